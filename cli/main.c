@@ -1,12 +1,15 @@
 /* The program: finds the command and exits with its status. */
-#include "cli/commands/version.h"
 #include "cli/shared/command.h"
 #include "cli/shared/output/terminal.h"
 
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
+#include "foundation/specifications/program.h"
+#include "results/record/provenance.h"
 #include <errno.h>
 #include <jansson.h>
+#include <shakedown/plugin.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +53,39 @@ static int show_commands(void)
   return SHK_EXIT_HELD;
 }
 
+static void show_precisions(void)
+{
+  for (int i = 0; shk_engines[i]; i++)
+    printf("%s%s (%d digits)", i == 0 ? "precisions   " : ", ", shk_engines[i]->precision,
+           shk_engines[i]->digits);
+  struct shk_message missing = {""};
+  if (!shk_engine_named("quad", &missing))
+    printf("; %s", missing.text);
+  putchar('\n');
+}
+
+static int show_version(void)
+{
+  struct shk_provenance built;
+  shk_provenance_collect(&built, NULL, NULL);
+  const struct shk_context context = {0};
+  int integrators = 0, problems = 0;
+  while (shk_integrator_at(&context, integrators))
+    integrators++;
+  while (shk_problem_at(&context, problems))
+    problems++;
+  printf("shakedown %s (%s)\n\n", built.version, built.revision);
+  show_precisions();
+  printf("knows        %d integrators, %d problems\n", integrators, problems);
+  printf("plug-ins     binary interface %d\n", SHK_ABI_VERSION);
+  printf("protocols    external programs %d\n", SHK_PROGRAM_PROTOCOL);
+  printf("numerics     %s\n", built.source);
+  printf("compiler     %s, %s\n", built.compiler, built.flags);
+  printf("libraries    %s\n", built.libraries);
+  shk_provenance_clear(&built);
+  return SHK_EXIT_HELD;
+}
+
 static int unknown_command(const char *word)
 {
   const char *names[COMMANDS];
@@ -73,7 +109,7 @@ static int dispatch(int argc, char **argv)
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
     return show_commands();
   if (strcmp(word, "--version") == 0)
-    return shk_show_version();
+    return show_version();
   for (int i = 0; i < COMMANDS; i++)
     if (strcmp(word, commands[i]->name) == 0)
       return shk_run_command(commands[i], argc - 1, argv + 1);

@@ -5,8 +5,8 @@
  * own, so that a plug-in's crash is a result like another.
  */
 #include "cli/shared/asked.h"
-#include "cli/shared/output/descriptor_texts.h"
 #include "cli/shared/output/properties.h"
+#include "cli/shared/times.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -20,10 +20,9 @@ enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
 
 struct diagnose {
   struct shk_arguments arguments;
-  const char *precision, *q, *p;
-  bool project;
+  const char *precision;
   long trial_seconds;
-  char *problem; /* canonical */
+  struct shk_cell start; /* its problem, canonical, and explicit start */
 };
 
 /* ---- questions ---- */
@@ -40,7 +39,8 @@ static bool examine(const struct shk_context *context, const void *user, void *f
   const struct diagnose *const d = user;
   struct answer *const answer = filled;
   return shk_engine_named(d->precision, error)
-      ->diagnose(context, &answer->diagnosis, d->problem, d->q, d->p, d->project, error);
+      ->diagnose(context, &answer->diagnosis, d->start.problem, d->start.q, d->start.p,
+                 d->start.project, error);
 }
 
 static void ignore_row(void *user, int count, char *const *fields)
@@ -66,66 +66,48 @@ static bool try_step(const struct shk_context *context, const void *user, void *
 
 /* ---- properties ---- */
 
-static void add_sizes(struct shk_table *t, const struct shk_diagnosis *d)
-{
-  const struct shk_inspection *is = &d->inspection;
-  shk_property(t, "problem", "coordinates", "%d", is->n);
-  shk_property(t, "problem", "constraints", "%d", is->m);
-  bool plain = true;
-  for (int i = 0; i < SHK_FEATURE_COUNT; i++)
-    if (is->features & 1u << i) {
-      shk_property(t, "problem", "has", "%s", shk_feature_titles[i]);
-      plain = false;
-    }
-  if (plain)
-    shk_property(t, "problem", "has", "H = 1/2 pᵀM⁻¹p + V(q), constraints g(q) = 0");
-  for (int i = 0; shk_undecidable_texts[i]; i++)
-    if (is->undecidable & 1u << i)
-      shk_property(t, "problem", "cannot decide", "%s", shk_undecidable_texts[i]);
-}
-
 /* Adds the spectral radius of 1 - S K S, S = diag(K)^(-1/2). Its eigenvalues are one less the
  * squares of the singular values. The radius measures the coupling of the constraints; series for
  * the inverse converge if it is below one. */
-static void add_coupling(struct shk_table *t, const struct shk_diagnosis *d)
+static void add_coupling(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const double over = d->sigma_max * d->sigma_max - 1, under = 1 - d->sigma_min * d->sigma_min;
   const double radius = over > under ? over : under;
-  shk_property(t, "constraints", "coupling of rods",
+  shk_property(t, "coupling of rods",
                radius < 1 - 1e-9 ? "spectral radius %.3g: the series of LINCS converges"
                                  : "spectral radius %.3g: the series of LINCS diverges",
                radius);
 }
 
 /* Returns false if a property of the start differs from the problem's claim. */
-static bool add_start(struct shk_table *t, const struct shk_diagnosis *d, double epsilon)
+static bool add_start(struct shk_properties *t, const struct shk_diagnosis *d, double epsilon)
 {
-  shk_property(t, "start", "max |g|", "%.3g", d->constraint);
+  t->section = "start";
+  shk_property(t, "max |g|", "%.3g", d->constraint);
   const bool momenta = (d->inspection.features & SHK_MOMENTUM_CONSTRAINT) != 0;
   const bool dae = (d->inspection.features & SHK_GENERAL_DAE) != 0;
-  shk_property(t, "start",
+  shk_property(t,
                momenta ? "max |{g,H}|"
                : dae   ? "max |g_q q'|"
                        : "max |G H_p|",
                "%.3g", d->hidden);
   if (momenta) {
-    shk_property(t, "start", "nondegeneracy", "least |eigenvalue| of {{H,g},g}: %.6g",
-                 d->nondegeneracy);
-    shk_property(t, "start", "coisotropy", "max |{g_i,g_j}|: %.3g", d->coisotropy);
+    shk_property(t, "nondegeneracy", "least |eigenvalue| of {{H,g},g}: %.6g", d->nondegeneracy);
+    shk_property(t, "coisotropy", "max |{g_i,g_j}|: %.3g", d->coisotropy);
   }
   if (isnan(d->exact_error))
     return true;
   /* The bound is far above the errors of elliptic functions and far below the effect of a
    * mistake. */
   const bool agrees = d->exact_error <= pow(epsilon, 0.75);
-  shk_property(t, "start", "exact solution", "%s: differs by %.3g", agrees ? "agrees" : "DISAGREES",
+  shk_property(t, "exact solution", "%s: differs by %.3g", agrees ? "agrees" : "DISAGREES",
                d->exact_error);
   return agrees;
 }
 
-static void add_values(struct shk_table *t, const struct shk_diagnosis *d)
+static void add_values(struct shk_properties *t, const struct shk_diagnosis *d)
 {
-  shk_property(t, "constraints", "singular values",
+  shk_property(t, "singular values",
                d->inspection.features & SHK_MOMENTUM_CONSTRAINT
                    ? "%.6g … %.6g of (g_q g_p) with rows of length 1"
                : d->inspection.features & SHK_GENERAL_DAE
@@ -136,15 +118,14 @@ static void add_values(struct shk_table *t, const struct shk_diagnosis *d)
   for (int i = 0; i < d->value_count; i++)
     shk_append_text(&text, "%s%.3g", i > 0 ? ", " : "", d->values[i]);
   if (d->value_count > 2)
-    shk_property(t, "constraints", "all of them", "%s%s", text,
-                 d->inspection.m > d->value_count ? ", …" : "");
+    shk_property(t, "all of them", "%s%s", text, d->inspection.m > d->value_count ? ", …" : "");
   free(text);
   if (d->has_rods)
     add_coupling(t, d);
 }
 
 /* Adds the dependences between rows of G: "= 1 row 2 - 0.5 row 3". */
-static void add_relations(struct shk_table *t, const struct shk_diagnosis *d)
+static void add_relations(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const int listed =
       d->relation_count < SHK_DIAGNOSIS_ROWS ? d->relation_count : SHK_DIAGNOSIS_ROWS;
@@ -158,12 +139,11 @@ static void add_relations(struct shk_table *t, const struct shk_diagnosis *d)
                       relation->rows[k]);
     }
     snprintf(name, sizeof name, "row %d of G", relation->row);
-    shk_property(t, "constraints", name, "= %s%s", text,
-                 relation->terms > SHK_DIAGNOSIS_TERMS ? " + …" : "");
+    shk_property(t, name, "= %s%s", text, relation->terms > SHK_DIAGNOSIS_TERMS ? " + …" : "");
     free(text);
   }
   if (d->relation_count > listed)
-    shk_property(t, "constraints", "and", "%d more dependent rows", d->relation_count - listed);
+    shk_property(t, "and", "%d more dependent rows", d->relation_count - listed);
 }
 
 /* Singular values below this part of the largest are no more than the rounding of numbers with the
@@ -171,18 +151,19 @@ static void add_relations(struct shk_table *t, const struct shk_diagnosis *d)
 static const double rounding_of_numbers = 1e-13;
 
 /* Adds the rank. Returns false if the start is singular. */
-static bool add_rank(struct shk_table *t, const struct shk_diagnosis *d)
+static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
 {
+  t->section = "constraints";
   const int m = d->inspection.m;
   const bool by_rounding =
       d->rank == m && d->sigma_min < rounding_of_numbers * fmax(1, d->sigma_max);
   const char *what = "redundant, here and near; multipliers are not unique";
   if (m == 0) {
-    shk_property(t, "constraints", "rank", "there are none");
+    shk_property(t, "rank", "there are none");
     return true;
   }
   if (d->rank < 0) {
-    shk_property(t, "constraints", "rank", "not computed: too many constraints");
+    shk_property(t, "rank", "not computed: too many constraints");
     return true;
   }
   if (by_rounding)
@@ -195,88 +176,86 @@ static bool add_rank(struct shk_table *t, const struct shk_diagnosis *d)
     what = "degenerate: every solution near is singular, no point near them is a solution";
   else if (d->rank_near > d->rank)
     what = "singular here, and not at a point near";
-  shk_property(t, "constraints", "rank", "%d of %d: %s", d->rank, m, what);
+  shk_property(t, "rank", "%d of %d: %s", d->rank, m, what);
   if (d->rank < m && d->rank_near >= 0 && !d->is_degenerate)
-    shk_property(t, "constraints", "rank near", "%d of %d", d->rank_near, m);
+    shk_property(t, "rank near", "%d of %d", d->rank_near, m);
   add_values(t, d);
   add_relations(t, d);
   return d->rank_near <= d->rank && !by_rounding;
 }
 
 /* Adds the conditions that each differentiation yields, and the index. */
-static void add_index(struct shk_table *t, const struct shk_diagnosis *d)
+static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
 {
+  t->section = "index";
   static const char *const names[] = {"g", "dg/dt", "d²g/dt²", "d³g/dt³", "d⁴g/dt⁴", "d⁵g/dt⁵"};
   const int known = (int)(sizeof names / sizeof names[0]);
   if (d->inspection.m == 0)
     return;
   if (d->index > 0)
-    shk_property(t, "index", "differentiation index", "%d%s", d->index,
+    shk_property(t, "differentiation index", "%d%s", d->index,
                  d->rank >= 0 && d->rank < d->inspection.m
                      ? ", of the motion; multipliers of dependent rows are not unique"
                      : "");
   else if (d->index == 0)
-    shk_property(t, "index", "differentiation index",
+    shk_property(t, "differentiation index",
                  "none: the multiplier is never determined, in %d direction%s of motion; "
                  "there are infinitely many solutions",
                  d->undetermined, d->undetermined == 1 ? "" : "s");
   else
-    shk_property(t, "index", "differentiation index", "not found: %s", d->chain_reason);
+    shk_property(t, "differentiation index", "not found: %s", d->chain_reason);
   for (int k = 0; k < known && d->index >= 0; k++)
     if (d->conditions[k] > 0)
-      shk_property(t, "index", names[k], "%d new condition%s on %s", d->conditions[k],
+      shk_property(t, names[k], "%d new condition%s on %s", d->conditions[k],
                    d->conditions[k] == 1 ? "" : "s", d->coordinates[k]);
   /* The bound is far above the errors of Newton's method. */
   if (d->index >= 0 && d->moved > 1e-12)
-    shk_property(t, "index", "consistent with them all", "a point that is %.3g away from the start",
+    shk_property(t, "consistent with them all", "a point that is %.3g away from the start",
                  d->moved);
 }
 
-static void add_velocities(struct shk_table *t, const struct shk_diagnosis *d)
+static void add_velocities(struct shk_properties *t, const struct shk_diagnosis *d)
 {
+  t->section = "velocity constraints";
   if (d->velocity_rank == 0)
     return;
-  shk_property(t, "velocity constraints", "rank", "%d", d->velocity_rank);
-  shk_property(t, "velocity constraints", "max |A v + a|", "%.3g", d->velocity_violation);
-  shk_property(t, "velocity constraints", "Frobenius' test",
+  shk_property(t, "rank", "%d", d->velocity_rank);
+  shk_property(t, "max |A v + a|", "%.3g", d->velocity_violation);
+  shk_property(t, "Frobenius' test",
                d->integrable ? "|dα(u,v)| = %.3g: integrable, equivalent to constraints on q"
                              : "|dα(u,v)| = %.3g: nonholonomic, equivalent to no constraint on q",
                d->twist);
 }
 
-static bool add_checks(struct shk_table *t, const struct shk_diagnosis *d)
+static bool add_checks(struct shk_properties *t, const struct shk_diagnosis *d)
 {
+  t->section = "derivatives";
   bool all = true;
   for (int i = 0; i < d->check_count; i++) {
     const struct shk_derivative_check *check = &d->checks[i];
-    shk_property(t, "derivatives", check->name,
-                 "%s: differs from differences by %.2g (they resolve %.2g)",
+    shk_property(t, check->name, "%s: differs from differences by %.2g (they resolve %.2g)",
                  check->holds ? "right" : "WRONG", check->error, check->floor);
     all = all && check->holds;
   }
   if (d->rods[0] != '\0')
-    shk_property(t, "rods", "declared", "WRONG: %s", d->rods);
+    shk_property(t, "declared rods", "WRONG: %s", d->rods);
   return all && d->rods[0] == '\0';
 }
 
 /* Adds whether an integrator makes a step of this length from the start. */
-static void add_trial(struct shk_table *t, const struct diagnose *d,
+static void add_trial(struct shk_properties *t, const struct diagnose *d,
                       const struct shk_integrator_info *info, const char *step,
                       const struct shk_start_ranks *ranks)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   const char *const precision = info->double_only ? "double" : d->precision;
   char *const integrator = shk_canonical_integrator(&d->arguments.context, info->name, &error);
-  const struct shk_cell cell = {.kind = (char *)"run",
-                                .problem = d->problem,
-                                .integrator = integrator,
-                                .precision = (char *)precision,
-                                .step = (char *)step,
-                                .until = (char *)step,
-                                .tolerance = info->adaptive ? (char *)"1e-6" : NULL,
-                                .q = (char *)d->q,
-                                .p = (char *)d->p,
-                                .project = d->project};
+  struct shk_cell cell = d->start;
+  cell.kind = (char *)"run";
+  cell.integrator = integrator;
+  cell.precision = (char *)precision;
+  cell.step = cell.until = (char *)step;
+  cell.tolerance = info->adaptive ? (char *)"1e-6" : NULL;
   const struct shk_asked asked = {&d->arguments,
                                   shk_engine_named(precision, &error),
                                   strcmp(precision, d->precision) == 0 ? ranks : NULL,
@@ -284,30 +263,30 @@ static void add_trial(struct shk_table *t, const struct diagnose *d,
                                   try_step,
                                   &cell};
   if (!integrator) {
-    shk_property(t, "integrators", info->name, "needs options: %s", error.text);
+    shk_property(t, info->name, "needs options: %s", error.text);
     return;
   }
   struct answer answer;
   shk_ask_apart(&asked, &answer.is, sizeof answer);
   const char *const reason = answer.is.reason;
   if (!answer.is.ok)
-    shk_property(t, "integrators", info->name, "no answer: %s", reason);
+    shk_property(t, info->name, "no answer: %s", reason);
   else if (answer.code == SHK_OK)
-    shk_property(t, "integrators", info->name, "applies");
+    shk_property(t, info->name, "applies");
   else if (answer.code == SHK_REFUSED)
-    shk_property(t, "integrators", info->name, "refuses: %s", reason);
+    shk_property(t, info->name, "refuses: %s", reason);
   else
-    shk_property(t, "integrators", info->name, "fails in its first step of %s: %s (%s)", step,
-                 reason, shk_code_name(answer.code));
+    shk_property(t, info->name, "fails in its first step of %s: %s (%s)", step, reason,
+                 shk_code_name(answer.code));
   free(integrator);
 }
 
-static void add_integrators(struct shk_table *t, const struct diagnose *d,
+static void add_integrators(struct shk_properties *t, const struct diagnose *d,
                             const struct shk_diagnosis *found)
 {
+  t->section = "integrators";
   if (found->ill_posed[0] != '\0') {
-    shk_property(t, "integrators", "all",
-                 "refuse such a start before their first step, for this reason");
+    shk_property(t, "all", "refuse such a start before their first step, for this reason");
     return;
   }
   char step[32];
@@ -320,61 +299,56 @@ static void add_integrators(struct shk_table *t, const struct diagnose *d,
 static int run(void *self)
 {
   struct diagnose *const d = self;
-  struct shk_message error = {.text = ""}, reason = {.text = ""};
+  struct shk_message error = {""}, reason = {""};
   d->precision = d->precision ? d->precision : shk_finest_engine()->precision;
   d->trial_seconds = d->trial_seconds > 0 ? d->trial_seconds : TRIAL_SECONDS;
   const struct shk_engine *engine = shk_engine_named(d->precision, &reason);
   if (!engine)
     return shk_bad_input("--precision: %s", reason.text);
-  if (d->project && !d->q && !d->p)
-    return shk_bad_input("--project: there is no explicit start (--q, --p) to project");
-  d->problem = shk_canonical_problem(&d->arguments.context, d->arguments.words[0], &error);
-  if (!d->problem)
+  d->start.problem = shk_canonical_problem(&d->arguments.context, d->arguments.words[0], &error);
+  if (!d->start.problem || !shk_fill_start(&d->start, &d->arguments, &error))
     return shk_bad_input("%s", error.text);
   const struct shk_asked asked = {&d->arguments, engine, NULL, QUESTION_SECONDS, examine, d};
   struct answer answer;
   shk_ask_apart(&asked, &answer.is, sizeof answer);
   if (!answer.is.ok) {
-    shk_complain("%s: %s", d->problem, answer.is.reason);
+    shk_complain("%s: %s", d->start.problem, answer.is.reason);
     if (!answer.is.answered)
       return SHK_EXIT_INCOMPLETE;
     /* Bad parameters or a bad explicit start are bad input. A problem whose own start violates its
      * constraints is a finding. */
-    return !answer.is.loaded || d->q || d->p ||
+    return !answer.is.loaded || d->start.q || d->start.p ||
                    !shk_inspect(&d->arguments.context, &answer.diagnosis.inspection, d->precision,
-                                d->problem, &error)
+                                d->start.problem, &error)
                ? SHK_EXIT_BAD_INPUT
                : SHK_EXIT_SHORT;
   }
-  struct shk_table t = {0};
+  struct shk_properties t = {.section = "problem"};
   const struct shk_diagnosis *const found = &answer.diagnosis;
-  add_sizes(&t, found);
+  shk_property_inspection(&t, &found->inspection);
   const bool starts = add_start(&t, found, engine->epsilon);
   const bool regular = add_rank(&t, found);
   add_index(&t, found);
   add_velocities(&t, found);
   const bool posed = found->ill_posed[0] == '\0';
+  t.section = "well posed";
   if (!posed)
-    shk_property(&t, "well posed", "at the start", "NO: %s", found->ill_posed);
+    shk_property(&t, "at the start", "NO: %s", found->ill_posed);
   const bool checks = add_checks(&t, found);
   add_integrators(&t, d, found);
   shk_properties_print(&t, d->arguments.format);
-  shk_table_clear(&t);
   return starts && regular && checks && posed ? SHK_EXIT_HELD : SHK_EXIT_SHORT;
 }
 
 static void clear(void *self)
 {
-  free(((struct diagnose *)self)->problem);
+  shk_cell_clear(&((struct diagnose *)self)->start);
 }
 
 #define AT(member) offsetof(struct diagnose, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "precision", 0, AT(precision), "single|double|quad",
                "precision of the checks (default quad)"),
-    SHK_OPTION(TEXT, "q", 'q', AT(q), "Q1,Q2,…", "check at these coordinates, not at the start"),
-    SHK_OPTION(TEXT, "p", 'p', AT(p), "P1,P2,…", "and these momenta"),
-    SHK_SWITCH("project", 0, AT(project), "make them consistent first"),
     SHK_OPTION(COUNT, "trial-seconds", 0, AT(trial_seconds), "S",
                "time limit of an integrator's trial step (default 20)"),
     {.name = NULL}};
@@ -383,11 +357,11 @@ const struct shk_command shk_command_diagnose = {
     .name = "diagnose",
     .synopsis = "PROBLEM [--q Q1,… --p P1,… [--project]]",
     .summary = "Checks a problem, and which integrators apply to it",
-    .help = "Checks the consistency of the start, every derivative against differences, the rank\n"
-            "of the constraints and their dependencies, the differentiation index with the chain\n"
-            "of hidden constraints (in quad), Frobenius' test of velocity constraints, and for\n"
-            "every integrator a trial step. Exit status 1: a declared property is wrong, or the\n"
-            "problem is singular or not well posed at its start.",
+    .help = "Checks the start, every derivative against differences, the rank of the\n"
+            "constraints and their dependencies, the differentiation index (in quad),\n"
+            "Frobenius' test of velocity constraints, and a trial step of every integrator.\n"
+            "Exit status 1: a declared property is wrong, or the problem is singular or\n"
+            "ill-posed at its start.",
     .formats = SHK_DATA,
-    .line = {1, 1, 0, flags},
+    .line = {1, 1, SHK_TAKES_START, flags},
     .does = {sizeof(struct diagnose), run, clear}};

@@ -6,7 +6,6 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "foundation/nearest.h"
 #include "harness/study/study.h"
 #include <shakedown/solve.h>
 
@@ -15,29 +14,27 @@
 #include <string.h>
 
 /* Names recommended to beginners; they are listed first. */
-static const char *const beginnings[] = {"problem pendulum",
-                                         "problem sprung-pendulum",
-                                         "problem double-pendulum",
-                                         "problem chain",
-                                         "problem four-bar",
-                                         "integrator shake",
-                                         "integrator rattle",
-                                         "integrator projection",
-                                         "integrator baumgarte",
-                                         "integrator ida",
-                                         "study quick",
-                                         "study singular-four-bar",
-                                         "study work-precision",
-                                         NULL};
-
 static bool is_beginning(const char *kind, const char *name)
 {
-  char *const both = shk_print_text("%s %s", kind, name);
-  const char *const *at = beginnings;
-  while (*at && strcmp(*at, both) != 0)
-    at++;
-  free(both);
-  return *at != NULL;
+  static const char *const beginnings[] = {"problem pendulum",
+                                           "problem sprung-pendulum",
+                                           "problem double-pendulum",
+                                           "problem chain",
+                                           "problem four-bar",
+                                           "integrator shake",
+                                           "integrator rattle",
+                                           "integrator projection",
+                                           "integrator baumgarte",
+                                           "integrator ida",
+                                           "study quick",
+                                           "study singular-four-bar",
+                                           "study work-precision"};
+  const size_t length = strlen(kind);
+  bool is = false;
+  for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+    is = is || (strncmp(beginnings[i], kind, length) == 0 &&
+                strcmp(beginnings[i] + length + 1, name) == 0);
+  return is;
 }
 
 static void take_problems(const struct shk_context *context, shk_name_taker *take, void *user)
@@ -122,24 +119,16 @@ static void add(void *user, const char *kind, const char *name, const char *summ
                   (const char *const[]){kind, name, summary} + !listing->with_kind);
 }
 
-static int find_kind(const char *word)
-{
-  for (int i = 0; i < KINDS; i++)
-    if (strcmp(kinds[i].name, word) == 0)
-      return i;
-  char near[128];
-  shk_nearest(near, sizeof near, word, &kinds[0].name, sizeof kinds[0], KINDS);
-  shk_complain("list: found '%s', expected %s", word,
-               near[0] != '\0' ? near : "problems, integrators, solvers, measures or studies");
-  return -1;
-}
-
 static int run(void *self)
 {
   struct shk_arguments *const arguments = self;
-  const int wanted = arguments->count > 0 ? find_kind(arguments->words[0]) : KINDS;
-  if (wanted < 0)
-    return SHK_EXIT_BAD_INPUT;
+  int wanted = arguments->count > 0 ? 0 : KINDS;
+  while (wanted < KINDS && strcmp(kinds[wanted].name, arguments->words[0]) != 0)
+    wanted++;
+  if (arguments->count > 0 && wanted == KINDS)
+    return shk_bad_input(
+        "list: found '%s', expected problems, integrators, solvers, measures or studies",
+        arguments->words[0]);
   struct listing listing = {.with_kind = wanted == KINDS};
   shk_columns(&listing.table, listing.with_kind ? "kind|name|summary" : "name|summary");
   for (int pass = 0; pass < 2; pass++)

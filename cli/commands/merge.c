@@ -32,44 +32,34 @@ static bool same_file(const char *a, const char *b)
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static void add(struct shk_merged *sum, const struct shk_merged *one)
-{
-  sum->added += one->added;
-  sum->same += one->same;
-  sum->finished += one->finished;
-  sum->kept += one->kept;
-  sum->elsewhere += one->elsewhere;
-  sum->conflicts += one->conflicts;
-  sum->studies += one->studies;
-}
-
 /* Warns of facts that a reader of the differences must know. */
-static void warn(const struct joining *joining, const struct shk_merged *one)
+static void warn(const struct joining *joining, const struct shk_merged *before,
+                 const struct shk_merged *sum)
 {
-  if (one->studies > 0)
-    shk_complain("%s: the text of %d stud%s differs from that in %s, which is kept", joining->input,
-                 one->studies, one->studies == 1 ? "y" : "ies", joining->output);
+  const int studies = sum->studies - before->studies;
+  const long elsewhere = sum->elsewhere - before->elsewhere;
+  const long conflicts = sum->conflicts - before->conflicts;
   static const char values[] = "%s: %ld of its cells have different values, from an%s environment; "
                                "the records of %s are kept%s";
-  if (one->elsewhere > 0)
-    shk_complain(values, joining->input, one->elsewhere, "other", joining->output,
+  if (studies > 0)
+    shk_complain("%s: the text of %d stud%s differs from that in %s, which is kept", joining->input,
+                 studies, studies == 1 ? "y" : "ies", joining->output);
+  if (elsewhere > 0)
+    shk_complain(values, joining->input, elsewhere, "other", joining->output,
                  ", with their provenance");
-  if (one->conflicts > 0)
-    shk_complain(values, joining->input, one->conflicts, " equal", joining->output, "");
+  if (conflicts > 0)
+    shk_complain(values, joining->input, conflicts, " equal", joining->output, "");
 }
 
 /* Merges one store into another. Returns false after an error message. */
 static bool join(struct shk_store *store, struct joining *joining, struct shk_merged *sum)
 {
-  struct shk_message error = {.text = ""};
-  struct shk_merged one;
+  struct shk_message error = {""}, ignored;
+  const struct shk_merged before = *sum;
   struct shk_store *from = shk_store_open(joining->input, SHK_STORE_READ, &error);
-  const bool ok = from != NULL && shk_store_merge(store, from, &one, note, joining, &error);
-  if (shk_accept(ok, &error)) {
-    add(sum, &one);
-    warn(joining, &one);
-  }
-  struct shk_message ignored;
+  const bool ok = from != NULL && shk_store_merge(store, from, sum, note, joining, &error);
+  if (shk_accept(ok, &error))
+    warn(joining, &before, sum);
   shk_store_close(from, &ignored); /* nothing was written to it */
   return ok;
 }
@@ -97,7 +87,7 @@ static int run(void *self)
 {
   const struct merge *const merge = self;
   const struct shk_arguments *const arguments = &merge->arguments;
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   /* Wrong names of input stores are found before the new store is created. */
   for (int i = 0; i < arguments->count; i++) {
     if (same_file(merge->output, arguments->words[i]))
@@ -129,12 +119,10 @@ const struct shk_command shk_command_merge = {
     .name = "merge",
     .synopsis = "STORE… -o STORE",
     .summary = "Joins stores, such as parts of a study that were run separately",
-    .help = "Records are copied with their provenance. Of two records of one cell the first is\n"
-            "kept, unless it did not finish and the second did. If their values differ, other\n"
-            "than in seconds, both are shown. From different environments (version, compiler,\n"
-            "flags, processor, system, libraries) this is normal; from equal ones it is a\n"
-            "conflict, and the exit status is 1. 0: no conflict; 2: a store cannot be read, and\n"
-            "none of it was copied.",
+    .help = "Of two records of one cell the first is kept, unless it did not finish and the\n"
+            "second did. If their values differ, other than in seconds, both are shown. From\n"
+            "equal environments (version, compiler, flags, processor, system, libraries) this\n"
+            "is a conflict, with exit status 1. Exit status 2: none of a store was copied.",
     .formats = SHK_DATA,
     .line = {1, 0, 0, flags},
     .does = {sizeof(struct merge), run, NULL}};

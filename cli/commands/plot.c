@@ -1,10 +1,8 @@
 /* shakedown plot: the figures of a store's studies. */
 #include "cli/shared/options.h"
-#include "cli/shared/output/overview.h"
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
-#include "foundation/nearest.h"
 #include "plots/kinds/kinds.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -20,31 +18,21 @@ struct plot {
   const char *types[MOST_TYPES + 1]; /* ended by NULL */
 };
 
-/* Adds a type of files to a list of `count`, once. */
-static bool add_type(const char **types, const char *word)
-{
-  int known = 0;
-  for (; shk_plot_types[known]; known++)
-    if (strcmp(shk_plot_types[known], word) == 0) {
-      int at = 0;
-      while (types[at] && types[at] != shk_plot_types[known])
-        at++;
-      types[at < MOST_TYPES ? at : 0] = shk_plot_types[known];
-      return true;
-    }
-  char near[64];
-  shk_nearest(near, sizeof near, word, shk_plot_types, sizeof *shk_plot_types, known);
-  return shk_complain("--type: found '%s', expected %s", word,
-                      *near != '\0' ? near : "pdf, svg, png or tex");
-}
-
-/* Reads the types of files: "pdf" or "svg,png". */
+/* Reads the types of files: "pdf" or "svg,png". Returns false after an error message. */
 static bool read_types(struct plot *plot)
 {
+  int count = 0;
   bool ok = true;
   char *copy = shk_copy_text(plot->type_list ? plot->type_list : "pdf"), *rest = copy;
-  for (char *word; ok && (word = strsep(&rest, ",")) != NULL;)
-    ok = add_type(plot->types, word);
+  for (char *word; ok && (word = strsep(&rest, ",")) != NULL;) {
+    int type = 0;
+    while (shk_plot_types[type] && strcmp(shk_plot_types[type], word) != 0)
+      type++;
+    ok = (shk_plot_types[type] && count < MOST_TYPES) ||
+         shk_complain("--type: found '%s', expected pdf, svg, png or tex", plot->type_list);
+    if (ok)
+      plot->types[count++] = shk_plot_types[type];
+  }
   free(copy);
   return ok;
 }
@@ -52,31 +40,23 @@ static bool read_types(struct plot *plot)
 static int plot_study(void *user, const struct shk_study_job *loaded, int count)
 {
   const struct plot *plot = user;
-  struct shk_message error = {.text = ""};
   const char *name = loaded->study->name;
   /* Figures are named after problems: each study gets a folder of its own, so that none overwrites
    * another's. */
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
-  const struct shk_plot_request request = {
-      loaded->study,    loaded->plan,
-      loaded->all,      loaded->records,
-      loaded->analysis, folder,
-      plot->types,      plot->everything ? SHK_PLOT_EVERYTHING : SHK_PLOT_CHOSEN,
-      plot->templates};
   struct shk_plotted plotted;
-  const bool ok = shk_plot_all(&plotted, &request, &error);
-  shk_complain_of_figures(loaded->study, &plotted);
-  if (!ok)
-    shk_complain("%s", error.text);
-  else if (plotted.drawn == 0 && plotted.undrawn_count == 0)
-    shk_complain("%s: no figure: the records have no data for one", name);
-  else if (plotted.drawn > 0)
+  const bool ok = shk_job_draw(
+      &plotted, loaded,
+      (struct shk_plot_request){.directory = folder,
+                                .types = plot->types,
+                                .extent = plot->everything ? SHK_PLOT_EVERYTHING : SHK_PLOT_CHOSEN,
+                                .templates = plot->templates});
+  if (plotted.drawn > 0)
     shk_say("%s: %d figure%s in %s%s", name, plotted.drawn, plotted.drawn == 1 ? "" : "s", folder,
             plotted.passed_over ? "; --all draws every one" : "");
   free(folder);
-  return ok && plotted.drawn > 0 && plotted.undrawn_count == 0 ? SHK_EXIT_HELD
-                                                               : SHK_EXIT_INCOMPLETE;
+  return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 
 static int run(void *self)
@@ -105,11 +85,10 @@ const struct shk_command shk_command_plot = {
     .name = "plot",
     .synopsis = "STORE [STUDY] -o DIR [--type pdf|svg|png|tex] [--all] [--templates DIR]",
     .summary = "Draws the figures of a store's studies",
-    .help = "Draws about ten figures, or with --all every one, of the kinds that the study names\n"
-            "or else of all that its records allow. Figures that the study selects under\n"
-            "`figures:` are always drawn. Each figure has its data, NAME.dat, and its settings,\n"
-            "NAME.gp: after changes `gnuplot NAME.gp` draws it again with DIR/templates. A\n"
-            "template is a program: those in DIR are written, never read; --templates takes\n"
-            "others. With several studies in the store each has a folder of its own in DIR.",
+    .help = "Draws about ten figures, or with --all every one, of the kinds that the study\n"
+            "names or else its records allow; those under `figures:` always. `gnuplot\n"
+            "NAME.gp` draws a figure again from its data, NAME.dat, with DIR/templates.\n"
+            "Templates are programs: those in DIR are written, never read; --templates takes\n"
+            "others. Several studies have folders of their own in DIR.",
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct plot), run, NULL}};

@@ -1,34 +1,24 @@
 /*
- * shakedown plugin: the user's own integrators, problems and solvers, compiled to shared objects.
- * This file has the command line and `new`; building and checking have files of their own.
+ * shakedown plugin: the user's own integrators, problems and solvers, compiled to shared objects by
+ * the script build.sh.in, which says how. Checking has a file of its own.
  */
 #include "cli/commands/plugin.h"
 #include "cli/commands/templates.h"
+#include "cli/shared/install_paths.h"
 
 #include "engine/names.h"
+#include "foundation/files/scratch.h"
 #include "foundation/memory.h"
-#include "foundation/nearest.h"
+#include "harness/run/said.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Kinds of plug-in that `new` writes, with the template of each. */
-static const struct {
-  const char *kind, *template_name;
-} kinds[] = {
-    {"integrator", "integrator.c.in"}, {"problem", "problem.c.in"}, {"solver", "solver.c.in"}};
-
-static const char *template_of(const char *kind)
-{
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-    if (strcmp(kinds[i].kind, kind) == 0)
-      return kinds[i].template_name;
-  return NULL;
-}
+#include <unistd.h>
 
 static int create(const struct shk_context *context, const char *kind, const char *name)
 {
-  const char *const template_name = template_of(kind);
-  if (!template_name)
+  if (strcmp(kind, "integrator") != 0 && strcmp(kind, "problem") != 0 &&
+      strcmp(kind, "solver") != 0)
     return shk_bad_input("plugin new: found '%s', expected integrator, problem or solver", kind);
   if (!shk_is_name(name))
     return shk_bad_input("plugin new: found the name '%s', expected lower-case letters, digits and "
@@ -37,14 +27,135 @@ static int create(const struct shk_context *context, const char *kind, const cha
   if (shk_find_problem(context, name) || shk_find_integrator(context, name) ||
       shk_is_solver(context, name))
     return shk_bad_input("plugin new: the name %s is in use already; choose another", name);
-  return shk_begin_file(name, ".c", template_name, "plugin build");
+  char *const from = shk_print_text("%s.c.in", kind);
+  const int status = shk_begin_file(name, ".c", from, "plugin build");
+  free(from);
+  return status;
 }
+
+/* ---- build ---- */
+
+/* The sources of a plug-in and the options of the compiler. */
+struct sources {
+  const char *const *files; /* C or C++ */
+  int count;
+  struct shk_words includes, libraries; /* the arguments of -I and -l */
+};
+
+/* Name of the plug-in for a source: FILE.c, FILE.cpp, … -> FILE.so. The caller frees it. */
+static char *target_of(const char *source)
+{
+  const char *const dot = strrchr(source, '.');
+  const size_t length = dot && !strchr(dot, '/') ? (size_t)(dot - source) : strlen(source);
+  return shk_print_text("%.*s.so", (int)length, source);
+}
+
+/* Writes the script. Returns false after an error message. */
+static bool write_script(const char *script, const struct sources *sources, const char *folder,
+                         const char *made, const char *const headers[2])
+{
+  char *precisions = NULL;
+  for (int i = 0; shk_engines[i]; i++)
+    shk_append_text(&precisions, " %d", shk_engines[i]->bits);
+  char *includes = shk_shell_words(" -I", sources->includes.all, sources->includes.count);
+  char *const ours = shk_shell_words(" -I", headers, 2);
+  shk_append_text(&includes, "%s", ours);
+  free(ours);
+  const struct shk_filling fillings[] = {
+      {"@folder@", shk_shell_words("", &folder, 1)},
+      {"@made@", shk_shell_words("", &made, 1)},
+      {"@includes@", includes},
+      {"@sources@", shk_shell_words(" ", sources->files, sources->count)},
+      {"@precisions@", precisions},
+      {"@libraries@", shk_shell_words(" -l", sources->libraries.all, sources->libraries.count)},
+      {NULL, NULL}};
+  const bool ok = shk_fill_template(script, "build.sh.in", fillings);
+  shk_clear_fillings(fillings);
+  return ok;
+}
+
+/* Prints the contents of a plug-in, one line each, after a cell server has loaded it. Returns false
+ * after an error message. */
+static bool show_offer(const char *path)
+{
+  struct shk_message error = {""};
+  fflush(stdout);
+  const struct shk_context context = {0};
+  struct shk_host *const host = shk_host_start(&(struct shk_servers){&context, &path, 1}, &error);
+  if (!shk_accept(host, &error))
+    return false;
+  struct shk_said *const said = shk_said_new(host);
+  const struct shk_remote_provider *const offer = shk_said_provider(said);
+  for (int i = 0; i < offer->integrator_count; i++)
+    shk_say("  integrator %s: %s", offer->integrators[i].name, offer->integrators[i].summary);
+  for (int i = 0; i < offer->problem_count; i++)
+    shk_say("  problem %s: %s", offer->problems[i].name, offer->problems[i].summary);
+  for (int i = 0; i < offer->solver_count; i++)
+    shk_say("  solver %s: %s", offer->solvers[i].name, offer->solvers[i].summary);
+  const bool some = offer->integrator_count + offer->problem_count + offer->solver_count > 0;
+  if (!some)
+    shk_complain("%s: offers neither integrators nor problems nor solvers", path);
+  shk_said_free(said);
+  shk_host_stop(host);
+  return some;
+}
+
+/* Builds `target`. The new file replaces an old one by renaming: a program that has loaded the old
+ * one keeps it. */
+static bool build(const struct sources *sources, const char *target, const char *const headers[2])
+{
+  char *const folder = shk_scratch_make();
+  char *const made = shk_print_text("%s.new", target);
+  char *const script = shk_print_text("%s/build.sh", folder ? folder : "");
+  bool ok = folder && write_script(script, sources, folder, made, headers) &&
+            shk_run_script(script, STDERR_FILENO) == 0;
+  if (!folder)
+    shk_complain("no folder for temporary files: %s", strerror(errno));
+  if (ok && rename(made, target) != 0)
+    ok = shk_complain("%s: %s", target, strerror(errno));
+  if (!ok)
+    remove(made);
+  shk_scratch_remove(folder);
+  free(script);
+  free(made);
+  free(folder);
+  return ok;
+}
+
+static int build_plugin(const struct sources *sources, const char *output)
+{
+  for (int i = 0; i < sources->count; i++)
+    if (access(sources->files[i], R_OK) != 0)
+      return shk_bad_input("%s: %s", sources->files[i], strerror(errno));
+  static const char *const needed[2] = {"plugin.h", "names.h"};
+  char *const headers[2] = {shk_header_folder(needed[0]), shk_header_folder(needed[1])};
+  char *const target = output ? shk_copy_text(output) : target_of(sources->files[0]);
+  bool ok = false;
+  if (!headers[0] || !headers[1])
+    shk_complain("the header shakedown/%s is neither in ../include or include beside the program "
+                 "nor in the source tree it was built from",
+                 needed[headers[0] != NULL]);
+  else if (build(sources, target, (const char *const *)headers)) {
+    printf("%s offers\n", target);
+    ok = show_offer(target);
+    if (!ok)
+      remove(target); /* does not load */
+  }
+  if (ok)
+    printf("try next:\n  shakedown plugin check %s%s\n", strchr(target, '/') ? "" : "./", target);
+  free(target);
+  free(headers[0]);
+  free(headers[1]);
+  return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+}
+
+/* ---- the command line ---- */
 
 struct plugin {
   struct shk_arguments arguments;
   const char *output;
   bool quick;
-  struct shk_plugin_sources sources;
+  struct sources sources;
   struct shk_words problems;
 };
 
@@ -52,20 +163,15 @@ static int run(void *self)
 {
   struct plugin *const plugin = self;
   struct shk_arguments *const arguments = &plugin->arguments;
-  static const char *const actions[] = {"new", "build", "check"};
   const char *action = arguments->words[0], *what = arguments->words[1];
   const bool is_new = strcmp(action, "new") == 0;
   if (strcmp(action, "build") == 0) {
     plugin->sources.files = (const char *const *)arguments->words + 1;
     plugin->sources.count = arguments->count - 1;
-    return shk_plugin_build(&plugin->sources, plugin->output);
+    return build_plugin(&plugin->sources, plugin->output);
   }
-  if (strcmp(action, "check") != 0 && !is_new) {
-    char near[64];
-    shk_nearest(near, sizeof near, action, actions, sizeof *actions, 3);
-    return shk_bad_input("plugin: found '%s', expected %s", action,
-                         *near != '\0' ? near : "new, build or check");
-  }
+  if (strcmp(action, "check") != 0 && !is_new)
+    return shk_bad_input("plugin: found '%s', expected new, build or check", action);
   if (arguments->count != (is_new ? 3 : 2))
     return shk_bad_input("plugin %s takes %s", action,
                          is_new ? "'integrator', 'problem' or 'solver', and a name" : "one file");
@@ -92,11 +198,11 @@ const struct shk_command shk_command_plugin = {
     .synopsis = "new integrator|problem|solver NAME\nbuild FILE.c… [-o FILE.so] [-I DIR] [-l LIB]\n"
                 "check FILE.so [--quick] [--problem SPEC]",
     .summary = "Creates, builds and checks your own integrators, problems and solvers",
-    .help = "`new` writes NAME.c, which works as it is. `build` compiles C with $CC (default cc)\n"
-            "and $CFLAGS, or C++ with $CXX (default c++) and $CXXFLAGS, for each precision, links\n"
-            "with $LDFLAGS, and loads the result to list its content. `check` prints as TAP tests\n"
-            "of a problem's derivatives, start, invariants and functions, of an integrator's\n"
-            "steps and certificate, and of a solver's certificate as an option of RATTLE.\n"
-            "--plugin NAME is also looked for in SHAKEDOWN_PLUGIN_PATH, as NAME and NAME.so.",
+    .help = "`new` writes NAME.c, which works as it is. `build` compiles C with $CC and\n"
+            "$CFLAGS, C++ with $CXX and $CXXFLAGS, for each precision, and links with\n"
+            "$LDFLAGS. `check` prints as TAP tests of a problem's functions, of an\n"
+            "integrator's steps and certificate, and of a solver's certificate as an option\n"
+            "of RATTLE. --plugin NAME is also looked for in SHAKEDOWN_PLUGIN_PATH, as NAME\n"
+            "and NAME.so.",
     .line = {2, 0, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct plugin), run, NULL}};

@@ -37,9 +37,12 @@ static void skip(struct checking *c, const char *about, const char *why)
 
 /* ---- checks that run in a process of their own ---- */
 
+/* Audits the steps of an integrator on the problem or, if it is NULL, the problem's functions; or
+ * diagnoses the problem. */
 struct question {
   const struct shk_engine *engine;
   const char *problem, *integrator;
+  bool diagnose;
 };
 
 struct answer {
@@ -49,41 +52,28 @@ struct answer {
   struct shk_diagnosis diagnosis;
 };
 
-static bool audit_problem(const struct shk_context *context, const void *user, void *answer,
-                          struct shk_message *error)
-{
-  const struct question *const q = user;
-  return q->engine->audit_problem(context, &((struct answer *)answer)->checks, q->problem, error);
-}
-
-static bool audit_step(const struct shk_context *context, const void *user, void *filled,
-                       struct shk_message *error)
+static bool examine(const struct shk_context *context, const void *user, void *filled,
+                    struct shk_message *error)
 {
   const struct question *const q = user;
   struct answer *const answer = filled;
   bool applies = true;
-  const bool ok = q->engine->audit_integrator(context, &answer->checks, &applies, q->problem,
-                                              q->integrator, error);
+  const bool ok =
+      q->diagnose
+          ? q->engine->diagnose(context, &answer->diagnosis, q->problem, NULL, NULL, false, error)
+      : q->integrator ? q->engine->audit_integrator(context, &answer->checks, &applies, q->problem,
+                                                    q->integrator, error)
+                      : q->engine->audit_problem(context, &answer->checks, q->problem, error);
   answer->refuses = !applies;
   return ok;
 }
 
-static bool diagnose(const struct shk_context *context, const void *user, void *answer,
-                     struct shk_message *error)
-{
-  const struct question *const q = user;
-  return q->engine->diagnose(context, &((struct answer *)answer)->diagnosis, q->problem, NULL, NULL,
-                             false, error);
-}
-
 /* Runs a check. The caller frees the answer. */
-static struct answer *ask(const struct checking *c, const struct question *question,
-                          bool (*fill)(const struct shk_context *context, const void *user,
-                                       void *answer, struct shk_message *error))
+static struct answer *ask(const struct checking *c, const struct question *question)
 {
   struct answer *const answer = shk_allocate(1, sizeof *answer);
-  const struct shk_asked asked = {c->arguments, question->engine, NULL, QUESTION_SECONDS,
-                                  fill,         question};
+  const struct shk_asked asked = {c->arguments,     question->engine, NULL,
+                                  QUESTION_SECONDS, examine,          question};
   shk_ask_apart(&asked, &answer->is, sizeof *answer);
   return answer;
 }
@@ -100,7 +90,7 @@ static void audit_points(struct checking *c, const struct answer *answer, const 
 {
   if (!answer->is.ok)
     point(c, false, "audit", about, precision, answer->is.reason);
-  for (int i = 0; i < answer->checks.count; i++) {
+  for (int i = 0; answer->is.answered && i < answer->checks.count; i++) {
     const struct shk_check *check = &answer->checks.items[i];
     point(c, check->holds, check->name, about, precision, check->detail);
   }
@@ -136,7 +126,7 @@ static void diagnosis_points(struct checking *c, const struct answer *answer, co
 
 static void check_problem(struct checking *c, const struct shk_problem_info *info)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   char *problem = shk_canonical_problem(&c->arguments->context, info->name, &error);
   if (!problem) {
     skip(c, info->name, error.text);
@@ -144,14 +134,13 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
   }
   for (int i = 0; shk_engines[i]; i++)
     if (is_judged(shk_engines[i])) {
-      struct answer *const audit =
-          ask(c, &(struct question){shk_engines[i], problem, NULL}, audit_problem);
+      struct answer *const audit = ask(c, &(struct question){shk_engines[i], problem, NULL, false});
       audit_points(c, audit, problem, shk_engines[i]->precision);
       free(audit);
     }
   /* Differences are most accurate in the finest precision. */
-  const struct question question = {shk_finest_engine(), problem, NULL};
-  struct answer *const answer = ask(c, &question, diagnose);
+  const struct question question = {shk_finest_engine(), problem, NULL, true};
+  struct answer *const answer = ask(c, &question);
   diagnosis_points(c, answer, problem, question.engine);
   free(answer);
   free(problem);
@@ -166,8 +155,8 @@ static bool is_audited(struct checking *c, const char *word, const char *integra
 {
   struct shk_message error;
   char *problem = shk_canonical_problem(&c->arguments->context, word, &error);
-  const struct question question = {engine, problem, integrator};
-  struct answer *const answer = problem ? ask(c, &question, audit_step) : NULL;
+  const struct question question = {engine, problem, integrator, false};
+  struct answer *const answer = problem ? ask(c, &question) : NULL;
   const bool done = answer != NULL && !answer->refuses;
   if (done)
     audit_points(c, answer, integrator, engine->precision);
@@ -184,18 +173,18 @@ static bool is_audited(struct checking *c, const char *word, const char *integra
 static void audit_integrator(struct checking *c, const char *integrator, const char *first,
                              const struct shk_engine *engine)
 {
-  const struct shk_problem_info *info;
+  const struct shk_problem_info *info = NULL;
   char refusal[sizeof((struct shk_message *)0)->text + 32] = "there is no problem";
+  const int named = c->problems->count;
   bool done = false;
-  for (int i = 0; !done && i < c->problems->count; i++) {
-    char *const named = shk_problem_named(c->problems->all[i]);
-    done = is_audited(c, named, integrator, engine, refusal, sizeof refusal);
-    free(named);
+  for (int i = 0; !done && (i <= named ||
+                            (info = shk_problem_at(&c->arguments->context, i - named - 1)) != NULL);
+       i++) {
+    char *const word = i < named ? shk_problem_named(c->problems->all[i])
+                                 : shk_copy_text(info ? info->name : first);
+    done = word && is_audited(c, word, integrator, engine, refusal, sizeof refusal);
+    free(word);
   }
-  if (!done && first)
-    done = is_audited(c, first, integrator, engine, refusal, sizeof refusal);
-  for (int i = 0; !done && (info = shk_problem_at(&c->arguments->context, i)) != NULL; i++)
-    done = is_audited(c, info->name, integrator, engine, refusal, sizeof refusal);
   if (!done)
     point(c, false, "applies to some problem", integrator, engine->precision, refusal);
 }
@@ -204,7 +193,7 @@ static void audit_integrator(struct checking *c, const char *integrator, const c
  * the reason. */
 static char *audited(struct checking *c, const char *text, const char *first, bool double_only)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   char *spec = shk_canonical_integrator(&c->arguments->context, text, &error);
   if (!spec)
     skip(c, text, error.text);

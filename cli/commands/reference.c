@@ -13,6 +13,7 @@
 #include "cli/shared/times.h"
 #include "engine/names.h"
 
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/plan/plan.h"
 #include "harness/references/reference.h"
@@ -24,8 +25,8 @@ enum { HORIZON_DIGITS = 3 };
 
 struct reference {
   struct shk_arguments arguments;
-  const char *until, *times, *q, *p, *store, *write;
-  bool project, recompute;
+  const char *until, *times, *store, *write;
+  bool recompute;
   struct shk_inspection inspection;
   struct shk_cell wanted; /* problem and start */
   struct shk_numbers at;  /* the sample times; the last is the end time */
@@ -40,40 +41,30 @@ static int by_size(const void *a, const void *b)
   return shk_decimal_compare(*x, *y);
 }
 
-/* Reads the times as they were written, and `until`, which is zero if only --times was given. */
-static bool read_times(struct shk_decimal *until, struct shk_decimal **times, int *count,
-                       const struct reference *r, struct shk_message *error)
-{
-  *until = shk_decimal_from_integer(0);
-  if (!r->until && !r->times && !shk_decimal_round(until, r->inspection.horizon, HORIZON_DIGITS))
-    return shk_message_set(error, "%s has no natural horizon: give --until", r->wanted.problem);
-  bool ok = !r->until || shk_positive_number(until, "until", r->until, error);
-  if (ok && until->coefficient != 0)
-    *SHK_APPEND(*times, *count) = *until;
-  char *copy = shk_copy_text(r->times), *rest = copy;
-  for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL;)
-    ok = shk_positive_number(SHK_APPEND(*times, *count), "times", piece, error);
-  free(copy);
-  return ok;
-}
-
-/* Sorts the times given and removes duplicates; `until` is the last. */
+/* Fills the sample times: those of --times and --until, or the problem's horizon, sorted and each
+ * once. */
 static bool fill_times(struct reference *r, struct shk_message *error)
 {
-  struct shk_decimal until, *times = NULL;
+  struct shk_decimal until = shk_decimal_from_integer(0), *times = NULL;
   int count = 0;
-  bool ok = read_times(&until, &times, &count, r, error);
-  if (ok && count > 0)
+  bool ok = !r->until || shk_positive_number(&until, "until", r->until, error);
+  if (!r->until && !r->times && !shk_decimal_round(&until, r->inspection.horizon, HORIZON_DIGITS))
+    ok = shk_message_set(error, "%s has no natural horizon: give --until", r->wanted.problem);
+  char *copy = shk_copy_text(r->times), *rest = copy;
+  for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL;) {
+    struct shk_decimal *const time = SHK_APPEND(times, count);
+    ok = shk_positive_number(time, "times", piece, error) &&
+         (!r->until || by_size(time, &until) <= 0 ||
+          shk_message_set(error, "--times: %s is beyond --until %s", piece, r->until));
+  }
+  if (until.coefficient != 0)
+    *SHK_APPEND(times, count) = until;
+  if (ok)
     qsort(times, (size_t)count, sizeof *times, by_size);
   for (int i = 0; ok && i < count; i++)
     if (i == 0 || by_size(&times[i - 1], &times[i]) != 0)
       shk_numbers_add(&r->at, times[i]);
-  if (ok && until.coefficient != 0 && by_size(&until, &times[count - 1]) != 0) {
-    char *end = shk_decimal_text(until);
-    shk_message_set(error, "--times: %s is beyond --until %s", r->at.texts[r->at.count - 1], end);
-    free(end);
-    ok = false;
-  }
+  free(copy);
   free(times);
   return ok;
 }
@@ -86,44 +77,49 @@ static bool fill_wanted(struct reference *r, struct shk_message *error)
       !shk_inspect(&r->arguments.context, &r->inspection, "quad", cell->problem, error))
     return false;
   cell->kind = shk_copy_text("run");
-  return shk_fill_start(cell, r->q, r->p, r->project, error) && fill_times(r, error);
+  return shk_fill_start(cell, &r->arguments, error) && fill_times(r, error);
 }
 
 /* ---- output ---- */
 
-/* True if a row belongs to the i-th of the times asked for. */
-static bool is_at(const struct reference *r, int i, const char *time)
+/* Fills a table with the rows at the times asked for; if none was given, with all. Returns false if
+ * there is no row at one of the times. */
+static bool fill_table(struct shk_table *table, const struct reference *r,
+                       const struct shk_reference *reference)
 {
-  char *const wanted =
-      shk_reference_time(r->at.texts[i], r->at.values[i], r->inspection.initial_time);
-  const bool is = strcmp(wanted, time) == 0;
-  free(wanted);
-  return is;
-}
-
-/* True if a row belongs to one of the times asked for; if none was given, all rows are wanted. */
-static bool is_wanted(const struct reference *r, const char *time)
-{
-  bool any = !r->times && !r->until;
-  for (int i = 0; i < r->at.count && !any; i++)
-    any = is_at(r, i, time);
-  return any;
-}
-
-static void show(const struct reference *r, const struct shk_reference *reference)
-{
-  struct shk_table table;
-  shk_columns(&table, ">t|component|value|>digits");
+  struct shk_index wanted = {0}, found = {0};
+  for (int i = 0; i < r->at.count && (r->times || r->until); i++) {
+    char *const time =
+        shk_reference_time(r->at.texts[i], r->at.values[i], r->inspection.initial_time);
+    shk_index_text(&wanted, time);
+    free(time);
+  }
+  shk_columns(table, ">t|component|value|>digits");
   for (int i = 0; i < reference->row_count; i++) {
     const struct shk_reference_row *row = &reference->rows[i];
     char digits[16];
     snprintf(digits, sizeof digits, "%d", row->digits);
-    if (is_wanted(r, row->time))
-      shk_table_add(&table, (const char *const[]){row->time, row->component, row->value, digits});
+    if (wanted.count > 0 && shk_index_find(&wanted, row->time) < 0)
+      continue;
+    shk_index_text(&found, row->time);
+    shk_table_add(table, (const char *const[]){row->time, row->component, row->value, digits});
   }
-  shk_show_and_clear(&table, r->arguments.format);
-  if (r->arguments.format != SHK_FORMAT_TABLE)
-    return;
+  const bool whole = found.count >= wanted.count;
+  shk_index_clear(&wanted);
+  shk_index_clear(&found);
+  return whole;
+}
+
+/* Prints a reference. Returns false, and prints nothing, if it lacks a time asked for. */
+static bool show(const struct reference *r, const struct shk_reference *reference)
+{
+  struct shk_table table;
+  const bool whole = fill_table(&table, r, reference);
+  if (whole)
+    shk_show_table(&table, r->arguments.format);
+  shk_table_clear(&table);
+  if (!whole || r->arguments.format != SHK_FORMAT_TABLE)
+    return whole;
   shk_say("\nby %s", reference->method);
   for (int i = 0; i < reference->check_count; i++) {
     const struct shk_reference_check *check = &reference->checks[i];
@@ -131,21 +127,10 @@ static void show(const struct reference *r, const struct shk_reference *referenc
             check->digits[SHK_GROUP_COORDINATES], check->digits[SHK_GROUP_MOMENTA],
             check->digits[SHK_GROUP_MULTIPLIERS]);
   }
+  return true;
 }
 
 /* ---- references that come with the program ---- */
-
-static bool has_all_times(const struct reference *r, const struct shk_reference *reference)
-{
-  for (int i = 0; (r->times || r->until) && i < r->at.count; i++) {
-    bool there = false;
-    for (int k = 0; k < reference->row_count && !there; k++)
-      there = is_at(r, i, reference->rows[k].time);
-    if (!there)
-      return false;
-  }
-  return true;
-}
 
 /* The times of a reference, separated by commas. */
 static char *times_text(const struct shk_reference *reference)
@@ -162,23 +147,20 @@ static char *times_text(const struct shk_reference *reference)
 
 static int show_committed(const struct reference *r)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   struct shk_reference reference;
-  char *const folder = shk_data_folder("published");
-  const bool found =
-      !r->q && folder && shk_reference_find(&reference, folder, r->wanted.problem, &error);
+  char *const folder = shk_data_file("published");
+  const bool found = !r->arguments.q && folder &&
+                     shk_reference_find(&reference, folder, r->wanted.problem, &error);
   free(folder);
+  if (*error.text != '\0')
+    return shk_bad_input("%s", error.text);
   if (!found)
-    return *error.text != '\0'
-               ? shk_bad_input("%s", error.text)
-               : shk_bad_input(
-                     "no reference of %s%s comes with shakedown; --recompute computes one",
-                     r->wanted.problem, r->q ? " from this start" : "");
-  const bool there = has_all_times(r, &reference);
+    return shk_bad_input("no reference of %s%s comes with shakedown; --recompute computes one",
+                         r->wanted.problem, r->arguments.q ? " from this start" : "");
+  const bool there = show(r, &reference);
   char *const times = times_text(&reference);
-  if (there)
-    show(r, &reference);
-  else
+  if (!there)
     shk_complain("the reference of %s that comes with shakedown is at t = %s; --recompute computes "
                  "it at other times",
                  r->wanted.problem, times);
@@ -196,7 +178,7 @@ static void print(FILE *file, const void *what)
 
 static int conclude(const struct reference *r, const struct shk_record *const *records)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   struct shk_reference reference;
   if (!shk_reference_make(&r->arguments.context, &reference, records, &r->at, &r->inspection,
                           &error))
@@ -210,7 +192,7 @@ static int conclude(const struct reference *r, const struct shk_record *const *r
 /* Runs the cells that the store does not have. */
 static int compute(const struct reference *r, struct shk_store *store)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   struct shk_planned planned[SHK_REFERENCE_CELLS];
   for (int i = 0; i < SHK_REFERENCE_CELLS; i++)
     planned[i] = (struct shk_planned){.cell = r->cells[i],
@@ -244,7 +226,7 @@ static int compute(const struct reference *r, struct shk_store *store)
 static int run(void *self)
 {
   struct reference *const r = self;
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   if (!fill_wanted(r, &error))
     return shk_bad_input("%s", error.text);
   if (!r->recompute && !r->store && !r->write)
@@ -272,15 +254,11 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "until", 0, AT(until), "T", "horizon (default: the problem's generic one)"),
     SHK_OPTION(TEXT, "times", 0, AT(times), "T1,T2,…",
                "also (without --until: only) at these times"),
-    SHK_OPTION(TEXT, "q", 'q', AT(q), "Q1,Q2,…", "start from these coordinates"),
-    SHK_OPTION(TEXT, "p", 'p', AT(p), "P1,P2,…", "and these momenta"),
-    SHK_SWITCH("project", 0, AT(project), "make that start consistent"),
     SHK_SWITCH("recompute", 0, AT(recompute), "compute it, even if it comes with shakedown"),
     SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
                "compute it; keep the records in this store and reuse them"),
     SHK_OPTION(TEXT, "write", 'w', AT(write), "FILE",
                "compute it and write it in the format of those that come with shakedown"),
-    SHK_SWITCH("quiet", 0, AT(arguments.quiet), "no progress"),
     {.name = NULL}};
 
 const struct shk_command shk_command_reference = {
@@ -289,12 +267,10 @@ const struct shk_command shk_command_reference = {
     .summary = "Prints a reference solution with its number of agreed digits",
     .help = "The columns are t,component,value,digits; the force of the constraints is -Gᵀ\n"
             "lambda. A reference that comes with shakedown is printed at once. --recompute\n"
-            "computes it in quadruple precision: by the exact solution, if known, or by the\n"
-            "reference integrator with several settings, runs from perturbed starts and a\n"
-            "composition of RATTLE of order 10. `digits` is the number of digits on which these\n"
-            "agree, relative to the largest component of q, p or lambda, at most those left by\n"
-            "the rounding of the start. Below the table are the digits of independent\n"
-            "formulations: the composition, RADAU5, IDA.",
+            "computes it in quadruple precision, by the exact solution or the reference\n"
+            "integrator. `digits` is the number of digits, relative to the largest component\n"
+            "of q, p or lambda, on which runs with other settings, from perturbed starts and\n"
+            "of other methods agree.",
     .formats = SHK_DATA,
-    .line = {1, 1, SHK_TAKES_JOBS, flags},
+    .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET | SHK_TAKES_START, flags},
     .does = {sizeof(struct reference), run, clear}};

@@ -18,7 +18,7 @@ struct making {
 static int add_study(void *user, const struct shk_study_job *loaded, int count)
 {
   struct making *making = user;
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   (void)count;
   if (!making->report)
     making->report = shk_report_make(loaded->store);
@@ -36,14 +36,12 @@ static int run(void *self)
 {
   struct making *const making = self;
   const struct shk_arguments *const arguments = &making->arguments;
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   if (!shk_output_folder("-o", making->folder))
     return SHK_EXIT_BAD_INPUT;
-  char *const parts = shk_data_folder("report");
-  if (!parts)
+  char *const page = shk_data_file("report/page.html");
+  if (!page)
     return shk_incomplete("report: the page that comes with shakedown is missing");
-  char *const page = shk_print_text("%s/page.html", parts);
-  free(parts);
   int status = shk_load_studies(arguments, arguments->words[0], arguments->words[1], true,
                                 add_study, making);
   if (making->studies < 0)
@@ -71,8 +69,7 @@ const struct shk_command shk_command_report = {
     .name = "report",
     .synopsis = "STORE [STUDY] -o DIR",
     .summary = "Writes a page with the verdicts, tables, figures and records of a store",
-    .help = "DIR/index.html contains everything and loads nothing: it can be sent, opened from a\n"
-            "file and printed. A click on the title of a column sorts a table. Every record has\n"
-            "the command that repeats it, and the values are included as CSV.",
+    .help = "DIR/index.html contains everything and loads nothing. A click on the title of a\n"
+            "column sorts a table. Every record has the command that repeats it.",
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct making), run, clear}};

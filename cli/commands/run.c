@@ -1,16 +1,12 @@
 /* shakedown run: runs the cells of a study that its store does not have yet. */
-#include "cli/shared/output/descriptor_texts.h"
-#include "cli/shared/output/terminal.h"
-
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
-#include "cli/shared/study/published_table.h"
+#include "cli/shared/output/properties.h"
+#include "cli/shared/output/terminal.h"
 #include "cli/shared/study/study_job.h"
 #include "engine/names.h"
 
 #include "foundation/memory.h"
-#include "foundation/nearest.h"
-#include "foundation/specifications/program.h"
 #include "harness/plan/key.h"
 #include "harness/run/host.h"
 #include "plots/kinds/kinds.h"
@@ -41,29 +37,15 @@ static const char *role_word(const struct shk_planned *planned)
   return planned->role == SHK_ROLE_REFERENCE ? "reference" : "reference-check";
 }
 
-/* The problem inspected last, kept because cells of one problem follow each other. */
-struct inspected {
-  const char *problem; /* NULL: none yet */
-  struct shk_inspection is;
-};
-
 /* The reason why this cell will be refused, from declared capabilities; NULL if they allow it. */
 static const char *refusal(const struct shk_context *context, const struct shk_cell *cell,
-                           struct inspected *last)
+                           const struct shk_inspection *problem)
 {
-  struct shk_message error;
-  if (!last->problem || strcmp(last->problem, cell->problem) != 0) {
-    if (!shk_inspect(context, &last->is, "double", cell->problem, &error))
-      last->is = (struct shk_inspection){.exact = true}; /* the run reports the error */
-    last->problem = cell->problem;
-  }
   const struct shk_integrator_info *info = shk_find_integrator(context, cell->integrator);
   for (int i = 0; info && i < SHK_FEATURE_COUNT; i++)
-    if (last->is.features & ~info->supports & 1u << i)
+    if (problem->features & ~info->supports & 1u << i)
       return shk_feature_titles[i];
-  if (info && info->exact && (!last->is.exact || cell->q))
-    return "no exact solution is known";
-  return NULL;
+  return info && info->exact && (!problem->exact || cell->q) ? "no exact solution is known" : NULL;
 }
 
 /* True if the cell is in the part given by --shard. */
@@ -85,7 +67,9 @@ static int show_plan(const struct run *run)
   const enum shk_format format = run->arguments.format;
   struct shk_table table;
   int refused = 0, references = 0, cells = 0;
-  struct inspected last = {.problem = NULL};
+  const char *inspected = ""; /* cells of one problem follow each other */
+  struct shk_inspection problem;
+  struct shk_message error;
   shk_columns(&table, "role|problem|integrator|precision|step|tolerance|until|refused");
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
@@ -93,7 +77,11 @@ static int show_plan(const struct run *run)
     if (!is_in_part(run, plan, cell))
       continue;
     cells++;
-    const char *why = refusal(plan->context, cell, &last);
+    if (strcmp(inspected, cell->problem) != 0 &&
+        !shk_inspect(plan->context, &problem, "double", cell->problem, &error))
+      problem = (struct shk_inspection){.exact = true}; /* the run reports the error */
+    inspected = cell->problem;
+    const char *why = refusal(plan->context, cell, &problem);
     refused += why != NULL;
     references += planned->role != SHK_ROLE_MEASURED;
     char *start = cell->q != NULL && cell->member_count == 0
@@ -106,16 +94,16 @@ static int show_plan(const struct run *run)
     free(start);
   }
   shk_show_and_clear(&table, format);
-  if (format == SHK_FORMAT_TABLE) {
-    printf("\n%d cells, %d of them references", cells, references);
-    if (refused > 0)
-      printf("; %d will be refused", refused);
-    if (plan->left_out > 0)
-      printf("; %d combinations left out (double precision only)", plan->left_out);
-    if (plan->excluded > 0)
-      printf("; %d pairs excluded", plan->excluded);
-    putchar('\n');
-  }
+  if (format != SHK_FORMAT_TABLE)
+    return SHK_EXIT_HELD;
+  printf("\n%d cells, %d of them references", cells, references);
+  if (refused > 0)
+    printf("; %d will be refused", refused);
+  if (plan->left_out > 0)
+    printf("; %d combinations left out (double precision only)", plan->left_out);
+  if (plan->excluded > 0)
+    printf("; %d pairs excluded", plan->excluded);
+  putchar('\n');
   return SHK_EXIT_HELD;
 }
 
@@ -151,25 +139,15 @@ static void note_unused(const struct shk_study *study, const struct shk_plan *pl
 static bool draw_figures(const struct run *run)
 {
   static const char *const types[] = {"pdf", "png", NULL};
-  const struct shk_study_job *const job = &run->job;
-  const struct shk_plot_request request = {job->study,    job->plan,    job->all, job->records,
-                                           job->analysis, run->figures, types,    SHK_PLOT_CHOSEN};
-  struct shk_message error = {.text = ""};
   struct shk_plotted plotted;
-  const bool ok = shk_accept(shk_plot_all(&plotted, &request, &error), &error);
-  if (ok && !run->arguments.quiet)
+  const bool ok =
+      shk_job_draw(&plotted, &run->job,
+                   (struct shk_plot_request){
+                       .directory = run->figures, .types = types, .extent = SHK_PLOT_CHOSEN});
+  if (!run->arguments.quiet)
     fprintf(stderr, "%d figures in %s%s\n", plotted.drawn, run->figures,
             plotted.passed_over ? "; `shakedown plot STORE --all` draws more" : "");
-  shk_complain_of_figures(job->study, &plotted);
-  return ok && plotted.drawn > 0 && plotted.undrawn_count == 0;
-}
-
-static bool has_remote_problems(const struct shk_plan *plan)
-{
-  for (int i = 0; i < plan->count; i++)
-    if (shk_is_remote_problem(plan->context, plan->cells[i].cell.problem))
-      return true;
-  return false;
+  return ok;
 }
 
 /* Analyses, draws and prints. Figures and bodies need records that stay in memory. */
@@ -177,11 +155,13 @@ static int show_findings(struct run *run)
 {
   struct shk_study_job *const job = &run->job;
   const enum shk_format format = run->arguments.format;
-  struct shk_message error = {.text = ""};
-  const bool bodies = shk_plots_motion(job->study) && has_remote_problems(job->plan);
+  struct shk_message error = {""};
+  bool bodies = false; /* of problems outside the program: the store keeps them for `plot` */
+  for (int i = 0; i < job->plan->count && shk_plots_motion(job->study); i++)
+    bodies = bodies || shk_is_remote_problem(job->plan->context, job->plan->cells[i].cell.problem);
   if (!shk_job_analyse(job, &run->arguments, run->figures || bodies, &error))
     return shk_incomplete("%s", error.text);
-  if (bodies) { /* of problems outside the program: the store keeps them for `plot` */
+  if (bodies) {
     shk_plot_ask_bodies(job->study, job->plan, job->all, job->records, job->analysis);
     job->said = run->arguments.said;
   }
@@ -191,12 +171,11 @@ static int show_findings(struct run *run)
   if (!shk_stored_records_good(job->records, &error))
     return shk_incomplete("%s", error.text);
   if (format == SHK_FORMAT_TABLE) {
-    shk_overview_print(job->analysis, run->arguments.quiet ? SHK_TABLES_NONE : SHK_TABLES);
-    shk_print_published(&job->published);
+    shk_overview_print(job->analysis, run->arguments.quiet ? SHK_TABLES_NONE : SHK_TABLES, true);
   } else {
     struct shk_table table;
     shk_findings_init(&table, format);
-    shk_findings_add_rows(&table, job->study->name, job->analysis, NULL, 17);
+    shk_findings_add(&table, format, job->study->name, job->analysis, NULL);
     shk_show_and_clear(&table, format);
   }
   return status;
@@ -216,13 +195,6 @@ static void show_next(const struct run *run, const char *store)
     shk_say("try next: shakedown show %s; shakedown plot %s -o figures", store, store);
 }
 
-static void report_cells(const struct shk_schedule_result *result)
-{
-  fprintf(stderr, "%d cells: %d were there, %d run (%d ok, %d refused, %d failed), %d left\n",
-          result->planned, result->kept, result->ok + result->refused + result->failed, result->ok,
-          result->refused, result->failed, result->left);
-}
-
 /* Runs and analyses the study. The store is open. */
 static int run_plan(struct run *run, const char *path)
 {
@@ -232,11 +204,14 @@ static int run_plan(struct run *run, const char *path)
   options.part = run->part;
   options.parts = run->parts;
   const bool finished = shk_job_run(job, &run->arguments, &options);
+  const struct shk_schedule_result *const its = &job->result;
   if (!run->arguments.quiet)
-    report_cells(&job->result);
-  if (job->result.damaged > 0)
-    fprintf(stderr, "%d damaged record%s of the store removed before the run\n",
-            job->result.damaged, job->result.damaged == 1 ? "" : "s");
+    fprintf(stderr, "%d cells: %d were there, %d run (%d ok, %d refused, %d failed), %d left\n",
+            its->planned, its->kept, its->ok + its->refused + its->failed, its->ok, its->refused,
+            its->failed, its->left);
+  if (its->damaged > 0)
+    fprintf(stderr, "%d damaged record%s of the store removed before the run\n", its->damaged,
+            its->damaged == 1 ? "" : "s");
   if (!finished)
     return SHK_EXIT_INCOMPLETE;
   const int status = run->parts == 0 ? show_findings(run) : SHK_EXIT_HELD;
@@ -260,7 +235,7 @@ static int run(void *self)
 {
   struct run *const run = self;
   struct shk_study_job *const job = &run->job;
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   if (!read_shard(run) || (run->figures && !shk_output_folder("--plot", run->figures)) ||
       !shk_job_read(job, &run->arguments, run->arguments.words[0]))
     return SHK_EXIT_BAD_INPUT;
@@ -308,9 +283,8 @@ const struct shk_command shk_command_run = {
     .summary = "Runs the cells of a study that are not yet in its store",
     .help = "STUDY is a file or the name of a study that comes with shakedown. After an\n"
             "interruption the same command continues the run. Exit status 1: a claim was\n"
-            "falsified; 3: cells failed or are missing. With --shard exit status 0 means that\n"
-            "every cell of the part has a record (NAME.K-of-N.db), 3 that the run was\n"
-            "interrupted; `merge` joins the parts and analyses them.",
+            "falsified; 3: cells failed or are missing. A part (--shard) is not analysed;\n"
+            "`merge` joins the parts.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct run), run, clear}};

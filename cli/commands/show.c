@@ -1,5 +1,4 @@
 /* shakedown show: the contents of a store, analysed or record by record. */
-#include "cli/commands/show_rows.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
@@ -7,7 +6,18 @@
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
+#include "results/record/cell_text.h"
 #include <stdlib.h>
+#include <string.h>
+
+/* Tables for other programs: a row for each number in a store. */
+enum rows {
+  ROWS_NONE,
+  ROWS_CELLS,   /* status and reason of each cell */
+  ROWS_RECORDS, /* each number of each record */
+  ROWS_ERRORS,  /* the error of each block at each sample time */
+  ROWS_SERIES   /* the intervals of each series */
+};
 
 struct show {
   struct shk_arguments arguments;
@@ -18,13 +28,150 @@ struct show {
 };
 
 /* The kind of rows to print; of several options the last in this list counts. */
-static enum shk_rows rows_of(const struct show *show)
+static enum rows rows_of(const struct show *show)
 {
-  return show->series    ? SHK_ROWS_SERIES
-         : show->errors  ? SHK_ROWS_ERRORS
-         : show->records ? SHK_ROWS_RECORDS
-         : show->cells   ? SHK_ROWS_CELLS
-                         : SHK_ROWS_NONE;
+  return show->series    ? ROWS_SERIES
+         : show->errors  ? ROWS_ERRORS
+         : show->records ? ROWS_RECORDS
+         : show->cells   ? ROWS_CELLS
+                         : ROWS_NONE;
+}
+
+/* ---- a row for each number ---- */
+
+/* Every table begins with the columns of the cell and continues with its own. */
+enum { CELL_COLUMNS = 7, OWN_COLUMNS = 5 };
+
+static void init_rows(struct shk_table *table, enum rows rows)
+{
+#define CELL "study|problem|integrator|precision|>step|>tolerance|>until|"
+  static const char *const columns[] = {[ROWS_CELLS] = CELL "status|>reached|>seconds|reason",
+                                        [ROWS_RECORDS] = CELL "status|quantity|>value",
+                                        [ROWS_ERRORS] = CELL ">time|block|>error|>reference_error",
+                                        [ROWS_SERIES] = CELL "series|>time|>least|>mean|>largest"};
+  shk_columns(table, columns[rows]);
+}
+
+/* The table to fill, and the values that every row begins with. */
+struct place {
+  struct shk_table *table;
+  const char *study, *problem;
+  const struct shk_cell *cell;
+  int digits;
+};
+
+static void add(const struct place *place, const char *const own[OWN_COLUMNS])
+{
+  const struct shk_cell *const cell = place->cell;
+  const char *fields[CELL_COLUMNS + OWN_COLUMNS] = {
+      place->study, place->problem,  cell->integrator, cell->precision,
+      cell->step,   cell->tolerance, cell->until};
+  for (int i = 0; i < OWN_COLUMNS; i++)
+    fields[CELL_COLUMNS + i] = own[i] && *own[i] != '\0' ? own[i] : NULL;
+  shk_table_add(place->table, fields);
+}
+
+static void add_cell(const struct place *place, const struct shk_record *record)
+{
+  char reached[64] = "", seconds[64] = "", reason[320] = "";
+  if (record && record->outcome.code != SHK_OK) /* a run that stopped early */
+    shk_number_text(reached, sizeof reached, record->outcome.reached, place->digits);
+  else if (record)
+    snprintf(reached, sizeof reached, "%s", place->cell->until);
+  if (record)
+    shk_number_text(seconds, sizeof seconds, record->seconds, place->digits);
+  if (record && !shk_record_finished(record))
+    shk_record_reason(reason, sizeof reason, record);
+  add(place, (const char *const[OWN_COLUMNS]){shk_record_status(record), reached, seconds, reason});
+}
+
+/* Adds the numbers of one outcome, of the cell or of one of its members. NULL: not run. */
+static void add_scalars(const struct place *place, const struct shk_outcome *outcome,
+                        const char *status)
+{
+  char value[64];
+  const char *own[OWN_COLUMNS] = {status};
+  if (!outcome || outcome->scalar_count == 0)
+    add(place, own);
+  for (int i = 0; outcome && i < outcome->scalar_count; i++) {
+    shk_number_text(value, sizeof value, outcome->scalars[i].value, place->digits);
+    own[1] = outcome->scalars[i].name;
+    own[2] = value;
+    add(place, own);
+  }
+}
+
+static void add_series(const struct place *place, const struct shk_outcome *outcome)
+{
+  for (int i = 0; outcome && i < outcome->series_count; i++) {
+    const struct shk_series *const series = &outcome->series[i];
+    for (int k = 0; k < series->count; k++) {
+      const double numbers[] = {series->time[k], series->minimum[k], series->mean[k],
+                                series->maximum[k]};
+      char texts[4][64];
+      for (int j = 0; j < 4; j++)
+        shk_number_text(texts[j], sizeof texts[j], numbers[j], place->digits);
+      add(place,
+          (const char *const[OWN_COLUMNS]){series->name, texts[0], texts[1], texts[2], texts[3]});
+    }
+  }
+}
+
+static void add_outcome(const struct place *place, enum rows rows,
+                        const struct shk_outcome *outcome, const char *status)
+{
+  if (rows == ROWS_RECORDS)
+    add_scalars(place, outcome, status);
+  else
+    add_series(place, outcome);
+}
+
+/* Adds the rows of a record. A cell with members has rows of its own, and so has each member, under
+ * its own problem. */
+static void add_record(struct place *place, enum rows rows, const struct shk_record *record)
+{
+  const struct shk_cell *const cell = place->cell;
+  const struct shk_outcome *const outcome = record ? &record->outcome : NULL;
+  char *problem = cell->member_count > 0 ? shk_cell_problem(cell) : shk_copy_text(cell->problem);
+  place->problem = problem;
+  if (rows == ROWS_CELLS)
+    add_cell(place, record);
+  else
+    add_outcome(place, rows, outcome, shk_record_status(record));
+  for (int i = 0;
+       rows != ROWS_CELLS && outcome && i < outcome->member_count && i < cell->member_count; i++) {
+    free(problem);
+    place->problem = problem = shk_member_problem(&cell->members[i]);
+    add_outcome(place, rows, &outcome->members[i], shk_code_name(outcome->members[i].code));
+  }
+  free(problem);
+}
+
+static void add_error(void *user, const struct shk_error *error)
+{
+  struct place *const place = user;
+  char texts[2][64];
+  place->cell = error->cell;
+  place->problem = error->problem;
+  shk_number_text(texts[0], sizeof texts[0], error->error, place->digits);
+  shk_number_text(texts[1], sizeof texts[1], error->reference_error, place->digits);
+  add(place, (const char *const[OWN_COLUMNS]){error->time, error->block, texts[0], texts[1]});
+}
+
+static void add_rows(struct shk_table *table, enum rows rows, const struct shk_study_job *loaded,
+                     int digits)
+{
+  struct place place = {.table = table, .study = loaded->study->name, .digits = digits};
+  if (rows == ROWS_ERRORS) {
+    shk_each_error(loaded->plan, loaded->records, add_error, &place);
+    return;
+  }
+  for (int i = 0; i < loaded->plan->count; i++) {
+    const unsigned parts = rows == ROWS_SERIES ? SHK_PART_SERIES : 0u;
+    place.cell = &loaded->plan->cells[i].cell;
+    add_record(&place, rows, loaded->records->take(loaded->records, i, parts));
+    loaded->records->put_back(loaded->records, i);
+  }
 }
 
 /* ---- studies ---- */
@@ -44,47 +191,41 @@ static int count_missing(const struct shk_study_job *loaded)
 
 static void show_for_people(const struct show *show, const struct shk_study_job *loaded)
 {
-  const enum shk_tables tables = show->values ? SHK_TABLES_NONE
-                                 : show->each ? SHK_TABLES_EACH
-                                              : SHK_TABLES;
   const int missing = count_missing(loaded);
-  if (missing == 0) {
-    shk_overview_print(loaded->analysis, tables);
-    return;
-  }
-  const int pending = shk_overview_print_unfinished(loaded->analysis, tables);
-  printf("unfinished: %d of %d cells, %d values open; `shakedown run` continues this store\n",
-         loaded->plan->count - missing, loaded->plan->count, pending);
+  const int pending = shk_overview_print(loaded->analysis,
+                                         show->values ? SHK_TABLES_NONE
+                                         : show->each ? SHK_TABLES_EACH
+                                                      : SHK_TABLES,
+                                         missing == 0);
+  if (missing > 0)
+    printf("unfinished: %d of %d cells, %d values open; `shakedown run` continues this store\n",
+           loaded->plan->count - missing, loaded->plan->count, pending);
 }
 
 static int show_study(void *user, const struct shk_study_job *loaded, int count)
 {
   struct show *show = user;
   const enum shk_format format = show->arguments.format;
-  const bool rounded = format == SHK_FORMAT_TABLE || format == SHK_FORMAT_LATEX;
-  const char *name = loaded->study->name;
-  if (rows_of(show) != SHK_ROWS_NONE) {
-    shk_rows_add(&show->table, rows_of(show), loaded, rounded ? 4 : 17);
-  } else if (format == SHK_FORMAT_LATEX && !show->values && !show->quantity) {
+  const enum rows rows = rows_of(show);
+  const bool people = format == SHK_FORMAT_TABLE, latex = format == SHK_FORMAT_LATEX;
+  const bool chosen = show->values || show->quantity;
+  if (rows != ROWS_NONE)
+    add_rows(&show->table, rows, loaded, people || latex ? 4 : 17);
+  else if (latex && !chosen)
     shk_overview_print_latex(loaded->analysis, loaded->study);
-  } else {
-    const bool wanted = format != SHK_FORMAT_TABLE || show->values || show->quantity;
-    if (format == SHK_FORMAT_LATEX)
-      shk_findings_add_measured(&show->table, count > 1 ? name : NULL, loaded->analysis,
-                                show->quantity);
-    else if (wanted)
-      shk_findings_add_rows(&show->table, name, loaded->analysis, show->quantity, rounded ? 4 : 17);
-    /* In tables for a terminal every study has its own, with the reasons below them. */
-    if (format == SHK_FORMAT_TABLE) {
-      if (count > 1 && show->shown++ > 0)
-        putchar('\n');
-      if (wanted)
-        shk_show_table(&show->table, SHK_FORMAT_TABLE);
-      if (!show->quantity)
-        show_for_people(show, loaded);
-      shk_table_clear(&show->table);
-      shk_findings_init(&show->table, format);
-    }
+  else if (!people || chosen)
+    shk_findings_add(&show->table, format, latex && count == 1 ? NULL : loaded->study->name,
+                     loaded->analysis, show->quantity);
+  /* In tables for a terminal every study has its own, with the reasons below them. */
+  if (people && rows == ROWS_NONE) {
+    if (show->shown++ > 0)
+      putchar('\n');
+    if (chosen)
+      shk_show_table(&show->table, format);
+    if (!show->quantity)
+      show_for_people(show, loaded);
+    shk_table_clear(&show->table);
+    shk_findings_init(&show->table, format);
   }
   return shk_analysis_exit_code(loaded->analysis);
 }
@@ -93,18 +234,19 @@ static int run(void *self)
 {
   struct show *const show = self;
   const struct shk_arguments *const arguments = &show->arguments;
-  const bool rows = rows_of(show) != SHK_ROWS_NONE;
+  const enum shk_format format = arguments->format;
+  const bool rows = rows_of(show) != ROWS_NONE;
   if (rows)
-    shk_rows_init(&show->table, rows_of(show));
+    init_rows(&show->table, rows_of(show));
   else
-    shk_findings_init(&show->table, arguments->format);
-  shk_table_stream(&show->table, stdout, arguments->format);
+    shk_findings_init(&show->table, format);
+  shk_table_stream(&show->table, stdout, format);
   const int status = shk_load_studies(arguments, arguments->words[0], arguments->words[1], false,
                                       show_study, show);
-  const bool shown = arguments->format == SHK_FORMAT_TABLE ||
-                     (arguments->format == SHK_FORMAT_LATEX && !show->values && !show->quantity);
+  const bool shown = format == SHK_FORMAT_TABLE ||
+                     (format == SHK_FORMAT_LATEX && !show->values && !show->quantity);
   if (status != SHK_EXIT_BAD_INPUT && (rows || !shown))
-    shk_show_table(&show->table, arguments->format);
+    shk_show_table(&show->table, format);
   return status;
 }
 
@@ -129,11 +271,11 @@ const struct shk_command shk_command_show = {
     .name = "show",
     .synopsis = "STORE [STUDY] [--values | --cells | --records | --errors | --series]",
     .summary = "Shows the results in a store",
-    .help = "Orders, errors, classes and verdicts, as `run` found them; they are computed again\n"
-            "where the data behind them have changed. A number in parentheses is the half-width\n"
-            "in the last digits: 2.0008(8). \"!\" follows falsified values, \"?\" undecided ones.\n"
-            "In LaTeX there is a table of methods and orders for each problem, unless --values or\n"
-            "--quantity ask for rows. Exit status as for `run`.",
+    .help = "Results as `run` found them, computed again where the data behind them have\n"
+            "changed. A number in parentheses is the half-width in the last digits:\n"
+            "2.0008(8). \"!\" follows falsified values, \"?\" undecided ones. In LaTeX there is a\n"
+            "table for each problem, unless --values or --quantity ask for rows. Exit status\n"
+            "as for `run`.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_LATEX,
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct show), run, clear}};

@@ -15,25 +15,15 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 static const char default_tolerance[] = "1e-8";
 
-/* Memory that the two processes share. */
-struct progress {
-  long rows;
-  int error;   /* of writing a row; 0: none */
-  bool silent; /* an external program did not greet in time */
-};
-
 struct simulate {
   struct shk_arguments arguments;
-  const char *step, *until, *precision, *tolerance, *q, *p, *plot, *animation;
+  const char *step, *until, *precision, *tolerance, *plot, *animation;
   long every;
-  bool project;
   struct shk_cell cell;
-  struct progress *progress;
   FILE *files[2]; /* standard output and the temporary file; NULL: not wanted */
   char *path;     /* of the temporary file */
 };
@@ -44,27 +34,27 @@ struct answer {
   struct shk_answered is;
   enum shk_code code;
   double reached;
+  long rows;    /* written */
+  int error;    /* of writing a row; 0: none */
+  bool waiting; /* for the first row of an external program */
 };
 
 struct sender {
   const struct simulate *s;
+  struct answer *answer;
   struct shk_outcome outcome;
 };
-
-static void print_names(FILE *file, const char *letter, int count)
-{
-  for (int i = 1; i <= count; i++)
-    fprintf(file, ",%s%d", letter, i);
-}
 
 /* Prints the names of the columns before the first row: t,q1,…,p1,…,lambda1,…,energy,… */
 static void print_row(FILE *file, const struct sender *sender, int count, char *const *fields)
 {
-  if (sender->s->progress->rows == 0) {
+  static const char *const names[] = {"q", "p", "lambda"};
+  const int counts[] = {sender->outcome.n, sender->outcome.n, sender->outcome.m};
+  if (sender->answer->rows == 0) {
     putc('t', file);
-    print_names(file, "q", sender->outcome.n);
-    print_names(file, "p", sender->outcome.n);
-    print_names(file, "lambda", sender->outcome.m);
+    for (int k = 0; k < 3; k++)
+      for (int i = 1; i <= counts[k]; i++)
+        fprintf(file, ",%s%d", names[k], i);
     fputs(",energy,constraint,hidden\n", file);
   }
   for (int i = 0; i < count; i++)
@@ -75,26 +65,18 @@ static void print_row(FILE *file, const struct sender *sender, int count, char *
 static void send_row(void *user, int count, char *const *fields)
 {
   const struct sender *const sender = user;
-  struct progress *const progress = sender->s->progress;
+  struct answer *const answer = sender->answer;
   for (int i = 0; i < 2; i++)
     if (sender->s->files[i]) {
       print_row(sender->s->files[i], sender, count, fields);
       if (fflush(sender->s->files[i]) != 0) {
-        progress->error = errno;
+        answer->error = errno;
         _exit(1); /* the rows are lost, so this process has no purpose left */
       }
     }
-  if (progress->rows++ == 0)
+  if (answer->rows++ == 0)
     alarm(0);
-}
-
-static struct progress *watched; /* global because signal handlers take no arguments */
-
-static void end_in_silence(int number)
-{
-  (void)number;
-  watched->silent = true;
-  _exit(1);
+  answer->waiting = false;
 }
 
 /* An external program has a minute for its first row: this covers its greeting and its check
@@ -104,14 +86,13 @@ enum { GREETING_SECONDS = 60 };
 static bool integrate(const struct shk_context *context, const void *user, void *filled,
                       struct shk_message *error)
 {
-  struct sender sender = {.s = user};
+  struct sender sender = {.s = user, .answer = filled};
   struct answer *const answer = filled;
   const struct shk_cell *const cell = &sender.s->cell;
   signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
-  watched = sender.s->progress;
   if (shk_spec_programs(cell->integrator, NULL, NULL) > 0) {
-    signal(SIGALRM, end_in_silence);
-    alarm(GREETING_SECONDS);
+    answer->waiting = true;
+    alarm(GREETING_SECONDS); /* ends this process */
   }
   shk_engine_named(cell->precision, error)
       ->simulate(context, &sender.outcome, cell, sender.s->every, send_row, &sender);
@@ -134,12 +115,10 @@ static bool ends_in(const char *option, const char *path, const char *ending, co
 static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
                            const struct shk_integrator_info *info, struct shk_message *error)
 {
-  if (!info->adaptive) {
-    if (!s->tolerance)
-      return true;
-    shk_message_set(error, "--tolerance: %s has fixed steps and takes no tolerance", info->name);
-    return false;
-  }
+  if (!info->adaptive)
+    return !s->tolerance ||
+           shk_message_set(error, "--tolerance: %s has fixed steps and takes no tolerance",
+                           info->name);
   struct shk_decimal tolerance;
   if (!shk_positive_number(&tolerance, "tolerance", s->tolerance ? s->tolerance : default_tolerance,
                            error))
@@ -154,50 +133,46 @@ static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct sh
   struct shk_message reason;
   if (!shk_engine_named(s->precision, &reason))
     return shk_message_set(error, "--precision: %s", reason.text);
+  const struct shk_context *const context = &s->arguments.context;
   const char *const problem = s->arguments.words[0], *const integrator = s->arguments.words[1];
-  if (shk_find_integrator(&s->arguments.context, problem) &&
-      shk_find_problem(&s->arguments.context, integrator))
+  if (shk_find_integrator(context, problem) && shk_find_problem(context, integrator))
     return shk_message_set(
         error,
         "found the integrator %s before the problem %s, expected the problem first: "
         "`shakedown simulate '%s' '%s' …`",
         problem, integrator, integrator, problem);
-  cell->problem = shk_canonical_problem(&s->arguments.context, s->arguments.words[0], error);
-  if (!cell->problem)
-    return false;
-  cell->integrator = shk_canonical_integrator(&s->arguments.context, s->arguments.words[1], error);
+  cell->problem = shk_canonical_problem(context, problem, error);
+  cell->integrator = cell->problem ? shk_canonical_integrator(context, integrator, error) : NULL;
   if (!cell->integrator)
     return false;
   cell->kind = shk_copy_text("run");
   cell->precision = shk_copy_text(s->precision);
-  return shk_fill_start(cell, s->q, s->p, s->project, error) &&
-         fill_tolerance(cell, s, shk_find_integrator(&s->arguments.context, cell->integrator),
-                        error) &&
+  return shk_fill_start(cell, &s->arguments, error) &&
+         fill_tolerance(cell, s, shk_find_integrator(context, cell->integrator), error) &&
          shk_check_times(&cell->step, &cell->until, s->step, s->until, error);
 }
 
 /* ---- results ---- */
 
-static int conclude(const struct simulate *s, const struct answer *answer)
+static int conclude(const struct answer *answer)
 {
-  const struct progress *const progress = s->progress;
   const enum shk_code code = answer->code;
   const char *const reason = answer->is.reason;
-  if (progress->error == EPIPE)
+  if (answer->error == EPIPE)
     raise(SIGPIPE);
-  if (progress->error)
-    return shk_incomplete("a row cannot be written: %s", strerror(progress->error));
+  if (answer->error)
+    return shk_incomplete("a row cannot be written: %s", strerror(answer->error));
   if (answer->is.answered && !answer->is.loaded)
     return shk_bad_input("%s", reason);
-  if (progress->silent)
-    return shk_incomplete("stopped after 0 rows: the external program: no output for %d s, "
-                          "expected a greeting or 'ready'",
-                          GREETING_SECONDS);
+  if (!answer->is.ok && answer->waiting)
+    return shk_incomplete("stopped after 0 rows: the external program has %d s for its greeting "
+                          "and its first row: %s",
+                          GREETING_SECONDS, reason);
   if (!answer->is.ok)
-    return shk_incomplete("stopped after %ld rows: %s", progress->rows, reason);
+    return shk_incomplete("stopped after %ld rows: %s", answer->rows, reason);
   if (code == SHK_OK)
     return SHK_EXIT_HELD;
-  if (progress->rows == 0 &&
+  if (answer->rows == 0 &&
       (code == SHK_REFUSED || code == SHK_BAD_INPUT || code == SHK_INCONSISTENT))
     return shk_bad_input("%s", reason);
   return shk_incomplete("stopped at t0 + %.17g: %s%s (%s)", answer->reached,
@@ -213,21 +188,17 @@ static void show_rows(const struct simulate *s)
   size_t size = 0;
   FILE *const file = fopen(s->path, "r");
   while (file && getline(&line, &size, file) > 0) {
-    int count = 0;
+    int count = 0, sides = 0;
     const char **fields = NULL;
-    char *rest = line;
+    enum shk_alignment *right = NULL;
     line[strcspn(line, "\n")] = '\0';
-    for (char *field; (field = strsep(&rest, ",")) != NULL;)
-      *SHK_APPEND(fields, count) = field;
-    if (table.column_count > 0) {
+    for (char *rest = line; rest; *SHK_APPEND(right, sides) = SHK_ALIGN_RIGHT)
+      *SHK_APPEND(fields, count) = strsep(&rest, ",");
+    if (table.column_count > 0)
       shk_table_add(&table, fields);
-    } else {
-      enum shk_alignment *const right = shk_allocate((size_t)count, sizeof *right);
-      for (int i = 0; i < count; i++)
-        right[i] = SHK_ALIGN_RIGHT;
+    else
       shk_table_init(&table, count, fields, right);
-      free(right);
-    }
+    free(right);
     free(fields);
   }
   if (file)
@@ -240,10 +211,6 @@ static void show_rows(const struct simulate *s)
 static bool open_files(struct simulate *s)
 {
   const bool is_csv = s->arguments.format == SHK_FORMAT_CSV;
-  s->progress =
-      mmap(NULL, sizeof *s->progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (s->progress == MAP_FAILED)
-    return shk_complain("cannot share memory with a process: %s", strerror(errno));
   /* A descriptor of its own: what plug-ins print goes to standard error. */
   if (is_csv)
     s->files[0] = fdopen(shk_descriptor_move(dup(STDOUT_FILENO), 200), "w");
@@ -261,7 +228,7 @@ static bool open_files(struct simulate *s)
 static int run(void *self)
 {
   struct simulate *const s = self;
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   s->precision = s->precision ? s->precision : "double";
   s->every = s->every > 0 ? s->every : 1;
   if (!s->step || !s->until)
@@ -277,10 +244,10 @@ static int run(void *self)
       &s->arguments, shk_engine_named(s->precision, &error), NULL, 0, integrate, s};
   struct answer answer;
   shk_ask_apart(&asked, &answer.is, sizeof answer);
-  const bool any = s->progress->rows > 0;
+  const bool any = answer.rows > 0;
   if (any && s->arguments.format != SHK_FORMAT_CSV)
     show_rows(s);
-  const int status = conclude(s, &answer);
+  const int status = conclude(&answer);
   const struct shk_simulated_run run = {s->cell.problem, s->cell.integrator, s->cell.step};
   if (any && ((s->plot && !shk_plot_rows(&run, s->path, s->plot, &error)) ||
               (s->animation &&
@@ -297,8 +264,6 @@ static void clear(void *self)
       fclose(s->files[i]);
   if (s->files[1])
     remove(s->path);
-  if (s->progress && s->progress != MAP_FAILED)
-    munmap(s->progress, sizeof *s->progress);
   free(s->path);
   shk_cell_clear(&s->cell);
 }
@@ -313,9 +278,6 @@ static const struct shk_flag flags[] = {
                "precision of all numbers (default double)"),
     SHK_OPTION(TEXT, "tolerance", 0, AT(tolerance), "TOL",
                "tolerance of adaptive solvers (default 1e-8)"),
-    SHK_OPTION(TEXT, "q", 'q', AT(q), "Q1,Q2,…", "start from these coordinates"),
-    SHK_OPTION(TEXT, "p", 'p', AT(p), "P1,P2,…", "and these momenta"),
-    SHK_SWITCH("project", 0, AT(project), "make that start consistent"),
     SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE.svg", "also draw the run"),
     SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
     {.name = NULL}};
@@ -331,5 +293,5 @@ const struct shk_command shk_command_simulate = {
             "Exit status 3: the run stopped early.",
     .formats = SHK_DATA,
     .format = SHK_FORMAT_CSV,
-    .line = {2, 2, 0, flags},
+    .line = {2, 2, SHK_TAKES_START, flags},
     .does = {sizeof(struct simulate), run, clear}};

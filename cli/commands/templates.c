@@ -7,10 +7,13 @@
 #include "cli/shared/output/terminal.h"
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct filled {
@@ -38,16 +41,16 @@ bool shk_fill_template(const char *path, const char *template_name,
                        const struct shk_filling *fillings)
 {
   enum { MOST_BYTES = 1 << 20 };
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   size_t length;
-  char *const folder = shk_data_folder("templates");
-  char *const from = shk_print_text("%s/%s", folder ? folder : "templates", template_name);
-  char *const text = shk_read_file(from, MOST_BYTES, "template", &length, &error);
+  char *const name = shk_print_text("templates/%s", template_name), *const from =
+                                                                        shk_data_file(name);
+  char *const text = shk_read_file(from ? from : name, MOST_BYTES, "template", &length, &error);
   const bool ok =
       shk_accept(text, &error) && shk_write_file(path, print, &(struct filled){text, fillings});
   free(text);
   free(from);
-  free(folder);
+  free(name);
   return ok;
 }
 
@@ -92,4 +95,18 @@ char *shk_shell_words(const char *before, const char *const *words, int count)
   if (fclose(file) != 0)
     shk_out_of_memory();
   return text;
+}
+
+int shk_run_script(char *path, int output)
+{
+  char *const words[] = {(char *)"sh", path, NULL};
+  const struct shk_child as = {.out = output, .last_signal = SIGTERM};
+  fflush(NULL);
+  const pid_t child = shk_child_start(&as, words[0], words);
+  if (child < 0) {
+    shk_complain("cannot start sh: %s", strerror(errno));
+    return -1;
+  }
+  const int status = shk_child_wait(child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

@@ -27,4 +27,8 @@ int shk_begin_file(const char *name, const char *ending, const char *template_na
 /* Returns words for a shell script, each quoted and after `before`; the caller frees them. */
 char *shk_shell_words(const char *before, const char *const *words, int count);
 
+/* Runs a script, which prints its own errors, with this descriptor as its standard output. Returns
+ * its exit status; -1: it did not end by itself. */
+int shk_run_script(char *path, int output);
+
 #endif

@@ -11,7 +11,7 @@ static void respond(void *user, void *filled)
   const struct shk_arguments *const arguments = asked->arguments;
   struct shk_answered *const answer = filled;
   struct shk_context context = arguments->context; /* with the plug-ins loaded */
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   context.ranks = asked->ranks;
   bool ok = shk_confine(&context.access, arguments->plugins, arguments->plugin_count, &error);
   for (int i = 0; ok && i < arguments->plugin_count; i++)
@@ -24,7 +24,7 @@ static void respond(void *user, void *filled)
 
 void shk_ask_apart(const struct shk_asked *asked, struct shk_answered *answer, size_t size)
 {
-  struct shk_message reason = {.text = ""};
+  struct shk_message reason = {""};
   memset(answer, 0, size);
   fflush(stdout);
   const bool answered =

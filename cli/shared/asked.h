@@ -24,7 +24,8 @@ struct shk_asked {
   const void *user;
 };
 
-/* Asks; `answer` has `size` bytes, and pointers in it must be to texts of the program. */
+/* Asks; `answer` has `size` bytes, and pointers in it must be to texts of the program. If the
+ * process crashes, it is as far as it was filled. */
 void shk_ask_apart(const struct shk_asked *asked, struct shk_answered *answer, size_t size);
 
 #endif

@@ -22,17 +22,19 @@ struct shk_flag {
   size_t offset; /* of the value in the command's struct */
 };
 
-#define SHK_SWITCH(name, letter, at, meaning)                                                      \
-  {                                                                                                \
-    name, letter, SHK_FLAG_SWITCH, NULL, meaning, at                                               \
-  }
 #define SHK_OPTION(kind, name, letter, at, argument, meaning)                                      \
   {                                                                                                \
     name, letter, SHK_FLAG_##kind, argument, meaning, at                                           \
   }
+#define SHK_SWITCH(name, letter, at, meaning) SHK_OPTION(SWITCH, name, letter, at, NULL, meaning)
 
-/* Options that several commands have. */
-enum { SHK_TAKES_JOBS = 1, SHK_TAKES_QUIET = 2, SHK_TAKES_FILES = 4 };
+/* Options that several commands have; an explicit start is --q, --p and --project. */
+enum {
+  SHK_TAKES_JOBS = 1,
+  SHK_TAKES_QUIET = 2,
+  SHK_TAKES_FILES = 4,
+  SHK_TAKES_START = 8 + 16 + 32
+};
 
 /* A command: one file that defines one of these, shk_command_NAME, and a line in
  * cli/commands/commands.def. */

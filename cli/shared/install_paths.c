@@ -5,27 +5,9 @@
 
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
-#include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Folder of the program; NULL if the system does not tell it. */
-static char *program_folder(void)
-{
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0)
-    return NULL;
-  path[length] = '\0';
-  char *slash = strrchr(path, '/');
-  if (!slash)
-    return NULL;
-  *slash = '\0';
-  return shk_copy_text(path);
-}
 
 /* `path` if it can be read; otherwise it is freed and NULL returned. */
 static char *if_there(char *path)
@@ -36,60 +18,62 @@ static char *if_there(char *path)
   return NULL;
 }
 
-/* The folder `installed`, relative to the program, if it has the file `witness`; otherwise `below`
- * in the folder `otherwise`, or NULL. */
-static char *find_in(const char *otherwise, const char *below, const char *installed,
-                     const char *witness)
+/* Folder of the program; empty if the system does not tell it. */
+static char *program_folder(void)
+{
+  char *const path = realpath("/proc/self/exe", NULL);
+  char *const slash = path ? strrchr(path, '/') : NULL;
+  if (slash)
+    *slash = '\0';
+  return path ? path : shk_copy_text("");
+}
+
+char *shk_header_folder(const char *header)
 {
   char *const own = program_folder();
-  const char *const folders[][2] = {{own, installed}, {otherwise ? otherwise : own, below}};
+  char *const folders[] = {shk_print_text("%s/" SHK_INCLUDE, own),
+                           shk_print_text("%s/include", own),
+                           shk_copy_text(SHK_SOURCE_ROOT "/include")};
   char *place = NULL;
-  for (int i = 0; !place && i < 2; i++)
-    if (folders[i][0]) {
-      char *const file =
-          if_there(shk_print_text("%s/%s/%s", folders[i][0], folders[i][1], witness));
-      place = file ? shk_print_text("%s/%s", folders[i][0], folders[i][1]) : NULL;
-      free(file);
-    }
+  for (int i = 0; i < 3; i++) {
+    char *const file = if_there(shk_print_text("%s/shakedown/%s", folders[i], header));
+    if (file && !place)
+      place = folders[i];
+    else
+      free(folders[i]);
+    free(file);
+  }
   free(own);
   return place;
 }
 
-char *shk_include_folder(void)
+char *shk_data_file(const char *path)
 {
-  return find_in(SHK_SOURCE_ROOT, "include", SHK_INCLUDE, "shakedown/plugin.h");
-}
-
-char *shk_names_folder(void)
-{
-  return find_in(NULL, "include", SHK_INCLUDE, "shakedown/names.h"); /* or in the build folder */
-}
-
-char *shk_data_folder(const char *folder)
-{
-  char *installed = shk_print_text("../share/shakedown/%s", folder);
-  const char *in_source = strcmp(folder, "templates") == 0   ? "cli/templates"
-                          : strcmp(folder, "published") == 0 ? "results/published"
-                          : strcmp(folder, "report") == 0    ? "plots/report/page"
-                                                             : folder;
-  char *place = find_in(SHK_SOURCE_ROOT, in_source, installed, ".");
-  free(installed);
+  static const char *const in_source[][2] = {{"templates", "cli/templates"},
+                                             {"published", "results/published"},
+                                             {"report", "plots/report/page"},
+                                             {"studies", "studies"}};
+  char *const own = program_folder();
+  char *place = if_there(shk_print_text("%s/../share/shakedown/%s", own, path));
+  for (size_t i = 0; !place && i < sizeof in_source / sizeof in_source[0]; i++)
+    if (strncmp(path, in_source[i][0], strlen(in_source[i][0])) == 0)
+      place = if_there(
+          shk_print_text(SHK_SOURCE_ROOT "/%s%s", in_source[i][1], path + strlen(in_source[i][0])));
+  free(own);
   return place;
 }
 
 char *shk_shipped_study(const char *name)
 {
-  if (strchr(name, '/'))
-    return NULL;
-  char *const folder = shk_data_folder("studies");
-  char *const path = folder ? shk_print_text("%s/%s.yaml", folder, name) : NULL;
-  free(folder);
-  return if_there(path);
+  char *const path = shk_print_text("studies/%s.yaml", name);
+  char *const file = strchr(name, '/') ? NULL : shk_data_file(path);
+  free(path);
+  return file;
 }
 
 char **shk_shipped_studies(int *count)
 {
-  char *folder = shk_data_folder("studies");
+  char *const folder = shk_data_file("studies");
   char **names = shk_files_ending(folder ? folder : "", ".yaml", count);
   free(folder);
   return names;

@@ -5,13 +5,11 @@
 #ifndef CLI_SHARED_INSTALL_PATHS_H
 #define CLI_SHARED_INSTALL_PATHS_H
 
-/* Folder of headers with shakedown/plugin.h, and the one with shakedown/names.h. They are the same
- * when the program is installed. NULL if not found. The caller frees them. */
-char *shk_include_folder(void);
-char *shk_names_folder(void);
-/* Folder of data that comes with the program: "studies", "published", "report" or "templates". NULL
- * if not found. The caller frees it. */
-char *shk_data_folder(const char *folder);
+/* Folder that has shakedown/HEADER; NULL if not found. The caller frees it. */
+char *shk_header_folder(const char *header);
+/* Path of a file or folder that comes with the program, in "studies", "published", "report" or
+ * "templates"; NULL if not found. The caller frees it. */
+char *shk_data_file(const char *path);
 /* Path of a study that comes with the program; NULL if there is none of that name. The caller frees
  * it. */
 char *shk_shipped_study(const char *name);

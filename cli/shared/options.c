@@ -21,30 +21,29 @@ struct all_flags {
   char formats[64]; /* "table|csv|json" */
 };
 
+#define AT(member) offsetof(struct shk_arguments, member)
+/* Those before EVERYWHERE belong to the bits of `takes`, and to `formats`. */
+enum { FORMAT = 6, EVERYWHERE };
+static const struct shk_flag common[] = {
+    SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "cell servers (default: as many as processors)"),
+    SHK_SWITCH("quiet", 'q', AT(quiet), "no progress"),
+    SHK_OPTION(TEXT, "files", 0, AT(files), "FOLDER",
+               "folder of the files that the store's studies name (default: none is opened)"),
+    SHK_OPTION(TEXT, "q", 'q', AT(q), "Q1,Q2,…", "start from these coordinates"),
+    SHK_OPTION(TEXT, "p", 'p', AT(p), "P1,P2,…", "and these momenta"),
+    SHK_SWITCH("project", 0, AT(project), "make that start consistent"),
+    SHK_OPTION(TEXT, "format", 0, AT(format_word), NULL, "output format"),
+    SHK_OPTION(WORDS, "plugin", 0, AT(named_plugins), "FILE",
+               "load the integrators, problems and solvers of this plug-in; may be repeated"),
+    SHK_SWITCH("allow-external", 0, AT(context.access.programs),
+               "run the programs that `external(command=…)`, `engine(command=…)` and "
+               "`program(command=…)` name"),
+    SHK_SWITCH("sandbox", 0, AT(context.access.sandbox),
+               "confine plug-ins and programs: no other files, network or processes"),
+    SHK_SWITCH("help", 'h', AT(help), "show this help")};
+
 static void gather(struct all_flags *all, const struct shk_command *command)
 {
-  /* Those before `everywhere` belong to the bits of `takes`, and to `formats`. */
-  enum { FORMAT = 3, EVERYWHERE };
-  static const struct shk_flag common[] = {
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)",
-       offsetof(struct shk_arguments, jobs)},
-      {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", offsetof(struct shk_arguments, quiet)},
-      {"files", 0, SHK_FLAG_TEXT, "FOLDER",
-       "folder of the files that the store's studies name (default: none is opened)",
-       offsetof(struct shk_arguments, files)},
-      {"format", 0, SHK_FLAG_TEXT, NULL, "output format",
-       offsetof(struct shk_arguments, format_word)},
-      {"plugin", 0, SHK_FLAG_WORDS, "FILE",
-       "load the integrators, problems and solvers of this plug-in; may be repeated",
-       offsetof(struct shk_arguments, named_plugins)},
-      {"allow-external", 0, SHK_FLAG_SWITCH, NULL,
-       "run the programs that `external(command=…)`, `engine(command=…)` and `program(command=…)` "
-       "name",
-       offsetof(struct shk_arguments, context.access.programs)},
-      {"sandbox", 0, SHK_FLAG_SWITCH, NULL,
-       "confine plug-ins and programs: no other files, network or processes",
-       offsetof(struct shk_arguments, context.access.sandbox)},
-      {"help", 'h', SHK_FLAG_SWITCH, NULL, "show this help", offsetof(struct shk_arguments, help)}};
   *all = (struct all_flags){0};
   for (const struct shk_flag *flag = command->line.flags; flag && flag->name; flag++)
     all->flags[all->count++] = *flag;
@@ -53,11 +52,11 @@ static void gather(struct all_flags *all, const struct shk_command *command)
       snprintf(all->formats + strlen(all->formats), sizeof all->formats - strlen(all->formats),
                "%s%s", *all->formats != '\0' ? "|" : "", format_words[i]);
   for (int i = 0; i < (int)(sizeof common / sizeof common[0]); i++)
-    if (i >= EVERYWHERE || (i == FORMAT ? command->formats != 0 : command->line.takes & 1u << i))
-      all->flags[all->count++] = common[i];
-  for (int i = 0; i < all->count; i++)
-    if (strcmp(all->flags[i].name, "format") == 0)
-      all->flags[i].argument = all->formats;
+    if (i >= EVERYWHERE || (i == FORMAT ? command->formats != 0 : command->line.takes & 1u << i)) {
+      struct shk_flag *const flag = &all->flags[all->count++];
+      *flag = common[i];
+      flag->argument = i == FORMAT ? all->formats : flag->argument;
+    }
 }
 
 static void print_help(const struct shk_command *command, const struct all_flags *all)
@@ -94,10 +93,10 @@ static bool unknown_option(const struct shk_command *command, const struct all_f
   const char *bare = text + strspn(text, "-");
   snprintf(word, sizeof word, "%.*s", (int)strcspn(bare, "="), bare);
   shk_nearest(near, sizeof near, word, &all->flags[0].name, sizeof all->flags[0], all->count);
-  if (near[0] != '\0')
-    return shk_complain("%s has no option %s; did you mean --%s?", command->name, text, near);
-  return shk_complain("%s has no option %s; `shakedown %s --help` shows all", command->name, text,
-                      command->name);
+  return near[0] != '\0'
+             ? shk_complain("%s has no option %s; did you mean --%s?", command->name, text, near)
+             : shk_complain("%s has no option %s; `shakedown %s --help` shows all", command->name,
+                            text, command->name);
 }
 
 /* Stores the option's argument in the command's struct. */
@@ -200,13 +199,12 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
   const struct shk_command *const command = arguments->command;
   const char *const word = arguments->format_word;
   int format = word ? 0 : (int)command->format;
-  while (word && format < SHK_CLI_FORMATS && strcmp(word, format_words[format]) != 0)
+  while (word && format < SHK_CLI_FORMATS &&
+         (!(command->formats & 1u << format) || strcmp(word, format_words[format]) != 0))
     format++;
   arguments->format = (enum shk_format)format;
-  if (word && format == SHK_CLI_FORMATS)
+  if (format == SHK_CLI_FORMATS)
     return shk_complain("--format: found '%s', expected %s", word, all->formats);
-  if (word && !(command->formats & 1u << format))
-    return shk_complain("--format: %s does not print %s", command->name, word);
   if (arguments->jobs > MOST_JOBS)
     return shk_complain("--jobs: %ld cell servers are more than the %d that are allowed",
                         arguments->jobs, MOST_JOBS);
@@ -226,22 +224,23 @@ static bool check_words(void *self)
 {
   const struct shk_arguments *const arguments = self;
   const struct shk_command *const command = arguments->command;
-  const int count = arguments->count;
-  if (count < command->line.least || (command->line.most > 0 && count > command->line.most)) {
-    if (count < command->line.least)
-      complain_of_missing(command, count);
-    else
-      shk_complain("%s: found '%s', expected no more arguments", command->name,
-                   arguments->words[command->line.most]);
+  const int count = arguments->count, most = command->line.most;
+  const bool few = count < command->line.least;
+  const bool many = most > 0 && count > most;
+  if (few)
+    complain_of_missing(command, count);
+  if (many)
+    shk_complain("%s: found '%s', expected no more arguments", command->name,
+                 arguments->words[most]);
+  if (few || many) {
     const int length = (int)strcspn(command->synopsis, "\n");
     fprintf(stderr, "usage: shakedown %s %.*s\n", command->name, length, command->synopsis);
     return false;
   }
   for (const struct shk_flag *flag = command->line.flags; flag && flag->name; flag++)
     if (flag->kind == SHK_FLAG_NEEDED && !*(const char **)((char *)self + flag->offset))
-      return shk_complain("%s: %s%s %s is missing: %s", command->name,
-                          flag->letter ? (char[]){'-', flag->letter, '\0'} : "--",
-                          flag->letter ? "" : flag->name, flag->argument, flag->meaning);
+      return shk_complain("%s: -%c %s is missing: %s", command->name, flag->letter, flag->argument,
+                          flag->meaning);
   return true;
 }
 
@@ -298,7 +297,7 @@ struct shk_servers shk_servers_asked(const struct shk_arguments *arguments)
 
 bool shk_use_plugins(struct shk_arguments *arguments)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   const struct shk_servers servers = shk_servers_asked(arguments);
   shk_said_free(arguments->said);
   shk_host_stop(arguments->host);

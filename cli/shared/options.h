@@ -31,6 +31,8 @@ struct shk_arguments {
   struct shk_host *host;      /* the server that loaded the plug-ins; NULL: none */
   struct shk_said *said;      /* cached descriptors of plug-ins, files and programs */
   const char *files; /* folder of the files that a store's studies name; NULL: none is opened */
+  const char *q, *p; /* explicit start; NULL: the problem's own */
+  bool project;      /* make it consistent */
   char *reads;       /* further folder that the sandbox may read; owned */
   int count;
   char **words; /* arguments that are not options, in order; ended by NULL */

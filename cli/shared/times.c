@@ -5,16 +5,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool shk_fill_start(struct shk_cell *cell, const char *q, const char *p, bool project,
+bool shk_fill_start(struct shk_cell *cell, const struct shk_arguments *arguments,
                     struct shk_message *error)
 {
-  if ((!q) != (!p))
+  if ((!arguments->q) != (!arguments->p))
     return shk_message_set(error, "--q and --p go together: a start has coordinates and momenta");
-  if (project && !q)
+  if (arguments->project && !arguments->q)
     return shk_message_set(error, "--project: there is no explicit start (--q, --p) to project");
-  cell->q = shk_copy_text(q);
-  cell->p = shk_copy_text(p);
-  cell->project = project;
+  cell->q = shk_copy_text(arguments->q);
+  cell->p = shk_copy_text(arguments->p);
+  cell->project = arguments->project;
   return true;
 }
 

@@ -2,8 +2,7 @@
 #ifndef CLI_SHARED_TIMES_H
 #define CLI_SHARED_TIMES_H
 
-#include "foundation/message.h"
-#include "foundation/specifications/cell.h"
+#include "cli/shared/options.h"
 #include "harness/study/decimal.h"
 #include <stdbool.h>
 
@@ -14,7 +13,7 @@ bool shk_check_times(char **step_text, char **until_text, const char *step, cons
                      struct shk_message *error);
 
 /* Copies an explicit start, --q, --p and --project, into a cell. Returns false with the reason. */
-bool shk_fill_start(struct shk_cell *cell, const char *q, const char *p, bool project,
+bool shk_fill_start(struct shk_cell *cell, const struct shk_arguments *arguments,
                     struct shk_message *error);
 
 /* Reads a number above zero. Returns false with the reason. `what` is the option's name. */

@@ -386,8 +386,6 @@ void shk_published_report(struct shk_analysis *analysis, const struct shk_publis
 {
   for (int i = 0; i < published->count; i++) {
     const struct shk_published_row *row = &published->rows[i];
-    const bool doubted =
-        row->verdict == SHK_VERDICT_FALSIFIED || row->verdict == SHK_VERDICT_UNDECIDED;
     char *const detail = shk_print_text(" (%s)", row->set->name);
     struct shk_named_quantity named;
     struct shk_finding *const finding = SHK_APPEND(analysis->findings, analysis->finding_count);
@@ -400,11 +398,10 @@ void shk_published_report(struct shk_analysis *analysis, const struct shk_publis
         .value = row->agreed,
         .uncertainty = NAN,
         .floor = NAN,
-        .expected = shk_print_text("%d printed, %d of them wrong", row->printed, row->wrong),
+        .expected = shk_print_text("%d printed, %d of them wrong, %d certain of ours", row->printed,
+                                   row->wrong, row->certain),
         .verdict = row->verdict,
-        .reason = !doubted ? NULL
-                           : shk_copy_text(row->evidence ? row->evidence
-                                                         : "no independent run finished")};
+        .reason = shk_copy_text(row->evidence ? row->evidence : "no independent run finished")};
     finding->named = named;
     free(detail);
   }

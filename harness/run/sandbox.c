@@ -457,9 +457,8 @@ bool shk_sandbox_ask(void *answer, size_t size, void (*fill)(void *user, void *a
   question.temporary = shk_scratch_make();
   const bool ran = shk_sandbox_run(fill_answer, take_answer, &question, 1, &limits, -1, reason);
   const bool ok = ran && question.end.end == SHK_END_FINISHED;
-  if (ok)
-    memcpy(answer, question.answer, size);
-  else if (ran)
+  memcpy(answer, question.answer, size);
+  if (ran && !ok)
     shk_record_reason(reason->text, sizeof reason->text, &question.end);
   munmap(question.answer, size);
   shk_scratch_remove(question.temporary);

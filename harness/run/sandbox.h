@@ -38,7 +38,8 @@ bool shk_sandbox_run(shk_sandbox_task *task, shk_sandbox_done *done, void *user,
 
 /* Has `fill` write an answer of `size` bytes in a subprocess. Pointers in it must be to texts of
  * the program. Output goes to standard error; files are written in a temporary folder only. False
- * with the reason if the subprocess crashes, hangs or exits. */
+ * with the reason if the subprocess crashes, hangs or exits; the answer is then as far as it was
+ * written. */
 bool shk_sandbox_ask(void *answer, size_t size, void (*fill)(void *user, void *answer), void *user,
                      double seconds, struct shk_message *reason);
 

@@ -243,8 +243,8 @@ static bool take_new(struct copy *copy, struct shk_message *error)
 {
   struct shk_merged *const merged = copy->merged;
   const long before = shk_store_record_count(copy->to);
-  int64_t studies = 0;
-  if (!shk_store_number(copy->to, error, &merged->kept,
+  int64_t studies = 0, kept = 0;
+  if (!shk_store_number(copy->to, error, &kept,
                         "SELECT count(*) FROM theirs.cells JOIN main.cells USING(key) "
                         "WHERE theirs.cells.ending<>0",
                         "") ||
@@ -257,11 +257,12 @@ static bool take_new(struct copy *copy, struct shk_message *error)
                      "theirs.cells WHERE ending=0)",
                      ""))
     return false;
-  merged->studies = (int)studies;
-  merged->finished = before - shk_store_record_count(copy->to);
+  merged->studies += (int)studies;
+  merged->kept += kept;
+  merged->finished += before - shk_store_record_count(copy->to);
   if (!shk_store_execute(copy->to, copy_new, error))
     return false;
-  merged->added = shk_store_record_count(copy->to) - before;
+  merged->added += shk_store_record_count(copy->to) - before;
   return true;
 }
 
@@ -269,7 +270,6 @@ bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk
                      shk_difference_reader *tell, void *user, struct shk_message *error)
 {
   struct copy copy = {.to = store, .from = from, .merged = merged, .tell = tell, .user = user};
-  *merged = (struct shk_merged){0};
   if (!shk_store_verify(from, error) ||
       !shk_store_run(store, error, "ATTACH ? AS theirs", "t", from->path))
     return false;

@@ -17,6 +17,7 @@ struct shk_difference {
 
 typedef void shk_difference_reader(void *user, const struct shk_difference *difference);
 
+/* Counts, to which every merge adds. */
 struct shk_merged {
   long added;     /* records new to the store */
   long same;      /* records with equal values, apart from measured seconds */

@@ -65,7 +65,7 @@ done
 refuses "found 'problem', expected problems" list problem
 refuses "found 'x', expected no more arguments" list problems x
 refuses '--format: ' list --format cvs
-refuses 'list does not print latex' list --format latex
+refuses "--format: found 'latex', expected table|csv|json" list --format latex
 gives 0 'Andersen' describe rattle
 says '^ *keeps hidden constraint *yes$' "describe: what it claims"
 says "^ *not claimed *Newton's multipliers, " "... and what it does not"

@@ -105,7 +105,7 @@ gives 2 'no such plug-in' plugin check none.so
 gives 2 'no such plug-in' list --plugin ./none.so
 echo text >text.so
 gives 2 'text.so' plugin check text.so
-gives 2 "plugin: found 'bild', expected build" plugin bild x.c
+gives 2 "plugin: found 'bild', expected new, build or check" plugin bild x.c
 sed '/#include <shakedown/a #undef SHK_ABI_VERSION\
 #define SHK_ABI_VERSION 7' my-method.c >other.c
 gives 2 "the plug-in's ABI version is 7" plugin build other.c

@@ -121,6 +121,7 @@ static bool merge(struct shk_store *one, struct shk_store *two, struct shk_merge
 {
   struct shk_message error = {""};
   *heard = (struct heard){0};
+  *merged = (struct shk_merged){0};
   const bool ok = shk_store_merge(one, two, merged, hear, heard, &error);
   if (!ok)
     tap_diag("%s", error.text);
@@ -132,7 +133,7 @@ static bool merge(struct shk_store *one, struct shk_store *two, struct shk_merge
 static void new_records(void)
 {
   struct shk_message error = {""};
-  struct shk_merged merged;
+  struct shk_merged merged = {0};
   struct heard heard;
   struct shk_store *one = in_memory(), *two = in_file();
   provenance(two, "unused");
@@ -178,7 +179,7 @@ static void new_records(void)
 
 static void twice(const char *name, const char *ours, const char *theirs, bool known, bool conflict)
 {
-  struct shk_merged merged;
+  struct shk_merged merged = {0};
   struct heard heard;
   struct shk_store *one = in_memory(), *two = in_file();
   tap_ok(put_made(one, "0.1", 1, known ? provenance(one, ours) : 0) &&
@@ -198,7 +199,7 @@ static void twice(const char *name, const char *ours, const char *theirs, bool k
 static void changed(const char *what, void (*change)(struct shk_record *record),
                     const char *quantity)
 {
-  struct shk_merged merged;
+  struct shk_merged merged = {0};
   struct heard heard;
   struct shk_store *one = in_memory(), *two = in_file();
   struct shk_record record;
@@ -284,7 +285,7 @@ static bool put_crashed(struct shk_store *store)
 
 static void unfinished(void)
 {
-  struct shk_merged merged;
+  struct shk_merged merged = {0};
   struct heard heard;
   struct shk_store *one = in_memory(), *two = in_file();
   tap_ok(put_crashed(one) && put_made(two, "0.1", 9, 0) && merge(one, two, &merged, &heard) &&
@@ -305,7 +306,7 @@ static void unfinished(void)
 static void all_or_nothing(void)
 {
   struct shk_message error = {""};
-  struct shk_merged merged;
+  struct shk_merged merged = {0};
   struct shk_store *one = in_memory();
   char *path = shk_print_text("%s/two.db", folder);
   struct shk_store *two = shk_store_open(path, SHK_STORE_WRITE, &error);

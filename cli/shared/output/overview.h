@@ -3,25 +3,18 @@
 #define CLI_SHARED_OUTPUT_OVERVIEW_H
 
 #include "harness/analysis/analysis.h"
-#include "plots/kinds/kinds.h"
 #include "results/export/export.h"
 
 enum shk_tables { SHK_TABLES_NONE, SHK_TABLES, SHK_TABLES_EACH };
 
 /* Prints the tables of an overview on a terminal, each with a row for each integrator, the outcomes
  * of runs through singular points, and a line that counts the verdicts. Without tables only the
- * last two. */
-void shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tables);
-/* The same for an unfinished study, without values that its cells may still change. Returns the
- * number of these. */
-int shk_overview_print_unfinished(const struct shk_analysis *analysis, enum shk_tables tables);
+ * last two. Of an unfinished study findings that its cells may still change are left out; returns
+ * their number. */
+int shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tables, bool finished);
 
 /* The same tables in LaTeX, a tabular for each; methods and problems have the study's labels. */
 void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study);
-
-/* Warns of problems that have no figures because there are too many, and of figures that could not
- * be drawn. */
-void shk_complain_of_figures(const struct shk_study *study, const struct shk_plotted *plotted);
 
 /* True if the verdict is to be seen: falsified, not demonstrated or failed. */
 bool shk_is_bad(enum shk_verdict verdict);

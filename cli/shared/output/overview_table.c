@@ -3,12 +3,14 @@
 #include "cli/shared/output/row_words.h"
 #include "cli/shared/output/terminal.h"
 
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
 #include "harness/analysis/statistics/drift.h"
 #include "measures/quantity.h"
 #include "results/export/export.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,26 +27,25 @@ static const struct {
   enum shk_quantity_id quantity;
   enum shk_block_id block;
   int parts, rank;
-  const char *parameter, *heading; /* used by costs only */
-} columns[] = {
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_Q, PROBLEM | ACCURACY, 0, NULL, NULL},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_P, PROBLEM | ACCURACY, 1, NULL, NULL},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, PROBLEM | ACCURACY, 2, NULL, NULL},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_MU, PROBLEM, 8, NULL, NULL},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN, PROBLEM, 6, NULL, NULL},
-    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM, PROBLEM, 7, NULL, NULL},
-    {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, PROBLEM | KEPT, 3, NULL, NULL},
-    {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, PROBLEM | KEPT, 4, NULL, NULL},
-    {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, PROBLEM | KEPT, 5, NULL, NULL},
-    {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS, 0, "1e-4", "ms 1e-4"},
-    {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS | ACCURACY, 2, "1e-6", "ms 1e-6"},
-    {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS, 0, "1e-8", "ms 1e-8"},
-    {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-4", "evals 1e-4"},
-    {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS | ACCURACY, 3, "1e-6", "evals 1e-6"},
-    {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-8", "evals 1e-8"},
-    {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 4, "1e-4", "h 1e-4"},
-    {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 6, "1e-6", "h 1e-6"},
-    {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 5, "1e-8", "h 1e-8"}};
+  const char *parameter, *unit; /* used by costs only */
+} columns[] = {{SHK_QUANTITY_ORDER, SHK_BLOCK_Q, PROBLEM | ACCURACY, 0, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_P, PROBLEM | ACCURACY, 1, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, PROBLEM | ACCURACY, 2, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_MU, PROBLEM, 8, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN, PROBLEM, 6, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM, PROBLEM, 7, NULL, NULL},
+               {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, PROBLEM | KEPT, 3, NULL, NULL},
+               {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, PROBLEM | KEPT, 4, NULL, NULL},
+               {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, PROBLEM | KEPT, 5, NULL, NULL},
+               {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS, 0, "1e-4", "ms"},
+               {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS | ACCURACY, 2, "1e-6", "ms"},
+               {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS, 0, "1e-8", "ms"},
+               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-4", "evals"},
+               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS | ACCURACY, 3, "1e-6", "evals"},
+               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-8", "evals"},
+               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 4, "1e-4", "h"},
+               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 6, "1e-6", "h"},
+               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 5, "1e-8", "h"}};
 enum { COLUMNS = sizeof columns / sizeof columns[0], MOST_DECIMALS = 3, GAP = 2 };
 
 void shk_concise_number(char *buffer, size_t size, double value, double half_width)
@@ -72,32 +73,15 @@ static bool has_parameter(const struct shk_named_quantity *named, const char *pa
                         strncmp(named->parameter, parameter, strlen(parameter)) == 0);
 }
 
-/* The column of a finding; -1 if it has none. */
-static int column_of(const struct shk_finding *f)
+/* The column of a finding in a table; -1 if it has none. */
+static int column_of(const struct shk_finding *f, enum shk_overview_part part)
 {
   for (int i = 0; i < COLUMNS; i++)
-    if (f->named.id == columns[i].quantity && f->named.block == columns[i].block &&
-        f->named.statistic == SHK_STATISTIC_NONE && has_parameter(&f->named, columns[i].parameter))
+    if (columns[i].parts & 1 << part && f->named.id == columns[i].quantity &&
+        f->named.block == columns[i].block && f->named.statistic == SHK_STATISTIC_NONE &&
+        has_parameter(&f->named, columns[i].parameter))
       return i;
   return -1;
-}
-
-static bool is_in(int column, enum shk_overview_part part)
-{
-  return (columns[column].parts & 1 << part) != 0;
-}
-
-static const char *heading(char *text, size_t size, int column, bool latex)
-{
-  const enum shk_block_id block = columns[column].block;
-  const struct shk_quantity *const quantity = &shk_quantities[columns[column].quantity];
-  if (columns[column].heading)
-    return columns[column].heading;
-  if (latex)
-    return shk_quantity_words(text, size, quantity->latex,
-                              block != SHK_BLOCKS ? shk_blocks[block].latex : NULL);
-  return shk_quantity_words(text, size, quantity->text,
-                            block != SHK_BLOCKS ? shk_blocks[block].text : NULL);
 }
 
 static bool is_undetermined(const struct shk_finding *f)
@@ -105,40 +89,36 @@ static bool is_undetermined(const struct shk_finding *f)
   return f->word && strcmp(f->word, "undetermined") == 0;
 }
 
+static bool has_no_value(const struct shk_finding *f)
+{
+  return f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED;
+}
+
 /* Prints a cost. "<": an upper bound; ">": a lower bound, of a step. */
 static void fill_cost(char *text, size_t size, const struct shk_finding *f)
 {
-  const bool milliseconds = f->named.entry->kind == SHK_KIND_CLOCK;
-  if (isnan(f->value))
-    text[0] = '\0';
-  else if (f->named.id == SHK_QUANTITY_COST_STEP)
-    snprintf(text, size, "%s%.2g", f->reason ? ">" : "", f->value);
-  else
-    snprintf(text, size, milliseconds ? "%s%.3g" : "%s%.0f", f->reason ? "<" : "",
-             milliseconds ? 1000 * f->value : f->value);
+  const bool step = f->named.id == SHK_QUANTITY_COST_STEP;
+  const double unit = f->named.entry->kind == SHK_KIND_CLOCK ? 1000 : 1; /* ms */
+  const char *const bound = !f->reason ? "" : step ? ">" : "<";
+  if (!isnan(f->value))
+    snprintf(text, size, step ? "%s%.2g" : unit > 1 ? "%s%.3g" : "%s%.0f", bound, unit * f->value);
 }
 
-static void fill(char *text, size_t size, const struct shk_finding *f, int column)
+static void fill(char *text, size_t size, const struct shk_finding *f)
 {
-  if (columns[column].parameter) {
-    fill_cost(text, size, f);
-    return;
-  }
-  if (f->adaptive && columns[column].quantity == SHK_QUANTITY_ORDER) {
-    snprintf(text, size, "%s", columns[column].block == SHK_BLOCK_Q ? "by tol." : "");
-    return;
-  }
-  const char *mark = f->verdict == SHK_VERDICT_FALSIFIED   ? "!"
-                     : f->verdict == SHK_VERDICT_UNDECIDED ? "?"
-                                                           : "";
+  const char *const mark = f->verdict == SHK_VERDICT_FALSIFIED   ? "!"
+                           : f->verdict == SHK_VERDICT_UNDECIDED ? "?"
+                                                                 : "";
   char number[48];
   if (f->word)
     snprintf(number, sizeof number, "%s", f->word);
-  else if (shk_quantities[columns[column].quantity].kind == SHK_KIND_ORDER)
+  else if (f->named.entry->kind == SHK_KIND_ORDER)
     shk_concise_number(number, sizeof number, f->value, f->uncertainty);
   else
     shk_number_text(number, sizeof number, f->value, 2);
-  if (f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED)
+  if (f->adaptive && f->named.id == SHK_QUANTITY_ORDER)
+    snprintf(text, size, "%s", f->named.block == SHK_BLOCK_Q ? "by tol." : "");
+  else if (has_no_value(f))
     snprintf(text, size, "%s", shk_verdict_word(f->verdict));
   else if (is_undetermined(f))
     snprintf(text, size, "%s", mark); /* the quantity was not requested */
@@ -150,78 +130,58 @@ static void fill(char *text, size_t size, const struct shk_finding *f, int colum
  * undecided value, an undetermined one, and none. */
 static int standing(const struct shk_finding *f)
 {
-  if (f->verdict == SHK_VERDICT_FALSIFIED)
-    return 4;
-  if (f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED)
-    return 0;
-  if (is_undetermined(f) || (!f->word && isnan(f->value)))
-    return 1;
-  return f->verdict == SHK_VERDICT_UNDECIDED ? 2 : 3;
+  return f->verdict == SHK_VERDICT_FALSIFIED                   ? 4
+         : has_no_value(f)                                     ? 0
+         : is_undetermined(f) || (!f->word && isnan(f->value)) ? 1
+         : f->verdict == SHK_VERDICT_UNDECIDED                 ? 2
+                                                               : 3;
 }
 
-/* Order of two findings of a row in one column, of several precisions or horizons: true if `a` is
- * to be shown. */
-static bool says_more(const struct shk_finding *a, const struct shk_finding *b)
+/* Order of two findings of a row in one column, of several precisions, horizons or problems: true
+ * if `a` is to be shown. Of the costs on several problems it is the highest. */
+static bool says_more(const struct shk_finding *a, const struct shk_finding *b,
+                      enum shk_overview_part part)
 {
   if (standing(a) != standing(b))
     return standing(a) > standing(b);
   if (a->named.entry->kind == SHK_KIND_CLASS && a->word && b->word)
     return shk_energy_class_named(a->word) > shk_energy_class_named(b->word); /* the worse class */
-  if (a->named.entry->measure == SHK_MEASURE_WORK_PRECISION)
+  if (a->named.entry->measure == SHK_MEASURE_WORK_PRECISION && part == SHK_OVERVIEW_COSTS)
     return a->value < b->value;
   return a->named.entry->kind == SHK_KIND_ORDER ? a->uncertainty < b->uncertainty
                                                 : a->value > b->value;
 }
 
-/* Chooses the finding shown in each column; NULL: none. Of the costs on several problems the
- * highest is taken. Returns whether the part has any. */
-static bool choose(const struct shk_finding *chosen[COLUMNS], const struct shk_finding *const *all,
-                   int count, enum shk_overview_part part)
-{
-  bool any = false;
-  for (int i = 0; i < COLUMNS; i++)
-    chosen[i] = NULL;
-  for (int i = 0; i < count; i++) {
-    const struct shk_finding *const f = all[i];
-    const int column = column_of(f);
-    if (column < 0)
-      continue;
-    const struct shk_finding *const before = chosen[column];
-    const bool dearest = before && columns[column].parameter && part == SHK_OVERVIEW_ACCURACY &&
-                         standing(f) == standing(before);
-    if (!before || (dearest ? f->value > before->value : says_more(f, before)))
-      chosen[column] = f;
-    any = any || is_in(column, part);
-  }
-  return any;
-}
-
-struct shk_overview_row {
+struct row {
   const char *integrator;
-  int word; /* index into shk_row_words; -1: none */
+  const struct shk_row_word *word; /* NULL: none */
   char texts[COLUMNS][64];
   double cost; /* key by which rows of costs are sorted */
 };
 
-static double seconds_at(const struct shk_finding *const chosen[COLUMNS], const char *error)
-{
-  for (int i = 0; i < COLUMNS; i++)
-    if (chosen[i] && columns[i].quantity == SHK_QUANTITY_COST_SECONDS &&
-        strcmp(columns[i].parameter, error) == 0)
-      return chosen[i]->value;
-  return NAN;
-}
+struct table {
+  enum shk_overview_part part;
+  int row_count;
+  struct row *rows;
+  char headings[COLUMNS][64];
+  int widths[COLUMNS]; /* 0: the column is empty */
+};
 
-/* Methods that do not reach 1e-6 come after those that do. */
+/* The CPU time of an error of 1e-6; methods that do not reach it come after those that do, by that
+ * of an error of 1e-4. */
 static double sorting_cost(const struct shk_finding *const chosen[COLUMNS])
 {
-  const double middle = seconds_at(chosen, "1e-6"), first = seconds_at(chosen, "1e-4");
-  return !isnan(middle) ? middle : !isnan(first) ? 1e9 + first : INFINITY;
+  double cost = INFINITY;
+  for (int i = 0; i < COLUMNS; i++)
+    if (chosen[i] && columns[i].quantity == SHK_QUANTITY_COST_SECONDS && !isnan(chosen[i]->value) &&
+        strcmp(columns[i].parameter, "1e-8") != 0)
+      cost = (columns[i].parts & ACCURACY ? 0 : 1e9) + chosen[i]->value;
+  return cost;
 }
 
 static int by_cost(const void *a, const void *b)
 {
-  const struct shk_overview_row *const x = a, *const y = b;
+  const struct row *const x = a, *const y = b;
   const int order = (x->cost > y->cost) - (x->cost < y->cost);
   return order != 0 ? order : strcmp(x->integrator, y->integrator);
 }
@@ -249,34 +209,86 @@ static void add_rate(char *text, size_t size, const struct shk_finding *class,
   }
 }
 
-void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *const *f,
-                            int count)
+/* Adds the row of one integrator if its findings have a column. */
+static void add_row(struct table *table, const struct shk_finding *const *f, int count)
 {
-  const struct shk_finding *chosen[COLUMNS];
-  if (!choose(chosen, f, count, table->part))
+  const struct shk_finding *chosen[COLUMNS] = {NULL};
+  bool any = false;
+  for (int i = 0; i < count; i++) {
+    const int column = column_of(f[i], table->part);
+    if (column >= 0 && (!chosen[column] || says_more(f[i], chosen[column], table->part)))
+      chosen[column] = f[i];
+    any = any || column >= 0;
+  }
+  if (!any)
     return;
-  struct shk_overview_row *const row = SHK_APPEND(table->rows, table->row_count);
+  struct row *const row = SHK_APPEND(table->rows, table->row_count);
   const bool has_word = table->part == SHK_OVERVIEW_KEPT;
-  *row = (struct shk_overview_row){.integrator = f[0]->integrator,
-                                   .word = has_word ? shk_row_word_of(f, count) : -1,
-                                   .cost = sorting_cost(chosen)};
+  *row = (struct row){.integrator = f[0]->integrator,
+                      .word = has_word ? shk_row_word_of(f, count) : NULL,
+                      .cost = sorting_cost(chosen)};
   for (int i = 0; i < COLUMNS; i++) {
-    if (!chosen[i] || !is_in(i, table->part))
-      continue;
-    fill(row->texts[i], sizeof row->texts[i], chosen[i], i);
-    if (has_word && columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS)
+    if (chosen[i] && columns[i].parameter)
+      fill_cost(row->texts[i], sizeof row->texts[i], chosen[i]);
+    else if (chosen[i])
+      fill(row->texts[i], sizeof row->texts[i], chosen[i]);
+    if (chosen[i] && has_word && columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS)
       add_rate(row->texts[i], sizeof row->texts[i], chosen[i], f, count);
   }
 }
 
-bool shk_overview_table_has(enum shk_overview_part part, const struct shk_finding *f)
+int shk_row_end(const struct shk_finding *const *f, int count, int begin)
 {
-  const int column = column_of(f);
-  return column >= 0 && is_in(column, part);
+  int end = begin;
+  while (end < count && strcmp(f[end]->integrator, f[begin]->integrator) == 0)
+    end++;
+  return end;
+}
+
+/* Title of a table: "pendulum, single, double and quad", or "…, least cost of an error of q". With
+ * a study the problem has its label. */
+static char *title_of(const struct shk_finding *const *f, int count, enum shk_overview_part part,
+                      const struct shk_study *study)
+{
+  struct shk_index precisions = {0}, problems = {0};
+  for (int i = 0; i < count; i++) {
+    shk_index_text(&precisions, f[i]->precision);
+    if (column_of(f[i], part) >= 0)
+      shk_index_text(&problems, f[i]->problem);
+  }
+  char *title = NULL;
+  for (int i = 0; i < problems.count; i++) {
+    char *const name = study ? shk_study_shown(study, problems.texts[i]) : NULL;
+    const char *const text = name ? name : problems.texts[i];
+    const size_t length = problems.count > 1 ? strcspn(text, "(") : strlen(text);
+    shk_append_text(&title, "%s%.*s", i > 0 ? ", " : "", (int)length, text);
+    free(name);
+  }
+  for (int i = 0; i < precisions.count; i++)
+    shk_append_text(&title, "%s%s", i > 0 && i + 1 == precisions.count ? " and " : ", ",
+                    precisions.texts[i]);
+  if (part == SHK_OVERVIEW_COSTS)
+    shk_append_text(&title, ", least cost of an error of q");
+  shk_index_clear(&precisions);
+  shk_index_clear(&problems);
+  return title;
+}
+
+static const char *fill_heading(char heading[64], int column, bool latex)
+{
+  const struct shk_quantity *const quantity = &shk_quantities[columns[column].quantity];
+  const enum shk_block_id block = columns[column].block;
+  const char *const letter = block == SHK_BLOCKS ? NULL
+                             : latex             ? shk_blocks[block].latex
+                                                 : shk_blocks[block].text;
+  if (!columns[column].unit)
+    return shk_quantity_words(heading, 64, latex ? quantity->latex : quantity->text, letter);
+  snprintf(heading, 64, "%s %s", columns[column].unit, columns[column].parameter);
+  return heading;
 }
 
 /* Explains costs of several problems, and the words at the end of rows, a line each. */
-static void explain(const struct shk_overview_table *table, int width)
+static void explain(const struct table *table, int width)
 {
   enum { HEAD = 16 };
   bool costs = false;
@@ -284,96 +296,80 @@ static void explain(const struct shk_overview_table *table, int width)
     costs = costs || isfinite(table->rows[i].cost);
   if (table->part == SHK_OVERVIEW_ACCURACY && costs)
     puts("(1e-6: cost of an error of q of 1e-6; blank: no run is as accurate)");
-  for (int k = 0; shk_row_words[k].word; k++) {
-    bool used = false;
-    for (int i = 0; i < table->row_count; i++)
-      used = used || table->rows[i].word == k;
-    if (!used)
+  for (const struct shk_row_word *word = shk_row_words; word->word; word++) {
+    int i = 0;
+    while (i < table->row_count && table->rows[i].word != word)
+      i++;
+    if (i == table->row_count)
       continue;
-    printf("%-*s", HEAD, shk_row_words[k].word);
-    shk_print_wrapped(stdout, shk_row_words[k].meaning, HEAD, HEAD, width);
+    printf("%-*s", HEAD, word->word);
+    shk_print_wrapped(stdout, word->meaning, HEAD, HEAD, width);
     putchar('\n');
   }
 }
 
-void shk_overview_table_clear(struct shk_overview_table *table)
+/* Computes the headings and widths of the columns that are not empty. Returns the width of the
+ * whole; the first column has the integrators. */
+static int measure(struct table *table, bool latex)
 {
-  free(table->rows);
-  *table = (struct shk_overview_table){0};
+  int sum = (int)strlen("integrator");
+  for (int i = -1; i < COLUMNS; i++) {
+    int widest = 0;
+    for (const struct row *row = table->rows; row < table->rows + table->row_count; row++) {
+      const int width = shk_print_plain(NULL, i < 0 ? row->integrator : row->texts[i]);
+      widest = width > widest ? width : widest;
+    }
+    if (i < 0) {
+      sum = widest > sum ? widest : sum;
+    } else if (widest > 0) {
+      const int width = shk_print_plain(NULL, fill_heading(table->headings[i], i, latex));
+      table->widths[i] = width > widest ? width : widest;
+      sum += table->widths[i] + GAP;
+    }
+  }
+  return sum;
 }
 
 /* Removes the columns of the highest ranks until the table fits the width. */
-static void fit_columns(int widths[COLUMNS], int first, int width)
+static void fit_columns(struct table *table, int sum, int width)
 {
-  int sum = first;
-  for (int i = 0; i < COLUMNS; i++)
-    sum += widths[i] > 0 ? widths[i] + GAP : 0;
   while (sum > width) {
     int last = -1;
     for (int i = 0; i < COLUMNS; i++)
-      if (widths[i] > 0 && (last < 0 || columns[i].rank > columns[last].rank))
+      if (table->widths[i] > 0 && (last < 0 || columns[i].rank > columns[last].rank))
         last = i;
     if (last < 0 || columns[last].rank == 0)
       return;
-    sum -= widths[last] + GAP;
-    widths[last] = 0;
+    sum -= table->widths[last] + GAP;
+    table->widths[last] = 0;
   }
 }
 
-/* Computes the width of each column; 0: it is empty. Returns the width of the first. */
-static int measure(int widths[COLUMNS], const struct shk_overview_table *table)
-{
-  char words[64];
-  int first = (int)strlen("integrator");
-  memset(widths, 0, COLUMNS * sizeof widths[0]);
-  for (int row = 0; row < table->row_count; row++) {
-    const int name = shk_print_plain(NULL, table->rows[row].integrator);
-    first = name > first ? name : first;
-    for (int i = 0; i < COLUMNS; i++) {
-      const int width = shk_print_plain(NULL, table->rows[row].texts[i]);
-      widths[i] = width > widths[i] ? width : widths[i];
-    }
-  }
-  for (int i = 0; i < COLUMNS; i++) {
-    const int width = shk_print_plain(NULL, heading(words, sizeof words, i, false));
-    widths[i] = widths[i] > 0 && width > widths[i] ? width : widths[i];
-  }
-  return first;
-}
-
-void shk_overview_table_print(struct shk_overview_table *table, int width,
-                              const struct shk_study *latex, const char *title)
+static void print_rows(struct table *table, const struct shk_study *latex, const char *title)
 {
   const bool has_words = table->part == SHK_OVERVIEW_KEPT;
   const char *names[COLUMNS + 2] = {"integrator"};
-  char headings[COLUMNS][64];
   enum shk_alignment sides[COLUMNS + 2] = {SHK_ALIGN_LEFT};
-  int count = 1, widths[COLUMNS];
-  const int first = measure(widths, table);
-  if (!latex)
-    fit_columns(widths, first, width);
-  if (table->part == SHK_OVERVIEW_COSTS)
-    qsort(table->rows, (size_t)table->row_count, sizeof *table->rows, by_cost);
+  int count = 1;
   for (int i = 0; i < COLUMNS; i++)
-    if (widths[i] > 0) {
+    if (table->widths[i] > 0) {
       const bool word = has_words && columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS;
-      names[count] = heading(headings[i], sizeof headings[i], i, latex != NULL);
+      names[count] = table->headings[i];
       sides[count++] = word ? SHK_ALIGN_LEFT : SHK_ALIGN_NUMBER;
     }
   names[count] = "in a word";
   sides[count] = SHK_ALIGN_LEFT;
   struct shk_table printed;
   shk_table_init(&printed, count + has_words, names, sides);
-  for (const struct shk_overview_row *row = table->rows; row < table->rows + table->row_count;
-       row++) {
+  for (const struct row *row = table->rows; row < table->rows + table->row_count; row++) {
     char *const shown =
         latex ? shk_study_shown(latex, row->integrator) : shk_copy_text(row->integrator);
     const char *fields[COLUMNS + 2] = {shown};
     int at = 1;
     for (int i = 0; i < COLUMNS; i++)
-      if (widths[i] > 0)
+      if (table->widths[i] > 0)
         fields[at++] = row->texts[i];
-    fields[at] = row->word < 0 ? "" : shk_row_words[row->word].word;
+    fields[at] = row->word ? row->word->word : "";
     shk_table_add(&printed, fields);
     free(shown);
   }
@@ -381,6 +377,32 @@ void shk_overview_table_print(struct shk_overview_table *table, int width,
   printed.title = latex ? title : NULL;
   shk_table_print(stdout, &printed, latex ? SHK_FORMAT_LATEX : SHK_FORMAT_TABLE);
   shk_table_clear(&printed);
+}
+
+bool shk_overview_table_print(const struct shk_finding *const *f, int count,
+                              enum shk_overview_part part, int width, const struct shk_study *latex)
+{
+  struct table table = {.part = part};
+  for (int row = 0, next; row < count; row = next) {
+    next = shk_row_end(f, count, row);
+    add_row(&table, f + row, next - row);
+  }
+  if (table.row_count == 0)
+    return false;
+  char *title = title_of(f, count, part, latex);
+  if (!latex && part != SHK_OVERVIEW_KEPT) {
+    shk_append_text(&title, ":");
+    shk_print_wrapped(stdout, title, 0, 0, width);
+    putchar('\n');
+  }
+  fit_columns(&table, measure(&table, latex != NULL), latex ? INT_MAX : width);
+  if (part == SHK_OVERVIEW_COSTS)
+    qsort(table.rows, (size_t)table.row_count, sizeof *table.rows, by_cost);
+  print_rows(&table, latex, title);
   if (!latex)
-    explain(table, width);
+    explain(&table, width);
+  putchar('\n');
+  free(title);
+  free(table.rows);
+  return true;
 }

@@ -5,8 +5,6 @@
 #include "harness/study/study.h"
 #include "results/record/finding.h"
 
-struct shk_overview_row;
-
 /* Kinds of table. One problem: orders, energies and violations; or the cost of an error, sorted by
  * it. Several problems together: orders and the cost of six digits; or energies, violations and a
  * word. */
@@ -18,25 +16,17 @@ enum shk_overview_part {
   SHK_OVERVIEW_PARTS
 };
 
-/* A zeroed struct is an empty table of the kind SHK_OVERVIEW_PROBLEM. */
-struct shk_overview_table {
-  enum shk_overview_part part;
-  int row_count;
-  struct shk_overview_row *rows;
-};
+/* The end of the findings of one integrator, a row, that begin there. */
+int shk_row_end(const struct shk_finding *const *f, int count, int begin);
 
-/* True if a finding has a column in a table of that part. */
-bool shk_overview_table_has(enum shk_overview_part part, const struct shk_finding *f);
-/* Adds the row of one integrator if its findings have a column. Of several findings for one column
- * (precisions, horizons, problems) the most significant is shown. The findings must outlive the
- * table. */
-void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *const *f,
-                            int count);
-/* Prints the columns that are not empty, as many as fit the width, with explanations below; or,
- * for a study, in LaTeX and all columns, under the title and with the study's labels. */
-void shk_overview_table_print(struct shk_overview_table *table, int width,
-                              const struct shk_study *latex, const char *title);
-void shk_overview_table_clear(struct shk_overview_table *table);
+/* Prints findings, sorted by integrator, that have columns in a table of that part: a row for each
+ * integrator under a title. Of several findings for one column (precisions, horizons, problems) the
+ * most significant is shown. Columns are those that are not empty, as many as fit the width, with
+ * explanations below; or, for a study, all in LaTeX with the study's labels. Returns false if there
+ * is no row. */
+bool shk_overview_table_print(const struct shk_finding *const *f, int count,
+                              enum shk_overview_part part, int width,
+                              const struct shk_study *latex);
 
 /* Formats value(half-width in units of the last digits): 2.008(8), 1.024(11). The half-width has
  * one digit, two if the first is 1, and is rounded up. Without a half-width three decimals; empty

@@ -9,27 +9,63 @@
 
 enum { SECTION, NAME, VALUE };
 
-void shk_property(struct shk_table *table, const char *section, const char *name,
-                  const char *format, ...)
+void shk_property(struct shk_properties *properties, const char *name, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
   char *const text = shk_print_arguments(format, arguments);
   va_end(arguments);
-  if (table->column_count == 0)
-    shk_columns(table, "section|name|value");
-  shk_table_add(table, (const char *const[]){section, name, text});
+  if (properties->table.column_count == 0)
+    shk_columns(&properties->table, "section|name|value");
+  shk_table_add(&properties->table, (const char *const[]){properties->section, name, text});
   free(text);
 }
 
-/* Indents every line of the value except the first by `indent` blanks. */
+#define SHK_FEATURE(feature, word, heading, has) [__builtin_ctz(feature)] = (heading),
+const char *const shk_feature_titles[] = {
+#include <shakedown/features.def>
+    [SHK_FEATURE_COUNT] = NULL};
+#undef SHK_FEATURE
+
+#define SHK_UNDECIDABLE(reason, text) [__builtin_ctz(reason)] = (text),
+static const char *const undecidable_texts[] = {
+#include <shakedown/undecidable.def>
+    NULL};
+#undef SHK_UNDECIDABLE
+
+void shk_property_bits(struct shk_properties *properties, const char *name, unsigned bits,
+                       const char *const *words, const char *none)
+{
+  char *text = NULL;
+  for (int i = 0; words[i]; i++)
+    if (bits & 1u << i)
+      shk_append_text(&text, "%s%s", text ? "\n" : "", words[i]);
+  shk_property(properties, name, "%s", text ? text : none);
+  free(text);
+}
+
+void shk_property_inspection(struct shk_properties *properties, const struct shk_inspection *is)
+{
+  shk_property(properties, "coordinates", "%d", is->n);
+  shk_property(properties, "constraints", "%d", is->m);
+  shk_property_bits(properties, "features", is->features, shk_feature_titles,
+                    "H = 1/2 pᵀM⁻¹p + V(q), constraints g(q) = 0");
+  shk_property(properties, "initial time", "%.17g", is->initial_time);
+  shk_property(properties, "time scale", "%.6g", is->time_scale);
+  shk_property(properties, "horizon", "%.6g", is->horizon);
+  shk_property(properties, "exact solution", "%s", is->exact ? "known" : "not known");
+  for (int i = 0; i < is->invariant_count; i++)
+    shk_property(properties, "invariant", "%s", is->invariant_names[i]);
+  shk_property_bits(properties, "cannot decide", is->undecidable, undecidable_texts,
+                    "nothing is known that it cannot decide");
+}
+
+/* Prints a value; its lines except the first are indented by `indent` blanks. */
 static void print_lines(const char *value, int indent)
 {
-  char *copy = shk_copy_text(value), *rest = copy;
-  bool first = true;
-  for (char *line; (line = strsep(&rest, "\n")) != NULL; first = false) {
-    if (!first)
-      printf("%*s", indent, "");
+  char *const copy = shk_copy_text(value), *rest = copy;
+  for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+    printf("%*s", line == copy ? 0 : indent, "");
     shk_print_plain(stdout, line);
     putchar('\n');
   }
@@ -43,21 +79,19 @@ static int name_width(const struct shk_table *table, int row)
   int width = 0;
   for (; row < table->row_count && strcmp(table->rows[row][SECTION], section) == 0; row++) {
     const int length = (int)strlen(table->rows[row][NAME]);
-    if (length > width)
-      width = length;
+    width = length > width ? length : width;
   }
   return width;
 }
 
-void shk_properties_print(const struct shk_table *table, enum shk_format format)
+void shk_properties_print(struct shk_properties *properties, enum shk_format format)
 {
-  if (format != SHK_FORMAT_TABLE) {
-    shk_show_table(table, format);
-    return;
-  }
+  struct shk_table *const table = &properties->table;
   const char *section = "";
   int width = 0;
-  for (int i = 0; i < table->row_count; i++) {
+  if (format != SHK_FORMAT_TABLE)
+    shk_show_table(table, format);
+  for (int i = 0; i < table->row_count && format == SHK_FORMAT_TABLE; i++) {
     char *const *row = table->rows[i];
     if (strcmp(section, row[SECTION]) != 0) {
       section = row[SECTION];
@@ -71,6 +105,7 @@ void shk_properties_print(const struct shk_table *table, enum shk_format format)
       shk_print_plain(stdout, row[NAME]);
       printf("%*s", width + 2 - (int)strlen(row[NAME]), "");
     }
-    print_lines(row[VALUE] ? row[VALUE] : "", width > 0 ? width + 4 : 2);
+    print_lines(row[VALUE], width > 0 ? width + 4 : 2);
   }
+  shk_table_clear(table);
 }

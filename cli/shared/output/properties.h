@@ -6,12 +6,24 @@
 #ifndef CLI_SHARED_OUTPUT_PROPERTIES_H
 #define CLI_SHARED_OUTPUT_PROPERTIES_H
 
+#include "engine/engine.h"
 #include "results/export/export.h"
 
-/* Adds a formatted value to a table, which is made at the first call if it is zeroed. If the name
- * is empty, the value has a line of its own. */
-void shk_property(struct shk_table *table, const char *section, const char *name,
-                  const char *format, ...) __attribute__((format(printf, 4, 5)));
-void shk_properties_print(const struct shk_table *table, enum shk_format format);
+struct shk_properties {
+  const char *section; /* of the properties that follow */
+  struct shk_table table;
+};
+
+/* Adds a formatted value. If the name is empty, the value has a line of its own. */
+void shk_property(struct shk_properties *properties, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Adds the words of the bits that are set, a line each; `words` ends with NULL. */
+void shk_property_bits(struct shk_properties *properties, const char *name, unsigned bits,
+                       const char *const *words, const char *none);
+/* Adds the sizes and properties of a problem at given parameters. */
+void shk_property_inspection(struct shk_properties *properties, const struct shk_inspection *is);
+/* Headings of the features of a system, in order of the bits; ends with NULL. */
+extern const char *const shk_feature_titles[];
+void shk_properties_print(struct shk_properties *properties, enum shk_format format);
 
 #endif

@@ -70,21 +70,19 @@ static bool grows(const struct shk_finding *const *f, int count)
   return false;
 }
 
-int shk_row_word_of(const struct shk_finding *const *f, int count)
+const struct shk_row_word *shk_row_word_of(const struct shk_finding *const *f, int count)
 {
   struct worst row = {.on_constraint = true, .tangent = true};
   for (int i = 0; i < count; i++)
     add(&row, f[i]);
   const bool bounded = row.energy == SHK_ENERGY_BOUNDED || row.energy == SHK_ENERGY_EXACT;
   if (row.no_limit)
-    return NO_LIMIT;
+    return &shk_row_words[NO_LIMIT];
   if (row.energy == SHK_ENERGY_BLOW_UP)
-    return EXPLODES;
+    return &shk_row_words[EXPLODES];
   if (!row.measured || row.energy == SHK_ENERGY_UNDETERMINED)
-    return -1;
+    return NULL;
   if (!row.on_constraint)
-    return grows(f, count) ? DRIFTS_OFF : STAYS_NEAR;
-  if (!bounded)
-    return ENERGY_DRIFTS;
-  return row.tangent ? KEEPS_ALL : MOMENTA_OFF;
+    return &shk_row_words[grows(f, count) ? DRIFTS_OFF : STAYS_NEAR];
+  return &shk_row_words[!bounded ? ENERGY_DRIFTS : row.tangent ? KEEPS_ALL : MOMENTA_OFF];
 }

@@ -23,38 +23,15 @@ static void print_lines(FILE *file, char *owned)
   free(owned);
 }
 
-static void complain(const char *format, va_list arguments)
-{
-  fflush(stdout);
-  fprintf(stderr, "%sshakedown:%s ", shk_colour(stderr, SHK_RED), shk_colour(stderr, SHK_PLAIN));
-  print_lines(stderr, shk_print_arguments(format, arguments));
-}
-
 bool shk_complain(const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  complain(format, arguments);
+  fflush(stdout);
+  fprintf(stderr, "%sshakedown:%s ", shk_colour(stderr, SHK_RED), shk_colour(stderr, SHK_PLAIN));
+  print_lines(stderr, shk_print_arguments(format, arguments));
   va_end(arguments);
   return false;
-}
-
-int shk_bad_input(const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  complain(format, arguments);
-  va_end(arguments);
-  return SHK_EXIT_BAD_INPUT;
-}
-
-int shk_incomplete(const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  complain(format, arguments);
-  va_end(arguments);
-  return SHK_EXIT_INCOMPLETE;
 }
 
 bool shk_accept(bool ok, const struct shk_message *error)
@@ -99,7 +76,7 @@ const char *shk_colour(FILE *file, enum shk_colour colour)
 bool shk_output_folder(const char *option, const char *path)
 {
   static const char *const endings[] = {".png", ".pdf", ".svg", ".tex", ".html"};
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
     if (shk_ends_with(path, endings[i]))
       return shk_complain(

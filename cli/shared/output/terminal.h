@@ -16,8 +16,8 @@ enum shk_exit {
 /* Print "shakedown: …" on standard error, one line or several. Control characters are escaped: the
  * text may quote a user or a file. Return false, SHK_EXIT_BAD_INPUT and SHK_EXIT_INCOMPLETE. */
 bool shk_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-int shk_bad_input(const char *format, ...) __attribute__((format(printf, 1, 2)));
-int shk_incomplete(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define shk_bad_input(...) (shk_complain(__VA_ARGS__), (int)SHK_EXIT_BAD_INPUT)
+#define shk_incomplete(...) (shk_complain(__VA_ARGS__), (int)SHK_EXIT_INCOMPLETE)
 /* Returns `ok`, after printing the error if it is false. */
 bool shk_accept(bool ok, const struct shk_message *error);
 /* Prints lines on standard output, escaped likewise, and ends the last one. */

@@ -29,7 +29,7 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
 {
   struct shk_study_job loaded = {.store = store, .loaded = true};
   struct shk_said *const said = shk_said_new(arguments->host);
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   int status = SHK_EXIT_BAD_INPUT;
   bool ok = plan_again(arguments, &loaded, said, stored, &error) &&
             shk_job_analyse(&loaded, arguments, stay, &error);
@@ -48,20 +48,20 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
   return status;
 }
 
-static int read_all(const struct shk_arguments *arguments, struct shk_store *store,
-                    const char *path, const char *wanted, bool stay, shk_study_reader *reader,
-                    void *user)
+/* Descriptors of plug-ins, programs and files come from the store (harness/run/said.h) or from the
+ * command line: files that the store names are opened only in the folder of --files. */
+int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,
+                     bool stay, shk_study_reader *reader, void *user)
 {
-  struct shk_message error = {.text = ""};
-  struct shk_stored_study *studies;
-  int all, count = 0, status = SHK_EXIT_HELD;
-  if (!shk_store_studies(store, &studies, &all, &error)) {
-    shk_stored_studies_free(studies, all);
-    return shk_bad_input("%s", error.text);
-  }
-  for (int i = 0; i < all; i++)
+  struct shk_message error = {""}, ignored;
+  struct shk_store *const store = shk_store_open(path, SHK_STORE_READ, &error);
+  struct shk_stored_study *studies = NULL;
+  int all = 0, count = 0, status = SHK_EXIT_HELD;
+  const bool ok =
+      store && shk_store_verify(store, &error) && shk_store_studies(store, &studies, &all, &error);
+  for (int i = 0; ok && i < all; i++)
     count += !wanted || strcmp(wanted, studies[i].name) == 0;
-  for (int i = 0; status != SHK_EXIT_BAD_INPUT && i < all; i++) {
+  for (int i = 0; ok && status != SHK_EXIT_BAD_INPUT && i < all; i++) {
     if (wanted && strcmp(wanted, studies[i].name) != 0)
       continue;
     const int its = read_one(arguments, store, &studies[i], count, stay, reader, user);
@@ -70,24 +70,11 @@ static int read_all(const struct shk_arguments *arguments, struct shk_store *sto
       status = its;
   }
   shk_stored_studies_free(studies, all);
+  shk_store_close(store, &ignored); /* a store that was only read has nothing to lose */
+  if (!ok)
+    return shk_bad_input("%s", error.text);
   if (count > 0)
     return status;
   return wanted ? shk_bad_input("%s holds no study named '%s'", path, wanted)
                 : shk_bad_input("%s holds no study", path);
-}
-
-/* Descriptors of plug-ins, programs and files come from the store (harness/run/said.h) or from the
- * command line: files that the store names are opened only in the folder of --files. */
-int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,
-                     bool stay, shk_study_reader *reader, void *user)
-{
-  struct shk_message error = {.text = ""};
-  struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
-  if (!store)
-    return shk_bad_input("%s", error.text);
-  const int status = shk_accept(shk_store_verify(store, &error), &error)
-                         ? read_all(arguments, store, path, wanted, stay, reader, user)
-                         : SHK_EXIT_BAD_INPUT;
-  shk_store_close(store, &error); /* a store that was only read has nothing to lose */
-  return status;
 }

@@ -2,9 +2,9 @@
 #include "cli/shared/study/study_job.h"
 
 #include "cli/shared/install_paths.h"
-#include "cli/shared/study/published_table.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
+#include "harness/analysis/published.h"
 #include "harness/plan/plan.h"
 #include "harness/run/host.h"
 #include "harness/run/said.h"
@@ -63,7 +63,7 @@ static bool make_plan(struct shk_study_job *job, struct shk_message *error)
 bool shk_job_read(struct shk_study_job *job, const struct shk_arguments *arguments,
                   const char *word)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   char *const path = shk_find_study(word);
   if (!path)
     return false;
@@ -75,7 +75,7 @@ bool shk_job_read(struct shk_study_job *job, const struct shk_arguments *argumen
 bool shk_job_parse(struct shk_study_job *job, const struct shk_arguments *arguments,
                    const char *text, const char *name)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   job->study = shk_study_parse(&arguments->context, text, strlen(text), name, &error);
   return make_plan(job, &error);
 }
@@ -100,7 +100,7 @@ struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *argum
 bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *arguments,
                  const struct shk_schedule_options *options)
 {
-  struct shk_message error = {.text = ""}, ignored;
+  struct shk_message error = {""}, ignored;
   const struct shk_study *const study = job->study;
   struct shk_schedule_options with_text = options ? *options : shk_schedule_asked(arguments);
   with_text.study_text = study->text;
@@ -122,6 +122,21 @@ static bool asks_for_literature(const struct shk_study *study)
     if (shk_run_measures(&study->runs[i], SHK_MEASURE_PUBLISHED))
       return true;
   return false;
+}
+
+/* Adds findings that compare our references with the literature that comes with the program. */
+static bool add_literature(struct shk_study_job *job, struct shk_message *error)
+{
+  struct shk_published published = {0};
+  char *const folder = shk_data_file("published/literature");
+  const bool ok =
+      folder ? shk_published_compare(&published, folder, job->plan, job->records, error)
+             : shk_message_set(error, "the literature that comes with shakedown is missing");
+  if (ok)
+    shk_published_report(job->analysis, &published);
+  shk_published_clear(&published);
+  free(folder);
+  return ok;
 }
 
 bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *arguments, bool stay,
@@ -151,13 +166,38 @@ bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *argu
   if (findings)
     return true;
   job->analysis = shk_analyse(study, job->plan, job->records);
-  if (literature)
-    shk_compare_published(&job->published, job->analysis, job->plan, job->records);
-  if (!shk_stored_records_good(job->records, error))
+  if ((literature && !add_literature(job, error)) || !shk_stored_records_good(job->records, error))
     return false;
   if (job->path && !literature)
     memcpy(job->basis, basis, sizeof basis);
   return true;
+}
+
+bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job,
+                  struct shk_plot_request how)
+{
+  const char *const name = job->study->name;
+  struct shk_message error = {""};
+  how.study = job->study;
+  how.plan = job->plan;
+  how.records = job->all;
+  how.parts = job->records;
+  how.analysis = job->analysis;
+  const bool ok = shk_accept(shk_plot_all(plotted, &how, &error), &error);
+  if (plotted->left_out > 0)
+    shk_complain("%s: no figures of %d problems beyond the limit of %d; select `problems:` under "
+                 "`figures:`",
+                 name, plotted->left_out, SHK_MOST_DRAWN);
+  for (int i = 0; i < plotted->undrawn_count; i++) {
+    const struct shk_undrawn *const undrawn = &plotted->undrawn[i];
+    shk_complain("%s: no figure `%s`: %s%s%s", name, undrawn->kind,
+                 undrawn->measure ? "it needs the measure `" : "the records have no data for it",
+                 undrawn->measure ? undrawn->measure : "",
+                 undrawn->measure ? "`, which no run has" : "");
+  }
+  if (ok && plotted->drawn == 0 && plotted->undrawn_count == 0)
+    shk_complain("%s: no figure: the records have no data for one", name);
+  return ok && plotted->drawn > 0 && plotted->undrawn_count == 0;
 }
 
 /* Stores the descriptors and findings, which is not possible while records are read, and closes the
@@ -169,7 +209,7 @@ static bool close_store(struct shk_study_job *job, struct shk_message *error)
       (*job->basis == '\0' ||
        shk_store_put_findings(job->store, job->study->name, job->basis, job->analysis->findings,
                               job->analysis->finding_count, error));
-  struct shk_message second = {.text = ""};
+  struct shk_message second = {""};
   const bool closed = shk_store_close(job->store, &second);
   if (ok && !closed)
     *error = second;
@@ -178,11 +218,10 @@ static bool close_store(struct shk_study_job *job, struct shk_message *error)
 
 int shk_job_clear(struct shk_study_job *job, int status)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {""};
   shk_stored_records_close(job->records);
   if (!job->loaded && !shk_accept(close_store(job, &error), &error) && status != SHK_EXIT_BAD_INPUT)
     status = SHK_EXIT_INCOMPLETE;
-  shk_published_clear(&job->published);
   shk_analysis_free(job->analysis);
   shk_plan_free(job->plan);
   shk_study_free(job->study);

@@ -5,8 +5,8 @@
 
 #include "cli/shared/options.h"
 #include "harness/analysis/analysis.h"
-#include "harness/analysis/published.h"
 #include "harness/run/scheduler.h"
+#include "plots/kinds/kinds.h"
 #include "results/store/store.h"
 
 /* A zeroed struct holds nothing. */
@@ -21,10 +21,9 @@ struct shk_study_job {
   /* All records without their parts, by cell of the plan, NULL if there is none. Only if they stay
    * in memory. */
   const struct shk_record *const *all;
-  struct shk_analysis *analysis;  /* curves and drifts only if the records stay in memory */
-  char basis[SHK_HASH_SIZE];      /* under which the findings are to be stored; "": they are not */
-  const struct shk_said *said;    /* descriptors to be stored at the end; NULL: none */
-  struct shk_published published; /* comparison with the literature, if the study asks for it */
+  struct shk_analysis *analysis; /* curves and drifts only if the records stay in memory */
+  char basis[SHK_HASH_SIZE];     /* under which the findings are to be stored; "": they are not */
+  const struct shk_said *said;   /* descriptors to be stored at the end; NULL: none */
 };
 
 /* Finds the file of a study: a path, a file of that name in the current folder, or a study that
@@ -53,6 +52,12 @@ bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *argument
  * larger than memory. Returns false with the reason. */
 bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *arguments, bool stay,
                      struct shk_message *error);
+
+/* Draws the figures of an analysed study whose records stay in memory, as `how` says in folder,
+ * types, extent and templates. Returns false after messages if a figure that was asked for, or
+ * every figure, could not be drawn. */
+bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job,
+                  struct shk_plot_request how);
 
 /* Returns `status`, or SHK_EXIT_INCOMPLETE after an error message if the store could not be written
  * to its file. */
