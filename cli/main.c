@@ -132,32 +132,34 @@ static void *allocate_json(size_t size)
   return shk_reallocate(NULL, size, 1);
 }
 
-/* Raises a limit of this process and its children to `useful` as far as the system allows. Returns
- * false after an error message if it stays below `needed`. */
-static bool has_room(int resource, rlim_t needed, rlim_t useful, const char *what, rlim_t unit,
-                     const char *word)
-{
-  struct rlimit limit;
-  if (getrlimit(resource, &limit) != 0)
-    return true;
-  if (limit.rlim_cur < useful && limit.rlim_cur < limit.rlim_max) {
-    limit.rlim_cur = limit.rlim_max < useful ? limit.rlim_max : useful;
-    setrlimit(resource, &limit);
-    getrlimit(resource, &limit);
-  }
-  return limit.rlim_cur >= needed ||
-         shk_complain("the limit of %lu %s is too low: at least %lu are needed (`ulimit -%s`)",
-                      (unsigned long)(limit.rlim_cur / unit), what, (unsigned long)(needed / unit),
-                      word);
-}
-
-/* Checks the limits of the process. Below them a run ends in the middle, or its cells crash,
- * without an explanation. */
+/* Raises the limits of this process and its children to what is useful, as far as the system
+ * allows. Returns false after an error message if they stay below what is needed: then a run ends
+ * in the middle, or its cells crash, without an explanation. */
 static bool has_limits(void)
 {
   enum { KIBIBYTE = 1024 };
-  return has_room(RLIMIT_NOFILE, 600, 1024, "open files", 1, "n") &&
-         has_room(RLIMIT_STACK, 512 * KIBIBYTE, 8192 * KIBIBYTE, "KiB of stack", KIBIBYTE, "s");
+  static const struct {
+    int resource;
+    rlim_t unit, needed, useful;
+    const char *what, *option;
+  } limits[] = {{RLIMIT_NOFILE, 1, 600, 1024, "open files", "n"},
+                {RLIMIT_STACK, KIBIBYTE, 512, 8192, "KiB of stack", "s"}};
+  for (int i = 0; i < 2; i++) {
+    struct rlimit limit;
+    const rlim_t unit = limits[i].unit, useful = limits[i].useful * unit;
+    if (getrlimit(limits[i].resource, &limit) != 0)
+      continue;
+    if (limit.rlim_cur < useful && limit.rlim_cur < limit.rlim_max) {
+      limit.rlim_cur = limit.rlim_max < useful ? limit.rlim_max : useful;
+      setrlimit(limits[i].resource, &limit);
+      getrlimit(limits[i].resource, &limit);
+    }
+    if (limit.rlim_cur < limits[i].needed * unit)
+      return shk_complain("the limit of %lu %s is too low: at least %lu are needed (`ulimit -%s`)",
+                          (unsigned long)(limit.rlim_cur / unit), limits[i].what,
+                          (unsigned long)limits[i].needed, limits[i].option);
+  }
+  return true;
 }
 
 int main(int argc, char **argv)

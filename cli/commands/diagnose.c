@@ -351,7 +351,7 @@ static const struct shk_flag flags[] = {
                "precision of the checks (default quad)"),
     SHK_OPTION(COUNT, "trial-seconds", 0, AT(trial_seconds), "S",
                "time limit of an integrator's trial step (default 20)"),
-    {.name = NULL}};
+    {0}};
 
 const struct shk_command shk_command_diagnose = {
     .name = "diagnose",

@@ -113,7 +113,7 @@ static int run(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(NEEDED, "output", 'o', AT(output), "STORE",
                "the merged store; records that it has already stay and come first"),
-    {.name = NULL}};
+    {0}};
 
 const struct shk_command shk_command_merge = {
     .name = "merge",

@@ -46,12 +46,9 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
   struct shk_plotted plotted;
-  const bool ok = shk_job_draw(
-      &plotted, loaded,
-      (struct shk_plot_request){.directory = folder,
-                                .types = plot->types,
-                                .extent = plot->everything ? SHK_PLOT_EVERYTHING : SHK_PLOT_CHOSEN,
-                                .templates = plot->templates});
+  const bool ok =
+      shk_job_draw(&plotted, loaded, folder, plot->types,
+                   plot->everything ? SHK_PLOT_EVERYTHING : SHK_PLOT_CHOSEN, plot->templates);
   if (plotted.drawn > 0)
     shk_say("%s: %d figure%s in %s%s", name, plotted.drawn, plotted.drawn == 1 ? "" : "s", folder,
             plotted.passed_over ? "; --all draws every one" : "");
@@ -79,7 +76,7 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "templates", 0, AT(templates), "DIR",
                "use the templates (KIND.gp) in DIR; they are programs"),
     SHK_SWITCH("all", 0, AT(everything), "draw every figure, not a selection"),
-    {.name = NULL}};
+    {0}};
 
 const struct shk_command shk_command_plot = {
     .name = "plot",

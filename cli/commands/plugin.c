@@ -191,7 +191,7 @@ static const struct shk_flag flags[] = {
                "check: test integrators on this problem first, or the system in FILE.yaml; may be "
                "repeated"),
     SHK_SWITCH("quick", 0, AT(quick), "check: without the certificate of integrators"),
-    {.name = NULL}};
+    {0}};
 
 const struct shk_command shk_command_plugin = {
     .name = "plugin",

@@ -259,7 +259,7 @@ static const struct shk_flag flags[] = {
                "compute it; keep the records in this store and reuse them"),
     SHK_OPTION(TEXT, "write", 'w', AT(write), "FILE",
                "compute it and write it in the format of those that come with shakedown"),
-    {.name = NULL}};
+    {0}};
 
 const struct shk_command shk_command_reference = {
     .name = "reference",

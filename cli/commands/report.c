@@ -63,7 +63,7 @@ static void clear(void *self)
 
 #define AT(member) offsetof(struct making, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(NEEDED, "output", 'o', AT(folder), "DIR", "the folder of the page"), {.name = NULL}};
+    SHK_OPTION(NEEDED, "output", 'o', AT(folder), "DIR", "the folder of the page"), {0}};
 
 const struct shk_command shk_command_report = {
     .name = "report",

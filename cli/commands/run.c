@@ -84,10 +84,7 @@ static int show_plan(const struct run *run)
     const char *why = refusal(plan->context, cell, &problem);
     refused += why != NULL;
     references += planned->role != SHK_ROLE_MEASURED;
-    char *start = cell->q != NULL && cell->member_count == 0
-                      ? shk_print_text("%s from q = %s, p = %s", cell->problem, cell->q,
-                                       cell->p ? cell->p : "its own")
-                      : shk_cell_problem(cell);
+    char *start = shk_cell_problem(cell);
     shk_table_add(&table, (const char *const[]){role_word(planned), start, cell->integrator,
                                                 cell->precision, cell->step, cell->tolerance,
                                                 cell->until, why});
@@ -140,10 +137,7 @@ static bool draw_figures(const struct run *run)
 {
   static const char *const types[] = {"pdf", "png", NULL};
   struct shk_plotted plotted;
-  const bool ok =
-      shk_job_draw(&plotted, &run->job,
-                   (struct shk_plot_request){
-                       .directory = run->figures, .types = types, .extent = SHK_PLOT_CHOSEN});
+  const bool ok = shk_job_draw(&plotted, &run->job, run->figures, types, SHK_PLOT_CHOSEN, NULL);
   if (!run->arguments.quiet)
     fprintf(stderr, "%d figures in %s%s\n", plotted.drawn, run->figures,
             plotted.passed_over ? "; `shakedown plot STORE --all` draws more" : "");
@@ -275,7 +269,7 @@ static const struct shk_flag flags[] = {
                "draw the figures into this folder, as PDF and PNG"),
     SHK_SWITCH("quiet", 'q', AT(arguments.quiet), "no progress, no table of findings"),
     SHK_SWITCH("again", 0, AT(again), "run cells again that crashed or reached a limit"),
-    {.name = NULL}};
+    {0}};
 
 const struct shk_command shk_command_run = {
     .name = "run",

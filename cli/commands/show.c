@@ -39,9 +39,7 @@ static enum rows rows_of(const struct show *show)
 
 /* ---- a row for each number ---- */
 
-/* Every table begins with the columns of the cell and continues with its own. */
-enum { CELL_COLUMNS = 7, OWN_COLUMNS = 5 };
-
+/* Every table begins with the columns of the cell and continues with at most five of its own. */
 static void init_rows(struct shk_table *table, enum rows rows)
 {
 #define CELL "study|problem|integrator|precision|>step|>tolerance|>until|"
@@ -60,14 +58,24 @@ struct place {
   int digits;
 };
 
-static void add(const struct place *place, const char *const own[OWN_COLUMNS])
+static void add(const struct place *place, const char *a, const char *b, const char *c,
+                const char *d, const char *e)
 {
   const struct shk_cell *const cell = place->cell;
-  const char *fields[CELL_COLUMNS + OWN_COLUMNS] = {
-      place->study, place->problem,  cell->integrator, cell->precision,
-      cell->step,   cell->tolerance, cell->until};
-  for (int i = 0; i < OWN_COLUMNS; i++)
-    fields[CELL_COLUMNS + i] = own[i] && *own[i] != '\0' ? own[i] : NULL;
+  const char *fields[] = {place->study,
+                          place->problem,
+                          cell->integrator,
+                          cell->precision,
+                          cell->step,
+                          cell->tolerance,
+                          cell->until,
+                          a,
+                          b,
+                          c,
+                          d,
+                          e};
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    fields[i] = fields[i] && *fields[i] != '\0' ? fields[i] : NULL;
   shk_table_add(place->table, fields);
 }
 
@@ -82,7 +90,7 @@ static void add_cell(const struct place *place, const struct shk_record *record)
     shk_number_text(seconds, sizeof seconds, record->seconds, place->digits);
   if (record && !shk_record_finished(record))
     shk_record_reason(reason, sizeof reason, record);
-  add(place, (const char *const[OWN_COLUMNS]){shk_record_status(record), reached, seconds, reason});
+  add(place, shk_record_status(record), reached, seconds, reason, NULL);
 }
 
 /* Adds the numbers of one outcome, of the cell or of one of its members. NULL: not run. */
@@ -90,14 +98,11 @@ static void add_scalars(const struct place *place, const struct shk_outcome *out
                         const char *status)
 {
   char value[64];
-  const char *own[OWN_COLUMNS] = {status};
   if (!outcome || outcome->scalar_count == 0)
-    add(place, own);
+    add(place, status, NULL, NULL, NULL, NULL);
   for (int i = 0; outcome && i < outcome->scalar_count; i++) {
     shk_number_text(value, sizeof value, outcome->scalars[i].value, place->digits);
-    own[1] = outcome->scalars[i].name;
-    own[2] = value;
-    add(place, own);
+    add(place, status, outcome->scalars[i].name, value, NULL, NULL);
   }
 }
 
@@ -111,8 +116,7 @@ static void add_series(const struct place *place, const struct shk_outcome *outc
       char texts[4][64];
       for (int j = 0; j < 4; j++)
         shk_number_text(texts[j], sizeof texts[j], numbers[j], place->digits);
-      add(place,
-          (const char *const[OWN_COLUMNS]){series->name, texts[0], texts[1], texts[2], texts[3]});
+      add(place, series->name, texts[0], texts[1], texts[2], texts[3]);
     }
   }
 }
@@ -155,7 +159,7 @@ static void add_error(void *user, const struct shk_error *error)
   place->problem = error->problem;
   shk_number_text(texts[0], sizeof texts[0], error->error, place->digits);
   shk_number_text(texts[1], sizeof texts[1], error->reference_error, place->digits);
-  add(place, (const char *const[OWN_COLUMNS]){error->time, error->block, texts[0], texts[1]});
+  add(place, error->time, error->block, texts[0], texts[1], NULL);
 }
 
 static void add_rows(struct shk_table *table, enum rows rows, const struct shk_study_job *loaded,
@@ -265,7 +269,7 @@ static const struct shk_flag flags[] = {
     SHK_SWITCH("each-problem", 0, AT(each), "a table for each problem, however many there are"),
     SHK_OPTION(TEXT, "quantity", 0, AT(quantity), "TEXT",
                "only analysed values whose quantity begins with TEXT (\"order of q\")"),
-    {.name = NULL}};
+    {0}};
 
 const struct shk_command shk_command_show = {
     .name = "show",

@@ -280,7 +280,7 @@ static const struct shk_flag flags[] = {
                "tolerance of adaptive solvers (default 1e-8)"),
     SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE.svg", "also draw the run"),
     SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
-    {.name = NULL}};
+    {0}};
 
 const struct shk_command shk_command_simulate = {
     .name = "simulate",

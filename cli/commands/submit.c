@@ -11,7 +11,6 @@
 #include "cli/shared/study/study_job.h"
 
 #include "foundation/memory.h"
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,30 +26,16 @@ struct submit {
   bool slurm, dry;
   long shards;
   const char *output, *sbatch;
-  char *folder; /* of the scripts, absolute */
+  char *here, *folder; /* the current folder, and that of the scripts */
 };
 
-/* A path, which may be NULL and is freed, as a word for the shell. */
-static char *path_word(char *path)
+/* A path, made absolute if the file exists, as a word for the shell. */
+static char *path_word(const char *path)
 {
-  char *const word = path ? shk_shell_words("", (const char *const[]){path}, 1) : NULL;
-  free(path);
+  char *const real = realpath(path, NULL);
+  char *const word = shk_shell_words("", (const char *const[]){real ? real : path}, 1);
+  free(real);
   return word;
-}
-
-/* Returns false after an error message if a path is not known, or cannot be written: paths go into
- * lines of scripts, where only control characters cannot be quoted. */
-static bool are_lines(const struct shk_filling *fillings)
-{
-  for (; fillings->mark; fillings++) {
-    const char *at = fillings->value;
-    while (at && *at != '\0' && !iscntrl((unsigned char)*at))
-      at++;
-    if (!at || *at != '\0')
-      return shk_complain("submit: %s cannot be used in a script",
-                          at ? "a text with control characters" : "a path that is not known");
-  }
-  return true;
 }
 
 /* Writes the three scripts. Returns false after an error message. */
@@ -60,7 +45,9 @@ static bool write_scripts(const struct submit *submit, const struct shk_study *s
   const struct shk_arguments *const arguments = &submit->arguments;
   const struct shk_access *const access = &arguments->context.access;
   const char *const output = submit->output, *const sbatch = submit->sbatch;
-  char *const here = getcwd(NULL, 0);
+  char *const store = output ? shk_print_text("%s%s%s", output[0] == '/' ? "" : submit->here,
+                                              output[0] == '/' ? "" : "/", output)
+                             : shk_print_text("%s/%s.db", submit->here, study->name);
   char *common = shk_shell_words(" --plugin ", arguments->plugins, arguments->plugin_count);
   shk_append_text(&common, "%s%s", access->programs ? " --allow-external" : "",
                   access->sandbox ? " --sandbox" : "");
@@ -71,15 +58,13 @@ static bool write_scripts(const struct submit *submit, const struct shk_study *s
       {"@jobs@", shk_print_text("%ld", arguments->jobs > 0 ? arguments->jobs : 1)},
       {"@sbatch@", shk_print_text(sbatch ? "#SBATCH %s" : "#", sbatch)},
       {"@common@", common},
-      {"@program@", path_word(realpath("/proc/self/exe", NULL))},
-      {"@study@", path_word(realpath(study->path, NULL))},
-      {"@folder@", path_word(shk_copy_text(submit->folder))},
-      {"@store@", path_word(output && output[0] == '/' ? shk_copy_text(output)
-                            : output                   ? shk_print_text("%s/%s", here, output)
-                                     : shk_print_text("%s/%s.db", here, study->name))},
-      {"@here@", path_word(here)},
+      {"@program@", path_word("/proc/self/exe")},
+      {"@study@", path_word(study->path)},
+      {"@folder@", path_word(submit->folder)},
+      {"@store@", path_word(store)},
+      {"@here@", path_word(submit->here)},
       {NULL, NULL}};
-  bool ok = are_lines(fillings);
+  bool ok = true;
   for (int i = 0; ok && i < 3; i++) {
     char *const path = shk_print_text("%s/%s", submit->folder, scripts[i]);
     char *const from = shk_print_text("%s.in", scripts[i]);
@@ -88,6 +73,7 @@ static bool write_scripts(const struct submit *submit, const struct shk_study *s
     free(path);
   }
   shk_clear_fillings(fillings);
+  free(store);
   return ok;
 }
 
@@ -95,10 +81,9 @@ static int write_and_submit(struct submit *submit, const struct shk_study *study
 {
   if (submit->shards == 0)
     submit->shards = cells < USUAL_TASKS ? cells : USUAL_TASKS;
-  char *const here = getcwd(NULL, 0);
-  submit->folder = shk_print_text("%s/%s.slurm", here ? here : ".", study->name);
-  free(here);
-  if (mkdir(submit->folder, 0777) != 0 && errno != EEXIST)
+  submit->here = getcwd(NULL, 0);
+  submit->folder = shk_print_text("%s/%s.slurm", submit->here ? submit->here : ".", study->name);
+  if (!submit->here || (mkdir(submit->folder, 0777) != 0 && errno != EEXIST))
     return shk_bad_input("%s: %s", submit->folder, strerror(errno));
   if (!write_scripts(submit, study, cells))
     return SHK_EXIT_BAD_INPUT;
@@ -121,7 +106,7 @@ static int run(void *self)
   if (submit->shards > MOST_TASKS)
     return shk_bad_input("--shards: %ld tasks are more than the %d that are allowed",
                          submit->shards, (int)MOST_TASKS);
-  if (submit->sbatch && submit->sbatch[0] != '-')
+  if (submit->sbatch && (submit->sbatch[0] != '-' || strpbrk(submit->sbatch, "\n\r")))
     return shk_bad_input(
         "--sbatch: found '%s', expected one line of options: \"--partition=long --time=2:00\"",
         submit->sbatch);
@@ -135,6 +120,7 @@ static int run(void *self)
 static void clear(void *self)
 {
   free(((struct submit *)self)->folder);
+  free(((struct submit *)self)->here);
 }
 
 #define AT(member) offsetof(struct submit, member)
@@ -147,7 +133,7 @@ static const struct shk_flag flags[] = {
                "the merged store (default: NAME.db here)"),
     SHK_OPTION(TEXT, "sbatch", 0, AT(sbatch), "OPTIONS", "more options for sbatch, as \"-p long\""),
     SHK_SWITCH("dry-run", 'n', AT(dry), "write the scripts and submit nothing"),
-    {.name = NULL}};
+    {0}};
 
 const struct shk_command shk_command_submit = {
     .name = "submit",

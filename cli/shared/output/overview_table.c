@@ -245,7 +245,7 @@ int shk_row_end(const struct shk_finding *const *f, int count, int begin)
   return end;
 }
 
-/* Title of a table: "pendulum, single, double and quad", or "…, least cost of an error of q". With
+/* Title of a table: "pendulum, double, quad", or "…, least cost of an error of q". With
  * a study the problem has its label. */
 static char *title_of(const struct shk_finding *const *f, int count, enum shk_overview_part part,
                       const struct shk_study *study)
@@ -265,8 +265,7 @@ static char *title_of(const struct shk_finding *const *f, int count, enum shk_ov
     free(name);
   }
   for (int i = 0; i < precisions.count; i++)
-    shk_append_text(&title, "%s%s", i > 0 && i + 1 == precisions.count ? " and " : ", ",
-                    precisions.texts[i]);
+    shk_append_text(&title, ", %s", precisions.texts[i]);
   if (part == SHK_OVERVIEW_COSTS)
     shk_append_text(&title, ", least cost of an error of q");
   shk_index_clear(&precisions);

@@ -173,17 +173,15 @@ bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *argu
   return true;
 }
 
-bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job,
-                  struct shk_plot_request how)
+bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, const char *folder,
+                  const char *const *types, enum shk_plot_extent extent, const char *templates)
 {
   const char *const name = job->study->name;
+  const struct shk_plot_request request = {job->study,   job->plan,     job->all,
+                                           job->records, job->analysis, folder,
+                                           types,        extent,        templates};
   struct shk_message error = {""};
-  how.study = job->study;
-  how.plan = job->plan;
-  how.records = job->all;
-  how.parts = job->records;
-  how.analysis = job->analysis;
-  const bool ok = shk_accept(shk_plot_all(plotted, &how, &error), &error);
+  const bool ok = shk_accept(shk_plot_all(plotted, &request, &error), &error);
   if (plotted->left_out > 0)
     shk_complain("%s: no figures of %d problems beyond the limit of %d; select `problems:` under "
                  "`figures:`",

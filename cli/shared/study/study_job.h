@@ -53,11 +53,11 @@ bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *argument
 bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *arguments, bool stay,
                      struct shk_message *error);
 
-/* Draws the figures of an analysed study whose records stay in memory, as `how` says in folder,
- * types, extent and templates. Returns false after messages if a figure that was asked for, or
- * every figure, could not be drawn. */
-bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job,
-                  struct shk_plot_request how);
+/* Draws the figures of an analysed study whose records stay in memory, as shk_plot_all does.
+ * Returns false after messages if a figure that was asked for, or every figure, could not be
+ * drawn. */
+bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, const char *folder,
+                  const char *const *types, enum shk_plot_extent extent, const char *templates);
 
 /* Returns `status`, or SHK_EXIT_INCOMPLETE after an error message if the store could not be written
  * to its file. */
