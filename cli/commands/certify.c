@@ -1,7 +1,6 @@
 /* shakedown certify: tests the claims of integrators on problems that can decide them. */
 #include "cli/commands/certify.h"
 #include "cli/commands/certify_claims.h"
-#include "cli/commands/certify_why.h"
 #include "cli/shared/install_paths.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/output/terminal.h"

@@ -10,19 +10,21 @@
 
 static const char finished[] = "finished"; /* the status of cells without another one */
 
-int shk_baseline_order(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
+int shk_baseline_order(const void *a, const void *b)
 {
-  int order = strcmp(a->integrator, b->integrator);
+  const struct shk_baseline_value *const x = a, *const y = b;
+  int order = strcmp(x->integrator, y->integrator);
   if (order == 0)
-    order = strcmp(a->problem, b->problem);
+    order = strcmp(x->problem, y->problem);
   if (order == 0)
-    order = strcmp(a->precision, b->precision);
-  return order != 0 ? order : strcmp(a->quantity, b->quantity);
+    order = strcmp(x->precision, y->precision);
+  return order != 0 ? order : strcmp(x->quantity, y->quantity);
 }
 
-static int compare_values(const void *a, const void *b)
+const struct shk_baseline_value *shk_baseline_find(const struct shk_baseline *baseline,
+                                                   const struct shk_baseline_value *name)
 {
-  return shk_baseline_order(a, b);
+  return bsearch(name, baseline->values, (size_t)baseline->count, sizeof *name, shk_baseline_order);
 }
 
 /* True if the finding contains information that no other has. */
@@ -80,7 +82,13 @@ static void add_finding(struct shk_baseline *baseline, const struct shk_finding 
     value->word = shk_copy_text(f->word);
 }
 
-/* Adds that the cells of a finding finished, which a finding about those that did not replaces. */
+bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
+{
+  return strcmp(a->integrator, b->integrator) == 0 && strcmp(a->problem, b->problem) == 0 &&
+         strcmp(a->precision, b->precision) == 0;
+}
+
+/* Adds that the cells of a finding finished, which any other status of the triple replaces. */
 static void add_finished(struct shk_baseline *baseline, const struct shk_finding *f)
 {
   struct shk_baseline_value *const value =
@@ -94,18 +102,9 @@ static void add_finished(struct shk_baseline *baseline, const struct shk_finding
 }
 
 /* Joins two findings of one name, a status for refused cells and one for failed cells: both words,
- * and the graver verdict. "finished" counts only alone. */
+ * and the graver verdict. */
 static void join(struct shk_baseline_value *first, struct shk_baseline_value *second)
 {
-  const struct shk_baseline_value old = *first;
-  if (shk_same_text(first->word, finished)) {
-    *first = *second;
-    *second = old;
-  }
-  if (shk_same_text(second->word, finished)) {
-    clear_value(second);
-    return;
-  }
   if (first->word && second->word && strcmp(first->word, second->word) != 0)
     shk_append_text(&first->word, " and %s", second->word);
   if (second->verdict == SHK_VERDICT_FAILED && first->verdict != SHK_VERDICT_FAILED) {
@@ -117,10 +116,28 @@ static void join(struct shk_baseline_value *first, struct shk_baseline_value *se
   clear_value(second);
 }
 
-bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
+/* Joins the values of one name, which are adjacent, and drops "finished" beside other statuses,
+ * whose names begin like it. */
+static void join_all(struct shk_baseline *baseline)
 {
-  return strcmp(a->integrator, b->integrator) == 0 && strcmp(a->problem, b->problem) == 0 &&
-         strcmp(a->precision, b->precision) == 0;
+  int count = 0;
+  for (int i = 0; i < baseline->count; i++) {
+    struct shk_baseline_value *const value = &baseline->values[i],
+                                     *const last = &baseline->values[count > 0 ? count - 1 : 0];
+    const bool same = count > 0 && shk_baseline_order(last, value) == 0;
+    if (same && shk_same_text(value->word, finished)) {
+      clear_value(value);
+    } else if (count > 0 && value->id == SHK_QUANTITY_STATUS &&
+               shk_same_text(last->word, finished) && shk_baseline_same_cells(last, value)) {
+      clear_value(last);
+      *last = *value;
+    } else if (same) {
+      join(last, value);
+    } else {
+      baseline->values[count++] = *value;
+    }
+  }
+  baseline->count = count;
 }
 
 void shk_baseline_make(struct shk_baseline *baseline, const char *study,
@@ -137,14 +154,8 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
       add_finished(baseline, f);
   }
   if (baseline->count > 1)
-    qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, compare_values);
-  int count = 0;
-  for (int i = 0; i < baseline->count; i++)
-    if (count > 0 && shk_baseline_order(&baseline->values[count - 1], &baseline->values[i]) == 0)
-      join(&baseline->values[count - 1], &baseline->values[i]);
-    else
-      baseline->values[count++] = baseline->values[i];
-  baseline->count = count;
+    qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, shk_baseline_order);
+  join_all(baseline);
 }
 
 /* ---- writing ---- */

@@ -21,12 +21,11 @@ struct reader {
   const char *path;
   int line;
   struct shk_message *error;
+  struct shk_baseline *baseline;
 };
 
-static bool fail(const struct reader *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool fail(const struct reader *r, const char *format, ...)
+static bool __attribute__((format(printf, 2, 3)))
+fail(const struct reader *r, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -67,14 +66,15 @@ static bool unescape(const struct reader *r, char *text)
 static int split(char **fields, int most, char *line)
 {
   int count = 0;
-  for (char *at = line; at;) {
-    char *next = strstr(at, separator);
-    if (next)
-      *next = '\0';
+  for (char *next = line; next; count++) {
+    char *const at = next;
+    next = strstr(at, separator);
     if (count < most)
       fields[count] = at;
-    count++;
-    at = next ? next + strlen(separator) : NULL;
+    if (next) {
+      *next = '\0';
+      next += strlen(separator);
+    }
   }
   return count;
 }
@@ -88,7 +88,7 @@ static bool read_number(double *number, const char *text)
   return end != text && *end == '\0' && !isnan(*number);
 }
 
-static bool read_value(const struct reader *r, struct shk_baseline *baseline, char *line)
+static bool read_value(const struct reader *r, char *line)
 {
   static const char *const names[FIELDS] = {"integrator", "problem", "precision",
                                             "quantity",   "value",   "half-width",
@@ -135,7 +135,7 @@ static bool read_value(const struct reader *r, struct shk_baseline *baseline, ch
   v.quantity = shk_copy_text(shk_current_name(fields[3]));
   v.id = shk_named_finding(fields[3]).id;
   v.word = number || undetermined ? NULL : shk_copy_text(fields[4]);
-  *SHK_APPEND(baseline->values, baseline->count) = v;
+  *SHK_APPEND(r->baseline->values, r->baseline->count) = v;
   return true;
 }
 
@@ -149,25 +149,20 @@ static bool read_first(const struct reader *r, const char *line)
               version);
 }
 
-static bool read_study(const struct reader *r, struct shk_baseline *baseline, char *line)
+static bool read_line(const struct reader *r, char *line)
 {
   char *fields[2];
-  if (split(fields, 2, line) != 2 || strcmp(fields[0], "study") != 0 || fields[1][0] == '\0')
-    return fail(r, "found \"%.64s\", expected \"study%sNAME\" before the first value", line,
-                separator);
-  if (!unescape(r, fields[1]))
-    return false;
-  baseline->study = shk_copy_text(fields[1]);
-  return true;
-}
-
-static bool read_line(const struct reader *r, struct shk_baseline *baseline, char *line)
-{
   if (r->line == 1)
     return read_first(r, line);
   if (line[0] == '#' || line[strspn(line, " \t")] == '\0')
     return true;
-  return !baseline->study ? read_study(r, baseline, line) : read_value(r, baseline, line);
+  if (r->baseline->study)
+    return read_value(r, line);
+  if (split(fields, 2, line) != 2 || strcmp(fields[0], "study") != 0 || fields[1][0] == '\0')
+    return fail(r, "found \"%.64s\", expected \"study%sNAME\" before the first value", line,
+                separator);
+  r->baseline->study = unescape(r, fields[1]) ? shk_copy_text(fields[1]) : NULL;
+  return r->baseline->study;
 }
 
 static int compare(const void *a, const void *b)
@@ -178,8 +173,9 @@ static int compare(const void *a, const void *b)
 }
 
 /* Sorts the values, and rejects two of the same name. */
-static bool finish(struct reader *r, struct shk_baseline *baseline)
+static bool finish(struct reader *r)
 {
+  const struct shk_baseline *const baseline = r->baseline;
   if (r->line == 0) {
     r->line = 1;
     return fail(r, "found nothing, expected \"%s1\"", first_line);
@@ -204,7 +200,7 @@ static bool finish(struct reader *r, struct shk_baseline *baseline)
 bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t length,
                         const char *path, struct shk_message *error)
 {
-  struct reader r = {.path = path, .error = error};
+  struct reader r = {.path = path, .error = error, .baseline = baseline};
   *baseline = (struct shk_baseline){0};
   bool ok = true;
   const bool has_nul = memchr(text, '\0', length) != NULL;
@@ -214,11 +210,10 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
     r.line++;
     if (size > 0 && line[size - 1] == '\r') /* the file passed through a system with CR LF */
       line[size - 1] = '\0';
-    ok = !rest && has_nul ? fail(&r, "found a NUL byte, expected text")
-                          : read_line(&r, baseline, line);
+    ok = !rest && has_nul ? fail(&r, "found a NUL byte, expected text") : read_line(&r, line);
   }
   free(copy);
-  ok = ok && finish(&r, baseline);
+  ok = ok && finish(&r);
   if (!ok)
     shk_baseline_clear(baseline);
   return ok;

@@ -27,7 +27,7 @@ struct certification {
   const struct shk_finding **findings; /* about the integrator */
 };
 
-/* Returns whether the claim, and its value in `word`. */
+/* Returns true if the claim is made, and its value in `word`. */
 static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
                    const struct shk_integrator_info *info)
 {
@@ -122,15 +122,6 @@ static struct reach reach_of(const struct certification *c, const struct shk_fin
   return its;
 }
 
-/* The least step (or tolerance) at which cells stopped. It is 0 unless two or more steps below it
- * finished and none above it. A loose tolerance above it may finish, since that run is shorter. */
-static double largest_step(const struct reach *reach)
-{
-  return !reach->missing && reach->above == 0 && reach->below >= 2 && isfinite(reach->failed)
-             ? reach->failed
-             : 0;
-}
-
 /* Sets a verdict with a reason, which the row then owns. */
 static void decide(struct shk_certificate_row *row, enum shk_verdict verdict, char *reason)
 {
@@ -146,13 +137,15 @@ static void excuse(struct shk_certificate_row *row, const struct shk_finding *fi
          shk_print_text("%s: %s", why, finding->reason ? finding->reason : finding->word));
 }
 
-/* Methods have largest steps: failures only at steps above a limit are undecided. */
+/* Methods have largest steps: failures are undecided if two or more steps finished, all below
+ * those that failed. A loose tolerance above these may finish, since that run is shorter. */
 static void excuse_steps(struct shk_certificate_row *row, const struct shk_finding *finding,
                          const struct reach *reach)
 {
   char why[80];
-  snprintf(why, sizeof why, "not at steps or tolerances of %.3g and above", largest_step(reach));
-  if (largest_step(reach) > 0)
+  snprintf(why, sizeof why, "not at steps or tolerances of %.3g and above", reach->failed);
+  if (!reach->missing && reach->above == 0 && reach->below >= 2 && isfinite(reach->failed) &&
+      reach->failed > 0)
     excuse(row, finding, why);
 }
 

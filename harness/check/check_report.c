@@ -119,50 +119,43 @@ void shk_check_print_changes(FILE *file, const char *prefix,
 
 /* ---- TAP ---- */
 
-/* Details of a value that fails, by name. */
-enum { DETAILS = 5 };
-struct details {
-  char texts[3][256];
-  const char *lines[DETAILS][2];
-};
-
-static void value_text(char *text, size_t size, const struct shk_baseline_value *v)
+static const char *value_text(char *text, size_t size, const struct shk_baseline_value *v)
 {
   char value[128];
   if (!v)
-    snprintf(text, size, "nothing");
-  else if (v->half_width > 0)
-    snprintf(text, size, "%s ± %.2g", shk_baseline_text(value, sizeof value, v), v->half_width);
-  else
-    shk_baseline_text(text, size, v);
+    return "nothing";
+  if (!(v->half_width > 0))
+    return shk_baseline_text(text, size, v);
+  snprintf(text, size, "%s ± %.2g", shk_baseline_text(value, sizeof value, v), v->half_width);
+  return text;
 }
 
-static void fill(struct details *d, const struct shk_compared *row)
+/* Prints the details of a value that fails, a line each. */
+static void print_details(FILE *file, const char *before, const struct shk_compared *row,
+                          void (*print)(FILE *file, const char *text))
 {
-  value_text(d->texts[0], sizeof d->texts[0], row->was);
-  value_text(d->texts[1], sizeof d->texts[1], row->is);
-  snprintf(d->texts[2], sizeof d->texts[2], "none yet");
+  char was[256], is[256], band[256] = "none yet";
   if (row->was)
-    shk_compared_band(d->texts[2], sizeof d->texts[2], row->was, row->is);
-  const char *const lines[DETAILS][2] = {{"was", d->texts[0]},
-                                         {"is", d->texts[1]},
-                                         {"band", d->texts[2]},
-                                         {"why", shk_band_reasons[value_of(row)->why].sentence},
-                                         {"cause", row->cause}};
-  memcpy(d->lines, lines, sizeof lines);
+    shk_compared_band(band, sizeof band, row->was, row->is);
+  const char *const lines[][2] = {{"was", value_text(was, sizeof was, row->was)},
+                                  {"is", value_text(is, sizeof is, row->is)},
+                                  {"band", band},
+                                  {"why", shk_band_reasons[value_of(row)->why].sentence},
+                                  {"cause", row->cause}};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    fprintf(file, "%s%s: ", before, lines[i][0]);
+    print(file, lines[i][1]);
+    putc('\n', file);
+  }
 }
 
 static void print_block(FILE *file, const struct shk_compared *row)
 {
-  struct details details;
-  fill(&details, row);
   fputs("  ---\n  message: ", file);
   shk_print_json(file, row->sentence);
-  for (int i = 0; i < DETAILS; i++) {
-    fprintf(file, "\n  %s: ", details.lines[i][0]);
-    shk_print_json(file, details.lines[i][1]);
-  }
-  fputs("\n  ...\n", file);
+  putc('\n', file);
+  print_details(file, "  ", row, shk_print_json);
+  fputs("  ...\n", file);
 }
 
 void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison)
@@ -207,17 +200,11 @@ static void print_case(FILE *file, const struct shk_compared *row)
     fputs("/>\n", file);
     return;
   }
-  struct details details;
-  fill(&details, row);
   fputs(">\n      <failure", file);
   print_attribute(file, "type", shk_changes[row->change].word);
   print_attribute(file, "message", row->sentence);
   fputs(">", file);
-  for (int i = 0; i < DETAILS; i++) {
-    fprintf(file, "%s: ", details.lines[i][0]);
-    shk_print_xml(file, details.lines[i][1]);
-    putc('\n', file);
-  }
+  print_details(file, "", row, shk_print_xml);
   fputs("</failure>\n    </testcase>\n", file);
 }
 

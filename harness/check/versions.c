@@ -1,11 +1,7 @@
 /* Values of a method in the versions of a baseline. See versions.h. */
 #include "harness/check/versions.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-const char *const shk_followed_words[SHK_FOLLOWED] = {"order of q", "order of p", "order of lambda",
-                                                      "ratio of errors", "ratio of evaluations"};
 
 /* Prefix of the quantity, and whether values are divided by those of the first version. */
 static const struct {
@@ -16,11 +12,6 @@ static const struct {
                             {"order of lambda", false},
                             {"error of q", true},
                             {"work-gradient", true}};
-
-static int compare(const void *a, const void *b)
-{
-  return shk_baseline_order(a, b);
-}
 
 static bool is_of(const struct shk_baseline_value *value, enum shk_followed what,
                   const char *integrator)
@@ -42,8 +33,7 @@ double shk_version_mean(const struct shk_version *versions, int version, enum sh
   for (int i = 0; i < first->count; i++) {
     if (!is_of(&first->values[i], what, integrator))
       continue;
-    const struct shk_baseline_value *const now =
-        bsearch(&first->values[i], its->values, (size_t)its->count, sizeof *its->values, compare);
+    const struct shk_baseline_value *const now = shk_baseline_find(its, &first->values[i]);
     const double value = !now                   ? NAN
                          : followed[what].ratio ? log(now->value / first->values[i].value)
                                                 : now->value;

@@ -19,8 +19,6 @@ enum shk_followed {
   SHK_FOLLOWED_WORK,
   SHK_FOLLOWED
 };
-/* Their words: "order of q", "ratio of errors". */
-extern const char *const shk_followed_words[SHK_FOLLOWED];
 
 /* The mean over the method's values that the first version also has, over all problems and
  * precisions; for ratios a mean of logarithms. NaN if there is none. */

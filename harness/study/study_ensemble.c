@@ -33,44 +33,38 @@ struct ensemble {
 
 /* ---- values ---- */
 
-/* Finds A..B in the text and its length; NULL if it has none. A number after a decimal point is not
- * A. */
-static const char *find_range(size_t *length, const char *text)
+/* Finds A..B in the text, whole numbers of at most nine digits, and its length; NULL if it has
+ * none. A number after a sign or a decimal point is not A. */
+static const char *find_range(size_t *length, long *from, long *to, const char *text)
 {
-  for (const char *dots = text; (dots = strstr(dots, "..")) != NULL; dots++) {
-    const char *from = dots;
-    while (from > text && isdigit((unsigned char)from[-1]))
-      from--;
-    const size_t after = strspn(dots + 2, "0123456789");
-    if (from == dots || after == 0 || (from > text && strchr(".+-", from[-1])))
-      continue;
-    *length = (size_t)(dots - from) + 2 + after;
-    return from;
-  }
-  return NULL;
+  int read = 0;
+  const char *at = strstr(text, "..");
+  while (at && at > text && isdigit((unsigned char)at[-1]))
+    at--;
+  if (!at || !isdigit((unsigned char)*at) || (at > text && strchr(".+-", at[-1])) ||
+      sscanf(at, "%9ld..%9ld%n", from, to, &read) != 2)
+    return NULL;
+  *length = (size_t)read;
+  return at;
 }
 
 static bool read_value(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
-  enum { LONGEST_BOUND = 9 };
-  static const char digits[] = "0123456789";
   struct ensemble *const its = into;
   char *const text = shk_yaml_text(yaml, item, "a value of the option");
   if (!text)
     return false;
-  size_t length = 0, more;
-  const char *const range = find_range(&length, text);
+  size_t length = 0;
+  long from = 0, to = 0;
+  const char *const range = find_range(&length, &from, &to, text);
   if (!range) {
     *SHK_APPEND(its->settings, its->count) = (struct setting){.value = text};
     return true;
   }
-  const char *const second = strstr(range, "..") + 2;
-  const long from = strtol(range, NULL, 10), to = strtol(second, NULL, 10);
   bool ok = true;
-  if (find_range(&more, range + length))
+  if (strstr(range + length, ".."))
     ok = shk_yaml_fail(yaml, item, "found two ranges in \"%s\", expected one at most", text);
-  else if (strspn(range, digits) > LONGEST_BOUND || strspn(second, digits) > LONGEST_BOUND ||
-           from > to || to - from >= SHK_MOST_MEMBERS)
+  else if (from > to || to - from >= SHK_MOST_MEMBERS)
     ok = shk_yaml_fail(yaml, item,
                        "found the range %.*s, expected one that ascends, over at most %d numbers",
                        (int)length, range, SHK_MOST_MEMBERS);

@@ -45,12 +45,18 @@ bool shk_add_start(struct shk_study_run *run, struct shk_start *start)
 
 /* ---- specifications ---- */
 
+static char *canonical_of(const struct shk_yaml *yaml, const char *text, bool problem,
+                          struct shk_message *reason)
+{
+  return problem ? shk_canonical_problem(yaml->user, text, reason)
+                 : shk_canonical_integrator(yaml->user, text, reason);
+}
+
 char *shk_read_canonical(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
                          bool problem)
 {
   struct shk_message reason = {.text = ""};
-  char *const canonical = problem ? shk_canonical_problem(yaml->user, text, &reason)
-                                  : shk_canonical_integrator(yaml->user, text, &reason);
+  char *const canonical = canonical_of(yaml, text, problem, &reason);
   if (!canonical)
     shk_yaml_fail(yaml, node, "%s", reason.text);
   return canonical;
@@ -77,8 +83,7 @@ char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, c
   const bool has_items = spec[length - 1] == ')';
   char *const text = has_items ? shk_print_text("%.*s,%s=%s)", (int)length - 1, spec, option, value)
                                : shk_print_text("%s(%s=%s)", spec, option, value);
-  char *const canonical = problem ? shk_canonical_problem(yaml->user, text, &reason)
-                                  : shk_canonical_integrator(yaml->user, text, &reason);
+  char *const canonical = canonical_of(yaml, text, problem, &reason);
   free(text);
   if (!canonical)
     shk_yaml_fail(yaml, node, "%s %s over %s: %s", what, option, spec, reason.text);

@@ -21,18 +21,23 @@ int shk_word_number(const char *const *words, const char *word)
   return -1;
 }
 
+bool shk_fail_word(const struct shk_yaml *yaml, struct fy_node *value, const char *what,
+                   const char *const *words)
+{
+  int count = 0;
+  while (words[count])
+    count++;
+  return shk_yaml_fail_name(yaml, value, what, words, sizeof *words, count);
+}
+
 bool shk_read_word(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                    void *number)
 {
   const char *const *const words = yaml->key->words;
   char *const text = shk_yaml_text(yaml, value, expected);
-  int count = 0;
-  while (words[count])
-    count++;
   *(int *)number = text ? shk_word_number(words, text) : -1;
   free(text);
-  return *(int *)number >= 0 ||
-         (text && shk_yaml_fail_name(yaml, value, yaml->key->what, words, sizeof *words, count));
+  return *(int *)number >= 0 || (text && shk_fail_word(yaml, value, yaml->key->what, words));
 }
 
 bool shk_read_yes_or_no(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,

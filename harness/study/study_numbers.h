@@ -9,6 +9,9 @@
 
 /* Returns the index of a word in a list that ends with NULL; -1 if it has none. */
 int shk_word_number(const char *const *words, const char *word);
+/* Fails because the value is none of these words. */
+bool shk_fail_word(const struct shk_yaml *yaml, struct fy_node *value, const char *what,
+                   const char *const *words);
 /* Reads one of the words of the key and stores its index in an int. */
 bool shk_read_word(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                    void *number);

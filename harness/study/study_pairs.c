@@ -30,20 +30,17 @@ static bool sweep_start(struct sweep *sweep, struct shk_study_run *run,
                         const struct shk_start *start, bool problem)
 {
   const bool swept = shk_has_option(sweep->yaml->user, start->problem, problem, sweep->option);
-  const int count = swept ? sweep->count : 1;
   bool ok = true;
   sweep->used |= swept;
-  for (int i = 0; ok && i < count; i++) {
-    char *const value = swept ? shk_yaml_scalar(shk_yaml_item(sweep->values, i)) : NULL;
-    struct shk_start its = {.problem = shk_copy_text(start->problem),
+  for (int i = 0; ok && i < (swept ? sweep->count : 1); i++) {
+    char *const value = shk_yaml_scalar(shk_yaml_item(sweep->values, i));
+    struct shk_start its = {.problem = swept ? shk_with_option(sweep->yaml, sweep->node, "sweep of",
+                                                               start->problem, sweep->option, value,
+                                                               problem)
+                                             : shk_copy_text(start->problem),
                             .q = shk_copy_text(start->q),
                             .p = shk_copy_text(start->p),
                             .project = start->project};
-    if (swept) {
-      free(its.problem);
-      its.problem = shk_with_option(sweep->yaml, sweep->node, "sweep of", start->problem,
-                                    sweep->option, value, problem);
-    }
     ok = its.problem &&
          (run->problem_count < most_specifications ||
           shk_yaml_fail(sweep->yaml, sweep->node, "the sweep makes more than %d specifications",
@@ -91,18 +88,19 @@ static bool read_sweep(const struct shk_yaml *yaml, const char *key, struct fy_n
                        struct fy_node *value, void *context)
 {
   struct sweep *const sweep = context;
-  const int count = shk_yaml_items(yaml, value, "a list of values of the option", false);
-  bool ok = count > 0;
-  for (int i = 0; ok && i < count; i++) {
+  *sweep =
+      (struct sweep){.yaml = yaml,
+                     .run = sweep->run,
+                     .option = key,
+                     .node = key_node,
+                     .values = value,
+                     .count = shk_yaml_items(yaml, value, "a list of values of the option", false)};
+  bool ok = sweep->count > 0;
+  for (int i = 0; ok && i < sweep->count; i++) {
     char *const text = shk_yaml_text(yaml, shk_yaml_item(value, i), "a value of the option");
     ok = text != NULL;
     free(text);
   }
-  sweep->option = key;
-  sweep->node = key_node;
-  sweep->values = value;
-  sweep->count = count;
-  sweep->used = false;
   return ok && sweep_starts(sweep, sweep->run, true) && sweep_integrators(sweep) &&
          (sweep->used || shk_yaml_fail(yaml, key_node,
                                        "no problem and no integrator of this run has the option "
@@ -120,21 +118,6 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, struct s
 /* ---- exclusions ---- */
 
 static const char with[] = " with ";
-
-/* Finds " with " outside quotes; NULL if there is none. */
-static const char *find_with(const char *text)
-{
-  bool quoted = false;
-  for (; *text; text++) {
-    if (*text == '"')
-      quoted = !quoted;
-    else if (quoted && *text == '\\' && text[1])
-      text++;
-    else if (!quoted && strncmp(text, with, sizeof with - 1) == 0)
-      return text;
-  }
-  return NULL;
-}
 
 static bool is_excluded(const struct shk_exclusion *exclusion, const char *problem,
                         const char *integrator)
@@ -181,7 +164,7 @@ static bool read_exclusion(const struct shk_yaml *yaml, struct fy_node *item, vo
   if (!text)
     return false;
   struct shk_exclusion its = {NULL, NULL};
-  const char *const between = find_with(text);
+  const char *const between = strstr(text, with);
   bool ok = true;
   if (between || shk_find_problem(yaml->user, text)) {
     const size_t length = between ? (size_t)(between - text) : strlen(text);

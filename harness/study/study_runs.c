@@ -17,38 +17,39 @@
 
 /* ---- names ---- */
 
-/* Replaces an old name by the new one, and the precision "finest" by the finest of the run's
- * methods. */
-static const char *current(struct shk_study_choices *choices, const char *text, bool finest)
-{
-  choices->by_method = choices->by_method || finest;
-  return !finest ? shk_current_name(text) : choices->class.in_quad ? "quad" : "double";
-}
+/* A list of names that is read. The precision "finest" may be a duplicate. */
+struct names {
+  const char *what, *const *known;
+  bool finest;
+  char ***list;
+  int *count;
+};
 
-/* Reads a name. Beside "finest" it may be a duplicate. */
-static bool read_name(const struct shk_yaml *yaml, struct fy_node *item, const char *what,
-                      const char *const *known, bool *finest, char ***list, int *count)
+/* Reads a name, an old one too; "finest" is the finest precision of the run's methods. */
+static bool read_name(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
-  const bool precisions = known == shk_precision_names;
-  int all = 0;
-  while (known[all])
-    all++;
-  char *const text = shk_yaml_text(yaml, item, what);
+  struct names *const its = into;
+  struct shk_study_choices *const choices = yaml->choices;
+  struct shk_message reason;
+  char *const text = shk_yaml_text(yaml, item, its->what);
   if (!text)
     return false;
-  const bool is_finest = precisions && strcmp(text, "finest") == 0;
-  const char *const name = current(yaml->choices, text, is_finest);
-  const bool again = shk_in_list(*list, *count, name);
-  *finest = *finest || is_finest;
-  struct shk_message reason;
-  bool ok = shk_word_number(known, name) >= 0 ||
-            shk_yaml_fail_name(yaml, item, what, known, sizeof *known, all);
-  if (ok && precisions && !shk_engine_named(name, &reason))
+  const bool precision = its->known == shk_precision_names,
+             finest = precision && strcmp(text, "finest") == 0;
+  const char *const name = !finest                  ? shk_current_name(text)
+                           : choices->class.in_quad ? "quad"
+                                                    : "double";
+  const bool again = shk_in_list(*its->list, *its->count, name);
+  choices->by_method = choices->by_method || finest;
+  its->finest = its->finest || finest;
+  bool ok =
+      shk_word_number(its->known, name) >= 0 || shk_fail_word(yaml, item, its->what, its->known);
+  if (ok && precision && !shk_engine_named(name, &reason))
     ok = shk_yaml_fail(yaml, item, "%s", reason.text);
-  if (ok && again && !*finest)
-    ok = shk_yaml_fail(yaml, item, "%s \"%s\" is given twice", what, name);
+  if (ok && again && !its->finest)
+    ok = shk_yaml_fail(yaml, item, "%s \"%s\" is given twice", its->what, name);
   if (ok && !again)
-    shk_add_text(list, count, shk_copy_text(name));
+    shk_add_text(its->list, its->count, shk_copy_text(name));
   free(text);
   return ok;
 }
@@ -56,12 +57,8 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *item, const c
 bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                     const char *what, const char *const *known, char ***list, int *count)
 {
-  const int all = shk_yaml_items(yaml, value, expected, true);
-  bool finest = false;
-  int i = 0;
-  while (i < all && read_name(yaml, shk_yaml_item(value, i), what, known, &finest, list, count))
-    i++;
-  return all > 0 && i == all;
+  struct names names = {what, known, false, list, count};
+  return shk_yaml_sequence(yaml, value, expected, true, read_name, &names);
 }
 
 static bool read_precisions(const struct shk_yaml *yaml, struct fy_node *value,
