@@ -61,7 +61,7 @@ static void add_rows(struct shk_table *table, const char *study,
 {
   for (int i = 0; i < comparison->count; i++) {
     const struct shk_compared *const row = &comparison->rows[i];
-    const struct shk_baseline_value *const v = row->was ? row->was : row->is;
+    const struct shk_baseline_value *const v = row->of;
     const struct shk_baseline_value *const both[2] = {row->was, row->is};
     char texts[2][64] = {"", ""}, band[128];
     for (int k = 0; k < 2; k++)

@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct shk_baseline_value *value_of(const struct shk_compared *row)
-{
-  return row->was ? row->was : row->is;
-}
-
 /* ---- changes ---- */
 
 /* Prints a line of TAP: a prefix and a text. */
@@ -45,11 +40,11 @@ static void print_method(FILE *text, int *methods, const struct shk_compared *ro
   int all = 0, number = 0;
   for (int id = 0; id <= SHK_QUANTITIES; id++)
     for (int i = count - 1; i >= 0; i--) {
-      if (!rows[i].precisions || rank(&rows[i]) != of_rank || (int)value_of(&rows[i])->id != id)
+      if (!rows[i].precisions || rank(&rows[i]) != of_rank || (int)rows[i].of->id != id)
         continue;
       bool known = number > MOST_CHOSEN;
       for (int k = 0; k < number && !known; k++)
-        known = strcmp(value_of(chosen[k])->quantity, value_of(&rows[i])->quantity) == 0 &&
+        known = strcmp(chosen[k]->of->quantity, rows[i].of->quantity) == 0 &&
                 strcmp(chosen[k]->moved, rows[i].moved) == 0;
       if (!known)
         chosen[number++] = &rows[i];
@@ -58,12 +53,12 @@ static void print_method(FILE *text, int *methods, const struct shk_compared *ro
   if (all == 0 || ++*methods > MOST_CHOSEN)
     return;
   fprintf(text, "%s%d %s%s of %s %s", *methods > 1 ? "; " : "", all,
-          of_rank == FELL ? "claim" : "value", all == 1 ? "" : "s", value_of(rows)->integrator,
+          of_rank == FELL ? "claim" : "value", all == 1 ? "" : "s", rows->of->integrator,
           of_rank == FELL ? "fell"
           : all == 1      ? "left its band"
                           : "left their bands");
   for (int k = 0; k < number && k < MOST_CHOSEN; k++)
-    fprintf(text, "%s %s %s", k == 0 ? ":" : ",", value_of(chosen[k])->quantity, chosen[k]->moved);
+    fprintf(text, "%s %s %s", k == 0 ? ":" : ",", chosen[k]->of->quantity, chosen[k]->moved);
   fputs(number > MOST_CHOSEN ? ", …" : "", text);
 }
 
@@ -76,7 +71,7 @@ char *shk_check_headline(const struct shk_comparison *comparison)
   for (int first = 0, end = 0; text && first < comparison->count; first = end) {
     const struct shk_compared *const rows = &comparison->rows[first];
     while (end < comparison->count &&
-           strcmp(value_of(&comparison->rows[end])->integrator, value_of(rows)->integrator) == 0)
+           strcmp(comparison->rows[end].of->integrator, rows->of->integrator) == 0)
       end++;
     print_method(text, &methods, rows, end - first, comparison->fell > 0 ? FELL : FAILS);
   }
@@ -98,7 +93,7 @@ void shk_check_print_changes(FILE *file, const char *prefix,
   for (int r = 0; r < RANKS; r++)
     for (int i = 0; i < comparison->count; i++) {
       const struct shk_compared *const row = &comparison->rows[i];
-      const struct shk_baseline_value *const v = value_of(row);
+      const struct shk_baseline_value *const v = row->of;
       if (rank(row) != r || !row->precisions)
         continue;
       char *const line = shk_print_text("%s on %s in %s: %s: %s", v->integrator, v->problem,
@@ -140,7 +135,7 @@ static void print_details(FILE *file, const char *before, const struct shk_compa
   const char *const lines[][2] = {{"was", value_text(was, sizeof was, row->was)},
                                   {"is", value_text(is, sizeof is, row->is)},
                                   {"band", band},
-                                  {"why", shk_band_reasons[value_of(row)->why].sentence},
+                                  {"why", shk_band_reasons[row->of->why].sentence},
                                   {"cause", row->cause}};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     fprintf(file, "%s%s: ", before, lines[i][0]);
@@ -189,7 +184,7 @@ static void print_attribute(FILE *file, const char *name, const char *text)
 
 static void print_case(FILE *file, const struct shk_compared *row)
 {
-  const struct shk_baseline_value *const v = value_of(row);
+  const struct shk_baseline_value *const v = row->of;
   fputs("    <testcase classname=\"", file);
   shk_print_xml(file, v->integrator);
   fputs(" on ", file);

@@ -84,11 +84,6 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
 
 /* ---- sentences ---- */
 
-static const struct shk_baseline_value *value_of(const struct shk_compared *row)
-{
-  return row->was ? row->was : row->is;
-}
-
 char *shk_compared_band(char *buffer, unsigned long size, const struct shk_baseline_value *was,
                         const struct shk_baseline_value *is)
 {
@@ -133,7 +128,7 @@ static void short_texts(char *was, char *is, size_t size, const struct shk_basel
 /* Writes the change, the sentence, and the part of it from the quantity on. */
 static void put_in_words(struct shk_compared *row)
 {
-  const struct shk_baseline_value *const v = value_of(row);
+  const struct shk_baseline_value *const v = row->of;
   const bool both = row->was && row->is;
   const enum shk_verdict before = both ? row->was->verdict : SHK_VERDICT_NONE;
   char was[128], is[128], verdicts[64] = "";
@@ -193,7 +188,7 @@ static void explain(struct shk_compared *row, const struct shk_baseline *newer)
 static void add(struct shk_comparison *comparison, const struct shk_baseline_value *was,
                 const struct shk_baseline_value *is, const struct shk_baseline *newer)
 {
-  struct shk_compared row = {.was = was, .is = is};
+  struct shk_compared row = {.was = was, .is = is, .of = was ? was : is};
   if (!was)
     row.change = is->verdict == SHK_VERDICT_FALSIFIED || is->verdict == SHK_VERDICT_FAILED
                      ? SHK_CHANGE_NEW_BAD
@@ -213,11 +208,10 @@ static void add(struct shk_comparison *comparison, const struct shk_baseline_val
 static void join_precisions(struct shk_compared *rows, int index)
 {
   struct shk_compared *const row = &rows[index];
-  const struct shk_baseline_value *const v = value_of(row);
+  const struct shk_baseline_value *const v = row->of;
   for (int i = 0; i < index; i++)
     if (rows[i].precisions && strcmp(rows[i].saying, row->saying) == 0 &&
-        strcmp(value_of(&rows[i])->problem, v->problem) == 0 &&
-        strcmp(rows[i].cause, row->cause) == 0) {
+        strcmp(rows[i].of->problem, v->problem) == 0 && strcmp(rows[i].cause, row->cause) == 0) {
       shk_append_text(&rows[i].precisions, " and %s", v->precision);
       return;
     }
@@ -263,7 +257,7 @@ void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *w
   for (int first = 0, end = 0; first < comparison->count; first = end) {
     struct shk_compared *const rows = &comparison->rows[first];
     while (end < comparison->count &&
-           strcmp(value_of(rows)->integrator, value_of(&comparison->rows[end])->integrator) == 0)
+           strcmp(rows->of->integrator, comparison->rows[end].of->integrator) == 0)
       end++;
     finish_method(comparison, rows, end - first);
   }

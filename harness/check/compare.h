@@ -16,6 +16,7 @@ enum shk_change {
 
 struct shk_compared {
   const struct shk_baseline_value *was, *is; /* NULL if missing; owned by the sets */
+  const struct shk_baseline_value *of;       /* the older one that is there */
   enum shk_change change;
   bool fell;          /* a claim that is falsified now and was not before */
   bool incomplete;    /* beyond its band because cells failed or have not been run */

@@ -132,19 +132,16 @@ bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const ch
 
 /* ---- names of specifications ---- */
 
-typedef bool text_reader(const struct shk_yaml *yaml, struct fy_node *node, const char *text,
-                         void *into);
-
-/* Calls `text` for all integrators that need no options, except the exact solution. */
-static bool all_methods(const struct shk_yaml *yaml, struct fy_node *node, text_reader *text,
-                        void *into)
+bool shk_each_method(const struct shk_yaml *yaml, struct fy_node *node, bool with_exact,
+                     shk_text_reader *text, void *into)
 {
   struct shk_message unused;
   const struct shk_integrator_info *info;
   bool ok = true;
   for (int i = 0; ok && (info = shk_integrator_at(yaml->user, i)) != NULL; i++) {
-    char *const spec =
-        info->exact ? NULL : shk_canonical_integrator(yaml->user, info->name, &unused);
+    char *const spec = info->exact && !with_exact
+                           ? NULL
+                           : shk_canonical_integrator(yaml->user, info->name, &unused);
     ok = !spec || text(yaml, node, spec, into);
     free(spec);
   }
@@ -153,7 +150,7 @@ static bool all_methods(const struct shk_yaml *yaml, struct fy_node *node, text_
 
 /* Calls `text` for the specifications that a command gave to a name. */
 static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const char *name,
-                       text_reader *text, void *into)
+                       shk_text_reader *text, void *into)
 {
   const struct shk_study_choices *const choices = yaml->choices;
   const int known = shk_word_number(shk_study_names, name);
@@ -168,10 +165,10 @@ static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const 
   }
   if (known < 0)
     return shk_yaml_fail(yaml, node, "$%s is neither under `names` nor set by a command", name);
-  return known > 0 || all_methods(yaml, node, text, into);
+  return known > 0 || shk_each_method(yaml, node, false, text, into);
 }
 
-bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node, text_reader *text,
+bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node, shk_text_reader *text,
                    bool (*item)(const struct shk_yaml *yaml, struct fy_node *item, void *into),
                    void *into)
 {

@@ -43,11 +43,14 @@ bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const ch
                      void *budget);
 /* True for a text that begins with "$". */
 bool shk_is_choice(const struct fy_node *node);
+typedef bool shk_text_reader(const struct shk_yaml *yaml, struct fy_node *node, const char *text,
+                             void *into);
+/* Calls `text` for all integrators that need no options, with the exact solution or without. */
+bool shk_each_method(const struct shk_yaml *yaml, struct fy_node *node, bool with_exact,
+                     shk_text_reader *text, void *into);
 /* Calls `text` for every specification, and `item` for every node, that the node stands for.
  * Returns false with the message set, or if a call returns false. */
-bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node,
-                   bool (*text)(const struct shk_yaml *yaml, struct fy_node *node, const char *text,
-                                void *into),
+bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node, shk_text_reader *text,
                    bool (*item)(const struct shk_yaml *yaml, struct fy_node *item, void *into),
                    void *into);
 /* Replaces $seed0 … $seed15 in a specification, which it frees, by sixteen seeds. They differ from

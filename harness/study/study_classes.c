@@ -22,30 +22,26 @@ static void drop_empty(struct shk_study *study)
   study->run_count--;
 }
 
-/* True if a run has the same values for methods of both classes. */
-static bool is_same(const struct shk_method_class *a, const struct shk_method_class *b)
+/* Keeps the integrators of the last run that have the current class. */
+static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {
-  return a->adaptive == b->adaptive && a->order == b->order && a->in_quad == b->in_quad;
-}
-
-/* Keeps the integrators of the last run, which are of this list, that have the current class. */
-static void keep_class(const struct shk_study_choices *choices, struct shk_study *study,
-                       const struct shk_method_class *classes, int count)
-{
+  const struct shk_study_choices *const choices = yaml->choices;
+  const struct shk_method_class *const class = &choices->class;
   struct shk_study_run *const run = &study->runs[study->run_count - 1];
+  bool ok = true;
   int kept = 0;
   for (int i = 0; i < run->integrator_count; i++) {
-    bool is_kept = false;
-    for (int k = 0; k < count; k++)
-      is_kept = is_kept || (strcmp(classes[k].integrator, run->integrators[i]) == 0 &&
-                            is_same(&classes[k], &choices->class));
-    if (is_kept)
+    struct shk_method_class its;
+    ok = ok && shk_method_class(&its, yaml, item, run->integrators[i]);
+    if (ok && its.adaptive == class->adaptive && its.order == class->order &&
+        its.in_quad == class->in_quad)
       run->integrators[kept++] = run->integrators[i];
     else
       free(run->integrators[i]);
   }
   run->integrator_count = kept;
   drop_empty(study);
+  return ok;
 }
 
 /* Reads a run once for each class of the integrators, in the order of their first members. */
@@ -53,22 +49,18 @@ static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, stru
                          char *const *all, int count)
 {
   struct shk_study_choices *const choices = yaml->choices;
-  struct shk_method_class *const classes = shk_allocate((size_t)count + 1, sizeof *classes);
+  struct shk_index seen = {0};
   bool ok = true;
-  for (int i = 0; i < count && ok; i++)
-    ok = shk_method_class(&classes[i], yaml, item, all[i]);
   for (int i = 0; i < count && ok; i++) {
-    bool seen = false;
-    for (int k = 0; k < i; k++)
-      seen = seen || is_same(&classes[k], &classes[i]);
-    if (seen)
-      continue;
-    choices->class = classes[i];
-    ok = shk_read_run(yaml, item, study);
-    if (ok)
-      keep_class(choices, study, classes, count);
+    struct shk_method_class its;
+    const int known = seen.count;
+    ok = shk_method_class(&its, yaml, item, all[i]);
+    if (ok && shk_index_number(&seen, "%d %d %d", its.adaptive, its.order, its.in_quad) == known) {
+      choices->class = its;
+      ok = shk_read_run(yaml, item, study) && keep_class(yaml, item, study);
+    }
   }
-  free(classes);
+  shk_index_clear(&seen);
   return ok;
 }
 

@@ -133,35 +133,23 @@ static int compare_descending(const void *a, const void *b)
   return compare_ascending(b, a);
 }
 
-/* Sorts the numbers, rejects duplicates, and makes the list. */
-static bool make_list(const struct shk_yaml *yaml, struct fy_node *node, struct shk_decimal *values,
-                      int count, int (*compare)(const void *, const void *),
-                      struct shk_numbers *list)
-{
-  qsort(values, (size_t)count, sizeof *values, compare);
-  for (int i = 0; i < count; i++) {
-    if (i > 0 && compare(&values[i - 1], &values[i]) == 0)
-      return shk_yaml_fail(yaml, node, "%s is given twice", list->texts[i - 1]);
-    shk_numbers_add(list, values[i]);
-  }
-  return true;
-}
-
 /* Reads a list of positive numbers, in this order. */
 static bool read_list(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                       int (*compare)(const void *, const void *), struct shk_numbers *list)
 {
   const int count = shk_yaml_items(yaml, node, expected, false);
-  if (count == 0)
-    return false;
-  struct shk_decimal *const values = shk_allocate((size_t)count, sizeof *values);
-  bool ok = true;
+  struct shk_decimal *const values = shk_allocate((size_t)count + 1, sizeof *values);
+  bool ok = count > 0 && (count <= most_numbers ||
+                          shk_yaml_fail(yaml, node, "found more than %d numbers", most_numbers));
+  for (int i = 0; i < count && ok; i++)
+    ok = shk_read_positive(yaml, shk_yaml_item(node, i), "a number above zero", &values[i]);
+  if (ok)
+    qsort(values, (size_t)count, sizeof *values, compare);
   for (int i = 0; i < count && ok; i++) {
-    struct fy_node *const item = shk_yaml_item(node, i);
-    ok = i < most_numbers ? shk_read_positive(yaml, item, "a number above zero", &values[i])
-                          : shk_yaml_fail(yaml, item, "found more than %d numbers", most_numbers);
+    shk_numbers_add(list, values[i]);
+    ok = i == 0 || compare(&values[i - 1], &values[i]) != 0 ||
+         shk_yaml_fail(yaml, node, "%s is given twice", list->texts[i]);
   }
-  ok = ok && make_list(yaml, node, values, count, compare, list);
   free(values);
   return ok;
 }

@@ -163,45 +163,28 @@ static bool add_all_problems(const struct shk_context *context, struct shk_study
   return true;
 }
 
-static bool add_all_integrators(const struct shk_context *context, struct shk_study_run *run)
+/* Adds an integrator. Several names may stand for the same one. */
+static bool add_integrator(const struct shk_yaml *yaml, struct fy_node *item, const char *text,
+                           void *into)
 {
-  struct shk_message unused;
-  const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_integrator_at(context, i)) != NULL; i++) {
-    char *const integrator = shk_canonical_integrator(context, info->name, &unused);
-    if (integrator)
-      shk_add_text(&run->integrators, &run->integrator_count, integrator);
-  }
+  const struct shk_study_choices *const choices = yaml->choices;
+  struct shk_study_run *const run = into;
+  if (shk_in_list(run->integrators, run->integrator_count, text))
+    return choices->in_name > 0 || shk_yaml_fail(yaml, item, "integrator %s is given twice", text);
+  shk_add_text(&run->integrators, &run->integrator_count, shk_copy_text(text));
   return true;
 }
 
-static bool add_named_integrator(const struct shk_yaml *yaml, struct fy_node *item,
-                                 const char *text, void *into)
+static bool read_integrator(const struct shk_yaml *yaml, struct fy_node *item, void *run)
 {
-  struct shk_study_run *const run = into;
-  (void)yaml, (void)item;
-  if (!shk_in_list(run->integrators, run->integrator_count, text))
-    shk_add_text(&run->integrators, &run->integrator_count, shk_copy_text(text));
-  return true;
-}
-
-static bool read_integrator(const struct shk_yaml *yaml, struct fy_node *item, void *into)
-{
-  struct shk_study_run *const run = into;
   if (shk_is_choice(item))
-    return shk_read_name(yaml, item, add_named_integrator, read_integrator, run);
+    return shk_read_name(yaml, item, add_integrator, read_integrator, run);
   char *const text = shk_yaml_text(yaml, item, "an integrator such as rattle(linear=lu)");
   char *const integrator = text ? shk_read_canonical(yaml, item, text, false) : NULL;
+  const bool ok = integrator && add_integrator(yaml, item, integrator, run);
   free(text);
-  if (!integrator)
-    return false;
-  if (shk_in_list(run->integrators, run->integrator_count, integrator)) {
-    shk_yaml_fail(yaml, item, "integrator %s is given twice", integrator);
-    free(integrator);
-    return false;
-  }
-  shk_add_text(&run->integrators, &run->integrator_count, integrator);
-  return true;
+  free(integrator);
+  return ok;
 }
 
 bool shk_read_problems(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -216,7 +199,7 @@ bool shk_read_integrators(const struct shk_yaml *yaml, struct fy_node *value, co
                           void *run)
 {
   return shk_is_word(value, "all")
-             ? add_all_integrators(yaml->user, run)
+             ? shk_each_method(yaml, value, true, add_integrator, run)
              : shk_yaml_sequence(yaml, value, expected, false, read_integrator, run);
 }
 
