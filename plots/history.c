@@ -50,9 +50,8 @@ bool shk_plot_history(const struct shk_version *versions, int count, const char 
   int *const styles = shk_allocate((size_t)methods.count + 1, sizeof *styles);
   shk_choose_styles(styles, (const char *const *)methods.texts, methods.count);
   shk_chart_begin(&chart, shk_copy_text("history"), "history");
-  chart.title = shk_print_text("%s, versions 1 to %d: %s to %s", first->study, count,
-                               versions[0].name, versions[count - 1].name);
-  shk_chart_head(&chart, "%s", chart.title);
+  shk_chart_head(&chart, "%s, versions 1 to %d: %s to %s", first->study, count, versions[0].name,
+                 versions[count - 1].name);
   for (int m = 0; m < methods.count; m++) {
     shk_chart_method(&chart, m, styles[m]);
     shk_chart_legend(&chart, m + 1, methods.texts[m], "");

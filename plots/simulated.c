@@ -86,42 +86,30 @@ static bool read_table(struct table *table, const char *path, struct shk_message
   return table->rows > 0;
 }
 
-/* Least and largest value of a column over some rows, in the order in which they occur. */
-static void find_extremes(const double *column, size_t stride, long begin, long end, double *first,
-                          double *second)
-{
-  long low = begin, high = begin;
-  for (long i = begin; i < end; i++) {
-    if (column[(size_t)i * stride] < column[(size_t)low * stride])
-      low = i;
-    if (column[(size_t)i * stride] > column[(size_t)high * stride])
-      high = i;
-  }
-  *first = column[(size_t)(low < high ? low : high) * stride];
-  *second = column[(size_t)(low < high ? high : low) * stride];
-}
-
-/* Returns the number of coordinates shown. */
+/* Writes a long run as the least and the largest values in each interval of time. Returns the
+ * number of coordinates shown. */
 static int write_rows(struct shk_chart *chart, const struct table *table)
 {
   const int shown = table->n < MOST_COORDINATES ? table->n : MOST_COORDINATES;
-  double row[MOST_COORDINATES + 2];
+  const int joined = table->rows <= MOST_ROWS ? 1 : (2 * table->rows + MOST_ROWS - 1) / MOST_ROWS;
   shk_chart_block(chart, "run", "time, the first %d of %d coordinates, |H - H(0)|", shown,
                   table->n);
-  const int joined = table->rows <= MOST_ROWS ? 1 : (2 * table->rows + MOST_ROWS - 1) / MOST_ROWS;
   for (int begin = 0; begin < table->rows; begin += joined) {
     const int end = begin + joined < table->rows ? begin + joined : table->rows;
-    for (int half = 0; half < (joined > 1 ? 2 : 1); half++) {
-      row[0] = table->times[half ? (begin + end) / 2 : begin];
-      for (int c = 0; c <= shown; c++) {
-        double extremes[2];
-        const double *const column = c < shown ? table->values + c : table->errors;
-        find_extremes(column, c < shown ? (size_t)table->n : 1, begin, end, &extremes[0],
-                      &extremes[1]);
-        row[c + 1] = extremes[half];
+    double low[MOST_COORDINATES + 2] = {table->times[begin]},
+                                  high[MOST_COORDINATES + 2] = {table->times[(begin + end) / 2]};
+    for (int c = 1; c <= shown + 1; c++) {
+      low[c] = INFINITY;
+      high[c] = -INFINITY;
+      for (int i = begin; i < end; i++) {
+        const double value = c <= shown ? table->values[i * table->n + c - 1] : table->errors[i];
+        low[c] = fmin(low[c], value);
+        high[c] = fmax(high[c], value);
       }
-      shk_chart_row(chart, row, shown + 2);
     }
+    shk_chart_row(chart, low, shown + 2);
+    if (joined > 1)
+      shk_chart_row(chart, high, shown + 2);
   }
   return shown;
 }
@@ -130,17 +118,14 @@ static void build(struct shk_chart *chart, const struct shk_simulated_run *run,
                   const struct table *table)
 {
   shk_chart_begin(chart, shk_copy_text("run"), "run");
-  chart->title = shk_print_text("%s on %s", run->integrator, run->problem);
-  shk_chart_head(chart, "%s", chart->title);
-  if (run->step)
-    shk_chart_head(chart, ", h = %s", run->step);
+  shk_chart_head(chart, run->step ? "%s on %s, h = %s" : "%s on %s", run->integrator, run->problem,
+                 run->step);
   const int shown = write_rows(chart, table);
   const struct shk_phrase first = shk_phrase("the first %d of %d", shown, table->n);
   for (int c = 0; c < shown; c++) {
-    char name[16];
-    snprintf(name, sizeof name, "q%d", c + 1);
     shk_chart_method(chart, c, c);
-    shk_chart_legend(chart, c + 1, name, c + 1 == shown && shown < table->n ? first.text : "");
+    shk_chart_legend(chart, c + 1, shk_phrase("q%d", c + 1).text,
+                     c + 1 == shown && shown < table->n ? first.text : "");
   }
 }
 
@@ -162,15 +147,13 @@ bool shk_animate_rows(const struct shk_context *context, const struct shk_simula
                       const char *csv_file, const char *gif_file, struct shk_message *error)
 {
   struct table table = {0};
-  struct shk_motion motion = {0};
   struct shk_chart chart;
   bool ok = read_table(&table, csv_file, error);
   for (int i = table.rows - 1; i >= 0; i--) /* since the start */
     table.times[i] -= table.times[0];
   shk_chart_begin(&chart, shk_copy_text("motion"), "motion");
-  ok = ok && shk_motion_add(&motion, &chart, context, run->problem, run->integrator, true,
-                            table.rows, table.times, table.n, table.values, error);
-  shk_motion_end(&motion, &chart);
+  ok = ok && shk_motion_add(&chart, context, run->problem, run->integrator, true, table.rows,
+                            table.times, table.n, table.values, error);
   if (ok)
     ok = shk_chart_finish_file(&chart, gif_file, "gif", error);
   else

@@ -49,13 +49,13 @@ figure() {
 figure order.svg quick 2-order-sprung-pendulum
 figure singular.svg quick 6-singular-four-bar-double
 figure mmvw-1.png figures-mmvw-2014 figure-1-pendulum-double
-figure mmvw-4.png figures-mmvw-2014 figure-4-double
+figure mmvw-4.png figures-mmvw-2014 figure-4-harmonic-sphere-double
 figure mmvw-5a.png figures-mmvw-2014 figure-5a-harmonic-sphere-double
 figure mmvw-5b.png figures-mmvw-2014 figure-5b-harmonic-sphere-double
 figure mmvw-6.png figures-mmvw-2014 figure-6-harmonic-sphere-double
 figure drift-versus-tolerance.png drift-versus-tolerance tolerance-pendulum-double
 figure round-off-single.svg single-precision round-off-pendulum-single
-figure round-off-mix.svg single-precision round-off-pendulum
+figure round-off-mix.svg single-precision round-off-pendulum-double
 figure step-gain.svg step-gain order-water-q
 figure work-precision.svg work-precision-families work-precision-chain-double
 figure work-precision-andrews.svg work-precision-testset work-precision-andrews-double

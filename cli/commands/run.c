@@ -156,7 +156,10 @@ static int show_findings(struct run *run)
   if (!shk_job_analyse(job, &run->arguments, run->figures || bodies, &error))
     return shk_incomplete("%s", error.text);
   if (bodies) {
-    shk_plot_ask_bodies(job->study, job->plan, job->all, job->records, job->analysis);
+    const struct shk_plot_request nothing_drawn = {job->study,   job->plan,     job->all,
+                                                   job->records, job->analysis, NULL};
+    struct shk_plotted none;
+    shk_plot_all(&none, &nothing_drawn, &error);
     job->said = run->arguments.said;
   }
   int status = shk_analysis_exit_code(job->analysis);

@@ -75,7 +75,7 @@ struct shk_study_run {
 /* Width of a figure in print; by default as wide as needed. */
 enum shk_columns { SHK_COLUMNS_SINGLE, SHK_COLUMNS_DOUBLE, SHK_COLUMNS_DEFAULT };
 /* Position of the legend, `key` in study files. */
-enum shk_key_place { SHK_KEY_BELOW, SHK_KEY_INSIDE, SHK_KEY_IN_CAPTION };
+enum shk_key_place { SHK_KEY_BELOW, SHK_KEY_IN_CAPTION };
 
 struct shk_study_figure {
   char *kind;

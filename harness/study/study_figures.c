@@ -118,7 +118,7 @@ struct figure_reading {
 };
 
 static const char *const columns[] = {"single", "double", NULL};
-static const char *const places[] = {"below", "inside", "caption", NULL};
+static const char *const places[] = {"below", "caption", NULL};
 
 #define FIELD(name, must, field, reader, expected)                                                 \
   SHK_YAML_FIELD(name, must, struct figure_reading, field, reader, expected)
@@ -136,7 +136,7 @@ static const struct shk_yaml_key figure_keys[] = {
     FIELD("until", false, figure.until, shk_read_number_text, "a horizon of the study"),
     FIELD("axes", false, figure.axes, read_axes, "two coordinates, such as [q1, p1] or [t, q1]"),
     WORD("columns", false, figure.columns, columns, "width", "single or double"),
-    WORD("key", false, figure.key, places, "place of the key", "below, inside or caption")};
+    WORD("key", false, figure.key, places, "place of the key", "below or caption")};
 
 static bool read_figure(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {

@@ -12,7 +12,7 @@
 
 void shk_chart_begin(struct shk_chart *chart, char *name, const char *template)
 {
-  *chart = (struct shk_chart){.name = name, .template = template, .width = SHK_COLUMN_WIDTH};
+  *chart = (struct shk_chart){.name = name, .template = template, .width = 8.6};
   chart->data = open_memstream(&chart->data_text, &chart->data_size);
   if (!chart->data)
     shk_out_of_memory();
@@ -67,11 +67,6 @@ void shk_chart_row(struct shk_chart *chart, const double *values, int count)
       fputs("NaN", chart->data);
   }
   putc('\n', chart->data);
-}
-
-void shk_chart_gap(struct shk_chart *chart)
-{
-  shk_chart_block(chart, "-", "nothing");
 }
 
 void shk_chart_text(struct shk_chart *chart, double x, const char *text)
@@ -179,10 +174,10 @@ static char *script_of(const struct shk_chart *chart, const char *type)
 
 /* ---- the legend ---- */
 
-static void append(char **text, const char *format, va_list arguments, const char *end)
+static void append(char **text, const char *before, const char *format, va_list arguments)
 {
   char *const more = shk_print_arguments(format, arguments);
-  shk_append_text(text, "%s%s", more, end);
+  shk_append_text(text, "%s%s", *text ? before : "", more);
   free(more);
 }
 
@@ -190,7 +185,15 @@ void shk_chart_head(struct shk_chart *chart, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  append(&chart->head, format, arguments, "");
+  append(&chart->head, "", format, arguments);
+  va_end(arguments);
+}
+
+void shk_chart_note(struct shk_chart *chart, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  append(&chart->note, "; ", format, arguments);
   va_end(arguments);
 }
 
@@ -198,14 +201,6 @@ void shk_chart_legend(struct shk_chart *chart, int style, const char *name, cons
 {
   *SHK_APPEND(chart->rows, chart->row_count) =
       (struct shk_legend_row){style, shk_data_text(name), shk_copy_text(label)};
-}
-
-void shk_chart_note(struct shk_chart *chart, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  append(&chart->note, format, arguments, "\n");
-  va_end(arguments);
 }
 
 /* ---- files ---- */
@@ -222,8 +217,8 @@ void shk_chart_clear(struct shk_chart *chart)
     free(chart->settings[i].name);
     free(chart->settings[i].value);
   }
-  void *const owned[] = {chart->rows, chart->settings,  chart->methods, chart->styles, chart->head,
-                         chart->note, chart->data_text, chart->title,   chart->name};
+  void *const owned[] = {chart->rows, chart->settings, chart->methods,   chart->styles,
+                         chart->head, chart->note,     chart->data_text, chart->name};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
     free(owned[i]);
   *chart = (struct shk_chart){0};
@@ -257,37 +252,36 @@ static bool copy_template(const struct shk_drawn_place *place, const char *kind,
   char *const name = shk_print_text("templates/%s.gp", kind);
   char *const path = shk_print_text("%s/%s", place->folder, name);
   char *const kept = shk_print_text("%s~", path);
-  char *const there = text ? shk_read_file(path, 1 << 20, "template", &length, &none) : NULL;
-  const bool changed = there && strcmp(there, text) != 0;
-  if (changed)
+  char *const there = shk_read_file(path, 1 << 20, "template", &length, &none);
+  if (there && text && strcmp(there, text) != 0)
     rename(path, kept);
-  const bool ok = text && ((there && !changed) ||
-                           shk_write_text(place->folder, name, text, strlen(text), error));
-  free(there);
-  free(kept);
-  free(path);
-  free(name);
-  free(text);
+  const bool ok = text && shk_write_text(place->folder, name, text, strlen(text), error);
+  char *const owned[] = {there, kept, path, name, text};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+    free(owned[i]);
   return ok;
 }
 
 static bool write_files(const struct shk_chart *chart, const struct shk_drawn_place *place,
-                        const char *script, struct shk_message *error)
+                        struct shk_message *error)
 {
-  const char *const needed[] = {chart->template, "style", "ranges", "exits", "legend"};
+  const char *const needed[] = {chart->template, "style", "ranges", "box", "exits", "legend"};
   char *const data = shk_print_text("%s.dat", chart->name);
+  char *const script = shk_print_text("%s.gp", chart->name);
+  char *const words = shk_print_text("%s-caption.tex", chart->name);
   char *const folder = shk_print_text("%s/templates", place->folder);
-  char *const text = script_of(chart, place->types[0]);
+  char *const text = script_of(chart, place->types[0]), *const caption = shk_caption(chart);
   bool ok = shk_write_text(place->folder, data, chart->data_text, chart->data_size, error) &&
             shk_write_text(place->folder, script, text, strlen(text), error) &&
+            (!chart->captioned ||
+             shk_write_text(place->folder, words, caption, strlen(caption), error)) &&
             shk_make_directory(folder, error);
   for (size_t i = 0; ok && i < sizeof needed / sizeof *needed; i++)
     ok = copy_template(place, needed[i], error);
-  free(text);
-  free(folder);
-  free(data);
-  return ok &&
-         (chart->legend != SHK_KEY_IN_CAPTION || shk_caption_write(chart, place->folder, error));
+  char *const owned[] = {caption, text, folder, words, script, data};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+    free(owned[i]);
+  return ok;
 }
 
 bool shk_chart_finish(struct shk_chart *chart, const struct shk_drawn_place *place,
@@ -300,15 +294,9 @@ bool shk_chart_finish(struct shk_chart *chart, const struct shk_drawn_place *pla
   chart->data = NULL;
   if (!ok)
     shk_message_set(error, "no memory for the data of figure %s", chart->name);
-  char *const script = shk_print_text("%s.gp", chart->name);
-  char *const drawn = shk_print_text("%s/%s.svg", place->folder, chart->name);
-  ok = ok && write_files(chart, place, script, error);
+  ok = ok && write_files(chart, place, error);
   for (int i = 0; ok && place->types[i]; i++)
-    ok = shk_run_gnuplot(place->folder, script, place->types[i], error) &&
-         (strcmp(place->types[i], "svg") != 0 ||
-          shk_svg_finish(drawn, chart->title ? chart->title : chart->name, error));
-  free(drawn);
-  free(script);
+    ok = shk_run_gnuplot(place->folder, chart->name, place->types[i], error);
   shk_chart_clear(chart);
   return ok;
 }

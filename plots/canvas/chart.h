@@ -10,25 +10,19 @@
 #define PLOTS_CANVAS_CHART_H
 
 #include "foundation/message.h"
-#include "harness/study/study.h"
 #include "plots/canvas/text.h"
 #include <stdbool.h>
 #include <stdio.h>
 
-#define SHK_COLUMN_WIDTH 8.6 /* cm, one column of a two-column journal */
-#define SHK_MIDDLE_WIDTH 12.5
-#define SHK_PAGE_WIDTH 17.8
-
 struct shk_chart {
   char *name;           /* of the files, without an ending: [a-z0-9-] */
   const char *template; /* its file name without the ending */
-  char *title;          /* description in words; user text */
   double width;         /* cm */
-  enum shk_key_place legend;
-  int method_count; /* methods drawn; they have the line styles 1, 2, … in this order */
-  int *methods;     /* their numbers in the study */
-  int *styles;      /* their styles (styles.h) */
-  FILE *data;       /* text of the data while it is written */
+  bool captioned;       /* true: the legend is in words, in NAME-caption.tex */
+  int method_count;     /* methods drawn; they have the line styles 1, 2, … in this order */
+  int *methods;         /* their numbers in the study */
+  int *styles;          /* their styles (styles.h) */
+  FILE *data;           /* text of the data while it is written */
   char *data_text;
   size_t data_size;
   int block_count;
@@ -39,7 +33,7 @@ struct shk_chart {
     bool list;
   } * settings;
   char *head; /* line above the legend; user text */
-  char *note; /* lines below the legend; fixed text */
+  char *note; /* text below the legend; fixed text */
   int row_count;
   struct shk_legend_row {
     int style; /* line style of the method, from 1 */
@@ -64,8 +58,6 @@ void shk_chart_row(struct shk_chart *chart, const double *values, int count);
 #define SHK_CHART_ROW(chart, ...)                                                                  \
   shk_chart_row(chart, (const double[]){__VA_ARGS__},                                              \
                 (int)(sizeof(const double[]){__VA_ARGS__} / sizeof(double)))
-/* Writes a block without data, in place of one that is missing. */
-void shk_chart_gap(struct shk_chart *chart);
 /* Writes a row: a number, then a user text, plain and for LaTeX. */
 void shk_chart_text(struct shk_chart *chart, double x, const char *text);
 
@@ -86,7 +78,7 @@ void shk_chart_head(struct shk_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Adds a line for a method: its line style from 1, its name, and a fixed text after it or "". */
 void shk_chart_legend(struct shk_chart *chart, int style, const char *name, const char *label);
-/* Adds a line below the legend, of at most 64 characters. */
+/* Adds a remark to the text below the legend. */
 void shk_chart_note(struct shk_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -111,14 +103,11 @@ void shk_chart_clear(struct shk_chart *chart);
 
 /* Writes the lines of the legend as blocks of data, and the settings with their number. */
 void shk_legend_write(struct shk_chart *chart);
-/* Writes the legend in words, as NAME-caption.txt and NAME-caption.tex. */
-bool shk_caption_write(const struct shk_chart *chart, const char *directory,
-                       struct shk_message *error);
-/* Runs gnuplot in the folder; returns false with its error message. */
-bool shk_run_gnuplot(const char *directory, const char *script, const char *type,
+/* The legend in words, for LaTeX; the caller frees it. */
+char *shk_caption(const struct shk_chart *chart);
+/* Draws NAME.gp in the folder; returns false with gnuplot's error message. */
+bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
                      struct shk_message *error);
-/* Sets the title of an SVG that gnuplot drew, and a style that follows a dark page. */
-bool shk_svg_finish(const char *path, const char *title, struct shk_message *error);
 bool shk_make_directory(const char *path, struct shk_message *error);
 bool shk_write_text(const char *directory, const char *name, const char *text, size_t size,
                     struct shk_message *error);

@@ -21,33 +21,18 @@ const char *const shk_drawn_precisions[] = {"double", "quad", "single", NULL};
 
 /* ---- methods, groups and cells ---- */
 
-int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator)
-{
-  for (int i = 0; i < drawing->method_count; i++)
-    if (strcmp(drawing->methods[i], integrator) == 0)
-      return i;
-  return -1;
-}
-
-static void add_method(struct shk_drawing *drawing, const char *integrator)
-{
-  if (shk_drawing_method(drawing, integrator) < 0)
-    *SHK_APPEND(drawing->methods, drawing->method_count) = integrator;
-}
-
 static void gather_methods(struct shk_drawing *drawing)
 {
-  for (int r = 0; r < drawing->study->run_count; r++)
-    for (int i = 0; i < drawing->study->runs[r].integrator_count; i++)
-      add_method(drawing, drawing->study->runs[r].integrators[i]);
-  for (int i = 0; i < drawing->plan->count; i++)
-    if (drawing->plan->cells[i].role == SHK_ROLE_MEASURED)
-      add_method(drawing, drawing->plan->cells[i].cell.integrator);
-  drawing->shown = shk_allocate((size_t)drawing->method_count + 1, sizeof *drawing->shown);
-  drawing->styles = shk_allocate((size_t)drawing->method_count + 1, sizeof *drawing->styles);
-  for (int m = 0; m < drawing->method_count; m++)
-    drawing->shown[m] = shk_study_shown(drawing->study, drawing->methods[m]);
-  shk_choose_styles(drawing->styles, drawing->methods, drawing->method_count);
+  const struct shk_plan *const plan = drawing->from->plan;
+  for (int i = 0; i < plan->count; i++)
+    if (plan->cells[i].role == SHK_ROLE_MEASURED)
+      shk_index_text(&drawing->methods, plan->cells[i].cell.integrator);
+  const size_t count = (size_t)drawing->methods.count;
+  drawing->shown = shk_allocate(count + 1, sizeof *drawing->shown);
+  drawing->styles = shk_allocate(count + 1, sizeof *drawing->styles);
+  for (size_t m = 0; m < count; m++)
+    drawing->shown[m] = shk_study_shown(drawing->from->study, drawing->methods.texts[m]);
+  shk_choose_styles(drawing->styles, (const char *const *)drawing->methods.texts, (int)count);
 }
 
 /* True if the figure is to show these cells. */
@@ -63,20 +48,18 @@ static bool is_selected(const struct shk_study_figure *asked, const char *proble
 static struct shk_drawn_group describe(const struct shk_drawing *drawing,
                                        const struct shk_cell *cell)
 {
-  const struct shk_problem_info *info = shk_find_problem(drawing->plan->context, cell->problem);
+  const struct shk_problem_info *info =
+      shk_find_problem(drawing->from->plan->context, cell->problem);
   const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
-  const bool from = (cell->q || cell->p) && cell->member_count == 0;
-  char *const problem =
-      from ? shk_print_text("%s from q = %s, p = %s", cell->problem, cell->q ? cell->q : "its own",
-                            cell->p ? cell->p : "its own")
-           : shk_cell_problem(cell);
+  char *const problem = shk_cell_problem(cell);
+  char *const name = shk_study_shown(drawing->from->study, cell->problem);
   const size_t length = strlen(cell->problem);
-  char *const name = shk_study_shown(drawing->study, cell->problem);
   const bool begins = strncmp(problem, cell->problem, length) == 0;
-  char *const shown = begins ? shk_print_text("%s%s", name, problem + length) : NULL;
+  char *const shown =
+      begins ? shk_print_text("%s%s", name, problem + length) : shk_copy_text(problem);
   free(name);
   return (struct shk_drawn_group){.problem = problem,
-                                  .shown = shown ? shown : shk_copy_text(problem),
+                                  .shown = shown,
                                   .until = cell->until,
                                   .unit = si ? " (s)" : "",
                                   .energy_unit = si ? " (J)" : ""};
@@ -85,8 +68,8 @@ static struct shk_drawn_group describe(const struct shk_drawing *drawing,
 /* Names of files depend on all groups, selected or not. */
 static void gather_cells(struct shk_drawing *drawing)
 {
-  for (int i = 0; i < drawing->plan->count; i++) {
-    const struct shk_planned *planned = &drawing->plan->cells[i];
+  for (int i = 0; i < drawing->from->plan->count; i++) {
+    const struct shk_planned *planned = &drawing->from->plan->cells[i];
     const struct shk_cell *cell = &planned->cell;
     if (planned->group < 0 || planned->role != SHK_ROLE_MEASURED)
       continue;
@@ -104,69 +87,48 @@ static void gather_cells(struct shk_drawing *drawing)
       group->begin = drawing->cell_count;
     group->used = true;
     group->end = drawing->cell_count + 1;
-    *SHK_APPEND(drawing->cells, drawing->cell_count) =
-        (struct shk_drawn_cell){i, planned->group, shk_drawing_method(drawing, cell->integrator),
-                                cell, drawing->records[i]};
+    *SHK_APPEND(drawing->cells, drawing->cell_count) = (struct shk_drawn_cell){
+        i, planned->group, shk_index_find(&drawing->methods, cell->integrator), cell,
+        drawing->from->records[i]};
   }
 }
 
 /* ---- names of files ---- */
 
-static char *bare_name(const char *problem)
+/* Reserves a name for a group: this one or, if it is in use, a longer one. */
+static void name_group(struct shk_index *taken, struct shk_drawn_group *group, const char *wish)
 {
-  char *const name = shk_print_text("%.*s", (int)strcspn(problem, "( "), problem);
-  char *const slug = shk_slug(name);
-  free(name);
-  return slug;
-}
-
-/* Reserves a name; returns false if it is in use. */
-static bool take(struct shk_index *taken, const char *slug)
-{
-  const int before = taken->count;
-  return shk_index_text(taken, slug) == before;
-}
-
-static void name_group(struct shk_index *taken, struct shk_drawn_group *group)
-{
-  char *const stem = group->slug;
-  if (take(taken, stem))
-    return;
-  char *const longer = shk_print_text("%s until %s", stem, group->until);
-  group->slug = shk_slug(longer);
-  for (int number = 2; !take(taken, group->slug); number++) {
+  char *const longer = shk_print_text("%s until %s", wish, group->until);
+  group->slug = shk_slug(wish);
+  for (int number = 1, before = taken->count; shk_index_text(taken, group->slug) != before;
+       number++) {
+    char *const slug = shk_slug(number == 1 ? longer : wish);
     free(group->slug);
-    group->slug = shk_print_text("%s-%d", stem, number);
+    group->slug = number == 1 ? shk_copy_text(slug) : shk_print_text("%s-%d", slug, number);
+    free(slug);
   }
   free(longer);
-  free(stem);
 }
 
 static void name_groups(struct shk_drawing *drawing)
 {
-  struct shk_index problems = {0}, bare = {0}, taken = {0};
+  struct shk_index problems = {0}, names = {0}, taken = {0};
   int *const uses = shk_allocate((size_t)drawing->group_count + 1, sizeof *uses);
-  for (int g = 0; g < drawing->group_count; g++) {
-    struct shk_drawn_group *const group = &drawing->groups[g];
-    if (!group->problem)
-      continue;
-    const int before = problems.count;
-    group->slug = bare_name(group->problem);
-    const int name = shk_index_text(&bare, group->slug);
-    uses[name] += shk_index_text(&problems, group->problem) == before;
-  }
-  for (int g = 0; g < drawing->group_count; g++) {
-    struct shk_drawn_group *const group = &drawing->groups[g];
-    if (!group->problem)
-      continue;
-    if (uses[shk_index_find(&bare, group->slug)] > 1) {
-      free(group->slug);
-      group->slug = shk_slug(group->problem);
+  for (int pass = 0; pass < 2; pass++)
+    for (int g = 0; g < drawing->group_count; g++) {
+      struct shk_drawn_group *const group = &drawing->groups[g];
+      if (!group->problem)
+        continue;
+      char *const bare = shk_print_text("%.*s", (int)strcspn(group->problem, "( "), group->problem);
+      const int name = shk_index_text(&names, bare), before = problems.count;
+      if (pass == 0)
+        uses[name] += shk_index_text(&problems, group->problem) == before;
+      else
+        name_group(&taken, group, uses[name] > 1 ? group->problem : bare);
+      free(bare);
     }
-    name_group(&taken, group);
-  }
   shk_index_clear(&problems);
-  shk_index_clear(&bare);
+  shk_index_clear(&names);
   shk_index_clear(&taken);
   free(uses);
 }
@@ -185,17 +147,11 @@ void shk_drawing_clear(struct shk_drawing *drawing)
     free(drawing->groups[i].shown);
     free(drawing->groups[i].slug);
   }
-  shk_free_texts(drawing->shown, drawing->method_count);
+  shk_free_texts(drawing->shown, drawing->methods.count);
   free(drawing->styles);
   free(drawing->groups);
   free(drawing->cells);
-  free(drawing->methods);
-  drawing->shown = NULL;
-  drawing->styles = NULL;
-  drawing->groups = NULL;
-  drawing->cells = NULL;
-  drawing->methods = NULL;
-  drawing->group_count = drawing->cell_count = drawing->method_count = 0;
+  shk_index_clear(&drawing->methods);
 }
 
 /* ---- selections of them ---- */
@@ -206,13 +162,18 @@ bool shk_same_problem(const char *a, const char *b)
   return strcspn(b, "( ") == length && strncmp(a, b, length) == 0;
 }
 
+int shk_drawing_next_group(const struct shk_drawing *drawing, int *at, const char *problem)
+{
+  for (; *at < drawing->group_count; (*at)++)
+    if (drawing->groups[*at].used && shk_same_problem(drawing->groups[*at].problem, problem))
+      return (*at)++;
+  return -1;
+}
+
 bool shk_drawing_is_first(const struct shk_drawing *drawing, int group)
 {
-  for (int g = 0; g < group; g++)
-    if (drawing->groups[g].used &&
-        shk_same_problem(drawing->groups[g].problem, drawing->groups[group].problem))
-      return false;
-  return true;
+  int at = 0;
+  return shk_drawing_next_group(drawing, &at, drawing->groups[group].problem) == group;
 }
 
 const char *shk_cell_step(const struct shk_cell *cell, const char *none)
@@ -221,17 +182,14 @@ const char *shk_cell_step(const struct shk_cell *cell, const char *none)
 }
 
 const struct shk_drawn_cell *shk_drawing_next(const struct shk_drawing *drawing, int *at, int group,
-                                              bool of_name, const char *kind, const char *precision)
+                                              const char *kind, const char *precision)
 {
   const struct shk_drawn_group *const its = &drawing->groups[group];
-  if (!of_name && *at < its->begin)
-    *at = its->begin;
-  for (const int end = of_name ? drawing->cell_count : its->end; *at < end;) {
+  *at = *at < its->begin ? its->begin : *at;
+  while (*at < its->end) {
     const struct shk_drawn_cell *const found = &drawing->cells[(*at)++];
-    if ((found->group == group ||
-         (of_name && drawing->groups[found->group].used &&
-          shk_same_problem(drawing->groups[found->group].problem, its->problem))) &&
-        strcmp(found->cell->kind, kind) == 0 && strcmp(found->cell->precision, precision) == 0)
+    if (found->group == group && strcmp(found->cell->kind, kind) == 0 &&
+        strcmp(found->cell->precision, precision) == 0)
       return found;
   }
   return NULL;
@@ -241,11 +199,11 @@ const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int
                                           enum shk_block_id block, const char *precision,
                                           int method)
 {
-  for (int i = 0; i < drawing->analysis->curve_count; i++) {
-    const struct shk_curve *const curve = &drawing->analysis->curves[i];
+  for (int i = 0; i < drawing->from->analysis->curve_count; i++) {
+    const struct shk_curve *const curve = &drawing->from->analysis->curves[i];
     if (curve->group != group || curve->block != block ||
         strcmp(curve->precision, precision) != 0 ||
-        strcmp(curve->integrator, drawing->methods[method]) != 0 ||
+        strcmp(curve->integrator, drawing->methods.texts[method]) != 0 ||
         !is_selected(drawing->asked, curve->problem, drawing->groups[group].until,
                      curve->integrator, curve->precision))
       continue;
@@ -258,57 +216,53 @@ const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int
 
 /* ---- charts ---- */
 
-/* Begins a chart named `kind[-part]`; title: taken over. */
-static void begin_chart(const struct shk_drawing *drawing, struct shk_chart *chart,
-                        const char *part, char *title)
+void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, const char *part,
+                       const char *what, const char *text)
 {
-  const bool named = drawing->asked && drawing->asked->name;
-  const char *const stem = named ? drawing->asked->name : drawing->kind;
-  shk_chart_begin(chart, shk_print_text("%s%s%s", stem, *part ? "-" : "", part), drawing->template);
-  chart->title = title;
-  chart->legend = drawing->asked ? drawing->asked->key : SHK_KEY_BELOW;
-  shk_drawing_width(drawing, chart, SHK_COLUMN_WIDTH);
-  shk_chart_say(chart, "study", drawing->study->name ? drawing->study->name : "");
-}
-
-void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, double width)
-{
-  const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
-  chart->width = asked == SHK_COLUMNS_SINGLE   ? SHK_COLUMN_WIDTH
-                 : asked == SHK_COLUMNS_DOUBLE ? SHK_PAGE_WIDTH
-                                               : width;
-}
-
-void shk_drawing_chart_of_study(const struct shk_drawing *drawing, struct shk_chart *chart,
-                                const char *part)
-{
-  begin_chart(
-      drawing, chart, part ? part : "",
-      shk_print_text("%s of %s", drawing->kind, drawing->study->name ? drawing->study->name : ""));
-}
-
-void shk_drawing_chart_of_part(const struct shk_drawing *drawing, struct shk_chart *chart,
-                               const char *what, const char *text)
-{
-  char *const part = shk_slug(text);
-  begin_chart(drawing, chart, part, shk_print_text("%s of %s", what, text));
+  const struct shk_study_figure *const asked = drawing->asked;
+  const char *const stem = asked && asked->name ? asked->name : drawing->kind;
+  char *const slug = part ? shk_copy_text(part) : shk_slug(text);
+  shk_chart_begin(chart, shk_print_text("%s%s%s", stem, *slug ? "-" : "", slug), drawing->template);
+  chart->captioned = asked && asked->key == SHK_KEY_IN_CAPTION;
+  shk_chart_say(chart, what, text);
+  shk_drawing_width(drawing, chart, 1);
   shk_chart_head(chart, "%s", text);
-  free(part);
+  free(slug);
 }
 
-void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
-                       const char *block, const char *precision)
+void shk_drawing_chart_of_group(const struct shk_drawing *drawing, struct shk_chart *chart,
+                                int group, const char *block, const char *precision)
 {
-  const struct shk_drawn_group *its = &drawing->groups[group];
-  const struct shk_phrase of = shk_phrase(block ? " of %s" : "%.0s", block ? block : ""),
-                          in = shk_phrase(precision ? ", %s" : "%.0s", precision ? precision : "");
+  const struct shk_drawn_group *const its = &drawing->groups[group];
+  const struct shk_phrase of = shk_phrase(block ? "%s of %s" : "%s", drawing->kind, block);
+  char *const text =
+      shk_print_text("%s%s%s", its->shown, precision ? ", " : "", precision ? precision : "");
   char *const part = shk_print_text("%s%s%s%s%s", its->slug, block ? "-" : "", block ? block : "",
                                     precision ? "-" : "", precision ? precision : "");
-  begin_chart(drawing, chart, part,
-              shk_print_text("%s%s of %s%s", drawing->kind, of.text, its->problem, in.text));
-  shk_chart_say(chart, "problem", its->problem);
-  shk_chart_head(chart, "%s%s", its->shown, in.text);
+  shk_drawing_chart(drawing, chart, part, of.text, text);
   free(part);
+  free(text);
+}
+
+void shk_drawing_chart_of_name(const struct shk_drawing *drawing, struct shk_chart *chart,
+                               int group, const char *what, const char *precision)
+{
+  const char *const problem = drawing->groups[group].problem;
+  char *const text = shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
+  shk_drawing_chart(drawing, chart, NULL, what, text);
+  free(text);
+}
+
+void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, int across)
+{
+  static const double widths[] = {8.6, 12.5,
+                                  17.8}; /* a column of two, and the page, of a journal */
+  const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
+  const int wish = across < 1 ? 1 : across > 3 ? 3 : across;
+  chart->width = widths[(asked == SHK_COLUMNS_SINGLE   ? 1
+                         : asked == SHK_COLUMNS_DOUBLE ? 3
+                                                       : wish) -
+                        1];
 }
 
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
@@ -331,7 +285,10 @@ void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quan
 
 bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart)
 {
-  if (!shk_chart_finish(chart, &drawing->place, drawing->error))
+  const struct shk_plot_request *const from = drawing->from;
+  if (!shk_chart_finish(
+          chart, &(const struct shk_drawn_place){from->directory, from->types, from->templates},
+          drawing->error))
     return false;
   drawing->drawn++;
   return true;

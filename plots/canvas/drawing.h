@@ -2,8 +2,28 @@
 #ifndef PLOTS_CANVAS_DRAWING_H
 #define PLOTS_CANVAS_DRAWING_H
 
+#include "foundation/index.h"
 #include "harness/analysis/analysis.h"
 #include "plots/canvas/chart.h"
+
+/* Number of figures: all, or a limited number, chosen from each kind: the first problems, each in
+ * one precision and summarized in one figure. The summary of a report has more of them. Figures
+ * that a study selects are always drawn. */
+enum shk_plot_extent { SHK_PLOT_CHOSEN, SHK_PLOT_SUMMARY, SHK_PLOT_EVERYTHING };
+
+/* records[i] belongs to plan->cells[i]; NULL: none. They have all their parts, or else these are
+ * read from `parts` figure by figure. */
+struct shk_plot_request {
+  const struct shk_study *study;
+  const struct shk_plan *plan;
+  const struct shk_record *const *records;
+  struct shk_records *parts; /* NULL: all are there */
+  const struct shk_analysis *analysis;
+  const char *directory;    /* created if it does not exist; NULL: nothing is drawn */
+  const char *const *types; /* ended by NULL */
+  enum shk_plot_extent extent;
+  const char *templates; /* folder whose templates replace the built-in ones; NULL: none */
+};
 
 /* A group of cells: a problem with its start and horizon. */
 struct shk_drawn_group {
@@ -25,26 +45,17 @@ struct shk_drawn_cell {
 };
 
 struct shk_drawing {
-  const struct shk_study *study;
-  const struct shk_plan *plan;
-  const struct shk_record *const *records; /* without their parts if `parts` is given */
-  struct shk_records *parts;               /* source of the records' parts; NULL: all are there */
-  struct shk_taken {
-    int count, *cells;
-  } * taken; /* cells whose parts shk_drawing_runs (shown_runs.h) took since the last figure */
-  const struct shk_analysis *analysis;
-  const char *directory; /* NULL: nothing is drawn, but bodies are requested */
-  struct shk_drawn_place place;
+  const struct shk_plot_request *from;
+  int taken_count, *taken; /* cells whose parts shk_drawing_runs took since the last figure */
   struct shk_message *error;
   const char *kind, *template;          /* of the current figure */
   const struct shk_study_figure *asked; /* selection and width; NULL: everything, default width */
-  int method_count, group_count, cell_count, drawn;
-  int left_out;         /* number of groups not drawn because there were too many */
-  int most_chosen;      /* number of figures of a kind, if `sparing` */
-  bool sparing;         /* true: one of several similar figures is enough */
-  bool passed_over;     /* true: some figures were not drawn for that reason */
-  const char **methods; /* integrators, in the order of the study */
-  char **shown;         /* the study's names for them */
+  int group_count, cell_count, drawn;
+  int left_out;             /* number of groups not drawn because there were too many */
+  bool sparing;             /* true: one of several similar figures is enough */
+  bool passed_over;         /* true: some figures were not drawn for that reason */
+  struct shk_index methods; /* integrators, in the order of the study */
+  char **shown;             /* the study's names for them */
   int *styles;
   struct shk_drawn_group *groups;
   struct shk_drawn_cell *cells; /* in the order of the plan */
@@ -57,34 +68,34 @@ void shk_drawing_clear(struct shk_drawing *drawing);
 
 /* True if two problems have the same name, with any options. */
 bool shk_same_problem(const char *a, const char *b);
-/* True if no selected group before this one has a problem of the same name. */
+/* The next selected group from *at on with a problem of this name; sets *at behind it. -1 after the
+ * last. */
+int shk_drawing_next_group(const struct shk_drawing *drawing, int *at, const char *problem);
+/* True if it is the first of its problem's name. */
 bool shk_drawing_is_first(const struct shk_drawing *drawing, int group);
 /* The tolerance or the step of a cell, as text; `none` if it chooses its own. */
 const char *shk_cell_step(const struct shk_cell *cell, const char *none);
-/* Index of the integrator among the methods; -1: none. */
-int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator);
-/* The next cell from *at on of a kind, "run", and a precision, of a group or, with of_name, of all
- * problems of its name. Sets *at behind it. NULL after the last. */
+/* The next cell of a group from *at on of a kind, "run", and a precision. Sets *at behind it. NULL
+ * after the last. */
 const struct shk_drawn_cell *shk_drawing_next(const struct shk_drawing *drawing, int *at, int group,
-                                              bool of_name, const char *kind,
-                                              const char *precision);
+                                              const char *kind, const char *precision);
 /* The curve of a method; NULL if it has no positive error. */
 const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int group,
                                           enum shk_block_id block, const char *precision,
                                           int method);
 
-/* Begins a chart of the whole study, named `kind[-part]`. */
-void shk_drawing_chart_of_study(const struct shk_drawing *drawing, struct shk_chart *chart,
-                                const char *part);
-/* Begins a chart of a part of the study. `text` describes the part, "chain, double": it yields the
- * part of the file's name, the title, "`what` of TEXT", and the line above the legend. */
-void shk_drawing_chart_of_part(const struct shk_drawing *drawing, struct shk_chart *chart,
-                               const char *what, const char *text);
-/* Begins a chart of a group, named `kind-problem[-part][-part]`. */
-void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
-                       const char *block, const char *precision);
-/* Sets the width in cm, unless the study gives it. */
-void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, double width);
+/* Begins a chart, named `kind[-part]`, of what the text says: it stands above the legend and,
+ * after `what`, at the head of the data. part: NULL for the text itself. */
+void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, const char *part,
+                       const char *what, const char *text);
+/* Begins a chart of a group, named `kind-problem[-block][-precision]`. */
+void shk_drawing_chart_of_group(const struct shk_drawing *drawing, struct shk_chart *chart,
+                                int group, const char *block, const char *precision);
+/* Begins a chart of all problems of this name. */
+void shk_drawing_chart_of_name(const struct shk_drawing *drawing, struct shk_chart *chart,
+                               int group, const char *what, const char *precision);
+/* Sets the width in cm for so many panels side by side, unless the study gives it. */
+void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, int across);
 /* Adds a method of the study, with a line of the legend: its name and a fixed text or "". */
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
                      const char *label);

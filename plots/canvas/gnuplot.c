@@ -49,17 +49,15 @@ bool shk_write_text(const char *directory, const char *name, const char *text, s
 
 /* Starts gnuplot; its output, which ends with it, is returned and freed by the caller. NULL with
  * errno set if it cannot be started. */
-static char *run(const char *directory, const char *script, const char *type, int *status)
+static char *run(const char *directory, char *script, char *setting, int *status)
 {
   enum { MOST = 1 << 20 };
-  char setting[32];
   struct shk_pipe pipe;
   struct shk_message unused;
   size_t length;
   if (!shk_pipe_open(&pipe, &unused))
     return NULL;
-  snprintf(setting, sizeof setting, "type='%s'", type);
-  char *words[] = {(char *)"gnuplot", (char *)"-d", (char *)"-e", setting, (char *)script, NULL};
+  char *words[] = {(char *)"gnuplot", (char *)"-d", (char *)"-e", setting, script, NULL};
   const struct shk_child settings = {
       .in = SHK_NOTHING, .out = pipe.write_end, .error = pipe.write_end, .folder = directory};
   const pid_t child = shk_child_start(&settings, words[0], words);
@@ -74,23 +72,52 @@ static char *run(const char *directory, const char *script, const char *type, in
   return child > 0 && !output ? shk_copy_text("it wrote too much") : output;
 }
 
-bool shk_run_gnuplot(const char *directory, const char *script, const char *type,
+/* Replaces the title of an SVG that gnuplot drew by its name, and lets it follow a dark page. */
+static bool finish_svg(const char *directory, const char *name, struct shk_message *error)
+{
+  static const char mark[] = "<title>Gnuplot</title>\n";
+  size_t length;
+  char *const file = shk_print_text("%s.svg", name), *const path =
+                                                         shk_print_text("%s/%s", directory, file);
+  char *const drawn = shk_read_file(path, 1 << 28, "figure", &length, error), *const place =
+                                                                                  drawn ? strstr(
+                                                                                              drawn,
+                                                                                              mark)
+                                                                                        : NULL;
+  bool ok = drawn != NULL;
+  if (place) {
+    char *const text = shk_print_text(
+        "%.*s<title>%s</title>\n<style>@media screen and (prefers-color-scheme: dark) "
+        "{ svg:root { filter: invert(.93) hue-rotate(180deg) brightness(1.5) } }</style>\n%s",
+        (int)(place - drawn), drawn, name, place + sizeof mark - 1);
+    ok = shk_write_text(directory, file, text, strlen(text), error);
+    free(text);
+  }
+  free(drawn);
+  free(path);
+  free(file);
+  return ok;
+}
+
+bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
                      struct shk_message *error)
 {
   int status = 0;
-  char *const output = run(directory, script, type, &status);
+  char *const script = shk_print_text("%s.gp", name), *const setting =
+                                                          shk_print_text("type='%s'", type);
+  char *const output = run(directory, script, setting, &status);
+  const bool ok = output && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (!output && errno == ENOENT)
     shk_message_set(error, "figures are drawn by gnuplot, which is not installed (Debian package "
                            "gnuplot-nox)");
   else if (!output)
     shk_message_set(error, "cannot start gnuplot: %s", strerror(errno));
-  else if (WIFSIGNALED(status))
-    shk_message_set(error, "gnuplot was ended by signal %d while it drew %s/%s", WTERMSIG(status),
-                    directory, script);
-  else if (WEXITSTATUS(status) != 0)
+  else if (!ok)
     shk_message_set(error, "gnuplot could not draw %s/%s as %s: %.700s", directory, script, type,
-                    output + strspn(output, "\n "));
-  const bool ok = output && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+                    WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
+                                        : output + strspn(output, "\n "));
   free(output);
-  return ok;
+  free(setting);
+  free(script);
+  return ok && (strcmp(type, "svg") != 0 || finish_svg(directory, name, error));
 }

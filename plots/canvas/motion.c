@@ -8,9 +8,9 @@
 /* Limits of the size of the data; the pictures of motion.gp. */
 enum { MOST_ROWS = 60000, MOST_STATES = 400, STILLS = 5 };
 
-/* Writes every k-th state and the last one. Returns their number, and stores their times. */
-static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies,
-                        const double *times, double *kept)
+/* Writes every k-th state and the last one. Returns their number, and moves their times to the
+ * front. */
+static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies, double *times)
 {
   const int fitting = MOST_ROWS / bodies->parts;
   const int most = fitting > MOST_STATES ? MOST_STATES : fitting > 2 ? fitting : 2;
@@ -25,36 +25,44 @@ static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies
       memcpy(row + 1, part, SHK_PART_NUMBERS * sizeof *part);
       shk_chart_row(chart, row, 1 + SHK_PART_NUMBERS);
     }
-    kept[count++] = times[i];
+    times[count++] = times[i];
   }
   return count;
 }
 
-bool shk_motion_add(struct shk_motion *motion, struct shk_chart *chart,
-                    const struct shk_context *context, const char *problem, const char *name,
-                    bool finished, int count, const double *times, int n, const double *q,
-                    struct shk_message *error)
+/* Settings and notes of the first run. */
+static void begin(struct shk_chart *chart, const struct shk_bodies *bodies, int states,
+                  const double *times)
+{
+  const int stills = states < STILLS ? states : STILLS;
+  char *text = NULL;
+  for (int s = 0; s < stills; s++)
+    shk_append_text(&text, "%s%.3g", s > 0 ? ", " : "", times[s * (states - 1) / (stills - 1)]);
+  shk_chart_note(chart, "states, light to dark, at t0 + %s", text);
+  shk_chart_set(chart, "stills", stills);
+  shk_chart_set(chart, "space", bodies->in_space);
+  shk_chart_set(chart, "parts", bodies->parts);
+  free(text);
+}
+
+bool shk_motion_add(struct shk_chart *chart, const struct shk_context *context, const char *problem,
+                    const char *name, bool finished, int count, const double *times, int n,
+                    const double *q, struct shk_message *error)
 {
   struct shk_bodies bodies;
   struct shk_message why = {.text = ""};
   const bool ok = shk_bodies_of(context, &bodies, problem, count, times, n, q, &why) && count > 1;
   if (ok) {
-    double *kept = shk_allocate((size_t)count, sizeof *kept);
+    const bool first = chart->block_count == 0;
+    double *const kept = shk_allocate((size_t)count, sizeof *kept);
+    memcpy(kept, times, (size_t)count * sizeof *kept);
     shk_chart_block(chart, name,
                     "time; x, y, z; dx, dy, dz; 0 a rod, 1 a spring, 2 a fixed point, 3 a point");
-    const int states = write_states(chart, &bodies, times, kept);
-    if (!motion->times) {
-      shk_chart_set(chart, "space", bodies.in_space);
-      shk_chart_set(chart, "parts", bodies.parts);
-    }
+    const int states = write_states(chart, &bodies, kept);
+    if (first)
+      begin(chart, &bodies, states, kept);
     shk_chart_list(chart, "states", 0, states);
-    shk_chart_list(chart, "finished", 0, finished);
-    if (states > motion->longest) {
-      double *const shorter = motion->times;
-      motion->times = kept;
-      motion->longest = states;
-      kept = shorter;
-    }
+    shk_chart_list(chart, "counts", 0, first || finished);
     free(kept);
   } else {
     shk_message_set(error, "motion: %s %s", problem,
@@ -62,18 +70,4 @@ bool shk_motion_add(struct shk_motion *motion, struct shk_chart *chart,
   }
   free(bodies.rows);
   return ok;
-}
-
-void shk_motion_end(struct shk_motion *motion, struct shk_chart *chart)
-{
-  const int stills = motion->longest < STILLS ? motion->longest : STILLS;
-  char *text = NULL;
-  for (int s = 0; s < stills; s++)
-    shk_append_text(&text, "%s%.3g", s > 0 ? ", " : "",
-                    motion->times[s * (motion->longest - 1) / (stills - 1)]);
-  shk_chart_note(chart, "states, light to dark, at t0 + %s", text ? text : "");
-  shk_chart_set(chart, "stills", stills);
-  free(text);
-  free(motion->times);
-  *motion = (struct shk_motion){0};
 }

@@ -14,69 +14,68 @@ const struct shk_series *shk_drawn_series(const struct shk_record *record, enum 
 const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
                                         const struct shk_record *record)
 {
-  for (int i = 0; record && i < drawing->analysis->drift_count; i++)
-    if (drawing->analysis->drifts[i].record == record)
-      return &drawing->analysis->drifts[i].drift;
+  for (int i = 0; record && i < drawing->from->analysis->drift_count; i++)
+    if (drawing->from->analysis->drifts[i].record == record)
+      return &drawing->from->analysis->drifts[i].drift;
   return NULL;
 }
 
 /* ---- parts of records ---- */
 
-void shk_drawing_put_back(const struct shk_drawing *drawing)
+void shk_drawing_put_back(struct shk_drawing *drawing)
 {
-  struct shk_taken *const taken = drawing->taken;
-  for (int i = 0; drawing->parts && i < taken->count; i++)
-    drawing->parts->put_back(drawing->parts, taken->cells[i]);
-  free(taken->cells);
-  *taken = (struct shk_taken){0};
+  struct shk_records *const parts = drawing->from->parts;
+  for (int i = 0; i < drawing->taken_count; i++)
+    parts->put_back(parts, drawing->taken[i]);
+  free(drawing->taken);
+  drawing->taken = NULL;
+  drawing->taken_count = 0;
 }
 
-static void take(const struct shk_drawing *drawing, int index)
+static void take(struct shk_drawing *drawing, int index)
 {
-  if (!drawing->parts)
+  struct shk_records *const parts = drawing->from->parts;
+  if (!parts)
     return;
-  drawing->parts->take(drawing->parts, index, SHK_PART_ALL);
-  *SHK_APPEND(drawing->taken->cells, drawing->taken->count) = index;
+  parts->take(parts, index, SHK_PART_ALL);
+  *SHK_APPEND(drawing->taken, drawing->taken_count) = index;
 }
 
 static bool has_data(const struct shk_drawing *drawing, const struct shk_drawn_cell *cell,
                      enum shk_series_id series)
 {
-  const bool samples = series == SHK_NO_SERIES;
-  if (drawing->parts)
-    drawing->parts->take(drawing->parts, cell->index, samples ? SHK_PART_STATES : SHK_PART_SERIES);
-  const bool has = samples ? cell->record->outcome.sample_count > 0
-                           : shk_drawn_series(cell->record, series) != NULL;
-  if (drawing->parts)
-    drawing->parts->put_back(drawing->parts, cell->index);
+  struct shk_records *const parts = drawing->from->parts;
+  if (parts)
+    parts->take(parts, cell->index, SHK_PART_ALL);
+  const bool has = series == SHK_NO_SERIES ? cell->record->outcome.sample_count > 0
+                                           : shk_drawn_series(cell->record, series) != NULL;
+  if (parts)
+    parts->put_back(parts, cell->index);
   return has;
 }
 
 /* ---- choice of runs ---- */
 
-static int descending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x < y) - (x > y);
-}
-
 /* The step that occurs most often, that is with most methods; the middle one of several; 0 if there
- * is none. */
-static double common_step(double *steps, int count)
+ * is none. Steps are in the order of the plan, in which those of a method are sorted. */
+static double common_step(const double *steps, int count)
 {
   int most = 0, kept = 0;
-  qsort(steps, (size_t)count, sizeof *steps, descending);
-  for (int i = 0, j; i < count; i = j) {
-    for (j = i; j < count && steps[j] == steps[i];)
-      j++;
-    if (j - i > most)
-      kept = 0;
-    if (j - i >= most) {
-      most = j - i;
-      steps[kept++] = steps[i];
+  double *const best = shk_allocate((size_t)count + 1, sizeof *best);
+  for (int i = 0; i < count; i++) {
+    int same = 0, known = 0;
+    for (int j = 0; j < count; j++) {
+      same += steps[j] == steps[i];
+      known += j < i && steps[j] == steps[i];
     }
+    kept = same > most ? 0 : kept;
+    most = same > most ? same : most;
+    if (same == most && known == 0)
+      best[kept++] = steps[i];
   }
-  return kept > 0 ? steps[(kept - 1) / 2] : 0;
+  const double step = kept > 0 ? best[(kept - 1) / 2] : 0;
+  free(best);
+  return step;
 }
 
 /* Distance of a cell from the step to be shown, or from the tightest tolerance. */
@@ -92,10 +91,10 @@ static bool same_step(const struct shk_cell *a, const struct shk_cell *b)
   return strcmp(shk_cell_step(a, ""), shk_cell_step(b, "")) == 0 && !a->tolerance == !b->tolerance;
 }
 
-struct shk_runs shk_drawing_runs(const struct shk_drawing *drawing, int group,
-                                 const char *precision, enum shk_series_id series)
+struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const char *precision,
+                                 enum shk_series_id series)
 {
-  const size_t methods = (size_t)drawing->method_count;
+  const size_t methods = (size_t)drawing->methods.count;
   struct shk_runs runs = {.same_step = true, .of = shk_allocate(methods + 1, sizeof *runs.of)};
   const bool along_paths = series != SHK_NO_SERIES && shk_series_entries[series].in == SHK_IN_PATHS;
   const char *const kind = along_paths ? shk_measures[SHK_MEASURE_REGULARITY].name : "run";
@@ -103,13 +102,13 @@ struct shk_runs shk_drawing_runs(const struct shk_drawing *drawing, int group,
                                      **best = shk_allocate(methods + 1, sizeof *best);
   double *steps = NULL;
   int found_count = 0, step_count = 0;
-  for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, false, kind, precision));)
+  for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, kind, precision));)
     if (cell->record && has_data(drawing, cell, series)) {
       *SHK_APPEND(found, found_count) = cell;
       if (cell->cell->step && !cell->cell->tolerance)
         *SHK_APPEND(steps, step_count) = cell->cell->numbers.step;
     }
-  const double step = step_count > 0 ? common_step(steps, step_count) : 0;
+  const double step = common_step(steps, step_count);
   for (int i = 0; i < found_count; i++) {
     const struct shk_drawn_cell **const its = &best[found[i]->method];
     if (!*its || distance(found[i]->cell, step) < distance((*its)->cell, step))
@@ -153,8 +152,8 @@ bool shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
   }
   double until = 0;
   const struct shk_record *any = NULL;
-  shk_drawing_chart(drawing, chart, group, NULL, precision);
-  for (int m = 0; m < drawing->method_count; m++)
+  shk_drawing_chart_of_group(drawing, chart, group, NULL, precision);
+  for (int m = 0; m < drawing->methods.count; m++)
     if (runs->of[m]) {
       any = runs->of[m];
       until = fmax(until, any->outcome.reached);
@@ -167,6 +166,16 @@ bool shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
   if (runs->same_step && step.text[0])
     shk_chart_head(chart, ", %s", step.text);
   return true;
+}
+
+void shk_chart_run_block(const struct shk_drawing *drawing, struct shk_chart *chart,
+                         const struct shk_record *run, const char *columns)
+{
+  const struct shk_cell *const cell = &run->cell;
+  const int method = shk_index_find(&drawing->methods, cell->integrator);
+  shk_chart_block(chart, drawing->shown[method], "%s, %s, %s %s, %s: %s", cell->problem,
+                  cell->integrator, cell->tolerance ? "tolerance" : "step",
+                  shk_cell_step(cell, "of its own"), shk_record_status(run), columns);
 }
 
 void shk_chart_name_run(const struct shk_drawing *drawing, struct shk_chart *chart,
@@ -183,11 +192,4 @@ void shk_chart_name_run(const struct shk_drawing *drawing, struct shk_chart *cha
   shk_chart_legend(
       chart, style, drawing->shown[method],
       shk_phrase("%s%s%s", step.text, step.text[0] && end.text[0] ? ", " : "", end.text).text);
-}
-
-void shk_chart_name_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
-                         const struct shk_runs *runs)
-{
-  for (int i = 0; i < chart->method_count; i++)
-    shk_chart_name_run(drawing, chart, runs, chart->methods[i], "");
 }

@@ -14,10 +14,10 @@ struct shk_runs {
 
 /* The runs of a group with this series; SHK_NO_SERIES: with samples. Their parts stay until
  * shk_drawing_put_back. */
-struct shk_runs shk_drawing_runs(const struct shk_drawing *drawing, int group,
-                                 const char *precision, enum shk_series_id series);
+struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const char *precision,
+                                 enum shk_series_id series);
 /* Releases the parts that shk_drawing_runs took. */
-void shk_drawing_put_back(const struct shk_drawing *drawing);
+void shk_drawing_put_back(struct shk_drawing *drawing);
 /* The series, if it has intervals; otherwise, and for NULL, NULL. */
 const struct shk_series *shk_drawn_series(const struct shk_record *record, enum shk_series_id id);
 /* The energy's drift in that run; NULL if the study does not measure it, or the run did not
@@ -29,12 +29,13 @@ const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
  * step that all have in the line above the legend. False if there is none; frees the runs then. */
 bool shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
                     struct shk_runs *runs, int group, const char *precision);
+/* Begins a block of a run, with the method's name and a comment: the columns, method, step and
+ * status. */
+void shk_chart_run_block(const struct shk_drawing *drawing, struct shk_chart *chart,
+                         const struct shk_record *run, const char *columns);
 /* Adds the line of a run's method to the legend: its name, the step if steps differ, and a fixed
  * text or, for a run that stopped early, the time reached. */
 void shk_chart_name_run(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_runs *runs, int method, const char *text);
-/* Does so for all methods of the chart. */
-void shk_chart_name_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
-                         const struct shk_runs *runs);
 
 #endif

@@ -26,21 +26,21 @@ struct shk_phrase shk_phrase(const char *format, ...)
 static struct shk_phrase typeset(const char *number)
 {
   static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  const char *const minus = *number == '-' ? "−" : "", *const sign = strstr(number, " +- "),
-                    *const e = strchr(number, 'e');
-  number += *number == '-';
-  const char *const half = sign ? sign + 4 : "";
-  const int first = (int)(sign ? (size_t)(sign - number) : strcspn(number, "e")),
-            second = (int)strcspn(half, " e");
-  struct shk_phrase words =
-      e && first == 1 && *number == '1' && !sign
-          ? shk_phrase("%s", minus)
-          : shk_phrase("%s%s%.*s%s%.*s%s%s", sign && e ? "(" : "", minus, first, number,
-                       sign ? " ± " : "", second, half, sign && e ? ")" : "", e ? " × " : "");
+  const char *const e = strchr(number, 'e'), *const pair = strstr(number, " +- "), *at = number;
+  struct shk_phrase words = shk_phrase("%s", e && pair ? "(" : "");
   char power[8];
   snprintf(power, sizeof power, "%ld", e ? strtol(e + 1, NULL, 10) % 10000 : 0);
-  strcat(words.text, e ? "10" : "");
-  for (const char *at = power; e && *at; at++)
+  for (; *at && at != e; at++)
+    if (*at == '+' || *at == '-')
+      strcat(words.text, *at == '+' ? " ±" : at > number && at[-1] == '+' ? " " : "−");
+    else if (*at != ' ')
+      strncat(words.text, at, 1);
+  if (!e)
+    return words;
+  words = strcmp(words.text, "1") == 0
+              ? shk_phrase("10")
+              : shk_phrase("%.90s%s\u00a0×\u00a010", words.text, pair ? ")" : "");
+  for (at = power; *at; at++)
     strcat(words.text, *at == '-' ? "⁻" : raised[*at - '0']);
   return words;
 }
@@ -91,6 +91,8 @@ char *shk_latex_text(const char *text)
 {
   char *const safe = shk_data_text(text), *const latex = shk_printed_text(print_latex, safe);
   free(safe);
+  for (char *at; (at = strstr(latex, "}$$^{"));) /* 10$^{-}$$^{9}$ */
+    memmove(at, at + 5, strlen(at + 5) + 1);
   return latex;
 }
 

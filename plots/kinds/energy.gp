@@ -2,47 +2,35 @@
 # linear axis, in units of a power of ten: the mean of the envelope on the band between its
 # extremes. Otherwise the largest size is drawn on a logarithmic axis. Thin lines: the fitted drift,
 # with the band of its half-width; on the logarithmic axis |slope| t. mean, slope and half have a
-# number for each method, NaN if there is no drift.
-# Columns: time, minimum, mean, maximum, size, least size at round-off.
+# number for each method, NaN if there is no drift. Columns: time, minimum, mean, maximum, size.
 down = 1; across = 1; tall = 5.4
 load 'templates/style.gp'
 set xrange [0:until]
 set xlabel time
 set format x number
-lowest = num(extent_1, 1) < 0 ? num(extent_1, 1) : 0
-highest = num(extent_1, 2) > 0 ? num(extent_1, 2) : 0
-most = highest > -lowest ? highest : -lowest
-power10 = most > 0 ? -floor(log10(most)) : 0
-power10 = power10 >= -2 && power10 <= 1 ? 0 : power10
+stats data index 0:methods-1 using 2:4 name 'H' nooutput
+most = H_max_y > -H_min_x ? H_max_y : -H_min_x
+power10 = linear && most > 0 && (most < 0.1 || most >= 1000) ? -floor(log10(most)) : 0
 scale = 10.0**power10
 drift(m, t) = linear ? scale*(num(mean, m) + num(slope, m)*(t - until/2)) : abs(num(slope, m)*t)
-edge(m, t) = linear ? scale*abs(num(half, m)*(t - until/2)) : num(half, m)*t
-set samples 200
+edge(m, t) = scale*num(half, m)*(linear ? abs(t - until/2) : t)
 load 'templates/exits.gp'
 if (linear) {
-  bracket = power10 != 0 ? '10^{'.power10.'} × [' : ''; ending = power10 != 0 ? ']' : ''
-  set ylabel say(bracket.'{/:Italic H} − {/:Italic H}(0)'.ending.energy_unit, \
-    '$'.(power10 != 0 ? '10^{'.power10.'}\times[' : '').'H-H(0)'.ending.'$'.energy_unit)
+  set yrange [*<0:0<*]; set offsets 0, 0, graph 0.06, graph 0.06
   set format y number
-  spare = most > 0 ? 0.06*scale*(highest - lowest) : 1
-  set yrange [scale*lowest - spare : scale*highest + spare]
-  plot for [m=1:methods] data index m-1 using 1:(scale*$2):(scale*$4) \
-         with filledcurves linestyle m, \
-       for [m=1:methods] '+' using 1:(drift(m, $1) - edge(m, $1)):(drift(m, $1) + edge(m, $1)) \
-         with filledcurves linestyle m, \
-       for [m=1:methods] data index m-1 using 1:(scale*$3) \
-         with linespoints linestyle m pointnumber 6, \
-       for [m=1:methods] drift(m, x) with lines linestyle m linewidth 0.8 dashtype 1
+  set ylabel power10 ? say('10^{'.power10.'} × [{/:Italic H} − {/:Italic H}(0)]', \
+    '$10^{'.power10.'}\times[H-H(0)]$').energy_unit : \
+    say('{/:Italic H} − {/:Italic H}(0)', '$H-H(0)$').energy_unit
 } else {
-  set ylabel say('|{/:Italic H} − {/:Italic H}(0)|'.energy_unit, '$|H-H(0)|$'.energy_unit)
-  set logscale y
-  set yrange [from(1):to(1)*lift(from(1), to(1))]
+  set logscale y; set yrange [from(1):to(1)]
   set format y power
-  plot for [m=1:methods] data index m-1 using 1:6:5 \
-         with filledcurves linestyle m fillstyle transparent solid 0.12 noborder, \
-       for [m=1:methods] '+' using 1:(drift(m, $1) - edge(m, $1)):(drift(m, $1) + edge(m, $1)) \
-         with filledcurves linestyle m, \
-       for [m=1:methods] data index m-1 using 1:5 with linespoints linestyle m pointnumber 6, \
-       for [m=1:methods] drift(m, x) with lines linestyle m linewidth 0.8 dashtype 1
+  set ylabel say('|{/:Italic H} − {/:Italic H}(0)|', '$|H-H(0)|$').energy_unit
 }
+plot for [m=1:methods*linear] data index m-1 using 1:(scale*$2):(scale*$4) \
+       with filledcurves linestyle m, \
+     for [m=1:methods] '+' using 1:(drift(m, $1) - edge(m, $1)):(drift(m, $1) + edge(m, $1)) \
+       with filledcurves linestyle m, \
+     for [m=1:methods] data index m-1 using 1:(linear ? scale*$3 : $5) \
+       with linespoints linestyle m pointnumber 6, \
+     for [m=1:methods] drift(m, x) with lines linestyle m linewidth 0.8 dashtype 1
 load 'templates/legend.gp'

@@ -22,58 +22,30 @@ const struct shk_figure_kind *shk_figure_kind_at(int index)
   return kinds[index];
 }
 
-/* Draws the figures of a group in its precisions; if `sparing`, in the first that has one. */
-static bool draw_precisions(struct shk_drawing *drawing, const struct shk_figure_kind *kind,
-                            int group)
+/* Draws the figures of a kind; if `sparing`, at most `most`, each in the first precision that has
+ * one, and at most `in_all` of all kinds. */
+static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind, int most,
+                      int in_all)
 {
-  const int before = drawing->drawn;
-  for (int i = 0; shk_drawn_precisions[i]; i++) {
-    if (drawing->sparing && drawing->drawn > before) {
-      drawing->passed_over = true;
-      return true;
-    }
-    if (!kind->of_precision(drawing, group, shk_drawn_precisions[i]))
-      return false;
-    shk_drawing_put_back(drawing);
-  }
-  return true;
-}
-
-/* Draws up to `most` figures of a kind. */
-static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind, int most)
-{
-  const int before = drawing->drawn;
-  bool any = false;
-  if (kind->of_study)
-    return kind->of_study(drawing);
-  for (int g = 0; g < drawing->group_count; g++)
-    any = any || (drawing->groups[g].used && kind->is_telling && kind->is_telling(drawing, g));
+  const int first = drawing->drawn;
   for (int g = 0; g < drawing->group_count; g++) {
-    if (!drawing->groups[g].used)
-      continue;
-    if (drawing->sparing &&
-        (drawing->drawn - before >= most || drawing->drawn >= drawing->most_chosen ||
-         (any && !kind->is_telling(drawing, g)))) {
-      drawing->passed_over = true;
-      continue;
+    const int before = drawing->drawn;
+    for (int i = 0; drawing->groups[g].used && shk_drawn_precisions[i]; i++) {
+      if (drawing->sparing &&
+          (drawing->drawn > before || before - first >= most || before >= in_all)) {
+        drawing->passed_over = true;
+        break;
+      }
+      if (!kind->draw(drawing, g, shk_drawn_precisions[i]))
+        return false;
+      shk_drawing_put_back(drawing);
+      if (kind->of_study)
+        return true;
+      if (kind->of_group)
+        break;
     }
-    if (kind->of_group && !kind->of_group(drawing, g))
-      return false;
-    if (kind->of_precision && !draw_precisions(drawing, kind, g))
-      return false;
   }
   return true;
-}
-
-/* Deselects the problems beyond SHK_MOST_DRAWN, in the order of the study. */
-static void leave_out(struct shk_drawing *drawing)
-{
-  int used = 0;
-  for (int g = 0; g < drawing->group_count; g++)
-    if (drawing->groups[g].used && used++ >= SHK_MOST_DRAWN)
-      drawing->groups[g].used = false;
-  if (used - SHK_MOST_DRAWN > drawing->left_out)
-    drawing->left_out = used - SHK_MOST_DRAWN;
 }
 
 /* True if the study gives more than the kind of a figure. */
@@ -84,24 +56,36 @@ static bool selects(const struct shk_study_figure *asked)
          asked->columns != SHK_COLUMNS_DEFAULT;
 }
 
-/* Draws the figure asked for, or every kind if `asked` is NULL; at most `most` of a kind. */
-static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *asked, int most)
+/* Draws the figure asked for, or every kind if `asked` is NULL; at most `most` of a kind. Problems
+ * beyond SHK_MOST_DRAWN, in the order of the study, are left out. */
+static bool draw(struct shk_plotted *plotted, const struct shk_plot_request *request,
+                 const struct shk_study_figure *asked, int most, struct shk_message *error)
 {
-  const bool sparing = drawing->sparing;
+  const int in_all = request->extent == SHK_PLOT_SUMMARY ? SHK_MOST_IN_SUMMARY : SHK_MOST_CHOSEN;
+  struct shk_drawing drawing = {.from = request,
+                                .error = error,
+                                .asked = asked,
+                                .drawn = plotted->drawn,
+                                .sparing = request->extent != SHK_PLOT_EVERYTHING &&
+                                           !(asked && selects(asked))};
+  int used = 0;
   bool ok = true;
-  drawing->asked = asked;
-  drawing->sparing = sparing && !(asked && selects(asked));
-  shk_drawing_gather(drawing);
-  leave_out(drawing);
+  shk_drawing_gather(&drawing);
+  for (int g = 0; g < drawing.group_count; g++)
+    if (drawing.groups[g].used && used++ >= SHK_MOST_DRAWN)
+      drawing.groups[g].used = false;
+  if (used - SHK_MOST_DRAWN > plotted->left_out)
+    plotted->left_out = used - SHK_MOST_DRAWN;
   for (int i = 0; ok && kinds[i]; i++) {
-    drawing->kind = shk_figure_names[i];
-    drawing->template = kinds[i]->template ? kinds[i]->template : templates[i];
-    if (asked ? strcmp(drawing->kind, asked->kind) == 0 : !kinds[i]->only_by_name)
-      ok = draw_kind(drawing, kinds[i], most);
+    drawing.kind = shk_figure_names[i];
+    drawing.template = kinds[i]->template ? kinds[i]->template : templates[i];
+    if (asked ? strcmp(drawing.kind, asked->kind) == 0 : !kinds[i]->only_by_name)
+      ok = draw_kind(&drawing, kinds[i], most, in_all);
   }
-  shk_drawing_put_back(drawing);
-  shk_drawing_clear(drawing);
-  drawing->sparing = sparing;
+  shk_drawing_put_back(&drawing);
+  shk_drawing_clear(&drawing);
+  plotted->drawn = drawing.drawn;
+  plotted->passed_over = plotted->passed_over || drawing.passed_over;
   return ok;
 }
 
@@ -110,100 +94,54 @@ static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *ask
 static int share_of_kinds(const struct shk_study *study, int all)
 {
   enum { OF_ALL = 3 };
-  int count = 0;
+  int count = study->figure_count == 0 ? OF_ALL : 0;
   for (int i = 0; i < study->figure_count; i++)
     count += !selects(&study->figures[i]);
-  if (study->figure_count == 0)
-    return all / OF_ALL;
   return count > 0 && count < all ? all / count : 1;
 }
 
-/* True if no run of the study has this measure. */
-static bool lacks(const struct shk_study *study, const char *measure)
-{
-  for (int i = 0; measure && i < study->run_count; i++)
-    if (shk_run_measures(&study->runs[i], shk_measure_named(measure)))
-      return false;
-  return measure;
-}
-
-static void note_undrawn(struct shk_plotted *plotted, const struct shk_study *study,
-                         const struct shk_study_figure *asked)
+/* The measure that this kind needs, if no run of the study has it; else NULL. */
+static const char *lacking(const struct shk_study *study, const char *kind)
 {
   const char *measure = NULL;
   for (int i = 0; kinds[i]; i++)
-    if (strcmp(asked->kind, shk_figure_names[i]) == 0)
+    if (strcmp(kind, shk_figure_names[i]) == 0)
       measure = kinds[i]->measure;
-  if (plotted->undrawn_count < SHK_MOST_CHOSEN)
-    plotted->undrawn[plotted->undrawn_count++] =
-        (struct shk_undrawn){asked->kind, lacks(study, measure) ? measure : NULL};
+  for (int i = 0; measure && i < study->run_count; i++)
+    if (shk_run_measures(&study->runs[i], shk_measure_named(measure)))
+      measure = NULL;
+  return measure;
 }
 
 bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *request,
                   struct shk_message *error)
 {
   const struct shk_study *const study = request->study;
-  const int most_chosen =
-      request->extent == SHK_PLOT_SUMMARY ? SHK_MOST_IN_SUMMARY : SHK_MOST_CHOSEN;
-  const int most = share_of_kinds(study, most_chosen);
-  struct shk_taken taken = {0};
+  const int most = share_of_kinds(study, request->extent == SHK_PLOT_SUMMARY ? SHK_MOST_IN_SUMMARY
+                                                                             : SHK_MOST_CHOSEN);
   *plotted = (struct shk_plotted){0};
-  if (!shk_make_directory(request->directory, error))
-    return false;
-  struct shk_drawing drawing = {.study = study,
-                                .plan = request->plan,
-                                .records = request->records,
-                                .parts = request->parts,
-                                .taken = &taken,
-                                .analysis = request->analysis,
-                                .directory = request->directory,
-                                .place = {request->directory, request->types, request->templates},
-                                .most_chosen = most_chosen,
-                                .sparing = request->extent != SHK_PLOT_EVERYTHING,
-                                .error = error};
-  bool ok = study->figure_count > 0 || draw(&drawing, NULL, most);
+  bool ok = !request->directory || shk_make_directory(request->directory, error);
+  if (ok && study->figure_count == 0)
+    ok = draw(plotted, request, NULL, most, error);
   for (int i = 0; ok && i < study->figure_count; i++) {
-    const int before = drawing.drawn;
-    const bool passed_over = drawing.passed_over;
-    drawing.passed_over = false;
-    ok = draw(&drawing, &study->figures[i], most);
-    if (ok && drawing.drawn == before && !drawing.passed_over)
-      note_undrawn(plotted, study, &study->figures[i]);
-    drawing.passed_over = drawing.passed_over || passed_over;
+    const char *const kind = study->figures[i].kind;
+    const struct shk_plotted before = *plotted;
+    if (!request->directory && strcmp(kind, "motion") != 0)
+      continue;
+    plotted->passed_over = false;
+    ok = draw(plotted, request, &study->figures[i], most, error);
+    if (ok && plotted->drawn == before.drawn && !plotted->passed_over &&
+        plotted->undrawn_count < SHK_MOST_CHOSEN)
+      plotted->undrawn[plotted->undrawn_count++] = (struct shk_undrawn){kind, lacking(study, kind)};
+    plotted->passed_over = plotted->passed_over || before.passed_over;
   }
-  plotted->drawn = drawing.drawn;
-  plotted->passed_over = drawing.passed_over;
-  plotted->left_out = drawing.left_out;
   return ok;
-}
-
-static bool shows_motion(const struct shk_study_figure *figure)
-{
-  return strcmp(figure->kind, "motion") == 0;
 }
 
 bool shk_plots_motion(const struct shk_study *study)
 {
   for (int i = 0; i < study->figure_count; i++)
-    if (shows_motion(&study->figures[i]))
+    if (strcmp(study->figures[i].kind, "motion") == 0)
       return true;
   return false;
-}
-
-void shk_plot_ask_bodies(const struct shk_study *study, const struct shk_plan *plan,
-                         const struct shk_record *const *records, struct shk_records *parts,
-                         const struct shk_analysis *analysis)
-{
-  struct shk_taken taken = {0};
-  struct shk_message ignored;
-  struct shk_drawing drawing = {.study = study,
-                                .plan = plan,
-                                .records = records,
-                                .parts = parts,
-                                .taken = &taken,
-                                .analysis = analysis,
-                                .error = &ignored};
-  for (int i = 0; i < study->figure_count; i++)
-    if (shows_motion(&study->figures[i]))
-      draw(&drawing, &study->figures[i], SHK_MOST_DRAWN);
 }

@@ -3,13 +3,8 @@
 # round-off dominate; grey lines have the claimed slopes.
 # Blocks of data: panel by panel, then precision by precision, then one for each method.
 # Columns: step, error, in the fit, reference error and round-off, error of the best member.
-deep = 0
-do for [k=1:panels*(panels > 1)] {
-  deep = exists('told_'.k) && words(value('told_'.k)) > deep ? words(value('told_'.k)) : deep
-}
-room = 0.36*deep
 down = panels > 2 && width < 12 ? 2 : 1; across = (panels + down - 1)/down
-tall = panels == 1 ? 5.4 : 4.4; titled = panels > 1; gap = 1.6 + room
+tall = panels == 1 ? 5.4 : 4.4; titled = panels > 1; gap = 1.6
 x_column = 1; y_column = 2
 load 'templates/style.gp'
 load 'templates/ranges.gp'
@@ -18,16 +13,15 @@ high = relative && low < 1 && high > 10 ? 10 : high     # beyond 10 the step was
 block(k, p, m) = ((k - 1)*precisions + p - 1)*methods + m - 1
 set logscale xy
 set xrange [least/1.35 : largest*1.35]
-set yrange [low/4 : high*4*lift(low, high*16)]
+set yrange [low/4 : high*4]
 set format x short ? number : power
-set xlabel say('step {/:Italic h}', 'step $h$')
-set key at graph -0.02, graph -1.15/tall left top Left reverse samplen 2.2 spacing pitch
+set xlabel step
 start = sqrt(least*largest)        # start of the lines of slopes; they end at the largest step
 seen(s) = (low/4/slope(s, 1))**(1.0/order(s))  # step at which a line enters the panel
 raised(p) = p == 1 ? '' : '^{'.p.'}'
 order(s) = at(slopes, 2*s - 1); slope(s, h) = 0.4*word(slopes, 2*s)*h**order(s)
 do for [k=1:panels] {
-  told = list('told_'.k); slopes = list('slopes_'.k); orders = panels > 1 ? value('orders_'.k) : 0
+  slopes = exists('slopes_'.k) ? value('slopes_'.k) : ''
   if (panels > 1) { set title value('title_'.k) }
   if (k % across == 1 || across == 1) {
     set ylabel error
@@ -45,28 +39,22 @@ do for [k=1:panels] {
   }
   plot for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:4 \
          with filledcurves y1=low/4 \
-         fillcolor rgb p < precisions ? '#eeeeee' : '#dddddd' fillstyle solid noborder notitle, \
+         fillcolor rgb p < precisions ? '#eeeeee' : '#dddddd' fillstyle solid noborder, \
        for [s=1:words(slopes)/2] [h=start:largest] (words(slopes) < 2*s ? NaN : slope(s, h)) \
-         with lines linewidth 1 linecolor rgb grey notitle, \
+         with lines linewidth 1 linecolor rgb grey, \
        for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:5:(0):($2-$5) \
-         with vectors nohead linestyle m dashtype 1 notitle, \
+         with vectors nohead linestyle m dashtype 1, \
+       for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:2 \
+         with lines linestyle m, \
        for [p=1:precisions-1] for [m=1:methods] data index block(k, p, m) using 1:2 \
-         with lines linestyle m notitle, \
-       for [p=1:precisions-1] for [m=1:methods] data index block(k, p, m) using 1:2 \
-         with points linestyle m \
-         linecolor rgb 'white' pointsize size(m)*1.35 notitle, \
+         with points linestyle m linecolor rgb 'white' pointsize size(m)*1.35, \
        for [p=1:precisions-1] for [m=1:methods] data index block(k, p, m) \
          using 1:($3 > 0 ? $2 : NaN) with points linestyle m \
-         pointtype mark(m)-1 pointsize size(m)*1.35 notitle, \
-       for [m=1:methods] data index block(k, precisions, m) using 1:2 \
-         with lines linestyle m notitle, \
+         pointtype mark(m)-1 pointsize size(m)*1.35, \
        for [m=1:methods] data index block(k, precisions, m) using 1:($3 > 0 ? $2 : NaN) \
-         with points linestyle m notitle, \
+         with points linestyle m, \
        for [p=1:precisions] for [m=1:methods] data index block(k, p, m) \
          using 1:($3 > 0 ? NaN : $2) with points linestyle m \
-         pointtype mark(m) - (p < precisions) pointsize size(m)*0.55 notitle, \
-       for [i=1:words(told)] data index orders+i-1 using (NaN):(NaN) \
-         with linespoints \
-         linestyle at(told, i) title columnheader(1 + tex)
+         pointtype mark(m) - (p < precisions) pointsize size(m)*0.55
 }
 load 'templates/legend.gp'

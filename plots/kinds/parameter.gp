@@ -1,15 +1,13 @@
 # The error of q and, below, the Newton iterations a step against an option of the problem, a block
-# of data for each method.
-# Columns: value of the option, error of q, iterations a step.
+# of data for each method. Columns: value of the option, error of q, iterations a step.
 down = 2; across = 1; tall = 4.6; x_column = 1; y_column = 2
 load 'templates/style.gp'
 load 'templates/ranges.gp'
 stats data using (row($1) ? $1 : NaN) name 'V' nooutput
-stats data using (is(3)) name 'W' nooutput
 if (V_min > 0) {
   set logscale x
   set xrange [least/1.5 : largest*1.5]
-} else { set xrange [V_min:V_max] }
+}
 set logscale y
 set format y power
 set format x ''
@@ -21,6 +19,6 @@ set format y number
 set format x V_min > 0 && !short ? power : number
 set xlabel option
 set ylabel 'Newton iterations a step'
-set yrange [0 : exists('W_max') ? 1.15*W_max : 1]
+set yrange [0:*]; set offsets 0, 0, graph 0.1, 0
 plot for [m=1:methods] data index m-1 using 1:3 with linespoints linestyle m
 load 'templates/legend.gp'

@@ -1,6 +1,7 @@
-# Ranges of logarithmic axes from the data: least to largest of column x_column, low to high of
-# y_column. A short x axis has tics at 1, 2 and 5, unless decades is set.
+# Ranges of logarithmic axes from the data of curves: least to largest of column x_column, low to
+# high of y_column. A short x axis has tics at 1, 2 and 5, unless decades is set.
 set autoscale
+row(x) = strcol(1) eq sprintf('%.9g', x)                   # true in rows of numbers, x = $1
 is(c) = row(column(1)) && column(c) > 0 ? column(c) : NaN
 stats data using (is(x_column)) name 'X' nooutput
 stats data using (is(y_column)) name 'Y' nooutput

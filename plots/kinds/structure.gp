@@ -17,7 +17,7 @@ do for [k=1:panels] {
     set format y power
   } else { unset ylabel; set format y '' }
   if (k + across > panels) {
-    set xlabel say('step {/:Italic h}', 'step $h$').unit
+    set xlabel step
     set format x short ? number : power
   } else { unset xlabel; set format x '' }
   plot for [m=1:methods] data index (k - 1)*methods + m-1 using 1:($3 > 0 ? $3 : NaN) \

@@ -9,13 +9,9 @@ load 'templates/style.gp'
 load 'templates/ranges.gp'
 told(s, h) = abs(s) > h
 bound(s, h) = abs(s) + (h > 0 ? h : 0)
-foot(s, h) = !told(s, h) ? 0.4*bound(s, h) : 0.8*abs(s) > h ? abs(s) - h : 0.2*abs(s)
-stats data using (row($1) ? bound($2, $3) : NaN) name 'U' nooutput
-stats data using (row($1) ? foot($2, $3) : NaN) name 'L' nooutput
 set logscale xy
 set format y power
 set xrange [least/2 : largest*2]
-set yrange [L_min/2 : U_max*2]
 set ylabel say('|slope of {/:Italic H}|', '$|$slope of $H|$')
 do for [k=1:panels] {
   first = 2*(k - 1)*methods - 1

@@ -14,7 +14,7 @@ do for [k=1:words(costs)] {
   load 'templates/ranges.gp'
   high = low < 1 && high > 10 ? 10 : high           # a relative error beyond 10 has no meaning
   set xrange [least/1.5 : largest*1.5]
-  set yrange [low/3 : high*3*lift(low, high)]
+  set yrange [low/3 : high*3]
   set xlabel cost[c]
   if (k == 1 || across == 1) { set ylabel error } else { unset ylabel; set format y '' }
   plot for [m=1:methods] data index m-1 using c+2:($5 > 0 ? NaN : $2) \

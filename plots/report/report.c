@@ -51,19 +51,28 @@ void shk_report_free(struct shk_report *report)
 
 /* ---- elements ---- */
 
+/* Writes an element; nothing but a cell of a table if the text is empty or NULL. */
 static void put(FILE *out, const char *tag, const char *text)
 {
+  const bool cell = strcmp(tag, "td") == 0;
+  if (!cell && (!text || !*text))
+    return;
   fprintf(out, "<%s>", tag);
   shk_print_xml(out, text ? text : "");
   fprintf(out, "</%s>", tag);
 }
 
-/* Begins a row of a table with these cells. */
-static void begin_row(FILE *out, int count, const char *const *texts)
+static void print_escaped(FILE *out, const void *text)
+{
+  shk_print_xml(out, text);
+}
+
+/* Begins a row of a table with these cells, ended by NULL; empty ones are "". */
+static void begin_row(FILE *out, const char *const *texts)
 {
   fputs("<tr>", out);
-  for (int i = 0; i < count; i++)
-    put(out, "td", texts[i]);
+  for (; *texts; texts++)
+    put(out, "td", *texts);
 }
 
 /* Writes a cell of a table that sorts by its number. */
@@ -72,7 +81,7 @@ static void put_number(FILE *out, double value)
   if (isnan(value))
     fputs("<td></td>", out);
   else
-    fprintf(out, "<td data-value=\"%.9g\">%.4g</td>", value, value);
+    fprintf(out, "<td data-value=\"%.17g\">%.4g</td>", value, value);
 }
 
 static void put_base64(FILE *out, const char *bytes, size_t size)
@@ -89,8 +98,10 @@ static void put_base64(FILE *out, const char *bytes, size_t size)
 
 static void begin_table(FILE *out, const char *summary, int count, const char *const *heads)
 {
-  fprintf(out, "<details><summary>%d %s</summary><div class=\"scroll\"><table><thead><tr>", count,
-          summary);
+  fprintf(out,
+          "<details><summary>%d %s</summary><div class=\"scroll\"><table data-name=\"%s\"><thead>"
+          "<tr>",
+          count, summary, summary);
   for (; *heads; heads++)
     put(out, "th", *heads);
   fputs("</tr></thead><tbody>\n", out);
@@ -103,6 +114,7 @@ static void end_table(FILE *out)
 
 /* ---- verdicts and values ---- */
 
+/* True for values that are on the page before others. */
 static bool is_telling(const struct shk_finding *f)
 {
   return f->verdict == SHK_VERDICT_FALSIFIED || f->verdict == SHK_VERDICT_UNDECIDED ||
@@ -112,7 +124,7 @@ static bool is_telling(const struct shk_finding *f)
 static void put_finding(FILE *out, const struct shk_finding *f)
 {
   const char *const word = f->verdict != SHK_VERDICT_NONE ? shk_verdict_word(f->verdict) : "";
-  begin_row(out, 4, (const char *const[]){f->problem, f->integrator, f->precision, f->quantity});
+  begin_row(out, (const char *const[]){f->problem, f->integrator, f->precision, f->quantity, NULL});
   if (f->word)
     put(out, "td", f->word);
   else
@@ -124,7 +136,6 @@ static void put_finding(FILE *out, const struct shk_finding *f)
   fputs("</tr>\n", out);
 }
 
-/* Writes all significant findings, and others while there is room. */
 static void put_findings(FILE *out, const struct shk_analysis *analysis)
 {
   static const char *const heads[] = {"problem",     "integrator", "precision", "quantity", "value",
@@ -132,11 +143,10 @@ static void put_findings(FILE *out, const struct shk_analysis *analysis)
   int telling = 0, shown = 0;
   for (int i = 0; i < analysis->finding_count; i++)
     telling += is_telling(&analysis->findings[i]);
-  int plain = MOST_FINDINGS - telling;
   begin_table(out, "values", analysis->finding_count, heads);
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < analysis->finding_count && shown < MOST_FINDINGS; i++)
-      if (is_telling(&analysis->findings[i]) == (pass == 0) && (pass == 0 || plain-- > 0)) {
+      if (is_telling(&analysis->findings[i]) == (pass == 0)) {
         put_finding(out, &analysis->findings[i]);
         shown++;
       }
@@ -157,117 +167,80 @@ static void put_verdicts(FILE *out, const struct shk_analysis *analysis)
   enum { MOST_LISTED = 200 };
   for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
     const char *const word = shk_verdict_word(verdicts[v]);
-    int count = 0, listed = 0;
-    for (int i = 0; i < analysis->finding_count; i++)
-      count += analysis->findings[i].verdict == verdicts[v];
+    char *list = shk_copy_text("");
+    int count = 0;
+    for (int i = 0; i < analysis->finding_count; i++) {
+      const struct shk_finding *const f = &analysis->findings[i];
+      count += f->verdict == verdicts[v];
+      if (f->verdict == verdicts[v] && v > 0 && count <= MOST_LISTED)
+        shk_append_text(&list, "%s of %s on %s, %s%s%s\n", f->quantity, f->integrator, f->problem,
+                        f->precision, f->reason ? ": " : "", f->reason ? f->reason : "");
+    }
     fprintf(out, "<details%s><summary class=\"%s\">%d %s</summary><ul>",
             count > 0 && (v == 1 || v == 2) ? " open" : "", count > 0 ? word : "", count, word);
-    for (int i = 0; i < analysis->finding_count && listed < MOST_LISTED; i++) {
-      const struct shk_finding *const f = &analysis->findings[i];
-      if (f->verdict != verdicts[v] || v == 0)
-        continue;
-      char *const text =
-          shk_print_text("%s of %s on %s, %s%s%s", f->quantity, f->integrator, f->problem,
-                         f->precision, f->reason ? ": " : "", f->reason ? f->reason : "");
-      put(out, "li", text);
-      free(text);
-      listed++;
-    }
-    fputs(v > 0 && listed < count ? "<li>more in the table of values</li>" : "", out);
+    for (char *rest = list, *line; (line = strsep(&rest, "\n")) && *line;)
+      put(out, "li", line);
+    fputs(v > 0 && count > MOST_LISTED ? "<li>more in the table of values</li>" : "", out);
     fputs("</ul></details>\n", out);
+    free(list);
   }
-}
-
-static void put_csv(FILE *out, const char *study, const struct shk_analysis *analysis)
-{
-  char *text = NULL;
-  size_t size = 0;
-  FILE *const csv = open_memstream(&text, &size);
-  if (!csv)
-    shk_out_of_memory();
-  fputs("problem,integrator,precision,quantity,value,uncertainty,verdict\n", csv);
-  for (int i = 0; i < analysis->finding_count && i < MOST_FINDINGS; i++) {
-    const struct shk_finding *const f = &analysis->findings[i];
-    const char *const texts[] = {f->problem, f->integrator, f->precision, f->quantity};
-    for (int k = 0; k < 4; k++) {
-      shk_print_csv(csv, texts[k] ? texts[k] : "");
-      putc(',', csv);
-    }
-    fprintf(csv, "%.17g,%.3g,%s\n", f->value, f->uncertainty, shk_verdict_word(f->verdict));
-  }
-  fclose(csv);
-  char *const name = shk_slug(study);
-  fprintf(out, "<p><a download=\"%s.csv\" href=\"data:text/csv;base64,", name);
-  put_base64(out, text, size);
-  fputs("\">The values as CSV</a></p>\n", out);
-  free(name);
-  free(text);
 }
 
 /* ---- records ---- */
 
-/* Writes a word of a shell command, quoted if necessary, after `before`. */
+/* Writes a word of a shell command, quoted if necessary, after `before`; nothing for NULL. */
 static void add_word(FILE *out, const char *before, const char *text)
 {
   static const char plain[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,=+/:@%";
+  if (!text)
+    return;
   fputs(before, out);
-  if (*text && strspn(text, plain) == strlen(text))
+  if (*text && !text[strspn(text, plain)])
     fputs(text, out);
   else
     shk_print_shell(out, text);
 }
 
-/* The command that reproduces the cell; NULL for cells that only a study makes. */
-static char *command_of(const struct shk_cell *cell)
+/* The command that reproduces the cell. */
+static void print_command(FILE *out, const void *of)
 {
-  char *command = NULL;
-  size_t size = 0;
-  if (strcmp(cell->kind, "run") != 0 || !cell->step || cell->member_count > 0)
-    return NULL;
-  FILE *const out = open_memstream(&command, &size);
-  if (!out)
-    shk_out_of_memory();
+  const struct shk_cell *const cell = of;
   add_word(out, "shakedown simulate ", cell->problem);
   add_word(out, " ", cell->integrator);
   fprintf(out, " --step %s --until %s --precision %s", cell->step, cell->until, cell->precision);
-  if (cell->tolerance)
-    fprintf(out, " --tolerance %s", cell->tolerance);
-  if (cell->q)
-    add_word(out, " --q ", cell->q);
-  if (cell->p)
-    add_word(out, " --p ", cell->p);
+  add_word(out, " --tolerance ", cell->tolerance);
+  add_word(out, " --q ", cell->q);
+  add_word(out, " --p ", cell->p);
   fputs(cell->project ? " --project" : "", out);
-  fclose(out);
-  return command;
 }
 
 static void put_record(struct shk_report *report, const struct shk_planned *planned,
                        const struct shk_record *record)
 {
   const struct shk_cell *const cell = &planned->cell;
+  /* Other cells are made by studies only. */
+  const bool alone = strcmp(cell->kind, "run") == 0 && cell->step && cell->member_count == 0;
   FILE *const out = report->body;
-  char *const problem = shk_cell_problem(cell), *const command = command_of(cell);
+  char *const problem = shk_cell_problem(cell),
+              *const command = alone ? shk_printed_text(print_command, cell) : NULL,
+              *const output = record && record->output
+                                  ? shk_print_text("%.*s", MOST_OUTPUT, record->output)
+                                  : NULL;
   char reason[512] = "";
   if (record && !shk_record_finished(record))
     shk_record_reason(reason, sizeof reason, record);
-  begin_row(out, 7,
-            (const char *const[]){problem, cell->integrator, cell->precision, cell->kind,
-                                  cell->tolerance ? cell->tolerance : cell->step, cell->until,
-                                  shk_record_status(record)});
+  const char *const step = cell->tolerance ? cell->tolerance : cell->step ? cell->step : "";
+  begin_row(out, (const char *const[]){problem, cell->integrator, cell->precision, cell->kind, step,
+                                       cell->until, shk_record_status(record), NULL});
   fputs("<td>", out);
-  if (*reason)
-    put(out, "p", reason);
-  if (command)
-    put(out, "code", command);
-  if (record && record->output) {
-    char *const output = shk_print_text("%.*s", MOST_OUTPUT, record->output);
-    put(out, "pre", output);
-    free(output);
-  }
+  put(out, "p", reason);
+  put(out, "code", command);
+  put(out, "pre", output);
   fputs("</td></tr>\n", out);
   if (record)
     shk_index_number(&report->provenance, "%ld", record->provenance);
+  free(output);
   free(command);
   free(problem);
 }
@@ -277,14 +250,11 @@ static void put_records(struct shk_report *report, const struct shk_plan *plan,
 {
   static const char *const heads[] = {"problem", "integrator", "precision",        "kind", "step",
                                       "until",   "status",     "how to repeat it", NULL};
-  int unfinished = 0, shown = 0;
-  for (int i = 0; i < plan->count; i++)
-    unfinished += !shk_record_finished(records[i]);
-  int plain = MOST_RECORDS - unfinished;
+  int shown = 0;
   begin_table(report->body, "cells", plan->count, heads);
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < plan->count && shown < MOST_RECORDS; i++)
-      if (shk_record_finished(records[i]) == (pass == 1) && (pass == 0 || plain-- > 0)) {
+      if (shk_record_finished(records[i]) == (pass == 1)) {
         put_record(report, &plan->cells[i], records[i]);
         shown++;
       }
@@ -298,34 +268,24 @@ static void put_records(struct shk_report *report, const struct shk_plan *plan,
 
 /* ---- figures ---- */
 
-/* The text of the drawing's title, which is escaped already. */
-static char *title_of(const char *svg)
-{
-  const char *const from = strstr(svg, "<title>"), *const to =
-                                                       from ? strstr(from, "</title>") : NULL;
-  return to ? shk_print_text("%.*s", (int)(to - from - 7), from + 7) : shk_copy_text("figure");
-}
-
 static bool put_drawings(FILE *out, const char *folder, struct shk_message *error)
 {
   int count;
   size_t length, all = 0;
   bool ok = true;
-  char **const names = shk_files_ending(folder, ".svg", &count);
+  char **const names = shk_files_ending(folder, ".svg", &count); /* of [a-z0-9-] */
   for (int i = 0; ok && i < count; i++) {
     char *const path = shk_print_text("%s/%s.svg", folder, names[i]);
     char *const svg = shk_read_file(path, 1 << 28, "figure", &length, error);
     ok = svg != NULL;
     all += ok ? length : 0;
     if (ok && all <= LARGEST_FIGURES) {
-      char *const title = title_of(svg);
       fprintf(out,
               "<details%s><summary>%s</summary><img alt=\"%s\" loading=\"lazy\" "
               "src=\"data:image/svg+xml;base64,",
-              i == 0 ? " open" : "", title, title);
+              i == 0 ? " open" : "", names[i], names[i]);
       put_base64(out, svg, length);
       fputs("\"></details>\n", out);
-      free(title);
     }
     free(svg);
     free(path);
@@ -407,7 +367,6 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
   fputs("<h3>Tables</h3>\n", out);
   put_findings(out, analysis);
   put_records(report, plan, records);
-  put_csv(out, name, analysis);
   fputs("<details><summary>The study file</summary>", out);
   put(out, "pre", study->text);
   fputs("</details>\n", out);
@@ -418,23 +377,25 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
 static void fill_page(FILE *out, const struct shk_report *report, const char *page)
 {
   const XXH128_hash_t hash = XXH3_128bits(report->text, report->size);
-  for (const char *at = page; *at; at++) {
-    const size_t length = *at == '@' ? strcspn(at + 1, "@\n") : 0;
-    if (length == 5 && strncmp(at + 1, "title", length) == 0)
-      shk_print_xml(out, report->title ? report->title : "no study");
-    else if (length == 7 && strncmp(at + 1, "version", length) == 0)
-      fputs(SHK_VERSION, out);
-    else if (length == 5 && strncmp(at + 1, "nonce", length) == 0)
-      fprintf(out, "%016llx%016llx", (unsigned long long)hash.high64,
-              (unsigned long long)hash.low64);
-    else if (length == 4 && strncmp(at + 1, "body", length) == 0)
-      fwrite(report->text, 1, report->size, out);
-    else {
-      putc(*at, out);
-      continue;
+  char *const nonce = shk_print_text("%016llx%016llx", (unsigned long long)hash.high64,
+                                     (unsigned long long)hash.low64);
+  char *const title = shk_printed_text(print_escaped, report->title ? report->title : "no study");
+  const char *const parts[][2] = {
+      {"@nonce@", nonce}, {"@title@", title}, {"@version@", SHK_VERSION}, {"@body@", report->text}};
+  enum { PARTS = sizeof parts / sizeof *parts };
+  for (const char *at = page; *at;) {
+    size_t k = 0;
+    while (k < PARTS && strncmp(at, parts[k][0], strlen(parts[k][0])) != 0)
+      k++;
+    if (k == PARTS) {
+      putc(*at++, out);
+    } else {
+      fputs(parts[k][1], out);
+      at += strlen(parts[k][0]);
     }
-    at += length + 1;
   }
+  free(title);
+  free(nonce);
 }
 
 bool shk_report_write(struct shk_report *report, const char *page, const char *folder,

@@ -62,8 +62,6 @@ grep -q "Penalty, stiffness chosen by" every/constraint-four-bar-double.dat
 ok_if $? "and of the method's"
 grep -q "legend = ''" every/caption-pendulum-double.gp
 ok_if $? "a legend that is left to the caption is not drawn"
-grep -q 'inside = 1' every/inside-chain-links-4-q.gp && grep -q '>rattle' every/inside-chain-links-4-q.svg
-ok_if $? "one inside is"
 
 # ---- the first study that people run ----
 "$SHAKEDOWN" run quick -o quick.db -q >log 2>&1

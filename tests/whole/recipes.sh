@@ -128,18 +128,17 @@ line counter include/shakedown/counters.def \
 file 'figure kind' plots/kinds/momenta.c <<'EOF'
 /* p2 against p1 at the sample times. */
 #include "plots/kinds/kinds.h"
-#include "plots/kinds/kit/states.h"
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  return shk_draw_portrait(drawing, group, precision, (const char *const[]){"p1", "p2"}, false);
+  return shk_draw_portrait(drawing, group, precision, "p1", "p2");
 }
 
 const struct shk_figure_kind shk_figure_kind_momenta = {
     .shows = "p2 against p1 at the sample times",
     .template = "path",
     .only_by_name = true,
-    .of_precision = draw};
+    .draw = draw};
 EOF
 line 'figure kind' harness/study/figure_kinds.def 'SHK_FIGURE_KIND(momenta, "momenta", false)'
 

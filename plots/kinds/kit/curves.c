@@ -4,46 +4,42 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct shk_curve_point *shk_curves_at(struct shk_curves *curves, int panel, int method, double x)
+double *shk_curves_at(struct shk_curves *curves, int panel, int method, double x)
 {
   for (int i = curves->count - 1; i >= 0; i--) {
     struct shk_curve_point *const point = &curves->points[i];
     if (point->panel == panel && point->method == method && point->x == x)
-      return point;
+      return point->y;
   }
   struct shk_curve_point *const point = SHK_APPEND(curves->points, curves->count);
   *point = (struct shk_curve_point){panel, method, x, {NAN, NAN, NAN, NAN}};
-  return point;
+  return point->y;
 }
 
-int shk_curves_longest(const struct shk_curves *curves)
+bool shk_curves_have(const struct shk_curves *curves, int least)
 {
-  int longest = 0;
   for (int i = 0; i < curves->count; i++) {
+    const struct shk_curve_point *const p = &curves->points[i];
     int count = 0;
     for (int j = 0; j < curves->count; j++)
-      count += curves->points[j].panel == curves->points[i].panel &&
-               curves->points[j].method == curves->points[i].method &&
+      count += curves->points[j].panel == p->panel && curves->points[j].method == p->method &&
                isfinite(curves->points[j].y[0]);
-    longest = count > longest ? count : longest;
-  }
-  return longest;
-}
-
-bool shk_curves_have(const struct shk_curves *curves, int method)
-{
-  for (int i = 0; i < curves->count; i++)
-    if (curves->points[i].method == method && isfinite(curves->points[i].y[0]))
+    if (count >= least)
       return true;
+  }
   return false;
 }
 
 void shk_curves_add_methods(const struct shk_curves *curves, const struct shk_drawing *drawing,
                             struct shk_chart *chart)
 {
-  for (int m = 0; m < drawing->method_count; m++)
-    if (shk_curves_have(curves, m))
+  for (int m = 0; m < drawing->methods.count; m++) {
+    bool any = false;
+    for (int i = 0; i < curves->count; i++)
+      any = any || (curves->points[i].method == m && isfinite(curves->points[i].y[0]));
+    if (any)
       shk_drawing_add(drawing, chart, m, "");
+  }
 }
 
 static int by_place(const void *a, const void *b)

@@ -15,12 +15,10 @@ struct shk_curves {
   } * points;
 };
 
-/* The point of a curve at x; a new one has no values, NaN. It moves when another is added. */
-struct shk_curve_point *shk_curves_at(struct shk_curves *curves, int panel, int method, double x);
-/* Number of points with a value on the longest curve. */
-int shk_curves_longest(const struct shk_curves *curves);
-/* True if a method has a point with a value. */
-bool shk_curves_have(const struct shk_curves *curves, int method);
+/* The values of a curve at x; those of a new point are NaN. They move when another is added. */
+double *shk_curves_at(struct shk_curves *curves, int panel, int method, double x);
+/* True if a curve has this number of points with a value. */
+bool shk_curves_have(const struct shk_curves *curves, int least);
 
 /* Adds the methods that have a value to the chart, with lines of the legend. */
 void shk_curves_add_methods(const struct shk_curves *curves, const struct shk_drawing *drawing,

@@ -3,22 +3,20 @@
 #ifndef PLOTS_KINDS_KIT_SWEPT_H
 #define PLOTS_KINDS_KIT_SWEPT_H
 
+#include "foundation/index.h"
 #include "plots/canvas/drawing.h"
-
-struct shk_swept_value {
-  int group;
-  double value;
-  char *text; /* the value as written in the specification */
-};
 
 /* The groups of one problem, by the value of the option in which they differ, smallest first. */
 struct shk_sweep {
-  char *problem; /* without options */
-  char *option;
+  const char *option;
   int first; /* the least of the groups */
-  int count, step_count;
-  struct shk_swept_value *values;
-  const char **steps; /* of their cells, each once; "own": chosen by the method */
+  int count;
+  struct shk_swept_value {
+    int group;
+    double value;
+    char *text; /* the value as written in the specification */
+  } * values;
+  struct shk_index steps; /* of their cells; "own": chosen by the method */
 };
 
 /* Gathers the sweep of a group if there are three or more selected groups of the same problem whose

@@ -1,0 +1,391 @@
+/*
+ * Kinds with a point for each cell, or a few cells: error against cost, against a parameter of the
+ * problem; cost against size; defects against the step; drift against the tolerance; round-off
+ * against time. Cells that did not finish leave gaps in the lines.
+ */
+#include "foundation/memory.h"
+#include "foundation/specifications/precision.h"
+#include "foundation/specifications/spec.h"
+#include "plots/canvas/shown_runs.h"
+#include "plots/kinds/kinds.h"
+#include "plots/kinds/kit/curves.h"
+#include "plots/kinds/kit/swept.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double positive(double value)
+{
+  return value > 0 && isfinite(value) ? value : (double)NAN;
+}
+
+/* Adds all methods to the chart and writes the curves. */
+static void write_all(struct shk_curves *curves, const struct shk_drawing *drawing,
+                      struct shk_chart *chart, int values, const char *columns)
+{
+  shk_curves_add_methods(curves, drawing, chart);
+  shk_curves_write(curves, drawing, chart, 1, NULL, values, columns);
+}
+
+/* ---- error against cost ---- */
+
+/* Adds the curves of a block; returns a mask of the costs that are known: 1 time, 2 work. */
+static int gather_costs(struct shk_curves *curves, const struct shk_drawing *drawing, int group,
+                        enum shk_block_id block, const char *precision)
+{
+  int known = 0;
+  for (int m = 0; m < drawing->methods.count; m++) {
+    const struct shk_curve *curve = shk_drawing_curve(drawing, group, block, precision, m);
+    for (int i = 0; curve && i < curve->count; i++) {
+      const struct shk_point *const point = &curve->points[i];
+      double *const y = shk_curves_at(curves, 0, m, point->step);
+      const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
+      y[0] = positive(point->error);
+      y[1] = positive(point->seconds);
+      y[2] = positive(point->work);
+      y[3] = point->error <= point->floor + reference;
+      known |= isfinite(y[0]) ? isfinite(y[1]) + 2 * isfinite(y[2]) : 0;
+    }
+  }
+  return known;
+}
+
+/* If no error of q is known, the error of p is shown. */
+static bool draw_work(struct shk_drawing *drawing, int group, const char *precision)
+{
+  static const enum shk_block_id blocks[] = {SHK_BLOCK_Q, SHK_BLOCK_P};
+  struct shk_curves curves = {0};
+  struct shk_chart chart;
+  int b = 0, known = gather_costs(&curves, drawing, group, blocks[b], precision);
+  if (known == 0)
+    known = gather_costs(&curves, drawing, group, blocks[++b], precision);
+  if (known == 0)
+    return true;
+  shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
+  shk_drawing_width(drawing, &chart, known == 3 ? 2 : 1);
+  write_all(&curves, drawing, &chart, 4,
+            "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at the "
+            "floor");
+  for (int k = 1; k < 3; k++)
+    if (known & k)
+      shk_chart_list(&chart, "costs", 0, k);
+  shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, blocks[b], "");
+  return shk_drawing_draw(drawing, &chart);
+}
+
+const struct shk_figure_kind shk_figure_kind_work_precision = {
+    .measure = "error",
+    .shows = "the error of q against CPU time and counted work; small open marks: at round-off",
+    .draw = draw_work};
+
+/* ---- error against a parameter ---- */
+
+/* Adds the point of a curve at a step, if it finished. */
+static void add_value(struct shk_curves *curves, int method, double value,
+                      const struct shk_curve *curve, const char *step)
+{
+  for (int i = 0; curve && i < curve->count; i++) {
+    const struct shk_point *const point = &curve->points[i];
+    double *const y = shk_curves_at(curves, 0, method, value);
+    if (!point->record || strcmp(shk_cell_step(&point->record->cell, "own"), step) != 0 ||
+        !isfinite(point->error))
+      continue;
+    const struct shk_outcome *const outcome = &point->record->outcome;
+    y[0] = positive(point->error);
+    y[1] = shk_recorded(outcome, SHK_QUANTITY_WORK_ITERATIONS, NULL) /
+           shk_recorded(outcome, SHK_QUANTITY_WORK_STEPS, NULL);
+  }
+}
+
+/* A figure for each step or tolerance. */
+static bool draw_parameter(struct shk_drawing *drawing, int group, const char *precision)
+{
+  struct shk_sweep sweep;
+  bool ok = true;
+  if (!shk_sweep_gather(&sweep, drawing, group))
+    return true;
+  for (int i = 0; ok && sweep.first == group && i < sweep.steps.count; i++) {
+    struct shk_curves curves = {0};
+    struct shk_chart chart;
+    for (int v = 0; v < sweep.count; v++)
+      for (int m = 0; m < drawing->methods.count; m++)
+        add_value(&curves, m, sweep.values[v].value,
+                  shk_drawing_curve(drawing, sweep.values[v].group, SHK_BLOCK_Q, precision, m),
+                  sweep.steps.texts[i]);
+    if (shk_curves_have(&curves, 1)) {
+      shk_sweep_chart(drawing, &chart, "error and iterations", &sweep, precision,
+                      sweep.steps.texts[i]);
+      write_all(&curves, drawing, &chart, 2, "option, error of q, iterations a step");
+      shk_chart_words(&chart, "option", sweep.option, sweep.option);
+      shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
+      ok = shk_drawing_draw(drawing, &chart);
+    }
+    free(curves.points);
+  }
+  shk_sweep_clear(&sweep);
+  return ok;
+}
+
+const struct shk_figure_kind shk_figure_kind_parameter = {
+    .shows = "error of q and Newton iterations against an option of the problem with three "
+             "values or more",
+    .draw = draw_parameter};
+
+/* ---- cost against size ---- */
+
+/* CPU time per step and constraint of problems of one name that differ in the number of their
+ * constraints: of the cheapest step at each size, among the runs of at least ten steps. */
+static bool draw_scaling(struct shk_drawing *drawing, int group, const char *precision)
+{
+  enum { LEAST_SIZES = 3, LEAST_STEPS = 10 };
+  const char *const problem = drawing->groups[group].problem;
+  struct shk_curves curves = {0};
+  struct shk_chart chart;
+  const struct shk_drawn_cell *cell;
+  for (int at = 0, g; shk_drawing_is_first(drawing, group) &&
+                      (g = shk_drawing_next_group(drawing, &at, problem)) >= 0;)
+    for (int next = 0; (cell = shk_drawing_next(drawing, &next, g, "run", precision));) {
+      const struct shk_outcome *const outcome = cell->record ? &cell->record->outcome : NULL;
+      if (!outcome || outcome->m == 0)
+        continue;
+      const double steps = shk_recorded(outcome, SHK_QUANTITY_WORK_STEPS, NULL),
+                   seconds = shk_recorded(outcome, SHK_QUANTITY_CPU_SECONDS, NULL);
+      double *const cost = shk_curves_at(&curves, 0, cell->method, outcome->m);
+      if (shk_record_finished(cell->record) && steps >= LEAST_STEPS && seconds > 0)
+        *cost = fmin(*cost, 1e9 * seconds / steps / outcome->m); /* fmin ignores NaN */
+    }
+  if (!shk_curves_have(&curves, LEAST_SIZES)) {
+    free(curves.points);
+    return true;
+  }
+  shk_drawing_chart_of_name(drawing, &chart, group, "cost of several sizes", precision);
+  write_all(&curves, drawing, &chart, 1, "constraints, CPU nanoseconds per step and constraint");
+  return shk_drawing_draw(drawing, &chart);
+}
+
+const struct shk_figure_kind shk_figure_kind_scaling = {
+    .shows = "CPU time per step and constraint against the number of constraints; needs a "
+             "problem in three sizes",
+    .draw = draw_scaling};
+
+/* ---- defects against the step ---- */
+
+/* Adds a panel of the quantity, with its floor: that of the cell, or the rounding of a constraint
+ * of size one. Returns false if it is not measured. */
+static bool add_panel(struct shk_curves *curves, const struct shk_drawing *drawing, int group,
+                      const char *precision, enum shk_quantity_id quantity, int panel)
+{
+  const struct shk_quantity *const entry = &shk_quantities[quantity];
+  const struct shk_measure_entry *const measure = &shk_measures[entry->measure];
+  const char *const kind = measure->in == SHK_IN_STEPS ? measure->name : "run";
+  const struct shk_drawn_cell *cell;
+  bool any = false;
+  for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, kind, precision));) {
+    if (!cell->record || !cell->cell->step || cell->cell->tolerance)
+      continue;
+    double *const y = shk_curves_at(curves, panel, cell->method, cell->cell->numbers.step);
+    const bool measured = entry->floor == SHK_FLOOR_CELL;
+    y[1] = measured ? 0 : shk_precision_epsilon(precision);
+    if (!shk_record_finished(cell->record))
+      continue;
+    y[0] = shk_recorded(&cell->record->outcome, quantity, NULL);
+    if (measured)
+      y[1] = shk_recorded(&cell->record->outcome, SHK_QUANTITY_DEFECT_FLOOR, kind);
+    any = any || isfinite(y[0]);
+  }
+  return any;
+}
+
+/* A panel for each measure of structure that the study has, and below them the largest |g|. */
+static bool draw_structure(struct shk_drawing *drawing, int group, const char *precision)
+{
+  enum shk_quantity_id shown[SHK_QUANTITIES + 1];
+  struct shk_phrase names[SHK_QUANTITIES + 1];
+  struct shk_curves curves = {0};
+  struct shk_chart chart;
+  int rows = 0;
+  for (int i = 0; i < SHK_QUANTITIES; i++) {
+    const struct shk_quantity *const entry = &shk_quantities[i];
+    shown[rows] = (enum shk_quantity_id)i;
+    rows += entry->scalar && entry->parameter == SHK_BY_NOTHING && entry->measure != SHK_MEASURES &&
+            shk_measures[entry->measure].in == SHK_IN_STEPS &&
+            add_panel(&curves, drawing, group, precision, shown[rows], rows);
+  }
+  if (rows == 0)
+    return true;
+  shown[rows] = SHK_QUANTITY_CONSTRAINT_MAX;
+  rows += add_panel(&curves, drawing, group, precision, shown[rows], rows);
+  const int columns = rows <= 2 ? rows : rows <= 4 ? 2 : 3;
+  shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
+  shk_drawing_width(drawing, &chart, columns);
+  shk_curves_add_methods(&curves, drawing, &chart);
+  for (int i = 0; i < rows; i++) {
+    names[i] = shk_phrase("%s", shk_quantities[shown[i]].scalar);
+    shk_chart_quantity(&chart, shk_phrase("title_%d", i + 1).text, shown[i], SHK_BLOCKS, "");
+  }
+  shk_curves_write(&curves, drawing, &chart, rows, names, 2, "step, largest value, floor");
+  shk_chart_set(&chart, "panels", rows);
+  shk_chart_set(&chart, "across", columns);
+  shk_chart_words(&chart, "unit", drawing->groups[group].unit, drawing->groups[group].unit);
+  return shk_drawing_draw(drawing, &chart);
+}
+
+const struct shk_figure_kind shk_figure_kind_structure = {
+    .shows = "defects of one step (such as symplecticity) and max \\|g\\| against the step, with "
+             "the floor",
+    .only_by_name = true,
+    .draw = draw_structure};
+
+/* ---- drift against the tolerance ---- */
+
+/* Returns the tolerance of a specification, 0 if there is none, NaN if it is not a number, and the
+ * specification without it. */
+static double split(const char *integrator, char **base)
+{
+  struct shk_message unused = {.text = ""};
+  struct shk_spec *const spec = shk_spec_parse(integrator, &unused);
+  double tolerance = spec ? 0 : NAN;
+  int at = 0;
+  while (spec && at < spec->count && !shk_same_text(spec->items[at].option, "tolerance"))
+    at++;
+  if (spec && at < spec->count) {
+    /* The item moves to the end, which is excluded from the text. */
+    const struct shk_spec_item item = spec->items[at];
+    tolerance = item.kind == SHK_SPEC_NUMBER ? strtod(item.text, NULL) : NAN;
+    memmove(&spec->items[at], &spec->items[at + 1],
+            (size_t)(spec->count - at - 1) * sizeof *spec->items);
+    spec->items[spec->count - 1] = item;
+    spec->count--;
+    *base = shk_spec_text(spec);
+    spec->count++;
+  } else {
+    *base = shk_copy_text(integrator);
+  }
+  shk_spec_free(spec);
+  return tolerance;
+}
+
+/* A panel for each of the first steps. A method has the number of the first with its base; an even
+ * panel has the slopes against the tolerance, the next one those solved to round-off. */
+static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *precision)
+{
+  enum { MOST_PANELS = 3, LEAST_POINTS = 3 };
+  const size_t methods = (size_t)drawing->methods.count;
+  char **const bases = shk_allocate(methods + 1, sizeof *bases);
+  double *const tolerances = shk_allocate(methods + 1, sizeof *tolerances);
+  struct shk_index steps = {0};
+  struct shk_curves curves = {0};
+  struct shk_drawing renamed = *drawing;
+  struct shk_chart chart;
+  const struct shk_drawn_cell *cell;
+  bool ok = true;
+  for (size_t m = 0; m < methods; m++)
+    tolerances[m] = split(drawing->methods.texts[m], &bases[m]);
+  for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, "run", precision));) {
+    const double tolerance = tolerances[cell->method];
+    const int panel = cell->cell->step ? shk_index_text(&steps, cell->cell->step) : MOST_PANELS;
+    int first = 0;
+    while (strcmp(bases[first], bases[cell->method]) != 0)
+      first++;
+    if (isnan(tolerance) || panel >= MOST_PANELS)
+      continue;
+    const struct shk_drift *const drift = shk_drawn_drift(drawing, cell->record);
+    double *const y = shk_curves_at(&curves, 2 * panel + !(tolerance > 0), first, tolerance);
+    y[0] = drift ? drift->slope : (double)NAN;
+    y[1] = drift ? drift->slope_half_width : (double)NAN;
+  }
+  if (shk_curves_have(&curves, LEAST_POINTS)) {
+    const int panels = steps.count < MOST_PANELS ? steps.count : MOST_PANELS;
+    renamed.shown = bases;
+    shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
+    shk_curves_add_methods(&curves, &renamed, &chart);
+    for (int k = 0; k < panels; k++)
+      shk_chart_list(&chart, "steps", 0, strtod(steps.texts[k], NULL));
+    shk_curves_write(&curves, &renamed, &chart, 2 * panels, NULL, 2,
+                     "tolerance, slope, half-width");
+    shk_chart_set(&chart, "panels", panels);
+    shk_chart_note(&chart, "filled: gains energy, open: loses it, arrow: upper bound");
+    ok = shk_drawing_draw(drawing, &chart);
+  }
+  shk_index_clear(&steps);
+  free(curves.points);
+  free(tolerances);
+  shk_free_texts(bases, drawing->methods.count);
+  return ok;
+}
+
+const struct shk_figure_kind shk_figure_kind_tolerance = {
+    .shows = "energy slope against the tolerance of the multiplier solve, a panel for each step; "
+             "needs three tolerances of a method",
+    .draw = draw_tolerance};
+
+/* ---- round-off against time ---- */
+
+/* Adds the squares of the differences of two runs and their number, at the middles of intervals of
+ * the logarithm of time. Returns false if the runs do not have the same intervals. The last digits
+ * of times depend on the precision, the seventh in single. */
+static bool add_start(struct shk_curves *curves, int method, const struct shk_record *low,
+                      const struct shk_record *in_quad)
+{
+  const double width = log(1.25);
+  const struct shk_series *const a = shk_drawn_series(low, SHK_SERIES_ENERGY_ERROR),
+                                 *const b = shk_drawn_series(in_quad, SHK_SERIES_ENERGY_ERROR);
+  bool same = a && b && a->count == b->count &&
+              strcmp(shk_cell_step(&low->cell, ""), shk_cell_step(&in_quad->cell, "")) == 0;
+  for (int i = 0; same && i < a->count; i++)
+    same = fabs(a->time[i] - b->time[i]) <= 1e-6 * fabs(a->time[i]);
+  for (int i = 0; same && i < a->count; i++) {
+    const double middle = exp(width * (floor(log(a->time[i]) / width) + 0.5)),
+                 difference = a->mean[i] - b->mean[i];
+    double *const y = shk_curves_at(curves, 0, method, middle);
+    y[1] = isnan(y[1]) ? 1 : y[1] + 1;
+    y[2] = (isnan(y[2]) ? 0 : y[2]) + difference * difference;
+    y[0] = sqrt(y[2] / y[1]);
+  }
+  return same;
+}
+
+/*
+ * The energy of a run minus that of the quad run with the same method, whose own error cancels.
+ * Problems of one name that differ in their starts are combined as the root of the mean square over
+ * the starts and over times within a quarter, since a single random walk is not conclusive.
+ */
+static bool draw_round_off(struct shk_drawing *drawing, int group, const char *precision)
+{
+  struct shk_drawn_group *const its = &drawing->groups[group];
+  struct shk_curves curves = {0};
+  struct shk_chart chart;
+  if (strcmp(precision, "quad") == 0 || !shk_drawing_is_first(drawing, group))
+    return true;
+  int *const starts = shk_allocate((size_t)drawing->methods.count + 1, sizeof *starts);
+  for (int at = 0, g; (g = shk_drawing_next_group(drawing, &at, its->problem)) >= 0;) {
+    struct shk_runs low = shk_drawing_runs(drawing, g, precision, SHK_SERIES_ENERGY_ERROR),
+                    in_quad = shk_drawing_runs(drawing, g, "quad", SHK_SERIES_ENERGY_ERROR);
+    for (int m = 0; m < drawing->methods.count; m++)
+      starts[m] += low.of[m] && in_quad.of[m] && add_start(&curves, m, low.of[m], in_quad.of[m]);
+    free(low.of);
+    free(in_quad.of);
+    shk_drawing_put_back(drawing);
+  }
+  bool ok = true;
+  if (curves.count > 0) {
+    shk_drawing_chart_of_name(drawing, &chart, group, "growth of round-off", precision);
+    for (int m = 0; m < drawing->methods.count; m++)
+      if (starts[m] > 0)
+        shk_drawing_add(drawing, &chart, m, shk_phrase("%d starts", starts[m]).text);
+    shk_curves_write(&curves, drawing, &chart, 1, NULL, 1, "time, root of the mean square");
+    shk_chart_words(&chart, "precision", precision, precision);
+    shk_chart_words(&chart, "unit", its->unit, its->unit);
+    shk_chart_note(&chart, "root of the mean square over starts and times");
+    ok = shk_drawing_draw(drawing, &chart);
+  }
+  free(starts);
+  return ok;
+}
+
+const struct shk_figure_kind shk_figure_kind_round_off = {
+    .shows = "growth of round-off: the energy in double or single minus that in quad, over all "
+             "starts, with the slopes of a random walk and a drift",
+    .only_by_name = true,
+    .measure = "energy",
+    .draw = draw_round_off};

@@ -1,0 +1,367 @@
+/*
+ * Kinds that draw the states at the sample times: portraits, figures of harmonic-sphere and of the
+ * pendulum, multipliers, mechanisms. Templates have the mathematics.
+ *
+ * Sources: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figures 1, 4 and 6.
+ */
+#include "foundation/memory.h"
+#include "plots/canvas/motion.h"
+#include "plots/canvas/shown_runs.h"
+#include "plots/kinds/kinds.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_AXES = 4, MOST_ROWS = 4 };
+
+/* Length of a vector; 0 for NULL. */
+static int length_of(const struct shk_vector *vector)
+{
+  return vector ? vector->count : 0;
+}
+
+/* A component of a state, "q1", "lambda2" or "t"; NaN if there is none. */
+static double component_of(const struct shk_sample *sample, const char *name)
+{
+  const size_t letters = strcspn(name, "0123456789");
+  const int number = atoi(name + letters);
+  if (strcmp(name, "t") == 0)
+    return sample->t;
+  const struct shk_phrase block = shk_phrase("%.*s", (int)letters, name);
+  const struct shk_vector *const vector = shk_sample_block(sample, block.text);
+  return vector ? shk_vector_double(vector, number - 1) : (double)NAN;
+}
+
+/* Writes a block of the states of a run, without those that are not finite. Returns their
+ * number. */
+static int write_states(const struct shk_drawing *drawing, struct shk_chart *chart,
+                        const struct shk_record *run, const char *const *axes)
+{
+  int states = 0;
+  shk_chart_run_block(drawing, chart, run, "time, components");
+  for (int i = 0; i < run->outcome.sample_count; i++) {
+    double row[MOST_AXES + 1] = {run->outcome.samples[i].t};
+    int count = 0;
+    while (axes[count] && isfinite(row[count])) {
+      row[count + 1] = component_of(&run->outcome.samples[i], axes[count]);
+      count++;
+    }
+    if (!isfinite(row[count]))
+      continue;
+    shk_chart_row(chart, row, count + 1);
+    states++;
+  }
+  return states;
+}
+
+/* ---- portraits ---- */
+
+static void name_axis(struct shk_chart *chart, const char *setting, const char *axis)
+{
+  const int letters = (int)strcspn(axis, "0123456789");
+  const bool greek = axis[0] == 'l';
+  if (axis[0] == 't')
+    shk_chart_words(chart, setting, "time {/:Italic t}", "time $t$");
+  else
+    shk_chart_words(
+        chart, setting,
+        shk_phrase("{/:Italic %.*s}_{%s}", greek ? 2 : 1, greek ? "λ" : axis, axis + letters).text,
+        shk_phrase("$%s%.*s_{%s}$", greek ? "\\" : "", letters, axis, axis + letters).text);
+}
+
+/* Contents of a kind: its axes, ended by NULL; the only problem that it draws, and whether all
+ * groups of that are in one figure; the largest number of methods, 0 for all; a note or NULL. */
+struct portrait {
+  const char *axes[MOST_AXES + 1], *problem, *note;
+  bool equal, whole;
+  int most;
+};
+
+static bool draw_portrait(struct shk_drawing *drawing, int group, const char *precision,
+                          const struct portrait *portrait)
+{
+  char *const *const chosen = drawing->asked ? drawing->asked->axes : NULL;
+  const bool own = chosen && chosen[0];
+  const char *const named[] = {own ? chosen[0] : NULL, own ? chosen[1] : NULL, NULL};
+  const char *const *const axes = own ? named : portrait->axes;
+  const char *const problem = drawing->groups[group].problem;
+  struct shk_chart chart;
+  if ((portrait->problem && !shk_same_problem(problem, portrait->problem)) ||
+      (portrait->whole && !shk_drawing_is_first(drawing, group)))
+    return true;
+  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES);
+  if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
+    return true;
+  int states = 0;
+  if (portrait->most > 0 && chart.method_count > portrait->most)
+    chart.method_count = portrait->most;
+  for (int i = 0; i < chart.method_count; i++) {
+    const struct shk_record *const run = runs.of[chart.methods[i]];
+    const int count = write_states(drawing, &chart, run, axes);
+    /* A run that stopped may have exploded. */
+    shk_chart_list(&chart, "counts", 0,
+                   count > 0 && (!runs.any_finished || shk_record_finished(run)));
+    shk_chart_name_run(drawing, &chart, &runs, chart.methods[i], "");
+    states += count;
+  }
+  shk_chart_list(&chart, "starts", 0, 1);
+  for (int at = group + 1, next;
+       portrait->whole && (next = shk_drawing_next_group(drawing, &at, problem)) >= 0;) {
+    struct shk_runs more = shk_drawing_runs(drawing, next, precision, SHK_NO_SERIES);
+    shk_chart_list(&chart, "starts", 0, chart.method_count + 1);
+    shk_chart_head(&chart, "; %s", drawing->groups[next].shown);
+    for (int m = 0; m < drawing->methods.count; m++)
+      if (more.of[m]) {
+        shk_chart_method(&chart, m, drawing->styles[m]);
+        shk_chart_list(&chart, "counts", 0, 1);
+        write_states(drawing, &chart, more.of[m], axes);
+      }
+    free(more.of);
+  }
+  if (portrait->note)
+    shk_chart_note(&chart, "%s", portrait->note);
+  shk_chart_set(&chart, "h", runs.of[chart.methods[0]]->cell.numbers.step);
+  shk_chart_set(&chart, "along", axes[0][0] == 't');
+  shk_chart_set(&chart, "equal", portrait->equal);
+  name_axis(&chart, "horizontal", axes[0]);
+  name_axis(&chart, "vertical", axes[1]);
+  free(runs.of);
+  if (states > chart.method_count)
+    return shk_drawing_draw(drawing, &chart);
+  shk_chart_clear(&chart);
+  return true;
+}
+
+bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision,
+                       const char *horizontal, const char *vertical)
+{
+  return draw_portrait(drawing, group, precision,
+                       &(const struct portrait){.axes = {horizontal, vertical}});
+}
+
+static bool draw_phase(struct shk_drawing *drawing, int group, const char *precision)
+{
+  return shk_draw_portrait(drawing, group, precision, "q1", "p1");
+}
+
+const struct shk_figure_kind shk_figure_kind_phase = {
+    .shows = "p1 against q1, or the `axes` that are named, at the sample times",
+    .template = "path",
+    .only_by_name = true,
+    .draw = draw_phase};
+
+static bool draw_trajectory(struct shk_drawing *drawing, int group, const char *precision)
+{
+  return draw_portrait(drawing, group, precision,
+                       &(const struct portrait){.axes = {"q1", "q2"}, .equal = true});
+}
+
+const struct shk_figure_kind shk_figure_kind_trajectory = {
+    .shows = "q2 against q1, or the `axes`, with one scale",
+    .template = "path",
+    .only_by_name = true,
+    .draw = draw_trajectory};
+
+static bool draw_hopf(struct shk_drawing *drawing, int group, const char *precision)
+{
+  return draw_portrait(
+      drawing, group, precision,
+      &(const struct portrait){{"q1", "q2", "p1", "p2"}, "harmonic-sphere", .whole = true});
+}
+
+const struct shk_figure_kind shk_figure_kind_hopf = {
+    .shows = "paths of `harmonic-sphere` on the sphere of fibres",
+    .only_by_name = true,
+    .draw = draw_hopf};
+
+/* The template has the default potential. */
+static bool draw_fibres(struct shk_drawing *drawing, int group, const char *precision)
+{
+  const char *const problem = drawing->groups[group].problem;
+  if (strstr(problem, "gravity=") || strstr(problem, "quartic=") || strstr(problem, "start=half"))
+    return true;
+  return draw_portrait(
+      drawing, group, precision,
+      &(const struct portrait){{"q1", "q2", "p1", "p2"},
+                               "harmonic-sphere",
+                               "black: H' = 0, the hidden constraint; grey: |H'| = 0.1, "
+                               "0.2, …",
+                               .most = 1});
+}
+
+const struct shk_figure_kind shk_figure_kind_fibres = {
+    .shows = "level lines of the derivative of H along the fibres above a run of `harmonic-sphere`",
+    .only_by_name = true,
+    .draw = draw_fibres};
+
+/* Velocities equal momenta for unit mass. */
+static bool draw_step(struct shk_drawing *drawing, int group, const char *precision)
+{
+  return strstr(drawing->groups[group].problem, "mass=") ||
+         draw_portrait(
+             drawing, group, precision,
+             &(const struct portrait){{"q1", "q2", "p1", "p2"},
+                                      "pendulum",
+                                      "black: after the kick, and the free flight; grey: kick and "
+                                      "projection",
+                                      .most = 2});
+}
+
+const struct shk_figure_kind shk_figure_kind_step = {
+    .shows = "one step of SHAKE and RATTLE, in this order, on the pendulum, from its records",
+    .only_by_name = true,
+    .draw = draw_step};
+
+/* ---- multipliers ---- */
+
+static int rows_of(const struct shk_record *run)
+{
+  return run->outcome.sample_count > 0
+             ? length_of(
+                   shk_sample_block(&run->outcome.samples[run->outcome.sample_count - 1], "lambda"))
+             : 0;
+}
+
+/* Largest difference of the forces of two samples; `b` NULL: largest force of one. NaN if one is
+ * missing. */
+static double distance(const struct shk_sample *a, const struct shk_sample *b)
+{
+  const struct shk_vector *const x = shk_sample_block(a, "force"), *const y = b ? shk_sample_block(
+                                                                                      b, "force")
+                                                                                : NULL;
+  double worst = NAN;
+  for (int i = 0; i < length_of(x) && (!b || length_of(y) == x->count); i++)
+    worst = fmax(worst, fabs(shk_vector_double(x, i) - (y ? shk_vector_double(y, i) : 0)));
+  return worst;
+}
+
+/* Writes time, the first multipliers, and the difference of the force relative to the largest of
+ * the reduced system; returns the largest of those. */
+static double write_multipliers(struct shk_chart *chart, const struct shk_record *run,
+                                const struct shk_record *reduced, double force, int rows)
+{
+  double worst = 0;
+  for (int i = 0; i < run->outcome.sample_count; i++) {
+    const struct shk_sample *const sample = &run->outcome.samples[i], *const other =
+                                                                          shk_outcome_sample(
+                                                                              &reduced->outcome,
+                                                                              sample->time);
+    double row[MOST_ROWS + 2] = {sample->t};
+    for (int j = 0; j < rows; j++)
+      row[j + 1] = component_of(sample, shk_phrase("lambda%d", j + 1).text);
+    row[rows + 1] = run != reduced && other ? distance(sample, other) / force : (double)NAN;
+    worst = fmax(worst, row[rows + 1]);
+    shk_chart_row(chart, row, rows + 2);
+  }
+  return worst;
+}
+
+/*
+ * Multipliers of redundant constraints are not unique, but the constraint force is. A panel for
+ * each of the first rows of G has the lambda of every run of a problem, with any options; below
+ * them is the difference of -Gᵀλ from that of the reduced system, which is the run of fewest rows.
+ */
+static bool draw_multipliers(struct shk_drawing *drawing, int first, const char *precision)
+{
+  const struct shk_record **runs = NULL, *reduced = NULL;
+  int count = 0, *groups = NULL, group_count = 0, rows = 0;
+  double force = 0, until = 0;
+  if (!shk_drawing_is_first(drawing, first))
+    return true;
+  for (int at = first, g;
+       (g = shk_drawing_next_group(drawing, &at, drawing->groups[first].problem)) >= 0;) {
+    struct shk_runs its = shk_drawing_runs(drawing, g, precision, SHK_NO_SERIES);
+    for (int m = 0; m < drawing->methods.count; m++)
+      if (its.of[m] && rows_of(its.of[m]) > 0 &&
+          (!its.any_finished || shk_record_finished(its.of[m]))) {
+        *SHK_APPEND(runs, count) = its.of[m];
+        *SHK_APPEND(groups, group_count) = g;
+        reduced = !reduced || rows_of(its.of[m]) < rows_of(reduced) ? its.of[m] : reduced;
+        rows = rows_of(its.of[m]) > rows ? rows_of(its.of[m]) : rows;
+        until = fmax(until, its.of[m]->outcome.reached);
+      }
+    free(its.of);
+  }
+  for (int i = 0; reduced && i < reduced->outcome.sample_count; i++)
+    force = fmax(force, distance(&reduced->outcome.samples[i], NULL));
+  bool ok = true;
+  if (count > 1 && force > 0) {
+    struct shk_chart chart;
+    rows = rows < MOST_ROWS ? rows : MOST_ROWS;
+    shk_drawing_chart_of_name(drawing, &chart, first, "multipliers", precision);
+    for (int i = 0; i < count; i++) {
+      const int m = shk_index_find(&drawing->methods, runs[i]->cell.integrator);
+      char *const name =
+          shk_print_text("%s, %s", drawing->shown[m], drawing->groups[groups[i]].shown);
+      shk_chart_method(&chart, m, i);
+      shk_chart_run_block(drawing, &chart, runs[i], "time, multipliers, distance of -G^T lambda");
+      const double worst = write_multipliers(&chart, runs[i], reduced, force, rows);
+      shk_chart_legend(&chart, i + 1, name,
+                       runs[i] == reduced
+                           ? "compared with"
+                           : shk_phrase("max apart %s", shk_phrase_number(worst, 2).text).text);
+      free(name);
+    }
+    shk_chart_set(&chart, "panels", rows);
+    shk_chart_set(&chart, "until", until);
+    ok = shk_drawing_draw(drawing, &chart);
+  }
+  free(groups);
+  free(runs);
+  return ok;
+}
+
+const struct shk_figure_kind shk_figure_kind_multipliers = {
+    .shows = "each λ of redundant constraints by strategy, beside the system without redundant "
+             "rows, and the differences of Gᵀλ; problems of one name together",
+    .only_by_name = true,
+    .draw = draw_multipliers};
+
+/* ---- motion ---- */
+
+static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart,
+                    const struct shk_record *record, const char *name)
+{
+  const struct shk_outcome *const outcome = &record->outcome;
+  const size_t n = outcome->n > 0 ? (size_t)outcome->n : 0;
+  double *const times = shk_allocate((size_t)outcome->sample_count + 1, sizeof *times);
+  double *const q = shk_allocate((size_t)outcome->sample_count * n + 1, sizeof *q);
+  int count = 0;
+  for (int i = 0; i < outcome->sample_count; i++) {
+    const struct shk_vector *const block = shk_sample_block(&outcome->samples[i], "q");
+    for (size_t k = 0; block && k < n; k++)
+      q[(size_t)count * n + k] = shk_vector_double(block, (int)k);
+    times[count] = outcome->samples[i].t;
+    count += block != NULL;
+  }
+  const bool ok =
+      shk_motion_add(chart, drawing->from->plan->context, record->cell.problem, name,
+                     shk_record_finished(record), count, times, (int)n, q, drawing->error);
+  free(q);
+  free(times);
+  return ok;
+}
+
+static bool draw_motion(struct shk_drawing *drawing, int group, const char *precision)
+{
+  struct shk_chart chart;
+  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES);
+  if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
+    return true;
+  bool ok = true;
+  for (int i = 0; ok && i < chart.method_count; i++) {
+    const int m = chart.methods[i];
+    ok = add_run(drawing, &chart, runs.of[m], drawing->shown[m]);
+    shk_chart_name_run(drawing, &chart, &runs, m, "");
+  }
+  free(runs.of);
+  if (ok && drawing->from->directory)
+    return shk_drawing_draw(drawing, &chart);
+  shk_chart_clear(&chart);
+  return ok;
+}
+
+const struct shk_figure_kind shk_figure_kind_motion = {
+    .shows = "a mechanism at a few times, over the path of a point",
+    .only_by_name = true,
+    .draw = draw_motion};
