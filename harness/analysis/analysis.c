@@ -23,14 +23,7 @@ enum { FINDERS = sizeof finders / sizeof finders[0] };
 
 static bool applies(const struct shk_finder *finder, const struct shk_reporter *c)
 {
-  if (finder->in != c->family->in || !finder->report)
-    return false;
-  if (finder->applies)
-    return finder->applies(c);
-  bool any = finder->measure_count == 0 || (finder->for_curves && c->keeps);
-  for (int i = 0; i < finder->measure_count; i++)
-    any = any || shk_reporter_wants(c, finder->measures[i]);
-  return any;
+  return finder->in == c->family->in && finder->report && (!finder->applies || finder->applies(c));
 }
 
 /* Reports all findings about a family, with the parts of its records that they need. */

@@ -27,15 +27,15 @@ static int finest(const struct shk_curve *curve)
   return last;
 }
 
-/* Adds a hint if multipliers converge to a multiple of the right value: often of the other sign, or
- * twice as large, when half a step's impulse is taken for the impulse of a whole step. */
-static void tell_multiple(struct shk_decision *decision, const struct shk_curve *curve)
+/* Returns a hint if multipliers converge to a multiple of the right value: often of the other sign,
+ * or twice as large, when half a step's impulse is taken for the impulse of a whole step. */
+static const char *tell_multiple(char *hint, size_t size, const struct shk_curve *curve)
 {
   const struct shk_point *const point = &curve->points[finest(curve)];
-  const size_t used = strlen(decision->reason);
-  if (point->off_multiple < 0.05 && fabs(point->multiple - 1) > 0.1)
-    snprintf(decision->reason + used, sizeof decision->reason - used,
-             "; it tends to %.3g times the reference", point->multiple);
+  if (!(point->off_multiple < 0.05 && fabs(point->multiple - 1) > 0.1))
+    return NULL;
+  snprintf(hint, size, "it tends to %.3g times the reference", point->multiple);
+  return hint;
 }
 
 /* Returns the fit of a curve, without level and slope if its steps do not resolve the motion:
@@ -50,23 +50,26 @@ static struct shk_fit judged_fit(const struct shk_curve *curve, const struct shk
 
 void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
 {
+  const char *const block = shk_blocks[curve->block].name;
   const struct shk_fit fit = judged_fit(curve, c->family);
-  const unsigned undecidable = shk_family_undecidable(c->family);
-  struct shk_decision decision =
-      curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q
-          ? shk_decide_consistency(&fit, 1, shk_bounds[SHK_BOUND_VISIBLE_ERROR], undecidable)
-          : shk_decide_order(&fit, curve->claimed, shk_order_band(curve->precision), undecidable);
-  if (decision.verdict == SHK_VERDICT_FALSIFIED)
-    tell_multiple(&decision, curve);
-  if (decision.verdict == SHK_VERDICT_FALSIFIED && shk_is_discrete_multiplier(curve->block) &&
-      c->family->inspection.undecidable & SHK_REDUNDANT_ROWS)
-    decision = (struct shk_decision){
-        SHK_VERDICT_UNDECIDED,
-        "the constraints are redundant: these multipliers are not the shortest with their "
-        "force, which the reference has"};
-  shk_report_order(c, SHK_QUANTITY_ORDER, curve->block, &curve->fit, curve->claimed, &decision);
-  shk_report_members(c, SHK_QUANTITY_ORDER, shk_blocks[curve->block].name, &curve->member_orders,
-                     SHK_OF_EACH, NAN);
+  const bool unclaimed = curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q;
+  const bool ambiguous = shk_is_discrete_multiplier(curve->block) &&
+                         c->family->inspection.undecidable & SHK_REDUNDANT_ROWS;
+  char hint[64];
+  shk_report(c, SHK_QUANTITY_ORDER, block, fit.order, fit.half_width);
+  shk_report_verdict(
+      c, &(struct shk_evidence){
+             .kind = unclaimed ? SHK_EVIDENCE_CONSISTENCY : SHK_EVIDENCE_ORDER,
+             .claimed = unclaimed ? 1 : curve->claimed,
+             .band =
+                 unclaimed ? shk_bounds[SHK_BOUND_VISIBLE_ERROR] : shk_order_band(curve->precision),
+             .fit = &fit,
+             .undecidable = shk_family_undecidable(c->family),
+             .hint = tell_multiple(hint, sizeof hint, curve),
+             .excuse = ambiguous ? "the constraints are redundant: these multipliers are not the "
+                                   "shortest with their force, which the reference has"
+                                 : NULL});
+  shk_report_members(c, SHK_QUANTITY_ORDER, block, &curve->member_orders, SHK_OF_EACH, NAN);
 }
 
 void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned)
@@ -156,14 +159,19 @@ static void report_without_curve(struct shk_reporter *c, enum shk_block_id block
   const struct shk_family *const family = c->family;
   const struct shk_group_reference *const reference = family->reference;
   const int claimed = shk_curve_claim(family, block);
-  const struct shk_fit none = {.order = NAN, .half_width = NAN};
-  const struct shk_decision decision = {.verdict = reference->failed && !reference->record
-                                                       ? SHK_VERDICT_FAILED
-                                                       : SHK_VERDICT_UNDECIDED};
   if (family->by_tolerance || shk_family_finest(family) < 0 || claimed == SHK_NO_ORDER)
     return;
-  shk_report_order(c, SHK_QUANTITY_ORDER, block, &none, claimed, &decision)->reason =
-      shk_copy_text(!reference->record ? reference->why : "the records do not hold this block");
+  const struct shk_fit none = {.determined = false};
+  shk_report(c, SHK_QUANTITY_ORDER, shk_blocks[block].name, NAN, NAN);
+  shk_report_verdict(c, &(struct shk_evidence){
+                            .kind = SHK_EVIDENCE_ORDER,
+                            .claimed = claimed,
+                            .band = shk_order_band(family->cell->precision),
+                            .fit = &none,
+                            .meaningless = reference->record ? "the records do not hold this block"
+                                                             : reference->why});
+  if (reference->failed && !reference->record)
+    c->findings[c->count - 1].verdict = SHK_VERDICT_FAILED;
 }
 
 static void report(struct shk_reporter *c)
@@ -190,11 +198,13 @@ static void report(struct shk_reporter *c)
   }
 }
 
-const struct shk_finder shk_finder_blocks = {.in = SHK_IN_RUNS,
-                                             .measures = {SHK_MEASURE_ORDER, SHK_MEASURE_ERROR,
-                                                          SHK_MEASURE_WORK_PRECISION,
-                                                          SHK_MEASURE_MULTIPLIER},
-                                             .measure_count = 4,
-                                             .for_curves = true,
-                                             .parts = SHK_PART_STATES,
-                                             .report = report};
+static bool applies(const struct shk_reporter *c)
+{
+  return c->keeps || shk_reporter_wants(c, SHK_MEASURE_ORDER) ||
+         shk_reporter_wants(c, SHK_MEASURE_ERROR) ||
+         shk_reporter_wants(c, SHK_MEASURE_WORK_PRECISION) ||
+         shk_reporter_wants(c, SHK_MEASURE_MULTIPLIER);
+}
+
+const struct shk_finder shk_finder_blocks = {
+    .in = SHK_IN_RUNS, .applies = applies, .parts = SHK_PART_STATES, .report = report};

@@ -74,28 +74,23 @@ static void report_size(struct shk_reporter *c)
 
 static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
 {
-  const enum shk_answer claimed = c->family->claims.energy_bounded;
-  bool at_floor;
-  struct shk_decision decision =
-      shk_decide_energy(&at_floor, drift, claimed, shk_family_undecidable(c->family));
+  const struct shk_family *const family = c->family;
   if (drift->class != SHK_ENERGY_EXPONENTIAL && !isnan(drift->slope)) {
     shk_report(c, SHK_QUANTITY_ENERGY_SLOPE, NULL, drift->slope, drift->slope_half_width);
     shk_report_members(c, SHK_QUANTITY_ENERGY_SLOPE, NULL, &drift->member_slopes, SHK_OF_A_MEAN,
                        NAN);
   }
-  struct shk_finding *finding = shk_report(c, SHK_QUANTITY_ENERGY_CLASS, NULL, NAN, NAN);
-  finding->word = shk_copy_text(shk_energy_word(drift->class));
-  finding->floor = drift->near_roundoff || drift->class == SHK_ENERGY_EXACT ? drift->floor : NAN;
-  if (claimed != SHK_UNKNOWN)
-    finding->expected = shk_copy_text(claimed == SHK_YES ? "bounded" : "not bounded");
-  if (claimed != SHK_UNKNOWN &&
-      (c->family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)))
-    decision =
-        (struct shk_decision){SHK_VERDICT_UNDECIDED, "the problem itself does not keep the energy"};
-  else if (claimed == SHK_NO && decision.verdict != SHK_VERDICT_NONE &&
-           drift->class != SHK_ENERGY_UNDETERMINED)
-    shk_report_vote(c, at_floor);
-  shk_finding_decide(finding, &decision);
+  shk_report_word(c, SHK_QUANTITY_ENERGY_CLASS, NULL, shk_energy_word(drift->class))->floor =
+      drift->near_roundoff || drift->class == SHK_ENERGY_EXACT ? drift->floor : NAN;
+  shk_report_verdict(c, &(struct shk_evidence){
+                            .kind = SHK_EVIDENCE_ENERGY,
+                            .claimed = family->claims.energy_bounded,
+                            .drift = drift,
+                            .undecidable = shk_family_undecidable(family),
+                            .meaningless = family->inspection.features &
+                                                   (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)
+                                               ? "the problem itself does not keep the energy"
+                                               : NULL});
 }
 
 static void report(struct shk_reporter *c)
@@ -126,8 +121,10 @@ static void report(struct shk_reporter *c)
   free(runs);
 }
 
-const struct shk_finder shk_finder_energy = {.in = SHK_IN_RUNS,
-                                             .measures = {SHK_MEASURE_ENERGY},
-                                             .measure_count = 1,
-                                             .parts = SHK_PART_SERIES,
-                                             .report = report};
+static bool applies(const struct shk_reporter *c)
+{
+  return shk_reporter_wants(c, SHK_MEASURE_ENERGY);
+}
+
+const struct shk_finder shk_finder_energy = {
+    .in = SHK_IN_RUNS, .applies = applies, .parts = SHK_PART_SERIES, .report = report};

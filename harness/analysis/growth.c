@@ -130,10 +130,8 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
     its.problem = shk_print_text("%.*s", name_length(first->problem), first->problem);
     const char *const why = growth.why[0] ? growth.why : NULL;
     shk_report(c, SHK_QUANTITY_GROWTH_EXPONENT, NULL, growth.exponent, growth.half_width)->reason =
-        why ? shk_copy_text(why) : NULL;
-    struct shk_finding *const class = shk_report(c, SHK_QUANTITY_GROWTH_CLASS, NULL, NAN, NAN);
-    class->word = shk_copy_text(growth.word);
-    class->reason = why ? shk_copy_text(why) : NULL;
+        shk_copy_text(why);
+    shk_report_word(c, SHK_QUANTITY_GROWTH_CLASS, NULL, growth.word)->reason = shk_copy_text(why);
     free(its.suffix);
     free(its.problem);
   }

@@ -22,9 +22,8 @@ static void report_vanishing(struct shk_reporter *c, enum shk_quantity_id quanti
                              const char *why)
 {
   const struct shk_family *const family = c->family;
-  const enum shk_answer claimed =
-      (enum shk_answer)shk_claim_value(&family->claims, shk_quantities[quantity].decides);
-  double *ratios = shk_allocate((size_t)family->count, sizeof *ratios);
+  const int claimed = shk_claim_value(&family->claims, shk_quantities[quantity].decides);
+  struct shk_defect *const defects = shk_allocate((size_t)family->count, sizeof *defects);
   double worst = NAN, floor = 0;
   int count = 0;
   for (int i = 0; i < family->count; i++) {
@@ -33,21 +32,20 @@ static void report_vanishing(struct shk_reporter *c, enum shk_quantity_id quanti
       continue;
     const double here =
         family->epsilon * factor * (accumulates ? 1 + sqrt(shk_family_steps(family, i)) : 1);
-    ratios[count++] = value / here;
+    defects[count++] = (struct shk_defect){.size = value, .floor = here};
     worst = fmax(worst, value);
     floor = fmax(floor, here);
   }
   if (count > 0) {
-    bool at_floor;
-    const struct shk_decision decision =
-        shk_decide_vanishing(&at_floor, ratios, count, claimed, why);
-    struct shk_finding *finding = shk_report(c, quantity, parameter, worst, NAN);
-    shk_finding_decide_vanishing(finding, &decision, claimed, floor);
-    if (claimed == SHK_NO && (at_floor || !why || decision.verdict == SHK_VERDICT_HELD))
-      shk_report_vote(c, at_floor);
+    shk_report(c, quantity, parameter, worst, NAN)->floor = floor;
+    shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
+                                                 .claimed = claimed,
+                                                 .defects = defects,
+                                                 .count = count,
+                                                 .why = claimed == SHK_NO ? why : NULL});
     shk_report_recorded_members(c, quantity, parameter, floor);
   }
-  free(ratios);
+  free(defects);
 }
 
 static void report_constraints(struct shk_reporter *c)

@@ -87,14 +87,17 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
   if (any) {
     const struct shk_fit fit = shk_order_fit(points, count, false);
     const int claimed = claimed_order(family, block);
+    const bool required = claimed == SHK_NO_ORDER && is_required(family, block);
+    shk_report(c, SHK_QUANTITY_LOCAL_ORDER, shk_blocks[block].name, fit.order, fit.half_width);
     /* The starts are points of one motion, a few steps apart: no symmetric start, no chaos. */
-    const unsigned undecidable =
-        family->inspection.undecidable & ~(unsigned)(SHK_SYMMETRIC_START | SHK_CHAOTIC);
-    const struct shk_decision decision =
-        claimed == SHK_NO_ORDER && is_required(family, block)
-            ? shk_decide_consistency(&fit, 2, shk_bounds[SHK_BOUND_VISIBLE_STEP], undecidable)
-            : shk_decide_order(&fit, claimed, shk_order_band(family->cell->precision), undecidable);
-    shk_report_order(c, SHK_QUANTITY_LOCAL_ORDER, block, &fit, claimed, &decision);
+    shk_report_verdict(
+        c, &(struct shk_evidence){.kind = required ? SHK_EVIDENCE_CONSISTENCY : SHK_EVIDENCE_ORDER,
+                                  .claimed = required ? 2 : claimed,
+                                  .band = required ? shk_bounds[SHK_BOUND_VISIBLE_STEP]
+                                                   : shk_order_band(family->cell->precision),
+                                  .fit = &fit,
+                                  .undecidable = family->inspection.undecidable &
+                                                 ~(unsigned)(SHK_SYMMETRIC_START | SHK_CHAOTIC)});
   }
   for (int i = 0; i < count; i++)
     free(points[i].signed_errors);

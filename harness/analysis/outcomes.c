@@ -201,8 +201,8 @@ static void report_cell(struct shk_reporter *c, int i, const struct shk_singular
   char *const at = c->family->by_tolerance ? shk_print_text("tolerance %s", record->cell.tolerance)
                    : record->cell.step     ? shk_print_text("step %s", record->cell.step)
                                            : shk_copy_text("steps of its own");
-  struct shk_finding *const finding = shk_report(c, SHK_QUANTITY_OUTCOME, at, NAN, NAN);
-  finding->word = shk_copy_text(shk_singular_word(result->outcome));
+  struct shk_finding *const finding =
+      shk_report_word(c, SHK_QUANTITY_OUTCOME, at, shk_singular_word(result->outcome));
   finding->reason = shk_copy_text(result->reason);
   if (result->outcome == SHK_OUTCOME_UNDECIDED)
     finding->verdict = record->end == SHK_END_FINISHED ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_FAILED;

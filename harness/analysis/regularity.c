@@ -62,25 +62,6 @@ static bool has_answer(const struct shk_record *record)
          !isnan(shk_recorded(&record->outcome, SHK_QUANTITY_RANK_MOST, NULL));
 }
 
-/* Reports the cells without an answer. False if no cell has one. */
-static bool report_status(struct shk_reporter *c)
-{
-  int answers = 0, missing = 0;
-  const struct shk_record *silent = NULL;
-  for (int i = 0; i < c->family->count; i++) {
-    const struct shk_record *const record = c->family->records[i];
-    answers += has_answer(record);
-    missing += !record;
-    silent = record && !has_answer(record) ? record : silent;
-  }
-  if (silent)
-    shk_report_status(c, SHK_QUANTITY_REGULARITY, silent,
-                      shk_was_refused(silent) ? SHK_VERDICT_REFUSED : SHK_VERDICT_FAILED);
-  else if (missing > 0)
-    shk_report_missing(c, SHK_QUANTITY_REGULARITY, missing);
-  return answers > 0;
-}
-
 /* Returns the least or largest over the steps; NaN if no cell has the quantity. */
 static double worst(const struct shk_family *family, enum shk_quantity_id quantity, bool least)
 {
@@ -161,18 +142,23 @@ static void report_inertia(struct shk_reporter *c)
   const double changes = worst(c->family, SHK_QUANTITY_INERTIA_CHANGES, false);
   if (isnan(changes))
     return;
-  struct shk_finding *finding = shk_report(c, SHK_QUANTITY_INERTIA_CHANGES, NULL, changes, NAN);
-  finding->expected = shk_copy_text("0");
-  finding->verdict = changes > 0 ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_HELD;
-  if (changes > 0)
-    finding->reason =
-        shk_copy_text("the matrix of the multipliers changed its inertia within a run: a fold was "
-                      "stepped over, and what follows is no solution");
+  shk_report(c, SHK_QUANTITY_INERTIA_CHANGES, NULL, changes, NAN);
+  shk_report_verdict(
+      c, &(struct shk_evidence){
+             .kind = SHK_EVIDENCE_NUMBER,
+             .number = changes,
+             .why = changes > 0 ? "the matrix of the multipliers changed its inertia within a run: "
+                                  "a fold was stepped over, and what follows is no solution"
+                                : NULL});
 }
 
 static void report(struct shk_reporter *c)
 {
-  if (!report_status(c))
+  const struct shk_ends ends = shk_count_ends(c->family, has_answer);
+  if (ends.failed || ends.refused || ends.missing > 0)
+    shk_report_end(c, SHK_QUANTITY_REGULARITY, ends.failed ? ends.failed : ends.refused,
+                   ends.missing);
+  if (ends.answers == 0)
     return;
   report_number(c, SHK_QUANTITY_RANK_LEAST, worst(c->family, SHK_QUANTITY_RANK_LEAST, true));
   report_number(c, SHK_QUANTITY_SINGULAR_VALUE,

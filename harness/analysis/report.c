@@ -101,61 +101,80 @@ void shk_report_recorded_members(struct shk_reporter *c, enum shk_quantity_id qu
   shk_report_members(c, quantity, parameter, &members, SHK_OF_A_WORST, floor);
 }
 
-struct shk_finding *shk_report_status(struct shk_reporter *c, enum shk_quantity_id quantity,
-                                      const struct shk_record *record, enum shk_verdict verdict)
+struct shk_finding *shk_report_word(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                    const char *parameter, const char *word)
+{
+  struct shk_finding *const finding = shk_report(c, quantity, parameter, NAN, NAN);
+  finding->word = shk_copy_text(word);
+  return finding;
+}
+
+struct shk_ends shk_count_ends(const struct shk_family *family,
+                               bool (*has_answer)(const struct shk_record *record))
+{
+  struct shk_ends ends = {0};
+  for (int i = family->count - 1; i >= 0; i--) {
+    const struct shk_record *const record = family->records[i];
+    if (!record)
+      ends.missing++;
+    else if ((has_answer ? has_answer : shk_record_finished)(record))
+      ends.answers++;
+    else if (shk_was_refused(record))
+      ends.refused = record;
+    else {
+      ends.failures++;
+      ends.failed = record;
+    }
+  }
+  return ends;
+}
+
+struct shk_finding *shk_report_end(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                   const struct shk_record *record, int missing)
 {
   char reason[320];
-  struct shk_finding *const finding = shk_report(c, quantity, NULL, NAN, NAN);
+  struct shk_finding *const finding = shk_report_word(c, quantity, NULL, shk_record_status(record));
+  finding->verdict = shk_was_refused(record) ? SHK_VERDICT_REFUSED : SHK_VERDICT_FAILED;
   if (record)
     shk_record_reason(reason, sizeof reason, record);
-  finding->word = shk_copy_text(shk_record_status(record));
-  finding->verdict = verdict;
-  finding->reason = record ? shk_copy_text(reason) : NULL;
+  finding->reason =
+      record ? shk_copy_text(reason)
+             : shk_print_text("%d of %d cells have not been run", missing, c->family->count);
   return finding;
 }
 
-void shk_report_missing(struct shk_reporter *c, enum shk_quantity_id quantity, int missing)
+/* ---- verdicts ---- */
+
+static char *expectation(const struct shk_evidence *e, double floor)
 {
-  shk_report_status(c, quantity, NULL, SHK_VERDICT_FAILED)->reason =
-      shk_print_text("%d of %d cells have not been run", missing, c->family->count);
+  const bool yes = e->claimed == SHK_YES;
+  switch (e->kind) {
+  case SHK_EVIDENCE_ORDER:
+  case SHK_EVIDENCE_NUMBER:
+    return e->claimed == SHK_NO_ORDER ? NULL
+           : e->band > 0              ? shk_print_text("%d ± %g", e->claimed, e->band)
+                                      : shk_print_text("%d", e->claimed);
+  case SHK_EVIDENCE_CONSISTENCY:
+    return NULL;
+  case SHK_EVIDENCE_ENERGY:
+    return e->claimed == SHK_UNKNOWN ? NULL : shk_copy_text(yes ? "bounded" : "not bounded");
+  default:
+    return e->claimed == SHK_UNKNOWN ? NULL
+           : yes                     ? shk_print_text("at most %.2g", SHK_VANISHES * floor)
+                                     : shk_print_text("at least %.2g", SHK_DOES_NOT_VANISH * floor);
+  }
 }
 
-struct shk_finding *shk_report_order(struct shk_reporter *c, enum shk_quantity_id quantity,
-                                     enum shk_block_id block, const struct shk_fit *fit,
-                                     int claimed, const struct shk_decision *decision)
+struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_evidence *evidence)
 {
-  struct shk_finding *const finding =
-      shk_report(c, quantity, shk_blocks[block].name, fit->order, fit->half_width);
-  shk_finding_decide(finding, decision);
-  if (claimed != SHK_NO_ORDER)
-    finding->expected =
-        shk_print_text("%d ± %g", claimed, shk_order_band(c->family->cell->precision));
-  return finding;
-}
-
-void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision)
-{
-  finding->verdict = decision->verdict;
-  free(finding->reason);
-  finding->reason = decision->reason[0] ? shk_copy_text(decision->reason) : NULL;
-}
-
-void shk_finding_decide_vanishing(struct shk_finding *finding, const struct shk_decision *decision,
-                                  enum shk_answer claimed, double floor)
-{
-  shk_finding_decide(finding, decision);
-  finding->floor = floor;
-  if (claimed == SHK_YES)
-    finding->expected = shk_print_text("at most %.2g", SHK_VANISHES * floor);
-  else if (claimed == SHK_NO)
-    finding->expected = shk_print_text("at least %.2g", SHK_DOES_NOT_VANISH * floor);
-}
-
-/* ---- claims of "no" ---- */
-
-void shk_report_vote(struct shk_reporter *c, bool at_floor)
-{
-  *SHK_APPEND(c->votes, c->vote_count) = (struct shk_vote){c->count - 1, at_floor};
+  struct shk_finding *const finding = &c->findings[c->count - 1];
+  const struct shk_decision decision = shk_decide(evidence);
+  finding->verdict = decision.verdict;
+  finding->reason = decision.reason[0] ? shk_copy_text(decision.reason) : NULL;
+  finding->expected = expectation(evidence, finding->floor);
+  if (decision.votes)
+    *SHK_APPEND(c->votes, c->vote_count) = (struct shk_vote){c->count - 1, decision.at_floor};
+  return decision;
 }
 
 /* True if two findings are about one claim. Invariants have names of their own, but the claim

@@ -33,10 +33,8 @@ struct shk_reporter {
 
 /* A finder: NAME.c has `const struct shk_finder shk_finder_NAME`, and findings.def a line. */
 struct shk_finder {
-  enum shk_measured_in in;         /* the families it reads */
-  enum shk_measure_id measures[4]; /* in runs: if the study asks for one of these, which are as */
-  int measure_count;               /* many; 0: always, or as `applies` says */
-  bool for_curves;                 /* also if curves are kept */
+  enum shk_measured_in in; /* the families it reads */
+  /* If it returns false, nothing is loaded or reported. NULL: applies to all these families. */
   bool (*applies)(const struct shk_reporter *c);
   unsigned parts; /* parts of records that it reads (record.h) */
   void (*report)(struct shk_reporter *c);
@@ -59,6 +57,9 @@ const struct shk_singular_limits *shk_singular_limits_of(const struct shk_report
  * added. */
 struct shk_finding *shk_report(struct shk_reporter *c, enum shk_quantity_id quantity,
                                const char *parameter, double value, double uncertainty);
+/* Adds one whose value is a word. */
+struct shk_finding *shk_report_word(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                    const char *parameter, const char *word);
 /* Statistics of members that are added to a quantity: */
 enum {
   /* whose value is the worst member's: mean, least, and the worst member, a word with its number,
@@ -77,15 +78,19 @@ void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
  * finished. */
 void shk_report_recorded_members(struct shk_reporter *c, enum shk_quantity_id quantity,
                                  const char *parameter, double floor);
-/* Adds a finding about cells without a result: the end of that record, and its reason. */
-struct shk_finding *shk_report_status(struct shk_reporter *c, enum shk_quantity_id quantity,
-                                      const struct shk_record *record, enum shk_verdict verdict);
-/* Adds that `missing` of the family's cells have not been run. */
-void shk_report_missing(struct shk_reporter *c, enum shk_quantity_id quantity, int missing);
-/* Adds an order, with its expectation and verdict. */
-struct shk_finding *shk_report_order(struct shk_reporter *c, enum shk_quantity_id quantity,
-                                     enum shk_block_id block, const struct shk_fit *fit,
-                                     int claimed, const struct shk_decision *decision);
+
+/* Cells of a family by their ends: those with an answer (NULL: that finished), and the others, with
+ * the first record of each kind. */
+struct shk_ends {
+  int answers, missing, failures;
+  const struct shk_record *refused, *failed;
+};
+struct shk_ends shk_count_ends(const struct shk_family *family,
+                               bool (*has_answer)(const struct shk_record *record));
+/* Adds a finding about cells without a result: the end of that record, refused or failed, and its
+ * reason. NULL: `missing` of the family's cells have not been run. */
+struct shk_finding *shk_report_end(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                   const struct shk_record *record, int missing);
 
 /* Adds the order of a curve, with its verdict. */
 void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve);
@@ -94,14 +99,8 @@ void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned);
 /* Adds the orders of local errors of each block. */
 void shk_report_local_orders(struct shk_reporter *c);
 
-/* Sets verdict and reason. */
-void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision);
-/* Sets them for a quantity that is compared with the floor, since it is claimed to vanish or not
- * to. */
-void shk_finding_decide_vanishing(struct shk_finding *finding, const struct shk_decision *decision,
-                                  enum shk_answer claimed, double floor);
-/* Records that the newest finding is about a claim of "no" on a problem that can decide it. */
-void shk_report_vote(struct shk_reporter *c, bool at_floor);
+/* Sets the newest finding's verdict, reason and expectation; its floor is set before. */
+struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_evidence *evidence);
 /* Falsifies claims of "no" that were at the floor on every problem that could decide, two or
  * more. */
 void shk_count_votes(struct shk_reporter *c);

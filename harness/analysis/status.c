@@ -6,42 +6,34 @@
 
 #include <stdlib.h>
 
+static bool has_outcome(const struct shk_record *record)
+{
+  return record->end == SHK_END_FINISHED && !shk_was_refused(record);
+}
+
 static void report(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;
-  const bool outcomes = shk_singular_limits_of(c) != NULL;
-  const struct shk_record *first_refused = NULL, *first_failed = NULL;
-  int failed = 0, missing = 0;
-  for (int i = 0; i < family->count; i++) {
-    const struct shk_record *const record = family->records[i];
-    if (!record)
-      missing++;
-    else if (shk_was_refused(record))
-      first_refused = first_refused ? first_refused : record;
-    else if (!shk_record_finished(record) && !(record->end == SHK_END_FINISHED && outcomes)) {
-      failed++;
-      first_failed = first_failed ? first_failed : record;
-    }
-  }
-  if (first_refused)
-    shk_report_status(c, SHK_QUANTITY_STATUS, first_refused, SHK_VERDICT_REFUSED);
-  if (failed > 0) {
-    const struct shk_cell *const cell = &first_failed->cell;
-    struct shk_finding *finding =
-        shk_report_status(c, SHK_QUANTITY_STATUS, first_failed, SHK_VERDICT_FAILED);
+  const struct shk_ends ends =
+      shk_count_ends(family, shk_singular_limits_of(c) ? has_outcome : NULL);
+  if (ends.refused)
+    shk_report_end(c, SHK_QUANTITY_STATUS, ends.refused, 0);
+  if (ends.failed) {
+    const struct shk_cell *const cell = &ends.failed->cell;
+    struct shk_finding *const finding = shk_report_end(c, SHK_QUANTITY_STATUS, ends.failed, 0);
     char *const its = finding->reason;
-    const bool too_large = cell->step && first_failed->outcome.code == SHK_NOT_CONVERGED;
+    const bool too_large = cell->step && ends.failed->outcome.code == SHK_NOT_CONVERGED;
     finding->reason =
-        shk_print_text("%d of %d cells did not finish; at %s %s: %s%s", failed, family->count,
-                       family->by_tolerance ? "tolerance" : "step",
+        shk_print_text("%d of %d cells did not finish; at %s %s: %s%s", ends.failures,
+                       family->count, family->by_tolerance ? "tolerance" : "step",
                        family->by_tolerance ? cell->tolerance
                        : cell->step         ? cell->step
                                             : "none",
                        too_large ? "try a smaller step: " : "", its[0] ? its : finding->word);
     free(its);
   }
-  if (missing > 0)
-    shk_report_missing(c, SHK_QUANTITY_STATUS, missing);
+  if (ends.missing > 0)
+    shk_report_end(c, SHK_QUANTITY_STATUS, NULL, ends.missing);
 }
 
 const struct shk_finder shk_finder_status = {.in = SHK_IN_RUNS, .report = report};

@@ -80,7 +80,10 @@ static void report(struct shk_reporter *c)
                "temperature-translation-half");
 }
 
-const struct shk_finder shk_finder_temperatures = {.in = SHK_IN_RUNS,
-                                                   .measures = {SHK_MEASURE_TEMPERATURES},
-                                                   .measure_count = 1,
-                                                   .report = report};
+static bool applies(const struct shk_reporter *c)
+{
+  return shk_reporter_wants(c, SHK_MEASURE_TEMPERATURES);
+}
+
+const struct shk_finder shk_finder_temperatures = {
+    .in = SHK_IN_RUNS, .applies = applies, .report = report};

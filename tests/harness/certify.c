@@ -4,7 +4,7 @@
 #include "harness/check/certify.h"
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/analysis/defects.h"
+#include "harness/analysis/families/verdict.h"
 #include "harness/plan/plan.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
@@ -18,36 +18,39 @@ enum { STEPS = 4 };
 static void make(struct shk_defect *defects, double size, double power, double floor)
 {
   for (int i = 0; i < STEPS; i++)
-    defects[i] = (struct shk_defect){.step = pow(0.5, i),
-                                     .size = size * pow(0.5, power * i),
-                                     .floor = floor,
-                                     .settled = true,
-                                     .away = 0,
-                                     .rounding = 1};
+    defects[i] = (struct shk_defect){
+        .step = pow(0.5, i), .size = size * pow(0.5, power * i), .floor = floor};
 }
 
-static struct shk_decision expect(const struct shk_defect *defects, int count,
-                                  enum shk_answer claimed, const char *why,
-                                  enum shk_verdict verdict, const char *name)
+static struct shk_decision decide(const struct shk_defect *defects, int count,
+                                  enum shk_answer claimed, const char *why, const char *no_power)
 {
-  bool at_floor;
-  double exponent;
-  const struct shk_decision decision =
-      shk_decide_defect(&at_floor, &exponent, defects, count, claimed, why);
+  return shk_decide(&(struct shk_evidence){.kind = SHK_EVIDENCE_DEFECT,
+                                           .claimed = claimed,
+                                           .defects = defects,
+                                           .count = count,
+                                           .why = why,
+                                           .no_power = no_power});
+}
+
+/* Completes the reason of a defect that need not fall with the step. */
+static const char *no_power;
+
+static void expect(const struct shk_defect *defects, int count, enum shk_answer claimed,
+                   const char *why, enum shk_verdict verdict, const char *name)
+{
+  const struct shk_decision decision = decide(defects, count, claimed, why, no_power);
   tap_ok(decision.verdict == verdict, "%s: %s", name, shk_verdict_word(decision.verdict));
   if (decision.verdict != verdict)
     tap_diag("expected %s; reason: %s", shk_verdict_word(verdict), decision.reason);
   const bool wordless =
       decision.verdict == SHK_VERDICT_HELD || decision.verdict == SHK_VERDICT_NONE;
   tap_ok(wordless == (decision.reason[0] == '\0'), "... with a reason where one is due");
-  return decision;
 }
 
 static void decisions(void)
 {
   struct shk_defect d[STEPS];
-  bool at_floor;
-  double exponent;
   make(d, 1e-29, 0, 1e-28);
   expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_HELD, "at the floor, claimed");
   expect(d, STEPS, SHK_UNKNOWN, NULL, SHK_VERDICT_NONE, "at the floor, nothing claimed");
@@ -55,18 +58,17 @@ static void decisions(void)
   expect(d, STEPS, SHK_YES, "one degree of freedom", SHK_VERDICT_UNDECIDED,
          "at the floor, where the problem cannot tell");
   expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_UNDECIDED, "at the floor, denied");
-  shk_decide_defect(&at_floor, &exponent, d, STEPS, SHK_NO, NULL);
-  tap_ok(at_floor, "... which counts against the denial");
-  shk_decide_defect(&at_floor, &exponent, d, STEPS, SHK_NO, "one degree of freedom");
-  tap_ok(!at_floor, "... but not where the problem cannot tell");
+  tap_ok(decide(d, STEPS, SHK_NO, NULL, NULL).at_floor, "... which counts against the denial");
+  tap_ok(!decide(d, STEPS, SHK_NO, "one degree of freedom", NULL).at_floor,
+         "... but not where the problem cannot tell");
 
   make(d, 1e-5, 5, 1e-28);
   expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_FALSIFIED, "far above, a power, claimed");
   expect(d, STEPS, SHK_YES, "one degree of freedom", SHK_VERDICT_FALSIFIED,
          "... and where the problem could not have told the opposite");
   expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_HELD, "far above, a power, denied");
-  shk_decide_defect(&at_floor, &exponent, d, STEPS, SHK_NO, NULL);
-  tap_is_near(exponent, 5, 1e-12, "... and the power is found");
+  tap_is_near(decide(d, STEPS, SHK_NO, NULL, NULL).exponent, 5, 1e-12,
+              "... and the power is found");
 
   make(d, 1e-8, 0, 1e-28);
   d[1].size = 3e-9;
@@ -89,21 +91,19 @@ static void decisions(void)
   d[1].weak = true;
   expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "at the floor, one step large enough");
   expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_UNDECIDED, "... denied");
-  shk_decide_defect(&at_floor, &exponent, d, STEPS, SHK_NO, NULL);
-  tap_ok(!at_floor, "... which does not count against the denial");
+  tap_ok(!decide(d, STEPS, SHK_NO, NULL, NULL).at_floor,
+         "... which does not count against the denial");
 
   make(d, 1e-34, 0, 1e-49);
-  for (int i = 0; i < STEPS; i++)
-    d[i].no_power = "round-off";
+  no_power = "round-off";
   expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_FALSIFIED, "no power, but of round-off none is due");
   make(d, 1e-48, 0, 1e-49);
-  for (int i = 0; i < STEPS; i++)
-    d[i].no_power = "round-off";
   expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_HELD, "round-off that is compensated");
+  no_power = NULL;
 
   make(d, 1e-5, 2, 1e-28);
   for (int i = 0; i < STEPS; i++)
-    d[i].settled = i == 0;
+    d[i].unsettled = i > 0;
   expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "differences that did not settle");
   make(d, 1e-29, 0, 1e-28);
   d[2].size = NAN;

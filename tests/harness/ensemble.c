@@ -30,7 +30,7 @@ static void test_statistics(void)
          "least, largest and worst of four members");
   tap_is_near(s.mean, 0.5, 1e-15, "their mean");
   tap_is_near(s.half_width, 3.182446305284263 * sqrt(29.0 / 3) / 2, 1e-12, "and its half-width");
-  tap_is_near(shk_member_half_width(values, 4, 0.5), 0.7648923284043526 * sqrt(29.0 / 3) / 2, 1e-12,
+  tap_is_near(shk_member_half_width(values, 1, 4, 0.5), 0.7648923284043526 * sqrt(29.0 / 3) / 2, 1e-12,
               "at another confidence");
   const double holes[] = {1, NAN, 3};
   const struct shk_member_statistics none = shk_member_statistics(holes, 3);

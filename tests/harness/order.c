@@ -174,10 +174,20 @@ static void test_undetermined(void)
   tap_ok(!f.determined, "nor is the way into one: %s", f.why);
 }
 
+static struct shk_decision decide_fit(const struct shk_fit *fit, int claimed, double band,
+                                      unsigned flags)
+{
+  return shk_decide(&(struct shk_evidence){.kind = SHK_EVIDENCE_ORDER,
+                                           .fit = fit,
+                                           .claimed = claimed,
+                                           .band = band,
+                                           .undecidable = flags});
+}
+
 static struct shk_decision decide(struct made *made, int claimed, double band, unsigned flags)
 {
   const struct shk_fit f = fit(made);
-  return shk_decide_order(&f, claimed, band, flags);
+  return decide_fit(&f, claimed, band, flags);
 }
 
 static void test_verdicts(void)
@@ -226,63 +236,67 @@ static void test_verdicts(void)
               "an order that approaches the claim is extrapolated to it");
   struct shk_decision decision;
   struct shk_fit wide = {.determined = true, .order = 2.02, .half_width = 0.15, .last_pair = 2};
-  decision = shk_decide_order(&wide, 2, 0.1, 0);
+  decision = decide_fit(&wide, 2, 0.1, 0);
   tap_is_text(shk_verdict_word(decision.verdict), "undecided", "too uncertain: %s",
               decision.reason);
-  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 2, 0.2, 0).verdict), "held",
+  tap_is_text(shk_verdict_word(decide_fit(&wide, 2, 0.2, 0).verdict), "held",
               "but not for the wider band of double");
   wide.order = wide.last_pair = 1.03;
-  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 2, 0.1, 0).verdict), "falsified",
+  tap_is_text(shk_verdict_word(decide_fit(&wide, 2, 0.1, 0).verdict), "falsified",
               "of which 2 is six half-widths away");
-  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 1, 0.1, 0).verdict), "undecided",
+  tap_is_text(shk_verdict_word(decide_fit(&wide, 1, 0.1, 0).verdict), "undecided",
               "and 1, which is near, not shown");
   wide.half_width = 0.25;
-  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 2, 0.1, 0).verdict), "undecided",
-              "but not four");
+  tap_is_text(shk_verdict_word(decide_fit(&wide, 2, 0.1, 0).verdict), "undecided", "but not four");
   wide = (struct shk_fit){
       .determined = true, .order = 2.08, .half_width = 0.04, .last_pair = 2.14, .trend = 0.04};
-  decision = shk_decide_order(&wide, 2, 0.1, 0);
+  decision = decide_fit(&wide, 2, 0.1, 0);
   tap_is_text(shk_verdict_word(decision.verdict), "undecided", "moving away: %s", decision.reason);
 
   /* Seen of projected RK4 on a random ring whose steps were too long. */
   wide = (struct shk_fit){
       .determined = true, .order = 4.86, .half_width = 0.13, .by_signs = true, .last_pair = 4.86};
-  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 4, 0.1, 0).verdict), "undecided",
+  tap_is_text(shk_verdict_word(decide_fit(&wide, 4, 0.1, 0).verdict), "undecided",
               "higher than claimed, and not a whole number");
   wide.order = wide.last_pair = 4.98;
-  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 4, 0.1, 0).verdict), "falsified",
+  tap_is_text(shk_verdict_word(decide_fit(&wide, 4, 0.1, 0).verdict), "falsified",
               "but 5 is another order than 4");
   wide.order = wide.last_pair = 3.14;
-  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 4, 0.1, 0).verdict), "falsified",
+  tap_is_text(shk_verdict_word(decide_fit(&wide, 4, 0.1, 0).verdict), "falsified",
               "and so is what is lower");
 }
 
 /* Verdicts on methods that claim no order. */
+static const char *consistency(const struct shk_fit *fit, int least, double visible, unsigned flags)
+{
+  return shk_verdict_word(shk_decide(&(struct shk_evidence){.kind = SHK_EVIDENCE_CONSISTENCY,
+                                                            .fit = fit,
+                                                            .claimed = least,
+                                                            .band = visible,
+                                                            .undecidable = flags})
+                              .verdict);
+}
+
 static void test_consistency(void)
 {
   struct shk_fit fit = {.determined = true, .finest_error = 0.2, .slope = 0.1};
-  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 1, 1e-3, 0).verdict), "falsified",
+  tap_is_text(consistency(&fit, 1, 1e-3, 0), "falsified",
               "errors that stay are those of no consistent method");
-  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 1, 1e-3, SHK_CHAOTIC).verdict), "none",
+  tap_is_text(consistency(&fit, 1, 1e-3, SHK_CHAOTIC), "none",
               "but not where the motion is chaotic");
   fit.slope_half_width = 0.5;
-  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 1, 1e-3, 0).verdict), "none",
-              "nor where the slope is uncertain");
+  tap_is_text(consistency(&fit, 1, 1e-3, 0), "none", "nor where the slope is uncertain");
   fit = (struct shk_fit){.finest_error = 1e-4, .slope = 0};
-  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 1, 1e-3, 0).verdict), "none",
-              "nor what rounding of states may leave");
+  tap_is_text(consistency(&fit, 1, 1e-3, 0), "none", "nor what rounding of states may leave");
   fit = (struct shk_fit){.finest_error = 1e-4, .slope = 1.01, .slope_half_width = 0.02};
-  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 2, 1e-6, 0).verdict), "falsified",
-              "one step is off by O(h^2) at most");
+  tap_is_text(consistency(&fit, 2, 1e-6, 0), "falsified", "one step is off by O(h^2) at most");
   fit = (struct shk_fit){.determined = true, .order = 1, .half_width = 0.01, .slope = NAN};
-  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 2, 1e-6, 0).verdict), "falsified",
-              "and so is one by a fault that is small");
+  tap_is_text(consistency(&fit, 2, 1e-6, 0), "falsified", "and so is one by a fault that is small");
   fit = (struct shk_fit){.determined = true, .order = 0.02, .half_width = 0.01, .slope = 0.02};
-  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 2, 1e-6, 0).verdict), "none",
+  tap_is_text(consistency(&fit, 2, 1e-6, 0), "none",
               "a level without an order is that of rounding");
   fit.slope = NAN;
-  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 2, 1e-6, 0).verdict), "none",
-              "without a slope there is no verdict");
+  tap_is_text(consistency(&fit, 2, 1e-6, 0), "none", "without a slope there is no verdict");
 }
 
 /* One of two levels, as it comes. */
@@ -385,7 +399,7 @@ static void test_signed(void)
     for (int sign = -1; sign <= 1; sign += 2) {
       expand(&made, 8, 4, 2, sign * pow(10, -power));
       const struct shk_fit f = shk_order_fit(made.errors, made.count, false);
-      const struct shk_decision decision = shk_decide_order(&f, 4, 0.1, 0);
+      const struct shk_decision decision = decide_fit(&f, 4, 0.1, 0);
       tap_is_text(shk_verdict_word(decision.verdict), "falsified", "order 2 by %+d e-%d: %s", sign,
                   power, decision.reason);
     }
@@ -430,29 +444,40 @@ static void test_signed(void)
          f.order, f.half_width);
 }
 
+static struct shk_decision decided;
+
+static const char *kept(const double *ratios, int count, enum shk_answer claimed, const char *why)
+{
+  struct shk_defect defects[3];
+  for (int i = 0; i < count; i++)
+    defects[i] = (struct shk_defect){.size = ratios[i], .floor = 1};
+  decided = shk_decide(&(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
+                                              .defects = defects,
+                                              .count = count,
+                                              .claimed = claimed,
+                                              .why = why});
+  return shk_verdict_word(decided.verdict);
+}
+
 static void test_vanishing(void)
 {
-  bool at_floor;
   const double small[] = {3, 10, 400}, large[] = {1e12, 1e10, 1e8}, between[] = {10, 1e4, 1e3};
   const double one_large[] = {10, 1e7, 1e3}, two_large[] = {1e8, 1e7, 1e3}, none[] = {1, NAN, 1};
-#define WORD(ratios, count, claim, why)                                                            \
-  shk_verdict_word(shk_decide_vanishing(&at_floor, ratios, count, claim, why).verdict)
-  tap_is_text(WORD(small, 3, SHK_YES, NULL), "held", "kept at three steps");
-  tap_is_text(WORD(small, 1, SHK_YES, NULL), "none", "one step is not enough");
-  tap_is_text(WORD(large, 3, SHK_YES, NULL), "falsified", "not kept");
-  tap_is_text(WORD(between, 3, SHK_YES, NULL), "undecided", "neither kept nor not");
-  tap_is_text(WORD(one_large, 3, SHK_YES, NULL), "falsified", "not kept at one step");
-  tap_is_text(WORD(none, 3, SHK_YES, NULL), "falsified", "not a number is not kept");
-  tap_is_text(WORD(large, 3, SHK_NO, NULL), "held", "claimed not to be kept");
-  tap_is_text(WORD(small, 3, SHK_NO, NULL), "undecided", "kept though claimed not to be");
-  tap_ok(at_floor, "and this counts against the claim");
-  tap_is_text(WORD(small, 3, SHK_NO, "linear"), "undecided", "on a problem that cannot tell");
-  tap_ok(!at_floor, "it does not count");
-  tap_is_text(WORD(one_large, 3, SHK_NO, NULL), "undecided", "unclear for a claim of no");
-  tap_is_text(WORD(two_large, 3, SHK_NO, NULL), "held",
+  tap_is_text(kept(small, 3, SHK_YES, NULL), "held", "kept at three steps");
+  tap_is_text(kept(small, 1, SHK_YES, NULL), "none", "one step is not enough");
+  tap_is_text(kept(large, 3, SHK_YES, NULL), "falsified", "not kept");
+  tap_is_text(kept(between, 3, SHK_YES, NULL), "undecided", "neither kept nor not");
+  tap_is_text(kept(one_large, 3, SHK_YES, NULL), "falsified", "not kept at one step");
+  tap_is_text(kept(none, 3, SHK_YES, NULL), "falsified", "not a number is not kept");
+  tap_is_text(kept(large, 3, SHK_NO, NULL), "held", "claimed not to be kept");
+  tap_is_text(kept(small, 3, SHK_NO, NULL), "undecided", "kept though claimed not to be");
+  tap_ok(decided.at_floor, "and this counts against the claim");
+  tap_is_text(kept(small, 3, SHK_NO, "linear"), "undecided", "on a problem that cannot tell");
+  tap_ok(!decided.at_floor, "it does not count");
+  tap_is_text(kept(one_large, 3, SHK_NO, NULL), "undecided", "unclear for a claim of no");
+  tap_is_text(kept(two_large, 3, SHK_NO, NULL), "held",
               "not kept at two steps, at round-off later");
-  tap_is_text(WORD(large, 3, SHK_UNKNOWN, NULL), "none", "nothing claimed");
-#undef WORD
+  tap_is_text(kept(large, 3, SHK_UNKNOWN, NULL), "none", "nothing claimed");
 }
 
 static void test_floors(void)

@@ -14,6 +14,10 @@
  * more steps does not; between them it is undecided; at round-off at one step only it has no
  * verdict. A claim of "no" is upheld by one problem and falsified only if it is at the floor on
  * every problem that could decide it; the analysis counts those.
+ *
+ * Defects of one step: at steps whose differences settled, two or more. Those that do not vanish
+ * fall like a power of the step, or else belong to a solver: two successive slopes of log defect
+ * over log step, at the finest three steps, are positive and agree to within 0.5.
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/memory.h"
@@ -33,7 +37,7 @@ static struct shk_decision decide(enum shk_verdict verdict, const char *format, 
 
 static struct shk_decision decide(enum shk_verdict verdict, const char *format, ...)
 {
-  struct shk_decision decision = {.verdict = verdict};
+  struct shk_decision decision = {.verdict = verdict, .exponent = NAN};
   va_list arguments;
   va_start(arguments, format);
   char *const reason = shk_print_arguments(format, arguments);
@@ -73,10 +77,11 @@ static bool excludes(const struct shk_fit *fit, int claimed)
 }
 
 /* Decides about a curve without an order: errors that stay, or fall slowly, contradict a claim. */
-static struct shk_decision decide_curve(const struct shk_fit *fit, int claimed,
-                                        unsigned undecidable)
+static struct shk_decision decide_curve(const struct shk_evidence *e)
 {
-  if (claimed < 1 || undecidable & SHK_CHAOTIC)
+  const struct shk_fit *const fit = e->fit;
+  const int claimed = e->claimed;
+  if (claimed < 1 || e->undecidable & SHK_CHAOTIC)
     return undecided(fit->why);
   if (fit->level >= shk_bounds[SHK_BOUND_VISIBLE_LEVEL])
     return decide(SHK_VERDICT_FALSIFIED,
@@ -91,22 +96,22 @@ static struct shk_decision decide_curve(const struct shk_fit *fit, int claimed,
   return undecided(fit->why);
 }
 
-struct shk_decision shk_decide_consistency(const struct shk_fit *fit, int least, double visible,
-                                           unsigned undecidable)
+static struct shk_decision decide_consistency(const struct shk_evidence *e)
 {
-  const double half = shk_bounds[SHK_BOUND_OTHER_ORDER], most = least - half;
+  const struct shk_fit *const fit = e->fit;
+  const double half = shk_bounds[SHK_BOUND_OTHER_ORDER], most = e->claimed - half;
   /* Rounding, of states for example, has no order of one half and more. */
   const bool lower_order =
       fit->determined && fit->order >= half && fit->order + fit->half_width < most;
-  const bool stays = fit->finest_error >= visible && fit->slope + fit->slope_half_width < most;
-  if (undecidable & SHK_CHAOTIC || !(lower_order || stays))
+  const bool stays = fit->finest_error >= e->band && fit->slope + fit->slope_half_width < most;
+  if (e->undecidable & SHK_CHAOTIC || !(lower_order || stays))
     return decide(SHK_VERDICT_NONE, "%s", fit->determined ? "" : fit->why);
   return decide(SHK_VERDICT_FALSIFIED,
                 "the error, %.2g at the finest step, falls with the power %.2g ± %.2g of the step, "
                 "and every method that follows the motion has %d: look at how far a step goes, and "
                 "at the forces",
                 fit->finest_error, lower_order ? fit->order : fit->slope,
-                lower_order ? fit->half_width : fit->slope_half_width, least);
+                lower_order ? fit->half_width : fit->slope_half_width, e->claimed);
 }
 
 /* Decides about an order within the band of the claim. */
@@ -127,14 +132,15 @@ static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, d
                 fit->unseen);
 }
 
-struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, double band,
-                                     unsigned undecidable)
+static struct shk_decision decide_order(const struct shk_evidence *e)
 {
-  const double off = fit->order - claimed, to_claim = claimed - fit->last_pair;
+  const struct shk_fit *const fit = e->fit;
+  const int claimed = e->claimed;
+  const double band = e->band, off = fit->order - claimed, to_claim = claimed - fit->last_pair;
   if (claimed == SHK_NO_ORDER)
     return decide(SHK_VERDICT_NONE, "%s", fit->determined ? "" : fit->why);
   if (!fit->determined)
-    return decide_curve(fit, claimed, undecidable);
+    return decide_curve(e);
   if (!(fit->half_width < band) && !excludes(fit, claimed))
     return decide(SHK_VERDICT_UNDECIDED, "the uncertainty %.2g is not smaller than the band %.2g",
                   fit->half_width, band);
@@ -143,85 +149,197 @@ struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, dou
   if (!fit->by_signs && to_claim * fit->trend > 0 && fabs(to_claim) <= 4 * fabs(fit->trend) + band)
     return decide(SHK_VERDICT_UNDECIDED, "the order is %.3g and still moves towards the claim",
                   fit->last_pair);
-  if (off > 0 && undecidable & SHK_SYMMETRIC_START)
+  if (off > 0 && e->undecidable & SHK_SYMMETRIC_START)
     return undecided("higher than claimed, but from a symmetric start");
-  if (off > 0 && undecidable & (SHK_FREE_MOTION | SHK_LINEAR_CONSTRAINTS))
+  if (off > 0 && e->undecidable & (SHK_FREE_MOTION | SHK_LINEAR_CONSTRAINTS))
     return undecided("higher than claimed, but the problem is free of force or curvature");
   if (off > 0 && fabs(fit->order - round(fit->order)) > band)
     return decide(SHK_VERDICT_UNDECIDED,
                   "order %.3g ± %.2g, higher than claimed and not a whole number: steps are not "
                   "asymptotic",
                   fit->order, fit->half_width);
-  if (undecidable & SHK_CHAOTIC)
+  if (e->undecidable & SHK_CHAOTIC)
     return undecided("the run goes beyond the problem's generic horizon");
   return falsified_order(fit, claimed, band);
 }
 
 /* ---- quantities that vanish ---- */
 
-struct shk_decision shk_decide_vanishing(bool *at_floor, const double *ratios, int count,
-                                         enum shk_answer claimed, const char *why_undecidable)
+double shk_defect_ratio(bool *away, const struct shk_defect *defect)
 {
-  *at_floor = false;
-  if (claimed == SHK_UNKNOWN)
-    return decide(SHK_VERDICT_NONE, "%s", "");
-  if (count == 0)
-    return undecided("no step was measured");
-  int off = 0;
-  double largest = 0, smallest = INFINITY;
-  for (int i = 0; i < count; i++) {
-    /* NaN counts as a violation. */
-    const double ratio = isnan(ratios[i]) ? INFINITY : ratios[i];
-    largest = fmax(largest, ratio);
-    smallest = fmin(smallest, ratio);
-    off += ratio >= SHK_DOES_NOT_VANISH;
+  const double form = defect->size / defect->floor,
+               distance = defect->away == 0 ? 0 : defect->away / defect->rounding;
+  *away = form < SHK_DOES_NOT_VANISH && distance > SHK_VANISHES && distance > form;
+  return isnan(form) || isnan(distance) ? INFINITY : fmax(form, distance);
+}
+
+static double slope_between(const struct shk_defect *coarse, const struct shk_defect *fine,
+                            bool away)
+{
+  const double ratio = away ? coarse->away / fine->away : coarse->size / fine->size;
+  return log(ratio) / log(coarse->step / fine->step);
+}
+
+/* The steps that settled, and their ratios to the floors. */
+struct settled {
+  int count, strong, off, finest_off; /* `off`: those that do not vanish */
+  double largest, smallest, finest;
+  bool away;               /* at the finest step */
+  double exponent, before; /* at the finest pair of steps, and at the pair before */
+};
+
+static struct settled settle(const struct shk_evidence *e)
+{
+  struct settled s = {.smallest = INFINITY, .exponent = NAN, .before = NAN};
+  const struct shk_defect *last[3] = {NULL}; /* the finest first */
+  for (int i = 0; i < e->count; i++) {
+    const struct shk_defect *const defect = &e->defects[i];
+    if (defect->unsettled)
+      continue;
+    s.finest = shk_defect_ratio(&s.away, defect);
+    s.largest = fmax(s.largest, s.finest);
+    s.smallest = fmin(s.smallest, s.finest);
+    s.finest_off = s.finest >= SHK_DOES_NOT_VANISH ? s.finest_off + 1 : 0;
+    s.off += s.finest >= SHK_DOES_NOT_VANISH;
+    s.strong += !defect->weak;
+    s.count++;
+    last[2] = last[1];
+    last[1] = last[0];
+    last[0] = defect;
   }
-  const bool vanishes = largest <= SHK_VANISHES;
-  if (claimed == SHK_YES)
-    return off > 0    ? decide(SHK_VERDICT_FALSIFIED,
-                               "up to %.2g times the round-off floor, at %d of %d steps above %.0e",
-                               largest, off, count, SHK_DOES_NOT_VANISH)
-           : vanishes ? decide(count >= 2 ? SHK_VERDICT_HELD : SHK_VERDICT_NONE, "%s", "")
-                      : decide(SHK_VERDICT_UNDECIDED,
-                               "up to %.2g times the round-off floor: neither round-off nor "
-                               "clearly above it",
-                               largest);
-  if (off >= 2)
-    return decide(SHK_VERDICT_HELD, "%s", "");
-  *at_floor = vanishes && !why_undecidable;
-  if (vanishes)
-    return undecided(why_undecidable ? why_undecidable
-                                     : "claimed not to vanish, but at round-off on this problem");
-  if (off == count)
-    return undecided("does not vanish, but one step only was measured");
-  return decide(SHK_VERDICT_UNDECIDED,
-                "%.2g to %.2g times the round-off floor: not clear at every step", smallest,
-                largest);
+  if (last[1])
+    s.exponent = slope_between(last[1], last[0], s.away);
+  s.before = last[2] ? slope_between(last[2], last[1], s.away) : s.exponent;
+  return s;
+}
+
+static bool follows_power(const struct settled *s)
+{
+  const double least = shk_bounds[SHK_BOUND_LEAST_SLOPE];
+  return s->exponent > least && s->before > least &&
+         fabs(s->exponent - s->before) < shk_bounds[SHK_BOUND_SLOPES_AGREE];
+}
+
+static struct shk_decision decide_at_floor(const struct shk_evidence *e, const struct settled *s)
+{
+  if (!e->why && s->strong < 2 && e->kind == SHK_EVIDENCE_DEFECT)
+    return decide(
+        SHK_VERDICT_UNDECIDED,
+        "at round-off, but so is the error of the step, below %g floors at %d of %d steps",
+        shk_bounds[SHK_BOUND_POWER], s->count - s->strong, s->count);
+  if (e->claimed == SHK_YES && !e->why)
+    return decide(s->count >= 2 ? SHK_VERDICT_HELD : SHK_VERDICT_NONE, "%s", "");
+  struct shk_decision decision =
+      undecided(e->why ? e->why : "claimed not to vanish, but at round-off on this problem");
+  decision.votes = decision.at_floor = !e->why;
+  return decision;
+}
+
+/* Falsifies a claim that a quantity vanishes. */
+static struct shk_decision falsified_vanishing(const struct shk_evidence *e,
+                                               const struct settled *s)
+{
+  if (e->kind == SHK_EVIDENCE_KEPT)
+    return decide(SHK_VERDICT_FALSIFIED,
+                  "up to %.2g times the round-off floor, at %d of %d steps above %.0e", s->largest,
+                  s->off, s->count, SHK_DOES_NOT_VANISH);
+  if (e->no_power)
+    return decide(SHK_VERDICT_FALSIFIED, "%.2g times %s", s->finest, e->no_power);
+  return decide(SHK_VERDICT_FALSIFIED, "%.2g floors%s at the finest step, falling like h^%.2f",
+                s->finest, s->away ? " away from the manifold" : "", s->exponent);
+}
+
+static struct shk_decision decide_vanishing(const struct shk_evidence *e)
+{
+  const struct settled s = settle(e);
+  const bool yes = e->claimed == SHK_YES, kept = e->kind == SHK_EVIDENCE_KEPT;
+  const bool power = follows_power(&s) || e->no_power;
+  const bool remains = kept ? s.off >= (yes ? 1 : 2) : s.finest_off >= 2 && power;
+  struct shk_decision decision;
+  if (s.count < (kept ? 1 : 2))
+    decision = decide(SHK_VERDICT_UNDECIDED, "%d step%s decided something, two are needed", s.count,
+                      s.count == 1 ? "" : "s");
+  else if (s.largest <= SHK_VANISHES)
+    return decide_at_floor(e, &s);
+  else if (remains)
+    decision = yes ? falsified_vanishing(e, &s) : decide(SHK_VERDICT_HELD, "%s", "");
+  else if (s.smallest >= SHK_DOES_NOT_VANISH)
+    decision =
+        decide(SHK_VERDICT_UNDECIDED, "%.2g floors and more, but %s", s.smallest,
+               kept ? "at one step only" : "following no power of the step: a solver's error?");
+  else
+    decision =
+        decide(SHK_VERDICT_UNDECIDED, "%.2g to %.2g floors: neither round-off nor clearly above it",
+               s.smallest, s.largest);
+  decision.votes = decision.verdict == SHK_VERDICT_HELD || (kept && !e->why);
+  decision.exponent = e->no_power ? NAN : s.exponent;
+  return decision;
 }
 
 /* ---- energy ---- */
 
-struct shk_decision shk_decide_energy(bool *at_floor, const struct shk_drift *drift,
-                                      enum shk_answer claimed, unsigned undecidable)
+static struct shk_decision decide_energy(const struct shk_evidence *e)
 {
-  const bool undetermined = drift->class == SHK_ENERGY_UNDETERMINED;
+  const struct shk_drift *const drift = e->drift;
   const bool kept = drift->class == SHK_ENERGY_EXACT || drift->class == SHK_ENERGY_BOUNDED;
-  *at_floor = false;
+  const bool yes = e->claimed == SHK_YES;
   /* A run that is too short because it has another purpose gives no verdict. */
-  if (claimed == SHK_UNKNOWN || drift->too_short)
-    return decide(SHK_VERDICT_NONE, "%s", undetermined ? drift->why : "");
-  if (undetermined)
+  if (drift->too_short)
+    return decide(SHK_VERDICT_NONE, "%s", drift->why);
+  if (drift->class == SHK_ENERGY_UNDETERMINED)
     return undecided(drift->why);
-  if (kept && (undecidable & SHK_FREE_MOTION))
-    return undecided("free motion: any projection keeps the energy");
-  if (kept == (claimed == SHK_YES) && (kept || !drift->near_roundoff))
-    return decide(SHK_VERDICT_HELD, "%s", "");
-  if (!kept && drift->near_roundoff)
-    return undecided(claimed == SHK_YES
-                         ? "grows, but within 1000 times round-off: not the method's own"
-                         : "grows, but within 1000 times round-off");
-  if (!kept)
-    return decide(SHK_VERDICT_FALSIFIED, "%s: %s", shk_energy_word(drift->class), drift->why);
-  *at_floor = drift->class == SHK_ENERGY_EXACT;
-  return undecided("bounded on this problem, as reversible methods are on many");
+  struct shk_decision decision;
+  if (kept && (e->undecidable & SHK_FREE_MOTION))
+    decision = undecided("free motion: any projection keeps the energy");
+  else if (kept == yes && (kept || !drift->near_roundoff))
+    decision = decide(SHK_VERDICT_HELD, "%s", "");
+  else if (kept)
+    decision = undecided("bounded on this problem, as reversible methods are on many");
+  else if (drift->near_roundoff)
+    decision = undecided(yes ? "grows, but within 1000 times round-off: not the method's own"
+                             : "grows, but within 1000 times round-off");
+  else
+    decision = decide(SHK_VERDICT_FALSIFIED, "%s: %s", shk_energy_word(drift->class), drift->why);
+  decision.votes = true;
+  decision.at_floor = drift->class == SHK_ENERGY_EXACT && !(e->undecidable & SHK_FREE_MOTION);
+  return decision;
+}
+
+/* ---- numbers ---- */
+
+static struct shk_decision decide_number(const struct shk_evidence *e)
+{
+  const bool near = fabs(e->number - e->claimed) <= e->band;
+  return decide(isnan(e->number) || (near && e->why) ? SHK_VERDICT_UNDECIDED
+                : near                               ? SHK_VERDICT_HELD
+                                                     : SHK_VERDICT_FALSIFIED,
+                "%s", e->why ? e->why : "");
+}
+
+/* ---- all kinds ---- */
+
+struct shk_decision shk_decide(const struct shk_evidence *e)
+{
+  static struct shk_decision (*const by_kind[])(const struct shk_evidence *) = {
+      [SHK_EVIDENCE_ORDER] = decide_order,      [SHK_EVIDENCE_CONSISTENCY] = decide_consistency,
+      [SHK_EVIDENCE_DEFECT] = decide_vanishing, [SHK_EVIDENCE_KEPT] = decide_vanishing,
+      [SHK_EVIDENCE_ENERGY] = decide_energy,    [SHK_EVIDENCE_NUMBER] = decide_number};
+  struct shk_decision decision = by_kind[e->kind](e);
+  const bool refuted = decision.verdict == SHK_VERDICT_FALSIFIED;
+  const bool claims =
+      e->drift || e->defects ? e->claimed != SHK_UNKNOWN : e->claimed != SHK_NO_ORDER;
+  const char *instead = e->meaningless ? e->meaningless : refuted ? e->excuse : NULL;
+  if (!claims) /* the reason why a value is undetermined */
+    instead = e->fit && !e->fit->determined                            ? e->fit->why
+              : e->drift && e->drift->class == SHK_ENERGY_UNDETERMINED ? e->drift->why
+                                                                       : "";
+  if (instead) {
+    const double exponent = decision.exponent;
+    decision = decide(claims ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NONE, "%s", instead);
+    decision.exponent = exponent;
+  } else if (refuted && e->hint) {
+    decision = decide(SHK_VERDICT_FALSIFIED, "%s; %s", decision.reason, e->hint);
+  }
+  decision.votes = decision.votes && e->claimed == SHK_NO;
+  return decision;
 }

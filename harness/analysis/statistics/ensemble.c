@@ -13,7 +13,6 @@
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 /*
@@ -38,13 +37,16 @@
  */
 static const double significant = 0.9973, reported = 0.95;
 
+/* Distance of the same number in two members' windows, for statistics over the members. */
+enum { NEXT = sizeof(struct shk_energy_windows) / sizeof(double) };
+
 struct ensemble {
   int count;
   const struct shk_energy_run *runs;
   const char *const *names;
   struct shk_drift *own; /* class of each member alone */
   struct shk_energy_windows *windows;
-  double *values; /* work space, one per member */
+  double *slopes; /* of the members in a class */
 };
 
 double shk_ensemble_time_scales(double time_scales, int members)
@@ -60,80 +62,69 @@ static int slopes_in(const struct ensemble *e, enum shk_energy_class class)
   int count = 0;
   for (int i = 0; i < e->count; i++)
     if (e->own[i].class == class)
-      e->values[count++] = e->own[i].slope;
+      e->slopes[count++] = e->own[i].slope;
   return count;
 }
 
-/* Returns the mean over the members of a number of their windows, at this offset in the struct. */
-static double mean_of(const struct ensemble *e, size_t offset)
+/* Returns the mean over the members of a number, given in the first one's windows. */
+static double mean_of(const struct ensemble *e, const double *first)
 {
-  for (int i = 0; i < e->count; i++)
-    e->values[i] = *(const double *)((const char *)&e->windows[i] + offset);
-  return gsl_stats_mean(e->values, 1, (size_t)e->count);
-}
-
-/* Returns the mean slope; *half: half-width at this confidence. */
-static double mean_slope(const struct ensemble *e, size_t line, double confidence, double *half)
-{
-  const double mean = mean_of(e, line + offsetof(struct shk_line, slope));
-  *half = shk_member_half_width(e->values, e->count, confidence);
-  return mean;
+  return gsl_stats_mean(first, NEXT, (size_t)e->count);
 }
 
 /* Returns the exponent of the growth over all windows of the spread, the standard deviation over
  * the members of the means in a window; *last: the spread in the last quarter of them. */
 static double spread_exponent(const struct ensemble *e, double *last)
 {
-  double x[SHK_ENERGY_WINDOWS], y[SHK_ENERGY_WINDOWS];
-  const int windows = e->windows[0].count, late = windows - windows / 4;
+  double times[SHK_ENERGY_WINDOWS], spreads[SHK_ENERGY_WINDOWS];
+  const struct shk_energy_windows *const first = e->windows;
+  const int late = first->count - first->count / 4;
   int count = 0;
   *last = 0;
-  for (int w = 0; w < windows; w++) {
-    mean_of(e, offsetof(struct shk_energy_windows, mean) + (size_t)w * sizeof(double));
-    const double spread = gsl_stats_sd(e->values, 1, (size_t)e->count);
-    *last += w >= late ? spread : 0;
-    if (!(spread > 0))
-      continue;
-    x[count] = log(e->windows[0].time[w]);
-    y[count++] = log(spread);
+  for (int w = 0; w < first->count; w++) {
+    const double spread = gsl_stats_sd(&first->mean[w], NEXT, (size_t)e->count);
+    *last += w >= late ? spread / (first->count - late) : 0;
+    times[count] = first->time[w];
+    spreads[count] = spread;
+    count += spread > 0;
   }
-  *last /= windows - late;
-  return count < SHK_ENERGY_LEAST_WINDOWS ? NAN : shk_line_fit(x, y, count).slope;
+  return count < SHK_ENERGY_LEAST_WINDOWS ? NAN : shk_power_fit(times, spreads, count).slope;
 }
 
 /* True if half of the members or more drift, each one, and all of these in one direction. */
 static bool drift_alone(const struct ensemble *e)
 {
   const int count = slopes_in(e, SHK_ENERGY_DRIFT);
-  int up = 0, down = 0;
-  for (int i = 0; i < count; i++) {
-    up += e->values[i] > 0;
-    down += e->values[i] < 0;
-  }
-  return 2 * (up + down) >= e->count && (up == 0 || down == 0);
+  double least, most;
+  if (count == 0 || 2 * count < e->count)
+    return false;
+  gsl_stats_minmax(&least, &most, e->slopes, 1, (size_t)count);
+  return least > 0 || most < 0;
 }
 
 static void classify(struct shk_drift *drift, const struct ensemble *e)
 {
-  const size_t all = offsetof(struct shk_energy_windows, slope);
+  const struct shk_energy_windows *const first = e->windows;
   const struct shk_series *series = e->runs[0].series;
   const double T = series->time[series->count - 1];
-  double half, half_early, half_late, last;
-  const double slope = mean_slope(e, all, significant, &half);
-  const double early =
-      mean_slope(e, offsetof(struct shk_energy_windows, early), significant, &half_early);
-  const double late =
-      mean_slope(e, offsetof(struct shk_energy_windows, late), significant, &half_late);
-  drift->slope = mean_slope(e, all, reported, &drift->slope_half_width);
-  drift->member_slopes = shk_member_statistics(e->values, e->count);
+  const double slope = mean_of(e, &first->slope.slope), late = mean_of(e, &first->late.slope);
+  const double half = shk_member_half_width(&first->slope.slope, NEXT, e->count, significant),
+               half_late = shk_member_half_width(&first->late.slope, NEXT, e->count, significant);
+  double last;
+  for (int i = 0; i < e->count; i++)
+    e->slopes[i] = e->windows[i].slope.slope;
+  drift->member_slopes = shk_member_statistics(e->slopes, e->count);
+  drift->slope = drift->member_slopes.mean;
+  drift->slope_half_width = drift->member_slopes.half_width;
   /* Like slopes it is dominated by the members with the largest energies. */
-  drift->oscillation = mean_of(e, offsetof(struct shk_energy_windows, oscillation));
+  drift->oscillation = mean_of(e, &first->oscillation);
   drift->exponent = spread_exponent(e, &last);
   drift->near_roundoff = drift->largest <= 1000 * drift->floor;
 
   const double change = fabs(slope) * T, oscillation = drift->oscillation;
   const bool moves = fabs(slope) > half && change > 0.02 * oscillation;
-  const bool steady = shk_is_linear(slope, early, late) && fabs(late) > half_late;
+  const bool steady =
+      shk_is_linear(slope, mean_of(e, &first->early.slope), late) && fabs(late) > half_late;
   if ((moves && steady) || drift_alone(e))
     shk_conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g over %d members", drift->slope,
                  drift->slope_half_width, e->count);
@@ -150,11 +141,10 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
         "%d members leave an uncertainty of %.2g of the oscillation in the mean slope times T",
         e->count, half * T / oscillation);
   else if (!(drift->exponent < 0.3 || last <= 0.25 * oscillation))
-    shk_conclude(
-        drift, SHK_ENERGY_UNDETERMINED,
-        "no mean slope is significant, but the members diverge like t^%.2f, by %.2g of the "
-        "oscillation",
-        drift->exponent, last / oscillation);
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED,
+                 "no mean slope is significant, but the members diverge like t^%.2f, by %.2g of "
+                 "the oscillation",
+                 drift->exponent, last / oscillation);
   else
     shk_conclude(
         drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g ± %.1g of the oscillation over %d members",
@@ -164,40 +154,33 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
 /* Decides by single members, if that is enough; else false. */
 static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
 {
-  const int count = e->count;
-  int blown = 0, early = 0, odd = 0;
-  while (blown < count && e->own[blown].class != SHK_ENERGY_BLOW_UP)
-    blown++;
-  while (early < count && e->runs[early].finished)
-    early++;
-  while (odd < count && e->windows[odd].count >= SHK_ENERGY_LEAST_WINDOWS &&
-         e->windows[odd].count == e->windows[0].count)
-    odd++;
-  const int exact = slopes_in(e, SHK_ENERGY_EXACT);
+  const int exact = slopes_in(e, SHK_ENERGY_EXACT), count = e->count;
   const int growing = slopes_in(e, SHK_ENERGY_EXPONENTIAL);
-  if (blown < count) {
-    shk_conclude(drift, SHK_ENERGY_BLOW_UP, "member %d, %.64s: %.100s", blown + 1, e->names[blown],
-                 e->own[blown].why);
-  } else if (early < count) {
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "member %d, %.64s, ended early", early + 1,
-                 e->names[early]);
-  } else if (exact == count) {
+  for (int i = 0; i < count; i++)
+    if (e->own[i].class == SHK_ENERGY_BLOW_UP) {
+      shk_conclude(drift, SHK_ENERGY_BLOW_UP, "member %d, %.64s: %.100s", i + 1, e->names[i],
+                   e->own[i].why);
+      return true;
+    }
+  for (int i = 0; i < count; i++)
+    if (!e->runs[i].finished || e->windows[i].count < SHK_ENERGY_LEAST_WINDOWS ||
+        e->windows[i].count != e->windows[0].count) {
+      shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "member %d, %.64s, ended early: %d intervals",
+                   i + 1, e->names[i], e->windows[i].count);
+      return true;
+    }
+  if (exact == count) {
     drift->slope = drift->oscillation = 0;
     drift->slope_half_width = shk_energy_hidden_slope(drift, e->runs[0].series);
     shk_conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays at round-off in all %d members", count);
-  } else if (odd < count) {
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d intervals, %d needed", e->windows[odd].count,
-                 SHK_ENERGY_LEAST_WINDOWS);
   } else if (2 * growing >= count) {
-    drift->slope = gsl_stats_mean(e->values, 1, (size_t)growing);
-    drift->slope_half_width = shk_member_half_width(e->values, growing, reported);
+    drift->slope = gsl_stats_mean(e->slopes, 1, (size_t)growing);
+    drift->slope_half_width = shk_member_half_width(e->slopes, 1, growing, reported);
     shk_conclude(drift, SHK_ENERGY_EXPONENTIAL,
                  "%d of %d members grow exponentially, like exp(%.3g t)", growing, count,
                  drift->slope);
-  } else {
-    return false;
   }
-  return true;
+  return exact == count || 2 * growing >= count;
 }
 
 /* In *drift, slope is the mean of the members' slopes and slope_half_width is by Student's t over
@@ -211,7 +194,7 @@ void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run 
                        .names = names,
                        .own = shk_allocate((size_t)count, sizeof *e.own),
                        .windows = shk_allocate((size_t)count, sizeof *e.windows),
-                       .values = shk_allocate((size_t)count, sizeof *e.values)};
+                       .slopes = shk_allocate((size_t)count, sizeof *e.slopes)};
   *drift = shk_no_drift;
   for (int i = 0; i < count; i++) {
     shk_energy_classify(&e.own[i], &runs[i]);
@@ -223,5 +206,5 @@ void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run 
     classify(drift, &e);
   free(e.own);
   free(e.windows);
-  free(e.values);
+  free(e.slopes);
 }

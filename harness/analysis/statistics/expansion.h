@@ -7,12 +7,17 @@
 
 #include <stdbool.h>
 
-/* `count` vectors of `size` components, the largest step first. */
+/* A vector at a step. */
+struct shk_term {
+  double step;
+  double noise; /* bound of the root mean square of its error */
+  const double *values;
+};
+
+/* Vectors of `size` components, the largest step first. */
 struct shk_sequence {
   int count, size;
-  const double *steps;
-  const double *const *values;
-  const double *noise; /* of each vector: bound of the root mean square of its error */
+  const struct shk_term *terms;
 };
 
 struct shk_limit {
@@ -30,7 +35,6 @@ struct shk_limit shk_limit_of(const struct shk_sequence *sequence);
 
 struct shk_expansion {
   bool determined;
-  int order;                /* of the leading term */
   double value, half_width; /* the exponent with which the leading term shrinks */
   double certainty;         /* size of the leading coefficient over its uncertainty */
   double share;             /* of the leading term in the error at the largest step */

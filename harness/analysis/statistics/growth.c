@@ -41,7 +41,7 @@ static const double least_time_scales = 50;
 struct squares {
   int starts, lags;
   double (*values)[MOST_LAGS];
-  double log_lag[MOST_LAGS];
+  double lag[MOST_LAGS];
 };
 
 /* Returns the slope of log S on log lag over all starts except `left_out` (-1: all). */
@@ -52,9 +52,9 @@ static double exponent(const struct squares *squares, int left_out)
     double sum = 0;
     for (int s = 0; s < squares->starts; s++)
       sum += s == left_out ? 0 : squares->values[s][l];
-    y[l] = 0.5 * log(sum); /* the number of starts is the same at each lag */
+    y[l] = sqrt(sum); /* the number of starts is the same at each lag */
   }
-  return shk_line_fit(squares->log_lag, y, squares->lags).slope;
+  return shk_power_fit(squares->lag, y, squares->lags).slope;
 }
 
 /* Returns the mean square increment of the smoothed difference; `weights` has room for lag/2,
@@ -103,7 +103,7 @@ static void measure(struct squares *squares, const struct shk_growth_pair *pairs
       noise += 2 * epsilon * epsilon * intervals / pairs[s].steps * 1.5 / (lag / 2);
     }
     if (isfinite(sum) && sum > 9 * noise)
-      squares->log_lag[squares->lags++] = log(lag);
+      squares->lag[squares->lags++] = lag;
     else
       squares->lags = 0; /* lags below one at noise level are noise too */
   }

@@ -8,33 +8,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-double shk_member_half_width(const double *values, int count, double confidence)
+double shk_member_half_width(const double *values, size_t stride, int count, double confidence)
 {
   if (count < 2)
     return NAN;
-  const double error = gsl_stats_sd(values, 1, (size_t)count) / sqrt(count);
+  const double error = gsl_stats_sd(values, stride, (size_t)count) / sqrt(count);
   return gsl_cdf_tdist_Pinv((1 + confidence) / 2, count - 1) * error;
 }
 
 struct shk_member_statistics shk_member_statistics(const double *values, int count)
 {
-  struct shk_member_statistics s = {.count = count};
+  const size_t size = (size_t)count;
   if (count == 0)
-    return s;
-  s.mean = gsl_stats_mean(values, 1, (size_t)count);
-  s.half_width = shk_member_half_width(values, count, 0.95);
-  s.least = s.largest = values[0];
-  for (int i = 0; i < count; i++) {
-    if (isnan(values[i])) {
-      s.mean = s.half_width = s.least = s.largest = NAN;
+    return (struct shk_member_statistics){0};
+  struct shk_member_statistics s = {.count = count,
+                                    .mean = gsl_stats_mean(values, 1, size),
+                                    .half_width = shk_member_half_width(values, 1, count, 0.95),
+                                    .least = gsl_stats_min(values, 1, size),
+                                    .largest = gsl_stats_max(values, 1, size)};
+  for (int i = 0; i < count && !isnan(values[s.worst]); i++)
+    if (!(fabs(values[i]) <= fabs(values[s.worst])))
       s.worst = i;
-      break;
-    }
-    s.least = fmin(s.least, values[i]);
-    s.largest = fmax(s.largest, values[i]);
-    if (fabs(values[i]) > fabs(values[s.worst]))
-      s.worst = i;
-  }
   return s;
 }
 

@@ -20,7 +20,8 @@ struct shk_member_statistics shk_member_statistics(const double *values, int cou
 /* Computes the statistics of a scalar; NaN if a member has none. */
 struct shk_member_statistics shk_member_scalars(const struct shk_outcome *outcome,
                                                 const char *name);
-/* Returns the half-width for another confidence, two-sided: 0.95 is that of half_width. */
-double shk_member_half_width(const double *values, int count, double confidence);
+/* Returns the half-width for another confidence, two-sided, of every stride-th value: 0.95 is that
+ * of half_width. */
+double shk_member_half_width(const double *values, size_t stride, int count, double confidence);
 
 #endif

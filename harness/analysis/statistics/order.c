@@ -49,32 +49,30 @@ double shk_multiplier_floor(double epsilon, double step, double time_scale)
 struct curve {
   int count;
   struct shk_point **points;
-  double *steps, *sizes;        /* root mean squares of the signed errors, or the errors */
-  double *noise, *pairs;        /* bounds of the errors of both; pairwise orders */
-  const double **signed_errors; /* if every point has them */
-  int signed_count;             /* 0: some point has none */
+  double *steps, *sizes;            /* root mean squares of the signed errors, or the errors */
+  double *pairs;                    /* pairwise orders */
+  struct shk_term *errors, *orders; /* signed errors; pairwise orders, at the mean steps */
+  int signed_count;                 /* 0: some point has no signed errors */
 };
 
 /* Explains why there are fewer points than needed: `finite` of `count` have an error; if the curve
  * is cut, at its first point below the margin. */
-static void tell_too_few(struct shk_fit *fit, int usable, int finite, int count, bool no_reference,
+static void tell_too_few(struct shk_fit *fit, int usable, int finite, int count,
                          const struct shk_point *cut)
 {
   const bool by_reference = cut && cut->reference_error > cut->floor;
-  fit->exact = !no_reference && cut && usable == 0 && !by_reference;
-  if (no_reference)
-    snprintf(fit->why, sizeof fit->why, "the error of the reference is unknown");
-  else if (fit->exact)
-    snprintf(fit->why, sizeof fit->why, "exact on this problem: every error is at round-off");
-  else if (cut && usable == 0)
-    snprintf(fit->why, sizeof fit->why, "every error is below 100 times the reference's own");
-  else if (cut)
-    snprintf(
-        fit->why, sizeof fit->why, "%d point%s above %s, %d needed", usable, usable == 1 ? "" : "s",
-        by_reference ? "100 times the reference's error" : "the round-off floor", LEAST_POINTS);
+  const int left = cut ? usable : finite;
+  fit->exact = cut && usable == 0 && !by_reference;
+  if (cut && usable == 0)
+    snprintf(fit->why, sizeof fit->why, "%s",
+             by_reference ? "every error is below 100 times the reference's own"
+                          : "exact on this problem: every error is at round-off");
   else
-    snprintf(fit->why, sizeof fit->why, "%d point%s, %d needed%s", finite, finite == 1 ? "" : "s",
-             LEAST_POINTS, finite < count ? " (others failed or are missing)" : "");
+    snprintf(fit->why, sizeof fit->why, "%d point%s%s, %d needed%s", left, left == 1 ? "" : "s",
+             !cut           ? ""
+             : by_reference ? " above 100 times the reference's error"
+                            : " above the round-off floor",
+             LEAST_POINTS, !cut && finite < count ? " (others failed or are missing)" : "");
 }
 
 /* Finds the points that are used: those of finite positive errors above the margin. Returns false
@@ -100,11 +98,14 @@ static bool find_points(struct curve *curve, struct shk_fit *fit, struct shk_poi
     else
       curve->points[curve->count++] = point;
   }
-  if (curve->count < LEAST_POINTS)
-    tell_too_few(fit, curve->count, finite, count, no_reference, cut);
+  if (no_reference && curve->count < LEAST_POINTS)
+    snprintf(fit->why, sizeof fit->why, "the error of the reference is unknown");
+  else if (curve->count < LEAST_POINTS)
+    tell_too_few(fit, curve->count, finite, count, cut);
   return curve->count >= LEAST_POINTS;
 }
 
+/* Sets the sequences: errors, and pairwise orders, each at the geometric mean of its two steps. */
 static void set_curve(struct curve *curve)
 {
   const int size = curve->points[0]->signed_count;
@@ -113,35 +114,23 @@ static void set_curve(struct curve *curve)
     all = all && curve->points[i]->signed_errors && curve->points[i]->signed_count == size;
   curve->signed_count = all ? size : 0;
   for (int i = 0; i < curve->count; i++) {
-    const struct shk_point *point = curve->points[i];
-    curve->signed_errors[i] = point->signed_errors;
-    curve->steps[i] = point->step;
-    curve->sizes[i] = all ? shk_root_mean_square(point->signed_errors, size) : point->error;
-    curve->noise[i] = point->reference_error + point->floor + rounding * curve->sizes[i];
-    if (i > 0)
-      curve->pairs[i - 1] =
-          log(curve->sizes[i - 1] / curve->sizes[i]) / log(curve->steps[i - 1] / curve->steps[i]);
+    const struct shk_point *const point = curve->points[i];
+    double *const sizes = curve->sizes + i, *const steps = curve->steps + i;
+    struct shk_term *const errors = curve->errors + i;
+    *steps = point->step;
+    *sizes = all ? shk_root_mean_square(point->signed_errors, size) : point->error;
+    *errors = (struct shk_term){.step = point->step,
+                                .noise = point->reference_error + point->floor + rounding * *sizes,
+                                .values = point->signed_errors};
+    if (i == 0)
+      continue;
+    const double ratio = log(steps[-1] / *steps);
+    curve->pairs[i - 1] = log(sizes[-1] / *sizes) / ratio;
+    curve->orders[i - 1] =
+        (struct shk_term){.step = sqrt(steps[-1] * *steps),
+                          .noise = (errors[-1].noise / sizes[-1] + errors->noise / *sizes) / ratio,
+                          .values = &curve->pairs[i - 1]};
   }
-}
-
-/* Returns the limit of the pairwise orders, each at the geometric mean of its two steps. */
-static struct shk_limit limit_of_pairs(const struct curve *curve)
-{
-  const int count = curve->count - 1;
-  double *const steps = shk_allocate(2 * (size_t)count, sizeof *steps);
-  double *const noise = steps + count;
-  const double **const values = shk_allocate((size_t)count, sizeof *values);
-  for (int i = 0; i < count; i++) {
-    steps[i] = sqrt(curve->steps[i] * curve->steps[i + 1]);
-    noise[i] = (curve->noise[i] / curve->sizes[i] + curve->noise[i + 1] / curve->sizes[i + 1]) /
-               log(curve->steps[i] / curve->steps[i + 1]);
-    values[i] = &curve->pairs[i];
-  }
-  const struct shk_limit limit =
-      shk_limit_of(&(struct shk_sequence){count, 1, steps, values, noise});
-  free(values);
-  free(steps);
-  return limit;
 }
 
 /* True if the changes of pairwise orders shrink, or are small. */
@@ -219,20 +208,6 @@ static void find_plateau(struct shk_fit *fit, const struct curve *curve)
            fit->level, fit->pairs);
 }
 
-/* Fits the least-squares line through the logarithms, with twice its standard error. */
-static void fit_line(struct shk_fit *fit, const struct curve *curve)
-{
-  double *const x = shk_allocate(2 * (size_t)curve->count, sizeof *x), *const y = x + curve->count;
-  for (int i = 0; i < curve->count; i++) {
-    x[i] = log(curve->steps[i]);
-    y[i] = log(curve->sizes[i]);
-  }
-  const struct shk_line line = shk_line_fit(x, y, curve->count);
-  free(x);
-  fit->slope = line.slope;
-  fit->slope_half_width = 2 * line.error;
-}
-
 static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_tolerance)
 {
   const double *const pairs = curve->pairs + curve->count - 4;
@@ -240,16 +215,19 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
   fit->trend = pairs[2] - pairs[1];
   fit->begins_to_fall = pairs[2] >= fmax(pairs[0], pairs[1]);
   snprintf(fit->pairs, sizeof fit->pairs, "%.3g, %.3g, %.3g", pairs[0], pairs[1], pairs[2]);
-  fit_line(fit, curve);
+  const struct shk_line line = shk_power_fit(curve->steps, curve->sizes, curve->count);
+  fit->slope = line.slope;
+  fit->slope_half_width = 2 * line.error;
   if (by_tolerance) { /* errors follow tolerances only loosely */
     set_order(fit, fit->slope, fmax(fit->slope_half_width, fabs(fit->trend)), curve->count);
     return;
   }
   struct shk_expansion expansion = {.determined = false};
   if (curve->signed_count > 0)
-    expansion = shk_expand(&(struct shk_sequence){curve->count, curve->signed_count, curve->steps,
-                                                  curve->signed_errors, curve->noise});
-  const struct shk_limit limit = limit_of_pairs(curve);
+    expansion =
+        shk_expand(&(struct shk_sequence){curve->count, curve->signed_count, curve->errors});
+  const struct shk_limit limit =
+      shk_limit_of(&(struct shk_sequence){curve->count - 1, 1, curve->orders});
   combine(fit, &limit, settles(curve), &expansion);
 }
 
@@ -266,13 +244,13 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolera
                         .slope = NAN,
                         .slope_half_width = NAN};
   const size_t room = (size_t)count + 1;
-  double *const numbers = shk_allocate(4 * room, sizeof *numbers);
+  double *const numbers = shk_allocate(3 * room, sizeof *numbers);
   struct curve curve = {.points = shk_allocate(room, sizeof *curve.points),
                         .steps = numbers,
                         .sizes = numbers + room,
-                        .noise = numbers + 2 * room,
-                        .pairs = numbers + 3 * room,
-                        .signed_errors = shk_allocate(room, sizeof *curve.signed_errors)};
+                        .pairs = numbers + 2 * room,
+                        .errors = shk_allocate(2 * room, sizeof *curve.errors)};
+  curve.orders = curve.errors + room;
   for (int i = 0; i < count; i++)
     points[i].in_window = false;
   if (find_points(&curve, &fit, points, count)) {
@@ -285,6 +263,6 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolera
     curve.points[i]->in_window = true;
   free(curve.points);
   free(numbers);
-  free(curve.signed_errors);
+  free(curve.errors);
   return fit;
 }
