@@ -82,7 +82,7 @@ static bool analyse(const struct shk_study *study, const struct shk_plan *plan,
   struct shk_records *const records = shk_plan_open_records(store, plan, false, error);
   if (!records)
     return false;
-  shk_analysis_free(shk_analyse(study, plan, records));
+  shk_analysis_free(shk_analyse(study, plan, records, NULL));
   shk_stored_records_close(records);
   return true;
 }

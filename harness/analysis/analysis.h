@@ -20,26 +20,13 @@ struct shk_analysis {
 
 /* Analyses the records family by family, loading the parts that the measures need. Findings are in
  * the order of the plan. Curves and drifts, which point to records, are kept only for records that
- * stay; these must outlive the analysis. */
+ * stay; these must outlive the analysis. `source` as for shk_families_gather. */
 struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
-                                 struct shk_records *records);
-struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struct shk_plan *plan,
-                                      struct shk_records *records,
-                                      const struct shk_analysis_source *source);
+                                 struct shk_records *records,
+                                 const struct shk_analysis_source *source);
 /* Returns an analysis with these findings only, which it then owns. */
 struct shk_analysis *shk_analysis_of_findings(struct shk_finding *owned, int count);
-/* Adds curves and drifts to an analysis made of findings, from the records that they came from. */
-void shk_analysis_add_curves(struct shk_analysis *analysis, const struct shk_study *study,
-                             const struct shk_plan *plan, struct shk_records *records);
 void shk_analysis_free(struct shk_analysis *analysis);
-
-/* Returns the functions of the program's engines, for families of this plan. */
-struct shk_analysis_source shk_engine_source(const struct shk_plan *plan);
-
-/* Calls `taker` with the error of every block at every sample time of every run that has a
- * reference, in the order of the plan. */
-void shk_each_error(const struct shk_plan *plan, struct shk_records *records,
-                    shk_error_taker *taker, void *user);
 
 /* Returns the exit status of a command that measured: 1 if a claim was falsified, else 3 if cells
  * failed or are missing, else 0. Undecided and refused are answers. */

@@ -32,7 +32,8 @@ static int finest(const struct shk_curve *curve)
 static const char *tell_multiple(char *hint, size_t size, const struct shk_curve *curve)
 {
   const struct shk_point *const point = &curve->points[finest(curve)];
-  if (!(point->off_multiple < 0.05 && fabs(point->multiple - 1) > 0.1))
+  if (curve->block < SHK_BLOCK_LAMBDA ||
+      !(point->off_multiple < 0.05 && fabs(point->multiple - 1) > 0.1))
     return NULL;
   snprintf(hint, size, "it tends to %.3g times the reference", point->multiple);
   return hint;

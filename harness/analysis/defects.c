@@ -42,7 +42,7 @@ static enum shk_answer claim_of(const struct shk_reporter *c, const struct shk_s
     return (enum shk_answer)shk_claim_value(
         &c->family->claims, shk_quantities[shk_measure_finds(c->family->measure)].decides);
   const struct shk_integrator_info *info =
-      shk_find_integrator(c->all->source->context, c->family->cell->integrator);
+      shk_find_integrator(c->plan->context, c->family->cell->integrator);
   return info && info->partner ? SHK_YES : SHK_UNKNOWN;
 }
 

@@ -11,32 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Gathers the signed errors of a record: all components from all states, over the block's size. */
-static void set_errors(struct shk_point *point, const struct shk_outcome *outcome,
-                       const char *block)
-{
-  const int room = (outcome->n + outcome->m) * outcome->sample_count;
-  char reference[64];
-  double size = 0;
-  point->signed_errors = shk_allocate((size_t)room + 1, sizeof(double));
-  point->error = NAN;
-  snprintf(reference, sizeof reference, "%s-reference", block);
-  for (int i = 0; i < outcome->sample_count; i++) {
-    const struct shk_vector *const got = shk_sample_block(&outcome->samples[i], block);
-    const struct shk_vector *const right = shk_sample_block(&outcome->samples[i], reference);
-    double off, own;
-    if (!got || !right || !shk_finest_engine()->difference(&off, &own, got, right))
-      continue;
-    point->signed_count += shk_finest_engine()->differences(
-        point->signed_errors + point->signed_count, room - point->signed_count, got, right);
-    point->error = fmax(isnan(point->error) ? 0 : point->error, off);
-    size = fmax(size, own);
-  }
-  for (int i = 0; i < point->signed_count && size > 0; i++)
-    point->signed_errors[i] /= size;
-  point->error /= size > 0 ? size : 1;
-}
-
 /* Sets round-off and reference error of a block's errors. Multipliers of a step are compared
  * with those of a given state. */
 static void weigh(struct shk_point *point, const struct shk_outcome *outcome,
@@ -72,17 +46,20 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
 {
   const struct shk_family *const family = c->family;
   struct shk_point *const points = shk_allocate((size_t)family->count, sizeof *points);
+  char reference[64];
   int count = 0;
   bool any = false;
+  snprintf(reference, sizeof reference, "%s-reference", shk_blocks[block].name);
   for (int i = 0; i < family->count; i++) {
     if (!shk_record_finished(family->records[i]))
       continue;
     const struct shk_outcome *const outcome = &family->records[i]->outcome;
-    points[count].step = family->steps[i];
-    set_errors(&points[count], outcome, shk_blocks[block].name);
-    weigh(&points[count], outcome, block, family);
-    any = any || points[count].signed_count > 0;
-    count++;
+    const double size = shk_record_block_size(family->records[i], reference);
+    points[count] = (struct shk_point){.step = family->steps[i], .error = NAN};
+    any = shk_point_measure(&points[count], outcome, outcome, shk_blocks[block].name, reference,
+                            size > 0 ? size : 1) ||
+          any;
+    weigh(&points[count++], outcome, block, family);
   }
   if (any) {
     const struct shk_fit fit = shk_order_fit(points, count, false);

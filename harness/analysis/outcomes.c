@@ -63,6 +63,7 @@ static bool ends_at(double *time, double *gap, const struct shk_group_reference 
   ((result)->outcome = (what),                                                                     \
    (void)snprintf((result)->reason, sizeof(result)->reason, __VA_ARGS__))
 
+/* Finds the known solution. Returns false, with the result undecided, if there is none. */
 static bool know(struct known *known, const struct shk_group_reference *reference,
                  const struct shk_singular_limits *limits, struct shk_singular_result *result)
 {

@@ -5,7 +5,6 @@
 #include "harness/references/reference.h"
 #include "harness/study/decimal.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +16,14 @@ static const double distinct = 3;
 /* ---- a state, group by group ---- */
 
 struct state {
-  bool known;
-  struct shk_vector blocks[SHK_PUBLISHED_GROUPS];
+  struct shk_vector blocks[SHK_PUBLISHED_GROUPS]; /* empty if the state is unknown */
   double constraint, hidden;
 };
+
+static bool is_known(const struct state *state)
+{
+  return state->blocks[SHK_PUBLISHED_POSITIONS].count > 0;
+}
 
 static void clear_blocks(struct shk_vector blocks[SHK_PUBLISHED_GROUPS])
 {
@@ -38,8 +41,8 @@ static struct state state_of(const struct shk_plan *plan, struct shk_records *re
   const struct shk_vector *const q = sample ? shk_sample_block(sample, "q") : NULL;
   const struct shk_vector *const p = sample ? shk_sample_block(sample, "p") : NULL;
   const struct shk_vector *const lambda = sample ? shk_sample_block(sample, "lambda-state") : NULL;
-  struct state state = {.known = false};
   struct shk_observation seen = {.constraint = NAN};
+  struct state state = {.constraint = NAN};
   struct shk_message unused;
   if (q && p && lambda &&
       shk_finest_engine()->observe(plan->context, &seen, record->cell.problem, time, q, p, NULL,
@@ -47,7 +50,6 @@ static struct state state_of(const struct shk_plan *plan, struct shk_records *re
     const struct shk_vector *const blocks[] = {q, &seen.v, lambda, &seen.energy};
     for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++)
       state.blocks[k] = shk_vector_copy(blocks[k]->values, blocks[k]->count, blocks[k]->bits);
-    state.known = true;
     state.constraint = seen.constraint;
     state.hidden = seen.hidden;
   }
@@ -91,27 +93,19 @@ struct theirs {
 static bool read_printed(struct printed *printed, char **values, const char *text,
                          const char *factor)
 {
-  int exponent = 0, digits = 0;
-  bool fraction = false;
-  const char *at = text;
-  for (; *at != '\0' && *at != 'e' && *at != 'E'; at++) {
-    fraction = fraction || *at == '.';
-    if (!isdigit((unsigned char)*at))
-      continue;
-    exponent -= fraction;
-    digits += digits > 0 || *at != '0';
-  }
-  if (*at != '\0')
-    exponent += atoi(at + 1);
-  struct shk_decimal value, by = shk_decimal_from_integer(1);
-  if (!shk_decimal_read(&value, text) || (factor && !shk_decimal_read(&by, factor)) ||
-      by.coefficient > 1000000)
-    return false;
-  const long long whole = (long long)by.coefficient;
-  if (!shk_decimal_multiply(&value, value, by.negative ? -whole : whole))
+  const char *const end = text + strcspn(text, "eE"), *const point =
+                                                          memchr(text, '.', (size_t)(end - text));
+  const int exponent = (point ? (int)(point + 1 - end) : 0) + (*end ? atoi(end + 1) : 0);
+  struct shk_decimal value, by;
+  if (!shk_decimal_read(&value, text) || !shk_decimal_read(&by, factor) ||
+      by.coefficient > 1000000 ||
+      !shk_decimal_multiply(&value, value,
+                            by.negative ? -(long long)by.coefficient : (long long)by.coefficient))
     return false;
   value.exponent += value.coefficient != 0 ? by.exponent : 0;
-  *printed = (struct printed){digits, pow(10, exponent) * fabs(shk_decimal_approximate(by))};
+  printed->unit = pow(10, exponent) * fabs(shk_decimal_approximate(by));
+  for (const char *at = text + strspn(text, "+-0."); at < end; at++)
+    printed->digits += *at != '.';
   char *const number = shk_decimal_text(value);
   shk_append_text(values, "%s ", number);
   free(number);
@@ -140,7 +134,7 @@ static bool read_group(struct theirs *theirs, int k, int expected, struct shk_me
     if (!text)
       shk_append_text(&values, "0 ");
     else if (!read_printed(&theirs->numbers[k][i], &values, text,
-                           scaled ? set->factors.texts[i] : NULL)) {
+                           scaled ? set->factors.texts[i] : "1")) {
       shk_message_set(error, "%s: %s: found %s, expected a number of at most 24 digits", set->name,
                       shk_published_groups[k], text);
       free(values);
@@ -170,6 +164,11 @@ struct worst {
   double off; /* that difference, in our units */
 };
 
+static int least(int a, int b)
+{
+  return a < b ? a : b;
+}
+
 /* Compares group k; the row has the counts of its worst number. Returns false if every number is
  * skipped. */
 static bool compare_group(struct shk_published_row *row, struct worst *worst,
@@ -178,35 +177,33 @@ static bool compare_group(struct shk_published_row *row, struct worst *worst,
   const struct shk_vector *const mine = &c->ours.blocks[k], *const other = &c->other.blocks[k],
                                  *const its = &c->theirs.blocks[k];
   double none, size;
-  bool any = false;
   *worst = (struct worst){.at = -1};
+  row->agreed = row->certain = SHK_REFERENCE_MOST_DIGITS;
   if (!shk_finest_engine()->difference(&none, &size, mine, mine))
     size = NAN;
+  bool any = false;
   for (int i = 0; i < its->count; i++) {
     const struct printed *const printed = &c->theirs.numbers[k][i];
     if (!c->theirs.set->groups[k].texts[i])
       continue;
     const struct shk_vector one = number_of(mine, i), same = number_of(other, i);
-    const double off = distance(its, mine, i), error = distance(other, mine, i);
+    const double off = distance(its, mine, i);
     const int certain = shk_common_digits(&same, &one, size);
     int wrong = off <= printed->unit ? 0 : 1 + (int)floor(log10(off / printed->unit));
+    wrong = least(wrong, printed->digits);
     int agreed = printed->digits - wrong;
-    if (agreed < 0) {
-      agreed = 0;
-      wrong = printed->digits;
-    }
-    if (wrong > 0 && !(error < off / 10)) { /* our digits are not certain enough to call it wrong */
+    if (wrong > 0 && !(distance(other, mine, i) < off / 10)) { /* ours are not certain enough */
       wrong = 0;
-      agreed = printed->digits < certain ? printed->digits : certain;
+      agreed = least(printed->digits, certain);
     }
-    row->printed = !any || printed->digits > row->printed ? printed->digits : row->printed;
-    row->agreed = !any || agreed < row->agreed ? agreed : row->agreed;
-    row->certain = !any || certain < row->certain ? certain : row->certain;
-    any = true;
     if (wrong > row->wrong) {
       row->wrong = wrong;
       *worst = (struct worst){i, off};
     }
+    row->printed = printed->digits > row->printed ? printed->digits : row->printed;
+    row->agreed = least(agreed, row->agreed);
+    row->certain = least(certain, row->certain);
+    any = true;
   }
   return any;
 }
@@ -286,10 +283,10 @@ static void hear(struct shk_published_row *row, const struct comparison *c, int 
       continue;
     const struct shk_cell *const cell = &c->plan->cells[i].cell;
     const int before = neighbour(c, i, -1);
-    struct state state = state_of(c->plan, c->records, i, time), coarser = {.known = false};
+    struct state state = state_of(c->plan, c->records, i, time), coarser = {.constraint = NAN};
     if (before >= 0)
       coarser = state_of(c->plan, c->records, before, time);
-    if (state.known) {
+    if (is_known(&state)) {
       const int says = testimony(c, k, worst, &state.blocks[k], &coarser.blocks[k]);
       accepted++;
       for_us += says > 0;
@@ -348,12 +345,12 @@ static bool compare_with_plan(struct shk_published *published, const struct shk_
     struct comparison c = {
         .plan = plan, .records = records, .group = planned->group, .theirs = {.set = set}};
     c.ours = state_of(plan, records, i, set->time);
-    for (int j = 0; j < plan->count && !c.other.known; j++)
+    for (int j = 0; j < plan->count && !is_known(&c.other); j++)
       if (plan->cells[j].role == SHK_ROLE_REFERENCE_CHECK && plan->cells[j].group == c.group)
         c.other = state_of(plan, records, j, set->time);
-    if (!c.other.known && strcmp(planned->cell.integrator, "exact") == 0)
+    if (!is_known(&c.other) && strcmp(planned->cell.integrator, "exact") == 0)
       c.other = state_of(plan, records, i, set->time);
-    known = c.ours.known && c.other.known;
+    known = is_known(&c.ours) && is_known(&c.other);
     ok = !known || compare_set(published, &c, error);
     clear_blocks(c.ours.blocks);
     clear_blocks(c.other.blocks);
@@ -398,10 +395,11 @@ void shk_published_report(struct shk_analysis *analysis, const struct shk_publis
         .value = row->agreed,
         .uncertainty = NAN,
         .floor = NAN,
-        .expected = shk_print_text("%d printed, %d of them wrong, %d certain of ours", row->printed,
-                                   row->wrong, row->certain),
-        .verdict = row->verdict,
-        .reason = shk_copy_text(row->evidence ? row->evidence : "no independent run finished")};
+        .expected = shk_print_text("%d printed, %d of them wrong", row->printed, row->wrong),
+        .verdict = row->verdict};
+    if (row->verdict != SHK_VERDICT_HELD)
+      finding->reason =
+          shk_copy_text(row->evidence ? row->evidence : "no independent run finished");
     finding->named = named;
     free(detail);
   }

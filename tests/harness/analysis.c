@@ -39,7 +39,7 @@ static struct shk_analysis *analyse(void)
 {
   struct record_array array;
   array = record_array_of(records);
-  return shk_analyse_with(NULL, &plan, &array.records, &source);
+  return shk_analyse(NULL, &plan, &array.records, &source);
 }
 
 static void test_orders(void)
@@ -296,7 +296,7 @@ static void test_measures_asked(void)
   add_method(0, "circle", "good", "quad");
   struct record_array array;
   array = record_array_of(records);
-  struct shk_analysis *a = shk_analyse_with(&study, &plan, &array.records, &source);
+  struct shk_analysis *a = shk_analyse(&study, &plan, &array.records, &source);
   bool only = a->finding_count > 0;
   for (int i = 0; i < a->finding_count; i++)
     only = only && strstr(a->findings[i].quantity, "energy");

@@ -24,20 +24,20 @@ static const double T = 400; /* time scales of one */
 static void test_statistics(void)
 {
   const double values[] = {1, -4, 2, 3};
-  const struct shk_member_statistics s = shk_member_statistics(values, 4);
+  const struct shk_member_statistics s = shk_member_statistics(values, 1, 4);
   /* s = sqrt(29/3), Student's t of 3 degrees of freedom at 0.975 is 3.182446305284263. */
   tap_ok(s.count == 4 && s.least == -4 && s.largest == 3 && s.worst == 1,
          "least, largest and worst of four members");
   tap_is_near(s.mean, 0.5, 1e-15, "their mean");
   tap_is_near(s.half_width, 3.182446305284263 * sqrt(29.0 / 3) / 2, 1e-12, "and its half-width");
-  tap_is_near(shk_member_half_width(values, 1, 4, 0.5), 0.7648923284043526 * sqrt(29.0 / 3) / 2, 1e-12,
-              "at another confidence");
+  tap_is_near(shk_member_half_width(values, 1, 4, 0.5), 0.7648923284043526 * sqrt(29.0 / 3) / 2,
+              1e-12, "at another confidence");
   const double holes[] = {1, NAN, 3};
-  const struct shk_member_statistics none = shk_member_statistics(holes, 3);
+  const struct shk_member_statistics none = shk_member_statistics(holes, 1, 3);
   tap_ok(isnan(none.mean) && isnan(none.half_width) && isnan(none.largest) && none.worst == 1,
          "a member without a number leaves none, and is the worst");
-  tap_ok(isnan(shk_member_statistics(values, 1).half_width), "one member has no half-width");
-  tap_ok(shk_member_statistics(values, 0).count == 0, "no members are none");
+  tap_ok(isnan(shk_member_statistics(values, 1, 1).half_width), "one member has no half-width");
+  tap_ok(shk_member_statistics(values, 1, 0).count == 0, "no members are none");
 }
 
 /* ---- made-up ensembles ---- */

@@ -38,7 +38,7 @@ static struct shk_analysis *analyse(const char *run_text, struct shk_study **stu
   }
   struct record_array array;
   array = record_array_of((const struct shk_record *const *)*records);
-  return shk_analyse(*study, *plan, &array.records);
+  return shk_analyse(*study, *plan, &array.records, NULL);
 }
 
 static void discard(struct shk_analysis *analysis, struct shk_study *study, struct shk_plan *plan,

@@ -149,10 +149,12 @@ bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *argu
   char basis[SHK_HASH_SIZE];
   struct shk_finding *findings = NULL;
   int count;
-  if (!literature &&
-      !(shk_store_basis(job->store, basis, &its, arguments->host ? arguments->host->plugins : NULL,
-                        error) &&
-        shk_store_findings(job->store, &findings, &count, study->name, basis, error)))
+  if (!literature && !shk_store_basis(job->store, basis, &its,
+                                      arguments->host ? arguments->host->plugins : NULL, error))
+    return false;
+  /* Figures need curves and drifts, which are found together with the findings. */
+  if (!literature && !stay &&
+      !shk_store_findings(job->store, &findings, &count, study->name, basis, error))
     return false;
   if (findings)
     job->analysis = shk_analysis_of_findings(findings, count);
@@ -161,11 +163,9 @@ bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *argu
     return false;
   if (stay)
     job->all = shk_stored_records_all(job->records, 0);
-  if (stay && findings)
-    shk_analysis_add_curves(job->analysis, study, job->plan, job->records);
   if (findings)
     return true;
-  job->analysis = shk_analyse(study, job->plan, job->records);
+  job->analysis = shk_analyse(study, job->plan, job->records, NULL);
   if ((literature && !add_literature(job, error)) || !shk_stored_records_good(job->records, error))
     return false;
   if (job->path && !literature)

@@ -11,6 +11,7 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "results/record/cell_text.h"
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,35 +38,6 @@ int shk_curve_claim(const struct shk_family *family, enum shk_block_id block)
 /* Signed errors beyond this number per step are not stored. */
 enum { MOST_SIGNED = 100000 };
 
-/* Makes room for the comparison of a block with another one. */
-static void make_room(struct shk_block_errors *comparison, const struct shk_vector *block)
-{
-  const int count = block->count > MOST_SIGNED ? 0 : block->count; /* 0: nothing is stored */
-  if (count > comparison->room) {
-    comparison->room = count;
-    comparison->differences =
-        shk_reallocate(comparison->differences, 3 * (size_t)count, sizeof(double));
-    comparison->left = comparison->differences + count;
-    comparison->right = comparison->left + count;
-  }
-}
-
-/* Appends a block's signed errors to the point's. Returns false if there are none. */
-static bool keep_signs(struct shk_point *point, const struct shk_block_errors *comparison,
-                       double size)
-{
-  const int count = comparison->count;
-  if (point->signed_count + count > MOST_SIGNED)
-    return false;
-  const size_t all = (size_t)(point->signed_count + count);
-  point->signed_errors = shk_reallocate(point->signed_errors, all, sizeof *point->signed_errors);
-  double *const here = point->signed_errors + point->signed_count;
-  for (int i = 0; i < count; i++)
-    here[i] = comparison->differences[i] / size;
-  point->signed_count += count;
-  return true;
-}
-
 static void drop_signs(struct shk_point *point)
 {
   free(point->signed_errors);
@@ -78,62 +50,70 @@ struct products {
   double aa, ab, bb;
 };
 
-static void add_products(struct products *products, const struct shk_block_errors *comparison)
+/* Compares a block with the reference's. Unless they are too many, its signed errors, over the size,
+ * are added to the point's. */
+static bool compare(struct shk_block_errors *errors, struct shk_point *point,
+                    struct products *products, const struct shk_vector *a,
+                    const struct shk_vector *b, double size)
 {
-  const double *const x = comparison->left, *const y = comparison->right;
-  for (int i = 0; comparison->count <= MOST_SIGNED && i < comparison->count; i++) {
-    products->aa += x[i] * x[i];
-    products->ab += x[i] * y[i];
-    products->bb += y[i] * y[i];
+  const int room = point->signed_count + a->count > MOST_SIGNED ? 0 : a->count;
+  double *const numbers = shk_allocate(3 * (size_t)room + 1, sizeof *numbers);
+  *errors = (struct shk_block_errors){
+      .room = room, .differences = numbers, .left = numbers + room, .right = numbers + 2 * room};
+  const bool ok = shk_finest_engine()->compare(errors, a, b) && isfinite(errors->difference);
+  const size_t all = (size_t)(point->signed_count + room);
+  if (ok && room > 0)
+    point->signed_errors = shk_reallocate(point->signed_errors, all, sizeof *point->signed_errors);
+  for (int i = 0; ok && i < room; i++) {
+    point->signed_errors[point->signed_count++] = numbers[i] / size;
+    products->aa += errors->left[i] * errors->left[i];
+    products->ab += errors->left[i] * errors->right[i];
+    products->bb += errors->right[i] * errors->right[i];
   }
+  free(numbers);
+  return ok;
 }
 
-/* Finds the largest error over the sample times and the error at the last; NaN unless the cell
- * reached every sample time. The multiplier of the step that starts there is missing at the last
- * time: its maximum is over the others, at every step size. Returns false if the block is missing
- * altogether. */
-static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
-                    const struct shk_outcome *reference, enum shk_block_id block, double size)
+/* The multiplier of the step that starts there is missing at the last time: its maximum is over the
+ * others, at every step size. */
+bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcome,
+                       const struct shk_outcome *reference, const char *block,
+                       const char *reference_block, double size)
 {
-  const enum shk_reference_block against = compared_with(block);
   double largest = 0, last = NAN;
-  bool present = false, whole = true, signs = true;
+  int components = 0;
+  bool present = false, whole = true;
   struct products products = {0};
-  struct shk_block_errors comparison = {0};
   for (int i = 0; i < reference->sample_count; i++) {
-    const struct shk_sample *right = &reference->samples[i];
+    const struct shk_sample *const right = &reference->samples[i];
     if (right->t == 0)
       continue;
-    const struct shk_sample *sample = shk_outcome_sample(outcome, right->time);
+    const struct shk_sample *const sample = shk_outcome_sample(outcome, right->time);
+    const struct shk_vector *const a = sample ? shk_sample_block(sample, block) : NULL;
+    const struct shk_vector *const b = shk_sample_block(right, reference_block);
+    struct shk_block_errors errors;
     whole = whole && sample;
-    const struct shk_vector *const a =
-        sample ? shk_sample_block(sample, shk_blocks[block].name) : NULL;
-    const struct shk_vector *const b = shk_sample_block(right, shk_reference_names[against]);
     last = point->scd = point->mescd = NAN;
     if (!a || !b)
       continue;
     present = true;
-    make_room(&comparison, a);
-    if (!shk_finest_engine()->compare(&comparison, a, b) || !isfinite(comparison.difference)) {
+    components += a->count;
+    if (!compare(&errors, point, &products, a, b, size)) {
       whole = false;
       continue;
     }
-    last = comparison.difference / size;
+    last = errors.difference / size;
     largest = fmax(largest, last);
-    signs = signs && keep_signs(point, &comparison, size);
-    if (against == SHK_REFERENCE_LAMBDA)
-      add_products(&products, &comparison);
-    point->scd = -log10(comparison.pure);
-    point->mescd = -log10(comparison.mixed);
+    point->scd = -log10(errors.pure);
+    point->mescd = -log10(errors.mixed);
   }
   if (present && whole) {
     point->error = largest;
     point->end_error = last;
   }
-  free(comparison.differences);
   point->multiple = products.ab / products.bb;
   point->off_multiple = sqrt(fmax(products.aa - point->multiple * products.ab, 0) / products.bb);
-  if (!whole || !signs)
+  if (!whole || point->signed_count < components)
     drop_signs(point);
   return present;
 }
@@ -159,22 +139,16 @@ static struct shk_point *member_point(const struct making *m, int member, int i)
 static void combine_members(const struct making *m, int i)
 {
   struct shk_point *const point = &m->curve->points[i];
-  double *const errors = shk_allocate((size_t)m->member_count + 1, sizeof *errors);
-  point->scd = point->mescd = INFINITY;
-  point->end_error = 0;
-  for (int k = 0; k < m->member_count; k++) {
-    const struct shk_point *const member = member_point(m, k, i);
-    errors[k] = member->error;
-    if (!(member->end_error <= point->end_error))
-      point->end_error = isnan(point->end_error) ? NAN : member->end_error;
-    if (!(member->scd >= point->scd))
-      point->scd = isnan(point->scd) ? NAN : member->scd;
-    if (!(member->mescd >= point->mescd))
-      point->mescd = isnan(point->mescd) ? NAN : member->mescd;
-  }
-  point->members = shk_member_statistics(errors, m->member_count);
+  const struct shk_point *const first = member_point(m, 0, i);
+  const size_t count = (size_t)m->member_count,
+               next = (size_t)m->curve->count * sizeof *first / sizeof(double);
+  if (count == 0)
+    return;
+  point->members = shk_member_statistics(&first->error, next, m->member_count);
   point->error = point->members.largest;
-  free(errors);
+  point->end_error = gsl_stats_max(&first->end_error, next, count);
+  point->scd = gsl_stats_min(&first->scd, next, count);
+  point->mescd = gsl_stats_min(&first->mescd, next, count);
 }
 
 /* Finds the orders of the members, each from its own errors: their spread is an uncertainty of the
@@ -194,21 +168,10 @@ static void fit_members(const struct making *m)
     if (fit.determined)
       orders[determined++] = fit.order;
   }
-  curve->member_orders = shk_member_statistics(orders, determined);
+  curve->member_orders = shk_member_statistics(orders, 1, determined);
   if (curve->fit.determined && determined > 1)
     curve->fit.half_width = fmax(curve->fit.half_width, curve->member_orders.half_width);
   free(orders);
-}
-
-static struct shk_point no_point(double step)
-{
-  return (struct shk_point){.step = step,
-                            .error = NAN,
-                            .end_error = NAN,
-                            .scd = NAN,
-                            .mescd = NAN,
-                            .seconds = NAN,
-                            .work = NAN};
 }
 
 static struct making start(struct shk_curve *curve, const struct shk_family *family,
@@ -227,14 +190,20 @@ static struct making start(struct shk_curve *curve, const struct shk_family *fam
   struct making m = {.curve = curve, .family = family, .member_count = (int)members};
   m.members = members > 0 ? shk_allocate(count * members, sizeof *m.members) : curve->points;
   for (int i = 0; i < family->count; i++) {
-    struct shk_point *point = &curve->points[i];
-    *point = no_point(family->steps[i]);
-    point->record = family->records[i];
-    point->seconds = shk_family_number(family, i, SHK_QUANTITY_CPU_SECONDS, NULL);
-    point->work = shk_family_number(family, i, SHK_QUANTITY_WORK_GRADIENT, NULL) +
-                  shk_family_number(family, i, SHK_QUANTITY_WORK_JACOBIAN, NULL);
+    curve->points[i] =
+        (struct shk_point){.step = family->steps[i],
+                           .error = NAN,
+                           .end_error = NAN,
+                           .scd = NAN,
+                           .mescd = NAN,
+                           .multiple = NAN,
+                           .off_multiple = NAN,
+                           .record = family->records[i],
+                           .seconds = shk_family_number(family, i, SHK_QUANTITY_CPU_SECONDS, NULL),
+                           .work = shk_family_number(family, i, SHK_QUANTITY_WORK_GRADIENT, NULL) +
+                                   shk_family_number(family, i, SHK_QUANTITY_WORK_JACOBIAN, NULL)};
     for (int k = 0; k < m.member_count; k++)
-      *member_point(&m, k, i) = *point;
+      *member_point(&m, k, i) = curve->points[i];
   }
   return m;
 }
@@ -276,11 +245,11 @@ static bool measure_block(const struct making *m, int i, enum shk_block_id block
   if (shk_is_discrete_multiplier(block))
     *floor += shk_multiplier_floor(family->epsilon, family->until / steps, family->time_scale);
   for (int k = 0; k < count && k < right_count; k++)
-    if (reference->sizes[k][against] > 0 && measure(member_point(m, k, i), &outcomes[k], &right[k],
-                                                    block, reference->sizes[k][against]))
+    if (reference->sizes[k][against] > 0 &&
+        shk_point_measure(member_point(m, k, i), &outcomes[k], &right[k], shk_blocks[block].name,
+                          shk_reference_names[against], reference->sizes[k][against]))
       present = true;
-  if (m->member_count > 0)
-    combine_members(m, i);
+  combine_members(m, i);
   return present;
 }
 
@@ -331,27 +300,8 @@ void shk_curve_clear(struct shk_curve *curve)
 
 /* ---- each error ---- */
 
-/* Calls the taker for all blocks of an outcome; `sizes` are the reference's. */
-static void each_block(struct shk_error *error, const struct shk_outcome *outcome,
-                       const struct shk_outcome *right, const double sizes[SHK_REFERENCE_BLOCKS],
-                       const double errors[SHK_REFERENCE_BLOCKS], shk_error_taker *taker,
-                       void *user)
-{
-  for (int i = 0; i < right->sample_count; i++)
-    for (int b = 0; b < SHK_BLOCK_ENERGY; b++) {
-      const enum shk_reference_block against = compared_with((enum shk_block_id)b);
-      error->time = right->samples[i].time;
-      error->block = shk_blocks[b].name;
-      error->error = shk_sample_distance(shk_outcome_sample(outcome, error->time), error->block,
-                                         &right->samples[i], shk_reference_names[against]) /
-                     sizes[against];
-      error->reference_error = errors[against];
-      if (sizes[against] > 0 && !isnan(error->error))
-        taker(user, error);
-    }
-}
-
-void shk_family_each_error(const struct shk_family *family, shk_error_taker *taker, void *user)
+/* Calls the taker for all blocks at all sample times that a family's cells have reached. */
+static void each_error(const struct shk_family *family, shk_error_taker *taker, void *user)
 {
   const struct shk_group_reference *const reference = family->reference;
   const struct shk_outcome *outcomes, *right;
@@ -363,11 +313,45 @@ void shk_family_each_error(const struct shk_family *family, shk_error_taker *tak
       char *const problem = record->outcome.member_count > 0
                                 ? shk_member_problem(&record->cell.members[k])
                                 : shk_copy_text(family->problem);
-      each_block(&(struct shk_error){.cell = &record->cell, .problem = problem}, &outcomes[k],
-                 &right[k], reference->sizes[k], reference->error, taker, user);
+      for (int at = 0; at < right[k].sample_count * SHK_BLOCK_ENERGY; at++) {
+        const struct shk_sample *const sample = &right[k].samples[at / SHK_BLOCK_ENERGY];
+        const enum shk_block_id block = (enum shk_block_id)(at % SHK_BLOCK_ENERGY);
+        const enum shk_reference_block against = compared_with(block);
+        const double size = reference->sizes[k][against];
+        const struct shk_error error = {
+            .cell = &record->cell,
+            .problem = problem,
+            .time = sample->time,
+            .block = shk_blocks[block].name,
+            .error =
+                shk_sample_distance(shk_outcome_sample(&outcomes[k], sample->time),
+                                    shk_blocks[block].name, sample, shk_reference_names[against]) /
+                size,
+            .reference_error = reference->error[against]};
+        if (size > 0 && !isnan(error.error))
+          taker(user, &error);
+      }
       free(problem);
     }
   }
+}
+
+void shk_each_error(const struct shk_plan *plan, struct shk_records *records,
+                    shk_error_taker *taker, void *user)
+{
+  struct shk_families all;
+  shk_families_gather(&all, plan, records, NULL);
+  for (int i = 0; i < all.count; i++) {
+    struct shk_family *const family = &all.families[i];
+    if (family->in != SHK_IN_RUNS)
+      continue;
+    shk_family_take(&all, family, NAN, SHK_PART_STATES);
+    shk_family_refer(&all, family);
+    if (family->reference->record)
+      each_error(family, taker, user);
+    shk_family_put_back(&all, family, NAN);
+  }
+  shk_families_clear(&all);
 }
 
 /* ---- costs ---- */

@@ -33,6 +33,13 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
                     enum shk_block_id block);
 void shk_curve_clear(struct shk_curve *curve);
 
+/* Finds the largest error of a block, divided by the size, over the reference's sample times, and
+ * the signed errors. They are NaN and none unless the outcome has the block at all of them. Returns
+ * false if it has none at all. */
+bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcome,
+                       const struct shk_outcome *reference, const char *block,
+                       const char *reference_block, double size);
+
 /* An error, scaled as in a curve, and the reference's own (NaN: unknown). */
 struct shk_error {
   const struct shk_cell *cell;
@@ -42,8 +49,10 @@ struct shk_error {
 };
 /* Receives an error, which is valid during the call. */
 typedef void shk_error_taker(void *user, const struct shk_error *error);
-/* Calls `taker` for all blocks at all sample times that a family's cells have reached. */
-void shk_family_each_error(const struct shk_family *family, shk_error_taker *taker, void *user);
+/* Calls `taker` with the error of every block at every sample time of every run that has a
+ * reference, in the order of the plan. */
+void shk_each_error(const struct shk_plan *plan, struct shk_records *records,
+                    shk_error_taker *taker, void *user);
 
 struct shk_least_cost {
   double least;      /* NaN: no run is as accurate */

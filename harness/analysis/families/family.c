@@ -7,6 +7,7 @@
  * the time and is taken as eps·(16 + T/τ). An exact solution has that rounding too.
  */
 #include "harness/analysis/families/family.h"
+#include "engine/names.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
@@ -60,19 +61,6 @@ double shk_record_block_size(const struct shk_record *record, const char *name)
   return size;
 }
 
-static double check_error(const struct shk_outcome *reference, const struct shk_outcome *check,
-                          const char *name, double size)
-{
-  double error = NAN;
-  for (int i = 0; i < reference->sample_count; i++) {
-    const struct shk_sample *const sample = &reference->samples[i];
-    error = fmax(error,
-                 shk_sample_distance(shk_outcome_sample(check, sample->time), name, sample, name) /
-                     size);
-  }
-  return error;
-}
-
 /* Measures a block. With a check, its largest difference from the reference is the error. */
 static void measure_block(struct shk_group_reference *reference, const struct shk_record *record,
                           const struct shk_record *check, int block, double rounding)
@@ -85,23 +73,32 @@ static void measure_block(struct shk_group_reference *reference, const struct sh
   reference->size[block] = shk_record_block_size(record, name);
   for (int i = 0; i < count; i++) {
     const double size = reference->sizes[i][block] = block_size(&outcomes[i], name);
-    if (i < check_count && size > 0)
-      *error = fmax(*error, check_error(&outcomes[i], &checks[i], name, size));
+    for (int k = 0; i < check_count && size > 0 && k < outcomes[i].sample_count; k++) {
+      const struct shk_sample *const sample = &outcomes[i].samples[k];
+      *error = fmax(*error, shk_sample_distance(shk_outcome_sample(&checks[i], sample->time), name,
+                                                sample, name) /
+                                size);
+    }
   }
   if (strcmp(record->cell.integrator, "exact") == 0 || *error < rounding)
     *error = rounding;
 }
 
+static bool inspect(struct shk_inspection *inspection, const struct shk_families *families,
+                    const char *problem)
+{
+  struct shk_message message;
+  return families->source.inspect(families->plan->context, inspection, problem, &message) &&
+         inspection->time_scale > 0;
+}
+
 static void measure_reference(struct shk_group_reference *reference,
                               const struct shk_record *record, const struct shk_record *check,
-                              const struct shk_analysis_source *source)
+                              const struct shk_families *families)
 {
   struct shk_inspection inspection;
-  struct shk_message message;
   const struct shk_outcome *unused;
-  const bool scaled =
-      source->inspect(source->context, &inspection, record->cell.problem, &message) &&
-      inspection.time_scale > 0;
+  const bool scaled = inspect(&inspection, families, record->cell.problem);
   const double rounding = shk_finest_engine()->epsilon *
                           (16 + record->cell.numbers.until / (scaled ? inspection.time_scale : 1));
   reference->sizes = shk_allocate((size_t)shk_outcomes(&unused, record), sizeof *reference->sizes);
@@ -121,23 +118,18 @@ static bool has_stopped(const struct shk_record *record)
          !shk_was_refused(record) && record->outcome.sample_count > 0;
 }
 
-/* Measures a group's reference when it is loaded for the first time. */
-static void know_reference(struct shk_group_reference *reference, const struct shk_record *record,
-                           const struct shk_record *check, const struct shk_analysis_source *source)
+/* Explains why a group has no reference. */
+static void tell_missing(struct shk_group_reference *reference, const struct shk_record *record)
 {
-  reference->known = true;
-  if (shk_record_finished(record)) {
-    measure_reference(reference, record, shk_record_finished(check) ? check : NULL, source);
-  } else if (!record) {
-    reference->failed = true;
-    snprintf(reference->why, sizeof reference->why, "the reference has not been run");
-  } else {
-    char reason[256];
+  char reason[256];
+  reference->failed = !shk_was_refused(record);
+  if (record)
     shk_record_reason(reason, sizeof reason, record);
-    reference->failed = !shk_was_refused(record);
+  if (record)
     snprintf(reference->why, sizeof reference->why, "the reference: %s: %s",
              shk_record_status(record), reason);
-  }
+  else
+    snprintf(reference->why, sizeof reference->why, "the reference has not been run");
 }
 
 static void put_back_reference(struct shk_families *families)
@@ -162,30 +154,31 @@ static void take_reference(struct shk_families *families, int group)
   families->taken = group;
   struct shk_group_reference *const reference = &families->references[group];
   struct shk_records *const records = families->records;
-  const struct shk_record *const check =
-      reference->check_cell < 0 ? NULL
-                                : records->take(records, reference->check_cell, SHK_PART_STATES);
-  const struct shk_record *const record =
-      reference->cell < 0 ? NULL : records->take(records, reference->cell, SHK_PART_STATES);
-  if (reference->cell >= 0 && !reference->known)
-    know_reference(reference, record, check, families->source);
-  if (shk_record_finished(record))
-    reference->record = record;
-  else if (has_stopped(record))
-    reference->partial = record;
-  if (!shk_record_finished(check) && has_stopped(check))
-    reference->partial_check = check;
+  const struct shk_record *loaded[2] = {NULL, NULL};
+  const int cells[] = {reference->cell, reference->check_cell};
+  for (int i = 0; i < 2; i++)
+    if (cells[i] >= 0)
+      loaded[i] = records->take(records, cells[i], SHK_PART_STATES);
+  const struct shk_record *const record = loaded[0], *const check = loaded[1];
+  const bool finished = shk_record_finished(record), checked = shk_record_finished(check);
+  if (finished && !reference->sizes)
+    measure_reference(reference, record, checked ? check : NULL, families);
+  else if (!finished && reference->cell >= 0)
+    tell_missing(reference, record);
+  reference->record = finished ? record : NULL;
+  reference->partial = !finished && has_stopped(record) ? record : NULL;
+  reference->partial_check = !checked && has_stopped(check) ? check : NULL;
 }
 
 static void gather_references(struct shk_families *families, const struct shk_plan *plan)
 {
-  for (int g = 0; g < families->group_count; g++) {
-    struct shk_group_reference *reference = &families->references[g];
-    *reference = (struct shk_group_reference){.cell = -1, .check_cell = -1};
-    for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++)
-      reference->size[b] = reference->error[b] = NAN;
-    snprintf(reference->why, sizeof reference->why, "there is no reference to compare with");
-  }
+  for (int g = 0; g < families->group_count; g++)
+    families->references[g] =
+        (struct shk_group_reference){.cell = -1,
+                                     .check_cell = -1,
+                                     .size = {NAN, NAN, NAN},
+                                     .error = {NAN, NAN, NAN},
+                                     .why = "there is no reference to compare with"};
   for (int i = 0; i < plan->count; i++) {
     struct shk_group_reference *reference = &families->references[plan->cells[i].group];
     if (plan->cells[i].role == SHK_ROLE_REFERENCE)
@@ -212,22 +205,9 @@ static void insert(struct shk_family *family, int index, double step)
   family->steps[at] = step;
 }
 
-/* Returns the claims of an integrator; all are unknown if it is. */
-static struct shk_claims claims_of(const struct shk_analysis_source *source,
-                                   const struct shk_cell *cell)
-{
-  struct shk_claims claims = {0};
-  struct shk_message message;
-  if (!source->claims(source->context, &claims, cell->precision, cell->integrator, &message))
-    for (int i = 1; i < SHK_CLAIMS; i++)
-      shk_claim_set(&claims, (enum shk_claim)i,
-                    shk_claim_entries[i].order ? SHK_NO_ORDER : SHK_UNKNOWN);
-  return claims;
-}
-
 /* Begins a family with what is known of its first cell. */
-static struct shk_family make_family(const struct shk_planned *planned, enum shk_measure_id measure,
-                                     const struct shk_analysis_source *source)
+static struct shk_family make_family(const struct shk_families *families,
+                                     const struct shk_planned *planned, enum shk_measure_id measure)
 {
   const struct shk_cell *const cell = &planned->cell;
   struct shk_message message;
@@ -239,13 +219,15 @@ static struct shk_family make_family(const struct shk_planned *planned, enum shk
                               .cell = cell,
                               .problem = shk_cell_problem(cell),
                               .by_tolerance = cell->tolerance != NULL,
-                              .claims = claims_of(source, cell),
                               .epsilon = shk_precision_epsilon(cell->precision),
                               .size_q = 1,
                               .size_p = 1};
-  family.inspected =
-      source->inspect(source->context, &family.inspection, cell->problem, &message) &&
-      family.inspection.time_scale > 0;
+  if (!families->source.claims(families->plan->context, &family.claims, cell->precision,
+                               cell->integrator, &message))
+    for (int i = 1; i < SHK_CLAIMS; i++)
+      shk_claim_set(&family.claims, (enum shk_claim)i,
+                    shk_claim_entries[i].order ? SHK_NO_ORDER : SHK_UNKNOWN);
+  family.inspected = inspect(&family.inspection, families, cell->problem);
   if (!family.inspected)
     family.inspection = (struct shk_inspection){.time_scale = 1};
   family.time_scale = family.inspection.time_scale;
@@ -336,6 +318,13 @@ static void distinguish(struct shk_families *families)
   free(same_name);
 }
 
+static bool inspect_either(const struct shk_context *context, struct shk_inspection *inspection,
+                           const char *problem, struct shk_message *error)
+{
+  return shk_inspect(context, inspection, "quad", problem, error) ||
+         shk_inspect(context, inspection, "double", problem, error);
+}
+
 /* Puts a cell of the plan in its family. */
 static void gather(struct shk_families *families, struct shk_index *index,
                    const struct shk_planned *planned, int place)
@@ -349,8 +338,8 @@ static void gather(struct shk_families *families, struct shk_index *index,
                                       cell->problem, cell->q ? cell->q : "-",
                                       cell->p ? cell->p : "-", cell->integrator, cell->precision);
   if (number == families->count) {
-    *SHK_APPEND(families->families, families->count) =
-        make_family(planned, measure, families->source);
+    const struct shk_family made = make_family(families, planned, measure);
+    *SHK_APPEND(families->families, families->count) = made;
   }
   insert(&families->families[number], place,
          steps ? cell->step ? cell->numbers.step : 0 : shk_cell_resolution(cell));
@@ -359,7 +348,11 @@ static void gather(struct shk_families *families, struct shk_index *index,
 void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
                          struct shk_records *records, const struct shk_analysis_source *source)
 {
-  *families = (struct shk_families){.records = records, .source = source, .taken = -1};
+  *families = (struct shk_families){
+      .plan = plan,
+      .records = records,
+      .source = source ? *source : (struct shk_analysis_source){shk_claims_of, inspect_either},
+      .taken = -1};
   for (int i = 0; i < plan->count; i++)
     if (plan->cells[i].group >= families->group_count)
       families->group_count = plan->cells[i].group + 1;

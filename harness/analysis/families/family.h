@@ -13,7 +13,6 @@
 /* Functions for what the records do not contain, as in struct shk_engine, of the engine of each
  * precision. */
 struct shk_analysis_source {
-  const struct shk_context *context;
   bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
                  const char *precision, const char *integrator, struct shk_message *error);
   bool (*inspect)(const struct shk_context *context, struct shk_inspection *inspection,
@@ -32,13 +31,13 @@ extern const char *const shk_reference_names[SHK_REFERENCE_BLOCKS];
 /* The reference of a group and its reliability. */
 struct shk_group_reference {
   int cell, check_cell; /* indices in the plan; -1: none */
-  bool known;           /* sizes, errors, failed and why are set */
   /* Set while it is loaded; NULL if none finished. */
   const struct shk_record *record;
-  double size[SHK_REFERENCE_BLOCKS];     /* largest max norm over [0,T]; NaN if not recorded */
-  double error[SHK_REFERENCE_BLOCKS];    /* largest over the sample times, divided by size; NaN if
+  double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */
+  double error[SHK_REFERENCE_BLOCKS]; /* largest over the sample times, divided by size; NaN if
                                          unknown */
-  double (*sizes)[SHK_REFERENCE_BLOCKS]; /* of each member, or its own */
+  double (
+      *sizes)[SHK_REFERENCE_BLOCKS]; /* of each member, or its own; NULL before it is measured */
   const struct shk_record *partial, *partial_check; /* if no reference: a run that stopped early
                                                        and its check, or NULL */
   bool failed;   /* not run or not finished, rather than refused */
@@ -73,12 +72,13 @@ struct shk_families {
   int count, group_count;
   struct shk_family *families; /* in the order of the plan */
   struct shk_group_reference *references;
+  const struct shk_plan *plan;
   struct shk_records *records;
-  const struct shk_analysis_source *source;
+  struct shk_analysis_source source;
   int taken; /* group whose reference is loaded; -1: none */
 };
 
-/* Gathers the measured cells, without their records. */
+/* Gathers the measured cells, without their records. Without a source the engines are asked. */
 void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
                          struct shk_records *records, const struct shk_analysis_source *source);
 void shk_families_clear(struct shk_families *families);

@@ -38,7 +38,7 @@ struct shk_evidence {
   const struct shk_defect *defects; /* largest step first */
   int count;
   double number;
-  /* The problem's enum shk_undecidable, with SHK_CHAOTIC only if the run goes beyond its horizon. */
+  /* The problem's enum shk_undecidable; SHK_CHAOTIC only if the run goes beyond its horizon. */
   unsigned undecidable;
   /* Reasons; NULL if there is none: why the claim means nothing here; why the problem cannot uphold
    * a property, or refute its denial; why it cannot refute the claim; the end of the reason of a

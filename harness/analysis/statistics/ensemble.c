@@ -111,9 +111,7 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
   const double half = shk_member_half_width(&first->slope.slope, NEXT, e->count, significant),
                half_late = shk_member_half_width(&first->late.slope, NEXT, e->count, significant);
   double last;
-  for (int i = 0; i < e->count; i++)
-    e->slopes[i] = e->windows[i].slope.slope;
-  drift->member_slopes = shk_member_statistics(e->slopes, e->count);
+  drift->member_slopes = shk_member_statistics(&first->slope.slope, NEXT, e->count);
   drift->slope = drift->member_slopes.mean;
   drift->slope_half_width = drift->member_slopes.half_width;
   /* Like slopes it is dominated by the members with the largest energies. */

@@ -20,6 +20,7 @@
 #include "harness/analysis/statistics/drift.h"
 #include "harness/analysis/statistics/line.h"
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,21 +125,20 @@ static bool comparable(const struct shk_series *a, const struct shk_series *b)
 /* Sets exponent and half-width by the jackknife, level and class. */
 static void conclude(struct shk_growth *growth, const struct squares *squares)
 {
-  const int count = squares->starts;
-  double mean = 0, square = 0, end = 0;
-  for (int s = 0; s < count; s++) {
-    mean += exponent(squares, s) / count;
-    end += squares->values[s][squares->lags - 1] / count;
-  }
-  for (int s = 0; s < count; s++) {
-    const double off = exponent(squares, s) - mean;
-    square += off * off;
+  const size_t count = (size_t)squares->starts;
+  const double freedom = (double)count - 1;
+  double *const without = shk_allocate(count, sizeof *without); /* exponents without a start */
+  double end = 0;
+  for (int s = 0; s < squares->starts; s++) {
+    without[s] = exponent(squares, s);
+    end += squares->values[s][squares->lags - 1] / squares->starts;
   }
   growth->determined = true;
   growth->exponent = exponent(squares, -1);
-  growth->half_width =
-      gsl_cdf_tdist_Pinv(0.975, count - 1) * sqrt(square * (count - 1) / (double)count);
+  growth->half_width = gsl_cdf_tdist_Pinv(0.975, freedom) *
+                       sqrt(gsl_stats_tss(without, 1, count) * freedom / (double)count);
   growth->level = sqrt(end);
+  free(without);
   if (fabs(growth->exponent - 0.5) <= 0.15 && growth->exponent + growth->half_width < 1)
     growth->word = shk_energy_word(SHK_ENERGY_RANDOM_WALK);
   else if (fabs(growth->exponent - 1) <= 0.15 && growth->exponent - growth->half_width > 0.5)

@@ -16,19 +16,23 @@ double shk_member_half_width(const double *values, size_t stride, int count, dou
   return gsl_cdf_tdist_Pinv((1 + confidence) / 2, count - 1) * error;
 }
 
-struct shk_member_statistics shk_member_statistics(const double *values, int count)
+struct shk_member_statistics shk_member_statistics(const double *values, size_t stride, int count)
 {
   const size_t size = (size_t)count;
   if (count == 0)
     return (struct shk_member_statistics){0};
   struct shk_member_statistics s = {.count = count,
-                                    .mean = gsl_stats_mean(values, 1, size),
-                                    .half_width = shk_member_half_width(values, 1, count, 0.95),
-                                    .least = gsl_stats_min(values, 1, size),
-                                    .largest = gsl_stats_max(values, 1, size)};
-  for (int i = 0; i < count && !isnan(values[s.worst]); i++)
-    if (!(fabs(values[i]) <= fabs(values[s.worst])))
-      s.worst = i;
+                                    .mean = gsl_stats_mean(values, stride, size),
+                                    .half_width =
+                                        shk_member_half_width(values, stride, count, 0.95),
+                                    .least = gsl_stats_min(values, stride, size),
+                                    .largest = gsl_stats_max(values, stride, size)};
+  double worst = 0;
+  for (size_t i = 0; i < size && !isnan(worst); i++)
+    if (!(fabs(values[i * stride]) <= worst)) {
+      worst = fabs(values[i * stride]);
+      s.worst = (int)i;
+    }
   return s;
 }
 
@@ -38,7 +42,7 @@ struct shk_member_statistics shk_member_scalars(const struct shk_outcome *outcom
   double *const values = shk_allocate(count + 1, sizeof *values);
   for (size_t i = 0; i < count; i++)
     values[i] = shk_outcome_scalar(&outcome->members[i], name);
-  const struct shk_member_statistics s = shk_member_statistics(values, outcome->member_count);
+  const struct shk_member_statistics s = shk_member_statistics(values, 1, outcome->member_count);
   free(values);
   return s;
 }

@@ -15,8 +15,9 @@ struct shk_member_statistics {
   int worst; /* index from 0 of the member with the value that is largest in size, or NaN */
 };
 
-/* Computes the statistics. A NaN among the values makes all numbers NaN except the member. */
-struct shk_member_statistics shk_member_statistics(const double *values, int count);
+/* Computes the statistics of every stride-th value. A NaN among them makes all numbers NaN except
+ * the member. */
+struct shk_member_statistics shk_member_statistics(const double *values, size_t stride, int count);
 /* Computes the statistics of a scalar; NaN if a member has none. */
 struct shk_member_statistics shk_member_scalars(const struct shk_outcome *outcome,
                                                 const char *name);
