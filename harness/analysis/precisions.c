@@ -14,62 +14,27 @@
 static const char *const compared[] = {"q", "p", "lambda", "mu"};
 enum { STATES = 2, COMPARED = sizeof compared / sizeof compared[0] };
 
-/* Differences of a block between two runs: of all components at all sample times of the second,
- * relative to the block's largest size. */
-struct differences {
-  double *all;
-  int count;
-  double largest; /* infinite if a state is missing */
-};
-
 /* The steps compared so far. */
 struct twins {
   int count;
-  double *ratios;      /* largest difference of q and p at each step, in floors */
-  double worst, floor; /* likewise, not divided; the largest floor */
-  struct differences last[COMPARED];
+  struct shk_defect *defects; /* largest difference of q and p at each step */
+  double worst, floor;        /* the largest of them, and of their floors */
+  /* Relative differences of each block, of all components at all sample times, at the last step. */
+  struct shk_point last[COMPARED];
   int alike[COMPARED]; /* successive steps with the same difference */
   double offset[COMPARED];
 };
-
-static struct differences differences_of(const struct shk_outcome *low,
-                                         const struct shk_outcome *high, const char *block)
-{
-  const struct shk_engine *const engine = shk_finest_engine();
-  struct differences its = {.all = NULL};
-  double size = 0;
-  for (int i = 0; i < high->sample_count; i++) {
-    const struct shk_sample *const ours = shk_outcome_sample(low, high->samples[i].time);
-    const struct shk_vector *const a = ours ? shk_sample_block(ours, block) : NULL;
-    const struct shk_vector *const b = shk_sample_block(&high->samples[i], block);
-    double here, own;
-    if (!a || !b || !engine->difference(&here, &own, a, b) || !isfinite(here)) {
-      its.largest = INFINITY;
-      continue;
-    }
-    its.all = shk_reallocate(its.all, (size_t)(its.count + b->count) + 1, sizeof *its.all);
-    its.count += engine->differences(its.all + its.count, b->count, a, b);
-    its.largest = fmax(its.largest, here);
-    size = fmax(size, own);
-  }
-  if (size == 0)
-    its.count = 0;
-  for (int i = 0; i < its.count; i++)
-    its.all[i] /= size;
-  its.largest /= size > 0 ? size : 1;
-  return its;
-}
 
 /* Returns the size of a difference that is the same at this step and at the last; 0: it is another
  * one. Rounding errors vary from step to step. A difference that is the same to within a quarter,
  * and above 10³ roundings, is neither rounding nor the rounding of the start or of the problem's
  * numbers. */
-static double same_difference(const struct differences *last, const struct differences *now)
+static double same_difference(const struct shk_point *last, const struct shk_point *now)
 {
   double level = 0, change = 0;
-  for (int i = 0; last->count == now->count && i < now->count; i++) {
-    level = fmax(level, fabs(now->all[i]));
-    change = fmax(change, fabs(now->all[i] - last->all[i]));
+  for (int i = 0; last->signed_count == now->signed_count && i < now->signed_count; i++) {
+    level = fmax(level, fabs(now->signed_errors[i]));
+    change = fmax(change, fabs(now->signed_errors[i] - last->signed_errors[i]));
   }
   return change <= level / 4 && level >= SHK_VANISHES * shk_engine_f64.epsilon ? level : 0;
 }
@@ -80,17 +45,20 @@ static void add_step(struct twins *twins, const struct shk_record *low,
   const double until = low->cell.numbers.until, steps = until / low->cell.numbers.step;
   double apart = 0;
   for (int i = 0; i < COMPARED; i++) {
-    const struct differences now = differences_of(&low->outcome, &high->outcome, compared[i]);
+    struct shk_point now = {.error = INFINITY};
+    const double size = shk_record_block_size(high, compared[i]);
+    shk_point_measure(&now, &low->outcome, &high->outcome, compared[i], compared[i],
+                      size > 0 ? size : 1);
     const double level = same_difference(&twins->last[i], &now);
     twins->alike[i] = level > 0 ? twins->alike[i] + 1 : 0;
     if (twins->alike[i] >= 2)
       twins->offset[i] = fmax(twins->offset[i], level);
-    apart = i < STATES ? fmax(apart, now.largest) : apart;
-    free(twins->last[i].all);
+    apart = i < STATES ? fmax(apart, now.error) : apart;
+    free(twins->last[i].signed_errors);
     twins->last[i] = now;
   }
   const double floor = shk_state_floor(shk_engine_f64.epsilon, steps, until, time_scale);
-  *SHK_APPEND(twins->ratios, twins->count) = apart / floor;
+  *SHK_APPEND(twins->defects, twins->count) = (struct shk_defect){.size = apart, .floor = floor};
   twins->worst = fmax(twins->worst, apart);
   twins->floor = fmax(twins->floor, floor);
 }
@@ -98,27 +66,25 @@ static void add_step(struct twins *twins, const struct shk_record *low,
 /* Reports about the family in double. */
 static void decide(struct shk_reporter *c, const struct twins *twins)
 {
-  bool at_floor;
-  const struct shk_decision decision =
-      shk_decide_vanishing(&at_floor, twins->ratios, twins->count, SHK_YES, NULL);
   int block = 0;
   while (block < COMPARED && twins->offset[block] == 0)
     block++;
   struct shk_finding *const finding =
       shk_report(c, SHK_QUANTITY_DOUBLE_AS_QUAD, NULL, twins->worst, NAN);
   finding->floor = twins->floor;
-  finding->verdict = decision.verdict;
-  if (decision.verdict != SHK_VERDICT_FALSIFIED && block < COMPARED) {
-    finding->verdict = SHK_VERDICT_FALSIFIED;
-    finding->value = twins->offset[block];
-    finding->reason = shk_print_text(
-        "%s differs between the precisions by %.2g of its size, by the same at every step, which "
-        "rounding does not: look for code of one precision only, and for short constants",
-        compared[block], twins->offset[block]);
-  } else if (decision.verdict != SHK_VERDICT_HELD) {
-    finding->reason = shk_print_text("the states of both precisions at the same steps differ by %s",
-                                     decision.reason);
-  }
+  shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
+                                               .claimed = SHK_YES,
+                                               .defects = twins->defects,
+                                               .count = twins->count});
+  if (finding->verdict == SHK_VERDICT_FALSIFIED || block == COMPARED)
+    return;
+  finding->verdict = SHK_VERDICT_FALSIFIED;
+  finding->value = twins->offset[block];
+  free(finding->reason);
+  finding->reason = shk_print_text(
+      "%s differs between the precisions by %.2g of its size, by the same at every step, which "
+      "rounding does not: look for code of one precision only, and for short constants",
+      compared[block], twins->offset[block]);
 }
 
 static bool is_convergence_run(const struct shk_family *family, const char *precision)
@@ -146,8 +112,8 @@ static void compare(struct shk_reporter *c, const struct shk_family *low,
   if (twins.count > 0)
     decide(c, &twins);
   for (int i = 0; i < COMPARED; i++)
-    free(twins.last[i].all);
-  free(twins.ratios);
+    free(twins.last[i].signed_errors);
+  free(twins.defects);
 }
 
 static void report_all(struct shk_reporter *c)

@@ -26,31 +26,22 @@
 #include <stdlib.h>
 
 /* Extrapolates values at steps, largest step first, that converge like a power of the step. The
- * order is that of the three finest, or 1 if they show none. *uncertainty: the last correction. A
- * single value is returned as it is, with an unknown one. */
+ * order is that of the three finest, if their steps fall by the same factor, or 1 if they show
+ * none. *uncertainty: the last correction. A single value is returned as it is, with an
+ * unknown one. */
 static double extrapolate(double *uncertainty, const double *steps, const double *values, int count)
 {
   *uncertainty = NAN;
   if (count < 2)
     return values[0];
-  const double finest = values[count - 1], change = finest - values[count - 2];
+  const double finest = values[count - 1], change = finest - values[count - 2],
+               ratio = log(steps[count - 2] / steps[count - 1]);
   double power = 1;
-  if (count > 2) {
-    /* The order p from (x_0 - x_1)/(x_1 - x_2) = (h_0^p - h_1^p)/(h_1^p - h_2^p), by bisection. */
-    const double h0 = steps[count - 3], h1 = steps[count - 2], h2 = steps[count - 1];
-    const double ratio = (values[count - 3] - values[count - 2]) / -change;
-    double low = 0.25, high = 12;
-    for (int pass = 0; pass < 60; pass++) {
-      const double p = (low + high) / 2;
-      const double now = (pow(h0, p) - pow(h1, p)) / (pow(h1, p) - pow(h2, p));
-      if (now < ratio)
-        low = p;
-      else
-        high = p;
-    }
-    power = ratio > 0 ? low : 1;
-  }
-  const double correction = change / (pow(steps[count - 2] / steps[count - 1], power) - 1);
+  const double before = count > 2 ? (values[count - 2] - values[count - 3]) / change : 0;
+  const double spread = count > 2 ? log(steps[count - 3] / steps[count - 2]) / ratio : 0;
+  if (before > 0 && fabs(spread - 1) < 1e-6)
+    power = log(before) / ratio;
+  const double correction = change / expm1(fmin(fmax(power, 0.25), 12) * ratio);
   *uncertainty = fabs(correction);
   return finest + correction;
 }

@@ -27,7 +27,7 @@ static void certify(enum shk_verdict *verdicts, const double errors[PROBLEMS][TO
     verdicts[k] = SHK_VERDICT_NONE;
   }
   struct record_array array = record_array_of(records);
-  struct shk_analysis *analysis = shk_analyse_with(NULL, &plan, &array.records, &source);
+  struct shk_analysis *analysis = shk_analyse(NULL, &plan, &array.records, &source);
   for (int i = 0; i < analysis->finding_count; i++)
     for (int k = 0; k < PROBLEMS; k++)
       if (analysis->findings[i].named.id == SHK_QUANTITY_TOLERANCE_POWER &&

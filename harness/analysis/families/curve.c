@@ -50,8 +50,8 @@ struct products {
   double aa, ab, bb;
 };
 
-/* Compares a block with the reference's. Unless they are too many, its signed errors, over the size,
- * are added to the point's. */
+/* Compares a block with that of the reference, and adds its signed errors, over the size, to the
+ * point's, unless they are too many. */
 static bool compare(struct shk_block_errors *errors, struct shk_point *point,
                     struct products *products, const struct shk_vector *a,
                     const struct shk_vector *b, double size)
