@@ -149,6 +149,18 @@ static bool read_group(struct theirs *theirs, int k, int expected, struct shk_me
 
 /* ---- a group ---- */
 
+struct row {
+  int printed;       /* number of digits, of the longest number */
+  int agreed, wrong; /* least and largest of the group */
+  int certain;       /* digits of ours, of the worst number */
+  enum shk_verdict verdict;
+  char *evidence;
+  /* The number with the largest difference in units of its last digit, -1: none; and that
+   * difference, in our units. */
+  int worst;
+  double off;
+};
+
 /* Comparison with one set of the literature. */
 struct comparison {
   const struct shk_plan *plan;
@@ -158,12 +170,6 @@ struct comparison {
   struct theirs theirs;
 };
 
-/* The number with the largest difference in units of its last digit. */
-struct worst {
-  int at;     /* -1: none */
-  double off; /* that difference, in our units */
-};
-
 static int least(int a, int b)
 {
   return a < b ? a : b;
@@ -171,14 +177,13 @@ static int least(int a, int b)
 
 /* Compares group k; the row has the counts of its worst number. Returns false if every number is
  * skipped. */
-static bool compare_group(struct shk_published_row *row, struct worst *worst,
-                          const struct comparison *c, int k)
+static bool compare_group(struct row *row, const struct comparison *c, int k)
 {
   const struct shk_vector *const mine = &c->ours.blocks[k], *const other = &c->other.blocks[k],
                                  *const its = &c->theirs.blocks[k];
   double none, size;
-  *worst = (struct worst){.at = -1};
-  row->agreed = row->certain = SHK_REFERENCE_MOST_DIGITS;
+  *row = (struct row){
+      .agreed = SHK_REFERENCE_MOST_DIGITS, .certain = SHK_REFERENCE_MOST_DIGITS, .worst = -1};
   if (!shk_finest_engine()->difference(&none, &size, mine, mine))
     size = NAN;
   bool any = false;
@@ -198,7 +203,8 @@ static bool compare_group(struct shk_published_row *row, struct worst *worst,
     }
     if (wrong > row->wrong) {
       row->wrong = wrong;
-      *worst = (struct worst){i, off};
+      row->worst = i;
+      row->off = off;
     }
     row->printed = printed->digits > row->printed ? printed->digits : row->printed;
     row->agreed = least(agreed, row->agreed);
@@ -235,11 +241,11 @@ static void add_residuals(char **evidence, const struct comparison *c)
 /* Returns the side that an independent run supports in the worst number: 1 ours, -1 the
  * literature's, 0 neither. It counts only if a coarser run with the same method shows that it is
  * accurate enough. */
-static int testimony(const struct comparison *c, int k, const struct worst *worst,
+static int testimony(const struct comparison *c, int k, const struct row *row,
                      const struct shk_vector *block, const struct shk_vector *coarser)
 {
-  const double near = worst->off / distinct;
-  const int at = worst->at;
+  const double near = row->off / distinct;
+  const int at = row->worst;
   if (at < 0 || at >= block->count || at >= coarser->count ||
       !(distance(coarser, block, at) < near))
     return 0;
@@ -273,8 +279,7 @@ static int neighbour(const struct comparison *c, int index, int direction)
 }
 
 /* Hears the finest run of every method about group k, and decides. */
-static void hear(struct shk_published_row *row, const struct comparison *c, int k,
-                 const struct worst *worst)
+static void hear(struct row *row, const struct comparison *c, int k)
 {
   const char *const time = c->theirs.set->time;
   int for_us = 0, against = 0, accepted = 0;
@@ -287,7 +292,7 @@ static void hear(struct shk_published_row *row, const struct comparison *c, int 
     if (before >= 0)
       coarser = state_of(c->plan, c->records, before, time);
     if (is_known(&state)) {
-      const int says = testimony(c, k, worst, &state.blocks[k], &coarser.blocks[k]);
+      const int says = testimony(c, k, row, &state.blocks[k], &coarser.blocks[k]);
       accepted++;
       for_us += says > 0;
       against += says < 0;
@@ -308,22 +313,43 @@ static void hear(struct shk_published_row *row, const struct comparison *c, int 
 
 /* ---- all published values ---- */
 
-static bool compare_set(struct shk_published *published, struct comparison *c,
+static void add_finding(struct shk_analysis *analysis, const struct shk_literature *set,
+                        const char *group, const struct row *row)
+{
+  char *const detail = shk_print_text(" (%s)", set->name);
+  struct shk_named_quantity named;
+  struct shk_finding *const finding = SHK_APPEND(analysis->findings, analysis->finding_count);
+  *finding = (struct shk_finding){
+      .problem = shk_copy_text(set->problem),
+      .integrator = shk_copy_text("reference"),
+      .precision = shk_copy_text("quad"),
+      .quantity = shk_finding_name(&named, SHK_QUANTITY_DIGITS, group, SHK_STATISTIC_NONE, detail),
+      .value = row->agreed,
+      .uncertainty = NAN,
+      .floor = NAN,
+      .expected = shk_print_text("%d printed, %d of them wrong, %d certain of ours", row->printed,
+                                 row->wrong, row->certain),
+      .verdict = row->verdict,
+      .reason = row->evidence ? row->evidence : shk_copy_text("no independent run finished")};
+  finding->named = named;
+  free(detail);
+}
+
+static bool compare_set(struct shk_analysis *analysis, struct comparison *c,
                         struct shk_message *error)
 {
   bool ok = true;
   for (int k = 0; ok && k < SHK_PUBLISHED_GROUPS; k++)
     ok = read_group(&c->theirs, k, c->ours.blocks[k].count, error);
   for (int k = 0; ok && k < SHK_PUBLISHED_GROUPS; k++) {
-    struct shk_published_row row = {.set = c->theirs.set, .group = shk_published_groups[k]};
-    struct worst worst;
-    if (!compare_group(&row, &worst, c, k))
+    struct row row;
+    if (!compare_group(&row, c, k))
       continue;
     add_residuals(&row.evidence, c);
-    hear(&row, c, k, &worst);
+    hear(&row, c, k);
     if (row.evidence)
       row.evidence[strlen(row.evidence) - 2] = '\0'; /* the last "; " */
-    *SHK_APPEND(published->rows, published->count) = row;
+    add_finding(analysis, c->theirs.set, shk_published_groups[k], &row);
   }
   clear_blocks(c->theirs.blocks);
   for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++)
@@ -332,7 +358,7 @@ static bool compare_set(struct shk_published *published, struct comparison *c,
 }
 
 /* Compares with the first reference of the set's problem that is known at its time. */
-static bool compare_with_plan(struct shk_published *published, const struct shk_literature *set,
+static bool compare_with_plan(struct shk_analysis *analysis, const struct shk_literature *set,
                               const struct shk_plan *plan, struct shk_records *records,
                               struct shk_message *error)
 {
@@ -351,56 +377,22 @@ static bool compare_with_plan(struct shk_published *published, const struct shk_
     if (!is_known(&c.other) && strcmp(planned->cell.integrator, "exact") == 0)
       c.other = state_of(plan, records, i, set->time);
     known = is_known(&c.ours) && is_known(&c.other);
-    ok = !known || compare_set(published, &c, error);
+    ok = !known || compare_set(analysis, &c, error);
     clear_blocks(c.ours.blocks);
     clear_blocks(c.other.blocks);
   }
   return ok;
 }
 
-bool shk_published_compare(struct shk_published *published, const char *folder,
-                           const struct shk_plan *plan, struct shk_records *records,
-                           struct shk_message *error)
+bool shk_published_report(struct shk_analysis *analysis, const char *folder,
+                          const struct shk_plan *plan, struct shk_records *records,
+                          struct shk_message *error)
 {
-  *published = (struct shk_published){0};
-  bool ok =
-      shk_literature_read(plan->context, &published->sets, &published->set_count, folder, error);
-  for (int i = 0; ok && i < published->set_count; i++)
-    ok = compare_with_plan(published, &published->sets[i], plan, records, error);
+  struct shk_literature *sets = NULL;
+  int count = 0;
+  bool ok = shk_literature_read(plan->context, &sets, &count, folder, error);
+  for (int i = 0; ok && i < count; i++)
+    ok = compare_with_plan(analysis, &sets[i], plan, records, error);
+  shk_literature_free(sets, count);
   return ok;
-}
-
-void shk_published_clear(struct shk_published *published)
-{
-  for (int i = 0; i < published->count; i++)
-    free(published->rows[i].evidence);
-  free(published->rows);
-  shk_literature_free(published->sets, published->set_count);
-  *published = (struct shk_published){0};
-}
-
-void shk_published_report(struct shk_analysis *analysis, const struct shk_published *published)
-{
-  for (int i = 0; i < published->count; i++) {
-    const struct shk_published_row *row = &published->rows[i];
-    char *const detail = shk_print_text(" (%s)", row->set->name);
-    struct shk_named_quantity named;
-    struct shk_finding *const finding = SHK_APPEND(analysis->findings, analysis->finding_count);
-    *finding = (struct shk_finding){
-        .problem = shk_copy_text(row->set->problem),
-        .integrator = shk_copy_text("reference"),
-        .precision = shk_copy_text("quad"),
-        .quantity =
-            shk_finding_name(&named, SHK_QUANTITY_DIGITS, row->group, SHK_STATISTIC_NONE, detail),
-        .value = row->agreed,
-        .uncertainty = NAN,
-        .floor = NAN,
-        .expected = shk_print_text("%d printed, %d of them wrong", row->printed, row->wrong),
-        .verdict = row->verdict};
-    if (row->verdict != SHK_VERDICT_HELD)
-      finding->reason =
-          shk_copy_text(row->evidence ? row->evidence : "no independent run finished");
-    finding->named = named;
-    free(detail);
-  }
 }

@@ -19,30 +19,11 @@
 #include "harness/analysis/analysis.h"
 #include "harness/references/literature.h"
 
-struct shk_published_row {
-  const struct shk_literature *set;
-  const char *group; /* "positions", … */
-  int printed;       /* number of digits, of the longest number */
-  int agreed, wrong; /* least and largest of the group */
-  int certain;       /* digits of ours, of the worst number */
-  enum shk_verdict verdict;
-  char *evidence;
-};
-
-struct shk_published {
-  int count, set_count;
-  struct shk_published_row *rows;
-  struct shk_literature *sets; /* which the rows point to */
-};
-
-/* Compares the references of a plan with all literature in a folder. Rows are in the order of the
- * files. Returns false with the reason if a file is invalid. */
-bool shk_published_compare(struct shk_published *published, const char *folder,
-                           const struct shk_plan *plan, struct shk_records *records,
-                           struct shk_message *error);
-void shk_published_clear(struct shk_published *published);
-
-/* Adds a finding for each row, "digits of positions (NAME)" and so on. */
-void shk_published_report(struct shk_analysis *analysis, const struct shk_published *published);
+/* Compares the references of a plan with all literature in a folder, and adds a finding for each
+ * group, "digits of positions (NAME)" and so on, in the order of the files. Returns false with the
+ * reason if a file is invalid. */
+bool shk_published_report(struct shk_analysis *analysis, const char *folder,
+                          const struct shk_plan *plan, struct shk_records *records,
+                          struct shk_message *error);
 
 #endif

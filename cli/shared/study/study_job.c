@@ -127,14 +127,10 @@ static bool asks_for_literature(const struct shk_study *study)
 /* Adds findings that compare our references with the literature that comes with the program. */
 static bool add_literature(struct shk_study_job *job, struct shk_message *error)
 {
-  struct shk_published published = {0};
   char *const folder = shk_data_file("published/literature");
   const bool ok =
-      folder ? shk_published_compare(&published, folder, job->plan, job->records, error)
+      folder ? shk_published_report(job->analysis, folder, job->plan, job->records, error)
              : shk_message_set(error, "the literature that comes with shakedown is missing");
-  if (ok)
-    shk_published_report(job->analysis, &published);
-  shk_published_clear(&published);
   free(folder);
   return ok;
 }
