@@ -51,7 +51,7 @@ void shk_add_plugin(struct shk_arguments *arguments, const char *name);
  * external programs for their claims. Returns false after an error message. It was called when a
  * command runs; after shk_add_plugin it is called again. */
 bool shk_use_plugins(struct shk_arguments *arguments);
-/* How cell servers with the plug-ins are made. */
+/* Says with which plug-ins cell servers are made. */
 struct shk_servers shk_servers_asked(const struct shk_arguments *arguments);
 
 #endif
