@@ -30,9 +30,8 @@ struct layout {
 
 struct group {
   struct shk_cell cell; /* its start and times; the rest is not set */
-  int run;              /* first run that measures its errors */
+  int run;              /* first run that measures its errors; -1: none does */
   bool exact;           /* the exact solution is known from this start */
-  bool wanted;          /* a run measures errors */
   bool has_cells;       /* references are planned */
 };
 
@@ -53,11 +52,6 @@ struct planner {
 
 /* ---- first pass: horizons, steps, times, groups ---- */
 
-static bool needs_step(const struct shk_integrator_info *info)
-{
-  return !info->adaptive && !info->exact;
-}
-
 /* True if some pair with this problem has fixed steps. */
 static bool has_fixed_steps(const struct shk_context *context, const struct shk_study_run *run,
                             const char *problem)
@@ -65,7 +59,8 @@ static bool has_fixed_steps(const struct shk_context *context, const struct shk_
   for (int i = 0; i < run->integrator_count; i++) {
     const struct shk_integrator_info *const info =
         shk_find_integrator(context, run->integrators[i]);
-    if (info && needs_step(info) && !shk_run_excludes(run, problem, run->integrators[i]))
+    if (info && !info->adaptive && !info->exact &&
+        !shk_run_excludes(run, problem, run->integrators[i]))
       return true;
   }
   return false;
@@ -128,13 +123,11 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   free(text);
   if (layout.group == memory->group_count)
     *SHK_APPEND(memory->groups, memory->group_count) =
-        (struct group){.cell = cell, .exact = inspection.exact && !is_explicit(start)};
+        (struct group){.cell = cell, .run = -1, .exact = inspection.exact && !is_explicit(start)};
   *SHK_APPEND(memory->layouts, memory->layout_count) = layout;
   struct group *const its = &memory->groups[layout.group];
-  if (!its->wanted && wants_errors(run)) {
-    its->wanted = true;
+  if (its->run < 0 && wants_errors(run))
     its->run = run_index;
-  }
   return true;
 }
 
@@ -201,7 +194,7 @@ static bool add_cell(struct planner *planner, const struct request *request)
 static bool add_references(struct planner *planner, int index)
 {
   struct group *const group = &planner->memory->groups[index];
-  if (!group->wanted || group->has_cells)
+  if (group->run < 0 || group->has_cells)
     return true;
   group->has_cells = true;
   struct request request = {.run = group->run,

@@ -166,9 +166,10 @@ static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
 }
 
 /* Keeps a reply, which it takes over, and adds the descriptors in that of the plug-ins. */
-static bool add(struct shk_said *said, const char *question, char *reply, size_t size,
+static bool add(void *user, const char *question, char *reply, size_t size,
                 struct shk_message *error)
 {
+  struct shk_said *const said = user;
   const bool has_offers = strcmp(question, plugins) == 0;
   struct shk_stream s;
   bool ok = !has_offers || shk_reply_open(&s, reply, size, error);
@@ -201,15 +202,7 @@ struct shk_said *shk_said_new(struct shk_host *host)
 bool shk_said_read(struct shk_said *said, struct shk_store *store, const char *study,
                    struct shk_message *error)
 {
-  struct shk_stored_answer *all;
-  int count;
-  bool ok = shk_store_answers(store, &all, &count, study, error);
-  for (int i = 0; ok && i < count; i++) {
-    ok = add(said, all[i].question, all[i].reply, all[i].size, error);
-    all[i].reply = NULL;
-  }
-  shk_stored_answers_free(all, count);
-  return ok;
+  return shk_store_answers(store, study, add, said, error);
 }
 
 bool shk_said_write(const struct shk_said *said, struct shk_store *store, const char *study,

@@ -107,12 +107,6 @@ static int by_weight(const void *a, const void *b)
   return x->index - y->index;
 }
 
-static bool is_ours(const struct schedule *schedule, const char *key)
-{
-  const struct shk_schedule_options *options = schedule->options;
-  return options->parts == 0 || shk_key_part(key, options->parts) == options->part;
-}
-
 /* Estimated cost, in double-precision steps of a small system. */
 static double guess_steps(const struct shk_cell *cell)
 {
@@ -126,6 +120,7 @@ static double guess_steps(const struct shk_cell *cell)
 /* Collects the cells to run, in the order of the plan. */
 static bool look_through(struct schedule *schedule, double *weight)
 {
+  const struct shk_schedule_options *const options = schedule->options;
   const struct shk_plan *plan = schedule->plan;
   struct shk_key_series series = {0};
   bool ok = true;
@@ -134,11 +129,12 @@ static bool look_through(struct schedule *schedule, double *weight)
     const struct shk_cell *const cell = &plan->cells[i].cell;
     struct item *const item = &schedule->items[i];
     char *const text = shk_cell_text(cell);
-    const struct shk_raised raised = {schedule->options->again, plan->cells[i].seconds,
+    const struct shk_raised raised = {options->again, plan->cells[i].seconds,
                                       plan->cells[i].megabytes};
     bool stands;
-    shk_key_make_next(plan->context, &series, item->key, schedule->options->keys, cell, text);
-    const bool ours = is_ours(schedule, item->key);
+    shk_key_make_next(plan->context, &series, item->key, options->keys, cell, text);
+    const bool ours =
+        options->parts == 0 || shk_key_part(item->key, options->parts) == options->part;
     ok = !ours ||
          shk_store_look(schedule->store, &stands, item->key, text, &raised, schedule->error);
     free(text);
@@ -176,14 +172,6 @@ static bool collect(struct schedule *schedule)
 
 /* ---- replies ---- */
 
-static bool insert(struct schedule *schedule, const struct arrived *arrived)
-{
-  char *const text = shk_cell_text(&arrived->record.cell);
-  const bool ok = shk_store_insert(schedule->store, &arrived->record, text, schedule->error);
-  free(text);
-  return ok;
-}
-
 /* Counts and reports a record that is stored. */
 static void count(struct schedule *schedule, const struct arrived *arrived)
 {
@@ -208,7 +196,7 @@ static bool store_arrived(struct schedule *schedule)
   bool ok = shk_store_begin(schedule->store, schedule->error);
   if (ok) {
     for (int i = 0; ok && i < schedule->arrived_count; i++)
-      ok = insert(schedule, &schedule->arrived[i]);
+      ok = shk_store_insert(schedule->store, &schedule->arrived[i].record, schedule->error);
     ok = shk_store_end(schedule->store, ok, schedule->error);
   }
   for (int i = 0; i < schedule->arrived_count; i++) {
@@ -461,8 +449,6 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
     jobs = schedule->count;
   schedule->slot_count = jobs < MOST_JOBS ? jobs : MOST_JOBS;
   schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
-  for (int i = 0; i < schedule->slot_count; i++)
-    schedule->slots[i] = (struct slot){.server = {.to = -1, .from = -1}};
   schedule->counted = shk_seconds();
   const bool ok = loop(schedule, unblocked);
   const bool politely = ok && !interrupted;
@@ -471,7 +457,8 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
     if (schedule->slots[i].server.pid)
       kill(schedule->slots[i].server.pid, SIGTERM);
   for (int i = 0; i < schedule->slot_count; i++)
-    shk_server_end(&schedule->slots[i].server, politely);
+    if (schedule->slots[i].server.pid)
+      shk_server_end(&schedule->slots[i].server, politely);
   return ok;
 }
 

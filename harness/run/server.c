@@ -36,23 +36,17 @@ struct task {
 
 struct server {
   int in, out;
-  struct shk_inbox inbox;     /* requests that have arrived */
-  struct task next;           /* read in advance, if `has_next` */
-  bool has_next, is_lost;     /* is_lost: a reply could not be written */
-  char *temporary;            /* folder for a cell's temporary files, empty before each; NULL:
-                               * none */
+  struct shk_inbox inbox; /* requests that have arrived */
+  /* Tasks, the first `count` of which are served one after the other in one process; all that were
+   * read are one more at most. They have equal limits. */
+  struct task tasks[MOST_TASKS + 1];
+  int count, read;
+  bool is_lost;               /* a reply could not be written */
+  char *temporary;            /* folder for a cell's temporary files, empty before each, or NULL */
   struct shk_context context; /* of the process, with its plug-ins */
   int plugin_count;
-};
-
-/* Tasks served one after the other in one process. */
-struct tasks {
-  const struct server *server;
-  bool inside;                  /* in their process, with its access restricted */
+  bool inside;                  /* in the process of tasks, with its access restricted */
   struct shk_settings settings; /* of that process at its start */
-  bool ok;                      /* all replies were written */
-  int count;
-  struct task all[MOST_TASKS]; /* of equal limits */
 };
 
 /* Sends a reply, which it takes over. */
@@ -70,12 +64,12 @@ static bool send_error(const struct server *server, const char *text)
   return send_owned(server, reply, size);
 }
 
-/* Reads a task in advance. False at the end of requests or, without `wait`, if none has arrived.
+/* Reads one more task. False at the end of requests or, without `wait`, if none has arrived.
  * Built-in code leaves no state in its process if it takes fixed steps and starts no program.
  * Plug-ins and external solvers may. */
 static bool read_next(struct server *server, bool wait)
 {
-  struct task *const task = &server->next;
+  struct task *const task = &server->tasks[server->read];
   size_t size;
   char *bytes;
   while (!(bytes = shk_inbox_take(&server->inbox, &size))) {
@@ -87,15 +81,15 @@ static bool read_next(struct server *server, bool wait)
       return false;
   }
   *task = (struct task){0};
-  server->has_next = shk_request_read(&task->request, bytes, size);
+  const bool ok = shk_request_read(&task->request, bytes, size);
   free(bytes);
-  if (!server->has_next)
+  if (!ok)
     shk_arena_clear(&task->request.arena);
-  task->shares = server->has_next && task->request.cell &&
-                 shk_cell_read(&task->cell, task->request.cell, &task->fault) &&
-                 server->plugin_count == 0 && !server->context.access.programs &&
-                 !task->cell.tolerance;
-  return server->has_next;
+  task->shares =
+      ok && task->request.cell && shk_cell_read(&task->cell, task->request.cell, &task->fault) &&
+      server->plugin_count == 0 && !server->context.access.programs && !task->cell.tolerance;
+  server->read += ok;
+  return ok;
 }
 
 /* ---- in the process of a task ---- */
@@ -131,20 +125,20 @@ static void *run_cell(const struct shk_context *context, const struct shk_cell *
  * processes. */
 static void *run_task(void *user, int number, size_t *size)
 {
-  struct tasks *const tasks = user;
-  const struct task *const task = &tasks->all[number];
-  if (!tasks->inside) {
-    close(tasks->server->in);
-    close(tasks->server->out);
-    shk_fence_in(tasks->server->temporary);
-    shk_settings_note(&tasks->settings);
+  struct server *const server = user;
+  const struct task *const task = &server->tasks[number];
+  if (!server->inside) {
+    close(server->in);
+    close(server->out);
+    shk_fence_in(server->temporary);
+    shk_settings_note(&server->settings);
   }
-  tasks->inside = true;
-  struct shk_context context = tasks->server->context;
+  server->inside = true;
+  struct shk_context context = server->context;
   context.access.folder = task->request.folder; /* file names are relative to it */
   context.untimed = task->request.untimed;
   return task->request.cell
-             ? run_cell(&context, &task->cell, task->shares ? NULL : &tasks->settings, size)
+             ? run_cell(&context, &task->cell, task->shares ? NULL : &server->settings, size)
              : shk_answer(&context, &task->request.query, size);
 }
 
@@ -186,8 +180,8 @@ static char *failure_of(const struct shk_sandbox_result *result, const struct ta
 
 static void take_result(void *user, int number, struct shk_sandbox_result *result)
 {
-  struct tasks *const tasks = user;
-  const struct task *const task = &tasks->all[number];
+  struct server *const server = user;
+  const struct task *const task = &server->tasks[number];
   size_t size = result->answer_length;
   char *reply = result->answer;
   if (task->request.cell)
@@ -197,15 +191,15 @@ static void take_result(void *user, int number, struct shk_sandbox_result *resul
   else
     result->answer = NULL;
   if (!task->shares) /* other code writes no files */
-    shk_scratch_empty(tasks->server->temporary);
-  tasks->ok = send_owned(tasks->server, reply, size) && tasks->ok;
+    shk_scratch_empty(server->temporary);
+  server->is_lost = !send_owned(server, reply, size) || server->is_lost;
 }
 
-/* True if the next task may run in the process of these. */
-static bool fits(const struct tasks *tasks, const struct task *next)
+/* True if the next task may run in the process of those before it. */
+static bool fits(const struct server *server)
 {
-  const struct task *const first = &tasks->all[0];
-  return tasks->count == 0 ||
+  const struct task *const first = server->tasks, *const next = first + server->count;
+  return server->count == 0 ||
          (first->shares && next->shares && next->request.seconds == first->request.seconds &&
           next->request.megabytes == first->request.megabytes);
 }
@@ -214,26 +208,27 @@ static bool fits(const struct tasks *tasks, const struct task *next)
  * requests, or if a reply cannot be written. */
 static bool serve(struct server *server)
 {
-  struct tasks tasks = {.server = server, .ok = true};
-  struct task *const first = &tasks.all[0];
+  const struct task *const first = server->tasks;
   struct shk_message error;
-  while (tasks.count < MOST_TASKS && (server->has_next || read_next(server, tasks.count == 0)) &&
-         fits(&tasks, &server->next)) {
-    tasks.all[tasks.count++] = server->next;
-    server->has_next = false;
-  }
+  server->count = 0;
+  while (server->count < MOST_TASKS &&
+         (server->count < server->read || read_next(server, server->count == 0)) && fits(server))
+    server->count++;
+  if (server->count == 0)
+    return false;
   const struct shk_limits limits = {first->request.seconds, first->request.megabytes};
-  if (tasks.count > 0 && first->fault.text[0])
-    tasks.ok = send_error(server, first->fault.text);
-  else if (!shk_sandbox_run(run_task, take_result, &tasks, tasks.count, &limits, server->out,
+  if (first->fault.text[0])
+    server->is_lost = !send_error(server, first->fault.text);
+  else if (!shk_sandbox_run(run_task, take_result, server, server->count, &limits, server->out,
                             &error))
-    tasks.ok = send_error(server, error.text);
-  for (int i = 0; i < tasks.count; i++) {
-    shk_cell_clear(&tasks.all[i].cell);
-    shk_arena_clear(&tasks.all[i].request.arena);
+    server->is_lost = !send_error(server, error.text);
+  for (int i = 0; i < server->count; i++) {
+    shk_cell_clear(&server->tasks[i].cell);
+    shk_arena_clear(&server->tasks[i].request.arena);
   }
-  server->is_lost = !tasks.ok;
-  return tasks.ok && tasks.count > 0;
+  server->tasks[0] = server->tasks[server->count]; /* read in advance, if there is one */
+  server->read -= server->count;
+  return !server->is_lost;
 }
 
 /* ---- the process ---- */

@@ -13,7 +13,6 @@ void shk_record_clear(struct shk_record *record)
 {
   shk_cell_clear(&record->cell);
   shk_outcome_clear(&record->outcome);
-  free(record->date);
   free(record->output);
   *record = (struct shk_record){0};
 }

@@ -41,7 +41,6 @@ struct shk_record {
   long output_dropped;                   /* bytes of output beyond the limit */
   double seconds;                        /* wall time of the cell */
   double limit_seconds, limit_megabytes; /* limits of the cell */
-  char *date;                            /* date of storage, UTC; NULL: not stored */
   long provenance;                       /* row in the provenance table of the store */
 };
 

@@ -55,7 +55,7 @@ bool shk_store_add_study(struct shk_store *store, const char *name, const char *
                          const char *text, struct shk_message *error);
 
 struct shk_stored_study {
-  char *name, *path, *text, *date;
+  char *name, *path, *text;
 };
 /* Returns all studies in the order of their first addition; the caller frees them. False with the
  * reason. */
@@ -73,10 +73,12 @@ struct shk_stored_answer {
 bool shk_store_put_answers(struct shk_store *store, const char *study,
                            const struct shk_stored_answer *answers, int count,
                            struct shk_message *error);
-/* Reads the cached descriptors of a study; the caller frees them. False with the reason. */
-bool shk_store_answers(struct shk_store *store, struct shk_stored_answer **answers, int *count,
-                       const char *study, struct shk_message *error);
-void shk_stored_answers_free(struct shk_stored_answer *answers, int count);
+/* Passes the cached descriptors of a study to the reader, which owns the replies, until it returns
+ * false. False with the reason. */
+typedef bool shk_answer_reader(void *user, const char *question, char *reply, size_t size,
+                               struct shk_message *error);
+bool shk_store_answers(struct shk_store *store, const char *study, shk_answer_reader *reader,
+                       void *user, struct shk_message *error);
 
 /* ---- provenance ---- */
 
@@ -90,10 +92,10 @@ bool shk_store_provenance(struct shk_store *store, struct shk_provenance *proven
 /* ---- records ---- */
 
 /* Store records, several in one transaction, which costs much less: begin it, insert each in place
- * of one with the same key, end it. It is rolled back unless `ok`, and if it cannot be committed.
- * `text` is the text of the record's cell (cell_text.h). */
+ * of one with the same key, end it. It is rolled back unless `ok`, and if it cannot be
+ * committed. */
 bool shk_store_begin(struct shk_store *store, struct shk_message *error);
-bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,
+bool shk_store_insert(struct shk_store *store, const struct shk_record *record,
                       struct shk_message *error);
 bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error);
 

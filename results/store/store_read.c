@@ -63,11 +63,11 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *ha
   struct shk_record *const record = r->record;
   struct shk_outcome *const outcome = &record->outcome;
   struct shk_cell *const cell = &record->cell;
-  const char *text, *status, *times;
+  const char *text, *status, *times, *date;
   int64_t text_hash, rootless;
   int ending;
 #define OUTCOME_FIELD(type, name, ...) TYPE_##type
-  static const char types[] = "scttttttcsiictlrrrtxxxx"
+  static const char types[] = "scttttttcsiictlrrrcxxxx"
 #include "foundation/specifications/outcome.def"
       ;
 #undef OUTCOME_FIELD
@@ -76,8 +76,8 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *ha
                 &cell->integrator, &cell->precision, &cell->step, &cell->tolerance, &cell->until,
                 &status, outcome->reason, sizeof outcome->reason, &ending, &record->end_detail,
                 &times, &record->output, &record->output_dropped, &record->seconds,
-                &record->limit_seconds, &record->limit_megabytes, &record->date, hash,
-                &record->provenance, &text_hash, &rootless
+                &record->limit_seconds, &record->limit_megabytes, &date, hash, &record->provenance,
+                &text_hash, &rootless
 #include "foundation/specifications/outcome.def"
   );
 #undef OUTCOME_FIELD

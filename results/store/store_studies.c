@@ -24,13 +24,13 @@ bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studie
                        struct shk_message *error)
 {
   sqlite3_stmt *const statement =
-      shk_store_ask(store, error, "SELECT name, path, text, date FROM studies ORDER BY id", "");
+      shk_store_ask(store, error, "SELECT name, path, text FROM studies ORDER BY id", "");
   bool ok;
   *studies = NULL;
   *count = 0;
   while (shk_store_next(store, statement, &ok, error)) {
     struct shk_stored_study its;
-    shk_store_row(store, statement, "tttt", &its.name, &its.path, &its.text, &its.date);
+    shk_store_row(store, statement, "ttt", &its.name, &its.path, &its.text);
     *SHK_APPEND(*studies, *count) = its;
   }
   return ok;
@@ -42,7 +42,6 @@ void shk_stored_studies_free(struct shk_stored_study *studies, int count)
     free(studies[i].name);
     free(studies[i].path);
     free(studies[i].text);
-    free(studies[i].date);
   }
   free(studies);
 }
@@ -64,29 +63,21 @@ bool shk_store_put_answers(struct shk_store *store, const char *study,
   return shk_store_execute(store, "RELEASE answers", error) && ok;
 }
 
-bool shk_store_answers(struct shk_store *store, struct shk_stored_answer **answers, int *count,
-                       const char *study, struct shk_message *error)
+bool shk_store_answers(struct shk_store *store, const char *study, shk_answer_reader *reader,
+                       void *user, struct shk_message *error)
 {
   sqlite3_stmt *const statement =
       shk_store_ask(store, error, "SELECT question, reply FROM said WHERE study=?", "t", study);
-  bool ok;
-  *answers = NULL;
-  *count = 0;
-  while (shk_store_next(store, statement, &ok, error)) {
-    struct shk_stored_answer its;
-    shk_store_row(store, statement, "tb", &its.question, &its.reply, &its.size);
-    *SHK_APPEND(*answers, *count) = its;
+  const char *question;
+  char *reply;
+  size_t size;
+  bool ok = true;
+  while (ok && shk_store_next(store, statement, &ok, error)) {
+    shk_store_row(store, statement, "cb", &question, &reply, &size);
+    ok = reader(user, question, reply, size, error);
   }
+  sqlite3_reset(statement);
   return ok;
-}
-
-void shk_stored_answers_free(struct shk_stored_answer *answers, int count)
-{
-  for (int i = 0; i < count; i++) {
-    free(answers[i].question);
-    free(answers[i].reply);
-  }
-  free(answers);
 }
 
 /* ---- provenance ---- */

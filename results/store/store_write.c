@@ -2,6 +2,7 @@
  * Writing of records. See store.h.
  */
 #include "foundation/memory.h"
+#include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
 #include "results/store/statements.h"
 #include "results/store/store.h"
@@ -81,11 +82,11 @@ static bool insert_blob(void *user, struct shk_blob *blob)
       blob->bits, (int64_t)XXH3_64bits(blob->data, blob->size), blob->data, blob->size);
 }
 
-bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,
+bool shk_store_insert(struct shk_store *store, const struct shk_record *record,
                       struct shk_message *error)
 {
-  char *const date = record->date ? shk_copy_text(record->date) : shk_date_now();
-  char *const times = shk_sample_times(&record->outcome);
+  char *const text = shk_cell_text(&record->cell);
+  char *const date = shk_date_now(), *const times = shk_sample_times(&record->outcome);
   struct shk_stream digest = {0};
   /* Its scalars and blobs are deleted with it. */
   bool ok = shk_store_run(store, error, "DELETE FROM cells WHERE key=?", "t", record->key);
@@ -98,6 +99,7 @@ bool shk_store_insert(struct shk_store *store, const struct shk_record *record, 
   ok = ok && shk_store_run(store, error, "UPDATE cells SET hash=? WHERE id=?", "ll",
                            (int64_t)XXH3_64bits(digest.bytes, digest.at), in.cell);
   free(digest.bytes);
+  free(text);
   free(times);
   free(date);
   return ok;

@@ -7,6 +7,7 @@
  * Exit status 0 if anything was changed.
  */
 #include "foundation/memory.h"
+#include "results/record/cell_text.h"
 #include "results/store/statements.h"
 #include "results/store/store_private.h"
 #include <stdio.h>
@@ -50,11 +51,13 @@ static bool change(struct shk_record *record, char **words)
   return false;
 }
 
-static bool put(struct shk_store *store, const struct shk_record *record, const char *cell,
+/* A record that was read has no whole cell. */
+static bool put(struct shk_store *store, struct shk_record *record, const char *cell,
                 struct shk_message *error)
 {
-  return shk_store_begin(store, error) &&
-         shk_store_end(store, shk_store_insert(store, record, cell, error), error);
+  shk_cell_clear(&record->cell);
+  return shk_cell_read(&record->cell, cell, error) && shk_store_begin(store, error) &&
+         shk_store_end(store, shk_store_insert(store, record, error), error);
 }
 
 int main(int argc, char **argv)

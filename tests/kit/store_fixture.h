@@ -82,10 +82,10 @@ static inline void fixture_record(struct shk_record *record, const char *step, d
 
 /* Stores a record. */
 static inline bool fixture_put(struct shk_store *store, const struct shk_record *record,
-                               const char *text, struct shk_message *error)
+                               struct shk_message *error)
 {
   return shk_store_begin(store, error) &&
-         shk_store_end(store, shk_store_insert(store, record, text, error), error);
+         shk_store_end(store, shk_store_insert(store, record, error), error);
 }
 
 static inline bool fixture_same_double(double a, double b)

@@ -79,11 +79,9 @@ static long provenance(struct shk_store *store, const char *compiler)
 static bool put(struct shk_store *store, const struct shk_record *record)
 {
   struct shk_message error = {""};
-  char *text = shk_cell_text(&record->cell);
-  const bool ok = fixture_put(store, record, text, &error);
+  const bool ok = fixture_put(store, record, &error);
   if (!ok)
     tap_diag("%s", error.text);
-  free(text);
   return ok;
 }
 
