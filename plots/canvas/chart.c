@@ -27,13 +27,6 @@ void shk_chart_method(struct shk_chart *chart, int number, int style)
 
 /* ---- data ---- */
 
-void shk_chart_say(struct shk_chart *chart, const char *word, const char *text)
-{
-  char *const safe = shk_data_text(text);
-  fprintf(chart->data, "# %s: %s\n", word, safe);
-  free(safe);
-}
-
 /* Writes a row to an empty block, without which gnuplot reports an error. */
 static void end_block(struct shk_chart *chart)
 {
@@ -46,11 +39,13 @@ int shk_chart_block(struct shk_chart *chart, const char *name, const char *colum
 {
   va_list arguments;
   end_block(chart);
-  fprintf(chart->data, "%s# [%d] ", chart->block_count > 0 ? "\n\n" : "\n", chart->block_count);
   va_start(arguments, columns);
-  vfprintf(chart->data, columns, arguments);
+  char *const text = shk_print_arguments(columns, arguments), *const safe = shk_data_text(text);
   va_end(arguments);
-  putc('\n', chart->data);
+  fprintf(chart->data, "%s# [%d] %s\n", chart->block_count > 0 ? "\n\n" : "\n", chart->block_count,
+          safe);
+  free(safe);
+  free(text);
   shk_print_both(chart->data, name);
   putc('\n', chart->data);
   return chart->block_count++;

@@ -48,8 +48,6 @@ void shk_chart_method(struct shk_chart *chart, int number, int style);
 
 /* ---- data ---- */
 
-/* Writes a comment line at the head of the data: `# word: text`. */
-void shk_chart_say(struct shk_chart *chart, const char *word, const char *text);
 /* Begins a block: its name, and a description of its columns. Returns its index in gnuplot. */
 int shk_chart_block(struct shk_chart *chart, const char *name, const char *columns, ...)
     __attribute__((format(printf, 3, 4)));

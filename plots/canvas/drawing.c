@@ -224,7 +224,9 @@ void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *char
   char *const slug = part ? shk_copy_text(part) : shk_slug(text);
   shk_chart_begin(chart, shk_print_text("%s%s%s", stem, *slug ? "-" : "", slug), drawing->template);
   chart->captioned = asked && asked->key == SHK_KEY_IN_CAPTION;
-  shk_chart_say(chart, what, text);
+  char *const safe = shk_data_text(text);
+  fprintf(chart->data, "# %s of %s\n", what, safe);
+  free(safe);
   shk_drawing_width(drawing, chart, 1);
   shk_chart_head(chart, "%s", text);
   free(slug);

@@ -25,6 +25,8 @@ struct shk_plot_request {
   const char *templates; /* folder whose templates replace the built-in ones; NULL: none */
 };
 
+struct shk_figure_kind;
+
 /* A group of cells: a problem with its start and horizon. */
 struct shk_drawn_group {
   bool used;         /* true: some of its cells are measured and selected */
@@ -48,7 +50,8 @@ struct shk_drawing {
   const struct shk_plot_request *from;
   int taken_count, *taken; /* cells whose parts shk_drawing_runs took since the last figure */
   struct shk_message *error;
-  const char *kind, *template;          /* of the current figure */
+  const char *kind, *template; /* of the current figure */
+  const struct shk_figure_kind *entry;
   const struct shk_study_figure *asked; /* selection and width; NULL: everything, default width */
   int group_count, cell_count, drawn;
   int left_out;             /* number of groups not drawn because there were too many */

@@ -15,17 +15,16 @@
 
 bool shk_make_directory(const char *path, struct shk_message *error)
 {
+  struct stat status;
   char *const part = shk_copy_text(path);
-  bool ok = *path != '\0';
-  for (char *at = part; ok && *at;) {
-    at += strspn(at, "/");
-    at += strcspn(at, "/");
-    const char kept = *at;
-    *at = '\0';
-    struct stat status;
-    ok = mkdir(part, 0777) == 0 || (stat(part, &status) == 0 && S_ISDIR(status.st_mode));
-    *at = kept;
-  }
+  for (char *at = part; *at; at++)
+    if (*at == '/' && at > part) {
+      *at = '\0';
+      mkdir(part, 0777);
+      *at = '/';
+    }
+  const bool ok = mkdir(part, 0777) == 0 ||
+                  (errno == EEXIST && stat(part, &status) == 0 && S_ISDIR(status.st_mode));
   if (!ok)
     shk_message_set(error, "cannot make the folder \"%s\": %s", path,
                     errno == EEXIST ? "a file is in the way" : strerror(errno));

@@ -28,9 +28,9 @@ static char *take_line(const char **text, int most)
   const char *const begin = *text, *const end = shk_text_after(begin, most),
                     *const from = shk_text_after(begin, most / 3);
   const char *const mark = *end ? behind(from, end, ",;") : NULL, *const blank =
-                                                                       *end && !mark
-                                                                           ? behind(from, end, " ")
-                                                                           : NULL;
+                                                                      *end && !mark
+                                                                          ? behind(from, end, " ")
+                                                                          : NULL;
   *text = mark ? mark + (*mark == ' ') : blank ? blank : end;
   return shk_print_text("%.*s", (int)(*text - begin), begin);
 }

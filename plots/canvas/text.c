@@ -116,17 +116,9 @@ const char *shk_text_after(const char *text, int count)
   return text;
 }
 
-int shk_text_length(const char *text)
-{
-  int count = 0;
-  for (; *text; text = shk_text_after(text, 1))
-    count++;
-  return count;
-}
-
 char *shk_text_cut(const char *text, int most)
 {
-  const int length = shk_text_length(text), head = (most - 3) / 2, tail = most - 3 - head;
+  const int length = shk_print_plain(NULL, text), head = (most - 3) / 2, tail = most - 3 - head;
   return length <= most ? shk_copy_text(text)
                         : shk_print_text("%.*s...%s", (int)(shk_text_after(text, head) - text),
                                          text, shk_text_after(text, length - tail));

@@ -26,8 +26,6 @@ char *shk_latex_text(const char *text);
 void shk_print_both(FILE *file, const char *text);
 /* The text after its first `count` characters. */
 const char *shk_text_after(const char *text, int count);
-/* Number of characters. */
-int shk_text_length(const char *text);
 /* The text, with three points in place of its middle if it has more than `most` characters. The
  * caller frees it. */
 char *shk_text_cut(const char *text, int most);

@@ -5,10 +5,10 @@
 # number for each method, NaN if there is no drift. Columns: time, minimum, mean, maximum, size.
 down = 1; across = 1; tall = 5.4
 load 'templates/style.gp'
+stats data index 0:methods-1 using 2:4 name 'H' nooutput
 set xrange [0:until]
 set xlabel time
 set format x number
-stats data index 0:methods-1 using 2:4 name 'H' nooutput
 most = H_max_y > -H_min_x ? H_max_y : -H_min_x
 power10 = linear && most > 0 && (most < 0.1 || most >= 1000) ? -floor(log10(most)) : 0
 scale = 10.0**power10

@@ -77,6 +77,7 @@ static bool draw(struct shk_plotted *plotted, const struct shk_plot_request *req
   if (used - SHK_MOST_DRAWN > plotted->left_out)
     plotted->left_out = used - SHK_MOST_DRAWN;
   for (int i = 0; ok && kinds[i]; i++) {
+    drawing.entry = kinds[i];
     drawing.kind = shk_figure_names[i];
     drawing.template = kinds[i]->template ? kinds[i]->template : templates[i];
     if (asked ? strcmp(drawing.kind, asked->kind) == 0 : !kinds[i]->only_by_name)

@@ -10,6 +10,8 @@
 
 #include "plots/canvas/drawing.h"
 
+enum { SHK_MOST_AXES = 4 };
+
 struct shk_figure_kind {
   const char *shows;    /* contents and requirements, printed in docs/guides/paper-figures.md */
   bool only_by_name;    /* drawn only if a study asks for it */
@@ -19,6 +21,13 @@ struct shk_figure_kind {
    * all precisions or groups. Nothing if the records lack the data. False with the message set. */
   bool of_group, of_study;
   bool (*draw)(struct shk_drawing *drawing, int group, const char *precision);
+  struct shk_portrait {                  /* what shk_draw_portrait draws */
+    const char *axes[SHK_MOST_AXES + 1]; /* "q1", "p2", "lambda1" or "t", ended by NULL */
+    const char *problem, *without[4];    /* the only problem, and options that it must not have */
+    const char *note;                    /* below the legend; or NULL */
+    bool equal, whole; /* with one scale; all groups of the problem in one figure */
+    int most;          /* number of methods; 0: all */
+  } portrait;
 };
 
 #define SHK_FIGURE_KIND(name, word, axes)                                                          \
@@ -29,10 +38,8 @@ struct shk_figure_kind {
 /* A kind by its index in the list, from 0; NULL after the last. */
 const struct shk_figure_kind *shk_figure_kind_at(int index);
 
-/* Draws one component of the states of runs against another, "q1" and "p1", or the axes that the
- * study names. */
-bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision,
-                       const char *horizontal, const char *vertical);
+/* Draws components of the states of runs: those of the kind, or the axes that the study names. */
+bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision);
 
 /* Limits of problems (with their start and horizon) drawn of a study, and of figures if they are
  * chosen, or summed up. */

@@ -8,6 +8,7 @@
 #include "harness/check/certify.h"
 #include "plots/kinds/kinds.h"
 #include "plots/kinds/kit/swept.h"
+#include "results/export/export.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static int write_names(struct shk_chart *chart, const char *what, const struct s
   shk_chart_block(chart, what, "%s: number, name, the same for LaTeX", what);
   for (int i = 0; i < names->count; i++) {
     char *const name = shk_text_cut(names->texts[i], most);
-    const int length = shk_text_length(name);
+    const int length = shk_print_plain(NULL, name);
     longest = length > longest ? length : longest;
     shk_chart_text(chart, i + 1, name);
     free(name);
@@ -56,23 +57,24 @@ static bool draw_matrix(struct shk_drawing *drawing, struct matrix *matrix, stru
                         const char *corner)
 {
   enum { UPRIGHT = 8 }; /* longer heads are turned */
-  shk_chart_block(chart, "places", "column, row, colour, text");
+  shk_chart_block(chart, "places", "column, row, colour, text, the same for LaTeX");
   chart->has_rows = matrix->count > 0;
   for (int i = 0; i < matrix->count; i++) {
     const struct place *const place = &matrix->places[i];
-    fprintf(chart->data, "%d\t%d\t%d\t%s\n", place->column + 1, place->row + 1, place->colour,
-            place->text.text);
+    fprintf(chart->data, "%d\t%d\t%d\t", place->column + 1, place->row + 1, place->colour);
+    shk_print_both(chart->data, place->text.text);
+    putc('\n', chart->data);
   }
   const int names = write_names(chart, "rows", &matrix->rows, MOST_LETTERS),
             heads = write_names(chart, "columns", &matrix->columns, MOST_HEAD_LETTERS);
   shk_chart_block(chart, "corner", "what the columns are");
   shk_chart_text(chart, 0, corner);
   const double column = heads > UPRIGHT ? 0.42 : 0.14 * fmax(heads + 1, 4), /* cm */
-      needed = 0.14 * fmax(names, shk_text_length(corner)) + column * matrix->columns.count;
+      needed = 0.14 * fmax(names, shk_print_plain(NULL, corner)) + column * matrix->columns.count;
   shk_drawing_width(drawing, chart, needed < 8.2 ? 1 : needed < 12 ? 2 : 3);
   shk_chart_set(chart, "columns", matrix->columns.count);
   shk_chart_set(chart, "lines_of_map", matrix->rows.count);
-  shk_chart_set(chart, "longest", fmax(names, shk_text_length(corner)));
+  shk_chart_set(chart, "longest", fmax(names, shk_print_plain(NULL, corner)));
   shk_chart_set(chart, "longest_head", heads);
   shk_chart_set(chart, "turned", heads > UPRIGHT);
   shk_index_clear(&matrix->rows);

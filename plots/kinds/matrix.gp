@@ -17,9 +17,10 @@ unset border; unset tics
 set xrange [0.5 - names/place : 0.5 + (width - names)/place]
 set yrange [lines_of_map + 0.5 : 0.5 - top/0.36]
 set style fill solid 1 noborder
+marked = 4 + tex
 edge = 0.5 - 0.15/place; head = turned ? 0.3 : 0.1   # of names, left of and above the places
 plot data index 0 using 1:2:(0.5 - 0.02/place):(0.45):3 with boxxyerror linecolor rgb variable, \
-     data index 0 using 1:2:4 with labels center noenhanced font small, \
+     data index 0 using 1:2:marked with labels center noenhanced font small, \
      data index 1 using (edge):1:named with labels right noenhanced font small, \
      data index 2 using 1:(turned ? head : NaN):named \
        with labels left rotate by 90 noenhanced font small, \

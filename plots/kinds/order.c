@@ -1,7 +1,7 @@
 /*
  * Error against the step: one figure for each block, and one with q, p and the multipliers side by
- * side. The fitted orders are in the legend. Precisions that agree share one text; a block in which
- * a method claims not to converge has none.
+ * side. The fitted orders are printed below the panels. Precisions that agree share one text; a
+ * block in which a method claims not to converge has none.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -99,16 +99,20 @@ static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id
 
 /* ---- data ---- */
 
-/* Writes a block of a panel, in one precision. Returns whether the points have members. */
+/* Writes a block of a panel, in one precision; one in the most accurate precision is named by the
+ * fitted orders. Returns whether the points have members. */
 static bool write_curve(struct shk_chart *chart, const struct grid *grid, int panel,
                         const char *precision, int method)
 {
-  const struct shk_curve *const curve = curve_of(grid, grid->blocks[panel], precision, method);
+  const enum shk_block_id block = grid->blocks[panel];
+  const struct shk_curve *const curve = curve_of(grid, block, precision, method);
+  const bool finest = precision == grid->precisions[grid->precision_count - 1];
   bool members = false;
-  shk_chart_block(chart, grid->drawing->shown[method],
+  shk_chart_block(chart,
+                  finest ? orders_words(grid, block, method).text : grid->drawing->shown[method],
                   "%s, %s: step, error, in the fit, reference error and round-off, error of the "
-                  "best member",
-                  shk_blocks[grid->blocks[panel]].name, precision);
+                  "best member; %s",
+                  shk_blocks[block].name, precision, grid->drawing->methods.texts[method]);
   for (int i = 0; curve && i < curve->count; i++) {
     const struct shk_point *point = &curve->points[i];
     const double floor =
@@ -143,29 +147,11 @@ static void add_slopes(struct shk_chart *chart, const struct grid *grid, int col
 
 /* ---- figures ---- */
 
-/* Adds a line to the legend, with the fitted orders; returns whether there are any. */
-static bool add_orders(struct shk_chart *chart, const struct grid *grid, int style)
-{
-  const int method = chart->methods[style - 1];
-  char *text = shk_copy_text("");
-  for (int c = 0; c < grid->columns; c++) {
-    const struct shk_phrase words = orders_words(grid, grid->blocks[c], method);
-    if (words.text[0])
-      shk_append_text(&text, "%s%s%s%s", *text ? ", " : "",
-                      grid->columns > 1 ? shk_blocks[grid->blocks[c]].name : "",
-                      grid->columns > 1 ? "\u00a0" : "", words.text);
-  }
-  const bool any = *text;
-  shk_chart_legend(chart, style, grid->drawing->shown[method], text);
-  free(text);
-  return any;
-}
-
 static bool draw_grid(struct shk_drawing *drawing, const struct grid *grid, const char *block)
 {
   const bool energy = grid->blocks[0] == SHK_BLOCK_ENERGY;
   const char *const finest = grid->precisions[grid->precision_count - 1];
-  bool members = false, any = false;
+  bool members = false;
   struct shk_chart chart;
   shk_drawing_chart_of_group(drawing, &chart, grid->group, block, NULL);
   shk_drawing_width(drawing, &chart, grid->columns);
@@ -184,8 +170,10 @@ static bool draw_grid(struct shk_drawing *drawing, const struct grid *grid, cons
     add_slopes(&chart, grid, c);
     shk_chart_words(&chart, shk_phrase("title_%d", c + 1).text, entry->figure, entry->latex);
   }
-  for (int i = 1; i <= chart.method_count; i++)
-    any = add_orders(&chart, grid, i) || any;
+  for (int i = 0; i < chart.method_count; i++)
+    shk_chart_legend(&chart, i + 1, drawing->shown[chart.methods[i]],
+                     grid->columns == 1 ? orders_words(grid, grid->blocks[0], chart.methods[i]).text
+                                        : "");
   shk_chart_set(&chart, "panels", grid->columns);
   shk_chart_set(&chart, "precisions", grid->precision_count);
   shk_chart_set(&chart, "relative", !energy);
@@ -201,8 +189,7 @@ static bool draw_grid(struct shk_drawing *drawing, const struct grid *grid, cons
   else
     shk_chart_note(&chart, "open marks: %s%s, filled: %s", grid->precisions[0],
                    grid->precision_count > 2 ? " and double" : "", finest);
-  if (any)
-    shk_chart_note(&chart, "±: half-width of the fitted order");
+  shk_chart_note(&chart, "±: half-width of the fitted order");
   return shk_drawing_draw(drawing, &chart);
 }
 

@@ -4,7 +4,8 @@
 # Blocks of data: panel by panel, then precision by precision, then one for each method.
 # Columns: step, error, in the fit, reference error and round-off, error of the best member.
 down = panels > 2 && width < 12 ? 2 : 1; across = (panels + down - 1)/down
-tall = panels == 1 ? 5.4 : 4.4; titled = panels > 1; gap = 1.6
+tall = panels == 1 ? 5.4 : 4.4; titled = panels > 1
+room = titled ? 0.36*words(styles) : 0; gap = 1.6 + room    # for the fitted orders below a panel
 x_column = 1; y_column = 2
 load 'templates/style.gp'
 load 'templates/ranges.gp'
@@ -16,6 +17,8 @@ set xrange [least/1.35 : largest*1.35]
 set yrange [low/4 : high*4]
 set format x short ? number : power
 set xlabel step
+set key at graph -0.02, graph -1.15/tall left top Left reverse samplen 2.2 spacing pitch \
+  noenhanced font small
 start = sqrt(least*largest)        # start of the lines of slopes; they end at the largest step
 seen(s) = (low/4/slope(s, 1))**(1.0/order(s))  # step at which a line enters the panel
 raised(p) = p == 1 ? '' : '^{'.p.'}'
@@ -39,22 +42,24 @@ do for [k=1:panels] {
   }
   plot for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:4 \
          with filledcurves y1=low/4 \
-         fillcolor rgb p < precisions ? '#eeeeee' : '#dddddd' fillstyle solid noborder, \
+         fillcolor rgb p < precisions ? '#eeeeee' : '#dddddd' fillstyle solid noborder notitle, \
        for [s=1:words(slopes)/2] [h=start:largest] (words(slopes) < 2*s ? NaN : slope(s, h)) \
-         with lines linewidth 1 linecolor rgb grey, \
+         with lines linewidth 1 linecolor rgb grey notitle, \
        for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:5:(0):($2-$5) \
-         with vectors nohead linestyle m dashtype 1, \
+         with vectors nohead linestyle m dashtype 1 notitle, \
        for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:2 \
-         with lines linestyle m, \
+         with lines linestyle m notitle, \
        for [p=1:precisions-1] for [m=1:methods] data index block(k, p, m) using 1:2 \
-         with points linestyle m linecolor rgb 'white' pointsize size(m)*1.35, \
+         with points linestyle m linecolor rgb 'white' pointsize size(m)*1.35 notitle, \
        for [p=1:precisions-1] for [m=1:methods] data index block(k, p, m) \
          using 1:($3 > 0 ? $2 : NaN) with points linestyle m \
-         pointtype mark(m)-1 pointsize size(m)*1.35, \
+         pointtype mark(m)-1 pointsize size(m)*1.35 notitle, \
        for [m=1:methods] data index block(k, precisions, m) using 1:($3 > 0 ? $2 : NaN) \
-         with points linestyle m, \
+         with points linestyle m notitle, \
        for [p=1:precisions] for [m=1:methods] data index block(k, p, m) \
          using 1:($3 > 0 ? NaN : $2) with points linestyle m \
-         pointtype mark(m) - (p < precisions) pointsize size(m)*0.55
+         pointtype mark(m) - (p < precisions) pointsize size(m)*0.55 notitle, \
+       for [m=1:methods*titled] data index block(k, precisions, m) using (NaN):(NaN) \
+         with linespoints linestyle m title columnheader(1 + tex)
 }
 load 'templates/legend.gp'

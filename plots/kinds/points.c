@@ -5,7 +5,6 @@
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
-#include "foundation/specifications/spec.h"
 #include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
 #include "plots/kinds/kit/curves.h"
@@ -242,27 +241,16 @@ const struct shk_figure_kind shk_figure_kind_structure = {
  * specification without it. */
 static double split(const char *integrator, char **base)
 {
-  struct shk_message unused = {.text = ""};
-  struct shk_spec *const spec = shk_spec_parse(integrator, &unused);
-  double tolerance = spec ? 0 : NAN;
-  int at = 0;
-  while (spec && at < spec->count && !shk_same_text(spec->items[at].option, "tolerance"))
-    at++;
-  if (spec && at < spec->count) {
-    /* The item moves to the end, which is excluded from the text. */
-    const struct shk_spec_item item = spec->items[at];
-    tolerance = item.kind == SHK_SPEC_NUMBER ? strtod(item.text, NULL) : NAN;
-    memmove(&spec->items[at], &spec->items[at + 1],
-            (size_t)(spec->count - at - 1) * sizeof *spec->items);
-    spec->items[spec->count - 1] = item;
-    spec->count--;
-    *base = shk_spec_text(spec);
-    spec->count++;
-  } else {
-    *base = shk_copy_text(integrator);
-  }
-  shk_spec_free(spec);
-  return tolerance;
+  static const char option[] = "tolerance=";
+  const char *const at = strstr(integrator, option);
+  char *end = NULL;
+  const double tolerance = at ? strtod(at + sizeof option - 1, &end) : 0;
+  const bool number = at && end > at + sizeof option - 1;
+  const bool first = number && at[-1] == '(', last = number && *end == ')';
+  *base = number ? shk_print_text("%.*s%s", (int)(at - integrator) - (first ? last : 1), integrator,
+                                  end + (first && (last || *end == ',')))
+                 : shk_copy_text(integrator);
+  return at && !number ? (double)NAN : tolerance;
 }
 
 /* A panel for each of the first steps. A method has the number of the first with its base; an even

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_AXES = 4, MOST_ROWS = 4 };
+enum { MOST_ROWS = 4 };
 
 /* Length of a vector; 0 for NULL. */
 static int length_of(const struct shk_vector *vector)
@@ -40,7 +40,7 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
   int states = 0;
   shk_chart_run_block(drawing, chart, run, "time, components");
   for (int i = 0; i < run->outcome.sample_count; i++) {
-    double row[MOST_AXES + 1] = {run->outcome.samples[i].t};
+    double row[SHK_MOST_AXES + 1] = {run->outcome.samples[i].t};
     int count = 0;
     while (axes[count] && isfinite(row[count])) {
       row[count + 1] = component_of(&run->outcome.samples[i], axes[count]);
@@ -69,17 +69,9 @@ static void name_axis(struct shk_chart *chart, const char *setting, const char *
         shk_phrase("$%s%.*s_{%s}$", greek ? "\\" : "", letters, axis, axis + letters).text);
 }
 
-/* Contents of a kind: its axes, ended by NULL; the only problem that it draws, and whether all
- * groups of that are in one figure; the largest number of methods, 0 for all; a note or NULL. */
-struct portrait {
-  const char *axes[MOST_AXES + 1], *problem, *note;
-  bool equal, whole;
-  int most;
-};
-
-static bool draw_portrait(struct shk_drawing *drawing, int group, const char *precision,
-                          const struct portrait *portrait)
+bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision)
 {
+  const struct shk_portrait *const portrait = &drawing->entry->portrait;
   char *const *const chosen = drawing->asked ? drawing->asked->axes : NULL;
   const bool own = chosen && chosen[0];
   const char *const named[] = {own ? chosen[0] : NULL, own ? chosen[1] : NULL, NULL};
@@ -89,6 +81,9 @@ static bool draw_portrait(struct shk_drawing *drawing, int group, const char *pr
   if ((portrait->problem && !shk_same_problem(problem, portrait->problem)) ||
       (portrait->whole && !shk_drawing_is_first(drawing, group)))
     return true;
+  for (int i = 0; portrait->without[i]; i++)
+    if (strstr(problem, portrait->without[i]))
+      return true;
   struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES);
   if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
     return true;
@@ -132,85 +127,46 @@ static bool draw_portrait(struct shk_drawing *drawing, int group, const char *pr
   return true;
 }
 
-bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision,
-                       const char *horizontal, const char *vertical)
-{
-  return draw_portrait(drawing, group, precision,
-                       &(const struct portrait){.axes = {horizontal, vertical}});
-}
-
-static bool draw_phase(struct shk_drawing *drawing, int group, const char *precision)
-{
-  return shk_draw_portrait(drawing, group, precision, "q1", "p1");
-}
-
 const struct shk_figure_kind shk_figure_kind_phase = {
     .shows = "p1 against q1, or the `axes` that are named, at the sample times",
     .template = "path",
     .only_by_name = true,
-    .draw = draw_phase};
-
-static bool draw_trajectory(struct shk_drawing *drawing, int group, const char *precision)
-{
-  return draw_portrait(drawing, group, precision,
-                       &(const struct portrait){.axes = {"q1", "q2"}, .equal = true});
-}
+    .draw = shk_draw_portrait,
+    .portrait = {.axes = {"q1", "p1"}}};
 
 const struct shk_figure_kind shk_figure_kind_trajectory = {
     .shows = "q2 against q1, or the `axes`, with one scale",
     .template = "path",
     .only_by_name = true,
-    .draw = draw_trajectory};
-
-static bool draw_hopf(struct shk_drawing *drawing, int group, const char *precision)
-{
-  return draw_portrait(
-      drawing, group, precision,
-      &(const struct portrait){{"q1", "q2", "p1", "p2"}, "harmonic-sphere", .whole = true});
-}
+    .draw = shk_draw_portrait,
+    .portrait = {.axes = {"q1", "q2"}, .equal = true}};
 
 const struct shk_figure_kind shk_figure_kind_hopf = {
     .shows = "paths of `harmonic-sphere` on the sphere of fibres",
     .only_by_name = true,
-    .draw = draw_hopf};
-
-/* The template has the default potential. */
-static bool draw_fibres(struct shk_drawing *drawing, int group, const char *precision)
-{
-  const char *const problem = drawing->groups[group].problem;
-  if (strstr(problem, "gravity=") || strstr(problem, "quartic=") || strstr(problem, "start=half"))
-    return true;
-  return draw_portrait(
-      drawing, group, precision,
-      &(const struct portrait){{"q1", "q2", "p1", "p2"},
-                               "harmonic-sphere",
-                               "black: H' = 0, the hidden constraint; grey: |H'| = 0.1, "
-                               "0.2, …",
-                               .most = 1});
-}
+    .draw = shk_draw_portrait,
+    .portrait = {{"q1", "q2", "p1", "p2"}, "harmonic-sphere", .whole = true}};
 
 const struct shk_figure_kind shk_figure_kind_fibres = {
     .shows = "level lines of the derivative of H along the fibres above a run of `harmonic-sphere`",
     .only_by_name = true,
-    .draw = draw_fibres};
+    .draw = shk_draw_portrait,
+    .portrait = {{"q1", "q2", "p1", "p2"},
+                 "harmonic-sphere",
+                 {"gravity=", "quartic=", "start=half"},
+                 "black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, …",
+                 .most = 1}};
 
 /* Velocities equal momenta for unit mass. */
-static bool draw_step(struct shk_drawing *drawing, int group, const char *precision)
-{
-  return strstr(drawing->groups[group].problem, "mass=") ||
-         draw_portrait(
-             drawing, group, precision,
-             &(const struct portrait){{"q1", "q2", "p1", "p2"},
-                                      "pendulum",
-                                      "black: after the kick, and the free flight; grey: kick and "
-                                      "projection",
-                                      .most = 2});
-}
-
 const struct shk_figure_kind shk_figure_kind_step = {
     .shows = "one step of SHAKE and RATTLE, in this order, on the pendulum, from its records",
     .only_by_name = true,
-    .draw = draw_step};
+    .draw = shk_draw_portrait,
+    .portrait = {{"q1", "q2", "p1", "p2"},
+                 "pendulum",
+                 {"mass="},
+                 "black: after the kick, and the free flight; grey: kick and projection",
+                 .most = 2}};
 
 /* ---- multipliers ---- */
 

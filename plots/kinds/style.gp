@@ -2,8 +2,9 @@
 # places of panels and legend. Lengths are in cm. Before this file a template sets down and across,
 # the numbers of panels, and tall, the height of one; it may also set
 #   gap: space between rows of panels; at least 1.1 if each has an x axis
+#   room: space below each row of panels, for legends in the panels
 #   titled: true if panels have titles
-gap = exists('gap') ? gap : 0.3
+gap = exists('gap') ? gap : 0.3; room = exists('room') ? room : 0
 titled = exists('titled') ? titled : 0
 data = name.'.dat'
 tex = type eq 'tex'
@@ -20,7 +21,7 @@ set datafile separator "\t"; set datafile columnheaders; set datafile missing '?
 # ---- the page: text of 8 and 7 points in print; SVG counts in 1/96 inch, PNG has 300 dots an inch
 keys = width < 16 || words(legend) < 4 ? 1 : 2            # columns of the legend
 lines = heads + notes + (words(legend) + keys - 1)/keys
-below = 1.35 + 0.36*lines
+below = 1.35 + room + 0.36*lines
 above = titled ? 0.7 : 0.3
 height = above + down*tall + (down - 1)*gap + below
 small = type eq 'svg' ? 'Helvetica,9.33' : 'Helvetica,7'

@@ -129,16 +129,12 @@ file 'figure kind' plots/kinds/momenta.c <<'EOF'
 /* p2 against p1 at the sample times. */
 #include "plots/kinds/kinds.h"
 
-static bool draw(struct shk_drawing *drawing, int group, const char *precision)
-{
-  return shk_draw_portrait(drawing, group, precision, "p1", "p2");
-}
-
 const struct shk_figure_kind shk_figure_kind_momenta = {
     .shows = "p2 against p1 at the sample times",
     .template = "path",
     .only_by_name = true,
-    .draw = draw};
+    .draw = shk_draw_portrait,
+    .portrait = {.axes = {"p1", "p2"}}};
 EOF
 line 'figure kind' harness/study/figure_kinds.def 'SHK_FIGURE_KIND(momenta, "momenta", false)'
 
