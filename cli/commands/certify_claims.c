@@ -251,9 +251,7 @@ void shk_print_why(const struct shk_certificate *certificate, int about,
                    const struct shk_analysis *analysis, const struct shk_plan *plan,
                    const struct shk_record *const *records)
 {
-  const enum shk_measure_id measure = about == SHK_CERTIFIED_FIBRE
-                                          ? SHK_MEASURE_FIBRE
-                                          : shk_measure_deciding((enum shk_claim)about);
+  const enum shk_measure_id measure = shk_certified_measure(about);
   const bool by_steps = shk_measures[measure].in == SHK_IN_STEPS;
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];

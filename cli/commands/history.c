@@ -58,17 +58,12 @@ static bool read_range(struct history *h, const char *path)
 
 /* ---- values that changed ---- */
 
-static bool is_asked_for(const struct history *h, const struct shk_baseline_value *value)
-{
-  return !h->quantity || strncmp(value->quantity, h->quantity, strlen(h->quantity)) == 0;
-}
-
 static void add_row(struct history *h, struct shk_table *table, const struct shk_compared *row,
                     struct shk_version *version)
 {
-  const struct shk_baseline_value *const its = row->is ? row->is : row->was;
+  const struct shk_baseline_value *const its = row->of;
   char was[64] = "", is[64] = "", band[192] = "";
-  if (!is_asked_for(h, its))
+  if (h->quantity && strncmp(its->quantity, h->quantity, strlen(h->quantity)) != 0)
     return;
   if (row->was)
     shk_baseline_text(was, sizeof was, row->was);
@@ -160,7 +155,7 @@ static void add_methods(const struct history *h, struct shk_table *table)
   shk_index_clear(&methods);
 }
 
-static int show(struct history *h)
+static void show(struct history *h)
 {
   const bool people = h->arguments.format == SHK_FORMAT_TABLE;
   struct shk_table methods, bands;
@@ -179,7 +174,6 @@ static int show(struct history *h)
            h->versions[h->count - 1].name, h->left);
   shk_table_clear(&methods);
   shk_table_clear(&bands);
-  return SHK_EXIT_HELD;
 }
 
 static int run(void *self)
@@ -206,10 +200,10 @@ static int run(void *self)
       return shk_bad_input("history: found two studies, expected one: %s is of %s, %s of %s",
                            h->versions[0].name, h->versions[0].baseline.study, h->versions[i].name,
                            h->versions[i].baseline.study);
-  const int status = show(h);
-  if (h->plot && !shk_accept(shk_plot_history(h->versions, h->count, h->plot, &error), &error))
-    return SHK_EXIT_INCOMPLETE;
-  return status;
+  show(h);
+  return !h->plot || shk_accept(shk_plot_history(h->versions, h->count, h->plot, &error), &error)
+             ? SHK_EXIT_HELD
+             : SHK_EXIT_INCOMPLETE;
 }
 
 static void clear(void *self)

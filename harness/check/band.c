@@ -2,6 +2,7 @@
  * Bands from theory: the range of an analysed value if nothing has changed.
  */
 #include "harness/check/band.h"
+#include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
 #include "harness/analysis/statistics/order.h"
 #include "measures/quantity.h"
@@ -47,14 +48,12 @@ const struct shk_reason shk_band_reasons[SHK_BAND_REASONS] = {
 #undef REASON
 };
 
-bool shk_band_reason_named(enum shk_band_reason *why, const char *word)
+enum shk_band_reason shk_band_reason_named(const char *word)
 {
-  for (int i = 0; i < SHK_BAND_REASONS; i++)
-    if (strcmp(shk_band_reasons[i].word, word) == 0) {
-      *why = (enum shk_band_reason)i;
-      return true;
-    }
-  return false;
+  int i = 0;
+  while (i < SHK_BAND_REASONS && strcmp(shk_band_reasons[i].word, word) != 0)
+    i++;
+  return (enum shk_band_reason)i;
 }
 
 /* The floor of a finding, below which its size means nothing; with a reference, its error too. */
@@ -157,24 +156,22 @@ bool shk_band_holds(const struct shk_band *band, double was, double was_half_wid
 
 char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band)
 {
-  char terms[3][40] = {"", "", ""};
-  if (band->absolute > 0)
-    snprintf(terms[0], sizeof terms[0], " + %.2g", band->absolute);
-  if (band->percent > 0)
-    snprintf(terms[1], sizeof terms[1], " + %.6g %%", band->percent);
-  if (band->half_widths > 0)
-    snprintf(terms[2], sizeof terms[2], band->half_widths == 1 ? " + " : " + %.6g ",
-             band->half_widths);
-  const char *const last = band->half_widths > 0 ? "half-widths" : "";
+  char *text = NULL;
   if (band->kind == SHK_BAND_NONE || band->kind == SHK_BAND_EQUAL)
-    snprintf(buffer, size, band->kind == SHK_BAND_NONE ? "not gated" : "equal");
-  else if (band->kind == SHK_BAND_FACTOR)
-    snprintf(buffer, size, band->floor > 0 ? "factor %.6g above %.2g" : "factor %.6g", band->factor,
-             band->floor);
-  else if (!*terms[0] && !*terms[1] && !*terms[2])
-    snprintf(buffer, size, "0");
-  else if (snprintf(buffer, size, "%s%s%s%s", terms[0], terms[1], terms[2], last) > 3)
-    memmove(buffer, buffer + 3, strlen(buffer) - 2); /* without the first plus sign */
+    shk_append_text(&text, band->kind == SHK_BAND_NONE ? "not gated" : "equal");
+  if (band->kind == SHK_BAND_FACTOR)
+    shk_append_text(&text, band->floor > 0 ? "factor %.6g above %.2g" : "factor %.6g", band->factor,
+                    band->floor);
+  if (band->absolute > 0)
+    shk_append_text(&text, "%.2g", band->absolute);
+  if (band->percent > 0)
+    shk_append_text(&text, "%s%.6g %%", text ? " + " : "", band->percent);
+  if (band->half_widths == 1)
+    shk_append_text(&text, "%shalf-widths", text ? " + " : "");
+  else if (band->half_widths > 0)
+    shk_append_text(&text, "%s%.6g half-widths", text ? " + " : "", band->half_widths);
+  snprintf(buffer, size, "%s", text ? text : "0");
+  free(text);
   return buffer;
 }
 

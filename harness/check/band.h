@@ -41,8 +41,8 @@ extern const struct shk_reason {
   enum shk_band_kind kind;
   enum shk_bound floors, percent, half_widths, factor;
 } shk_band_reasons[SHK_BAND_REASONS];
-/* Finds the reason with this word. Returns false if there is none. */
-bool shk_band_reason_named(enum shk_band_reason *why, const char *word);
+/* Returns SHK_BAND_REASONS if there is no such word. */
+enum shk_band_reason shk_band_reason_named(const char *word);
 
 /* The range for a newer value. Its half-width counts up to `absolute` or twice the old one,
  * whichever is larger: a measurement that has become imprecise must not pass for that reason. */

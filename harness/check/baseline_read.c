@@ -123,7 +123,8 @@ static bool read_value(const struct reader *r, char *line)
   if (!number && v.band.kind != SHK_BAND_NONE && v.band.kind != SHK_BAND_EQUAL)
     return fail(r, "value: found \"%.64s\" with the band \"%.64s\", expected a number", fields[4],
                 fields[6]);
-  if (!shk_band_reason_named(&v.why, fields[7]))
+  v.why = shk_band_reason_named(fields[7]);
+  if (v.why == SHK_BAND_REASONS)
     return expected(r, names[7], fields[7],
                     "one of the words that the head of a baseline explains");
   v.verdict = shk_verdict_named(fields[8]);

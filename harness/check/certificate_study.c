@@ -26,21 +26,24 @@
 
 enum { LARGEST_PROBLEM = 40 };
 
-static unsigned long bit(enum shk_measure_id measure)
+static unsigned long bit(int measure)
 {
   return 1ul << measure;
 }
 
 /* ---- selection ---- */
 
-/* One problem of one run. */
-struct target {
-  const struct shk_context *context;
+/* The study that is read and the text that is printed; and one problem of one run. */
+struct maker {
+  const struct shk_study *study;
+  FILE *out;
+  struct shk_message *error;
+  unsigned long wanted; /* measures of the claims to test, as bits by enum shk_measure_id */
   const struct shk_study_run *run;
   const struct shk_start *start;
   struct shk_inspection is;
   bool has_reference;
-  unsigned long measures; /* bits by enum shk_measure_id, without meaningless ones */
+  unsigned long measures; /* likewise, without meaningless ones */
 };
 
 /* True if a measure has no meaning for a problem. Forces and drives feed the energy, and forces
@@ -77,42 +80,39 @@ static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_i
 }
 
 /* The measures that remain for a method on this problem. */
-static unsigned long measures_of(const struct target *target, const char *integrator)
+static unsigned long measures_of(const struct maker *m, const char *integrator)
 {
+  const struct shk_context *const context = &m->study->context;
+  const struct shk_integrator_info *const info = shk_find_integrator(context, integrator);
   struct shk_claims claims;
   struct shk_message unused;
   bool in_quad;
-  const struct shk_integrator_info *const info = shk_find_integrator(target->context, integrator);
-  if (!info || info->exact ||
-      !shk_finest_claims(target->context, &claims, &in_quad, integrator, &unused) ||
-      (target->run->supported_only &&
-       !shk_pair_applies(target->context, target->start->problem, integrator)))
-    return 0;
   unsigned long measures = 0;
+  if (!info || info->exact || !shk_finest_claims(context, &claims, &in_quad, integrator, &unused) ||
+      (m->run->supported_only && !shk_pair_applies(context, m->start->problem, integrator)))
+    return 0;
   for (int i = 0; i < SHK_MEASURES; i++)
-    if (target->measures & bit((enum shk_measure_id)i) &&
-        is_wanted((enum shk_measure_id)i, info, &claims))
-      measures |= bit((enum shk_measure_id)i);
+    if (m->measures & bit(i) && is_wanted((enum shk_measure_id)i, info, &claims))
+      measures |= bit(i);
   return measures;
 }
 
-/* Prepares a problem. Returns false if no measure applies to it. */
-static bool make_target(struct target *target, const struct shk_context *context,
-                        const struct shk_study_run *run, int problem, unsigned long wanted)
+/* Inspects the problem. Returns false if no measure applies to it. */
+static bool inspect(struct maker *m)
 {
+  const struct shk_context *const context = &m->study->context;
   struct shk_message unused;
-  *target = (struct target){.context = context, .run = run, .start = &run->problems[problem]};
-  if (!shk_inspect(context, &target->is, "double", target->start->problem, &unused) ||
-      !(target->is.time_scale > 0) || !(target->is.horizon > 0))
+  if (!shk_inspect(context, &m->is, "double", m->start->problem, &unused) ||
+      !(m->is.time_scale > 0) || !(m->is.horizon > 0))
     return false;
   const struct shk_integrator_info *const reference = shk_find_integrator(context, "reference");
-  target->has_reference =
-      target->is.exact || (reference && !(target->is.features & ~reference->supports));
+  m->has_reference = m->is.exact || (reference && !(m->is.features & ~reference->supports));
+  m->measures = 0;
   for (int i = 0; i < SHK_MEASURES; i++)
-    if (shk_run_measures(run, (enum shk_measure_id)i) &&
-        !is_meaningless((enum shk_measure_id)i, &target->is))
-      target->measures |= wanted & bit((enum shk_measure_id)i);
-  return target->measures != 0;
+    if (shk_run_measures(m->run, (enum shk_measure_id)i) &&
+        !is_meaningless((enum shk_measure_id)i, &m->is))
+      m->measures |= m->wanted & bit(i);
+  return m->measures != 0;
 }
 
 /* ---- text ---- */
@@ -144,122 +144,118 @@ static int steps_without_reference(int count)
 }
 
 /* Prints horizon, times, steps or tolerances, precisions and these measures. */
-static void print_numbers(FILE *out, const struct target *target,
-                          const struct shk_schedule *schedule, bool has_steps,
-                          unsigned long measures)
+static void print_numbers(const struct maker *m, const struct shk_schedule *schedule,
+                          bool has_steps, unsigned long measures)
 {
-  const struct shk_study_run *const run = target->run;
+  const struct shk_study_run *const run = m->run;
   const struct shk_numbers *const times = &schedule->times, *const steps = &schedule->steps;
-  const bool all = target->has_reference || !shk_run_measures(run, SHK_MEASURE_ORDER);
+  const bool all = m->has_reference || !shk_run_measures(run, SHK_MEASURE_ORDER);
   char *names[SHK_MEASURES];
   int count = 0;
   for (int i = 0; i < SHK_MEASURES; i++)
-    if (measures & bit((enum shk_measure_id)i))
+    if (measures & bit(i))
       names[count++] = (char *)shk_measures[i].name;
-  fprintf(out, "    until: %s\n", times->texts[times->count - 1]);
+  fprintf(m->out, "    until: %s\n", times->texts[times->count - 1]);
   if (run->times.count > 0 || run->even_times > 0)
-    print_list(out, "times", times->texts, times->count);
+    print_list(m->out, "times", times->texts, times->count);
   if (has_steps)
-    print_list(out, "steps", steps->texts,
+    print_list(m->out, "steps", steps->texts,
                all ? steps->count : steps_without_reference(steps->count));
   else if (run->tolerances.count > 0)
-    print_list(out, "tolerances", run->tolerances.texts, run->tolerances.count);
-  print_list(out, "precision", run->precisions, run->precision_count);
-  print_list(out, "measures", names, count);
+    print_list(m->out, "tolerances", run->tolerances.texts, run->tolerances.count);
+  print_list(m->out, "precision", run->precisions, run->precision_count);
+  print_list(m->out, "measures", names, count);
   if (run->seconds > 0)
-    fprintf(out, "    limits: {seconds: %.17g}\n", run->seconds);
+    fprintf(m->out, "    limits: {seconds: %.17g}\n", run->seconds);
 }
 
 /* Prints a run of the methods for which these measures remain. */
-static bool print_run(FILE *out, const char *path, const struct target *target,
-                      const unsigned long *all, unsigned long measures, struct shk_message *error)
+static bool print_run(const struct maker *m, const unsigned long *all, unsigned long measures)
 {
-  const struct shk_study_run *const run = target->run;
-  const char *const problem = target->start->problem;
+  const struct shk_study_run *const run = m->run;
   const unsigned long errors =
       bit(SHK_MEASURE_ORDER) | bit(SHK_MEASURE_ERROR) | bit(SHK_MEASURE_TOLERANCE);
   bool applies = false, has_steps = false;
   for (int i = 0; i < run->integrator_count; i++)
     if (all[i] == measures) {
       const char *const spec = run->integrators[i];
-      has_steps = has_steps || !shk_find_integrator(target->context, spec)->adaptive;
-      applies = applies || shk_pair_applies(target->context, problem, spec);
+      has_steps = has_steps || !shk_find_integrator(&m->study->context, spec)->adaptive;
+      applies = applies || shk_pair_applies(&m->study->context, m->start->problem, spec);
     }
   /* If all methods will be refused, a reference is not needed. */
-  const unsigned long left = measures & ~(target->has_reference && applies ? 0 : errors);
+  const unsigned long left = measures & ~(m->has_reference && applies ? 0 : errors);
   struct shk_schedule schedule;
   if (left == 0)
     return true;
-  if (!shk_schedule_make(&schedule, path, run, has_steps, &target->is, problem, false, error))
+  if (!shk_schedule_make(&schedule, m->study->path, run, has_steps, &m->is, m->start->problem,
+                         false, m->error))
     return false;
-  print_start(out, target->start);
+  print_start(m->out, m->start);
   for (int i = 0; i < run->integrator_count; i++)
     if (all[i] == measures) {
-      fputs("      - ", out);
-      shk_print_doubled(out, run->integrators[i], '\'');
-      putc('\n', out);
+      fputs("      - ", m->out);
+      shk_print_doubled(m->out, run->integrators[i], '\'');
+      putc('\n', m->out);
     }
-  print_numbers(out, target, &schedule, has_steps, left);
+  print_numbers(m, &schedule, has_steps, left);
   shk_schedule_clear(&schedule);
   return true;
 }
 
 /* Prints the runs of a problem: one for each set of measures. */
-static bool print_problem(FILE *out, const char *path, const struct target *target,
-                          struct shk_message *error)
+static bool print_problem(struct maker *m)
 {
-  const int count = target->run->integrator_count;
+  if (m->start->member_count > 0) {
+    shk_message_set(m->error,
+                    "%s:%d: found members, expected single starts: certificates have no members",
+                    m->study->path, m->run->line);
+    return false;
+  }
+  if (!inspect(m))
+    return true;
+  const int count = m->run->integrator_count;
   unsigned long *const measures = shk_allocate((size_t)count + 1, sizeof *measures);
   bool ok = true;
   for (int i = 0; i < count; i++)
-    measures[i] = measures_of(target, target->run->integrators[i]);
+    measures[i] = measures_of(m, m->run->integrators[i]);
   for (int i = 0; i < count && ok; i++) {
     bool seen = measures[i] == 0;
     for (int k = 0; k < i; k++)
       seen = seen || measures[k] == measures[i];
-    ok = seen || print_run(out, path, target, measures, measures[i], error);
+    ok = seen || print_run(m, measures, measures[i]);
   }
   free(measures);
   return ok;
 }
 
 /* Returns the text, NULL with the reason. */
-static char *print_study(const struct shk_context *context, const struct shk_study *study,
-                         const struct shk_certify_request *request, unsigned long wanted,
-                         struct shk_message *error)
+static char *print_study(struct maker *m, long seed)
 {
   char *text = NULL;
   size_t length = 0;
-  FILE *const out = open_memstream(&text, &length);
-  if (!out)
+  m->out = open_memstream(&text, &length);
+  if (!m->out)
     shk_out_of_memory();
-  fprintf(out,
+  fprintf(m->out,
           "# The study of a certificate, as `shakedown certify --study --seed %ld` prints it.\n"
           "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
-          request->seed);
-  const long head = ftell(out);
+          seed);
+  const long head = ftell(m->out);
   bool ok = true;
-  for (int i = 0; i < study->run_count && ok; i++) {
-    const struct shk_study_run *const run = &study->runs[i];
-    for (int k = 0; k < run->problem_count && ok; k++) {
-      struct target target;
-      if (run->problems[k].member_count > 0) {
-        shk_message_set(
-            error, "%s:%d: found members, expected single starts: certificates have no members",
-            study->path, run->line);
-        ok = false;
-      } else if (make_target(&target, context, run, k, wanted)) {
-        ok = print_problem(out, study->path, &target, error);
-      }
+  for (int i = 0; i < m->study->run_count; i++) {
+    m->run = &m->study->runs[i];
+    for (int k = 0; k < m->run->problem_count && ok; k++) {
+      m->start = &m->run->problems[k];
+      ok = print_problem(m);
     }
   }
-  if (ok && ftell(out) == head) {
-    shk_message_set(error, request->claim_count > 0
-                               ? "no measure that applies to these methods decides these claims"
-                               : "the methods claim nothing: there is nothing to certify");
+  if (ok && ftell(m->out) == head) {
+    shk_message_set(m->error, m->wanted != ~0ul
+                                  ? "no measure that applies to these methods decides these claims"
+                                  : "the methods claim nothing: there is nothing to certify");
     ok = false;
   }
-  if (fclose(out) != 0)
+  if (fclose(m->out) != 0)
     shk_out_of_memory();
   if (ok)
     return text;
@@ -290,10 +286,10 @@ char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error)
 {
   struct shk_index plugins = {0};
-  unsigned long wanted = request->claim_count > 0 ? 0 : ~0ul;
+  struct maker m = {.error = error, .wanted = request->claim_count > 0 ? 0 : ~0ul};
   add_plugin_problems(&plugins, context);
   for (int i = 0; i < request->claim_count; i++)
-    wanted |= shk_certified_measures(request->claims[i]);
+    m.wanted |= shk_certified_measures(request->claims[i]);
   const struct shk_study_name names[] = {
       {"method", request->count, request->integrators},
       {"problems", request->problem_count, request->problems},
@@ -301,7 +297,8 @@ char *shk_certify_study(const struct shk_context *context,
   const struct shk_study_settings settings = {request->budget, request->seed,
                                               sizeof names / sizeof names[0], names};
   struct shk_study *const study = shk_study_read_with(context, request->file, &settings, error);
-  char *const text = study ? print_study(&study->context, study, request, wanted, error) : NULL;
+  m.study = study;
+  char *const text = study ? print_study(&m, request->seed) : NULL;
   shk_study_free(study);
   shk_index_clear(&plugins);
   return text;

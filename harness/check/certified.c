@@ -17,7 +17,7 @@ static const struct {
   const char *words;
   unsigned long measures;
   enum shk_quantity_id quantity;
-} others[] = {{SHK_CERTIFIED_FIBRE, "fibre identity", 1ul << SHK_MEASURE_FIBRE, SHK_QUANTITIES},
+} others[] = {{SHK_CERTIFIED_FIBRE, "fibre identity", 0, SHK_QUANTITIES},
               {SHK_CERTIFIED_APPLIES, "applies", 0, SHK_QUANTITIES},
               {SHK_CERTIFIED_FINISHES, "finishes", 0, SHK_QUANTITIES},
 #define CONTRACT(id, name, words, meaning) OWED(id, words, id),
@@ -44,11 +44,17 @@ int shk_certified_named(const char *words)
   return -1;
 }
 
+enum shk_measure_id shk_certified_measure(int claim)
+{
+  return claim == SHK_CERTIFIED_FIBRE ? SHK_MEASURE_FIBRE
+                                      : shk_measure_deciding((enum shk_claim)claim);
+}
+
 unsigned long shk_certified_measures(const char *words)
 {
   const int claim = shk_certified_named(words);
-  if (claim >= 0 && claim < SHK_CLAIMS)
-    return 1ul << shk_measure_deciding((enum shk_claim)claim);
+  if (claim >= 0)
+    return 1ul << shk_certified_measure(claim);
   for (int i = 0; i < OTHERS; i++)
     if (strcmp(others[i].words, words) == 0)
       return others[i].measures;

@@ -52,10 +52,8 @@ static bool is_about(const struct shk_finding *finding, int claim)
 /* The kind of the cells of one step that decide the claim; NULL: whole runs decide it. */
 static const char *kind_of(int claim)
 {
-  const enum shk_measure_id measure = claim == SHK_CERTIFIED_FIBRE
-                                          ? SHK_MEASURE_FIBRE
-                                          : shk_measure_deciding((enum shk_claim)claim);
-  return shk_measures[measure].in == SHK_IN_STEPS ? shk_measures[measure].name : NULL;
+  const struct shk_measure_entry *const entry = &shk_measures[shk_certified_measure(claim)];
+  return entry->in == SHK_IN_STEPS ? entry->name : NULL;
 }
 
 /* Adds a row with the claimed value and no result. The pointer is valid until the next one. */

@@ -24,6 +24,8 @@ const char *shk_certified_words(int about);
 /* The claim with these words, including the fibre identity; -1: none. */
 int shk_certified_named(const char *words);
 
+/* The measure that decides a claim, or the fibre identity. */
+enum shk_measure_id shk_certified_measure(int claim);
 /* The measures that decide rows with these words, as bits by enum shk_measure_id, for claims and
  * for the other subjects; 0: there are no such rows. */
 unsigned long shk_certified_measures(const char *words);
