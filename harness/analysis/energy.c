@@ -11,51 +11,37 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool describe(struct shk_energy_run *run, const struct shk_family *family, int i,
-                     const struct shk_outcome *outcome, bool finished)
-{
-  *run = (struct shk_energy_run){.series = shk_recorded_series(outcome, SHK_SERIES_ENERGY_ERROR),
-                                 .epsilon = family->epsilon,
-                                 .scale = shk_family_energy(family, outcome),
-                                 .steps = shk_family_steps(family, i),
-                                 .finished = finished,
-                                 .not_finite = outcome->code == SHK_NOT_FINITE};
-  return run->series != NULL && run->series->count > 0;
-}
-
-static bool classify_members(struct shk_drift *drift, const struct shk_family *family, int i)
-{
-  const struct shk_record *const record = family->records[i];
-  const int count = record->outcome.member_count;
-  struct shk_energy_run *const runs = shk_allocate((size_t)count, sizeof *runs);
-  char **const names = shk_allocate((size_t)count, sizeof *names);
-  bool ok = count == record->cell.member_count;
-  for (int k = 0; ok && k < count; k++) {
-    const struct shk_outcome *const member = &record->outcome.members[k];
-    ok = describe(&runs[k], family, i, member, member->code == SHK_OK);
-    names[k] = shk_member_problem(&record->cell.members[k]);
-  }
-  if (ok)
-    shk_ensemble_classify(drift, runs, (const char *const *)names, count);
-  shk_free_texts(names, count);
-  free(runs);
-  return ok;
-}
-
 /* Finds the class of the energy in the family's cell i, alone or over its members; false if it has
- * no record or no series of the energy. */
+ * no record, or a series of the energy is missing. */
 static bool classify(struct shk_drift *drift, const struct shk_family *family, int i)
 {
   const struct shk_record *const record = family->records[i];
-  struct shk_energy_run run;
+  const struct shk_outcome *outcomes;
   if (!record)
     return false;
-  if (record->outcome.member_count > 0)
-    return classify_members(drift, family, i);
-  if (!describe(&run, family, i, &record->outcome, shk_record_finished(record)))
-    return false;
-  shk_energy_classify(drift, &run);
-  return true;
+  const int count = shk_outcomes(&outcomes, record), members = record->outcome.member_count;
+  bool ok = members == 0 || members == record->cell.member_count;
+  struct shk_energy_run *const runs = shk_allocate((size_t)count, sizeof *runs);
+  char **const names = shk_allocate((size_t)count, sizeof *names);
+  for (int k = 0; ok && k < count; k++) {
+    const struct shk_outcome *const outcome = &outcomes[k];
+    names[k] = members > 0 ? shk_member_problem(&record->cell.members[k]) : NULL;
+    runs[k] = (struct shk_energy_run){
+        .series = shk_recorded_series(outcome, SHK_SERIES_ENERGY_ERROR),
+        .epsilon = family->epsilon,
+        .scale = shk_family_energy(family, outcome),
+        .steps = shk_family_steps(family, i),
+        .finished = members > 0 ? outcome->code == SHK_OK : shk_record_finished(record),
+        .not_finite = outcome->code == SHK_NOT_FINITE};
+    ok = runs[k].series != NULL && runs[k].series->count > 0;
+  }
+  if (ok && members > 0)
+    shk_ensemble_classify(drift, runs, (const char *const *)names, count);
+  else if (ok)
+    shk_energy_classify(drift, runs);
+  shk_free_texts(names, count);
+  free(runs);
+  return ok;
 }
 
 static void report_size(struct shk_reporter *c)

@@ -14,12 +14,6 @@
 /* Tolerances of a problem: those that every method takes, and more on problems that are cheap. */
 enum { LEAST_TOLERANCES = 3, MANY_TOLERANCES = 5 };
 
-/* Errors of the states of a problem at each tolerance, loosest first. */
-struct errors {
-  double *tolerance, *error;
-  int count;
-};
-
 /* A finding, and whether it is about many tolerances. */
 struct followed {
   int finding;
@@ -27,34 +21,32 @@ struct followed {
 };
 
 /* An error below the tolerance counts as the tolerance: a loose one may not limit the steps. */
-static double exponent_between(const struct errors *all, int loose, int tight)
+static double exponent_between(const struct shk_point *loose, const struct shk_point *tight)
 {
-  const double *const tolerance = all->tolerance, *const error = all->error;
-  return log(fmax(error[loose], tolerance[loose]) / fmax(error[tight], tolerance[tight])) /
-         log(tolerance[loose] / tolerance[tight]);
+  return log(fmax(loose->error, loose->step) / fmax(tight->error, tight->step)) /
+         log(loose->step / tight->step);
 }
 
 /* True if some tolerance has the error of the next tighter one, which exceeds that. */
-static bool ignores_one(const struct errors *all)
+static bool ignores_one(const struct shk_point *points, int count)
 {
-  for (int i = 0; i + 1 < all->count; i++)
-    if (all->error[i + 1] > all->tolerance[i + 1] &&
-        fabs(all->error[i] - all->error[i + 1]) <=
-            shk_bounds[SHK_BOUND_SAME_ERROR] * all->error[i + 1])
+  for (int i = 1; i < count; i++)
+    if (points[i].error > points[i].step && fabs(points[i - 1].error - points[i].error) <=
+                                                shk_bounds[SHK_BOUND_SAME_ERROR] * points[i].error)
       return true;
   return false;
 }
 
 /* Below half of the least power the tolerance is ignored. Over the finest pair alone errors may be
  * off by a factor of five. */
-static void decide(struct shk_reporter *c, const struct errors *all)
+static void decide(struct shk_reporter *c, const struct shk_point *points, int count)
 {
-  const int last = all->count - 1;
-  const double whole = exponent_between(all, 0, last);
-  const bool finest = exponent_between(all, last - 1, last) >= shk_bounds[SHK_BOUND_IGNORES_FINEST];
+  const struct shk_point *const last = points + count - 1;
+  const double whole = exponent_between(points, last);
+  const bool finest = exponent_between(last - 1, last) >= shk_bounds[SHK_BOUND_IGNORES_FINEST];
   struct shk_finding *const finding = shk_report(c, SHK_QUANTITY_TOLERANCE_POWER, NULL, whole, NAN);
   finding->expected = shk_copy_text("at least 0.5");
-  if (ignores_one(all) || !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !finest) {
+  if (ignores_one(points, count) || !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !finest) {
     finding->verdict = SHK_VERDICT_FALSIFIED;
     finding->reason = shk_copy_text("errors do not fall with the tolerance: check the bound of the "
                                     "estimated local error, and the least and the largest step");
@@ -66,25 +58,25 @@ static void decide(struct shk_reporter *c, const struct errors *all)
   }
 }
 
-/* Reads the errors of q and p, the larger of both, of a family that is loaded. */
-static struct errors errors_of(const struct shk_family *family)
+/* Gathers the points of the tolerances at which a family that is loaded finished, loosest first,
+ * with the larger of the errors of q and p. Returns their number; the caller clears the curve. */
+static int measure(struct shk_curve *q, const struct shk_family *family)
 {
-  struct errors its = {shk_allocate((size_t)family->count, sizeof(double)),
-                       shk_allocate((size_t)family->count, sizeof(double)), 0};
-  struct shk_curve q, p;
-  if (!shk_curve_make(&q, family, SHK_BLOCK_Q))
-    return its;
+  struct shk_curve p;
+  int count = 0;
+  if (!shk_curve_make(q, family, SHK_BLOCK_Q))
+    return 0;
   const bool both = shk_curve_make(&p, family, SHK_BLOCK_P);
   for (int i = 0; i < family->count; i++)
     if (shk_record_finished(family->records[i])) {
-      const double of_q = q.points[i].error, of_p = both ? p.points[i].error : NAN;
-      its.tolerance[its.count] = family->steps[i];
-      its.error[its.count++] = isnan(of_q) || isnan(of_p) ? INFINITY : fmax(of_q, of_p);
+      const double sum = q->points[i].error + (both ? p.points[i].error : NAN);
+      const double larger = isnan(sum) ? INFINITY : fmax(q->points[i].error, p.points[i].error);
+      q->points[count] = q->points[i];
+      q->points[count++].error = larger;
     }
-  shk_curve_clear(&q);
   if (both)
     shk_curve_clear(&p);
-  return its;
+  return count;
 }
 
 /* A method that ignores the tolerance does so on most problems. On single problems solvers meet
@@ -121,14 +113,14 @@ static void report_all(struct shk_reporter *c)
       continue;
     shk_family_take(c->all, family, NAN, SHK_PART_STATES);
     shk_family_refer(c->all, family);
-    const struct errors its = errors_of(family);
+    struct shk_curve curve = {.count = 0};
+    const int tolerances = measure(&curve, family);
     shk_family_put_back(c->all, family, NAN);
-    if (its.count >= LEAST_TOLERANCES) {
-      decide(c, &its);
-      *SHK_APPEND(all, count) = (struct followed){c->count - 1, its.count >= MANY_TOLERANCES};
+    if (tolerances >= LEAST_TOLERANCES) {
+      decide(c, curve.points, tolerances);
+      *SHK_APPEND(all, count) = (struct followed){c->count - 1, tolerances >= MANY_TOLERANCES};
     }
-    free(its.tolerance);
-    free(its.error);
+    shk_curve_clear(&curve);
   }
   excuse_few(c, all, count);
   free(all);

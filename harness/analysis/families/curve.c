@@ -187,8 +187,11 @@ static struct making start(struct shk_curve *curve, const struct shk_family *fam
                               .count = family->count,
                               .points = shk_allocate(count, sizeof *curve->points),
                               .claimed = SHK_NO_ORDER};
-  struct making m = {.curve = curve, .family = family, .member_count = (int)members};
-  m.members = members > 0 ? shk_allocate(count * members, sizeof *m.members) : curve->points;
+  const struct making m = {.curve = curve,
+                           .family = family,
+                           .member_count = (int)members,
+                           .members = members > 0 ? shk_allocate(count * members, sizeof *m.members)
+                                                  : curve->points};
   for (int i = 0; i < family->count; i++) {
     curve->points[i] =
         (struct shk_point){.step = family->steps[i],
@@ -208,19 +211,16 @@ static struct making start(struct shk_curve *curve, const struct shk_family *fam
   return m;
 }
 
-/* Fits the points. Returns false, with the curve cleared, if there are none. */
+/* Fits the points. Signed errors are then freed, since they are many and the fit contains their
+ * information. Returns false, with the curve cleared, if there are no points. */
 static bool finish(const struct making *m, bool present)
 {
   struct shk_curve *const curve = m->curve;
-  if (present) {
+  if (present)
     curve->fit = shk_order_fit(curve->points, curve->count, curve->against_tolerance);
-    if (m->member_count > 0)
-      fit_members(m);
-    /* Freed, since they are many and the fit contains their information. */
-    for (int i = 0; i < curve->count; i++)
-      drop_signs(&curve->points[i]);
-  }
-  for (int i = 0; i < m->member_count * curve->count; i++)
+  if (present && m->member_count > 0)
+    fit_members(m);
+  for (int i = 0; i < (m->member_count > 0 ? m->member_count : 1) * curve->count; i++)
     drop_signs(&m->members[i]);
   if (m->member_count > 0)
     free(m->members);
@@ -292,8 +292,6 @@ void shk_curve_clear(struct shk_curve *curve)
   free(curve->problem);
   free(curve->integrator);
   free(curve->precision);
-  for (int i = 0; i < curve->count; i++)
-    drop_signs(&curve->points[i]);
   free(curve->points);
   *curve = (struct shk_curve){0};
 }

@@ -284,29 +284,28 @@ void shk_family_refer(struct shk_families *families, struct shk_family *family)
   measure_sizes(families, family);
 }
 
-static int name_number(struct shk_index *index, const struct shk_family *family, bool with_until)
+static int name_number(struct shk_index *index, const struct shk_family *family, const char *until)
 {
   return shk_index_number(index, "%d\n%s\n%s\n%s\n%s", family->measure, family->problem,
-                          family->cell->integrator, family->cell->precision,
-                          with_until ? family->cell->until : "");
+                          family->cell->integrator, family->cell->precision, until);
 }
 
 /* Distinguishes families of different groups with the same printed text by their horizon. */
 static void distinguish(struct shk_families *families)
 {
-  struct shk_index names = {0}, horizons = {0};
-  int *const same_name = shk_allocate(2 * (size_t)families->count + 1, sizeof *same_name),
-             *const same_until = same_name + families->count;
+  struct shk_index names = {0};
+  int *const same = shk_allocate(2 * (size_t)families->count + 1, sizeof *same);
   for (int i = 0; i < families->count; i++) {
-    same_name[name_number(&names, &families->families[i], false)]++;
-    same_until[name_number(&horizons, &families->families[i], true)]++;
+    const struct shk_family *const family = &families->families[i];
+    same[name_number(&names, family, "")]++;
+    same[name_number(&names, family, family->cell->until)]++;
   }
   for (int i = 0; i < families->count; i++) {
-    struct shk_family *family = &families->families[i];
-    const char *until = family->cell->until;
-    if (family->in == SHK_IN_STEPS || same_name[name_number(&names, family, false)] == 1)
+    struct shk_family *const family = &families->families[i];
+    const char *const until = family->cell->until;
+    if (family->in == SHK_IN_STEPS || same[name_number(&names, family, "")] == 1)
       family->suffix = shk_copy_text("");
-    else if (same_until[name_number(&horizons, family, true)] == 1)
+    else if (same[name_number(&names, family, until)] == 1)
       family->suffix = shk_print_text(" (until %s)", until);
     else
       family->suffix =
@@ -314,8 +313,7 @@ static void distinguish(struct shk_families *families)
                          family->by_tolerance ? ", by tolerance" : "", family->run + 1);
   }
   shk_index_clear(&names);
-  shk_index_clear(&horizons);
-  free(same_name);
+  free(same);
 }
 
 static bool inspect_either(const struct shk_context *context, struct shk_inspection *inspection,
