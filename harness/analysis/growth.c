@@ -13,11 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One integrator on one kind of problem over the same time, from several starts: families in double
- * and the same in quad. */
+/* A family in double, and the same in quad. */
+struct start {
+  const struct shk_family *low, *high;
+};
+
+/* One integrator on one kind of problem over the same time, from several starts. */
 struct starts {
   int count;
-  const struct shk_family **low, **high;
+  struct start *all;
 };
 
 static int name_length(const char *problem)
@@ -36,16 +40,6 @@ static bool is_start(const struct shk_family *family)
   return family->in == SHK_IN_RUNS && !family->by_tolerance && family->cell->member_count == 0;
 }
 
-static void add_start(struct starts *starts, const struct shk_family *low,
-                      const struct shk_family *high)
-{
-  const size_t old = (size_t)starts->count++;
-  starts->low = shk_grow(starts->low, old, sizeof *starts->low);
-  starts->high = shk_grow(starts->high, old, sizeof *starts->high);
-  starts->low[old] = low;
-  starts->high[old] = high;
-}
-
 /* Returns all such lists, in the order of their first double run, and their number in *count. */
 static struct starts *gather(int *count, const struct shk_families *all)
 {
@@ -61,11 +55,12 @@ static struct starts *gather(int *count, const struct shk_families *all)
                                         family->cell->integrator, family->cell->until);
       if (pass == 0)
         quad[pair] = quad[pair] ? quad[pair] : family;
-      else if (quad[pair])
-        add_start(&starts[shk_index_number(&lists, "%.*s\n%s\n%s\n%s", name_length(family->problem),
-                                           family->problem, family->cell->integrator,
-                                           family->cell->until, family->cell->precision)],
-                  family, quad[pair]);
+      if (pass == 0 || !quad[pair])
+        continue;
+      struct starts *const list = &starts[shk_index_number(
+          &lists, "%.*s\n%s\n%s\n%s", name_length(family->problem), family->problem,
+          family->cell->integrator, family->cell->until, family->cell->precision)];
+      *SHK_APPEND(list->all, list->count) = (struct start){family, quad[pair]};
     }
   *count = lists.count;
   free(quad);
@@ -92,7 +87,7 @@ static bool fit(struct shk_growth *growth, struct shk_families *all, const struc
   struct shk_growth_pair *const pairs = shk_allocate((size_t)starts->count, sizeof *pairs);
   int count = 0;
   for (int i = 0; i < starts->count; i++) {
-    const struct shk_family *const low = starts->low[i], *const high = starts->high[i];
+    const struct shk_family *const low = starts->all[i].low, *const high = starts->all[i].high;
     struct shk_growth_pair *const pair = &pairs[count];
     int at_low, at_high;
     shk_family_take(all, low, step, SHK_PART_SERIES);
@@ -107,10 +102,10 @@ static bool fit(struct shk_growth *growth, struct shk_families *all, const struc
     count++;
   }
   if (count >= SHK_GROWTH_STARTS)
-    *growth = shk_growth_fit(pairs, count, starts->low[0]->epsilon);
+    *growth = shk_growth_fit(pairs, count, starts->all[0].low->epsilon);
   for (int i = 0; i < starts->count; i++) {
-    shk_family_put_back(all, starts->low[i], step);
-    shk_family_put_back(all, starts->high[i], step);
+    shk_family_put_back(all, starts->all[i].low, step);
+    shk_family_put_back(all, starts->all[i].high, step);
   }
   free(pairs);
   return count >= SHK_GROWTH_STARTS;
@@ -118,7 +113,7 @@ static bool fit(struct shk_growth *growth, struct shk_families *all, const struc
 
 static void report_starts(struct shk_reporter *c, const struct starts *starts)
 {
-  const struct shk_family *const first = starts->low[0];
+  const struct shk_family *const first = starts->all[0].low;
   for (int s = 0; s < first->count; s++) {
     struct shk_growth growth;
     struct shk_family its = *first; /* combines all starts at this step */
@@ -142,11 +137,10 @@ static void report_all(struct shk_reporter *c)
   int count;
   struct starts *const starts = gather(&count, c->all);
   for (int i = 0; i < count; i++) {
-    c->family = starts[i].low[0];
+    c->family = starts[i].all[0].low;
     if (starts[i].count >= SHK_GROWTH_STARTS && shk_reporter_wants(c, SHK_MEASURE_ENERGY))
       report_starts(c, &starts[i]);
-    free(starts[i].low);
-    free(starts[i].high);
+    free(starts[i].all);
   }
   free(starts);
 }
