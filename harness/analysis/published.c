@@ -93,8 +93,8 @@ struct theirs {
 static bool read_printed(struct printed *printed, char **values, const char *text,
                          const char *factor)
 {
-  const char *const end = text + strcspn(text, "eE"), *const point =
-                                                          memchr(text, '.', (size_t)(end - text));
+  const char *const end = text + strcspn(text, "eE");
+  const char *const point = memchr(text, '.', (size_t)(end - text));
   const int exponent = (point ? (int)(point + 1 - end) : 0) + (*end ? atoi(end + 1) : 0);
   struct shk_decimal value, by;
   if (!shk_decimal_read(&value, text) || !shk_decimal_read(&by, factor) ||

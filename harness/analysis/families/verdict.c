@@ -137,8 +137,6 @@ static struct shk_decision decide_order(const struct shk_evidence *e)
   const struct shk_fit *const fit = e->fit;
   const int claimed = e->claimed;
   const double band = e->band, off = fit->order - claimed, to_claim = claimed - fit->last_pair;
-  if (claimed == SHK_NO_ORDER)
-    return decide(SHK_VERDICT_NONE, "%s", fit->determined ? "" : fit->why);
   if (!fit->determined)
     return decide_curve(e);
   if (!(fit->half_width < band) && !excludes(fit, claimed))
@@ -259,10 +257,10 @@ static struct shk_decision decide_vanishing(const struct shk_evidence *e)
   if (s.count < (kept ? 1 : 2))
     decision = decide(SHK_VERDICT_UNDECIDED, "%d step%s decided something, two are needed", s.count,
                       s.count == 1 ? "" : "s");
-  else if (s.largest <= SHK_VANISHES)
-    return decide_at_floor(e, &s);
   else if (remains)
     decision = yes ? falsified_vanishing(e, &s) : decide(SHK_VERDICT_HELD, "%s", "");
+  else if (s.largest <= SHK_VANISHES)
+    return decide_at_floor(e, &s);
   else if (s.smallest >= SHK_DOES_NOT_VANISH)
     decision =
         decide(SHK_VERDICT_UNDECIDED, "%.2g floors and more, but %s", s.smallest,
