@@ -62,13 +62,11 @@ static void print_method(FILE *text, int *methods, const struct shk_compared *ro
   fputs(number > MOST_CHOSEN ? ", …" : "", text);
 }
 
-char *shk_check_headline(const struct shk_comparison *comparison)
+static void print_headline(FILE *text, const void *thing)
 {
-  char *headline = NULL;
-  size_t size;
+  const struct shk_comparison *const comparison = thing;
   int methods = 0;
-  FILE *const text = open_memstream(&headline, &size);
-  for (int first = 0, end = 0; text && first < comparison->count; first = end) {
+  for (int first = 0, end = 0; first < comparison->count; first = end) {
     const struct shk_compared *const rows = &comparison->rows[first];
     while (end < comparison->count &&
            strcmp(comparison->rows[end].of->integrator, rows->of->integrator) == 0)
@@ -77,13 +75,11 @@ char *shk_check_headline(const struct shk_comparison *comparison)
   }
   if (methods > MOST_CHOSEN)
     fprintf(text, "; and of %d more methods", methods - MOST_CHOSEN);
-  if (!text || fclose(text) != 0)
-    shk_out_of_memory();
-  if (methods == 0) {
-    free(headline);
-    headline = NULL;
-  }
-  return headline;
+}
+
+char *shk_check_headline(const struct shk_comparison *comparison)
+{
+  return comparison->failing > 0 ? shk_printed_text(print_headline, comparison) : NULL;
 }
 
 void shk_check_print_changes(FILE *file, const char *prefix,

@@ -117,8 +117,6 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, struct s
 
 /* ---- exclusions ---- */
 
-static const char with[] = " with ";
-
 static bool is_excluded(const struct shk_exclusion *exclusion, const char *problem,
                         const char *integrator)
 {
@@ -143,42 +141,30 @@ static bool matches_some(const struct shk_study_run *run, const struct shk_exclu
   return false;
 }
 
-/* Reads a text of this length, without blanks at its ends, as a pattern. */
-static char *read_side(const struct shk_yaml *yaml, struct fy_node *item, const char *text,
-                       size_t length, bool problem)
-{
-  while (length > 0 && text[length - 1] == ' ')
-    length--;
-  const size_t blanks = strspn(text, " ") < length ? strspn(text, " ") : length;
-  char *const side = shk_print_text("%.*s", (int)(length - blanks), text + blanks);
-  char *const pattern = shk_read_pattern(yaml, item, side, problem);
-  free(side);
-  return pattern;
-}
-
 static bool read_exclusion(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
+  static const char with[] = " with ";
   struct shk_study_run *const run = into;
+  struct shk_exclusion *const its = SHK_APPEND(run->excludes, run->exclude_count);
   char *const text =
       shk_yaml_text(yaml, item, "an integrator, a problem, or `PROBLEM with INTEGRATOR`");
+  *its = (struct shk_exclusion){NULL, NULL};
   if (!text)
     return false;
-  struct shk_exclusion its = {NULL, NULL};
-  const char *const between = strstr(text, with);
-  bool ok = true;
-  if (between || shk_find_problem(yaml->user, text)) {
-    const size_t length = between ? (size_t)(between - text) : strlen(text);
-    its.problem = read_side(yaml, item, text, length, true);
-    ok = its.problem != NULL;
-  }
-  if (ok && (between || !its.problem)) {
-    const char *const second = between ? between + sizeof with - 1 : text;
-    its.integrator = read_side(yaml, item, second, strlen(second), false);
-    ok = its.integrator != NULL;
-  }
-  ok = ok && (matches_some(run, &its) ||
-              shk_yaml_fail(yaml, item, "this run has no problem or integrator \"%s\"", text));
-  *SHK_APPEND(run->excludes, run->exclude_count) = its;
+  char *const between = strstr(text, with);
+  const bool problem = between || shk_find_problem(yaml->user, text),
+             integrator = between || !problem;
+  if (between)
+    *between = '\0';
+  if (problem)
+    its->problem = shk_read_pattern(yaml, item, text, true);
+  if (integrator && (its->problem || !problem))
+    its->integrator = shk_read_pattern(yaml, item, between ? between + strlen(with) : text, false);
+  if (between)
+    *between = ' ';
+  const bool ok = (its->problem || !problem) && (its->integrator || !integrator) &&
+                  (matches_some(run, its) ||
+                   shk_yaml_fail(yaml, item, "this run has no problem or integrator \"%s\"", text));
   free(text);
   return ok;
 }
