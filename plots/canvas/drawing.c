@@ -53,10 +53,7 @@ static struct shk_drawn_group describe(const struct shk_drawing *drawing,
   const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
   char *const problem = shk_cell_problem(cell);
   char *const name = shk_study_shown(drawing->from->study, cell->problem);
-  const size_t length = strlen(cell->problem);
-  const bool begins = strncmp(problem, cell->problem, length) == 0;
-  char *const shown =
-      begins ? shk_print_text("%s%s", name, problem + length) : shk_copy_text(problem);
+  char *const shown = shk_print_text("%s%s", name, problem + strlen(cell->problem));
   free(name);
   return (struct shk_drawn_group){.problem = problem,
                                   .shown = shown,

@@ -9,7 +9,7 @@ stats data index 0:methods-1 using 2:4 name 'H' nooutput
 set xrange [0:until]
 set xlabel time
 set format x number
-most = H_max_y > -H_min_x ? H_max_y : -H_min_x
+most = !exists('H_max_y') ? 0 : H_max_y > -H_min_x ? H_max_y : -H_min_x
 power10 = linear && most > 0 && (most < 0.1 || most >= 1000) ? -floor(log10(most)) : 0
 scale = 10.0**power10
 drift(m, t) = linear ? scale*(num(mean, m) + num(slope, m)*(t - until/2)) : abs(num(slope, m)*t)

@@ -5,6 +5,7 @@
 zeta(q1, q2, p1, p2) = 2*(q1 + {0,1}*p1)*(q2 - {0,1}*p2)
 above(z, r) = z/(sqrt(abs(z)**2 + r**2) + r)
 map(q1, q2, p1, p2) = above(zeta(q1, q2, p1, p2), q1**2 + p1**2 - q2**2 - p2**2)
+inside(z) = z*(1 - 0.06*broad/abs(z))              # where the number of a path is
 px = 'real(map($2, $3, $4, $5))'; py = 'imag(map($2, $3, $4, $5))'; equal = 1
 load 'templates/box.gp'
 load 'templates/style.gp'
@@ -14,6 +15,7 @@ set ylabel 'Im'
 plot for [m=1:methods] data index m-1 using (@px):(@py) \
        with linespoints linestyle m pointnumber 6, \
      for [s=1:words(starts)] data index at(starts, s)-1 every ::1::1 \
-       using (@px):(@py):(sprintf('%d', s)) \
-       with labels offset 0.8,0.5 font small textcolor rgb grey
+       using (real(inside(map($2, $3, $4, $5)))):(imag(inside(map($2, $3, $4, $5)))): \
+       (sprintf('%d', s)) \
+       with labels font small textcolor rgb grey
 load 'templates/legend.gp'

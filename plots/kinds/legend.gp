@@ -7,7 +7,7 @@ set style line 100 linecolor bgnd pointtype -1      # for rows that continue the
 set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 1
 set xrange [0:width]; set yrange [0:height]
 high = below - 1.15 - room
-set key at screen 0.1/width, screen (high - 0.36*heads + 0.05)/height left top Left reverse \
+set key at screen 0.1/width, screen (high - 0.36*heads - 0.03)/height left top Left reverse \
   samplen 2.2 spacing pitch width 0 height 0 vertical maxrows (words(legend) + keys - 1)/keys \
   noenhanced font small
 plot for [i=1:heads+notes] data index rows-1 every ::i-1::i-1 \

@@ -14,11 +14,11 @@ set format x ''
 set ylabel error
 set yrange [low/4 : high*4]
 plot for [m=1:methods] data index m-1 using 1:2 with linespoints linestyle m
-unset logscale y
 set format y number
 set format x V_min > 0 && !short ? power : number
 set xlabel option
 set ylabel 'Newton iterations a step'
-set yrange [0:*]; set offsets 0, 0, graph 0.1, 0
-plot for [m=1:methods] data index m-1 using 1:3 with linespoints linestyle m
+set yrange [*:*]
+plot for [m=1:methods] data index m-1 using 1:3 with linespoints linestyle m, \
+     1 with lines linewidth 1 linecolor rgb grey
 load 'templates/legend.gp'

@@ -28,47 +28,39 @@ static void write_all(struct shk_curves *curves, const struct shk_drawing *drawi
 
 /* ---- error against cost ---- */
 
-/* Adds the curves of a block; returns a mask of the costs that are known: 1 time, 2 work. */
-static int gather_costs(struct shk_curves *curves, const struct shk_drawing *drawing, int group,
-                        enum shk_block_id block, const char *precision)
+static bool draw_work(struct shk_drawing *drawing, int group, const char *precision)
 {
-  int known = 0;
+  struct shk_curves curves = {0};
+  struct shk_chart chart;
+  bool seconds = false, work = false;
   for (int m = 0; m < drawing->methods.count; m++) {
-    const struct shk_curve *curve = shk_drawing_curve(drawing, group, block, precision, m);
+    const struct shk_curve *curve = shk_drawing_curve(drawing, group, SHK_BLOCK_Q, precision, m);
     for (int i = 0; curve && i < curve->count; i++) {
       const struct shk_point *const point = &curve->points[i];
-      double *const y = shk_curves_at(curves, 0, m, point->step);
+      double *const y = shk_curves_at(&curves, 0, m, point->step);
       const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
       y[0] = positive(point->error);
       y[1] = positive(point->seconds);
       y[2] = positive(point->work);
       y[3] = point->error <= point->floor + reference;
-      known |= isfinite(y[0]) ? isfinite(y[1]) + 2 * isfinite(y[2]) : 0;
+      seconds = seconds || isfinite(y[0] + y[1]);
+      work = work || isfinite(y[0] + y[2]);
     }
   }
-  return known;
-}
-
-/* If no error of q is known, the error of p is shown. */
-static bool draw_work(struct shk_drawing *drawing, int group, const char *precision)
-{
-  static const enum shk_block_id blocks[] = {SHK_BLOCK_Q, SHK_BLOCK_P};
-  struct shk_curves curves = {0};
-  struct shk_chart chart;
-  int b = 0, known = gather_costs(&curves, drawing, group, blocks[b], precision);
-  if (known == 0)
-    known = gather_costs(&curves, drawing, group, blocks[++b], precision);
-  if (known == 0)
+  if (!seconds && !work) {
+    free(curves.points);
     return true;
+  }
   shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
-  shk_drawing_width(drawing, &chart, known == 3 ? 2 : 1);
+  shk_drawing_width(drawing, &chart, seconds + work);
   write_all(&curves, drawing, &chart, 4,
             "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at the "
             "floor");
-  for (int k = 1; k < 3; k++)
-    if (known & k)
-      shk_chart_list(&chart, "costs", 0, k);
-  shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, blocks[b], "");
+  if (seconds)
+    shk_chart_list(&chart, "costs", 0, 1);
+  if (work)
+    shk_chart_list(&chart, "costs", 0, 2);
+  shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
   return shk_drawing_draw(drawing, &chart);
 }
 

@@ -8,7 +8,7 @@ load 'templates/exits.gp'
 set ylabel 'least singular value'
 set format y number
 set format x ''
-limit = 1.3*num(range_1, 3)        # a run that stopped may have exploded
+limit = num(range_1, 3) > 0 ? 1.3*num(range_1, 3) : 1        # a run that stopped may have exploded
 set yrange [-limit<*<0:limit]; set offsets 0, 0, 0, graph 0.06
 plot for [m=1:methods] data index m-1 using 1:3 with lines linestyle m, \
      for [m=1:methods] data index 2*methods + m-1 using 1:2 with points linestyle m
