@@ -99,10 +99,6 @@ void shk_chart_clear(struct shk_chart *chart);
 
 /* ---- private ---- */
 
-/* Writes the lines of the legend as blocks of data, and the settings with their number. */
-void shk_legend_write(struct shk_chart *chart);
-/* The legend in words, for LaTeX; the caller frees it. */
-char *shk_caption(const struct shk_chart *chart);
 /* Draws NAME.gp in the folder; returns false with gnuplot's error message. */
 bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
                      struct shk_message *error);

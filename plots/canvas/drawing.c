@@ -239,6 +239,7 @@ void shk_drawing_chart_of_group(const struct shk_drawing *drawing, struct shk_ch
   char *const part = shk_print_text("%s%s%s%s%s", its->slug, block ? "-" : "", block ? block : "",
                                     precision ? "-" : "", precision ? precision : "");
   shk_drawing_chart(drawing, chart, part, of.text, text);
+  shk_chart_words(chart, "unit", its->unit, its->unit);
   free(part);
   free(text);
 }
@@ -249,6 +250,7 @@ void shk_drawing_chart_of_name(const struct shk_drawing *drawing, struct shk_cha
   const char *const problem = drawing->groups[group].problem;
   char *const text = shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
   shk_drawing_chart(drawing, chart, NULL, what, text);
+  shk_chart_words(chart, "unit", drawing->groups[group].unit, drawing->groups[group].unit);
   free(text);
 }
 

@@ -161,7 +161,6 @@ bool shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
       shk_chart_list(chart, "exits", 0, shk_record_finished(any) ? NAN : any->outcome.reached);
     }
   shk_chart_set(chart, "until", until);
-  shk_chart_words(chart, "unit", drawing->groups[group].unit, drawing->groups[group].unit);
   const struct shk_phrase step = step_words(&any->cell);
   if (runs->same_step && step.text[0])
     shk_chart_head(chart, ", %s", step.text);

@@ -7,11 +7,90 @@
 #include "foundation/specifications/precision.h"
 #include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
-#include "plots/kinds/kit/curves.h"
 #include "plots/kinds/kit/swept.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { POINT_VALUES = 4 };
+
+/* Points that belong to curves of methods in panels, collected in any order; begins as {0}. */
+struct curves {
+  int count;
+  struct curve_point {
+    int panel, method; /* from 0 */
+    double x, y[POINT_VALUES];
+  } * points;
+};
+
+/* The values of a curve at x; those of a new point are NaN. They move when another is added. */
+static double *point_at(struct curves *curves, int panel, int method, double x)
+{
+  for (int i = curves->count - 1; i >= 0; i--) {
+    struct curve_point *const point = &curves->points[i];
+    if (point->panel == panel && point->method == method && point->x == x)
+      return point->y;
+  }
+  struct curve_point *const point = SHK_APPEND(curves->points, curves->count);
+  *point = (struct curve_point){panel, method, x, {NAN, NAN, NAN, NAN}};
+  return point->y;
+}
+
+/* True if a curve has this number of points with a value. */
+static bool has_points(const struct curves *curves, int least)
+{
+  for (int i = 0; i < curves->count; i++) {
+    const struct curve_point *const p = &curves->points[i];
+    int count = 0;
+    for (int j = 0; j < curves->count; j++)
+      count += curves->points[j].panel == p->panel && curves->points[j].method == p->method &&
+               isfinite(curves->points[j].y[0]);
+    if (count >= least)
+      return true;
+  }
+  return false;
+}
+
+/* Adds the methods that have a value to the chart, with lines of the legend. */
+static void add_methods(const struct curves *curves, const struct shk_drawing *drawing,
+                        struct shk_chart *chart)
+{
+  for (int m = 0; m < drawing->methods.count; m++) {
+    bool any = false;
+    for (int i = 0; i < curves->count; i++)
+      any = any || (curves->points[i].method == m && isfinite(curves->points[i].y[0]));
+    if (any)
+      shk_drawing_add(drawing, chart, m, "");
+  }
+}
+
+static int by_place(const void *a, const void *b)
+{
+  const struct curve_point *const p = a, *const q = b;
+  if (p->panel != q->panel)
+    return p->panel - q->panel;
+  return p->method != q->method ? p->method - q->method : (p->x > q->x) - (p->x < q->x);
+}
+
+/* Writes blocks of x and the first `values` values, panel by panel, one for each method of the
+ * chart, by x. `names`: of the panels, or NULL. Frees the points. */
+static void write_curves(struct curves *curves, const struct shk_drawing *drawing,
+                         struct shk_chart *chart, int panels, const struct shk_phrase *names,
+                         int values, const char *columns)
+{
+  qsort(curves->points, (size_t)curves->count, sizeof *curves->points, by_place);
+  for (int k = 0; k < panels; k++)
+    for (int i = 0; i < chart->method_count; i++) {
+      const int m = chart->methods[i];
+      shk_chart_block(chart, drawing->shown[m], "%s%s%s", names ? names[k].text : "",
+                      names ? ": " : "", columns);
+      for (int p = 0; p < curves->count; p++)
+        if (curves->points[p].panel == k && curves->points[p].method == m)
+          shk_chart_row(chart, &curves->points[p].x, values + 1);
+    }
+  free(curves->points);
+  *curves = (struct curves){0};
+}
 
 static double positive(double value)
 {
@@ -19,25 +98,25 @@ static double positive(double value)
 }
 
 /* Adds all methods to the chart and writes the curves. */
-static void write_all(struct shk_curves *curves, const struct shk_drawing *drawing,
+static void write_all(struct curves *curves, const struct shk_drawing *drawing,
                       struct shk_chart *chart, int values, const char *columns)
 {
-  shk_curves_add_methods(curves, drawing, chart);
-  shk_curves_write(curves, drawing, chart, 1, NULL, values, columns);
+  add_methods(curves, drawing, chart);
+  write_curves(curves, drawing, chart, 1, NULL, values, columns);
 }
 
 /* ---- error against cost ---- */
 
 static bool draw_work(struct shk_drawing *drawing, int group, const char *precision)
 {
-  struct shk_curves curves = {0};
+  struct curves curves = {0};
   struct shk_chart chart;
   bool seconds = false, work = false;
   for (int m = 0; m < drawing->methods.count; m++) {
     const struct shk_curve *curve = shk_drawing_curve(drawing, group, SHK_BLOCK_Q, precision, m);
     for (int i = 0; curve && i < curve->count; i++) {
       const struct shk_point *const point = &curve->points[i];
-      double *const y = shk_curves_at(&curves, 0, m, point->step);
+      double *const y = point_at(&curves, 0, m, point->step);
       const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
       y[0] = positive(point->error);
       y[1] = positive(point->seconds);
@@ -72,12 +151,12 @@ const struct shk_figure_kind shk_figure_kind_work_precision = {
 /* ---- error against a parameter ---- */
 
 /* Adds the point of a curve at a step, if it finished. */
-static void add_value(struct shk_curves *curves, int method, double value,
+static void add_value(struct curves *curves, int method, double value,
                       const struct shk_curve *curve, const char *step)
 {
   for (int i = 0; curve && i < curve->count; i++) {
     const struct shk_point *const point = &curve->points[i];
-    double *const y = shk_curves_at(curves, 0, method, value);
+    double *const y = point_at(curves, 0, method, value);
     if (!point->record || strcmp(shk_cell_step(&point->record->cell, "own"), step) != 0 ||
         !isfinite(point->error))
       continue;
@@ -96,14 +175,14 @@ static bool draw_parameter(struct shk_drawing *drawing, int group, const char *p
   if (!shk_sweep_gather(&sweep, drawing, group))
     return true;
   for (int i = 0; ok && sweep.first == group && i < sweep.steps.count; i++) {
-    struct shk_curves curves = {0};
+    struct curves curves = {0};
     struct shk_chart chart;
     for (int v = 0; v < sweep.count; v++)
       for (int m = 0; m < drawing->methods.count; m++)
         add_value(&curves, m, sweep.values[v].value,
                   shk_drawing_curve(drawing, sweep.values[v].group, SHK_BLOCK_Q, precision, m),
                   sweep.steps.texts[i]);
-    if (shk_curves_have(&curves, 1)) {
+    if (has_points(&curves, 1)) {
       shk_sweep_chart(drawing, &chart, "error and iterations", &sweep, precision,
                       sweep.steps.texts[i]);
       write_all(&curves, drawing, &chart, 2, "option, error of q, iterations a step");
@@ -130,7 +209,7 @@ static bool draw_scaling(struct shk_drawing *drawing, int group, const char *pre
 {
   enum { LEAST_SIZES = 3, LEAST_STEPS = 10 };
   const char *const problem = drawing->groups[group].problem;
-  struct shk_curves curves = {0};
+  struct curves curves = {0};
   struct shk_chart chart;
   const struct shk_drawn_cell *cell;
   for (int at = 0, g; shk_drawing_is_first(drawing, group) &&
@@ -141,11 +220,11 @@ static bool draw_scaling(struct shk_drawing *drawing, int group, const char *pre
         continue;
       const double steps = shk_recorded(outcome, SHK_QUANTITY_WORK_STEPS, NULL),
                    seconds = shk_recorded(outcome, SHK_QUANTITY_CPU_SECONDS, NULL);
-      double *const cost = shk_curves_at(&curves, 0, cell->method, outcome->m);
+      double *const cost = point_at(&curves, 0, cell->method, outcome->m);
       if (shk_record_finished(cell->record) && steps >= LEAST_STEPS && seconds > 0)
         *cost = fmin(*cost, 1e9 * seconds / steps / outcome->m); /* fmin ignores NaN */
     }
-  if (!shk_curves_have(&curves, LEAST_SIZES)) {
+  if (!has_points(&curves, LEAST_SIZES)) {
     free(curves.points);
     return true;
   }
@@ -163,7 +242,7 @@ const struct shk_figure_kind shk_figure_kind_scaling = {
 
 /* Adds a panel of the quantity, with its floor: that of the cell, or the rounding of a constraint
  * of size one. Returns false if it is not measured. */
-static bool add_panel(struct shk_curves *curves, const struct shk_drawing *drawing, int group,
+static bool add_panel(struct curves *curves, const struct shk_drawing *drawing, int group,
                       const char *precision, enum shk_quantity_id quantity, int panel)
 {
   const struct shk_quantity *const entry = &shk_quantities[quantity];
@@ -174,7 +253,7 @@ static bool add_panel(struct shk_curves *curves, const struct shk_drawing *drawi
   for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, kind, precision));) {
     if (!cell->record || !cell->cell->step || cell->cell->tolerance)
       continue;
-    double *const y = shk_curves_at(curves, panel, cell->method, cell->cell->numbers.step);
+    double *const y = point_at(curves, panel, cell->method, cell->cell->numbers.step);
     const bool measured = entry->floor == SHK_FLOOR_CELL;
     y[1] = measured ? 0 : shk_precision_epsilon(precision);
     if (!shk_record_finished(cell->record))
@@ -192,7 +271,7 @@ static bool draw_structure(struct shk_drawing *drawing, int group, const char *p
 {
   enum shk_quantity_id shown[SHK_QUANTITIES + 1];
   struct shk_phrase names[SHK_QUANTITIES + 1];
-  struct shk_curves curves = {0};
+  struct curves curves = {0};
   struct shk_chart chart;
   int rows = 0;
   for (int i = 0; i < SHK_QUANTITIES; i++) {
@@ -209,15 +288,14 @@ static bool draw_structure(struct shk_drawing *drawing, int group, const char *p
   const int columns = rows <= 2 ? rows : rows <= 4 ? 2 : 3;
   shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
   shk_drawing_width(drawing, &chart, columns);
-  shk_curves_add_methods(&curves, drawing, &chart);
+  add_methods(&curves, drawing, &chart);
   for (int i = 0; i < rows; i++) {
     names[i] = shk_phrase("%s", shk_quantities[shown[i]].scalar);
     shk_chart_quantity(&chart, shk_phrase("title_%d", i + 1).text, shown[i], SHK_BLOCKS, "");
   }
-  shk_curves_write(&curves, drawing, &chart, rows, names, 2, "step, largest value, floor");
+  write_curves(&curves, drawing, &chart, rows, names, 2, "step, largest value, floor");
   shk_chart_set(&chart, "panels", rows);
   shk_chart_set(&chart, "across", columns);
-  shk_chart_words(&chart, "unit", drawing->groups[group].unit, drawing->groups[group].unit);
   return shk_drawing_draw(drawing, &chart);
 }
 
@@ -254,7 +332,7 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
   char **const bases = shk_allocate(methods + 1, sizeof *bases);
   double *const tolerances = shk_allocate(methods + 1, sizeof *tolerances);
   struct shk_index steps = {0};
-  struct shk_curves curves = {0};
+  struct curves curves = {0};
   struct shk_drawing renamed = *drawing;
   struct shk_chart chart;
   const struct shk_drawn_cell *cell;
@@ -270,19 +348,18 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
     if (isnan(tolerance) || panel >= MOST_PANELS)
       continue;
     const struct shk_drift *const drift = shk_drawn_drift(drawing, cell->record);
-    double *const y = shk_curves_at(&curves, 2 * panel + !(tolerance > 0), first, tolerance);
+    double *const y = point_at(&curves, 2 * panel + !(tolerance > 0), first, tolerance);
     y[0] = drift ? drift->slope : (double)NAN;
     y[1] = drift ? drift->slope_half_width : (double)NAN;
   }
-  if (shk_curves_have(&curves, LEAST_POINTS)) {
+  if (has_points(&curves, LEAST_POINTS)) {
     const int panels = steps.count < MOST_PANELS ? steps.count : MOST_PANELS;
     renamed.shown = bases;
     shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
-    shk_curves_add_methods(&curves, &renamed, &chart);
+    add_methods(&curves, &renamed, &chart);
     for (int k = 0; k < panels; k++)
       shk_chart_list(&chart, "steps", 0, strtod(steps.texts[k], NULL));
-    shk_curves_write(&curves, &renamed, &chart, 2 * panels, NULL, 2,
-                     "tolerance, slope, half-width");
+    write_curves(&curves, &renamed, &chart, 2 * panels, NULL, 2, "tolerance, slope, half-width");
     shk_chart_set(&chart, "panels", panels);
     shk_chart_note(&chart, "filled: gains energy, open: loses it, arrow: upper bound");
     ok = shk_drawing_draw(drawing, &chart);
@@ -304,7 +381,7 @@ const struct shk_figure_kind shk_figure_kind_tolerance = {
 /* Adds the squares of the differences of two runs and their number, at the middles of intervals of
  * the logarithm of time. Returns false if the runs do not have the same intervals. The last digits
  * of times depend on the precision, the seventh in single. */
-static bool add_start(struct shk_curves *curves, int method, const struct shk_record *low,
+static bool add_start(struct curves *curves, int method, const struct shk_record *low,
                       const struct shk_record *in_quad)
 {
   const double width = log(1.25);
@@ -317,7 +394,7 @@ static bool add_start(struct shk_curves *curves, int method, const struct shk_re
   for (int i = 0; same && i < a->count; i++) {
     const double middle = exp(width * (floor(log(a->time[i]) / width) + 0.5)),
                  difference = a->mean[i] - b->mean[i];
-    double *const y = shk_curves_at(curves, 0, method, middle);
+    double *const y = point_at(curves, 0, method, middle);
     y[1] = isnan(y[1]) ? 1 : y[1] + 1;
     y[2] = (isnan(y[2]) ? 0 : y[2]) + difference * difference;
     y[0] = sqrt(y[2] / y[1]);
@@ -333,7 +410,7 @@ static bool add_start(struct shk_curves *curves, int method, const struct shk_re
 static bool draw_round_off(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct shk_drawn_group *const its = &drawing->groups[group];
-  struct shk_curves curves = {0};
+  struct curves curves = {0};
   struct shk_chart chart;
   if (strcmp(precision, "quad") == 0 || !shk_drawing_is_first(drawing, group))
     return true;
@@ -353,9 +430,8 @@ static bool draw_round_off(struct shk_drawing *drawing, int group, const char *p
     for (int m = 0; m < drawing->methods.count; m++)
       if (starts[m] > 0)
         shk_drawing_add(drawing, &chart, m, shk_phrase("%d starts", starts[m]).text);
-    shk_curves_write(&curves, drawing, &chart, 1, NULL, 1, "time, root of the mean square");
+    write_curves(&curves, drawing, &chart, 1, NULL, 1, "time, root of the mean square");
     shk_chart_words(&chart, "precision", precision, precision);
-    shk_chart_words(&chart, "unit", its->unit, its->unit);
     shk_chart_note(&chart, "root of the mean square over starts and times");
     ok = shk_drawing_draw(drawing, &chart);
   }
