@@ -43,13 +43,6 @@ static bool examine(const struct shk_context *context, const void *user, void *f
                  d->start.project, error);
 }
 
-static void ignore_row(void *user, int count, char *const *fields)
-{
-  (void)user;
-  (void)count;
-  (void)fields;
-}
-
 /* Makes the step of a cell. */
 static bool try_step(const struct shk_context *context, const void *user, void *filled,
                      struct shk_message *error)
@@ -57,7 +50,7 @@ static bool try_step(const struct shk_context *context, const void *user, void *
   const struct shk_cell *const cell = user;
   struct answer *const answer = filled;
   struct shk_outcome outcome;
-  shk_engine_named(cell->precision, error)->simulate(context, &outcome, cell, 1, ignore_row, NULL);
+  shk_engine_named(cell->precision, error)->run(context, &outcome, cell);
   answer->code = outcome.code;
   shk_text_fit(answer->is.reason, sizeof answer->is.reason, outcome.reason);
   shk_outcome_clear(&outcome);
@@ -255,6 +248,8 @@ static void add_trial(struct shk_properties *t, const struct diagnose *d,
   cell.integrator = integrator;
   cell.precision = (char *)precision;
   cell.step = cell.until = (char *)step;
+  cell.times = &cell.until;
+  cell.time_count = 1;
   cell.tolerance = info->adaptive ? (char *)"1e-6" : NULL;
   const struct shk_asked asked = {&d->arguments,
                                   shk_engine_named(precision, &error),

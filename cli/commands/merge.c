@@ -51,27 +51,20 @@ static void warn(const struct joining *joining, const struct shk_merged *before,
     shk_complain(values, joining->input, conflicts, " equal", joining->output, "");
 }
 
-/* Merges one store into another. Returns false after an error message. */
-static bool join(struct shk_store *store, struct joining *joining, struct shk_merged *sum)
-{
-  struct shk_message error = {""}, ignored;
-  const struct shk_merged before = *sum;
-  struct shk_store *from = shk_store_open(joining->input, SHK_STORE_READ, &error);
-  const bool ok = from != NULL && shk_store_merge(store, from, sum, note, joining, &error);
-  if (shk_accept(ok, &error))
-    warn(joining, &before, sum);
-  shk_store_close(from, &ignored); /* nothing was written to it */
-  return ok;
-}
-
 static int join_all(const struct merge *merge, struct shk_store *store, struct shk_table *table)
 {
+  struct shk_message error = {""}, ignored;
   struct shk_merged sum = {0};
   const struct shk_arguments *arguments = &merge->arguments;
   for (int i = 0; i < arguments->count; i++) {
     struct joining joining = {merge->output, arguments->words[i], table};
-    if (!join(store, &joining, &sum))
-      return SHK_EXIT_BAD_INPUT;
+    const struct shk_merged before = sum;
+    struct shk_store *from = shk_store_open(joining.input, SHK_STORE_READ, &error);
+    const bool ok = from != NULL && shk_store_merge(store, from, &sum, note, &joining, &error);
+    shk_store_close(from, &ignored); /* nothing was written to it */
+    if (!ok)
+      return shk_bad_input("%s", error.text);
+    warn(&joining, &before, &sum);
   }
   if (table->row_count > 0 || arguments->format != SHK_FORMAT_TABLE)
     shk_show_table(table, arguments->format);

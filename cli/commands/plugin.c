@@ -9,7 +9,6 @@
 #include "engine/names.h"
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
-#include "harness/run/said.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +34,11 @@ static int create(const struct shk_context *context, const char *kind, const cha
 
 /* ---- build ---- */
 
-/* The sources of a plug-in and the options of the compiler. */
-struct sources {
-  const char *const *files; /* C or C++ */
-  int count;
-  struct shk_words includes, libraries; /* the arguments of -I and -l */
+struct plugin {
+  struct shk_arguments arguments;
+  const char *output;
+  bool quick;
+  struct shk_words includes, libraries, problems;
 };
 
 /* Name of the plug-in for a source: FILE.c, FILE.cpp, … -> FILE.so. The caller frees it. */
@@ -51,63 +50,50 @@ static char *target_of(const char *source)
 }
 
 /* Writes the script. Returns false after an error message. */
-static bool write_script(const char *script, const struct sources *sources, const char *folder,
-                         const char *made, const char *const headers[2])
+static bool write_script(const char *script, const struct plugin *plugin, const char *folder,
+                         const char *made)
 {
+  const struct shk_words *const includes = &plugin->includes, *const libraries = &plugin->libraries;
   char *precisions = NULL;
   for (int i = 0; shk_engines[i]; i++)
     shk_append_text(&precisions, " %d", shk_engines[i]->bits);
-  char *includes = shk_shell_words(" -I", sources->includes.all, sources->includes.count);
-  char *const ours = shk_shell_words(" -I", headers, 2);
-  shk_append_text(&includes, "%s", ours);
-  free(ours);
   const struct shk_filling fillings[] = {
       {"@folder@", shk_shell_words("", &folder, 1)},
       {"@made@", shk_shell_words("", &made, 1)},
-      {"@includes@", includes},
-      {"@sources@", shk_shell_words(" ", sources->files, sources->count)},
+      {"@includes@", shk_shell_words(" -I", includes->all, includes->count)},
+      {"@sources@", shk_shell_words(" ", (const char *const *)plugin->arguments.words + 1,
+                                    plugin->arguments.count - 1)},
       {"@precisions@", precisions},
-      {"@libraries@", shk_shell_words(" -l", sources->libraries.all, sources->libraries.count)},
+      {"@libraries@", shk_shell_words(" -l", libraries->all, libraries->count)},
       {NULL, NULL}};
   const bool ok = shk_fill_template(script, "build.sh.in", fillings);
   shk_clear_fillings(fillings);
   return ok;
 }
 
-/* Prints the contents of a plug-in, one line each, after a cell server has loaded it. Returns false
- * after an error message. */
-static bool show_offer(const char *path)
+/* Prints the contents of a plug-in, one line each. Returns false after an error message. */
+static bool show_offer(struct shk_arguments *arguments, const char *path)
 {
-  struct shk_message error = {""};
-  fflush(stdout);
-  const struct shk_context context = {0};
-  struct shk_host *const host = shk_host_start(&(struct shk_servers){&context, &path, 1}, &error);
-  if (!shk_accept(host, &error))
-    return false;
-  struct shk_said *const said = shk_said_new(host);
-  const struct shk_remote_provider *const offer = shk_said_provider(said);
-  for (int i = 0; i < offer->integrator_count; i++)
+  const struct shk_remote_provider *const offer = shk_plugin_offer(arguments, path);
+  if (offer)
+    printf("%s offers\n", path);
+  for (int i = 0; offer && i < offer->integrator_count; i++)
     shk_say("  integrator %s: %s", offer->integrators[i].name, offer->integrators[i].summary);
-  for (int i = 0; i < offer->problem_count; i++)
+  for (int i = 0; offer && i < offer->problem_count; i++)
     shk_say("  problem %s: %s", offer->problems[i].name, offer->problems[i].summary);
-  for (int i = 0; i < offer->solver_count; i++)
+  for (int i = 0; offer && i < offer->solver_count; i++)
     shk_say("  solver %s: %s", offer->solvers[i].name, offer->solvers[i].summary);
-  const bool some = offer->integrator_count + offer->problem_count + offer->solver_count > 0;
-  if (!some)
-    shk_complain("%s: offers neither integrators nor problems nor solvers", path);
-  shk_said_free(said);
-  shk_host_stop(host);
-  return some;
+  return offer;
 }
 
 /* Builds `target`. The new file replaces an old one by renaming: a program that has loaded the old
  * one keeps it. */
-static bool build(const struct sources *sources, const char *target, const char *const headers[2])
+static bool build(const struct plugin *plugin, const char *target)
 {
   char *const folder = shk_scratch_make();
   char *const made = shk_print_text("%s.new", target);
   char *const script = shk_print_text("%s/build.sh", folder ? folder : "");
-  bool ok = folder && write_script(script, sources, folder, made, headers) &&
+  bool ok = folder && write_script(script, plugin, folder, made) &&
             shk_run_script(script, STDERR_FILENO) == 0;
   if (!folder)
     shk_complain("no folder for temporary files: %s", strerror(errno));
@@ -122,24 +108,28 @@ static bool build(const struct sources *sources, const char *target, const char 
   return ok;
 }
 
-static int build_plugin(const struct sources *sources, const char *output)
+static int build_plugin(struct plugin *plugin)
 {
-  for (int i = 0; i < sources->count; i++)
-    if (access(sources->files[i], R_OK) != 0)
-      return shk_bad_input("%s: %s", sources->files[i], strerror(errno));
-  static const char *const needed[2] = {"plugin.h", "names.h"};
-  char *const headers[2] = {shk_header_folder(needed[0]), shk_header_folder(needed[1])};
-  char *const target = output ? shk_copy_text(output) : target_of(sources->files[0]);
-  bool ok = false;
-  if (!headers[0] || !headers[1])
-    shk_complain("the header shakedown/%s is neither in ../include or include beside the program "
-                 "nor in the source tree it was built from",
-                 needed[headers[0] != NULL]);
-  else if (build(sources, target, (const char *const *)headers)) {
-    printf("%s offers\n", target);
-    ok = show_offer(target);
-    if (!ok)
-      remove(target); /* does not load */
+  static const char *const needed[] = {"plugin.h", "names.h"};
+  char *headers[2];
+  char *const *const files = plugin->arguments.words + 1;
+  for (int i = 0; files[i]; i++)
+    if (access(files[i], R_OK) != 0)
+      return shk_bad_input("%s: %s", files[i], strerror(errno));
+  char *const target = plugin->output ? shk_copy_text(plugin->output) : target_of(files[0]);
+  bool ok = true;
+  for (int i = 0; i < 2; i++) {
+    *SHK_APPEND(plugin->includes.all, plugin->includes.count) = headers[i] =
+        shk_header_folder(needed[i]);
+    if (!headers[i])
+      ok = shk_complain("the header shakedown/%s is neither in ../include or include beside the "
+                        "program nor in the source tree it was built from",
+                        needed[i]);
+  }
+  ok = ok && build(plugin, target);
+  if (ok && !show_offer(&plugin->arguments, target)) {
+    remove(target); /* does not load */
+    ok = false;
   }
   if (ok)
     printf("try next:\n  shakedown plugin check %s%s\n", strchr(target, '/') ? "" : "./", target);
@@ -151,25 +141,14 @@ static int build_plugin(const struct sources *sources, const char *output)
 
 /* ---- the command line ---- */
 
-struct plugin {
-  struct shk_arguments arguments;
-  const char *output;
-  bool quick;
-  struct sources sources;
-  struct shk_words problems;
-};
-
 static int run(void *self)
 {
   struct plugin *const plugin = self;
   struct shk_arguments *const arguments = &plugin->arguments;
   const char *action = arguments->words[0], *what = arguments->words[1];
   const bool is_new = strcmp(action, "new") == 0;
-  if (strcmp(action, "build") == 0) {
-    plugin->sources.files = (const char *const *)arguments->words + 1;
-    plugin->sources.count = arguments->count - 1;
-    return build_plugin(&plugin->sources, plugin->output);
-  }
+  if (strcmp(action, "build") == 0)
+    return build_plugin(plugin);
   if (strcmp(action, "check") != 0 && !is_new)
     return shk_bad_input("plugin: found '%s', expected new, build or check", action);
   if (arguments->count != (is_new ? 3 : 2))
@@ -183,10 +162,9 @@ static int run(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(output), "FILE.so",
                "build: what is written (default: beside FILE.c)"),
-    SHK_OPTION(WORDS, "include", 'I', AT(sources.includes), "DIR",
+    SHK_OPTION(WORDS, "include", 'I', AT(includes), "DIR",
                "build: a folder of headers; may be repeated"),
-    SHK_OPTION(WORDS, "library", 'l', AT(sources.libraries), "NAME",
-               "build: a library; may be repeated"),
+    SHK_OPTION(WORDS, "library", 'l', AT(libraries), "NAME", "build: a library; may be repeated"),
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
                "check: test integrators on this problem first, or the system in FILE.yaml; may be "
                "repeated"),

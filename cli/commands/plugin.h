@@ -1,8 +1,13 @@
-/* shakedown plugin check. */
+/* shakedown plugin check, and what a plug-in offers. */
 #ifndef CLI_COMMANDS_PLUGIN_H
 #define CLI_COMMANDS_PLUGIN_H
 
 #include "cli/shared/options.h"
+
+/* Loads a plug-in, beside those of the command line, and returns what they offer; NULL after an
+ * error message. */
+const struct shk_remote_provider *shk_plugin_offer(struct shk_arguments *arguments,
+                                                   const char *path);
 
 /* Loads a plug-in and prints as TAP the checks of its contents: of a problem its derivatives,
  * start, invariants and functions; of an integrator its steps and, unless `quick`, its certificate,

@@ -227,16 +227,26 @@ static int check_integrators(struct checking *c, const struct shk_remote_provide
   return status;
 }
 
-int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick,
-                     const struct shk_words *problems)
+const struct shk_remote_provider *shk_plugin_offer(struct shk_arguments *arguments,
+                                                   const char *path)
 {
   shk_add_plugin(arguments, path);
   if (!shk_use_plugins(arguments))
-    return SHK_EXIT_BAD_INPUT;
-  const struct shk_remote_provider *offer = arguments->context.remote;
+    return NULL;
+  const struct shk_remote_provider *const offer = arguments->context.remote;
+  if (offer->problem_count + offer->integrator_count + offer->solver_count > 0)
+    return offer;
+  shk_complain("%s: offers neither integrators nor problems nor solvers", path);
+  return NULL;
+}
+
+int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick,
+                     const struct shk_words *problems)
+{
+  const struct shk_remote_provider *const offer = shk_plugin_offer(arguments, path);
   struct checking c = {.arguments = arguments, .problems = problems};
-  if (offer->problem_count + offer->integrator_count + offer->solver_count == 0)
-    return shk_bad_input("%s: offers neither integrators nor problems nor solvers", path);
+  if (!offer)
+    return SHK_EXIT_BAD_INPUT;
   puts("TAP version 13");
   for (int i = 0; i < offer->problem_count; i++)
     check_problem(&c, &offer->problems[i]);

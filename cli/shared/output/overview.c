@@ -86,13 +86,6 @@ static const char *outcome_of(const struct shk_finding *f)
   return f->word != NULL && f->named.id == SHK_QUANTITY_OUTCOME ? f->named.parameter : NULL;
 }
 
-/* Prints a line, or several of this width, and ends it. */
-static void print_line(const char *text, int indent, int width)
-{
-  shk_print_wrapped(stdout, text, 0, indent, width);
-  putchar('\n');
-}
-
 enum { MOST_QUANTITIES = 4 };
 
 /* Findings of one verdict and reason: "order of q, order of p of rattle on pendulum, double, and 3
@@ -227,7 +220,7 @@ static void add_outcomes(struct outcomes *to, const struct shk_finding *const *r
 
 /* Prints "four-bar, double, on the right branch to the end: rattle, shake (step 0.1)", and a line
  * for each other outcome: "rattle stopped at t = 0.7 (step 0.1, step 0.05)". */
-static void print_outcomes(const struct shk_finding *const *f, int count, int width)
+static void print_outcomes(const struct shk_finding *const *f, int count)
 {
   struct outcomes its = {0};
   for (int row = 0, next; row < count; row = next) {
@@ -237,9 +230,9 @@ static void print_outcomes(const struct shk_finding *const *f, int count, int wi
   if (its.right || its.count > 0) {
     char *const line = shk_print_text("%s, %s, on the right branch to the end: %s", f[0]->problem,
                                       f[0]->precision, its.right ? its.right : "none");
-    print_line(line, 2, width);
+    shk_print_line(line, 2);
     for (int i = 0; i < its.count; i++)
-      print_line(its.others[i], 4, width);
+      shk_print_line(its.others[i], 4);
     if (its.left)
       puts("  (left: the velocity jumped to another branch, where g = 0 holds too)");
     putchar('\n');
@@ -264,22 +257,22 @@ void shk_print_verdicts(const int counts[SHK_VERDICTS])
          counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
 }
 
-static void print_each_problem(const struct layout *layout, int width,
-                               const struct shk_study *latex)
+static void print_each_problem(const struct layout *layout, const struct shk_study *latex)
 {
   bool costs = false;
   int begin = 0;
   for (int i = 0, end; begin < layout->count && (latex || i < MOST_BLOCKS); i++, begin = end) {
     const struct shk_finding *const *const f = layout->f + begin;
     end = block_end(layout, begin);
-    shk_overview_table_print(f, end - begin, SHK_OVERVIEW_PROBLEM, width, latex);
-    costs = shk_overview_table_print(f, end - begin, SHK_OVERVIEW_COSTS, width, latex) || costs;
+    shk_overview_table_print(f, end - begin, SHK_OVERVIEW_PROBLEM, latex);
+    costs = shk_overview_table_print(f, end - begin, SHK_OVERVIEW_COSTS, latex) || costs;
   }
   if (costs && !latex) {
-    print_line("(CPU time in ms, evaluations of force and constraint Jacobian, and where there is "
-               "room the step, or tolerance; \"<\", \">\": the coarsest run is more accurate; "
-               "blank: none is so accurate)",
-               0, width);
+    shk_print_line(
+        "(CPU time in ms, evaluations of force and constraint Jacobian, and where there "
+        "is room the step, or tolerance; \"<\", \">\": the coarsest run is more accurate; "
+        "blank: none is so accurate)",
+        0);
     putchar('\n');
   }
   if (begin < layout->count)
@@ -288,18 +281,18 @@ static void print_each_problem(const struct layout *layout, int width,
            layout->blocks - MOST_BLOCKS, MOST_BLOCKS);
 }
 
-static void print_tables(const struct shk_analysis *analysis, bool each, int width)
+static void print_tables(const struct shk_analysis *analysis, bool each)
 {
   const struct layout layout = lay_out(analysis, BY_PROBLEM),
                       runs = lay_out(analysis, BY_PRECISION), methods = lay_out(analysis, TOGETHER);
   if (each || layout.blocks < 2 || layout.rows <= MOST_ROWS || methods.rows < 2)
-    print_each_problem(&layout, width, NULL);
+    print_each_problem(&layout, NULL);
   else
     for (int part = SHK_OVERVIEW_ACCURACY; part <= SHK_OVERVIEW_KEPT; part++)
-      shk_overview_table_print(methods.f, methods.count, (enum shk_overview_part)part, width, NULL);
+      shk_overview_table_print(methods.f, methods.count, (enum shk_overview_part)part, NULL);
   for (int i = 0, begin = 0, end; begin < runs.count && i < MOST_BLOCKS; i++, begin = end) {
     end = block_end(&runs, begin);
-    print_outcomes(runs.f + begin, end - begin, width);
+    print_outcomes(runs.f + begin, end - begin);
   }
   free(layout.f);
   free(runs.f);
@@ -322,7 +315,6 @@ int shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tabl
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,
                                            SHK_VERDICT_FAILED, SHK_VERDICT_FALSIFIED};
-  const int width = shk_terminal_width(stdout, SHK_USUAL_WIDTH);
   int counts[SHK_VERDICTS] = {0};
   bool several = false; /* precisions */
   struct shk_analysis known = {0};
@@ -336,9 +328,9 @@ int shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tabl
     several = several || strcmp(f->precision, known.findings[0].precision) != 0;
   }
   if (tables)
-    print_tables(&known, tables == SHK_TABLES_EACH, width);
+    print_tables(&known, tables == SHK_TABLES_EACH);
   if (tables && several)
-    print_line("(of several precisions: the sharpest order, the largest violation)", 0, width);
+    shk_print_line("(of several precisions: the sharpest order, the largest violation)", 0);
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
     print_reasons(&known, order[k]);
   shk_print_verdicts(counts);
@@ -349,6 +341,6 @@ int shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tabl
 void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study)
 {
   const struct layout layout = lay_out(analysis, BY_PROBLEM);
-  print_each_problem(&layout, 0, study);
+  print_each_problem(&layout, study);
   free(layout.f);
 }

@@ -287,7 +287,7 @@ static const char *fill_heading(char heading[64], int column, bool latex)
 }
 
 /* Explains costs of several problems, and the words at the end of rows, a line each. */
-static void explain(const struct table *table, int width)
+static void explain(const struct table *table)
 {
   enum { HEAD = 16 };
   bool costs = false;
@@ -301,9 +301,9 @@ static void explain(const struct table *table, int width)
       i++;
     if (i == table->row_count)
       continue;
-    printf("%-*s", HEAD, word->word);
-    shk_print_wrapped(stdout, word->meaning, HEAD, HEAD, width);
-    putchar('\n');
+    char *const line = shk_print_text("%-*s%s", HEAD, word->word, word->meaning);
+    shk_print_line(line, HEAD);
+    free(line);
   }
 }
 
@@ -379,7 +379,7 @@ static void print_rows(struct table *table, const struct shk_study *latex, const
 }
 
 bool shk_overview_table_print(const struct shk_finding *const *f, int count,
-                              enum shk_overview_part part, int width, const struct shk_study *latex)
+                              enum shk_overview_part part, const struct shk_study *latex)
 {
   struct table table = {.part = part};
   for (int row = 0, next; row < count; row = next) {
@@ -391,15 +391,15 @@ bool shk_overview_table_print(const struct shk_finding *const *f, int count,
   char *title = title_of(f, count, part, latex);
   if (!latex && part != SHK_OVERVIEW_KEPT) {
     shk_append_text(&title, ":");
-    shk_print_wrapped(stdout, title, 0, 0, width);
-    putchar('\n');
+    shk_print_line(title, 0);
   }
-  fit_columns(&table, measure(&table, latex != NULL), latex ? INT_MAX : width);
+  fit_columns(&table, measure(&table, latex != NULL),
+              latex ? INT_MAX : shk_terminal_width(stdout, SHK_USUAL_WIDTH));
   if (part == SHK_OVERVIEW_COSTS)
     qsort(table.rows, (size_t)table.row_count, sizeof *table.rows, by_cost);
   print_rows(&table, latex, title);
   if (!latex)
-    explain(&table, width);
+    explain(&table);
   putchar('\n');
   free(title);
   free(table.rows);

@@ -25,8 +25,7 @@ int shk_row_end(const struct shk_finding *const *f, int count, int begin);
  * explanations below; or, for a study, all in LaTeX with the study's labels. Returns false if there
  * is no row. */
 bool shk_overview_table_print(const struct shk_finding *const *f, int count,
-                              enum shk_overview_part part, int width,
-                              const struct shk_study *latex);
+                              enum shk_overview_part part, const struct shk_study *latex);
 
 /* Formats value(half-width in units of the last digits): 2.008(8), 1.024(11). The half-width has
  * one digit, two if the first is 1, and is rounded up. Without a half-width three decimals; empty

@@ -99,6 +99,12 @@ int shk_terminal_width(FILE *file, int otherwise)
   return otherwise;
 }
 
+void shk_print_line(const char *text, int indent)
+{
+  shk_print_wrapped(stdout, text, 0, indent, shk_terminal_width(stdout, SHK_USUAL_WIDTH));
+  putchar('\n');
+}
+
 void shk_columns(struct shk_table *table, const char *columns)
 {
   enum { MOST = 32 };

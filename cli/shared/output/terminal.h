@@ -38,6 +38,9 @@ bool shk_output_folder(const char *option, const char *path);
 /* Maximal width of lines: COLUMNS if it is set, the width of a terminal, else `otherwise`. 0 means
  * no limit, as for a table that goes to a pipe. */
 int shk_terminal_width(FILE *file, int otherwise);
+/* Prints a line on standard output, wrapped at the width of the terminal, where lines except the
+ * first begin with `indent` blanks, and ends it. */
+void shk_print_line(const char *text, int indent);
 /* Width of running text if the width of the terminal is not known. */
 enum { SHK_USUAL_WIDTH = 80 };
 
