@@ -7,22 +7,32 @@
 #include <string.h>
 
 static const struct part {
-  const char *kind;
+  const char *kind, *name;
   struct shk_status (*run)(struct shk_contract *contract);
-} parts[] = {{"contract", shk_contract_memory},
-             {"stateless", shk_contract_stateless},
-             {"valid-states", shk_contract_valid_states},
-             {"smooth", shk_contract_smooth}};
+} parts[] = {{"contract", "step", shk_contract_memory},
+             {"stateless", "stateless", shk_contract_stateless},
+             {"valid-states", "valid states", shk_contract_valid_states},
+             {"smooth", "smooth", shk_contract_smooth}};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 /* ---- for the parts ---- */
 
-void shk_contract_fault(struct shk_check *check, const char *format, ...)
+struct shk_check *shk_contract_check(struct shk_contract *c, const char *what)
+{
+  return shk_checks_add(c->checks, c->part, what, NULL);
+}
+
+void shk_contract_fault(const struct shk_contract *c, struct shk_check *check, real h,
+                        const char *format, ...)
 {
   va_list arguments;
+  int used = 0;
   va_start(arguments, format);
+  if (check->holds && h != 0)
+    used = snprintf(check->detail, sizeof check->detail, "a step of %.3g (time scale %.3g) ",
+                    (double)h, (double)c->bound.instance.time_scale);
   if (check->holds)
-    vsnprintf(check->detail, sizeof check->detail, format, arguments);
+    vsnprintf(check->detail + used, sizeof check->detail - (size_t)used, format, arguments);
   check->holds = false;
   va_end(arguments);
 }
@@ -32,6 +42,12 @@ struct shk_status shk_contract_bind(struct shk_contract *c)
   SHK_TRY(shk_bind_method(&c->bound));
   c->map = shk_bind_map(&c->bound, c->h);
   return shk_ok();
+}
+
+bool shk_contract_step(const struct shk_contract *c, struct shk_state *to,
+                       const struct shk_state *from, real h)
+{
+  return shk_map_step(&c->map, to, from, h).code == SHK_OK;
 }
 
 struct shk_status shk_contract_move_away(struct shk_contract *c)
@@ -55,12 +71,33 @@ struct shk_status shk_contract_floor(struct shk_contract *c, real *floor, const 
   return shk_ok();
 }
 
-struct shk_status shk_contract_evaluate(struct shk_contract *c, const struct shk_state *s, real t)
+struct shk_status shk_contract_evaluate(struct shk_contract *c, const struct shk_state *s)
 {
-  SHK_TRY(shk_manifold_residuals(c->bound.manifold, c->work.lambda, c->work.mu, t, s->q, s->p));
+  SHK_TRY(shk_manifold_residuals(c->bound.manifold, c->work.lambda, c->work.mu, s->t, s->q, s->p));
   return c->bound.instance.system.features & SHK_GENERAL_DAE
              ? shk_ok()
-             : shk_velocity(&c->bound.observer, c->work.q, t, s->q, s->p);
+             : shk_velocity(&c->bound.observer, c->work.q, s->t, s->q, s->p);
+}
+
+enum shk_off shk_contract_off(struct shk_contract *c, real residuals[2], real h)
+{
+  const struct shk_system *const system = &c->bound.instance.system;
+  const struct shk_state *const to = &c->to, *const work = &c->work;
+  const bool fails = shk_contract_evaluate(c, to).code != SHK_OK;
+  const real speed = real_max(real_max_norm(to->p, c->n), real_max_norm(work->q, c->n));
+  const real size = real_max_norm(to->q, c->n), before = real_max_norm(c->from.q, c->n);
+  const real largest = real_max(1, real_max(size, before));
+  /* Half the digits of positions of the size |q| (1 + h/τ): a nearly singular constraint matrix may
+   * cost the others. The claim is tested to the last digits in runs. */
+  const real left = real_sqrt(REAL_EPSILON) * largest * largest *
+                    (1 + real_fabs(h) / c->bound.instance.time_scale);
+  residuals[0] = shk_constraint_norm(system, work->lambda);
+  residuals[1] = shk_constraint_norm(system, work->mu);
+  if (fails || (c->claims.keeps_constraint == SHK_YES && !(residuals[0] <= left)))
+    return SHK_OFF_CONSTRAINT;
+  return c->claims.keeps_hidden == SHK_YES && !(residuals[1] <= left * real_max(1, speed))
+             ? SHK_OFF_HIDDEN
+             : SHK_ON;
 }
 
 /* ---- one part ---- */
@@ -86,36 +123,34 @@ static struct shk_status begin(struct shk_contract *c)
     return shk_failure(SHK_REFUSED, "the exact solution from one start is no method", 0, 0);
   shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
   c->h = ordinary_step(&c->bound);
+  c->adaptive = c->bound.integrator->info.adaptive;
   for (int i = 0; i < SHK_CONTRACT_STATES; i++)
     if (!shk_state_init_like(&c->states[i], &c->bound.start))
       return shk_no_memory();
-  c->begun = true;
+  c->n = c->bound.start.n;
+  c->m = c->bound.start.m;
   return shk_contract_bind(c); /* in the state before its first step */
 }
 
 static enum shk_code run(const struct shk_context *context, struct shk_contract *c,
                          const struct part *part, struct shk_message *error)
 {
-  const enum shk_code code = shk_bind_cell(context, &c->bound, c->cell, error);
-  if (code != SHK_OK)
-    return code;
-  struct shk_status status = begin(c);
-  if (status.code == SHK_OK)
-    status = part->run(c);
-  return shk_bind_fail(error, status);
-}
-
-static void end(struct shk_contract *c)
-{
+  enum shk_code code = shk_bind_cell(context, &c->bound, c->cell, error);
+  c->part = part->name;
+  if (code == SHK_OK) {
+    const struct shk_status begun = begin(c);
+    code = shk_bind_fail(error, begun.code == SHK_OK ? part->run(c) : begun);
+  }
   for (int i = 0; i < SHK_CONTRACT_STATES; i++)
     shk_state_clear(&c->states[i]);
   shk_unbind(&c->bound);
+  return code;
 }
 
 bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell)
 {
-  int part = 0;
+  int part = 0, faults = 0;
   while (part < PARTS && strcmp(parts[part].kind, cell->kind) != 0)
     part++;
   if (part == PARTS)
@@ -123,28 +158,18 @@ bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *ou
   struct shk_checks checks = {0};
   struct shk_message error = {.text = ""};
   struct shk_contract c = {.cell = cell, .checks = &checks};
-  *outcome = (struct shk_outcome){.reached = NAN};
-  outcome->code = run(context, &c, &parts[part], &error);
-  if (c.begun) {
-    outcome->n = c.bound.start.n;
-    outcome->m = c.bound.start.m;
-  }
   const char *reason = error.text;
-  if (outcome->code == SHK_OK) {
-    char name[48];
-    int faults = 0;
-    for (int i = checks.count - 1; i >= 0; i--) { /* ends with the first remark */
-      faults += !checks.items[i].holds;
-      if (checks.items[i].detail[0] != '\0')
-        reason = checks.items[i].detail;
-    }
-    snprintf(name, sizeof name, "%s-faults", cell->kind);
-    shk_outcome_add_scalar(outcome, name, faults);
-    if (faults > 0)
-      reason = shk_checks_fault(&checks)->detail;
+  const enum shk_code code = run(context, &c, &parts[part], &error);
+  *outcome = (struct shk_outcome){.code = code, .reached = NAN, .n = c.n, .m = c.m};
+  for (int i = checks.count - 1; code == SHK_OK && i >= 0; i--) {
+    const struct shk_check *const check = &checks.items[i];
+    faults += !check->holds; /* the first fault is the reason, or else the first remark */
+    if (check->detail[0] != '\0' && (faults == 0 || !check->holds))
+      reason = check->detail;
   }
+  if (code == SHK_OK)
+    shk_structure_add(outcome, cell->kind, "faults", faults);
   shk_text_fit(outcome->reason, sizeof outcome->reason, reason);
-  end(&c);
   return true;
 }
 
@@ -162,8 +187,7 @@ bool shk_contract_audit(const struct shk_context *context, struct shk_checks *ch
   for (int i = 0; code == SHK_OK && i < PARTS && !shk_checks_fault(checks); i++) {
     struct shk_contract c = {.cell = &cell, .checks = checks, .quick = true};
     code = run(context, &c, &parts[i], error);
-    *applies = c.begun || code != SHK_REFUSED;
-    end(&c);
+    *applies = c.n > 0 || code != SHK_REFUSED;
   }
   return code == SHK_OK;
 }

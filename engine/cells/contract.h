@@ -25,8 +25,10 @@ struct shk_contract {
   struct shk_claims claims;
   const struct shk_cell *cell;
   struct shk_checks *checks;
-  real h; /* a fiftieth of the time scale, less where the method needs it */
-  bool quick, begun;
+  const char *part; /* begins the names of its checks */
+  int n, m;         /* 0: the method is not bound */
+  real h;           /* a fiftieth of the time scale, less where the method needs it */
+  bool adaptive, quick;
   /* Work space of the part that runs; all zero at first. */
   union {
     struct {
@@ -52,11 +54,17 @@ enum {
   SHK_CONTRACT_AWAY = 20            /* steps from the start to a second state */
 };
 
-/* Marks the check as failed, with a text formatted as by printf, unless it has failed. */
-void shk_contract_fault(struct shk_check *check, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Adds a check of the part. */
+struct shk_check *shk_contract_check(struct shk_contract *contract, const char *what);
+/* Marks a check as failed, unless it has failed, with a text formatted as by printf. It follows "a
+ * step of h (time scale τ) " unless h is 0. */
+void shk_contract_fault(const struct shk_contract *contract, struct shk_check *check, real h,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Binds the method again, as before its first step. */
 struct shk_status shk_contract_bind(struct shk_contract *contract);
+/* Takes a step of the bound method; false if it fails. */
+bool shk_contract_step(const struct shk_contract *contract, struct shk_state *to,
+                       const struct shk_state *from, real h);
 /* Advances contract->from by SHK_CONTRACT_AWAY steps. */
 struct shk_status shk_contract_move_away(struct shk_contract *contract);
 /* Raises *floor to r (structure.h), and to the change in *to, the result of a step from *from, when
@@ -64,10 +72,13 @@ struct shk_status shk_contract_move_away(struct shk_contract *contract);
 struct shk_status shk_contract_floor(struct shk_contract *contract, real *floor,
                                      const struct shk_map *map, const struct shk_state *to,
                                      const struct shk_state *from, real h);
-/* Stores the residuals at (t, s->q, s->p) in work.lambda (g) and work.mu (hidden), and the velocity
- * in work.q unless the system is a general DAE. */
-struct shk_status shk_contract_evaluate(struct shk_contract *contract, const struct shk_state *s,
-                                        real t);
+/* Stores the residuals at s in work.lambda (g) and work.mu (hidden), and the velocity in work.q
+ * unless the system is a general DAE. */
+struct shk_status shk_contract_evaluate(struct shk_contract *contract, const struct shk_state *s);
+/* Returns the constraint that the method claims to keep and that contract->to, after a step h, is
+ * off, or where it cannot be evaluated. Stores the residuals: g, hidden. */
+enum shk_off { SHK_ON, SHK_OFF_CONSTRAINT, SHK_OFF_HIDDEN };
+enum shk_off shk_contract_off(struct shk_contract *contract, real residuals[2], real h);
 
 /* The parts. Each adds its checks; a status that is not ok means that they could not be made. */
 struct shk_status shk_contract_memory(struct shk_contract *contract);

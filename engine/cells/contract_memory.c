@@ -1,9 +1,10 @@
 /*
- * Test that steps keep the contract of <shakedown/integrator.h>, in three settings: in the process,
- * whose environment is compared after each step; on a system whose functions are audited
- * (mechanics/system/audit.h); and between guard bytes. The guards surround all arrays of a step and
- * those that the method allocated. Guards and new states have bytes 0 in one run and bytes that
- * make a NaN in another; both runs must end in the same state.
+ * Test that steps keep the contract of <shakedown/integrator.h>, in three courses of steps: in the
+ * process, whose environment is compared after each step; with other bytes in all memory that a
+ * step may not read; and on a system whose functions are audited (mechanics/system/audit.h). Guard
+ * bytes surround all arrays of a step and those that the method allocated. Guards and new states
+ * have bytes 0 in the first course and bytes that make a NaN in the second; both must end in the
+ * same state.
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/surroundings.h"
@@ -15,22 +16,34 @@
 
 #include <string.h>
 
-enum { COURSE = 20 };
+enum { COURSE = 20, LONG = 1000 };
 #define FAR_TOO_LONG R(5e7) /* in ordinary steps; such a step may fail */
+
+/* Checks of all courses. */
+enum { WITHIN, BOUNDED, UNCHANGED, WRITTEN, UNTOUCHED, CHECKS };
+
+struct course {
+  struct shk_contract *contract;
+  struct shk_check *checks[CHECKS];
+  struct shk_surroundings *noted; /* NULL: the process is not observed */
+  struct shk_audit *audit;        /* of the functions that the method calls; NULL: none */
+  size_t memory[4];               /* in use after each fourth of the course */
+};
 
 /* ---- states ---- */
 
-/* Returns the name of an array that was not written; NULL if all were. The arrays follow each other
- * in this order. */
-static const char *unwritten(const struct shk_state *s)
+/* Returns the name of an array that still has the bytes of `fill`; NULL: there is none. The arrays
+ * follow each other in this order. */
+static const char *unwritten(const struct shk_state *s, const struct shk_state *fill)
 {
   static const char *const names[] = {"q", "p", "q_carry", "p_carry", "lambda", "mu", "its memory"};
   const int counts[] = {s->n, s->n, s->n, s->n, s->m, s->m, s->memory_count};
-  long at = shk_poisoned(s->q, shk_state_numbers(s));
-  int k = 0;
-  while (at >= 0 && at >= counts[k])
-    at -= counts[k++];
-  return at < 0 ? NULL : names[k];
+  const real *at = s->q, *bytes = fill->q;
+  for (int k = 0; k < 7; k++)
+    for (int i = 0; i < counts[k]; i++)
+      if (memcmp(at++, bytes++, sizeof *at) == 0)
+        return names[k];
+  return NULL;
 }
 
 static bool same(const struct shk_state *a, const struct shk_state *b)
@@ -55,138 +68,191 @@ static struct shk_state *guarded(struct shk_contract *c, int byte)
   return s;
 }
 
-/* ---- steps ---- */
+/* ---- courses ---- */
 
-/* Binds the method again, with guards of this byte around its arrays. The default guards are NaN,
- * and a step that reads them could fail before results are compared. */
-static struct shk_status bind_between(struct shk_contract *c, int byte)
+static void observe(struct course *course, bool may_open)
 {
-  SHK_TRY(shk_contract_bind(c));
-  shk_workspace_guard(c->bound.method, byte);
-  return shk_ok();
+  const char *const change =
+      course->noted ? shk_surroundings_change(course->noted, may_open) : NULL;
+  if (change)
+    shk_contract_fault(course->contract, course->checks[UNCHANGED], 0, "%s", change);
 }
 
-static struct shk_status step(struct shk_contract *c, struct shk_state *to,
-                              const struct shk_state *from, real h)
+/* Reports changes of the process, guards and states by a step from *from to *to. */
+static void inspect(struct course *course, struct shk_state *from, struct shk_state *to, int byte,
+                    bool is_ok)
 {
-  to->t = from->t;
-  return c->bound.integrator->step(c->bound.method, to, from, h);
+  struct shk_contract *const c = course->contract;
+  const char *const array =
+      !shk_workspace_is_guarded(to, byte)                ? "of the new state"
+      : !shk_workspace_is_guarded(from, byte)            ? "of the state that it starts from"
+      : !shk_workspace_is_guarded(c->bound.method, byte) ? "that the method asked for"
+                                                         : NULL;
+  shk_state_copy(&c->before, from);
+  shk_state_copy(&c->to, to);
+  const char *const left = is_ok && byte != 0 ? unwritten(&c->to, &c->work) : NULL;
+  observe(course, false);
+  if (array)
+    shk_contract_fault(c, course->checks[WITHIN], 0, "a step writes beyond an array %s", array);
+  if (left)
+    shk_contract_fault(c, course->checks[WRITTEN], 0, "a step does not write all of %s", left);
+  if (!same(&c->before, &c->from))
+    shk_contract_fault(c, course->checks[UNTOUCHED], 0,
+                       "a step writes into the state that it starts from");
 }
+
+/* Takes steps from the start with guards and new states of this byte, and then one back and one far
+ * too long, which may fail, unless the method is adaptive. Ends at a fault. The state after COURSE
+ * steps is stored in *end. */
+static struct shk_status take(struct course *course, int steps, int byte, struct shk_state *end)
+{
+  struct shk_contract *const c = course->contract;
+  struct shk_state *const from = guarded(c, byte), *const to = guarded(c, byte);
+  struct shk_status status = from && to ? shk_contract_bind(c) : shk_no_memory();
+  if (status.code == SHK_OK) /* the default guards, NaN, could make a step that reads them fail */
+    shk_workspace_guard(c->bound.method, byte);
+  observe(course, true);
+  if (course->audit)
+    course->audit->count = 0;
+  c->bound.evaluator.work = (struct shk_work){0};
+  memset(c->work.q, 0, shk_state_numbers(&c->work) * sizeof(real));
+  if (byte != 0) /* another NaN than that of the guards */
+    shk_poison(c->work.q, shk_state_numbers(&c->work));
+  shk_state_copy(&c->from, &c->bound.start);
+  for (int k = 0; k < steps + (c->adaptive ? 0 : 2); k++) {
+    if (status.code != SHK_OK || shk_checks_fault(c->checks))
+      break;
+    const real h = k < steps ? c->h : k == steps ? -c->h : FAR_TOO_LONG * c->h;
+    shk_state_copy(from, &c->from);
+    shk_state_copy(to, &c->work);
+    to->t = from->t;
+    const struct shk_status made = c->bound.integrator->step(c->bound.method, to, from, h);
+    inspect(course, from, to, byte, made.code == SHK_OK);
+    if (k >= steps)
+      continue;
+    status = made;
+    to->t = c->from.t + h;
+    shk_state_copy(&c->from, to);
+    if (k + 1 == COURSE)
+      shk_state_copy(end, to);
+    course->memory[4 * k / steps] = shk_memory_in_use();
+  }
+  shk_method_destroy(from);
+  shk_method_destroy(to);
+  return status;
+}
+
+static void release(struct shk_contract *c)
+{
+  shk_method_destroy(c->bound.method);
+  c->bound.method = NULL;
+}
+
+/* Observes the process from binding on, over a course that is longer on problems with the cheapest
+ * steps. The memory in use is a fault if it grows in each of its last three fourths. */
+static struct shk_status in_the_process(struct course *course)
+{
+  struct shk_contract *const c = course->contract;
+  const bool is_long = SHK_PRECISION == 64 && !c->quick && c->n <= 2;
+  const size_t *const memory = course->memory;
+  course->noted = shk_surroundings_note();
+  const struct shk_status status =
+      course->noted ? take(course, is_long ? LONG : 4 * COURSE, 0, &c->near) : shk_no_memory();
+  release(c);
+  shk_surroundings_forget(course->noted);
+  course->noted = NULL;
+  if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
+    shk_contract_fault(c, course->checks[BOUNDED], 0,
+                       "the memory in use grows by %zu bytes in a fourth of a run",
+                       memory[3] - memory[2]);
+  return status;
+}
+
+/* ---- on audited functions ---- */
 
 /* Takes a step from c->from to c->to, which is filled with NaN before. */
-static struct shk_status poisoned_step(struct shk_contract *c, real h)
+static struct shk_status poisoned_step(struct shk_contract *c)
 {
   shk_poison(c->to.q, shk_state_numbers(&c->to));
-  return step(c, &c->to, &c->from, h);
-}
-
-/* ---- on watched functions ---- */
-
-/* Tests ordinary, reversed and far too long steps. A status that is not ok: an ordinary step failed
- * with a report, which is no fault here. */
-static struct shk_status look_at_steps(struct shk_contract *c)
-{
-  static const real of_ordinary[] = {1, 1, -1, FAR_TOO_LONG};
-  /* Adaptive methods get no reversed or far too long steps. */
-  const int count = c->bound.integrator->info.adaptive ? 2 : 4;
-  struct shk_check *const written =
-      shk_checks_add(c->checks, "step", "writes all of the new state", NULL);
-  struct shk_check *const untouched =
-      shk_checks_add(c->checks, "step", "leaves the old state alone", NULL);
-  for (int i = 0; i < count; i++) {
-    const real h = c->h * of_ordinary[i];
-    const bool must_succeed = i < 2;
-    shk_state_copy(&c->before, &c->from);
-    const struct shk_status status = poisoned_step(c, h);
-    if (!same(&c->from, &c->before))
-      shk_contract_fault(untouched, "a step writes into the state that it starts from");
-    shk_state_copy(&c->from, &c->before);
-    if (status.code != SHK_OK && must_succeed)
-      return status;
-    const char *const array = status.code == SHK_OK ? unwritten(&c->to) : NULL;
-    if (array)
-      shk_contract_fault(written, "a step does not write all of %s", array);
-    c->to.t = c->from.t + h;
-    if (must_succeed && !array)
-      shk_state_copy(&c->from, &c->to);
-  }
-  return shk_ok();
+  c->to.t = c->from.t;
+  return c->bound.integrator->step(c->bound.method, &c->to, &c->from, c->h);
 }
 
 /* True if the ordinary step has ended at c->at, up to so many roundings of its solves. */
 static bool is_as_before(const struct shk_contract *c, real roundings)
 {
-  return c->bound.integrator->info.adaptive || shk_map_distance(&c->map, &c->to, &c->at, false) <=
-                                                   roundings * shk_map_rounding(&c->map, c->h);
+  return c->adaptive || shk_map_distance(&c->map, &c->to, &c->at, false) <=
+                            roundings * shk_map_rounding(&c->map, c->h);
 }
 
 static bool repeats(struct shk_contract *c)
 {
-  return poisoned_step(c, c->h).code == SHK_OK && is_as_before(c, SHK_CONTRACT_FLOORS);
+  return poisoned_step(c).code == SHK_OK && is_as_before(c, SHK_CONTRACT_FLOORS);
 }
 
-/* Makes one call of a function fail in each step, or fill its outputs with NaN. The step must
- * report it, or return a state that is not finite, and leave the old state unchanged; the same step
- * without the failure must give the same result as before. NaN in numbers that have no effect on
- * the new state is no failure. A positive return value requests a smaller step: methods that then
- * take one, and count a rejected step, may return ok. */
+/* Completes the sentence about a step that returned ok although a function failed; NULL: it may. A
+ * request for a smaller step is met by one that counts a rejected step. NaN in numbers without
+ * effect on the new state is no failure. Nor is a Jacobian of zeros, if g = 0 holds all the same:
+ * it says that there are no hidden constraints. */
+static const char *accepted(struct shk_contract *c, enum shk_audit_failure failure, bool is_smaller)
+{
+  real residuals[2];
+  if (is_smaller && failure != SHK_AUDIT_FAILS)
+    return NULL;
+  if (failure == SHK_AUDIT_FAILS || failure == SHK_AUDIT_ASKS)
+    return "the step returns ok";
+  if (!shk_state_is_finite(&c->to) || is_as_before(c, SHK_CONTRACT_FAR_ABOVE))
+    return NULL;
+  if (failure == SHK_AUDIT_NAN)
+    return "the step returns ok and another, finite state: look for comparisons that are false for "
+           "NaN";
+  c->to.t = c->from.t + c->h;
+  return shk_contract_off(c, residuals, c->h) == SHK_OFF_CONSTRAINT
+             ? "the step returns ok and a state off the constraint that it claims to keep: look "
+               "for "
+               "factorizations that fail unseen"
+             : NULL;
+}
+
+/* Makes one call of a function fail in each step. The step must report it, or return a state that
+ * is not finite, and leave the old state unchanged; the same step without the failure must give the
+ * same result as before. */
 static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
 {
-  enum { ANSWERS = 3, TRIES = 40 * ANSWERS };
-  const bool adaptive = c->bound.integrator->info.adaptive;
+  enum { TRIES = 40 * SHK_AUDIT_FAILURES };
+  static const char *const words[] = {"fails", "answers NaN", "asks for a smaller step",
+                                      "has a Jacobian of zeros"};
   const long *const rejected = &c->bound.evaluator.work.rejected;
   shk_state_copy(&c->before, &c->from);
-  if (poisoned_step(c, c->h).code != SHK_OK)
+  if (poisoned_step(c).code != SHK_OK)
     return; /* reported before */
   shk_state_copy(&c->at, &c->to);
   if (!repeats(c))
     return; /* not even without a failure, which is another fault */
-  struct shk_check *const check = shk_checks_add(c->checks, "step", "passes on what fails", NULL);
+  struct shk_check *const check = shk_contract_check(c, "passes on what fails");
   /* First every call, since they are of different functions; then at growing distances. */
   for (long call = 1, tried = 0; check->holds && tried < TRIES; tried++) {
-    const int answer = (int)(tried % ANSWERS) - 1; /* 0: NaN */
     const long before = *rejected;
-    audit->failure = answer;
+    audit->failure = (enum shk_audit_failure)(tried % SHK_AUDIT_FAILURES);
     audit->until_failure = call;
-    const struct shk_status status = poisoned_step(c, c->h);
+    const struct shk_status status = poisoned_step(c);
     const bool reached = audit->until_failure == 0;
     audit->until_failure = 0;
     if (!reached)
       break;
-    const bool is_excused = answer >= 0 && (adaptive || *rejected > before);
-    if (status.code == SHK_OK && !is_excused && answer != 0)
-      shk_contract_fault(check,
-                         "call %ld of a function in a step answers %d, which is a failure, and the "
-                         "step returns ok",
-                         call, answer);
-    else if (status.code == SHK_OK && !is_excused && shk_state_is_finite(&c->to) &&
-             !is_as_before(c, SHK_CONTRACT_FAR_ABOVE))
-      shk_contract_fault(
-          check,
-          "call %ld of a function in a step answers NaN, and the step returns ok and "
-          "another, finite state: look for comparisons that are false for NaN",
-          call);
-    else if (!same(&c->from, &c->before))
-      shk_contract_fault(check, "a step that failed at call %ld has changed the old state", call);
-    else if (!repeats(c))
-      shk_contract_fault(
-          check, "after a step in which call %ld failed, the same step fails or leads elsewhere",
-          call);
-    if (answer == 1)
-      call += 1 + tried / (10 * ANSWERS);
+    const char *fault = status.code == SHK_OK
+                            ? accepted(c, audit->failure, c->adaptive || *rejected > before)
+                            : NULL;
+    if (!fault && !same(&c->from, &c->before))
+      fault = "the step changes the old state";
+    if (!fault && !repeats(c))
+      fault = "the same step fails afterwards, or leads elsewhere";
+    if (fault)
+      shk_contract_fault(c, check, 0, "call %ld of a function in a step %s, and %s", call,
+                         words[audit->failure], fault);
+    if (audit->failure == SHK_AUDIT_FAILURES - 1)
+      call += 1 + tried / (10 * SHK_AUDIT_FAILURES);
   }
-}
-
-static struct shk_status bind_watched(struct shk_contract *c, struct shk_system *system)
-{
-  c->bound.evaluator.system = system;
-  c->bound.evaluator.remembered = NULL; /* no cached values: the audit must see every call */
-  const struct shk_status status = bind_between(c, 0);
-  if (status.code != SHK_REFUSED || !c->bound.instance.system.rods)
-    return status;
-  /* A method for distance constraints needs them; it is audited in the functions that it calls. */
-  system->rods = c->bound.instance.system.rods;
-  return bind_between(c, 0);
 }
 
 /* Returns a function that was called more often than is counted as work; NULL: none. */
@@ -201,137 +267,65 @@ static const char *uncounted(const struct shk_audit *audit, const struct shk_wor
   return NULL;
 }
 
-static struct shk_status on_watched_functions(struct shk_contract *c)
+static void look_at_calls(struct shk_contract *c, struct shk_audit *audit)
+{
+  struct shk_check *const counts = shk_contract_check(c, "counts its work");
+  const char *const more = uncounted(audit, &c->bound.evaluator.work);
+  if (more)
+    shk_contract_fault(c, counts, 0,
+                       "%s is called more often than is counted as work: look for calls that do "
+                       "not go through the evaluator",
+                       more);
+  for (int i = 0; i < audit->count; i++)
+    if (audit->seen[i].fault) /* a fault of the method */
+      shk_checks_add(c->checks, audit->seen[i].function, "its inputs and outputs",
+                     audit->seen[i].fault);
+  if (!shk_checks_fault(c->checks))
+    look_at_failures(c, audit);
+}
+
+static struct shk_status on_audited_functions(struct course *course)
 {
   struct shk_system system;
-  struct shk_remembered *const remembered = c->bound.evaluator.remembered;
-  struct shk_audit *const audit = shk_audit_create(&system, &c->bound.instance.system);
-  struct shk_status status = audit ? bind_watched(c, &system) : shk_no_memory();
-  shk_state_copy(&c->from, &c->bound.start);
-  c->bound.evaluator.work = (struct shk_work){0};
-  for (int i = 0; audit && i < audit->count; i++)
-    audit->seen[i].calls = 0;
-  if (status.code == SHK_OK)
-    status = look_at_steps(c);
-  if (status.code == SHK_OK) {
-    struct shk_check *const counts = shk_checks_add(c->checks, "step", "counts its work", NULL);
-    const char *const more = uncounted(audit, &c->bound.evaluator.work);
-    if (more)
-      shk_contract_fault(counts,
-                         "%s is called more often than is counted as work: look for calls that do "
-                         "not go through the evaluator",
-                         more);
-    for (int i = 0; i < audit->count; i++)
-      if (audit->seen[i].fault) /* a fault of the method */
-        shk_checks_add(c->checks, audit->seen[i].function, "its inputs and outputs",
-                       audit->seen[i].fault);
-    if (!shk_checks_fault(c->checks))
-      look_at_failures(c, audit);
-  }
-  shk_method_destroy(c->bound.method); /* before the system that it is bound to */
-  c->bound.method = NULL;
-  c->bound.evaluator.system = &c->bound.instance.system;
-  c->bound.evaluator.remembered = remembered;
-  shk_audit_destroy(audit);
+  struct shk_contract *const c = course->contract;
+  struct shk_evaluator *const e = &c->bound.evaluator;
+  struct shk_remembered *const remembered = e->remembered;
+  course->audit = shk_audit_create(&system, &c->bound.instance.system);
+  if (!course->audit)
+    return shk_no_memory();
+  e->system = &system;
+  e->remembered = NULL; /* no cached values: the audit must see every call */
+  /* A method for distance constraints needs them; it is audited in the functions that it calls. */
+  if (shk_contract_bind(c).code == SHK_REFUSED)
+    system.rods = c->bound.instance.system.rods;
+  const struct shk_status status = take(course, 2, 0, &c->at);
+  if (status.code == SHK_OK && !shk_checks_fault(c->checks))
+    look_at_calls(c, course->audit);
+  release(c); /* before the system that it is bound to */
+  e->system = &c->bound.instance.system;
+  e->remembered = remembered;
+  shk_audit_destroy(course->audit);
   return status;
 }
 
-/* ---- between guards ---- */
-
-struct course {
-  struct shk_check *within, *unchanged;
-  struct shk_surroundings *noted; /* NULL: the process is not observed */
-  size_t memory[4];               /* in use after each fourth of the course */
-};
-
-static void observe(struct course *course, bool may_open)
-{
-  const char *const change =
-      course->noted ? shk_surroundings_change(course->noted, may_open) : NULL;
-  if (change)
-    shk_contract_fault(course->unchanged, "%s", change);
-}
-
-/* Returns the array beyond which a step has written; NULL: none. */
-static const char *overrun(struct shk_contract *c, struct shk_state *from, struct shk_state *to,
-                           int byte)
-{
-  return !shk_workspace_is_guarded(to, byte)                ? "of the new state"
-         : !shk_workspace_is_guarded(from, byte)            ? "of the state that it starts from"
-         : !shk_workspace_is_guarded(c->bound.method, byte) ? "that the method asked for"
-                                                            : NULL;
-}
-
-/* Takes steps from the start with guards and new states of this byte; the state after COURSE of
- * them is stored in *end. */
-static struct shk_status run_course(struct shk_contract *c, struct course *course, int steps,
-                                    int byte, struct shk_state *end)
-{
-  struct shk_state *const from = guarded(c, byte), *const to = guarded(c, byte);
-  struct shk_status status = from && to ? bind_between(c, byte) : shk_no_memory();
-  observe(course, true);
-  memset(c->work.q, byte, shk_state_numbers(&c->work) * sizeof(real));
-  shk_state_copy(&c->from, &c->bound.start);
-  for (int k = 0; k < steps && status.code == SHK_OK && course->within->holds; k++) {
-    shk_state_copy(from, &c->from);
-    shk_state_copy(to, &c->work);
-    status = step(c, to, from, c->h);
-    observe(course, false);
-    const char *const array = overrun(c, from, to, byte);
-    if (array)
-      shk_contract_fault(course->within, "a step writes beyond an array %s", array);
-    to->t = c->from.t + c->h;
-    shk_state_copy(&c->from, to);
-    if (k + 1 == COURSE)
-      shk_state_copy(end, to);
-    course->memory[4 * k / steps] = shk_memory_in_use();
-  }
-  shk_method_destroy(from);
-  shk_method_destroy(to);
-  return status;
-}
-
-/* Observes the process from binding on, over a course that is longer on problems with the cheapest
- * steps. The memory in use is a fault if it grows in each of its last three fourths. */
-static struct shk_status in_the_process(struct shk_contract *c, struct course *course)
-{
-  enum { LONG = 1000 };
-  const bool is_long = SHK_PRECISION == 64 && !c->quick && c->bound.start.n <= 2;
-  const size_t *const memory = course->memory;
-  struct shk_check *const bounded =
-      shk_checks_add(c->checks, "step", "takes no memory for good", NULL);
-  course->unchanged = shk_checks_add(c->checks, "step", "does nothing to the process", NULL);
-  course->noted = shk_surroundings_note();
-  const struct shk_status status =
-      course->noted ? run_course(c, course, is_long ? LONG : 4 * COURSE, 0, &c->near)
-                    : shk_no_memory();
-  if (status.code == SHK_OK && !c->bound.integrator->info.adaptive)
-    (void)step(c, &c->to, &c->from, FAR_TOO_LONG * c->h);
-  observe(course, false);
-  shk_method_destroy(c->bound.method);
-  c->bound.method = NULL;
-  shk_surroundings_forget(course->noted);
-  course->noted = NULL;
-  if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
-    shk_contract_fault(bounded, "the memory in use grows by %zu bytes in a fourth of a run",
-                       memory[3] - memory[2]);
-  return status;
-}
-
-/* Stops at the first test with a fault: the next ones would find it again. */
+/* Stops at the first course with a fault: the next ones would find it again. */
 struct shk_status shk_contract_memory(struct shk_contract *c)
 {
-  struct course course = {shk_checks_add(c->checks, "step", "writes within its arrays", NULL)};
-  SHK_TRY(in_the_process(c, &course)); /* first, before other tests can change the process */
-  if (!shk_checks_fault(c->checks))
-    SHK_TRY(on_watched_functions(c));
+  static const char *const names[CHECKS] = {
+      "writes within its arrays", "takes no memory for good", "does nothing to the process",
+      "writes all of the new state", "leaves the old state alone"};
+  struct course course = {.contract = c};
+  for (int i = 0; i < CHECKS; i++)
+    course.checks[i] = shk_contract_check(c, names[i]);
+  SHK_TRY(in_the_process(&course)); /* first, before other tests can change the process */
+  const enum shk_code with_nan = take(&course, COURSE, 0xFF, &c->at).code;
   if (shk_checks_fault(c->checks))
     return shk_ok();
-  const enum shk_code with_nan = run_course(c, &course, COURSE, 0xFF, &c->at).code;
-  const bool reads = course.within->holds && (with_nan != SHK_OK || !same(&c->near, &c->at));
-  shk_checks_add(c->checks, "step", "reads what it is given",
-                 reads ? "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "
-                         "in the new state before: it reads there"
-                       : NULL);
+  struct shk_check *const reads = shk_contract_check(c, "reads what it is given");
+  if (with_nan == SHK_OK && same(&c->near, &c->at))
+    return on_audited_functions(&course);
+  shk_contract_fault(c, reads, 0,
+                     "a step leads elsewhere, or fails, where NaN stands beyond its arrays and in "
+                     "the new state before: it reads there");
   return shk_ok();
 }

@@ -13,6 +13,8 @@
  */
 #include "engine/cells/contract.h"
 
+#include <string.h>
+
 /* A difference above this is due to another solution of the implicit equations. */
 #define ELSEWHERE R(0.05)
 /* HALVINGS of a window. SPAN: halvings over which D is compared, since it varies by factors of
@@ -37,7 +39,7 @@ static bool step_at(const struct path *path, real x)
     c->at.p_carry[i] *= x;
   }
   return (!path->of_momenta && x == 0) ||
-         shk_map_step(&c->map, &c->to, &c->at, path->of_momenta ? c->h : x).code == SHK_OK;
+         shk_contract_step(c, &c->to, &c->at, path->of_momenta ? c->h : x);
 }
 
 /* Returns the largest scaled component of D(x,d); negative if a step fails. */
@@ -46,44 +48,38 @@ static real fourth_difference(const struct path *path, real x, real d)
   static const int weights[] = {1, -4, 6, -4, 1};
   struct shk_contract *const c = path->contract;
   const struct shk_state *const to = &c->to, *const from = &c->from;
-  const int n = to->n;
   real *const dq = c->work.q, *const dp = c->work.p, q_scale, p_scale;
+  memset(dq, 0, 2 * (size_t)c->n * sizeof *dq);
   for (int k = 0; k < 5; k++) {
     if (!step_at(path, x + (k - 2) * d))
       return -1;
-    for (int i = 0; i < n; i++) {
-      const real q = (to->q[i] - from->q[i]) + (to->q_carry[i] - from->q_carry[i]);
-      const real p = (to->p[i] - from->p[i]) + (to->p_carry[i] - from->p_carry[i]);
-      dq[i] = (k > 0 ? dq[i] : 0) + weights[k] * q;
-      dp[i] = (k > 0 ? dp[i] : 0) + weights[k] * p;
+    for (int i = 0; i < c->n; i++) {
+      dq[i] += weights[k] * ((to->q[i] - from->q[i]) + (to->q_carry[i] - from->q_carry[i]));
+      dp[i] += weights[k] * ((to->p[i] - from->p[i]) + (to->p_carry[i] - from->p_carry[i]));
     }
   }
   shk_map_scales(&c->map, &q_scale, &p_scale);
-  return real_max(real_max_norm(dq, n) / q_scale, real_max_norm(dp, n) / p_scale);
+  return real_max(real_max_norm(dq, c->n) / q_scale, real_max_norm(dp, c->n) / p_scale);
 }
 
-static void tell(struct path *path, real x, real size)
+static void tell(const struct path *path, real x, real size)
 {
-  const struct shk_contract *const c = path->contract;
-  const double scale = (double)c->bound.instance.time_scale;
   if (path->of_momenta)
-    shk_contract_fault(path->check,
-                       "a step of %.3g (time scale %.3g) from %.4g times the momenta of the start "
-                       "is %.2g away from where its neighbours lead: look for what is done from "
-                       "rest or at some speeds only",
-                       (double)c->h, scale, (double)x, (double)size);
+    shk_contract_fault(path->contract, path->check, path->contract->h,
+                       "from %.4g times the momenta of the start is %.2g away from where its "
+                       "neighbours lead: look for what is done from rest or at some speeds only",
+                       (double)x, (double)size);
   else
-    shk_contract_fault(path->check,
-                       "a step of %.3g (%.4g of the time scale) is %.2g away from where its "
-                       "neighbours lead: look for what is done at some lengths only, or with one "
-                       "sign",
-                       (double)x, (double)x / scale, (double)size);
+    shk_contract_fault(path->contract, path->check, x,
+                       "is %.2g away from where its neighbours lead: look for what is done at some "
+                       "lengths only, or with one sign",
+                       (double)size);
 }
 
 /* Halves the window [x-2d,x+2d], around x or, if it `roams`, moving to the half with the larger D.
  * Ends where D falls as for a smooth function, or at a fault: D falls by less than 2^power in each
  * halving. False after a fault, a failed step or another solution. */
-static bool look_into(struct path *path, real x, real d, bool roams, real power)
+static bool look_into(const struct path *path, real x, real d, bool roams, real power)
 {
   const struct shk_map *const map = &path->contract->map;
   const real least = real_pow(2, SPAN * power), scale = map->instance->time_scale;
@@ -113,7 +109,7 @@ static bool look_into(struct path *path, real x, real d, bool roams, real power)
 }
 
 /* Tests steps around zero. The state must be consistent: others are projected at once. */
-static void look_at_signs(struct path *path)
+static void look_at_signs(const struct path *path)
 {
   const int order = path->contract->claims.order_q;
   const int exponent = order < 1 ? 1 : order < 3 ? order : 3;
@@ -121,7 +117,7 @@ static void look_at_signs(struct path *path)
 }
 
 /* Tests steps from a hundred-millionth of the time scale to all of it. */
-static void look_at_lengths(struct path *path)
+static void look_at_lengths(const struct path *path)
 {
   enum { BELOW = 22, PARTS = LONG };
   bool goes_on = true;
@@ -135,26 +131,23 @@ static void look_at_lengths(struct path *path)
 /* True if (q, x p) satisfies the hidden constraint for all x. */
 static bool can_be_scaled(struct shk_contract *c)
 {
-  if (c->bound.instance.system.features &
-      (SHK_RHEONOMIC | SHK_GENERAL_DAE | SHK_MOMENTUM_CONSTRAINT))
-    return false;
+  bool can = !(c->bound.instance.system.features &
+               (SHK_RHEONOMIC | SHK_GENERAL_DAE | SHK_MOMENTUM_CONSTRAINT));
+  const real least = real_sqrt(REAL_EPSILON) * (1 + real_max_norm(c->from.p, c->n));
   shk_state_copy(&c->at, &c->from);
-  for (int factor = 0; factor <= 2; factor += 2) {
-    for (int i = 0; i < c->from.n; i++)
+  for (int factor = 0; can && factor <= 2; factor += 2) {
+    for (int i = 0; i < c->n; i++)
       c->at.p[i] = factor * c->from.p[i];
-    if (shk_contract_evaluate(c, &c->at, c->at.t).code != SHK_OK ||
-        real_max_norm(c->work.mu, c->from.m) >
-            real_sqrt(REAL_EPSILON) * (1 + real_max_norm(c->from.p, c->from.n)))
-      return false;
+    can =
+        shk_contract_evaluate(c, &c->at).code == SHK_OK && real_max_norm(c->work.mu, c->m) <= least;
   }
-  return true;
+  return can;
 }
 
 /* Tests factors of the momenta from -4 to 4. */
-static void look_at_momenta(struct path *path)
+static void look_at_momenta(const struct path *path)
 {
   enum { FASTEST = 4, PARTS = 2 };
-  path->of_momenta = true;
   if (!can_be_scaled(path->contract))
     return;
   look_into(path, 0, R(1.0) / 64, false, R(1.5));
@@ -164,22 +157,13 @@ static void look_at_momenta(struct path *path)
 
 struct shk_status shk_contract_smooth(struct shk_contract *c)
 {
-  static const struct {
-    const char *name;
-    void (*look)(struct path *path);
-    bool away; /* from another state than the start */
-  } looks[] = {{"in the momenta", look_at_momenta, false},
-               {"where the step changes its sign", look_at_signs, false},
-               {"in the step", look_at_lengths, true}};
   /* Other methods are not solved to round-off, and their errors are not smooth. */
-  if (c->bound.integrator->info.adaptive || c->claims.order_q == SHK_NO_ORDER)
+  if (c->adaptive || c->claims.order_q == SHK_NO_ORDER)
     return shk_ok();
   shk_state_copy(&c->from, &c->bound.start);
-  for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
-    if (looks[i].away)
-      SHK_TRY(shk_contract_move_away(c));
-    looks[i].look(&(struct path){
-        .contract = c, .check = shk_checks_add(c->checks, "smooth", looks[i].name, NULL)});
-  }
+  look_at_momenta(&(struct path){c, true, shk_contract_check(c, "in the momenta")});
+  look_at_signs(&(struct path){c, false, shk_contract_check(c, "where the step changes its sign")});
+  SHK_TRY(shk_contract_move_away(c));
+  look_at_lengths(&(struct path){c, false, shk_contract_check(c, "in the step")});
   return shk_ok();
 }

@@ -8,10 +8,7 @@
  */
 #include "engine/cells/contract.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#define RETURNS_OK "a step of %.3g (time scale %.3g) returns ok and "
 
 /* Numbers of substeps into which a step may have been split without a report; the first QUICK of
  * them where time is short. */
@@ -22,56 +19,40 @@ struct ladder {
   struct shk_contract *contract;
   bool differs[CUTS]; /* some step so far differed from that many substeps */
   struct shk_check *state, *cut;
-  char unclaimed[240]; /* a remark about a constraint of which nothing is claimed */
+  struct shk_check remark; /* about a constraint of which nothing is claimed */
 };
 
 /* False if a state with a velocity has not changed, though the change would exceed rounding. */
 static bool has_moved(struct shk_contract *c, real h)
 {
-  const struct shk_state *const to = &c->to, *const from = &c->from;
-  const size_t size = 4 * (size_t)to->n * sizeof(real); /* q, p and their carries */
-  return memcmp(to->q, from->q, size) != 0 ||
+  const size_t size = 4 * (size_t)c->n * sizeof(real); /* q, p and their carries */
+  return memcmp(c->to.q, c->from.q, size) != 0 ||
          (c->bound.instance.system.features & SHK_GENERAL_DAE) ||
-         shk_contract_evaluate(c, from, from->t).code != SHK_OK ||
-         real_fabs(h) * real_max_norm(c->work.q, to->n) <=
-             4 * REAL_EPSILON * real_max_norm(from->q, to->n);
-}
-
-/* Returns half the digits of positions of the size |q| (1 + h/τ), the loss that a nearly singular
- * constraint matrix may cause. The claim is tested to the last digits in runs. */
-static real resolved(const struct shk_contract *c, real h)
-{
-  const int n = c->to.n;
-  const real size = real_max(1, real_max(real_max_norm(c->to.q, n), real_max_norm(c->from.q, n)));
-  return real_sqrt(REAL_EPSILON) * size * size * (1 + real_fabs(h) / c->bound.instance.time_scale);
+         shk_contract_evaluate(c, &c->from).code != SHK_OK ||
+         real_fabs(h) * real_max_norm(c->work.q, c->n) <=
+             4 * REAL_EPSILON * real_max_norm(c->from.q, c->n);
 }
 
 static void look_at_state(struct ladder *l, real h)
 {
   struct shk_contract *const c = l->contract;
-  const struct shk_claims *const claims = &c->claims;
-  const struct shk_system *const system = &c->bound.instance.system;
-  const double length = (double)h, scale = (double)c->bound.instance.time_scale;
+  real residuals[2];
   if (!has_moved(c, h))
-    shk_contract_fault(l->state, RETURNS_OK "nothing has moved", length, scale);
-  if (!l->state->holds || c->to.m == 0)
+    shk_contract_fault(c, l->state, h, "returns ok and nothing has moved");
+  if (!l->state->holds || c->m == 0)
     return;
-  const bool fails = shk_contract_evaluate(c, &c->to, c->to.t).code != SHK_OK;
-  const real speed = real_max(real_max_norm(c->to.p, c->to.n), real_max_norm(c->work.q, c->to.n));
-  const real g = shk_constraint_norm(system, c->work.lambda), left = resolved(c, h);
-  const real hidden = shk_constraint_norm(system, c->work.mu);
-  const bool off = claims->keeps_constraint == SHK_YES && !(g <= left);
-  const bool away = claims->keeps_hidden == SHK_YES && !(hidden <= left * real_max(1, speed));
-  if (claims->keeps_constraint == SHK_UNKNOWN && !(g <= 1) && l->unclaimed[0] == '\0') /* gross */
-    snprintf(l->unclaimed, sizeof l->unclaimed,
-             RETURNS_OK "a state with max|g| = %.3g; nothing is claimed about the constraint",
-             length, scale, (double)g);
-  if (fails || off || away)
-    shk_contract_fault(l->state,
-                       RETURNS_OK "a state with max|g| = %.3g, hidden %.3g, though the method "
-                                  "claims to keep %s: look at when its solve has converged",
-                       length, scale, (double)g, (double)hidden,
-                       off || !away ? "the constraint" : "the hidden constraint");
+  const enum shk_off off = shk_contract_off(c, residuals, h);
+  const double g = (double)residuals[0], hidden = (double)residuals[1];
+  if (off)
+    shk_contract_fault(c, l->state, h,
+                       "returns ok and a state with max|g| = %.3g, hidden %.3g, though the method "
+                       "claims to keep the %sconstraint: look at when its solve has converged",
+                       g, hidden, off == SHK_OFF_HIDDEN ? "hidden " : "");
+  else if (c->claims.keeps_constraint == SHK_UNKNOWN && !(g <= 1)) /* gross */
+    shk_contract_fault(c, &l->remark, h,
+                       "returns ok and a state with max|g| = %.3g; nothing is claimed about the "
+                       "constraint",
+                       g);
 }
 
 /* Returns the distance from c->to of the result of `count` substeps; negative if one fails. */
@@ -79,7 +60,7 @@ static real from_parts(struct shk_contract *c, int count, real h)
 {
   shk_state_copy(&c->before, &c->from);
   for (int k = 0; k < count; k++) {
-    if (shk_map_step(&c->map, &c->at, &c->before, h / count).code != SHK_OK)
+    if (!shk_contract_step(c, &c->at, &c->before, h / count))
       return -1;
     shk_state_copy(&c->before, &c->at);
   }
@@ -90,7 +71,7 @@ static void look_at_parts(struct ladder *l, real h)
 {
   struct shk_contract *const c = l->contract;
   real floor = 0;
-  if (!l->cut->holds || c->to.m >= c->to.n ||
+  if (!l->cut->holds || c->m >= c->n ||
       shk_contract_floor(c, &floor, &c->map, &c->to, &c->from, h).code != SHK_OK ||
       !(floor < real_sqrt(REAL_EPSILON))) /* roundings grow too much for a comparison */
     return;
@@ -99,11 +80,10 @@ static void look_at_parts(struct ladder *l, real h)
     if (away >= SHK_CONTRACT_FAR_ABOVE * floor)
       l->differs[i] = true;
     else if (l->differs[i] && away >= 0 && away <= SHK_CONTRACT_FLOORS * floor)
-      shk_contract_fault(l->cut,
-                         "a step of %.3g (time scale %.3g) is %d steps of a part of its length to "
-                         "the last digits, which shorter ones are not: it is cut, and no rejected "
-                         "step is counted",
-                         (double)h, (double)c->bound.instance.time_scale, cuts[i]);
+      shk_contract_fault(c, l->cut, h,
+                         "is %d steps of a part of its length to the last digits, which shorter "
+                         "ones are not: it is cut, and no rejected step is counted",
+                         cuts[i]);
   }
 }
 
@@ -113,7 +93,7 @@ static bool look_at_step(struct ladder *l, real h, bool at_parts)
   struct shk_contract *const c = l->contract;
   const struct shk_work *const work = &c->bound.evaluator.work;
   const long rejected = work->rejected;
-  if (shk_map_step(&c->map, &c->to, &c->from, h).code != SHK_OK)
+  if (!shk_contract_step(c, &c->to, &c->from, h))
     return false;
   look_at_state(l, h);
   if (at_parts && work->rejected == rejected && l->state->holds)
@@ -140,11 +120,11 @@ static void descend(struct ladder *l)
 
 struct shk_status shk_contract_valid_states(struct shk_contract *c)
 {
-  struct ladder l = {.contract = c};
-  if (c->bound.integrator->info.adaptive)
+  struct ladder l = {.contract = c, .remark.holds = true};
+  if (c->adaptive)
     return shk_ok(); /* the method divides its steps by a tolerance */
-  l.state = shk_checks_add(c->checks, "valid states", "are on the constraints that are kept", NULL);
-  l.cut = shk_checks_add(c->checks, "valid states", "of steps that are not cut", NULL);
+  l.state = shk_contract_check(c, "are on the constraints that are kept");
+  l.cut = shk_contract_check(c, "of steps that are not cut");
   shk_state_copy(&c->from, &c->bound.start);
   climb(&l);
   SHK_TRY(shk_contract_bind(c));
@@ -152,6 +132,6 @@ struct shk_status shk_contract_valid_states(struct shk_contract *c)
     climb(&l);
   descend(&l);
   if (l.state->holds)
-    memcpy(l.state->detail, l.unclaimed, sizeof l.unclaimed);
+    memcpy(l.state->detail, l.remark.detail, sizeof l.remark.detail);
   return shk_ok();
 }

@@ -45,7 +45,7 @@ static void begin(struct shk_audit *a, const char *function)
       a->now = &a->seen[i];
   if (!a->now) {
     a->now = &a->seen[a->count++];
-    a->now->function = function;
+    *a->now = (struct shk_audit_seen){.function = function};
   }
   a->now->calls++;
   a->output_count = a->input_count = 0;
@@ -125,12 +125,17 @@ static void inspect(struct shk_audit *a, int returned, int round)
 static int finish(struct shk_audit *a, int returned)
 {
   const bool fails = a->until_failure > 0 && --a->until_failure == 0;
-  if (fails && a->failure != 0)
-    return a->failure;
+  const int jacobian = strcmp(a->now->function, "jacobian") == 0                 ? 0
+                       : strcmp(a->now->function, "forces_and_constraints") == 0 ? 1
+                                                                                 : -1;
+  if (fails && (a->failure == SHK_AUDIT_FAILS || a->failure == SHK_AUDIT_ASKS))
+    return a->failure == SHK_AUDIT_FAILS ? -1 : 1;
   for (int i = 0; i < a->output_count; i++) {
-    memcpy(a->outputs[i].target, a->outputs[i].answer, a->outputs[i].count * sizeof(real));
-    for (size_t k = 0; fails && k < a->outputs[i].count; k++)
-      a->outputs[i].target[k] = (real)NAN;
+    const struct shk_audit_block *const b = &a->outputs[i];
+    memcpy(b->target, b->answer, b->count * sizeof(real));
+    for (size_t k = 0; fails && k < b->count; k++)
+      if (a->failure == SHK_AUDIT_NAN || i == jacobian)
+        b->target[k] = a->failure == SHK_AUDIT_NAN ? (real)NAN : 0;
   }
   return returned;
 }

@@ -17,6 +17,16 @@
 
 enum { SHK_AUDIT_FUNCTIONS = 32 };
 
+/* Failures of a call that are made: it returns -1 or 1 and leaves its outputs unchanged, or it fills
+ * all of them with NaN, or G(q,t) with zeros. */
+enum shk_audit_failure {
+  SHK_AUDIT_FAILS,
+  SHK_AUDIT_NAN,
+  SHK_AUDIT_ASKS,
+  SHK_AUDIT_SINGULAR,
+  SHK_AUDIT_FAILURES
+};
+
 /* An argument of a call. */
 struct shk_audit_block {
   real *copy;   /* passed to the function */
@@ -37,10 +47,8 @@ struct shk_audit {
     long calls;
     char text[96];
   } seen[SHK_AUDIT_FUNCTIONS], *now;
-  /* Number of calls until one returns `failure` instead of its own result and does not change its
-   * outputs or, if `failure` is 0, fills them with NaN; 0: none does. */
-  long until_failure;
-  int failure;
+  long until_failure; /* number of calls until one fails; 0: none does */
+  enum shk_audit_failure failure;
   struct shk_audit_block outputs[3], inputs[3]; /* of the present call */
   int output_count, input_count;
   real *memory;

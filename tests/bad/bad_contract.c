@@ -38,6 +38,7 @@
   X(DEAF_TO_NAN, "deaf-to-nan", "a step that is not finite ends at the old state, and is ok") \
   X(BELIEVES_NAN, "believes-nan", "a force that is not finite is taken for zero") \
   X(KEEPS_NAN, "keeps-nan", "after a force that was not finite the wind blows") \
+  X(IGNORES_SINGULAR, "ignores-singular", "a step whose matrix is singular moves on freely, and is ok") \
   X(UNCOUNTED_FORCE, "uncounted-force", "a force is evaluated behind the evaluator") \
   X(UNCOUNTED_G, "uncounted-constraint", "so are the constraints") \
   X(FORGETS_WORK, "forgets-work", "what was counted in the step is set back") \
@@ -152,6 +153,15 @@ static struct shk_status with_force(struct method *w, struct shk_state *to,
   return shk_manifold_project(w->manifold, to->q, to->p, to->t);
 }
 
+/* NaN is reported: with it residuals are not finite. */
+static bool is_singular(const struct method *w, struct shk_status status)
+{
+  double residuals[64];
+  const int count = shk_last_residuals(w->evaluator, residuals, 64);
+  return (status.code == SHK_SINGULAR || status.code == SHK_NOT_CONVERGED) && count > 0 &&
+         real_isfinite((real)residuals[count - 1]);
+}
+
 static struct shk_status base_step(struct method *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
@@ -180,6 +190,8 @@ static struct shk_status base_step(struct method *w, struct shk_state *to,
   case DEAF_TO_NAN:
     shk_state_copy(to, from);
     return status.code == SHK_NOT_FINITE ? shk_ok() : status;
+  case IGNORES_SINGULAR:
+    return is_singular(w, status) ? move_freely(w, to, from, h) : status;
   case HALVES:
     return two_halves(w, to, from, h);
   case SEVENTHS:

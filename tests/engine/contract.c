@@ -73,6 +73,7 @@ static const struct {
               {"deaf-to-nan", CONTRACT},
               {"believes-nan", CONTRACT},
               {"keeps-nan", CONTRACT},
+              {"ignores-singular", CONTRACT},
               {"uncounted-force", CONTRACT},
               {"uncounted-constraint", CONTRACT},
               {"forgets-work", CONTRACT},
