@@ -2,6 +2,7 @@
 #include "client/session.h"
 
 #include "build_facts.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/message.h"
 #include "foundation/specifications/claims.h"
@@ -104,15 +105,14 @@ int shakedown_load(struct shakedown *session, const char *path, struct shakedown
 
 const char *shakedown_problem_name(const struct shakedown *session, int index)
 {
-  const struct shk_problem_info *info =
-      index < 0 ? NULL : shk_engine_f64.problem(&session->context, index);
+  const struct shk_problem_info *info = index < 0 ? NULL : shk_problem_at(&session->context, index);
   return info ? info->name : NULL;
 }
 
 const char *shakedown_integrator_name(const struct shakedown *session, int index)
 {
   const struct shk_integrator_info *info =
-      index < 0 ? NULL : shk_engine_f64.integrator(&session->context, index);
+      index < 0 ? NULL : shk_integrator_at(&session->context, index);
   return info ? info->name : NULL;
 }
 

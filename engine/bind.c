@@ -28,22 +28,10 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
-  *part = (struct shk_option_part){0};
-  if (kind == SHK_OPTION_PROBLEM) {
-    const struct shk_problem *const problem = shk_registry_find_problem(user, name);
-    if (problem)
-      *part = (struct shk_option_part){problem->info.options, problem};
-  } else if (kind == SHK_OPTION_INTEGRATOR) {
-    const struct shk_integrator *const integrator = shk_registry_find_integrator(user, name);
-    if (integrator)
-      *part = (struct shk_option_part){integrator->info.options, integrator};
-  } else {
-    const struct shk_rod_solver *const solver = shk_registry_find_solver(user, name);
-    if (solver)
-      *part = (struct shk_option_part){solver->info.options, solver};
-  }
-  if (part->itself || kind == SHK_OPTION_CHOICE)
-    return part->itself != NULL;
+  const struct shk_item item = shk_registry_item(user, kind, &(int){0}, name);
+  *part = (struct shk_option_part){item.options, item.itself};
+  if (item.itself || kind == SHK_OPTION_CHOICE)
+    return item.itself != NULL;
   shk_message_set(error, "there is no %s named %s%s",
                   kind == SHK_OPTION_PROBLEM ? "problem" : "integrator", name,
                   SHK_PRECISION == 32 ? " in single precision: a plug-in that was built without it "
@@ -200,10 +188,8 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
 {
   const struct shk_system *system = &bound->instance.system;
   struct shk_state *s = &bound->start;
-  if (!shk_state_init(s, system->n, system->m)) {
-    shk_message_set(error, "no memory for a state of %d coordinates", system->n);
-    return SHK_NO_MEMORY;
-  }
+  if (!shk_state_init(s, system->n, system->m))
+    return shk_bind_fail(error, shk_no_memory());
   s->t = bound->instance.initial_time;
   if (bound->instance.start(system->context, s->q, s->p) != 0) {
     shk_message_set(error, "the problem cannot compute its start");
@@ -332,6 +318,30 @@ enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound 
   if (tried && taken == SHK_OK)
     status = shk_bind_method(bound);
   return status.code == SHK_OK ? taken : shk_bind_fail(error, status);
+}
+
+bool shk_bind_outcome(const struct shk_context *context, struct shk_bound *bound,
+                      struct shk_outcome *outcome, const struct shk_cell *cell)
+{
+  struct shk_message error = {.text = ""};
+  outcome->code = shk_bind_cell(context, bound, cell, &error);
+  shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
+  if (outcome->code != SHK_OK)
+    return false;
+  outcome->n = bound->start.n;
+  outcome->m = bound->start.m;
+  return true;
+}
+
+void shk_bind_report(const struct shk_bound *bound, struct shk_outcome *outcome,
+                     struct shk_status status)
+{
+  const int room = sizeof outcome->history / sizeof outcome->history[0];
+  outcome->code = status.code;
+  if (status.code != SHK_OK)
+    shk_status_text(outcome->reason, sizeof outcome->reason, status);
+  if (bound->method && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
+    outcome->history_count = shk_last_residuals(&bound->evaluator, outcome->history, room);
 }
 
 bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claims,

@@ -4,10 +4,27 @@
 #ifndef ENGINE_BIND_H
 #define ENGINE_BIND_H
 
-#include "engine/bound.h"
+#include "engine/context.h"
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
 #include "measures/structure.h"
+#include "mechanics/diagnosis/generic_rank.h"
+
+/* The system, method and start that a cell is bound to. */
+struct shk_bound {
+  const struct shk_context *context;
+  const struct shk_problem *problem;
+  const struct shk_integrator *integrator;
+  struct shk_values *parameters, *options;
+  struct shk_instance instance;
+  struct shk_evaluator evaluator; /* of the method: its counters are the work */
+  struct shk_evaluator observer;  /* of the measures */
+  struct shk_manifold *manifold;  /* on the observer */
+  void *method;
+  struct shk_state start;
+  struct shk_generic_rank ranks; /* near = -1: the start is regular, or the ranks are unknown */
+  real step, until, tolerance;   /* step 0: none */
+};
 
 /* Binds the problem alone: instance, evaluators, manifold. shk_unbind must follow, also after a
  * failure. */
@@ -32,6 +49,13 @@ struct shk_status shk_bind_method(struct shk_bound *bound);
 struct shk_map shk_bind_map(const struct shk_bound *bound, real step);
 void shk_unbind(struct shk_bound *bound);
 
+/* Binds a cell for an outcome, which gets its sizes. False with code and reason in the outcome.
+ * shk_unbind must follow either way. */
+bool shk_bind_outcome(const struct shk_context *context, struct shk_bound *bound,
+                      struct shk_outcome *outcome, const struct shk_cell *cell);
+/* Stores a status in the outcome, with the residual history of the method if a solve has failed. */
+void shk_bind_report(const struct shk_bound *bound, struct shk_outcome *outcome,
+                     struct shk_status status);
 /* Stores the text of a status that is not ok; returns its code. */
 enum shk_code shk_bind_fail(struct shk_message *error, struct shk_status status);
 

@@ -23,6 +23,7 @@ struct shk_context {
    * diagnosis: finding them takes time. NULL: each cell finds them. */
   const struct shk_start_ranks *ranks;
   const struct shk_foreign_loader *foreign; /* NULL: plug-ins are shared objects */
+  bool brief;                               /* contract checks take fractions of a second */
   bool untimed; /* runs are not repeated to measure their time: no result needs it */
   /* The items of the plug-ins loaded in this process, each in one precision. */
   int loaded_count;

@@ -15,8 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Largest numbers of dependent rows, and of terms of each, in a message. */
-enum { LISTED = 2, TERMS = 4 };
+enum { LISTED = 2 }; /* dependent rows in a message */
 /* Trial step of an adaptive method, in time scales. */
 #define TRIAL R(0.001)
 
@@ -38,21 +37,25 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   return shk_ok();
 }
 
-/* Stores the terms of row `row`, counted from 0, with these coefficients; stored numbers count from
- * 1. */
-static void fill_relation(struct shk_relation *relation, const real *coefficients, int row, int m)
+/* Stores row `row`, counted from 0, as a sum of rows with these coefficients. */
+static void write_relation(struct shk_relation *relation, const real *coefficients, int row, int m)
 {
-  real largest = 0;
-  *relation = (struct shk_relation){.row = row + 1};
-  for (int j = 0; j < m; j++)
-    largest = real_max(largest, real_fabs(coefficients[j]));
-  for (int j = 0; j < m; j++) {
-    if (!(real_fabs(coefficients[j]) > real_sqrt(REAL_EPSILON) * largest))
+  const real least = real_sqrt(REAL_EPSILON) * real_max_norm(coefficients, m);
+  size_t used = 0;
+  int terms = 0;
+  *relation = (struct shk_relation){row + 1, "0"};
+  for (int j = 0; j < m && terms <= SHK_DIAGNOSIS_TERMS; j++) {
+    char *const end = relation->text + used;
+    const size_t room = sizeof relation->text - used;
+    const double value = (double)coefficients[j];
+    if (!(real_fabs(coefficients[j]) > least))
       continue;
-    if (relation->terms++ < SHK_DIAGNOSIS_TERMS) {
-      relation->rows[relation->terms - 1] = j + 1;
-      relation->coefficients[relation->terms - 1] = (double)coefficients[j];
-    }
+    if (terms++ == SHK_DIAGNOSIS_TERMS)
+      snprintf(end, room, " + …");
+    else
+      used += (size_t)snprintf(end, room, "%s%.6g row %d",
+                               terms == 1 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + "),
+                               fabs(value), j + 1);
   }
 }
 
@@ -70,7 +73,7 @@ struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, i
   SHK_TRY(shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p));
   for (int i = 0; i < s->m; i++)
     if (depends[i] && (*count)++ < room)
-      fill_relation(&relations[*count - 1], coefficients + (size_t)i * m, i, s->m);
+      write_relation(&relations[*count - 1], coefficients + (size_t)i * m, i, s->m);
   return shk_ok();
 }
 
@@ -83,19 +86,9 @@ static void list_rows(char *text, size_t size, struct shk_bound *bound)
   text[0] = '\0';
   if (shk_deficient_rows(relations, LISTED, &count, bound).code != SHK_OK)
     return;
-  for (int i = 0; i < count && i < LISTED; i++) {
-    const struct shk_relation *const one = &relations[i];
-    used += snprintf(text + used, size - (size_t)used, "%srow %d = %s", i > 0 ? "; " : "", one->row,
-                     one->terms > 0 ? "" : "0");
-    for (int k = 0; k < one->terms && k < TERMS; k++) {
-      const double value = one->coefficients[k];
-      const char *const sign = k == 0 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
-      used += snprintf(text + used, size - (size_t)used, "%s%.4g row %d", sign, fabs(value),
-                       one->rows[k]);
-    }
-    if (one->terms > TERMS)
-      used += snprintf(text + used, size - (size_t)used, " + …");
-  }
+  for (int i = 0; i < count && i < LISTED; i++)
+    used += snprintf(text + used, size - (size_t)used, "%srow %d = %s", i > 0 ? "; " : "",
+                     relations[i].row, relations[i].text);
   if (count > LISTED)
     snprintf(text + used, size - (size_t)used, "; …");
 }
@@ -108,7 +101,7 @@ static struct shk_status try_step(struct shk_bound *bound)
   const real far = left < 0 ? real_max(left, -scale) : real_min(left, scale);
   struct shk_state next;
   if (!shk_state_init(&next, s->n, s->m))
-    return shk_failure(SHK_NO_MEMORY, "no memory for a trial step", 0, 0);
+    return shk_no_memory();
   struct shk_status status =
       bound->integrator->step(bound->method, &next, s, bound->step != 0 ? bound->step : far);
   if (status.code == SHK_OK && !shk_state_is_finite(&next))
@@ -131,7 +124,7 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
   if (status.code == SHK_OK ||
       (redundant && status.code != SHK_SINGULAR && status.code != SHK_SOLVER_FAILED))
     return SHK_OK;
-  char reason[256], rows[256];
+  char reason[256], rows[2 * sizeof(struct shk_relation)];
   shk_status_text(reason, sizeof reason, status);
   list_rows(rows, sizeof rows, bound);
   shk_message_set(error,

@@ -26,14 +26,12 @@ struct shk_inspection {
 
 /* Largest numbers of singular values and dependent rows that a diagnosis lists, and of terms of a
  * row. */
-enum { SHK_DIAGNOSIS_VALUES = 24, SHK_DIAGNOSIS_ROWS = 16, SHK_DIAGNOSIS_TERMS = 8 };
+enum { SHK_DIAGNOSIS_VALUES = 24, SHK_DIAGNOSIS_ROWS = 16, SHK_DIAGNOSIS_TERMS = 6 };
 
-/* Row `row` of G is Σ_k coefficients[k] · row rows[k]; rows are counted from 1. `terms` counts all
- * terms, also those that are not listed. */
+/* A row of G that depends on earlier ones, "1 row 1 - 0.5 row 2 + …"; rows are counted from 1. */
 struct shk_relation {
-  int row, terms;
-  int rows[SHK_DIAGNOSIS_TERMS];
-  double coefficients[SHK_DIAGNOSIS_TERMS];
+  int row;
+  char text[160];
 };
 
 struct shk_diagnosis {
@@ -111,17 +109,24 @@ struct shk_block_errors {
   double *left, *right; /* a_i and b_i; NULL: not needed */
 };
 
+/* A problem, integrator or solver of a plug-in (SHK_OPTION_PROBLEM, _INTEGRATOR, _CHOICE). */
+struct shk_item {
+  const char *name; /* NULL: there is none */
+  const struct shk_option *options;
+  const void *info;   /* a struct shk_problem_info or shk_integrator_info */
+  const void *itself; /* in the engine's precision; NULL: unknown */
+};
+
 /* Functions read specifications in the context (engine/context.h). */
 struct shk_engine {
   const char *precision; /* "single", "double" or "quad" */
   int bits, digits;
   double epsilon;
 
-  int (*problem_count)(const struct shk_context *context);
-  int (*integrator_count)(const struct shk_context *context);
-  const struct shk_problem_info *(*problem)(const struct shk_context *context, int index);
-  const struct shk_integrator_info *(*integrator)(const struct shk_context *context, int index);
-  const struct shk_integrator_info *(*solver)(const struct shk_context *context, int index);
+  /* Finds the item of this kind with a name (NULL: any), or the *index-th; *index then falls by
+   * the number of items passed. */
+  struct shk_item (*item)(const struct shk_context *context, enum shk_option_kind kind, int *index,
+                          const char *name);
 
   /* Adds the items of a plug-in's shared object to the context. False with the reason, which names
    * the field that differs or the name that is taken. */
@@ -143,14 +148,9 @@ struct shk_engine {
                   const struct shk_vector *p, const struct shk_vector *v,
                   struct shk_message *error);
 
-  /* Check that the functions of a problem, or the steps of an integrator on it, keep their contract
-   * (engine/cells/cells.h and contract.h). Canonical specifications. *applies is false, with the
-   * reason in `error`, if the integrator refuses the problem. */
+  /* Checks that the functions of a problem keep their contract (engine/cells/cells.h). */
   bool (*audit_problem)(const struct shk_context *context, struct shk_checks *checks,
                         const char *problem, struct shk_message *error);
-  bool (*audit_integrator)(const struct shk_context *context, struct shk_checks *checks,
-                           bool *applies, const char *problem, const char *integrator,
-                           struct shk_message *error);
 
   /* Places the bodies of a problem at `count` states: times since t0, and the `n` numbers of each
    * q. False with the reason, which is a predicate of the problem if it has no picture; the caller
@@ -170,10 +170,6 @@ struct shk_engine {
   /* Max norms of a - b and of b for two vectors of any precision, computed in this one. False if
    * their lengths differ or a number is not finite. */
   bool (*difference)(double *difference, double *size, const struct shk_vector *a,
-                     const struct shk_vector *b);
-  /* Stores the first `room` components of a - b, or of a if b is NULL. Returns the number of all
-   * components; -1 if the lengths differ or a number is not finite. */
-  int (*differences)(double *differences, int room, const struct shk_vector *a,
                      const struct shk_vector *b);
   /* Computes all fields of *comparison, whose arrays belong to the caller. False as
    * `difference`. */

@@ -32,55 +32,73 @@ static bool names(const char *spec, const char *name)
   return strncmp(spec, name, length) == 0 && (spec[length] == '\0' || spec[length] == '(');
 }
 
-/* The items of this process, followed by the provider's. */
-#define ITEMS(word)                                                                                \
-  const struct shk_##word##_info *shk_##word##_at(const struct shk_context *context, int index)    \
-  {                                                                                                \
-    const struct shk_remote_provider *const remote = context->remote;                              \
-    const int own = shk_engine_f64.word##_count(context);                                          \
-    if (index < own)                                                                               \
-      return shk_engine_f64.word(context, index);                                                  \
-    return remote && index - own < remote->word##_count ? &remote->word##s[index - own] : NULL;    \
-  }                                                                                                \
-  const struct shk_##word##_info *shk_find_##word(const struct shk_context *context,               \
-                                                  const char *spec)                                \
-  {                                                                                                \
-    const struct shk_##word##_info *info;                                                          \
-    for (int i = 0; (info = shk_##word##_at(context, i)) != NULL; i++)                             \
-      if (names(spec, info->name))                                                                 \
-        return info;                                                                               \
-    const char *const now = shk_renamed(spec);                                                     \
-    return now ? shk_find_##word(context, now) : NULL;                                             \
+/* ---- items ---- */
+
+/* The index-th item of the context's provider. */
+static struct shk_item remote_at(const struct shk_context *context, enum shk_option_kind kind,
+                                 int index)
+{
+  const struct shk_remote_provider *const remote = context->remote;
+  const bool solvers = kind == SHK_OPTION_CHOICE, problems = kind == SHK_OPTION_PROBLEM;
+  const int count = !remote    ? 0
+                    : problems ? remote->problem_count
+                    : solvers  ? remote->solver_count
+                               : remote->integrator_count;
+  if (index >= count)
+    return (struct shk_item){NULL};
+  if (problems) {
+    const struct shk_problem_info *const info = &remote->problems[index];
+    return (struct shk_item){info->name, info->options, info, NULL};
   }
-ITEMS(problem)
-ITEMS(integrator)
-#undef ITEMS
+  const struct shk_integrator_info *const info =
+      &(solvers ? remote->solvers : remote->integrators)[index];
+  return (struct shk_item){info->name, info->options, info, NULL};
+}
+
+/* The items of this process, followed by the provider's. */
+static struct shk_item item_at(const struct shk_context *context, enum shk_option_kind kind,
+                               int index)
+{
+  const struct shk_item own = shk_engine_f64.item(context, kind, &index, NULL);
+  return own.name ? own : remote_at(context, kind, index);
+}
+
+/* The item that a specification names first. */
+static struct shk_item item_of(const struct shk_context *context, enum shk_option_kind kind,
+                               const char *spec)
+{
+  struct shk_item item;
+  int index = 0;
+  while ((item = item_at(context, kind, index)).name && !names(spec, item.name))
+    index++;
+  const char *const now = item.name ? NULL : shk_renamed(spec);
+  return now ? item_of(context, kind, now) : item;
+}
+
+const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index)
+{
+  return item_at(context, SHK_OPTION_PROBLEM, index).info;
+}
+
+const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index)
+{
+  return item_at(context, SHK_OPTION_INTEGRATOR, index).info;
+}
 
 const struct shk_integrator_info *shk_solver_at(const struct shk_context *context, int index)
 {
-  if (!context->remote)
-    return shk_engine_f64.solver(context, index);
-  return index < context->remote->solver_count ? &context->remote->solvers[index] : NULL;
+  return item_at(context, SHK_OPTION_CHOICE, index).info;
 }
 
-/* A problem (SHK_OPTION_PROBLEM) or an integrator. */
-struct entry {
-  const char *name; /* NULL: there is none */
-  const struct shk_option *options;
-};
-
-/* The one of this index or, if index < 0, the one that a specification names first. */
-static struct entry entry_of(const struct shk_context *context, enum shk_option_kind kind,
-                             int index, const char *spec)
+const struct shk_problem_info *shk_find_problem(const struct shk_context *context, const char *spec)
 {
-  if (kind == SHK_OPTION_PROBLEM) {
-    const struct shk_problem_info *const info =
-        index < 0 ? shk_find_problem(context, spec) : shk_problem_at(context, index);
-    return info ? (struct entry){info->name, info->options} : (struct entry){NULL};
-  }
-  const struct shk_integrator_info *const info =
-      index < 0 ? shk_find_integrator(context, spec) : shk_integrator_at(context, index);
-  return info ? (struct entry){info->name, info->options} : (struct entry){NULL};
+  return item_of(context, SHK_OPTION_PROBLEM, spec).info;
+}
+
+const struct shk_integrator_info *shk_find_integrator(const struct shk_context *context,
+                                                      const char *spec)
+{
+  return item_of(context, SHK_OPTION_INTEGRATOR, spec).info;
 }
 
 static void unknown(const struct shk_context *context, struct shk_message *error,
@@ -91,7 +109,7 @@ static void unknown(const struct shk_context *context, struct shk_message *error
   const char *known[NAMES];
   char near[256];
   int count = 0;
-  while (count < NAMES && (known[count] = entry_of(context, kind, count, NULL).name) != NULL)
+  while (count < NAMES && (known[count] = item_at(context, kind, count).name) != NULL)
     count++;
   shk_nearest(near, sizeof near, name, known, sizeof *known, count);
   if (near[0] != '\0')
@@ -101,40 +119,16 @@ static void unknown(const struct shk_context *context, struct shk_message *error
                     what);
 }
 
-/* Finds the problem or integrator that a specification names first. If there is none, the name is
- * NULL and `error` has a message. */
-static struct entry find(const struct shk_context *context, enum shk_option_kind kind,
-                         const char *spec, struct shk_message *error)
-{
-  const struct entry entry = entry_of(context, kind, -1, spec);
-  if (!entry.name)
-    unknown(context, error, kind, spec);
-  return entry;
-}
-
-static const struct shk_integrator_info *find_solver(const struct shk_context *context,
-                                                     const char *name)
-{
-  const struct shk_integrator_info *solver;
-  for (int i = 0; (solver = shk_solver_at(context, i)) != NULL; i++)
-    if (strcmp(solver->name, name) == 0)
-      return solver;
-  return NULL;
-}
-
-/* Finds the options of an integrator, problem or solver that is the value of an option. */
+/* Finds the options of an integrator, problem or solver of a plug-in. A choice that is no solver
+ * gets no message. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
-  if (kind == SHK_OPTION_CHOICE) {
-    const struct shk_integrator_info *const solver = find_solver(user, name);
-    part->options = solver ? solver->options : NULL;
-    return solver != NULL;
-  }
-  const struct entry entry = find(user, kind, name, error);
-  if (entry.name)
-    part->options = entry.options;
-  return entry.name != NULL;
+  const struct shk_item item = item_of(user, kind, name);
+  part->options = item.options;
+  if (!item.name && kind != SHK_OPTION_CHOICE)
+    unknown(user, error, kind, name);
+  return item.name != NULL;
 }
 
 static char *canonical(const struct shk_context *context, enum shk_option_kind kind,
@@ -142,10 +136,12 @@ static char *canonical(const struct shk_context *context, enum shk_option_kind k
 {
   const struct shk_scope scope = {find_part, context, context->access};
   struct shk_spec *const spec = shk_spec_parse(text, error);
-  const struct entry entry = spec ? find(context, kind, spec->name, error) : (struct entry){NULL};
+  const struct shk_item item = spec ? item_of(context, kind, spec->name) : (struct shk_item){NULL};
+  if (spec && !item.name)
+    unknown(context, error, kind, spec->name);
   struct shk_values *const values =
-      entry.name ? shk_values_bind(&scope, spec, entry.options, error) : NULL;
-  char *const whole = values ? shk_values_canonical(entry.name, values) : NULL;
+      item.name ? shk_values_bind(&scope, spec, item.options, error) : NULL;
+  char *const whole = values ? shk_values_canonical(item.name, values) : NULL;
   shk_values_free(values);
   shk_spec_free(spec);
   return whole;
@@ -185,39 +181,40 @@ bool shk_mentions(const char *spec, const char *name)
 
 bool shk_is_solver(const struct shk_context *context, const char *name)
 {
-  return shk_is_built_in_solver(name) || find_solver(context, name);
+  return shk_is_built_in_solver(name) || item_of(context, SHK_OPTION_CHOICE, name).name;
+}
+
+/* True if a specification mentions an item of a plug-in that this process has not loaded, or a
+ * solver that it may have loaded. */
+static bool mentions_item(const struct shk_context *context, enum shk_option_kind kind,
+                          const char *spec)
+{
+  struct shk_item item;
+  for (int i = 0; true; i++) {
+    item = kind == SHK_OPTION_CHOICE ? item_at(context, kind, i) : remote_at(context, kind, i);
+    if (!item.name || shk_mentions(spec, item.name))
+      return item.name != NULL;
+  }
 }
 
 bool shk_has_plugin_solver(const struct shk_context *context, const char *spec)
 {
-  const struct shk_integrator_info *solver;
-  for (int i = 0; (solver = shk_solver_at(context, i)) != NULL; i++)
-    if (shk_mentions(spec, solver->name))
-      return true;
-  return false;
+  return mentions_item(context, SHK_OPTION_CHOICE, spec);
 }
 
-/* True if a problem is, or contains, one of a plug-in that this process has not loaded, or one that
- * is read from a file: paths are in quotes. */
+/* Paths of files are in quotes. */
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
 {
-  if (context->remote && strchr(spec, '"'))
-    return true;
-  for (int i = 0; context->remote && i < context->remote->problem_count; i++)
-    if (shk_mentions(spec, context->remote->problems[i].name))
-      return true;
-  return false;
+  return context->remote &&
+         (strchr(spec, '"') != NULL || mentions_item(context, SHK_OPTION_PROBLEM, spec));
 }
 
-/* The same for an integrator. The cell server also runs programs to get their claims. */
+/* The cell server also runs programs to get their claims. */
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec)
 {
-  if (context->remote && shk_spec_programs(spec, NULL, NULL) > 0)
-    return true;
-  for (int i = 0; context->remote && i < context->remote->integrator_count; i++)
-    if (shk_mentions(spec, context->remote->integrators[i].name))
-      return true;
-  return context->remote && shk_has_plugin_solver(context, spec);
+  return context->remote && (shk_spec_programs(spec, NULL, NULL) > 0 ||
+                             mentions_item(context, SHK_OPTION_INTEGRATOR, spec) ||
+                             mentions_item(context, SHK_OPTION_CHOICE, spec));
 }
 
 bool shk_ask(const struct shk_context *context, const struct shk_query *query, void *answer,

@@ -34,72 +34,37 @@ static const struct shk_provision *provision(const struct shk_context *context, 
   return NULL;
 }
 
-/* Finds the item of an index (-1: none) or a name (NULL: none) among all items of a kind, `list` of
- * each provision. *count: the items up to there. */
-#define ITEMS(type, list)                                                                          \
-  static const struct type *in_##list(const struct shk_context *context, int index,                \
-                                      const char *name, int *count)                                \
-  {                                                                                                \
-    const struct shk_provision *from;                                                              \
-    *count = 0;                                                                                    \
-    for (int i = 0; (from = provision(context, i)) != NULL; i++)                                   \
-      for (int k = 0; from->list && from->list[k]; k++)                                            \
-        if ((*count)++ == index || (name && strcmp(from->list[k]->info.name, name) == 0))          \
-          return from->list[k];                                                                    \
-    return NULL;                                                                                   \
+/* The k-th item of a kind in one list. */
+static struct shk_item item_of(const struct shk_provision *from, enum shk_option_kind kind, int k)
+{
+  struct shk_item item = {NULL};
+  if (kind == SHK_OPTION_PROBLEM) {
+    const struct shk_problem *const one = from->problems ? from->problems[k] : NULL;
+    if (one)
+      item = (struct shk_item){one->info.name, one->info.options, &one->info, one};
+  } else if (kind == SHK_OPTION_INTEGRATOR) {
+    const struct shk_integrator *const one = from->integrators ? from->integrators[k] : NULL;
+    if (one)
+      item = (struct shk_item){one->info.name, one->info.options, &one->info, one};
+  } else {
+    const struct shk_rod_solver *const one = from->solvers ? from->solvers[k] : NULL;
+    if (one)
+      item = (struct shk_item){one->info.name, one->info.options, &one->info, one};
   }
-ITEMS(shk_problem, problems)
-ITEMS(shk_integrator, integrators)
-ITEMS(shk_rod_solver, solvers)
-#undef ITEMS
-
-int shk_registry_problem_count(const struct shk_context *context)
-{
-  int count;
-  in_problems(context, -1, NULL, &count);
-  return count;
+  return item;
 }
 
-int shk_registry_integrator_count(const struct shk_context *context)
+struct shk_item shk_registry_item(const struct shk_context *context, enum shk_option_kind kind,
+                                  int *index, const char *name)
 {
-  int count;
-  in_integrators(context, -1, NULL, &count);
-  return count;
-}
-
-const struct shk_problem *shk_registry_problem(const struct shk_context *context, int index)
-{
-  return in_problems(context, index, NULL, &(int){0});
-}
-
-const struct shk_integrator *shk_registry_integrator(const struct shk_context *context, int index)
-{
-  return in_integrators(context, index, NULL, &(int){0});
-}
-
-const struct shk_rod_solver *shk_registry_solver(const struct shk_context *context, int index)
-{
-  return in_solvers(context, index, NULL, &(int){0});
-}
-
-const struct shk_problem *shk_registry_find_problem(const struct shk_context *context,
-                                                    const char *name)
-{
-  const char *const now = shk_renamed(name);
-  return in_problems(context, -1, now ? now : name, &(int){0});
-}
-
-const struct shk_integrator *shk_registry_find_integrator(const struct shk_context *context,
-                                                          const char *name)
-{
-  const char *const now = shk_renamed(name);
-  return in_integrators(context, -1, now ? now : name, &(int){0});
-}
-
-const struct shk_rod_solver *shk_registry_find_solver(const struct shk_context *context,
-                                                      const char *name)
-{
-  return in_solvers(context, -1, name, &(int){0});
+  const struct shk_provision *from;
+  struct shk_item item = {NULL};
+  for (int i = 0; (from = provision(context, i)) != NULL; i++)
+    for (int k = 0; (item = item_of(from, kind, k)).itself; k++)
+      if (name ? strcmp(item.name, name) == 0 : (*index)-- == 0)
+        return item;
+  name = name ? shk_renamed(name) : NULL;
+  return name ? shk_registry_item(context, kind, index, name) : item;
 }
 
 static bool sizes_agree(const char *path, const struct shk_provision *p, struct shk_message *error)
@@ -125,59 +90,51 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
                            "of a run takes shk_state_copy and shk_state_init_like: build it again",
                            path, p->abi_version);
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-    if (fields[i].theirs != fields[i].ours) {
-      shk_message_set(error, "%s: the plug-in's %s is %zu, this program's is %zu: build it again",
-                      path, fields[i].what, fields[i].theirs, fields[i].ours);
-      return false;
-    }
+    if (fields[i].theirs != fields[i].ours)
+      return shk_message_set(error,
+                             "%s: the plug-in's %s is %zu, this program's is %zu: build it again",
+                             path, fields[i].what, fields[i].theirs, fields[i].ours);
   return true;
 }
 
-/* Checks an item of a plug-in. `what`: its type, with an article. `lack`: the missing field, other
- * than name and summary; NULL: none. */
-static bool is_whole(const char *path, const char *what, const char *name, const char *summary,
-                     const char *lack, bool known, struct shk_message *error)
+/* Returns what an item of a plug-in lacks; NULL: nothing. */
+static const char *lack_of(enum shk_option_kind kind, const void *item)
 {
-  const char *const missing = !name ? "a name" : !summary ? "a summary" : lack;
-  if (missing)
-    shk_message_set(error, "%s: %s %s lacks %s", path, strchr(what, ' ') + 1,
-                    name ? name : "(unnamed)", missing);
-  else if (known)
-    shk_message_set(error, "%s: there is already %s named %s", path, what, name);
-  return !missing && !known;
+  if (kind == SHK_OPTION_PROBLEM) {
+    const struct shk_problem *const one = item;
+    return !one->info.summary ? "a summary" : !one->set_up ? "set_up" : NULL;
+  }
+  if (kind == SHK_OPTION_INTEGRATOR) {
+    const struct shk_integrator *const one = item;
+    return !one->info.summary      ? "a summary"
+           : one->method_size == 0 ? "SHK_METHOD"
+           : !one->step            ? "step"
+                                   : NULL;
+  }
+  const struct shk_rod_solver *const one = item;
+  return !one->info.summary ? "a summary" : !one->solve ? "solve" : NULL;
 }
 
+/* Checks the items of a kind, whose word has an article. */
 static bool are_whole(const struct shk_context *context, const char *path,
-                      const struct shk_provision *found, struct shk_message *error)
+                      const struct shk_provision *found, enum shk_option_kind kind,
+                      const char *word, struct shk_message *error)
 {
-  bool ok = true;
-  for (int k = 0; ok && found->integrators && found->integrators[k]; k++) {
-    const struct shk_integrator *const one = found->integrators[k];
-    const char *const name = one->info.name;
-    ok = is_whole(path, "an integrator", name, one->info.summary,
-                  one->method_size == 0 ? "SHK_METHOD"
-                  : !one->step          ? "step"
-                                        : NULL,
-                  name && shk_registry_find_integrator(context, name), error);
+  struct shk_item one;
+  for (int k = 0; (one = item_of(found, kind, k)).itself; k++) {
+    const bool is_sized =
+        kind != SHK_OPTION_CHOICE || found->solvers[k]->struct_size == sizeof *found->solvers[k];
+    const char *const name = !is_sized ? "(of another size)" : one.name ? one.name : "(unnamed)";
+    const char *const lack = !is_sized   ? "struct_size"
+                             : !one.name ? "a name"
+                                         : lack_of(kind, one.itself);
+    if (lack)
+      return shk_message_set(error, "%s: %s %s lacks %s", path, strchr(word, ' ') + 1, name, lack);
+    if (shk_registry_item(context, kind, &(int){0}, name).name ||
+        (kind == SHK_OPTION_CHOICE && shk_is_built_in_solver(name)))
+      return shk_message_set(error, "%s: there is already %s named %s", path, word, name);
   }
-  for (int k = 0; ok && found->problems && found->problems[k]; k++) {
-    const struct shk_problem *const one = found->problems[k];
-    const char *const name = one->info.name;
-    ok = is_whole(path, "a problem", name, one->info.summary, one->set_up ? NULL : "set_up",
-                  name && shk_registry_find_problem(context, name), error);
-  }
-  for (int k = 0; ok && found->solvers && found->solvers[k]; k++) {
-    const struct shk_rod_solver *const one = found->solvers[k];
-    const bool reads = one->struct_size == sizeof *one;
-    const char *const name = reads ? one->info.name : "(of another size)";
-    ok = is_whole(path, "a solver", name, reads ? one->info.summary : "",
-                  !reads       ? "struct_size"
-                  : one->solve ? NULL
-                               : "solve",
-                  name && (shk_is_built_in_solver(name) || shk_registry_find_solver(context, name)),
-                  error);
-  }
-  return ok;
+  return true;
 }
 
 /* The loader adds all precisions in one call, which is made for double. */
@@ -219,7 +176,10 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   for (int i = 0; i < context->loaded_count; i++)
     if (found && context->loaded[i].provision == found)
       return true; /* loaded before */
-  if (!found || !sizes_agree(path, found, error) || !are_whole(context, path, found, error)) {
+  if (!found || !sizes_agree(path, found, error) ||
+      !are_whole(context, path, found, SHK_OPTION_INTEGRATOR, "an integrator", error) ||
+      !are_whole(context, path, found, SHK_OPTION_PROBLEM, "a problem", error) ||
+      !are_whole(context, path, found, SHK_OPTION_CHOICE, "a solver", error)) {
     if (object)
       dlclose(object);
     return lacks_single;

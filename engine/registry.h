@@ -6,19 +6,9 @@
 #include "engine/context.h"
 #include <shakedown/plugin.h>
 
-int shk_registry_problem_count(const struct shk_context *context);
-int shk_registry_integrator_count(const struct shk_context *context);
-const struct shk_problem *shk_registry_problem(const struct shk_context *context, int index);
-const struct shk_integrator *shk_registry_integrator(const struct shk_context *context, int index);
-/* Solvers of plug-ins only. */
-const struct shk_rod_solver *shk_registry_solver(const struct shk_context *context, int index);
-/* NULL if there is none of that name. */
-const struct shk_problem *shk_registry_find_problem(const struct shk_context *context,
-                                                    const char *name);
-const struct shk_integrator *shk_registry_find_integrator(const struct shk_context *context,
-                                                          const char *name);
-const struct shk_rod_solver *shk_registry_find_solver(const struct shk_context *context,
-                                                      const char *name);
+/* The member `item` of struct shk_engine; solvers are those of plug-ins. */
+struct shk_item shk_registry_item(const struct shk_context *context, enum shk_option_kind kind,
+                                  int *index, const char *name);
 
 /* Adds all items of a shared object to the context, or none; it stays loaded until the end. False
  * with the field that differs: another ABI, precision or size, a missing function, a name that is

@@ -3,22 +3,13 @@
 
 #include <stdio.h>
 
-struct shk_check *shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
-                                 const char *fault)
+void shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
+                    const char *fault)
 {
   if (checks->count == SHK_CHECKS)
-    return NULL;
+    return;
   struct shk_check *check = &checks->items[checks->count++];
   check->holds = !fault || fault[0] == '\0';
   snprintf(check->name, sizeof check->name, "%s: %s", name, what);
   snprintf(check->detail, sizeof check->detail, "%s", fault ? fault : "");
-  return check;
-}
-
-const struct shk_check *shk_checks_fault(const struct shk_checks *checks)
-{
-  for (int i = 0; i < checks->count; i++)
-    if (!checks->items[i].holds)
-      return &checks->items[i];
-  return NULL;
 }

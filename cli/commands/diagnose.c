@@ -123,17 +123,9 @@ static void add_relations(struct shk_properties *t, const struct shk_diagnosis *
   const int listed =
       d->relation_count < SHK_DIAGNOSIS_ROWS ? d->relation_count : SHK_DIAGNOSIS_ROWS;
   for (int i = 0; i < listed; i++) {
-    const struct shk_relation *relation = &d->relations[i];
-    char name[32], *text = shk_copy_text(relation->terms > 0 ? "" : "0");
-    for (int k = 0; k < relation->terms && k < SHK_DIAGNOSIS_TERMS; k++) {
-      const double value = relation->coefficients[k];
-      shk_append_text(&text, "%s%.6g row %d",
-                      k == 0 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + "), fabs(value),
-                      relation->rows[k]);
-    }
-    snprintf(name, sizeof name, "row %d of G", relation->row);
-    shk_property(t, name, "= %s%s", text, relation->terms > SHK_DIAGNOSIS_TERMS ? " + …" : "");
-    free(text);
+    char name[32];
+    snprintf(name, sizeof name, "row %d of G", d->relations[i].row);
+    shk_property(t, name, "= %s", d->relations[i].text);
   }
   if (d->relation_count > listed)
     shk_property(t, "and", "%d more dependent rows", d->relation_count - listed);

@@ -37,35 +37,51 @@ static void skip(struct checking *c, const char *about, const char *why)
 
 /* ---- checks that run in a process of their own ---- */
 
-/* Audits the steps of an integrator on the problem or, if it is NULL, the problem's functions; or
- * diagnoses the problem. */
+/* Checks the contract of an integrator on the problem (a kind of cell), audits the problem's
+ * functions, or diagnoses it. */
 struct question {
   const struct shk_engine *engine;
-  const char *problem, *integrator;
+  const char *problem, *integrator, *kind; /* NULL: no contract check */
   bool diagnose;
 };
 
 struct answer {
   struct shk_answered is;
-  bool refuses; /* the integrator does not apply to the problem */
+  enum shk_code code; /* of the cell */
   struct shk_checks checks;
   struct shk_diagnosis diagnosis;
 };
+
+/* False with the first fault, or the reason why the check failed. */
+static bool check_contract(const struct shk_context *context, const struct question *q,
+                           struct answer *answer, struct shk_message *error)
+{
+  struct shk_context brief = *context;
+  struct shk_outcome outcome = {.code = SHK_OK};
+  const struct shk_cell cell = {.kind = (char *)q->kind,
+                                .problem = (char *)q->problem,
+                                .integrator = (char *)q->integrator,
+                                .tolerance = (char *)"1e-6"};
+  brief.brief = true;
+  q->engine->run(&brief, &outcome, &cell);
+  answer->code = outcome.code;
+  const bool ok = outcome.code == SHK_OK && outcome.scalars[0].value == 0;
+  if (!ok)
+    shk_message_set(error, "%s", outcome.reason);
+  shk_outcome_clear(&outcome);
+  return ok;
+}
 
 static bool examine(const struct shk_context *context, const void *user, void *filled,
                     struct shk_message *error)
 {
   const struct question *const q = user;
   struct answer *const answer = filled;
-  bool applies = true;
-  const bool ok =
-      q->diagnose
-          ? q->engine->diagnose(context, &answer->diagnosis, q->problem, NULL, NULL, false, error)
-      : q->integrator ? q->engine->audit_integrator(context, &answer->checks, &applies, q->problem,
-                                                    q->integrator, error)
-                      : q->engine->audit_problem(context, &answer->checks, q->problem, error);
-  answer->refuses = !applies;
-  return ok;
+  if (q->kind)
+    return check_contract(context, q, answer, error);
+  return q->diagnose
+             ? q->engine->diagnose(context, &answer->diagnosis, q->problem, NULL, NULL, false, error)
+             : q->engine->audit_problem(context, &answer->checks, q->problem, error);
 }
 
 /* Runs a check. The caller frees the answer. */
@@ -134,12 +150,13 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
   }
   for (int i = 0; shk_engines[i]; i++)
     if (is_judged(shk_engines[i])) {
-      struct answer *const audit = ask(c, &(struct question){shk_engines[i], problem, NULL, false});
+      struct answer *const audit = ask(c, &(struct question){.engine = shk_engines[i], .problem = problem});
       audit_points(c, audit, problem, shk_engines[i]->precision);
       free(audit);
     }
   /* Differences are most accurate in the finest precision. */
-  const struct question question = {shk_finest_engine(), problem, NULL, true};
+  const struct question question = {
+      .engine = shk_finest_engine(), .problem = problem, .diagnose = true};
   struct answer *const answer = ask(c, &question);
   diagnosis_points(c, answer, problem, question.engine);
   free(answer);
@@ -148,23 +165,32 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
 
 /* ---- integrators ---- */
 
-/* Audits the integrator on the problem. Returns false, with the refusal, if it refuses the
- * problem. */
+/* Checks the contract of the integrator on the problem, up to the first part with a fault: the next
+ * parts would find it again. Returns false, with the refusal, if it refuses the problem. */
 static bool is_audited(struct checking *c, const char *word, const char *integrator,
                        const struct shk_engine *engine, char *refusal, size_t size)
 {
+  static const char *const kinds[] = {
+#define CONTRACT(id, name, ...) name,
+#include "measures/contract.def"
+#undef CONTRACT
+  };
   struct shk_message error;
-  char *problem = shk_canonical_problem(&c->arguments->context, word, &error);
-  const struct question question = {engine, problem, integrator, false};
-  struct answer *const answer = problem ? ask(c, &question) : NULL;
-  const bool done = answer != NULL && !answer->refuses;
-  if (done)
-    audit_points(c, answer, integrator, engine->precision);
-  else if (answer)
-    snprintf(refusal, size, "refuses every problem: %s", answer->is.reason);
-  free(answer);
+  char *const problem = shk_canonical_problem(&c->arguments->context, word, &error);
+  bool refuses = !problem, ok = true;
+  for (size_t i = 0; ok && !refuses && i < sizeof kinds / sizeof kinds[0]; i++) {
+    struct answer *const answer =
+        ask(c, &(struct question){engine, problem, integrator, kinds[i], false});
+    ok = answer->is.ok;
+    refuses = answer->is.answered && answer->code == SHK_REFUSED;
+    if (refuses)
+      snprintf(refusal, size, "refuses every problem: %s", answer->is.reason);
+    else
+      point(c, ok, kinds[i], integrator, engine->precision, answer->is.reason);
+    free(answer);
+  }
   free(problem);
-  return done;
+  return !refuses;
 }
 
 /* Audits an integrator on the first problem that it does not refuse: of the problems named on the

@@ -8,49 +8,31 @@
 #include <shakedown/solve.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { POINTS = 4 };
 
 /* ---- the motion ---- */
 
-/* Computes (q',p') with the exact multiplier. Length of `work`: 2mn + m, less with a sparsity
- * pattern. */
-static struct shk_status slope(struct shk_bound *bound, real *dq, real *dp, real *work,
+/* Computes f = (q',p') (2n) with the exact multiplier. Length of `work`: m, and 2mn or the entries
+ * of the sparsity pattern. */
+static struct shk_status slope(struct shk_bound *bound, real *f, real *work,
                                const struct shk_state *s)
 {
-  struct shk_evaluator *e = &bound->observer;
-  const int n = s->n, m = s->m;
-  real *lambda = work, *G = work + m, *G_p = G + (size_t)m * (size_t)n;
-  SHK_TRY(shk_exact_multiplier(bound->manifold, lambda, s->t, s->q, s->p));
-  SHK_TRY(shk_velocity(e, dq, s->t, s->q, s->p));
-  SHK_TRY(shk_gradient(e, dp, s->t, s->q, s->p));
-  for (int i = 0; i < n; i++)
-    dp[i] = -dp[i];
-  if (!(e->system->features & SHK_MOMENTUM_CONSTRAINT)) {
-    SHK_TRY(shk_jacobian(e, G, s->t, s->q));
-    shk_jacobian_transposed_add(e, dp, G, -1, lambda);
-    return shk_ok();
-  }
-  SHK_TRY(shk_constraint_gradients(e, G, G_p, s->t, s->q, s->p));
-  for (int i = 0; i < m; i++)
-    for (int j = 0; j < n; j++) {
-      dq[j] += lambda[i] * G_p[i * n + j];
-      dp[j] -= lambda[i] * G[i * n + j];
-    }
-  return shk_ok();
+  SHK_TRY(shk_exact_multiplier(bound->manifold, work, s->t, s->q, s->p));
+  return shk_constrained_slope(&bound->observer, f, NULL, work + s->m, s->t, s->q, s->p, work);
 }
 
 /* Advances s by an Euler step of a fraction of the time scale and projects it onto the
  * constraints. */
 static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, real *work)
 {
-  real *dq = work, *dp = dq + s->n;
   const real h = bound->instance.time_scale / 7;
-  SHK_TRY(slope(bound, dq, dp, dp + s->n, s));
+  SHK_TRY(slope(bound, work, work + 2 * s->n, s));
   for (int i = 0; i < s->n; i++) {
-    s->q[i] += h * dq[i];
-    s->p[i] += h * dp[i];
+    s->q[i] += h * work[i];
+    s->p[i] += h * work[s->n + i];
   }
   s->t += h;
   return shk_manifold_project(bound->manifold, s->q, s->p, s->t);
@@ -133,7 +115,7 @@ static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
   const int n = s->n, count = bound->instance.invariant_count;
   real *dz = work, *z = dz + 2 * n, *values = z + 2 * n;
   real *rate = values + 2 * count, *parts = rate + count;
-  SHK_TRY(slope(bound, dz, dz + n, z, s));
+  SHK_TRY(slope(bound, dz, z, s));
   /* This step balances the truncation error of a central difference with its round-off. */
   const real by = bound->instance.time_scale * real_pow(REAL_EPSILON, (real)1 / 3);
   memset(rate, 0, 2 * (size_t)count * sizeof *rate);
@@ -166,49 +148,31 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
 
 /* ---- problems ---- */
 
-/* Calls every function of the system once at s, through the evaluator where it has such a call.
- * Failures are no faults here. */
-static void call_all(struct shk_evaluator *e, real *work, const struct shk_state *s)
+/* Calls every function of the system once at s. Failures are no faults here. */
+static void call_all(const struct shk_system *y, real *work, const struct shk_state *s)
 {
-  const struct shk_system *y = e->system;
   const size_t n = (size_t)s->n, m = (size_t)s->m;
-  real *w = work + shk_audit_room(y);
+  const size_t entries = y->row_start ? (size_t)y->row_start[m] : m * n;
+  real *const w = work + shk_audit_room(y), *const values = work + n;
   for (size_t i = 0; i < n; i++) { /* an arbitrary direction */
     w[i] = s->p[i] + 1;
     w[n + i] = s->q[i] - R(0.5);
   }
-#define CALL(function, ...)                                                                        \
-  if (y->function)                                                                                 \
-  y->function(y->context, __VA_ARGS__)
-  CALL(potential, work, s->t, s->q);
-  CALL(gradient, work, s->t, s->q);
-  CALL(potential_hessian, work, s->t, s->q);
-  CALL(hamiltonian, work, s->t, s->q, s->p);
-  CALL(hamiltonian_q, work, s->t, s->q, s->p);
-  CALL(hamiltonian_p, work, s->t, s->q, s->p);
-  CALL(hessian, work, s->t, s->q, s->p);
-  CALL(constraint, work, s->t, s->q);
-  CALL(jacobian, work, s->t, s->q);
-  CALL(curvature, work, s->t, s->q, w);
-  CALL(constraint_rate, work, s->t, s->q);
-  const size_t entries = y->row_start ? (size_t)y->row_start[m] : m * n;
-  real *const values = work + n, *const last = values + entries;
-  CALL(forces_and_constraints, work, values, last, s->t, s->q, w);
-  CALL(forces_and_constraints, work, values, NULL, s->t, s->q, NULL);
-  CALL(constraint_qp, work, s->t, s->q, s->p);
-  CALL(constraint_gradients, work, work + m * n, s->t, s->q, s->p);
-  CALL(constraint_second, work, s->t, s->q, s->p, w);
-  CALL(fibre, work, work + n, s->q, s->p, s->lambda);
-  CALL(force, work, s->t, s->q, s->p);
-  CALL(force_gradients, work, work + n * n, s->t, s->q, s->p);
-  CALL(mass_matrix, work, s->q);
-  CALL(mass_gradient, work, s->q, w);
-  CALL(mass_curvature, work, s->q, w);
-#undef CALL
+#define CALL(function, ...) (void)(y->function && y->function(y->context, work, __VA_ARGS__));
+#define OF_Q(function, size) CALL(function, s->t, s->q)
+#define OF_QP(function, size) CALL(function, s->t, s->q, s->p)
+#define TWO_OF_QP(function, size) CALL(function, work + (size), s->t, s->q, s->p)
+#define OF_MASS(function) CALL(function, s->q, w)
+  SHK_AUDITED(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)
+  CALL(mass_matrix, s->q)
+  CALL(constraint_second, s->t, s->q, s->p, w)
+  CALL(fibre, values, s->q, s->p, s->lambda)
+  CALL(forces_and_constraints, values, values + entries, s->t, s->q, w)
+  CALL(forces_and_constraints, values, NULL, s->t, s->q, NULL)
 }
 
 static struct shk_status audit_points(struct shk_checks *checks, struct shk_bound *bound,
-                                      struct shk_evaluator *watched, real *work, real *worst)
+                                      const struct shk_system *watched, real *work, real *worst)
 {
   struct shk_state state;
   if (!shk_state_init_like(&state, &bound->start))
@@ -254,15 +218,14 @@ static struct shk_status audit(struct shk_checks *checks, struct shk_bound *boun
   struct shk_audit *const audit = shk_audit_create(&system, inner);
   if (!audit)
     return shk_no_memory();
-  struct shk_evaluator watched = {.system = &system};
-  const struct shk_status status = audit_points(checks, bound, &watched, work, worst);
+  const struct shk_status status = audit_points(checks, bound, &system, work, worst);
   if (status.code == SHK_OK) {
     for (int i = 0; i < audit->count; i++)
       shk_checks_add(checks, audit->seen[i].function, "its inputs and outputs",
                      audit->seen[i].fault);
     check_invariants(checks, bound, worst);
   }
-  shk_audit_destroy(audit);
+  free(audit);
   return status;
 }
 

@@ -10,39 +10,35 @@
 
 enum { MOST_POINTS = 3000, MOST_LINES = 6000 };
 
-/* Copies the picture of the instance, or makes one of its rods, without lines. False if it has
- * neither. */
-static bool find_picture(struct shk_picture *picture, const struct shk_instance *instance)
+/* Copies the picture of the instance, or makes one of its rods, with *own lines, which the caller
+ * frees. False if it has neither. */
+static bool find_picture(struct shk_picture *picture, struct shk_picture_line **own,
+                         const struct shk_instance *instance)
 {
   const struct shk_rods *const rods = instance->system.rods;
-  if (instance->picture) {
+  const int n = instance->system.n, m = instance->system.m;
+  if (instance->picture)
     *picture = *instance->picture;
-    return true;
-  }
-  if (!rods || rods->dimension < 1)
-    return false;
+  if (instance->picture || !rods || rods->dimension < 1)
+    return instance->picture != NULL;
+  struct shk_picture_line *const lines = *own = shk_allocate((size_t)m + 1, sizeof *lines);
   *picture = (struct shk_picture){.struct_size = sizeof *picture,
                                   .dimension = rods->dimension,
                                   .up = 2,
-                                  .point_count = instance->system.n / rods->dimension,
+                                  .point_count = n / rods->dimension,
                                   .fixed = rods->fixed,
-                                  .line_count = instance->system.m};
-  for (int i = 0; i < picture->line_count; i++)
-    if (-rods->rod[i].a > picture->fixed_count)
-      picture->fixed_count = -rods->rod[i].a;
+                                  .line_count = m,
+                                  .lines = lines};
+  for (int i = 0; i < m; i++) {
+    lines[i] = (struct shk_picture_line){rods->rod[i].a, rods->rod[i].b, false};
+    if (-lines[i].a > picture->fixed_count)
+      picture->fixed_count = -lines[i].a;
+  }
   return true;
 }
 
-static struct shk_picture_line line_of(const struct shk_instance *instance, int i)
-{
-  if (instance->picture)
-    return instance->picture->lines[i];
-  const struct shk_rod *const rod = &instance->system.rods->rod[i];
-  return (struct shk_picture_line){rod->a, rod->b, false};
-}
-
 /* Checks numbers before they size or index arrays; NULL: it can be drawn. */
-static const char *fault_of(const struct shk_picture *p, const struct shk_instance *instance)
+static const char *fault_of(const struct shk_picture *p, int n)
 {
   if (p->struct_size != sizeof *p)
     return "it was built with another version of <shakedown/picture.h>";
@@ -52,10 +48,10 @@ static const char *fault_of(const struct shk_picture *p, const struct shk_instan
     return "it has no points, or a count below zero";
   if (p->point_count > MOST_POINTS || p->fixed_count > MOST_POINTS || p->line_count > MOST_LINES)
     return "it has more than 3000 points or 6000 lines, too many to tell apart";
-  if (!p->place && p->point_count * p->dimension > instance->system.n)
+  if (!p->place && p->point_count * p->dimension > n)
     return "its points have more coordinates than q";
   for (int i = 0; i < p->line_count; i++) {
-    const struct shk_picture_line line = line_of(instance, i);
+    const struct shk_picture_line line = p->lines[i];
     if (line.a >= p->point_count || -line.a > p->fixed_count || line.b >= p->point_count ||
         -line.b > p->fixed_count)
       return "a line joins points that do not exist";
@@ -78,13 +74,12 @@ static double *put(double *row, const struct shk_picture *picture, enum shk_body
 }
 
 /* Stores the rows of a state with moving points r; returns the next row. */
-static double *put_state(double *row, const struct shk_picture *picture,
-                         const struct shk_instance *instance, const real *r)
+static double *put_state(double *row, const struct shk_picture *picture, const real *r)
 {
   const real *const fixed = picture->fixed;
   const int each = picture->dimension;
   for (int i = 0; i < picture->line_count; i++) {
-    const struct shk_picture_line line = line_of(instance, i);
+    const struct shk_picture_line line = picture->lines[i];
     row = put(row, picture, line.spring ? SHK_PART_SPRING : SHK_PART_ROD,
               line.a < 0 ? fixed + (-1 - line.a) * each : r + line.a * each,
               line.b < 0 ? fixed + (-1 - line.b) * each : r + line.b * each);
@@ -110,7 +105,7 @@ static void place_states(struct shk_bodies *bodies, const struct shk_picture *pi
     if (picture->place && picture->place(instance->system.context, r, t, state) != 0)
       for (int k = 0; k < numbers; k++)
         r[k] = (real)NAN;
-    row = put_state(row, picture, instance, picture->place ? r : state);
+    row = put_state(row, picture, picture->place ? r : state);
   }
   free(state);
 }
@@ -119,8 +114,9 @@ static bool place(struct shk_bodies *bodies, const struct shk_instance *instance
                   const double *times, int n, const double *q, struct shk_message *error)
 {
   struct shk_picture picture;
-  const bool found = find_picture(&picture, instance);
-  const char *const fault = found ? fault_of(&picture, instance) : NULL;
+  struct shk_picture_line *own = NULL;
+  const bool found = find_picture(&picture, &own, instance);
+  const char *const fault = found ? fault_of(&picture, instance->system.n) : NULL;
   const bool fits = bodies->count == 0 || n == instance->system.n;
   if (!found)
     shk_message_set(error, "does not say what it looks like (<shakedown/picture.h>)");
@@ -128,13 +124,15 @@ static bool place(struct shk_bodies *bodies, const struct shk_instance *instance
     shk_message_set(error, "cannot be drawn: %s", fault);
   else if (!fits)
     shk_message_set(error, "has %d coordinates, and its states %d", instance->system.n, n);
-  if (!found || fault || !fits)
-    return false;
-  bodies->in_space = picture.dimension == 3;
-  bodies->parts = picture.line_count + picture.fixed_count + picture.point_count;
-  bodies->rows = shk_allocate(shk_bodies_numbers(bodies) + 1, sizeof *bodies->rows);
-  place_states(bodies, &picture, instance, times, q);
-  return true;
+  const bool ok = found && !fault && fits;
+  if (ok) {
+    bodies->in_space = picture.dimension == 3;
+    bodies->parts = picture.line_count + picture.fixed_count + picture.point_count;
+    bodies->rows = shk_allocate(shk_bodies_numbers(bodies) + 1, sizeof *bodies->rows);
+    place_states(bodies, &picture, instance, times, q);
+  }
+  free(own);
+  return ok;
 }
 
 bool shk_bodies_of_problem(const struct shk_context *context, struct shk_bodies *bodies,

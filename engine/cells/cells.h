@@ -6,14 +6,12 @@
 #define ENGINE_CELLS_CELLS_H
 
 #include "engine/context.h"
-#include <shakedown/real.h>
+#include <shakedown/system.h>
 
-/* Cells of kind "run": an integration with all measures. */
+/* Cells of kind "run": an integration with all measures; if not `timed`, without the scalar
+ * cpu-seconds and the runs that measure it. */
 void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
-                  const struct shk_cell *cell);
-/* The same; if not `timed`, without the scalar cpu-seconds and the runs that measure it. */
-void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
-                    const struct shk_cell *cell, bool timed);
+                  const struct shk_cell *cell, bool timed);
 /* Cells with members. Members of another kind than "run" are bad input. */
 void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell);
@@ -36,6 +34,8 @@ bool shk_observe_state(const struct shk_context *context, struct shk_observation
                        const char *problem, const char *since, const struct shk_vector *q,
                        const struct shk_vector *p, const struct shk_vector *v,
                        struct shk_message *error);
+/* Stores M (n x n) at q; SHK_REFUSED: there is none. */
+struct shk_status shk_mass_matrix(const struct shk_system *system, real *M, const real *q);
 bool shk_bodies_of_problem(const struct shk_context *context, struct shk_bodies *bodies,
                            const char *problem, int count, const double *times, int n,
                            const double *q, struct shk_message *error);

@@ -6,34 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct part {
-  const char *kind, *name;
-  struct shk_status (*run)(struct shk_contract *contract);
-} parts[] = {{"contract", "step", shk_contract_memory},
-             {"stateless", "stateless", shk_contract_stateless},
-             {"valid-states", "valid states", shk_contract_valid_states},
-             {"smooth", "smooth", shk_contract_smooth}};
-enum { PARTS = sizeof parts / sizeof parts[0] };
-
 /* ---- for the parts ---- */
 
-struct shk_check *shk_contract_check(struct shk_contract *c, const char *what)
-{
-  return shk_checks_add(c->checks, c->part, what, NULL);
-}
-
-void shk_contract_fault(const struct shk_contract *c, struct shk_check *check, real h,
-                        const char *format, ...)
+void shk_contract_fault(struct shk_contract *c, real h, const char *format, ...)
 {
   va_list arguments;
   int used = 0;
   va_start(arguments, format);
-  if (check->holds && h != 0)
-    used = snprintf(check->detail, sizeof check->detail, "a step of %.3g (time scale %.3g) ",
-                    (double)h, (double)c->bound.instance.time_scale);
-  if (check->holds)
-    vsnprintf(check->detail + used, sizeof check->detail - (size_t)used, format, arguments);
-  check->holds = false;
+  if (c->faults == 0 && h != 0)
+    used = snprintf(c->reason, sizeof c->reason, "a step of %.3g (time scale %.3g) ", (double)h,
+                    (double)c->bound.instance.time_scale);
+  if (c->faults++ == 0)
+    vsnprintf(c->reason + used, sizeof c->reason - (size_t)used, format, arguments);
   va_end(arguments);
 }
 
@@ -132,62 +116,40 @@ static struct shk_status begin(struct shk_contract *c)
   return shk_contract_bind(c); /* in the state before its first step */
 }
 
-static enum shk_code run(const struct shk_context *context, struct shk_contract *c,
-                         const struct part *part, struct shk_message *error)
+static const struct part {
+  const char *kind;
+  struct shk_status (*run)(struct shk_contract *contract);
+} parts[] = {{"contract", shk_contract_memory},
+             {"stateless", shk_contract_stateless},
+             {"valid-states", shk_contract_valid_states},
+             {"smooth", shk_contract_smooth}};
+
+static void run(const struct part *part, struct shk_contract *c, struct shk_outcome *outcome)
 {
-  enum shk_code code = shk_bind_cell(context, &c->bound, c->cell, error);
-  c->part = part->name;
-  if (code == SHK_OK) {
-    const struct shk_status begun = begin(c);
-    code = shk_bind_fail(error, begun.code == SHK_OK ? part->run(c) : begun);
-  }
-  for (int i = 0; i < SHK_CONTRACT_STATES; i++)
-    shk_state_clear(&c->states[i]);
-  shk_unbind(&c->bound);
-  return code;
+  struct shk_status status = begin(c);
+  if (status.code == SHK_OK)
+    status = part->run(c);
+  shk_bind_report(&c->bound, outcome, status);
+  if (status.code != SHK_OK)
+    return;
+  shk_text_fit(outcome->reason, sizeof outcome->reason, c->reason);
+  shk_structure_add(outcome, part->kind, "faults", c->faults);
 }
 
 bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell)
 {
-  int part = 0, faults = 0;
-  while (part < PARTS && strcmp(parts[part].kind, cell->kind) != 0)
-    part++;
-  if (part == PARTS)
-    return false;
-  struct shk_checks checks = {0};
-  struct shk_message error = {.text = ""};
-  struct shk_contract c = {.cell = cell, .checks = &checks};
-  const char *reason = error.text;
-  const enum shk_code code = run(context, &c, &parts[part], &error);
-  *outcome = (struct shk_outcome){.code = code, .reached = NAN, .n = c.n, .m = c.m};
-  for (int i = checks.count - 1; code == SHK_OK && i >= 0; i--) {
-    const struct shk_check *const check = &checks.items[i];
-    faults += !check->holds; /* the first fault is the reason, or else the first remark */
-    if (check->detail[0] != '\0' && (faults == 0 || !check->holds))
-      reason = check->detail;
+  for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++) {
+    struct shk_contract c = {.cell = cell, .brief = context->brief};
+    if (strcmp(parts[part].kind, cell->kind) != 0)
+      continue;
+    *outcome = (struct shk_outcome){.reached = NAN};
+    if (shk_bind_outcome(context, &c.bound, outcome, cell))
+      run(&parts[part], &c, outcome);
+    for (int i = 0; i < SHK_CONTRACT_STATES; i++)
+      shk_state_clear(&c.states[i]);
+    shk_unbind(&c.bound);
+    return true;
   }
-  if (code == SHK_OK)
-    shk_structure_add(outcome, cell->kind, "faults", faults);
-  shk_text_fit(outcome->reason, sizeof outcome->reason, reason);
-  return true;
-}
-
-bool shk_contract_audit(const struct shk_context *context, struct shk_checks *checks, bool *applies,
-                        const char *problem, const char *integrator, struct shk_message *error)
-{
-  const struct shk_cell cell = {.kind = (char *)"contract",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .tolerance = (char *)"1e-6"};
-  enum shk_code code = SHK_OK;
-  *checks = (struct shk_checks){0};
-  *applies = true;
-  /* Stops at the first part with a fault: the next parts would find it again. */
-  for (int i = 0; code == SHK_OK && i < PARTS && !shk_checks_fault(checks); i++) {
-    struct shk_contract c = {.cell = &cell, .checks = checks, .quick = true};
-    code = run(context, &c, &parts[i], error);
-    *applies = c.n > 0 || code != SHK_REFUSED;
-  }
-  return code == SHK_OK;
+  return false;
 }

@@ -1,8 +1,9 @@
 /*
- * Contract checks: requirements on every method, whatever it claims. Each of the four parts is a
- * kind of cell and a part of `plugin check`. A cell records the number of faults as "KIND-faults".
- * Its outcome is ok, with the first fault as the reason; without a fault the reason is a remark
- * without effect on the verdict, or empty.
+ * Contract checks (measures/contract.def): requirements on every method, whatever it claims. Each
+ * of the four parts is a kind of cell and a point of `plugin check`. A cell records the number of
+ * faults as "KIND-faults" and stops soon after the first. Its outcome is ok, with the first fault
+ * as the reason; without a fault the reason is a remark that has no effect on the verdict, or
+ * empty.
  *
  *   contract      steps stay within their arrays, read nothing else, write all of the new state and
  *                 nothing of the old one, pass on failures, and leave the process unchanged
@@ -15,7 +16,6 @@
 #define ENGINE_CELLS_CONTRACT_H
 
 #include "engine/bind.h"
-#include "foundation/checks.h"
 
 enum { SHK_CONTRACT_STATES = 6 };
 
@@ -24,11 +24,11 @@ struct shk_contract {
   struct shk_map map; /* of the bound method, with the step h */
   struct shk_claims claims;
   const struct shk_cell *cell;
-  struct shk_checks *checks;
-  const char *part; /* begins the names of its checks */
-  int n, m;         /* 0: the method is not bound */
-  real h;           /* a fiftieth of the time scale, less where the method needs it */
-  bool adaptive, quick;
+  int n, m;
+  real h; /* a fiftieth of the time scale, less where the method needs it */
+  bool adaptive, brief;
+  int faults;
+  char reason[sizeof((struct shk_outcome *)0)->reason]; /* the first fault, or a remark */
   /* Work space of the part that runs; all zero at first. */
   union {
     struct {
@@ -41,11 +41,6 @@ struct shk_contract {
 /* False if cells of this kind are not contract checks. */
 bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell);
-/* Runs all parts, in a few seconds. False with the reason if the method cannot be bound or an
- * ordinary step fails; *applies is false if the method refuses the problem. */
-bool shk_contract_audit(const struct shk_context *context, struct shk_checks *checks, bool *applies,
-                        const char *problem, const char *integrator, struct shk_message *error);
-
 /* ---- for the parts ---- */
 
 enum {
@@ -54,12 +49,10 @@ enum {
   SHK_CONTRACT_AWAY = 20            /* steps from the start to a second state */
 };
 
-/* Adds a check of the part. */
-struct shk_check *shk_contract_check(struct shk_contract *contract, const char *what);
-/* Marks a check as failed, unless it has failed, with a text formatted as by printf. It follows "a
- * step of h (time scale τ) " unless h is 0. */
-void shk_contract_fault(const struct shk_contract *contract, struct shk_check *check, real h,
-                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Counts a fault. The first one is the reason: a text formatted as by printf, which follows "a step
+ * of h (time scale τ) " unless h is 0. */
+void shk_contract_fault(struct shk_contract *contract, real h, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Binds the method again, as before its first step. */
 struct shk_status shk_contract_bind(struct shk_contract *contract);
 /* Takes a step of the bound method; false if it fails. */
@@ -80,7 +73,7 @@ struct shk_status shk_contract_evaluate(struct shk_contract *contract, const str
 enum shk_off { SHK_ON, SHK_OFF_CONSTRAINT, SHK_OFF_HIDDEN };
 enum shk_off shk_contract_off(struct shk_contract *contract, real residuals[2], real h);
 
-/* The parts. Each adds its checks; a status that is not ok means that they could not be made. */
+/* The parts. A status that is not ok means that the tests could not be made. */
 struct shk_status shk_contract_memory(struct shk_contract *contract);
 struct shk_status shk_contract_stateless(struct shk_contract *contract);
 struct shk_status shk_contract_valid_states(struct shk_contract *contract);

@@ -14,17 +14,14 @@
 
 #include <shakedown/bind.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { COURSE = 20, LONG = 1000 };
 #define FAR_TOO_LONG R(5e7) /* in ordinary steps; such a step may fail */
 
-/* Checks of all courses. */
-enum { WITHIN, BOUNDED, UNCHANGED, WRITTEN, UNTOUCHED, CHECKS };
-
 struct course {
   struct shk_contract *contract;
-  struct shk_check *checks[CHECKS];
   struct shk_surroundings *noted; /* NULL: the process is not observed */
   struct shk_audit *audit;        /* of the functions that the method calls; NULL: none */
   size_t memory[4];               /* in use after each fourth of the course */
@@ -75,7 +72,7 @@ static void observe(struct course *course, bool may_open)
   const char *const change =
       course->noted ? shk_surroundings_change(course->noted, may_open) : NULL;
   if (change)
-    shk_contract_fault(course->contract, course->checks[UNCHANGED], 0, "%s", change);
+    shk_contract_fault(course->contract, 0, "%s", change);
 }
 
 /* Reports changes of the process, guards and states by a step from *from to *to. */
@@ -93,12 +90,11 @@ static void inspect(struct course *course, struct shk_state *from, struct shk_st
   const char *const left = is_ok && byte != 0 ? unwritten(&c->to, &c->work) : NULL;
   observe(course, false);
   if (array)
-    shk_contract_fault(c, course->checks[WITHIN], 0, "a step writes beyond an array %s", array);
+    shk_contract_fault(c, 0, "a step writes beyond an array %s", array);
   if (left)
-    shk_contract_fault(c, course->checks[WRITTEN], 0, "a step does not write all of %s", left);
+    shk_contract_fault(c, 0, "a step does not write all of %s", left);
   if (!same(&c->before, &c->from))
-    shk_contract_fault(c, course->checks[UNTOUCHED], 0,
-                       "a step writes into the state that it starts from");
+    shk_contract_fault(c, 0, "a step writes into the state that it starts from");
 }
 
 /* Takes steps from the start with guards and new states of this byte, and then one back and one far
@@ -120,7 +116,7 @@ static struct shk_status take(struct course *course, int steps, int byte, struct
     shk_poison(c->work.q, shk_state_numbers(&c->work));
   shk_state_copy(&c->from, &c->bound.start);
   for (int k = 0; k < steps + (c->adaptive ? 0 : 2); k++) {
-    if (status.code != SHK_OK || shk_checks_fault(c->checks))
+    if (status.code != SHK_OK || c->faults > 0)
       break;
     const real h = k < steps ? c->h : k == steps ? -c->h : FAR_TOO_LONG * c->h;
     shk_state_copy(from, &c->from);
@@ -153,7 +149,7 @@ static void release(struct shk_contract *c)
 static struct shk_status in_the_process(struct course *course)
 {
   struct shk_contract *const c = course->contract;
-  const bool is_long = SHK_PRECISION == 64 && !c->quick && c->n <= 2;
+  const bool is_long = SHK_PRECISION == 64 && !c->brief && c->n <= 2;
   const size_t *const memory = course->memory;
   course->noted = shk_surroundings_note();
   const struct shk_status status =
@@ -162,8 +158,7 @@ static struct shk_status in_the_process(struct course *course)
   shk_surroundings_forget(course->noted);
   course->noted = NULL;
   if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
-    shk_contract_fault(c, course->checks[BOUNDED], 0,
-                       "the memory in use grows by %zu bytes in a fourth of a run",
+    shk_contract_fault(c, 0, "the memory in use grows by %zu bytes in a fourth of a run",
                        memory[3] - memory[2]);
   return status;
 }
@@ -208,9 +203,8 @@ static const char *accepted(struct shk_contract *c, enum shk_audit_failure failu
            "NaN";
   c->to.t = c->from.t + c->h;
   return shk_contract_off(c, residuals, c->h) == SHK_OFF_CONSTRAINT
-             ? "the step returns ok and a state off the constraint that it claims to keep: look "
-               "for "
-               "factorizations that fail unseen"
+             ? "the step returns ok and a state off the constraint that the method claims to keep: "
+               "look for factorizations that fail unseen"
              : NULL;
 }
 
@@ -229,9 +223,8 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
   shk_state_copy(&c->at, &c->to);
   if (!repeats(c))
     return; /* not even without a failure, which is another fault */
-  struct shk_check *const check = shk_contract_check(c, "passes on what fails");
   /* First every call, since they are of different functions; then at growing distances. */
-  for (long call = 1, tried = 0; check->holds && tried < TRIES; tried++) {
+  for (long call = 1, tried = 0; c->faults == 0 && tried < TRIES; tried++) {
     const long before = *rejected;
     audit->failure = (enum shk_audit_failure)(tried % SHK_AUDIT_FAILURES);
     audit->until_failure = call;
@@ -248,40 +241,30 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
     if (!fault && !repeats(c))
       fault = "the same step fails afterwards, or leads elsewhere";
     if (fault)
-      shk_contract_fault(c, check, 0, "call %ld of a function in a step %s, and %s", call,
+      shk_contract_fault(c, 0, "call %ld of a function in a step %s, and %s", call,
                          words[audit->failure], fault);
     if (audit->failure == SHK_AUDIT_FAILURES - 1)
       call += 1 + tried / (10 * SHK_AUDIT_FAILURES);
   }
 }
 
-/* Returns a function that was called more often than is counted as work; NULL: none. */
-static const char *uncounted(const struct shk_audit *audit, const struct shk_work *work)
+/* Reports calls that break the contract of a function or are not counted as work. */
+static void look_at_calls(struct shk_contract *c, const struct shk_audit *audit)
 {
   static const char *const names[] = {"gradient", "hamiltonian_q", "constraint", "jacobian"};
+  const struct shk_work *const work = &c->bound.evaluator.work;
   const long counted[] = {work->gradient, work->gradient, work->constraint, work->jacobian};
-  for (int i = 0; i < audit->count; i++)
+  for (int i = 0; i < audit->count; i++) {
+    const char *const function = audit->seen[i].function;
     for (int k = 0; k < 4; k++)
-      if (strcmp(audit->seen[i].function, names[k]) == 0 && audit->seen[i].calls > counted[k])
-        return names[k];
-  return NULL;
-}
-
-static void look_at_calls(struct shk_contract *c, struct shk_audit *audit)
-{
-  struct shk_check *const counts = shk_contract_check(c, "counts its work");
-  const char *const more = uncounted(audit, &c->bound.evaluator.work);
-  if (more)
-    shk_contract_fault(c, counts, 0,
-                       "%s is called more often than is counted as work: look for calls that do "
-                       "not go through the evaluator",
-                       more);
-  for (int i = 0; i < audit->count; i++)
+      if (strcmp(function, names[k]) == 0 && audit->seen[i].calls > counted[k])
+        shk_contract_fault(c, 0,
+                           "%s is called more often than is counted as work: look for calls that "
+                           "do not go through the evaluator",
+                           function);
     if (audit->seen[i].fault) /* a fault of the method */
-      shk_checks_add(c->checks, audit->seen[i].function, "its inputs and outputs",
-                     audit->seen[i].fault);
-  if (!shk_checks_fault(c->checks))
-    look_at_failures(c, audit);
+      shk_contract_fault(c, 0, "%s: %s", function, audit->seen[i].fault);
+  }
 }
 
 static struct shk_status on_audited_functions(struct course *course)
@@ -299,33 +282,26 @@ static struct shk_status on_audited_functions(struct course *course)
   if (shk_contract_bind(c).code == SHK_REFUSED)
     system.rods = c->bound.instance.system.rods;
   const struct shk_status status = take(course, 2, 0, &c->at);
-  if (status.code == SHK_OK && !shk_checks_fault(c->checks))
+  if (status.code == SHK_OK && c->faults == 0)
     look_at_calls(c, course->audit);
+  if (status.code == SHK_OK && c->faults == 0)
+    look_at_failures(c, course->audit);
   release(c); /* before the system that it is bound to */
   e->system = &c->bound.instance.system;
   e->remembered = remembered;
-  shk_audit_destroy(course->audit);
+  free(course->audit);
   return status;
 }
 
 /* Stops at the first course with a fault: the next ones would find it again. */
 struct shk_status shk_contract_memory(struct shk_contract *c)
 {
-  static const char *const names[CHECKS] = {
-      "writes within its arrays", "takes no memory for good", "does nothing to the process",
-      "writes all of the new state", "leaves the old state alone"};
   struct course course = {.contract = c};
-  for (int i = 0; i < CHECKS; i++)
-    course.checks[i] = shk_contract_check(c, names[i]);
   SHK_TRY(in_the_process(&course)); /* first, before other tests can change the process */
   const enum shk_code with_nan = take(&course, COURSE, 0xFF, &c->at).code;
-  if (shk_checks_fault(c->checks))
-    return shk_ok();
-  struct shk_check *const reads = shk_contract_check(c, "reads what it is given");
-  if (with_nan == SHK_OK && same(&c->near, &c->at))
-    return on_audited_functions(&course);
-  shk_contract_fault(c, reads, 0,
-                     "a step leads elsewhere, or fails, where NaN stands beyond its arrays and in "
-                     "the new state before: it reads there");
-  return shk_ok();
+  if (c->faults == 0 && (with_nan != SHK_OK || !same(&c->near, &c->at)))
+    shk_contract_fault(c, 0,
+                       "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "
+                       "in the new state before: it reads there");
+  return c->faults == 0 ? on_audited_functions(&course) : shk_ok();
 }

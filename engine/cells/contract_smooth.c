@@ -25,7 +25,6 @@ enum { HALVINGS = 16, SPAN = 6, FALL = 4, LONG = 16 };
 struct path {
   struct shk_contract *contract;
   bool of_momenta; /* x is a factor of p; else a step size */
-  struct shk_check *check;
 };
 
 /* Takes the step to c->to; false if it fails. */
@@ -65,12 +64,12 @@ static real fourth_difference(const struct path *path, real x, real d)
 static void tell(const struct path *path, real x, real size)
 {
   if (path->of_momenta)
-    shk_contract_fault(path->contract, path->check, path->contract->h,
+    shk_contract_fault(path->contract, path->contract->h,
                        "from %.4g times the momenta of the start is %.2g away from where its "
                        "neighbours lead: look for what is done from rest or at some speeds only",
                        (double)x, (double)size);
   else
-    shk_contract_fault(path->contract, path->check, x,
+    shk_contract_fault(path->contract, x,
                        "is %.2g away from where its neighbours lead: look for what is done at some "
                        "lengths only, or with one sign",
                        (double)size);
@@ -84,7 +83,7 @@ static bool look_into(const struct path *path, real x, real d, bool roams, real 
   const struct shk_map *const map = &path->contract->map;
   const real least = real_pow(2, SPAN * power), scale = map->instance->time_scale;
   real D[HALVINGS + 1] = {fourth_difference(path, x, d)};
-  for (int k = 1; k <= HALVINGS && D[k - 1] >= 0 && path->check->holds; k++) {
+  for (int k = 1; k <= HALVINGS && D[k - 1] >= 0 && path->contract->faults == 0; k++) {
     d /= 2;
     const real shortest = path->of_momenta ? map->step : real_max(real_fabs(x) - 2 * d, d);
     const real noise = 16 * shk_map_rounding(map, shortest);
@@ -105,15 +104,7 @@ static bool look_into(const struct path *path, real x, real d, bool roams, real 
     if (D[k] >= SHK_CONTRACT_FAR_ABOVE * noise && D[k] >= real_sqrt(REAL_EPSILON))
       tell(path, x, D[k]);
   }
-  return path->check->holds;
-}
-
-/* Tests steps around zero. The state must be consistent: others are projected at once. */
-static void look_at_signs(const struct path *path)
-{
-  const int order = path->contract->claims.order_q;
-  const int exponent = order < 1 ? 1 : order < 3 ? order : 3;
-  look_into(path, 0, path->contract->bound.instance.time_scale / 64, false, exponent + R(0.5));
+  return path->contract->faults == 0;
 }
 
 /* Tests steps from a hundred-millionth of the time scale to all of it. */
@@ -160,10 +151,13 @@ struct shk_status shk_contract_smooth(struct shk_contract *c)
   /* Other methods are not solved to round-off, and their errors are not smooth. */
   if (c->adaptive || c->claims.order_q == SHK_NO_ORDER)
     return shk_ok();
+  const int order = c->claims.order_q, exponent = order < 1 ? 1 : order < 3 ? order : 3;
+  const real scale = c->bound.instance.time_scale;
   shk_state_copy(&c->from, &c->bound.start);
-  look_at_momenta(&(struct path){c, true, shk_contract_check(c, "in the momenta")});
-  look_at_signs(&(struct path){c, false, shk_contract_check(c, "where the step changes its sign")});
+  look_at_momenta(&(struct path){c, true});
+  /* Around zero; in a consistent state: others are projected at once. */
+  look_into(&(struct path){c, false}, 0, scale / 64, false, exponent + R(0.5));
   SHK_TRY(shk_contract_move_away(c));
-  look_at_lengths(&(struct path){c, false, shk_contract_check(c, "in the step")});
+  look_at_lengths(&(struct path){c, false});
   return shk_ok();
 }

@@ -1,8 +1,8 @@
 /*
  * Test that a step depends on its starting state alone. All states of a long run of one instance
- * are stored. Its steps are then repeated in the ways of the table below. One of them repeats all
- * steps with another instance, in an order in which no step follows its predecessor. Another
- * process repeats the run, which must give the same bits.
+ * are stored. All steps are then repeated with another instance, in an order in which no step
+ * follows its predecessor, and some of them in other circumstances. Another process repeats the
+ * run, which must give the same bits.
  *
  * An iteration that starts from the last result gives the same state up to rounding. The floor is r
  * (structure.h), or the change in a step whose start is perturbed by a rounding: the largest over
@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* SOME: steps that are repeated in ways that do not repeat all. STRIDE: a prime that divides no
- * length of a run. */
-enum { SOME = 24, STRIDE = 37 };
+/* SOME: steps that are repeated in other circumstances. STRIDE: a prime that divides no length of a
+ * run. REBOUND: steps after which the other instance is bound again. */
+enum { SOME = 48, STRIDE = 37, REBOUND = 101 };
 
 struct replay {
   struct shk_contract *contract;
@@ -29,8 +29,6 @@ struct replay {
   long count;             /* steps of the run */
   struct shk_state *run;  /* count + 1 states */
   real floor;
-  const char *how; /* way of repeating a step */
-  struct shk_check *check;
   long faulty; /* the step of the fault, from 0 */
 };
 
@@ -50,7 +48,7 @@ static long steps_of(const struct shk_contract *c)
   const bool is_small = c->n <= 3 && !(c->bound.instance.system.features & SHK_GENERAL_HAMILTONIAN);
   if (c->adaptive)
     return 40;
-  if (c->quick)
+  if (c->brief)
     return is_small ? 500 : 200;
   if (SHK_PRECISION == 64)
     return is_small ? 5000 : 2000;
@@ -60,7 +58,7 @@ static long steps_of(const struct shk_contract *c)
 /* True for the problems with the cheapest steps, in double: long tests are made on these only. */
 static bool is_smallest(const struct shk_contract *c)
 {
-  return SHK_PRECISION == 64 && !c->quick && c->n <= 2 && c->bound.instance.system.features == 0;
+  return SHK_PRECISION == 64 && !c->brief && c->n <= 2 && c->bound.instance.system.features == 0;
 }
 
 static struct shk_status make_run(struct replay *r)
@@ -83,7 +81,7 @@ static struct shk_status make_run(struct replay *r)
 static struct shk_status find_floor(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
-  for (long i = 0; i < SOME; i++) {
+  for (long i = 0; i < SOME; i += 2) {
     const struct shk_state *const from = &r->run[i * r->count / SOME];
     SHK_TRY(bind_other(r));
     SHK_TRY(shk_map_step(&r->map, &c->to, from, c->h));
@@ -107,97 +105,66 @@ static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, rea
   return is && memcmp(c->near.q, c->work.q, 2 * (size_t)c->n * sizeof(real)) == 0;
 }
 
-static const struct way {
-  enum { ANOTHER, AFTER_FAILURE, ANOTHER_TIME, OVERWRITTEN, OLD } way;
-  const char *name, *how; /* NULL: set by the way */
-  long some, runs;        /* steps: some + runs times the length of the run */
-  long rebound;           /* steps after which the other instance is bound again; 0: never */
-} ways[] = {
-    {ANOTHER, "by another instance", "by an instance that was bound anew", 0, 1, .rebound = 101},
-    {AFTER_FAILURE, "in another order, after a step that failed", "after a step far too long",
-     SOME},
-    {ANOTHER_TIME, "at another time", NULL, SOME},
-    {OVERWRITTEN, "from a state that another step of either instance has overwritten",
-     "from where another step ended, overwritten", 4 * SOME, .rebound = 4 * SOME},
-    {OLD, "by an old instance", "by an instance that has taken many", 0, 4}};
-
-/* Makes the i-th repetition, of step *k of the run; *k = -1 ends the test. */
-static struct shk_status again(struct replay *r, const struct way *way, long i, long *k)
-{
-  struct shk_contract *const c = r->contract;
-  const struct shk_state *from = NULL; /* NULL: the state of the run */
-  const bool is_even = i % 2 == 0;
-  /* Steps that are evenly spread, or all in turn. */
-  const long one = way->some > 0 ? i * r->count / way->some : i % r->count;
-  *k = r->count - 1 - one;
-  r->how = way->how;
-  switch (way->way) {
-  case ANOTHER: /* all steps, in an order in which none follows its predecessor */
-    *k = i * STRIDE % r->count;
-    return shk_map_step(&r->map, &c->to, &r->run[*k], c->h);
-  case AFTER_FAILURE: /* if the longer step succeeds, it is at least a different step */
-    (void)shk_contract_step(c, &c->to, &r->run[*k], R(1e4) * c->h);
-    break;
-  case ANOTHER_TIME: /* later than any run reaches, or before zero */
-    r->how = is_even ? "at a later time, on which nothing depends"
-                     : "at a time before zero, on which nothing depends";
-    from = &c->at;
-    shk_state_copy(&c->at, &r->run[*k]);
-    c->at.t =
-        (is_even ? c->at.t : 0) + (is_even ? 1 : -1) * R(12345.678) * c->bound.instance.time_scale;
-    if (!is_autonomous(c, &r->run[*k], c->at.t)) {
-      *k = -1;
-      return shk_ok();
-    }
-    break;
-  case OVERWRITTEN: /* also with the time of the result, unless the system depends on time */
-    from = &c->at;
-    (void)shk_map_step(is_even ? &c->map : &r->map, &c->at, &r->run[one], c->h);
-    shk_state_copy(&c->at, &r->run[*k]);
-    if (is_autonomous(c, &c->at, r->run[one + 1].t))
-      c->at.t = r->run[one + 1].t;
-    break;
-  case OLD:
-    *k = one;
-  }
-  return shk_map_step(&c->map, &c->to, from ? from : &r->run[*k], c->h);
-}
-
-/* Compares the result with step k of the run; of several faults keeps that of the earliest step. */
-static void compare(struct replay *r, long k, struct shk_status status)
+/* Takes step k of the run again; of several faults keeps that of the earliest step. */
+static void repeat(struct replay *r, long k, const struct shk_map *by, const struct shk_state *from,
+                   const char *how)
 {
   struct shk_contract *const c = r->contract;
   char text[100];
-  const real away =
-      status.code == SHK_OK ? shk_map_distance(&c->map, &c->to, &r->run[k + 1], false) : 0;
-  if ((status.code == SHK_OK && away <= SHK_CONTRACT_FLOORS * r->floor) ||
-      (!r->check->holds && k >= r->faulty))
+  const struct shk_status status = shk_map_step(by, &c->to, from, c->h);
+  const bool ok = status.code == SHK_OK;
+  const real away = ok ? shk_map_distance(&c->map, &c->to, &r->run[k + 1], false) : 0;
+  if ((ok && away <= SHK_CONTRACT_FLOORS * r->floor) || (c->faults > 0 && k >= r->faulty))
     return;
   r->faulty = k;
-  r->check->holds = true; /* until the next line */
-  if (status.code != SHK_OK)
-    shk_contract_fault(c, r->check, 0, "step %ld of a run fails when it is taken again %s: %s",
-                       k + 1, r->how, shk_status_text(text, sizeof text, status));
+  c->faults = 0; /* until the next line */
+  if (!ok)
+    shk_contract_fault(c, 0, "step %ld of a run fails when it is taken again %s: %s", k + 1, how,
+                       shk_status_text(text, sizeof text, status));
   else
-    shk_contract_fault(c, r->check, 0,
+    shk_contract_fault(c, 0,
                        "step %ld of %ld (h = %.3g) leads elsewhere when it is taken again %s: %.2g "
                        "away, where rounding explains %.1g: look for what is kept between steps",
-                       k + 1, r->count, (double)c->h, r->how, (double)away, (double)r->floor);
+                       k + 1, r->count, (double)c->h, how, (double)away, (double)r->floor);
 }
 
-static struct shk_status take_again(struct replay *r, const struct way *way)
+/* Repeats step k after a step far too long (if that succeeds, it is at least a different step), at
+ * another time, and in a state in which step `other`, of either instance, has just ended. */
+static void repeat_after_others(struct replay *r, long k, long other, bool is_even)
 {
   struct shk_contract *const c = r->contract;
-  if (way->way == OLD && !is_smallest(c))
-    return shk_ok();
-  r->check = shk_contract_check(c, way->name);
-  for (long i = 0, k = 0; i < way->some + way->runs * r->count && k >= 0; i++) {
-    if (way->rebound > 0 && i % way->rebound == 0)
+  const struct shk_state *const from = &r->run[k];
+  const real far = R(12345.678) * c->bound.instance.time_scale, end = r->run[other + 1].t;
+  (void)shk_contract_step(c, &c->to, from, R(1e4) * c->h);
+  repeat(r, k, &c->map, from, "after a step far too long");
+  shk_state_copy(&c->at, from);
+  c->at.t = is_even ? from->t + far : -far; /* later than any run reaches, or before zero */
+  if (is_autonomous(c, from, c->at.t))
+    repeat(r, k, &c->map, &c->at,
+           is_even ? "at a later time, on which nothing depends"
+                   : "at a time before zero, on which nothing depends");
+  (void)shk_map_step(is_even ? &c->map : &r->map, &c->at, &r->run[other], c->h);
+  shk_state_copy(&c->at, from);
+  c->at.t = is_autonomous(c, from, end) ? end : from->t;
+  repeat(r, k, &c->map, &c->at, "from where another step ended, overwritten");
+}
+
+static struct shk_status take_again(struct replay *r)
+{
+  struct shk_contract *const c = r->contract;
+  SHK_TRY(find_floor(r));
+  for (long i = 0; i < r->count; i++) {
+    const long k = i * STRIDE % r->count;
+    if (i % REBOUND == 0)
       SHK_TRY(bind_other(r));
-    const struct shk_status status = again(r, way, i, &k);
-    if (k >= 0)
-      compare(r, k, status);
+    repeat(r, k, &r->map, &r->run[k], "by an instance that was bound anew");
   }
+  for (long i = 0; c->faults == 0 && i < SOME; i++) { /* evenly spread, backwards */
+    const long other = i * r->count / SOME;
+    repeat_after_others(r, r->count - 1 - other, other, i % 2 == 0);
+  }
+  for (long i = 0; c->faults == 0 && is_smallest(c) && i < 4 * r->count; i++)
+    repeat(r, i % r->count, &c->map, &r->run[i % r->count], "by an instance that has taken many");
   return shk_ok();
 }
 
@@ -205,7 +172,7 @@ static struct shk_status take_again(struct replay *r, const struct way *way)
 
 /* Repeats the run, at another second of the clock than any of it. Returns false at a step that
  * fails or leads to other bits of q and p. */
-static bool repeat(struct replay *r)
+static bool is_repeated(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
   const time_t now = time(NULL);
@@ -234,20 +201,15 @@ static struct shk_status look(struct replay *r)
   const struct shk_child silent = {.in = SHK_NOTHING, .out = SHK_NOTHING, .error = SHK_NOTHING};
   const pid_t child = shk_child_fork(&silent, &error);
   if (child == 0)
-    _exit(repeat(r) ? SAME : DIFFERS);
-  if (!c->adaptive) {
-    status = find_floor(r);
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0] && status.code == SHK_OK; i++)
-      status = take_again(r, &ways[i]);
-  }
+    _exit(is_repeated(r) ? SAME : DIFFERS);
+  if (!c->adaptive)
+    status = take_again(r);
   const int ended = child > 0 ? shk_child_wait(child) : -1;
-  const bool differs = WIFEXITED(ended) && WEXITSTATUS(ended) == DIFFERS;
-  if (ended == SAME || differs)
-    shk_checks_add(c->checks, c->part, "in another process",
-                   differs ? "a step of the same run comes to other bits in another process: look "
-                             "for clocks, random numbers and memory that was never set"
-                           : NULL);
-  else if (status.code == SHK_OK && !shk_checks_fault(c->checks))
+  if (WIFEXITED(ended) && WEXITSTATUS(ended) == DIFFERS)
+    shk_contract_fault(c, 0,
+                       "a step of the same run comes to other bits in another process: look for "
+                       "clocks, random numbers and memory that was never set");
+  else if (ended != SAME && status.code == SHK_OK && c->faults == 0)
     status = shk_failure(SHK_STOPPED, "the run could not be repeated in another process", 0, 0);
   return status;
 }

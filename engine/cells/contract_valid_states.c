@@ -8,18 +8,17 @@
  */
 #include "engine/cells/contract.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Numbers of substeps into which a step may have been split without a report; the first QUICK of
+/* Numbers of substeps into which a step may have been split without a report; the first BRIEF of
  * them where time is short. */
 static const int cuts[] = {2, 3, 4, 5, 6, 8, 10, 7, 9, 11, 12, 16, 20, 24, 32, 50, 64, 100};
-enum { QUICK = 7, CUTS = sizeof cuts / sizeof cuts[0] };
+enum { BRIEF = 7, CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
   bool differs[CUTS]; /* some step so far differed from that many substeps */
-  struct shk_check *state, *cut;
-  struct shk_check remark; /* about a constraint of which nothing is claimed */
 };
 
 /* False if a state with a velocity has not changed, though the change would exceed rounding. */
@@ -38,21 +37,21 @@ static void look_at_state(struct ladder *l, real h)
   struct shk_contract *const c = l->contract;
   real residuals[2];
   if (!has_moved(c, h))
-    shk_contract_fault(c, l->state, h, "returns ok and nothing has moved");
-  if (!l->state->holds || c->m == 0)
+    shk_contract_fault(c, h, "returns ok and nothing has moved");
+  if (c->faults > 0 || c->m == 0)
     return;
   const enum shk_off off = shk_contract_off(c, residuals, h);
   const double g = (double)residuals[0], hidden = (double)residuals[1];
   if (off)
-    shk_contract_fault(c, l->state, h,
+    shk_contract_fault(c, h,
                        "returns ok and a state with max|g| = %.3g, hidden %.3g, though the method "
                        "claims to keep the %sconstraint: look at when its solve has converged",
                        g, hidden, off == SHK_OFF_HIDDEN ? "hidden " : "");
-  else if (c->claims.keeps_constraint == SHK_UNKNOWN && !(g <= 1)) /* gross */
-    shk_contract_fault(c, &l->remark, h,
-                       "returns ok and a state with max|g| = %.3g; nothing is claimed about the "
-                       "constraint",
-                       g);
+  else if (c->claims.keeps_constraint == SHK_UNKNOWN && !(g <= 1) && c->reason[0] == '\0')
+    snprintf(c->reason, sizeof c->reason,
+             "a step of %.3g returns ok and a state with max|g| = %.3g; nothing is claimed about "
+             "the constraint",
+             (double)h, g);
 }
 
 /* Returns the distance from c->to of the result of `count` substeps; negative if one fails. */
@@ -71,32 +70,31 @@ static void look_at_parts(struct ladder *l, real h)
 {
   struct shk_contract *const c = l->contract;
   real floor = 0;
-  if (!l->cut->holds || c->m >= c->n ||
-      shk_contract_floor(c, &floor, &c->map, &c->to, &c->from, h).code != SHK_OK ||
+  if (c->m >= c->n || shk_contract_floor(c, &floor, &c->map, &c->to, &c->from, h).code != SHK_OK ||
       !(floor < real_sqrt(REAL_EPSILON))) /* roundings grow too much for a comparison */
     return;
-  for (int i = 0; i < (c->quick ? QUICK : CUTS); i++) {
+  for (int i = 0; i < (c->brief ? BRIEF : CUTS); i++) {
     const real away = from_parts(c, cuts[i], h);
     if (away >= SHK_CONTRACT_FAR_ABOVE * floor)
       l->differs[i] = true;
     else if (l->differs[i] && away >= 0 && away <= SHK_CONTRACT_FLOORS * floor)
-      shk_contract_fault(c, l->cut, h,
+      shk_contract_fault(c, h,
                          "is %d steps of a part of its length to the last digits, which shorter "
                          "ones are not: it is cut, and no rejected step is counted",
                          cuts[i]);
   }
 }
 
-/* Takes a step and tests it; false if it fails. */
+/* Takes a step and tests it; false if it fails, or after a fault. */
 static bool look_at_step(struct ladder *l, real h, bool at_parts)
 {
   struct shk_contract *const c = l->contract;
   const struct shk_work *const work = &c->bound.evaluator.work;
   const long rejected = work->rejected;
-  if (!shk_contract_step(c, &c->to, &c->from, h))
+  if (c->faults > 0 || !shk_contract_step(c, &c->to, &c->from, h))
     return false;
   look_at_state(l, h);
-  if (at_parts && work->rejected == rejected && l->state->holds)
+  if (at_parts && work->rejected == rejected && c->faults == 0)
     look_at_parts(l, h);
   return true;
 }
@@ -120,18 +118,14 @@ static void descend(struct ladder *l)
 
 struct shk_status shk_contract_valid_states(struct shk_contract *c)
 {
-  struct ladder l = {.contract = c, .remark.holds = true};
+  struct ladder l = {.contract = c};
   if (c->adaptive)
     return shk_ok(); /* the method divides its steps by a tolerance */
-  l.state = shk_contract_check(c, "are on the constraints that are kept");
-  l.cut = shk_contract_check(c, "of steps that are not cut");
   shk_state_copy(&c->from, &c->bound.start);
   climb(&l);
   SHK_TRY(shk_contract_bind(c));
   if (shk_contract_move_away(c).code == SHK_OK) /* else the start is singular, as reported */
     climb(&l);
   descend(&l);
-  if (l.state->holds)
-    memcpy(l.state->detail, l.remark.detail, sizeof l.remark.detail);
   return shk_ok();
 }

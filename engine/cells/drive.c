@@ -55,24 +55,15 @@ bool shk_drive_begin(const struct shk_context *context, struct shk_drive *drive,
                      struct shk_outcome *outcome, const struct shk_cell *cell)
 {
   *drive = (struct shk_drive){0};
-  struct shk_message error = {.text = ""};
-  struct shk_bound *bound = &drive->bound;
-  outcome->code = shk_bind_cell(context, bound, cell, &error);
-  if (outcome->code != SHK_OK) {
-    shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
+  const struct shk_state *const start = &drive->bound.start;
+  if (!shk_bind_outcome(context, &drive->bound, outcome, cell))
     return false;
+  struct shk_status status = shk_no_memory();
+  if (shk_state_init_like(&drive->current, start) && shk_state_init_like(&drive->next, start)) {
+    shk_state_copy(&drive->current, start);
+    status = begin_watch(drive);
   }
-  outcome->n = bound->start.n;
-  outcome->m = bound->start.m;
-  if (!shk_state_init_like(&drive->current, &bound->start) ||
-      !shk_state_init_like(&drive->next, &bound->start)) {
-    shk_drive_fail(drive, outcome, shk_failure(SHK_NO_MEMORY, "no memory for the states", 0, 0));
-    return false;
-  }
-  shk_state_copy(&drive->current, &bound->start);
-  const struct shk_status status = begin_watch(drive);
-  if (status.code != SHK_OK)
-    shk_drive_fail(drive, outcome, status);
+  shk_bind_report(&drive->bound, outcome, status);
   return status.code == SHK_OK;
 }
 
@@ -116,17 +107,6 @@ struct shk_status shk_drive_rewind(struct shk_drive *drive)
 {
   shk_state_copy(&drive->current, &drive->bound.start);
   return shk_bind_method(&drive->bound);
-}
-
-void shk_drive_fail(const struct shk_drive *drive, struct shk_outcome *outcome,
-                    struct shk_status status)
-{
-  const struct shk_bound *bound = &drive->bound;
-  outcome->code = status.code;
-  shk_status_text(outcome->reason, sizeof outcome->reason, status);
-  if (bound->method && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
-    outcome->history_count = shk_last_residuals(
-        &bound->evaluator, outcome->history, sizeof outcome->history / sizeof outcome->history[0]);
 }
 
 long shk_whole_steps(const char *time, const char *step)

@@ -23,56 +23,44 @@ enum { KEPT_INTERVALS = 64 };
 
 /* ---- a member ---- */
 
-/* Joins neighbouring intervals as evenly as possible, so that at most `most` are left. */
-static void join_intervals(struct shk_series *series, int most)
+/* Adds a series, with neighbouring intervals joined as evenly as possible so that at most
+ * KEPT_INTERVALS are left. */
+static void keep_series(struct shk_outcome *kept, const struct shk_series *from)
 {
-  const int count = series->count;
-  if (count <= most)
-    return;
-  for (int w = 0; w < most; w++) {
-    const int begin = (int)((long)w * count / most), end = (int)((long)(w + 1) * count / most);
-    double from = w > 0 ? series->time[w - 1] : 0, sum = 0, weight = 0;
-    double low = series->minimum[begin], high = series->maximum[begin];
+  const int count = from->count < KEPT_INTERVALS ? from->count : KEPT_INTERVALS;
+  struct shk_series *const to = shk_outcome_add_series(kept, from->name, count);
+  to->of_members = true;
+  if (count == from->count)
+    memcpy(to->time, from->time, 4 * (size_t)count * sizeof *to->time); /* one block */
+  for (int w = 0; w < count && count < from->count; w++) {
+    const int begin = (int)((long)w * from->count / count);
+    const int end = (int)((long)(w + 1) * from->count / count);
+    double since = w > 0 ? to->time[w - 1] : 0, sum = 0, weight = 0;
+    to->minimum[w] = from->minimum[begin];
+    to->maximum[w] = from->maximum[begin];
     for (int i = begin; i < end; i++) {
-      const double length = series->time[i] - from;
-      sum += length * series->mean[i];
+      const double length = from->time[i] - since;
+      sum += length * from->mean[i];
       weight += length;
-      low = fmin(low, series->minimum[i]);
-      high = fmax(high, series->maximum[i]);
-      from = series->time[i];
+      to->minimum[w] = fmin(to->minimum[w], from->minimum[i]);
+      to->maximum[w] = fmax(to->maximum[w], from->maximum[i]);
+      since = from->time[i];
     }
-    /* Index w is at most begin, so that only values read before are overwritten. */
-    series->time[w] = from;
-    series->minimum[w] = low;
-    series->mean[w] = sum / weight;
-    series->maximum[w] = high;
+    to->time[w] = since;
+    to->mean[w] = sum / weight;
   }
-  /* The arrays lie in one block, one after the other. */
-  double *const parts[] = {series->minimum, series->mean, series->maximum};
-  for (int k = 0; k < 3; k++)
-    memmove(series->time + (size_t)(k + 1) * (size_t)most, parts[k],
-            (size_t)most * sizeof *parts[k]);
-  series->count = most;
-  series->minimum = series->time + most;
-  series->mean = series->minimum + most;
-  series->maximum = series->mean + most;
 }
 
 /* Keeps the series of members, reduced to few intervals, and drops all others. */
 static void make_compact(struct shk_outcome *member)
 {
-  int kept = 0;
-  for (int i = 0; i < member->series_count; i++) {
-    struct shk_series *const series = &member->series[i];
-    if (!series->of_members) {
-      free(series->name);
-      free(series->time);
-      continue;
-    }
-    join_intervals(series, KEPT_INTERVALS);
-    member->series[kept++] = *series;
-  }
-  member->series_count = kept;
+  struct shk_outcome kept = {.series = NULL};
+  for (int i = 0; i < member->series_count; i++)
+    if (member->series[i].of_members)
+      keep_series(&kept, &member->series[i]);
+  shk_outcome_drop_series(member);
+  member->series = kept.series;
+  member->series_count = kept.series_count;
 }
 
 /* ---- the summary of all members ---- */
@@ -114,12 +102,7 @@ static void take_series(struct shk_outcome *outcome, const struct shk_outcome *m
   for (int i = 0; first && i < member->series_count; i++) {
     const struct shk_series *from = &member->series[i];
     struct shk_series *to = shk_outcome_add_series(outcome, from->name, from->count);
-    for (int k = 0; k < from->count; k++) {
-      to->time[k] = from->time[k];
-      to->minimum[k] = from->minimum[k];
-      to->mean[k] = from->mean[k];
-      to->maximum[k] = from->maximum[k];
-    }
+    memcpy(to->time, from->time, 4 * (size_t)from->count * sizeof *to->time); /* one block */
   }
   for (int i = 0; !first && i < outcome->series_count; i++) {
     struct shk_series *to = &outcome->series[i];
@@ -225,7 +208,7 @@ void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *ou
     own.p = cell->members[i].p;
     own.member_count = 0;
     struct shk_outcome *const member = &outcome->members[outcome->member_count++];
-    shk_run_member(context, member, &own, i == 0);
+    shk_run_cell(context, member, &own, i == 0);
     if (member->code == SHK_NO_MEMORY) { /* the members share the memory of the process */
       outcome->code = member->code;
       shk_text_fit(outcome->reason, sizeof outcome->reason, member->reason);

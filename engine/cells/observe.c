@@ -6,25 +6,20 @@
 
 #include "engine/bind.h"
 #include "measures/block.h"
+#include "mechanics/system/callback.h"
 
-static struct shk_status momentum(real *p, real *mass, const struct shk_system *system,
-                                  const real *q, const real *v)
+#include <string.h>
+
+struct shk_status shk_mass_matrix(const struct shk_system *s, real *M, const real *q)
 {
-  const int n = system->n;
-  if (system->mass) {
-    for (int i = 0; i < n; i++)
-      p[i] = system->mass[i] * v[i];
-    return shk_ok();
-  }
-  if (!system->mass_matrix)
+  const size_t n = (size_t)s->n;
+  if (s->mass_matrix)
+    return shk_callback_status(s->mass_matrix(s->context, M, q));
+  if (!s->mass)
     return shk_failure(SHK_REFUSED, "the momenta are not a mass matrix times the velocities", 0, 0);
-  if (system->mass_matrix(system->context, mass, q) != 0)
-    return shk_failure(SHK_STOPPED, "the mass matrix cannot be evaluated", 0, 0);
-  for (int i = 0; i < n; i++) {
-    p[i] = 0;
-    for (int k = 0; k < n; k++)
-      p[i] += mass[i * n + k] * v[k];
-  }
+  memset(M, 0, n * n * sizeof *M);
+  for (size_t i = 0; i < n; i++)
+    M[i * n + i] = s->mass[i];
   return shk_ok();
 }
 
@@ -61,7 +56,10 @@ static struct shk_status observe(struct shk_observation *observation, struct shk
     return shk_failure(SHK_REFUSED, "it is not a mechanical system", 0, 0);
   if (!given_p) {
     SHK_TRY(shk_reals(bound->instance.workspace, &mass, (size_t)n * (size_t)n));
-    SHK_TRY(momentum(s->p, mass, system, s->q, v));
+    SHK_TRY(shk_mass_matrix(system, mass, s->q));
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < n; k++)
+        s->p[i] += mass[i * n + k] * v[k];
   }
   SHK_TRY(shk_velocity(&bound->observer, v, t, s->q, s->p));
   SHK_TRY(shk_hamiltonian(&bound->observer, &energy, t, s->q, s->p));

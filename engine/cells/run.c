@@ -2,8 +2,8 @@
  * A cell of kind "run" integrates, measures at every step, and samples at the sample times. A cell
  * of kind "regularity" does the same with the additional measure of that name, and without timing.
  *
- * CPU time is the integrator's alone. For fixed steps a second run without measures takes the first
- * steps, and its time is scaled to all steps. For adaptive solvers only their calls are timed.
+ * CPU time is the integrator's alone. For fixed steps other runs without measures take the first
+ * steps, and the least time is scaled to all. For adaptive solvers only their calls are timed.
  */
 #include "engine/cells/cells.h"
 
@@ -28,11 +28,8 @@ static const struct shk_measure *const measures[RUN_MEASURES] = {
 };
 #undef RUN_MEASURE
 
-/* Seconds of one timing, its repeats, and for fixed steps the number of steps of the first
- * trial. */
 #define TIMING_SECONDS ((double)1 / 20)
 #define TIMING_REPEATS 3
-#define TIMING_TRIAL 64
 
 struct running {
   struct shk_drive drive;
@@ -77,7 +74,7 @@ static struct shk_status place_samples(struct running *r)
   r->samples = calloc(count + 1, sizeof *r->samples);
   r->times = calloc(count + 1, sizeof *r->times);
   if (!r->samples || !r->times)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the sample times", 0, 0);
+    return shk_no_memory();
   if (!r->adaptive && bound->step == 0)
     return bad_times("a fixed-step integrator needs a step that is not zero");
   if (r->adaptive)
@@ -158,47 +155,36 @@ static struct shk_status take(struct running *r, struct shk_status status)
   return shk_ok();
 }
 
-static double time_steps(struct running *r, long steps)
+/* Takes steps from the start, as many as TIMING_SECONDS allow or, of an adaptive method, all.
+ * Returns the seconds of all steps at that pace; NaN after a failure. */
+static double time_run(struct running *r)
 {
+  long k = 0, look = 0;
+  double spent = 0;
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
   r->drive.watches = false; /* the run has crossed no fold */
   const double began = cpu_seconds(r);
-  for (long k = 1; k <= steps; k++) {
-    if (shk_drive_step(&r->drive, time_of_step(r, k)).code != SHK_OK)
+  while (k < r->steps && (r->adaptive || spent < TIMING_SECONDS)) {
+    if (shk_drive_step(&r->drive, time_of_step(r, k + 1)).code != SHK_OK)
       return NAN;
     shk_drive_accept(&r->drive);
+    if (++k < look && k < r->steps)
+      continue; /* the clock takes longer than the cheapest steps */
+    spent = cpu_seconds(r) - began;
+    look = k + k / 8 + 1;
   }
-  return cpu_seconds(r) - began;
+  return spent * ((double)r->steps / (double)k);
 }
 
+/* The first timing includes the first memory allocation of a solver. */
 static double measure_time(struct running *r)
 {
-  if (r->adaptive) { /* the first timing includes the first memory allocation of a solver */
-    double least = r->seconds;
-    for (int i = 1; i < TIMING_REPEATS && least < TIMING_SECONDS; i++)
-      least = fmin(least, time_steps(r, r->steps));
-    return least;
-  }
-  const long most = r->steps < TIMING_TRIAL ? r->steps : TIMING_TRIAL;
-  long steps = 1;
-  double spent = time_steps(r, steps);
-  while (steps < most && spent < TIMING_SECONDS / 4) {
-    steps = 8 * steps < most ? 8 * steps : most;
-    spent = time_steps(r, steps);
-  }
-  const double trial = spent / (double)steps;
-  if (trial * (double)r->steps > TIMING_SECONDS) {
-    const double affordable = TIMING_SECONDS / trial;
-    if (affordable > (double)steps)
-      steps = (long)affordable;
-  } else {
-    steps = r->steps;
-  }
-  double least = NAN;
-  for (int i = 0; i < TIMING_REPEATS; i++)
-    least = fmin(least, time_steps(r, steps));
-  return least * ((double)r->steps / (double)steps);
+  double least = r->adaptive ? r->seconds : (double)NAN;
+  for (int i = r->adaptive; i < TIMING_REPEATS; i++)
+    if (!r->adaptive || least < TIMING_SECONDS)
+      least = fmin(least, time_run(r));
+  return least;
 }
 
 /* Adds the facts that the method reports at the start; their evaluations are not counted as work of
@@ -225,14 +211,6 @@ static bool is_regularity(const struct shk_cell *cell)
   return strcmp(cell->kind, "regularity") == 0;
 }
 
-static struct shk_status create_measures(struct running *r)
-{
-  for (int i = 0; i < RUN_MEASURES; i++)
-    SHK_TRY(measures[i]->create(&r->states[i], &r->measured));
-  r->measures = true;
-  return shk_ok();
-}
-
 static struct shk_status begin(struct running *r)
 {
   SHK_TRY(place_samples(r));
@@ -246,7 +224,9 @@ static struct shk_status begin(struct running *r)
                                       .regularity = is_regularity(r->cell),
                                       .integrator = r->drive.bound.integrator,
                                       .method = r->drive.bound.method};
-  SHK_TRY(create_measures(r));
+  for (int i = 0; i < RUN_MEASURES; i++)
+    SHK_TRY(measures[i]->create(&r->states[i], &r->measured));
+  r->measures = true;
   r->due = -1;
   return observe(r);
 }
@@ -262,7 +242,7 @@ static void integrate(struct running *r)
         take(r, last && r->adaptive ? shk_ok() : timed_step(r, time_of_step(r, r->done + 1)));
   }
   if (r->status.code != SHK_OK) /* before the method is bound again, which clears its residuals */
-    shk_drive_fail(&r->drive, r->outcome, r->status);
+    shk_bind_report(&r->drive.bound, r->outcome, r->status);
 }
 
 static void finish(struct running *r, bool timed)
@@ -280,8 +260,8 @@ static void finish(struct running *r, bool timed)
   free(r->times);
 }
 
-void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
-                    const struct shk_cell *cell, bool timed)
+void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                  const struct shk_cell *cell, bool timed)
 {
   struct running r = {.outcome = outcome, .cell = cell};
   *outcome = (struct shk_outcome){0};
@@ -290,10 +270,4 @@ void shk_run_member(const struct shk_context *context, struct shk_outcome *outco
     finish(&r, timed && !context->untimed);
   }
   shk_drive_end(&r.drive);
-}
-
-void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
-                  const struct shk_cell *cell)
-{
-  shk_run_member(context, outcome, cell, true);
 }

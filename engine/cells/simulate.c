@@ -68,13 +68,13 @@ void shk_simulate_cell(const struct shk_context *context, struct shk_outcome *ou
                      .user = user};
     struct shk_status status = shk_reals(drive.bound.instance.workspace, &r.g, 2 * m);
     if (!r.fields)
-      status = shk_failure(SHK_NO_MEMORY, "no memory for a row", 0, 0);
+      status = shk_no_memory();
     for (size_t i = 0; status.code == SHK_OK && i < count; i++)
       r.fields[i] = (char *)(r.fields + count) + i * FIELD;
     if (status.code == SHK_OK)
       status = steps(&r, outcome, cell, every);
     if (status.code != SHK_OK)
-      shk_drive_fail(&drive, outcome, status);
+      shk_bind_report(&drive.bound, outcome, status);
     free(r.fields);
   }
   shk_drive_end(&drive);

@@ -13,23 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fail(struct shk_outcome *outcome, struct shk_status status)
-{
-  outcome->code = status.code;
-  shk_status_text(outcome->reason, sizeof outcome->reason, status);
-}
-
-static bool bind_cell(const struct shk_context *context, struct shk_bound *bound,
-                      struct shk_outcome *outcome, const struct shk_cell *cell)
-{
-  struct shk_message error = {.text = ""};
-  outcome->code = shk_bind_cell(context, bound, cell, &error);
-  if (outcome->code == SHK_OK)
-    return true;
-  shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
-  return false;
-}
-
 static bool has_option(const struct shk_option *options, const char *name)
 {
   for (; options && options->name; options++)
@@ -39,34 +22,30 @@ static bool has_option(const struct shk_option *options, const char *name)
 }
 
 /* Returns a specification with another name (NULL: the same), without the options that are not in
- * `among` (NULL: all are) and without the option `without` (NULL: none), and with the options
- * `more` added (NULL: none). The caller frees it; NULL without memory. */
+ * `among` (NULL: all are) or in the list `without`, and with the options `more` (NULL: none). The
+ * caller frees it; NULL without memory. */
 static char *changed(const char *text, const char *name, const struct shk_option *among,
-                     const char *without, const char *more)
+                     const struct shk_option *without, const char *more)
 {
   struct shk_message error;
   struct shk_spec *const spec = shk_spec_parse(text, &error);
   if (!spec)
     return NULL;
   const int given = spec->count;
-  int kept = 0;
+  spec->count = 0;
   for (int i = 0; i < given; i++) {
-    const char *const option = spec->items[i].option;
-    if (option &&
-        ((without && strcmp(option, without) == 0) || (among && !has_option(among, option))))
+    const struct shk_spec_item item = spec->items[i];
+    if (item.option &&
+        (has_option(without, item.option) || (among && !has_option(among, item.option))))
       continue;
-    const struct shk_spec_item item = spec->items[kept];
-    spec->items[kept++] = spec->items[i];
-    spec->items[i] = item;
+    spec->items[i] = spec->items[spec->count];
+    spec->items[spec->count++] = item;
   }
-  spec->count = kept;
   char *const written = shk_spec_text(spec), *const options = written + strlen(spec->name);
-  const size_t length = strlen(options) - (more && kept > 0); /* without the closing parenthesis */
-  char *const whole = shk_print_text("%s%.*s%s%s%s", name ? name : spec->name, (int)length, options,
-                                     !more      ? ""
-                                     : kept > 0 ? ","
-                                                : "(",
-                                     more ? more : "", more ? ")" : "");
+  name = name ? name : spec->name;
+  char *const whole = !more             ? shk_print_text("%s%s", name, options)
+                      : *options == '(' ? shk_print_text("%s(%s,%s", name, more, options + 1)
+                                        : shk_print_text("%s(%s)", name, more);
   free(written);
   spec->count = given;
   shk_spec_free(spec);
@@ -85,11 +64,12 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
                        "the integrator names no partner that differs from it along the fibres only",
                        0, 0);
   if (asks->partner) { /* with those options of the integrator that the partner has */
-    const struct shk_integrator *const its = shk_registry_find_integrator(bound->context, partner);
-    other->integrator = *text =
-        changed(other->integrator, partner, its ? its->info.options : NULL, NULL, NULL);
+    const struct shk_item its =
+        shk_registry_item(bound->context, SHK_OPTION_INTEGRATOR, &(int){0}, partner);
+    other->integrator = *text = changed(other->integrator, partner, its.options, NULL, NULL);
   } else if (asks->others) { /* by Newton's method */
-    other->integrator = *text = changed(other->integrator, NULL, NULL, "solver", NULL);
+    static const struct shk_option solver[] = {{.name = "solver"}, {0}};
+    other->integrator = *text = changed(other->integrator, NULL, NULL, solver, NULL);
   } else if (asks->transform) { /* from its own start; the measure then sets the state */
     other->problem = *text = shk_print_text("transformed(%s,%s)", other->problem, asks->transform);
     other->q = other->p = NULL;
@@ -111,7 +91,7 @@ static struct shk_status measure_with_other(const struct shk_structure *structur
   struct shk_bound its = {0};
   char *text = NULL;
   struct shk_status status = make_other(&other, &text, &structure->asks, bound);
-  if (status.code == SHK_OK && bind_cell(bound->context, &its, outcome, &other)) {
+  if (status.code == SHK_OK && shk_bind_outcome(bound->context, &its, outcome, &other)) {
     const struct shk_map map = shk_bind_map(bound, bound->step),
                          others = shk_bind_map(&its, its.step);
     status = structure->measure(outcome, &map, &others);
@@ -127,15 +107,15 @@ static struct shk_status measure_with_counts(const struct shk_structure *structu
                                              const struct shk_bound *bound,
                                              const struct shk_cell *cell)
 {
+  static const struct shk_option own[] = {{.name = "iterations"}, {.name = "criterion"}, {0}};
   struct shk_bound *const all = shk_allocate(SHK_ITERATES, sizeof *all);
   struct shk_map maps[SHK_ITERATES];
-  char *const bare = changed(cell->integrator, NULL, NULL, "iterations", NULL);
-  bool ok = bare != NULL;
+  bool ok = true;
   for (int k = 0; ok && k < SHK_ITERATES; k++) {
     char *const more = shk_print_text("criterion=count,iterations=%d", k + 1);
     struct shk_cell other = *cell;
-    other.integrator = changed(bare, NULL, NULL, "criterion", more);
-    ok = other.integrator && bind_cell(bound->context, &all[k], outcome, &other);
+    other.integrator = changed(cell->integrator, NULL, NULL, own, more);
+    ok = other.integrator && shk_bind_outcome(bound->context, &all[k], outcome, &other);
     if (ok)
       maps[k] = shk_bind_map(&all[k], all[k].step);
     free(other.integrator);
@@ -146,7 +126,6 @@ static struct shk_status measure_with_counts(const struct shk_structure *structu
   for (int k = 0; k < SHK_ITERATES; k++)
     shk_unbind(&all[k]);
   free(all);
-  free(bare);
   return status;
 }
 
@@ -207,17 +186,10 @@ void shk_structure_cell(const struct shk_context *context, struct shk_outcome *o
 {
   struct shk_bound bound = {0};
   *outcome = (struct shk_outcome){.reached = NAN};
-  if (bind_cell(context, &bound, outcome, cell)) {
-    outcome->n = bound.start.n;
-    outcome->m = bound.start.m;
+  if (shk_bind_outcome(context, &bound, outcome, cell)) {
     const struct shk_status status = measure(outcome, &bound, cell);
-    if (status.code != SHK_OK) {
-      fail(outcome, status);
-      if (bound.method && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR))
-        outcome->history_count =
-            shk_last_residuals(&bound.evaluator, outcome->history,
-                               sizeof outcome->history / sizeof outcome->history[0]);
-    }
+    if (status.code != SHK_OK)
+      shk_bind_report(&bound, outcome, status);
   }
   shk_unbind(&bound);
 }

@@ -2,6 +2,7 @@
  * held.h. */
 #include "engine/surface/held_parts.h"
 
+#include "engine/cells/cells.h"
 #include "engine/cells/drive.h"
 #include "measures/block.h"
 #include "mechanics/system/questions.h"
@@ -88,19 +89,6 @@ static struct shk_status lacks(void)
   return shk_failure(SHK_REFUSED, "the problem does not have what was asked for", 0, 0);
 }
 
-static struct shk_status mass_matrix(const struct shk_system *s, real *M, const real *q)
-{
-  const size_t n = (size_t)s->n;
-  if (s->mass_matrix)
-    return shk_callback_status(s->mass_matrix(s->context, M, q));
-  if (!s->mass)
-    return lacks();
-  memset(M, 0, n * n * sizeof *M);
-  for (size_t i = 0; i < n; i++)
-    M[i * n + i] = s->mass[i];
-  return shk_ok();
-}
-
 /* Answers the questions from SHK_SYSTEM_QUESTIONS on: start, exact solution, invariants,
  * multiplier, hidden constraint, mass matrix. */
 static struct shk_status answer_more(struct shakedown_problem *problem, real *out, int question,
@@ -130,7 +118,7 @@ static struct shk_status answer_more(struct shakedown_problem *problem, real *ou
     return status;
   }
   default:
-    return mass_matrix(s, out, q);
+    return shk_mass_matrix(s, out, q);
   }
 }
 
@@ -144,33 +132,26 @@ static struct shk_status answer(struct shakedown_problem *problem, real *out, in
   return answer_more(problem, out, question, t);
 }
 
-/* Reads an argument of a question: n numbers for q and p, 2n for w. False if they are malformed. */
-typedef bool reader(real *to, const void *from, int count);
-
-static bool read_numbers(real *to, const void *from, int count)
+/* Reads `count` numbers, which are doubles or a text. */
+static bool read_numbers(real *to, int count, const void *from, bool is_text)
 {
-  for (int i = 0; i < count; i++)
+  for (int i = 0; !is_text && i < count; i++)
     to[i] = (real)((const double *)from)[i];
-  return true;
-}
-
-static bool read_words(real *to, const void *from, int count)
-{
-  return shk_block_read(to, count, from, " ");
+  return !is_text || shk_block_read(to, count, from, " ");
 }
 
 /* Stores the answer to a question, which the caller frees, and the number of its values. *out is
  * NULL after a failure. */
 static int ask(struct shakedown_problem *problem, real **out, size_t *count, int question, real t,
-               const void *const *vectors, reader *read, struct shakedown_error *error)
+               const void *const *vectors, bool are_texts, struct shakedown_error *error)
 {
   static const char *const names[] = {"q", "p", "w"};
   const int n = problem->sizes.n, wanted = shk_questions[question].vectors;
-  real *const to = problem->vectors;
   *out = NULL;
   for (int i = 0; i < 3 && i < wanted; i++) {
     const int length = i < 2 ? n : 2 * n;
-    if (vectors[i] && read(to + i * n, vectors[i], length))
+    real *const to = (real *)problem->vectors + i * n;
+    if (vectors[i] && read_numbers(to, length, vectors[i], are_texts))
       continue;
     struct shk_message message;
     shk_message_set(&message, "%s is asked at %s, which is %s %d numbers",
@@ -194,28 +175,34 @@ static int evaluate(struct shakedown_problem *problem, int question, double *out
 {
   size_t count;
   real *exact;
-  const int code = ask(problem, &exact, &count, question, (real)t, (const void *const *)vectors,
-                       read_numbers, error);
+  const int code =
+      ask(problem, &exact, &count, question, (real)t, (const void *const *)vectors, false, error);
   if (exact)
     shk_to_doubles(out, exact, (int)count);
   free(exact);
   return code;
 }
 
+/* The text of numbers that are freed; NULL without them. */
+static char *text_of(real *numbers, size_t count, struct shakedown_error *error)
+{
+  char *const text = numbers ? shk_block_text(numbers, (int)count) : NULL;
+  if (numbers && !text)
+    shk_held_fail(error, shk_no_memory());
+  free(numbers);
+  return text;
+}
+
 static char *evaluate_text(struct shakedown_problem *problem, int question, const char *t,
                            const char *const *vectors, struct shakedown_error *error)
 {
   real time = 0, *out = NULL;
-  size_t count;
+  size_t count = 0;
   if (shk_questions[question].timed && (!t || !shk_real_parse(&time, t)))
     shk_held_say(error, SHK_BAD_INPUT, "the time is not a number");
   else
-    ask(problem, &out, &count, question, time, (const void *const *)vectors, read_words, error);
-  char *const text = out ? shk_block_text(out, (int)count) : NULL;
-  if (out && !text)
-    shk_held_fail(error, shk_no_memory());
-  free(out);
-  return text;
+    ask(problem, &out, &count, question, time, (const void *const *)vectors, true, error);
+  return text_of(out, count, error);
 }
 
 /* ---- runs ---- */
@@ -308,19 +295,15 @@ static void run_state(const struct shakedown_run *run, double *t, double *q, dou
 static char *run_state_text(const struct shakedown_run *run)
 {
   const struct shk_state *s = &run->drive.current;
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
-  real *all = calloc(1 + 2 * n + 2 * m, sizeof *all);
-  char *text = NULL;
-  if (all) {
-    all[0] = s->t;
-    memcpy(all + 1, s->q, n * sizeof *all);
-    memcpy(all + 1 + n, s->p, n * sizeof *all);
-    memcpy(all + 1 + 2 * n, s->lambda, m * sizeof *all);
-    memcpy(all + 1 + 2 * n + m, s->mu, m * sizeof *all);
-    text = shk_block_text(all, (int)(1 + 2 * n + 2 * m));
-  }
-  free(all);
-  return text;
+  const struct {
+    const real *from;
+    int count;
+  } parts[] = {{&s->t, 1}, {s->q, s->n}, {s->p, s->n}, {s->lambda, s->m}, {s->mu, s->m}};
+  const size_t count = 1 + 2 * (size_t)(s->n + s->m);
+  real *const all = calloc(count, sizeof *all), *to = all;
+  for (int k = 0; all && k < 5; to += parts[k++].count)
+    memcpy(to, parts[k].from, (size_t)parts[k].count * sizeof *to);
+  return text_of(all, count, NULL);
 }
 
 static void put(real *to, real *rest, const double *from, int count)

@@ -11,33 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INFO(type, word)                                                                           \
-  static const struct shk_##type##_info *word##_info(const struct shk_context *context, int index) \
-  {                                                                                                \
-    const struct shk_##word *const item = shk_registry_##word(context, index);                     \
-    return item ? &item->info : NULL;                                                              \
-  }
-#define shk_solver shk_rod_solver
-INFO(problem, problem)
-INFO(integrator, integrator)
-INFO(integrator, solver)
-#undef INFO
-
-static int block_differences(double *differences, int room, const struct shk_vector *a,
-                             const struct shk_vector *b)
-{
-  if (b && a->count != b->count)
-    return -1;
-  for (int i = 0; i < a->count; i++) {
-    const real x = shk_vector_at(a, i), y = b ? shk_vector_at(b, i) : 0;
-    if (!real_isfinite(x) || !real_isfinite(y))
-      return -1;
-    if (i < room)
-      differences[i] = (double)(x - y);
-  }
-  return a->count;
-}
-
 static bool block_compare(struct shk_block_errors *c, const struct shk_vector *a,
                           const struct shk_vector *b)
 {
@@ -108,7 +81,7 @@ static void run_any(const struct shk_context *context, struct shk_outcome *outco
   if (cell->member_count > 0)
     shk_ensemble_cell(context, outcome, cell);
   else if (strcmp(cell->kind, "run") == 0 || strcmp(cell->kind, "regularity") == 0)
-    shk_run_cell(context, outcome, cell);
+    shk_run_cell(context, outcome, cell, true);
   else if (!shk_contract_cell(context, outcome, cell))
     shk_structure_cell(context, outcome, cell);
 }
@@ -118,24 +91,18 @@ const struct shk_engine SHK_ENGINE = {
     .bits = SHK_PRECISION,
     .digits = REAL_DIGITS,
     .epsilon = (double)REAL_EPSILON,
-    .problem_count = shk_registry_problem_count,
-    .integrator_count = shk_registry_integrator_count,
-    .problem = problem_info,
-    .integrator = integrator_info,
-    .solver = solver_info,
+    .item = shk_registry_item,
     .load_plugin = shk_registry_load,
     .claims = shk_bind_claims,
     .inspect = shk_inspect_problem,
     .diagnose = shk_diagnose_problem,
     .audit_problem = shk_audit_problem,
-    .audit_integrator = shk_contract_audit,
     .observe = shk_observe_state,
     .bodies = shk_bodies_of_problem,
     .run = run_any,
     .simulate = shk_simulate_cell,
     .structure_asks = shk_asks_of_structure,
     .difference = block_difference,
-    .differences = block_differences,
     .compare = block_compare,
     .read = read_vector,
     .text = text_of_vector,

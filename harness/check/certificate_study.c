@@ -269,11 +269,10 @@ static char *print_study(struct maker *m, long seed)
 static void add_plugin_problems(struct shk_index *list, const struct shk_context *context)
 {
   struct shk_message unused;
-  const struct shk_problem_info *info;
-  for (int i = shk_engine_f64.problem_count(context); (info = shk_problem_at(context, i)) != NULL;
-       i++) {
+  const struct shk_remote_provider *const remote = context->remote;
+  for (int i = 0; remote && i < remote->problem_count; i++) {
     struct shk_inspection is;
-    char *const spec = shk_canonical_problem(context, info->name, &unused);
+    char *const spec = shk_canonical_problem(context, remote->problems[i].name, &unused);
     if (spec && shk_inspect(context, &is, "double", spec, &unused) && is.n <= LARGEST_PROBLEM)
       shk_index_text(list, spec);
     free(spec);

@@ -184,27 +184,7 @@ static size_t entries(const struct shk_system *s)
 #define OF_MASS(function)                                                                          \
   WATCHED(function, (real * out, const real *q, const real *p), (ONE(n * n) AT_QP), (o, x, y))
 
-/* The functions with one of four argument lists; those with other arguments follow one by one. */
-#define FUNCTIONS(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)                                                 \
-  OF_Q(potential, 1)                                                                               \
-  OF_Q(gradient, n)                                                                                \
-  OF_Q(constraint, m)                                                                              \
-  OF_Q(jacobian, entries(a->inner))                                                                \
-  OF_Q(constraint_rate, m)                                                                         \
-  OF_Q(potential_hessian, n *n)                                                                    \
-  OF_QP(hamiltonian, 1)                                                                            \
-  OF_QP(hamiltonian_q, n)                                                                          \
-  OF_QP(hamiltonian_p, n)                                                                          \
-  OF_QP(hessian, 4 * n * n)                                                                        \
-  OF_QP(curvature, m)                                                                              \
-  OF_QP(constraint_qp, m)                                                                          \
-  OF_QP(force, n)                                                                                  \
-  TWO_OF_QP(constraint_gradients, m *n)                                                            \
-  TWO_OF_QP(force_gradients, n *n)                                                                 \
-  OF_MASS(mass_gradient)                                                                           \
-  OF_MASS(mass_curvature)
-
-FUNCTIONS(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)
+SHK_AUDITED(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)
 WATCHED(mass_matrix, (real * out, const real *q), (ONE(n * n) AT_Q), (o, x))
 WATCHED(constraint_second, (real * out, real t, const real *q, const real *p, const real *w),
         (ONE(2 * m * n) AT_QPW(2 * n)), (o, t, x, y, z))
@@ -234,31 +214,19 @@ size_t shk_audit_room(const struct shk_system *s)
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system)
 {
   const size_t n = (size_t)system->n, m = (size_t)system->m;
-  struct shk_audit *a = calloc(1, sizeof *a);
   /* Room for the largest outputs, their copies and guards, and for all inputs. */
-  real *memory = calloc(2 * shk_audit_room(system) + 6 * GUARD + 4 * n + m, sizeof *memory);
-  if (!a || !memory) {
-    free(a);
-    free(memory);
+  const size_t room = 2 * shk_audit_room(system) + 6 * GUARD + 4 * n + m;
+  struct shk_audit *const a = calloc(1, sizeof *a + room * sizeof(real));
+  if (!a)
     return NULL;
-  }
   a->inner = system;
-  a->memory = memory;
   *watched = *system;
   watched->context = a;
   watched->rods = NULL; /* or solvers would bypass the watched functions */
-  FUNCTIONS(WATCH, WATCH, WATCH, WATCH)
+  SHK_AUDITED(WATCH, WATCH, WATCH, WATCH)
   WATCH(mass_matrix)
   WATCH(constraint_second)
   WATCH(fibre)
   WATCH(forces_and_constraints)
   return a;
-}
-
-void shk_audit_destroy(struct shk_audit *audit)
-{
-  if (!audit)
-    return;
-  free(audit->memory);
-  free(audit);
 }

@@ -17,7 +17,28 @@
 
 enum { SHK_AUDIT_FUNCTIONS = 32 };
 
-/* Failures of a call that are made: it returns -1 or 1 and leaves its outputs unchanged, or it fills
+/* The audited functions with one of four argument lists, and the sizes of their outputs; those with
+ * other arguments follow one by one. */
+#define SHK_AUDITED(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)                                               \
+  OF_Q(potential, 1)                                                                               \
+  OF_Q(gradient, n)                                                                                \
+  OF_Q(constraint, m)                                                                              \
+  OF_Q(jacobian, entries(a->inner))                                                                \
+  OF_Q(constraint_rate, m)                                                                         \
+  OF_Q(potential_hessian, n *n)                                                                    \
+  OF_QP(hamiltonian, 1)                                                                            \
+  OF_QP(hamiltonian_q, n)                                                                          \
+  OF_QP(hamiltonian_p, n)                                                                          \
+  OF_QP(hessian, 4 * n * n)                                                                        \
+  OF_QP(curvature, m)                                                                              \
+  OF_QP(constraint_qp, m)                                                                          \
+  OF_QP(force, n)                                                                                  \
+  TWO_OF_QP(constraint_gradients, m *n)                                                            \
+  TWO_OF_QP(force_gradients, n *n)                                                                 \
+  OF_MASS(mass_gradient)                                                                           \
+  OF_MASS(mass_curvature)
+
+/* Failures of a call that are made: it returns -1 or 1 and leaves its outputs unchanged, or fills
  * all of them with NaN, or G(q,t) with zeros. */
 enum shk_audit_failure {
   SHK_AUDIT_FAILS,
@@ -51,17 +72,16 @@ struct shk_audit {
   enum shk_audit_failure failure;
   struct shk_audit_block outputs[3], inputs[3]; /* of the present call */
   int output_count, input_count;
-  real *memory;
   size_t used;
+  real memory[];
 };
 
 /* At least the largest number of entries that a function of the system writes. */
 size_t shk_audit_room(const struct shk_system *system);
 
 /* *watched becomes *system with watched functions. It must not outlive the audit, nor the audit the
- * system. NULL: no memory. */
+ * system. free() frees it. NULL: no memory. */
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system);
-void shk_audit_destroy(struct shk_audit *audit);
 
 /* Fills values with a marked NaN that no computation produces; shk_poisoned returns the index of
  * the first entry that still has it, -1 if none has. */

@@ -5,8 +5,8 @@
  * looked at alone.
  */
 #include "engine/cells/contract.h"
-#include "engine/registry.h"
 #include "tests/kit/context.h"
+#include "tests/kit/registry.h"
 #include "tests/kit/tap.h"
 
 #include <dlfcn.h>
@@ -196,8 +196,8 @@ int main(int argc, char **argv)
     check(argv[i]);
   if (argc > 1)
     return tap_done();
-  for (int i = 0; shk_registry_integrator(&test_context, i); i++) {
-    const char *const name = shk_registry_integrator(&test_context, i)->info.name;
+  for (int i = 0; nth_integrator(i); i++) {
+    const char *const name = nth_integrator(i)->info.name;
     if (strcmp(name, "external") != 0 && strcmp(name, "engine") != 0 &&
         strcmp(name, "bad-contract") != 0)
       check(name);

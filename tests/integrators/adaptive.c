@@ -102,7 +102,7 @@ static enum shk_energy_class long_run(const char *integrator, const char *step,
   struct shk_inspection inspection;
   struct shk_message error;
   struct shk_drift drift = {.class = SHK_ENERGY_UNDETERMINED};
-  shk_run_cell(&test_context, &outcome, &cell);
+  shk_run_cell(&test_context, &outcome, &cell, true);
   *work = work_of(&outcome);
   const struct shk_series *series = shk_outcome_series(&outcome, "energy-error");
   if (outcome.code == SHK_OK && series &&
@@ -303,7 +303,7 @@ static void check_too_loose(void)
                                 .until = "10",
                                 .times = times,
                                 .time_count = 1};
-  shk_run_cell(&test_context, &outcome, &cell);
+  shk_run_cell(&test_context, &outcome, &cell, true);
   tap_ok(outcome.code == SHK_NOT_CONVERGED, "a tolerance too large for the controller stops: %s",
          outcome.reason);
   shk_outcome_clear(&outcome);

@@ -13,6 +13,7 @@
 #include "tests/kit/failing_system.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/registered.h"
+#include "tests/kit/registry.h"
 #include "tests/kit/systems.h"
 #include "tests/kit/tap.h"
 #include "tests/kit/test_plugin.h"
@@ -92,8 +93,8 @@ static const struct left_out too_long_here[] = {
 static void collect_problems(void)
 {
   check_left_out(too_long_here);
-  for (int i = 0; shk_registry_problem(&test_context, i); i++) {
-    const char *name = shk_registry_problem(&test_context, i)->info.name;
+  for (int i = 0; nth_problem(i); i++) {
+    const char *name = nth_problem(i)->info.name;
     struct shk_inspection inspection;
     struct shk_message error;
     bool covered = shk_inspect_problem(&test_context, &inspection, name, &error);
@@ -490,8 +491,8 @@ int main(void)
 {
   use_systems_of("studies");
   collect_problems();
-  for (int i = 0; shk_registry_integrator(&test_context, i); i++)
-    check_built_in(shk_registry_integrator(&test_context, i));
+  for (int i = 0; nth_integrator(i); i++)
+    check_built_in(nth_integrator(i));
   check_variants();
   if (load_test_plugin("SHAKEDOWN_BAD_RATTLE"))
     check_faults();

@@ -8,6 +8,7 @@
 #include "tests/kit/driving.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/registered.h"
+#include "tests/kit/registry.h"
 #include "tests/kit/stepping.h"
 
 #include <stdio.h>
@@ -380,7 +381,7 @@ int main(void)
                                          "charged-pendulum",
                                          "chain(links=3,spring=2,start=zigzag)"};
   enum { PROBLEMS = sizeof problems / sizeof problems[0] };
-  check_choices(choices_of(&shk_registry_find_integrator(&test_context, "rattle")->info, "flow"),
+  check_choices(choices_of(&integrator_named("rattle")->info, "flow"),
                 flows, FLOWS, tried_elsewhere);
   check_one_step_claims();
   check_flow_orders("sprung-pendulum", 2);

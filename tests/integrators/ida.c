@@ -5,6 +5,7 @@
  */
 #include "tests/kit/adaptive.h"
 #include "tests/kit/registered.h"
+#include "tests/kit/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static void test_reference(const char *integrator, const char *problem, real tim
 static void test_every_form(void)
 {
   const unsigned features = supports_of("ida") & supports_of("reference");
-  const struct shk_integrator *const ida = shk_registry_find_integrator(&test_context, "ida");
+  const struct shk_integrator *const ida = integrator_named("ida");
   check_left_out(not_tried);
   for (const struct shk_choice *form = choices_of(&ida->info, "form"); form->name; form++) {
     char integrator[64];
@@ -277,7 +278,7 @@ int main(void)
   /* Asked directly, past the check of its descriptor, it refuses as well. */
   void *method = &run;
   if (begin_run(&run, pendulum, "reference", "1e-8")) {
-    const struct shk_integrator *ida = shk_registry_find_integrator(&test_context, "ida");
+    const struct shk_integrator *ida = integrator_named("ida");
     const struct shk_status status =
         shk_method_create(&method, ida,
                           &(struct shk_binding){.struct_size = sizeof(struct shk_binding),

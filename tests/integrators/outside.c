@@ -5,6 +5,7 @@
  */
 #include "tests/kit/adaptive.h"
 #include "tests/kit/registered.h"
+#include "tests/kit/registry.h"
 #include "tests/kit/stepping.h"
 
 #include <stdlib.h>
@@ -284,7 +285,7 @@ static void test_refused(const char *integrator)
   /* Asked directly, past the check of its descriptor, it refuses as well. */
   void *method = &run;
   if (begin_run(&run, pendulum, "reference", "1e-8")) {
-    const struct shk_integrator *found = shk_registry_find_integrator(&test_context, integrator);
+    const struct shk_integrator *found = integrator_named(integrator);
     const struct shk_status status =
         shk_method_create(&method, found,
                           &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
@@ -300,7 +301,7 @@ static void test_refused(const char *integrator)
 int main(void)
 {
   const struct shk_integrator *integrator;
-  for (int i = 0; (integrator = shk_registry_integrator(&test_context, i)) != NULL; i++)
+  for (int i = 0; (integrator = nth_integrator(i)) != NULL; i++)
     if (integrator->info.double_only)
       test_refused(integrator->info.name);
   return tap_done();

@@ -5,6 +5,7 @@
  */
 #include "mechanics/system/binding.h"
 #include "tests/kit/registered.h"
+#include "tests/kit/registry.h"
 #include "tests/kit/stepping.h"
 #include <shakedown/bind.h>
 
@@ -115,7 +116,7 @@ static void check_orders(const struct shk_state *reference)
                 {"projection(onto=none,base=rk8)", 8},
                 {"baumgarte", 4},
                 {"baumgarte(alpha=3,beta=2,base=rk8)", 8}};
-  const struct shk_integrator *its = shk_registry_find_integrator(&test_context, "projection");
+  const struct shk_integrator *its = integrator_named("projection");
   check_choices(choices_of(&its->info, "base"), bases, BASES, without_order);
   for (int i = 0; i < BASES; i++) {
     char integrator[64];
@@ -366,7 +367,7 @@ static void check_restart(void)
 static void check_all_adaptive(const struct shk_state *reference)
 {
   const struct shk_integrator *its =
-      shk_registry_find_integrator(&test_context, "projection-adaptive");
+      integrator_named("projection-adaptive");
   for (const struct shk_choice *base = choices_of(&its->info, "base"); base->name; base++)
     if (strcmp(base->name, "gsl-rk1imp") != 0) /* of order 1: 10⁵ steps at 1e-8 */
       check_adaptive(base->name, "", reference);

@@ -5,9 +5,9 @@
 #define TESTS_KIT_DRIVING_H
 
 #include "engine/cells/drive.h"
-#include "engine/registry.h"
 #include "mechanics/system/state.h"
 #include "tests/kit/context.h"
+#include "tests/kit/registry.h"
 #include "tests/kit/tap.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static inline enum shk_code begin_at(struct shk_drive *d, char *reason, const ch
   const size_t length = strcspn(integrator, "(");
   char name[DRIVING_TEXT];
   snprintf(name, sizeof name, "%.*s", (int)length, integrator);
-  const struct shk_integrator *found = shk_registry_find_integrator(&test_context, name);
+  const struct shk_integrator *found = integrator_named(name);
   const bool adaptive = found != NULL && found->info.adaptive && !found->info.exact;
   const struct shk_cell cell = {.kind = "run",
                                 .problem = (char *)problem,

@@ -32,7 +32,7 @@ static inline void order_run(struct shk_outcome *outcome, const char *problem,
                                 .until = (char *)ORDER_END,
                                 .times = times,
                                 .time_count = 2};
-  shk_run_cell(&test_context, outcome, &cell);
+  shk_run_cell(&test_context, outcome, &cell, true);
 }
 
 /* Error of a block; NaN if an outcome lacks the block or did not reach the end. */

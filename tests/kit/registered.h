@@ -8,8 +8,8 @@
 
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
-#include "engine/registry.h"
 #include "tests/kit/context.h"
+#include "tests/kit/registry.h"
 #include "tests/kit/tap.h"
 
 #include <stdio.h>
@@ -39,8 +39,8 @@ static inline bool is_left_out(const struct left_out *table, const char *name)
 static inline void check_left_out(const struct left_out *table)
 {
   for (; table->name; table++)
-    tap_ok(shk_registry_find_problem(&test_context, table->name) != NULL ||
-               shk_registry_find_integrator(&test_context, table->name),
+    tap_ok(problem_named(table->name) != NULL ||
+               integrator_named(table->name),
            "%s, left out (%s), is registered", table->name, table->why);
 }
 
@@ -50,7 +50,7 @@ static inline const char *next_problem(int *index, unsigned features, const stru
                                        struct shk_inspection *inspection)
 {
   const struct shk_problem *problem;
-  while ((problem = shk_registry_problem(&test_context, (*index)++)) != NULL) {
+  while ((problem = nth_problem((*index)++)) != NULL) {
     struct shk_message error;
     const char *name = problem->info.name;
     if (!is_left_out(table, name) && shk_inspect_problem(&test_context, inspection, name, &error) &&
@@ -94,7 +94,7 @@ static inline const struct shk_integrator_info *
 next_integrator(int *index, const struct left_out *table, struct shk_claims *claims)
 {
   const struct shk_integrator *integrator;
-  while ((integrator = shk_registry_integrator(&test_context, (*index)++)) != NULL) {
+  while ((integrator = nth_integrator((*index)++)) != NULL) {
     struct shk_message error;
     const struct shk_integrator_info *info = &integrator->info;
     if (!is_left_out(table, info->name) && (!info->double_only || SHK_PRECISION == 64) &&
@@ -106,7 +106,7 @@ next_integrator(int *index, const struct left_out *table, struct shk_claims *cla
 
 static inline unsigned supports_of(const char *integrator)
 {
-  const struct shk_integrator *found = shk_registry_find_integrator(&test_context, integrator);
+  const struct shk_integrator *found = integrator_named(integrator);
   return found ? found->info.supports : 0;
 }
 
@@ -169,7 +169,7 @@ static inline void check_choices(const struct shk_choice *choices, const char *c
 static inline const char *next_choice(int *index, const char *option, const struct left_out *table)
 {
   const struct shk_choice *choices =
-      choices_of(&shk_registry_find_integrator(&test_context, "rattle")->info, option);
+      choices_of(&integrator_named("rattle")->info, option);
   const char *name;
   while ((name = choices[(*index)++].name) != NULL)
     if (!is_left_out(table, name))

@@ -24,7 +24,7 @@ static inline bool run_whole(struct shk_outcome *outcome, const char *problem,
                                 .times = times,
                                 .time_count = 1};
   *outcome = (struct shk_outcome){0};
-  shk_run_cell(&test_context, outcome, &cell);
+  shk_run_cell(&test_context, outcome, &cell, true);
   if (outcome->code != SHK_OK)
     tap_diag("%s on %s: %s", integrator, problem, outcome->reason);
   return outcome->code == SHK_OK;

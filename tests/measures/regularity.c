@@ -28,7 +28,7 @@ static struct shk_outcome run(const char *problem, const char *integrator, const
                                 .time_count = 1,
                                 .times = times};
   struct shk_outcome outcome;
-  shk_run_cell(&test_context, &outcome, &cell);
+  shk_run_cell(&test_context, &outcome, &cell, true);
   return outcome;
 }
 
@@ -187,7 +187,7 @@ static struct shk_outcome run_into_impasse(const char *integrator, const char *s
                                 .p = (char *)"0.1,0.4",
                                 .project = true};
   struct shk_outcome outcome;
-  shk_run_cell(&test_context, &outcome, &cell);
+  shk_run_cell(&test_context, &outcome, &cell, true);
   return outcome;
 }
 

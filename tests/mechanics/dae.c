@@ -11,6 +11,7 @@
 #include "tests/kit/adaptive.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"
+#include "tests/kit/registry.h"
 
 static const char *const variants[] = {"jay(index=2)", "jay(index=3)", "jay(quadratic=yes)"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
@@ -398,8 +399,8 @@ static void test_solver(const char *integrator, const char *problem, double grow
 static void test_refusals(void)
 {
   int refused = 0, taken = 0;
-  for (int i = 0; shk_registry_integrator(&test_context, i); i++) {
-    const struct shk_integrator_info *info = &shk_registry_integrator(&test_context, i)->info;
+  for (int i = 0; nth_integrator(i); i++) {
+    const struct shk_integrator_info *info = &nth_integrator(i)->info;
     struct run run;
     if (strcmp(info->name, "external") == 0 || strcmp(info->name, "engine") == 0)
       continue; /* they need a program */

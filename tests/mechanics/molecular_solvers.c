@@ -36,7 +36,7 @@ static struct run run(const char *problem, const char *solver, const char *step,
     if (status.code == SHK_OK)
       shk_drive_accept(&d);
     else
-      shk_drive_fail(&d, &r.outcome, status);
+      shk_bind_report(&d.bound, &r.outcome, status);
   }
   r.code = status.code;
   if (!shk_state_init(&r.state, d.current.n, d.current.m))

@@ -44,7 +44,7 @@ static enum shk_code run(struct run *r, const char *problem, const char *integra
     if (code == SHK_OK)
       shk_drive_accept(&d);
     else
-      shk_drive_fail(&d, &r->outcome, status);
+      shk_bind_report(&d.bound, &r->outcome, status);
   }
   if (d.current.q) {
     double history[64];

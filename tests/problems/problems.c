@@ -7,6 +7,7 @@
 #include "mechanics/system/derivatives.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"
+#include "tests/kit/registry.h"
 #include "tests/kit/systems.h"
 #include "tests/kit/tap.h"
 
@@ -195,7 +196,7 @@ static void check_problem(const char *spec)
 /* A problem around another one has tests of its own, which bind it through the registry. */
 static bool is_around_another(const char *name)
 {
-  const struct shk_problem *problem = shk_registry_find_problem(&test_context, name);
+  const struct shk_problem *problem = problem_named(name);
   for (const struct shk_option *o = problem->info.options; o && o->name; o++)
     if (o->kind == SHK_OPTION_PROBLEM)
       return true;
@@ -212,7 +213,7 @@ static void check_all(void)
     if (!is_around_another(name))
       check_problem(name);
   const struct shk_problem *problem;
-  for (int i = 0; (problem = shk_registry_problem(&test_context, i)) != NULL; i++) {
+  for (int i = 0; (problem = nth_problem(i)) != NULL; i++) {
     struct shk_message error;
     bool covered = is_left_out(not_checked, problem->info.name) ||
                    shk_inspect_problem(&test_context, &inspection, problem->info.name, &error);
