@@ -15,7 +15,7 @@ struct own_methods {
   struct own_methods *next;
   struct shakedown_method method; /* its texts are owned here */
   struct shk_stated claims[SHK_CLAIMS + 1];
-  struct shk_provided *provided[SHK_PRECISIONS];
+  void *provided[SHK_PRECISIONS]; /* a struct shk_provision of each precision */
 };
 
 void shk_methods_free(struct own_methods *methods)
@@ -95,7 +95,7 @@ static int add(struct shakedown *session, const struct shakedown_method *m,
     if (!own->provided[i])
       shk_out_of_memory();
     session->context.loaded[session->context.loaded_count++] =
-        (struct shk_loaded){shk_engines[i]->bits, own->provided[i]->provision};
+        (struct shk_loaded){shk_engines[i]->bits, own->provided[i]};
   }
   return SHK_OK;
 }

@@ -7,7 +7,8 @@
 #include "mechanics/diagnosis/well_posed.h"
 #include "mechanics/system/state.h"
 
-#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
 
 enum shk_code shk_bind_fail(struct shk_message *error, struct shk_status status)
 {
@@ -97,26 +98,19 @@ void shk_unbind(struct shk_bound *bound)
 static bool read_numbers(real *x, int n, const char *text, const char *what,
                          struct shk_message *error)
 {
-  char *copy = strdup(text), *rest = copy;
-  int count = 0;
-  bool ok = copy != NULL;
-  for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL; count++) {
-    piece += strspn(piece, " \t");
-    piece[strcspn(piece, " \t")] = '\0';
+  char piece[64];
+  int count = 0, used;
+  for (; sscanf(text, " %63[^, \t] %n", piece, &used) == 1; count++) {
     real value;
-    ok = shk_real_parse(&value, piece);
-    if (!ok)
-      shk_message_set(error, "the start's %s: '%s' is not a number", what, piece);
-    else if (count < n)
+    if (!shk_real_parse(&value, piece))
+      return shk_message_set(error, "the start's %s: '%s' is not a number", what, piece);
+    if (count < n)
       x[count] = value;
+    text += used + (text[used] == ',');
   }
-  free(copy);
-  if (ok && count != n) {
-    shk_message_set(error, "the start's %s has %d numbers, the problem has %d coordinates", what,
-                    count, n);
-    ok = false;
-  }
-  return ok;
+  return (count == n && *text == '\0') ||
+         shk_message_set(error, "the start's %s has %d numbers, the problem has %d coordinates",
+                         what, count, n);
 }
 
 /* Accepts or refuses velocity constraints by Frobenius' test. Constraints that pass it and add
@@ -174,13 +168,6 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
     return SHK_NOT_FINITE;
   }
   return SHK_OK;
-}
-
-enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char *p, bool project,
-                             struct shk_message *error)
-{
-  const enum shk_code code = shk_bind_point(bound, q, p, project, error);
-  return code == SHK_OK ? shk_bind_check_start(bound, error) : code;
 }
 
 enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char *p, bool project,
@@ -272,7 +259,9 @@ struct shk_map shk_bind_map(const struct shk_bound *bound, real step)
 static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *cell,
                               struct shk_message *error)
 {
-  const enum shk_code code = shk_bind_start(bound, cell->q, cell->p, cell->project, error);
+  enum shk_code code = shk_bind_point(bound, cell->q, cell->p, cell->project, error);
+  if (code == SHK_OK)
+    code = shk_bind_check_start(bound, error);
   if (code == SHK_REFUSED && !(bound->instance.system.features & SHK_VELOCITY_CONSTRAINT))
     shk_explain(bound->context, error, cell->problem, cell->q, cell->p, cell->project);
   return code;

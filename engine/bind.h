@@ -30,15 +30,11 @@ struct shk_bound {
  * failure. */
 enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
                                const char *problem, struct shk_message *error);
-/* Sets the start: the problem's own, or the numbers given. Checks it, and computes the multiplier
- * by the exact formula. */
-enum shk_code shk_bind_start(struct shk_bound *bound, const char *q, const char *p, bool project,
-                             struct shk_message *error);
-/* The two parts of shk_bind_start. The first makes the point, consistent or projected. The second
- * checks that integrators can start there: SHK_REFUSED with the reason for an ill-posed or
- * nonholonomic problem. */
+/* Makes the start, consistent or projected: the problem's own, or the numbers given. */
 enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char *p, bool project,
                              struct shk_message *error);
+/* Checks that integrators can start there, and computes the multiplier by the exact formula.
+ * SHK_REFUSED with the reason for an ill-posed or nonholonomic problem. */
 enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *error);
 /* Binds a whole cell. SHK_REFUSED with the reason: the integrator does not apply. */
 enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound *bound,
@@ -80,7 +76,6 @@ struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, i
                                      struct shk_bound *bound);
 
 /* Stores the claims of an integrator's specification; false with the reason. */
-bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claims,
-                     const char *integrator, struct shk_message *error);
+shk_claims_call shk_bind_claims;
 
 #endif

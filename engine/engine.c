@@ -29,6 +29,16 @@ const struct shk_engine *shk_finest_engine(void)
   return shk_engines[last];
 }
 
+bool shk_difference(double *difference, double *size, const struct shk_vector *a,
+                    const struct shk_vector *b)
+{
+  struct shk_block_errors errors = {.room = 0};
+  const bool ok = shk_finest_engine()->compare(&errors, a, b);
+  *difference = errors.difference;
+  *size = errors.size;
+  return ok;
+}
+
 char *shk_vector_text(const struct shk_vector *vector)
 {
   for (int i = 0; shk_engines[i]; i++)

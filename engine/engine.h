@@ -117,62 +117,78 @@ struct shk_item {
   const void *itself; /* in the engine's precision; NULL: unknown */
 };
 
-/* Functions read specifications in the context (engine/context.h). */
+/* Types of the functions of an engine, which read specifications in the context (context.h). */
+
+/* Finds the item of this kind with a name (NULL: any), or the *index-th; *index then falls by
+ * the number of items passed. */
+typedef struct shk_item shk_item_call(const struct shk_context *context, enum shk_option_kind kind,
+                                      int *index, const char *name);
+
+/* Adds the items of a plug-in's shared object to the context. False with the reason, which names
+ * the field that differs or the name that is taken. */
+typedef bool shk_load_call(struct shk_context *context, const char *path,
+                           struct shk_message *error);
+
+/* Claims of an integrator with given options (canonical specification). */
+typedef bool shk_claims_call(const struct shk_context *context, struct shk_claims *claims,
+                             const char *integrator, struct shk_message *error);
+
+typedef bool shk_inspect_call(const struct shk_context *context, struct shk_inspection *inspection,
+                              const char *problem, struct shk_message *error);
+
+typedef bool shk_diagnose_call(const struct shk_context *context, struct shk_diagnosis *diagnosis,
+                               const char *problem, const char *q, const char *p, bool project,
+                               struct shk_message *error);
+
+/* Evaluates a state of a built-in problem, at a time since t0: q, and p or v = H_p (the other is
+ * NULL). False with the reason; shk_observation_clear must follow either way. */
+typedef bool shk_observe_call(const struct shk_context *context,
+                              struct shk_observation *observation, const char *problem,
+                              const char *since, const struct shk_vector *q,
+                              const struct shk_vector *p, const struct shk_vector *v,
+                              struct shk_message *error);
+
+/* Checks that the functions of a problem keep their contract (engine/cells/cells.h). */
+typedef bool shk_audit_call(const struct shk_context *context, struct shk_checks *checks,
+                            const char *problem, struct shk_message *error);
+
+/* Places the bodies of a problem at `count` states: times since t0, and the `n` numbers of each
+ * q. False with the reason, which is a predicate of the problem if it has no picture; the caller
+ * frees the rows either way. */
+typedef bool shk_bodies_call(const struct shk_context *context, struct shk_bodies *bodies,
+                             const char *problem, int count, const double *times, int n,
+                             const double *q, struct shk_message *error);
+
+/* Integrates a cell, whose texts are assumed checked. Every failure is in the outcome. */
+typedef void shk_run_call(const struct shk_context *context, struct shk_outcome *outcome,
+                          const struct shk_cell *cell);
+
+/* The same, with one row for the start, for every `every`-th step and for the last. */
+typedef void shk_simulate_call(const struct shk_context *context, struct shk_outcome *outcome,
+                               const struct shk_cell *cell, long every, shk_row_sink *sink,
+                               void *user);
+
+/* The functions of a precision. */
 struct shk_engine {
   const char *precision; /* "single", "double" or "quad" */
   int bits, digits;
   double epsilon;
 
-  /* Finds the item of this kind with a name (NULL: any), or the *index-th; *index then falls by
-   * the number of items passed. */
-  struct shk_item (*item)(const struct shk_context *context, enum shk_option_kind kind, int *index,
-                          const char *name);
+  shk_item_call *item;
+  shk_load_call *load_plugin;
+  shk_claims_call *claims;
+  shk_inspect_call *inspect;
+  shk_diagnose_call *diagnose;
+  shk_observe_call *observe;
+  shk_audit_call *audit_problem;
+  shk_bodies_call *bodies;
+  shk_run_call *run;
+  shk_simulate_call *simulate;
 
-  /* Adds the items of a plug-in's shared object to the context. False with the reason, which names
-   * the field that differs or the name that is taken. */
-  bool (*load_plugin)(struct shk_context *context, const char *path, struct shk_message *error);
-
-  /* Claims of an integrator with given options (canonical specification). */
-  bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
-                 const char *integrator, struct shk_message *error);
-  bool (*inspect)(const struct shk_context *context, struct shk_inspection *inspection,
-                  const char *problem, struct shk_message *error);
-  bool (*diagnose)(const struct shk_context *context, struct shk_diagnosis *diagnosis,
-                   const char *problem, const char *q, const char *p, bool project,
-                   struct shk_message *error);
-
-  /* Evaluates a state of a built-in problem, at a time since t0: q, and p or v = H_p (the other is
-   * NULL). False with the reason; shk_observation_clear must follow either way. */
-  bool (*observe)(const struct shk_context *context, struct shk_observation *observation,
-                  const char *problem, const char *since, const struct shk_vector *q,
-                  const struct shk_vector *p, const struct shk_vector *v,
-                  struct shk_message *error);
-
-  /* Checks that the functions of a problem keep their contract (engine/cells/cells.h). */
-  bool (*audit_problem)(const struct shk_context *context, struct shk_checks *checks,
-                        const char *problem, struct shk_message *error);
-
-  /* Places the bodies of a problem at `count` states: times since t0, and the `n` numbers of each
-   * q. False with the reason, which is a predicate of the problem if it has no picture; the caller
-   * frees the rows either way. */
-  bool (*bodies)(const struct shk_context *context, struct shk_bodies *bodies, const char *problem,
-                 int count, const double *times, int n, const double *q, struct shk_message *error);
-
-  /* Integrates a cell, whose texts are assumed checked. Every failure is in the outcome. */
-  void (*run)(const struct shk_context *context, struct shk_outcome *outcome,
-              const struct shk_cell *cell);
-  /* The same, with one row for the start, for every `every`-th step and for the last. */
-  void (*simulate)(const struct shk_context *context, struct shk_outcome *outcome,
-                   const struct shk_cell *cell, long every, shk_row_sink *sink, void *user);
   /* Requirements of a measure of structure, by its name; NULL: there is none. */
   const struct shk_structure_asks *(*structure_asks)(const char *kind);
-
-  /* Max norms of a - b and of b for two vectors of any precision, computed in this one. False if
-   * their lengths differ or a number is not finite. */
-  bool (*difference)(double *difference, double *size, const struct shk_vector *a,
-                     const struct shk_vector *b);
-  /* Computes all fields of *comparison, whose arrays belong to the caller. False as
-   * `difference`. */
+  /* Computes all fields of *comparison, whose arrays belong to the caller, for vectors of any
+   * precision. False if their lengths differ or a number is not finite. */
   bool (*compare)(struct shk_block_errors *comparison, const struct shk_vector *a,
                   const struct shk_vector *b);
   /* Reads decimal numbers separated by blanks. False if one is malformed; otherwise the caller
@@ -185,6 +201,9 @@ struct shk_engine {
 };
 
 void shk_observation_clear(struct shk_observation *observation);
+/* Max norms of a - b and of b, computed in the finest precision. False as `compare`. */
+bool shk_difference(double *difference, double *size, const struct shk_vector *a,
+                    const struct shk_vector *b);
 /* Writes a vector in decimals, by the engine of its precision; NULL if this build has none. The
  * caller frees it. */
 char *shk_vector_text(const struct shk_vector *vector);

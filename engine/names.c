@@ -20,11 +20,6 @@ bool shk_is_name(const char *name)
   return strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
 }
 
-const struct shk_structure_asks *shk_find_structure(const char *kind)
-{
-  return shk_engine_f64.structure_asks(kind);
-}
-
 /* True if a specification begins with this name: `name` or `name(…`. */
 static bool names(const char *spec, const char *name)
 {

@@ -29,10 +29,6 @@ bool shk_bodies_of(const struct shk_context *context, struct shk_bodies *bodies,
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec);
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec);
 
-/* Requirements of a measure of structure, by its name (measures/structure.def); NULL: there is
- * none. */
-const struct shk_structure_asks *shk_find_structure(const char *kind);
-
 /* True if problems and integrators may have this name: at most 48 lower-case letters, digits and
  * single dashes, beginning with a letter. */
 bool shk_is_name(const char *name);

@@ -41,7 +41,7 @@ static double energy_error(struct table *table, const char *field)
     return error;
   if (!table->start.values)
     table->start = shk_vector_copy(energy.values, energy.count, energy.bits);
-  if (!engine->difference(&error, &size, &energy, &table->start))
+  if (!shk_difference(&error, &size, &energy, &table->start))
     error = NAN;
   shk_vector_clear(&energy);
   return error;

@@ -37,11 +37,10 @@ static void skip(struct checking *c, const char *about, const char *why)
 
 /* ---- checks that run in a process of their own ---- */
 
-/* Checks the contract of an integrator on the problem (a kind of cell), audits the problem's
- * functions, or diagnoses it. */
+/* Runs a cell of a contract check; or audits the functions of its problem, or diagnoses it. */
 struct question {
   const struct shk_engine *engine;
-  const char *problem, *integrator, *kind; /* NULL: no contract check */
+  struct shk_cell cell; /* kind NULL: no contract check */
   bool diagnose;
 };
 
@@ -54,20 +53,15 @@ struct answer {
 
 /* False with the first fault, or the reason why the check failed. */
 static bool check_contract(const struct shk_context *context, const struct question *q,
-                           struct answer *answer, struct shk_message *error)
+                           struct answer *its, struct shk_message *error)
 {
   struct shk_context brief = *context;
-  struct shk_outcome outcome = {.code = SHK_OK};
-  const struct shk_cell cell = {.kind = (char *)q->kind,
-                                .problem = (char *)q->problem,
-                                .integrator = (char *)q->integrator,
-                                .tolerance = (char *)"1e-6"};
+  struct shk_outcome outcome = {0};
   brief.brief = true;
-  q->engine->run(&brief, &outcome, &cell);
-  answer->code = outcome.code;
-  const bool ok = outcome.code == SHK_OK && outcome.scalars[0].value == 0;
-  if (!ok)
-    shk_message_set(error, "%s", outcome.reason);
+  q->engine->run(&brief, &outcome, &q->cell);
+  its->code = outcome.code;
+  const bool ok = !outcome.code && outcome.scalars[0].value == 0;
+  shk_message_set(error, "%s", outcome.reason);
   shk_outcome_clear(&outcome);
   return ok;
 }
@@ -76,12 +70,12 @@ static bool examine(const struct shk_context *context, const void *user, void *f
                     struct shk_message *error)
 {
   const struct question *const q = user;
-  struct answer *const answer = filled;
-  if (q->kind)
-    return check_contract(context, q, answer, error);
-  return q->diagnose
-             ? q->engine->diagnose(context, &answer->diagnosis, q->problem, NULL, NULL, false, error)
-             : q->engine->audit_problem(context, &answer->checks, q->problem, error);
+  const char *const problem = q->cell.problem;
+  struct answer *const its = filled;
+  return q->cell.kind ? check_contract(context, q, its, error)
+         : q->diagnose
+             ? q->engine->diagnose(context, &its->diagnosis, problem, NULL, NULL, false, error)
+             : q->engine->audit_problem(context, &its->checks, problem, error);
 }
 
 /* Runs a check. The caller frees the answer. */
@@ -150,13 +144,13 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
   }
   for (int i = 0; shk_engines[i]; i++)
     if (is_judged(shk_engines[i])) {
-      struct answer *const audit = ask(c, &(struct question){.engine = shk_engines[i], .problem = problem});
+      struct answer *const audit =
+          ask(c, &(struct question){shk_engines[i], {.problem = problem}, false});
       audit_points(c, audit, problem, shk_engines[i]->precision);
       free(audit);
     }
   /* Differences are most accurate in the finest precision. */
-  const struct question question = {
-      .engine = shk_finest_engine(), .problem = problem, .diagnose = true};
+  const struct question question = {shk_finest_engine(), {.problem = problem}, true};
   struct answer *const answer = ask(c, &question);
   diagnosis_points(c, answer, problem, question.engine);
   free(answer);
@@ -168,23 +162,21 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
 /* Checks the contract of the integrator on the problem, up to the first part with a fault: the next
  * parts would find it again. Returns false, with the refusal, if it refuses the problem. */
 static bool is_audited(struct checking *c, const char *word, const char *integrator,
-                       const struct shk_engine *engine, char *refusal, size_t size)
+                       const struct shk_engine *engine, struct shk_message *refusal)
 {
-  static const char *const kinds[] = {
-#define CONTRACT(id, name, ...) name,
-#include "measures/contract.def"
-#undef CONTRACT
-  };
-  struct shk_message error;
-  char *const problem = shk_canonical_problem(&c->arguments->context, word, &error);
+  static const char *const kinds[] = {"contract", "stateless", "valid-states", "smooth"};
+  char *const problem = shk_canonical_problem(&c->arguments->context, word, refusal);
   bool refuses = !problem, ok = true;
-  for (size_t i = 0; ok && !refuses && i < sizeof kinds / sizeof kinds[0]; i++) {
-    struct answer *const answer =
-        ask(c, &(struct question){engine, problem, integrator, kinds[i], false});
+  for (int i = 0; ok && !refuses && i < 4; i++) {
+    const struct shk_cell cell = {.kind = (char *)kinds[i],
+                                  .problem = problem,
+                                  .integrator = (char *)integrator,
+                                  .tolerance = (char *)"1e-6"};
+    struct answer *const answer = ask(c, &(struct question){engine, cell, false});
     ok = answer->is.ok;
-    refuses = answer->is.answered && answer->code == SHK_REFUSED;
+    refuses = answer->code == SHK_REFUSED;
     if (refuses)
-      snprintf(refusal, size, "refuses every problem: %s", answer->is.reason);
+      shk_message_set(refusal, "refuses every problem: %s", answer->is.reason);
     else
       point(c, ok, kinds[i], integrator, engine->precision, answer->is.reason);
     free(answer);
@@ -200,7 +192,7 @@ static void audit_integrator(struct checking *c, const char *integrator, const c
                              const struct shk_engine *engine)
 {
   const struct shk_problem_info *info = NULL;
-  char refusal[sizeof((struct shk_message *)0)->text + 32] = "there is no problem";
+  struct shk_message refusal = {"there is no problem"};
   const int named = c->problems->count;
   bool done = false;
   for (int i = 0; !done && (i <= named ||
@@ -208,11 +200,11 @@ static void audit_integrator(struct checking *c, const char *integrator, const c
        i++) {
     char *const word = i < named ? shk_problem_named(c->problems->all[i])
                                  : shk_copy_text(info ? info->name : first);
-    done = word && is_audited(c, word, integrator, engine, refusal, sizeof refusal);
+    done = word && is_audited(c, word, integrator, engine, &refusal);
     free(word);
   }
   if (!done)
-    point(c, false, "applies to some problem", integrator, engine->precision, refusal);
+    point(c, false, "applies to some problem", integrator, engine->precision, refusal.text);
 }
 
 /* Audits an integrator with its default options. Returns its specification; NULL after a point with

@@ -81,11 +81,11 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
 
 /* ---- invariants ---- */
 
-/* Adds to each of `sizes` the change of an invariant from z - by dz to z + by dz, in component k of
- * z = (q,p) or in all (k < 0): the signed change if `sign`, else its size. `z` has room for one
- * point, `values` for two sets of invariants. */
+/* Adds to each of `sizes` the change of an invariant from z - by dz to z + by dz: the size of that
+ * in component k of z = (q,p), or the signed change in all (k < 0). `z` has room for one point,
+ * `values` for two sets of invariants. */
 static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real *values,
-                       const struct shk_state *s, const real *dz, real by, int k, bool sign)
+                       const struct shk_state *s, const real *dz, real by, int k)
 {
   const struct shk_instance *instance = &bound->instance;
   const int n = s->n, count = instance->invariant_count;
@@ -100,7 +100,7 @@ static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real
   }
   for (int i = 0; i < count; i++) {
     const real change = values[i] - values[count + i];
-    sizes[i] += sign ? change : real_fabs(change);
+    sizes[i] += k < 0 ? change : real_fabs(change);
   }
   return true;
 }
@@ -119,11 +119,9 @@ static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
   /* This step balances the truncation error of a central difference with its round-off. */
   const real by = bound->instance.time_scale * real_pow(REAL_EPSILON, (real)1 / 3);
   memset(rate, 0, 2 * (size_t)count * sizeof *rate);
-  bool ok = add_change(bound, rate, z, values, s, dz, by, -1, true);
-  for (int k = 0; ok && k < 2 * n; k += 1 + 2 * n / COMPONENTS)
-    ok = add_change(bound, parts, z, values, s, dz, by, k, false);
-  if (!ok)
-    return shk_failure(SHK_STOPPED, "the invariants cannot be evaluated", 0, 0);
+  for (int k = -1; k < 2 * n; k += k < 0 ? 1 : 1 + 2 * n / COMPONENTS)
+    if (!add_change(bound, k < 0 ? rate : parts, z, values, s, dz, by, k))
+      return shk_failure(SHK_STOPPED, "the invariants cannot be evaluated", 0, 0);
   for (int i = 0; i < count; i++) {
     /* If no component contributes, the scale is the invariant's own round-off. */
     const real size =
@@ -171,30 +169,26 @@ static void call_all(const struct shk_system *y, real *work, const struct shk_st
   CALL(forces_and_constraints, values, NULL, s->t, s->q, NULL)
 }
 
+/* Audits along the motion. Length of worst: the number of invariants. */
 static struct shk_status audit_points(struct shk_checks *checks, struct shk_bound *bound,
                                       const struct shk_system *watched, real *work, real *worst)
 {
-  struct shk_state state;
-  if (!shk_state_init_like(&state, &bound->start))
-    return shk_no_memory();
-  shk_state_copy(&state, &bound->start);
+  const struct shk_instance *const instance = &bound->instance;
+  struct shk_state *const s = &bound->start;
   struct shk_status status = shk_ok();
-  audit_instance(checks, bound, work);
   char rods[96] = "";
+  audit_instance(checks, bound, work);
   for (int i = 0; i < POINTS && status.code == SHK_OK; i++) {
-    call_all(watched, work, &state);
+    call_all(watched, work, s);
     if (rods[0] == '\0')
-      status = shk_rods_check(&bound->instance.system, rods, sizeof rods, state.t, state.q);
-    if (status.code != SHK_OK)
-      break;
-    if (bound->instance.invariants)
-      status = rates(bound, worst, work, &state);
+      status = shk_rods_check(&instance->system, rods, sizeof rods, s->t, s->q);
+    if (status.code == SHK_OK && instance->invariants)
+      status = rates(bound, worst, work, s);
     if (status.code == SHK_OK)
-      status = move_on(bound, &state, work);
+      status = move_on(bound, s, work);
   }
-  if (bound->instance.system.rods)
-    shk_checks_add(checks, "rods", "as the constraints have them", rods[0] != '\0' ? rods : NULL);
-  shk_state_clear(&state);
+  if (instance->system.rods)
+    shk_checks_add(checks, "rods", "as the constraints have them", rods);
   return status;
 }
 
@@ -205,26 +199,22 @@ static struct shk_status audit(struct shk_checks *checks, struct shk_bound *boun
   const size_t invariants = (size_t)bound->instance.invariant_count;
   const size_t gradients =
       inner->constraint_gradients ? 2 * m * n : (size_t)bound->observer.row_start[m];
-  struct shk_workspace *const workspace = bound->instance.workspace;
   struct shk_system system;
   real *work, *worst;
   if (inner->features & SHK_GENERAL_DAE)
     return shk_failure(SHK_REFUSED, "general differential-algebraic equations are not audited", 0,
                        0);
   /* Enough for slope, rates, call_all and audit_instance. */
-  SHK_TRY(shk_reals(workspace, &work,
-                    shk_audit_room(inner) + gradients + 3 * m + 10 * n + 5 * invariants + 2));
-  SHK_TRY(shk_reals(workspace, &worst, invariants));
+  SHK_TRY(shk_reals(bound->instance.workspace, &work,
+                    shk_audit_room(inner) + gradients + 3 * m + 10 * n + 6 * invariants + 2));
+  worst = work + shk_audit_room(inner) + gradients + 3 * m + 10 * n + 5 * invariants + 2;
   struct shk_audit *const audit = shk_audit_create(&system, inner);
-  if (!audit)
-    return shk_no_memory();
-  const struct shk_status status = audit_points(checks, bound, &system, work, worst);
-  if (status.code == SHK_OK) {
-    for (int i = 0; i < audit->count; i++)
-      shk_checks_add(checks, audit->seen[i].function, "its inputs and outputs",
-                     audit->seen[i].fault);
+  const struct shk_status status =
+      audit ? audit_points(checks, bound, &system, work, worst) : shk_no_memory();
+  for (int i = 0; status.code == SHK_OK && i < audit->count; i++)
+    shk_checks_add(checks, audit->seen[i].function, "its inputs and outputs", audit->seen[i].fault);
+  if (status.code == SHK_OK)
     check_invariants(checks, bound, worst);
-  }
   free(audit);
   return status;
 }
@@ -235,7 +225,8 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
   struct shk_bound bound;
   *checks = (struct shk_checks){0};
   const bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
-                  shk_bind_start(&bound, NULL, NULL, false, error) == SHK_OK &&
+                  shk_bind_point(&bound, NULL, NULL, false, error) == SHK_OK &&
+                  shk_bind_check_start(&bound, error) == SHK_OK &&
                   shk_bind_fail(error, audit(checks, &bound)) == SHK_OK;
   shk_unbind(&bound);
   return ok;

@@ -129,20 +129,17 @@ static void finish_series(struct shk_outcome *outcome)
 /* Reports the first member that failed, and the number of failures. */
 static void report_failures(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
-  int failed = 0, refused = 0, first = -1, first_refused = -1;
+  int failed = 0, refused = 0, first = -1;
   for (int i = outcome->member_count - 1; i >= 0; i--) {
     const enum shk_code code = outcome->members[i].code;
     failed += code != SHK_OK;
     refused += code == SHK_REFUSED;
-    if (code == SHK_REFUSED)
-      first_refused = i;
-    else if (code != SHK_OK)
+    if (code != SHK_OK &&
+        (code != SHK_REFUSED || first < 0 || outcome->members[first].code == SHK_REFUSED))
       first = i;
   }
   if (failed == 0)
     return;
-  if (first < 0)
-    first = first_refused;
   const struct shk_outcome *member = &outcome->members[first];
   const bool mixed = member->code == SHK_REFUSED && refused < outcome->member_count;
   outcome->code = mixed ? SHK_STOPPED : member->code;

@@ -206,11 +206,6 @@ static void add_facts(struct running *r)
   }
 }
 
-static bool is_regularity(const struct shk_cell *cell)
-{
-  return strcmp(cell->kind, "regularity") == 0;
-}
-
 static struct shk_status begin(struct running *r)
 {
   SHK_TRY(place_samples(r));
@@ -221,7 +216,7 @@ static struct shk_status begin(struct running *r)
                                       .work = &r->drive.bound.evaluator.work,
                                       .observations = r->steps,
                                       .adaptive = r->adaptive,
-                                      .regularity = is_regularity(r->cell),
+                                      .regularity = strcmp(r->cell->kind, "regularity") == 0,
                                       .integrator = r->drive.bound.integrator,
                                       .method = r->drive.bound.method};
   for (int i = 0; i < RUN_MEASURES; i++)
@@ -253,7 +248,7 @@ static void finish(struct running *r, bool timed)
     if (r->states[i] && measures[i]->destroy)
       measures[i]->destroy(r->states[i]);
   }
-  if (r->measures && r->status.code == SHK_OK && timed && !is_regularity(r->cell) &&
+  if (r->measures && r->status.code == SHK_OK && timed && !r->measured.regularity &&
       !isnan(cpu_seconds(r)))
     shk_outcome_add_scalar(r->outcome, "cpu-seconds", measure_time(r));
   free(r->samples);

@@ -23,7 +23,7 @@ struct shk_status shk_held_view(struct shakedown_problem *problem,
   const struct shk_system *s = &instance->system;
   real *vectors, *entries;
   SHK_TRY(shk_reals(workspace, &vectors, 4 * (size_t)s->n));
-  SHK_TRY(shk_reals(workspace, &entries, (size_t)evaluator->row_start[s->m]));
+  SHK_TRY(shk_reals(workspace, &entries, (size_t)(evaluator->row_start[s->m] + s->m)));
   *problem = (struct shakedown_problem){.engine = &SHK_ENGINE,
                                         .instance = instance,
                                         .evaluator = evaluator,
@@ -84,52 +84,34 @@ static size_t count_of(const struct shakedown_problem *problem, int question)
   return shk_question_count(question, (size_t)s->n, (size_t)s->m, (size_t)s->invariants);
 }
 
-static struct shk_status lacks(void)
-{
-  return shk_failure(SHK_REFUSED, "the problem does not have what was asked for", 0, 0);
-}
-
-/* Answers the questions from SHK_SYSTEM_QUESTIONS on: start, exact solution, invariants,
- * multiplier, hidden constraint, mass matrix. */
-static struct shk_status answer_more(struct shakedown_problem *problem, real *out, int question,
-                                     real t)
-{
-  const struct shk_instance *i = problem->instance;
-  const struct shk_system *s = &i->system;
-  const size_t n = (size_t)s->n;
-  const real *q = problem->vectors, *p = q + n;
-  switch (question) {
-  case SHAKEDOWN_START:
-    return shk_callback_status(i->start(s->context, out, out + n));
-  case SHAKEDOWN_EXACT:
-    return i->exact != NULL
-               ? shk_callback_status(i->exact(s->context, out, out + n, out + 2 * n, t))
-               : lacks();
-  case SHAKEDOWN_INVARIANTS:
-    return i->invariants != NULL ? shk_callback_status(i->invariants(s->context, out, t, q, p))
-                                 : lacks();
-  case SHAKEDOWN_MULTIPLIER:
-    return shk_exact_multiplier(problem->manifold, out, t, q, p);
-  case SHAKEDOWN_HIDDEN: {
-    real *g;
-    SHK_TRY(shk_reals(i->workspace, &g, (size_t)s->m + 1));
-    const struct shk_status status = shk_manifold_residuals(problem->manifold, g, out, t, q, p);
-    shk_give_back(g);
-    return status;
-  }
-  default:
-    return shk_mass_matrix(s, out, q);
-  }
-}
-
 static struct shk_status answer(struct shakedown_problem *problem, real *out, int question, real t)
 {
+  const struct shk_instance *const i = problem->instance;
+  const void *const context = i->system.context;
+  const real *const q = problem->vectors, *const p = q + i->system.n;
+  real *const second = out + i->system.n;
   if (question < SHK_SYSTEM_QUESTIONS)
     return shk_question_answer(problem->evaluator, out, problem->entries, (enum shk_asked)question,
                                t, problem->vectors);
+  if ((question == SHAKEDOWN_EXACT && !i->exact) ||
+      (question == SHAKEDOWN_INVARIANTS && !i->invariants))
+    return shk_failure(SHK_REFUSED, "the problem does not have what was asked for", 0, 0);
   if (problem->sizes.features & SHK_GENERAL_DAE && question >= SHAKEDOWN_MULTIPLIER)
     return shk_failure(SHK_REFUSED, "it is not a mechanical system", 0, 0);
-  return answer_more(problem, out, question, t);
+  switch (question) {
+  case SHAKEDOWN_START:
+    return shk_callback_status(i->start(context, out, second));
+  case SHAKEDOWN_EXACT:
+    return shk_callback_status(i->exact(context, out, second, second + i->system.n, t));
+  case SHAKEDOWN_INVARIANTS:
+    return shk_callback_status(i->invariants(context, out, t, q, p));
+  case SHAKEDOWN_MULTIPLIER:
+    return shk_exact_multiplier(problem->manifold, out, t, q, p);
+  case SHAKEDOWN_HIDDEN:
+    return shk_manifold_residuals(problem->manifold, problem->entries, out, t, q, p);
+  default:
+    return shk_mass_matrix(&i->system, out, q);
+  }
 }
 
 /* Reads `count` numbers, which are doubles or a text. */

@@ -18,7 +18,7 @@ struct shakedown_problem {
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  void *vectors, *entries; /* arguments of a question; values of a Jacobian */
+  void *vectors, *entries; /* arguments of a question; values of a Jacobian, or of g */
   struct shakedown_sizes sizes;
 };
 
@@ -41,14 +41,10 @@ struct shk_held {
   char *(*run_state_text)(const struct shakedown_run *run);
   void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
                     const double *lambda);
-  /* Makes an integrator from a client's method. `claims` are read and must outlive it. free() frees
-   * it. NULL: no memory. */
-  struct shk_provided *(*provide)(const struct shakedown_method *method,
-                                  const struct shk_stated *claims, unsigned supports);
-};
-
-struct shk_provided {
-  const void *provision; /* a struct shk_provision of the precision */
+  /* Makes a struct shk_provision of an integrator from a client's method. `claims` are read and
+   * must outlive it. free() frees it. NULL: no memory. */
+  void *(*provide)(const struct shakedown_method *method, const struct shk_stated *claims,
+                   unsigned supports);
 };
 
 /* The first member of a run is its problem. */

@@ -11,10 +11,9 @@
 #include <string.h>
 
 struct own {
-  struct shk_provided provided;
+  struct shk_provision provision;   /* the first member, since its address is that of all */
   struct shk_integrator integrator; /* the binding points to it */
   const struct shk_integrator *list[2];
-  struct shk_provision provision;
   struct shakedown_method given;
 };
 
@@ -120,8 +119,8 @@ static const struct shk_integrator frame = {.struct_size = sizeof frame,
                                             .options_at = SHK_AT(own_method, options)};
 static const struct shk_provision offer = {SHK_PROVISION_HEAD, .name = "client"};
 
-struct shk_provided *shk_held_provide(const struct shakedown_method *method,
-                                      const struct shk_stated *claims, unsigned supports)
+void *shk_held_provide(const struct shakedown_method *method, const struct shk_stated *claims,
+                       unsigned supports)
 {
   static const struct shk_option no_options[] = {{0}};
   struct own *own = calloc(1, sizeof *own);
@@ -138,6 +137,5 @@ struct shk_provided *shk_held_provide(const struct shakedown_method *method,
                                                       .claims = claims};
   own->list[0] = &own->integrator;
   own->provision.integrators = own->list;
-  own->provided.provision = &own->provision;
-  return &own->provided;
+  return own;
 }

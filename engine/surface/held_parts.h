@@ -20,7 +20,7 @@ struct shk_status shk_held_view(struct shakedown_problem *problem,
 void shk_to_doubles(double *to, const real *from, int count);
 
 /* The member `provide` of struct shk_held. */
-struct shk_provided *shk_held_provide(const struct shakedown_method *method,
-                                      const struct shk_stated *claims, unsigned supports);
+void *shk_held_provide(const struct shakedown_method *method, const struct shk_stated *claims,
+                       unsigned supports);
 
 #endif

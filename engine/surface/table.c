@@ -42,17 +42,6 @@ static bool block_compare(struct shk_block_errors *c, const struct shk_vector *a
   return true;
 }
 
-static bool block_difference(double *difference, double *size, const struct shk_vector *a,
-                             const struct shk_vector *b)
-{
-  struct shk_block_errors errors = {.room = 0};
-  if (!block_compare(&errors, a, b))
-    return false;
-  *difference = errors.difference;
-  *size = errors.size;
-  return true;
-}
-
 static bool read_vector(struct shk_vector *vector, const char *text)
 {
   int most = 1;
@@ -102,7 +91,6 @@ const struct shk_engine SHK_ENGINE = {
     .run = run_any,
     .simulate = shk_simulate_cell,
     .structure_asks = shk_asks_of_structure,
-    .difference = block_difference,
     .compare = block_compare,
     .read = read_vector,
     .text = text_of_vector,

@@ -153,7 +153,8 @@ static void report_defect(struct shk_reporter *c, const struct shk_structure_ask
 
 static void report(struct shk_reporter *c)
 {
-  const struct shk_structure_asks *const asks = shk_find_structure(c->family->cell->kind);
+  const struct shk_structure_asks *const asks =
+      shk_engine_f64.structure_asks(c->family->cell->kind);
   const int count = report_ends(c);
   if (count == 0)
     return;

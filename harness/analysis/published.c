@@ -70,7 +70,7 @@ static double distance(const struct shk_vector *a, const struct shk_vector *b, i
 {
   const struct shk_vector x = number_of(a, i), y = number_of(b, i);
   double difference, none;
-  return shk_finest_engine()->difference(&difference, &none, &x, &y) ? difference : NAN;
+  return shk_difference(&difference, &none, &x, &y) ? difference : NAN;
 }
 
 /* ---- numbers as they were printed ---- */
@@ -184,7 +184,7 @@ static bool compare_group(struct row *row, const struct comparison *c, int k)
   double none, size;
   *row = (struct row){
       .agreed = SHK_REFERENCE_MOST_DIGITS, .certain = SHK_REFERENCE_MOST_DIGITS, .worst = -1};
-  if (!shk_finest_engine()->difference(&none, &size, mine, mine))
+  if (!shk_difference(&none, &size, mine, mine))
     size = NAN;
   bool any = false;
   for (int i = 0; i < its->count; i++) {

@@ -50,7 +50,8 @@ struct maker {
  * destroy invariants. Measures of single steps list their exclusions themselves. */
 static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspection *is)
 {
-  const struct shk_structure_asks *const asks = shk_find_structure(shk_measures[measure].name);
+  const struct shk_structure_asks *const asks =
+      shk_engine_f64.structure_asks(shk_measures[measure].name);
   if (measure == SHK_MEASURE_ENERGY)
     return (is->features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)) != 0;
   if (measure == SHK_MEASURE_MOMENTUM)
@@ -64,7 +65,8 @@ static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspect
 static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_info *info,
                       const struct shk_claims *claims)
 {
-  const struct shk_structure_asks *const asks = shk_find_structure(shk_measures[measure].name);
+  const struct shk_structure_asks *const asks =
+      shk_engine_f64.structure_asks(shk_measures[measure].name);
   if (!asks || asks->partner)
     return !asks || info->partner;
   for (int i = 1; i < SHK_CLAIMS; i++) {

@@ -269,7 +269,8 @@ static bool add_measures(struct planner *planner, struct request request,
     request.kind = shk_measures[k].name;
     request.one_step = in == SHK_IN_STEPS && !info->adaptive;
     if (has_own_cells(in) && shk_run_measures(run, (enum shk_measure_id)k) &&
-        (in != SHK_IN_STEPS || info->partner || !shk_find_structure(request.kind)->partner))
+        (in != SHK_IN_STEPS || info->partner ||
+         !shk_engine_f64.structure_asks(request.kind)->partner))
       ok = add_series(planner, request, info, in == SHK_IN_CONTRACT ? NULL : &schedule->steps,
                       in != SHK_IN_PATHS);
   }

@@ -24,7 +24,7 @@ static int digits_of(double error)
 int shk_common_digits(const struct shk_vector *a, const struct shk_vector *b, double size)
 {
   double difference, own;
-  if (!shk_finest_engine()->difference(&difference, &own, a, b) || !isfinite(difference))
+  if (!shk_difference(&difference, &own, a, b) || !isfinite(difference))
     return 0;
   return difference <= size * pow(10, -SHK_REFERENCE_MOST_DIGITS) ? SHK_REFERENCE_MOST_DIGITS
                                                                   : digits_of(difference / own);
@@ -64,7 +64,7 @@ static double apart(const struct shk_record *other, const struct shk_record *bes
   double difference, size;
   if (!theirs || !ours)
     return -1;
-  if (!shk_finest_engine()->difference(&difference, &size, theirs, ours) || !isfinite(difference))
+  if (!shk_difference(&difference, &size, theirs, ours) || !isfinite(difference))
     return INFINITY;
   if (difference == 0)
     return 0;
@@ -133,7 +133,7 @@ static double rate(const struct judge *judge, int i, int group)
   const struct shk_vector *const now = block_of(best, cell->times[i], group);
   const struct shk_vector *const before = i > 0 ? block_of(best, cell->times[i - 1], group) : NULL;
   double moved, size;
-  if (!before || !shk_finest_engine()->difference(&moved, &size, before, now) || !(size > 0))
+  if (!before || !shk_difference(&moved, &size, before, now) || !(size > 0))
     return 1;
   const double passed = cell->numbers.times[i] - cell->numbers.times[i - 1];
   return fmax(1, moved / size * judge->inspection->time_scale / passed);
@@ -163,9 +163,7 @@ static double formula_error(const struct judge *judge, const char *time, int gro
   if (shk_engine_f64.observe(judge->context, &seen, best->cell.problem, time,
                              block_of(best, time, SHK_GROUP_COORDINATES),
                              block_of(best, time, SHK_GROUP_MOMENTA), NULL, &none) &&
-      shk_finest_engine()->difference(&difference, &size, &seen.lambda,
-                                      block_of(best, time, group)) &&
-      size > 0)
+      shk_difference(&difference, &size, &seen.lambda, block_of(best, time, group)) && size > 0)
     error = CHANCE * difference / size * (shk_finest_engine()->epsilon / shk_engine_f64.epsilon);
   shk_observation_clear(&seen);
   return error;

@@ -67,7 +67,7 @@ static double distance(const struct shk_outcome *low, const struct shk_outcome *
   const struct shk_vector *const one = a ? shk_sample_block(a, "q") : NULL;
   const struct shk_vector *const other = b ? shk_sample_block(b, "q") : NULL;
   double difference, size;
-  if (!one || !other || !shk_engine_f64.difference(&difference, &size, one, other))
+  if (!one || !other || !shk_difference(&difference, &size, one, other))
     return NAN;
   return difference / size * 0x1p23;
 }

@@ -179,8 +179,7 @@ static double composed_error(const real *g, int factors, const char *step)
   double error = NAN, size;
   if (ok) {
     struct shk_vector q = shk_vector_copy(d.current.q, 2, SHK_PRECISION);
-    if (!shk_finest_engine()->difference(&error, &size, &q,
-                                         shk_sample_block(&reference.samples[2], "q")))
+    if (!shk_difference(&error, &size, &q, shk_sample_block(&reference.samples[2], "q")))
       error = NAN;
     shk_vector_clear(&q);
   }

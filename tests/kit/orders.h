@@ -48,7 +48,7 @@ static inline double order_error(const struct shk_outcome *outcome,
     const struct shk_vector *const b =
         shk_sample_block(&reference->samples[i], multiplier ? "lambda-state" : block);
     double difference, size;
-    if (!a || !b || !SHK_ENGINE.difference(&difference, &size, a, b))
+    if (!a || !b || !shk_difference(&difference, &size, a, b))
       return NAN;
     worst = fmax(worst, difference);
   }

@@ -332,7 +332,8 @@ static void test_sparse(const char *problem)
   struct shk_bound bound;
   struct shk_message error;
   if (!tap_ok(shk_bind_problem(&test_context, &bound, problem, &error) == SHK_OK &&
-                  shk_bind_start(&bound, NULL, NULL, false, &error) == SHK_OK,
+                  shk_bind_point(&bound, NULL, NULL, false, &error) == SHK_OK &&
+                  shk_bind_check_start(&bound, &error) == SHK_OK,
               "%s", problem)) {
     shk_unbind(&bound);
     return;

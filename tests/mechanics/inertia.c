@@ -131,7 +131,8 @@ int main(void)
   struct shk_bound bound = {0};
   struct shk_message error = {.text = ""};
   const bool ok = shk_bind_problem(&test_context, &bound, "andrews", &error) == SHK_OK &&
-                  shk_bind_start(&bound, NULL, NULL, false, &error) == SHK_OK;
+                  shk_bind_point(&bound, NULL, NULL, false, &error) == SHK_OK &&
+                  shk_bind_check_start(&bound, &error) == SHK_OK;
   tap_ok(ok && bound.start.n == N, "andrews is bound%s%s", ok ? "" : ": ", error.text);
   if (ok) {
     check_point(&bound, 1);

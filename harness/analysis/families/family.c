@@ -26,14 +26,14 @@ double shk_sample_distance(const struct shk_sample *a, const char *name_of_a,
   const struct shk_vector *const x = a ? shk_sample_block(a, name_of_a) : NULL;
   const struct shk_vector *const y = b ? shk_sample_block(b, name_of_b) : NULL;
   double difference, none;
-  return x && y && shk_finest_engine()->difference(&difference, &none, x, y) ? difference : NAN;
+  return x && y && shk_difference(&difference, &none, x, y) ? difference : NAN;
 }
 
 double shk_sample_size(const struct shk_sample *sample, const char *name)
 {
   const struct shk_vector *const block = shk_sample_block(sample, name);
   double none, size;
-  return block && shk_finest_engine()->difference(&none, &size, block, block) ? size : NAN;
+  return block && shk_difference(&none, &size, block, block) ? size : NAN;
 }
 
 static double block_size(const struct shk_outcome *outcome, const char *name)
