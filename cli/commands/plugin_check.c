@@ -51,12 +51,19 @@ struct answer {
   struct shk_diagnosis diagnosis;
 };
 
-/* False with the first fault, or the reason why the check failed. */
-static bool check_contract(const struct shk_context *context, const struct question *q,
-                           struct answer *its, struct shk_message *error)
+/* False with the first fault of the contract, or the reason why the check failed. */
+static bool examine(const struct shk_context *context, const void *user, void *filled,
+                    struct shk_message *error)
 {
+  const struct question *const q = user;
+  const char *const problem = q->cell.problem;
+  struct answer *const its = filled;
   struct shk_context brief = *context;
   struct shk_outcome outcome = {0};
+  if (q->diagnose)
+    return q->engine->diagnose(context, &its->diagnosis, problem, NULL, NULL, false, error);
+  if (!q->cell.kind)
+    return q->engine->audit_problem(context, &its->checks, problem, error);
   brief.brief = true;
   q->engine->run(&brief, &outcome, &q->cell);
   its->code = outcome.code;
@@ -64,18 +71,6 @@ static bool check_contract(const struct shk_context *context, const struct quest
   shk_message_set(error, "%s", outcome.reason);
   shk_outcome_clear(&outcome);
   return ok;
-}
-
-static bool examine(const struct shk_context *context, const void *user, void *filled,
-                    struct shk_message *error)
-{
-  const struct question *const q = user;
-  const char *const problem = q->cell.problem;
-  struct answer *const its = filled;
-  return q->cell.kind ? check_contract(context, q, its, error)
-         : q->diagnose
-             ? q->engine->diagnose(context, &its->diagnosis, problem, NULL, NULL, false, error)
-             : q->engine->audit_problem(context, &its->checks, problem, error);
 }
 
 /* Runs a check. The caller frees the answer. */
