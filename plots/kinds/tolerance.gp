@@ -7,7 +7,8 @@ down = panels; across = 1; tall = panels == 1 ? 5.4 : 3.2; gap = 0.7; titled = 1
 x_column = 1; y_column = 2
 load 'templates/style.gp'
 load 'templates/ranges.gp'
-told(s, h) = abs(s) > h
+told(s, h) = abs(s) > h ? s : NaN               # a slope whose sign is known
+lost(s, h) = told(s, h) < 0 ? -s : NaN
 bound(s, h) = abs(s) + (h > 0 ? h : 0)
 set logscale xy
 set format y power
@@ -20,18 +21,15 @@ do for [k=1:panels] {
     set xlabel 'tolerance of the multiplier solve'
     set format x short ? number : power
   } else { unset xlabel; set format x '' }
-  plot for [m=1:methods] data index first+m using 1:(told($2, $3) ? abs($2) : NaN) \
-         with lines linestyle m, \
-       for [m=1:methods] data index first+m using 1:(told($2, $3) ? abs($2) : NaN):3 \
-         with yerrorbars linestyle m pointsize 0, \
-       for [m=1:methods] data index first+m using 1:(told($2, $3) && $2 < 0 ? -$2 : NaN) \
+  plot for [m=1:methods] data index first+m using 1:(abs(told($2, $3))):3 \
+         with yerrorlines linestyle m pointsize 0, \
+       for [m=1:methods] data index first+m using 1:(told($2, $3)) with points linestyle m, \
+       for [m=1:methods] data index first+m using 1:(lost($2, $3)) \
          with points linestyle m linecolor rgb 'white', \
-       for [m=1:methods] data index first+m using 1:(told($2, $3) && $2 < 0 ? -$2 : NaN) \
+       for [m=1:methods] data index first+m using 1:(lost($2, $3)) \
          with points linestyle m pointtype mark(m)-1, \
-       for [m=1:methods] data index first+m using 1:(told($2, $3) && $2 > 0 ? $2 : NaN) \
-         with points linestyle m, \
        for [m=1:methods] data index first+m \
-         using 1:(told($2, $3) ? NaN : bound($2, $3)):(0):(-0.6*bound($2, $3)) \
+         using 1:(abs($2) > $3 ? NaN : bound($2, $3)):(0):(-0.6*bound($2, $3)) \
          with vectors head size screen 0.012,25 filled linestyle m dashtype 1, \
        for [m=1:methods] data index first+methods+m \
          using (least/2):(bound($2, $3)):(2*largest - least/2):(0) \
