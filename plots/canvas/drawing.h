@@ -48,7 +48,9 @@ struct shk_drawn_cell {
 
 struct shk_drawing {
   const struct shk_plot_request *from;
-  int taken_count, *taken; /* cells whose parts shk_drawing_runs took since the last figure */
+  /* Cells whose parts shk_drawing_runs took since the last figure, and its lists. */
+  int taken_count, *taken, list_count;
+  void **lists;
   struct shk_message *error;
   const char *kind, *template; /* of the current figure */
   const struct shk_figure_kind *entry;

@@ -27,9 +27,13 @@ void shk_drawing_put_back(struct shk_drawing *drawing)
   struct shk_records *const parts = drawing->from->parts;
   for (int i = 0; i < drawing->taken_count; i++)
     parts->put_back(parts, drawing->taken[i]);
+  for (int i = 0; i < drawing->list_count; i++)
+    free(drawing->lists[i]);
+  free(drawing->lists);
   free(drawing->taken);
+  drawing->lists = NULL;
   drawing->taken = NULL;
-  drawing->taken_count = 0;
+  drawing->list_count = drawing->taken_count = 0;
 }
 
 static void take(struct shk_drawing *drawing, int index)
@@ -102,6 +106,7 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
                                      **best = shk_allocate(methods + 1, sizeof *best);
   double *steps = NULL;
   int found_count = 0, step_count = 0;
+  *SHK_APPEND(drawing->lists, drawing->list_count) = runs.of;
   for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, kind, precision));)
     if (cell->record && has_data(drawing, cell, series)) {
       *SHK_APPEND(found, found_count) = cell;
@@ -143,13 +148,12 @@ static struct shk_phrase step_words(const struct shk_cell *cell)
                     shk_phrase_rounded(value, DIGITS).text);
 }
 
-bool shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
-                    struct shk_runs *runs, int group, const char *precision)
+bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct shk_runs *runs,
+                    int group, const char *precision, enum shk_series_id series)
 {
-  if (runs->count == 0) {
-    free(runs->of);
+  *runs = shk_drawing_runs(drawing, group, precision, series);
+  if (runs->count == 0)
     return false;
-  }
   double until = 0;
   const struct shk_record *any = NULL;
   shk_drawing_chart_of_group(drawing, chart, group, NULL, precision);

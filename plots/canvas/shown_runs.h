@@ -4,7 +4,7 @@
 
 #include "plots/canvas/drawing.h"
 
-/* Runs by method. `of` is freed by the user. */
+/* Runs by method. */
 struct shk_runs {
   int count;
   const struct shk_record **of; /* NULL: no run of the method */
@@ -12,11 +12,11 @@ struct shk_runs {
   bool any_finished;
 };
 
-/* The runs of a group with this series; SHK_NO_SERIES: with samples. Their parts stay until
+/* The runs of a group with this series; SHK_NO_SERIES: with samples. They stay until
  * shk_drawing_put_back. */
 struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const char *precision,
                                  enum shk_series_id series);
-/* Releases the parts that shk_drawing_runs took. */
+/* Releases what shk_drawing_runs took. */
 void shk_drawing_put_back(struct shk_drawing *drawing);
 /* The series, if it has intervals; otherwise, and for NULL, NULL. */
 const struct shk_series *shk_drawn_series(const struct shk_record *record, enum shk_series_id id);
@@ -25,10 +25,10 @@ const struct shk_series *shk_drawn_series(const struct shk_record *record, enum 
 const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
                                         const struct shk_record *record);
 
-/* Begins the chart of these runs of a group: adds the methods and the ends of their runs, and a
- * step that all have in the line above the legend. False if there is none; frees the runs then. */
-bool shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
-                    struct shk_runs *runs, int group, const char *precision);
+/* Begins the chart of such runs: adds the methods and the ends of their runs, and a step that all
+ * have in the line above the legend. False if there is none. */
+bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct shk_runs *runs,
+                    int group, const char *precision, enum shk_series_id series);
 /* Begins a block of a run, with the method's name and a comment: the columns, method, step and
  * status. */
 void shk_chart_run_block(const struct shk_drawing *drawing, struct shk_chart *chart,

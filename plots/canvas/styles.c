@@ -12,7 +12,6 @@
  */
 #include "plots/canvas/styles.h"
 #include "foundation/memory.h"
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <xxhash.h>
@@ -20,19 +19,16 @@
 enum { DASHES = 5, MARKS = 6 };
 _Static_assert(SHK_STYLES == SHK_COLOURS * DASHES * MARKS, "of each colour all marks and dashes");
 
-/* The preferred style of a name; *fixed: it does not depend on the other methods. */
-static int wish_of(const char *name, bool *fixed)
+/* The preferred style of a name; SHK_STYLES more if it depends on the other methods. */
+static int wish_of(const char *name)
 {
   static const char *const first[] = {
       "shake",      "rattle",   "symplectic-euler-shake", "symplectic-euler-rattle", "spark",
       "projection", "baumgarte"};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-    if (strcmp(name, first[i]) == 0) {
-      *fixed = true;
+    if (strcmp(name, first[i]) == 0)
       return (int)i;
-    }
-  *fixed = false;
-  return (int)(XXH3_64bits(name, strlen(name)) % SHK_STYLES);
+  return SHK_STYLES + (int)(XXH3_64bits(name, strlen(name)) % SHK_STYLES);
 }
 
 /* The first style from the preferred one on that is least similar to those in use: in its colour,
@@ -57,14 +53,11 @@ static int nearest_free(const int *taken, int count, int wish)
 
 void shk_choose_styles(int *styles, const char *const *names, int count)
 {
-  bool fixed;
-  for (int i = 0; i < count; i++) {
-    const int wish = wish_of(names[i], &fixed);
-    styles[i] = fixed ? wish : -1;
-  }
+  for (int i = 0; i < count; i++)
+    styles[i] = wish_of(names[i]) < SHK_STYLES ? wish_of(names[i]) : -1;
   for (int i = 0; i < count; i++)
     if (styles[i] < 0)
-      styles[i] = nearest_free(styles, count, wish_of(names[i], &fixed));
+      styles[i] = nearest_free(styles, count, wish_of(names[i]) - SHK_STYLES);
 }
 
 char *shk_style_words(int style)

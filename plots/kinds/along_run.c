@@ -91,12 +91,6 @@ static void write_panel(const struct shk_drawing *drawing, struct shk_chart *cha
   shk_chart_list(chart, "range", panel, high > 0 ? high : stopped);
 }
 
-static bool finish(struct shk_drawing *drawing, struct shk_chart *chart, struct shk_runs *runs)
-{
-  free(runs->of);
-  return shk_drawing_draw(drawing, chart);
-}
-
 /* ---- energy ---- */
 
 /* The drift of a run if its class is one that a slope describes; else NULL. */
@@ -144,8 +138,8 @@ static double energy_max(const struct shk_runs *runs, int method)
 static bool draw_energy(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct shk_chart chart;
-  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_SERIES_ENERGY_ERROR);
-  if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
+  struct shk_runs runs;
+  if (!shk_chart_runs(drawing, &chart, &runs, group, precision, SHK_SERIES_ENERGY_ERROR))
     return true;
   double low = INFINITY, high = 0;
   for (int i = 0; i < chart.method_count; i++) {
@@ -177,7 +171,7 @@ static bool draw_energy(struct shk_drawing *drawing, int group, const char *prec
                   drawing->groups[group].energy_unit);
   if (any)
     shk_chart_note(&chart, "thin lines: the fitted drift; ±: two standard errors");
-  return finish(drawing, &chart, &runs);
+  return shk_drawing_draw(drawing, &chart);
 }
 
 const struct shk_figure_kind shk_figure_kind_energy = {
@@ -191,8 +185,8 @@ const struct shk_figure_kind shk_figure_kind_energy = {
 static bool draw_constraint(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct shk_chart chart;
-  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_SERIES_CONSTRAINT);
-  if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
+  struct shk_runs runs;
+  if (!shk_chart_runs(drawing, &chart, &runs, group, precision, SHK_SERIES_CONSTRAINT))
     return true;
   write_panel(drawing, &chart, &runs, 1, SHK_SERIES_CONSTRAINT);
   write_panel(drawing, &chart, &runs, 2, SHK_SERIES_HIDDEN);
@@ -204,7 +198,7 @@ static bool draw_constraint(struct shk_drawing *drawing, int group, const char *
     shk_chart_name_run(drawing, &chart, &runs, m,
                        shk_phrase("max |g| %s", shk_phrase_number(most, 3).text).text);
   }
-  return finish(drawing, &chart, &runs);
+  return shk_drawing_draw(drawing, &chart);
 }
 
 const struct shk_figure_kind shk_figure_kind_constraint = {
@@ -221,8 +215,8 @@ const struct shk_figure_kind shk_figure_kind_constraint = {
 static bool draw_regularity(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct shk_chart chart;
-  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_SERIES_SINGULAR_VALUE);
-  if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
+  struct shk_runs runs;
+  if (!shk_chart_runs(drawing, &chart, &runs, group, precision, SHK_SERIES_SINGULAR_VALUE))
     return true;
   write_panel(drawing, &chart, &runs, 1, SHK_SERIES_SINGULAR_VALUE);
   write_panel(drawing, &chart, &runs, 2, SHK_SERIES_MULTIPLIER);
@@ -236,7 +230,7 @@ static bool draw_regularity(struct shk_drawing *drawing, int group, const char *
     shk_chart_name_run(drawing, &chart, &runs, m,
                        isfinite(count) ? shk_phrase("%.0f sign changes", count).text : "");
   }
-  return finish(drawing, &chart, &runs);
+  return shk_drawing_draw(drawing, &chart);
 }
 
 const struct shk_figure_kind shk_figure_kind_regularity = {

@@ -420,8 +420,6 @@ static bool draw_round_off(struct shk_drawing *drawing, int group, const char *p
                     in_quad = shk_drawing_runs(drawing, g, "quad", SHK_SERIES_ENERGY_ERROR);
     for (int m = 0; m < drawing->methods.count; m++)
       starts[m] += low.of[m] && in_quad.of[m] && add_start(&curves, m, low.of[m], in_quad.of[m]);
-    free(low.of);
-    free(in_quad.of);
     shk_drawing_put_back(drawing);
   }
   bool ok = true;

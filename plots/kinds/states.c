@@ -84,8 +84,8 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
   for (int i = 0; portrait->without[i]; i++)
     if (strstr(problem, portrait->without[i]))
       return true;
-  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES);
-  if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
+  struct shk_runs runs;
+  if (!shk_chart_runs(drawing, &chart, &runs, group, precision, SHK_NO_SERIES))
     return true;
   int states = 0;
   if (portrait->most > 0 && chart.method_count > portrait->most)
@@ -111,7 +111,6 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
         shk_chart_list(&chart, "counts", 0, 1);
         write_states(drawing, &chart, more.of[m], axes);
       }
-    free(more.of);
   }
   if (portrait->note)
     shk_chart_note(&chart, "%s", portrait->note);
@@ -120,7 +119,6 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
   shk_chart_set(&chart, "equal", portrait->equal);
   name_axis(&chart, "horizontal", axes[0]);
   name_axis(&chart, "vertical", axes[1]);
-  free(runs.of);
   if (states > chart.method_count)
     return shk_drawing_draw(drawing, &chart);
   shk_chart_clear(&chart);
@@ -236,7 +234,6 @@ static bool draw_multipliers(struct shk_drawing *drawing, int first, const char 
         rows = rows_of(its.of[m]) > rows ? rows_of(its.of[m]) : rows;
         until = fmax(until, its.of[m]->outcome.reached);
       }
-    free(its.of);
   }
   for (int i = 0; reduced && i < reduced->outcome.sample_count; i++)
     force = fmax(force, distance(&reduced->outcome.samples[i], NULL));
@@ -301,8 +298,8 @@ static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart,
 static bool draw_motion(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct shk_chart chart;
-  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES);
-  if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
+  struct shk_runs runs;
+  if (!shk_chart_runs(drawing, &chart, &runs, group, precision, SHK_NO_SERIES))
     return true;
   bool ok = true;
   for (int i = 0; ok && i < chart.method_count; i++) {
@@ -310,7 +307,6 @@ static bool draw_motion(struct shk_drawing *drawing, int group, const char *prec
     ok = add_run(drawing, &chart, runs.of[m], drawing->shown[m]);
     shk_chart_name_run(drawing, &chart, &runs, m, "");
   }
-  free(runs.of);
   if (ok && drawing->from->directory)
     return shk_drawing_draw(drawing, &chart);
   shk_chart_clear(&chart);
