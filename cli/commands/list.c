@@ -16,24 +16,14 @@
 /* Names recommended to beginners; they are listed first. */
 static bool is_beginning(const char *kind, const char *name)
 {
-  static const char *const beginnings[] = {"problem pendulum",
-                                           "problem sprung-pendulum",
-                                           "problem double-pendulum",
-                                           "problem chain",
-                                           "problem four-bar",
-                                           "integrator shake",
-                                           "integrator rattle",
-                                           "integrator projection",
-                                           "integrator baumgarte",
-                                           "integrator ida",
-                                           "study quick",
-                                           "study singular-four-bar",
-                                           "study work-precision"};
-  const size_t length = strlen(kind);
-  bool is = false;
-  for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
-    is = is || (strncmp(beginnings[i], kind, length) == 0 &&
-                strcmp(beginnings[i] + length + 1, name) == 0);
+  static const char beginnings[] =
+      "|problem pendulum|problem sprung-pendulum|problem double-pendulum|problem chain"
+      "|problem four-bar|integrator shake|integrator rattle|integrator projection"
+      "|integrator baumgarte|integrator ida|study quick|study singular-four-bar"
+      "|study work-precision|";
+  char *const entry = shk_print_text("|%s %s|", kind, name);
+  const bool is = strstr(beginnings, entry) != NULL;
+  free(entry);
   return is;
 }
 
