@@ -103,7 +103,7 @@ char *shk_printed_text(void (*print)(FILE *file, const void *thing), const void 
   FILE *const file = open_memstream(&text, &length);
   if (file)
     print(file, thing);
-  if (!file || fclose(file) != 0)
+  if (!file || ferror(file) || fclose(file) != 0 || !text) /* NULL without memory at the end */
     shk_out_of_memory();
   return text;
 }

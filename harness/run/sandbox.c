@@ -32,16 +32,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define LIMIT_MEMORY false /* shadow memory takes terabytes of address space */
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LIMIT_MEMORY false
-#endif
-#endif
-#ifndef LIMIT_MEMORY
-#define LIMIT_MEMORY true
-#endif
+/* Defined if the program has the address sanitizer, whose shadow memory takes terabytes of address
+ * space. */
+extern void __asan_init(void) __attribute__((weak));
 
 static const double grace_seconds = 1.0; /* between SIGTERM and SIGKILL */
 static const double longest_wait = 1.0;  /* between two polls */
@@ -107,7 +100,7 @@ static void limit_memory(double megabytes)
   const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_NODEFER};
   shk_out_of_memory = end_without_memory;
-  if (!LIMIT_MEMORY)
+  if (__asan_init)
     return;
   limit_bytes = (size_t)(megabytes * 1048576.0);
   if (limit_bytes)

@@ -287,8 +287,9 @@ static bool is_silent(const struct schedule *schedule, const struct slot *slot)
 /* Sends a server its next cells, until it has `wanted` of them. */
 static bool give(struct schedule *schedule, struct slot *slot, int wanted)
 {
-  bool ok = true;
-  while (ok && slot->server.pid && slot->count < wanted && schedule->next < schedule->count) {
+  bool ok = true, fits = true;
+  while (ok && fits && slot->server.pid && slot->count < wanted &&
+         schedule->next < schedule->count) {
     struct item *const item = schedule->queue[schedule->next];
     const struct shk_planned *const planned = &schedule->plan->cells[item->index];
     char *const text = shk_cell_text(&planned->cell);
@@ -297,7 +298,7 @@ static bool give(struct schedule *schedule, struct slot *slot, int wanted)
                                         .seconds = planned->seconds,
                                         .megabytes = planned->megabytes,
                                         .untimed = schedule->options->untimed};
-    const bool fits = slot->count == 0 || strlen(text) <= ahead_limit;
+    fits = slot->count == 0 || strlen(text) <= ahead_limit;
     if (slot->count == 0) {
       slot->begun = shk_seconds();
       slot->since = schedule->awake;
@@ -308,8 +309,6 @@ static bool give(struct schedule *schedule, struct slot *slot, int wanted)
       ok = shk_server_send(&slot->server, &request) || take_loss(schedule, slot, false);
     }
     free(text);
-    if (!fits)
-      break;
   }
   return ok;
 }

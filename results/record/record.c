@@ -17,6 +17,13 @@ void shk_record_clear(struct shk_record *record)
   *record = (struct shk_record){0};
 }
 
+void shk_record_free(struct shk_record *record)
+{
+  if (record)
+    shk_record_clear(record);
+  free(record);
+}
+
 bool shk_record_finished(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK;

@@ -45,6 +45,8 @@ struct shk_record {
 };
 
 void shk_record_clear(struct shk_record *record);
+/* Clears and frees; accepts NULL. */
+void shk_record_free(struct shk_record *record);
 
 /* True if the cell ran to its end. False for NULL. */
 bool shk_record_finished(const struct shk_record *record);

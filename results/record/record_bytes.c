@@ -232,9 +232,7 @@ static void read_blobs(struct shk_stream *s, struct shk_outcome *outcome, bool i
     blob = (struct shk_blob){0};
     pass_blob(s, &blob);
     if (blob.kind && !s->bad)
-      s->bad = (is_member && shk_blob_part(blob.kind) == SHK_PART_CORE &&
-                strcmp(blob.kind, "members") == 0) ||
-               !shk_blob_add(outcome, &blob);
+      s->bad = (is_member && strcmp(blob.kind, "members") == 0) || !shk_blob_add(outcome, &blob);
     free((char *)blob.name);
     free(blob.data);
     free((char *)blob.kind);

@@ -207,11 +207,8 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
     shk_message_set(error, "%s: another cell has the key %s", shk_store_name(copy->to), key);
     ok = false;
   }
-  for (int i = 0; i < 2; i++) {
-    if (both[i])
-      shk_record_clear(both[i]);
-    free(both[i]);
-  }
+  shk_record_free(both[0]);
+  shk_record_free(both[1]);
   return ok;
 }
 

@@ -174,33 +174,34 @@ static bool read_record(struct reading *r, unsigned parts, bool checks, struct s
 
 /* ---- one record ---- */
 
-/* Reads a record, without these parts, from the row of its cell under a key, or the newest row if
- * the key is NULL. *row is 0 if there is none. False with the reason. */
-static bool read_row(struct shk_store *store, struct shk_record *record, int64_t *row,
+/* Reads a record with these parts from the row of its cell under a key, or the newest row if the
+ * key is NULL. *record is NULL if there is none. False with the reason. */
+static bool read_row(struct shk_store *store, struct shk_record **record, int64_t *row,
                      const char *key, const char *text, unsigned parts, struct shk_message *error)
 {
   *row = 0;
+  *record = NULL;
   if (!shk_store_number(store, error, row,
                         "SELECT id FROM cells WHERE cell_hash=?1 AND cell=?2 AND "
                         "(?3 IS NULL OR key=?3) ORDER BY id DESC LIMIT 1",
                         "ltt", shk_store_text_hash(text), text, key))
     return false;
-  struct reading r = {.store = store, .record = record, .row = *row};
-  return *row == 0 || read_record(&r, parts, false, error);
+  if (*row == 0)
+    return true;
+  struct reading r = {.store = store, .record = shk_allocate(1, sizeof **record), .row = *row};
+  if (read_record(&r, parts, false, error)) {
+    *record = r.record;
+    return true;
+  }
+  shk_record_free(r.record);
+  return false;
 }
 
 bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
                     const char *text, struct shk_message *error)
 {
   int64_t row;
-  *record = shk_allocate(1, sizeof **record);
-  const bool ok = read_row(store, *record, &row, key, text, SHK_PART_ALL, error);
-  if (!ok || row == 0) {
-    shk_record_clear(*record);
-    free(*record);
-    *record = NULL;
-  }
-  return ok;
+  return read_row(store, record, &row, key, text, SHK_PART_ALL, error);
 }
 
 bool shk_store_look(struct shk_store *store, bool *stands, const char *key, const char *text,
@@ -273,15 +274,12 @@ struct shk_stored_records {
   struct shk_message fault;
 };
 
-/* Frees a record made by `read_first`; its cell is owned by the caller. */
+/* Frees a record; its cell is owned by the caller. */
 static void let_go(struct shk_stored_records *stored, int cell)
 {
-  struct shk_record *record = stored->held[cell];
-  if (!record)
-    return;
-  record->cell = (struct shk_cell){0};
-  shk_record_clear(record);
-  free(record);
+  if (stored->held[cell])
+    stored->held[cell]->cell = (struct shk_cell){0};
+  shk_record_free(stored->held[cell]);
   stored->held[cell] = NULL;
   stored->slots[cell] = (struct slot){0};
 }
@@ -290,19 +288,16 @@ static void let_go(struct shk_stored_records *stored, int cell)
 static bool read_first(struct shk_stored_records *stored, int cell, struct shk_message *error)
 {
   const struct shk_cell *const its = (const void *)(stored->cells + (size_t)cell * stored->size);
+  struct shk_record **const record = &stored->held[cell];
   char *const text = shk_cell_text(its);
   struct slot *const slot = &stored->slots[cell];
-  struct shk_record *const record = shk_allocate(1, sizeof *record);
   *slot = (struct slot){.looked = true};
   const bool ok = read_row(stored->store, record, &slot->row, NULL, text, 0, error);
-  shk_cell_clear(&record->cell);
-  record->cell = *its;
-  stored->held[cell] = record;
-  if (!ok || slot->row == 0) {
-    let_go(stored, cell);
-    slot->looked = true;
-  }
   free(text);
+  if (*record) {
+    shk_cell_clear(&(*record)->cell);
+    (*record)->cell = *its;
+  }
   return ok;
 }
 
@@ -349,7 +344,6 @@ static void put_back(struct shk_records *records, int cell)
     return;
   if (!records->stay) {
     let_go(stored, cell);
-    slot->looked = false;
   } else if (stored->held[cell]) {
     shk_outcome_drop_samples(&stored->held[cell]->outcome);
     shk_outcome_drop_series(&stored->held[cell]->outcome);
