@@ -5,7 +5,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "foundation/specifications/program.h"
+#include "foundation/specifications/spec.h"
 #include "results/record/provenance.h"
 #include <errno.h>
 #include <jansson.h>

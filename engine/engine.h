@@ -5,7 +5,6 @@
 #define ENGINE_ENGINE_H
 
 #include "foundation/checks.h"
-#include "foundation/derivative_check.h"
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
 #include "measures/asks.h"

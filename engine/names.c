@@ -3,7 +3,6 @@
 
 #include "engine/renamed.h"
 #include "foundation/nearest.h"
-#include "foundation/specifications/program.h"
 #include "foundation/specifications/spec.h"
 #include <shakedown/solve.h>
 

@@ -27,15 +27,16 @@ int shk_index_find(const struct shk_index *index, const char *text)
 
 int shk_index_text(struct shk_index *index, const char *text)
 {
-  const int known = shk_index_find(index, text);
-  if (known >= 0)
-    return known;
-  struct numbered *const entry = shk_allocate(1, sizeof *entry);
-  *entry = (struct numbered){shk_copy_text(text), index->count};
-  *SHK_APPEND(index->texts, index->count) = entry->text;
-  if (!tsearch(entry, &index->tree, compare))
+  struct numbered fresh = {(char *)text, index->count};
+  struct numbered **const found = tsearch(&fresh, &index->tree, compare);
+  if (!found)
     shk_out_of_memory();
-  return entry->number;
+  if (*found == &fresh) {
+    fresh.text = *SHK_APPEND(index->texts, index->count) = shk_copy_text(text);
+    *found = shk_allocate(1, sizeof fresh);
+    **found = fresh;
+  }
+  return (*found)->number;
 }
 
 int shk_index_number(struct shk_index *index, const char *format, ...)

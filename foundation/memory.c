@@ -3,7 +3,6 @@
  */
 #include "foundation/memory.h"
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +25,7 @@ void *shk_allocate(size_t count, size_t size)
 
 void *shk_reallocate(void *old, size_t count, size_t size)
 {
-  const bool fits = size == 0 || count <= SIZE_MAX / size;
-  void *const memory = fits ? realloc(old, count && size ? count * size : 1) : NULL;
+  void *const memory = reallocarray(old, count ? count : 1, size ? size : 1);
   if (!memory)
     shk_out_of_memory();
   return memory;

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { longest = 63, shown = 3 };
@@ -64,33 +65,36 @@ static const char *name_at(const void *names, size_t stride, int i)
   return *(const char *const *)((const char *)names + (size_t)i * stride);
 }
 
+int shk_name_index(const char *name, const void *names, size_t stride, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (strcmp(name_at(names, stride, i), name) == 0)
+      return i;
+  return -1;
+}
+
+/* The text before the i-th name of a list. */
+static const char *separator(int i, int count)
+{
+  return i == 0 ? "" : i == count - 1 ? " or " : ", ";
+}
+
 void shk_nearest(char *buffer, size_t size, const char *word, const void *names, size_t stride,
                  int count)
 {
-  int found[shown], ranks[shown], last = 0; /* by rank */
-  for (int i = 0; i < count; i++) {
-    const int its = rank(word, name_at(names, stride, i));
-    int at = last;
-    if (its < 0)
-      continue;
-    for (; at > 0 && its < ranks[at - 1]; at--)
-      if (at < shown) {
-        found[at] = found[at - 1];
-        ranks[at] = ranks[at - 1];
-      }
-    if (at < shown) {
-      found[at] = i;
-      ranks[at] = its;
-      last += last < shown;
-    }
-  }
+  const char *found[shown];
+  int last = 0, *const ranks = shk_allocate((size_t)count, sizeof *ranks);
+  for (int i = 0; i < count; i++)
+    ranks[i] = rank(word, name_at(names, stride, i));
+  for (int wanted = 0; wanted < 3 * longest; wanted++)
+    for (int i = 0; i < count && last < shown; i++)
+      if (ranks[i] == wanted)
+        found[last++] = name_at(names, stride, i);
+  free(ranks);
   buffer[0] = '\0';
   size_t used = 0;
-  for (int k = 0; k < last && used < size; k++) {
-    const char *const join = k == 0 ? "" : k == last - 1 ? " or " : ", ";
-    used += (size_t)snprintf(buffer + used, size - used, "%s%s", join,
-                             name_at(names, stride, found[k]));
-  }
+  for (int k = 0; k < last && used < size; k++)
+    used += (size_t)snprintf(buffer + used, size - used, "%s%s", separator(k, last), found[k]);
 }
 
 char *shk_name_hint(const char *word, const void *names, size_t stride, int count)
@@ -105,10 +109,6 @@ char *shk_name_hint(const char *word, const void *names, size_t stride, int coun
     if (i == MOST - 1 && count > MOST)
       shk_append_text(&text, ", …");
     else
-      shk_append_text(&text, "%s%s",
-                      i == 0           ? ""
-                      : i == count - 1 ? " or "
-                                       : ", ",
-                      name_at(names, stride, i));
+      shk_append_text(&text, "%s%s", separator(i, count), name_at(names, stride, i));
   return text;
 }

@@ -1,12 +1,15 @@
-/* Suggestions for misspelt names. */
+/* Look-up of names and suggestions for misspelt ones. A list of `count` names is given by pointers
+ * to texts, `stride` bytes apart: an array, or one member of an array of structs. */
 #ifndef FOUNDATION_NEAREST_H
 #define FOUNDATION_NEAREST_H
 
 #include <stddef.h>
 
-/* Writes up to three of the `count` names nearest to `word` as "a, b or c": Damerau-Levenshtein
- * distance of at most a third of the letters, or a common prefix. Empty if none is near. The names
- * are pointers to texts, `stride` bytes apart: an array, or one member of an array of structs. */
+/* Returns the index of the first name equal to `name`; -1 if there is none. */
+int shk_name_index(const char *name, const void *names, size_t stride, int count);
+
+/* Writes up to three of the names nearest to `word` as "a, b or c": Damerau-Levenshtein distance of
+ * at most a third of the letters, or a common prefix. Empty if none is near. */
 void shk_nearest(char *buffer, size_t size, const char *word, const void *names, size_t stride,
                  int count);
 

@@ -98,19 +98,14 @@ char *shk_number_canonical(const char *text, bool whole)
 char *shk_number_with_unit(const char *text, bool angle, bool whole)
 {
   const size_t length = shk_number_length(text);
-  const char *unit = text + length;
-  if (length == 0 || (*unit && !angle))
-    return NULL;
-  if (strcmp(unit, "rad") == 0)
-    unit = "";
-  else if (*unit && strcmp(unit, "deg") != 0)
+  const char *const unit = text + length;
+  const bool degrees = strcmp(unit, "deg") == 0;
+  if (length == 0 || (*unit && (!angle || (!degrees && strcmp(unit, "rad") != 0))))
     return NULL;
   char *const bare = shk_print_text("%.*s", (int)length, text);
-  char *const number = shk_number_canonical(bare, whole);
+  char *number = shk_number_canonical(bare, whole);
   free(bare);
-  if (!number || !*unit)
-    return number;
-  char *const with_unit = shk_print_text("%s%s", number, unit);
-  free(number);
-  return with_unit;
+  if (number && degrees)
+    shk_append_text(&number, "deg");
+  return number;
 }

@@ -4,7 +4,8 @@
  */
 #include <shakedown/status.h>
 
-#include <stdbool.h>
+#include "foundation/message.h"
+
 #include <stdio.h>
 
 const char *shk_code_name(enum shk_code code)
@@ -19,24 +20,20 @@ const char *shk_code_name(enum shk_code code)
 
 const char *shk_status_text(char *buffer, size_t size, struct shk_status status)
 {
-  if (size == 0)
-    return buffer;
+  enum { LONGEST_NUMBER = 16 };
   const double numbers[2] = {status.value, status.limit};
-  const char *from = status.reason ? status.reason : shk_code_name(status.code);
+  char text[1024];
   size_t at = 0;
-  for (int used = 0; *from && at + 1 < size;) {
+  const char *from = status.reason ? status.reason : shk_code_name(status.code);
+  for (int used = 0; *from && at + LONGEST_NUMBER < sizeof text;) {
     const bool is_number = from[0] == '%' && from[1] == 'g' && used < 2;
     if (is_number)
-      at += (size_t)snprintf(buffer + at, size - at, "%g", numbers[used++]);
+      at += (size_t)snprintf(text + at, LONGEST_NUMBER, "%g", numbers[used++]);
     else
-      buffer[at++] = *from;
+      text[at++] = *from;
     from += is_number || (from[0] == '%' && from[1] == '%') ? 2 : 1;
   }
-  at = at < size ? at : size - 1;
-  /* Removes a partial character at the end, which would not be UTF-8. */
-  if (*from)
-    while (at > 0 && ((unsigned char)*from & 0xC0) == 0x80)
-      from = &buffer[--at];
-  buffer[at] = '\0';
+  text[at] = '\0';
+  shk_text_fit(buffer, size, text);
   return buffer;
 }

@@ -9,14 +9,9 @@ size_t shk_utf8_character(const char *at, size_t left, unsigned *number)
 {
   static const unsigned least[] = {0, 1, 0x80, 0x800, 0x10000};
   const unsigned char *const bytes = (const unsigned char *)at;
-  if (left == 0)
-    return 0;
-  const size_t length = bytes[0] < 0x80                       ? 1
-                        : bytes[0] >= 0xC2 && bytes[0] < 0xE0 ? 2
-                        : bytes[0] >= 0xE0 && bytes[0] < 0xF0 ? 3
-                        : bytes[0] >= 0xF0 && bytes[0] < 0xF5 ? 4
-                                                              : 0;
-  if (length == 0 || length > left)
+  const int ones = left > 0 ? __builtin_clz(~((unsigned)bytes[0] << 24)) : 1; /* leading bits */
+  const size_t length = ones == 0 ? 1 : (size_t)ones;
+  if (ones == 1 || ones > 4 || length > left)
     return 0;
   *number = length == 1 ? bytes[0] : bytes[0] & (0x7Fu >> length);
   for (size_t i = 1; i < length; i++) {

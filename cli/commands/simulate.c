@@ -9,7 +9,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
-#include "foundation/specifications/program.h"
+#include "foundation/specifications/spec.h"
 #include "plots/simulated.h"
 #include <errno.h>
 #include <signal.h>

@@ -1,18 +1,17 @@
+/* Whole files, and files that specifications name. See file.h. */
 #include "foundation/files/file.h"
 
 #include "foundation/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int fault_of(FILE *file)
-{
-  return !ferror(file) ? 0 : errno != 0 ? errno : EIO;
-}
+#include <sys/stat.h>
+#include <unistd.h>
 
 char *shk_read_stream(FILE *file, size_t most, size_t *length)
 {
@@ -24,7 +23,7 @@ char *shk_read_stream(FILE *file, size_t most, size_t *length)
     if (size == room - 1)
       text = shk_reallocate(text, room *= 2, 1);
   }
-  const int fault = size > most ? EFBIG : fault_of(file);
+  const int fault = size > most ? EFBIG : !ferror(file) ? 0 : errno != 0 ? errno : EIO;
   if (fault) {
     free(text);
     errno = fault;
@@ -35,10 +34,9 @@ char *shk_read_stream(FILE *file, size_t most, size_t *length)
   return shk_reallocate(text, size + 1, 1);
 }
 
-char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
+char *shk_read_open(FILE *file, const char *path, size_t most, const char *what, size_t *length,
                     struct shk_message *error)
 {
-  FILE *const file = fopen(path, "rb");
   char *const text = file ? shk_read_stream(file, most, length) : NULL;
   if (file && !text && errno == EFBIG)
     shk_message_set(error, "%s: larger than %zu MiB, which no %s is", path, most >> 20, what);
@@ -47,6 +45,12 @@ char *shk_read_file(const char *path, size_t most, const char *what, size_t *len
   if (file)
     fclose(file);
   return text;
+}
+
+char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
+                    struct shk_message *error)
+{
+  return shk_read_open(fopen(path, "rb"), path, most, what, length, error);
 }
 
 bool shk_hash_file(char hash[SHK_HASH_SIZE], const char *path, struct shk_message *error)
@@ -88,4 +92,72 @@ char **shk_files_ending(const char *folder, const char *ending, int *count)
   }
   free(entries);
   return names;
+}
+
+/* ---- files that specifications name ---- */
+
+char *shk_folder_of(const char *file)
+{
+  const char *const slash = strrchr(file, '/');
+  if (slash == file)
+    return shk_copy_text("/");
+  return shk_print_text("%.*s", slash ? (int)(slash - file) : 0, file);
+}
+
+bool shk_folder_permits(const char *path, struct shk_message *error)
+{
+  bool ok = *path != '\0' && *path != '/';
+  for (const char *at = path; ok && at; at = strchr(at, '/')) {
+    at += *at == '/';
+    ok = !(at[0] == '.' && at[1] == '.' && (at[2] == '/' || at[2] == '\0'));
+  }
+  return ok || shk_message_set(error,
+                               "\"%s\": expected a path below the folder of the study (without "
+                               "one, below the working directory), without .. and not beginning "
+                               "with /",
+                               path);
+}
+
+/* Opens a regular file if, with all links resolved, it is in the folder. NULL with the reason. */
+static FILE *open_inside(const char *folder, const char *path, struct shk_message *error)
+{
+  const bool here = !folder || *folder == '\0';
+  char *const joined = here ? shk_copy_text(path) : shk_print_text("%s/%s", folder, path);
+  char *const top = realpath(here ? "." : folder, NULL);
+  char *const place = realpath(joined, NULL);
+  const size_t length = top ? strlen(top) : 0;
+  struct stat status;
+  int file = -1;
+  if (top && place &&
+      (strncmp(place, top, length) != 0 || (place[length] != '/' && top[length - 1] != '/')))
+    shk_message_set(error, "%s: a link leads out of the folder %s", joined, top);
+  else if (!top || !place ||
+           (file = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)) < 0)
+    shk_message_set(error, "%s: %s", joined, strerror(errno));
+  else if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    shk_message_set(error, "%s: not a regular file", path);
+    close(file);
+    file = -1;
+  }
+  free(joined);
+  free(top);
+  free(place);
+  FILE *const stream = file < 0 ? NULL : fdopen(file, "rb");
+  if (file >= 0 && !stream)
+    shk_out_of_memory();
+  return stream;
+}
+
+char *shk_folder_read(const char *folder, size_t *length, const char *path, size_t limit,
+                      struct shk_message *error)
+{
+  if (!shk_folder_permits(path, error))
+    return NULL;
+  if (folder && strcmp(folder, SHK_NO_FOLDER) == 0) {
+    shk_message_set(
+        error, "\"%s\" is named by a store and is not opened: give its folder by --files", path);
+    return NULL;
+  }
+  FILE *const file = open_inside(folder, path, error);
+  return file ? shk_read_open(file, path, limit, "file of a study", length, error) : NULL;
 }

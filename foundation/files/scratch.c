@@ -3,13 +3,10 @@
 
 #include "foundation/memory.h"
 
-#include <dirent.h>
-#include <fcntl.h>
+#include <fts.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-enum { DEEPEST = 100 };
 
 char *shk_scratch_make(void)
 {
@@ -22,33 +19,16 @@ char *shk_scratch_make(void)
   return NULL;
 }
 
-static int open_folder(int parent, const char *name)
-{
-  return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
-/* Takes ownership of the descriptor. */
-static void empty(int folder, int depth)
-{
-  DIR *const entries = folder >= 0 ? fdopendir(folder) : NULL;
-  if (!entries && folder >= 0)
-    close(folder);
-  for (struct dirent *one; entries && (one = readdir(entries));) {
-    if (strcmp(one->d_name, ".") == 0 || strcmp(one->d_name, "..") == 0 ||
-        unlinkat(folder, one->d_name, 0) == 0)
-      continue;
-    if (depth < DEEPEST)
-      empty(open_folder(folder, one->d_name), depth + 1);
-    unlinkat(folder, one->d_name, AT_REMOVEDIR);
-  }
-  if (entries)
-    closedir(entries);
-}
-
+/* Enters each folder by its descriptor and follows no links, even if they appear meanwhile. */
 void shk_scratch_empty(const char *path)
 {
-  if (path)
-    empty(open_folder(AT_FDCWD, path), 0);
+  char *const roots[] = {(char *)path, NULL};
+  FTS *const tree = path ? fts_open(roots, FTS_PHYSICAL, NULL) : NULL;
+  for (FTSENT *one; tree && (one = fts_read(tree)) != NULL;)
+    if (one->fts_level > FTS_ROOTLEVEL && one->fts_info != FTS_D)
+      remove(one->fts_accpath);
+  if (tree)
+    fts_close(tree);
 }
 
 void shk_scratch_remove(const char *path)

@@ -94,20 +94,16 @@ bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
                         const char *expected)
 {
   struct fy_node *const any = (struct fy_node *)node;
-  char found[80];
-  if (any == shk_yaml_root(yaml) && fy_node_is_scalar(any)) {
-    snprintf(found, sizeof found, "no mapping");
-  } else if (fy_node_is_sequence(any)) {
-    snprintf(found, sizeof found, "a list");
-  } else if (fy_node_is_mapping(any)) {
-    snprintf(found, sizeof found, "a mapping (key: value)");
-  } else {
-    char *const text = shk_yaml_scalar(node), cut[44];
-    shk_text_fit(cut, sizeof cut, text ? text : "");
-    snprintf(found, sizeof found, text ? "\"%s\"" : "nothing", cut);
-    free(text);
-  }
-  return shk_yaml_fail(yaml, node, "found %s, expected %s", found, expected);
+  char *const text = shk_yaml_scalar(node), cut[44];
+  shk_text_fit(cut, sizeof cut, text ? text : "");
+  const char *const found = any == shk_yaml_root(yaml) && fy_node_is_scalar(any) ? "no mapping"
+                            : fy_node_is_sequence(any)                           ? "a list"
+                            : fy_node_is_mapping(any) ? "a mapping (key: value)"
+                            : !text                   ? "nothing"
+                                                      : NULL;
+  free(text);
+  return found ? shk_yaml_fail(yaml, node, "found %s, expected %s", found, expected)
+               : shk_yaml_fail(yaml, node, "found \"%s\", expected %s", cut, expected);
 }
 
 bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
@@ -164,20 +160,15 @@ static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
 static bool check_characters(const struct shk_yaml *yaml, const char *text, size_t length)
 {
   int line = 1, column = 1;
-  for (size_t at = 0; at < length;) {
-    unsigned number;
-    const size_t bytes = shk_utf8_character(text + at, length - at, &number);
-    if (bytes == 0) {
-      shk_message_set(yaml->error, "%s:%d:%d: found the byte 0x%02x, which is not UTF-8 text",
-                      yaml->path, line, column, (unsigned char)text[at]);
-      return false;
-    }
-    column++;
-    if (text[at] == '\n') {
-      line++;
-      column = 1;
-    }
-    at += bytes;
+  unsigned number;
+  for (size_t at = 0, bytes; at < length; at += bytes) {
+    bytes = shk_utf8_character(text + at, length - at, &number);
+    if (bytes == 0)
+      return shk_message_set(yaml->error,
+                             "%s:%d:%d: found the byte 0x%02x, which is not UTF-8 text", yaml->path,
+                             line, column, (unsigned char)text[at]);
+    column = text[at] == '\n' ? 1 : column + 1;
+    line += text[at] == '\n';
   }
   return true;
 }
@@ -190,13 +181,11 @@ static bool fail_parse(const struct shk_yaml *yaml)
     shk_out_of_memory();
   void *iterator = NULL;
   const struct fy_diag_error *const report = fy_diag_errors_iterate(yaml->diagnostics, &iterator);
-  if (report)
-    /* The report without its quotations in parentheses or apostrophes. */
-    shk_message_set(yaml->error, "%s:%d:%d: not YAML: %.*s", yaml->path, report->line,
-                    report->column, (int)strcspn(report->msg, "('"), report->msg);
-  else
-    shk_message_set(yaml->error, "%s:1:1: found nothing, expected a mapping", yaml->path);
-  return false;
+  if (!report)
+    return shk_message_set(yaml->error, "%s:1:1: found nothing, expected a mapping", yaml->path);
+  /* The report without its quotations in parentheses or apostrophes. */
+  return shk_message_set(yaml->error, "%s:%d:%d: not YAML: %.*s", yaml->path, report->line,
+                         report->column, (int)strcspn(report->msg, "('"), report->msg);
 }
 
 bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, size_t length,
@@ -219,15 +208,10 @@ bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, si
   if (!check_node(yaml, fy_document_root(yaml->document)))
     return false;
   struct fy_document *const second = fy_parse_load_document(yaml->parser);
-  if (second || fy_diag_got_error(yaml->diagnostics)) {
-    if (second)
-      shk_message_set(error, "%s: found a second document (---), expected one", path);
-    else
-      fail_parse(yaml);
-    fy_parse_document_destroy(yaml->parser, second);
-    return false;
-  }
-  return true;
+  fy_parse_document_destroy(yaml->parser, second);
+  if (second)
+    return shk_message_set(error, "%s: found a second document (---), expected one", path);
+  return !fy_diag_got_error(yaml->diagnostics) || fail_parse(yaml);
 }
 
 void shk_yaml_close(struct shk_yaml *yaml)
@@ -329,18 +313,16 @@ static bool read_pair(const struct shk_yaml *yaml, const char *key, struct fy_no
                       struct fy_node *value, void *context)
 {
   struct mapping *const mapping = context;
-  for (int i = 0; i < mapping->count; i++)
-    if (strcmp(mapping->keys[i].name, key) == 0) {
-      const struct shk_yaml_key *const its = &mapping->keys[i];
-      mapping->seen |= 1U << i;
-      if (yaml->choose && !(value = yaml->choose(yaml, value)))
-        return false;
-      struct shk_yaml here = *yaml;
-      here.key = its;
-      return its->into(&here, value, its->expected, (char *)mapping->context + its->offset);
-    }
-  return shk_yaml_fail_name(yaml, key_node, "key", &mapping->keys[0].name, sizeof mapping->keys[0],
-                            mapping->count);
+  const struct shk_yaml_key *const keys = mapping->keys;
+  const int i = shk_name_index(key, keys, sizeof *keys, mapping->count);
+  if (i < 0)
+    return shk_yaml_fail_name(yaml, key_node, "key", keys, sizeof *keys, mapping->count);
+  mapping->seen |= 1U << i;
+  if (yaml->choose && !(value = yaml->choose(yaml, value)))
+    return false;
+  struct shk_yaml here = *yaml;
+  here.key = &keys[i];
+  return keys[i].into(&here, value, keys[i].expected, (char *)mapping->context + keys[i].offset);
 }
 
 /* Checks that the first key of the file is one of these, or a near miss. Other files are not quoted

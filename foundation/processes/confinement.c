@@ -1,9 +1,8 @@
-/* The sandbox. See confinement.h. */
+/* Write protection and the sandbox. See confinement.h. */
 #include "foundation/processes/confinement.h"
 
-#include "foundation/files/folder.h"
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
-#include "foundation/processes/fence.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +17,56 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* ---- files ---- */
+/* ---- writing ---- */
+
+/* As in the kernel since version 6 of the interface; system headers may be older. */
+enum { TRUNCATE = 1 << 14, SCOPE_SIGNAL = 1 << 1, SCOPED_VERSION = 6 };
+
+static const uint64_t writes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                               LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                               LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                               LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                               LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+
+/* Permits the accesses `what` below a path, if it exists. */
+static void allow(int rules, const char *path, uint64_t what)
+{
+  const int place = path ? open(path, O_PATH | O_CLOEXEC) : -1;
+  struct landlock_path_beneath_attr rule = {.allowed_access = what, .parent_fd = place};
+  if (place < 0)
+    return;
+  if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
+    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR; /* not a directory */
+    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  }
+  close(place);
+}
+
+/* Closes the rules; negative ones are none and fail. */
+static bool restrict_to(int rules)
+{
+  const bool ok = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                  syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+  close(rules);
+  return ok;
+}
+
+bool shk_fence(const char *folder)
+{
+  if (folder)
+    setenv("TMPDIR", folder, 1);
+  const long version =
+      syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  const uint64_t truncate = version >= 3 ? TRUNCATE : 0;
+  const uint64_t files_network_scope[] = {writes | truncate, 0, SCOPE_SIGNAL};
+  const size_t size = version >= SCOPED_VERSION ? sizeof files_network_scope : sizeof(uint64_t);
+  const int rules = (int)syscall(SYS_landlock_create_ruleset, files_network_scope, size, 0);
+  allow(rules, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | truncate);
+  allow(rules, folder, writes | truncate);
+  return restrict_to(rules);
+}
+
+/* ---- reading ---- */
 
 /* Paths that programs and libraries need. They contain no personal files. /proc is safe because
  * Landlock protects the memory and the environment of other processes. */
@@ -29,28 +77,21 @@ static const char *const of_the_system[] = {
 static bool limit_reading(const struct shk_access *access, const char *const *plugins,
                           int plugin_count)
 {
-  const struct landlock_ruleset_attr handled = {.handled_access_fs = LANDLOCK_ACCESS_FS_READ_FILE |
-                                                                     LANDLOCK_ACCESS_FS_READ_DIR |
-                                                                     LANDLOCK_ACCESS_FS_EXECUTE};
-  const int rules =
-      (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled.handled_access_fs, 0);
-  if (rules < 0)
-    return false;
-  const uint64_t what =
-      handled.handled_access_fs & ~(access->programs ? 0 : (uint64_t)LANDLOCK_ACCESS_FS_EXECUTE);
+  const uint64_t handled =
+      LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE;
+  const uint64_t what = handled & ~(access->programs ? 0 : (uint64_t)LANDLOCK_ACCESS_FS_EXECUTE);
+  const int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
   for (size_t i = 0; i < sizeof of_the_system / sizeof of_the_system[0]; i++)
-    shk_landlock_allow(rules, of_the_system[i], what);
-  shk_landlock_allow(rules, ".", what);
-  const char *const own[] = {access->folder, access->reads, getenv("TMPDIR")};
+    allow(rules, of_the_system[i], what);
+  const char *const own[] = {".", access->folder, access->reads, getenv("TMPDIR")};
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-    if (own[i] && *own[i] != '\0')
-      shk_landlock_allow(rules, own[i], what);
+    allow(rules, own[i], what);
   for (int i = 0; i < plugin_count; i++) {
     char *const folder = shk_folder_of(plugins[i]);
-    shk_landlock_allow(rules, *folder != '\0' ? folder : ".", what);
+    allow(rules, *folder != '\0' ? folder : ".", what);
     free(folder);
   }
-  return shk_landlock_restrict(rules);
+  return restrict_to(rules);
 }
 
 /* ---- system calls ---- */

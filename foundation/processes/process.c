@@ -17,8 +17,8 @@ struct shk_process {
   pid_t pid; /* 0: ended; `status` is then known */
   int status;
   int to, from;
-  bool spoke_early, long_word, line_begun;
-  FILE *out; /* the line being written, in memory */
+  bool spoke_early, long_word;
+  FILE *out; /* the line being written, in memory; NULL: none */
   char *line;
   size_t line_length;
   char *in, *rest; /* bytes received; the words of a line of them not yet returned, NULL: none */
@@ -27,100 +27,66 @@ struct shk_process {
 
 /* ---- starting ---- */
 
-/* Splits the command into words, ended by NULL. */
-static char **split(const char *command, int *count)
-{
-  const size_t length = strlen(command);
-  char **words = shk_allocate(length / 2 + 2, sizeof *words);
-  char *copy = shk_copy_text(command), *rest = copy;
-  *count = 0;
-  for (char *word; (word = strsep(&rest, " \t\n")) != NULL;)
-    if (*word != '\0')
-      words[(*count)++] = shk_copy_text(word);
-  free(copy);
-  return words;
-}
-
-/* False with the reason, and all descriptors closed. */
+/* False with the reason. */
 static bool start(struct shk_process *process, char **words, struct shk_message *error)
 {
   struct shk_pipe to = SHK_NO_PIPE, from = SHK_NO_PIPE;
-  pid_t made = -1;
-  if (shk_pipe_open(&to, error) && shk_pipe_open(&from, error)) {
-    made = shk_child_start(&(struct shk_child){.in = to.read_end, .out = from.write_end}, words[0],
-                           words);
-    if (made < 0)
-      shk_message_set(error, "cannot start '%s': %s", words[0], strerror(errno));
-  }
-  if (made < 0) {
-    shk_pipe_close(&to);
-    shk_pipe_close(&from);
-    return false;
+  bool ok = shk_pipe_open(&to, error) && shk_pipe_open(&from, error);
+  if (ok) {
+    process->pid = shk_child_start(&(struct shk_child){.in = to.read_end, .out = from.write_end},
+                                   words[0], words);
+    ok = process->pid > 0 ||
+         shk_message_set(error, "cannot start '%s': %s", words[0], strerror(errno));
   }
   shk_close(&to.read_end);
   shk_close(&from.write_end);
-  process->pid = made;
   process->to = to.write_end;
   process->from = from.read_end;
-  return true;
-}
-
-static struct shk_process *make(void)
-{
-  struct shk_process *const process = shk_allocate(1, sizeof *process);
-  process->in = shk_allocate(process->room = PIECE, 1);
-  process->out = open_memstream(&process->line, &process->line_length);
-  if (!process->out)
-    shk_out_of_memory();
-  return process;
-}
-
-static void release(struct shk_process *process)
-{
-  fclose(process->out);
-  free(process->line);
-  free(process->in);
-  free(process);
+  return ok;
 }
 
 struct shk_process *shk_process_start(const char *command, struct shk_message *error)
 {
-  int count;
-  char **const words = split(command, &count);
-  struct shk_process *process = NULL;
-  if (!words[0]) {
-    shk_message_set(error, "the command is empty");
-  } else {
-    process = make();
-    if (!start(process, words, error)) {
-      release(process);
-      process = NULL;
-    }
-  }
-  shk_free_texts(words, count);
-  return process;
+  struct shk_process *process = shk_allocate(1, sizeof *process);
+  char *const copy = shk_copy_text(command), *rest = copy, **words = NULL;
+  int count = 0;
+  for (char *word; (word = strsep(&rest, " \t\n")) != NULL;)
+    if (*word != '\0')
+      *SHK_APPEND(words, count) = word;
+  *SHK_APPEND(words, count) = NULL;
+  process->to = process->from = -1;
+  process->in = shk_allocate(process->room = PIECE, 1);
+  const bool ok =
+      words[0] ? start(process, words, error) : shk_message_set(error, "the command is empty");
+  free(copy);
+  free(words);
+  if (ok)
+    return process;
+  shk_process_end(process);
+  return NULL;
 }
 
 /* ---- talking ---- */
 
 void shk_process_put(struct shk_process *process, const char *word)
 {
-  if (process->line_begun)
+  if (process->out)
     putc_unlocked(' ', process->out);
-  process->line_begun = true;
+  else if (!(process->out = open_memstream(&process->line, &process->line_length)))
+    shk_out_of_memory();
   fputs_unlocked(word, process->out);
 }
 
 bool shk_process_send(struct shk_process *process)
 {
   process->spoke_early |= process->rest || process->taken < process->length;
-  process->line_begun = false;
   putc_unlocked('\n', process->out);
-  if (fflush(process->out) != 0)
+  if (fclose(process->out) != 0)
     shk_out_of_memory();
-  const size_t length = (size_t)ftell(process->out);
-  rewind(process->out);
-  return shk_write_all(process->to, process->line, length) && !process->spoke_early;
+  process->out = NULL;
+  const bool ok = shk_write_all(process->to, process->line, process->line_length);
+  free(process->line);
+  return ok && !process->spoke_early;
 }
 
 /* Receives a line. False at the end. */
@@ -169,16 +135,13 @@ static void reap(struct shk_process *process)
 
 const char *shk_process_fault(struct shk_process *process, char *buffer, size_t size)
 {
-  if (process->spoke_early) {
+  if (!process->spoke_early && !process->long_word)
+    reap(process);
+  if (process->spoke_early)
     snprintf(buffer, size, "it wrote out of turn");
-    return buffer;
-  }
-  if (process->long_word) {
+  else if (process->long_word)
     snprintf(buffer, size, "it sent a word of more than %d characters", LONGEST_WORD);
-    return buffer;
-  }
-  reap(process);
-  if (WIFSIGNALED(process->status))
+  else if (WIFSIGNALED(process->status))
     snprintf(buffer, size, "it was ended by signal %d (%s)", WTERMSIG(process->status),
              strsignal(WTERMSIG(process->status)));
   else
@@ -190,8 +153,13 @@ void shk_process_end(struct shk_process *process)
 {
   if (!process)
     return;
-  close(process->to);
-  close(process->from);
+  shk_close(&process->to);
+  shk_close(&process->from);
   reap(process);
-  release(process);
+  if (process->out) {
+    fclose(process->out);
+    free(process->line);
+  }
+  free(process->in);
+  free(process);
 }

@@ -1,5 +1,5 @@
 /*
- * A program controlled by lines of text: one line is sent, one line is received, strictly in turn.
+ * A program controlled by lines of text: one line is sent, then lines are received, in turn.
  * Lines have any length and consist of words separated by blanks, each of at most 127 characters.
  * No call has a time limit; the caller limits the task as a whole.
  */

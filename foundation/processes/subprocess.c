@@ -29,14 +29,11 @@ void shk_close(int *descriptor)
 
 bool shk_pipe_open(struct shk_pipe *pipe, struct shk_message *error)
 {
-  int ends[2];
-  *pipe = SHK_NO_PIPE;
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    shk_message_set(error, "cannot make a pipe: %s", strerror(errno));
-    return false;
-  }
+  int ends[2] = {-1, -1};
+  const bool ok = pipe2(ends, O_CLOEXEC) == 0 ||
+                  shk_message_set(error, "cannot make a pipe: %s", strerror(errno));
   *pipe = (struct shk_pipe){.read_end = ends[0], .write_end = ends[1]};
-  return true;
+  return ok;
 }
 
 void shk_pipe_close(struct shk_pipe *pipe)

@@ -7,6 +7,7 @@
 #include <fenv.h>
 #include <float.h>
 #include <locale.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +15,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 /* Descriptors from here on are not checked; our own are above FAR. */
 enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2 };
@@ -78,9 +76,17 @@ struct shk_surroundings *shk_surroundings_note(void)
   return s;
 }
 
-static const char *change_of_signals(const struct shk_settings *s)
+/* Restores all settings; returns the last of several changes. */
+const char *shk_settings_change(const struct shk_settings *s)
 {
   const char *change = NULL;
+  char locale[sizeof s->locale];
+  print_locale(locale, sizeof locale);
+  if (strcmp(locale, s->locale) != 0) {
+    change = "the locale has changed";
+    uselocale(LC_GLOBAL_LOCALE);
+    setlocale(LC_ALL, s->locale);
+  }
   sigset_t mask = {0};
   sigprocmask(SIG_SETMASK, NULL, &mask);
   if (memcmp(&mask, &s->mask, sizeof mask) != 0) {
@@ -95,38 +101,14 @@ static const char *change_of_signals(const struct shk_settings *s)
       sigaction(i, &s->actions[i], NULL);
     }
   }
-  return change;
-}
-
-static const char *change_of_arithmetic(const struct shk_settings *s)
-{
-  const char *const change =
+  const char *const of_arithmetic =
       fegetround() != s->rounding         ? "the rounding mode has changed"
       : flushes_subnormal() != s->flushes ? "the treatment of subnormal numbers has changed"
       : fegetexcept() != s->traps         ? "the traps of floating-point exceptions have changed"
                                           : NULL;
-  if (change)
+  if (of_arithmetic)
     fesetenv(&s->arithmetic);
-  return change;
-}
-
-static const char *change_of_locale(const struct shk_settings *s)
-{
-  char locale[sizeof s->locale];
-  print_locale(locale, sizeof locale);
-  if (strcmp(locale, s->locale) == 0)
-    return NULL;
-  uselocale(LC_GLOBAL_LOCALE);
-  setlocale(LC_ALL, s->locale);
-  return "the locale has changed";
-}
-
-const char *shk_settings_change(const struct shk_settings *s)
-{
-  const char *const of_arithmetic = change_of_arithmetic(s);
-  const char *const of_signals = change_of_signals(s);
-  const char *const of_locale = change_of_locale(s);
-  return of_arithmetic ? of_arithmetic : of_signals ? of_signals : of_locale;
+  return of_arithmetic ? of_arithmetic : change;
 }
 
 static const char *change_of_files(struct shk_surroundings *s, bool may_open)
@@ -174,10 +156,6 @@ void shk_surroundings_forget(struct shk_surroundings *s)
 
 size_t shk_memory_in_use(void)
 {
-#if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
-#else
-  return 0;
-#endif
 }

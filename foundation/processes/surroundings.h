@@ -35,7 +35,7 @@ const char *shk_surroundings_change(struct shk_surroundings *noted, bool may_ope
 /* Restores the environment and discards the printed output. Accepts NULL. */
 void shk_surroundings_forget(struct shk_surroundings *noted);
 
-/* Bytes allocated now by the whole process; 0 if the system does not report it. */
+/* Bytes allocated now by the whole process. */
 size_t shk_memory_in_use(void);
 
 #endif

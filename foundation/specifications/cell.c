@@ -3,6 +3,7 @@
  */
 #include "foundation/specifications/cell.h"
 #include "foundation/memory.h"
+#include "foundation/nearest.h"
 #include <math.h>
 #include <shakedown/real.h>
 #include <stdlib.h>
@@ -28,13 +29,6 @@ double shk_cell_resolution(const struct shk_cell *cell)
   return cell->tolerance ? cell->numbers.tolerance : cell->numbers.step;
 }
 
-static void copy_member(struct shk_member *to, const struct shk_member *from)
-{
-  *to = (struct shk_member){.problem = shk_copy_text(from->problem),
-                            .q = shk_copy_text(from->q),
-                            .p = shk_copy_text(from->p)};
-}
-
 void shk_member_clear(struct shk_member *member)
 {
   free(member->problem);
@@ -51,8 +45,11 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
   for (int i = 0; i < SHK_CELL_TEXTS; i++)
     *shk_cell_text_at(to, i) = shk_copy_text(*shk_cell_text_at(to, i));
   to->members = shk_allocate(members, sizeof *to->members);
-  for (size_t i = 0; i < members; i++)
-    copy_member(&to->members[i], &from->members[i]);
+  for (size_t i = 0; i < members; i++) {
+    const struct shk_member *const its = &from->members[i];
+    to->members[i] = (struct shk_member){shk_copy_text(its->problem), shk_copy_text(its->q),
+                                         shk_copy_text(its->p)};
+  }
   to->times = shk_allocate(times, sizeof *to->times);
   for (size_t i = 0; i < times; i++)
     to->times[i] = shk_copy_text(from->times[i]);
@@ -153,36 +150,31 @@ double shk_vector_double(const struct shk_vector *vector, int i)
   }
 }
 
+/* The index of a name among structs that begin with theirs; -1 if it is not there. */
+#define FIND(name, list, count) shk_name_index(name, list, sizeof *(list), count)
+
 const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name)
 {
-  for (int i = 0; i < sample->block_count; i++)
-    if (strcmp(sample->blocks[i].name, name) == 0)
-      return &sample->blocks[i].vector;
-  return NULL;
+  const int i = FIND(name, sample->blocks, sample->block_count);
+  return i < 0 ? NULL : &sample->blocks[i].vector;
 }
 
 double shk_outcome_scalar(const struct shk_outcome *outcome, const char *name)
 {
-  for (int i = 0; i < outcome->scalar_count; i++)
-    if (strcmp(outcome->scalars[i].name, name) == 0)
-      return outcome->scalars[i].value;
-  return NAN;
+  const int i = FIND(name, outcome->scalars, outcome->scalar_count);
+  return i < 0 ? NAN : outcome->scalars[i].value;
 }
 
 const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, const char *name)
 {
-  for (int i = 0; i < outcome->series_count; i++)
-    if (strcmp(outcome->series[i].name, name) == 0)
-      return &outcome->series[i];
-  return NULL;
+  const int i = FIND(name, outcome->series, outcome->series_count);
+  return i < 0 ? NULL : &outcome->series[i];
 }
 
 const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time)
 {
-  for (int i = 0; i < outcome->sample_count; i++)
-    if (strcmp(outcome->samples[i].time, time) == 0)
-      return &outcome->samples[i];
-  return NULL;
+  const int i = FIND(time, outcome->samples, outcome->sample_count);
+  return i < 0 ? NULL : &outcome->samples[i];
 }
 
 struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time, double t)

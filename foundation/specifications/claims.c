@@ -1,6 +1,8 @@
 /* Claims as data. See claims.h. */
 #include "foundation/specifications/claims.h"
 
+#include "foundation/nearest.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,18 +16,20 @@ const struct shk_claim_entry shk_claim_entries[SHK_CLAIMS] = {
 #undef CLAIM
 };
 
+static int *place(const struct shk_claims *claims, enum shk_claim claim)
+{
+  return (int *)((char *)claims + shk_claim_entries[claim].offset);
+}
+
 int shk_claim_value(const struct shk_claims *claims, enum shk_claim claim)
 {
-  int value = SHK_UNKNOWN;
-  if (claim != SHK_NO_CLAIM)
-    memcpy(&value, (const char *)claims + shk_claim_entries[claim].offset, sizeof value);
-  return value;
+  return claim == SHK_NO_CLAIM ? SHK_UNKNOWN : *place(claims, claim);
 }
 
 void shk_claim_set(struct shk_claims *claims, enum shk_claim claim, int value)
 {
   if (claim != SHK_NO_CLAIM)
-    memcpy((char *)claims + shk_claim_entries[claim].offset, &value, sizeof value);
+    *place(claims, claim) = value;
 }
 
 bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim)
@@ -55,10 +59,8 @@ static bool read_answer(int *answer, const char *value)
 {
   static const char *const words[] = {
       [SHK_UNKNOWN] = "unknown", [SHK_YES] = "yes", [SHK_NO] = "no"};
-  for (*answer = SHK_UNKNOWN; *answer <= SHK_NO; ++*answer)
-    if (strcmp(value, words[*answer]) == 0)
-      return true;
-  return false;
+  *answer = shk_name_index(value, words, sizeof *words, SHK_NO + 1);
+  return *answer >= 0;
 }
 
 bool shk_claim_read(struct shk_claims *claims, const char *key, const char *value)
@@ -84,10 +86,8 @@ const char *const shk_feature_words[SHK_FEATURE_COUNT] = {
 bool shk_features_read(unsigned *features, char *words)
 {
   for (char *one; (one = strsep(&words, ",")) != NULL;) {
-    int i = 0;
-    while (i < SHK_FEATURE_COUNT && strcmp(shk_feature_words[i], one) != 0)
-      i++;
-    if (i == SHK_FEATURE_COUNT)
+    const int i = shk_name_index(one, shk_feature_words, sizeof one, SHK_FEATURE_COUNT);
+    if (i < 0)
       return false;
     *features |= 1u << i;
   }

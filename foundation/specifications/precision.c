@@ -1,9 +1,7 @@
 /* The precisions by name. */
 #include "foundation/specifications/precision.h"
 
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
+#include "foundation/nearest.h"
 
 const char *const shk_precision_names[SHK_PRECISIONS + 1] = {"single", "double", "quad", NULL};
 static const struct shk_precision precisions[SHK_PRECISIONS] = {
@@ -11,14 +9,6 @@ static const struct shk_precision precisions[SHK_PRECISIONS] = {
 
 const struct shk_precision *shk_precision_named(const char *name)
 {
-  for (int i = 0; i < SHK_PRECISIONS; i++)
-    if (strcmp(name, shk_precision_names[i]) == 0)
-      return &precisions[i];
-  return NULL;
-}
-
-double shk_precision_epsilon(const char *name)
-{
-  const struct shk_precision *const precision = shk_precision_named(name);
-  return precision ? precision->epsilon : NAN;
+  const int i = shk_name_index(name, shk_precision_names, sizeof name, SHK_PRECISIONS);
+  return i < 0 ? NULL : &precisions[i];
 }

@@ -16,7 +16,5 @@ extern const char *const shk_precision_names[SHK_PRECISIONS + 1];
 
 /* Returns the precision of a name; NULL if there is none. */
 const struct shk_precision *shk_precision_named(const char *name);
-/* The epsilon of a precision whose name has been checked. */
-double shk_precision_epsilon(const char *name);
 
 #endif

@@ -5,7 +5,9 @@
 #include "foundation/specifications/spec.h"
 
 #include "foundation/memory.h"
+#include "foundation/nearest.h"
 #include "foundation/number.h"
+#include "foundation/utf8.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -31,15 +33,10 @@ static void skip_blanks(struct reader *reader)
 /* Describes the text at a position, for messages. */
 static void describe(char *buffer, size_t size, const char *at)
 {
-  if (*at == '\0') {
-    snprintf(buffer, size, "the end");
-    return;
-  }
-  int bytes = 1;
-  while (((unsigned char)at[bytes] & 0xC0) == 0x80 && bytes < 4)
-    bytes++;
-  if (iscntrl((unsigned char)*at))
-    snprintf(buffer, size, "a control character");
+  unsigned number;
+  const int bytes = (int)shk_utf8_character(at, strlen(at), &number);
+  if (*at == '\0' || iscntrl((unsigned char)*at))
+    snprintf(buffer, size, *at ? "a control character" : "the end");
   else
     snprintf(buffer, size, "'%.*s'", bytes, at);
 }
@@ -49,10 +46,9 @@ static bool fail(struct reader *reader, const char *expected)
   char found[32];
   describe(found, sizeof found, reader->at);
   const bool path = *reader->at != '\0' && strchr("/~\\", *reader->at);
-  shk_message_set(reader->error, "in \"%s\", column %d: found %s, expected %s%s", reader->start,
-                  (int)(reader->at - reader->start) + 1, found, expected,
-                  path ? "; paths stand in quotes: file=\"…\"" : "");
-  return false;
+  return shk_message_set(reader->error, "in \"%s\", column %d: found %s, expected %s%s",
+                         reader->start, (int)(reader->at - reader->start) + 1, found, expected,
+                         path ? "; paths stand in quotes: file=\"…\"" : "");
 }
 
 /* Reports unbalanced parentheses outside quotes. Their usual cause is a YAML flow list:
@@ -69,15 +65,14 @@ static bool balanced(const struct reader *reader)
     else if (!quoted)
       open += (*at == '(') - (*at == ')');
   }
-  if (open == 0 || quoted) /* an open quote is reported separately */
-    return true;
-  shk_message_set(
-      reader->error,
-      "in \"%s\": a parenthesis is %s. In a YAML list [a, b] a comma inside parentheses "
-      "splits the specification: write one specification a line, each after `- `, or "
-      "put it in quotes",
-      reader->start, open > 0 ? "not closed" : "closed without being opened");
-  return false;
+  /* An open quote is reported separately. */
+  return open == 0 || quoted ||
+         shk_message_set(
+             reader->error,
+             "in \"%s\": a parenthesis is %s. In a YAML list [a, b] a comma inside parentheses "
+             "splits the specification: write one specification a line, each after `- `, or "
+             "put it in quotes",
+             reader->start, open > 0 ? "not closed" : "closed without being opened");
 }
 
 static size_t name_length(const char *text)
@@ -162,10 +157,9 @@ static bool read_item(struct reader *reader, struct shk_spec_item *item)
     free(name);
     reader->at = before;
   }
-  if (!read_value(reader, item))
-    return false;
+  const bool ok = read_value(reader, item);
   skip_blanks(reader);
-  return true;
+  return ok;
 }
 
 static bool read_items(struct reader *reader, struct shk_spec *spec)
@@ -217,10 +211,8 @@ struct shk_spec *shk_spec_parse(const char *text, struct shk_message *error)
     return NULL;
   skip_blanks(&reader);
   struct shk_spec *const spec = read_spec(&reader);
-  if (!spec)
-    return NULL;
   skip_blanks(&reader);
-  if (*reader.at == '\0')
+  if (!spec || *reader.at == '\0')
     return spec;
   fail(&reader, "the end of the specification");
   shk_spec_free(spec);
@@ -245,11 +237,9 @@ char *shk_spec_quoted(const char *string)
 {
   char *const quoted = shk_allocate(2 * strlen(string) + 3, 1), *out = quoted;
   *out++ = '"';
-  for (; *string; string++) {
+  for (; *string; *out++ = *string++)
     if (*string == '"' || *string == '\\')
       *out++ = '\\';
-    *out++ = *string;
-  }
   *out = '"';
   return quoted;
 }
@@ -280,4 +270,38 @@ static void print_spec(FILE *out, const void *thing)
 char *shk_spec_text(const struct shk_spec *spec)
 {
   return shk_printed_text(print_spec, spec);
+}
+
+/* ---- specifications that run programs ---- */
+
+static int walk(const struct shk_spec *spec, void (*visit)(void *user, const char *command),
+                void *user)
+{
+  static const char *const runners[] = {"external", "engine", "program"};
+  const bool runs = shk_name_index(spec->name, runners, sizeof *runners, 3) >= 0;
+  int count = runs;
+  for (int i = 0; i < spec->count; i++) {
+    const struct shk_spec_item *item = &spec->items[i];
+    if (runs && visit && (!item->option || strcmp(item->option, "command") == 0))
+      visit(user, item->kind == SHK_SPEC_NESTED ? item->nested->name : item->text);
+    if (item->kind == SHK_SPEC_NESTED)
+      count += walk(item->nested, visit, user);
+  }
+  return count;
+}
+
+int shk_spec_programs(const char *text, void (*visit)(void *user, const char *command), void *user)
+{
+  struct shk_message error;
+  struct shk_spec *spec = shk_spec_parse(text, &error);
+  const int count = spec ? walk(spec, visit, user) : 0;
+  shk_spec_free(spec);
+  return count;
+}
+
+bool shk_programs_permit(const struct shk_access *access, const char *spec,
+                         struct shk_message *error)
+{
+  return access->programs || shk_spec_programs(spec, NULL, NULL) == 0 ||
+         shk_message_set(error, "%s runs a program: give --allow-external if you trust it", spec);
 }

@@ -2,14 +2,13 @@
  * Option values: a specification checked against a descriptor, and its canonical form. Numbers stay
  * text; bounds are compared in double precision.
  */
-#include "foundation/files/folder.h"
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "foundation/number.h"
 #include "foundation/specifications/spec.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,22 +83,16 @@ static bool within_bounds(const struct binding *binding, const char *text)
 {
   const struct shk_option *const option = binding->option;
   const double x = approximate(text);
-  const char *expected = NULL, *bound = "";
-  if (!isfinite(x)) {
-    expected = "a number in the range of double precision";
-  } else if (option->positive && !(x > 0)) {
-    expected = "a number above 0";
-  } else if (option->minimum && x < approximate(option->minimum)) {
-    expected = "at least ";
-    bound = option->minimum;
-  } else if (option->maximum && x > approximate(option->maximum)) {
-    expected = "at most ";
-    bound = option->maximum;
-  }
-  if (expected)
-    shk_message_set(binding->error, "%s: option %s is %s, expected %s%s", binding->owner,
-                    option->name, text, expected, bound);
-  return !expected;
+  const bool low = option->minimum && x < approximate(option->minimum);
+  const bool high = option->maximum && x > approximate(option->maximum);
+  const char *const bound = low ? option->minimum : high ? option->maximum : "";
+  const char *const expected = !isfinite(x) ? "a number in the range of double precision"
+                               : option->positive && !(x > 0) ? "a number above 0"
+                               : low                          ? "at least "
+                               : high                         ? "at most "
+                                                              : NULL;
+  return !expected || shk_message_set(binding->error, "%s: option %s is %s, expected %s%s",
+                                      binding->owner, option->name, text, expected, bound);
 }
 
 static bool bind_number(struct value *value, const struct binding *binding,
@@ -114,24 +107,9 @@ static bool bind_number(struct value *value, const struct binding *binding,
                      whole                      ? "a whole number"
                      : kind == SHK_OPTION_ANGLE ? "an angle: a number, alone or with deg or rad"
                                                 : "a number");
-  if (whole) {
-    errno = 0;
-    value->integer = strtol(value->text, NULL, 10);
-    if (errno)
-      return fail_kind(binding, item, "a smaller number");
-  }
+  if (whole)
+    value->integer = strtol(value->text, NULL, 10); /* at most 18 digits */
   return within_bounds(binding, value->text);
-}
-
-static bool bind_flag(struct value *value, const struct binding *binding,
-                      const struct shk_spec_item *item)
-{
-  if (item->kind == SHK_SPEC_NESTED && item->nested->count == 0 &&
-      (strcmp(item->nested->name, "yes") == 0 || strcmp(item->nested->name, "no") == 0)) {
-    value->text = shk_copy_text(item->nested->name);
-    return true;
-  }
-  return fail_kind(binding, item, "yes or no");
 }
 
 static bool bind_nested(struct value *value, const struct binding *binding,
@@ -156,15 +134,17 @@ static bool find_other(struct shk_option_part *part, const struct binding *bindi
 static bool bind_choice(struct value *value, const struct binding *binding,
                         const struct shk_spec_item *item)
 {
-  const struct shk_choice *const choices = binding->option->choices;
+  static const struct shk_choice yes_or_no[] = {{.name = "no"}, {.name = "yes"}, {.name = NULL}};
+  const bool is_flag = binding->option->kind == SHK_OPTION_FLAG;
+  const struct shk_choice *const choices = is_flag ? yes_or_no : binding->option->choices;
   /* A choice may be a number, such as 2 or 3, and may be quoted. */
   struct shk_spec bare = {.name = item->text};
   const struct shk_spec *const spec = item->kind == SHK_SPEC_NESTED ? item->nested : &bare;
   struct shk_option_part other = {0};
-  int count = 0, found = -1;
-  for (; choices && choices[count].name; count++)
-    if (strcmp(choices[count].name, spec->name) == 0)
-      found = count;
+  int count = 0;
+  while (choices && choices[count].name)
+    count++;
+  int found = shk_name_index(spec->name, choices, sizeof *choices, count);
   if (found < 0 && find_other(&other, binding, spec->name))
     found = count;
   if (found < 0) {
@@ -191,11 +171,9 @@ static bool bind_part(struct value *value, const struct binding *binding,
     return fail_kind(binding, item,
                      is_problem ? "a problem, as in pendulum or pendulum(angle=1)"
                                 : "an integrator, as in rattle or rattle(linear=lu)");
-  if (binding->depth == DEEPEST) {
-    shk_message_set(binding->error, "%s: %s are nested more than %d deep", binding->owner,
-                    is_problem ? "problems" : "integrators", DEEPEST);
-    return false;
-  }
+  if (binding->depth == DEEPEST)
+    return shk_message_set(binding->error, "%s: %s are nested more than %d deep", binding->owner,
+                           is_problem ? "problems" : "integrators", DEEPEST);
   if (!binding->scope->find(binding->scope->user, &part, kind, item->nested->name, binding->error))
     return false;
   value->part = part.itself;
@@ -208,11 +186,9 @@ static bool bind_file(struct value *value, const struct binding *binding,
   struct shk_message reason;
   if (item->kind != SHK_SPEC_STRING)
     return fail_kind(binding, item, "a path in quotes, as in \"linkage.yaml\"");
-  if (!shk_folder_permits(item->text, &reason)) {
-    shk_message_set(binding->error, "%s: option %s is %s", binding->owner, binding->option->name,
-                    reason.text);
-    return false;
-  }
+  if (!shk_folder_permits(item->text, &reason))
+    return shk_message_set(binding->error, "%s: option %s is %s", binding->owner,
+                           binding->option->name, reason.text);
   value->text = item_text(item);
   return true;
 }
@@ -226,7 +202,6 @@ static bool bind_item(struct value *value, const struct binding *binding,
   case SHK_OPTION_INTEGER:
     return bind_number(value, binding, item);
   case SHK_OPTION_FLAG:
-    return bind_flag(value, binding, item);
   case SHK_OPTION_CHOICE:
     return bind_choice(value, binding, item);
   case SHK_OPTION_TEXT:
@@ -282,17 +257,15 @@ static int find_option(const struct shk_spec *spec, const struct shk_spec_item *
     free(value);
     return -1;
   }
-  for (int i = 0; i < count; i++)
-    if (strcmp(item->option, options[i].name) == 0)
-      return i;
-  if (count == 0) {
+  const int known = shk_name_index(item->option, options, sizeof *options, count);
+  if (known < 0 && count == 0) {
     shk_message_set(error, "%s has no options, found \"%s\"", spec->name, item->option);
-  } else {
+  } else if (known < 0) {
     char *const hint = shk_name_hint(item->option, options, sizeof *options, count);
     shk_message_set(error, "%s has no option \"%s\": %s", spec->name, item->option, hint);
     free(hint);
   }
-  return -1;
+  return known;
 }
 
 /* Binds an option to its default, for comparison, and to its item if one is given. */
@@ -324,10 +297,9 @@ static bool sort_items(const struct shk_spec_item **items, const struct shk_spec
     const int index = find_option(spec, &spec->items[i], options, &next, error);
     if (index < 0)
       return false;
-    if (items[index]) {
-      shk_message_set(error, "%s: option %s is given twice", spec->name, options[index].name);
-      return false;
-    }
+    if (items[index])
+      return shk_message_set(error, "%s: option %s is given twice", spec->name,
+                             options[index].name);
     items[index] = &spec->items[i];
   }
   return true;
@@ -402,9 +374,9 @@ char *shk_values_canonical(const char *name, const struct shk_values *values)
 
 static const struct value *look_up(const struct shk_values *values, const char *option)
 {
-  for (int i = 0; i < values->count; i++)
-    if (strcmp(values->options[i].name, option) == 0)
-      return &values->values[i];
+  const int i = shk_name_index(option, values->options, sizeof *values->options, values->count);
+  if (i >= 0)
+    return &values->values[i];
   fprintf(stderr, "shakedown: the code reads an option \"%s\" that its descriptor lacks\n", option);
   abort();
 }
@@ -421,7 +393,7 @@ long shk_values_integer(const struct shk_values *values, const char *option)
 
 bool shk_values_flag(const struct shk_values *values, const char *option)
 {
-  return strcmp(look_up(values, option)->text, "yes") == 0;
+  return look_up(values, option)->choice == 1;
 }
 
 int shk_values_choice(const struct shk_values *values, const char *option)
@@ -452,11 +424,9 @@ struct shk_access shk_values_access(const struct shk_values *values)
 const char *shk_values_message(const struct shk_values *values, const char *text)
 {
   char *const copy = shk_allocate(2 * strlen(text) + 1, 1), *to = copy;
-  for (; *text != '\0'; text++) {
+  for (; *text != '\0'; *to++ = *text++)
     if (*text == '%')
       *to++ = '%';
-    *to++ = *text;
-  }
   free(values->message);
   ((struct shk_values *)values)->message = copy; /* the values themselves are not modified */
   return copy;

@@ -4,9 +4,7 @@
 #include "harness/plan/key.h"
 #include "engine/names.h"
 #include "foundation/files/file.h"
-#include "foundation/files/folder.h"
 #include "foundation/memory.h"
-#include "foundation/specifications/program.h"
 #include "foundation/specifications/spec.h"
 #include "results/record/provenance.h"
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #include "harness/plan/plan.h"
 
 #include "engine/names.h"
-#include "foundation/files/folder.h"
+#include "foundation/files/file.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/plan/plan_times.h"

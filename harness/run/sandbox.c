@@ -14,7 +14,7 @@
 #include "foundation/clock.h"
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
-#include "foundation/processes/fence.h"
+#include "foundation/processes/confinement.h"
 #include "foundation/processes/subprocess.h"
 #include "results/record/frame.h"
 #include <errno.h>
@@ -424,7 +424,7 @@ static void *fill_answer(void *user, int number, size_t *size)
 {
   const struct question *const question = user;
   (void)number;
-  shk_fence_in(question->temporary);
+  shk_fence(question->temporary);
   question->fill(question->user, question->answer);
   struct shk_stream s = shk_frame_begin();
   *size = shk_frame_end(&s);

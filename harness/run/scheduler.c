@@ -7,7 +7,7 @@
  */
 #include "harness/run/scheduler.h"
 #include "foundation/clock.h"
-#include "foundation/files/folder.h"
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "foundation/specifications/precision.h"

@@ -5,7 +5,6 @@
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
 #include "foundation/processes/confinement.h"
-#include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
 #include "foundation/processes/surroundings.h"
 #include "foundation/utf8.h"
@@ -130,7 +129,7 @@ static void *run_task(void *user, int number, size_t *size)
   if (!server->inside) {
     close(server->in);
     close(server->out);
-    shk_fence_in(server->temporary);
+    shk_fence(server->temporary);
     shk_settings_note(&server->settings);
   }
   server->inside = true;

@@ -5,7 +5,6 @@
 #include "harness/study/study.h"
 
 #include "foundation/files/file.h"
-#include "foundation/files/folder.h"
 #include "foundation/memory.h"
 #include "harness/study/study_choices.h"
 #include "harness/study/study_numbers.h"

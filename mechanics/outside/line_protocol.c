@@ -2,7 +2,6 @@
 #include "mechanics/outside/line_protocol.h"
 
 #include "foundation/specifications/claims.h"
-#include "foundation/specifications/program.h"
 #include "foundation/specifications/spec.h"
 
 #include <stdio.h>
@@ -210,21 +209,19 @@ static bool take_value(struct shk_greeting *greeting, enum shk_talker is, const 
   return shk_claim_read(&greeting->claims, key, value);
 }
 
-/* The keys received in a greeting, with a blank before and after each. */
-struct keys {
-  char text[2048];
-};
+/* Size of the keys received in a greeting, a text with a blank before and after each. */
+enum { KEYS = 2048 };
 
-static bool has_key(const struct keys *keys, const char *key)
+static bool has_key(const char *keys, const char *key)
 {
   char word[130];
   snprintf(word, sizeof word, " %s ", key);
-  return strstr(keys->text, word) != NULL;
+  return strstr(keys, word) != NULL;
 }
 
 /* Stores a pair KEY=VALUE of the greeting. */
-static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *greeting,
-                                   struct keys *keys, const char *pair)
+static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *greeting, char *keys,
+                                   const char *pair)
 {
   char key[128];
   snprintf(key, sizeof key, "%s", pair);
@@ -237,8 +234,8 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
       *at = '-';
   if (has_key(keys, key))
     return shk_talk_lose(x, "its greeting has a key twice: ", key);
-  const size_t used = strlen(keys->text);
-  snprintf(keys->text + used, sizeof keys->text - used, "%s ", key);
+  const size_t used = strlen(keys);
+  snprintf(keys + used, KEYS - used, "%s ", key);
   return take_value(greeting, x->is, key, value)
              ? shk_ok()
              : shk_talk_lose(x, "its greeting has what is not understood: ", pair);
@@ -264,15 +261,14 @@ static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting
     return shk_talk_lose(x, "this program speaks version 1 of the protocol, not ", text);
   *greeting = (struct shk_greeting){0};
   shk_claims_stated(&greeting->claims, NULL);
-  struct keys keys = {" "};
-  for (;;) {
+  char keys[KEYS] = " ";
+  SHK_TRY(shk_talk_word(&text, x));
+  while (*text != '\0') {
+    SHK_TRY(take_pair(x, greeting, keys, text));
     SHK_TRY(shk_talk_word(&text, x));
-    if (*text == '\0')
-      break;
-    SHK_TRY(take_pair(x, greeting, &keys, text));
   }
-  if (!has_key(&keys, "name") || !has_key(&keys, "version"))
-    return shk_talk_lose(x, "its greeting lacks ", has_key(&keys, "name") ? "version=" : "name=");
+  if (!has_key(keys, "name") || !has_key(keys, "version"))
+    return shk_talk_lose(x, "its greeting lacks ", has_key(keys, "name") ? "version=" : "name=");
   return shk_ok();
 }
 

@@ -15,7 +15,7 @@
 #ifndef MECHANICS_SYSTEM_DERIVATIVES_H
 #define MECHANICS_SYSTEM_DERIVATIVES_H
 
-#include "foundation/derivative_check.h"
+#include "foundation/checks.h"
 #include <shakedown/system.h>
 
 /* checks (at least 6; *count written): one for each derivative that the system has, in the order

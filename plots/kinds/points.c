@@ -255,7 +255,7 @@ static bool add_panel(struct curves *curves, const struct shk_drawing *drawing, 
       continue;
     double *const y = point_at(curves, panel, cell->method, cell->cell->numbers.step);
     const bool measured = entry->floor == SHK_FLOOR_CELL;
-    y[1] = measured ? 0 : shk_precision_epsilon(precision);
+    y[1] = measured ? 0 : shk_precision_named(precision)->epsilon;
     if (!shk_record_finished(cell->record))
       continue;
     y[0] = shk_recorded(&cell->record->outcome, quantity, NULL);

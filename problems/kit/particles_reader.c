@@ -3,7 +3,7 @@
  */
 #include "problems/kit/particles_reader.h"
 
-#include "foundation/files/folder.h"
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
 #include "foundation/specifications/spec.h"

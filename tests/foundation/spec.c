@@ -120,7 +120,7 @@ static void test_faults(void)
   expect_fault("x(p,flow=gaus)", "did you mean gauss?");
   expect_fault("x(p,flow=gauss(stages=5))", "gauss: option stages is 5, expected at most 4");
   expect_fault("x(p,flow=verlet(a=1))", "verlet has no options");
-  expect_fault("x(p,symmetric=maybe)", "expected yes or no");
+  expect_fault("x(p,symmetric=maybe)", "known are no or yes");
   expect_fault("x(p,mass=1", "a parenthesis is not closed");
   expect_fault("x(p,mass=1", "each after `- `");
   expect_fault("mass=1)", "is closed without being opened");
@@ -228,10 +228,12 @@ static void test_statuses(void)
   tap_is_text(
       shk_status_text(buffer, sizeof buffer, shk_failure(SHK_STOPPED, "%s%n %g %g %g %", 1, 2)),
       "%s%n 1 2 %g %", "no other conversion is followed");
-  tap_is_text(shk_status_text(tight, sizeof tight, shk_failure(SHK_STOPPED, "12345é9", 0, 0)),
+  tap_is_text(shk_status_text(tight, sizeof tight, shk_failure(SHK_STOPPED, "12345é", 0, 0)),
               "12345é", "a text that just fits");
-  tap_is_text(shk_status_text(tight, sizeof tight, shk_failure(SHK_STOPPED, "123456é", 0, 0)),
-              "123456", "a cut falls between characters");
+  tap_is_text(shk_status_text(tight, sizeof tight, shk_failure(SHK_STOPPED, "12345é9", 0, 0)),
+              "1234…", "a text that is too long");
+  tap_is_text(shk_status_text(tight, sizeof tight, shk_failure(SHK_STOPPED, "123ééé", 0, 0)),
+              "123…", "a cut falls between characters");
   tap_is_text(shk_status_text(buffer, sizeof buffer, shk_ok()), "ok", "the text of ok");
   for (int code = 0; code < SHK_CODE_COUNT; code++)
     tap_ok(shk_code_name(code)[0] && strcmp(shk_code_name(code), "unknown") != 0, "code %d: %s",

@@ -20,9 +20,9 @@ if [ "$what" != objects ]; then
   compile -DSHK_LIBFUZZER -fsanitize=fuzzer "$what" "$@" -o "$output"
   exit
 fi
-sources='foundation/specifications/cell foundation/files/file foundation/files/folder
+sources='foundation/specifications/cell foundation/files/file
   foundation/nearest foundation/number foundation/utf8
-  foundation/processes/process foundation/specifications/program foundation/specifications/spec
+  foundation/processes/process foundation/specifications/spec
   foundation/specifications/values foundation/files/yaml problems/kit/particles_reader
   problems/kit/particles_terms
   results/record/cell_text harness/study/decimal results/record/record

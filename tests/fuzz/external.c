@@ -21,7 +21,7 @@ static bool fuzz_write_all(int descriptor, const char *bytes, size_t count);
 #undef shk_process_start
 
 #include "engine/engine.h"
-#include "foundation/specifications/program.h"
+#include "foundation/specifications/spec.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/kit/context.h"
 
@@ -61,7 +61,8 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
 {
   (void)command;
   (void)error;
-  struct shk_process *const process = make();
+  struct shk_process *const process = shk_allocate(1, sizeof *process);
+  process->in = shk_allocate(process->room = PIECE, 1);
   process->to = process->from = -1;
   return process;
 }

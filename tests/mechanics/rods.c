@@ -4,7 +4,7 @@
  * the same counts of iterations, the same failures with their histories; and what is no chain, or
  * asks for another solver, goes the general way.
  */
-#include "foundation/files/folder.h"
+#include "foundation/files/file.h"
 #include "tests/kit/context.h"
 #include "tests/kit/stepping.h"
 #include <shakedown/bind.h>

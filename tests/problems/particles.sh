@@ -261,7 +261,7 @@ refused "per cent signs" 'found "100%g%g", expected the name'
 awk 'BEGIN { print "particles:"; for (i = 0; i < 1001; i++) printf "  - {name: p%d, mass: 1, position: [0, %d]}\n", i, i }' >bad.yaml
 refused "too many particles" 'bad.yaml:1002:5: found more than 1000 particles'
 awk 'BEGIN { for (i = 0; i < 70000; i++) print "# padding, padding" }' >bad.yaml
-refused "too large a file" 'larger than 1048576 bytes'
+refused "too large a file" 'larger than 1 MiB'
 printf 'particles: [{name: a, mass: 1, position: [1e4000, 0]}]\n' >bad.yaml
 refused "a number that double does not have" 'bad.yaml:1: found 1e4000, expected a number within'
 if without quad; then

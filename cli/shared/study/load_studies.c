@@ -1,7 +1,7 @@
 /* Reading studies from a store. See load_studies.h. */
 #include "cli/shared/study/load_studies.h"
 
-#include "foundation/files/folder.h"
+#include "foundation/files/file.h"
 #include "harness/run/said.h"
 #include <string.h>
 

@@ -219,7 +219,7 @@ static struct shk_family make_family(const struct shk_families *families,
                               .cell = cell,
                               .problem = shk_cell_problem(cell),
                               .by_tolerance = cell->tolerance != NULL,
-                              .epsilon = shk_precision_epsilon(cell->precision),
+                              .epsilon = shk_precision_named(cell->precision)->epsilon,
                               .size_q = 1,
                               .size_p = 1};
   if (!families->source.claims(families->plan->context, &family.claims, cell->precision,
