@@ -68,8 +68,7 @@ struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, i
   *count = 0;
   SHK_TRY(shk_reals(bound->instance.workspace, &coefficients, m * m));
   bool *const depends = shk_memory(bound->instance.workspace, m + 1);
-  if (!depends)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(depends));
   SHK_TRY(shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p));
   for (int i = 0; i < s->m; i++)
     if (depends[i] && (*count)++ < room)

@@ -29,7 +29,6 @@
  * A base that fails stops the reversible controller; step doubling tries a shorter step.
  */
 #include "integrators/kit/stepping.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 enum control { DOUBLING, REVERSIBLE };
@@ -341,12 +340,11 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   const int order = w->base.claims.order_q < w->base.claims.order_p ? w->base.claims.order_q
                                                                     : w->base.claims.order_p;
   if (order < 1)
-    return shk_failure(SHK_REFUSED, "the base claims no order, which step control goes by", 0, 0);
+    return shk_refused("the base claims no order, which step control goes by");
   if (w->control == REVERSIBLE && w->carry == CARRY_ONE)
-    return shk_failure(SHK_REFUSED, "carry=one is for control=doubling", 0, 0);
+    return shk_refused("carry=one is for control=doubling");
   if (w->control == REVERSIBLE && w->base.claims.symmetric == SHK_NO)
-    return shk_failure(SHK_REFUSED,
-                       "the base is not symmetric: the reversible controller is of no use", 0, 0);
+    return shk_refused("the base is not symmetric: the reversible controller is of no use");
   w->exponent = (real)1 / (order + 1);
   w->epsilon = real_pow(12 * w->tolerance, w->exponent);
   struct shk_state *const states[] = {&w->full,      &w->half,         &w->at,     &w->next,

@@ -84,12 +84,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct baumgarte *w = method;
-  const struct shk_traits base = shk_one_step_traits(w->base, w->base_options);
-  claims->order_q = claims->order_p = claims->order_lambda = claims->order_lambda_state =
-      base.order;
-  claims->local_order_q = claims->local_order_p = base.order + 1;
-  if (base.rounded)
-    claims->compensated = SHK_NO;
+  const struct shk_traits base = shk_one_step_claims(claims, w->base, w->base_options);
   if (w->alpha == 0)
     claims->reversible = SHK_UNKNOWN; /* as the base */
   if (!base.symmetric)

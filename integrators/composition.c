@@ -14,7 +14,6 @@
  * the multiplier computed from (q_n,p_n) has its order. Constraint force -Gᵀ lambda.
  */
 #include "integrators/kit/composition_schemes.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 struct composition {
@@ -49,8 +48,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct composition *w = method;
   SHK_TRY(shk_bind_base(&w->base, binding));
   if (w->base.claims.symmetric == SHK_NO)
-    return shk_failure(SHK_REFUSED,
-                       "the base is not symmetric, which compositions need for their order", 0, 0);
+    return shk_refused("the base is not symmetric, which compositions need for their order");
   w->count = composition_schemes[w->scheme].factors;
   composition_fill(w->g, w->scheme);
   SHK_TRY(shk_bind_state(&w->between[0], binding));

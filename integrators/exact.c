@@ -15,7 +15,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct exact *w = method;
   w->instance = binding->instance;
   if (!w->instance->exact)
-    return shk_failure(SHK_REFUSED, "no exact solution is known from this start", 0, 0);
+    return shk_refused("no exact solution is known from this start");
   return shk_ok();
 }
 

@@ -26,7 +26,6 @@
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & Wanner, GNI, §XIV.3.
  */
 #include "integrators/kit/stage_matrix.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 /* Limit of Newton's iterations; they end earlier if they do not contract. */
@@ -73,8 +72,7 @@ static struct shk_status stiff_force(struct penalty *w, real *lambda, real *forc
     SHK_TRY(shk_hidden_residual(e, w->rate, w->G, t, q, v));
     shk_vector_add(lambda, w->damping, w->rate, w->m);
   }
-  for (int i = 0; i < w->n; i++)
-    force[i] = -force[i];
+  shk_negate(force, w->n);
   shk_jacobian_transposed_add(e, force, w->G, -1, lambda);
   return shk_ok();
 }
@@ -312,9 +310,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   if (w->base > 0)
     return shk_bind_one_step(&w->one_step, binding, w->base - 1, w->base_options, slope, w);
   if ((features & SHK_GENERAL_HAMILTONIAN) != 0)
-    return shk_failure(SHK_REFUSED,
-                       "penalty over Verlet takes H = ½pᵀM⁻¹p + V(q) only; other bases take any", 0,
-                       0);
+    return shk_refused("penalty over Verlet takes H = ½pᵀM⁻¹p + V(q) only; other bases take any");
   if ((features & SHK_FORCES) != 0)
     return shk_bind_newton(&w->newton, binding, w->n, HALF_KICK_LIMIT);
   if (w->damping == 0)

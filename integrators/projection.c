@@ -20,7 +20,6 @@
  */
 #include "integrators/kit/onto.h"
 #include "integrators/kit/stepping.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 #define NO_CONVERGENCE "the symmetric projection did not converge: last relative change %g"
@@ -220,10 +219,9 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct projection *w = method;
   if (w->symmetric && w->onto == ONTO_NONE)
-    return shk_failure(SHK_REFUSED, "symmetric projection needs something to project onto", 0, 0);
+    return shk_refused("symmetric projection needs something to project onto");
   if (w->symmetric && !shk_one_step_traits(w->base, w->base_options).symmetric)
-    return shk_failure(SHK_REFUSED,
-                       "symmetric projection needs a symmetric base: midpoint or gauss", 0, 0);
+    return shk_refused("symmetric projection needs a symmetric base: midpoint or gauss");
   w->mass = shk_is_general(w->evaluator->system) ? NULL : w->evaluator->system->mass;
   w->iteration.limit = w->solving.iterations;
   SHK_TRY(shk_bind_reduced(&w->reduced, binding));
@@ -236,12 +234,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct projection *w = method;
-  const struct shk_traits base = shk_one_step_traits(w->base, w->base_options);
-  claims->order_q = claims->order_p = claims->order_lambda = claims->order_lambda_state =
-      base.order;
-  claims->local_order_q = claims->local_order_p = base.order + 1;
-  if (base.rounded)
-    claims->compensated = SHK_NO;
+  const struct shk_traits base = shk_one_step_claims(claims, w->base, w->base_options);
   onto_claims(claims, w->onto);
   if (!base.symmetric)
     return;

@@ -19,7 +19,6 @@
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/onto.h"
 #include "integrators/kit/stepping.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 /* Limit of accepted steps between two outputs. */

@@ -33,7 +33,6 @@
  * configurations, where lambda(q,p) is not defined.
  */
 #include "integrators/kit/stepping.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 #include <shakedown/random.h>
 

@@ -12,7 +12,6 @@
  * M. M. Graham, A. H. Thiery & A. Beskos, Electron. J. Statist. 16 (2022) 4674, §3.
  */
 #include "integrators/kit/stepping.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 struct check {
@@ -52,12 +51,10 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct check *w = method;
   SHK_TRY(shk_bind_base(&w->base, binding));
   if (w->base.claims.symmetric != SHK_YES)
-    return shk_failure(SHK_REFUSED,
-                       w->base.claims.symmetric == SHK_NO
+    return shk_refused(w->base.claims.symmetric == SHK_NO
                            ? "the base is not symmetric: its steps do not lead back"
                            : "the base does not say that it is symmetric, so that its steps need "
-                             "not lead back",
-                       0, 0);
+                             "not lead back");
   return shk_bind_state(&w->back, binding);
 }
 

@@ -20,7 +20,6 @@
  * Source: GROMACS Reference Manual, appendix "Mixed or double precision" (state vectors in single);
  * Hairer, McLachlan & Razakarivony, BIT 48 (2008) 231, §2 (what carries are worth).
  */
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 /* Returns x rounded to the next lower precision. */
@@ -72,7 +71,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct rounded *w = method;
   if (w->state == HALF && sizeof(real) == sizeof(float))
-    return shk_failure(SHK_REFUSED, "state=half: there is no precision below single", 0, 0);
+    return shk_refused("state=half: there is no precision below single");
   return shk_bind_base(&w->base, binding);
 }
 

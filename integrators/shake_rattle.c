@@ -20,7 +20,6 @@
 #include "integrators/kit/stage_matrix.h"
 
 #include <shakedown/plugin.h>
-#include <shakedown/vectors.h>
 
 /* Choices of the momentum with which SHAKE ends a step. */
 enum { CARRIED, CENTRAL };
@@ -235,8 +234,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   const bool here = w->flow == SHK_FLOW_VERLET && !momenta;
   if (w->momentum == CENTRAL && !here)
-    return shk_failure(SHK_REFUSED,
-                       "momentum=central is for flow=verlet and constraints on positions", 0, 0);
+    return shk_refused("momentum=central is for flow=verlet and constraints on positions");
   w->rattle = binding->integrator == &rattle;
   if (!here)
     return shk_bind_geometric(&w->geometric, binding, w->rattle, &w->work);
@@ -273,12 +271,10 @@ static const struct shk_stated rattle_claims[] =
 
 /* lambda tends to twice the multiplier. The order of lambda-state is 1, but 2 where the unprojected
  * part of p does not change g_qq[v,v], as on a sphere: it is not claimed. */
-static const struct shk_stated shake_claims[] = SHK_LIST(
-    SHK_CLAIM(ORDER_Q, 2), SHK_CLAIM(ORDER_P, 1), SHK_CLAIM(ORDER_LAMBDA, 0),
-    SHK_CLAIM(ORDER_LAMBDA_MEAN, 2), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_CLAIM(SYMPLECTIC, SHK_NO),
-    SHK_CLAIM(PRESYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO),
-    SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
-    SHK_CLAIM(ENERGY_BOUNDED, SHK_YES), SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
+static const struct shk_stated shake_claims[] =
+    SHK_LIST(SHK_CLAIM(ORDER_Q, 2), SHK_CLAIM(ORDER_P, 1), SHK_CLAIM(ORDER_LAMBDA, 0),
+             SHK_CLAIM(ORDER_LAMBDA_MEAN, 2), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_POSITIONS_ONLY,
+             SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 /* ---- the two methods ---- */
 

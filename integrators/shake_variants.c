@@ -25,7 +25,6 @@
  * What they depart from: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen,
  * J. Comput. Phys. 52 (1983) 24.
  */
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 /* Point of the correction's direction; the first two in the order of the choices. */

@@ -21,7 +21,6 @@
  */
 #include "integrators/kit/lobatto.h"
 #include "integrators/kit/stage_matrix.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 /* Least factor by which corrections must shrink; otherwise the matrix is renewed. */
@@ -102,9 +101,7 @@ static void move(struct spark *w)
   }
   for (int i = 1; i < w->s; i++)
     for (size_t l = 0; l < n; l++) {
-      real sum = 0;
-      for (int j = 0; j < w->s; j++)
-        sum += w->lobatto.A[i][j] * w->P[(size_t)j * n + l];
+      const real sum = shk_dot_strided(w->lobatto.A[i], w->P + l, w->n, w->s);
       w->Q[(size_t)i * n + l] =
           w->from->q[l] + (w->h * (sum / w->evaluator->system->mass[l]) + w->from->q_carry[l]);
     }

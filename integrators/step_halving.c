@@ -12,7 +12,6 @@
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8.
  */
 #include "integrators/kit/stepping.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 struct reduction {

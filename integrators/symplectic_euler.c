@@ -13,7 +13,6 @@
  * p are compensated. Not for constraints that depend on p.
  */
 #include "integrators/kit/stage_matrix.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 struct euler {
@@ -166,12 +165,10 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAY(euler, x, .n = 1, .m = 1, GENERAL), SHK_ARRAYS(euler, weights, q1, .n = 1, GENERAL),
     SHK_ARRAY(euler, hessian, .nn = 4, GENERAL));
 
-static const struct shk_stated shake_claims[] = SHK_LIST(
-    SHK_ORDERS(1), SHK_LOCAL_ORDERS(2, 1), SHK_CLAIM(ORDER_LAMBDA, 1),
-    SHK_CLAIM(ORDER_LAMBDA_MEAN, 0), SHK_CLAIM(ORDER_LAMBDA_SUM, 1), SHK_CLAIM(SYMPLECTIC, SHK_NO),
-    SHK_CLAIM(PRESYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO),
-    SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
-    SHK_CLAIM(ENERGY_BOUNDED, SHK_YES), SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
+static const struct shk_stated shake_claims[] =
+    SHK_LIST(SHK_ORDERS(1), SHK_LOCAL_ORDERS(2, 1), SHK_CLAIM(ORDER_LAMBDA, 1),
+             SHK_CLAIM(ORDER_LAMBDA_MEAN, 0), SHK_CLAIM(ORDER_LAMBDA_SUM, 1), SHK_POSITIONS_ONLY,
+             SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_stated rattle_claims[] = SHK_LIST(
     SHK_ORDERS(1), SHK_LOCAL_ORDERS(2, 2), SHK_CLAIM(ORDER_LAMBDA, 0), SHK_CLAIM(ORDER_MU, 0),

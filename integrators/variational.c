@@ -25,7 +25,6 @@
  * of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M: a general H has no Lagrangian
  * without a Legendre transform.
  */
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 /* Bound in eps below which a correction or residual that has stopped falling is round-off. */

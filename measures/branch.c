@@ -19,8 +19,7 @@ static struct shk_status branch_create(void **state, const struct shk_measured *
   if (!run->instance->branch || run->instance->branch_count == 0)
     return shk_ok();
   struct branch *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->instance = run->instance;
   w->count = run->instance->branch_count;
   return shk_reals(run->evaluator->workspace, &w->values, (size_t)w->count);

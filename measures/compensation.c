@@ -101,10 +101,8 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
     status = is_free(&answer, map, now.q);
   if (status.code == SHK_OK)
     status = answer ? follow(outcome, map, &now, &next)
-                    : shk_failure(SHK_REFUSED,
-                                  "not a system of free points without outer forces: the motion of "
-                                  "its centre is not known",
-                                  0, 0);
+                    : shk_refused("not a system of free points without outer forces: the motion of "
+                                  "its centre is not known");
   shk_map_states_clear(states, 2);
   return status;
 }

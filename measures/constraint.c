@@ -11,8 +11,7 @@ struct constraint {
 static struct shk_status constraint_create(void **state, const struct shk_measured *run)
 {
   struct constraint *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->run = run;
   SHK_TRY(shk_measure_series(run, &w->g));
   SHK_TRY(shk_measure_series(run, &w->hidden));

@@ -26,8 +26,7 @@ static void constraint_work_destroy(void *state)
 static struct shk_status constraint_work_create(void **state, const struct shk_measured *run)
 {
   struct constraint_work *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->run = run;
   SHK_TRY(shk_measure_series(run, &w->series));
   w->offered = shk_method_constraint_work(run->integrator, run->method, &w->sum);

@@ -28,8 +28,7 @@ struct shk_status shk_crossings_create(struct shk_crossings **crossings, struct 
   const size_t m = (size_t)e->system->m, n = (size_t)e->system->n;
   const size_t width = (size_t)shk_rank_width(e->system);
   struct shk_crossings *w = *crossings = shk_memory(e->workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   *w = (struct shk_crossings){.evaluator = e, .m = (int)m, .n = (int)n, .width = (int)width};
   const size_t sizes[] = {n, m * width, m * m, m * m, m * m, m, m, width, width};
   real **const places[] = {&w->q, &w->turned, &w->overlap, &w->signs, &w->vectors,

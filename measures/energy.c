@@ -19,8 +19,7 @@ static struct shk_status energy_create(void **state, const struct shk_measured *
   if (run->instance->system.features & SHK_GENERAL_DAE)
     return shk_ok();
   struct energy *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->run = run;
   return shk_measure_series(run, &w->error);
 }

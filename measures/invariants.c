@@ -22,12 +22,10 @@ static struct shk_status invariants_create(void **state, const struct shk_measur
   if (!instance->invariants || count == 0)
     return shk_ok();
   struct invariants *w = *state = shk_memory(workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   *w = (struct invariants){.run = run, .count = (int)count};
   w->drift = shk_memory(workspace, count * sizeof *w->drift);
-  if (!w->drift)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w->drift));
   for (int i = 0; i < w->count; i++)
     SHK_TRY(shk_measure_series(run, &w->drift[i]));
   SHK_TRY(shk_reals(workspace, &w->start, count));

@@ -29,8 +29,7 @@ static struct shk_status multiplier_create(void **state, const struct shk_measur
   const struct shk_system *const system = &run->instance->system;
   const size_t m = (size_t)system->m;
   struct multiplier *w = *state = shk_memory(workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->run = run;
   SHK_TRY(shk_reals(workspace, &w->values, m));
   if (m == 0 || !system->jacobian)

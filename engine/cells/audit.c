@@ -202,8 +202,7 @@ static struct shk_status audit(struct shk_checks *checks, struct shk_bound *boun
   struct shk_system system;
   real *work, *worst;
   if (inner->features & SHK_GENERAL_DAE)
-    return shk_failure(SHK_REFUSED, "general differential-algebraic equations are not audited", 0,
-                       0);
+    return shk_refused("general differential-algebraic equations are not audited");
   /* Enough for slope, rates, call_all and audit_instance. */
   SHK_TRY(shk_reals(bound->instance.workspace, &work,
                     shk_audit_room(inner) + gradients + 3 * m + 10 * n + 6 * invariants + 2));

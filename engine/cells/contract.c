@@ -104,7 +104,7 @@ static real ordinary_step(const struct shk_bound *bound)
 static struct shk_status begin(struct shk_contract *c)
 {
   if (c->bound.integrator->info.exact)
-    return shk_failure(SHK_REFUSED, "the exact solution from one start is no method", 0, 0);
+    return shk_refused("the exact solution from one start is no method");
   shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
   c->h = ordinary_step(&c->bound);
   c->adaptive = c->bound.integrator->info.adaptive;

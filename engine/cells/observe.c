@@ -16,7 +16,7 @@ struct shk_status shk_mass_matrix(const struct shk_system *s, real *M, const rea
   if (s->mass_matrix)
     return shk_callback_status(s->mass_matrix(s->context, M, q));
   if (!s->mass)
-    return shk_failure(SHK_REFUSED, "the momenta are not a mass matrix times the velocities", 0, 0);
+    return shk_refused("the momenta are not a mass matrix times the velocities");
   memset(M, 0, n * n * sizeof *M);
   for (size_t i = 0; i < n; i++)
     M[i * n + i] = s->mass[i];
@@ -53,7 +53,7 @@ static struct shk_status observe(struct shk_observation *observation, struct shk
   else
     SHK_TRY(take_part(v, n, given_v, "v: expected %g finite numbers"));
   if (system->features & SHK_GENERAL_DAE)
-    return shk_failure(SHK_REFUSED, "it is not a mechanical system", 0, 0);
+    return shk_refused("it is not a mechanical system");
   if (!given_p) {
     SHK_TRY(shk_reals(bound->instance.workspace, &mass, (size_t)n * (size_t)n));
     SHK_TRY(shk_mass_matrix(system, mass, s->q));

@@ -60,9 +60,8 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
 {
   const char *const partner = bound->integrator->info.partner;
   if (asks->partner && !partner)
-    return shk_failure(SHK_REFUSED,
-                       "the integrator names no partner that differs from it along the fibres only",
-                       0, 0);
+    return shk_refused(
+        "the integrator names no partner that differs from it along the fibres only");
   if (asks->partner) { /* with those options of the integrator that the partner has */
     const struct shk_item its =
         shk_registry_item(bound->context, SHK_OPTION_INTEGRATOR, &(int){0}, partner);
@@ -159,17 +158,16 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
   const struct shk_integrator_info *info = &bound->integrator->info;
   const struct shk_structure *const structure = structure_of(cell->kind);
   if (info->adaptive)
-    return shk_failure(SHK_REFUSED,
-                       "driven by a tolerance: there is no map of one step to be measured", 0, 0);
+    return shk_refused("driven by a tolerance: there is no map of one step to be measured");
   if (info->exact)
-    return shk_failure(SHK_REFUSED, "the exact solution from one start is no map", 0, 0);
+    return shk_refused("the exact solution from one start is no map");
   if (bound->step == 0)
     return shk_failure(SHK_BAD_INPUT, "a step is needed, and one that is not zero", 0, 0);
   if (!structure)
     return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
   const struct shk_structure_asks *const asks = &structure->asks;
   if (asks->others && !has_option(info->options, "solver"))
-    return shk_failure(SHK_REFUSED, "the integrator has no option `solver`", 0, 0);
+    return shk_refused("the integrator has no option `solver`");
   if (asks->others && asks->others != SHK_WITH_NEWTON)
     return measure_with_counts(structure, outcome, bound, cell);
   if (asks->partner || asks->others || asks->transform || asks->reference)

@@ -95,9 +95,9 @@ static struct shk_status answer(struct shakedown_problem *problem, real *out, in
                                t, problem->vectors);
   if ((question == SHAKEDOWN_EXACT && !i->exact) ||
       (question == SHAKEDOWN_INVARIANTS && !i->invariants))
-    return shk_failure(SHK_REFUSED, "the problem does not have what was asked for", 0, 0);
+    return shk_refused("the problem does not have what was asked for");
   if (problem->sizes.features & SHK_GENERAL_DAE && question >= SHAKEDOWN_MULTIPLIER)
-    return shk_failure(SHK_REFUSED, "it is not a mechanical system", 0, 0);
+    return shk_refused("it is not a mechanical system");
   switch (question) {
   case SHAKEDOWN_START:
     return shk_callback_status(i->start(context, out, second));

@@ -145,6 +145,11 @@ struct shk_stated {
 #define SHK_GEOMETRY(answer)                                                                       \
   SHK_CLAIM(SYMPLECTIC, answer), SHK_CLAIM(PRESYMPLECTIC, answer), SHK_CLAIM(SYMMETRIC, answer),   \
       SHK_CLAIM(KEEPS_MOMENTA, answer), SHK_CLAIM(ENERGY_BOUNDED, answer)
+/* What methods keep that constrain positions only, and carry p unprojected, like SHAKE. */
+#define SHK_POSITIONS_ONLY                                                                         \
+  SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO),  \
+      SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),                       \
+      SHK_CLAIM(ENERGY_BOUNDED, SHK_YES)
 /* Orders of a second-order method with a multiplier for each end of a step, like RATTLE. */
 #define SHK_TWO_MULTIPLIERS                                                                        \
   SHK_CLAIM(ORDER_LAMBDA, 1), SHK_CLAIM(ORDER_MU, 1), SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),             \

@@ -71,6 +71,13 @@ struct shk_iteration {
   int history_count;
 };
 
+/* The rule of an iteration to the rounding of its residual, such as a projection, which fails for
+ * one reason. */
+#define SHK_TO_ROUND_OFF(reason)                                                                   \
+  {                                                                                                \
+    .at_once = R(0.25), .slow = 64, .from = 1, .diverged = reason, .limit = reason                 \
+  }
+
 /* Starts a new solve with this rounding of the residual. */
 void shk_iteration_begin(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
                          real rounding);

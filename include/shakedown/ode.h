@@ -7,7 +7,6 @@
 #define SHAKEDOWN_ODE_H
 
 #include <shakedown/integrator.h>
-#include <shakedown/vectors.h>
 
 /* ---- the index-reduced equations ---- */
 
@@ -63,6 +62,9 @@ struct shk_traits {
 /* Returns the properties of a one-step method; `nested`: the options of the choice
  * (shk_values_nested). */
 struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested);
+/* The same; states the orders of a method that integrates the index-reduced equations by it. */
+struct shk_traits shk_one_step_claims(struct shk_claims *claims, int base,
+                                      const struct shk_values *nested);
 /* A one-step method (shk_bind_one_step) for f of 2n unknowns in two blocks of equal length (q and
  * p), each with its own scale. Implicit stages are solved to round-off by fixed-point iteration, in
  * sweeps that the evaluator counts: not for stiff f. */

@@ -34,6 +34,12 @@ static inline struct shk_status shk_failure(enum shk_code code, const char *reas
   return (struct shk_status){code, reason, value, limit};
 }
 
+/* Returns a refusal: the method or the problem does not apply. */
+static inline struct shk_status shk_refused(const char *reason)
+{
+  return shk_failure(SHK_REFUSED, reason, 0, 0);
+}
+
 /* Returns from the calling function with the status of `call` unless it is ok. */
 #define SHK_TRY(call)                                                                              \
   do {                                                                                             \

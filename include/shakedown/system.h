@@ -15,8 +15,8 @@
 #define SHAKEDOWN_SYSTEM_H
 
 #include <shakedown/descriptor.h>
-#include <shakedown/real.h>
 #include <shakedown/status.h>
+#include <shakedown/vectors.h>
 
 /* A distance constraint (rod) from point a to point b: ½ (|r_b - r_a|² - square) = 0. A negative
  * `a` is the fixed point -1 - a. */
@@ -282,9 +282,9 @@ struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const 
 /* Returns max_i |g_i| / constraint_scale[i] of a vector over the constraints. */
 real shk_constraint_norm(const struct shk_system *system, const real *g);
 
-/* Evaluate g(q,p) and its derivatives as in struct shk_system, for
- * SHK_MOMENTUM_CONSTRAINT only. They count as constraint, jacobian and curvature.
- * Evaluating g(q), G or g_qq[v,v] of such a system fails. */
+/* Evaluate g(q,p) and its derivatives as in struct shk_system, for SHK_MOMENTUM_CONSTRAINT only;
+ * the first also the constraints of any other system. They count as constraint, jacobian and
+ * curvature. Evaluating g(q), G or g_qq[v,v] of a system with g(q,p) fails. */
 struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
                                     const real *p);
 struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, real *g_p, real t,

@@ -17,6 +17,20 @@ static inline void shk_copy(real *to, const real *from, int n)
 {
   memcpy(to, from, (size_t)n * sizeof *to);
 }
+/* x (n) <- -x */
+static inline void shk_negate(real *x, int n)
+{
+  for (int i = 0; i < n; i++)
+    x[i] = -x[i];
+}
+/* Returns Σ_j a_j x_(j stride) over n terms. */
+static inline real shk_dot_strided(const real *a, const real *x, int stride, int n)
+{
+  real sum = 0;
+  for (int j = 0; j < n; j++)
+    sum += a[j] * x[(size_t)j * (size_t)stride];
+  return sum;
+}
 /* Stores out (n) <- factor x; they do not overlap. */
 void shk_vector_scaled(real *out, real factor, const real *x, int n);
 /* Adds y (n) += factor x; they do not overlap. */

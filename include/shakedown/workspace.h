@@ -22,6 +22,11 @@ void *shk_memory(struct shk_workspace *workspace, size_t size);
 void shk_give_back(void *memory);
 /* Returns the status of a failed allocation. */
 struct shk_status shk_no_memory(void);
+/* The same if `memory` is NULL. */
+static inline struct shk_status shk_allocated(const void *memory)
+{
+  return memory ? shk_ok() : shk_no_memory();
+}
 /* Registers `destroy` to be called with `object` at the end; calls it at once if registering
  * fails. */
 struct shk_status shk_keep(struct shk_workspace *workspace, void *object,

@@ -47,8 +47,7 @@ struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_bind
   struct shk_workspace *workspace = binding->workspace;
   const size_t m = (size_t)binding->evaluator->system->m;
   struct shk_slide *w = *slide = shk_part(workspace, sizeof *w, arrays, binding->evaluator);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = binding->evaluator;
   w->m = (int)m;
   w->iteration.tolerance = shk_values_real(binding->options, "tolerance");
@@ -73,8 +72,7 @@ static void broyden_step(struct shk_slide *w, int count, const struct shk_slide_
 {
   const int m = w->m;
   solve_linear(w, w->z, task);
-  for (int i = 0; i < m; i++)
-    w->z[i] = -w->z[i];
+  shk_negate(w->z, m);
   for (int j = 0; j + 1 < count; j++) {
     const real *d = w->steps + j * m, *next = d + m;
     const real factor = real_dot(d, w->z, m) / real_dot(d, d, m);

@@ -291,17 +291,13 @@ static struct shk_status check_options(const struct shk_binding *binding, bool m
 {
   const char *linear = shk_values_text(binding->options, "linear");
   if (strcmp(shk_values_text(binding->options, "solver"), "newton") != 0)
-    return shk_failure(SHK_REFUSED,
-                       "over this flow or for these constraints there is solver=newton "
-                       "only",
-                       0, 0);
+    return shk_refused("over this flow or for these constraints there is solver=newton "
+                       "only");
   if (momentum && strcmp(linear, "auto") != 0 && strcmp(linear, "lu") != 0)
-    return shk_failure(SHK_REFUSED, "constraints that depend on momenta take linear=lu only", 0, 0);
+    return shk_refused("constraints that depend on momenta take linear=lu only");
   if (shk_linear_leaves_constraint(shk_values_choice(binding->options, "linear")))
-    return shk_failure(SHK_REFUSED,
-                       "linear=tikhonov is to leave the constraint, but over this flow the "
-                       "iteration goes on to g = 0 with any matrix",
-                       0, 0);
+    return shk_refused("linear=tikhonov is to leave the constraint, but over this flow the "
+                       "iteration goes on to g = 0 with any matrix");
   return shk_ok();
 }
 
@@ -321,8 +317,7 @@ struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
   struct shk_evaluator *e = binding->evaluator;
   const bool momentum = (e->system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   struct shk_geometric *w = *geometric = shk_part(binding->workspace, sizeof *w, arrays, e);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   SHK_TRY(check_options(binding, momentum));
   w->evaluator = e;
   w->asks_work = asks_work;

@@ -58,13 +58,12 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   *method = NULL;
   binding->evaluator->solving = NULL;
   if (integrator->info.double_only && SHK_PRECISION != 64)
-    return shk_failure(SHK_REFUSED, "the method works in double precision only", 0, 0);
+    return shk_refused("the method works in double precision only");
   struct shk_binding own = *binding;
   own.integrator = integrator;
   void *made;
   own.workspace = shk_workspace_create(&made, integrator->method_size);
-  if (!own.workspace)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(own.workspace));
   const struct shk_status status = fill(made, integrator, &own);
   if (status.code == SHK_OK)
     *method = made;
@@ -142,20 +141,20 @@ struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding 
     return shk_failure(SHK_BAD_INPUT, "there is no integrator of the base's name", 0, 0);
   const struct shk_integrator_info *info = &base->integrator->info;
   if (info->adaptive || info->exact)
-    return shk_failure(SHK_REFUSED, "the base is not a one-step map of fixed step", 0, 0);
+    return shk_refused("the base is not a one-step map of fixed step");
   /* Velocity constraints are not checked here: the start decided if they are holonomic. */
   const unsigned missing =
       binding->instance->system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     if (missing & 1u << i)
-      return shk_failure(SHK_REFUSED, lacks[i], 0, 0);
+      return shk_refused(lacks[i]);
   struct shk_binding own = *binding;
   own.options = base->options;
   SHK_TRY(shk_method_create(&base->method, base->integrator, &own));
   SHK_TRY(shk_keep(binding->workspace, base, destroy_base));
   return shk_method_memory(base->integrator, base->method, own.evaluator) == 0
              ? shk_ok()
-             : shk_failure(SHK_REFUSED, "the base is not a map of (q,p): it has memory", 0, 0);
+             : shk_refused("the base is not a map of (q,p): it has memory");
 }
 
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,

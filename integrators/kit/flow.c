@@ -100,8 +100,7 @@ static struct shk_status field(void *user, real *out, real t, const real *y)
   const int n = w->n;
   SHK_TRY(shk_velocity(w->evaluator, out, t, y, y + n));
   SHK_TRY(shk_gradient(w->evaluator, out + n, t, y, y + n));
-  for (int i = n; i < 2 * n; i++)
-    out[i] = -out[i];
+  shk_negate(out + n, n);
   return shk_ok();
 }
 
@@ -111,7 +110,7 @@ static struct shk_status bind_one_step(struct shk_flow *w, const struct shk_bind
   const int base = shk_values_choice(chosen, "base");
   const struct shk_values *nested = shk_values_nested(chosen, "base");
   if (shk_one_step_traits(base, nested).adaptive_only)
-    return shk_failure(SHK_REFUSED, "a multistep method is no flow of one step", 0, 0);
+    return shk_refused("a multistep method is no flow of one step");
   return shk_bind_one_step(&w->one_step, binding, base, nested, field, w);
 }
 
@@ -126,8 +125,7 @@ struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding
 {
   const struct shk_values *chosen = shk_values_nested(binding->options, "flow");
   struct shk_flow *w = *flow = shk_part(binding->workspace, sizeof *w, arrays, binding->evaluator);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = binding->evaluator;
   w->n = w->evaluator->system->n;
   w->general = shk_is_general(w->evaluator->system);

@@ -48,8 +48,7 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
   const struct shk_system *system = binding->evaluator->system;
   const size_t n = (size_t)system->n, size = 2 * n * (size_t)stages;
   struct shk_gauss_flow *w = *flow = shk_memory(workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = binding->evaluator;
   w->n = (int)n;
   w->stages = stages;
@@ -70,10 +69,7 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
 /* Σ_j a_ij x_jk of rows x_j that are `size` long. */
 static real weighted(const struct shk_gauss_flow *w, int i, const real *x, int size, int k)
 {
-  real sum = 0;
-  for (int j = 0; j < w->stages; j++)
-    sum += w->a[i * w->stages + j] * x[j * size + k];
-  return sum;
+  return shk_dot_strided(w->a + i * w->stages, x + k, size, w->stages);
 }
 
 /* point = z0 + Σ_j a_ij x_j, in its first `size` coordinates */

@@ -55,8 +55,7 @@ struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **flow,
                                            const struct shk_values *options)
 {
   struct shk_integrator_flow *w = *flow = shk_memory(binding->workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->counted = binding->evaluator;
   w->instance = *binding->instance;
   leave_out_constraints(&w->instance.system);

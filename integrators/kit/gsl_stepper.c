@@ -120,12 +120,11 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   struct shk_workspace *workspace = binding->workspace;
   const size_t size = 2 * (size_t)binding->evaluator->system->n, bytes = size * sizeof(double);
   if (!exists)
-    return shk_failure(SHK_REFUSED, "GSL's steppers work in double precision only", 0, 0);
+    return shk_refused("GSL's steppers work in double precision only");
   /* GSL aborts the program on an error unless its handler is off; it returns codes as well. */
   gsl_set_error_handler_off();
   struct shk_gsl_stepper *w = *gsl = shk_memory(workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->size = (int)size;
   w->slope = slope;
   w->user = user;
@@ -133,8 +132,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   SHK_TRY(shk_reals(workspace, &w->rate, size));
   double **const arrays[] = {&w->y, &w->f, &w->error, &w->moved, &w->above, &w->below};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-    if (!(*arrays[i] = shk_memory(workspace, bytes)))
-      return shk_no_memory();
+    SHK_TRY(shk_allocated(*arrays[i] = shk_memory(workspace, bytes)));
   w->system = (gsl_odeiv2_system){evaluate, differentiate, size, w};
   const double allowed = tolerance > 0 ? tolerance : STAGE_TOLERANCE;
   w->driver = gsl_odeiv2_driver_alloc_standard_new(&w->system, *steppers[stepper].type,

@@ -35,8 +35,7 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
   const struct shk_values *options = binding->options;
   struct shk_orthogonal *w = *orthogonal =
       shk_part(binding->workspace, sizeof *w, arrays, binding->evaluator);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = binding->evaluator;
   w->general = shk_is_general(w->evaluator->system);
   w->tolerance = shk_values_real(options, "tolerance");

@@ -24,8 +24,7 @@ struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct sh
 {
   struct shk_evaluator *e = binding->evaluator;
   struct shk_reduced *w = *reduced = shk_part(binding->workspace, sizeof *w, arrays, e);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = e;
   return shk_bind_linear(&w->linear, binding, binding->options);
 }
@@ -58,8 +57,7 @@ void shk_reduced_end(struct shk_reduced *w, real *dp, real *lambda)
   struct shk_evaluator *e = w->evaluator;
   if (e->system->m > 0)
     shk_linear_solve(w->linear, lambda);
-  for (int i = 0; i < e->system->n; i++)
-    dp[i] = -dp[i];
+  shk_negate(dp, e->system->n);
   shk_jacobian_transposed_add(e, dp, w->G, -1, lambda);
 }
 

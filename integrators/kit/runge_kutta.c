@@ -85,6 +85,18 @@ struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested)
       .symplectic = true};
 }
 
+struct shk_traits shk_one_step_claims(struct shk_claims *claims, int base,
+                                      const struct shk_values *nested)
+{
+  const struct shk_traits its = shk_one_step_traits(base, nested);
+  claims->order_q = claims->order_p = claims->order_lambda = its.order;
+  claims->order_lambda_state = its.order;
+  claims->local_order_q = claims->local_order_p = its.order + 1;
+  if (its.rounded)
+    claims->compensated = SHK_NO;
+  return its;
+}
+
 static real coefficient(const int *x)
 {
   return ((real)x[0] + (real)x[1] * real_sqrt((real)21)) / (real)x[2];
@@ -110,8 +122,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   const size_t size = 2 * (size_t)binding->evaluator->system->n;
   const struct shk_traits traits = shk_one_step_traits(base, base_options);
   struct shk_one_step *w = *one_step = shk_memory(workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = binding->evaluator;
   w->slope = slope;
   w->user = method;
@@ -130,19 +141,14 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   if (base <= GAUSS)
     return shk_ok();
   if (traits.adaptive_only)
-    return shk_failure(SHK_REFUSED,
-                       "a multistep method has no step of its own: projection-adaptive takes it", 0,
-                       0);
+    return shk_refused("a multistep method has no step of its own: projection-adaptive takes it");
   return shk_bind_gsl(&w->gsl, binding, base - SHK_FIRST_GSL_CHOICE, 0, slope, method);
 }
 
 /* Returns h Σ_j row_j K_j of component k, over the first `count` stages. */
 static real weighted(const struct shk_one_step *w, const real *row, int count, int k, real h)
 {
-  real sum = 0;
-  for (int j = 0; j < count; j++)
-    sum += row[j] * w->K[j * w->size + k];
-  return h * sum;
+  return h * shk_dot_strided(row, w->K + k, w->size, count);
 }
 
 static struct shk_status explicit_stages(struct shk_one_step *w, real t, const real *y, real h)

@@ -6,7 +6,6 @@
 #define INTEGRATORS_KIT_STAGE_MATRIX_H
 
 #include <shakedown/system.h>
-#include <shakedown/vectors.h>
 
 /* Returns the unit of a block of unknowns in Newton's convergence test: the max norm of x (n),
  * or 1. */

@@ -9,7 +9,6 @@
 #include "mechanics/algebra/difference.h"
 
 #include <shakedown/integrator.h>
-#include <shakedown/vectors.h>
 #include <shakedown/workspace.h>
 
 /* y (2n) <- (q,p) */

@@ -29,7 +29,6 @@
 #define SUNDIALS_NAME "CVODE"
 
 #include "integrators/outside/sundials.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 #if SHK_SUNDIALS

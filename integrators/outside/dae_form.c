@@ -39,8 +39,7 @@ static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspa
   const struct shk_evaluator *e = w->evaluator;
   const size_t n = (size_t)e->system->n;
   w->share = shk_memory(workspace, n * n);
-  if (!w->share)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w->share));
   for (int row = 0; row < e->system->m; row++)
     for (int a = e->row_start[row]; a < e->row_start[row + 1]; a++)
       for (int b = e->row_start[row]; b < e->row_start[row + 1]; b++)
@@ -69,15 +68,15 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
 {
   const struct shk_system *system = binding->evaluator->system;
   const bool dae = (system->features & SHK_GENERAL_DAE) != 0;
+  const bool reduced = kind == SHK_FORM_INDEX1 || kind == SHK_FORM_INDEX2;
   *form = (struct shk_dae_form){.kind = kind, .n = system->n, .m = system->m};
-  if (dae && (kind == SHK_FORM_INDEX1 || kind == SHK_FORM_INDEX2))
+  if (dae && reduced)
     return shk_failure(SHK_REFUSED,
                        "the form of index %g needs derivatives that a general "
                        "differential-algebraic equation does not give",
                        kind == SHK_FORM_INDEX1 ? 1 : 2, 0);
   form->unknowns = (int)shk_dae_form_unknowns(system, kind);
   form->stabilized = form->unknowns > 2 * system->n + system->m;
-  const bool reduced = kind == SHK_FORM_INDEX1 || kind == SHK_FORM_INDEX2;
   form->index = kind == SHK_FORM_INDEX1                           ? 1
                 : kind == SHK_FORM_GGL || kind == SHK_FORM_INDEX2 ? 2
                 : dae                                             ? system->dae_index
@@ -85,8 +84,7 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
   form->analytic = dae ? !form->stabilized : shk_is_general(system) && !reduced;
   struct shk_form_work *w = form->work =
       shk_part(binding->workspace, sizeof *w, arrays, binding->evaluator);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = binding->evaluator;
   w->dae = dae;
   w->mass = system->features & (SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE) ? NULL : system->mass;
@@ -155,14 +153,10 @@ static struct shk_status evaluate_general(struct shk_dae_form *form, real *out, 
   if (!form->stabilized)
     return shk_ok();
   SHK_TRY(shk_dae_derivatives(e, w->hessian, w->f_lambda, w->g_x, t, q, p, lambda));
-  for (int k = 0; k < m; k++) {
-    hidden[k] = 0;
-    for (int i = 0; i < n; i++)
-      hidden[k] += w->g_x[(size_t)k * 2 * (size_t)n + (size_t)i] * dq[i];
-  }
   for (int k = 0; k < m; k++)
-    for (int i = 0; i < n; i++)
-      dq[i] += w->g_x[(size_t)k * 2 * (size_t)n + (size_t)i] * eta[k];
+    hidden[k] = real_dot(w->g_x + 2 * n * k, dq, n);
+  for (int k = 0; k < m; k++)
+    shk_vector_add(dq, eta[k], w->g_x + 2 * n * k, n);
   return shk_ok();
 }
 

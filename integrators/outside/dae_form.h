@@ -31,6 +31,18 @@ struct shk_dae_form {
   struct shk_form_work *work;
 };
 
+/* The equations of the forms, for descriptors. */
+#define SHK_GGL_MEANING "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier"
+#define SHK_SLOPES_TEXT "q' = H_p,  p' = -H_q + Q - G^T lambda,  "
+#define SHK_GGL_TEXT                                                                               \
+  "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"                                   \
+  "        g = 0,  G H_p + g_t = 0\n"                                                              \
+  "        (W = M^-1 where M is constant, 1 otherwise)\n"
+#define SHK_INDEX3_TEXT "index3: " SHK_SLOPES_TEXT "g = 0\n"
+#define SHK_INDEX2_TEXT                                                                            \
+  "index2: " SHK_SLOPES_TEXT "G H_p + g_t = 0\n"                                                   \
+  "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index 3"
+
 /* Number of unknowns. */
 double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind);
 /* Refuses index1 and index2 of a general DAE. */

@@ -283,9 +283,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct engine *x = method;
   const struct shk_system *s = x->evaluator->system;
   if (!s->rods || !s->terms)
-    return shk_failure(
-        SHK_REFUSED, "engines take points with rods and the terms of a potential, declared as such",
-        0, 0);
+    return shk_refused(
+        "engines take points with rods and the terms of a potential, declared as such");
   SHK_TRY(shk_bind_last(&x->last, binding));
   x->talk.is = SHK_TALKER_ENGINE;
   x->evaluator->is_elsewhere = true;

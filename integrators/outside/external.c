@@ -20,6 +20,7 @@
  * summation (the carries are zero), and subtracting the time for text: judge such a method by its
  * results, not by its speed.
  */
+#include "foundation/nearest.h"
 #include "foundation/specifications/claims.h"
 #include "mechanics/outside/line_protocol.h"
 #include "mechanics/system/questions.h"
@@ -39,10 +40,9 @@ struct external {
 /* Answers a request whose first word has been read. */
 static struct shk_status answer(struct external *x, const char *text)
 {
-  int which = 0;
-  while (which < SHK_SYSTEM_QUESTIONS && strcmp(shk_questions[which].word, text) != 0)
-    which++;
-  if (which == SHK_SYSTEM_QUESTIONS)
+  const int which =
+      shk_name_index(text, shk_questions, sizeof *shk_questions, SHK_SYSTEM_QUESTIONS);
+  if (which < 0)
     return shk_talk_lose(&x->talk, "there is no such answer or question: ", text);
   const struct shk_question *question = &shk_questions[which];
   real t = 0;

@@ -31,9 +31,7 @@ static inline struct shk_status shk_hairer_find(void *function, const char *name
     if (library)
       dlclose(library);
   }
-  return shk_failure(SHK_REFUSED,
-                     "Hairer's codes were not found: install the package libsiconos-numerics-dev",
-                     0, 0);
+  return shk_refused("Hairer's codes were not found: install the package libsiconos-numerics-dev");
 }
 
 /* Number of interruptions after which a step still continues. */

@@ -28,25 +28,22 @@
 #include "integrators/outside/hairer.h"
 #include "integrators/outside/outside.h"
 #include "mechanics/system/callback.h"
-#include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 #define MAX_UNKNOWNS 1000
 
 /* The Fortran interface, full linear algebra: gq is ldg x nv and am lda x nv, by columns. `task`
  * selects the evaluation; see the table below. */
-typedef void problem_function(const int *task, const int *nq, const int *nv, const int *nu,
-                              const int *nl, const int *ldg, const int *ldf, const int *lda,
-                              const int *nblk, const int *nmrc, int *npgp, int *npfl, int *indgr,
-                              int *indgc, int *indflr, int *indflc, const double *t,
-                              const double *q, const double *v, const double *u, const double *xl,
-                              double *g, double *gq, double *f, double *gqq, double *gt, double *fl,
-                              double *qdot, double *udot, double *am);
-typedef void output_function(const int *mode, const int *nstep, const int *nq, const int *nv,
-                             const int *nu, const int *nl, const int *ldg, const int *ldf,
-                             const int *lda, const int *lrdo, const int *lido, problem_function *,
-                             const double *q, const double *v, const double *u, const double *dowk,
-                             const int *idowk);
+typedef void problem_function(const int *, const int *, const int *, const int *, const int *,
+                              const int *, const int *, const int *, const int *, const int *,
+                              int *, int *, int *, int *, int *, int *, const double *,
+                              const double *, const double *, const double *, const double *,
+                              double *, double *, double *, double *, double *, double *, double *,
+                              double *, double *);
+typedef void output_function(const int *, const int *, const int *, const int *, const int *,
+                             const int *, const int *, const int *, const int *, const int *,
+                             const int *, problem_function *, const double *, const double *,
+                             const double *, const double *, const int *);
 typedef void hem5_function(const int *nq, const int *nv, const int *nu, const int *nl,
                            problem_function *, double *t, double *q, double *v, double *u,
                            double *a, double *lambda, const double *tend, double *h,
@@ -117,8 +114,7 @@ static struct shk_status find_force(struct hem5 *s, double *f, double t, const d
   const size_t n = (size_t)s->n;
   SHK_TRY(find_momentum(s, q, v));
   SHK_TRY(shk_gradient(s->evaluator, f, t, q, s->momentum));
-  for (size_t i = 0; i < n; i++)
-    f[i] = -f[i];
+  shk_negate(f, s->n);
   if (!s->mass)
     return shk_ok();
   double *along = s->mass + n * n;
@@ -279,10 +275,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   SHK_TRY(shk_outside_bind(&s->given, binding, (double)s->n + s->m, MAX_UNKNOWNS,
                            "HEM5 with full matrices takes n + m no larger than %g; this has %g"));
   if ((system->features & SHK_GENERAL_HAMILTONIAN) && !system->mass_matrix)
-    return shk_failure(SHK_REFUSED,
-                       "HEM5 works with velocities: of a general Hamiltonian it needs the mass "
-                       "matrix",
-                       0, 0);
+    return shk_refused("HEM5 works with velocities: of a general Hamiltonian it needs the mass "
+                       "matrix");
   SHK_TRY(shk_hairer_find(&s->hem5, "hem5_"));
   SHK_TRY(shk_bind_manifold(&s->manifold, binding));
   return bind_arrays(s, binding);

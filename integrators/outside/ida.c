@@ -181,11 +181,10 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 #endif
 
-static const struct shk_choice forms[] =
-    SHK_LIST({"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier"},
-             {"index1", "the second derivative of g = 0: drifts off g = 0"},
-             {"index3", "g = 0 as it stands: fails, or needs loose tolerances"},
-             {"index2", "the first derivative of g = 0: drifts off g = 0"});
+static const struct shk_choice forms[] = SHK_LIST(
+    {"ggl", SHK_GGL_MEANING}, {"index1", "the second derivative of g = 0: drifts off g = 0"},
+    {"index3", "g = 0 as it stands: fails, or needs loose tolerances"},
+    {"index2", "the first derivative of g = 0: drifts off g = 0"});
 
 static const struct shk_option options[] = SHK_LIST(
     SHK_CHOICE(ida, kind, "form", forms, "ggl", "how the constraints enter"),
@@ -209,25 +208,19 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 
 static const struct shk_integrator ida = {
     SHK_INTEGRATOR(ida, NULL, SHK_SUNDIALS_BIND, SHK_SUNDIALS_STEP, claims_under),
-    .info = {
-        .name = "ida",
-        .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "
-                   "equations" SHK_SUNDIALS_NOTE,
-        .equations = "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
-                     "        g = 0,  G H_p + g_t = 0\n"
-                     "        (W = M^-1 where M is constant, 1 otherwise)\n"
-                     "index1: q' = H_p,  p' = -H_q + Q - G^T lambda,\n"
-                     "        d^2g/dt^2 = 0\n"
-                     "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
-                     "index2: q' = H_p,  p' = -H_q + Q - G^T lambda,  G H_p + g_t = 0\n"
-                     "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index 3",
-        .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, "
-                    "Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
-                    "Equations II, ch. VII",
-        .options = options,
-        .supports = SHK_HOLONOMIC | SHK_GENERAL_DAE,
-        .adaptive = true,
-        .double_only = true,
-        .claims = claims}};
+    .info = {.name = "ida",
+             .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "
+                        "equations" SHK_SUNDIALS_NOTE,
+             .equations = SHK_GGL_TEXT "index1: " SHK_SLOPES_TEXT
+                                       "d^2g/dt^2 = 0\n" SHK_INDEX3_TEXT SHK_INDEX2_TEXT,
+             .citation =
+                 "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, "
+                 "Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
+                 "Equations II, ch. VII",
+             .options = options,
+             .supports = SHK_HOLONOMIC | SHK_GENERAL_DAE,
+             .adaptive = true,
+             .double_only = true,
+             .claims = claims}};
 
 SHK_PROVIDE(ida, .integrators = SHK_INTEGRATORS(&ida));

@@ -5,7 +5,7 @@ struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
   (void)method, (void)to, (void)from, (void)h;
-  return shk_failure(SHK_REFUSED, "the solver works in double precision only", 0, 0);
+  return shk_refused("the solver works in double precision only");
 }
 
 struct shk_status shk_outside_bind(struct shk_outside *given, const struct shk_binding *binding,

@@ -32,14 +32,12 @@ enum { FORM_INDEX3, FORM_GGL, FORM_INDEX2 };
 
 /* The Fortran interface. The last two arguments of each function, except of IDID, are RPAR and
  * IPAR, which RADAU5 passes through: RPAR is the struct radau5. */
-typedef void rhs_function(const int *n, const double *x, const double *y, double *f, double *user,
-                          int *);
-typedef void mass_function(const int *n, double *am, const int *lmas, double *user, int *);
-typedef void jacobian_function(const int *n, const double *x, const double *y, double *dfy,
-                               const int *ldfy, double *user, int *);
-typedef void output_function(const int *nr, const double *xold, const double *x, const double *y,
-                             const double *cont, const int *lrc, const int *n, double *user, int *,
-                             int *irtrn);
+typedef void rhs_function(const int *, const double *, const double *, double *, double *, int *);
+typedef void mass_function(const int *, double *, const int *, double *, int *);
+typedef void jacobian_function(const int *, const double *, const double *, double *, const int *,
+                               double *, int *);
+typedef void output_function(const int *, const double *, const double *, const double *,
+                             const double *, const int *, const int *, double *, int *, int *);
 typedef void radau5_function(const int *n, rhs_function *, double *x, double *y, const double *xend,
                              double *h, double *rtol, double *atol, const int *itol,
                              jacobian_function *, const int *ijac, const int *mljac,
@@ -190,8 +188,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 #endif
 
 static const struct shk_choice forms[] =
-    SHK_LIST({"index3", "g = 0 as it stands"},
-             {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier"},
+    SHK_LIST({"index3", "g = 0 as it stands"}, {"ggl", SHK_GGL_MEANING},
              {"index2", "G H_p + g_t = 0 in place of g = 0: drifts off g = 0"});
 
 static const struct shk_option options[] =
@@ -217,13 +214,7 @@ static const struct shk_integrator radau5 = {
     .info = {.name = "radau5",
              .summary = "RADAU5 of Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
                         "equations",
-             .equations = "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
-                          "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
-                          "        g = 0,  G H_p + g_t = 0\n"
-                          "        (W = M^-1 where M is constant, 1 otherwise)\n"
-                          "index2: q' = H_p,  p' = -H_q + Q - G^T lambda,  G H_p + g_t = 0\n"
-                          "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index "
-                          "3",
+             .equations = SHK_INDEX3_TEXT SHK_GGL_TEXT SHK_INDEX2_TEXT,
              .citation = "Hairer & Wanner, Solving Ordinary Differential Equations II, sections "
                          "IV.8 and VII.7; Gear, Gupta & Leimkuhler (1985)",
              .options = options,

@@ -30,7 +30,7 @@ static inline struct shk_status shk_sundials_missing(void *method,
                                                      const struct shk_binding *binding)
 {
   (void)method, (void)binding;
-  return shk_failure(SHK_REFUSED, "this program was built without SUNDIALS", 0, 0);
+  return shk_refused("this program was built without SUNDIALS");
 }
 #define SHK_SUNDIALS_BIND shk_sundials_missing
 #define SHK_SUNDIALS_STEP shk_outside_no_step

@@ -20,8 +20,7 @@ static struct shk_status bonds_create(void **state, const struct shk_measured *r
   if (!shk_is_of_molecules(run->instance))
     return shk_ok();
   struct bonds *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->count = run->instance->system.m;
   w->rods = run->instance->system.rods;
   return shk_ok();

@@ -4,7 +4,6 @@
  */
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
-#include <shakedown/vectors.h>
 
 bool shk_lu_factor(real *a, int *pivots, int n)
 {

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-static inline void restart(struct shk_iteration *it, const struct shk_iteration_rule *rule,
+void shk_iteration_restart(struct shk_iteration *it, const struct shk_iteration_rule *rule,
                            real rounding)
 {
   it->rule = rule;
@@ -15,24 +15,17 @@ static inline void restart(struct shk_iteration *it, const struct shk_iteration_
   it->since_least = 0;
 }
 
-void shk_iteration_restart(struct shk_iteration *it, const struct shk_iteration_rule *rule,
-                           real rounding)
-{
-  restart(it, rule, rounding);
-}
-
 void shk_iteration_begin(struct shk_iteration *it, const struct shk_iteration_rule *rule,
                          real rounding)
 {
   it->history_count = 0;
-  restart(it, rule, rounding);
+  shk_iteration_restart(it, rule, rounding);
 }
 
 void shk_iteration_begin_estimated(struct shk_iteration *it, const struct shk_iteration_rule *rule,
                                    shk_iteration_rounding *estimate, void *user)
 {
-  it->history_count = 0;
-  restart(it, rule, 0);
+  shk_iteration_begin(it, rule, 0);
   it->estimate = estimate;
   it->user = user;
 }

@@ -1,4 +1,4 @@
-#include "mechanics/algebra/clones.h"
+#include "mechanics/algebra/inlined.h"
 #include <shakedown/vectors.h>
 
 void shk_vector_scaled(real *restrict out, real factor, const real *restrict x, int n)

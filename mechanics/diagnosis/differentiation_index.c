@@ -17,7 +17,6 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/system/binding.h"
 #include <shakedown/bind.h>
-#include <shakedown/vectors.h>
 
 #include <stdio.h>
 
@@ -75,16 +74,6 @@ static struct shk_status slope(struct chain *w, real *out, const real *z, real t
              : shk_constrained_slope(e, out, NULL, w->jacobian, t, z, p, w->lambda);
 }
 
-static struct shk_status constraint(struct chain *w, real *out, const real *z, real t)
-{
-  struct shk_evaluator *e = w->evaluator;
-  if (e->system->features & SHK_GENERAL_DAE)
-    return shk_dae_constraint(e, out, t, z, z + w->n);
-  if (e->system->features & SHK_MOMENTUM_CONSTRAINT)
-    return shk_constraint_qp(e, out, t, z, z + w->n);
-  return shk_constraint(e, out, t, z);
-}
-
 /* Sets lambda at a node from the coefficients in x. */
 static void set_lambda(struct chain *w, const real *x, real s)
 {
@@ -112,11 +101,9 @@ static struct shk_status array(struct chain *w, real *out, const real *x)
     real change = 0, largest = 1;
     for (int i = 0; i < NODES; i++)
       for (int k = 0; k < size; k++) {
-        real sum = 0;
-        for (int j = 0; j < NODES; j++)
-          sum += w->integrate[i][j] * w->slopes[(size_t)j * size + k];
         real *z = &w->z[(size_t)i * size + k];
-        const real now = x[k] + REACH * w->scale * sum;
+        const real integral = shk_dot_strided(w->integrate[i], w->slopes + k, size, NODES);
+        const real now = x[k] + REACH * w->scale * integral;
         change = real_max(change, real_fabs(now - *z));
         largest = real_max(largest, real_fabs(now));
         *z = now;
@@ -127,15 +114,11 @@ static struct shk_status array(struct chain *w, real *out, const real *x)
       break;
   }
   for (int i = 0; i < NODES; i++)
-    SHK_TRY(constraint(w, w->g + (size_t)i * m, w->z + (size_t)i * size,
-                       w->t + REACH * w->scale * w->s[i]));
+    SHK_TRY(shk_constraint_qp(w->evaluator, w->g + (size_t)i * m, w->t + REACH * w->scale * w->s[i],
+                              w->z + (size_t)i * size, w->z + (size_t)i * size + w->n));
   for (int k = 0; k <= K; k++)
-    for (int i = 0; i < m; i++) {
-      real sum = 0;
-      for (int j = 0; j < NODES; j++)
-        sum += w->coefficients[k][j] * w->g[(size_t)j * m + i];
-      out[k * m + i] = sum;
-    }
+    for (int i = 0; i < m; i++)
+      out[k * m + i] = shk_dot_strided(w->coefficients[k], w->g + i, m, NODES);
   return shk_ok();
 }
 
@@ -433,8 +416,7 @@ static struct shk_status find(struct shk_chain *chain, struct shk_evaluator *e, 
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   struct chain *w = shk_part(workspace, sizeof *w, arrays, e);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = e;
   w->sweeps.limit = SWEEPS;
   w->n = (int)n;
@@ -470,9 +452,9 @@ struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *
   const int m = e->system->m, unknowns = 2 * e->system->n + K * m;
   *chain = (struct shk_chain){.index = -1};
   if (SHK_PRECISION != 128)
-    return shk_failure(SHK_REFUSED, "found in quadruple precision only", 0, 0);
+    return shk_refused("found in quadruple precision only");
   if (m == 0)
-    return shk_failure(SHK_REFUSED, "there are no constraints", 0, 0);
+    return shk_refused("there are no constraints");
   if (unknowns > SHK_CHAIN_LIMIT)
     return shk_failure(SHK_REFUSED, "too many unknowns in the derivative array: %g (limit %g)",
                        unknowns, SHK_CHAIN_LIMIT);

@@ -7,22 +7,12 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/dae.h"
-#include <shakedown/vectors.h>
-
-/* A direction is lost below this many units of round-off for each coordinate, relative to the
- * largest. On the constraint manifold redundant rows are dependent to a few units. */
-#define RANK_ROUNDING 64
 
 int shk_rank_width(const struct shk_system *system)
 {
   return system->features & SHK_MOMENTUM_CONSTRAINT ? 2 * system->n
          : system->features & SHK_GENERAL_DAE       ? system->m
                                                     : system->n;
-}
-
-real shk_rank_tolerance(const struct shk_system *system)
-{
-  return RANK_ROUNDING * (system->n > system->m ? system->n : system->m) * REAL_EPSILON;
 }
 
 static struct shk_status fill_dae(real *rows, struct shk_evaluator *e, real t, const real *q,

@@ -43,8 +43,7 @@ struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspac
                                    struct shk_evaluator *e)
 {
   struct shk_folds *w = *folds = shk_part(workspace, sizeof *w, arrays, e);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = e;
   return shk_ok();
 }

@@ -133,8 +133,7 @@ struct shk_status shk_ccma_solver_create(struct shk_solver *solver, const struct
   const size_t m = (size_t)e->system->m;
   struct ccma *w = shk_memory(b->workspace, sizeof *w);
   *solver = (struct shk_solver){w, position, hidden};
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   SHK_TRY(shk_rods_needed(e->system, "solver=ccma is for systems whose constraints are rods"));
   if (m > LARGEST)
     return shk_failure(SHK_REFUSED, "solver=ccma takes up to %g constraints: there are %g", LARGEST,

@@ -1,8 +1,6 @@
 /* The choices of the options `solver` and `linear`: lists, descriptions and parsing. */
-#include <shakedown/solve.h>
-
-#include <stddef.h>
-#include <string.h>
+#include "foundation/nearest.h"
+#include "mechanics/solvers/kit/solver.h"
 
 #define SHK_OWN_OPTIONS(...) ((const struct shk_option[]){__VA_ARGS__, {0}})
 
@@ -14,10 +12,7 @@ const struct shk_choice shk_solver_choices[] = {
 
 bool shk_is_built_in_solver(const char *name)
 {
-  for (const struct shk_choice *choice = shk_solver_choices; choice->name; choice++)
-    if (strcmp(choice->name, name) == 0)
-      return true;
-  return false;
+  return shk_name_index(name, shk_solver_choices, sizeof *shk_solver_choices, SHK_SOLVER_OWN) >= 0;
 }
 
 /* In the order of enum shk_criterion. */

@@ -34,12 +34,11 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   struct damped *w = self;
   struct shk_direct *d = &w->direct;
   struct shk_evaluator *e = d->at.evaluator;
-  const size_t bytes = (size_t)e->system->m * sizeof(real);
   const struct shk_iteration_rule *rule = &shk_position_rule;
   const real round_off = rule->slow * (REAL_EPSILON * shk_position_rounding(&d->at, task));
   shk_begin_position(&d->at, iteration, rule, task);
   if (shk_linear_drops(d->linear))
-    memset(task->lambda, 0, bytes);
+    shk_fill(task->lambda, 0, e->system->m);
   for (bool first = true;; first = false) {
     real residual;
     SHK_TRY(first ? shk_move(&d->at, &residual, task)
@@ -48,7 +47,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     if (iteration->converged)
       return shk_ok();
     SHK_TRY(shk_direct_newton(d, task, first));
-    memcpy(w->step, d->at.residual, bytes);
+    shk_copy(w->step, d->at.residual, e->system->m);
   }
 }
 

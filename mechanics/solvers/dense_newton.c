@@ -62,8 +62,7 @@ struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_b
   struct shk_workspace *workspace = binding->workspace;
   const size_t wide = (size_t)size;
   struct shk_newton *w = *newton = shk_memory(workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->size = size;
   w->iteration.limit = iterations;
   set_rule(&w->rule);
@@ -122,12 +121,9 @@ static void keep(const struct shk_newton *w, real *out, const real *row, int str
   const int m = w->m, rank = shk_redundant_rank(w->redundant), head = w->size - m;
   for (int i = 0; i < head; i++)
     out[(size_t)i * stride] = row[(size_t)i * stride];
-  for (int k = 0; k < rank; k++) {
-    real sum = 0;
-    for (int i = 0; i < m; i++)
-      sum += w->range[(size_t)k * m + i] * row[(size_t)(head + i) * stride];
-    out[(size_t)(head + k) * stride] = sum;
-  }
+  for (int k = 0; k < rank; k++)
+    out[(size_t)(head + k) * stride] =
+        shk_dot_strided(w->range + (size_t)k * m, row + (size_t)head * stride, stride, m);
 }
 
 /* F <- the correction of all unknowns, in the range of the constraints. False: singular. */
@@ -147,12 +143,8 @@ static bool correct_within_range(struct shk_newton *w)
     return false;
   shk_lu_solve(w->F_kept, w->jacobian_kept, w->pivots, kept);
   shk_copy(w->F, w->F_kept, head);
-  for (int i = 0; i < m; i++) {
-    real sum = 0;
-    for (int k = 0; k < rank; k++)
-      sum += w->range[(size_t)k * m + i] * w->F_kept[head + k];
-    w->F[head + i] = sum;
-  }
+  for (int i = 0; i < m; i++)
+    w->F[head + i] = shk_dot_strided(w->F_kept + head, w->range + i, m, rank);
   return true;
 }
 

@@ -128,8 +128,7 @@ struct shk_status shk_gauss_seidel_solver_create(struct shk_solver *solver,
 {
   struct sweeps *w = shk_memory(b->workspace, sizeof *w);
   *solver = (struct shk_solver){w, position, hidden};
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   SHK_TRY(shk_residuals_init(&w->at, b));
   return shk_colours(&w->classes, b->workspace, b->evaluator);
 }

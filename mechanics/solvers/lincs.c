@@ -161,8 +161,7 @@ struct shk_status shk_lincs_solver_create(struct shk_solver *solver, const struc
   SHK_TRY(shk_rods_needed(e->system, "solver=lincs is for systems whose constraints are rods"));
   struct lincs *w = shk_part(b->workspace, sizeof *w, arrays, e);
   *solver = (struct shk_solver){w, position, hidden};
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->order = (int)shk_values_integer(own, "order");
   w->corrections = (int)shk_values_integer(own, "corrections");
   SHK_TRY(shk_residuals_init(&w->at, b));

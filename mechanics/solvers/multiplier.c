@@ -40,8 +40,7 @@ struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
 {
   struct shk_multiplier_solver *s = *solver = shk_memory(binding->workspace, sizeof *s);
   const struct shk_values *options = binding->options;
-  if (!s)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(s));
   int kind = SHK_SOLVER_NEWTON;
   s->evaluator = binding->evaluator;
   s->iteration.limit = DEFAULT_LIMIT;
@@ -52,7 +51,7 @@ struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
     s->iteration.counted = shk_values_choice(options, "criterion") == SHK_CRITERION_COUNT;
   }
   if (shk_is_general(s->evaluator->system) && (table[kind].traits & SHK_SOLVES_GENERAL) == 0)
-    return shk_failure(SHK_REFUSED, "systems that are not separable take solver=newton only", 0, 0);
+    return shk_refused("systems that are not separable take solver=newton only");
   return table[kind].create(&s->solver, binding);
 }
 

@@ -139,8 +139,7 @@ struct shk_status shk_own_solver_create(struct shk_solver *solver, const struct 
   struct shk_own_solver its = {.solver = shk_values_part(b->options, "solver")};
   if (its.solver->self_size > 0) {
     its.self = shk_part(b->workspace, its.solver->self_size, its.solver->arrays, b->evaluator);
-    if (!its.self)
-      return shk_no_memory();
+    SHK_TRY(shk_allocated(its.self));
     shk_land_options(its.self, its.solver->info.options, shk_values_nested(b->options, "solver"));
   }
   return shk_solve_by(solver, &its, b);

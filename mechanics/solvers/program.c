@@ -85,8 +85,7 @@ static struct shk_status introduce(struct shk_talk *talk, const struct shk_syste
 struct shk_status shk_program_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
   struct program *const w = shk_memory(b->workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->talk = (struct shk_talk){.is = SHK_TALKER_SOLVER,
                               .options = shk_values_nested(b->options, "solver")};
   w->why = shk_ok();

@@ -131,8 +131,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
                          "points",
                          i + 1, 0);
   shk_jacobian_times(e, step, task->G_b, w->moved);
-  for (int i = 0; i < e->system->m; i++)
-    step[i] = -step[i];
+  shk_negate(step, e->system->m);
   SHK_TRY(shk_direct_factor_old(d, task));
   for (;;) {
     shk_direct_correct(d, task);
@@ -177,13 +176,11 @@ struct shk_status shk_settle_solver_create(struct shk_solver *solver, const stru
   SHK_TRY(shk_components(&molecules, b->workspace, e));
   w->count = molecules.count;
   w->triangles = shk_memory(b->workspace, (size_t)w->count * sizeof *w->triangles);
-  if (!w->triangles)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w->triangles));
   bool found = s->rods->dimension == 3;
   for (int i = 0; i < w->count && found; i++)
     found = molecules.start[i + 1] - molecules.start[i] == 3 &&
             find(&w->triangles[i], s, molecules.rows + molecules.start[i]);
   shk_give_back(molecules.start);
-  return found ? shk_reals(b->workspace, &w->moved, (size_t)s->n)
-               : shk_failure(SHK_REFUSED, triangles, 0, 0);
+  return found ? shk_reals(b->workspace, &w->moved, (size_t)s->n) : shk_refused(triangles);
 }

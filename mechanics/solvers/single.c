@@ -52,8 +52,7 @@ static struct shk_status correct(struct single *s, real *y, const struct shk_pos
 static void read_row(struct single *s, const real *G)
 {
   const struct shk_evaluator *e = s->at.evaluator;
-  for (int i = 0; i < e->system->n; i++)
-    s->row[i] = 0;
+  shk_fill(s->row, 0, e->system->n);
   for (int k = 0; k < e->row_start[1]; k++)
     s->row[e->columns[k]] = G[k];
 }
@@ -156,8 +155,7 @@ struct shk_status shk_single_create(struct shk_solver *solver, const struct shk_
 {
   struct shk_evaluator *e = b->evaluator;
   struct single *s = shk_memory(b->workspace, sizeof *s);
-  if (!s)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(s));
   SHK_TRY(shk_residuals_init(&s->at, b));
   SHK_TRY(shk_reals(b->workspace, &s->row, (size_t)e->system->n));
   SHK_TRY(shk_reals(b->workspace, &s->along, (size_t)e->system->n));

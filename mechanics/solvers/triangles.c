@@ -13,7 +13,6 @@
  * and s += K⁻¹ g by cofactors; the hidden solve has e = d. Each loop over the molecules of a block
  * is vectorized; molecules are independent.
  */
-#include "mechanics/algebra/clones.h"
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/algebra/space.h"
 #include "mechanics/solvers/kit/direct.h"

@@ -12,7 +12,6 @@
  * factors of K in `rough`, for the residual in `real`. A solve that does not converge quickly is
  * left to the general solver.
  */
-#include "mechanics/algebra/clones.h"
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/algebra/rough.h"
 #include "mechanics/solvers/kit/direct.h"
@@ -28,6 +27,10 @@
 enum { FEWEST = 9, MOST = 12, ROUGHS = 10 };
 /* A pivot below this part of its row's diagonal has lost too many digits. */
 #define LEAST_PIVOT ((rough)R(1e-6))
+
+/* Arrays of a loop that do not overlap. */
+typedef const real *restrict in;
+typedef real *restrict out;
 
 struct chains {
   struct shk_direct direct; /* the general solve */
@@ -49,9 +52,10 @@ static const struct shk_array arrays[] =
 
 /* Eliminates row k. Its neighbour towards the end has 1/pivot in *inverse, and its entry for k in
  * *coupling. */
-INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse, rough from,
-                       rough to)
+INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse, bool forwards)
 {
+  const rough from = (rough)(forwards ? c->before : c->after)[k];
+  const rough to = (rough)(forwards ? c->after : c->before)[k];
   const rough diagonal = (rough)c->diagonal[k], pivot = diagonal - from * *coupling * *inverse;
   c->from[k] = from * *inverse;
   *coupling = to;
@@ -62,16 +66,14 @@ INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse,
 
 static bool factor(struct chains *c)
 {
-  const real *before = c->before, *after = c->after;
   const int half = c->m / 2 + 1; /* where both ends meet, for m rounded up to odd */
   rough front = 0, back = 0, to_front = 0, to_back = 0;
   for (int i = 1, j = c->m | 1; i < half; i++, j--)
-    if (!eliminate(c, i, &to_front, &front, (rough)before[i], (rough)after[i]) ||
-        !eliminate(c, j, &to_back, &back, (rough)after[j], (rough)before[j]))
+    if (!eliminate(c, i, &to_front, &front, true) || !eliminate(c, j, &to_back, &back, false))
       return false;
   const rough diagonal = (rough)c->diagonal[half];
-  c->from[half] = (rough)before[half] * front;
-  c->to[half] = (rough)after[half] * back;
+  c->from[half] = (rough)c->before[half] * front;
+  c->to[half] = (rough)c->after[half] * back;
   const rough pivot = diagonal - c->from[half] * to_front - c->to[half] * to_back;
   c->inverse[half] = 1 / pivot;
   return fabs(pivot) > LEAST_PIVOT * fabs(diagonal) && isfinite(pivot);
@@ -103,8 +105,7 @@ static rough substitute(struct chains *c)
   return largest + (front - front) + (back - back);
 }
 
-SHK_CLONES static void add_products(real *restrict sum, const real *restrict e,
-                                    const real *restrict d, int m)
+SHK_CLONES static void add_products(out sum, in e, in d, int m)
 {
   for (int k = 1; k <= m; k++)
     sum[k] += e[k] * d[k];
@@ -126,9 +127,8 @@ static bool factor_at(struct chains *c, real *const *e)
   for (int k = 1; k <= m; k++) {
     diagonal[k] *= c->own[k];
     after[k] *= c->shared[k];
-  }
-  for (int k = 1; k <= m; k++)
     before[k] = e == c->d ? after[k - 1] : before[k] * c->shared[k - 1];
+  }
   return factor(c);
 }
 
@@ -199,12 +199,10 @@ static void begin(struct chains *c, const struct shk_position_solve *task)
   static const real nothing[3] = {0};
   const struct shk_evaluator *e = c->direct.at.evaluator;
   const struct shk_rods *const rods = e->system->rods;
-  const int n = e->system->n, dimension = c->dimension;
-  real *const x = c->direct.at.velocity; /* unconstrained displacement of the points */
+  const int dimension = rods->dimension;
+  const real *const x = task->q1_carry; /* unconstrained displacement of the points */
   shk_free_momenta(e, task);
-  for (int i = 0; i < n; i++)
-    x[i] = task->drift * shk_over_mass(e, task->p[i] + (task->dp[i] + task->p_carry[i]), i) +
-           task->q_carry[i];
+  shk_drift_points(&c->direct.at, task);
   for (int k = 1; k <= c->m; k++) {
     const int a = rods->rod[k - 1].a * dimension, b = rods->rod[k - 1].b * dimension;
     const real *const here = a < 0 ? rods->fixed - a - dimension : task->q + a;
@@ -215,9 +213,7 @@ static void begin(struct chains *c, const struct shk_position_solve *task)
 }
 
 /* One coordinate of e, and its part of |e|². */
-SHK_CLONES static void move(real *restrict e, real *restrict square, const real *restrict E,
-                            const real *restrict d, const real *restrict last,
-                            const real *restrict same, const real *restrict next, int m)
+SHK_CLONES static void move(out e, out square, in E, in d, in last, in same, in next, int m)
 {
   for (int k = 1; k <= m; k++) {
     e[k] = E[k] - same[k] * d[k] - (last[k] * d[k - 1] + next[k] * d[k + 1]);
@@ -228,10 +224,8 @@ SHK_CLONES static void move(real *restrict e, real *restrict square, const real 
 /* e and g for the present s; returns max|g|. */
 static real residuals(struct chains *c)
 {
-  real *restrict const last = c->before, *restrict const same = c->diagonal,
-                       *restrict const next = c->after;
-  const real *restrict const own = c->own, *restrict const shared = c->shared;
-  const real *restrict const s = c->s;
+  const out last = c->before, same = c->diagonal, next = c->after;
+  const in own = c->own, shared = c->shared, s = c->s;
   for (int k = 1, m = c->m; k <= m; k++) {
     last[k] = shared[k - 1] * s[k - 1];
     same[k] = own[k] * s[k];
@@ -239,7 +233,7 @@ static real residuals(struct chains *c)
   }
   shk_copy(c->g, c->minus_square, c->m + 1);
   for (int j = 0; j < c->dimension; j++)
-    move(c->e[j], c->g, c->E[j], c->d[j], c->before, c->diagonal, c->after, c->m);
+    move(c->e[j], c->g, c->E[j], c->d[j], last, same, next, c->m);
   for (int k = 1; k <= c->m; k++)
     c->g[k] /= 2;
   return real_max_norm(c->g + 1, c->m);
@@ -283,12 +277,10 @@ static void refine(struct chains *c)
   real *const y = c->e[0];
   shk_copy(c->g + 1, c->direct.at.residual, c->m);
   shk_fill(c->s + 1, 0, c->m);
-  for (rough left = ROUGH_EPSILON;; left *= ROUGH_EPSILON) {
+  for (rough left = 1; left > (rough)REAL_EPSILON; left *= ROUGH_EPSILON) {
     solve(c);
     for (int k = 1; k <= c->m; k++)
       c->s[k] += y[k] = (real)c->y[k];
-    if (left <= (rough)REAL_EPSILON)
-      return;
     for (int k = 1; k <= c->m; k++)
       c->g[k] -= c->before[k] * y[k - 1] + c->diagonal[k] * y[k] + c->after[k] * y[k + 1];
   }
@@ -305,20 +297,18 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   if (!factor_at(c, c->d))
     return shk_direct_hidden(&c->direct, iteration, task);
   shk_begin_hidden(&c->direct.at, iteration, &shk_hidden_rule, task);
-  for (bool first = true;; first = false) {
-    SHK_TRY(shk_kick(&c->direct.at, &residual, task));
-    if (first) /* the first correction is nearly always needed */
-      shk_iteration_pass(iteration, residual);
-    else
-      SHK_TRY(shk_iteration_next(iteration, residual));
-    if (iteration->converged)
-      return shk_ok();
+  SHK_TRY(shk_kick(&c->direct.at, &residual, task));
+  shk_iteration_pass(iteration, residual); /* the first correction is nearly always needed */
+  while (!iteration->converged) {
     e->work.iterations++;
     refine(c);
     for (int k = 1; k <= c->m; k++)
       task->mu[k - 1] += c->s[k] / task->kick;
     shk_jacobian_transposed_add(e, task->dp, task->G1, -1, c->s + 1);
+    SHK_TRY(shk_kick(&c->direct.at, &residual, task));
+    SHK_TRY(shk_iteration_next(iteration, residual));
   }
+  return shk_ok();
 }
 
 /* ---- detection of chains ---- */
@@ -357,7 +347,7 @@ struct shk_status shk_tridiagonal_create(struct shk_solver *solver, const struct
   int *last;
   if (!s->rods || s->m < FEWEST || shk_rods_fault(s))
     return shk_ok();
-  SHK_TRY(shk_integers(b->workspace, &last, (size_t)s->n));
+  SHK_TRY(shk_integers(b->workspace, &last, 2 * (size_t)s->n));
   if (!find(NULL, e, last))
     return shk_ok();
   SHK_TRY(shk_direct_create(solver, sizeof(struct chains), b, SHK_LINEAR_OF_OPTIONS));
@@ -367,12 +357,11 @@ struct shk_status shk_tridiagonal_create(struct shk_solver *solver, const struct
   c->dimension = s->rods->dimension;
   SHK_TRY(shk_land_arrays(c, arrays, e, b->workspace));
   rough **const roughs = &c->from;
+  const size_t bytes = ((size_t)s->m + 3) * sizeof(rough);
   for (int i = 0; i < ROUGHS; i++)
-    if (!(roughs[i] = shk_memory(b->workspace, ((size_t)s->m + 3) * sizeof(rough))))
-      return shk_no_memory();
+    SHK_TRY(shk_allocated(roughs[i] = shk_memory(b->workspace, bytes)));
   c->diagonal[s->m | 1] = 1; /* if the number of bonds is even, row m + 1 is y = 0 */
-  memset(last, 0, (size_t)s->n * sizeof *last);
-  find(c, e, last);
+  find(c, e, last + s->n);
   shk_give_back(last);
   for (int k = 1; k <= c->m; k++) {
     c->W[k] = (rough)c->own[k];

@@ -3,8 +3,6 @@
 
 #include <shakedown/solve.h>
 
-#include <shakedown/vectors.h>
-
 /* Limit of Newton's iterations. */
 #define LIMIT 60
 
@@ -43,20 +41,13 @@ struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *wor
                        "dae_constraint, dae_derivatives and, of index 3, curvature",
                        0, 0);
   struct shk_dae *w = *dae = shk_part(workspace, sizeof *w, arrays, evaluator);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = evaluator;
   w->n = s->n;
   w->m = s->m;
   w->third = s->dae_index == 3;
   w->iteration.limit = LIMIT;
   return shk_ok();
-}
-
-/* lambda (m) <- (1, …, 1), the start of iterations and the argument of psi. */
-static void set_ones(const struct shk_dae *w, real *lambda)
-{
-  shk_fill(lambda, 1, w->m);
 }
 
 /* Slope and derivatives at lambda; at index 3 also g_q q'_p. */
@@ -67,12 +58,8 @@ static struct shk_status evaluate(struct shk_dae *w, real t, const real *q, cons
   SHK_TRY(shk_dae_slope(w->evaluator, w->slope, w->slope + n, t, q, p, lambda));
   SHK_TRY(shk_dae_derivatives(w->evaluator, w->f_x, w->f_lambda, w->g_x, t, q, p, lambda));
   for (int k = 0; w->third && k < m; k++)
-    for (int j = 0; j < n; j++) {
-      real sum = 0;
-      for (int i = 0; i < n; i++)
-        sum += w->g_x[k * x + i] * w->f_x[i * x + n + j];
-      w->rows[k * n + j] = sum;
-    }
+    for (int j = 0; j < n; j++)
+      w->rows[k * n + j] = shk_dot_strided(w->g_x + k * x, w->f_x + n + j, x, n);
   return shk_ok();
 }
 
@@ -100,7 +87,7 @@ struct shk_status shk_dae_residuals(struct shk_dae *w, real *g, real *hidden, re
   shk_fill(hidden, 0, w->m);
   if (!w->third)
     return shk_ok();
-  set_ones(w, w->lambda);
+  shk_fill(w->lambda, 1, w->m); /* psi does not depend on it */
   SHK_TRY(evaluate(w, t, q, p, w->lambda));
   hidden_of(w, hidden, &size);
   return shk_ok();
@@ -135,11 +122,8 @@ static struct shk_status condition(struct shk_dae *w, real *size, real t, const 
     }
     w->residual[k] = sum;
     *size = real_max(*size, magnitude);
-    for (int l = 0; l < m; l++) {
-      w->N[k * m + l] = 0;
-      for (int i = 0; i < width; i++)
-        w->N[k * m + l] += left[k * width + i] * right[i * m + l];
-    }
+    for (int l = 0; l < m; l++)
+      w->N[k * m + l] = shk_dot_strided(left + k * width, right + l, m, width);
   }
   return shk_ok();
 }
@@ -155,21 +139,16 @@ static struct shk_status solve(struct shk_dae *w)
   return shk_ok();
 }
 
-/* Both iterations end at the rounding of their residual. */
-#define TO_ROUND_OFF(otherwise)                                                                    \
-  {                                                                                                \
-    .at_once = R(0.25), .slow = 64, .from = 1, .diverged = otherwise, .limit = otherwise           \
-  }
 static const struct shk_iteration_rule multiplier_rule =
-    TO_ROUND_OFF("no multiplier found that keeps the constraint");
+    SHK_TO_ROUND_OFF("no multiplier found that keeps the constraint");
 static const struct shk_iteration_rule projection_rule =
-    TO_ROUND_OFF("no consistent point found near: residual %g");
+    SHK_TO_ROUND_OFF("no consistent point found near: residual %g");
 
 struct shk_status shk_dae_multiplier(struct shk_dae *w, real *lambda, real t, const real *q,
                                      const real *p)
 {
   real size;
-  set_ones(w, lambda);
+  shk_fill(lambda, 1, w->m);
   shk_iteration_begin(&w->iteration, &multiplier_rule, 0);
   for (;;) {
     SHK_TRY(condition(w, &size, t, q, p, lambda));
@@ -202,7 +181,7 @@ static struct shk_status project(struct shk_dae *w, real *q, real *p, real t, bo
     real *x;
   } parts[] = {{hidden ? NULL : w->g_x, q}, {hidden ? w->rows : w->third ? NULL : w->g_x + n, p}};
   real size;
-  set_ones(w, w->lambda);
+  shk_fill(w->lambda, 1, m);
   shk_iteration_begin(&w->iteration, &projection_rule, 0);
   for (;;) {
     SHK_TRY(evaluate(w, t, q, p, w->lambda));

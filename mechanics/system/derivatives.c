@@ -20,8 +20,6 @@
 
 #include <shakedown/random.h>
 
-#include <shakedown/vectors.h>
-
 enum { POINTS = 4, FEW_POINTS = 2, ENTRYWISE_LIMIT = 64, DIRECTIONS = 4, ATTEMPTS = 12 };
 
 enum type { HOLONOMIC, MOMENTUM, INDEX_2, INDEX_3, TYPES };
@@ -147,10 +145,8 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
     break;
   }
   *length = !of_slope ? c->m : kind == STRUCTURE ? n : 2 * n;
-  return of_slope              ? shk_dae_slope(e, c->f, c->f + n, t, q, p, lambda)
-         : c->type >= INDEX_2  ? shk_dae_constraint(e, c->f, t, q, p)
-         : c->type == MOMENTUM ? shk_constraint_qp(e, c->f, t, q, p)
-                               : shk_constraint(e, c->f, t, q);
+  return of_slope ? shk_dae_slope(e, c->f, c->f + n, t, q, p, lambda)
+                  : shk_constraint_qp(e, c->f, t, q, p);
 }
 
 /* out = derivative of f along the direction, with increment h. */

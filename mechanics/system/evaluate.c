@@ -92,8 +92,7 @@ static struct shk_status prepare_memory(struct shk_evaluator *e)
       [JACOBIAN] = {.count = e->row_start[s->m], .timed = timed},
       [CONSTRAINT] = {.count = s->m, .timed = timed}};
   struct shk_remembered *const all = shk_memory(e->workspace, sizeof kinds);
-  if (!all)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(all));
   memcpy(all, kinds, sizeof kinds);
   for (int i = 0; i < REMEMBERED; i++) {
     SHK_TRY(shk_reals(e->workspace, &all[i].q, (size_t)s->n));
@@ -340,7 +339,7 @@ struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, cons
 
 static struct shk_status needs_momenta(void)
 {
-  return shk_failure(SHK_REFUSED, "the constraints depend on momenta", 0, 0);
+  return shk_refused("the constraints depend on momenta");
 }
 
 /* Evaluates a function of the constraints at (t,q), with cache. function NULL: the constraints
@@ -384,8 +383,7 @@ struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t
   const struct shk_system *s = e->system;
   if (s->constraint_rate)
     return shk_callback_status(s->constraint_rate(s->context, g_t, t, q));
-  for (int i = 0; i < s->m; i++)
-    g_t[i] = 0;
+  shk_fill(g_t, 0, s->m);
   return shk_ok();
 }
 
@@ -496,7 +494,10 @@ struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *
 struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
                                     const real *p)
 {
-  return CALL(constraint, constraint_qp, g, t, q, p);
+  if (e->system->features & SHK_GENERAL_DAE)
+    return shk_dae_constraint(e, g, t, q, p);
+  return e->system->features & SHK_MOMENTUM_CONSTRAINT ? CALL(constraint, constraint_qp, g, t, q, p)
+                                                       : shk_constraint(e, g, t, q);
 }
 
 struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, real *g_p, real t,

@@ -17,15 +17,9 @@
 
 /* Limit of Newton's iterations of the projection onto g = 0. */
 #define LIMIT 60
-/* Multiple of its rounding up to which a residual that has stopped falling is accepted. */
-#define ROUND_OFF 64
 
-static const struct shk_iteration_rule onto_constraint = {
-    .at_once = R(0.25),
-    .slow = ROUND_OFF,
-    .from = 1,
-    .diverged = "no point of the constraints found near: max|g| = %g",
-    .limit = "no point of the constraints found near: max|g| = %g"};
+static const struct shk_iteration_rule onto_constraint =
+    SHK_TO_ROUND_OFF("no point of the constraints found near: max|g| = %g");
 /* The line search decides when the residual has stopped falling. */
 static const struct shk_iteration_rule onto_hidden = {
     .at_once = R(0.25),
@@ -69,13 +63,10 @@ struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_bind
                        "constraint_gradients, constraint_second and hessian",
                        0, 0);
   if (system->features & (SHK_RHEONOMIC | SHK_FORCES))
-    return shk_failure(SHK_REFUSED,
-                       "constraints that depend on momenta may not depend on time as well, and go "
-                       "with no forces but those of H",
-                       0, 0);
+    return shk_refused("constraints that depend on momenta may not depend on time as well, and go "
+                       "with no forces but those of H");
   struct shk_fibre *w = *fibre = shk_part(binding->workspace, sizeof *w, arrays, evaluator);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = evaluator;
   w->n = system->n;
   w->m = system->m;
@@ -136,12 +127,8 @@ static struct shk_status second_derivatives(struct shk_fibre *w, real t, const r
   SHK_TRY(shk_constraint_second(w->evaluator, w->gradients, t, q, p, w->field));
   SHK_TRY(shk_hessian(w->evaluator, w->hessian, t, q, p));
   for (int k = 0; k < w->m; k++)
-    for (int i = 0; i < size; i++) {
-      real sum = 0;
-      for (int j = 0; j < size; j++)
-        sum += w->hessian[i * size + j] * w->fields[k * size + j];
-      w->gradients[k * size + i] -= sum;
-    }
+    for (int i = 0; i < size; i++)
+      w->gradients[k * size + i] -= real_dot(w->hessian + i * size, w->fields + k * size, size);
   return shk_ok();
 }
 
@@ -348,7 +335,7 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
       rounding[1] = real_max(rounding[1], propagated);
       if (residual < before * (1 - part / 2) || halving == HALVINGS)
         break;
-      if (!(real_max(before, residual) <= ROUND_OFF * rounding[1])) /* also for NaN */
+      if (!(real_max(before, residual) <= onto_constraint.slow * rounding[1])) /* also for NaN */
         continue;
       if (!(residual < before)) /* no progress: stay at s and recompute its increments */
         return shk_fibre_slide(w, dq, dp, t, q, p, s);

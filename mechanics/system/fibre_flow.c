@@ -13,8 +13,6 @@
 #include <shakedown/gauss.h>
 #include <shakedown/iteration.h>
 
-#include <shakedown/vectors.h>
-
 enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };
 
 /* The least factor by which a correction must shrink from one sweep to the next. */
@@ -50,8 +48,7 @@ struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,
                                         struct shk_evaluator *evaluator)
 {
   struct shk_fibre_flow *w = *flow = shk_part(workspace, sizeof *w, arrays, evaluator);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = evaluator;
   w->n = evaluator->system->n;
   w->m = evaluator->system->m;
@@ -96,12 +93,8 @@ static struct shk_status part(struct shk_fibre_flow *w, bool *ok, int parts, rea
     real change = 0, largest = 0;
     for (int i = 0; i < STAGES; i++) {
       real *const slope = w->slopes + (size_t)i * size;
-      for (int k = 0; k < size; k++) {
-        real sum = 0;
-        for (int j = 0; j < STAGES; j++)
-          sum += w->a[i * STAGES + j] * w->slopes[(size_t)j * size + k];
-        w->point[k] = h * sum;
-      }
+      for (int k = 0; k < size; k++)
+        w->point[k] = h * shk_dot_strided(w->a + i * STAGES, w->slopes + k, size, STAGES);
       SHK_TRY(field(w, t, q, p, s));
       for (int k = 0; k < size; k++) {
         change = real_max(change, real_fabs(w->rate[k] - slope[k]));
@@ -120,12 +113,9 @@ static struct shk_status part(struct shk_fibre_flow *w, bool *ok, int parts, rea
     if (w->sweeps.converged)
       break;
   }
-  for (int k = 0; k < size; k++) {
-    real sum = 0;
-    for (int j = 0; j < STAGES; j++)
-      sum += w->b[j] * w->slopes[(size_t)j * size + k];
-    real_accumulate(&w->total[k], &w->carry[k], h * sum);
-  }
+  for (int k = 0; k < size; k++)
+    real_accumulate(&w->total[k], &w->carry[k],
+                    h * shk_dot_strided(w->b, w->slopes + k, size, STAGES));
   return shk_ok();
 }
 

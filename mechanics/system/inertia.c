@@ -43,8 +43,7 @@ struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_wo
                                      const struct shk_evaluator *evaluator)
 {
   struct shk_inertia *w = *inertia = shk_part(workspace, sizeof *w, arrays, evaluator);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->system = evaluator->system;
   w->n = evaluator->system->n;
   w->last = shk_part(workspace, sizeof *w->last, place_arrays, evaluator);

@@ -9,15 +9,10 @@
 
 #include <shakedown/bind.h>
 
-/* Both projections end at the rounding of their residual. */
-#define PROJECTION(what)                                                                           \
-  {                                                                                                \
-    .at_once = R(0.25), .slow = 64, .from = 1, .diverged = what, .limit = what                     \
-  }
 static const struct shk_iteration_rule onto_constraint =
-    PROJECTION("no consistent positions found near: max|g| = %g");
+    SHK_TO_ROUND_OFF("no consistent positions found near: max|g| = %g");
 static const struct shk_iteration_rule onto_hidden =
-    PROJECTION("no consistent momenta found: max|G H_p| = %g");
+    SHK_TO_ROUND_OFF("no consistent momenta found: max|G H_p| = %g");
 #define LIMIT 60
 
 struct shk_manifold {
@@ -42,8 +37,7 @@ struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
 {
   struct shk_evaluator *e = binding->evaluator;
   struct shk_manifold *w = *manifold = shk_part(binding->workspace, sizeof *w, arrays, e);
-  if (!w)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(w));
   w->evaluator = e;
   w->iteration.limit = LIMIT;
   if (e->system->features & SHK_GENERAL_DAE)
@@ -96,8 +90,7 @@ struct shk_status shk_constrained_slope(struct shk_evaluator *e, real *f, real *
     SHK_TRY(shk_jacobian(e, jacobian, t, q));
     shk_jacobian_transposed_add(e, f + n, jacobian, 1, lambda);
   }
-  for (int i = n; i < 2 * n; i++)
-    f[i] = -f[i];
+  shk_negate(f + n, n);
   return shk_ok();
 }
 

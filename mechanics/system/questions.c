@@ -2,8 +2,6 @@
 #include "mechanics/system/questions.h"
 #include "mechanics/system/callback.h"
 
-#include <shakedown/vectors.h>
-
 #define TIMED_NOTHING false, 0
 #define TIMED_TIME true, 0
 #define TIMED_Q true, 1
@@ -30,7 +28,7 @@ size_t shk_question_count(int which, size_t n, size_t m, size_t k)
 
 static struct shk_status none(void)
 {
-  return shk_failure(SHK_REFUSED, "the problem does not have what was asked for", 0, 0);
+  return shk_refused("the problem does not have what was asked for");
 }
 
 /* The Jacobian as a dense matrix by rows. */
@@ -54,7 +52,7 @@ struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *
   const real *q = x, *p = x + n;
   const bool momentum = (s->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   if (s->features & SHK_GENERAL_DAE)
-    return shk_failure(SHK_REFUSED, "it is not a mechanical system", 0, 0);
+    return shk_refused("it is not a mechanical system");
   switch (which) {
   case SHK_ASKED_HAMILTONIAN:
     return shk_hamiltonian(e, out, t, q, p);

@@ -66,8 +66,7 @@ const char *shk_rods_fault(const struct shk_system *s)
 
 struct shk_status shk_rods_needed(const struct shk_system *system, const char *sentence)
 {
-  return system->rods && !shk_rods_fault(system) ? shk_ok()
-                                                 : shk_failure(SHK_REFUSED, sentence, 0, 0);
+  return system->rods && !shk_rods_fault(system) ? shk_ok() : shk_refused(sentence);
 }
 
 static bool differs(real found, real expected, real size)

@@ -12,8 +12,7 @@ struct shk_status shk_sites_create(struct shk_sites *sites, struct shk_workspace
                               .count = count,
                               .rod_count = rod_count,
                               .rods = shk_memory(workspace, rods * sizeof *sites->rods)};
-  if (!sites->rods)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(sites->rods));
   SHK_TRY(shk_reals(workspace, &sites->mass, n));
   SHK_TRY(shk_reals(workspace, &sites->q, n));
   return shk_reals(workspace, &sites->p, n);

@@ -358,7 +358,7 @@ struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instanc
   SHK_TRY(shk_keep(instance->workspace, inner, destroy_inner));
   if (inner->system.features &
       (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE))
-    return shk_failure(SHK_REFUSED, "the given problem must have constraints g(q) or g(q,t)", 0, 0);
+    return shk_refused("the given problem must have constraints g(q) or g(q,t)");
   part->q_at = s->n;
   part->row_at = s->m;
   part->entry_at = s->entries;

@@ -189,8 +189,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const int points = (int)s->points;
   const size_t n = 3 * (size_t)points;
   struct shk_rod *rod = shk_memory(instance->workspace, (size_t)points * sizeof *rod);
-  if (!rod)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(rod));
   for (int i = 0; i < points; i++)
     rod[i] = (struct shk_rod){-1, i, 1};
   s->rods = (struct shk_rods){3, points, rod, NULL};

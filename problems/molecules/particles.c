@@ -274,8 +274,7 @@ static struct shk_status read_pairs(struct shk_particles *s, struct shk_workspac
   const int found = find_pairs(NULL, file, sites, coulomb, used);
   s->pair_count = found + own->count;
   s->pairs = shk_memory(workspace, (size_t)s->pair_count * sizeof *s->pairs);
-  if (!s->pairs)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(s->pairs));
   find_pairs(s->pairs, file, sites, coulomb, used);
   for (int i = 0; i < own->count; i++) {
     use_fixed(used, &own->list[i], 2);

@@ -244,8 +244,7 @@ static struct shk_status declare_terms(struct shk_instance *instance, struct cha
   const int count = s->spring > 0 ? (int)s->links - 1 : 0;
   if (count > 0) {
     springs = shk_memory(instance->workspace, (size_t)count * sizeof *springs);
-    if (!springs)
-      return shk_no_memory();
+    SHK_TRY(shk_allocated(springs));
   }
   for (int i = 0; i < count; i++)
     springs[i] = (struct shk_spring){i - 1, i + 1, s->spring, 3 * s->length / 2};

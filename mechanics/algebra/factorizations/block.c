@@ -28,8 +28,7 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
 {
   (void)own;
   struct blocks *b = *factors = shk_part(workspace, sizeof *b, arrays, e);
-  if (!b)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(b));
   b->evaluator = e;
   for (int j = 0; j < e->system->n; j++)
     b->inverse_mass[j] = 1 / e->system->mass[j];

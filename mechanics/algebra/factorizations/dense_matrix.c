@@ -3,7 +3,6 @@
 
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
-#include <shakedown/vectors.h>
 
 /* Number of rows whose products are formed together. */
 #define MANY 8
@@ -17,8 +16,7 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
 {
   (void)own;
   struct shk_dense *d = *dense = shk_part(workspace, sizeof *d, arrays, e);
-  if (!d)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(d));
   d->evaluator = e;
   d->m = e->system->m;
   const int n = e->system->n;

@@ -23,8 +23,7 @@ struct shk_status shk_in_double_create(struct shk_in_double **factors,
 {
   const size_t n = (size_t)of->n, m = (size_t)of->m, entries = (size_t)of->row_start[m];
   struct shk_in_double *f = *factors = shk_memory(workspace, sizeof *f);
-  if (!f)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(f));
   f->of = *of;
   SHK_TRY(shk_reals(workspace, &f->arrays.G_a, entries));
   SHK_TRY(shk_reals(workspace, &f->arrays.G_b, entries));
@@ -66,8 +65,7 @@ static bool is_solved(struct shk_in_double *f, const double *G_b)
 {
   const struct shk_in_double_system *of = &f->of;
   const double *G_a = f->arrays.G_a, *x = f->arrays.x;
-  for (int c = 0; c < of->n; c++)
-    f->moved[c] = 0;
+  shk_fill(f->moved, 0, of->n);
   for (int i = 0; i < of->m; i++)
     for (int k = of->row_start[i]; k < of->row_start[i + 1]; k++)
       f->moved[of->columns[k]] += G_b[k] * x[i];
@@ -88,8 +86,7 @@ bool shk_in_double_factor(struct shk_in_double *f, bool same)
   if (shk_linear_factor(f->linear, a->G_a, G_b).code != SHK_OK)
     return false;
   draw_right_side(f, G_b);
-  for (int i = 0; i < f->of.m; i++)
-    a->x[i] = f->right[i];
+  shk_copy(a->x, f->right, f->of.m);
   shk_linear_solve(f->linear, a->x);
   return is_solved(f, G_b);
 }

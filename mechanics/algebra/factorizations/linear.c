@@ -50,15 +50,13 @@ struct shk_status shk_linear_create_kind(struct shk_linear **linear,
                                          const struct shk_values *own)
 {
   struct shk_linear *l = *linear = shk_memory(workspace, sizeof *l);
-  if (!l)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(l));
   l->workspace = workspace;
   l->evaluator = evaluator;
   l->m = evaluator->system->m;
   const bool general = shk_is_general(evaluator->system);
   if (general && (table[kind].traits & SHK_TAKES_GENERAL) == 0)
-    return shk_failure(SHK_REFUSED,
-                       "systems that are not separable take linear=auto, lu, qr or svd only", 0, 0);
+    return shk_refused("systems that are not separable take linear=auto, lu, qr or svd only");
   if (general && kind == SHK_LINEAR_AUTO)
     kind = SHK_LINEAR_LU;
   if (table[kind].factorization->choose)

@@ -15,8 +15,6 @@
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/algebra/qr.h"
-#include <shakedown/solve.h>
-#include <shakedown/vectors.h>
 
 /* A direction is redundant if its length is below this many units of round-off for each coordinate,
  * relative to the longest. On the constraint manifold redundant rows are dependent to a few
@@ -40,6 +38,11 @@ struct shk_redundant {
   real *x;        /* m */
 };
 
+real shk_rank_tolerance(const struct shk_system *system)
+{
+  return RANK_ROUNDING * (system->n > system->m ? system->n : system->m) * REAL_EPSILON;
+}
+
 int shk_redundant_rank(const struct shk_redundant *r)
 {
   return r->rank;
@@ -58,8 +61,7 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
 {
   const size_t m = (size_t)e->system->m;
   struct shk_redundant *r = *redundant = shk_part(workspace, sizeof *r, arrays, e);
-  if (!r)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(r));
   r->evaluator = e;
   r->svd = svd;
   r->n = e->system->n;
@@ -134,7 +136,7 @@ static void choose_singular(struct shk_redundant *r, real tolerance)
 struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
 {
   const int n = r->n, m = r->m;
-  const real tolerance = RANK_ROUNDING * (n > m ? n : m) * REAL_EPSILON;
+  const real tolerance = shk_rank_tolerance(r->evaluator->system);
   for (int i = 0; i < m; i++) {
     real *row = r->B + (size_t)i * n;
     left_row(r, row, &(struct left_factor){.G = G_b}, i);
@@ -187,12 +189,9 @@ static void reduce_by_svd(struct shk_redundant *r, const struct left_factor *lef
                                   (r->diagonal[k] * r->length[i]);
   }
   for (int i = 0; i < rank; i++)
-    for (int k = 0; k < rank; k++) {
-      real sum = 0;
-      for (int j = 0; j < m; j++)
-        sum += r->left[(size_t)r->order[i] * m + j] * r->products[j * rank + k];
-      r->reduced[i * rank + k] = sum;
-    }
+    for (int k = 0; k < rank; k++)
+      r->reduced[i * rank + k] =
+          shk_dot_strided(r->left + (size_t)r->order[i] * m, r->products + k, rank, m);
 }
 
 static struct shk_status factor(struct shk_redundant *r, const struct left_factor *left)
@@ -265,27 +264,18 @@ static void solve_by_svd(struct shk_redundant *r, real *x)
 
 /* ---- linear=qr and linear=svd ---- */
 
-static struct shk_status create(void **factors, struct shk_workspace *workspace,
-                                const struct shk_evaluator *e, bool svd)
-{
-  struct shk_redundant *r;
-  const struct shk_status status = shk_redundant_create(&r, workspace, e, svd);
-  *factors = r;
-  return status;
-}
-
 static struct shk_status create_qr(void **factors, struct shk_workspace *workspace,
                                    const struct shk_evaluator *e, const struct shk_values *own)
 {
   (void)own;
-  return create(factors, workspace, e, false);
+  return shk_redundant_create((struct shk_redundant **)factors, workspace, e, false);
 }
 
 static struct shk_status create_svd(void **factors, struct shk_workspace *workspace,
                                     const struct shk_evaluator *e, const struct shk_values *own)
 {
   (void)own;
-  return create(factors, workspace, e, true);
+  return shk_redundant_create((struct shk_redundant **)factors, workspace, e, true);
 }
 
 static struct shk_status factor_constraint_matrix(void *factors, const real *G_a, const real *G_b,

@@ -105,8 +105,7 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
   SHK_TRY(shk_integers(workspace, &s->entry_row, most));
   SHK_TRY(shk_integers(workspace, &s->product_start, most + 1));
   s->products = shk_memory(workspace, products * sizeof(struct product));
-  if (!s->products)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(s->products));
   memset(slot, 0xff, (size_t)s->m * sizeof(int));
   for (int k = 0; k < s->m; k++) {
     const int i = order[k], first = entries;
@@ -191,8 +190,7 @@ static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *
     SHK_TRY(shk_reals(workspace, &s->lower, (size_t)next));
     SHK_TRY(shk_reals(workspace, &s->upper, (size_t)next));
     s->reach = shk_memory(workspace, ((size_t)next + 1) * sizeof *s->reach);
-    if (!s->reach)
-      return shk_no_memory();
+    SHK_TRY(shk_allocated(s->reach));
   }
   for (int i = 0; i < 4; i++)
     shk_give_back(*arrays[i]);
@@ -210,13 +208,11 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
 {
   (void)own;
   struct sparse *s = *factors = shk_part(workspace, sizeof *s, arrays, e);
-  if (!s)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(s));
   s->m = e->system->m;
   s->evaluator = e;
   s->row = shk_memory(workspace, (size_t)s->m * sizeof *s->row);
-  if (!s->row)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(s->row));
   struct shk_touching t;
   int *order;
   SHK_TRY(shk_integers(workspace, &order, (size_t)s->m));

@@ -10,8 +10,7 @@ struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
 {
   struct shk_direct *d = shk_memory(binding->workspace, size);
   *solver = (struct shk_solver){d, shk_direct_position, shk_direct_hidden};
-  if (!d)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(d));
   SHK_TRY(kind == SHK_LINEAR_OF_OPTIONS ? shk_bind_linear(&d->linear, binding, binding->options)
                                         : shk_linear_create_kind(&d->linear, binding->workspace,
                                                                  binding->evaluator, kind, NULL));
@@ -39,8 +38,7 @@ struct shk_status shk_direct_refine(struct shk_direct *d, const struct shk_value
     return shk_ok();
   const int n = e->system->n, m = e->system->m;
   double *mass = shk_memory(shk_workspace_of(d), (size_t)n * sizeof *mass);
-  if (!mass)
-    return shk_no_memory();
+  SHK_TRY(shk_allocated(mass));
   for (int i = 0; i < n; i++)
     mass[i] = (double)e->system->mass[i];
   const struct shk_in_double_system system = {n, m, e->row_start, e->columns, mass};
@@ -130,8 +128,8 @@ struct shk_status shk_direct_position(void *direct, struct shk_iteration *iterat
   shk_begin_position(&d->at, iteration,
                      d->old_point ? &shk_linear_position_rule : &shk_position_rule, task);
   d->in_full = iteration->counted;
-  for (int i = 0; shk_linear_drops(d->linear) && i < e->system->m; i++)
-    task->lambda[i] = 0;
+  if (shk_linear_drops(d->linear))
+    shk_fill(task->lambda, 0, e->system->m);
   for (bool first = true;; first = false) {
     real residual;
     SHK_TRY(shk_move(&d->at, &residual, task));

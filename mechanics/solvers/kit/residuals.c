@@ -146,8 +146,7 @@ static real cancelled_position(struct shk_residuals *r, const struct shk_positio
   const struct shk_evaluator *e = r->evaluator;
   const real factor = real_fabs(task->drift * task->kick);
   real *const terms = r->sizes;
-  for (int k = 0; k < e->system->n; k++)
-    terms[k] = 0;
+  shk_fill(terms, 0, e->system->n);
   for (int i = 0; i < e->system->m; i++)
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
       terms[e->columns[k]] += real_fabs(task->G_b[k] * task->lambda[i]);
