@@ -85,7 +85,7 @@ static void kick(const struct spark *w, real *out, const real *row, int count)
       continue;
     shk_vector_add(out, factor, w->force + j * n, n);
     shk_jacobian_transposed_add(w->evaluator, out, w->jacobian + (size_t)j * w->entries, factor,
-                                w->multiplier + (size_t)j * (size_t)w->m);
+                                w->multiplier + j * w->m);
   }
 }
 
@@ -137,9 +137,8 @@ static struct shk_status correct(struct spark *w, real *moved, bool renew)
   shk_copy(w->old, w->Q + n, inner * n);
   move(w);
   for (int i = 0; i < inner; i++)
-    SHK_TRY(shk_constraint(e, w->residual + (size_t)i * (size_t)m,
-                           w->from->t + w->lobatto.c[i + 1] * w->h,
-                           w->Q + (size_t)(i + 1) * (size_t)n));
+    SHK_TRY(shk_constraint(e, w->residual + i * m, w->from->t + w->lobatto.c[i + 1] * w->h,
+                           w->Q + (i + 1) * n));
   if (renew)
     SHK_TRY(factor(w));
   e->work.iterations++;
@@ -185,8 +184,8 @@ static struct shk_status add_stage(struct spark *w, real *F, struct shk_stage_ma
   const int at_q = (j - 1) * n, at_p = first_p + j * n, at_l = first_l + j * m;
   const real t = w->from->t + w->lobatto.c[j] * w->h;
   const real *G = w->jacobian + (size_t)j * w->entries, *H_qq = w->hessian, *H_qp = H_qq + n;
-  const real *H_pq = H_qq + (size_t)n * stride, *H_pp = H_pq + n;
-  const real *Q = w->Q + (size_t)j * (size_t)n, *P = w->P + (size_t)j * (size_t)n;
+  const real *H_pq = H_qq + n * stride, *H_pp = H_pq + n;
+  const real *Q = w->Q + j * n, *P = w->P + j * n;
   SHK_TRY(evaluate(w, j));
   SHK_TRY(shk_hessian(e, w->hessian, t, Q, P));
   shk_momentum_weights(w->weights + at_p, n, real_max_norm(w->from->q, n),
@@ -271,7 +270,7 @@ static struct shk_status guess(struct spark *w)
     }
   shk_copy(w->Q, w->from->q, n);
   for (int i = 0; i < w->s - 1; i++)
-    shk_copy(w->multiplier + (size_t)i * (size_t)w->m, w->from->lambda, w->m);
+    shk_copy(w->multiplier + i * w->m, w->from->lambda, w->m);
   return shk_ok();
 }
 
@@ -287,7 +286,7 @@ static void end_position(struct spark *w, struct shk_state *to)
     w->dp[l] = w->h * sum;
   }
   shk_move_q(to, w->from, w->dp);
-  shk_copy(w->Q + (size_t)last * (size_t)n, to->q, n);
+  shk_copy(w->Q + last * n, to->q, n);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,

@@ -334,7 +334,7 @@ static bool plan_study(struct planner *planner)
   return true;
 }
 
-/* Files that problems name are found from the study's folder (foundation/files/folder.h).
+/* Files that problems name are found from the study's folder (foundation/files/file.h).
  *
  * Structure measures (defects.h) have cells of their own type: one for each step, which ends with
  * that step. Regularity (regularity.c) has cells of its own too, as long as the runs. If nothing

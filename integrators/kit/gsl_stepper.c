@@ -31,6 +31,8 @@ static const struct {
                 {&gsl_odeiv2_step_msadams, SHK_NO_ORDER, true},
                 {&gsl_odeiv2_step_msbdf, SHK_NO_ORDER, true}};
 
+/* Pointers to double are pointers to real where there are steppers: in other precisions no code
+ * below runs. */
 static const bool exists = SHK_PRECISION == 64;
 
 /* No order is claimed in a precision without GSL. */
@@ -48,30 +50,16 @@ struct shk_gsl_stepper {
   struct shk_status failure; /* status of the last slope */
   gsl_odeiv2_system system;
   gsl_odeiv2_driver *driver;
-  real *at, *rate; /* argument and value of f */
   double *y, *f, *error, *moved, *above, *below;
 };
-
-/* Converts numbers of GSL and ours: to (size) <- from. */
-static void to_real(real *to, const double *from, int size)
-{
-  for (int i = 0; i < size; i++)
-    to[i] = from[i];
-}
-static void to_double(double *to, const real *from, int size)
-{
-  for (int i = 0; i < size; i++)
-    to[i] = (double)from[i];
-}
 
 static int evaluate(double t, const double y[], double slope[], void *user)
 {
   struct shk_gsl_stepper *w = user;
-  to_real(w->at, y, w->size);
-  w->failure = w->slope(w->user, w->rate, t, w->at);
+  real *const rate = (real *)slope;
+  w->failure = w->slope(w->user, rate, t, (const real *)y);
   if (w->failure.code == SHK_OK)
-    w->failure = shk_check_finite(w->rate, w->size, "the slope is not finite near t = %g", t);
-  to_double(slope, w->rate, w->size);
+    w->failure = shk_check_finite(rate, w->size, "the slope is not finite near t = %g", t);
   /* Code at which GSL does not try a smaller step. */
   return w->failure.code == SHK_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
@@ -85,8 +73,7 @@ static int differentiate(double t, const double y[], double *dfdy, double dfdt[]
   const double increment = (double)R(6e-6);
   memcpy(w->moved, y, (size_t)size * sizeof *y);
   for (int j = 0; j < size; j++) {
-    to_real(w->at, j < half ? y : y + half, half);
-    const double block = (double)real_max_norm(w->at, half);
+    const double block = (double)real_max_norm((const real *)(j < half ? y : y + half), half);
     const double d = increment * (block > 0 ? block : 1);
     w->moved[j] = y[j] + d;
     int code = evaluate(t, w->moved, w->above, w);
@@ -128,8 +115,6 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   w->size = (int)size;
   w->slope = slope;
   w->user = user;
-  SHK_TRY(shk_reals(workspace, &w->at, size));
-  SHK_TRY(shk_reals(workspace, &w->rate, size));
   double **const arrays[] = {&w->y, &w->f, &w->error, &w->moved, &w->above, &w->below};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     SHK_TRY(shk_allocated(*arrays[i] = shk_memory(workspace, bytes)));
@@ -156,8 +141,8 @@ struct shk_status shk_gsl_step(struct shk_gsl_stepper *w, real *dy, real t, cons
   const double start = (double)t;
   w->failure = shk_ok();
   gsl_odeiv2_step_reset(w->driver->s);
-  to_double(w->y, y, w->size);
-  to_double(w->f, slope, w->size);
+  memcpy(w->y, y, (size_t)w->size * sizeof *w->y);
+  memcpy(w->f, slope, (size_t)w->size * sizeof *w->f);
   SHK_TRY(status_of(
       w,
       gsl_odeiv2_step_apply(w->driver->s, start, (double)h, w->y, w->error, w->f, NULL, &w->system),
@@ -179,10 +164,8 @@ struct shk_status shk_gsl_evolve(struct shk_gsl_stepper *w, real *y, real *t, re
   const unsigned long rejected = e->failed_steps;
   double now = (double)*t, next = (double)*h;
   w->failure = shk_ok();
-  to_double(w->y, y, w->size);
   const int code = gsl_odeiv2_evolve_apply(e, w->driver->c, w->driver->s, &w->system, &now,
-                                           (double)t1, &next, w->y);
-  to_real(y, w->y, w->size);
+                                           (double)t1, &next, (double *)y);
   *t = now;
   *h = next;
   work->rejected += (long)(e->failed_steps - rejected);

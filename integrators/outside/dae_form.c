@@ -228,40 +228,40 @@ static struct shk_status jacobian_mechanical(struct shk_dae_form *form, real *co
   struct shk_form_work *w = form->work;
   struct shk_evaluator *e = w->evaluator;
   const int n = form->n, m = form->m;
-  const size_t size = (size_t)form->unknowns, wide = (size_t)n;
+  const int size = form->unknowns;
   const real *q = y, *p = q + n, *lambda = p + n, *eta = lambda + m;
   SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
   SHK_TRY(shk_jacobian(e, w->G, t, q));
   SHK_TRY(contract(form, t, q, lambda, eta));
-  for (size_t j = 0; j < 2 * wide; j++) { /* in q and p */
-    real *column = columns + j * size, *rest = column + 2 * wide;
-    for (size_t i = 0; i < wide; i++) {
-      column[i] = w->hessian[(wide + i) * 2 * wide + j];
-      column[wide + i] = -w->hessian[i * 2 * wide + j];
+  for (int j = 0; j < 2 * n; j++) { /* in q and p */
+    real *column = columns + j * size, *rest = column + 2 * n;
+    for (int i = 0; i < n; i++) {
+      column[i] = w->hessian[(n + i) * 2 * n + j];
+      column[n + i] = -w->hessian[i * 2 * n + j];
     }
     if (form->stabilized) {
       real *own = rest + m;
       shk_jacobian_times(e, w->hidden, w->G, column); /* G H_pq, G H_pp: eta comes after */
       shk_fill(own, 0, m);
-      if (j < wide)
-        SHK_TRY(hidden_column(w, own, t, q, (int)j));
+      if (j < n)
+        SHK_TRY(hidden_column(w, own, t, q, j));
       shk_vector_add(own, 1, w->hidden, m);
     }
-    for (size_t i = 0; j < wide && i < wide; i++) {
+    for (int i = 0; j < n && i < n; i++) {
       const real mass = w->mass ? w->mass[i] : 1;
-      column[i] += w->second[wide * wide + i * wide + j] / mass;
-      column[wide + i] -= w->second[i * wide + j];
+      column[i] += w->second[n * n + i * n + j] / mass;
+      column[n + i] -= w->second[i * n + j];
     }
   }
   for (int k = 0; k < m; k++)
     for (int a = e->row_start[k]; a < e->row_start[k + 1]; a++) {
-      const size_t i = (size_t)e->columns[a];
+      const int i = e->columns[a];
       const real mass = w->mass ? w->mass[i] : 1;
-      columns[i * size + 2 * wide + (size_t)k] = w->G[a];
-      columns[(2 * wide + (size_t)k) * size + wide + i] = -w->G[a];
+      columns[i * size + 2 * n + k] = w->G[a];
+      columns[(2 * n + k) * size + n + i] = -w->G[a];
       if (form->stabilized)
-        columns[(2 * wide + (size_t)(m + k)) * size + i] = w->G[a] / mass;
+        columns[(2 * n + (m + k)) * size + i] = w->G[a] / mass;
     }
   return shk_ok();
 }

@@ -72,7 +72,7 @@ struct shk_particles_file {
   unsigned char *joined; /* point_count x point_count, symmetric: 1 << enum shk_particles_kind */
 };
 
-/* Reads the file at a path below the folder (foundation/files/folder.h).
+/* Reads the file at a path below the folder (foundation/files/file.h).
  * Returns NULL with the reason. */
 struct shk_particles_file *shk_particles_read(const char *folder, const char *path,
                                               struct shk_message *error);
