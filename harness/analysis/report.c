@@ -92,13 +92,17 @@ void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
 void shk_report_recorded_members(struct shk_reporter *c, enum shk_quantity_id quantity,
                                  const char *parameter, double floor)
 {
-  char name[SHK_SCALAR_NAME];
   const int at = shk_family_finest(c->family);
   if (at < 0)
     return;
-  const struct shk_member_statistics members = shk_member_scalars(
-      &c->family->records[at]->outcome, shk_scalar_name(name, sizeof name, quantity, parameter));
+  const struct shk_outcome *const outcome = &c->family->records[at]->outcome;
+  double *const values = shk_allocate((size_t)outcome->member_count + 1, sizeof *values);
+  for (int i = 0; i < outcome->member_count; i++)
+    values[i] = shk_recorded(&outcome->members[i], quantity, parameter);
+  const struct shk_member_statistics members =
+      shk_member_statistics(values, 1, outcome->member_count);
   shk_report_members(c, quantity, parameter, &members, SHK_OF_A_WORST, floor);
+  free(values);
 }
 
 struct shk_finding *shk_report_word(struct shk_reporter *c, enum shk_quantity_id quantity,

@@ -34,7 +34,7 @@ struct shk_reporter {
 /* A finder: NAME.c has `const struct shk_finder shk_finder_NAME`, and findings.def a line. */
 struct shk_finder {
   enum shk_measured_in in; /* the families it reads */
-  /* If it returns false, nothing is loaded or reported. NULL: applies to all these families. */
+  /* Returns false if nothing is to be loaded and reported; NULL: never. */
   bool (*applies)(const struct shk_reporter *c);
   unsigned parts; /* parts of records that it reads (record.h) */
   void (*report)(struct shk_reporter *c);

@@ -120,31 +120,22 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
 
 /* ---- curves ---- */
 
-/* A curve that is made: its family, and the curve of each member, one after the other; without
- * members that is the curve itself. */
-struct making {
-  struct shk_curve *curve;
-  const struct shk_family *family;
-  int member_count;
-  struct shk_point *members;
-};
-
-static struct shk_point *member_point(const struct making *m, int member, int i)
+static struct shk_point *member_point(const struct shk_curve *curve, int member, int i)
 {
-  return &m->members[(size_t)member * (size_t)m->curve->count + (size_t)i];
+  return &curve->members[(size_t)member * (size_t)curve->count + (size_t)i];
 }
 
 /* Finds the statistics of the members' errors at a step; the worst counts. A member without an
  * error leaves the cell without one. */
-static void combine_members(const struct making *m, int i)
+static void combine_members(struct shk_curve *curve, int i)
 {
-  struct shk_point *const point = &m->curve->points[i];
-  const struct shk_point *const first = member_point(m, 0, i);
-  const size_t count = (size_t)m->member_count,
-               next = (size_t)m->curve->count * sizeof *first / sizeof(double);
+  struct shk_point *const point = &curve->points[i];
+  const struct shk_point *const first = member_point(curve, 0, i);
+  const size_t count = (size_t)curve->member_count,
+               next = (size_t)curve->count * sizeof *first / sizeof(double);
   if (count == 0)
     return;
-  point->members = shk_member_statistics(&first->error, next, m->member_count);
+  point->members = shk_member_statistics(&first->error, next, curve->member_count);
   point->error = point->members.largest;
   point->end_error = gsl_stats_max(&first->end_error, next, count);
   point->scd = gsl_stats_min(&first->scd, next, count);
@@ -153,18 +144,17 @@ static void combine_members(const struct making *m, int i)
 
 /* Finds the orders of the members, each from its own errors: their spread is an uncertainty of the
  * common order. */
-static void fit_members(const struct making *m)
+static void fit_members(struct shk_curve *curve)
 {
-  struct shk_curve *const curve = m->curve;
-  double *const orders = shk_allocate((size_t)m->member_count, sizeof *orders);
+  double *const orders = shk_allocate((size_t)curve->member_count, sizeof *orders);
   int determined = 0;
-  for (int k = 0; k < m->member_count; k++) {
+  for (int k = 0; k < curve->member_count; k++) {
     for (int i = 0; i < curve->count; i++) {
-      member_point(m, k, i)->reference_error = curve->points[i].reference_error;
-      member_point(m, k, i)->floor = curve->points[i].floor;
+      member_point(curve, k, i)->reference_error = curve->points[i].reference_error;
+      member_point(curve, k, i)->floor = curve->points[i].floor;
     }
     const struct shk_fit fit =
-        shk_order_fit(member_point(m, k, 0), curve->count, curve->against_tolerance);
+        shk_order_fit(member_point(curve, k, 0), curve->count, curve->against_tolerance);
     if (fit.determined)
       orders[determined++] = fit.order;
   }
@@ -174,8 +164,7 @@ static void fit_members(const struct making *m)
   free(orders);
 }
 
-static struct making start(struct shk_curve *curve, const struct shk_family *family,
-                           enum shk_block_id block)
+static void start(struct shk_curve *curve, const struct shk_family *family, enum shk_block_id block)
 {
   const size_t count = (size_t)family->count, members = (size_t)family->cell->member_count;
   *curve = (struct shk_curve){.group = family->group,
@@ -186,12 +175,10 @@ static struct making start(struct shk_curve *curve, const struct shk_family *fam
                               .against_tolerance = family->by_tolerance,
                               .count = family->count,
                               .points = shk_allocate(count, sizeof *curve->points),
-                              .claimed = SHK_NO_ORDER};
-  const struct making m = {.curve = curve,
-                           .family = family,
-                           .member_count = (int)members,
-                           .members = members > 0 ? shk_allocate(count * members, sizeof *m.members)
-                                                  : curve->points};
+                              .claimed = SHK_NO_ORDER,
+                              .member_count = (int)members};
+  curve->members =
+      members > 0 ? shk_allocate(count * members, sizeof *curve->members) : curve->points;
   for (int i = 0; i < family->count; i++) {
     curve->points[i] =
         (struct shk_point){.step = family->steps[i],
@@ -205,65 +192,64 @@ static struct making start(struct shk_curve *curve, const struct shk_family *fam
                            .seconds = shk_family_number(family, i, SHK_QUANTITY_CPU_SECONDS, NULL),
                            .work = shk_family_number(family, i, SHK_QUANTITY_WORK_GRADIENT, NULL) +
                                    shk_family_number(family, i, SHK_QUANTITY_WORK_JACOBIAN, NULL)};
-    for (int k = 0; k < m.member_count; k++)
-      *member_point(&m, k, i) = curve->points[i];
+    for (int k = 0; k < curve->member_count; k++)
+      *member_point(curve, k, i) = curve->points[i];
   }
-  return m;
 }
 
 /* Fits the points. Signed errors are then freed, since they are many and the fit contains their
  * information. Returns false, with the curve cleared, if there are no points. */
-static bool finish(const struct making *m, bool present)
+static bool finish(struct shk_curve *curve, bool present)
 {
-  struct shk_curve *const curve = m->curve;
   if (present)
     curve->fit = shk_order_fit(curve->points, curve->count, curve->against_tolerance);
-  if (present && m->member_count > 0)
-    fit_members(m);
-  for (int i = 0; i < (m->member_count > 0 ? m->member_count : 1) * curve->count; i++)
-    drop_signs(&m->members[i]);
-  if (m->member_count > 0)
-    free(m->members);
+  if (present && curve->member_count > 0)
+    fit_members(curve);
+  for (int i = 0; i < (curve->member_count > 0 ? curve->member_count : 1) * curve->count; i++)
+    drop_signs(&curve->members[i]);
+  if (curve->member_count > 0)
+    free(curve->members);
   if (!present)
     shk_curve_clear(curve);
   return present;
 }
 
 /* Measures the errors of each member, or of the cell. */
-static bool measure_block(const struct making *m, int i, enum shk_block_id block)
+static bool measure_block(struct shk_curve *curve, const struct shk_family *family, int i)
 {
-  const struct shk_family *const family = m->family;
+  const enum shk_block_id block = curve->block;
   const struct shk_group_reference *const reference = family->reference;
   const enum shk_reference_block against = compared_with(block);
   const double steps = shk_family_steps(family, i);
   const struct shk_outcome *outcomes, *right;
   const int count = shk_outcomes(&outcomes, family->records[i]),
             right_count = shk_outcomes(&right, reference->record);
-  double *const floor = &m->curve->points[i].floor;
+  double *const floor = &curve->points[i].floor;
   bool present = false;
   *floor = shk_state_floor(family->epsilon, steps, family->until, family->time_scale);
   if (shk_is_discrete_multiplier(block))
     *floor += shk_multiplier_floor(family->epsilon, family->until / steps, family->time_scale);
   for (int k = 0; k < count && k < right_count; k++)
     if (reference->sizes[k][against] > 0 &&
-        shk_point_measure(member_point(m, k, i), &outcomes[k], &right[k], shk_blocks[block].name,
-                          shk_reference_names[against], reference->sizes[k][against]))
+        shk_point_measure(member_point(curve, k, i), &outcomes[k], &right[k],
+                          shk_blocks[block].name, shk_reference_names[against],
+                          reference->sizes[k][against]))
       present = true;
-  combine_members(m, i);
+  combine_members(curve, i);
   return present;
 }
 
-static bool measure_energy(const struct making *m, int i)
+static bool measure_energy(struct shk_curve *curve, const struct shk_family *family, int i)
 {
-  struct shk_point *const point = &m->curve->points[i];
+  struct shk_point *const point = &curve->points[i];
   const struct shk_outcome *const outcome = &point->record->outcome;
-  for (int k = 0; k < m->member_count && k < outcome->member_count; k++)
-    member_point(m, k, i)->error =
+  for (int k = 0; k < curve->member_count && k < outcome->member_count; k++)
+    member_point(curve, k, i)->error =
         shk_recorded(&outcome->members[k], SHK_QUANTITY_ENERGY_MAX, NULL);
-  combine_members(m, i);
+  combine_members(curve, i);
   point->error = shk_recorded(outcome, SHK_QUANTITY_ENERGY_MAX, NULL);
   point->end_error = fabs(shk_recorded(outcome, SHK_QUANTITY_ENERGY_FINAL, NULL));
-  point->floor = shk_family_energy_floor(m->family, i);
+  point->floor = shk_family_energy_floor(family, i);
   return !isnan(point->error);
 }
 
@@ -275,16 +261,16 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
   const enum shk_reference_block right = compared_with(block);
   if (!energy && (!reference->record || !(reference->size[right] > 0)))
     return false;
-  const struct making m = start(curve, family, block);
+  start(curve, family, block);
   bool present = false;
   for (int i = 0; i < family->count; i++) {
     curve->points[i].reference_error = energy ? 0 : reference->error[right];
     if (shk_record_finished(family->records[i]))
-      present = (energy ? measure_energy(&m, i) : measure_block(&m, i, block)) || present;
+      present = (energy ? measure_energy : measure_block)(curve, family, i) || present;
   }
   if (!energy && !family->by_tolerance)
     curve->claimed = shk_curve_claim(family, block);
-  return finish(&m, present);
+  return finish(curve, present);
 }
 
 void shk_curve_clear(struct shk_curve *curve)

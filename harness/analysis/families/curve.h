@@ -16,6 +16,9 @@ struct shk_curve {
   int count;
   struct shk_point *points; /* largest step first */
   int claimed;              /* the order; SHK_NO_ORDER if there is no claim */
+  /* Curves of the members while it is made, one after the other; without members `points`. */
+  int member_count;
+  struct shk_point *members;
   /* Orders of the members that have one; the fit's half-width is at least theirs. */
   struct shk_member_statistics member_orders;
   struct shk_fit fit;

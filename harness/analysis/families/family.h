@@ -78,7 +78,7 @@ struct shk_families {
   int taken; /* group whose reference is loaded; -1: none */
 };
 
-/* Gathers the measured cells, without their records. Without a source the engines are asked. */
+/* Gathers the measured cells, without their records. NULL: the functions of the engines. */
 void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
                          struct shk_records *records, const struct shk_analysis_source *source);
 void shk_families_clear(struct shk_families *families);

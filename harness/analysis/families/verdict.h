@@ -54,7 +54,7 @@ struct shk_decision {
   /* On a claim of "no", which only all problems together can falsify: the problem can decide it,
    * and found the quantity at its floor. */
   bool votes, at_floor;
-  double exponent; /* of the step, at the two finest; NaN unless a defect follows a power */
+  double exponent; /* of the step, at the two finest; NaN for a quantity that vanishes */
 };
 
 struct shk_decision shk_decide(const struct shk_evidence *evidence);

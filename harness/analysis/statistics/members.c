@@ -1,12 +1,9 @@
 /* Statistics over the members of a cell. See members.h. */
 #include "harness/analysis/statistics/members.h"
 
-#include "foundation/memory.h"
-
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
 
 double shk_member_half_width(const double *values, size_t stride, int count, double confidence)
 {
@@ -33,16 +30,5 @@ struct shk_member_statistics shk_member_statistics(const double *values, size_t 
       worst = fabs(values[i * stride]);
       s.worst = (int)i;
     }
-  return s;
-}
-
-struct shk_member_statistics shk_member_scalars(const struct shk_outcome *outcome, const char *name)
-{
-  const size_t count = (size_t)outcome->member_count;
-  double *const values = shk_allocate(count + 1, sizeof *values);
-  for (size_t i = 0; i < count; i++)
-    values[i] = shk_outcome_scalar(&outcome->members[i], name);
-  const struct shk_member_statistics s = shk_member_statistics(values, 1, outcome->member_count);
-  free(values);
   return s;
 }

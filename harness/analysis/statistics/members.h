@@ -6,7 +6,7 @@
 #ifndef HARNESS_ANALYSIS_STATISTICS_MEMBERS_H
 #define HARNESS_ANALYSIS_STATISTICS_MEMBERS_H
 
-#include "foundation/specifications/cell.h"
+#include <stddef.h>
 
 struct shk_member_statistics {
   int count;               /* number of members; 0: none, and the rest is 0 */
@@ -18,9 +18,6 @@ struct shk_member_statistics {
 /* Computes the statistics of every stride-th value. A NaN among them makes all numbers NaN except
  * the member. */
 struct shk_member_statistics shk_member_statistics(const double *values, size_t stride, int count);
-/* Computes the statistics of a scalar; NaN if a member has none. */
-struct shk_member_statistics shk_member_scalars(const struct shk_outcome *outcome,
-                                                const char *name);
 /* Returns the half-width for another confidence, two-sided, of every stride-th value: 0.95 is that
  * of half_width. */
 double shk_member_half_width(const double *values, size_t stride, int count, double confidence);

@@ -4,6 +4,8 @@
 
 #include "harness/analysis/statistics/members.h"
 
+#include <stdbool.h>
+
 /* A point of an error curve. A fit needs the first part. */
 struct shk_point {
   double step;            /* or tolerance */
