@@ -37,46 +37,73 @@ static bool ignores_one(const struct shk_point *points, int count)
   return false;
 }
 
+/* The errors of a family over the tolerances of a run of the study. */
+struct power {
+  double value;
+  enum shk_verdict verdict;
+  const char *reason;
+};
+
 /* Below half of the least power the tolerance is ignored. Over the finest pair alone errors may be
  * off by a factor of five. */
-static void decide(struct shk_reporter *c, const struct shk_point *points, int count)
+static struct power judge(const struct shk_point *points, int count)
 {
   const struct shk_point *const last = points + count - 1;
   const double whole = exponent_between(points, last);
   const bool finest = exponent_between(last - 1, last) >= shk_bounds[SHK_BOUND_IGNORES_FINEST];
-  struct shk_finding *const finding = shk_report(c, SHK_QUANTITY_TOLERANCE_POWER, NULL, whole, NAN);
-  finding->expected = shk_copy_text("at least 0.5");
-  if (ignores_one(points, count) || !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !finest) {
-    finding->verdict = SHK_VERDICT_FALSIFIED;
-    finding->reason = shk_copy_text("errors do not fall with the tolerance: check the bound of the "
-                                    "estimated local error, and the least and the largest step");
-  } else if (whole >= shk_bounds[SHK_BOUND_FOLLOWS]) {
-    finding->verdict = SHK_VERDICT_HELD;
-  } else {
-    finding->verdict = SHK_VERDICT_UNDECIDED;
-    finding->reason = shk_copy_text("errors fall with the tolerance, but slowly");
-  }
+  if (ignores_one(points, count) || !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !finest)
+    return (struct power){whole, SHK_VERDICT_FALSIFIED,
+                          "errors do not fall with the tolerance: check the bound of the estimated "
+                          "local error, and the least and the largest step"};
+  if (whole >= shk_bounds[SHK_BOUND_FOLLOWS])
+    return (struct power){whole, SHK_VERDICT_HELD, NULL};
+  return (struct power){whole, SHK_VERDICT_UNDECIDED, "errors fall with the tolerance, but slowly"};
 }
 
-/* Gathers the points of the tolerances at which a family that is loaded finished, loosest first,
- * with the larger of the errors of q and p. Returns their number; the caller clears the curve. */
-static int measure(struct shk_curve *q, const struct shk_family *family)
+/* Makes the curve of q of a family that is loaded, with the larger of the errors of q and p. */
+static bool measure(struct shk_curve *q, const struct shk_family *family)
 {
   struct shk_curve p;
-  int count = 0;
   if (!shk_curve_make(q, family, SHK_BLOCK_Q))
-    return 0;
+    return false;
   const bool both = shk_curve_make(&p, family, SHK_BLOCK_P);
-  for (int i = 0; i < family->count; i++)
-    if (shk_record_finished(family->records[i])) {
-      const double sum = q->points[i].error + (both ? p.points[i].error : NAN);
-      const double larger = isnan(sum) ? INFINITY : fmax(q->points[i].error, p.points[i].error);
-      q->points[count] = q->points[i];
-      q->points[count++].error = larger;
-    }
+  for (int i = 0; i < family->count; i++) {
+    const double sum = q->points[i].error + (both ? p.points[i].error : NAN);
+    if (shk_record_finished(family->records[i]))
+      q->points[i].error = isnan(sum) ? INFINITY : fmax(q->points[i].error, p.points[i].error);
+  }
   if (both)
     shk_curve_clear(&p);
-  return count;
+  return true;
+}
+
+/* Judges each run of the study by itself: tolerances of several runs together may be so close that
+ * a method with few sizes of step does not tell them apart. Returns the most tolerances of a run, and
+ * the worst result. */
+static int judge_runs(struct power *worst, const struct shk_reporter *c,
+                      const struct shk_curve *curve)
+{
+  static const int rank[SHK_VERDICTS] = {
+      [SHK_VERDICT_HELD] = 1, [SHK_VERDICT_UNDECIDED] = 2, [SHK_VERDICT_FALSIFIED] = 3};
+  const struct shk_planned *const cells = c->plan->cells;
+  struct shk_point *const points = shk_allocate((size_t)curve->count, sizeof *points);
+  int most = 0;
+  *worst = (struct power){.verdict = SHK_VERDICT_NONE};
+  for (int k = 0; k < curve->count; k++) {
+    int found = 0;
+    for (int i = 0; i < curve->count; i++)
+      if (cells[c->family->cells[i]].run == cells[c->family->cells[k]].run &&
+          !isnan(curve->points[i].error))
+        points[found++] = curve->points[i];
+    most = found > most ? found : most;
+    if (found < LEAST_TOLERANCES)
+      continue;
+    const struct power power = judge(points, found);
+    if (rank[power.verdict] > rank[worst->verdict])
+      *worst = power;
+  }
+  free(points);
+  return most;
 }
 
 /* A method that ignores the tolerance does so on most problems. On single problems solvers meet
@@ -113,14 +140,22 @@ static void report_all(struct shk_reporter *c)
       continue;
     shk_family_take(c->all, family, NAN, SHK_PART_STATES);
     shk_family_refer(c->all, family);
-    struct shk_curve curve = {.count = 0};
-    const int tolerances = measure(&curve, family);
+    struct shk_curve curve;
+    const bool measured = measure(&curve, family);
     shk_family_put_back(c->all, family, NAN);
-    if (tolerances >= LEAST_TOLERANCES) {
-      decide(c, curve.points, tolerances);
-      *SHK_APPEND(all, count) = (struct followed){c->count - 1, tolerances >= MANY_TOLERANCES};
-    }
+    if (!measured)
+      continue;
+    struct power power;
+    const int tolerances = judge_runs(&power, c, &curve);
     shk_curve_clear(&curve);
+    if (tolerances < LEAST_TOLERANCES)
+      continue;
+    struct shk_finding *const finding =
+        shk_report(c, SHK_QUANTITY_TOLERANCE_POWER, NULL, power.value, NAN);
+    finding->expected = shk_copy_text("at least 0.5");
+    finding->verdict = power.verdict;
+    finding->reason = shk_copy_text(power.reason);
+    *SHK_APPEND(all, count) = (struct followed){c->count - 1, tolerances >= MANY_TOLERANCES};
   }
   excuse_few(c, all, count);
   free(all);
