@@ -78,8 +78,8 @@ static bool measure(struct shk_curve *q, const struct shk_family *family)
 }
 
 /* Judges each run of the study by itself: tolerances of several runs together may be so close that
- * a method with few sizes of step does not tell them apart. Returns the most tolerances of a run, and
- * the worst result. */
+ * a method with few sizes of step does not tell them apart. Returns the most tolerances of a run,
+ * and the worst result. */
 static int judge_runs(struct power *worst, const struct shk_reporter *c,
                       const struct shk_curve *curve)
 {
