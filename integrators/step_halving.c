@@ -84,8 +84,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
   weaken(&claims->symmetric);
   weaken(&claims->reversible);
   weaken(&claims->energy_bounded);
-  weaken(&claims->covariant);
-  weaken(&claims->intrinsic);
+  weaken(&claims->affine_equivariant);
+  weaken(&claims->formulation_independent);
 }
 
 static const struct shk_option options[] =

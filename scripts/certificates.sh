@@ -37,7 +37,7 @@ END
   awk "$(cat "$top/scripts/csv.awk")"'
     BEGIN {
       columns = split("order of q,order of p,local order of q,local order of p,modified Hamiltonian,symplectic,presymplectic,symmetric,reversible," \
-        "keeps constraint,keeps hidden constraint,keeps momenta,energy bounded,permutable,covariant,intrinsic,compensated,fibre identity", claim, ",")
+        "keeps constraint,keeps hidden constraint,keeps momenta,energy bounded,permutation equivariant,affine equivariant,formulation independent,compensated,fibre identity", claim, ",")
     }
     NR > 1 {
       split_csv($0)

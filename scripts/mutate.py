@@ -44,7 +44,7 @@ COLUMNS = ["seed", "number", "file", "line", "operator", "before", "after", "fat
            "asked", "records", "seconds", "revision", "why"] # why: written by hand, for survivors
 SHORT = 3 # number of problems of the short certificate, the first ones of certificates
 # Verdicts of a certificate, and the fate of a mutant that has them when the original has not.
-KILLING = {"falsified": "falsified", "not shown": "not shown", "failed": "failure",
+KILLING = {"falsified": "falsified", "not demonstrated": "not demonstrated", "failed": "failure",
            "not run": "failure"}
 LIMIT = 1200 # seconds of wall-clock time for a certificate, also on a busy machine
 # Seconds of processor time for a process of each: many times that of the longest.

@@ -5,7 +5,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FATES = [("does not compile", "does not compile"),
          ("same object code", "the same object code"),
          ("falsified", "`certify` falsifies a claim"),
-         ("not shown", "`certify` finds a claim that holds nowhere"),
+         ("not demonstrated", "`certify` finds a claim that holds nowhere"),
          ("failure", "`certify` fails, crashes or does not end"),
          ("test", "passes `certify`, a test fails"),
          ("survives", "survives")]
@@ -71,7 +71,7 @@ def rate(part, whole):
 def counts(rows):
     number = {fate: sum(row["fate"] == fate for row in rows) for fate, _ in FATES}
     made = len(rows) - sum(number[fate] for fate in NO_MUTANT)
-    claims = number["falsified"] + number["not shown"]
+    claims = number["falsified"] + number["not demonstrated"]
     idle = sum(row["fate"] == "survives" and row["why"].startswith("equivalent") for row in rows)
     yield "## Results\n"
     yield "%d changes, in %.0f minutes of processor time.%s\n" % (
@@ -89,7 +89,7 @@ def counts(rows):
     methods = [row for row in rows if row["file"].startswith("integrators/")]
     fates = [row["fate"] for row in methods
              if row["fate"] not in NO_MUTANT and not row["why"].startswith("equivalent")]
-    claims = fates.count("falsified") + fates.count("not shown")
+    claims = fates.count("falsified") + fates.count("not demonstrated")
     yield "Of those in methods (`integrators/`), without equivalent ones, it kills %s by claims.\n" % (
         rate(claims, len(fates)))
     yield from by("folder", rows, lambda row: os.path.dirname(row["file"]))
@@ -103,7 +103,7 @@ def by(title, rows, kind):
         fates = [row["fate"] for row in rows if kind(row) == name and row["fate"] not in NO_MUTANT]
         if fates:
             yield "| %s | %d | %d | %d | %d | %d |" % (
-                name, len(fates), fates.count("falsified") + fates.count("not shown"),
+                name, len(fates), fates.count("falsified") + fates.count("not demonstrated"),
                 fates.count("failure"), fates.count("test"), fates.count("survives"))
     yield ""
 

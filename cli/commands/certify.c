@@ -353,7 +353,7 @@ const struct shk_command shk_command_certify = {
     .help = "Without names: all integrators. Claims of yes and of no are tested: orders of q, p\n"
             "and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints and\n"
             "momenta, the class of the energy, the fibre identity of SHAKE and RATTLE. Tested for\n"
-            "every method: double agrees with quad, steps back have the same order, a step\n"
+            "every method: double agrees with quad, backward steps have the same order, a step\n"
             "depends on its state alone, has no side effects, and reports failures. Properties\n"
             "that are not claimed are measured, too. Some problems are random systems, from a\n"
             "seed that is printed. Exit status 1: a claim was falsified or is upheld nowhere; 3:\n"

@@ -63,9 +63,22 @@ static bool read_answer(int *answer, const char *value)
   return *answer >= 0;
 }
 
+/* Keys that claims had, read as long as the major version lasts. */
+static const char *current_key(const char *key)
+{
+  static const char *const names[][2] = {{"permutable", "permutation-equivariant"},
+                                         {"covariant", "affine-equivariant"},
+                                         {"intrinsic", "formulation-independent"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(key, names[i][0]) == 0)
+      return names[i][1];
+  return key;
+}
+
 bool shk_claim_read(struct shk_claims *claims, const char *key, const char *value)
 {
   int claim = 1, number;
+  key = current_key(key);
   while (claim < SHK_CLAIMS && !is_key(shk_claim_entries[claim].field, key))
     claim++;
   if (claim == SHK_CLAIMS)

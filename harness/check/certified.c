@@ -23,7 +23,7 @@ static const struct {
 #define CONTRACT(id, name, words, meaning) OWED(id, words, id),
 #include "measures/contract.def"
 #undef CONTRACT
-              OWED(STEPS_BACK, "steps back", SYMMETRY),
+              OWED(STEPS_BACK, "backward steps", SYMMETRY),
               OWED(TOLERANCE_POWER, "tolerance", TOLERANCE),
               OWED(DOUBLE_AS_QUAD, "double as quad", DOUBLE_AS_QUAD)};
 enum { OTHERS = sizeof others / sizeof others[0] };

@@ -30,7 +30,7 @@ enum shk_measure_id shk_certified_measure(int claim);
  * for the other subjects; 0: there are no such rows. */
 unsigned long shk_certified_measures(const char *words);
 
-/* The words of a row about this finding, "stateless" or "steps back"; NULL: it is not required of
+/* The words of a row about this finding, "stateless" or "backward steps"; NULL: it is not required of
  * every method. */
 const char *shk_owed_words(enum shk_quantity_id quantity);
 

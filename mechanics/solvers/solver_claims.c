@@ -31,8 +31,8 @@ static void drop_structure(struct shk_claims *c)
   weaken(&c->presymplectic, SHK_UNKNOWN);
   weaken(&c->symmetric, SHK_UNKNOWN);
   weaken(&c->energy_bounded, SHK_UNKNOWN);
-  weaken(&c->covariant, SHK_UNKNOWN);
-  weaken(&c->intrinsic, SHK_UNKNOWN);
+  weaken(&c->affine_equivariant, SHK_UNKNOWN);
+  weaken(&c->formulation_independent, SHK_UNKNOWN);
 }
 
 /* Takes the claims of an external solver; the others are the method's. */
@@ -49,8 +49,8 @@ static void state_own(struct shk_claims *c, const struct shk_claims *own)
     weaken(&c->energy_bounded, SHK_UNKNOWN);
   /* External solvers take distance constraints only, so that no change of coordinates can be
    * compared. The error of one step is the method's. */
-  weaken(&c->covariant, SHK_UNKNOWN);
-  weaken(&c->intrinsic, SHK_UNKNOWN);
+  weaken(&c->affine_equivariant, SHK_UNKNOWN);
+  weaken(&c->formulation_independent, SHK_UNKNOWN);
   c->local_order_q = c->local_order_p = SHK_NO_ORDER;
 }
 

@@ -76,7 +76,7 @@ is_text "$(cut -d, -f2 out | sort -u | tr '\n' ' ')" 'claim contract symmetric '
   "--claim examines those named"
 at_least 5 symmetric held
 at_least 4 contract held
-is_text "$("$SHAKEDOWN" certify shake --claim 'steps back' --claim contract --study |
+is_text "$("$SHAKEDOWN" certify shake --claim 'backward steps' --claim contract --study |
   sed -n 's/^ *measures: //p' | sort -u | tr '\n' ' ')" '[contract] [symmetry] ' \
   "and runs what they rest on"
 certify 0 shake --brief --claim 'same map again' --format csv
@@ -136,7 +136,7 @@ certify 1 rattle --with short.yaml --format csv --claim 'keeps constraint' --cla
 is_text "$(sed 's/"[^"]*"/pendulum/' out | tail -n +2 | cut -d, -f2,4,8)" \
   'keeps constraint,pendulum,held
 keeps constraint,neumann,held
-keeps momenta,,not shown' "--with asks what another file asks, and no more"
+keeps momenta,,not demonstrated' "--with asks what another file asks, and no more"
 certify 2 rattle --with none.yaml
 grep -q "there is no study 'none.yaml'" err
 ok_if $? "a file that is not there is named"

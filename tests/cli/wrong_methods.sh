@@ -35,7 +35,7 @@ direction-new: symplectic, energy bounded
 half-position-impulse: symplectic, presymplectic
 sign-of-step: symmetric
 damped: energy bounded, symplectic
-one-way: steps back
+one-way: backward steps
 other-carry: compensated
 modest: symplectic, presymplectic, symmetric, reversible, compensated
 END
@@ -63,16 +63,16 @@ certified 1 "bad-rattle with faults that courses show" \
 falsified_of <by_courses
 is_text "$(rows 'bad-rattle(fault=fifteenth-digit),order of q' falsified)" 0 \
   "a fault in the fifteenth digit is shown by no order"
-at_least 1 'bad-rattle(fault=silent),claims' 'not shown'
+at_least 1 'bad-rattle(fault=silent),claims' 'not demonstrated'
 grep -q '^bad-rattle(fault=silent),symplectic,-,' out
 ok_if $? "what is not claimed is measured all the same"
 at_least 1 'bad-rattle(fault=refuses-large),applies' undecided
-at_least 1 'bad-rattle(fault=refuses-large),symplectic' 'not shown'
+at_least 1 'bad-rattle(fault=refuses-large),symplectic' 'not demonstrated'
 # shellcheck disable=SC2046,SC2086
 certified 1 "bad-rattle with faults that steps show" \
   $(sed 's/\(.*\):.*/bad-rattle(fault=\1)/' by_steps) $brief --claim symplectic \
   --claim presymplectic --claim symmetric --claim reversible --claim compensated \
-  --claim 'steps back' --claim 'energy bounded'
+  --claim 'backward steps' --claim 'energy bounded'
 falsified_of <by_steps
 # What a tolerance drives, and what is made of it.
 # shellcheck disable=SC2086

@@ -124,7 +124,7 @@ static void claims_under(struct shk_claims *all, const void *method)
 {
   const struct alpha *w = method;
   if (w->rho == 1) {
-    all->intrinsic = SHK_YES;
+    all->formulation_independent = SHK_YES;
     all->energy_bounded = SHK_UNKNOWN;
   }
 }

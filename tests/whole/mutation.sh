@@ -9,7 +9,7 @@ mutate() {
   timeout 600 python3 "$SHAKEDOWN_SOURCE/scripts/mutate.py" --build "$SHAKEDOWN_BUILD" --log log.csv "$@" >out 2>err </dev/null
 }
 fates() {
-  awk -F, 'NR > 1' log.csv | grep -oE ',(falsified|not shown|test|same object code|does not compile|survives|failure),' |
+  awk -F, 'NR > 1' log.csv | grep -oE ',(falsified|not demonstrated|test|same object code|does not compile|survives|failure),' |
     tr -d , | paste -sd ' '
 }
 tree() {

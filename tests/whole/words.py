@@ -11,7 +11,7 @@ ROOMS = ["include", "foundation", "mechanics", "integrators", "problems", "measu
          "harness", "plots", "cli", "client"]
 PLAINER = re.compile(
     r"\b(nobody|whoever|strangers?|so many (times|cells|steps)|goes on plainly|look(s|ed)? on|examinees?|disguised?|"
-    r"honest failures|good states|same map again|conduct|spoken|landed|reversal-check|step-reduction)\b", re.I)
+    r"honest failures|good states|same map again|conduct|spoken|landed|reversal-check|step-reduction|(?-i:permutable)|steps back)\b", re.I)
 # Old names are read, and said to be old.
 OLD = re.compile(r"\bold\b|OLD_NAME|\{\"[a-z-]+\", \"[a-z-]+\"\}", re.I)
 CLAUSE = re.compile(r"(What|Whether|Of|Where|Which|Whoever|Who|Behind|How)\b")

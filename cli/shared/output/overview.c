@@ -252,7 +252,7 @@ void shk_print_verdicts(const int counts[SHK_VERDICTS])
   printf("%s%d held, %d falsified", shk_colour(stdout, wrong ? SHK_RED : SHK_GREEN),
          counts[SHK_VERDICT_HELD], counts[SHK_VERDICT_FALSIFIED]);
   if (unshown > 0)
-    printf(", %d not shown", unshown);
+    printf(", %d not demonstrated", unshown);
   printf("%s, %d undecided, %d refused, %d failed\n", shk_colour(stdout, SHK_PLAIN),
          counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
 }
