@@ -346,8 +346,8 @@ bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claim
     if (claims->modified_hamiltonian == SHK_UNKNOWN && claims->presymplectic == SHK_YES &&
         !info->adaptive && !info->exact)
       claims->modified_hamiltonian = SHK_YES;
-    if (claims->permutation_equivariant == SHK_UNKNOWN && claims->order_q != SHK_NO_ORDER && !info->adaptive &&
-        !info->exact)
+    if (claims->permutation_equivariant == SHK_UNKNOWN && claims->order_q != SHK_NO_ORDER &&
+        !info->adaptive && !info->exact)
       claims->permutation_equivariant = SHK_YES;
   }
   shk_values_free(bound.options);

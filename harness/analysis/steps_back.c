@@ -1,7 +1,7 @@
 /*
- * Finding "backward steps", beside the symmetry of a step: the power of h that a step and a step back
- * leave. A map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local errors of both have
- * that size. A method that takes |h| for h, or is made for h > 0, leaves O(h) or O(h²).
+ * Finding "backward steps", beside the symmetry of a step: the power of h that a step and a step
+ * back leave. A map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local errors of both
+ * have that size. A method that takes |h| for h, or is made for h > 0, leaves O(h) or O(h²).
  *
  * It applies to methods whose state after a step is on both constraints: momenta that are carried
  * unprojected are off by O(h) in one step, which does not test the step backward.

@@ -30,8 +30,8 @@ enum shk_measure_id shk_certified_measure(int claim);
  * for the other subjects; 0: there are no such rows. */
 unsigned long shk_certified_measures(const char *words);
 
-/* The words of a row about this finding, "stateless" or "backward steps"; NULL: it is not required of
- * every method. */
+/* The words of a row about this finding, "stateless" or "backward steps"; NULL: it is not required
+ * of every method. */
 const char *shk_owed_words(enum shk_quantity_id quantity);
 
 struct shk_certify_request {
