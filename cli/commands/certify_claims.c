@@ -74,7 +74,7 @@ static char *values_text(const struct claim *claim)
 static char *claim_text(const struct claim *claim)
 {
   const char *const stated = claim->first->stated;
-  const bool plain = strcmp(stated, "yes") == 0 || strcmp(stated, "owed") == 0;
+  const bool plain = strcmp(stated, "yes") == 0 || strcmp(stated, "required") == 0;
   return plain ? shk_copy_text(claim->first->claim)
                : shk_print_text("%s: %s", claim->first->claim, stated);
 }

@@ -259,7 +259,7 @@ static void add_unclaimed(const struct certification *c, int claim)
     if (!is_about(finding, claim))
       continue;
     if (finding->verdict == SHK_VERDICT_FALSIFIED)
-      add_finding(c, finding, claim, "owed");
+      add_finding(c, finding, claim, "required");
     count += !isnan(finding->value);
     least = fmin(least, finding->value);
     most = fmax(most, finding->value);
@@ -291,7 +291,7 @@ static void add_reach(const struct certification *c)
   }
   shk_index_clear(&problems);
   if (refuses > applies)
-    decide(add(c, SHK_CERTIFIED_APPLIES, "owed"), SHK_VERDICT_UNDECIDED,
+    decide(add(c, SHK_CERTIFIED_APPLIES, "required"), SHK_VERDICT_UNDECIDED,
            shk_print_text("refuses %d of %d problems whose features it supports: nothing is "
                           "certified on these",
                           refuses, refuses + applies));
@@ -316,7 +316,7 @@ static void add_owed(const struct certification *c)
     const struct shk_finding *const finding = c->findings[i];
     const char *const words = shk_owed_words(finding->named.id);
     if (words && finding->verdict != SHK_VERDICT_REFUSED)
-      add_finding(c, finding, SHK_CERTIFIED_OWED, "owed")->claim = words;
+      add_finding(c, finding, SHK_CERTIFIED_OWED, "required")->claim = words;
   }
 }
 

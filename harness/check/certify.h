@@ -55,7 +55,7 @@ struct shk_certificate_row {
   const char *integrator;
   int about;           /* subject (above) */
   const char *claim;   /* in words: "order of q", "symplectic", …, "applies", "finishes" */
-  char stated[16];     /* claimed value: "yes", "no", "owed" or an order */
+  char stated[16];     /* claimed value: "yes", "no", "required" or an order */
   const char *problem; /* NULL: no problem could be measured */
   const char *precision;
   double value;         /* NaN: none, or a word */
