@@ -156,11 +156,12 @@ static bool collect(struct schedule *schedule)
   double weight;
   schedule->items = shk_allocate(count, sizeof *schedule->items);
   schedule->queue = shk_allocate(count, sizeof(struct item *));
-  if (!shk_store_remove_damaged(schedule->store, &schedule->result->damaged, schedule->error) ||
+  if (!shk_store_count_damaged(schedule->store, &schedule->result->damaged, true,
+                               schedule->error) ||
       !shk_store_begin_reading(schedule->store, schedule->error))
     return false;
   const bool ok = look_through(schedule, &weight);
-  shk_store_end_reading(schedule->store);
+  shk_store_end(schedule->store, false, NULL);
   if (!ok)
     return false;
   qsort(schedule->queue, (size_t)schedule->count, sizeof(struct item *), by_weight);

@@ -21,27 +21,12 @@ void shk_table_init(struct shk_table *table, int column_count, const char *const
   }
 }
 
-static void print_record(FILE *file, const struct shk_table *table, enum shk_format format,
-                         const char *const *texts, long i);
-
 void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format format)
 {
   if (format == SHK_FORMAT_CSV || format == SHK_FORMAT_JSON) {
     table->stream = file;
     table->stream_format = format;
   }
-}
-
-void shk_table_add(struct shk_table *table, const char *const *texts)
-{
-  if (table->stream) {
-    print_record(table->stream, table, table->stream_format, texts, table->streamed++);
-    return;
-  }
-  char **row = shk_allocate((size_t)table->column_count, sizeof *row);
-  for (int i = 0; i < table->column_count; i++)
-    row[i] = shk_copy_text(texts[i]);
-  *SHK_APPEND(table->rows, table->row_count) = row;
 }
 
 void shk_table_clear(struct shk_table *table)
@@ -151,7 +136,7 @@ void shk_print_json(FILE *file, const char *text)
   free(clean);
 }
 
-void shk_print_csv(FILE *file, const char *text)
+static void print_csv(FILE *file, const char *text)
 {
   static const char *const form[] = {"\"", "\"\"", "\n", "\n", "\t", "\t", NULL};
   /* Leading and trailing blanks are quoted too, since some readers strip them. */
@@ -230,7 +215,7 @@ static void print_csv_row(FILE *file, const struct shk_table *table, const char 
     if (j)
       putc(',', file);
     if (texts[j])
-      shk_print_csv(file, texts[j]);
+      print_csv(file, texts[j]);
   }
   putc('\n', file);
 }
@@ -249,30 +234,44 @@ static void print_json_row(FILE *file, const struct shk_table *table, const char
   putc('}', file);
 }
 
-/* Prints the i-th row of CSV or JSON, from 0, with the separator before it. */
-static void print_record(FILE *file, const struct shk_table *table, enum shk_format format,
-                         const char *const *texts, long i)
+/* Prints a row of CSV or JSON to the stream, with the separator before it. */
+static void print_record(const struct shk_table *table, const char *const *texts)
 {
-  if (format == SHK_FORMAT_CSV) {
-    if (i == 0)
+  FILE *const file = table->stream;
+  if (table->stream_format == SHK_FORMAT_CSV) {
+    if (table->streamed == 0)
       print_csv_row(file, table, (const char *const *)table->names);
     print_csv_row(file, table, texts);
   } else {
-    putc(i == 0 ? '[' : ',', file);
+    putc(table->streamed == 0 ? '[' : ',', file);
     print_json_row(file, table, texts);
   }
 }
 
-/* Prints the remaining rows of CSV or JSON. */
+void shk_table_add(struct shk_table *table, const char *const *texts)
+{
+  if (table->stream) {
+    print_record(table, texts);
+    table->streamed++;
+    return;
+  }
+  char **row = shk_allocate((size_t)table->column_count, sizeof *row);
+  for (int i = 0; i < table->column_count; i++)
+    row[i] = shk_copy_text(texts[i]);
+  *SHK_APPEND(table->rows, table->row_count) = row;
+}
+
+/* Streams the rows of CSV or JSON that are stored, and ends them. */
 static void print_records(FILE *file, const struct shk_table *table, enum shk_format format)
 {
-  const bool empty = table->row_count == 0 && table->streamed == 0;
+  struct shk_table streaming = *table;
+  shk_table_stream(&streaming, file, format);
   for (int i = 0; i < table->row_count; i++)
-    print_record(file, table, format, (const char *const *)table->rows[i], i);
-  if (empty && format == SHK_FORMAT_CSV)
+    shk_table_add(&streaming, (const char *const *)table->rows[i]);
+  if (streaming.streamed == 0 && format == SHK_FORMAT_CSV)
     print_csv_row(file, table, (const char *const *)table->names);
   if (format == SHK_FORMAT_JSON)
-    fputs(empty ? "[]\n" : "\n]\n", file);
+    fputs(streaming.streamed == 0 ? "[]\n" : "\n]\n", file);
 }
 
 /* True if siunitx reads the whole text: digits, signs, a point, "e" and "+-" or "(…)", beginning
@@ -336,18 +335,12 @@ static void print_latex(FILE *file, const struct shk_table *table)
  * escaped. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format)
 {
-  switch (format) {
-  case SHK_FORMAT_TABLE:
+  if (format == SHK_FORMAT_TABLE)
     shk_table_print_text(file, table, 0);
-    break;
-  case SHK_FORMAT_CSV:
-  case SHK_FORMAT_JSON:
-    print_records(file, table, format);
-    break;
-  case SHK_FORMAT_LATEX:
+  else if (format == SHK_FORMAT_LATEX)
     print_latex(file, table);
-    break;
-  }
+  else
+    print_records(file, table, format);
 }
 
 bool shk_format_parse(enum shk_format *format, const char *word, struct shk_message *error)

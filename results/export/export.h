@@ -64,7 +64,6 @@ int shk_print_plain(FILE *file, const char *text);
 /* The same in lines of at most `width` characters, wrapped between words. `used` characters of the
  * first line are occupied, and the others begin with `indent` blanks. width 0: one line. */
 void shk_print_wrapped(FILE *file, const char *text, int used, int indent, int width);
-void shk_print_csv(FILE *file, const char *text); /* one field */
 void shk_print_latex(FILE *file, const char *text);
 void shk_print_shell(FILE *file, const char *text); /* one word */
 /* Prints between quotes of this kind, which are doubled inside: for gnuplot and for YAML. */

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *members_bytes(const struct shk_outcome *outcome, size_t *size);
-static bool read_members(struct shk_outcome *outcome, const void *bytes, size_t size);
+static void pass_members(struct shk_stream *s, struct shk_outcome *outcome);
 
 enum { SERIES_ROWS = 4, WORD_BITS = 64, BYTE_BITS = 8 };
 
@@ -104,10 +103,10 @@ bool shk_blobs_visit(const struct shk_outcome *outcome,
   if (ok && outcome->history_count > 0)
     ok = give_doubles(&visit, "history", "", 1, outcome->history_count, outcome->history);
   if (ok && outcome->member_count > 0) {
-    size_t size;
-    void *const bytes = members_bytes(outcome, &size);
-    ok = give(&visit, (struct shk_blob){"members", "", 0, 1, (int)size, BYTE_BITS, 0, NULL, 0},
-              bytes);
+    struct shk_stream s = {0};
+    pass_members(&s, (struct shk_outcome *)outcome);
+    ok = give(&visit, (struct shk_blob){"members", "", 0, 1, (int)s.at, BYTE_BITS, 0, NULL, 0},
+              s.bytes);
   }
   return ok;
 }
@@ -156,8 +155,12 @@ bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob)
     return is_number && add_rows(outcome, blob);
   if (strcmp(blob->kind, "history") == 0)
     return add_history(outcome, blob);
-  if (strcmp(blob->kind, "members") == 0)
-    return outcome->member_count == 0 && read_members(outcome, blob->data, blob->size);
+  if (strcmp(blob->kind, "members") == 0) {
+    struct shk_stream s = shk_stream_of(blob->data, blob->size);
+    s.bad = outcome->member_count > 0;
+    pass_members(&s, outcome);
+    return shk_frame_done(&s);
+  }
   if (strcmp(blob->kind, "series") != 0 || blob->rows != SERIES_ROWS || blob->bits != WORD_BITS)
     return false;
   struct shk_series *const series = shk_outcome_add_series(outcome, blob->name, blob->columns);
@@ -263,21 +266,6 @@ static void pass_members(struct shk_stream *s, struct shk_outcome *outcome)
     outcome->member_count = s->reads ? i + 1 : count;
     pass_outcome(s, &outcome->members[i], true);
   }
-}
-
-static void *members_bytes(const struct shk_outcome *outcome, size_t *size)
-{
-  struct shk_stream s = {0};
-  pass_members(&s, (struct shk_outcome *)outcome);
-  *size = s.at;
-  return s.bytes;
-}
-
-static bool read_members(struct shk_outcome *outcome, const void *bytes, size_t size)
-{
-  struct shk_stream s = shk_stream_of(bytes, size);
-  pass_members(&s, outcome);
-  return shk_frame_done(&s);
 }
 
 /* ---- records ---- */

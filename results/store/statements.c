@@ -6,24 +6,20 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Returns the prepared statement of this text, a constant, reset and without values; NULL on
- * failure. If all places are occupied the last one is reused. */
+/* Returns the prepared statement of this text, reset and without values; NULL on failure. The
+ * database itself lists its statements. */
 static sqlite3_stmt *kept(struct shk_store *store, const char *sql)
 {
-  int i = 0;
-  while (i < SHK_KEPT_STATEMENTS - 1 && store->kept[i].sql && store->kept[i].sql != sql)
-    i++;
-  if (store->kept[i].sql == sql) {
-    sqlite3_reset(store->kept[i].statement);
-    sqlite3_clear_bindings(store->kept[i].statement);
-    return store->kept[i].statement;
+  sqlite3_stmt *its = NULL;
+  while ((its = sqlite3_next_stmt(store->database, its)) && strcmp(sqlite3_sql(its), sql) != 0)
+    continue;
+  if (its) {
+    sqlite3_reset(its);
+    sqlite3_clear_bindings(its);
+  } else {
+    sqlite3_prepare_v2(store->database, sql, -1, &its, NULL);
   }
-  sqlite3_finalize(store->kept[i].statement);
-  store->kept[i].statement = NULL;
-  store->kept[i].sql = NULL;
-  if (sqlite3_prepare_v2(store->database, sql, -1, &store->kept[i].statement, NULL) == SQLITE_OK)
-    store->kept[i].sql = sql;
-  return store->kept[i].statement;
+  return its;
 }
 
 static void digest_text(struct shk_store *store, const char *text)

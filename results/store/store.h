@@ -99,10 +99,9 @@ bool shk_store_insert(struct shk_store *store, const struct shk_record *record,
                       struct shk_message *error);
 bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error);
 
-/* Begin and end a read transaction, which makes many look-ups fast; nothing may be written within
- * it. False with the reason. */
+/* Begins a read transaction, which makes many look-ups fast; nothing may be written within it, and
+ * it is ended as not `ok`. False with the reason. */
 bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error);
-void shk_store_end_reading(struct shk_store *store);
 
 /* Unfinished records that do not stand: those stopped at a limit below these, or, with `again`,
  * all. */
@@ -116,8 +115,10 @@ bool shk_store_look(struct shk_store *store, bool *stands, const char *key, cons
 
 /* Checks all records. False with the row of a damaged one. */
 bool shk_store_verify(struct shk_store *store, struct shk_message *error);
-/* Removes damaged records and counts them. False with the reason on failure. */
-bool shk_store_remove_damaged(struct shk_store *store, int *count, struct shk_message *error);
+/* Counts damaged records, and removes them if told to; `error` describes the last of them. False
+ * with the reason if SQLite fails. */
+bool shk_store_count_damaged(struct shk_store *store, int *count, bool removes,
+                             struct shk_message *error);
 
 /* Reads the record of a cell: under `key`, or, if key is NULL, the newest of the cell from any
  * sources. *record is NULL if there is none; the caller clears and frees it. False with the

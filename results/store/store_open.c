@@ -60,13 +60,11 @@ bool shk_store_failed(struct shk_store *store, struct shk_message *error)
   return false;
 }
 
-static void finalize_kept(struct shk_store *store)
+static void finalize_all(struct shk_store *store)
 {
-  for (int i = 0; i < SHK_KEPT_STATEMENTS; i++) {
-    sqlite3_finalize(store->kept[i].statement);
-    store->kept[i].statement = NULL;
-    store->kept[i].sql = NULL;
-  }
+  sqlite3_stmt *its;
+  while (store->database && (its = sqlite3_next_stmt(store->database, NULL)) != NULL)
+    sqlite3_finalize(its);
 }
 
 /* ---- the lock ---- */
@@ -132,16 +130,14 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
                           struct shk_message *error)
 {
   struct stat file;
-  if (store->path) {
-    if (stat(store->path, &file) == 0) {
-      if (!S_ISREG(file.st_mode)) {
-        shk_message_set(error, "%s: is not a file", store->path);
-        return false;
-      }
-    } else if (mode == SHK_STORE_READ) {
-      shk_message_set(error, "%s: %s", store->path, strerror(errno));
-      return false;
-    }
+  const bool exists = store->path && stat(store->path, &file) == 0;
+  if (exists && !S_ISREG(file.st_mode)) {
+    shk_message_set(error, "%s: is not a file", store->path);
+    return false;
+  }
+  if (store->path && !exists && mode == SHK_STORE_READ) {
+    shk_message_set(error, "%s: %s", store->path, strerror(errno));
+    return false;
   }
   /* A run that was killed during a change without write-ahead log, at its beginning or end, leaves
    * a journal, which a reader rolls back if it may write; SQLite ensures that no process is
@@ -177,7 +173,7 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
 
 static void release(struct shk_store *store)
 {
-  finalize_kept(store);
+  finalize_all(store);
   sqlite3_close(store->database);
   release_lock(store);
   free(store->lock_path);
@@ -192,10 +188,8 @@ struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
   store->lock = -1;
   store->path = shk_copy_text(path);
   if ((!path || mode == SHK_STORE_READ || take_lock(store, error)) &&
-      open_database(store, mode, error)) {
-    shk_store_watch(store);
+      open_database(store, mode, error))
     return store;
-  }
   release(store);
   return NULL;
 }
@@ -206,7 +200,7 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
     return true;
   bool ok = true;
   const bool told = store->full;
-  finalize_kept(store);
+  finalize_all(store);
   if (store->path && store->lock >= 0 && !store->lost) {
     /* While another process reads the file it stays in WAL mode; the next writer changes it
      * back. */

@@ -6,26 +6,15 @@
 #include "results/store/store.h"
 #include <sqlite3.h>
 #include <stdint.h>
-#include <sys/types.h>
-
-enum { SHK_KEPT_STATEMENTS = 48 };
 
 struct shk_store {
   sqlite3 *database;
   char *path;
   int lock; /* descriptor of the lock file, -1 without */
   char *lock_path;
-  struct {
-    ino_t inode;
-    dev_t device;
-  } file;                    /* identity of the file being written */
   bool lost;                 /* the path no longer leads to the file */
   bool full;                 /* a write has failed, which was reported */
   struct shk_stream *digest; /* digest of values written or read; NULL: none (statements.h) */
-  struct {
-    const char *sql;
-    sqlite3_stmt *statement;
-  } kept[SHK_KEPT_STATEMENTS]; /* filled from the front */
 };
 
 /* The path, or a name for a store in memory. */
@@ -39,9 +28,6 @@ bool shk_schema_make(struct shk_store *store, struct shk_message *error);
 /* Checks that the store has this version and exactly these objects: stores are untrusted input.
  * False with the reason. */
 bool shk_schema_check(struct shk_store *store, struct shk_message *error);
-
-/* Saves the identity of the file at the path (store_rescue.c). */
-void shk_store_watch(struct shk_store *store);
 
 /* The hash by which rows are found from the text of a cell. */
 int64_t shk_store_text_hash(const char *text);

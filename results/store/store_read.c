@@ -37,8 +37,7 @@ static bool damaged(const struct reading *r, const char *what, struct shk_messag
 static const char select_record[] =
     "SELECT key, cell, problem, integrator, precision, step, tolerance, until, status, reason, "
     "ending, detail, times, output, dropped, seconds, limit_seconds, limit_megabytes, date, hash, "
-    "ifnull(provenance, 0), cell_hash, "
-    "provenance IS NOT NULL AND provenance NOT IN (SELECT id FROM provenance)"
+    "provenance, cell_hash, ifnull(provenance, 0) NOT IN (SELECT id FROM provenance)"
 #define OUTCOME_FIELD(type, name, ...) ", " #name
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
@@ -220,20 +219,18 @@ bool shk_store_look(struct shk_store *store, bool *stands, const char *key, cons
 
 /* ---- all records ---- */
 
-/* Counts damaged records, and removes them if told to; `error` describes the last of them. False
- * with the reason if SQLite fails. */
-static bool check_all(struct shk_store *store, int *damaged, bool removes,
-                      struct shk_message *error)
+bool shk_store_count_damaged(struct shk_store *store, int *count, bool removes,
+                             struct shk_message *error)
 {
   sqlite3_stmt *const statement = shk_store_ask(store, error, "SELECT id FROM cells", "");
   bool ok = true;
-  *damaged = 0;
+  *count = 0;
   while (ok && shk_store_next(store, statement, &ok, error)) {
     struct shk_record record = {0};
     struct reading r = {.store = store, .record = &record};
     shk_store_row(store, statement, "l", &r.row);
     if (!read_record(&r, 0, true, error)) {
-      ++*damaged;
+      ++*count;
       ok = !removes || shk_store_run(store, error, "DELETE FROM cells WHERE id=?", "l", r.row);
     }
     shk_record_clear(&record);
@@ -245,12 +242,7 @@ static bool check_all(struct shk_store *store, int *damaged, bool removes,
 bool shk_store_verify(struct shk_store *store, struct shk_message *error)
 {
   int damaged;
-  return check_all(store, &damaged, false, error) && damaged == 0;
-}
-
-bool shk_store_remove_damaged(struct shk_store *store, int *count, struct shk_message *error)
-{
-  return check_all(store, count, true, error);
+  return shk_store_count_damaged(store, &damaged, false, error) && damaged == 0;
 }
 
 /* ---- the records of a list of cells, as they are needed ---- */
@@ -270,8 +262,7 @@ struct shk_stored_records {
   size_t size;
   struct slot *slots;
   struct shk_record **held; /* by cell */
-  bool failed;
-  struct shk_message fault;
+  struct shk_message fault; /* the first, if its text is not empty */
 };
 
 /* Frees a record; its cell is owned by the caller. */
@@ -323,7 +314,7 @@ static const struct shk_record *take(struct shk_records *records, int cell, unsi
 {
   struct shk_stored_records *const stored = (struct shk_stored_records *)records;
   struct slot *const slot = &stored->slots[cell];
-  bool ok = !stored->failed && (slot->looked || read_first(stored, cell, &stored->fault));
+  bool ok = !stored->fault.text[0] && (slot->looked || read_first(stored, cell, &stored->fault));
   struct shk_record *const record = stored->held[cell];
   if (ok && record) {
     const unsigned missing = parts & ~(unsigned)slot->parts;
@@ -332,7 +323,6 @@ static const struct shk_record *take(struct shk_records *records, int cell, unsi
     slot->parts |= (unsigned char)missing;
   }
   slot->taken++;
-  stored->failed = stored->failed || !ok;
   return ok ? record : NULL;
 }
 
@@ -357,11 +347,7 @@ struct shk_records *shk_stored_records_open(struct shk_store *store, const void 
   if (!shk_store_begin_reading(store, error))
     return NULL;
   struct shk_stored_records *stored = shk_allocate(1, sizeof *stored);
-  stored->records = (struct shk_records){.take = take, .put_back = put_back, .stay = stay};
-  stored->store = store;
-  stored->count = count;
-  stored->cells = cells;
-  stored->size = size;
+  *stored = (struct shk_stored_records){{take, put_back, stay}, store, count, cells, size};
   stored->slots = shk_allocate((size_t)count, sizeof *stored->slots);
   stored->held = shk_allocate((size_t)count, sizeof *stored->held);
   return &stored->records;
@@ -381,9 +367,9 @@ const struct shk_record *const *shk_stored_records_all(struct shk_records *recor
 bool shk_stored_records_good(const struct shk_records *records, struct shk_message *error)
 {
   const struct shk_stored_records *const stored = (const struct shk_stored_records *)records;
-  if (stored->failed)
+  if (stored->fault.text[0])
     *error = stored->fault;
-  return !stored->failed;
+  return !stored->fault.text[0];
 }
 
 void shk_stored_records_close(struct shk_records *records)
@@ -393,7 +379,7 @@ void shk_stored_records_close(struct shk_records *records)
     return;
   for (int i = 0; i < stored->count; i++)
     let_go(stored, i);
-  shk_store_end_reading(stored->store);
+  shk_store_end(stored->store, false, NULL);
   free(stored->slots);
   free(stored->held);
   free(stored);

@@ -8,23 +8,13 @@
 #include "results/store/store_private.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 bool shk_store_in_place(struct shk_store *store)
 {
-  struct stat named;
-  return !store->path || (stat(store->path, &named) == 0 && named.st_ino == store->file.inode &&
-                          named.st_dev == store->file.device);
-}
-
-void shk_store_watch(struct shk_store *store)
-{
-  struct stat named;
-  if (!store->path || stat(store->path, &named) != 0)
-    return;
-  store->file.inode = named.st_ino;
-  store->file.device = named.st_dev;
+  int moved = 0;
+  sqlite3_file_control(store->database, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return !moved;
 }
 
 static void remove_log(const struct shk_store *store)

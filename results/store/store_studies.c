@@ -52,15 +52,13 @@ bool shk_store_put_answers(struct shk_store *store, const char *study,
                            const struct shk_stored_answer *answers, int count,
                            struct shk_message *error)
 {
-  if (!shk_store_execute(store, "SAVEPOINT answers", error))
+  if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
   bool ok = shk_store_run(store, error, "DELETE FROM said WHERE study=?", "t", study);
   for (int i = 0; ok && i < count; i++)
     ok = shk_store_run(store, error, "INSERT INTO said VALUES(?,?,?)", "ttb", study,
                        answers[i].question, answers[i].reply, answers[i].size);
-  if (!ok)
-    sqlite3_exec(store->database, "ROLLBACK TO answers", NULL, NULL, NULL);
-  return shk_store_execute(store, "RELEASE answers", error) && ok;
+  return shk_store_end(store, ok, error);
 }
 
 bool shk_store_answers(struct shk_store *store, const char *study, shk_answer_reader *reader,

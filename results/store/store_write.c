@@ -24,7 +24,7 @@ static const char insert_into_cells[] =
 #define OUTCOME_FIELD(type, name, ...) ", " #name
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-    ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),0"
+    ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,0"
 #define OUTCOME_FIELD(type, name, ...) ",?"
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
@@ -122,11 +122,6 @@ bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error)
 bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error)
 {
   return shk_store_execute(store, "BEGIN", error);
-}
-
-void shk_store_end_reading(struct shk_store *store)
-{
-  sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
 }
 
 long shk_store_record_count(struct shk_store *store)

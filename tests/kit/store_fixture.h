@@ -80,12 +80,19 @@ static inline void fixture_record(struct shk_record *record, const char *step, d
   free(text);
 }
 
-/* Stores a record. */
+/* Stores a record, with a provenance of this program if it has none. */
 static inline bool fixture_put(struct shk_store *store, const struct shk_record *record,
                                struct shk_message *error)
 {
+  struct shk_record copy = *record;
+  if (!copy.provenance) {
+    struct shk_provenance here;
+    shk_provenance_collect(&here, "", "");
+    copy.provenance = shk_store_add_provenance(store, &here, error);
+    shk_provenance_clear(&here);
+  }
   return shk_store_begin(store, error) &&
-         shk_store_end(store, shk_store_insert(store, record, error), error);
+         shk_store_end(store, shk_store_insert(store, &copy, error), error);
 }
 
 static inline bool fixture_same_double(double a, double b)

@@ -32,7 +32,8 @@ ok_if $? "it has nine records"
 for change in 'DELETE FROM scalars WHERE cell = 3' 'UPDATE scalars SET value = 1 WHERE cell = 3' \
   'DELETE FROM blobs WHERE cell = 3' 'UPDATE blobs SET data = zeroblob(length(data)) WHERE cell = 3' \
   'UPDATE blobs SET data = zeroblob(0) WHERE cell = 3' 'UPDATE cells SET n = 9 WHERE id = 3' \
-  'UPDATE cells SET cell_hash = 7 WHERE id = 3' 'UPDATE cells SET provenance = 99 WHERE id = 3'; do
+  'UPDATE cells SET cell_hash = 7 WHERE id = 3' 'UPDATE cells SET provenance = 99 WHERE id = 3' \
+  'UPDATE cells SET provenance = NULL WHERE id = 3'; do
   cp whole.db st.db
   python3 -c '
 import sqlite3, sys
