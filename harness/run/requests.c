@@ -96,9 +96,9 @@ bool shk_reply_open(struct shk_stream *s, const void *bytes, size_t size, struct
   *s = shk_frame_open(bytes, size);
   if (!s->bad)
     shk_pass_text(s, &fault);
-  if (fault || s->bad)
-    shk_message_set(error, "%s", fault ? fault : "the reply of a cell server does not read");
-  const bool ok = !fault && !s->bad;
+  const bool ok =
+      (!fault && !s->bad) ||
+      shk_message_set(error, "%s", fault ? fault : "the reply of a cell server does not read");
   free(fault);
   return ok;
 }

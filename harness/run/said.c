@@ -76,10 +76,7 @@ static char *question_of(const struct shk_query *query)
 /* True if the reply was read to its end; false with the reason. */
 static bool was_read(const struct shk_stream *reply, struct shk_message *error)
 {
-  const bool ok = shk_frame_done(reply);
-  if (!ok)
-    shk_message_set(error, "a reply that is kept does not read");
-  return ok;
+  return shk_frame_done(reply) || shk_message_set(error, "a reply that is kept does not read");
 }
 
 /* Reads the cached reply; if there is none, gets a new one and caches it. */
@@ -147,10 +144,8 @@ static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
   struct shk_remote_provider *const provider = &said->provider;
   const struct shk_context own = {0}, all = {.remote = provider};
   const char *const name = shk_offer_name(offer);
-  if (!shk_is_name(name) || shk_offer_known(&own, offer)) {
-    shk_message_set(error, "a kept descriptor has a name that it cannot have");
-    return false;
-  }
+  if (!shk_is_name(name) || shk_offer_known(&own, offer))
+    return shk_message_set(error, "a kept descriptor has a name that it cannot have");
   if (shk_offer_known(&all, offer))
     return true;
   if (offer->kind == SHK_OFFERED_PROBLEM)

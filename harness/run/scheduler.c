@@ -195,11 +195,9 @@ static bool store_arrived(struct schedule *schedule)
   if (schedule->arrived_count == 0)
     return true;
   bool ok = shk_store_begin(schedule->store, schedule->error);
-  if (ok) {
-    for (int i = 0; ok && i < schedule->arrived_count; i++)
-      ok = shk_store_insert(schedule->store, &schedule->arrived[i].record, schedule->error);
-    ok = shk_store_end(schedule->store, ok, schedule->error);
-  }
+  for (int i = 0; ok && i < schedule->arrived_count; i++)
+    ok = shk_store_insert(schedule->store, &schedule->arrived[i].record, schedule->error);
+  ok = shk_store_end(schedule->store, ok, schedule->error);
   for (int i = 0; i < schedule->arrived_count; i++) {
     struct arrived *const arrived = &schedule->arrived[i];
     if (ok)

@@ -143,10 +143,11 @@ static void *run_task(void *user, int number, size_t *size)
 
 /* ---- tasks ---- */
 
-/* The record of a task that has ended. Its answer may be invalid if a plug-in ran in the process,
- * and its own statement of its end is not used. */
-static char *record_of(const struct shk_sandbox_result *result, size_t *size)
+/* Sends the record of a task that has ended. Its answer may be invalid if a plug-in ran in the
+ * process, and its own statement of its end is not used. */
+static bool send_record(const struct server *server, const struct shk_sandbox_result *result)
 {
+  size_t size;
   struct shk_message unused;
   struct shk_record record = result->record, read = {0};
   if (record.end == SHK_END_FINISHED &&
@@ -160,38 +161,30 @@ static char *record_of(const struct shk_sandbox_result *result, size_t *size)
     record.outcome = (struct shk_outcome){.code = SHK_STOPPED, .reached = NAN};
     shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
   }
-  char *const bytes = shk_record_bytes(&record, size);
+  char *const bytes = shk_record_bytes(&record, &size);
   shk_record_clear(&record);
-  return bytes;
-}
-
-/* The error reply to a query whose task failed. */
-static char *failure_of(const struct shk_sandbox_result *result, const struct task *task,
-                        size_t *size)
-{
-  char reason[256];
-  shk_record_reason(reason, sizeof reason, &result->record);
-  char *const text = shk_print_text("%s: %s", task->request.query.text, reason);
-  char *const reply = shk_error_reply(text, size);
-  free(text);
-  return reply;
+  return send_owned(server, bytes, size);
 }
 
 static void take_result(void *user, int number, struct shk_sandbox_result *result)
 {
   struct server *const server = user;
   const struct task *const task = &server->tasks[number];
-  size_t size = result->answer_length;
-  char *reply = result->answer;
-  if (task->request.cell)
-    reply = record_of(result, &size);
-  else if (result->record.end != SHK_END_FINISHED)
-    reply = failure_of(result, task, &size);
-  else
-    result->answer = NULL;
+  char reason[256];
+  struct shk_message failure;
+  bool ok;
   if (!task->shares) /* other code writes no files */
     shk_scratch_empty(server->temporary);
-  server->is_lost = !send_owned(server, reply, size) || server->is_lost;
+  if (task->request.cell) {
+    ok = send_record(server, result);
+  } else if (result->record.end == SHK_END_FINISHED) {
+    ok = shk_write_all(server->out, result->answer, result->answer_length);
+  } else {
+    shk_record_reason(reason, sizeof reason, &result->record);
+    shk_message_set(&failure, "%s: %s", task->request.query.text, reason);
+    ok = send_error(server, failure.text);
+  }
+  server->is_lost = !ok || server->is_lost;
 }
 
 /* True if the next task may run in the process of those before it. */

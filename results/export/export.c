@@ -31,13 +31,10 @@ void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format forma
 
 void shk_table_clear(struct shk_table *table)
 {
-  for (int i = 0; i < table->row_count; i++) {
+  for (int i = 0; i < table->row_count; i++)
     shk_free_texts(table->rows[i], table->column_count);
-  }
-  for (int i = 0; i < table->column_count; i++)
-    free(table->names[i]);
+  shk_free_texts(table->names, table->column_count);
   free(table->rows);
-  free(table->names);
   free(table->alignments);
   *table = (struct shk_table){0};
 }
@@ -352,6 +349,5 @@ bool shk_format_parse(enum shk_format *format, const char *word, struct shk_mess
       return true;
     }
   }
-  shk_message_set(error, "unknown format \"%s\", expected table, csv, json or latex", word);
-  return false;
+  return shk_message_set(error, "unknown format \"%s\", expected table, csv, json or latex", word);
 }

@@ -100,9 +100,8 @@ static char *read_part(const char *begin, const char *end)
 
 static void read_times(struct shk_cell *cell, char *text)
 {
-  for (const char *time; (time = strsep(&text, ",")) != NULL;) {
+  for (const char *time; (time = strsep(&text, ",")) != NULL;)
     *SHK_APPEND(cell->times, cell->time_count) = shk_copy_text(time);
-  }
 }
 
 /* Moves a part to the field of this name; false if there is no such field or the part is given
@@ -151,9 +150,9 @@ bool shk_cell_read(struct shk_cell *cell, const char *text, struct shk_message *
   ok = ok && cell->problem && cell->integrator && cell->precision && cell->until;
   if (ok)
     return true;
-  shk_message_set(error, "expected a cell as \"run problem=… integrator=… precision=… until=…\"");
   shk_cell_clear(cell);
-  return false;
+  return shk_message_set(error,
+                         "expected a cell as \"run problem=… integrator=… precision=… until=…\"");
 }
 
 static char *with_start(const char *problem, const char *q, const char *p)

@@ -302,11 +302,10 @@ bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
     shk_pass_text(&s, &fault);
   if (!s.bad && !fault)
     pass_record(&s, record);
-  const bool ok = !fault && shk_frame_done(&s);
-  if (!ok) {
-    shk_message_set(error, "%s", fault ? fault : "the bytes are not a record");
+  const bool ok = (!fault && shk_frame_done(&s)) ||
+                  shk_message_set(error, "%s", fault ? fault : "the bytes are not a record");
+  if (!ok)
     shk_record_clear(record);
-  }
   free(fault);
   return ok;
 }

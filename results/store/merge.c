@@ -204,8 +204,7 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
     else
       tell_difference(copy, cell, both[0], both[1]);
   } else if (ok) {
-    shk_message_set(error, "%s: another cell has the key %s", shk_store_name(copy->to), key);
-    ok = false;
+    ok = shk_message_set(error, "%s: another cell has the key %s", shk_store_name(copy->to), key);
   }
   shk_record_free(both[0]);
   shk_record_free(both[1]);

@@ -27,14 +27,13 @@ static bool check_version(struct shk_store *store, struct shk_message *error)
       !shk_store_number(store, error, &version, "PRAGMA user_version", ""))
     return false;
   if (application != APPLICATION_ID)
-    shk_message_set(error, "%s: is not a store: an SQLite file of another application",
-                    store->path);
-  else if (version != VERSION)
-    shk_message_set(error,
-                    "%s: has schema version %ld, and this program reads version %d: run its study "
-                    "again, `shakedown run STUDY -o NEW.db`",
-                    store->path, version, VERSION);
-  return application == APPLICATION_ID && version == VERSION;
+    return shk_message_set(error, "%s: is not a store: an SQLite file of another application",
+                           store->path);
+  return version == VERSION ||
+         shk_message_set(error,
+                         "%s: has schema version %ld, and this program reads version %d: run its "
+                         "study again, `shakedown run STUDY -o NEW.db`",
+                         store->path, version, VERSION);
 }
 
 static bool is_known(const char *sql)
@@ -54,18 +53,15 @@ bool shk_schema_check(struct shk_store *store, struct shk_message *error)
   while (ok && shk_store_next(store, statement, &ok, error)) {
     const char *name, *sql;
     shk_store_row(store, statement, "cc", &name, &sql);
-    ok = is_known(sql);
+    ok = is_known(sql) ||
+         shk_message_set(error, "%s: is not read: its schema has an unknown object \"%.64s\"",
+                         store->path, name);
     known += strlen(sql) + 2;
-    if (!ok)
-      shk_message_set(error, "%s: is not read: its schema has an unknown object \"%.64s\"",
-                      store->path, name);
   }
   sqlite3_reset(statement);
-  if (ok && known < strlen(objects)) {
-    shk_message_set(error, "%s: is not a complete store: tables are missing", store->path);
-    ok = false;
-  }
-  return ok;
+  return ok &&
+         (known >= strlen(objects) ||
+          shk_message_set(error, "%s: is not a complete store: tables are missing", store->path));
 }
 
 bool shk_schema_make(struct shk_store *store, struct shk_message *error)

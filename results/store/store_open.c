@@ -55,9 +55,8 @@ bool shk_store_failed(struct shk_store *store, struct shk_message *error)
     code = SQLITE_FULL;
   while (failures[i].code != 0 && failures[i].code != code)
     i++;
-  shk_message_set(error, failures[i].format, shk_store_name(store), sqlite3_errmsg(store->database),
-                  cause_of(fault));
-  return false;
+  return shk_message_set(error, failures[i].format, shk_store_name(store),
+                         sqlite3_errmsg(store->database), cause_of(fault));
 }
 
 static void finalize_all(struct shk_store *store)
@@ -77,11 +76,9 @@ static bool take_lock(struct shk_store *store, struct shk_message *error)
   store->lock_path = shk_print_text("%s-lock", store->path);
   for (;;) {
     store->lock = open(store->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
-    if (store->lock < 0) {
-      shk_message_set(error, "%s: cannot be written: %s: %s", store->path, store->lock_path,
-                      strerror(errno));
-      return false;
-    }
+    if (store->lock < 0)
+      return shk_message_set(error, "%s: cannot be written: %s: %s", store->path, store->lock_path,
+                             strerror(errno));
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(store->lock, F_OFD_SETLK, &lock)) {
       const bool taken = errno == EAGAIN || errno == EACCES;
@@ -131,14 +128,10 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
 {
   struct stat file;
   const bool exists = store->path && stat(store->path, &file) == 0;
-  if (exists && !S_ISREG(file.st_mode)) {
-    shk_message_set(error, "%s: is not a file", store->path);
-    return false;
-  }
-  if (store->path && !exists && mode == SHK_STORE_READ) {
-    shk_message_set(error, "%s: %s", store->path, strerror(errno));
-    return false;
-  }
+  if (exists && !S_ISREG(file.st_mode))
+    return shk_message_set(error, "%s: is not a file", store->path);
+  if (store->path && !exists && mode == SHK_STORE_READ)
+    return shk_message_set(error, "%s: %s", store->path, strerror(errno));
   /* A run that was killed during a change without write-ahead log, at its beginning or end, leaves
    * a journal, which a reader rolls back if it may write; SQLite ensures that no process is
    * writing. A reader does nothing else to the file. */
@@ -146,10 +139,8 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
   const int flags = SQLITE_OPEN_READWRITE | (mode == SHK_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
   if (sqlite3_open_v2(name, &store->database, flags, NULL) != SQLITE_OK)
     return shk_store_failed(store, error);
-  if (mode == SHK_STORE_WRITE && sqlite3_db_readonly(store->database, "main") == 1) {
-    shk_message_set(error, "%s: is read-only", store->path);
-    return false;
-  }
+  if (mode == SHK_STORE_WRITE && sqlite3_db_readonly(store->database, "main") == 1)
+    return shk_message_set(error, "%s: is read-only", store->path);
   int off;
   if (!be_careful(store, error) ||
       (mode == SHK_STORE_READ &&
