@@ -179,6 +179,8 @@ static const struct shk_stated claims[] =
     SHK_LIST(SHK_ORDERS(1), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES),
              SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
+#define PREDICTED "v½ = v0 - h/2 M^-1 grad V(q0),  q* = q0 + h v½"
+
 static const struct shk_integrator position_only = {
     SHK_INTEGRATOR(variant, arrays, bind, step, unfed_claims), .work_at = SHK_AT(variant, work),
     .info = {.name = "shake-position-only",
@@ -198,9 +200,9 @@ static const struct shk_integrator minimal_displacement = {
     .info = {.name = "shake-minimal-displacement",
              .summary = "a reading of SHAKE that is not SHAKE: the least displacement onto the "
                         "constraint; drifts",
-             .equations = "v½ = v0 - h/2 M^-1 grad V(q0),  q* = q0 + h v½\n"
-                          "q1 = q* - h^2/2 M^-1 G(q1)^T lambda,  g(q1) = 0   (trial: G(q*))\n"
-                          "v1 = (q1-q0)/h - h/2 M^-1 (grad V(q1) + G(q1)^T mu),  G(q1) v1 = 0",
+             .equations =
+                 PREDICTED "\nq1 = q* - h^2/2 M^-1 G(q1)^T lambda,  g(q1) = 0   (trial: G(q*))\n"
+                           "v1 = (q1-q0)/h - h/2 M^-1 (grad V(q1) + G(q1)^T mu),  G(q1) v1 = 0",
              .citation = "a control; departs from Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. "
                          "23 (1977) 327",
              .options = minimal_options,
@@ -212,10 +214,9 @@ static const struct shk_integrator verlet_projected = {
     .info = {.name = "verlet-projected",
              .summary =
                  "an unconstrained Störmer-Verlet step, then M-orthogonal projection; drifts",
-             .equations = "v½ = v0 - h/2 M^-1 grad V(q0),  q* = q0 + h v½,\n"
-                          "v* = v½ - h/2 M^-1 grad V(q*)\n"
-                          "q1 = q* - h^2/2 M^-1 G(q1)^T lambda,  g(q1) = 0\n"
-                          "v1 = v* - h/2 M^-1 G(q1)^T mu,  G(q1) v1 = 0",
+             .equations = PREDICTED ",\nv* = v½ - h/2 M^-1 grad V(q*)\n"
+                                    "q1 = q* - h^2/2 M^-1 G(q1)^T lambda,  g(q1) = 0\n"
+                                    "v1 = v* - h/2 M^-1 G(q1)^T mu,  G(q1) v1 = 0",
              .citation = "a control; Hairer, Lubich & Wanner, GNI, section IV.4",
              .options = options,
              .supports = SHK_RHEONOMIC,

@@ -17,7 +17,8 @@
  * multipliers, with forces and directions G(Q_j) of the iteration before, so that it contracts by
  * O(h²); the matrix is dense, (s-1)m square. General systems: Newton's method for (Q, P, Λ) with
  * the second derivatives of g left out of its matrix. Dense throughout: not for thousands of
- * constraints. Sums of q and p are compensated. Not for constraints that depend on p.
+ * constraints. Sums of q and p are compensated. Not for constraints that depend on p: an
+ * open question (McLachlan, Modin, Verdier & Wilkins 2014, §6).
  */
 #include "integrators/kit/lobatto.h"
 #include "integrators/kit/stage_matrix.h"
@@ -360,14 +361,11 @@ static const struct shk_integrator spark = {
     SHK_INTEGRATOR(spark, arrays, bind, step, claims_under),
     .info = {.name = "spark",
              .summary = "Lobatto IIIA-IIIB with 2, 3 or 4 stages: orders 2, 4, 6",
-             .equations =
-                 "Q_i = q0 + h Σ_j a_ij H_p(Q_j,P_j),  g(Q_i) = 0\n"
-                 "P_i = p0 - h Σ_j â_ij (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j)\n"
-                 "q1 = Q_s,  p1 = p0 - h Σ_j b_j (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j),  "
-                 "G(q1) H_p(q1,p1) = 0\n"
-                 "a: Lobatto IIIA, â: Lobatto IIIB; lambda is Λ_1, mu is Λ_s.\n"
-                 "For constraints g(q), g(q,t): whether there are such methods for g(q,p) is an "
-                 "open question (McLachlan, Modin, Verdier & Wilkins 2014, §6).",
+             .equations = "Q_i = q0 + h Σ_j a_ij H_p(Q_j,P_j),  g(Q_i) = 0\n"
+                          "P_i = p0 - h Σ_j â_ij (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j)\n"
+                          "q1 = Q_s,  p1 = p0 - h Σ_j b_j (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j),  "
+                          "G(q1) H_p(q1,p1) = 0\n"
+                          "a: Lobatto IIIA, â: Lobatto IIIB; lambda is Λ_1, mu is Λ_s.",
              .citation = "Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, "
                          "§VII.1.5",
              .options = options,

@@ -177,15 +177,15 @@ static const struct shk_stated rattle_claims[] = SHK_LIST(
     SHK_CLAIM(KEEPS_MOMENTA, SHK_YES), SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
     SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
+#define POSITIONS "p⁻ = p0 - h (H_q(q0,p⁻) + G(q0)ᵀ lambda)\nq1 = q0 + h H_p(q0,p⁻),  g(q1) = 0\n"
+
 static const struct shk_integrator shake = {
     SHK_INTEGRATOR(euler, arrays, bind, step, claims_under), .work_at = SHK_AT(euler, work),
     .info = {.name = "symplectic-euler-shake",
              .partner = "symplectic-euler-rattle",
              .summary = "SHAKE over symplectic Euler: positions constrained, momenta carried "
                         "unprojected",
-             .equations = "p⁻ = p0 - h (H_q(q0,p⁻) + G(q0)ᵀ lambda)\n"
-                          "q1 = q0 + h H_p(q0,p⁻),  g(q1) = 0\n"
-                          "p1 = p⁻",
+             .equations = POSITIONS "p1 = p⁻",
              .citation = "Hairer, Lubich & Wanner, GNI, eq. VII.1.20; McLachlan, Modin, Verdier & "
                          "Wilkins, Found. Comput. Math. 14 (2014) 339",
              .options = options,
@@ -197,9 +197,7 @@ static const struct shk_integrator rattle = {
     .info = {.name = "symplectic-euler-rattle",
              .summary = "RATTLE over symplectic Euler: first order, positions and momenta "
                         "constrained",
-             .equations = "p⁻ = p0 - h (H_q(q0,p⁻) + G(q0)ᵀ lambda)\n"
-                          "q1 = q0 + h H_p(q0,p⁻),  g(q1) = 0\n"
-                          "p1 = p⁻ - h G(q1)ᵀ mu,  G(q1) H_p(q1,p1) = 0",
+             .equations = POSITIONS "p1 = p⁻ - h G(q1)ᵀ mu,  G(q1) H_p(q1,p1) = 0",
              .citation = "Hairer, Lubich & Wanner, GNI, eq. VII.1.20-21",
              .options = options,
              .supports = SHK_HOLONOMIC,

@@ -11,8 +11,6 @@
  */
 #include "integrators/geometric/fibre_solve.h"
 
-#include <string.h>
-
 enum { MEMORY = 10, RENEWED = 2, DAMPED = 60, HALVINGS = 30 };
 
 /* Largest number of unknowns for which derivatives are computed by differences. */
@@ -31,6 +29,7 @@ static const struct shk_iteration_rule rule = {
 struct shk_slide {
   struct shk_evaluator *evaluator;
   int m;
+  const struct shk_slide_task *task; /* of the solve under way */
   struct shk_iteration iteration;
   real *start, *trial, *r, *r_trial, *z;
   real *steps;      /* MEMORY x m */
@@ -58,20 +57,25 @@ struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_bind
   return shk_integers(workspace, &w->pivots, m);
 }
 
-static void solve_linear(struct shk_slide *w, real *x, const struct shk_slide_task *task)
+static struct shk_status residual_at(struct shk_slide *w, real *r, const real *s)
+{
+  return w->task->residual(w->task->user, r, &w->iteration.rounding, s);
+}
+
+static void solve_linear(struct shk_slide *w, real *x)
 {
   if (w->differences)
     shk_lu_solve(x, w->matrix, w->pivots, w->m);
   else
-    task->solve(task->user, x);
+    w->task->solve(w->task->user, x);
 }
 
 /* Stores the next step in steps[count], from the residual in z: z <- -B⁻¹ r, with the updates of
  * B⁻¹ by the previous steps. */
-static void broyden_step(struct shk_slide *w, int count, const struct shk_slide_task *task)
+static void broyden_step(struct shk_slide *w, int count)
 {
   const int m = w->m;
-  solve_linear(w, w->z, task);
+  solve_linear(w, w->z);
   shk_negate(w->z, m);
   for (int j = 0; j + 1 < count; j++) {
     const real *d = w->steps + j * m, *next = d + m;
@@ -96,14 +100,14 @@ static bool moves_away(const struct shk_slide *w, real residual)
          residual > 2 * it->before && residual > rule.slow * it->rounding;
 }
 
-static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_slide_task *task)
+static struct shk_status broyden(struct shk_slide *w, real *s)
 {
   const int m = w->m;
   struct shk_iteration *it = &w->iteration;
   int count = 0;
   shk_iteration_restart(it, &rule, 0);
   for (;;) {
-    SHK_TRY(task->residual(task->user, w->r, &w->iteration.rounding, s));
+    SHK_TRY(residual_at(w, w->r, s));
     const real residual = real_max_norm(w->r, m);
     if (moves_away(w, residual)) {
       shk_iteration_note(it, residual);
@@ -116,14 +120,14 @@ static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_
       return status;
     if (!w->differences && (it->count <= RENEWED || count == MEMORY)) {
       w->evaluator->work.factorizations++;
-      SHK_TRY(task->matrix(task->user));
+      SHK_TRY(w->task->matrix(w->task->user));
       count = 0;
     } else if (count == MEMORY) {
       count = 0;
     }
     w->evaluator->work.iterations++;
     shk_copy(w->z, w->r, m);
-    broyden_step(w, count, task);
+    broyden_step(w, count);
     const real *step = w->steps + count * m;
     const real length = real_dot(step, step, m);
     if (!(length > 0) || !real_isfinite(length))
@@ -138,8 +142,7 @@ static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_
 
 /* Computes and factors the derivative at s by forward differences from the residual r there;
  * false if it is singular. */
-static struct shk_status differentiate(struct shk_slide *w, bool *regular, const real *s,
-                                       const struct shk_slide_task *task)
+static struct shk_status differentiate(struct shk_slide *w, bool *regular, const real *s)
 {
   const int m = w->m;
   const real size = real_max_norm(s, m), root = real_sqrt(REAL_EPSILON);
@@ -147,7 +150,7 @@ static struct shk_status differentiate(struct shk_slide *w, bool *regular, const
   shk_copy(w->trial, s, m);
   for (int j = 0; j < m; j++) {
     w->trial[j] = s[j] + increment;
-    SHK_TRY(task->residual(task->user, w->r_trial, &w->iteration.rounding, w->trial));
+    SHK_TRY(residual_at(w, w->r_trial, w->trial));
     for (int i = 0; i < m; i++)
       w->matrix[i * m + j] = (w->r_trial[i] - w->r[i]) / (w->trial[j] - s[j]);
     w->trial[j] = s[j];
@@ -166,16 +169,15 @@ static bool is_of_point(struct shk_status status)
 
 /* Newton's method with differences and a line search from s. Ends when convergence is quadratic
  * (*near is then true) or nothing improves. */
-static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
-                                const struct shk_slide_task *task)
+static struct shk_status damped(struct shk_slide *w, bool *near, real *s)
 {
   const int m = w->m;
   *near = false;
-  SHK_TRY(task->residual(task->user, w->r, &w->iteration.rounding, s));
+  SHK_TRY(residual_at(w, w->r, s));
   real norm = real_sqrt(real_dot(w->r, w->r, m));
   for (int iteration = 0; iteration < DAMPED && norm > 0; iteration++) {
     bool regular;
-    SHK_TRY(differentiate(w, &regular, s, task));
+    SHK_TRY(differentiate(w, &regular, s));
     w->evaluator->work.iterations++;
     if (!regular)
       return shk_ok();
@@ -185,8 +187,7 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
     for (int k = 0; k < HALVINGS; k++, part /= 2) {
       for (int i = 0; i < m; i++)
         w->trial[i] = s[i] - part * w->z[i];
-      const struct shk_status status =
-          task->residual(task->user, w->r_trial, &w->iteration.rounding, w->trial);
+      const struct shk_status status = residual_at(w, w->r_trial, w->trial);
       if (status.code != SHK_OK && !is_of_point(status))
         return status;
       now = status.code == SHK_OK ? real_sqrt(real_dot(w->r_trial, w->r_trial, m)) : norm;
@@ -202,7 +203,7 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
     shk_iteration_note(&w->iteration, real_max_norm(w->r, m));
     if (fast) {
       *near = true;
-      SHK_TRY(differentiate(w, &regular, s, task));
+      SHK_TRY(differentiate(w, &regular, s));
       return shk_ok();
     }
   }
@@ -211,22 +212,22 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
 
 struct shk_status shk_slide_solve(struct shk_slide *w, real *s, const struct shk_slide_task *task)
 {
-  const size_t bytes = (size_t)w->m * sizeof(real);
   w->evaluator->solving = &w->iteration;
   shk_iteration_begin(&w->iteration, &rule, 0);
+  w->task = task;
   w->differences = false;
-  memcpy(w->start, s, bytes);
-  const struct shk_status first = broyden(w, s, task);
+  shk_copy(w->start, s, w->m);
+  const struct shk_status first = broyden(w, s);
   if (first.code == SHK_OK || !is_of_point(first) || first.reason == rule.limit || !w->pivots)
     return first;
   bool near;
-  memcpy(s, w->start, bytes);
-  const struct shk_status second = damped(w, &near, s, task);
+  shk_copy(s, w->start, w->m);
+  const struct shk_status second = damped(w, &near, s);
   if (second.code != SHK_OK)
     return is_of_point(second) ? first : second;
   if (near) {
     w->differences = true;
-    return broyden(w, s, task);
+    return broyden(w, s);
   }
   return shk_failure(SHK_NOT_CONVERGED,
                      "the step has no real solution near: along the fibre max|g| falls to %g at "

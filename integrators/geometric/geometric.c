@@ -186,7 +186,7 @@ static void solve(void *user, real *x)
 /* S_h z with its lambda in *to and mu = 0; its increments in dq and dp. */
 static struct shk_status shake(struct shk_geometric *w, struct shk_state *to)
 {
-  const size_t n = (size_t)w->n, bytes = n * sizeof(real);
+  const int n = w->n;
   const bool from_zero = !w->fibre && shk_linear_drops(w->linear);
   const struct shk_slide_task task = {.user = w,
                                       .residual = w->fibre ? momentum_residual : holonomic_residual,
@@ -199,10 +199,10 @@ static struct shk_status shake(struct shk_geometric *w, struct shk_state *to)
     to->lambda[i] = w->s[i] / w->kick;
   if (!w->fibre)
     SHK_TRY(is_solved(w));
-  memcpy(to->q, w->q1, bytes);
-  memcpy(to->p, w->p1, bytes);
-  memcpy(to->q_carry, w->carry, bytes);
-  memcpy(to->p_carry, w->carry + n, bytes);
+  shk_copy(to->q, w->q1, n);
+  shk_copy(to->p, w->p1, n);
+  shk_copy(to->q_carry, w->carry, n);
+  shk_copy(to->p_carry, w->carry + n, n);
   shk_fill(to->mu, 0, w->m);
   return shk_ok();
 }

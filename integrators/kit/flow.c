@@ -104,16 +104,6 @@ static struct shk_status field(void *user, real *out, real t, const real *y)
   return shk_ok();
 }
 
-static struct shk_status bind_one_step(struct shk_flow *w, const struct shk_binding *binding,
-                                       const struct shk_values *chosen)
-{
-  const int base = shk_values_choice(chosen, "base");
-  const struct shk_values *nested = shk_values_nested(chosen, "base");
-  if (shk_one_step_traits(base, nested).adaptive_only)
-    return shk_refused("a multistep method is no flow of one step");
-  return shk_bind_one_step(&w->one_step, binding, base, nested, field, w);
-}
-
 #define GENERAL .only = SHK_GENERAL
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(shk_flow, y, .n = 2), SHK_ARRAY(shk_flow, slope, .n = 2),
@@ -138,7 +128,8 @@ struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding
   case SHK_FLOW_GAUSS:
     return shk_bind_gauss_flow(&w->gauss, binding, (int)shk_values_integer(chosen, "stages"));
   case SHK_FLOW_ONE_STEP:
-    return bind_one_step(w, binding, chosen);
+    return shk_bind_one_step(&w->one_step, binding, shk_values_choice(chosen, "base"),
+                             shk_values_nested(chosen, "base"), field, w);
   case SHK_FLOW_INTEGRATOR:
     return shk_bind_integrator_flow(&w->integrator, binding, chosen);
   default: /* symplectic Euler, its adjoint and what they compose */

@@ -16,13 +16,11 @@ struct shk_integrator_flow {
 /* g, G and curvature without constraints. */
 static int nothing(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)out, (void)t, (void)q;
   return 0;
 }
 
 static int no_curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)out, (void)t, (void)q, (void)v;
   return 0;
 }
 

@@ -1,5 +1,5 @@
 /*
- * SUNDIALS' CVODE on the index-reduced equations
+ * SUNDIALS' CVODE (BDF of variable order) on the index-reduced equations
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda(q,p,t),
  *
@@ -12,11 +12,8 @@
  *
  * (of err_p the curvature's part is left out, which is of the size of err_q).
  *
- *     bdf      BDF of variable order, Newton, dense Jacobian by CVODE's own differences, dense LU
- *     adams    Adams-Moulton of variable order, fixed-point iteration. CVODE projects with BDF
- *              only, so that this drifts off both constraints
- *
- * No more than 1000 coordinates. Double precision only, since CVODE is. Output times are met
+ * Newton's method with a dense Jacobian by CVODE's own differences and dense LU: no more than 2000
+ * unknowns. Double precision only, since CVODE is. Output times are met
  * exactly (stop times, no interpolation), so short output spacings shorten the steps. A state that
  * is not the one returned last restarts CVODE at order 1. The lambda reported is the exact
  * multiplier of the state reported. Not for constraints that depend on p.
@@ -33,38 +30,30 @@
 
 #if SHK_SUNDIALS
 #include <cvode/cvode_proj.h>
-#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #endif
-
-/* In the order of the choices. */
-enum { METHOD_BDF, METHOD_ADAMS };
 
 struct cvode {
   struct shk_evaluator *evaluator;
   int n, m;
-  int formulas;
-  struct shk_outside given; /* first_step 0: CVODE's own choice */
+  struct shk_outside given;
   struct shk_manifold *manifold;
   struct shk_reduced *reduced;
   struct shk_linear *linear; /* projection of the error */
   real *jacobian, *lambda, *point, *work, *hessian;
 #if SHK_SUNDIALS
-  SUNNonlinearSolver fixed_point;
   struct shk_sundials sun; /* y = (q, p) */
 #endif
 };
 
 #if SHK_SUNDIALS
 
-#define MAX_COORDINATES 1000
+#define MAX_UNKNOWNS 2000
 
 /* Frees the objects that are not in the workspace. */
 static void release(void *method)
 {
   struct cvode *s = method;
   CVodeFree(&s->sun.memory);
-  if (s->fixed_point)
-    SUNNonlinSolFree(s->fixed_point);
   shk_sundials_clear(&s->sun);
 }
 
@@ -120,7 +109,6 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
   const double *from = N_VGetArrayPointer(y);
   double *out = N_VGetArrayPointer(correction);
   const int n = s->n;
-  (void)tolerance;
   shk_copy(s->point, from, 2 * n);
   struct shk_status status = shk_manifold_project(s->manifold, s->point, s->point + n, t);
   if (status.code == SHK_OK && error)
@@ -132,58 +120,35 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
   return shk_sundials_answer(&s->sun, status);
 }
 
-static struct shk_status allocate(struct cvode *s)
-{
-  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for CVODE", 0, 0);
-  if (!shk_sundials_create(&s->sun, 2 * s->n, s->formulas == METHOD_BDF))
-    return none;
-  s->sun.memory = CVodeCreate(s->formulas == METHOD_ADAMS ? CV_ADAMS : CV_BDF, s->sun.context);
-  if (!s->sun.memory)
-    return none;
-  if (s->formulas == METHOD_ADAMS)
-    s->fixed_point = SUNNonlinSol_FixedPoint(s->sun.y, 0, s->sun.context);
-  return s->formulas == METHOD_ADAMS && !s->fixed_point ? none : shk_ok();
-}
-
 static struct shk_status configure(struct cvode *s)
 {
   void *const cvode = s->sun.memory;
   N_VConst(0, s->sun.y);
-  bool ok = CVodeInit(cvode, slope, 0, s->sun.y) == CV_SUCCESS &&
-            CVodeSStolerances(cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
-            shk_sundials_set_up(&s->sun, s);
-  if (s->formulas == METHOD_ADAMS)
-    ok = ok && CVodeSetNonlinearSolver(cvode, s->fixed_point) == CV_SUCCESS;
-  else
-    ok = ok && CVodeSetLinearSolver(cvode, s->sun.dense, s->sun.matrix) == CV_SUCCESS &&
-         (s->m == 0 || (CVodeSetProjFn(cvode, project) == CV_SUCCESS &&
-                        CVodeSetProjErrEst(cvode, SUNTRUE) == CV_SUCCESS &&
-                        CVodeSetMaxNumProjFails(cvode, 20) == CV_SUCCESS));
+  const bool ok = CVodeInit(cvode, slope, 0, s->sun.y) == CV_SUCCESS &&
+                  CVodeSStolerances(cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
+                  shk_sundials_set_up(&s->sun, s) &&
+                  CVodeSetLinearSolver(cvode, s->sun.dense, s->sun.matrix) == CV_SUCCESS &&
+                  (s->m == 0 || (CVodeSetProjFn(cvode, project) == CV_SUCCESS &&
+                                 CVodeSetProjErrEst(cvode, SUNTRUE) == CV_SUCCESS &&
+                                 CVodeSetMaxNumProjFails(cvode, 20) == CV_SUCCESS));
   return ok ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "CVODE could not be set up", 0, 0);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct cvode *s = method;
-  SHK_TRY(shk_outside_bind(
-      &s->given, binding, s->n, MAX_COORDINATES,
-      "CVODE with a dense Jacobian takes no more than %g coordinates; this has %g"));
+  SHK_TRY(shk_outside_bind(&s->given, binding, 2.0 * s->n, MAX_UNKNOWNS));
   struct shk_binding defaults = *binding;
   defaults.options = NULL;
   SHK_TRY(shk_bind_manifold(&s->manifold, binding));
   SHK_TRY(shk_bind_reduced(&s->reduced, &defaults));
   SHK_TRY(shk_bind_linear(&s->linear, binding, NULL));
   SHK_TRY(shk_keep(binding->workspace, s, release));
-  SHK_TRY(allocate(s));
+  if (!shk_sundials_create(&s->sun, 2 * s->n))
+    return shk_no_memory();
+  s->sun.memory = CVodeCreate(CV_BDF, s->sun.context);
+  SHK_TRY(shk_allocated(s->sun.memory));
   return configure(s);
-}
-
-/* Unless given, CVODE chooses its first step from the second derivative. */
-static struct shk_status restart(struct cvode *s, const struct shk_state *from, double h)
-{
-  shk_state_pack(N_VGetArrayPointer(s->sun.y), from);
-  return shk_sundials_start(&s->sun, CVodeReInit(s->sun.memory, from->t, s->sun.y), from->t,
-                            s->given.first_step, h);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -192,8 +157,12 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct cvode *s = method;
   const int n = s->n;
   s->sun.failure = shk_ok();
-  if (shk_outside_restarts(&s->given, from, h))
-    SHK_TRY(restart(s, from, h));
+  if (shk_outside_restarts(&s->given, from, h)) {
+    shk_state_pack(N_VGetArrayPointer(s->sun.y), from);
+    /* CVODE chooses its first step from the second derivative. */
+    SHK_TRY(
+        shk_sundials_start(&s->sun, CVodeReInit(s->sun.memory, from->t, s->sun.y), from->t, 0, h));
+  }
   const double end = from->t + h;
   int flag = shk_sundials_aim(&s->sun, h, end);
   if (flag == CV_SUCCESS)
@@ -208,13 +177,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 #endif
 
-static const struct shk_choice methods[] =
-    SHK_LIST({"bdf", "BDF with Newton's iteration, projected onto both constraints at every step"},
-             {"adams", "Adams-Moulton with fixed-point iteration, not projected: drifts"});
-
-static const struct shk_option options[] =
-    SHK_LIST(SHK_CHOICE(cvode, formulas, "method", methods, "bdf", "the linear multistep formulas"),
-             SHK_OUTSIDE_TOLERANCES(cvode), SHK_OUTSIDE_FIRST_STEP(cvode, "CVODE's own choice"));
+static const struct shk_option options[] = SHK_LIST(SHK_OUTSIDE_TOLERANCES(cvode));
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(cvode, jacobian, .entries = 1), SHK_ARRAY(cvode, lambda, .m = 1),
@@ -223,23 +186,16 @@ static const struct shk_array arrays[] =
 
 static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES));
 
-static void claims_under(struct shk_claims *claimed, const void *method)
-{
-  if (((const struct cvode *)method)->formulas == METHOD_ADAMS)
-    claimed->keeps_constraint = claimed->keeps_hidden = SHK_NO;
-}
-
 static const struct shk_integrator cvode = {
-    SHK_INTEGRATOR(cvode, arrays, SHK_SUNDIALS_BIND, SHK_SUNDIALS_STEP, claims_under),
+    SHK_INTEGRATOR(cvode, arrays, SHK_SUNDIALS_BIND, SHK_SUNDIALS_STEP, NULL),
     .info = {.name = "cvode",
              .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every "
                         "step" SHK_SUNDIALS_NOTE,
              .equations = "q' = H_p,  p' = -H_q + Q - G^T lambda(q,p,t),  lambda the exact\n"
-                          "multiplier; after a step (bdf): q along W G^T onto g = 0, p along\n"
+                          "multiplier; after a step: q along W G^T onto g = 0, p along\n"
                           "G^T onto G H_p + g_t = 0, and the error estimate likewise\n"
                           "(W = M^-1 for separable systems, 1 for general ones and with forces)",
-             .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, "
-                         "SIAM J. Numer. Anal. 30 (1993) 1467",
+             .citation = SHK_SUNDIALS_PAPER "Eich, SIAM J. Numer. Anal. 30 (1993) 1467",
              .options = options,
              .supports = SHK_HOLONOMIC,
              .adaptive = true,

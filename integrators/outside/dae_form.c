@@ -298,15 +298,15 @@ struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns
 
 /* ---- a start ---- */
 
-struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y_dot, real t,
-                                     const real *q, const real *p, real time_scale)
+struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y_dot,
+                                     const struct shk_state *from, real time_scale)
 {
   struct shk_form_work *w = form->work;
   const int n = form->n, m = form->m;
+  const real t = from->t;
   shk_fill(y, 0, form->unknowns);
-  shk_copy(y, q, n);
-  shk_copy(y + n, p, n);
-  SHK_TRY(shk_exact_multiplier(w->manifold, y + 2 * n, t, q, p));
+  shk_state_pack(y, from);
+  SHK_TRY(shk_exact_multiplier(w->manifold, y + 2 * n, t, from->q, from->p));
   if (!y_dot)
     return shk_ok();
   SHK_TRY(shk_dae_form_evaluate(form, w->trial, t, y));
@@ -322,4 +322,12 @@ struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y
       y_dot[2 * n + k] += (real)side * w->c[k] / (2 * ahead);
   }
   return shk_ok();
+}
+
+void shk_dae_form_claims(struct shk_claims *claims, enum shk_form_kind kind)
+{
+  const bool reduced = kind == SHK_FORM_INDEX1 || kind == SHK_FORM_INDEX2;
+  const bool hidden = kind == SHK_FORM_GGL || kind == SHK_FORM_INDEX2;
+  claims->keeps_constraint = reduced ? SHK_NO : SHK_UNKNOWN;
+  claims->keeps_hidden = hidden ? SHK_UNKNOWN : SHK_NO;
 }

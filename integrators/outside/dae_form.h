@@ -55,9 +55,11 @@ struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, re
 /* Stores the derivative of these in y, by columns of `unknowns` entries. */
 struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns, real t,
                                         const real *y);
-/* Stores consistent unknowns at (t,q,p), with the exact multiplier, and their slopes (y_dot may
- * be NULL): lambda' by a central difference along the motion over a small part of `time_scale`. */
-struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y_dot, real t,
-                                     const real *q, const real *p, real time_scale);
+/* Stores consistent unknowns at a state, with the exact multiplier, and their slopes (y_dot may be
+ * NULL): lambda' by a central difference along the motion over a small part of `time_scale`. */
+struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y_dot,
+                                     const struct shk_state *from, real time_scale);
+/* Constraints in the form hold to Newton's tolerance, which may or may not be round-off. */
+void shk_dae_form_claims(struct shk_claims *claims, enum shk_form_kind kind);
 
 #endif

@@ -65,18 +65,6 @@ static struct shk_status answer(struct external *x, const char *text)
 
 /* ---- the step ---- */
 
-static struct shk_status finished_step(struct external *x, struct shk_state *to)
-{
-  SHK_TRY(shk_talk_take_reals(&x->talk, to->q, x->n));
-  SHK_TRY(shk_talk_take_reals(&x->talk, to->p, x->n));
-  SHK_TRY(shk_talk_take_reals(&x->talk, to->lambda, x->m));
-  SHK_TRY(shk_talk_take_reals(&x->talk, to->mu, x->m));
-  shk_fill(to->q_carry, 0, x->n);
-  shk_fill(to->p_carry, 0, x->n);
-  SHK_TRY(shk_talk_take_reals(&x->talk, to->memory, to->memory_count));
-  return shk_talk_line_ends(&x->talk);
-}
-
 /* Sends a request about a state, and answers the program's requests until the word that ends it. */
 static struct shk_status ask(struct external *x, const char *request, const struct shk_state *from,
                              real h, int memory, const char *end)
@@ -103,8 +91,16 @@ static struct shk_status ask(struct external *x, const char *request, const stru
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  SHK_TRY(ask(method, "step", from, h, from->memory_count, "done"));
-  return finished_step(method, to);
+  struct external *x = method;
+  SHK_TRY(ask(x, "step", from, h, from->memory_count, "done"));
+  SHK_TRY(shk_talk_take_reals(&x->talk, to->q, x->n));
+  SHK_TRY(shk_talk_take_reals(&x->talk, to->p, x->n));
+  SHK_TRY(shk_talk_take_reals(&x->talk, to->lambda, x->m));
+  SHK_TRY(shk_talk_take_reals(&x->talk, to->mu, x->m));
+  shk_fill(to->q_carry, 0, x->n);
+  shk_fill(to->p_carry, 0, x->n);
+  SHK_TRY(shk_talk_take_reals(&x->talk, to->memory, to->memory_count));
+  return shk_talk_line_ends(&x->talk);
 }
 
 /* Requests the program's memory at a start, from programs that have some. */

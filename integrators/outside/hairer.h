@@ -16,6 +16,9 @@
 #include <dlfcn.h>
 #include <setjmp.h>
 
+/* A function that a code calls; its arguments are those of the driver's function. */
+typedef void shk_hairer_part(void);
+
 /* Stores the Fortran symbol in *function (a pointer to one); its library stays loaded. */
 static inline struct shk_status shk_hairer_find(void *function, const char *name)
 {
@@ -36,8 +39,6 @@ static inline struct shk_status shk_hairer_find(void *function, const char *name
 
 /* Number of interruptions after which a step still continues. */
 #define SHK_HAIRER_INTERRUPTIONS 200
-/* Limit of the internal steps of one step. */
-#define SHK_HAIRER_STEPS 200000
 
 struct shk_hairer {
   jmp_buf escape;

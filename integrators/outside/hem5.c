@@ -34,22 +34,12 @@
 
 /* The Fortran interface, full linear algebra: gq is ldg x nv and am lda x nv, by columns. `task`
  * selects the evaluation; see the table below. */
-typedef void problem_function(const int *, const int *, const int *, const int *, const int *,
-                              const int *, const int *, const int *, const int *, const int *,
-                              int *, int *, int *, int *, int *, int *, const double *,
-                              const double *, const double *, const double *, const double *,
-                              double *, double *, double *, double *, double *, double *, double *,
-                              double *, double *);
-typedef void output_function(const int *, const int *, const int *, const int *, const int *,
-                             const int *, const int *, const int *, const int *, const int *,
-                             const int *, problem_function *, const double *, const double *,
-                             const double *, const double *, const int *);
 typedef void hem5_function(const int *nq, const int *nv, const int *nu, const int *nl,
-                           problem_function *, double *t, double *q, double *v, double *u,
-                           double *a, double *lambda, const double *tend, double *h,
-                           const double *rtol, const double *atol, const int *itol,
-                           output_function *, const int *iout, double *work, const int *lwork,
-                           int *iwork, const int *liwork, int *idid);
+                           shk_hairer_part *, double *t, double *q, double *v, double *u, double *a,
+                           double *lambda, const double *tend, double *h, const double *rtol,
+                           const double *atol, const int *itol, shk_hairer_part *, const int *iout,
+                           double *work, const int *lwork, int *iwork, const int *liwork,
+                           int *idid);
 
 struct hem5 {
   struct shk_evaluator *evaluator;
@@ -183,9 +173,6 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
                     const double *xl, double *g, double *gq, double *f, double *gqq, double *gt,
                     double *fl, double *qdot, double *udot, double *am)
 {
-  (void)nq, (void)nv, (void)nu, (void)nl, (void)ldf, (void)nblk, (void)nmrc, (void)npgp, (void)npfl;
-  (void)indgr, (void)indgc, (void)indflr, (void)indflc, (void)u, (void)xl, (void)gqq, (void)fl;
-  (void)udot;
   struct hem5 *s = current;
   struct shk_status status = shk_ok();
   const int what = *task >= 0 && *task < 12 ? wanted[*task] : NEVER;
@@ -198,7 +185,7 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
   if (what == NEVER)
     status =
         shk_failure(SHK_SOLVER_FAILED, "HEM5 asked for task %g, which it never should", *task, 0);
-  else if (*task == TASK_TRY && s->tried++ >= SHK_HAIRER_STEPS)
+  else if (*task == TASK_TRY && s->tried++ >= SHK_OUTSIDE_STEPS)
     status = shk_failure(SHK_SOLVER_FAILED, "HEM5: more internal steps than allowed, at t = %g",
                          s->drive.t, 0);
   else
@@ -213,12 +200,10 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
  * length. */
 static void output(const int *mode, const int *nstep, const int *nq, const int *nv, const int *nu,
                    const int *nl, const int *ldg, const int *ldf, const int *lda, const int *lrdo,
-                   const int *lido, problem_function *function, const double *q, const double *v,
+                   const int *lido, shk_hairer_part *function, const double *q, const double *v,
                    const double *u, const double *dowk, const int *idowk)
 {
   struct hem5 *s = current;
-  (void)mode, (void)nq, (void)nv, (void)nu, (void)nl, (void)ldg, (void)ldf, (void)lda, (void)lrdo;
-  (void)lido, (void)function, (void)u, (void)idowk;
   if (*nstep <= 1)
     return;
   const size_t n = (size_t)s->n;
@@ -245,9 +230,9 @@ static int call(void *solver, double end, double guess)
   s->integers[12] = 1;      /* project after every step */
   shk_copy(s->q, s->drive.y, n);
   shk_copy(s->v, s->drive.y + n, n);
-  s->hem5(&s->n, &s->n, &none, &s->m, problem, &t, s->q, s->v, &u, s->a, s->lambda, &end, &h,
-          s->rtol, s->atol, &by_component, output, &after_every_step, s->work, &s->work_size,
-          s->integers, &s->integers_size, &idid);
+  s->hem5(&s->n, &s->n, &none, &s->m, (shk_hairer_part *)problem, &t, s->q, s->v, &u, s->a,
+          s->lambda, &end, &h, s->rtol, s->atol, &by_component, (shk_hairer_part *)output,
+          &after_every_step, s->work, &s->work_size, s->integers, &s->integers_size, &idid);
   return idid != 0 ? idid : 1;
 }
 
@@ -272,8 +257,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct hem5 *s = method;
   const struct shk_system *system = s->evaluator->system;
-  SHK_TRY(shk_outside_bind(&s->given, binding, (double)s->n + s->m, MAX_UNKNOWNS,
-                           "HEM5 with full matrices takes n + m no larger than %g; this has %g"));
+  SHK_TRY(shk_outside_bind(&s->given, binding, (double)s->n + s->m, MAX_UNKNOWNS));
   if ((system->features & SHK_GENERAL_HAMILTONIAN) && !system->mass_matrix)
     return shk_refused("HEM5 works with velocities: of a general Hamiltonian it needs the mass "
                        "matrix");

@@ -7,8 +7,7 @@
  * index2 not g;
  * index3 is the original system, for which IDA's convergence and error tests are not designed. In
  * ggl and index3 the multipliers are left out of the error test, and have little weight in Newton's
- * convergence test (option `slack`): lambda and eta are known to about the tolerance over the step
- * only.
+ * convergence test: lambda and eta are known to about the tolerance over the step only.
  *
  * Starts are consistent: the exact multiplier, eta = 0, and the slopes of all of them. The first
  * step is short, since it is of order 1.
@@ -34,7 +33,6 @@ struct ida {
   int n, m;
   int kind; /* enum shk_form_kind */
   struct shk_outside given;
-  real slack;
   struct shk_dae_form form; /* y = (q, p, lambda[, eta]) */
 #if SHK_SUNDIALS
   N_Vector y_dot, id, tolerances;
@@ -47,8 +45,8 @@ struct ida {
 
 #define MAX_UNKNOWNS 2000
 
-/* Default of `slack`: absolute tolerance of multipliers in Newton's convergence test, in units
- * of the tolerance of q and p. */
+/* Absolute tolerance of multipliers in Newton's convergence test, in units of the tolerance of q
+ * and p; 1 for general DAEs, into which they may enter nonlinearly. */
 #define MULTIPLIER_SLACK 1e6
 
 /* Frees the objects that are not in the workspace. */
@@ -92,7 +90,6 @@ static int differentiate(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vec
 {
   struct ida *s = user;
   double *columns = SUNDenseMatrix_Data(matrix);
-  (void)y_dot, (void)r, (void)one, (void)two, (void)three;
   const struct shk_status status =
       shk_dae_form_jacobian(&s->form, columns, t, N_VGetArrayPointer(y));
   for (int i = 0; i < 2 * s->form.n; i++)
@@ -102,15 +99,14 @@ static int differentiate(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vec
 
 static struct shk_status allocate(struct ida *s)
 {
-  const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for IDA", 0, 0);
   const int unknowns = s->form.unknowns;
-  if (!shk_sundials_create(&s->sun, unknowns, true))
-    return none;
+  if (!shk_sundials_create(&s->sun, unknowns))
+    return shk_no_memory();
   s->y_dot = N_VNew_Serial(unknowns, s->sun.context);
   s->id = N_VNew_Serial(unknowns, s->sun.context);
   s->tolerances = N_VNew_Serial(unknowns, s->sun.context);
   s->sun.memory = IDACreate(s->sun.context);
-  return s->y_dot && s->id && s->tolerances && s->sun.memory ? shk_ok() : none;
+  return shk_allocated(s->y_dot && s->id && s->tolerances ? s->sun.memory : NULL);
 }
 
 static struct shk_status configure(struct ida *s)
@@ -118,10 +114,11 @@ static struct shk_status configure(struct ida *s)
   double *id = N_VGetArrayPointer(s->id), *tolerances = N_VGetArrayPointer(s->tolerances);
   void *const ida = s->sun.memory;
   const bool suppressed = s->form.index > 1;
+  const bool slack = suppressed && !(s->evaluator->system->features & SHK_GENERAL_DAE);
   const int slopes = 2 * s->form.n;
   for (int i = 0; i < s->form.unknowns; i++) {
     id[i] = i < slopes ? 1 : 0;
-    tolerances[i] = s->given.atol * (suppressed && i >= slopes ? s->slack : 1);
+    tolerances[i] = s->given.atol * (slack && i >= slopes ? MULTIPLIER_SLACK : 1);
   }
   N_VConst(0, s->sun.y);
   N_VConst(0, s->y_dot);
@@ -138,13 +135,10 @@ static struct shk_status configure(struct ida *s)
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct ida *s = method;
-  const struct shk_system *system = s->evaluator->system;
-  SHK_TRY(shk_outside_bind(
-      &s->given, binding, shk_dae_form_unknowns(system, (enum shk_form_kind)s->kind), MAX_UNKNOWNS,
-      "IDA with a dense Jacobian takes no more than %g unknowns; this has %g"));
-  if (s->slack == 0)
-    s->slack = system->features & SHK_GENERAL_DAE ? 1 : MULTIPLIER_SLACK;
-  SHK_TRY(shk_bind_dae_form(&s->form, binding, (enum shk_form_kind)s->kind));
+  const enum shk_form_kind kind = (enum shk_form_kind)s->kind;
+  SHK_TRY(shk_outside_bind(&s->given, binding, shk_dae_form_unknowns(s->evaluator->system, kind),
+                           MAX_UNKNOWNS));
+  SHK_TRY(shk_bind_dae_form(&s->form, binding, kind));
   SHK_TRY(shk_keep(binding->workspace, s, release));
   SHK_TRY(allocate(s));
   return configure(s);
@@ -153,11 +147,11 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 static struct shk_status restart(struct ida *s, const struct shk_state *from, double h)
 {
   SHK_TRY(shk_dae_form_start(&s->form, N_VGetArrayPointer(s->sun.y), N_VGetArrayPointer(s->y_dot),
-                             from->t, from->q, from->p, s->given.time_scale));
+                             from, s->given.time_scale));
   /* The error of the first step, of order 1, is about its square in units of the time scale. */
   const double own = 0.1 * sqrt(fmin(s->given.rtol, 1)) * s->given.time_scale;
   return shk_sundials_start(&s->sun, IDAReInit(s->sun.memory, from->t, s->sun.y, s->y_dot), from->t,
-                            s->given.first_step > 0 ? s->given.first_step : own, h);
+                            own, h);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -186,24 +180,15 @@ static const struct shk_choice forms[] = SHK_LIST(
     {"index3", "g = 0 as it stands: fails, or needs loose tolerances"},
     {"index2", "the first derivative of g = 0: drifts off g = 0"});
 
-static const struct shk_option options[] = SHK_LIST(
-    SHK_CHOICE(ida, kind, "form", forms, "ggl", "how the constraints enter"),
-    SHK_OUTSIDE_TOLERANCES(ida),
-    SHK_OUTSIDE_FIRST_STEP(ida, "a tenth of the time scale, times √rtol"),
-    SHK_REAL(ida, slack, "slack", "0",
-             "absolute tolerance of the multipliers (not index1) in units of atol; 0: 1e6, and "
-             "1 for general DAEs, into which they may enter nonlinearly",
-             .minimum = "0"));
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(ida, kind, "form", forms, "ggl", "how the constraints enter"),
+             SHK_OUTSIDE_TOLERANCES(ida));
 
 static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO));
 
-/* Constraints in the form hold to Newton's tolerance, which may or may not be round-off. */
 static void claims_under(struct shk_claims *claimed, const void *method)
 {
-  const int kind = ((const struct ida *)method)->kind;
-  claimed->keeps_constraint =
-      kind == SHK_FORM_INDEX1 || kind == SHK_FORM_INDEX2 ? SHK_NO : SHK_UNKNOWN;
-  claimed->keeps_hidden = kind == SHK_FORM_GGL || kind == SHK_FORM_INDEX2 ? SHK_UNKNOWN : SHK_NO;
+  shk_dae_form_claims(claimed, (enum shk_form_kind)((const struct ida *)method)->kind);
 }
 
 static const struct shk_integrator ida = {
@@ -213,10 +198,9 @@ static const struct shk_integrator ida = {
                         "equations" SHK_SUNDIALS_NOTE,
              .equations = SHK_GGL_TEXT "index1: " SHK_SLOPES_TEXT
                                        "d^2g/dt^2 = 0\n" SHK_INDEX3_TEXT SHK_INDEX2_TEXT,
-             .citation =
-                 "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, "
-                 "Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
-                 "Equations II, ch. VII",
+             .citation = SHK_SUNDIALS_PAPER
+             "Gear, Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
+             "Equations II, ch. VII",
              .options = options,
              .supports = SHK_HOLONOMIC | SHK_GENERAL_DAE,
              .adaptive = true,

@@ -4,15 +4,15 @@
 struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
-  (void)method, (void)to, (void)from, (void)h;
   return shk_refused("the solver works in double precision only");
 }
 
 struct shk_status shk_outside_bind(struct shk_outside *given, const struct shk_binding *binding,
-                                   double unknowns, int most, const char *reason)
+                                   double unknowns, int most)
 {
   if (unknowns > most)
-    return shk_failure(SHK_REFUSED, reason, most, unknowns);
+    return shk_failure(SHK_REFUSED, "dense matrices: no more than %g unknowns; this has %g", most,
+                       unknowns);
   given->time_scale = shk_time_scale(binding);
   if (given->rtol == 0)
     given->rtol = binding->tolerance;

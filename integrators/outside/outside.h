@@ -10,7 +10,7 @@
 /* Common to all drivers, in the method's member `given`: options, the problem's time scale, and
  * where the solver is. */
 struct shk_outside {
-  real rtol, atol, first_step, time_scale;
+  real rtol, atol, time_scale;
   struct shk_last last;
 };
 
@@ -21,11 +21,8 @@ struct shk_outside {
                "absolute tolerance, in the units of q and p; 0: the cell's tolerance",             \
                .minimum = "0")
 
-/* `chosen`: default of the driver or the solver. */
-#define SHK_OUTSIDE_FIRST_STEP(type, chosen)                                                       \
-  SHK_REAL(type, given.first_step, "first-step", "0",                                              \
-           "length of the first step, and of the first after a restart; 0: " chosen,               \
-           .minimum = "0")
+/* Limit of the internal steps of one step. */
+#define SHK_OUTSIDE_STEPS 200000
 
 /* Functions of a driver: its own bind and step in double precision, the only precision of its
  * solver; in others the method is refused. A driver's own functions are compiled in double only. */
@@ -40,9 +37,9 @@ struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
 #endif
 
 /* Completes the tolerances: zero stands for the tolerance of the cell. Refuses more than `most`
- * unknowns; `reason` takes both numbers. */
+ * unknowns. */
 struct shk_status shk_outside_bind(struct shk_outside *given, const struct shk_binding *binding,
-                                   double unknowns, int most, const char *reason);
+                                   double unknowns, int most);
 /* True if the solver has to restart for a step of length h from a state: it is not there. */
 bool shk_outside_restarts(struct shk_outside *given, const struct shk_state *from, real h);
 /* Stores the state that the solver reached at its time t. */

@@ -28,21 +28,15 @@
 #define MAX_UNKNOWNS 1000
 
 /* In the order of the choices. */
-enum { FORM_INDEX3, FORM_GGL, FORM_INDEX2 };
+static const enum shk_form_kind kinds[] = {SHK_FORM_INDEX3, SHK_FORM_GGL, SHK_FORM_INDEX2};
 
 /* The Fortran interface. The last two arguments of each function, except of IDID, are RPAR and
  * IPAR, which RADAU5 passes through: RPAR is the struct radau5. */
-typedef void rhs_function(const int *, const double *, const double *, double *, double *, int *);
-typedef void mass_function(const int *, double *, const int *, double *, int *);
-typedef void jacobian_function(const int *, const double *, const double *, double *, const int *,
-                               double *, int *);
-typedef void output_function(const int *, const double *, const double *, const double *,
-                             const double *, const int *, const int *, double *, int *, int *);
-typedef void radau5_function(const int *n, rhs_function *, double *x, double *y, const double *xend,
-                             double *h, double *rtol, double *atol, const int *itol,
-                             jacobian_function *, const int *ijac, const int *mljac,
-                             const int *mujac, mass_function *, const int *imas, const int *mlmas,
-                             const int *mumas, output_function *, const int *iout, double *work,
+typedef void radau5_function(const int *n, shk_hairer_part *, double *x, double *y,
+                             const double *xend, double *h, double *rtol, double *atol,
+                             const int *itol, shk_hairer_part *, const int *ijac, const int *mljac,
+                             const int *mujac, shk_hairer_part *, const int *imas, const int *mlmas,
+                             const int *mumas, shk_hairer_part *, const int *iout, double *work,
                              const int *lwork, int *iwork, const int *liwork, double *user,
                              int *ipar, int *idid);
 
@@ -64,7 +58,6 @@ static void right_hand_side(const int *n, const double *x, const double *y, doub
                             int *ipar)
 {
   struct radau5 *s = (struct radau5 *)(void *)user;
-  (void)n, (void)ipar;
   const struct shk_status status = shk_dae_form_evaluate(&s->form, f, *x, y);
   if (status.code != SHK_OK)
     shk_hairer_fail(&s->drive, status);
@@ -74,17 +67,16 @@ static void right_hand_side(const int *n, const double *x, const double *y, doub
 static void mass(const int *n, double *am, const int *lmas, double *user, int *ipar)
 {
   const struct radau5 *s = (const struct radau5 *)(const void *)user;
-  (void)ipar;
   for (int i = 0; i < *n; i++)
     am[(size_t)i * (size_t)*lmas] = i < 2 * s->form.n;
 }
 
-/* Called if the form has derivatives; otherwise RADAU5 computes differences. */
+/* Called if the form has derivatives; otherwise RADAU5 computes differences. *n and *ldfy are the
+ * number of unknowns. */
 static void jacobian(const int *n, const double *x, const double *y, double *dfy, const int *ldfy,
                      double *user, int *ipar)
 {
   struct radau5 *s = (struct radau5 *)(void *)user;
-  (void)n, (void)ldfy, (void)ipar; /* both equal the number of unknowns */
   const struct shk_status status = shk_dae_form_jacobian(&s->form, dfy, *x, y);
   if (status.code != SHK_OK)
     shk_hairer_fail(&s->drive, status);
@@ -96,7 +88,6 @@ static void output(const int *nr, const double *xold, const double *x, const dou
                    int *irtrn)
 {
   struct radau5 *s = (struct radau5 *)(void *)user;
-  (void)cont, (void)lrc, (void)ipar;
   *irtrn = 0;
   if (*nr <= 1)
     return;
@@ -116,13 +107,14 @@ static int call(void *solver, double end, double guess)
   int ipar = 0, idid = 0;
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
   shk_fill(s->work, 0, 20); /* all settings at their defaults */
-  s->integers[1] = SHK_HAIRER_STEPS;
+  s->integers[1] = SHK_OUTSIDE_STEPS;
   s->integers[4] = form->index == 2 ? 2 * n : n; /* unknowns of index 1, 2, 3 */
   s->integers[5] = form->index == 2 ? rest : n;
   s->integers[6] = form->index == 2 ? 0 : rest;
   shk_copy(s->y, s->drive.y, full);
-  s->radau5(&full, right_hand_side, &x, s->y, &end, &h, &rtol, &atol, &each, jacobian, &analytic,
-            &full, &full, mass, &yes, &no, &no, output, &yes, s->work, &s->work_size, s->integers,
+  s->radau5(&full, (shk_hairer_part *)right_hand_side, &x, s->y, &end, &h, &rtol, &atol, &each,
+            (shk_hairer_part *)jacobian, &analytic, &full, &full, (shk_hairer_part *)mass, &yes,
+            &no, &no, (shk_hairer_part *)output, &yes, s->work, &s->work_size, s->integers,
             &s->integers_size, (double *)(void *)s, &ipar, &idid);
   struct shk_work *work = &s->evaluator->work;
   work->rejected += s->integers[17];
@@ -146,24 +138,12 @@ static struct shk_status bind_arrays(struct radau5 *s, const struct shk_binding 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct radau5 *s = method;
-  static const enum shk_form_kind kinds[] = {SHK_FORM_INDEX3, SHK_FORM_GGL, SHK_FORM_INDEX2};
   const enum shk_form_kind kind = kinds[s->choice];
   SHK_TRY(shk_outside_bind(&s->given, binding, shk_dae_form_unknowns(s->evaluator->system, kind),
-                           MAX_UNKNOWNS,
-                           "RADAU5 with a dense Jacobian takes no more than %g unknowns; this has "
-                           "%g"));
+                           MAX_UNKNOWNS));
   SHK_TRY(shk_hairer_find(&s->radau5, "radau5_"));
   SHK_TRY(shk_bind_dae_form(&s->form, binding, kind));
   return bind_arrays(s, binding);
-}
-
-/* Starts with the exact multiplier, eta = 0, and a first step that error control can correct at
- * any tolerance. */
-static struct shk_status restart(struct radau5 *s, const struct shk_state *from)
-{
-  const double scale = s->given.time_scale;
-  s->drive.guess = s->given.first_step > 0 ? s->given.first_step : 0.01 * scale;
-  return shk_dae_form_start(&s->form, s->drive.y, NULL, from->t, from->q, from->p, scale);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -171,8 +151,12 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct radau5 *s = method;
   const int n = s->form.n;
-  if (shk_outside_restarts(&s->given, from, h))
-    SHK_TRY(restart(s, from));
+  if (shk_outside_restarts(&s->given, from, h)) {
+    /* The exact multiplier, eta = 0, and a first step that error control can correct at any
+     * tolerance. */
+    s->drive.guess = 0.01 * s->given.time_scale;
+    SHK_TRY(shk_dae_form_start(&s->form, s->drive.y, NULL, from, s->given.time_scale));
+  }
   s->drive.t = from->t;
   s->drive.guess = fmin(s->drive.guess, fabs(h));
   long interruptions;
@@ -193,20 +177,13 @@ static const struct shk_choice forms[] =
 
 static const struct shk_option options[] =
     SHK_LIST(SHK_CHOICE(radau5, choice, "form", forms, "index3", "how the constraints enter"),
-             SHK_OUTSIDE_TOLERANCES(radau5),
-             SHK_OUTSIDE_FIRST_STEP(radau5, "a hundredth of the time scale"));
+             SHK_OUTSIDE_TOLERANCES(radau5));
 
-static const struct shk_stated claims[] =
-    SHK_LIST(SHK_GEOMETRY(SHK_NO), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO));
+static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO));
 
-/* Constraints in the form hold to Newton's tolerance, which may or may not be round-off. */
 static void claims_under(struct shk_claims *claimed, const void *method)
 {
-  const int choice = ((const struct radau5 *)method)->choice;
-  if (choice != FORM_INDEX3)
-    claimed->keeps_hidden = SHK_UNKNOWN;
-  if (choice == FORM_INDEX2)
-    claimed->keeps_constraint = SHK_NO;
+  shk_dae_form_claims(claimed, kinds[((const struct radau5 *)method)->choice]);
 }
 
 static const struct shk_integrator radau5 = {

@@ -24,12 +24,13 @@
 #define SHK_SUNDIALS_NOTE "; not in this build, which is without SUNDIALS"
 #endif
 
+#define SHK_SUNDIALS_PAPER "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); "
+
 #if !SHK_SUNDIALS
 
 static inline struct shk_status shk_sundials_missing(void *method,
                                                      const struct shk_binding *binding)
 {
-  (void)method, (void)binding;
   return shk_refused("this program was built without SUNDIALS");
 }
 #define SHK_SUNDIALS_BIND shk_sundials_missing
@@ -57,23 +58,20 @@ static inline struct shk_status shk_sundials_missing(void *method,
 /* Counters since the last start: steps, rejected ones, iterations, setups of Newton's matrix. */
 enum { SHK_SUNDIALS_COUNTERS = 4 };
 
-/* Limit of the internal steps of one step. */
-#define SHK_SUNDIALS_STEPS 200000
-
 /* SUNDIALS objects of a driver, besides its solver. */
 struct shk_sundials {
   void *memory; /* the solver's */
   SUNContext context;
   N_Vector y;                       /* the unknowns */
   SUNMatrix matrix;                 /* matrix of Newton's iteration, */
-  SUNLinearSolver dense;            /* and its solver; NULL: there is none */
+  SUNLinearSolver dense;            /* and its solver */
   struct shk_status failure;        /* status of the last evaluation */
   double t;                         /* current time of the solver */
   long read[SHK_SUNDIALS_COUNTERS]; /* its counters when they were last read */
 };
 
 /* False if allocation fails; must be cleared either way. */
-static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns, bool newton)
+static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns)
 {
   /* Creates a context that prints nothing; before version 7 the solver itself prints. */
 #if SUNDIALS_VERSION_MAJOR >= 7
@@ -85,8 +83,8 @@ static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns, boo
     return false;
 #endif
   s->y = N_VNew_Serial(unknowns, s->context);
-  if (!s->y || !newton)
-    return s->y != NULL;
+  if (!s->y)
+    return false;
   s->matrix = SUNDenseMatrix(unknowns, unknowns, s->context);
   s->dense = s->matrix ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;
   return s->dense != NULL;
@@ -112,7 +110,7 @@ static inline bool shk_sundials_set_up(const struct shk_sundials *s, void *user)
     return false;
 #endif
   return SUNDIALS(SetUserData)(s->memory, user) == 0 &&
-         SUNDIALS(SetMaxNumSteps)(s->memory, SHK_SUNDIALS_STEPS) == 0 &&
+         SUNDIALS(SetMaxNumSteps)(s->memory, SHK_OUTSIDE_STEPS) == 0 &&
          SUNDIALS(SetMaxErrTestFails)(s->memory, 20) == 0 &&
          SUNDIALS(SetMaxConvFails)(s->memory, 20) == 0;
 }
@@ -153,7 +151,7 @@ static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *w
                                                SUNDIALS(GetNumNonlinSolvIters),
                                                SUNDIALS(GetNumLinSolvSetups)};
   long *const counted[] = {&work->steps, &work->rejected, &work->iterations, &work->factorizations};
-  for (int i = 0; i < SHK_SUNDIALS_COUNTERS - !s->dense; i++) {
+  for (int i = 0; i < SHK_SUNDIALS_COUNTERS; i++) {
     long now = 0;
     get[i](s->memory, &now);
     *counted[i] += now - s->read[i];

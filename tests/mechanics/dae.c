@@ -331,8 +331,9 @@ static void test_start(const char *problem, enum shk_form_kind kind)
   const int size = form.unknowns, n = form.n, m = form.m;
   real *y = calloc(3 * (size_t)size, sizeof *y), *y_dot = y + size, *f = y_dot + size;
   const real t = b->instance.initial_time, h = real_pow(REAL_EPSILON, R(0.3));
+  const struct shk_state start = {.n = n, .m = m, .t = t, .q = b->q, .p = b->p};
   const bool ok =
-      shk_dae_form_start(&form, y, y_dot, t, b->q, b->p, b->instance.time_scale).code == SHK_OK &&
+      shk_dae_form_start(&form, y, y_dot, &start, b->instance.time_scale).code == SHK_OK &&
       shk_dae_form_evaluate(&form, f, t, y).code == SHK_OK;
   real residual = 0, slope = 0, rate = 0, reach = 1;
   for (int i = 0; i < size; i++)
