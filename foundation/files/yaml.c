@@ -81,8 +81,7 @@ bool shk_yaml_fail(const struct shk_yaml *yaml, const struct fy_node *node, cons
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   const struct place place = place_of(node);
-  shk_message_set(yaml->error, "%s:%d:%d: %s", yaml->path, place.line, place.column, text);
-  return false;
+  return shk_message_set(yaml->error, "%s:%d:%d: %s", yaml->path, place.line, place.column, text);
 }
 
 bool shk_yaml_is_mapping(const struct fy_node *node)

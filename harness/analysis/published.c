@@ -121,11 +121,9 @@ static bool read_group(struct theirs *theirs, int k, int expected, struct shk_me
   char *values = NULL;
   if (group->count == 0)
     return true;
-  if (group->count != expected) {
-    shk_message_set(error, "%s: found %d %s, expected %d", set->name, group->count,
-                    shk_published_groups[k], expected);
-    return false;
-  }
+  if (group->count != expected)
+    return shk_message_set(error, "%s: found %d %s, expected %d", set->name, group->count,
+                           shk_published_groups[k], expected);
   theirs->numbers[k] = shk_allocate((size_t)group->count, sizeof *theirs->numbers[k]);
   theirs->whole[k] = true;
   for (int i = 0; i < group->count; i++) {

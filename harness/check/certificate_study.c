@@ -207,12 +207,10 @@ static bool print_run(const struct maker *m, const unsigned long *all, unsigned 
 /* Prints the runs of a problem: one for each set of measures. */
 static bool print_problem(struct maker *m)
 {
-  if (m->start->member_count > 0) {
-    shk_message_set(m->error,
-                    "%s:%d: found members, expected single starts: certificates have no members",
-                    m->study->path, m->run->line);
-    return false;
-  }
+  if (m->start->member_count > 0)
+    return shk_message_set(
+        m->error, "%s:%d: found members, expected single starts: certificates have no members",
+        m->study->path, m->run->line);
   if (!inspect(m))
     return true;
   const int count = m->run->integrator_count;

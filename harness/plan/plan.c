@@ -108,11 +108,9 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   struct shk_inspection inspection;
   struct shk_message reason = {.text = ""};
   struct layout layout;
-  if (!shk_inspect(planner->plan->context, &inspection, "double", start->problem, &reason)) {
-    shk_message_set(planner->error, "%s:%d: %s: %s", planner->study->path, run->line,
-                    start->problem, reason.text);
-    return false;
-  }
+  if (!shk_inspect(planner->plan->context, &inspection, "double", start->problem, &reason))
+    return shk_message_set(planner->error, "%s:%d: %s: %s", planner->study->path, run->line,
+                           start->problem, reason.text);
   if (!shk_schedule_make(&layout.schedule, planner->study->path, run,
                          has_fixed_steps(planner->plan->context, run, start->problem), &inspection,
                          start->problem, start->member_count > 0, planner->error))
@@ -172,11 +170,9 @@ static bool add_cell(struct planner *planner, const struct request *request)
                        cell.integrator, cell.precision, cell.step ? cell.step : "",
                        cell.tolerance ? cell.tolerance : "") < known)
     return true;
-  if (plan->count == SHK_MOST_CELLS) {
-    shk_message_set(planner->error, "%s: the study has more than %d cells", planner->study->path,
-                    SHK_MOST_CELLS);
-    return false;
-  }
+  if (plan->count == SHK_MOST_CELLS)
+    return shk_message_set(planner->error, "%s: the study has more than %d cells",
+                           planner->study->path, SHK_MOST_CELLS);
   const double seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
   const double megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
   /* Limits for the methods under test must not stop their reference. */
@@ -205,13 +201,12 @@ static bool add_references(struct planner *planner, int index)
   if (group->exact)
     return add_cell(planner, &request);
   struct shk_message reason;
-  if (!shk_engine_named("quad", &reason)) {
-    shk_message_set(planner->error,
-                    "%s: the exact solution of %s from its start is not known, and a reference is "
-                    "computed in quad precision: %s",
-                    planner->study->path, group->cell.problem, reason.text);
-    return false;
-  }
+  if (!shk_engine_named("quad", &reason))
+    return shk_message_set(
+        planner->error,
+        "%s: the exact solution of %s from its start is not known, and a reference is "
+        "computed in quad precision: %s",
+        planner->study->path, group->cell.problem, reason.text);
   request.integrator = "reference";
   request.tolerances = &planner->memory->reference_tolerances;
   request.role = SHK_ROLE_REFERENCE_CHECK;
@@ -286,11 +281,9 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
     const char *const integrator = run->integrators[i];
     const struct shk_integrator_info *const info =
         shk_find_integrator(planner->plan->context, integrator);
-    if (!info) {
-      shk_message_set(planner->error, "%s:%d: integrator %s is no longer known",
-                      planner->study->path, run->line, integrator);
-      return false;
-    }
+    if (!info)
+      return shk_message_set(planner->error, "%s:%d: integrator %s is no longer known",
+                             planner->study->path, run->line, integrator);
     if (shk_run_excludes(run, start->problem, integrator)) {
       planner->plan->excluded++;
       continue;

@@ -267,8 +267,7 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
     char reason[256] = "it was not run";
     if (best)
       shk_record_reason(reason, sizeof reason, best);
-    shk_message_set(error, "no reference: %s", reason);
-    return false;
+    return shk_message_set(error, "no reference: %s", reason);
   }
   reference->problem = shk_copy_text(best->cell.problem);
   reference->method = methods_text(records);

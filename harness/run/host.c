@@ -34,11 +34,10 @@ static bool greet(struct shk_host *host, const struct shk_servers *servers,
   while (ok && !shk_frame_done(&s)) {
     struct shk_offer offer = {0};
     shk_pass_offer(&s, &offer);
-    ok = !s.bad && offer.plugin < servers->plugin_count;
+    ok = (!s.bad && offer.plugin < servers->plugin_count) ||
+         shk_message_set(error, "a descriptor does not read");
     if (ok)
       shk_keys_add(&host->keys, shk_offer_name(&offer), hashes[offer.plugin]);
-    else
-      shk_message_set(error, "a descriptor does not read");
   }
   shk_arena_clear(&arena);
   return ok;
