@@ -12,7 +12,7 @@ mkdir include
 for library in libxxhash sqlite3; do
   cp "$(pkg-config --variable=includedir $library)"/${library#lib}.h include
 done
-sources='foundation/index foundation/memory foundation/message foundation/status foundation/utf8 foundation/specifications/cell
+sources='foundation/index foundation/memory foundation/message foundation/nearest foundation/status foundation/utf8 foundation/specifications/cell
   results/record/frame results/record/record results/record/record_bytes results/record/stream
   tests/results/byte_order'
 # build COMPILER OUTPUT
