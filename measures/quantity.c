@@ -59,11 +59,14 @@ const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1] = {
 
 const char *shk_current_name(const char *name)
 {
-  static const char *const renamed[][2] = {
-#define OLD_NAME(old, new) {old, new},
-#include "measures/contract.def"
-#undef OLD_NAME
-  };
+  static const char *const renamed[][2] = {{"same-map", "stateless"},
+                                           {"same map again", "stateless"},
+                                           {"good-states", "valid-states"},
+                                           {"honest failures", "valid states"},
+                                           {"permutable", "permutation equivariant"},
+                                           {"covariant", "affine equivariant"},
+                                           {"intrinsic", "formulation independent"},
+                                           {"steps back", "backward steps"}};
   for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
     if (strcmp(renamed[i][0], name) == 0)
       return renamed[i][1];

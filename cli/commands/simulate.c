@@ -165,9 +165,10 @@ static int conclude(const struct answer *answer)
   if (answer->is.answered && !answer->is.loaded)
     return shk_bad_input("%s", reason);
   if (!answer->is.ok && answer->waiting)
-    return shk_incomplete("stopped after 0 rows: the external program has %d s for its greeting "
-                          "and its first row: %s",
-                          GREETING_SECONDS, reason);
+    return shk_incomplete(
+        "stopped after 0 rows: the external program sent no greeting and no first "
+        "row in %d s (%s)",
+        GREETING_SECONDS, reason);
   if (!answer->is.ok)
     return shk_incomplete("stopped after %ld rows: %s", answer->rows, reason);
   if (code == SHK_OK)

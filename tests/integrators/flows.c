@@ -381,8 +381,8 @@ int main(void)
                                          "charged-pendulum",
                                          "chain(links=3,spring=2,start=zigzag)"};
   enum { PROBLEMS = sizeof problems / sizeof problems[0] };
-  check_choices(choices_of(&integrator_named("rattle")->info, "flow"),
-                flows, FLOWS, tried_elsewhere);
+  check_choices(choices_of(&integrator_named("rattle")->info, "flow"), flows, FLOWS,
+                tried_elsewhere);
   check_one_step_claims();
   check_flow_orders("sprung-pendulum", 2);
   check_flow_orders("charged-pendulum", 3);

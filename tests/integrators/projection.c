@@ -366,8 +366,7 @@ static void check_restart(void)
 
 static void check_all_adaptive(const struct shk_state *reference)
 {
-  const struct shk_integrator *its =
-      integrator_named("projection-adaptive");
+  const struct shk_integrator *its = integrator_named("projection-adaptive");
   for (const struct shk_choice *base = choices_of(&its->info, "base"); base->name; base++)
     if (strcmp(base->name, "gsl-rk1imp") != 0) /* of order 1: 10⁵ steps at 1e-8 */
       check_adaptive(base->name, "", reference);

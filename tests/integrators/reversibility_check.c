@@ -23,7 +23,8 @@ static struct shk_status ending(const char *problem, const char *integrator, con
 /* Round-off of a step and its way back is a few eps (1 + τ/h) of the state. */
 static void test_exact(const char *problem)
 {
-  const struct shk_status status = ending(problem, "reversibility-check(tolerance=1e-11)", "0.1", 10);
+  const struct shk_status status =
+      ending(problem, "reversibility-check(tolerance=1e-11)", "0.1", 10);
   tap_ok(status.code == SHK_OK, "%s: RATTLE leads back to 1e-11 of the state", problem);
 }
 

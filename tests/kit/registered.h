@@ -39,8 +39,7 @@ static inline bool is_left_out(const struct left_out *table, const char *name)
 static inline void check_left_out(const struct left_out *table)
 {
   for (; table->name; table++)
-    tap_ok(problem_named(table->name) != NULL ||
-               integrator_named(table->name),
+    tap_ok(problem_named(table->name) != NULL || integrator_named(table->name),
            "%s, left out (%s), is registered", table->name, table->why);
 }
 
@@ -168,8 +167,7 @@ static inline void check_choices(const struct shk_choice *choices, const char *c
  * not left out; NULL at the end. */
 static inline const char *next_choice(int *index, const char *option, const struct left_out *table)
 {
-  const struct shk_choice *choices =
-      choices_of(&integrator_named("rattle")->info, option);
+  const struct shk_choice *choices = choices_of(&integrator_named("rattle")->info, option);
   const char *name;
   while ((name = choices[(*index)++].name) != NULL)
     if (!is_left_out(table, name))

@@ -284,8 +284,8 @@ static void test_careful_steps(void)
              "no step leads back to better than round-off, and none is accepted");
   struct shk_drive d;
   char reason[256];
-  tap_ok(begin_at(&d, reason, "pendulum", "reversibility-check(base=shake)", "0.1", NULL, NULL, false) ==
-             SHK_REFUSED,
+  tap_ok(begin_at(&d, reason, "pendulum", "reversibility-check(base=shake)", "0.1", NULL, NULL,
+                  false) == SHK_REFUSED,
          "reversibility-check refuses a base that is not symmetric: %s", reason);
   shk_drive_end(&d);
 }

@@ -13,7 +13,7 @@ PLAINER = re.compile(
     r"\b(nobody|whoever|strangers?|so many (times|cells|steps)|goes on plainly|look(s|ed)? on|examinees?|disguised?|"
     r"honest failures|good states|same map again|conduct|spoken|landed|reversal-check|step-reduction|(?-i:permutable)|steps back)\b", re.I)
 # Old names are read, and said to be old.
-OLD = re.compile(r"\bold\b|OLD_NAME|\{\"[a-z-]+\", \"[a-z-]+\"\}", re.I)
+OLD = re.compile(r'\bold\b|\{"[a-z -]+", "[a-z -]+"\}', re.I)
 CLAUSE = re.compile(r"(What|Whether|Of|Where|Which|Whoever|Who|Behind|How)\b")
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.S)
 
