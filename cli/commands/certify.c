@@ -46,17 +46,16 @@ static bool add_method(struct certify *c, const char *text)
 static bool add_option_sets(struct certify *c, const struct shk_study *study, const char *word)
 {
   struct shk_message unused;
-  char *const canonical =
-      word ? shk_canonical_integrator(&c->arguments.context, word, &unused) : NULL;
-  char *pattern = canonical && strchr(word, '(') ? shk_copy_text(canonical)
-                                                 : shk_print_text("%s(*)", word ? word : "");
+  char *pattern = word && strchr(word, '(')
+                      ? shk_canonical_integrator(&c->arguments.context, word, &unused)
+                      : shk_print_text("%s(*)", word ? word : "");
+  const struct shk_index all_of = {word != NULL, &pattern, NULL};
   const int before = c->methods.count;
-  for (int r = 0; r < study->run_count; r++)
-    for (int i = 0; i < study->runs[r].integrator_count; i++)
-      if (shk_selects(&pattern, word != NULL, study->runs[r].integrators[i]))
-        shk_index_text(&c->methods, study->runs[r].integrators[i]);
+  for (int r = 0; pattern && r < study->run_count; r++)
+    for (int i = 0; i < study->runs[r].integrators.count; i++)
+      if (shk_selects(&all_of, study->runs[r].integrators.texts[i]))
+        shk_index_text(&c->methods, study->runs[r].integrators.texts[i]);
   free(pattern);
-  free(canonical);
   return c->methods.count > before ||
          shk_complain("--options: there are no option sets of \"%s\"", word);
 }

@@ -120,12 +120,12 @@ bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node,
  * be printed. */
 static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
 {
-  if (fy_node_is_alias(node))
-    return shk_yaml_fail(yaml, node, "found an alias (*name); aliases are not allowed");
-  if (fy_node_get_anchor(node))
-    return shk_yaml_fail(yaml, node, "found an anchor (&name); anchors are not allowed");
-  if (fy_node_get_tag_token(node))
-    return shk_yaml_fail(yaml, node, "found a tag (!name); tags are not allowed");
+  const char *const refused = fy_node_is_alias(node)        ? "an alias (*name); aliases"
+                              : fy_node_get_anchor(node)    ? "an anchor (&name); anchors"
+                              : fy_node_get_tag_token(node) ? "a tag (!name); tags"
+                                                            : NULL;
+  if (refused)
+    return shk_yaml_fail(yaml, node, "found %s are not allowed", refused);
   void *iterator = NULL;
   if (fy_node_is_sequence(node)) {
     struct fy_node *item;
@@ -215,12 +215,9 @@ bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, si
 
 void shk_yaml_close(struct shk_yaml *yaml)
 {
-  if (yaml->document)
-    fy_parse_document_destroy(yaml->parser, yaml->document);
-  if (yaml->parser)
-    fy_parser_destroy(yaml->parser);
-  if (yaml->diagnostics)
-    fy_diag_destroy(yaml->diagnostics);
+  fy_parse_document_destroy(yaml->parser, yaml->document);
+  fy_parser_destroy(yaml->parser);
+  fy_diag_destroy(yaml->diagnostics);
   *yaml = (struct shk_yaml){.path = NULL};
 }
 
@@ -263,22 +260,16 @@ char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, con
   return text;
 }
 
-bool shk_yaml_into_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *text)
+bool shk_yaml_into_text(const struct shk_yaml *yaml, struct fy_node *value, void *text)
 {
-  char **const field = text;
-  free(*field);
-  *field = shk_yaml_text(yaml, value, expected);
-  return *field;
+  *(char **)text = shk_yaml_text(yaml, value, yaml->key->expected);
+  return *(char **)text;
 }
 
-bool shk_yaml_into_node(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *node)
+bool shk_yaml_into_list(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  (void)yaml;
-  (void)expected;
-  *(struct fy_node **)node = value;
-  return true;
+  const struct shk_yaml_key *const key = yaml->key;
+  return shk_yaml_sequence(yaml, value, key->expected, key->or_one, key->item, field);
 }
 
 bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
@@ -301,32 +292,23 @@ bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const cha
   return true;
 }
 
-struct mapping {
+struct table {
   const struct shk_yaml_key *keys;
   int count;
-  unsigned seen;
-  void *context;
 };
 
-static bool read_pair(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
+static bool check_key(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
                       struct fy_node *value, void *context)
 {
-  struct mapping *const mapping = context;
-  const struct shk_yaml_key *const keys = mapping->keys;
-  const int i = shk_name_index(key, keys, sizeof *keys, mapping->count);
-  if (i < 0)
-    return shk_yaml_fail_name(yaml, key_node, "key", keys, sizeof *keys, mapping->count);
-  mapping->seen |= 1U << i;
-  if (yaml->choose && !(value = yaml->choose(yaml, value)))
-    return false;
-  struct shk_yaml here = *yaml;
-  here.key = &keys[i];
-  return keys[i].into(&here, value, keys[i].expected, (char *)mapping->context + keys[i].offset);
+  const struct table *const table = context;
+  (void)value;
+  return shk_name_index(key, table->keys, sizeof *table->keys, table->count) >= 0 ||
+         shk_yaml_fail_name(yaml, key_node, "key", table->keys, sizeof *table->keys, table->count);
 }
 
 /* Checks that the first key of the file is one of these, or a near miss. Other files are not quoted
  * in messages: their content may be confidential. */
-static bool begins_well(const struct shk_yaml *yaml, const struct mapping *mapping,
+static bool begins_well(const struct shk_yaml *yaml, const struct table *table,
                         struct fy_node *root, const char *expected)
 {
   void *iterator = NULL;
@@ -336,25 +318,43 @@ static bool begins_well(const struct shk_yaml *yaml, const struct mapping *mappi
     return true; /* this error is reported later, without a quotation */
   char *const word = shk_yaml_scalar(fy_node_pair_key(pair));
   char near[256];
-  shk_nearest(near, sizeof near, word ? word : "", &mapping->keys[0].name, sizeof mapping->keys[0],
-              mapping->count);
+  shk_nearest(near, sizeof near, word ? word : "", &table->keys[0].name, sizeof table->keys[0],
+              table->count);
   free(word);
   return near[0] != '\0' ||
          shk_yaml_fail(yaml, root, "found another first key, expected %s", expected);
 }
 
-bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+bool shk_yaml_read(const struct shk_yaml *yaml, struct fy_node *value,
+                   const struct shk_yaml_key *key, void *context)
+{
+  struct shk_yaml here = *yaml;
+  here.key = key;
+  if (!value || !key->read)
+    return true;
+  if (yaml->choose && !(value = yaml->choose(yaml, value)))
+    return false;
+  return key->read(&here, value, (char *)context + key->offset);
+}
+
+bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node,
+                      struct fy_node *const *more, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context)
 {
-  struct mapping mapping = {keys, count, 0, context};
-  if (node == shk_yaml_root(yaml) && !begins_well(yaml, &mapping, node, expected))
-    return false;
-  if (!shk_yaml_pairs(yaml, node, expected, read_pair, &mapping))
-    return false;
-  for (int i = 0; i < count; i++)
-    if (keys[i].required && !(mapping.seen & 1U << i))
-      return shk_yaml_fail(yaml, node, "the key \"%s\" is missing", keys[i].name);
-  return true;
+  struct table table = {keys, count};
+  bool ok = (node != shk_yaml_root(yaml) || begins_well(yaml, &table, node, expected)) &&
+            shk_yaml_pairs(yaml, node, expected, check_key, &table);
+  for (int k = 0; ok && more && more[k]; k++)
+    ok = shk_yaml_pairs(yaml, more[k], expected, check_key, &table);
+  for (int i = 0; ok && i < count; i++) {
+    struct fy_node *value = shk_yaml_value(node, keys[i].name);
+    for (int k = 0; !value && more && more[k]; k++)
+      value = shk_yaml_value(more[k], keys[i].name);
+    ok = value || !keys[i].required
+             ? shk_yaml_read(yaml, value, &keys[i], context)
+             : shk_yaml_fail(yaml, node, "the key \"%s\" is missing", keys[i].name);
+  }
+  return ok;
 }
 
 int shk_yaml_items(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
@@ -370,9 +370,8 @@ int shk_yaml_items(const struct shk_yaml *yaml, struct fy_node *node, const char
   return fy_node_sequence_item_count(node);
 }
 
-bool shk_yaml_sequence(
-    const struct shk_yaml *yaml, struct fy_node *node, const char *expected, bool or_one,
-    bool (*read)(const struct shk_yaml *yaml, struct fy_node *item, void *context), void *context)
+bool shk_yaml_sequence(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                       bool or_one, shk_yaml_reader *read, void *context)
 {
   const int count = shk_yaml_items(yaml, node, expected, or_one);
   int i = 0;

@@ -24,26 +24,34 @@ struct shk_yaml {
   const struct shk_yaml_key *key; /* whose value is being read; NULL outside of a mapping */
 };
 
-/* A key of a mapping. `into` reads its value into the field at `offset` in the context (without an
- * offset: the context itself); `expected` is for its message. Readers return false after
- * shk_yaml_fail. */
+/* Reads a value into a field, or into the structure that has it. False after shk_yaml_fail. */
+typedef bool shk_yaml_reader(const struct shk_yaml *yaml, struct fy_node *value, void *field);
+
+/* A key of a mapping, whose value is read into the field at `offset` in the context (without an
+ * offset: into the context itself). `expected` is for the reader's message. */
 struct shk_yaml_key {
   const char *name;
   bool required;
-  bool (*into)(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-               void *field);
+  shk_yaml_reader *read; /* NULL: the value is read elsewhere */
   const char *expected;
   size_t offset;
   /* For readers of words: those allowed, ended by NULL, and what they name. */
   const char *const *words, *what;
+  int least, most; /* for readers of whole numbers */
+  /* For shk_yaml_into_list: the reader of an item, and whether one item needs no list. */
+  shk_yaml_reader *item;
+  bool or_one;
 };
 
-/* An entry of a table of keys whose values are stored in fields of a structure. */
-#define SHK_YAML_FIELD(key, must, type, field, reader, what)                                       \
+/* An entry of a table of keys whose values are stored in fields of a structure: the text expected
+ * and, for some readers, further members. */
+#define SHK_YAML_FIELD(key, must, type, field, reader, ...)                                        \
   {                                                                                                \
-    .name = key, .required = must, .into = reader, .expected = what,                               \
-    .offset = offsetof(type, field)                                                                \
+    .name = key, .required = must, .read = reader, .offset = offsetof(type, field),                \
+    .expected = __VA_ARGS__                                                                        \
   }
+/* A table of keys and their number, as arguments. */
+#define SHK_YAML_KEYS(keys) keys, (int)(sizeof(keys) / sizeof(keys)[0])
 
 enum { SHK_YAML_LARGEST = 1 << 20 };
 
@@ -77,24 +85,24 @@ bool shk_yaml_is_mapping(const struct fy_node *node);
 char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, const char *expected);
 /* The same without a message. */
 char *shk_yaml_scalar(const struct fy_node *node);
-/* Two readers for tables of keys. The first stores the text of a scalar in a `char *` and frees the
- * old text. The second stores the value itself in a `struct fy_node *`, to be read later. */
-bool shk_yaml_into_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *text);
-bool shk_yaml_into_node(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *node);
-/* Reads a mapping by its keys, in the order of the file. The error for an unknown key suggests the
- * nearest known keys. */
-bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+/* Readers for tables of keys: the text of a scalar into a `char *`, and the items of a list. */
+shk_yaml_reader shk_yaml_into_text, shk_yaml_into_list;
+/* Reads a value, after the choice of its replacement. A value that is NULL is not read. */
+bool shk_yaml_read(const struct shk_yaml *yaml, struct fy_node *value,
+                   const struct shk_yaml_key *key, void *context);
+/* Reads a mapping by its keys, in the order of the table. Keys that it lacks are those of the first
+ * mapping in `more` that has them; the list ends with NULL, and NULL is none. The error for an
+ * unknown key suggests the nearest known keys. */
+bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node,
+                      struct fy_node *const *more, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context);
 /* Returns the number of items of a sequence, at least one; 0 with the message if there are none.
  * With `or_one` a scalar counts as a sequence of one item. */
 int shk_yaml_items(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                    bool or_one);
 /* Reads such a sequence. */
-bool shk_yaml_sequence(
-    const struct shk_yaml *yaml, struct fy_node *node, const char *expected, bool or_one,
-    bool (*read)(const struct shk_yaml *yaml, struct fy_node *item, void *context), void *context);
+bool shk_yaml_sequence(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                       bool or_one, shk_yaml_reader *read, void *context);
 /* Calls `read` for every pair of a mapping with arbitrary keys. */
 bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                     bool (*read)(const struct shk_yaml *yaml, const char *key,

@@ -21,7 +21,7 @@ bool shk_reporter_wants(const struct shk_reporter *c, enum shk_measure_id measur
   bool any = !c->study;
   for (int i = 0; !any && i < c->family->count; i++) {
     const struct shk_study_run *const run = shk_reporter_run(c, i);
-    any = !run || run->measure_count == 0 || shk_run_measures(run, measure);
+    any = !run || run->measures.count == 0 || shk_run_measures(run, measure);
   }
   return any;
 }

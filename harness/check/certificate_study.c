@@ -165,7 +165,7 @@ static void print_numbers(const struct maker *m, const struct shk_schedule *sche
                all ? steps->count : steps_without_reference(steps->count));
   else if (run->tolerances.count > 0)
     print_list(m->out, "tolerances", run->tolerances.texts, run->tolerances.count);
-  print_list(m->out, "precision", run->precisions, run->precision_count);
+  print_list(m->out, "precision", run->precisions.texts, run->precisions.count);
   print_list(m->out, "measures", names, count);
   if (run->seconds > 0)
     fprintf(m->out, "    limits: {seconds: %.17g}\n", run->seconds);
@@ -178,9 +178,9 @@ static bool print_run(const struct maker *m, const unsigned long *all, unsigned 
   const unsigned long errors =
       bit(SHK_MEASURE_ORDER) | bit(SHK_MEASURE_ERROR) | bit(SHK_MEASURE_TOLERANCE);
   bool applies = false, has_steps = false;
-  for (int i = 0; i < run->integrator_count; i++)
+  for (int i = 0; i < run->integrators.count; i++)
     if (all[i] == measures) {
-      const char *const spec = run->integrators[i];
+      const char *const spec = run->integrators.texts[i];
       has_steps = has_steps || !shk_find_integrator(&m->study->context, spec)->adaptive;
       applies = applies || shk_pair_applies(&m->study->context, m->start->problem, spec);
     }
@@ -193,10 +193,10 @@ static bool print_run(const struct maker *m, const unsigned long *all, unsigned 
                          false, m->error))
     return false;
   print_start(m->out, m->start);
-  for (int i = 0; i < run->integrator_count; i++)
+  for (int i = 0; i < run->integrators.count; i++)
     if (all[i] == measures) {
       fputs("      - ", m->out);
-      shk_print_doubled(m->out, run->integrators[i], '\'');
+      shk_print_doubled(m->out, run->integrators.texts[i], '\'');
       putc('\n', m->out);
     }
   print_numbers(m, &schedule, has_steps, left);
@@ -213,11 +213,11 @@ static bool print_problem(struct maker *m)
         m->study->path, m->run->line);
   if (!inspect(m))
     return true;
-  const int count = m->run->integrator_count;
+  const int count = m->run->integrators.count;
   unsigned long *const measures = shk_allocate((size_t)count + 1, sizeof *measures);
   bool ok = true;
   for (int i = 0; i < count; i++)
-    measures[i] = measures_of(m, m->run->integrators[i]);
+    measures[i] = measures_of(m, m->run->integrators.texts[i]);
   for (int i = 0; i < count && ok; i++) {
     bool seen = measures[i] == 0;
     for (int k = 0; k < i; k++)

@@ -56,11 +56,11 @@ struct planner {
 static bool has_fixed_steps(const struct shk_context *context, const struct shk_study_run *run,
                             const char *problem)
 {
-  for (int i = 0; i < run->integrator_count; i++) {
+  for (int i = 0; i < run->integrators.count; i++) {
     const struct shk_integrator_info *const info =
-        shk_find_integrator(context, run->integrators[i]);
+        shk_find_integrator(context, run->integrators.texts[i]);
     if (info && !info->adaptive && !info->exact &&
-        !shk_run_excludes(run, problem, run->integrators[i]))
+        !shk_run_excludes(run, problem, run->integrators.texts[i]))
       return true;
   }
   return false;
@@ -277,8 +277,8 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
 {
   const struct shk_study_run *const run = &planner->study->runs[run_index];
   const int group = planner->memory->layouts[layout].group;
-  for (int i = 0; i < run->integrator_count; i++) {
-    const char *const integrator = run->integrators[i];
+  for (int i = 0; i < run->integrators.count; i++) {
+    const char *const integrator = run->integrators.texts[i];
     const struct shk_integrator_info *const info =
         shk_find_integrator(planner->plan->context, integrator);
     if (!info)
@@ -293,8 +293,8 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
       continue;
     if (!add_references(planner, group))
       return false;
-    for (int k = 0; k < run->precision_count; k++) {
-      const char *const precision = run->precisions[k];
+    for (int k = 0; k < run->precisions.count; k++) {
+      const char *const precision = run->precisions.texts[k];
       if (info->double_only && strcmp(precision, "double") != 0) {
         planner->plan->left_out++;
         continue;

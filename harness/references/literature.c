@@ -32,20 +32,10 @@ static bool read_number(const struct shk_yaml *yaml, struct fy_node *item, void 
   return ok;
 }
 
-static bool read_numbers(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *into)
-{
-  const struct shk_printed_numbers *const numbers = into;
-  if (numbers->count > 0)
-    return shk_yaml_fail(yaml, value, "found the same key twice, expected it once");
-  return shk_yaml_sequence(yaml, value, expected, true, read_number, into);
-}
-
 /* Reads a problem's canonical specification, in the context that is the YAML's user. */
-static bool read_problem(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *field)
+static bool read_problem(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  char **problem = field, *text = shk_yaml_text(yaml, value, expected);
+  char **problem = field, *text = shk_yaml_text(yaml, value, yaml->key->expected);
   struct shk_message reason = {.text = ""};
   if (!text)
     return false;
@@ -58,9 +48,9 @@ static bool read_problem(const struct shk_yaml *yaml, struct fy_node *value, con
 static bool read_set(const struct shk_context *context, struct shk_literature *set,
                      const char *path, struct shk_message *error)
 {
-  static const char printed[] = "a list of numbers as printed";
 #define NUMBERS(name, field)                                                                       \
-  SHK_YAML_FIELD(name, false, struct shk_literature, field, read_numbers, printed)
+  SHK_YAML_FIELD(name, false, struct shk_literature, field, shk_yaml_into_list,                    \
+                 "a list of numbers as printed", .item = read_number, .or_one = true)
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("source", true, struct shk_literature, source, shk_yaml_into_text,
                      "where it was printed"),
@@ -79,8 +69,8 @@ static bool read_set(const struct shk_context *context, struct shk_literature *s
   struct shk_yaml yaml;
   bool ok = shk_yaml_open(&yaml, path, text, length, error);
   yaml.user = context;
-  ok = ok && shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "source, problem, time and values", keys,
-                              sizeof keys / sizeof keys[0], set);
+  ok = ok && shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), NULL, "source, problem, time and values",
+                              SHK_YAML_KEYS(keys), set);
   const int multipliers = set->groups[SHK_PUBLISHED_MULTIPLIERS].count;
   if (ok && set->factors.count > 0 && set->factors.count != multipliers)
     ok = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found %d factors for %d multipliers",

@@ -55,26 +55,22 @@ void shk_reference_print(FILE *file, const struct shk_reference *reference)
 
 /* ---- reading ---- */
 
-static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *text)
+static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, void *text)
 {
-  if (!shk_yaml_into_text(yaml, value, expected, text))
+  if (!shk_yaml_into_text(yaml, value, text))
     return false;
   const char *const number = *(char **)text;
-  return shk_number_length(number) == strlen(number) || shk_yaml_fail_kind(yaml, value, expected);
+  return shk_number_length(number) == strlen(number) ||
+         shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-static bool read_digits(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *digits)
-{
-  return shk_read_whole(yaml, value, expected, 0, SHK_REFERENCE_MOST_DIGITS, digits);
-}
+#define DIGITS_ASKED "a number of digits from 0 to 34", .most = SHK_REFERENCE_MOST_DIGITS
 
 static bool read_check(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
 #define DIGITS(name, group)                                                                        \
-  SHK_YAML_FIELD(name, true, struct shk_reference_check, digits[group], read_digits,               \
-                 "a number of digits from 0 to 34")
+  SHK_YAML_FIELD(name, true, struct shk_reference_check, digits[group], shk_read_whole,            \
+                 DIGITS_ASKED)
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("method", true, struct shk_reference_check, method, shk_yaml_into_text,
                      "a method"),
@@ -84,37 +80,25 @@ static bool read_check(const struct shk_yaml *yaml, struct fy_node *item, void *
   struct shk_reference *const reference = into;
   struct shk_reference_check *const check = SHK_APPEND(reference->checks, reference->check_count);
   *check = (struct shk_reference_check){.method = NULL};
-  return shk_yaml_mapping(yaml, item, "a check {method, q, p, lambda}", keys,
-                          sizeof keys / sizeof keys[0], check);
-}
-
-static bool read_checks(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *reference)
-{
-  return shk_yaml_sequence(yaml, value, expected, false, read_check, reference);
+  return shk_yaml_mapping(yaml, item, NULL, "a check {method, q, p, lambda}", SHK_YAML_KEYS(keys),
+                          check);
 }
 
 static bool read_row(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
-#define FIELD(name, field, read, expected)                                                         \
-  SHK_YAML_FIELD(name, true, struct shk_reference_row, field, read, expected)
+#define FIELD(name, field, read, ...)                                                              \
+  SHK_YAML_FIELD(name, true, struct shk_reference_row, field, read, __VA_ARGS__)
   static const struct shk_yaml_key keys[] = {
       FIELD("t", time, read_number, "a number"),
       FIELD("component", component, shk_yaml_into_text, "a component such as q1"),
       FIELD("value", value, read_number, "a number"),
-      FIELD("digits", digits, read_digits, "a number of digits from 0 to 34")};
+      FIELD("digits", digits, shk_read_whole, DIGITS_ASKED)};
 #undef FIELD
   struct shk_reference *const reference = into;
   struct shk_reference_row *const row = SHK_APPEND(reference->rows, reference->row_count);
   *row = (struct shk_reference_row){.time = NULL};
-  return shk_yaml_mapping(yaml, item, "a value {t, component, value, digits}", keys,
-                          sizeof keys / sizeof keys[0], row);
-}
-
-static bool read_rows(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *reference)
-{
-  return shk_yaml_sequence(yaml, value, expected, false, read_row, reference);
+  return shk_yaml_mapping(yaml, item, NULL, "a value {t, component, value, digits}",
+                          SHK_YAML_KEYS(keys), row);
 }
 
 bool shk_reference_read(struct shk_reference *reference, const char *path,
@@ -124,8 +108,16 @@ bool shk_reference_read(struct shk_reference *reference, const char *path,
       SHK_YAML_FIELD("problem", true, struct shk_reference, problem, shk_yaml_into_text,
                      "a problem"),
       SHK_YAML_FIELD("method", true, struct shk_reference, method, shk_yaml_into_text, "a method"),
-      {.name = "checks", .into = read_checks, .expected = "a list of checks"},
-      {.name = "values", .required = true, .into = read_rows, .expected = "a list of values"}};
+      {.name = "checks",
+       .required = false,
+       .read = shk_yaml_into_list,
+       .expected = "a list of checks",
+       .item = read_check},
+      {.name = "values",
+       .required = true,
+       .read = shk_yaml_into_list,
+       .expected = "a list of values",
+       .item = read_row}};
   *reference = (struct shk_reference){0};
   size_t length;
   char *text = shk_read_file(path, SHK_YAML_LARGEST, "reference", &length, error);
@@ -133,8 +125,8 @@ bool shk_reference_read(struct shk_reference *reference, const char *path,
     return false;
   struct shk_yaml yaml;
   const bool ok = shk_yaml_open(&yaml, path, text, length, error) &&
-                  shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), "problem, method and values", keys,
-                                   sizeof keys / sizeof keys[0], reference);
+                  shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), NULL, "problem, method and values",
+                                   SHK_YAML_KEYS(keys), reference);
   shk_yaml_close(&yaml);
   free(text);
   if (!ok)

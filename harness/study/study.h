@@ -47,10 +47,10 @@ struct shk_exclusion {
 struct shk_study_run {
   int line;
   bool is_like; /* it has keys of another run, some of which may have no effect here */
-  int problem_count, integrator_count, precision_count, measure_count, exclude_count;
+  int problem_count, exclude_count;
   struct shk_start *problems;      /* sweeps expanded, like the integrators */
   struct shk_index starts;         /* of the problems, without duplicates */
-  char **integrators;              /* canonical */
+  struct shk_index integrators;    /* canonical */
   enum shk_sweep_kind step_kind;   /* natural is the default */
   struct shk_numbers steps;        /* largest first; halvings expanded exactly */
   struct shk_step_parts parts;     /* of SHK_STEPS_PARTS */
@@ -63,8 +63,8 @@ struct shk_study_run {
   struct shk_numbers times;        /* ascending; none: default */
   int even_times;                  /* number of evenly spaced times, in place of `times`; 0: none */
   bool supported_only;             /* true: refused pairs are left out */
-  char **precisions;               /* "double" by default */
-  char **measures;                 /* all measures of a run by default */
+  struct shk_index precisions;     /* "double" by default */
+  struct shk_index measures;       /* all measures of a run by default */
   bool measures_named;             /* false: the default */
   struct shk_exclusion *excludes;
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */
@@ -78,13 +78,13 @@ enum shk_columns { SHK_COLUMNS_SINGLE, SHK_COLUMNS_DOUBLE, SHK_COLUMNS_DEFAULT }
 enum shk_key_place { SHK_KEY_BELOW, SHK_KEY_IN_CAPTION };
 
 struct shk_study_figure {
-  char *kind;
-  char *name; /* name of its files, in place of the kind; or NULL */
-  int problem_count, integrator_count;
-  char **problems, **integrators; /* for shk_selects; none: all */
-  char *precision, *step;         /* NULL: each precision; NULL: the step that most methods have */
-  char *until;                    /* NULL: all horizons */
-  char *axes[2];                  /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
+  const char *kind;
+  char *name;                             /* name of its files, in place of the kind; or NULL */
+  struct shk_index problems, integrators; /* for shk_selects; none: all */
+  const char *precision;                  /* NULL: each */
+  char *step;                             /* NULL: the step that most methods have */
+  char *until;                            /* NULL: all horizons */
+  char *axes[2]; /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
   enum shk_columns columns;
   enum shk_key_place key;
 };
@@ -158,7 +158,7 @@ bool shk_pair_applies(const struct shk_context *context, const char *problem,
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator);
 /* True if a figure's list contains this canonical specification. Its elements are canonical
  * specifications, or "name(*)" for all of a name; an empty list contains all. */
-bool shk_selects(char *const *list, int count, const char *specification);
+bool shk_selects(const struct shk_index *list, const char *specification);
 /* Returns the name of a specification in figures, which the caller frees: its label; or the label
  * of its bare name followed by the options; or itself. */
 char *shk_study_shown(const struct shk_study *study, const char *specification);

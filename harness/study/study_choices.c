@@ -119,15 +119,14 @@ struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *va
   return NULL;
 }
 
-bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                     void *budget)
+bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, void *budget)
 {
-  char *const word = shk_yaml_text(yaml, node, expected);
+  char *const word = shk_yaml_text(yaml, node, yaml->key->expected);
   const int number = word ? shk_word_number(budget_words, word) : -1;
   if (number >= 0)
     *(enum shk_budget *)budget = (enum shk_budget)number;
   free(word);
-  return number >= 0 || (word && shk_yaml_fail_kind(yaml, node, expected));
+  return number >= 0 || (word && shk_yaml_fail_kind(yaml, node, yaml->key->expected));
 }
 
 /* ---- names of specifications ---- */
@@ -156,21 +155,20 @@ static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const 
   const int known = shk_word_number(shk_study_names, name);
   for (int i = 0; i < choices->settings.name_count; i++) {
     const struct shk_study_name *const given = &choices->settings.names[i];
+    int k = 0;
     if (strcmp(given->name, name) != 0)
       continue;
-    bool ok = true;
-    for (int k = 0; k < given->count && ok; k++)
-      ok = text(yaml, node, given->texts[k], into);
-    return ok;
+    while (k < given->count && text(yaml, node, given->texts[k], into))
+      k++;
+    return k == given->count;
   }
   if (known < 0)
     return shk_yaml_fail(yaml, node, "$%s is neither under `names` nor set by a command", name);
   return known > 0 || shk_each_method(yaml, node, false, text, into);
 }
 
-bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node, shk_text_reader *text,
-                   bool (*item)(const struct shk_yaml *yaml, struct fy_node *item, void *into),
-                   void *into)
+bool shk_read_named(const struct shk_yaml *yaml, struct fy_node *node, shk_text_reader *text,
+                    shk_yaml_reader *item, void *into)
 {
   struct shk_study_choices *const choices = yaml->choices;
   struct fy_node *value = shk_choose_value(yaml, node);

@@ -26,8 +26,8 @@ struct shk_method_class {
 };
 
 struct shk_study_choices {
-  const struct shk_context *context;
-  struct fy_node *names; /* NULL: none */
+  const struct shk_study *study; /* which has its runs when figures are read */
+  struct fy_node *names;         /* NULL: none */
   struct shk_study_settings settings;
   int draw; /* number of the repetition of a run with other random systems, from 0 */
   struct shk_method_class class;
@@ -38,9 +38,13 @@ struct shk_study_choices {
 /* Chooses a value: the member `choose` of struct shk_yaml, whose `choices` are a struct
  * shk_study_choices. */
 struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *value);
-/* Reads brief, default or thorough into an enum shk_budget. */
-bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                     void *budget);
+/* The key `budget`, brief, default or thorough, with an enum shk_budget at this offset. */
+#define SHK_BUDGET_KEY(at)                                                                         \
+  {                                                                                                \
+    .name = "budget", .read = shk_read_budget, .expected = "brief, default or thorough",           \
+    .offset = at                                                                                   \
+  }
+shk_yaml_reader shk_read_budget;
 /* True for a text that begins with "$". */
 bool shk_is_choice(const struct fy_node *node);
 typedef bool shk_text_reader(const struct shk_yaml *yaml, struct fy_node *node, const char *text,
@@ -50,9 +54,8 @@ bool shk_each_method(const struct shk_yaml *yaml, struct fy_node *node, bool wit
                      shk_text_reader *text, void *into);
 /* Calls `text` for every specification, and `item` for every node, that the node stands for.
  * Returns false with the message set, or if a call returns false. */
-bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node, shk_text_reader *text,
-                   bool (*item)(const struct shk_yaml *yaml, struct fy_node *item, void *into),
-                   void *into);
+bool shk_read_named(const struct shk_yaml *yaml, struct fy_node *node, shk_text_reader *text,
+                    shk_yaml_reader *item, void *into);
 /* Replaces $seed0 … $seed15 in a specification, which it frees, by sixteen seeds. They differ from
  * those of all other seeds of a study and of all other repetitions. */
 char *shk_with_seeds(const struct shk_study_choices *choices, char *text);
@@ -62,7 +65,5 @@ int shk_drawn_choice(const struct shk_study_choices *choices, int count);
 /* Finds the class of a method. Returns false with the message set. */
 bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yaml,
                       const struct fy_node *node, const char *integrator);
-/* Removes the integrators of the run for which the conditions of `where` do not all hold. */
-bool shk_read_where(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
 
 #endif

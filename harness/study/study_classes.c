@@ -16,7 +16,7 @@
 static void drop_empty(struct shk_study *study)
 {
   struct shk_study_run *const run = &study->runs[study->run_count - 1];
-  if (run->integrator_count > 0 && run->problem_count > 0)
+  if (run->integrators.count > 0 && run->problem_count > 0)
     return;
   shk_run_clear(run);
   study->run_count--;
@@ -27,34 +27,33 @@ static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct
 {
   const struct shk_study_choices *const choices = yaml->choices;
   const struct shk_method_class *const class = &choices->class;
-  struct shk_study_run *const run = &study->runs[study->run_count - 1];
+  struct shk_index *const all = &study->runs[study->run_count - 1].integrators;
+  struct shk_index kept = {0};
   bool ok = true;
-  int kept = 0;
-  for (int i = 0; i < run->integrator_count; i++) {
+  for (int i = 0; ok && i < all->count; i++) {
     struct shk_method_class its;
-    ok = ok && shk_method_class(&its, yaml, item, run->integrators[i]);
+    ok = shk_method_class(&its, yaml, item, all->texts[i]);
     if (ok && its.adaptive == class->adaptive && its.order == class->order &&
         its.in_quad == class->in_quad)
-      run->integrators[kept++] = run->integrators[i];
-    else
-      free(run->integrators[i]);
+      shk_index_text(&kept, all->texts[i]);
   }
-  run->integrator_count = kept;
+  shk_index_clear(all);
+  *all = kept;
   drop_empty(study);
   return ok;
 }
 
 /* Reads a run once for each class of the integrators, in the order of their first members. */
 static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study,
-                         char *const *all, int count)
+                         const struct shk_index *all)
 {
   struct shk_study_choices *const choices = yaml->choices;
   struct shk_index seen = {0};
   bool ok = true;
-  for (int i = 0; i < count && ok; i++) {
+  for (int i = 0; i < all->count && ok; i++) {
     struct shk_method_class its;
     const int known = seen.count;
-    ok = shk_method_class(&its, yaml, item, all[i]);
+    ok = shk_method_class(&its, yaml, item, all->texts[i]);
     if (ok && shk_index_number(&seen, "%d %d %d", its.adaptive, its.order, its.in_quad) == known) {
       choices->class = its;
       ok = shk_read_run(yaml, item, study) && keep_class(yaml, item, study);
@@ -75,7 +74,7 @@ static bool read_draw(const struct shk_yaml *yaml, struct fy_node *item, struct 
   bool ok = true;
   if (choices->by_method) {
     struct shk_study_run first = study->runs[--study->run_count];
-    ok = read_classes(yaml, item, study, first.integrators, first.integrator_count);
+    ok = read_classes(yaml, item, study, &first.integrators);
     shk_run_clear(&first);
   } else {
     drop_empty(study);
@@ -85,19 +84,20 @@ static bool read_draw(const struct shk_yaml *yaml, struct fy_node *item, struct 
 
 static bool read_item(const struct shk_yaml *yaml, struct fy_node *item, void *study)
 {
+  static const struct shk_yaml_key budget_key = SHK_BUDGET_KEY(0),
+                                   draws_key = {.name = "draws",
+                                                .read = shk_read_whole,
+                                                .expected = "a whole number above zero",
+                                                .least = 1,
+                                                .most = 1000};
   struct shk_study_choices *const choices = yaml->choices;
-  struct fy_node *const budget = shk_yaml_value(item, "budget");
-  struct fy_node *draws = shk_yaml_value(item, "draws");
+  struct fy_node *const draws = shk_yaml_value(item, draws_key.name);
   enum shk_budget least = SHK_BUDGET_BRIEF;
   int count = 1;
-  if (budget && !shk_read_budget(yaml, budget, "brief, default or thorough", &least))
-    return false;
-  if (draws && (!(draws = shk_choose_value(yaml, draws)) ||
-                !shk_read_count(yaml, draws, "a whole number above zero", &count)))
-    return false;
-  if (count > SHK_MOST_DRAWS)
+  bool ok = shk_yaml_read(yaml, shk_yaml_value(item, budget_key.name), &budget_key, &least) &&
+            shk_yaml_read(yaml, draws, &draws_key, &count);
+  if (ok && count > SHK_MOST_DRAWS)
     return shk_yaml_fail(yaml, draws, "found %d draws, expected at most %d", count, SHK_MOST_DRAWS);
-  bool ok = true;
   for (int i = 0; ok && i < count && least <= choices->settings.budget; i++) {
     choices->draw = i;
     ok = read_draw(yaml, item, study);
@@ -105,10 +105,11 @@ static bool read_item(const struct shk_yaml *yaml, struct fy_node *item, void *s
   return ok;
 }
 
-bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)
+bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, void *into)
 {
+  const struct shk_study *const study = into;
   return shk_yaml_sequence(yaml, node, "a list of runs, each `- problems: …`", false, read_item,
-                           study) &&
+                           into) &&
          (study->run_count > 0 ||
           shk_yaml_fail(yaml, node,
                         "no run is left: the conditions of `where` and `budget` hold "

@@ -99,7 +99,7 @@ static bool read_start(const struct shk_yaml *yaml, struct fy_node *item, void *
   struct ensemble *const its = into;
   struct setting *const start = SHK_APPEND(its->settings, its->count);
   *start = (struct setting){.q = NULL};
-  return shk_yaml_mapping(yaml, item, expected, keys, sizeof keys / sizeof keys[0], start) &&
+  return shk_yaml_mapping(yaml, item, NULL, expected, SHK_YAML_KEYS(keys), start) &&
          (start->q || start->p || shk_yaml_fail_kind(yaml, item, expected));
 }
 
@@ -161,12 +161,12 @@ static bool add_members(const struct ensemble *its, const struct shk_yaml *yaml,
 static bool check_run(const struct ensemble *its, const struct shk_yaml *yaml, struct fy_node *node,
                       const struct shk_study_run *run)
 {
-  for (int i = 0; i < run->measure_count; i++)
-    if (shk_measures[shk_measure_named(run->measures[i])].in != SHK_IN_RUNS)
+  for (int i = 0; i < run->measures.count; i++)
+    if (shk_measures[shk_measure_named(run->measures.texts[i])].in != SHK_IN_RUNS)
       return shk_yaml_fail(yaml, node,
                            "the measure \"%s\" is for single starts, not for members: list the "
                            "starts as problems, in a run of its own",
-                           run->measures[i]);
+                           run->measures.texts[i]);
   if (run->singular.asked)
     return shk_yaml_fail(yaml, node, "outcomes are for single starts, not for members");
   return (its->count >= 2 && its->count <= SHK_MOST_MEMBERS) ||
@@ -174,11 +174,14 @@ static bool check_run(const struct ensemble *its, const struct shk_yaml *yaml, s
                        its->count == 1 ? "" : "s", SHK_MOST_MEMBERS);
 }
 
-bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
+bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, void *into)
 {
+  struct shk_study_run *const run = into;
   static const char expected[] = "one option with its values: {seed: 1..32}; or a list of starts: "
                                  "[{q: [0.6, -0.8], p: [0.4, 0.3]}, …]";
   struct ensemble its = {.option = NULL};
+  if (run->problem_count > 0 && run->problems[0].member_count > 0)
+    return shk_yaml_fail(yaml, node, "found lanes, the old name of members, beside members");
   bool ok = shk_yaml_is_mapping(node)
                 ? shk_yaml_pairs(yaml, node, expected, read_option, &its)
                 : shk_yaml_sequence(yaml, node, expected, false, read_start, &its);

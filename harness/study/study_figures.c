@@ -2,6 +2,7 @@
  * Figures of a study: the name of a kind, or a mapping with contents and settings; and labels of
  * methods and problems. Selections are checked against the runs, which must have been read.
  */
+#include "harness/study/study_choices.h"
 #include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
@@ -23,15 +24,14 @@ static const bool has_axes[] = {
 #undef SHK_FIGURE_KIND
 };
 
-static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *name)
+static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *name)
 {
-  if (!shk_yaml_into_text(yaml, value, expected, name))
+  if (!shk_yaml_into_text(yaml, value, name))
     return false;
   const char *const text = *(char **)name;
   const size_t length = strlen(text);
   return (length <= 40 && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == length) ||
-         shk_yaml_fail_kind(yaml, value, expected);
+         shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
 /* True for t, and for q or p followed by a number from 1 on. */
@@ -43,9 +43,9 @@ static bool is_axis(const char *text)
          strlen(text) <= 7 && strspn(text + 1, "0123456789") == strlen(text + 1);
 }
 
-static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *into)
+static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
+  const char *const expected = yaml->key->expected;
   char **const axes = into;
   const int count = shk_yaml_items(yaml, value, expected, false);
   bool ok = count > 0;
@@ -69,34 +69,37 @@ static bool occurs(const struct shk_study *study, const char *pattern, bool prob
 {
   for (int r = 0; r < study->run_count; r++) {
     const struct shk_study_run *const run = &study->runs[r];
-    for (int i = 0; i < (problem ? run->problem_count : run->integrator_count); i++)
-      if (shk_is_meant(pattern, problem ? run->problems[i].problem : run->integrators[i]))
+    for (int i = 0; i < (problem ? run->problem_count : run->integrators.count); i++)
+      if (shk_is_meant(pattern, problem ? run->problems[i].problem : run->integrators.texts[i]))
         return true;
   }
   return false;
 }
 
-/* Reads a list of problems, or of integrators, all of which occur in the study. NULL: none. */
-static bool read_selection(const struct shk_yaml *yaml, struct fy_node *node,
-                           const struct shk_study *study, bool problem, char ***list, int *count)
+static bool read_selected(const struct shk_yaml *yaml, struct fy_node *item, bool problem,
+                          struct shk_index *list)
 {
-  const int all =
-      node ? shk_yaml_items(yaml, node, problem ? "a list of problems" : "a list of integrators",
-                            true)
-           : 0;
-  bool ok = !node || all > 0;
-  for (int i = 0; i < all && ok; i++) {
-    struct fy_node *const item = shk_yaml_item(node, i);
-    char *const text = shk_yaml_text(yaml, item, "a specification");
-    char *const pattern = text ? shk_read_pattern(yaml, item, text, problem) : NULL;
-    ok = pattern && (occurs(study, pattern, problem) ||
-                     shk_yaml_fail(yaml, item, "no run of the study has the %s %s",
-                                   problem ? "problem" : "integrator", text));
-    free(text);
-    if (pattern)
-      shk_add_text(list, count, pattern);
-  }
+  const struct shk_study_choices *const choices = yaml->choices;
+  char *const text = shk_yaml_text(yaml, item, "a specification");
+  char *const pattern = text ? shk_read_pattern(yaml, item, text, problem) : NULL;
+  const bool ok = pattern && (occurs(choices->study, pattern, problem) ||
+                              shk_yaml_fail(yaml, item, "no run of the study has the %s %s",
+                                            problem ? "problem" : "integrator", text));
+  if (ok)
+    shk_index_text(list, pattern);
+  free(text);
+  free(pattern);
   return ok;
+}
+
+static bool read_problem(const struct shk_yaml *yaml, struct fy_node *item, void *list)
+{
+  return read_selected(yaml, item, true, list);
+}
+
+static bool read_integrator(const struct shk_yaml *yaml, struct fy_node *item, void *list)
+{
+  return read_selected(yaml, item, false, list);
 }
 
 /* ---- figures ---- */
@@ -110,64 +113,46 @@ static bool is_taken(const struct shk_study *study, const struct shk_study_figur
   return false;
 }
 
-/* A figure; its kind, and its selections, which are read after its other keys; NULL: none. */
-struct figure_reading {
-  struct shk_study_figure figure;
-  int kind, precision; /* -1: none */
-  struct fy_node *problems, *integrators;
-};
-
 static const char *const columns[] = {"single", "double", NULL};
 static const char *const places[] = {"below", "caption", NULL};
 
-#define FIELD(name, must, field, reader, expected)                                                 \
-  SHK_YAML_FIELD(name, must, struct figure_reading, field, reader, expected)
-#define WORD(name, must, field, list, what, expected)                                              \
-  {                                                                                                \
-    name, must, shk_read_word, expected, offsetof(struct figure_reading, field), list, what        \
-  }
+#define FIELD(name, field, reader, ...)                                                            \
+  SHK_YAML_FIELD(name, false, struct shk_study_figure, field, reader, __VA_ARGS__)
 static const struct shk_yaml_key figure_keys[] = {
-    WORD("kind", true, kind, shk_figure_names, "figure", "a kind of figure"),
-    FIELD("name", false, figure.name, read_name, "a name of at most 40 of a-z, 0-9 and '-'"),
-    FIELD("problems", false, problems, shk_yaml_into_node, NULL),
-    FIELD("integrators", false, integrators, shk_yaml_into_node, NULL),
-    WORD("precision", false, precision, shk_precision_names, "precision", SHK_PRECISION_WORDS),
-    FIELD("step", false, figure.step, shk_read_number_text, "a step of the study"),
-    FIELD("until", false, figure.until, shk_read_number_text, "a horizon of the study"),
-    FIELD("axes", false, figure.axes, read_axes, "two coordinates, such as [q1, p1] or [t, q1]"),
-    WORD("columns", false, figure.columns, columns, "width", "single or double"),
-    WORD("key", false, figure.key, places, "place of the key", "below or caption")};
+    SHK_YAML_FIELD("kind", true, struct shk_study_figure, kind, shk_read_name, "a kind of figure",
+                   .words = shk_figure_names, .what = "figure"),
+    FIELD("name", name, read_name, "a name of at most 40 of a-z, 0-9 and '-'"),
+    FIELD("problems", problems, shk_yaml_into_list, "a list of problems", .item = read_problem,
+          .or_one = true),
+    FIELD("integrators", integrators, shk_yaml_into_list, "a list of integrators",
+          .item = read_integrator, .or_one = true),
+    FIELD("precision", precision, shk_read_name, SHK_PRECISION_WORDS, .words = shk_precision_names,
+          .what = "precision"),
+    FIELD("step", step, shk_read_number_text, "a step of the study"),
+    FIELD("until", until, shk_read_number_text, "a horizon of the study"),
+    FIELD("axes", axes, read_axes, "two coordinates, such as [q1, p1] or [t, q1]"),
+    FIELD("columns", columns, shk_read_word, "single or double", .words = columns, .what = "width"),
+    FIELD("key", key, shk_read_word, "below or caption", .words = places,
+          .what = "place of the key")};
 
 static bool read_figure(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
   struct shk_study *const study = into;
-  struct figure_reading its = {.figure.columns = SHK_COLUMNS_DEFAULT, .kind = -1, .precision = -1};
-  struct shk_yaml alone = *yaml;
-  alone.key = figure_keys;
-  bool ok = shk_yaml_is_mapping(item)
-                ? shk_yaml_mapping(yaml, item, "a kind of figure, or a mapping", figure_keys,
-                                   sizeof figure_keys / sizeof figure_keys[0], &its)
-                : shk_read_word(&alone, item, "a kind of figure", &its.kind);
-  /* The study owns the figure, even if only a part of it was read, and frees it. */
   struct shk_study_figure *const figure = SHK_APPEND(study->figures, study->figure_count);
-  *figure = its.figure;
-  if (its.kind >= 0)
-    figure->kind = shk_copy_text(shk_figure_names[its.kind]);
-  if (its.precision >= 0)
-    figure->precision = shk_copy_text(shk_precision_names[its.precision]);
-  if (!ok ||
-      !read_selection(yaml, its.problems, study, true, &figure->problems, &figure->problem_count) ||
-      !read_selection(yaml, its.integrators, study, false, &figure->integrators,
-                      &figure->integrator_count))
+  *figure = (struct shk_study_figure){.columns = SHK_COLUMNS_DEFAULT};
+  if (!(shk_yaml_is_mapping(item)
+            ? shk_yaml_mapping(yaml, item, NULL, "a kind of figure, or a mapping",
+                               SHK_YAML_KEYS(figure_keys), figure)
+            : shk_yaml_read(yaml, item, figure_keys, figure)))
     return false;
-  if (figure->axes[0] && !has_axes[its.kind])
+  if (figure->axes[0] && !has_axes[shk_word_number(shk_figure_names, figure->kind)])
     return shk_yaml_fail(yaml, item, "found axes of %s, expected axes of phase or trajectory only",
                          figure->kind);
   return !is_taken(study, figure) ||
          shk_yaml_fail(yaml, item, "figure \"%s\" is given twice: give one a name", figure->kind);
 }
 
-bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)
+bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, void *study)
 {
   return shk_yaml_sequence(yaml, node, "a list of figures", true, read_figure, study);
 }
@@ -205,7 +190,7 @@ static bool read_label(const struct shk_yaml *yaml, const char *key, struct fy_n
          (strlen(label->text) <= LONGEST || shk_yaml_fail_kind(yaml, value, expected));
 }
 
-bool shk_read_labels(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)
+bool shk_read_labels(const struct shk_yaml *yaml, struct fy_node *node, void *study)
 {
   return shk_yaml_pairs(yaml, node, "labels of problems and integrators, NAME: TEXT", read_label,
                         study);
@@ -225,12 +210,13 @@ char *shk_study_shown(const struct shk_study *study, const char *specification)
   return bare ? shk_print_text("%s%s", bare, specification + length) : shk_copy_text(specification);
 }
 
-void shk_figure_free(struct shk_study_figure *figure)
+void shk_figure_clear(struct shk_study_figure *figure)
 {
-  char *const texts[] = {figure->kind,  figure->name,    figure->precision, figure->step,
-                         figure->until, figure->axes[0], figure->axes[1]};
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-    free(texts[i]);
-  shk_free_texts(figure->problems, figure->problem_count);
-  shk_free_texts(figure->integrators, figure->integrator_count);
+  free(figure->name);
+  free(figure->step);
+  free(figure->until);
+  free(figure->axes[0]);
+  free(figure->axes[1]);
+  shk_index_clear(&figure->problems);
+  shk_index_clear(&figure->integrators);
 }

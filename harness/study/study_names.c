@@ -1,4 +1,6 @@
 /* Specifications that a study names: lists of them, patterns, options. See study_runs.h. */
+#include "harness/study/study_choices.h"
+#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"
@@ -7,20 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lists ---- */
-
-bool shk_in_list(char *const *list, int count, const char *text)
-{
-  for (int i = 0; i < count; i++)
-    if (strcmp(list[i], text) == 0)
-      return true;
-  return false;
-}
-
-void shk_add_text(char ***list, int *count, char *owned)
-{
-  *SHK_APPEND(*list, *count) = owned;
-}
+/* ---- starts ---- */
 
 void shk_start_free(struct shk_start *start)
 {
@@ -41,6 +30,22 @@ bool shk_add_start(struct shk_study_run *run, struct shk_start *start)
     return false;
   *SHK_APPEND(run->problems, run->problem_count) = *start;
   return true;
+}
+
+/* ---- words ---- */
+
+bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *item, void *list)
+{
+  const struct shk_study_choices *const choices = yaml->choices;
+  struct shk_index *const all = list;
+  const int before = all->count;
+  char *const text = shk_yaml_text(yaml, item, yaml->key->what);
+  const char *const name = text ? shk_current_name(text) : NULL;
+  bool ok = name && shk_known_word(yaml, item, name) >= 0;
+  if (ok && shk_index_text(all, name) < before && !choices->by_method) /* it may be the finest */
+    ok = shk_yaml_fail(yaml, item, "%s \"%s\" is given twice", yaml->key->what, name);
+  free(text);
+  return ok;
 }
 
 /* ---- specifications ---- */
@@ -112,10 +117,10 @@ bool shk_is_meant(const char *pattern, const char *specification)
              : strcmp(pattern, specification) == 0;
 }
 
-bool shk_selects(char *const *list, int count, const char *specification)
+bool shk_selects(const struct shk_index *list, const char *specification)
 {
-  for (int i = 0; i < count; i++)
-    if (shk_is_meant(list[i], specification))
+  for (int i = 0; i < list->count; i++)
+    if (shk_is_meant(list->texts[i], specification))
       return true;
-  return count == 0;
+  return list->count == 0;
 }

@@ -21,33 +21,41 @@ int shk_word_number(const char *const *words, const char *word)
   return -1;
 }
 
-bool shk_fail_word(const struct shk_yaml *yaml, struct fy_node *value, const char *what,
-                   const char *const *words)
+int shk_known_word(const struct shk_yaml *yaml, struct fy_node *value, const char *text)
 {
+  const struct shk_yaml_key *const key = yaml->key;
+  const int number = shk_word_number(key->words, text);
   int count = 0;
-  while (words[count])
+  while (key->words[count])
     count++;
-  return shk_yaml_fail_name(yaml, value, what, words, sizeof *words, count);
+  if (number < 0)
+    shk_yaml_fail_name(yaml, value, key->what, key->words, sizeof *key->words, count);
+  return number;
 }
 
-bool shk_read_word(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                   void *number)
+bool shk_read_word(const struct shk_yaml *yaml, struct fy_node *value, void *number)
 {
-  const char *const *const words = yaml->key->words;
-  char *const text = shk_yaml_text(yaml, value, expected);
-  *(int *)number = text ? shk_word_number(words, text) : -1;
+  char *const text = shk_yaml_text(yaml, value, yaml->key->expected);
+  *(int *)number = text ? shk_known_word(yaml, value, text) : -1;
   free(text);
-  return *(int *)number >= 0 || (text && shk_fail_word(yaml, value, yaml->key->what, words));
+  return *(int *)number >= 0;
 }
 
-bool shk_read_yes_or_no(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *yes)
+bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *value, void *name)
 {
-  char *const text = shk_yaml_text(yaml, value, expected);
-  *(bool *)yes = text && strcmp(text, "yes") == 0;
-  const bool ok = *(bool *)yes || (text && strcmp(text, "no") == 0);
+  int number;
+  const bool ok = shk_read_word(yaml, value, &number);
+  *(const char **)name = ok ? yaml->key->words[number] : NULL;
+  return ok;
+}
+
+bool shk_read_yes_or_no(const struct shk_yaml *yaml, struct fy_node *value, void *yes)
+{
+  char *const text = shk_yaml_text(yaml, value, yaml->key->expected);
+  *(bool *)yes = shk_same_text(text, "yes");
+  const bool ok = *(bool *)yes || shk_same_text(text, "no");
   free(text);
-  return ok || (text && shk_yaml_fail_kind(yaml, value, expected));
+  return ok || (text && shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
 bool shk_is_word(const struct fy_node *value, const char *word)
@@ -77,48 +85,52 @@ bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const 
   return is;
 }
 
-bool shk_read_number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *text)
+/* Reads a number of any sign as canonical text; NULL with the message set. */
+static char *number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected)
 {
   char *const found = shk_yaml_text(yaml, value, expected);
-  *(char **)text = found ? shk_number_canonical(found, false) : NULL;
+  char *const text = found ? shk_number_canonical(found, false) : NULL;
+  if (found && !text)
+    shk_yaml_fail_kind(yaml, value, expected);
   free(found);
-  return *(char **)text || (found && shk_yaml_fail_kind(yaml, value, expected));
+  return text;
 }
 
-bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                       void *decimal)
+bool shk_read_number_text(const struct shk_yaml *yaml, struct fy_node *value, void *text)
 {
-  struct shk_decimal *const x = decimal;
-  char *text;
-  if (!shk_read_number_text(yaml, node, expected, &text))
-    return false;
-  bool ok = true;
-  if (!shk_decimal_read(x, text))
-    ok = shk_yaml_fail(yaml, node, "found a number of more than %d digits", SHK_DECIMAL_DIGITS);
-  else if (x->negative || x->coefficient == 0)
-    ok = shk_yaml_fail(yaml, node, "found %s, expected a number above zero", text);
+  *(char **)text = number_text(yaml, value, yaml->key->expected);
+  return *(char **)text;
+}
+
+static bool read_positive(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                          struct shk_decimal *x)
+{
+  char *const text = number_text(yaml, value, expected);
+  bool ok = text != NULL;
+  if (ok && !shk_decimal_read(x, text))
+    ok = shk_yaml_fail(yaml, value, "found a number of more than %d digits", SHK_DECIMAL_DIGITS);
+  else if (ok && (x->negative || x->coefficient == 0))
+    ok = shk_yaml_fail(yaml, value, "found %s, expected a number above zero", text);
   free(text);
   return ok;
 }
 
-bool shk_read_whole(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                    int least, int most, int *count)
+bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *value, void *decimal)
 {
-  char *const text = shk_yaml_text(yaml, value, expected);
-  char *const whole = text ? shk_number_canonical(text, true) : NULL;
-  const long number = whole ? strtol(whole, NULL, 10) : least - 1L;
-  const bool ok = number >= least && number <= most;
-  *count = ok ? (int)number : least;
-  free(whole);
-  free(text);
-  return ok || (text && shk_yaml_fail_kind(yaml, value, expected));
+  return read_positive(yaml, value, yaml->key->expected, decimal);
 }
 
-bool shk_read_count(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                    void *count)
+bool shk_read_whole(const struct shk_yaml *yaml, struct fy_node *value, void *count)
 {
-  return shk_read_whole(yaml, node, expected, 1, 1000, count);
+  const struct shk_yaml_key *const key = yaml->key;
+  char *const text = shk_yaml_text(yaml, value, key->expected);
+  char *const whole = text ? shk_number_canonical(text, true) : NULL;
+  const long number = whole ? strtol(whole, NULL, 10) : key->least - 1L;
+  const bool ok = number >= key->least && number <= key->most;
+  *(int *)count = ok ? (int)number : key->least;
+  free(whole);
+  free(text);
+  return ok || (text && shk_yaml_fail_kind(yaml, value, key->expected));
 }
 
 /* ---- lists of numbers ---- */
@@ -134,15 +146,15 @@ static int compare_descending(const void *a, const void *b)
 }
 
 /* Reads a list of positive numbers, in this order. */
-static bool read_list(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+static bool read_list(const struct shk_yaml *yaml, struct fy_node *node,
                       int (*compare)(const void *, const void *), struct shk_numbers *list)
 {
-  const int count = shk_yaml_items(yaml, node, expected, false);
+  const int count = shk_yaml_items(yaml, node, yaml->key->expected, false);
   struct shk_decimal *const values = shk_allocate((size_t)count + 1, sizeof *values);
   bool ok = count > 0 && (count <= most_numbers ||
                           shk_yaml_fail(yaml, node, "found more than %d numbers", most_numbers));
   for (int i = 0; i < count && ok; i++)
-    ok = shk_read_positive(yaml, shk_yaml_item(node, i), "a number above zero", &values[i]);
+    ok = read_positive(yaml, shk_yaml_item(node, i), "a number above zero", &values[i]);
   if (ok)
     qsort(values, (size_t)count, sizeof *values, compare);
   for (int i = 0; i < count && ok; i++) {
@@ -154,10 +166,9 @@ static bool read_list(const struct shk_yaml *yaml, struct fy_node *node, const c
   return ok;
 }
 
-bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                    void *list)
+bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, void *list)
 {
-  return read_list(yaml, node, expected, compare_ascending, list);
+  return read_list(yaml, node, compare_ascending, list);
 }
 
 struct progression {
@@ -170,18 +181,11 @@ static bool is_given(struct shk_decimal x)
   return x.coefficient != 0;
 }
 
-static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *factor)
+static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, void *factor)
 {
-  return shk_read_positive(yaml, value, expected, factor) &&
+  return shk_read_positive(yaml, value, factor) &&
          (shk_decimal_compare(*(struct shk_decimal *)factor, shk_decimal_from_integer(1)) > 0 ||
-          shk_yaml_fail_kind(yaml, value, expected));
-}
-
-static bool read_halvings(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *count)
-{
-  return shk_read_whole(yaml, value, expected, 0, 60, count);
+          shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
 /* Reports that the quotient of the list's last number, number i, and the divisor is not exact. */
@@ -219,20 +223,20 @@ static bool expand(const struct shk_yaml *yaml, struct fy_node *node, const stru
   return true;
 }
 
-static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node,
-                             const char *expected, long long factor, struct shk_numbers *list)
+static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node, long long factor,
+                             struct shk_numbers *list)
 {
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("largest", true, struct progression, largest, shk_read_positive,
                      "a number above zero"),
-      SHK_YAML_FIELD("halvings", false, struct progression, halvings, read_halvings,
-                     "a whole number from 0 to 60"),
+      SHK_YAML_FIELD("halvings", false, struct progression, halvings, shk_read_whole,
+                     "a whole number from 0 to 60", .most = 60),
       SHK_YAML_FIELD("smallest", false, struct progression, smallest, shk_read_positive,
                      "a number above zero"),
       SHK_YAML_FIELD("factor", false, struct progression, factor, read_factor,
                      "a number above one")};
   struct progression its = {.halvings = -1};
-  if (!shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], &its))
+  if (!shk_yaml_mapping(yaml, node, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), &its))
     return false;
   if ((its.halvings >= 0) == is_given(its.smallest))
     return shk_yaml_fail(yaml, node, "expected one of `halvings` and `smallest` beside `largest`");
@@ -245,57 +249,56 @@ static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node,
   return expand(yaml, node, &its, list);
 }
 
-bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                          long long factor, struct shk_numbers *list)
+bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, long long factor,
+                          struct shk_numbers *list)
 {
-  return shk_yaml_is_mapping(node) ? read_progression(yaml, node, expected, factor, list)
-                                   : read_list(yaml, node, expected, compare_descending, list);
+  return shk_yaml_is_mapping(node) ? read_progression(yaml, node, factor, list)
+                                   : read_list(yaml, node, compare_descending, list);
 }
 
 /* ---- parts of a largest step ---- */
 
 /* Reads a number, until, or until/N. */
-static bool read_largest(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *into)
+static bool read_largest(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   struct shk_step_parts *const parts = into;
   parts->largest = shk_decimal_from_integer(1);
   parts->of_until =
       shk_is_word(value, "until") || shk_is_form(&parts->largest, value, "until/", "");
   if (!parts->of_until)
-    return shk_read_positive(yaml, value, expected, &parts->largest);
-  return parts->largest.coefficient != 0 || shk_yaml_fail_kind(yaml, value, expected);
+    return shk_read_positive(yaml, value, &parts->largest);
+  return parts->largest.coefficient != 0 || shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-bool shk_read_parts(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                    struct shk_step_parts *parts)
+bool shk_read_parts(const struct shk_yaml *yaml, struct fy_node *node, void *parts)
 {
   static const struct shk_yaml_key keys[] = {
-      {"largest", true, read_largest, "a number above zero, until, or until/16", 0, NULL, NULL},
+      {.name = "largest",
+       .required = true,
+       .read = read_largest,
+       .expected = "a number above zero, until, or until/16"},
       SHK_YAML_FIELD("parts", true, struct shk_step_parts, parts, shk_read_times,
                      "a list of numbers above zero: [1, 2, 5]")};
-  return shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], parts);
+  return shk_yaml_mapping(yaml, node, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), parts);
 }
 
 /* ---- limits and thresholds ---- */
 
 /* Reads a number into a `double`. */
-static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *amount)
+static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, void *amount)
 {
   struct shk_decimal x;
-  if (!shk_read_positive(yaml, value, expected, &x))
+  if (!shk_read_positive(yaml, value, &x))
     return false;
   *(double *)amount = shk_decimal_approximate(x);
   return true;
 }
 
-static bool read_memory(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *megabytes)
+static bool read_memory(const struct shk_yaml *yaml, struct fy_node *value, void *megabytes)
 {
   static const char *const units[] = {"KiB", "MiB", "GiB", "MB", "GB", NULL};
   static const double bytes[] = {0x1p10, 0x1p20, 0x1p30, 1e6, 1e9};
-  char *const text = shk_yaml_text(yaml, value, expected);
+  char *const text = shk_yaml_text(yaml, value, yaml->key->expected);
   if (!text)
     return false;
   const char *const after = text + shk_number_length(text);
@@ -305,22 +308,20 @@ static bool read_memory(const struct shk_yaml *yaml, struct fy_node *value, cons
   if (ok)
     *(double *)megabytes = amount * bytes[unit] / 0x1p20;
   free(text);
-  return ok || shk_yaml_fail_kind(yaml, value, expected);
+  return ok || shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                     void *run)
+bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, void *run)
 {
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("seconds", false, struct shk_study_run, seconds, read_amount,
                      "a number of seconds"),
       SHK_YAML_FIELD("memory", false, struct shk_study_run, megabytes, read_memory,
                      "an amount of memory such as 512MiB or 2GiB")};
-  return shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], run);
+  return shk_yaml_mapping(yaml, node, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), run);
 }
 
-bool shk_read_singular_limits(const struct shk_yaml *yaml, struct fy_node *node,
-                              const char *expected, void *limits)
+bool shk_read_singular_limits(const struct shk_yaml *yaml, struct fy_node *node, void *limits)
 {
   static const char positive[] = "a threshold above zero";
   static const struct shk_yaml_key keys[] = {
@@ -328,23 +329,23 @@ bool shk_read_singular_limits(const struct shk_yaml *yaml, struct fy_node *node,
       SHK_YAML_FIELD("branch", true, struct shk_singular_limits, branch, read_amount, positive),
       SHK_YAML_FIELD("growth", true, struct shk_singular_limits, growth, read_amount, positive)};
   ((struct shk_singular_limits *)limits)->asked = true;
-  return shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], limits);
+  return shk_yaml_mapping(yaml, node, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), limits);
 }
 
 /* ---- vectors ---- */
 
-bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                     void *text)
+static bool read_component(const struct shk_yaml *yaml, struct fy_node *item, void *text)
 {
   char **const vector = text;
-  const int count = shk_yaml_items(yaml, node, expected, false);
-  bool ok = count > 0;
-  for (int i = 0; i < count && ok; i++) {
-    char *number;
-    ok = shk_read_number_text(yaml, shk_yaml_item(node, i), "a number", &number);
-    if (ok)
-      shk_append_text(vector, i > 0 ? ",%s" : "%s", number);
-    free(number);
-  }
+  char *const number = number_text(yaml, item, "a number");
+  const bool ok = number != NULL;
+  if (ok)
+    shk_append_text(vector, *vector ? ",%s" : "%s", number);
+  free(number);
   return ok;
+}
+
+bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, void *text)
+{
+  return shk_yaml_sequence(yaml, node, yaml->key->expected, false, read_component, text);
 }

@@ -17,70 +17,60 @@
 
 enum { longest_name = 64 };
 
-/* A study, and keys that are read after the others; NULL if absent. */
 struct reading {
   struct shk_study study;
-  struct fy_node *runs, *figures, *labels, *names;
   struct shk_study_choices choices;
+  const struct shk_study_settings *settings; /* of a command, in place of the file's, or NULL */
+  int seed;
 };
 
-static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *name)
+static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *name)
 {
-  if (!shk_yaml_into_text(yaml, value, expected, name))
+  if (!shk_yaml_into_text(yaml, value, name))
     return false;
   const char *const text = *(char **)name;
   bool ok = strlen(text) <= longest_name && isalnum((unsigned char)text[0]);
   for (const char *at = text; *at; at++)
     ok = ok && (isalnum((unsigned char)*at) || strchr("-_.", *at));
-  return ok || shk_yaml_fail_kind(yaml, value, expected);
+  return ok || shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-static bool read_seed(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *seed)
+/* Reads the runs, after the settings of the file. */
+static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
-  enum { LARGEST = 999999999 };
-  int number;
-  const bool ok = shk_read_whole(yaml, value, expected, 1, LARGEST, &number);
-  *(long *)seed = number;
-  return ok;
+  struct reading *const its = context;
+  its->choices.settings.seed = its->seed;
+  if (its->settings)
+    its->choices.settings = *its->settings;
+  return shk_read_runs(yaml, value, &its->study);
 }
 
+#define FIELD(name, must, field, reader, ...)                                                      \
+  SHK_YAML_FIELD(name, must, struct reading, field, reader, __VA_ARGS__)
 static const struct shk_yaml_key keys[] = {
-    SHK_YAML_FIELD("study", true, struct reading, study.name, read_name,
-                   "a name of at most 64 letters, digits, '-', '_' and '.', beginning with a "
-                   "letter or digit (results are stored in NAME.db)"),
-    SHK_YAML_FIELD("purpose", false, struct reading, study.purpose, shk_yaml_into_text,
-                   "a sentence"),
-    SHK_YAML_FIELD("seed", false, struct reading, choices.settings.seed, read_seed,
-                   "a whole number from 1 to 999999999"),
-    SHK_YAML_FIELD("budget", false, struct reading, choices.settings.budget, shk_read_budget,
-                   "brief, default or thorough"),
-    SHK_YAML_FIELD("names", false, struct reading, names, shk_yaml_into_node, NULL),
-    SHK_YAML_FIELD("runs", true, struct reading, runs, shk_yaml_into_node, NULL),
-    SHK_YAML_FIELD("figures", false, struct reading, figures, shk_yaml_into_node, NULL),
-    SHK_YAML_FIELD("labels", false, struct reading, labels, shk_yaml_into_node, NULL)};
+    FIELD("study", true, study.name, read_name,
+          "a name of at most 64 letters, digits, '-', '_' and '.', beginning with a "
+          "letter or digit (results are stored in NAME.db)"),
+    FIELD("purpose", false, study.purpose, shk_yaml_into_text, "a sentence"),
+    FIELD("seed", false, seed, shk_read_whole, "a whole number from 1 to 999999999", .least = 1,
+          .most = 999999999),
+    SHK_BUDGET_KEY(offsetof(struct reading, choices.settings.budget)),
+    {.name = "names"},
+    {.name = "runs", .required = true, .read = read_runs},
+    FIELD("figures", false, study, shk_read_figures, NULL),
+    FIELD("labels", false, study, shk_read_labels, NULL)};
 
-/* Reads all keys. Settings of a command take precedence over those of the file; NULL: none. */
-static bool read_all(struct shk_yaml *yaml, struct reading *its,
-                     const struct shk_study_settings *settings)
+static bool read_all(struct shk_yaml *yaml, struct reading *its)
 {
-  struct shk_study *const study = &its->study;
   struct fy_node *const root = shk_yaml_root(yaml);
-  its->choices = (struct shk_study_choices){.context = &study->context,
+  its->choices = (struct shk_study_choices){.study = &its->study,
                                             .names = shk_yaml_value(root, "names"),
-                                            .settings = {.budget = SHK_BUDGET_DEFAULT, .seed = 1}};
-  yaml->user = &study->context;
+                                            .settings = {.budget = SHK_BUDGET_DEFAULT}};
+  yaml->user = &its->study.context;
   yaml->choices = &its->choices;
   yaml->choose = shk_choose_value;
-  if (!shk_yaml_mapping(yaml, root, "the keys study, purpose, runs, figures and labels", keys,
-                        sizeof keys / sizeof keys[0], its))
-    return false;
-  if (settings)
-    its->choices.settings = *settings;
-  return shk_read_runs(yaml, its->runs, study) &&
-         (!its->figures || shk_read_figures(yaml, its->figures, study)) &&
-         (!its->labels || shk_read_labels(yaml, its->labels, study));
+  return shk_yaml_mapping(yaml, root, NULL, "the keys study, purpose, runs, figures and labels",
+                          SHK_YAML_KEYS(keys), its);
 }
 
 /* Takes ownership of `folder`, the folder of the study's files; NULL: the context's. */
@@ -97,13 +87,15 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
   struct reading its = {.study = {.text = shk_allocate(length + 1, 1),
                                   .path = shk_copy_text(path),
                                   .folder = folder,
-                                  .context = *context}};
+                                  .context = *context},
+                        .settings = settings,
+                        .seed = 1};
   memcpy(its.study.text, text, length);
   if (folder)
     its.study.context.access.folder = folder;
   struct shk_yaml yaml;
-  const bool ok = shk_yaml_open(&yaml, its.study.path, its.study.text, length, error) &&
-                  read_all(&yaml, &its, settings);
+  const bool ok =
+      shk_yaml_open(&yaml, its.study.path, its.study.text, length, error) && read_all(&yaml, &its);
   shk_yaml_close(&yaml);
   struct shk_study *const study = shk_allocate(1, sizeof *study);
   *study = its.study;
@@ -145,13 +137,13 @@ void shk_run_clear(struct shk_study_run *run)
     shk_start_free(&run->problems[i]);
   free(run->problems);
   shk_index_clear(&run->starts);
-  shk_free_texts(run->integrators, run->integrator_count);
+  shk_index_clear(&run->integrators);
   shk_numbers_clear(&run->steps);
   shk_numbers_clear(&run->parts.parts);
   shk_numbers_clear(&run->tolerances);
   shk_numbers_clear(&run->times);
-  shk_free_texts(run->precisions, run->precision_count);
-  shk_free_texts(run->measures, run->measure_count);
+  shk_index_clear(&run->precisions);
+  shk_index_clear(&run->measures);
   for (int i = 0; i < run->exclude_count; i++) {
     free(run->excludes[i].problem);
     free(run->excludes[i].integrator);
@@ -167,7 +159,7 @@ void shk_study_free(struct shk_study *study)
     shk_run_clear(&study->runs[i]);
   free(study->runs);
   for (int i = 0; i < study->figure_count; i++)
-    shk_figure_free(&study->figures[i]);
+    shk_figure_clear(&study->figures[i]);
   free(study->figures);
   for (int i = 0; i < study->label_count; i++) {
     free(study->labels[i].of);

@@ -15,75 +15,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names ---- */
+static const char a_problem[] = "a problem such as pendulum(angle=0.7)";
 
-/* A list of names that is read. The precision "finest" may be a duplicate. */
-struct names {
-  const char *what, *const *known;
-  bool finest;
-  char ***list;
-  int *count;
-};
+/* ---- precisions, problems and integrators ---- */
 
-/* Reads a name, an old one too; "finest" is the finest precision of the run's methods. */
-static bool read_name(const struct shk_yaml *yaml, struct fy_node *item, void *into)
+/* Reads the name of a precision; "finest" is the finest of the run's methods. */
+static bool read_precision(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
-  struct names *const its = into;
   struct shk_study_choices *const choices = yaml->choices;
+  struct shk_index *const all = list;
   struct shk_message reason;
-  char *const text = shk_yaml_text(yaml, item, its->what);
-  if (!text)
-    return false;
-  const bool precision = its->known == shk_precision_names,
-             finest = precision && strcmp(text, "finest") == 0;
-  const char *const name = !finest                  ? shk_current_name(text)
-                           : choices->class.in_quad ? "quad"
-                                                    : "double";
-  const bool again = shk_in_list(*its->list, *its->count, name);
-  choices->by_method = choices->by_method || finest;
-  its->finest = its->finest || finest;
-  bool ok =
-      shk_word_number(its->known, name) >= 0 || shk_fail_word(yaml, item, its->what, its->known);
-  if (ok && precision && !shk_engine_named(name, &reason))
-    ok = shk_yaml_fail(yaml, item, "%s", reason.text);
-  if (ok && again && !its->finest)
-    ok = shk_yaml_fail(yaml, item, "%s \"%s\" is given twice", its->what, name);
-  if (ok && !again)
-    shk_add_text(its->list, its->count, shk_copy_text(name));
-  free(text);
-  return ok;
+  if (shk_is_word(item, "finest")) {
+    choices->by_method = true;
+    shk_index_text(all, choices->class.in_quad ? "quad" : "double");
+    return true;
+  }
+  return shk_read_known(yaml, item, list) &&
+         (shk_engine_named(all->texts[all->count - 1], &reason) ||
+          shk_yaml_fail(yaml, item, "%s", reason.text));
 }
-
-bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                    const char *what, const char *const *known, char ***list, int *count)
-{
-  struct names names = {what, known, false, list, count};
-  return shk_yaml_sequence(yaml, value, expected, true, read_name, &names);
-}
-
-static bool read_precisions(const struct shk_yaml *yaml, struct fy_node *value,
-                            const char *expected, void *into)
-{
-  struct shk_study_run *const run = into;
-  return shk_read_known(yaml, value, expected, "precision", shk_precision_names, &run->precisions,
-                        &run->precision_count);
-}
-
-static bool read_measures(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *into)
-{
-  struct shk_study_run *const run = into;
-  return shk_read_known(yaml, value, expected, "measure", shk_measure_names, &run->measures,
-                        &run->measure_count);
-}
-
-/* ---- problems and integrators ---- */
 
 /* Reads the canonical form of a problem. */
-static bool read_specification(const struct shk_yaml *yaml, struct fy_node *value,
-                               const char *expected, void *canonical)
+static bool read_specification(const struct shk_yaml *yaml, struct fy_node *value, void *canonical)
 {
-  char *text = shk_yaml_text(yaml, value, expected);
+  char *text = shk_yaml_text(yaml, value, a_problem);
   if (!text)
     return false;
   text = shk_with_seeds(yaml->choices, text);
@@ -113,32 +68,30 @@ static bool add_named_problem(const struct shk_yaml *yaml, struct fy_node *item,
 }
 
 /* Reads the one of a list of specifications that the seed chooses. */
-static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *canonical)
+static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, void *canonical)
 {
   const int count = shk_yaml_items(yaml, value, "a list of problems", false);
   return count > 0 &&
          read_specification(yaml, shk_yaml_item(value, shk_drawn_choice(yaml->choices, count)),
-                            expected, canonical);
+                            canonical);
 }
 
 static bool read_problem(const struct shk_yaml *yaml, struct fy_node *item, void *run)
 {
-  static const char problem[] = "a problem such as pendulum(angle=0.7)";
   static const char numbers[] = "a list of numbers";
   static const struct shk_yaml_key keys[] = {
-      SHK_YAML_FIELD("problem", true, struct shk_start, problem, read_specification, problem),
+      SHK_YAML_FIELD("problem", true, struct shk_start, problem, read_specification, a_problem),
       SHK_YAML_FIELD("q", true, struct shk_start, q, shk_read_vector, numbers),
       SHK_YAML_FIELD("p", true, struct shk_start, p, shk_read_vector, numbers),
       SHK_YAML_FIELD("project", false, struct shk_start, project, shk_read_yes_or_no, "yes or no")};
   struct fy_node *const drawn = shk_yaml_value(item, "one of");
   struct shk_start start = {0};
   if (shk_is_choice(item))
-    return shk_read_name(yaml, item, add_named_problem, read_problem, run);
-  if (drawn ? read_one_of(yaml, drawn, problem, &start.problem)
+    return shk_read_named(yaml, item, add_named_problem, read_problem, run);
+  if (drawn ? read_one_of(yaml, drawn, &start.problem)
       : shk_yaml_is_mapping(item)
-          ? shk_yaml_mapping(yaml, item, "a problem", keys, sizeof keys / sizeof keys[0], &start)
-          : read_specification(yaml, item, problem, &start.problem))
+          ? shk_yaml_mapping(yaml, item, NULL, "a problem", SHK_YAML_KEYS(keys), &start)
+          : read_specification(yaml, item, &start.problem))
     return add_start(yaml, item, run, start);
   shk_start_free(&start);
   return false;
@@ -165,48 +118,44 @@ static bool add_all_problems(const struct shk_context *context, struct shk_study
 
 /* Adds an integrator. Several names may stand for the same one. */
 static bool add_integrator(const struct shk_yaml *yaml, struct fy_node *item, const char *text,
-                           void *into)
+                           void *list)
 {
   const struct shk_study_choices *const choices = yaml->choices;
-  struct shk_study_run *const run = into;
-  if (shk_in_list(run->integrators, run->integrator_count, text))
-    return choices->in_name > 0 || shk_yaml_fail(yaml, item, "integrator %s is given twice", text);
-  shk_add_text(&run->integrators, &run->integrator_count, shk_copy_text(text));
-  return true;
+  struct shk_index *const all = list;
+  const int known = all->count;
+  return shk_index_text(all, text) == known || choices->in_name > 0 ||
+         shk_yaml_fail(yaml, item, "integrator %s is given twice", text);
 }
 
-static bool read_integrator(const struct shk_yaml *yaml, struct fy_node *item, void *run)
+static bool read_integrator(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   if (shk_is_choice(item))
-    return shk_read_name(yaml, item, add_integrator, read_integrator, run);
+    return shk_read_named(yaml, item, add_integrator, read_integrator, list);
   char *const text = shk_yaml_text(yaml, item, "an integrator such as rattle(linear=lu)");
   char *const integrator = text ? shk_read_canonical(yaml, item, text, false) : NULL;
-  const bool ok = integrator && add_integrator(yaml, item, integrator, run);
+  const bool ok = integrator && add_integrator(yaml, item, integrator, list);
   free(text);
   free(integrator);
   return ok;
 }
 
-bool shk_read_problems(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                       void *run)
+bool shk_read_problems(const struct shk_yaml *yaml, struct fy_node *value, void *run)
 {
   return shk_is_word(value, "all")
              ? add_all_problems(yaml->user, run)
-             : shk_yaml_sequence(yaml, value, expected, false, read_problem, run);
+             : shk_yaml_sequence(yaml, value, "a list of problems", false, read_problem, run);
 }
 
-bool shk_read_integrators(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *run)
+bool shk_read_integrators(const struct shk_yaml *yaml, struct fy_node *value, void *list)
 {
-  return shk_is_word(value, "all")
-             ? shk_each_method(yaml, value, true, add_integrator, run)
-             : shk_yaml_sequence(yaml, value, expected, false, read_integrator, run);
+  return shk_is_word(value, "all") ? shk_each_method(yaml, value, true, add_integrator, list)
+                                   : shk_yaml_sequence(yaml, value, "a list of integrators", false,
+                                                       read_integrator, list);
 }
 
 /* ---- steps, horizon, times ---- */
 
-static bool read_steps(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                       void *into)
+static bool read_steps(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   struct shk_study_run *const run = into;
   struct shk_decimal divisor;
@@ -222,156 +171,127 @@ static bool read_steps(const struct shk_yaml *yaml, struct fy_node *value, const
   }
   if (shk_yaml_value(value, "parts")) {
     run->step_kind = SHK_STEPS_PARTS;
-    return shk_read_parts(yaml, value, expected, &run->parts);
+    return shk_read_parts(yaml, value, &run->parts);
   }
   run->step_kind = SHK_STEPS_LIST;
-  return shk_read_progression(yaml, value, expected, 2, &run->steps);
+  return shk_read_progression(yaml, value, 2, &run->steps);
 }
 
-static bool read_tolerances(const struct shk_yaml *yaml, struct fy_node *value,
-                            const char *expected, void *into)
+static bool read_tolerances(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
-  return shk_read_progression(yaml, value, expected, 10, into);
+  return shk_read_progression(yaml, value, 10, into);
 }
 
-static bool read_until(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                       void *into)
+#define FIELD(name, field, reader, ...)                                                            \
+  SHK_YAML_FIELD(name, false, struct shk_study_run, field, reader, __VA_ARGS__)
+#define HERE(key, reader, ...)                                                                     \
+  {                                                                                                \
+    .name = key, .read = reader, .expected = __VA_ARGS__                                           \
+  }
+
+static bool read_until(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   static const char number[] = "a number of time scales above zero";
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("scales", true, struct shk_study_run, until_scales, shk_read_positive, number),
-      SHK_YAML_FIELD("within-natural", false, struct shk_study_run, within_natural,
-                     shk_read_yes_or_no, "yes or no"),
-      SHK_YAML_FIELD("digits", false, struct shk_study_run, until_digits, shk_read_count,
-                     "a number of digits")};
+      FIELD("within-natural", within_natural, shk_read_yes_or_no, "yes or no"),
+      FIELD("digits", until_digits, shk_read_whole, "a number of digits", .least = 1,
+            .most = 1000)};
   struct shk_study_run *const run = into;
   run->until_line = shk_yaml_line(value);
   if (shk_yaml_is_mapping(value))
-    return shk_yaml_mapping(yaml, value, expected, keys, sizeof keys / sizeof keys[0], run);
+    return shk_yaml_mapping(yaml, value, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), run);
   if (shk_is_form(&run->until_scales, value, "", " time scales"))
     return run->until_scales.coefficient != 0 || shk_yaml_fail_kind(yaml, value, number);
-  return shk_is_word(value, "natural") || shk_read_positive(yaml, value, expected, &run->until);
+  return shk_is_word(value, "natural") || shk_read_positive(yaml, value, &run->until);
 }
 
-static bool read_times(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                       void *into)
+static bool read_times(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   struct shk_study_run *const run = into;
-  static const struct shk_yaml_key keys[] = {SHK_YAML_FIELD("even", true, struct shk_study_run,
-                                                            even_times, shk_read_count,
-                                                            "a whole number from 1 to 1000")};
+  static const struct shk_yaml_key keys[] = {
+      SHK_YAML_FIELD("even", true, struct shk_study_run, even_times, shk_read_whole,
+                     "a whole number from 1 to 1000", .least = 1, .most = 1000)};
   run->times_line = shk_yaml_line(value);
   if (shk_yaml_is_mapping(value))
-    return shk_yaml_mapping(yaml, value, expected, keys, 1, run);
-  return shk_is_word(value, "default") || shk_read_times(yaml, value, expected, &run->times);
+    return shk_yaml_mapping(yaml, value, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), run);
+  return shk_is_word(value, "default") || shk_read_times(yaml, value, &run->times);
 }
 
 /* ---- the run ---- */
 
 static void fill_defaults(struct shk_study_run *run)
 {
-  if (run->precision_count == 0)
-    shk_add_text(&run->precisions, &run->precision_count, shk_copy_text("double"));
-  run->measures_named = run->measure_count > 0;
-  if (!run->measures_named)
-    for (int i = 0; i < SHK_MEASURES; i++) /* other measures only if they are named */
-      if (shk_measures[i].in == SHK_IN_RUNS)
-        shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measures[i].name));
+  if (run->precisions.count == 0)
+    shk_index_text(&run->precisions, "double");
+  run->measures_named = run->measures.count > 0;
+  for (int i = 0; !run->measures_named && i < SHK_MEASURES; i++)
+    if (shk_measures[i].in == SHK_IN_RUNS) /* other measures only if they are named */
+      shk_index_text(&run->measures, shk_measures[i].name);
   int *const lines[] = {&run->steps_line, &run->until_line, &run->times_line};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
     if (*lines[i] == 0)
       *lines[i] = run->line;
 }
 
-/* A run, and keys that are read after its others; NULL if absent. */
-struct run_reading {
-  struct shk_study_run run;
-  struct fy_node *sweep, *exclude, *where, *members, *lanes; /* lanes: the old name of members */
-  struct fy_node *early;                                     /* keys that are read before the run */
-};
-
-#define FIELD(name, field, reader, expected)                                                       \
-  SHK_YAML_FIELD(name, false, struct run_reading, field, reader, expected)
-#define LATER(name, field) FIELD(name, field, shk_yaml_into_node, NULL)
-static const struct shk_yaml_key run_keys[] = {
-    SHK_YAML_FIELD("problems", true, struct run_reading, run, shk_read_problems,
-                   "a list of problems"),
-    SHK_YAML_FIELD("integrators", true, struct run_reading, run, shk_read_integrators,
-                   "a list of integrators"),
-    FIELD("steps", run, read_steps,
-          "natural, a list of steps, natural/8, {largest: 0.1, halvings: 8}, {largest: 0.1, "
-          "smallest: 0.001, factor: 10} or {largest: until/16, parts: [1, 2, 5]}"),
-    FIELD("tolerances", run.tolerances, read_tolerances,
+/* Keys of a run, in the order in which they are read: sweeps, conditions, exclusions and members
+ * change, or refer to, its problems and integrators. Those without a reader are read before it. */
+static const struct shk_yaml_key keys[] = {
+    {.name = "problems", .required = true, .read = shk_read_problems},
+    SHK_YAML_FIELD("integrators", true, struct shk_study_run, integrators, shk_read_integrators,
+                   NULL),
+    HERE("steps", read_steps,
+         "natural, a list of steps, natural/8, {largest: 0.1, halvings: 8}, {largest: 0.1, "
+         "smallest: 0.001, factor: 10} or {largest: until/16, parts: [1, 2, 5]}"),
+    FIELD("tolerances", tolerances, read_tolerances,
           "a list of tolerances or {largest: 1e-3, smallest: 1e-12, factor: 10}"),
-    FIELD("until", run, read_until, "natural or a number above zero (or `4 time scales`)"),
-    FIELD("times", run, read_times, "a list of numbers above zero"),
-    FIELD("supported-only", run.supported_only, shk_read_yes_or_no, "yes or no"),
-    FIELD("precision", run, read_precisions, "a list of precisions"),
-    FIELD("measures", run, read_measures, "a list of measures"),
-    FIELD("limits", run, shk_read_limits, "a mapping of limits: {seconds: 60, memory: 2GiB}"),
-    FIELD("outcomes", run.singular, shk_read_singular_limits,
+    HERE("until", read_until, "natural or a number above zero (or `4 time scales`)"),
+    HERE("times", read_times, "a list of numbers above zero"),
+    FIELD("supported-only", supported_only, shk_read_yes_or_no, "yes or no"),
+    FIELD("precision", precisions, shk_yaml_into_list, "a list of precisions", .or_one = true,
+          .item = read_precision, .words = shk_precision_names, .what = "precision"),
+    FIELD("measures", measures, shk_yaml_into_list, "a list of measures", .or_one = true,
+          .item = shk_read_known, .words = shk_measure_names, .what = "measure"),
+    HERE("limits", shk_read_limits, "a mapping of limits: {seconds: 60, memory: 2GiB}"),
+    FIELD("outcomes", singular, shk_read_singular_limits,
           "thresholds: {error: 1e-3, branch: 0.1, growth: 10}"),
-    LATER("sweep", sweep),
-    LATER("where", where),
-    LATER("exclude", exclude),
-    LATER("members", members),
-    LATER("lanes", lanes),
-    LATER("like", early),
-    LATER("budget", early),
-    LATER("draws", early)};
+    HERE("where", shk_read_where, NULL),
+    HERE("sweep", shk_read_sweeps, NULL),
+    HERE("exclude", shk_yaml_into_list,
+         "a list of integrators, problems or `PROBLEM with INTEGRATOR`",
+         .item = shk_read_exclusion),
+    HERE("members", shk_read_members, NULL),
+    HERE("lanes", shk_read_members, NULL), /* the old name of members */
+    {.name = "like"},
+    {.name = "budget"},
+    {.name = "draws"}};
 
-static bool ignore(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                   void *into)
+/* Reads the keys of a run, and those that it does not give of the run that it is `like`. */
+static bool read_keys(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study_run *run)
 {
-  (void)yaml, (void)value, (void)expected, (void)into;
-  return true;
-}
-
-enum { KEYS = sizeof run_keys / sizeof run_keys[0], MOST_LIKE = 4 };
-
-/* Reads the keys of a run, and first those that it does not give of the run that it is `like`.
- * `given` has the keys of runs that are like this one. */
-static bool read_keys(const struct shk_yaml *yaml, struct fy_node *item, int depth,
-                      const bool *given, struct run_reading *its)
-{
-  struct fy_node *like = shk_yaml_value(item, "like");
-  struct shk_yaml_key keys[KEYS];
-  bool known[KEYS];
-  if (like && depth == MOST_LIKE)
-    return shk_yaml_fail(yaml, item, "found more than %d nested `like`", MOST_LIKE);
-  for (int i = 0; i < KEYS; i++) {
-    keys[i] = run_keys[i];
-    keys[i].into = given[i] ? ignore : keys[i].into;
-    keys[i].required = keys[i].required && !given[i] && !like;
-    known[i] = given[i] || shk_yaml_value(item, keys[i].name);
+  enum { MOST_LIKE = 4 };
+  struct fy_node *more[MOST_LIKE + 1] = {NULL}, *last = item, *like;
+  for (int i = 0; (like = shk_yaml_value(last, "like")) != NULL; i++) {
+    if (i == MOST_LIKE)
+      return shk_yaml_fail(yaml, last, "found more than %d nested `like`", MOST_LIKE);
+    if (!(last = more[i] = shk_choose_value(yaml, like)))
+      return false;
   }
-  return (!like || ((like = shk_choose_value(yaml, like)) != NULL &&
-                    read_keys(yaml, like, depth + 1, known, its))) &&
-         shk_yaml_mapping(yaml, item, "a mapping with problems and integrators", keys, KEYS, its);
+  run->is_like = more[0] != NULL;
+  return shk_yaml_mapping(yaml, item, more, "a mapping with problems and integrators",
+                          SHK_YAML_KEYS(keys), run);
 }
 
 bool shk_read_run(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {
-  const struct shk_study_choices *const choices = yaml->choices;
-  struct run_reading its = {.run.line = shk_yaml_line(item)};
-  const bool ok = read_keys(yaml, item, 0, (bool[KEYS]){false}, &its);
   struct shk_study_run *const run = SHK_APPEND(study->runs, study->run_count);
-  *run = its.run;
-  run->is_like = shk_yaml_value(item, "like") != NULL;
-  if (!ok || (its.where && !shk_read_where(yaml, its.where, run)) ||
-      (its.sweep && !shk_read_sweeps(yaml, its.sweep, run)) ||
-      (its.exclude && !shk_read_excludes(yaml, its.exclude, run)))
-    return false;
-  if (its.sweep && choices->by_method)
-    return shk_yaml_fail(yaml, its.sweep, "a sweep does not go with values chosen by the method");
+  *run = (struct shk_study_run){.line = shk_yaml_line(item)};
+  const bool ok = read_keys(yaml, item, run);
   fill_defaults(run);
-  if (its.members && its.lanes)
-    return shk_yaml_fail(yaml, its.lanes, "found lanes, the old name of members, beside members");
-  struct fy_node *const members = its.lanes ? its.lanes : its.members;
-  return !members || shk_read_members(yaml, members, run);
+  return ok;
 }
 
 bool shk_run_measures(const struct shk_study_run *run, enum shk_measure_id measure)
 {
-  return shk_in_list(run->measures, run->measure_count, shk_measures[measure].name);
+  return shk_index_find(&run->measures, shk_measures[measure].name) >= 0;
 }

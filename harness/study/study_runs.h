@@ -6,35 +6,22 @@
 #include "harness/study/study.h"
 
 /* Reads the value of `runs` into a study, which has the runs read so far even if this fails. */
-bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
-
+shk_yaml_reader shk_read_runs;
 /* Reads a run by the current choices, and adds it to the study, which then owns it, even if only a
  * part was read. */
 bool shk_read_run(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study);
-
-/* Reads a list of names, all of them known, or one name. `known` ends with NULL. */
-bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                    const char *what, const char *const *known, char ***list, int *count);
 void shk_run_clear(struct shk_study_run *run);
-/* Read `problems`, or `integrators`, into a run. */
-bool shk_read_problems(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                       void *run);
-bool shk_read_integrators(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *run);
+/* Read `problems` into a run, and `integrators` into a `struct shk_index`. */
+shk_yaml_reader shk_read_problems, shk_read_integrators;
+/* Reads an item of a list, one of the words of the key under its present name, into a `struct
+ * shk_index`. */
+shk_yaml_reader shk_read_known;
+/* Read these keys of a run once it has its problems and integrators. */
+shk_yaml_reader shk_read_where, shk_read_sweeps, shk_read_exclusion, shk_read_members;
 
-/* Reads the value of `figures` into study->figures, after the runs. */
-bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
-/* Reads the value of `labels`. */
-bool shk_read_labels(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
-void shk_figure_free(struct shk_study_figure *figure);
-
-/* Read the values of `sweep` and `exclude` once the run has its problems and integrators. */
-bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
-bool shk_read_excludes(const struct shk_yaml *yaml, struct fy_node *node,
-                       struct shk_study_run *run);
-
-/* Reads the value of `members` after all other keys of the run. */
-bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
+/* Read the values of `figures` and `labels` into a study, after its runs. */
+shk_yaml_reader shk_read_figures, shk_read_labels;
+void shk_figure_clear(struct shk_study_figure *figure);
 
 /* Returns the canonical form of a problem, or of an integrator; NULL with the message set. The
  * caller frees it. */
@@ -53,10 +40,6 @@ bool shk_has_option(const struct shk_context *context, const char *spec, bool pr
  * with `what`. The caller frees it. */
 char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
                       const char *spec, const char *option, const char *value, bool problem);
-
-/* Lists that own their texts. */
-bool shk_in_list(char *const *list, int count, const char *text);
-void shk_add_text(char ***list, int *count, char *owned);
 
 /* Adds a start to the run's problems, which then own it. Returns false if it is a duplicate. */
 bool shk_add_start(struct shk_study_run *run, struct shk_start *start);

@@ -13,6 +13,7 @@
 #include "foundation/number.h"
 #include "foundation/specifications/claims.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,145 +77,114 @@ bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yam
 
 /* ---- conditions ---- */
 
-/* A method, for which all conditions read so far hold or not. */
-struct candidate {
-  struct shk_method_class class;
-  struct shk_claims claims;
-  unsigned supports;
-  bool plugin, solver, holds;
+/* Conditions, all of which must hold for a method. */
+struct conditions {
+  struct shk_index is, supports, claims; /* none: no condition */
+  int orders[2];                         /* the least and the largest */
+  int adaptive, quad, plugin, solver;    /* 0: no, 1: yes, -1: no condition */
+  struct shk_study_run not_taken;        /* only its problems */
 };
 
-static bool read_orders(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *into)
+static bool read_orders(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
-  struct candidate *const its = into;
-  char *const text = shk_yaml_text(yaml, value, expected), rest;
-  int least, most;
-  const bool ok = text && sscanf(text, "%3d to %3d%c", &least, &most, &rest) == 2 && least >= 0 &&
-                  most >= least;
+  int *const orders = into;
+  char *const text = shk_yaml_text(yaml, value, yaml->key->expected), rest;
+  const bool ok = text && sscanf(text, "%3d to %3d%c", &orders[0], &orders[1], &rest) == 2 &&
+                  orders[0] >= 0 && orders[1] >= orders[0];
   free(text);
-  its->holds = its->holds && ok && its->class.order >= least && its->class.order <= most;
-  return ok || (text && shk_yaml_fail_kind(yaml, value, expected));
+  return ok || (text && shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Compares an answer with that of the method at the key's offset. */
-static bool read_answer(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *into)
+static bool read_answer(const struct shk_yaml *yaml, struct fy_node *value, void *answer)
 {
-  struct candidate *const its = into;
-  const bool answers[] = {its->class.adaptive, its->class.in_quad, its->plugin, its->solver};
-  bool yes = false;
-  const bool ok = shk_read_yes_or_no(yaml, value, expected, &yes);
-  its->holds = its->holds && yes == answers[shk_word_number(yaml->key->words, yaml->key->name)];
+  bool yes;
+  const bool ok = shk_read_yes_or_no(yaml, value, &yes);
+  *(int *)answer = yes;
   return ok;
 }
 
-static bool read_features(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *into)
-{
-  struct candidate *const its = into;
-  const char *words[SHK_FEATURE_COUNT + 1] = {NULL};
-  char **list = NULL;
-  int count = 0;
-  memcpy(words, shk_feature_words, SHK_FEATURE_COUNT * sizeof *words);
-  const bool ok = shk_read_known(yaml, value, expected, "feature", words, &list, &count);
-  for (int i = 0; i < SHK_FEATURE_COUNT; i++)
-    its->holds = its->holds && (its->supports & 1u << i || !shk_in_list(list, count, words[i]));
-  shk_free_texts(list, count);
-  return ok;
-}
+static const char *claim_words[SHK_CLAIMS], *feature_words[SHK_FEATURE_COUNT + 1];
 
-/* The method must claim an order, or yes, for each of these. */
-static bool read_claims(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *into)
-{
-  struct candidate *const its = into;
-  const char *words[SHK_CLAIMS] = {NULL};
-  char **list = NULL;
-  int count = 0;
-  for (int i = 1; i < SHK_CLAIMS; i++)
-    words[i - 1] = shk_claim_entries[i].words;
-  const bool ok = shk_read_known(yaml, value, expected, "claim", words, &list, &count);
-  for (int i = 1; i < SHK_CLAIMS; i++)
-    if (shk_in_list(list, count, words[i - 1]))
-      its->holds = its->holds && shk_is_claimed(&its->claims, (enum shk_claim)i) &&
-                   (shk_claim_entries[i].order ||
-                    shk_claim_value(&its->claims, (enum shk_claim)i) == SHK_YES);
-  shk_free_texts(list, count);
-  return ok;
-}
-
-static bool read_refused(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *into)
-{
-  struct candidate *const its = into;
-  struct shk_study_run run = {.problem_count = 0};
-  const bool ok = shk_read_problems(yaml, value, expected, &run);
-  for (int i = 0; i < run.problem_count; i++)
-    its->holds =
-        its->holds && !shk_pair_applies(yaml->user, run.problems[i].problem, its->class.integrator);
-  shk_run_clear(&run);
-  return ok;
-}
-
-static bool read_these(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                       void *into)
-{
-  struct candidate *const its = into;
-  struct shk_study_run run = {.problem_count = 0};
-  const bool ok = shk_read_integrators(yaml, value, expected, &run);
-  its->holds =
-      its->holds && shk_in_list(run.integrators, run.integrator_count, its->class.integrator);
-  shk_run_clear(&run);
-  return ok;
-}
-
-#define CONDITION(name, reader, expected)                                                          \
-  {                                                                                                \
-    name, false, reader, expected, 0, answered, NULL                                               \
-  }
-static const char *const answered[] = {"adaptive", "quad", "plugin", "plugin-solver", NULL};
+#define CONDITION(name, field, reader, ...)                                                        \
+  SHK_YAML_FIELD(name, false, struct conditions, field, reader, __VA_ARGS__)
 static const struct shk_yaml_key keys[] = {
-    CONDITION("is", read_these, "a list of integrators"),
-    CONDITION("order", read_orders, "orders, as in 1 to 2"),
-    CONDITION("adaptive", read_answer, "yes or no"),
-    CONDITION("quad", read_answer, "yes or no"),
-    CONDITION("plugin", read_answer, "yes or no"),
-    CONDITION("plugin-solver", read_answer, "yes or no"),
-    CONDITION("supports", read_features, "a list of features"),
-    CONDITION("claims", read_claims, "a list of claims"),
-    CONDITION("takes-none-of", read_refused, "a list of problems")};
+    CONDITION("is", is, shk_read_integrators, NULL),
+    CONDITION("order", orders, read_orders, "orders, as in 1 to 2"),
+    CONDITION("adaptive", adaptive, read_answer, "yes or no"),
+    CONDITION("quad", quad, read_answer, "yes or no"),
+    CONDITION("plugin", plugin, read_answer, "yes or no"),
+    CONDITION("plugin-solver", solver, read_answer, "yes or no"),
+    CONDITION("supports", supports, shk_yaml_into_list, "a list of features", .or_one = true,
+              .item = shk_read_known, .words = feature_words, .what = "feature"),
+    CONDITION("claims", claims, shk_yaml_into_list, "a list of claims", .or_one = true,
+              .item = shk_read_known, .words = claim_words, .what = "claim"),
+    CONDITION("takes-none-of", not_taken, shk_read_problems, NULL)};
 
-/* Reads the conditions for a method. Returns false with the message set. */
-static bool examine(struct candidate *its, const struct shk_yaml *yaml, struct fy_node *node,
-                    const char *integrator)
+/* True if the method claims an order, or yes, for each of these. */
+static bool has_claims(const struct shk_index *wanted, const struct shk_claims *claims)
+{
+  bool has = true;
+  for (int i = 1; i < SHK_CLAIMS; i++)
+    if (shk_index_find(wanted, claim_words[i - 1]) >= 0)
+      has = has && shk_is_claimed(claims, (enum shk_claim)i) &&
+            (shk_claim_entries[i].order || shk_claim_value(claims, (enum shk_claim)i) == SHK_YES);
+  return has;
+}
+
+static bool agrees(int asked, bool answer)
+{
+  return asked < 0 || asked == answer;
+}
+
+/* False with the message set if the claims of the method cannot be read. */
+static bool examine(const struct conditions *its, bool *holds, const struct shk_yaml *yaml,
+                    struct fy_node *node, const char *integrator)
 {
   const struct shk_context *const context = yaml->user;
   const struct shk_integrator_info *const info = shk_find_integrator(context, integrator);
+  struct shk_method_class class;
+  struct shk_claims claims;
   struct shk_message unused;
   bool in_quad;
-  *its = (struct candidate){.holds = info != NULL, .supports = info ? info->supports : 0};
-  if (!shk_method_class(&its->class, yaml, node, integrator))
+  if (!shk_method_class(&class, yaml, node, integrator) ||
+      !shk_finest_claims(context, &claims, &in_quad, integrator, &unused))
     return false;
-  shk_finest_claims(context, &its->claims, &in_quad, integrator, &unused);
-  its->plugin = shk_is_remote_integrator(context, integrator);
-  its->solver = shk_has_plugin_solver(context, integrator);
-  return shk_yaml_mapping(yaml, node, "conditions: {order: 1 to 2, adaptive: no}", keys,
-                          sizeof keys / sizeof keys[0], its);
+  bool all = info && class.order >= its->orders[0] && class.order <= its->orders[1] &&
+             agrees(its->adaptive, class.adaptive) && agrees(its->quad, class.in_quad) &&
+             agrees(its->plugin, shk_is_remote_integrator(context, integrator)) &&
+             agrees(its->solver, shk_has_plugin_solver(context, integrator)) &&
+             has_claims(&its->claims, &claims) &&
+             (!its->is.texts || shk_index_find(&its->is, integrator) >= 0);
+  for (int i = 0; i < SHK_FEATURE_COUNT; i++)
+    all = all && (info->supports & 1u << i || shk_index_find(&its->supports, feature_words[i]) < 0);
+  for (int i = 0; i < its->not_taken.problem_count; i++)
+    all = all && !shk_pair_applies(context, its->not_taken.problems[i].problem, integrator);
+  *holds = all;
+  return true;
 }
 
-bool shk_read_where(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
+bool shk_read_where(const struct shk_yaml *yaml, struct fy_node *node, void *into)
 {
-  bool ok = true;
-  int kept = 0;
-  for (int i = 0; i < run->integrator_count; i++) {
-    struct candidate its = {.holds = false};
-    ok = ok && examine(&its, yaml, node, run->integrators[i]);
-    if (ok && its.holds)
-      run->integrators[kept++] = run->integrators[i];
-    else
-      free(run->integrators[i]);
+  struct shk_index *const all = &((struct shk_study_run *)into)->integrators;
+  struct shk_index kept = {0};
+  struct conditions its = {
+      .orders = {0, INT_MAX}, .adaptive = -1, .quad = -1, .plugin = -1, .solver = -1};
+  memcpy(feature_words, shk_feature_words, SHK_FEATURE_COUNT * sizeof *feature_words);
+  for (int i = 1; i < SHK_CLAIMS; i++)
+    claim_words[i - 1] = shk_claim_entries[i].words;
+  bool ok = shk_yaml_mapping(yaml, node, NULL, "conditions: {order: 1 to 2, adaptive: no}",
+                             SHK_YAML_KEYS(keys), &its),
+       holds = false;
+  for (int i = 0; ok && i < all->count; i++) {
+    ok = examine(&its, &holds, yaml, node, all->texts[i]);
+    if (ok && holds)
+      shk_index_text(&kept, all->texts[i]);
   }
-  run->integrator_count = kept;
+  shk_index_clear(all);
+  *all = kept;
+  shk_run_clear(&its.not_taken);
+  shk_index_clear(&its.is);
+  shk_index_clear(&its.supports);
+  shk_index_clear(&its.claims);
   return ok;
 }

@@ -39,9 +39,9 @@ static void gather_methods(struct shk_drawing *drawing)
 static bool is_selected(const struct shk_study_figure *asked, const char *problem,
                         const char *until, const char *integrator, const char *precision)
 {
-  return !asked || (shk_selects(asked->problems, asked->problem_count, problem) &&
+  return !asked || (shk_selects(&asked->problems, problem) &&
                     (!asked->until || strcmp(asked->until, until) == 0) &&
-                    shk_selects(asked->integrators, asked->integrator_count, integrator) &&
+                    shk_selects(&asked->integrators, integrator) &&
                     (!asked->precision || strcmp(asked->precision, precision) == 0));
 }
 

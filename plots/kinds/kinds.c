@@ -51,7 +51,7 @@ static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind 
 /* True if the study gives more than the kind of a figure. */
 static bool selects(const struct shk_study_figure *asked)
 {
-  return asked->name || asked->problem_count > 0 || asked->integrator_count > 0 ||
+  return asked->name || asked->problems.count > 0 || asked->integrators.count > 0 ||
          asked->precision || asked->step || asked->until || asked->axes[0] ||
          asked->columns != SHK_COLUMNS_DEFAULT;
 }

@@ -223,8 +223,7 @@ static bool draw_certificates(struct shk_drawing *drawing, int group, const char
   struct shk_index selected = {0};
   (void)group, (void)precision;
   for (int m = 0; m < drawing->methods.count; m++)
-    if (!asked ||
-        shk_selects(asked->integrators, asked->integrator_count, drawing->methods.texts[m]))
+    if (!asked || shk_selects(&asked->integrators, drawing->methods.texts[m]))
       shk_index_text(&selected, drawing->methods.texts[m]);
   struct shk_certificate all = {0};
   shk_certify(&all, (const char *const *)selected.texts, selected.count, from->analysis, from->plan,

@@ -44,13 +44,10 @@ char *shk_particles_number_of(const struct shk_yaml *yaml, struct fy_node *value
   return NULL;
 }
 
-bool shk_particles_number(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *field)
+bool shk_particles_number(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   char **const member = field;
-  if (*member)
-    return shk_yaml_fail(yaml, value, "found the same key a second time");
-  *member = shk_particles_number_of(yaml, value, expected);
+  *member = shk_particles_number_of(yaml, value, yaml->key->expected);
   return *member;
 }
 
@@ -66,24 +63,22 @@ static bool read_component(const struct shk_yaml *yaml, struct fy_node *value, v
 }
 
 static bool take_vector(struct shk_particles_reader *r, const struct shk_yaml *yaml,
-                        struct fy_node *value, const char *expected, char **vector, int *count)
+                        struct fy_node *value, char **vector, int *count)
 {
-  if (vector[0])
-    return shk_yaml_fail(yaml, value, "found the same key a second time");
   *count = 0;
   r->vector = vector;
   r->count = count;
-  if (!shk_yaml_sequence(yaml, value, expected, false, read_component, r))
+  if (!shk_yaml_sequence(yaml, value, yaml->key->expected, false, read_component, r))
     return false;
   return *count >= 2 || shk_yaml_fail(yaml, value, "found %d number, expected 2 or 3", *count);
 }
 
 /* Reads a vector with as many numbers as the first position. */
 static bool take_dimension(struct shk_particles_reader *r, const struct shk_yaml *yaml,
-                           struct fy_node *value, const char *expected, char **vector)
+                           struct fy_node *value, char **vector)
 {
   int count;
-  if (!take_vector(r, yaml, value, expected, vector, &count))
+  if (!take_vector(r, yaml, value, vector, &count))
     return false;
   if (r->file.dimension == 0)
     r->file.dimension = count;
@@ -94,14 +89,10 @@ static bool take_dimension(struct shk_particles_reader *r, const struct shk_yaml
 
 /* ---- points ---- */
 
-static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *context)
+static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   struct shk_particles_reader *const r = context;
-  if (r->point.name)
-    return shk_yaml_fail(yaml, value, "found the same key a second time");
-  r->point.name = shk_yaml_text(yaml, value, expected);
-  if (!r->point.name)
+  if (!shk_yaml_into_text(yaml, value, &r->point.name))
     return false;
   for (int i = 0; i < r->point_count; i++)
     if (strcmp(r->points[i].name, r->point.name) == 0)
@@ -110,27 +101,24 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const 
   return true;
 }
 
-static bool read_position(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *context)
+static bool read_position(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   struct shk_particles_reader *const r = context;
-  return take_dimension(r, yaml, value, expected, r->point.position);
+  return take_dimension(r, yaml, value, r->point.position);
 }
 
-static bool read_velocity(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *context)
+static bool read_velocity(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   struct shk_particles_reader *const r = context;
-  return take_dimension(r, yaml, value, expected, r->point.velocity);
+  return take_dimension(r, yaml, value, r->point.velocity);
 }
 
-static bool read_site(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *context)
+static bool read_site(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   static const struct shk_yaml_key keys[] = {
       NUMBER("sigma", true, point.sigma, shk_positive),
       NUMBER("epsilon", true, point.epsilon, shk_not_negative)};
-  return shk_yaml_mapping(yaml, value, expected, keys, sizeof keys / sizeof keys[0], context);
+  return shk_yaml_mapping(yaml, value, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), context);
 }
 
 static bool read_point(const struct shk_yaml *yaml, struct fy_node *item, void *context, bool fixed,
@@ -144,7 +132,7 @@ static bool read_point(const struct shk_yaml *yaml, struct fy_node *item, void *
       .line = shk_yaml_line(item),
       .index = fixed ? -1 - r->file.fixed_count++ : r->file.count++,
   };
-  const bool ok = shk_yaml_mapping(yaml, item, expected, keys, key_count, r);
+  const bool ok = shk_yaml_mapping(yaml, item, NULL, expected, keys, key_count, r);
   r->points = shk_grow(r->points, (size_t)r->point_count, sizeof *r->points);
   r->points[r->point_count++] = r->point; /* valid or not, so that it is freed with the file */
   return ok;
@@ -159,8 +147,8 @@ static bool read_particle(const struct shk_yaml *yaml, struct fy_node *item, voi
       KEY("velocity", false, read_velocity, a_vector),
       NUMBER("charge", false, point.charge, shk_any_number),
       KEY("lennard-jones", false, read_site, "the keys sigma and epsilon")};
-  return read_point(yaml, item, context, false, "a particle: name, mass, position, …", keys,
-                    sizeof keys / sizeof keys[0]);
+  return read_point(yaml, item, context, false, "a particle: name, mass, position, …",
+                    SHK_YAML_KEYS(keys));
 }
 
 static bool read_fixed_point(const struct shk_yaml *yaml, struct fy_node *item, void *context)
@@ -169,42 +157,26 @@ static bool read_fixed_point(const struct shk_yaml *yaml, struct fy_node *item, 
       KEY("name", true, read_name, "a name"), KEY("position", true, read_position, a_vector),
       NUMBER("charge", false, point.charge, shk_any_number),
       KEY("lennard-jones", false, read_site, "the keys sigma and epsilon")};
-  return read_point(yaml, item, context, true, "a fixed point: name, position, …", keys,
-                    sizeof keys / sizeof keys[0]);
+  return read_point(yaml, item, context, true, "a fixed point: name, position, …",
+                    SHK_YAML_KEYS(keys));
 }
 
 /* ---- the file's keys ---- */
 
-static bool read_gravity(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *context)
+static bool read_gravity(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   struct shk_particles_reader *const r = context;
   r->file.gravity_line = shk_yaml_line(value);
-  return take_vector(r, yaml, value, expected, r->file.gravity, &r->file.gravity_count);
+  return take_vector(r, yaml, value, r->file.gravity, &r->file.gravity_count);
 }
 
-static bool read_combination(const struct shk_yaml *yaml, struct fy_node *value,
-                             const char *expected, void *field)
+static bool read_combination(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   char **const combination = field;
-  if (*combination)
-    return shk_yaml_fail(yaml, value, "found the same key a second time");
-  *combination = shk_yaml_text(yaml, value, expected);
-  if (!*combination)
-    return false;
-  return strcmp(*combination, "lorentz") == 0 || strcmp(*combination, "geometric") == 0 ||
-         shk_yaml_fail_kind(yaml, value, expected);
+  return shk_yaml_into_text(yaml, value, field) &&
+         (strcmp(*combination, "lorentz") == 0 || strcmp(*combination, "geometric") == 0 ||
+          shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
-
-/* Readers of keys with a list as value. */
-#define LIST_READER(function, read_item)                                                           \
-  static bool function(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,   \
-                       void *context)                                                              \
-  {                                                                                                \
-    return shk_yaml_sequence(yaml, value, expected, false, read_item, context);                    \
-  }
-LIST_READER(read_particles, read_particle)
-LIST_READER(read_fixed, read_fixed_point)
 
 /* ---- checks of the whole file ---- */
 
@@ -253,8 +225,8 @@ static bool read(struct shk_particles_file *file, const char *text, size_t lengt
                  struct shk_message *error)
 {
   static const struct shk_yaml_key keys[] = {
-      KEY("particles", true, read_particles, "a list of particles"),
-      KEY("fixed", false, read_fixed, "a list of fixed points"),
+      KEY("particles", true, shk_yaml_into_list, "a list of particles", .item = read_particle),
+      KEY("fixed", false, shk_yaml_into_list, "a list of fixed points", .item = read_fixed_point),
       TERMS("rods", SHK_ROD, "a list of rods"),
       TERMS("springs", SHK_SPRING, "a list of springs"),
       TERMS("exclude", SHK_EXCLUDE, "a list of pairs [a, b]"),
@@ -271,9 +243,9 @@ static bool read(struct shk_particles_file *file, const char *text, size_t lengt
   struct shk_particles_reader r = {.file = *file};
   bool ok = shk_yaml_open(&r.yaml, file->path, text, length, error);
   r.yaml.user = &r;
-  ok = ok && shk_yaml_mapping(&r.yaml, shk_yaml_root(&r.yaml),
-                              "the keys particles, fixed, rods, springs, gravity, …", keys,
-                              sizeof keys / sizeof keys[0], &r);
+  ok = ok && shk_yaml_mapping(&r.yaml, shk_yaml_root(&r.yaml), NULL,
+                              "the keys particles, fixed, rods, springs, gravity, …",
+                              SHK_YAML_KEYS(keys), &r);
   ok = ok && finish(&r);
   if (!ok && r.points) /* so that the file frees them */
     sort_points(&r);

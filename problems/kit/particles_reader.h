@@ -28,21 +28,19 @@ extern const char shk_any_number[], shk_positive[], shk_not_negative[], shk_any_
 /* Keys with a number as value, and keys whose reader gets the whole file read so far. */
 #define NUMBER(key, must, member, expected)                                                        \
   SHK_YAML_FIELD(key, must, struct shk_particles_reader, member, shk_particles_number, expected)
-#define KEY(key, must, reader, what)                                                               \
+#define KEY(key, must, reader, ...)                                                                \
   {                                                                                                \
-    .name = key, .required = must, .into = reader, .expected = what                                \
+    .name = key, .required = must, .read = reader, .expected = __VA_ARGS__                         \
   }
 
 /* Returns canonical text of a number of the expected kind; NULL after reporting a fault. */
 char *shk_particles_number_of(const struct shk_yaml *yaml, struct fy_node *value,
                               const char *expected);
 /* Reads a key's number into a member that is still empty. */
-bool shk_particles_number(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *field);
+shk_yaml_reader shk_particles_number;
 
 /* Reads a list of terms; the key's field is the list of its kind, yaml->user is the reader. */
-bool shk_particles_terms(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *list);
+shk_yaml_reader shk_particles_terms;
 
 /* Resolves the names in all terms, once the points are known. */
 bool shk_particles_join(struct shk_particles_reader *r);

@@ -30,11 +30,9 @@ static bool read_end(const struct shk_yaml *yaml, struct fy_node *item, void *co
   return name != NULL;
 }
 
-static bool read_between(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *context)
+static bool read_between(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   struct shk_particles_reader *const r = context;
-  (void)expected;
   if (!shk_yaml_sequence(yaml, value, kinds[r->kind].names, false, read_end, r))
     return false;
   return r->names == kinds[r->kind].ends ||
@@ -55,14 +53,7 @@ static bool read_cosine(const struct shk_yaml *yaml, struct fy_node *item, void 
   return number != NULL;
 }
 
-static bool read_cosines(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *context)
-{
-  return shk_yaml_sequence(yaml, value, expected, false, read_cosine, context);
-}
-
 #define BETWEEN KEY("between", true, read_between, "names")
-#define COUNT(keys) keys, (int)(sizeof(keys) / sizeof(keys)[0])
 
 static const struct shk_yaml_key
     rod_keys[] = {BETWEEN, NUMBER("length", false, term.length, shk_positive)},
@@ -78,24 +69,27 @@ static const struct shk_yaml_key
     dihedral_keys[] = {BETWEEN, NUMBER("stiffness", false, term.stiffness, shk_any_number),
                        NUMBER("multiplicity", false, term.multiplicity, shk_multiplicity),
                        NUMBER("phase", false, term.phase, shk_any_angle),
-                       KEY("cosines", false, read_cosines, "a list of at most 6 numbers")};
+                       KEY("cosines", false, shk_yaml_into_list, "a list of at most 6 numbers",
+                           .item = read_cosine)};
 
 static const char two[] = "two names, [a, b]", four[] = "four names, [a, b, c, d]";
 
 static const struct kind kinds[SHK_PARTICLES_KINDS] = {
-    [SHK_ROD] = {"rod", "a rod", 2, two, "a rod", COUNT(rod_keys)},
+    [SHK_ROD] = {"rod", "a rod", 2, two, "a rod", SHK_YAML_KEYS(rod_keys)},
     [SHK_SPRING] = {"spring", "a spring", 2, two, "a spring: between, stiffness, length",
-                    COUNT(spring_keys)},
-    [SHK_EXCLUDE] = {"pair to exclude", "a pair to exclude", 2, two, two, COUNT(exclude_keys)},
+                    SHK_YAML_KEYS(spring_keys)},
+    [SHK_EXCLUDE] = {"pair to exclude", "a pair to exclude", 2, two, two,
+                     SHK_YAML_KEYS(exclude_keys)},
     [SHK_PAIR] = {"pair", "a pair", 2, two,
-                  "a pair: between, coulomb, lennard-jones, sigma, epsilon", COUNT(pair_keys)},
+                  "a pair: between, coulomb, lennard-jones, sigma, epsilon",
+                  SHK_YAML_KEYS(pair_keys)},
     [SHK_ANGLE] = {"angle", "an angle", 3, "three names, [a, b, c]",
-                   "an angle: between, stiffness, angle", COUNT(angle_keys)},
+                   "an angle: between, stiffness, angle", SHK_YAML_KEYS(angle_keys)},
     [SHK_DIHEDRAL] = {"dihedral", "a dihedral", 4, four,
                       "a dihedral: between, and stiffness, multiplicity, phase or cosines",
-                      COUNT(dihedral_keys)},
+                      SHK_YAML_KEYS(dihedral_keys)},
     [SHK_IMPROPER] = {"improper", "an improper", 4, four, "an improper: between, stiffness, angle",
-                      COUNT(angle_keys)}};
+                      SHK_YAML_KEYS(angle_keys)}};
 
 /* Checks that numbers that belong together are complete. */
 static bool check_numbers(const struct shk_particles_reader *r, struct fy_node *item)
@@ -122,8 +116,8 @@ static bool read_term(const struct shk_yaml *yaml, struct fy_node *item, void *c
   r->term = (struct shk_particles_term){.line = shk_yaml_line(item)};
   r->names = 0;
   const bool ok =
-      bare ? read_between(yaml, item, two, r)
-           : shk_yaml_mapping(yaml, item, kind->expected, kind->keys, kind->key_count, r) &&
+      bare ? read_between(yaml, item, r)
+           : shk_yaml_mapping(yaml, item, NULL, kind->expected, kind->keys, kind->key_count, r) &&
                  check_numbers(r, item);
   struct shk_particles_terms *const terms = &r->file.terms[r->kind];
   terms->list = shk_grow(terms->list, (size_t)terms->count, sizeof *terms->list);
@@ -131,12 +125,11 @@ static bool read_term(const struct shk_yaml *yaml, struct fy_node *item, void *c
   return ok;
 }
 
-bool shk_particles_terms(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *list)
+bool shk_particles_terms(const struct shk_yaml *yaml, struct fy_node *value, void *list)
 {
   struct shk_particles_reader *const r = (struct shk_particles_reader *)yaml->user;
   r->kind = (enum shk_particles_kind)((struct shk_particles_terms *)list - r->file.terms);
-  return shk_yaml_sequence(yaml, value, expected, false, read_term, r);
+  return shk_yaml_sequence(yaml, value, yaml->key->expected, false, read_term, r);
 }
 
 /* ---- names to points ---- */

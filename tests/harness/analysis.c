@@ -289,8 +289,8 @@ static void test_energy(void)
 
 static void test_measures_asked(void)
 {
-  char *wanted[] = {(char *)"energy"};
-  struct shk_study_run run = {.measure_count = 1, .measures = wanted};
+  struct shk_study_run run = {0};
+  shk_index_text(&run.measures, "energy");
   const struct shk_study study = {.run_count = 1, .runs = &run};
   add_references(0, "circle", 1e-15);
   add_method(0, "circle", "good", "quad");

@@ -99,7 +99,7 @@ static void test_whole_study(void)
   tap_is_text(run->problems[2].q, "0.8,0", "explicit q");
   tap_is_text(run->problems[2].p, "0,0.6", "explicit p");
   tap_ok(run->problems[2].project && !run->problems[0].project, "project is read");
-  is_list(run->integrators, run->integrator_count, "rattle shake ida rattle(linear=lu)",
+  is_list(run->integrators.texts, run->integrators.count, "rattle shake ida rattle(linear=lu)",
           "integrators in a flow list");
   is_list(run->steps.texts, run->steps.count,
           "0.1 0.05 0.025 0.0125 0.00625 0.003125 0.0015625 0.00078125 0.000390625",
@@ -108,8 +108,8 @@ static void test_whole_study(void)
           "tolerances by a factor");
   is_decimal(true, run->until, "10.7", "until");
   is_list(run->times.texts, run->times.count, "1 2.5 10.7", "times are sorted");
-  is_list(run->precisions, run->precision_count, "double quad", "precisions");
-  is_list(run->measures, run->measure_count, "error energy", "measures");
+  is_list(run->precisions.texts, run->precisions.count, "double quad", "precisions");
+  is_list(run->measures.texts, run->measures.count, "error energy", "measures");
   tap_is_near(run->seconds, 60, 0, "limit of seconds");
   tap_is_near(run->megabytes, 2048, 0, "limit of memory in MiB");
   tap_ok(shk_run_excludes(run, "double-pendulum", "ida"), "an integrator is excluded everywhere");
@@ -121,7 +121,7 @@ static void test_whole_study(void)
   tap_ok(plain->step_kind == SHK_STEPS_NATURAL && plain->until.coefficient == 0 &&
              plain->times.count == 0,
          "steps, horizon and times are natural by default");
-  is_list(plain->precisions, plain->precision_count, "double", "precision by default");
+  is_list(plain->precisions.texts, plain->precisions.count, "double", "precision by default");
   tap_ok(shk_run_measures(plain, SHK_MEASURE_ORDER) && shk_run_measures(plain, SHK_MEASURE_WORK),
          "all measures by default");
   shk_study_free(study);
@@ -144,8 +144,8 @@ static void test_sweeps(void)
   tap_is_int(run->problem_count, 3, "only the problem with the option is swept");
   tap_is_text(run->problems[1].problem, "pendulum", "a swept value may be the default");
   tap_is_text(run->problems[2].problem, "pendulum(angle=0.5)", "the swept option is set");
-  is_list(run->integrators, run->integrator_count, "rattle(linear=lu) rattle(linear=cholesky) ida",
-          "a sweep over an integrator's option");
+  is_list(run->integrators.texts, run->integrators.count,
+          "rattle(linear=lu) rattle(linear=cholesky) ida", "a sweep over an integrator's option");
   shk_study_free(study);
 }
 
@@ -195,16 +195,15 @@ static void test_figures(void)
              figure->columns == SHK_COLUMNS_DOUBLE && strcmp(figure->step, "0.1") == 0 &&
              strcmp(figure->precision, "quad") == 0,
          "kind, name, axes, width, step and precision of a figure");
-  tap_ok(shk_selects(figure->problems, figure->problem_count, "chain"),
-         "what selects nothing selects everything");
+  tap_ok(shk_selects(&figure->problems, "chain"), "what selects nothing selects everything");
   figure = &study->figures[1];
-  tap_ok(shk_selects(figure->problems, figure->problem_count, "pendulum") &&
-             shk_selects(figure->problems, figure->problem_count, "pendulum(angle=1)") &&
-             !shk_selects(figure->problems, figure->problem_count, "pendulums"),
+  tap_ok(shk_selects(&figure->problems, "pendulum") &&
+             shk_selects(&figure->problems, "pendulum(angle=1)") &&
+             !shk_selects(&figure->problems, "pendulums"),
          "a bare name stands for all of that name");
-  tap_ok(shk_selects(figure->integrators, figure->integrator_count, "rattle") &&
-             !shk_selects(figure->integrators, figure->integrator_count, "rattle(linear=svd)") &&
-             shk_selects(figure->integrators, figure->integrator_count, "shake(linear=svd)"),
+  tap_ok(shk_selects(&figure->integrators, "rattle") &&
+             !shk_selects(&figure->integrators, "rattle(linear=svd)") &&
+             shk_selects(&figure->integrators, "shake(linear=svd)"),
          "a specification for itself, a default that is written out too");
   shk_study_free(study);
 }

@@ -32,12 +32,12 @@ static char *told(const struct shk_study *study)
     for (int i = 0; i < run->problem_count; i++)
       shk_append_text(&text, "%s ", run->problems[i].problem);
     shk_append_text(&text, "/");
-    for (int i = 0; i < run->integrator_count; i++)
-      shk_append_text(&text, " %s", run->integrators[i]);
+    for (int i = 0; i < run->integrators.count; i++)
+      shk_append_text(&text, " %s", run->integrators.texts[i]);
     shk_append_text(&text, " /");
-    for (int i = 0; i < run->precision_count; i++)
-      shk_append_text(&text, " %s", run->precisions[i]);
-    shk_append_text(&text, " / %s\n", run->measures[0]);
+    for (int i = 0; i < run->precisions.count; i++)
+      shk_append_text(&text, " %s", run->precisions.texts[i]);
+    shk_append_text(&text, " / %s\n", run->measures.texts[0]);
   }
   return text;
 }

@@ -91,7 +91,7 @@ static void make_study(struct made *made)
   for (int i = 0; i < STEPS; i++)
     snprintf(step_texts[i], sizeof step_texts[i], "%g", 0.1 / (1 << i));
   made->run =
-      (struct shk_study_run){.integrator_count = METHODS, .integrators = (char **)integrators};
+      (struct shk_study_run){.integrators = {.count = METHODS, .texts = (char **)integrators}};
   made->study = (struct shk_study){
       .name = (char *)"a `touch pwned` study", .run_count = 1, .runs = &made->run};
   const int count = 2 * METHODS * STEPS;

@@ -18,7 +18,7 @@ enum { SERIES = 3 };
 
 static char folder[] = "/tmp/shakedown-large-XXXXXX";
 static char *methods[] = {(char *)"rattle"};
-static struct shk_study_run run = {.integrator_count = 1, .integrators = methods};
+static struct shk_study_run run = {.integrators = {.count = 1, .texts = methods}};
 static struct shk_study_figure figures[] = {{.kind = (char *)"constraint"}};
 static const struct shk_study study = {
     .name = (char *)"large", .run_count = 1, .runs = &run, .figure_count = 1, .figures = figures};
