@@ -6,7 +6,7 @@
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/check/compare.h"
-#include "plots/history.h"
+#include "harness/check/versions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 struct history {
   struct shk_arguments arguments;
-  const char *range, *plot, *quantity;
+  const char *range, *quantity;
   int count;
   struct shk_version *versions;
   int left; /* values that have left their bands */
@@ -75,7 +75,6 @@ static void add_row(struct history *h, struct shk_table *table, const struct shk
                                              its->quantity, version->name, was, is,
                                              row->is ? shk_verdict_word(row->is->verdict) : NULL,
                                              shk_changes[row->change].word, band});
-  version->left++;
   h->left++;
 }
 
@@ -179,10 +178,7 @@ static void show(struct history *h)
 static int run(void *self)
 {
   struct history *const h = self;
-  struct shk_message error = {.text = ""};
   const int files = h->arguments.count;
-  if (h->plot && !shk_ends_with(h->plot, ".svg"))
-    return shk_bad_input("--plot: found '%s', expected FILE.svg: the figure is SVG", h->plot);
   if (h->range && files != 1)
     return shk_bad_input("history: found %d files, expected one baseline file with --range", files);
   char **const words = h->arguments.words;
@@ -201,9 +197,7 @@ static int run(void *self)
                            h->versions[0].name, h->versions[0].baseline.study, h->versions[i].name,
                            h->versions[i].baseline.study);
   show(h);
-  return !h->plot || shk_accept(shk_plot_history(h->versions, h->count, h->plot, &error), &error)
-             ? SHK_EXIT_HELD
-             : SHK_EXIT_INCOMPLETE;
+  return SHK_EXIT_HELD;
 }
 
 static void clear(void *self)
@@ -225,13 +219,11 @@ static const struct shk_flag flags[] = {
     SHK_SWITCH(
         "methods", 0, AT(methods),
         "in CSV and JSON: results of each method and version, not values outside their bands"),
-    SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE.svg",
-               "also draw orders, errors and evaluations of each method"),
     {.name = NULL}};
 
 const struct shk_command shk_command_history = {
     .name = "history",
-    .synopsis = "VERSION… [--range A..B] [--plot FILE.svg]",
+    .synopsis = "VERSION… [--range A..B]",
     .summary = "Shows a study's results version by version, from its baselines",
     .help = "A VERSION is a store, a baseline or a REVISION:FILE as for `compare`, in this order;\n"
             "with --range the commits of a baseline in git. Prints orders, errors, work and\n"

@@ -46,9 +46,8 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
   struct shk_plotted plotted;
-  const bool ok =
-      shk_job_draw(&plotted, loaded, folder, plot->types,
-                   plot->everything ? SHK_PLOT_EVERYTHING : SHK_PLOT_CHOSEN, plot->templates);
+  const bool ok = shk_job_draw(&plotted, loaded, folder, plot->types,
+                               plot->everything ? 0 : SHK_MOST_CHOSEN, plot->templates);
   if (plotted.drawn > 0)
     shk_say("%s: %d figure%s in %s%s", name, plotted.drawn, plotted.drawn == 1 ? "" : "s", folder,
             plotted.passed_over ? "; --all draws every one" : "");

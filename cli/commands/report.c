@@ -1,5 +1,6 @@
 /* shakedown report: a store as one self-contained page. */
-#include "cli/shared/install_paths.h"
+#include "build_facts.h"
+#include "cli/commands/templates.h"
 #include "cli/shared/options.h"
 #include "cli/shared/study/load_studies.h"
 
@@ -32,27 +33,36 @@ static int add_study(void *user, const struct shk_study_job *loaded, int count)
   return SHK_EXIT_HELD;
 }
 
+/* Writes the page. Returns false after an error message. */
+static bool write_page(const struct making *making)
+{
+  struct shk_report *const report = making->report;
+  char *const path = shk_print_text("%s/index.html", making->folder);
+  shk_report_complete(report);
+  const struct shk_filling fillings[] = {{"@nonce@", report->nonce},
+                                         {"@title@", report->title},
+                                         {"@version@", (char *)SHK_VERSION},
+                                         {"@body@", report->text},
+                                         {NULL, NULL}};
+  const bool ok = shk_fill_template(path, "report.html", fillings);
+  if (ok)
+    shk_say("%s: %d %s", path, making->studies, making->studies == 1 ? "study" : "studies");
+  free(path);
+  return ok;
+}
+
 static int run(void *self)
 {
   struct making *const making = self;
   const struct shk_arguments *const arguments = &making->arguments;
-  struct shk_message error = {""};
   if (!shk_output_folder("-o", making->folder))
     return SHK_EXIT_BAD_INPUT;
-  char *const page = shk_data_file("report/page.html");
-  if (!page)
-    return shk_incomplete("report: the page that comes with shakedown is missing");
-  int status = shk_load_studies(arguments, arguments->words[0], arguments->words[1], true,
-                                add_study, making);
-  if (making->studies < 0)
-    status = SHK_EXIT_INCOMPLETE;
-  else if (status != SHK_EXIT_BAD_INPUT &&
-           !shk_report_write(making->report, page, making->folder, &error))
-    status = shk_incomplete("%s", error.text);
-  else if (status != SHK_EXIT_BAD_INPUT)
-    shk_say("%s/index.html: %d %s", making->folder, making->studies,
-            making->studies == 1 ? "study" : "studies");
-  free(page);
+  const int status = shk_load_studies(arguments, arguments->words[0], arguments->words[1], true,
+                                      add_study, making);
+  if (status == SHK_EXIT_BAD_INPUT && making->studies >= 0)
+    return status;
+  if (making->studies <= 0 || !write_page(making))
+    return SHK_EXIT_INCOMPLETE;
   return status == SHK_EXIT_SHORT ? SHK_EXIT_HELD : status;
 }
 

@@ -137,7 +137,7 @@ static bool draw_figures(const struct run *run)
 {
   static const char *const types[] = {"pdf", "png", NULL};
   struct shk_plotted plotted;
-  const bool ok = shk_job_draw(&plotted, &run->job, run->figures, types, SHK_PLOT_CHOSEN, NULL);
+  const bool ok = shk_job_draw(&plotted, &run->job, run->figures, types, SHK_MOST_CHOSEN, NULL);
   if (!run->arguments.quiet)
     fprintf(stderr, "%d figures in %s%s\n", plotted.drawn, run->figures,
             plotted.passed_over ? "; `shakedown plot STORE --all` draws more" : "");

@@ -51,7 +51,6 @@ char *shk_data_file(const char *path)
 {
   static const char *const in_source[][2] = {{"templates", "cli/templates"},
                                              {"published", "results/published"},
-                                             {"report", "plots/report/page"},
                                              {"studies", "studies"}};
   char *const own = program_folder();
   char *place = if_there(shk_print_text("%s/../share/shakedown/%s", own, path));

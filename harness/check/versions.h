@@ -7,7 +7,6 @@
 struct shk_version {
   char *name; /* name of a file or of a commit */
   struct shk_baseline baseline;
-  int left; /* number of values that left their bands in this version */
 };
 
 /* Values followed for every method: orders, and errors and work relative to the first version. */

@@ -6,11 +6,6 @@
 #include "harness/analysis/analysis.h"
 #include "plots/canvas/chart.h"
 
-/* Number of figures: all, or a limited number, chosen from each kind: the first problems, each in
- * one precision and summarized in one figure. The summary of a report has more of them. Figures
- * that a study selects are always drawn. */
-enum shk_plot_extent { SHK_PLOT_CHOSEN, SHK_PLOT_SUMMARY, SHK_PLOT_EVERYTHING };
-
 /* records[i] belongs to plan->cells[i]; NULL: none. They have all their parts, or else these are
  * read from `parts` figure by figure. */
 struct shk_plot_request {
@@ -21,7 +16,9 @@ struct shk_plot_request {
   const struct shk_analysis *analysis;
   const char *directory;    /* created if it does not exist; NULL: nothing is drawn */
   const char *const *types; /* ended by NULL */
-  enum shk_plot_extent extent;
+  /* Limit of the number of figures: they are of the first problems, each in one precision and in
+   * one figure of a kind, beside those that the study selects. 0: all figures. */
+  int most;
   const char *templates; /* folder whose templates replace the built-in ones; NULL: none */
 };
 
@@ -56,7 +53,6 @@ struct shk_drawing {
   const struct shk_figure_kind *entry;
   const struct shk_study_figure *asked; /* selection and width; NULL: everything, default width */
   int group_count, cell_count, drawn;
-  int left_out;             /* number of groups not drawn because there were too many */
   bool sparing;             /* true: one of several similar figures is enough */
   bool passed_over;         /* true: some figures were not drawn for that reason */
   struct shk_index methods; /* integrators, in the order of the study */

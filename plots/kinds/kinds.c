@@ -23,24 +23,21 @@ const struct shk_figure_kind *shk_figure_kind_at(int index)
 }
 
 /* Draws the figures of a kind; if `sparing`, at most `most`, each in the first precision that has
- * one, and at most `in_all` of all kinds. */
-static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind, int most,
-                      int in_all)
+ * one, and at most the request's number of all kinds. */
+static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind, int most)
 {
   const int first = drawing->drawn;
   for (int g = 0; g < drawing->group_count; g++) {
     const int before = drawing->drawn;
     for (int i = 0; drawing->groups[g].used && shk_drawn_precisions[i]; i++) {
       if (drawing->sparing &&
-          (drawing->drawn > before || before - first >= most || before >= in_all)) {
+          (drawing->drawn > before || before - first >= most || before >= drawing->from->most)) {
         drawing->passed_over = true;
         break;
       }
       if (!kind->draw(drawing, g, shk_drawn_precisions[i]))
         return false;
       shk_drawing_put_back(drawing);
-      if (kind->of_study)
-        return true;
       if (kind->of_group)
         break;
     }
@@ -61,41 +58,38 @@ static bool selects(const struct shk_study_figure *asked)
 static bool draw(struct shk_plotted *plotted, const struct shk_plot_request *request,
                  const struct shk_study_figure *asked, int most, struct shk_message *error)
 {
-  const int in_all = request->extent == SHK_PLOT_SUMMARY ? SHK_MOST_IN_SUMMARY : SHK_MOST_CHOSEN;
   struct shk_drawing drawing = {.from = request,
                                 .error = error,
                                 .asked = asked,
                                 .drawn = plotted->drawn,
-                                .sparing = request->extent != SHK_PLOT_EVERYTHING &&
-                                           !(asked && selects(asked))};
+                                .passed_over = plotted->passed_over,
+                                .sparing = request->most > 0 && !(asked && selects(asked))};
   int used = 0;
   bool ok = true;
   shk_drawing_gather(&drawing);
   for (int g = 0; g < drawing.group_count; g++)
-    if (drawing.groups[g].used && used++ >= SHK_MOST_DRAWN)
-      drawing.groups[g].used = false;
-  if (used - SHK_MOST_DRAWN > plotted->left_out)
-    plotted->left_out = used - SHK_MOST_DRAWN;
+    if (drawing.groups[g].used)
+      drawing.groups[g].used = used++ < SHK_MOST_DRAWN;
+  plotted->left_out = used > SHK_MOST_DRAWN ? used - SHK_MOST_DRAWN : plotted->left_out;
   for (int i = 0; ok && kinds[i]; i++) {
     drawing.entry = kinds[i];
     drawing.kind = shk_figure_names[i];
     drawing.template = kinds[i]->template ? kinds[i]->template : templates[i];
     if (asked ? strcmp(drawing.kind, asked->kind) == 0 : !kinds[i]->only_by_name)
-      ok = draw_kind(&drawing, kinds[i], most, in_all);
+      ok = draw_kind(&drawing, kinds[i], most);
   }
   shk_drawing_put_back(&drawing);
   shk_drawing_clear(&drawing);
   plotted->drawn = drawing.drawn;
-  plotted->passed_over = plotted->passed_over || drawing.passed_over;
+  plotted->passed_over = drawing.passed_over;
   return ok;
 }
 
-/* Number of figures of each kind, at least one. Named kinds share `all` equally. If none is named,
+/* Number of figures of each kind, at least one. Named kinds share all equally. If none is named,
  * only about a third of all kinds have data in one study. */
 static int share_of_kinds(const struct shk_study *study, int all)
 {
-  enum { OF_ALL = 3 };
-  int count = study->figure_count == 0 ? OF_ALL : 0;
+  int count = study->figure_count == 0 ? 3 : 0;
   for (int i = 0; i < study->figure_count; i++)
     count += !selects(&study->figures[i]);
   return count > 0 && count < all ? all / count : 1;
@@ -118,23 +112,23 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
                   struct shk_message *error)
 {
   const struct shk_study *const study = request->study;
-  const int most = share_of_kinds(study, request->extent == SHK_PLOT_SUMMARY ? SHK_MOST_IN_SUMMARY
-                                                                             : SHK_MOST_CHOSEN);
+  const int most = share_of_kinds(study, request->most);
   *plotted = (struct shk_plotted){0};
   bool ok = !request->directory || shk_make_directory(request->directory, error);
   if (ok && study->figure_count == 0)
     ok = draw(plotted, request, NULL, most, error);
   for (int i = 0; ok && i < study->figure_count; i++) {
     const char *const kind = study->figures[i].kind;
-    const struct shk_plotted before = *plotted;
+    const int before = plotted->drawn;
+    const bool passed_over = plotted->passed_over;
     if (!request->directory && strcmp(kind, "motion") != 0)
       continue;
     plotted->passed_over = false;
     ok = draw(plotted, request, &study->figures[i], most, error);
-    if (ok && plotted->drawn == before.drawn && !plotted->passed_over &&
+    if (ok && plotted->drawn == before && !plotted->passed_over &&
         plotted->undrawn_count < SHK_MOST_CHOSEN)
       plotted->undrawn[plotted->undrawn_count++] = (struct shk_undrawn){kind, lacking(study, kind)};
-    plotted->passed_over = plotted->passed_over || before.passed_over;
+    plotted->passed_over = plotted->passed_over || passed_over;
   }
   return ok;
 }

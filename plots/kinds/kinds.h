@@ -17,9 +17,9 @@ struct shk_figure_kind {
   bool only_by_name;    /* drawn only if a study asks for it */
   const char *template; /* NULL: the template of the kind's own name */
   const char *measure;  /* measure that it needs; NULL: none, or one of several */
-  /* Draws the figures of a group in a precision; or, if it is of the whole group or study, those of
-   * all precisions or groups. Nothing if the records lack the data. False with the message set. */
-  bool of_group, of_study;
+  /* Draws the figures of a group in a precision, or of_group in all precisions. Nothing if the
+   * records lack the data. False with the message set. */
+  bool of_group;
   bool (*draw)(struct shk_drawing *drawing, int group, const char *precision);
   struct shk_portrait {                  /* what shk_draw_portrait draws */
     const char *axes[SHK_MOST_AXES + 1]; /* "q1", "p2", "lambda1" or "t", ended by NULL */
@@ -41,8 +41,8 @@ const struct shk_figure_kind *shk_figure_kind_at(int index);
 /* Draws components of the states of runs: those of the kind, or the axes that the study names. */
 bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision);
 
-/* Limits of problems (with their start and horizon) drawn of a study, and of figures if they are
- * chosen, or summed up. */
+/* Limits: of problems, with their start and horizon; of the number of figures by default, and in a
+ * report of many problems. */
 enum { SHK_MOST_DRAWN = 100, SHK_MOST_CHOSEN = 10, SHK_MOST_IN_SUMMARY = 48 };
 
 /* The types of figures, "pdf", "svg", "png" and "tex", ended by NULL. A tex figure is
@@ -52,7 +52,7 @@ extern const char *const shk_plot_types[];
 struct shk_plotted {
   int drawn;        /* number of figures, each counted once for all types */
   bool passed_over; /* true: more figures exist that were not chosen */
-  int left_out;     /* groups of cells not drawn: those beyond SHK_MOST_DRAWN */
+  int left_out;     /* groups of cells beyond SHK_MOST_DRAWN, which are not drawn */
   int undrawn_count;
   struct shk_undrawn { /* a kind of figure that a study asks for by name and that has no data */
     const char *kind, *measure; /* the measure that the study lacks; NULL: none is missing */

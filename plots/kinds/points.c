@@ -1,6 +1,6 @@
 /*
- * Kinds with a point for each cell, or a few cells: error against cost, against a parameter of the
- * problem; cost against size; defects against the step; drift against the tolerance; round-off
+ * Kinds with a point for each cell, or a few cells: error against cost; error or cost against a
+ * parameter of the problem; defects against the step; drift against the tolerance; round-off
  * against time. Cells that did not finish leave gaps in the lines.
  */
 #include "foundation/memory.h"
@@ -51,19 +51,6 @@ static bool has_points(const struct curves *curves, int least)
   return false;
 }
 
-/* Adds the methods that have a value to the chart, with lines of the legend. */
-static void add_methods(const struct curves *curves, const struct shk_drawing *drawing,
-                        struct shk_chart *chart)
-{
-  for (int m = 0; m < drawing->methods.count; m++) {
-    bool any = false;
-    for (int i = 0; i < curves->count; i++)
-      any = any || (curves->points[i].method == m && isfinite(curves->points[i].y[0]));
-    if (any)
-      shk_drawing_add(drawing, chart, m, "");
-  }
-}
-
 static int by_place(const void *a, const void *b)
 {
   const struct curve_point *const p = a, *const q = b;
@@ -72,37 +59,35 @@ static int by_place(const void *a, const void *b)
   return p->method != q->method ? p->method - q->method : (p->x > q->x) - (p->x < q->x);
 }
 
-/* Writes blocks of x and the first `values` values, panel by panel, one for each method of the
- * chart, by x. `names`: of the panels, or NULL. Frees the points. */
-static void write_curves(struct curves *curves, const struct shk_drawing *drawing,
-                         struct shk_chart *chart, int panels, const struct shk_phrase *names,
-                         int values, const char *columns)
+/* Adds the methods that have a value, writes blocks of x and the first `values` values, panel by
+ * panel, one for each method, by x, and draws the chart. names: of the panels, or NULL. */
+static bool draw_curves(struct curves *curves, struct shk_drawing *drawing, struct shk_chart *chart,
+                        int panels, const enum shk_quantity_id *names, int values,
+                        const char *columns)
 {
+  for (int m = 0; m < drawing->methods.count; m++) {
+    bool any = false;
+    for (int i = 0; i < curves->count; i++)
+      any = any || (curves->points[i].method == m && isfinite(curves->points[i].y[0]));
+    if (any)
+      shk_drawing_add(drawing, chart, m, "");
+  }
   qsort(curves->points, (size_t)curves->count, sizeof *curves->points, by_place);
   for (int k = 0; k < panels; k++)
     for (int i = 0; i < chart->method_count; i++) {
       const int m = chart->methods[i];
-      shk_chart_block(chart, drawing->shown[m], "%s%s%s", names ? names[k].text : "",
-                      names ? ": " : "", columns);
+      shk_chart_block(chart, drawing->shown[m], "%s%s%s",
+                      names ? shk_quantities[names[k]].scalar : "", names ? ": " : "", columns);
       for (int p = 0; p < curves->count; p++)
         if (curves->points[p].panel == k && curves->points[p].method == m)
           shk_chart_row(chart, &curves->points[p].x, values + 1);
     }
-  free(curves->points);
-  *curves = (struct curves){0};
+  return shk_drawing_draw(drawing, chart);
 }
 
 static double positive(double value)
 {
   return value > 0 && isfinite(value) ? value : (double)NAN;
-}
-
-/* Adds all methods to the chart and writes the curves. */
-static void write_all(struct curves *curves, const struct shk_drawing *drawing,
-                      struct shk_chart *chart, int values, const char *columns)
-{
-  add_methods(curves, drawing, chart);
-  write_curves(curves, drawing, chart, 1, NULL, values, columns);
 }
 
 /* ---- error against cost ---- */
@@ -126,21 +111,21 @@ static bool draw_work(struct shk_drawing *drawing, int group, const char *precis
       work = work || isfinite(y[0] + y[2]);
     }
   }
-  if (!seconds && !work) {
-    free(curves.points);
-    return true;
+  bool ok = true;
+  if (seconds || work) {
+    shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
+    shk_drawing_width(drawing, &chart, seconds + work);
+    if (seconds)
+      shk_chart_list(&chart, "costs", 0, 1);
+    if (work)
+      shk_chart_list(&chart, "costs", 0, 2);
+    shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
+    ok = draw_curves(&curves, drawing, &chart, 1, NULL, 4,
+                     "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at "
+                     "the floor");
   }
-  shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
-  shk_drawing_width(drawing, &chart, seconds + work);
-  write_all(&curves, drawing, &chart, 4,
-            "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at the "
-            "floor");
-  if (seconds)
-    shk_chart_list(&chart, "costs", 0, 1);
-  if (work)
-    shk_chart_list(&chart, "costs", 0, 2);
-  shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
-  return shk_drawing_draw(drawing, &chart);
+  free(curves.points);
+  return ok;
 }
 
 const struct shk_figure_kind shk_figure_kind_work_precision = {
@@ -148,28 +133,38 @@ const struct shk_figure_kind shk_figure_kind_work_precision = {
     .shows = "the error of q against CPU time and counted work; small open marks: at round-off",
     .draw = draw_work};
 
-/* ---- error against a parameter ---- */
+/* ---- error or cost against a parameter ---- */
 
-/* Adds the point of a curve at a step, if it finished. */
-static void add_value(struct curves *curves, int method, double value,
-                      const struct shk_curve *curve, const char *step)
+/* Adds the points of a group at a step: error of q, iterations a step, and the time of a step and
+ * constraint of runs that are long enough. */
+static void add_values(struct curves *curves, const struct shk_drawing *drawing,
+                       const struct shk_swept_value *swept, const char *precision, const char *step)
 {
-  for (int i = 0; curve && i < curve->count; i++) {
-    const struct shk_point *const point = &curve->points[i];
-    double *const y = point_at(curves, 0, method, value);
-    if (!point->record || strcmp(shk_cell_step(&point->record->cell, "own"), step) != 0 ||
-        !isfinite(point->error))
+  enum { FEWEST_STEPS = 10 };
+  const struct shk_drawn_cell *cell;
+  for (int at = 0; (cell = shk_drawing_next(drawing, &at, swept->group, "run", precision));) {
+    const struct shk_outcome *const outcome = cell->record ? &cell->record->outcome : NULL;
+    const struct shk_curve *const curve =
+        shk_drawing_curve(drawing, swept->group, SHK_BLOCK_Q, precision, cell->method);
+    if (!outcome || strcmp(shk_cell_step(cell->cell, "own"), step) != 0)
       continue;
-    const struct shk_outcome *const outcome = &point->record->outcome;
-    y[0] = positive(point->error);
-    y[1] = shk_recorded(outcome, SHK_QUANTITY_WORK_ITERATIONS, NULL) /
-           shk_recorded(outcome, SHK_QUANTITY_WORK_STEPS, NULL);
+    double *const y = point_at(curves, 0, cell->method, swept->value);
+    const double steps = shk_recorded(outcome, SHK_QUANTITY_WORK_STEPS, NULL),
+                 seconds = shk_recorded(outcome, SHK_QUANTITY_CPU_SECONDS, NULL);
+    for (int i = 0; curve && i < curve->count; i++)
+      if (curve->points[i].record == cell->record && isfinite(curve->points[i].error)) {
+        y[0] = positive(curve->points[i].error);
+        y[1] = shk_recorded(outcome, SHK_QUANTITY_WORK_ITERATIONS, NULL) / steps;
+      }
+    if (shk_record_finished(cell->record) && steps >= FEWEST_STEPS)
+      y[2] = positive(1e9 * seconds / steps / outcome->m);
   }
 }
 
-/* A figure for each step or tolerance. */
+/* A figure for each step or tolerance: of the costs if there are no errors. */
 static bool draw_parameter(struct shk_drawing *drawing, int group, const char *precision)
 {
+  enum { FEWEST_COSTS = 3 };
   struct shk_sweep sweep;
   bool ok = true;
   if (!shk_sweep_gather(&sweep, drawing, group))
@@ -178,17 +173,18 @@ static bool draw_parameter(struct shk_drawing *drawing, int group, const char *p
     struct curves curves = {0};
     struct shk_chart chart;
     for (int v = 0; v < sweep.count; v++)
-      for (int m = 0; m < drawing->methods.count; m++)
-        add_value(&curves, m, sweep.values[v].value,
-                  shk_drawing_curve(drawing, sweep.values[v].group, SHK_BLOCK_Q, precision, m),
-                  sweep.steps.texts[i]);
-    if (has_points(&curves, 1)) {
-      shk_sweep_chart(drawing, &chart, "error and iterations", &sweep, precision,
-                      sweep.steps.texts[i]);
-      write_all(&curves, drawing, &chart, 2, "option, error of q, iterations a step");
+      add_values(&curves, drawing, &sweep.values[v], precision, sweep.steps.texts[i]);
+    const bool costs = !has_points(&curves, 1);
+    for (int k = 0; costs && k < curves.count; k++)
+      curves.points[k].y[0] = curves.points[k].y[2];
+    if (has_points(&curves, costs ? FEWEST_COSTS : 1)) {
+      shk_sweep_chart(drawing, &chart, drawing->kind, &sweep, precision, sweep.steps.texts[i]);
       shk_chart_words(&chart, "option", sweep.option, sweep.option);
+      shk_chart_set(&chart, "costs", costs);
       shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
-      ok = shk_drawing_draw(drawing, &chart);
+      ok = draw_curves(&curves, drawing, &chart, 1, NULL, 2,
+                       costs ? "option, CPU nanoseconds per step and constraint"
+                             : "option, error of q, iterations a step");
     }
     free(curves.points);
   }
@@ -197,46 +193,9 @@ static bool draw_parameter(struct shk_drawing *drawing, int group, const char *p
 }
 
 const struct shk_figure_kind shk_figure_kind_parameter = {
-    .shows = "error of q and Newton iterations against an option of the problem with three "
-             "values or more",
+    .shows = "error of q and Newton iterations or, without errors, CPU time per step and "
+             "constraint against an option of the problem with three values or more",
     .draw = draw_parameter};
-
-/* ---- cost against size ---- */
-
-/* CPU time per step and constraint of problems of one name that differ in the number of their
- * constraints: of the cheapest step at each size, among the runs of at least ten steps. */
-static bool draw_scaling(struct shk_drawing *drawing, int group, const char *precision)
-{
-  enum { LEAST_SIZES = 3, LEAST_STEPS = 10 };
-  const char *const problem = drawing->groups[group].problem;
-  struct curves curves = {0};
-  struct shk_chart chart;
-  const struct shk_drawn_cell *cell;
-  for (int at = 0, g; shk_drawing_is_first(drawing, group) &&
-                      (g = shk_drawing_next_group(drawing, &at, problem)) >= 0;)
-    for (int next = 0; (cell = shk_drawing_next(drawing, &next, g, "run", precision));) {
-      const struct shk_outcome *const outcome = cell->record ? &cell->record->outcome : NULL;
-      if (!outcome || outcome->m == 0)
-        continue;
-      const double steps = shk_recorded(outcome, SHK_QUANTITY_WORK_STEPS, NULL),
-                   seconds = shk_recorded(outcome, SHK_QUANTITY_CPU_SECONDS, NULL);
-      double *const cost = point_at(&curves, 0, cell->method, outcome->m);
-      if (shk_record_finished(cell->record) && steps >= LEAST_STEPS && seconds > 0)
-        *cost = fmin(*cost, 1e9 * seconds / steps / outcome->m); /* fmin ignores NaN */
-    }
-  if (!has_points(&curves, LEAST_SIZES)) {
-    free(curves.points);
-    return true;
-  }
-  shk_drawing_chart_of_name(drawing, &chart, group, "cost of several sizes", precision);
-  write_all(&curves, drawing, &chart, 1, "constraints, CPU nanoseconds per step and constraint");
-  return shk_drawing_draw(drawing, &chart);
-}
-
-const struct shk_figure_kind shk_figure_kind_scaling = {
-    .shows = "CPU time per step and constraint against the number of constraints; needs a "
-             "problem in three sizes",
-    .draw = draw_scaling};
 
 /* ---- defects against the step ---- */
 
@@ -270,7 +229,6 @@ static bool add_panel(struct curves *curves, const struct shk_drawing *drawing, 
 static bool draw_structure(struct shk_drawing *drawing, int group, const char *precision)
 {
   enum shk_quantity_id shown[SHK_QUANTITIES + 1];
-  struct shk_phrase names[SHK_QUANTITIES + 1];
   struct curves curves = {0};
   struct shk_chart chart;
   int rows = 0;
@@ -288,15 +246,14 @@ static bool draw_structure(struct shk_drawing *drawing, int group, const char *p
   const int columns = rows <= 2 ? rows : rows <= 4 ? 2 : 3;
   shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
   shk_drawing_width(drawing, &chart, columns);
-  add_methods(&curves, drawing, &chart);
-  for (int i = 0; i < rows; i++) {
-    names[i] = shk_phrase("%s", shk_quantities[shown[i]].scalar);
+  for (int i = 0; i < rows; i++)
     shk_chart_quantity(&chart, shk_phrase("title_%d", i + 1).text, shown[i], SHK_BLOCKS, "");
-  }
-  write_curves(&curves, drawing, &chart, rows, names, 2, "step, largest value, floor");
   shk_chart_set(&chart, "panels", rows);
   shk_chart_set(&chart, "across", columns);
-  return shk_drawing_draw(drawing, &chart);
+  const bool ok =
+      draw_curves(&curves, drawing, &chart, rows, shown, 2, "step, largest value, floor");
+  free(curves.points);
+  return ok;
 }
 
 const struct shk_figure_kind shk_figure_kind_structure = {
@@ -333,7 +290,7 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
   double *const tolerances = shk_allocate(methods + 1, sizeof *tolerances);
   struct shk_index steps = {0};
   struct curves curves = {0};
-  struct shk_drawing renamed = *drawing;
+  char **const shown = drawing->shown;
   struct shk_chart chart;
   const struct shk_drawn_cell *cell;
   bool ok = true;
@@ -354,15 +311,14 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
   }
   if (has_points(&curves, LEAST_POINTS)) {
     const int panels = steps.count < MOST_PANELS ? steps.count : MOST_PANELS;
-    renamed.shown = bases;
+    drawing->shown = bases;
     shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
-    add_methods(&curves, &renamed, &chart);
     for (int k = 0; k < panels; k++)
       shk_chart_list(&chart, "steps", 0, strtod(steps.texts[k], NULL));
-    write_curves(&curves, &renamed, &chart, 2 * panels, NULL, 2, "tolerance, slope, half-width");
     shk_chart_set(&chart, "panels", panels);
     shk_chart_note(&chart, "filled: gains energy, open: loses it, arrow: upper bound");
-    ok = shk_drawing_draw(drawing, &chart);
+    ok = draw_curves(&curves, drawing, &chart, 2 * panels, NULL, 2, "tolerance, slope, half-width");
+    drawing->shown = shown;
   }
   shk_index_clear(&steps);
   free(curves.points);
@@ -409,31 +365,29 @@ static bool add_start(struct curves *curves, int method, const struct shk_record
  */
 static bool draw_round_off(struct shk_drawing *drawing, int group, const char *precision)
 {
-  struct shk_drawn_group *const its = &drawing->groups[group];
+  const char *const problem = drawing->groups[group].problem;
   struct curves curves = {0};
   struct shk_chart chart;
+  int starts = 0;
+  bool ok = true;
   if (strcmp(precision, "quad") == 0 || !shk_drawing_is_first(drawing, group))
     return true;
-  int *const starts = shk_allocate((size_t)drawing->methods.count + 1, sizeof *starts);
-  for (int at = 0, g; (g = shk_drawing_next_group(drawing, &at, its->problem)) >= 0;) {
+  for (int at = 0, g; (g = shk_drawing_next_group(drawing, &at, problem)) >= 0;) {
     struct shk_runs low = shk_drawing_runs(drawing, g, precision, SHK_SERIES_ENERGY_ERROR),
                     in_quad = shk_drawing_runs(drawing, g, "quad", SHK_SERIES_ENERGY_ERROR);
+    bool any = false;
     for (int m = 0; m < drawing->methods.count; m++)
-      starts[m] += low.of[m] && in_quad.of[m] && add_start(&curves, m, low.of[m], in_quad.of[m]);
+      any |= low.of[m] && in_quad.of[m] && add_start(&curves, m, low.of[m], in_quad.of[m]);
+    starts += any;
     shk_drawing_put_back(drawing);
   }
-  bool ok = true;
-  if (curves.count > 0) {
+  if (starts > 0) {
     shk_drawing_chart_of_name(drawing, &chart, group, "growth of round-off", precision);
-    for (int m = 0; m < drawing->methods.count; m++)
-      if (starts[m] > 0)
-        shk_drawing_add(drawing, &chart, m, shk_phrase("%d starts", starts[m]).text);
-    write_curves(&curves, drawing, &chart, 1, NULL, 1, "time, root of the mean square");
     shk_chart_words(&chart, "precision", precision, precision);
-    shk_chart_note(&chart, "root of the mean square over starts and times");
-    ok = shk_drawing_draw(drawing, &chart);
+    shk_chart_note(&chart, "root of the mean square over times and %d starts", starts);
+    ok = draw_curves(&curves, drawing, &chart, 1, NULL, 1, "time, root of the mean square");
   }
-  free(starts);
+  free(curves.points);
   return ok;
 }
 

@@ -7,10 +7,18 @@
 #ifndef PLOTS_REPORT_REPORT_H
 #define PLOTS_REPORT_REPORT_H
 
+#include "foundation/index.h"
 #include "harness/analysis/analysis.h"
 #include "results/store/store.h"
 
-struct shk_report;
+struct shk_report {
+  struct shk_store *store;
+  char *title, *text;          /* names of the studies; what stands on the page. As HTML */
+  char nonce[33];              /* number of the page's own script */
+  struct shk_index provenance; /* private, like the others: rows of the store */
+  FILE *body;
+  size_t size;
+};
 
 /* An empty report of a store, which must outlive it. */
 struct shk_report *shk_report_make(struct shk_store *store);
@@ -23,10 +31,8 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     struct shk_records *parts, const struct shk_analysis *analysis,
                     struct shk_message *error);
 
-/* Writes FOLDER/index.html around the studies; `page`: the file page.html. The same store gives the
- * same bytes. Returns false with the reason. */
-bool shk_report_write(struct shk_report *report, const char *page, const char *folder,
-                      struct shk_message *error);
+/* Completes the text and the number. The same store gives the same bytes. */
+void shk_report_complete(struct shk_report *report);
 
 void shk_report_free(struct shk_report *report);
 

@@ -47,16 +47,6 @@ gives 2 'history: found one version, expected two or more' history 1.txt
 gives 2 'no.txt' history 1.txt no.txt
 sed 's/made/other/' 1.txt >other.txt
 gives 2 'expected one: 1.txt is of made, other.txt of other' history 1.txt other.txt
-gives 2 'expected FILE.svg' history 1.txt 2.txt --plot x.png
-if command -v gnuplot >/dev/null; then
-  ends 0 "a figure is drawn" history [1-4].txt --plot moved.svg
-  grep -q 'ratio of evaluations' moved.svg && grep -q 'rattle' moved.svg
-  ok_if $? "of orders, errors and work of each method"
-  grep -q 'bands left in version 3, 3.txt: 1' moved.svg && ! grep -q 'left in version 2' moved.svg
-  ok_if $? "with the versions in which bands were left"
-else
-  skip_without gnuplot "gnuplot is not installed"
-fi
 
 # ---- commits ----
 

@@ -130,10 +130,15 @@ static int draw_with(const struct made *made, const char *where, const char *con
 {
   char *const path = shk_print_text("%s/%s", folder, where);
   error->text[0] = '\0';
-  const struct shk_plot_request request = {
-      &made->study, &made->plan,         (const struct shk_record *const *)made->records,
-      NULL,         &made->analysis,     path,
-      types,        SHK_PLOT_EVERYTHING, templates};
+  const struct shk_plot_request request = {&made->study,
+                                           &made->plan,
+                                           (const struct shk_record *const *)made->records,
+                                           NULL,
+                                           &made->analysis,
+                                           path,
+                                           types,
+                                           0,
+                                           templates};
   struct shk_plotted plotted;
   const bool ok = shk_plot_all(&plotted, &request, error);
   free(path);

@@ -57,7 +57,7 @@ bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *argu
  * Returns false after messages if a figure that was asked for, or every figure, could not be
  * drawn. */
 bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, const char *folder,
-                  const char *const *types, enum shk_plot_extent extent, const char *templates);
+                  const char *const *types, int most, const char *templates);
 
 /* Returns `status`, or SHK_EXIT_INCOMPLETE after an error message if the store could not be written
  * to its file. */
