@@ -128,29 +128,13 @@ static bool find_file(struct certify *c)
   return c->file != NULL;
 }
 
-static struct shk_certify_request request_of(const struct certify *c)
-{
-  return (struct shk_certify_request){.integrators = (const char *const *)c->methods.texts,
-                                      .count = c->methods.count,
-                                      .problems = (const char *const *)c->specifications.texts,
-                                      .problem_count = c->specifications.count,
-                                      .claims = c->claims.all,
-                                      .claim_count = c->claims.count,
-                                      .seed = c->seed,
-                                      .budget = c->thorough              ? SHK_BUDGET_THOROUGH
-                                                : c->options || c->brief ? SHK_BUDGET_BRIEF
-                                                                         : SHK_BUDGET_DEFAULT,
-                                      .file = c->file};
-}
-
 /* ---- output ---- */
 
-static const char *value_text(char *buffer, size_t size, const struct shk_certificate_row *row,
-                              int digits)
+static const char *value_text(char *buffer, size_t size, const struct shk_finding *f, int digits)
 {
-  if (row->word)
-    return row->word;
-  shk_number_text(buffer, size, row->value, digits);
+  if (f->word)
+    return f->word;
+  shk_number_text(buffer, size, f->value, digits);
   return *buffer != '\0' ? buffer : NULL;
 }
 
@@ -160,10 +144,11 @@ static void show_table(const struct shk_certificate *certificate, enum shk_forma
   shk_columns(&table, "integrator|claim|stated|problem|precision|>value|expected|verdict");
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
+    const struct shk_finding *const f = row->of;
     char number[64];
-    const char *value = value_text(number, sizeof number, row, format == SHK_FORMAT_TABLE ? 4 : 17);
+    const char *value = value_text(number, sizeof number, f, format == SHK_FORMAT_TABLE ? 4 : 17);
     shk_table_add(&table, (const char *const[]){row->integrator, row->claim, row->stated,
-                                                row->problem, row->precision, value, row->expected,
+                                                f->problem, f->precision, value, f->expected,
                                                 shk_verdict_word(row->verdict)});
   }
   shk_show_and_clear(&table, format);
@@ -173,16 +158,17 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 {
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
+    const struct shk_finding *const f = row->of;
     const bool bad = shk_is_bad(row->verdict), skipped = !bad && row->verdict != SHK_VERDICT_HELD;
     char number[64];
-    const char *value = value_text(number, sizeof number, row, 4);
+    const char *value = value_text(number, sizeof number, f, 4);
     char *text = shk_print_text("%s: %s %s", row->integrator, row->claim, row->stated);
-    if (row->problem)
-      shk_append_text(&text, " on %s in %s", row->problem, row->precision);
+    if (f->problem)
+      shk_append_text(&text, " on %s in %s", f->problem, f->precision);
     if (value)
       shk_append_text(&text, ": %s", value);
-    if (row->expected)
-      shk_append_text(&text, ", %s", row->expected);
+    if (f->expected)
+      shk_append_text(&text, ", %s", f->expected);
     char *const why = shk_print_text("%s: %s", shk_verdict_word(row->verdict),
                                      row->reason ? row->reason : "no reason given");
     shk_tap_point(++*points, !bad, text, skipped ? why : NULL, bad && row->reason ? why : NULL);
@@ -275,7 +261,18 @@ static int certify(struct certify *c)
     return SHK_EXIT_BAD_INPUT;
   if (c->seed == 0)
     c->seed = c->study ? fixed_seed : draw_seed();
-  const struct shk_certify_request request = request_of(c);
+  const struct shk_certify_request request = {
+      .integrators = (const char *const *)c->methods.texts,
+      .count = c->methods.count,
+      .problems = (const char *const *)c->specifications.texts,
+      .problem_count = c->specifications.count,
+      .claims = c->claims.all,
+      .claim_count = c->claims.count,
+      .seed = c->seed,
+      .budget = c->thorough              ? SHK_BUDGET_THOROUGH
+                : c->options || c->brief ? SHK_BUDGET_BRIEF
+                                         : SHK_BUDGET_DEFAULT,
+      .file = c->file};
   char *const text = shk_certify_study(&c->arguments.context, &request, &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (shk_accept(text, &error) && !c->study)

@@ -49,12 +49,12 @@ static char *values_text(const struct claim *claim)
   double least = INFINITY, most = -INFINITY;
   const char *word = NULL;
   for (int i = 0; i < claim->rows; i++) {
-    const struct shk_certificate_row *const row = &claim->first[i];
-    if (row->verdict != claim->verdict)
+    const struct shk_finding *const f = claim->first[i].of;
+    if (claim->first[i].verdict != claim->verdict)
       continue;
-    word = row->word ? row->word : word;
-    least = fmin(least, row->value);
-    most = fmax(most, row->value);
+    word = f->word ? f->word : word;
+    least = fmin(least, f->value);
+    most = fmax(most, f->value);
   }
   char low[40], high[40];
   const int about = claim->first->about;
@@ -117,14 +117,20 @@ void shk_print_claims(const struct shk_certificate *certificate)
 
 /* ---- reasons ---- */
 
+static const char *verdict_of(const struct shk_certificate_row *row)
+{
+  return row->verdict == SHK_VERDICT_NONE ? "not claimed" : shk_verdict_word(row->verdict);
+}
+
 /* The reason without the name of the problem at its beginning, if it has one. */
 static const char *gist(const struct shk_certificate_row *row)
 {
-  const int length = row->problem ? (int)strcspn(row->problem, "(") : 0;
-  char *const name = shk_print_text("%.*s ", length, row->problem ? row->problem : "");
-  const char *const named = row->problem ? strstr(row->reason, name) : NULL;
+  const char *const problem = row->of->problem;
+  char *const name = problem ? shk_print_text("%.*s ", (int)strcspn(problem, "("), problem) : NULL;
+  const char *const named = name ? strstr(row->reason, name) : NULL;
+  const char *const rest = named ? named + strlen(name) : row->reason;
   free(name);
-  return named ? named + length + 1 : row->reason;
+  return rest;
 }
 
 static bool is_same_reason(const struct shk_certificate_row *a, const struct shk_certificate_row *b)
@@ -140,26 +146,27 @@ static void print_reason(const struct shk_certificate *certificate,
 {
   struct shk_index claims = {0}, problems = {0};
   const struct shk_certificate_row *first = NULL;
-  for (int i = 0; i < certificate->count; i++)
-    if (is_same_reason(&certificate->rows[i], row)) {
-      first = first ? first : &certificate->rows[i];
-      shk_index_text(&claims, certificate->rows[i].claim);
-      shk_index_text(&problems, certificate->rows[i].problem ? certificate->rows[i].problem : "");
-    }
-  const bool claimed = row->verdict != SHK_VERDICT_NONE;
-  const char *const verdict = claimed ? shk_verdict_word(row->verdict) : "not claimed";
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *const other = &certificate->rows[i];
+    if (!is_same_reason(other, row))
+      continue;
+    first = first ? first : other;
+    shk_index_text(&claims, other->claim);
+    if (other->of->problem)
+      shk_index_text(&problems, other->of->problem);
+  }
   char *text = shk_print_text("%s: ", row->integrator);
   for (int i = 0; i < claims.count; i++)
     shk_append_text(&text, "%s%s", i > 0 ? ", " : "", claims.texts[i]);
-  if (claims.count == 1 && claimed)
+  if (claims.count == 1 && row->verdict != SHK_VERDICT_NONE)
     shk_append_text(&text, " (stated: %s)", row->stated);
-  if (row->problem)
-    shk_append_text(&text, " on %s", row->problem);
+  if (row->of->problem)
+    shk_append_text(&text, " on %s", row->of->problem);
   if (problems.count > 1)
     shk_append_text(&text, ", and %d more", problems.count - 1);
   shk_append_text(&text, ": %s", row->reason);
   if (first == row)
-    shk_print_verdict(row->verdict, verdict, text);
+    shk_print_verdict(row->verdict, verdict_of(row), text);
   free(text);
   shk_index_clear(&claims);
   shk_index_clear(&problems);
@@ -181,11 +188,11 @@ void shk_print_reasons(const struct shk_certificate *certificate)
 
 /* ---- evidence ---- */
 
-static bool is_of(const struct shk_certificate_row *row, const char *problem,
-                  const char *integrator, const char *precision)
+static bool is_of(const struct shk_finding *f, const char *problem, const char *integrator,
+                  const char *precision)
 {
-  return strcmp(row->problem, problem) == 0 && strcmp(row->integrator, integrator) == 0 &&
-         strcmp(row->precision, precision) == 0;
+  return strcmp(f->problem, problem) == 0 && strcmp(f->integrator, integrator) == 0 &&
+         strcmp(f->precision, precision) == 0;
 }
 
 /* Prints step, error, pairwise order, round-off and the reference's own error. */
@@ -209,7 +216,7 @@ static void print_curve(const struct shk_curve *curve)
 }
 
 /* Prints step, defect and floor of the cells of one step. */
-static void print_defects(const struct shk_certificate_row *row, const char *kind,
+static void print_defects(const struct shk_finding *f, const char *kind,
                           const struct shk_plan *plan, const struct shk_record *const *records)
 {
   struct shk_table table;
@@ -217,7 +224,7 @@ static void print_defects(const struct shk_certificate_row *row, const char *kin
   for (int i = 0; i < plan->count; i++) {
     const struct shk_cell *cell = &plan->cells[i].cell;
     if (strcmp(cell->kind, kind) != 0 || !records[i] ||
-        !is_of(row, cell->problem, cell->integrator, cell->precision))
+        !is_of(f, cell->problem, cell->integrator, cell->precision))
       continue;
     char defect[32], floor[32], ratio[32];
     const struct shk_outcome *const outcome = &records[i]->outcome;
@@ -234,17 +241,20 @@ static void print_defects(const struct shk_certificate_row *row, const char *kin
 
 static void print_row(const struct shk_certificate_row *row)
 {
+  const struct shk_finding *const f = row->of;
   char value[64];
-  char *const where = row->problem ? shk_print_text(", on %s in %s", row->problem, row->precision)
-                                   : shk_copy_text("");
-  shk_number_text(value, sizeof value, row->value, 7);
-  shk_say("%s: %s, stated %s%s: %s%s%s%s%s%s", row->integrator, row->claim, row->stated, where,
-          row->word ? row->word : value, row->word || *value ? ", " : "",
-          row->verdict == SHK_VERDICT_NONE ? "not claimed" : shk_verdict_word(row->verdict),
-          row->expected ? " (" : "", row->expected ? row->expected : "", row->expected ? ")" : "");
+  char *text = shk_print_text("%s: %s, stated %s", row->integrator, row->claim, row->stated);
+  if (f->problem)
+    shk_append_text(&text, ", on %s in %s", f->problem, f->precision);
+  shk_number_text(value, sizeof value, f->value, 7);
+  shk_append_text(&text, ": %s%s%s", f->word ? f->word : value, f->word || *value ? ", " : "",
+                  verdict_of(row));
+  if (f->expected)
+    shk_append_text(&text, " (%s)", f->expected);
+  shk_say("%s", text);
   if (row->reason)
     shk_say("  %s", row->reason);
-  free(where);
+  free(text);
 }
 
 void shk_print_why(const struct shk_certificate *certificate, int about,
@@ -258,12 +268,12 @@ void shk_print_why(const struct shk_certificate *certificate, int about,
     if (row->about != about)
       continue;
     print_row(row);
-    if (by_steps && row->problem)
-      print_defects(row, shk_measures[measure].name, plan, records);
-    for (int k = 0; !by_steps && row->problem && k < analysis->curve_count; k++) {
+    if (by_steps && row->of->problem)
+      print_defects(row->of, shk_measures[measure].name, plan, records);
+    for (int k = 0; !by_steps && row->of->problem && k < analysis->curve_count; k++) {
       const struct shk_curve *curve = &analysis->curves[k];
       if ((int)shk_blocks[curve->block].decides == about &&
-          is_of(row, curve->problem, curve->integrator, curve->precision))
+          is_of(row->of, curve->problem, curve->integrator, curve->precision))
         print_curve(curve);
     }
     putchar('\n');

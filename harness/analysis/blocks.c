@@ -76,7 +76,7 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
 void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned)
 {
   if (c->keeps)
-    *SHK_APPEND(c->curves, c->curve_count) = *owned;
+    *SHK_APPEND(c->analysis->curves, c->analysis->curve_count) = *owned;
   else
     shk_curve_clear(owned);
 }
@@ -172,15 +172,14 @@ static void report_without_curve(struct shk_reporter *c, enum shk_block_id block
                             .meaningless = reference->record ? "the records do not hold this block"
                                                              : reference->why});
   if (reference->failed && !reference->record)
-    c->findings[c->count - 1].verdict = SHK_VERDICT_FAILED;
+    shk_report_newest(c)->verdict = SHK_VERDICT_FAILED;
 }
 
 static void report(struct shk_reporter *c)
 {
-  const bool orders = shk_reporter_wants(c, SHK_MEASURE_ORDER);
-  const bool errors =
-      shk_reporter_wants(c, SHK_MEASURE_ERROR) || shk_reporter_wants(c, SHK_MEASURE_WORK_PRECISION);
-  const bool multipliers = shk_reporter_wants(c, SHK_MEASURE_MULTIPLIER);
+  const bool orders = shk_reporter_wants(c, SHK_BIT(ORDER)),
+             errors = shk_reporter_wants(c, SHK_BIT(ERROR) | SHK_BIT(WORK_PRECISION)),
+             multipliers = shk_reporter_wants(c, SHK_BIT(MULTIPLIER));
   for (enum shk_block_id block = 0; block < SHK_BLOCK_ENERGY; block++) {
     const bool asked = orders || (multipliers && block >= SHK_BLOCK_LAMBDA);
     struct shk_curve curve;
@@ -193,7 +192,7 @@ static void report(struct shk_reporter *c)
       shk_report_curve(c, &curve);
     if (errors || asked)
       report_errors(c, &curve);
-    if (block == SHK_BLOCK_Q && shk_reporter_is_asked(c, SHK_MEASURE_WORK_PRECISION))
+    if (block == SHK_BLOCK_Q && shk_reporter_is_asked(c, SHK_BIT(WORK_PRECISION)))
       report_costs(c, &curve);
     shk_keep_curve(c, &curve);
   }
@@ -201,10 +200,8 @@ static void report(struct shk_reporter *c)
 
 static bool applies(const struct shk_reporter *c)
 {
-  return c->keeps || shk_reporter_wants(c, SHK_MEASURE_ORDER) ||
-         shk_reporter_wants(c, SHK_MEASURE_ERROR) ||
-         shk_reporter_wants(c, SHK_MEASURE_WORK_PRECISION) ||
-         shk_reporter_wants(c, SHK_MEASURE_MULTIPLIER);
+  return c->keeps || shk_reporter_wants(c, SHK_BIT(ORDER) | SHK_BIT(ERROR) |
+                                               SHK_BIT(WORK_PRECISION) | SHK_BIT(MULTIPLIER));
 }
 
 const struct shk_finder shk_finder_blocks = {

@@ -93,7 +93,7 @@ static void report(struct shk_reporter *c)
       continue;
     seen++;
     if (shk_record_finished(record) && c->keeps) {
-      struct shk_run_drift *const kept = SHK_APPEND(c->drifts, c->drift_count);
+      struct shk_run_drift *const kept = SHK_APPEND(c->analysis->drifts, c->analysis->drift_count);
       *kept = (struct shk_run_drift){.record = record, .drift = runs[count]};
       kept->drift.too_short = scales < SHK_ENERGY_TIME_SCALES;
     }
@@ -107,10 +107,5 @@ static void report(struct shk_reporter *c)
   free(runs);
 }
 
-static bool applies(const struct shk_reporter *c)
-{
-  return shk_reporter_wants(c, SHK_MEASURE_ENERGY);
-}
-
 const struct shk_finder shk_finder_energy = {
-    .in = SHK_IN_RUNS, .applies = applies, .parts = SHK_PART_SERIES, .report = report};
+    .in = SHK_IN_RUNS, .measures = SHK_BIT(ENERGY), .parts = SHK_PART_SERIES, .report = report};

@@ -9,7 +9,6 @@
 #include "foundation/memory.h"
 #include "harness/analysis/statistics/growth.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,67 +68,61 @@ static struct starts *gather(int *count, const struct shk_families *all)
   return starts;
 }
 
-/* Returns the series of a family's finished run at a step, and its place in *at; or NULL. */
-static const struct shk_series *series_at(int *at, const struct shk_family *family, double step)
+/* Returns the place of a family's finished run at a step, or -1. */
+static int finished_at(const struct shk_family *family, double step)
 {
-  for (*at = 0; *at < family->count; (*at)++) {
-    const struct shk_record *const record = family->records[*at];
-    if (family->steps[*at] == step && shk_record_finished(record))
-      return shk_recorded_series(&record->outcome, SHK_SERIES_ENERGY_ERROR);
-  }
-  return NULL;
+  int at = family->count - 1;
+  while (at >= 0 && !(family->steps[at] == step && shk_record_finished(family->records[at])))
+    at--;
+  return at;
 }
 
-/* Fits the growth over the starts at a step. Returns false if there are too few. */
-static bool fit(struct shk_growth *growth, struct shk_families *all, const struct starts *starts,
-                double step)
+/* Gathers the starts that have both series at a step; returns their number. */
+static int pair(struct shk_growth_pair *pairs, const struct starts *starts, double step)
 {
-  struct shk_growth_pair *const pairs = shk_allocate((size_t)starts->count, sizeof *pairs);
   int count = 0;
   for (int i = 0; i < starts->count; i++) {
     const struct shk_family *const low = starts->all[i].low, *const high = starts->all[i].high;
-    struct shk_growth_pair *const pair = &pairs[count];
-    int at_low, at_high;
-    shk_family_take(all, low, step, SHK_PART_SERIES);
-    shk_family_take(all, high, step, SHK_PART_SERIES);
-    pair->low = series_at(&at_low, low, step);
-    pair->high = series_at(&at_high, high, step);
-    if (!pair->low || !pair->high)
+    const int here = finished_at(low, step), there = finished_at(high, step);
+    if (here < 0 || there < 0)
       continue;
-    pair->scale = shk_family_energy(high, &high->records[at_high]->outcome);
-    pair->steps = shk_family_steps(low, at_low);
-    pair->time_scale = high->time_scale;
-    count++;
+    const struct shk_outcome *const in_quad = &high->records[there]->outcome;
+    pairs[count] = (struct shk_growth_pair){
+        shk_recorded_series(&low->records[here]->outcome, SHK_SERIES_ENERGY_ERROR),
+        shk_recorded_series(in_quad, SHK_SERIES_ENERGY_ERROR), shk_family_energy(high, in_quad),
+        shk_family_steps(low, here), high->time_scale};
+    count += pairs[count].low && pairs[count].high;
   }
-  if (count >= SHK_GROWTH_STARTS)
-    *growth = shk_growth_fit(pairs, count, starts->all[0].low->epsilon);
-  for (int i = 0; i < starts->count; i++) {
-    shk_family_put_back(all, starts->all[i].low, step);
-    shk_family_put_back(all, starts->all[i].high, step);
-  }
-  free(pairs);
-  return count >= SHK_GROWTH_STARTS;
+  return count;
 }
 
 static void report_starts(struct shk_reporter *c, const struct starts *starts)
 {
   const struct shk_family *const first = starts->all[0].low;
+  struct shk_growth_pair *const pairs = shk_allocate((size_t)starts->count, sizeof *pairs);
+  for (int i = 0; i < 2 * starts->count; i++)
+    shk_family_take(c->all, i % 2 ? starts->all[i / 2].low : starts->all[i / 2].high,
+                    SHK_PART_SERIES);
   for (int s = 0; s < first->count; s++) {
-    struct shk_growth growth;
     struct shk_family its = *first; /* combines all starts at this step */
-    if (!fit(&growth, c->all, starts, first->steps[s]))
+    const int count = pair(pairs, starts, first->steps[s]);
+    if (count < SHK_GROWTH_STARTS)
       continue;
+    const struct shk_growth growth = shk_growth_fit(pairs, count, first->epsilon);
+    const char *const why = growth.why[0] ? growth.why : NULL;
     c->family = &its;
     its.suffix = shk_print_text(" (step %s, until %s)%s", c->plan->cells[first->cells[s]].cell.step,
                                 first->cell->until, first->suffix);
     its.problem = shk_print_text("%.*s", name_length(first->problem), first->problem);
-    const char *const why = growth.why[0] ? growth.why : NULL;
     shk_report(c, SHK_QUANTITY_GROWTH_EXPONENT, NULL, growth.exponent, growth.half_width)->reason =
         shk_copy_text(why);
     shk_report_word(c, SHK_QUANTITY_GROWTH_CLASS, NULL, growth.word)->reason = shk_copy_text(why);
     free(its.suffix);
     free(its.problem);
   }
+  for (int i = 0; i < 2 * starts->count; i++)
+    shk_family_put_back(c->all, i % 2 ? starts->all[i / 2].low : starts->all[i / 2].high);
+  free(pairs);
 }
 
 static void report_all(struct shk_reporter *c)
@@ -138,7 +131,7 @@ static void report_all(struct shk_reporter *c)
   struct starts *const starts = gather(&count, c->all);
   for (int i = 0; i < count; i++) {
     c->family = starts[i].all[0].low;
-    if (starts[i].count >= SHK_GROWTH_STARTS && shk_reporter_wants(c, SHK_MEASURE_ENERGY))
+    if (starts[i].count >= SHK_GROWTH_STARTS && shk_reporter_wants(c, SHK_BIT(ENERGY)))
       report_starts(c, &starts[i]);
     free(starts[i].all);
   }

@@ -76,9 +76,9 @@ static void report_invariants(struct shk_reporter *c)
 
 static void report(struct shk_reporter *c)
 {
-  if (shk_reporter_wants(c, SHK_MEASURE_CONSTRAINT))
+  if (shk_reporter_wants(c, SHK_BIT(CONSTRAINT)))
     report_constraints(c);
-  if (shk_reporter_wants(c, SHK_MEASURE_MOMENTUM))
+  if (shk_reporter_wants(c, SHK_BIT(MOMENTUM)))
     report_invariants(c);
 }
 

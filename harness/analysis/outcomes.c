@@ -220,7 +220,7 @@ static bool applies(const struct shk_reporter *c)
 
 static void report(struct shk_reporter *c)
 {
-  struct shk_singular_results *const results = &c->singular;
+  struct shk_singular_results *const results = &c->analysis->singular;
   for (int i = 0; i < c->family->count; i++) {
     if (!c->family->records[i])
       continue;

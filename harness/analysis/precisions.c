@@ -99,15 +99,15 @@ static void compare(struct shk_reporter *c, const struct shk_family *low,
                     const struct shk_family *high)
 {
   struct twins twins = {.count = 0};
-  shk_family_take(c->all, low, NAN, SHK_PART_STATES);
-  shk_family_take(c->all, high, NAN, SHK_PART_STATES);
+  shk_family_take(c->all, low, SHK_PART_STATES);
+  shk_family_take(c->all, high, SHK_PART_STATES);
   for (int i = 0; i < high->count; i++)
     for (int j = 0; j < low->count; j++)
       if (low->steps[j] == high->steps[i] && shk_record_finished(low->records[j]) &&
           shk_record_finished(high->records[i]))
         add_step(&twins, low->records[j], high->records[i], high->time_scale);
-  shk_family_put_back(c->all, high, NAN);
-  shk_family_put_back(c->all, low, NAN);
+  shk_family_put_back(c->all, high);
+  shk_family_put_back(c->all, low);
   c->family = low;
   if (twins.count > 0)
     decide(c, &twins);
@@ -121,7 +121,7 @@ static void report_all(struct shk_reporter *c)
   for (int i = 0; i < c->all->count; i++) {
     const struct shk_family *const high = c->family = &c->all->families[i];
     if (!is_convergence_run(high, "quad") || !high->inspected ||
-        !shk_reporter_is_asked(c, SHK_MEASURE_DOUBLE_AS_QUAD))
+        !shk_reporter_is_asked(c, SHK_BIT(DOUBLE_AS_QUAD)))
       continue;
     for (int j = 0; j < c->all->count; j++) {
       const struct shk_family *const low = &c->all->families[j];

@@ -2,6 +2,7 @@
 #include "harness/analysis/published.h"
 
 #include "foundation/memory.h"
+#include "harness/analysis/report.h"
 #include "harness/references/reference.h"
 #include "harness/study/decimal.h"
 
@@ -314,23 +315,18 @@ static void hear(struct row *row, const struct comparison *c, int k)
 static void add_finding(struct shk_analysis *analysis, const struct shk_literature *set,
                         const char *group, const struct row *row)
 {
-  char *const detail = shk_print_text(" (%s)", set->name);
-  struct shk_named_quantity named;
-  struct shk_finding *const finding = SHK_APPEND(analysis->findings, analysis->finding_count);
-  *finding = (struct shk_finding){
-      .problem = shk_copy_text(set->problem),
-      .integrator = shk_copy_text("reference"),
-      .precision = shk_copy_text("quad"),
-      .quantity = shk_finding_name(&named, SHK_QUANTITY_DIGITS, group, SHK_STATISTIC_NONE, detail),
-      .value = row->agreed,
-      .uncertainty = NAN,
-      .floor = NAN,
-      .expected = shk_print_text("%d printed, %d of them wrong, %d certain of ours", row->printed,
-                                 row->wrong, row->certain),
-      .verdict = row->verdict,
-      .reason = row->evidence ? row->evidence : shk_copy_text("no independent run finished")};
-  finding->named = named;
-  free(detail);
+  char reference[] = "reference", quad[] = "quad";
+  const struct shk_cell cell = {.integrator = reference, .precision = quad};
+  const struct shk_family family = {
+      .problem = set->problem, .cell = &cell, .suffix = shk_print_text(" (%s)", set->name)};
+  struct shk_reporter reporter = {.family = &family, .analysis = analysis};
+  struct shk_finding *const finding =
+      shk_report(&reporter, SHK_QUANTITY_DIGITS, group, row->agreed, NAN);
+  finding->expected = shk_print_text("%d printed, %d of them wrong, %d certain of ours",
+                                     row->printed, row->wrong, row->certain);
+  finding->verdict = row->verdict;
+  finding->reason = row->evidence ? row->evidence : shk_copy_text("no independent run finished");
+  free(family.suffix);
 }
 
 static bool compare_set(struct shk_analysis *analysis, struct comparison *c,

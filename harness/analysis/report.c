@@ -16,22 +16,30 @@ const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i
   return c->study && index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
 }
 
-bool shk_reporter_wants(const struct shk_reporter *c, enum shk_measure_id measure)
+static bool names(const struct shk_study_run *run, unsigned long measures)
+{
+  bool any = false;
+  for (int i = 0; i < SHK_MEASURES; i++)
+    any = any || (measures & 1ul << i && shk_run_measures(run, (enum shk_measure_id)i));
+  return any;
+}
+
+bool shk_reporter_wants(const struct shk_reporter *c, unsigned long measures)
 {
   bool any = !c->study;
   for (int i = 0; !any && i < c->family->count; i++) {
     const struct shk_study_run *const run = shk_reporter_run(c, i);
-    any = !run || run->measures.count == 0 || shk_run_measures(run, measure);
+    any = !run || run->measures.count == 0 || names(run, measures);
   }
   return any;
 }
 
-bool shk_reporter_is_asked(const struct shk_reporter *c, enum shk_measure_id measure)
+bool shk_reporter_is_asked(const struct shk_reporter *c, unsigned long measures)
 {
   bool any = false;
   for (int i = 0; !any && i < c->family->count; i++) {
     const struct shk_study_run *const run = shk_reporter_run(c, i);
-    any = run && run->measures_named && shk_run_measures(run, measure);
+    any = run && run->measures_named && names(run, measures);
   }
   return any;
 }
@@ -44,7 +52,7 @@ static struct shk_finding *add(struct shk_reporter *c, enum shk_quantity_id quan
                                double uncertainty)
 {
   const struct shk_family *const family = c->family;
-  struct shk_finding *const finding = SHK_APPEND(c->findings, c->count);
+  struct shk_finding *const finding = SHK_APPEND(c->analysis->findings, c->analysis->finding_count);
   struct shk_named_quantity named;
   *finding = (struct shk_finding){
       .problem = shk_copy_text(family->problem),
@@ -169,15 +177,21 @@ static char *expectation(const struct shk_evidence *e, double floor)
   }
 }
 
+struct shk_finding *shk_report_newest(const struct shk_reporter *c)
+{
+  return &c->analysis->findings[c->analysis->finding_count - 1];
+}
+
 struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_evidence *evidence)
 {
-  struct shk_finding *const finding = &c->findings[c->count - 1];
+  struct shk_finding *const finding = shk_report_newest(c);
   const struct shk_decision decision = shk_decide(evidence);
   finding->verdict = decision.verdict;
   finding->reason = decision.reason[0] ? shk_copy_text(decision.reason) : NULL;
   finding->expected = expectation(evidence, finding->floor);
   if (decision.votes)
-    *SHK_APPEND(c->votes, c->vote_count) = (struct shk_vote){c->count - 1, decision.at_floor};
+    *SHK_APPEND(c->votes, c->vote_count) =
+        (struct shk_vote){c->analysis->finding_count - 1, decision.at_floor};
   return decision;
 }
 
@@ -192,7 +206,7 @@ static bool are_of_one_claim(const struct shk_finding *a, const struct shk_findi
 
 void shk_count_votes(struct shk_reporter *c)
 {
-  struct shk_finding *all = c->findings;
+  struct shk_finding *const all = c->analysis->findings;
   for (int i = 0; i < c->vote_count; i++) {
     struct shk_finding *mine = &all[c->votes[i].finding];
     bool every = true, several = false;

@@ -6,10 +6,8 @@
 #ifndef HARNESS_ANALYSIS_REPORT_H
 #define HARNESS_ANALYSIS_REPORT_H
 
-#include "harness/analysis/families/curve.h"
+#include "harness/analysis/analysis.h"
 #include "harness/analysis/families/verdict.h"
-#include "harness/analysis/singular.h"
-#include "results/record/finding.h"
 
 /* Result of one problem for a claim of "no". */
 struct shk_vote {
@@ -23,18 +21,20 @@ struct shk_reporter {
   struct shk_families *all;
   const struct shk_family *family; /* the one that is read */
   bool keeps;                      /* curves and drifts, for figures */
-  int count, vote_count, curve_count, drift_count;
-  struct shk_finding *findings; /* owned by the analysis made of them, if there is one */
+  struct shk_analysis *analysis;   /* to which they are added */
+  int vote_count;
   struct shk_vote *votes;
-  struct shk_curve *curves;
-  struct shk_run_drift *drifts;
-  struct shk_singular_results singular;
 };
+
+/* Measures as bits by enum shk_measure_id. */
+#define SHK_BIT(measure) (1ul << SHK_MEASURE_##measure)
 
 /* A finder: NAME.c has `const struct shk_finder shk_finder_NAME`, and findings.def a line. */
 struct shk_finder {
   enum shk_measured_in in; /* the families it reads */
-  /* Returns false if nothing is to be loaded and reported; NULL: never. */
+  /* Nothing is loaded and reported unless a run names one of these measures (0: any), and unless
+   * this returns true (NULL: always). */
+  unsigned long measures;
   bool (*applies)(const struct shk_reporter *c);
   unsigned parts; /* parts of records that it reads (record.h) */
   void (*report)(struct shk_reporter *c);
@@ -42,10 +42,11 @@ struct shk_finder {
   void (*report_all)(struct shk_reporter *c);
 };
 
-/* True if a run of the family's cells names a measure (or names none, which means all). */
-bool shk_reporter_wants(const struct shk_reporter *c, enum shk_measure_id measure);
-/* True if a run of the family's cells names it explicitly. */
-bool shk_reporter_is_asked(const struct shk_reporter *c, enum shk_measure_id measure);
+/* True if a run of the family's cells names one of these measures (or names none, which means
+ * all). */
+bool shk_reporter_wants(const struct shk_reporter *c, unsigned long measures);
+/* True if one names one of them explicitly. */
+bool shk_reporter_is_asked(const struct shk_reporter *c, unsigned long measures);
 /* Returns the run of the study with the family's i-th cell, or NULL. */
 const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i);
 
@@ -99,6 +100,8 @@ void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned);
 /* Adds the orders of local errors of each block. */
 void shk_report_local_orders(struct shk_reporter *c);
 
+/* Returns the newest finding. */
+struct shk_finding *shk_report_newest(const struct shk_reporter *c);
 /* Sets the newest finding's verdict, reason and expectation; its floor is set before. */
 struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_evidence *evidence);
 /* Falsifies claims of "no" that were at the floor on every problem that could decide, two or

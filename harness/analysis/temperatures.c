@@ -80,10 +80,5 @@ static void report(struct shk_reporter *c)
                "temperature-translation-half");
 }
 
-static bool applies(const struct shk_reporter *c)
-{
-  return shk_reporter_wants(c, SHK_MEASURE_TEMPERATURES);
-}
-
 const struct shk_finder shk_finder_temperatures = {
-    .in = SHK_IN_RUNS, .applies = applies, .report = report};
+    .in = SHK_IN_RUNS, .measures = SHK_BIT(TEMPERATURES), .report = report};

@@ -111,10 +111,10 @@ static int judge_runs(struct power *worst, const struct shk_reporter *c,
 static void excuse_few(struct shk_reporter *c, const struct followed *all, int count)
 {
   for (int i = 0; i < count; i++) {
-    struct shk_finding *const its = &c->findings[all[i].finding];
+    struct shk_finding *const its = &c->analysis->findings[all[i].finding];
     int asked = 0, ignoring = 0;
     for (int k = 0; k < count; k++) {
-      const struct shk_finding *const other = &c->findings[all[k].finding];
+      const struct shk_finding *const other = &c->analysis->findings[all[k].finding];
       if (all[k].many == all[i].many && strcmp(other->integrator, its->integrator) == 0) {
         asked++;
         ignoring += other->verdict == SHK_VERDICT_FALSIFIED;
@@ -136,13 +136,13 @@ static void report_all(struct shk_reporter *c)
     struct shk_family *const family = &c->all->families[i];
     c->family = family;
     if (family->in != SHK_IN_RUNS || !family->by_tolerance ||
-        (c->study && !shk_reporter_is_asked(c, SHK_MEASURE_TOLERANCE)))
+        (c->study && !shk_reporter_is_asked(c, SHK_BIT(TOLERANCE))))
       continue;
-    shk_family_take(c->all, family, NAN, SHK_PART_STATES);
+    shk_family_take(c->all, family, SHK_PART_STATES);
     shk_family_refer(c->all, family);
     struct shk_curve curve;
     const bool measured = measure(&curve, family);
-    shk_family_put_back(c->all, family, NAN);
+    shk_family_put_back(c->all, family);
     if (!measured)
       continue;
     struct power power;
@@ -155,7 +155,8 @@ static void report_all(struct shk_reporter *c)
     finding->expected = shk_copy_text("at least 0.5");
     finding->verdict = power.verdict;
     finding->reason = shk_copy_text(power.reason);
-    *SHK_APPEND(all, count) = (struct followed){c->count - 1, tolerances >= MANY_TOLERANCES};
+    *SHK_APPEND(all, count) =
+        (struct followed){c->analysis->finding_count - 1, tolerances >= MANY_TOLERANCES};
   }
   excuse_few(c, all, count);
   free(all);

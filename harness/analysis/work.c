@@ -25,10 +25,9 @@ static void report(struct shk_reporter *c)
   const int at = shk_family_finest(c->family);
   if (at < 0)
     return;
-  if (shk_reporter_wants(c, SHK_MEASURE_CONSTRAINT_WORK))
+  if (shk_reporter_wants(c, SHK_BIT(CONSTRAINT_WORK)))
     report_constraint_work(c, at);
-  if (!shk_reporter_wants(c, SHK_MEASURE_WORK) &&
-      !shk_reporter_wants(c, SHK_MEASURE_WORK_PRECISION))
+  if (!shk_reporter_wants(c, SHK_BIT(WORK) | SHK_BIT(WORK_PRECISION)))
     return;
   for (size_t i = 0; i < sizeof reported / sizeof reported[0]; i++) {
     const double value = shk_family_number(c->family, at, reported[i], NULL);

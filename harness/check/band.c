@@ -195,38 +195,29 @@ static bool read_number(double *value, const char **text)
   return isfinite(*value);
 }
 
-/* Reads one term of a distance; each kind may occur once. */
-static bool read_term(struct shk_band *band, const char **text)
-{
-  double value = 1;
-  const bool number = read_number(&value, text);
-  double *const term = skip(text, number ? " half-widths" : "half-widths") ? &band->half_widths
-                       : number && skip(text, " %")                        ? &band->percent
-                                                                           : &band->absolute;
-  const bool first = *term < 0;
-  *term = value;
-  return first && (number || term == &band->half_widths);
-}
-
 bool shk_band_read(struct shk_band *band, const char *text)
 {
+  double *const terms[] = {&band->absolute, &band->percent, &band->half_widths};
+  bool seen[3] = {false}; /* each kind of term may occur once */
   const bool equal = strcmp(text, "equal") == 0;
   *band = (struct shk_band){.kind = equal ? SHK_BAND_EQUAL : SHK_BAND_NONE};
   if (equal || strcmp(text, "not gated") == 0)
     return true;
-  if (skip(&text, "factor ")) {
-    band->kind = SHK_BAND_FACTOR;
+  band->kind = SHK_BAND_FACTOR;
+  if (skip(&text, "factor "))
     return read_number(&band->factor, &text) && band->factor >= 1 &&
-           (*text == '\0' || (skip(&text, " above ") && read_number(&band->floor, &text))) &&
-           *text == '\0';
-  }
-  *band = (struct shk_band){SHK_BAND_WITHIN, .absolute = -1, .percent = -1, .half_widths = -1};
-  bool ok;
-  do
-    ok = read_term(band, &text);
-  while (ok && skip(&text, " + "));
-  band->absolute = fmax(band->absolute, 0);
-  band->percent = fmax(band->percent, 0);
-  band->half_widths = fmax(band->half_widths, 0);
-  return ok && *text == '\0';
+           (!skip(&text, " above ") || read_number(&band->floor, &text)) && *text == '\0';
+  band->kind = SHK_BAND_WITHIN;
+  do {
+    double value = 1;
+    const bool number = read_number(&value, &text);
+    const int term = skip(&text, number ? " half-widths" : "half-widths") ? 2
+                     : number && skip(&text, " %")                        ? 1
+                                                                          : 0;
+    if (seen[term] || !(number || term == 2))
+      return false;
+    seen[term] = true;
+    *terms[term] = value;
+  } while (skip(&text, " + "));
+  return *text == '\0';
 }

@@ -21,32 +21,11 @@ int shk_baseline_order(const void *a, const void *b)
   return order != 0 ? order : strcmp(x->quantity, y->quantity);
 }
 
-const struct shk_baseline_value *shk_baseline_find(const struct shk_baseline *baseline,
-                                                   const struct shk_baseline_value *name)
-{
-  return bsearch(name, baseline->values, (size_t)baseline->count, sizeof *name, shk_baseline_order);
-}
-
 /* True if the finding contains information that no other has. */
 static bool is_kept(const struct shk_finding *f, bool seconds)
 {
   const enum shk_quantity_kind kind = f->named.entry->kind;
   return kind != SHK_KIND_REPEATED && (seconds || kind != SHK_KIND_CLOCK);
-}
-
-/* Adds a value with these names, which are copied. */
-static struct shk_baseline_value *add_value(struct shk_baseline *baseline, const char *integrator,
-                                            const char *problem, const char *precision,
-                                            const char *quantity)
-{
-  struct shk_baseline_value *const value = SHK_APPEND(baseline->values, baseline->count);
-  *value = (struct shk_baseline_value){.integrator = shk_copy_text(integrator),
-                                       .problem = shk_copy_text(problem),
-                                       .precision = shk_copy_text(precision),
-                                       .quantity = shk_copy_text(quantity),
-                                       .value = NAN,
-                                       .half_width = NAN};
-  return value;
 }
 
 static void clear_value(struct shk_baseline_value *value)
@@ -68,18 +47,21 @@ void shk_baseline_clear(struct shk_baseline *baseline)
 
 static void add_finding(struct shk_baseline *baseline, const struct shk_finding *f)
 {
-  struct shk_baseline_value *const value =
-      add_value(baseline, f->integrator, f->problem, f->precision, f->quantity);
-  value->id = f->named.id;
-  value->value = f->value;
-  value->half_width = f->uncertainty > 0 ? f->uncertainty : NAN;
-  value->verdict = f->verdict;
-  value->expected = shk_copy_text(f->expected);
-  value->reason = shk_copy_text(f->reason);
-  value->band = shk_band_of(f, &value->why);
   /* A value with a number and a word counts as the number; "undetermined" is not a word. */
-  if (isnan(f->value) && f->word && strcmp(f->word, "undetermined") != 0)
-    value->word = shk_copy_text(f->word);
+  const bool is_word = isnan(f->value) && f->word && strcmp(f->word, "undetermined") != 0;
+  struct shk_baseline_value *const value = SHK_APPEND(baseline->values, baseline->count);
+  *value = (struct shk_baseline_value){.integrator = shk_copy_text(f->integrator),
+                                       .problem = shk_copy_text(f->problem),
+                                       .precision = shk_copy_text(f->precision),
+                                       .quantity = shk_copy_text(f->quantity),
+                                       .id = f->named.id,
+                                       .value = f->value,
+                                       .word = is_word ? shk_copy_text(f->word) : NULL,
+                                       .half_width = f->uncertainty > 0 ? f->uncertainty : NAN,
+                                       .verdict = f->verdict,
+                                       .expected = shk_copy_text(f->expected),
+                                       .reason = shk_copy_text(f->reason)};
+  value->band = shk_band_of(f, &value->why);
 }
 
 bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
@@ -91,14 +73,15 @@ bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct sh
 /* Adds that the cells of a finding finished, which any other status of the triple replaces. */
 static void add_finished(struct shk_baseline *baseline, const struct shk_finding *f)
 {
-  struct shk_baseline_value *const value =
-      add_value(baseline, f->integrator, f->problem, f->precision,
-                shk_quantities[SHK_QUANTITY_STATUS].finding);
-  value->id = SHK_QUANTITY_STATUS;
-  value->word = shk_copy_text(finished);
-  value->band = (struct shk_band){.kind = SHK_BAND_EQUAL};
-  value->why = SHK_BECAUSE_CLASS;
-  value->verdict = SHK_VERDICT_NONE;
+  struct shk_finding status = {.integrator = f->integrator,
+                               .problem = f->problem,
+                               .precision = f->precision,
+                               .value = NAN,
+                               .word = (char *)finished};
+  status.quantity =
+      shk_finding_name(&status.named, SHK_QUANTITY_STATUS, NULL, SHK_STATISTIC_NONE, "");
+  add_finding(baseline, &status);
+  free(status.quantity);
 }
 
 /* Joins two findings of one name, a status for refused cells and one for failed cells: both words,

@@ -58,9 +58,6 @@ int shk_baseline_order(const void *a, const void *b);
 /* True if integrator, problem and precision are the same. */
 bool shk_baseline_same_cells(const struct shk_baseline_value *a,
                              const struct shk_baseline_value *b);
-/* Finds the value with this name; NULL: none. */
-const struct shk_baseline_value *shk_baseline_find(const struct shk_baseline *baseline,
-                                                   const struct shk_baseline_value *name);
 /* Writes the value as in the file; size at least 64. Returns the buffer. */
 char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_baseline_value *value);
 

@@ -8,7 +8,6 @@
 #include "measures/quantity.h"
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,22 +23,9 @@ struct reader {
   struct shk_baseline *baseline;
 };
 
-static bool __attribute__((format(printf, 2, 3)))
-fail(const struct reader *r, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  char *const text = shk_print_arguments(format, arguments);
-  va_end(arguments);
-  shk_message_set(r->error, "%s:%d: %s", r->path, r->line, text);
-  free(text);
-  return false;
-}
-
-static bool expected(const struct reader *r, const char *field, const char *found, const char *what)
-{
-  return fail(r, "%s: found \"%.64s\", expected %s", field, found, what);
-}
+/* Returns false, with the message at the line. */
+#define fail(r, format, ...)                                                                       \
+  shk_message_set((r)->error, "%s:%d: " format, (r)->path, (r)->line, __VA_ARGS__)
 
 /* Undoes the escapes of a field in place. */
 static bool unescape(const struct reader *r, char *text)
@@ -107,29 +93,35 @@ static bool read_value(const struct reader *r, char *line)
     if (fields[i][0] == '\0')
       return fail(r, "found nothing, expected a %s", names[i]);
   }
-  struct shk_baseline_value v = {.value = NAN, .half_width = NAN, .line = r->line};
+  struct shk_baseline_value v = {.value = NAN,
+                                 .half_width = NAN,
+                                 .why = shk_band_reason_named(fields[7]),
+                                 .verdict = shk_verdict_named(fields[8]),
+                                 .line = r->line};
   const bool undetermined = strcmp(fields[4], "undetermined") == 0;
   const bool number = !undetermined && read_number(&v.value, fields[4]);
-  if (!shk_precision_named(fields[2]))
-    return expected(r, names[2], fields[2], SHK_PRECISION_WORDS);
-  if (strcmp(fields[5], "-") != 0 && !(read_number(&v.half_width, fields[5]) && v.half_width > 0))
-    return expected(r, names[5], fields[5], "a number above zero or -");
-  if (!shk_band_read(&v.band, fields[6]))
-    return expected(r, names[6], fields[6],
-                    "\"not gated\", \"equal\", \"factor F above FLOOR\" or a sum of N, N % and N "
-                    "half-widths, as in \"0.1 + half-widths\"");
-  if (!number && strlen(fields[4]) > LONGEST_WORD)
-    return expected(r, names[4], fields[4], "a number or a word");
+  const struct {
+    bool found;
+    int field;
+    const char *what;
+  } all[] = {
+      {shk_precision_named(fields[2]), 2, SHK_PRECISION_WORDS},
+      {strcmp(fields[5], "-") == 0 || (read_number(&v.half_width, fields[5]) && v.half_width > 0),
+       5, "a number above zero or -"},
+      {shk_band_read(&v.band, fields[6]), 6,
+       "\"not gated\", \"equal\", \"factor F above FLOOR\" or a sum of N, N % and N half-widths, "
+       "as in "
+       "\"0.1 + half-widths\""},
+      {number || strlen(fields[4]) <= LONGEST_WORD, 4, "a number or a word"},
+      {v.why < SHK_BAND_REASONS, 7, "one of the words that the head of a baseline explains"},
+      {v.verdict < SHK_VERDICTS, 8, "held, falsified, undecided, refused, failed or none"}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    if (!all[i].found)
+      return fail(r, "%s: found \"%.64s\", expected %s", names[all[i].field], fields[all[i].field],
+                  all[i].what);
   if (!number && v.band.kind != SHK_BAND_NONE && v.band.kind != SHK_BAND_EQUAL)
     return fail(r, "value: found \"%.64s\" with the band \"%.64s\", expected a number", fields[4],
                 fields[6]);
-  v.why = shk_band_reason_named(fields[7]);
-  if (v.why == SHK_BAND_REASONS)
-    return expected(r, names[7], fields[7],
-                    "one of the words that the head of a baseline explains");
-  v.verdict = shk_verdict_named(fields[8]);
-  if (v.verdict == SHK_VERDICTS)
-    return expected(r, names[8], fields[8], "held, falsified, undecided, refused, failed or none");
   v.integrator = shk_copy_text(fields[0]);
   v.problem = shk_copy_text(fields[1]);
   v.precision = shk_copy_text(fields[2]);
@@ -184,7 +176,7 @@ static bool finish(struct reader *r)
   if (!baseline->study)
     return fail(r, "found the end of the file, expected \"study%sNAME\"", separator);
   if (baseline->count == 0)
-    return fail(r, "found the end of the file, expected values");
+    return fail(r, "found the end of the file, expected %s", "values");
   qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, compare);
   for (int i = 1; i < baseline->count; i++) {
     const struct shk_baseline_value *const v = &baseline->values[i];
@@ -211,7 +203,7 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
     r.line++;
     if (size > 0 && line[size - 1] == '\r') /* the file passed through a system with CR LF */
       line[size - 1] = '\0';
-    ok = !rest && has_nul ? fail(&r, "found a NUL byte, expected text") : read_line(&r, line);
+    ok = !rest && has_nul ? fail(&r, "found a %s, expected text", "NUL byte") : read_line(&r, line);
   }
   free(copy);
   ok = ok && finish(&r);

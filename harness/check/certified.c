@@ -5,35 +5,27 @@
 
 #include <string.h>
 
-#define OWED(quantity, words, measure)                                                             \
-  {                                                                                                \
-    SHK_CERTIFIED_OWED, words, 1ul << SHK_MEASURE_##measure, SHK_QUANTITY_##quantity               \
-  }
+static const char *const beside_claims[] = {"fibre identity", "applies", "finishes"};
 
-/* Subjects other than claims, the measures that decide them (0: all runs), and the quantity of
- * those that are required of every method. */
+/* Quantities that are required of every method, and the measures that find them. */
 static const struct {
-  int about;
-  const char *words;
-  unsigned long measures;
   enum shk_quantity_id quantity;
-} others[] = {{SHK_CERTIFIED_FIBRE, "fibre identity", 0, SHK_QUANTITIES},
-              {SHK_CERTIFIED_APPLIES, "applies", 0, SHK_QUANTITIES},
-              {SHK_CERTIFIED_FINISHES, "finishes", 0, SHK_QUANTITIES},
-#define CONTRACT(id, name, words, meaning) OWED(id, words, id),
+  enum shk_measure_id measure;
+  const char *words;
+} owed[] = {
+#define CONTRACT(id, name, words, meaning) {SHK_QUANTITY_##id, SHK_MEASURE_##id, words},
 #include "measures/contract.def"
 #undef CONTRACT
-              OWED(STEPS_BACK, "backward steps", SYMMETRY),
-              OWED(TOLERANCE_POWER, "tolerance", TOLERANCE),
-              OWED(DOUBLE_AS_QUAD, "double as quad", DOUBLE_AS_QUAD)};
-enum { OTHERS = sizeof others / sizeof others[0] };
+    {SHK_QUANTITY_STEPS_BACK, SHK_MEASURE_SYMMETRY, "backward steps"},
+    {SHK_QUANTITY_TOLERANCE_POWER, SHK_MEASURE_TOLERANCE, "tolerance"},
+    {SHK_QUANTITY_DOUBLE_AS_QUAD, SHK_MEASURE_DOUBLE_AS_QUAD, "double as quad"}};
+enum { OWED = sizeof owed / sizeof owed[0] };
 
 const char *shk_certified_words(int about)
 {
-  for (int i = 0; i < OTHERS; i++)
-    if (others[i].about == about)
-      return others[i].words;
-  return shk_claim_entries[about].words;
+  return about < SHK_CLAIMS           ? shk_claim_entries[about].words
+         : about < SHK_CERTIFIED_OWED ? beside_claims[about - SHK_CLAIMS]
+                                      : NULL;
 }
 
 int shk_certified_named(const char *words)
@@ -55,16 +47,16 @@ unsigned long shk_certified_measures(const char *words)
   const int claim = shk_certified_named(words);
   if (claim >= 0)
     return 1ul << shk_certified_measure(claim);
-  for (int i = 0; i < OTHERS; i++)
-    if (strcmp(others[i].words, words) == 0)
-      return others[i].measures;
+  for (int i = 0; i < OWED; i++)
+    if (strcmp(owed[i].words, words) == 0)
+      return 1ul << owed[i].measure;
   return 0;
 }
 
 const char *shk_owed_words(enum shk_quantity_id quantity)
 {
-  for (int i = 0; i < OTHERS; i++)
-    if (others[i].about == SHK_CERTIFIED_OWED && others[i].quantity == quantity)
-      return others[i].words;
+  for (int i = 0; i < OWED; i++)
+    if (owed[i].quantity == quantity)
+      return owed[i].words;
   return NULL;
 }

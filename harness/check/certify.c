@@ -56,29 +56,27 @@ static const char *kind_of(int claim)
   return entry->in == SHK_IN_STEPS ? entry->name : NULL;
 }
 
-/* Adds a row with the claimed value and no result. The pointer is valid until the next one. */
-static struct shk_certificate_row *add(const struct certification *c, int about, const char *stated)
-{
-  struct shk_certificate_row *const row = SHK_APPEND(c->certificate->rows, c->certificate->count);
-  *row = (struct shk_certificate_row){.integrator = c->integrator, .about = about, .value = NAN};
-  row->claim = about ? shk_certified_words(about) : "claims";
-  snprintf(row->stated, sizeof row->stated, "%s", stated);
-  return row;
-}
-
+/* Adds a row with the claimed value and a finding. The pointer is valid until the next one. */
 static struct shk_certificate_row *add_finding(const struct certification *c,
                                                const struct shk_finding *finding, int about,
                                                const char *stated)
 {
-  struct shk_certificate_row *const row = add(c, about, stated);
-  row->problem = finding->problem;
-  row->precision = finding->precision;
-  row->value = finding->value;
-  row->word = finding->word;
-  row->expected = finding->expected;
-  row->verdict = finding->verdict;
-  row->reason = finding->reason;
+  struct shk_certificate_row *const row = SHK_APPEND(c->certificate->rows, c->certificate->count);
+  *row = (struct shk_certificate_row){.integrator = c->integrator,
+                                      .about = about,
+                                      .claim = about ? shk_certified_words(about) : "claims",
+                                      .of = finding,
+                                      .verdict = finding->verdict,
+                                      .reason = finding->reason};
+  snprintf(row->stated, sizeof row->stated, "%s", stated);
   return row;
+}
+
+/* Adds one without a result. */
+static struct shk_certificate_row *add(const struct certification *c, int about, const char *stated)
+{
+  static const struct shk_finding none = {.value = NAN};
+  return add_finding(c, &none, about, stated);
 }
 
 /* Steps (or tolerances) of the cells of one kind, of a finding's integrator and problem. */
@@ -128,45 +126,42 @@ static void decide(struct shk_certificate_row *row, enum shk_verdict verdict, ch
 }
 
 /* Makes a row undecided, for this reason and the finding's. */
-static void excuse(struct shk_certificate_row *row, const struct shk_finding *finding,
-                   const char *why)
+static void excuse(struct shk_certificate_row *row, const char *why)
 {
   decide(row, SHK_VERDICT_UNDECIDED,
-         shk_print_text("%s: %s", why, finding->reason ? finding->reason : finding->word));
+         shk_print_text("%s: %s", why, row->of->reason ? row->of->reason : row->of->word));
 }
 
 /* Methods have largest steps: failures are undecided if two or more steps finished, all below
  * those that failed. A loose tolerance above these may finish, since that run is shorter. */
-static void excuse_steps(struct shk_certificate_row *row, const struct shk_finding *finding,
-                         const struct reach *reach)
+static void excuse_steps(struct shk_certificate_row *row, const struct reach *reach)
 {
   char why[80];
   snprintf(why, sizeof why, "not at steps or tolerances of %.3g and above", reach->failed);
   if (!reach->missing && reach->above == 0 && reach->below >= 2 && isfinite(reach->failed) &&
       reach->failed > 0)
-    excuse(row, finding, why);
+    excuse(row, why);
 }
 
 /* Excuses a run that did not finish where that is no fault of the method. */
-static void excuse_run(struct shk_certificate_row *row, const struct certification *c,
-                       const struct shk_finding *finding)
+static void excuse_run(struct shk_certificate_row *row, const struct certification *c)
 {
+  const struct shk_finding *const finding = row->of;
   const struct reach reach = reach_of(c, finding, "run");
   char why[96];
   snprintf(why, sizeof why, "at steps that are too long for the method, which is stable up to %.3g",
            reach.stable);
   if (c->claims.keeps_constraint == SHK_NO &&
       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0)
-    excuse(row, finding,
-           "off the constraint, which is claimed not to be kept, functions may be undefined");
+    excuse(row, "off the constraint, which is claimed not to be kept, functions may be undefined");
   /* Double has only the long runs, unless the integrator has no other precision. */
   else if (c->claims.energy_bounded != SHK_YES && c->in_quad &&
            strcmp(finding->precision, "double") == 0)
-    excuse(row, finding, "the long run grew without bound, and no bounded energy is claimed");
+    excuse(row, "the long run grew without bound, and no bounded energy is claimed");
   else if (reach.stable > 0 && isfinite(reach.stable))
-    excuse(row, finding, why);
+    excuse(row, why);
   else
-    excuse_steps(row, finding, &reach);
+    excuse_steps(row, &reach);
 }
 
 /* True if the integrator has a row on this subject and the finding's problem. */
@@ -174,7 +169,7 @@ static bool is_listed(const struct certification *c, int about, const struct shk
 {
   for (int i = c->first; i < c->certificate->count; i++)
     if (c->certificate->rows[i].about == about &&
-        strcmp(c->certificate->rows[i].problem, finding->problem) == 0)
+        strcmp(c->certificate->rows[i].of->problem, finding->problem) == 0)
       return true;
   return false;
 }
@@ -190,7 +185,7 @@ static void add_status(const struct certification *c)
       continue;
     struct shk_certificate_row *const row = add_finding(c, finding, about, refused ? "no" : "yes");
     if (!refused)
-      excuse_run(row, c, finding);
+      excuse_run(row, c);
   }
 }
 
@@ -216,7 +211,7 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
     struct shk_certificate_row *const row = add_finding(c, finding, claim, answer);
     if (finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim)) {
       const struct reach reach = reach_of(c, finding, kind_of(claim));
-      excuse_steps(row, finding, &reach);
+      excuse_steps(row, &reach);
     }
   }
   return any;
@@ -277,16 +272,14 @@ static void add_reach(const struct certification *c)
   struct shk_inspection is;
   struct shk_message unused;
   int applies = 0, refuses = 0;
-  for (int i = 0; i < c->plan->count; i++) {
-    const struct shk_cell *const cell = &c->plan->cells[i].cell;
+  for (int i = 0; i < c->count; i++) {
+    const char *const problem = c->findings[i]->problem;
     const int known = problems.count;
-    if (c->plan->cells[i].role != SHK_ROLE_MEASURED || strcmp(cell->integrator, c->integrator) != 0)
+    if (shk_index_text(&problems, problem) < known)
       continue;
-    if (shk_index_text(&problems, cell->problem) < known)
-      continue;
-    if (!shk_was_refused(c->records[i]))
+    if (c->findings[i]->verdict != SHK_VERDICT_REFUSED)
       applies++;
-    else if (shk_inspect(c->plan->context, &is, "double", cell->problem, &unused))
+    else if (shk_inspect(c->plan->context, &is, "double", problem, &unused))
       refuses += (is.features & ~c->info->supports) == 0;
   }
   shk_index_clear(&problems);

@@ -18,7 +18,7 @@ enum {
   SHK_CERTIFIED_OWED /* findings required of every method, whatever it claims */
 };
 
-/* The words of a subject: "order of q", "symplectic", "applies". */
+/* The words of a subject: "order of q", "symplectic", "applies"; NULL for what is owed. */
 const char *shk_certified_words(int about);
 
 /* The claim with these words, including the fibre identity; -1: none. */
@@ -53,17 +53,13 @@ char *shk_certify_study(const struct shk_context *context,
 
 struct shk_certificate_row {
   const char *integrator;
-  int about;           /* subject (above) */
-  const char *claim;   /* in words: "order of q", "symplectic", …, "applies", "finishes" */
-  char stated[16];     /* claimed value: "yes", "no", "required" or an order */
-  const char *problem; /* NULL: no problem could be measured */
-  const char *precision;
-  double value;         /* NaN: none, or a word */
-  const char *word;     /* NULL: the value is a number */
-  const char *expected; /* the threshold; NULL: none */
-  enum shk_verdict verdict;
-  const char *reason; /* NULL: none */
-  char *owned;        /* storage of `reason`, unless the analysis owns it */
+  int about;         /* subject (above) */
+  const char *claim; /* in words: "order of q", "symplectic", …, "applies", "finishes" */
+  char stated[16];   /* claimed value: "yes", "no", "required" or an order */
+  const struct shk_finding *of; /* no problem and no value: nothing could be measured */
+  enum shk_verdict verdict;     /* and reason of the row, which may excuse the finding's */
+  const char *reason;           /* NULL: none */
+  char *owned;                  /* storage of `reason`, unless the analysis owns it */
 };
 
 struct shk_certificate {

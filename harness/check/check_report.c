@@ -3,6 +3,7 @@
  * CI systems read it (one <testsuites>, <testsuite>, <testcase>, <failure>; there is no standard).
  */
 #include "harness/check/check_report.h"
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/export/export.h"
 #include <gsl/gsl_sort.h>
@@ -36,42 +37,35 @@ enum { MOST_CHOSEN = 3 }; /* limit of methods in a headline, and of changes of e
 static void print_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
                          int of_rank)
 {
-  const struct shk_compared *chosen[MOST_CHOSEN + 1];
-  int all = 0, number = 0;
+  struct shk_index chosen = {0};
+  int all = 0;
   for (int id = 0; id <= SHK_QUANTITIES; id++)
-    for (int i = count - 1; i >= 0; i--) {
-      if (!rows[i].precisions || rank(&rows[i]) != of_rank || (int)rows[i].of->id != id)
-        continue;
-      bool known = number > MOST_CHOSEN;
-      for (int k = 0; k < number && !known; k++)
-        known = strcmp(chosen[k]->of->quantity, rows[i].of->quantity) == 0 &&
-                strcmp(chosen[k]->moved, rows[i].moved) == 0;
-      if (!known)
-        chosen[number++] = &rows[i];
-      all++;
-    }
-  if (all == 0 || ++*methods > MOST_CHOSEN)
-    return;
-  fprintf(text, "%s%d %s%s of %s %s", *methods > 1 ? "; " : "", all,
-          of_rank == FELL ? "claim" : "value", all == 1 ? "" : "s", rows->of->integrator,
-          of_rank == FELL ? "fell"
-          : all == 1      ? "left its band"
-                          : "left their bands");
-  for (int k = 0; k < number && k < MOST_CHOSEN; k++)
-    fprintf(text, "%s %s %s", k == 0 ? ":" : ",", chosen[k]->of->quantity, chosen[k]->moved);
-  fputs(number > MOST_CHOSEN ? ", …" : "", text);
+    for (int i = count - 1; i >= 0; i--)
+      if (rows[i].precisions && rank(&rows[i]) == of_rank && (int)rows[i].of->id == id) {
+        shk_index_number(&chosen, "%s %s", rows[i].of->quantity, rows[i].moved);
+        all++;
+      }
+  if (all > 0 && ++*methods <= MOST_CHOSEN) {
+    fprintf(text, "%s%d %s%s of %s %s", *methods > 1 ? "; " : "", all,
+            of_rank == FELL ? "claim" : "value", all == 1 ? "" : "s", rows->of->integrator,
+            of_rank == FELL ? "fell"
+            : all == 1      ? "left its band"
+                            : "left their bands");
+    for (int k = 0; k < chosen.count && k < MOST_CHOSEN; k++)
+      fprintf(text, "%s %s", k == 0 ? ":" : ",", chosen.texts[k]);
+    fputs(chosen.count > MOST_CHOSEN ? ", …" : "", text);
+  }
+  shk_index_clear(&chosen);
 }
 
 static void print_headline(FILE *text, const void *thing)
 {
   const struct shk_comparison *const comparison = thing;
   int methods = 0;
-  for (int first = 0, end = 0; first < comparison->count; first = end) {
-    const struct shk_compared *const rows = &comparison->rows[first];
-    while (end < comparison->count &&
-           strcmp(comparison->rows[end].of->integrator, rows->of->integrator) == 0)
-      end++;
-    print_method(text, &methods, rows, end - first, comparison->fell > 0 ? FELL : FAILS);
+  for (int first = 0, end; first < comparison->count; first = end) {
+    end = shk_comparison_end(comparison, first);
+    print_method(text, &methods, &comparison->rows[first], end - first,
+                 comparison->fell > 0 ? FELL : FAILS);
   }
   if (methods > MOST_CHOSEN)
     fprintf(text, "; and of %d more methods", methods - MOST_CHOSEN);
@@ -224,40 +218,30 @@ void shk_check_print_junit(FILE *file, const char *study, const struct shk_compa
 
 /* ---- seconds ---- */
 
-static bool is_timed(const struct shk_compared *row)
-{
-  return row->was && row->is && row->was->why == SHK_BECAUSE_CLOCK && row->was->value > 0 &&
-         row->is->value > 0;
-}
-
-static bool same_group(const struct shk_compared *a, const struct shk_compared *b)
-{
-  return strcmp(a->was->integrator, b->was->integrator) == 0 &&
-         strcmp(a->was->precision, b->was->precision) == 0;
-}
-
 void shk_timing_print(FILE *file, const char *prefix, const struct shk_comparison *comparison)
 {
-  const struct shk_compared *const rows = comparison->rows;
   double *const ratios = shk_allocate((size_t)comparison->count + 1, sizeof *ratios);
   bool any = false;
-  for (int i = 0; i < comparison->count; i++) {
-    int count = 0, first = i;
-    for (int j = comparison->count; is_timed(&rows[i]) && j-- > 0;)
-      if (is_timed(&rows[j]) && same_group(&rows[i], &rows[j])) {
-        ratios[count++] = rows[j].is->value / rows[j].was->value;
-        first = j;
-      }
-    if (count == 0 || first < i)
+  for (int first = 0, end; first < comparison->count; first = end) {
+    size_t count = 0;
+    end = shk_comparison_end(comparison, first);
+    for (int i = first; i < end; i++) {
+      const struct shk_baseline_value *const was = comparison->rows[i].was, *const is =
+                                                                                comparison->rows[i]
+                                                                                    .is;
+      if (was && is && was->why == SHK_BECAUSE_CLOCK && was->value > 0 && is->value > 0)
+        ratios[count++] = is->value / was->value;
+    }
+    if (count == 0)
       continue;
-    gsl_sort(ratios, 1, (size_t)count);
+    gsl_sort(ratios, 1, count);
     fprintf(file, "%s%s", any ? "" : prefix, any ? "" : "Seconds are not gated. New over old:\n");
     any = true;
     fputs(prefix, file);
-    shk_print_plain(file, rows[i].was->integrator);
-    fprintf(file, " in %s: %.3g times the seconds (%.3g … %.3g, %d timing%s)\n",
-            rows[i].was->precision, gsl_stats_median_from_sorted_data(ratios, 1, (size_t)count),
-            ratios[0], ratios[count - 1], count, count == 1 ? "" : "s");
+    shk_print_plain(file, comparison->rows[first].of->integrator);
+    fprintf(file, ": %.3g times the seconds (%.3g … %.3g, %zu timing%s)\n",
+            gsl_stats_median_from_sorted_data(ratios, 1, count), ratios[0], ratios[count - 1],
+            count, count == 1 ? "" : "s");
   }
   free(ratios);
 }

@@ -27,8 +27,8 @@ void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison);
  * become "?". */
 void shk_check_print_junit(FILE *file, const char *study, const struct shk_comparison *comparison);
 
-/* Prints the median of the ratios of seconds of each integrator and precision that both sides
- * timed, with their range and their number, a line each that begins with `prefix`. Seconds of two
+/* Prints the median of the ratios of seconds of each integrator that both sides timed, with their
+ * range and their number, a line each that begins with `prefix`. Seconds of two
  * machines, versions or days are not comparable; each is the least of several repeats. */
 void shk_timing_print(FILE *file, const char *prefix, const struct shk_comparison *comparison);
 

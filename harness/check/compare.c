@@ -218,7 +218,7 @@ static void join_precisions(struct shk_compared *rows, int index)
   row->precisions = shk_copy_text(v->precision);
 }
 
-/* Completes the rows of one method, which are adjacent. */
+/* Completes the rows of one method. */
 static void finish_method(struct shk_comparison *comparison, struct shk_compared *rows, int count)
 {
   int fell = 0;
@@ -254,13 +254,20 @@ void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *w
     i += order <= 0;
     j += order >= 0;
   }
-  for (int first = 0, end = 0; first < comparison->count; first = end) {
-    struct shk_compared *const rows = &comparison->rows[first];
-    while (end < comparison->count &&
-           strcmp(rows->of->integrator, comparison->rows[end].of->integrator) == 0)
-      end++;
-    finish_method(comparison, rows, end - first);
+  for (int first = 0, end; first < comparison->count; first = end) {
+    end = shk_comparison_end(comparison, first);
+    finish_method(comparison, &comparison->rows[first], end - first);
   }
+}
+
+int shk_comparison_end(const struct shk_comparison *comparison, int first)
+{
+  const struct shk_compared *const rows = comparison->rows;
+  int end = first;
+  while (end < comparison->count &&
+         strcmp(rows[end].of->integrator, rows[first].of->integrator) == 0)
+    end++;
+  return end;
 }
 
 void shk_comparison_clear(struct shk_comparison *comparison)

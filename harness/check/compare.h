@@ -41,6 +41,8 @@ struct shk_comparison {
 void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *was,
                  const struct shk_baseline *is);
 void shk_comparison_clear(struct shk_comparison *comparison);
+/* Returns the end of the rows of a method, which begin there and are adjacent. */
+int shk_comparison_end(const struct shk_comparison *comparison, int first);
 
 extern const struct shk_change_entry {
   const char *word;

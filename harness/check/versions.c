@@ -1,6 +1,7 @@
 /* Values of a method in the versions of a baseline. See versions.h. */
 #include "harness/check/versions.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Prefix of the quantity, and whether values are divided by those of the first version. */
@@ -33,7 +34,8 @@ double shk_version_mean(const struct shk_version *versions, int version, enum sh
   for (int i = 0; i < first->count; i++) {
     if (!is_of(&first->values[i], what, integrator))
       continue;
-    const struct shk_baseline_value *const now = shk_baseline_find(its, &first->values[i]);
+    const struct shk_baseline_value *const now = bsearch(
+        &first->values[i], its->values, (size_t)its->count, sizeof *now, shk_baseline_order);
     const double value = !now                   ? NAN
                          : followed[what].ratio ? log(now->value / first->values[i].value)
                                                 : now->value;

@@ -372,36 +372,25 @@ struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instanc
 
 static struct shk_status allocate(struct shk_transform *s, struct shk_workspace *workspace)
 {
-  const size_t n = (size_t)s->n, m = (size_t)s->m, rows = (size_t)s->rows;
-  const size_t entries = (size_t)s->entries;
+  const size_t n = (size_t)s->n, rows = (size_t)s->rows, entries = (size_t)s->entries;
+  real **const reals[] = {&s->q,    &s->p,     &s->v,      &s->x,    &s->masses, &s->g,
+                          &s->rate, &s->scale, &s->factor, &s->bend, &s->share};
+  int **const integers[] = {&s->row, &s->axis, &s->block, &s->inner_start, &s->row_start};
   bool square = false;
   EACH_PART(part)
   square = square || part->inner.system.hessian || part->inner.system.mass_matrix;
-  const struct {
-    real **array;
-    size_t length;
-  } reals[] = {{&s->q, n},          {&s->p, n},
-               {&s->v, n},          {&s->x, n},
-               {&s->masses, n},     {&s->g, m},
-               {&s->rate, m},       {&s->scale, rows},
-               {&s->factor, rows},  {&s->bend, rows},
-               {&s->share, rows},   {&s->values, entries > m ? entries : m},
-               {&s->matrix, n * n}, {&s->part_matrices, 8 * n * n}};
-  const struct {
-    int **array;
-    size_t length;
-  } integers[] = {{&s->row, rows},
-                  {&s->axis, n},
-                  {&s->block, n},
-                  {&s->inner_start, m + 1},
-                  {&s->row_start, rows + 1},
-                  {&s->inner_columns, entries}};
-  for (size_t i = 0; i < sizeof reals / sizeof *reals - (square ? 0 : 2); i++)
-    SHK_TRY(shk_reals(workspace, reals[i].array, reals[i].length));
+  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+    SHK_TRY(shk_reals(workspace, reals[i], n + rows));
   for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
-    SHK_TRY(shk_integers(workspace, integers[i].array, integers[i].length));
+    SHK_TRY(shk_integers(workspace, integers[i], n + rows + 1));
+  SHK_TRY(shk_reals(workspace, &s->values, entries + rows));
+  SHK_TRY(shk_integers(workspace, &s->inner_columns, entries));
+  if (square) {
+    SHK_TRY(shk_reals(workspace, &s->matrix, n * n));
+    SHK_TRY(shk_reals(workspace, &s->part_matrices, 8 * n * n));
+  }
   s->axes = shk_memory(workspace, n * sizeof *s->axes);
-  return s->axes ? shk_ok() : shk_no_memory();
+  return shk_allocated(s->axes);
 }
 
 struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_workspace *workspace,

@@ -226,7 +226,7 @@ gives 0 bad-rattle plugin build damaged.c -o ./damaged.so
 gives 0 '' run method.yaml -q --plugin ./right.so -o right.db
 gives 0 'method: every value is within its band' compare right.db right.db --plugin ./right.so
 has 'same program on the same machine' "a store differs from itself in nothing"
-has 'bad-rattle in double: 1 times the seconds (1 … 1, 1 timing)' "... not even in seconds"
+has 'bad-rattle: 1 times the seconds (1 … 1, 1 timing)' "... not even in seconds"
 gives 0 '' baseline method.yaml -q --plugin ./right.so -o method.txt
 gives 1 'order of q 2.00 → ' check method.yaml -q --plugin ./damaged.so --baseline method.txt
 has ' of bad-rattle fell: order of q 2.00 → ' "... is the headline"

@@ -461,8 +461,8 @@ static void seconds(void)
   static const double now[] = {2, 2.05, 1, 1.9, 30, 2.05, 2.02};
   are_seconds(methods, now, 7,
               "# Seconds are not gated. New over old:\n"
-              "# a in quad: 2.04 times the seconds (1.9 … 30, 6 timings)\n"
-              "# b in quad: 1 times the seconds (1 … 1, 1 timing)\n",
+              "# a: 2.04 times the seconds (1.9 … 30, 6 timings)\n"
+              "# b: 1 times the seconds (1 … 1, 1 timing)\n",
               "the median of the ratios is no mean, and one is far from it");
   are_seconds(methods, now, 0, "", "nothing is said of none");
   struct shk_finding both[] = {finding("cpu-seconds", 1, NAN), finding("order of q", 2, 0.01)};

@@ -64,18 +64,19 @@ static void come_down(struct ladder *w)
 /* The verdict on a block under the claims of the ladder, and its order. */
 static enum shk_verdict verdict_of(double *order, const struct ladder *w, const char *block)
 {
-  struct shk_reporter reporter = {.family = &w->family};
+  struct shk_analysis *const analysis = shk_analysis_of_findings(NULL, 0);
+  struct shk_reporter reporter = {.family = &w->family, .analysis = analysis};
   shk_report_local_orders(&reporter);
   enum shk_verdict verdict = SHK_VERDICT_NONE;
   *order = NAN;
-  for (int i = 0; i < reporter.count; i++) {
-    const struct shk_finding *const f = &reporter.findings[i];
+  for (int i = 0; i < analysis->finding_count; i++) {
+    const struct shk_finding *const f = &analysis->findings[i];
     if (strcmp(f->quantity + strlen("local order of "), block) != 0)
       continue;
     *order = f->value;
     verdict = f->verdict;
   }
-  shk_findings_free(reporter.findings, reporter.count);
+  shk_analysis_free(analysis);
   return verdict;
 }
 

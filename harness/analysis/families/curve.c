@@ -329,11 +329,11 @@ void shk_each_error(const struct shk_plan *plan, struct shk_records *records,
     struct shk_family *const family = &all.families[i];
     if (family->in != SHK_IN_RUNS)
       continue;
-    shk_family_take(&all, family, NAN, SHK_PART_STATES);
+    shk_family_take(&all, family, SHK_PART_STATES);
     shk_family_refer(&all, family);
     if (family->reference->record)
       each_error(family, taker, user);
-    shk_family_put_back(&all, family, NAN);
+    shk_family_put_back(&all, family);
   }
   shk_families_clear(&all);
 }

@@ -257,24 +257,18 @@ static void measure_sizes(struct shk_families *families, struct shk_family *fami
   family->size_p = p > 0 ? p : 1;
 }
 
-void shk_family_take(struct shk_families *families, const struct shk_family *family, double step,
-                     unsigned parts)
+void shk_family_take(struct shk_families *families, const struct shk_family *family, unsigned parts)
 {
-  struct shk_records *const records = families->records;
   for (int i = 0; i < family->count; i++)
-    if (isnan(step) || family->steps[i] == step)
-      family->records[i] = records->take(records, family->cells[i], parts);
+    family->records[i] = families->records->take(families->records, family->cells[i], parts);
 }
 
-void shk_family_put_back(struct shk_families *families, const struct shk_family *family,
-                         double step)
+void shk_family_put_back(struct shk_families *families, const struct shk_family *family)
 {
-  struct shk_records *const records = families->records;
-  for (int i = 0; i < family->count; i++)
-    if (isnan(step) || family->steps[i] == step) {
-      records->put_back(records, family->cells[i]);
-      family->records[i] = NULL;
-    }
+  for (int i = 0; i < family->count; i++) {
+    families->records->put_back(families->records, family->cells[i]);
+    family->records[i] = NULL;
+  }
 }
 
 void shk_family_refer(struct shk_families *families, struct shk_family *family)

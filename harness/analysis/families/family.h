@@ -83,12 +83,10 @@ void shk_families_gather(struct shk_families *families, const struct shk_plan *p
                          struct shk_records *records, const struct shk_analysis_source *source);
 void shk_families_clear(struct shk_families *families);
 
-/* Loads these parts of the records of a family, or only those of this step or tolerance unless
- * `step` is NaN; shk_family_put_back releases the same. */
-void shk_family_take(struct shk_families *families, const struct shk_family *family, double step,
+/* Loads these parts of the records of a family; shk_family_put_back releases them. */
+void shk_family_take(struct shk_families *families, const struct shk_family *family,
                      unsigned parts);
-void shk_family_put_back(struct shk_families *families, const struct shk_family *family,
-                         double step);
+void shk_family_put_back(struct shk_families *families, const struct shk_family *family);
 /* Loads the reference of a family that is loaded, and sets the family's sizes. It is valid until
  * the reference of another group is requested. */
 void shk_family_refer(struct shk_families *families, struct shk_family *family);

@@ -1,0 +1,68 @@
+/*
+ * Analysis of records: the findings of every finder about each family of cells, in the order of the
+ * plan, first those of runs.
+ */
+#include "harness/analysis/report.h"
+
+#include <stdlib.h>
+
+#define FINDER(word, ...) extern const struct shk_finder shk_finder_##word;
+#include "measures/findings.def"
+#undef FINDER
+
+static const struct shk_finder *const finders[] = {
+#define FINDER(word, ...) &shk_finder_##word,
+#include "measures/findings.def"
+#undef FINDER
+};
+enum { FINDERS = sizeof finders / sizeof finders[0] };
+
+static bool applies(const struct shk_finder *finder, const struct shk_reporter *c)
+{
+  return finder->in == c->family->in && finder->report &&
+         (finder->measures == 0 || shk_reporter_wants(c, finder->measures)) &&
+         (!finder->applies || finder->applies(c));
+}
+
+/* Reports all findings about a family, with the parts of its records that they need. */
+static void report_family(struct shk_reporter *c, struct shk_family *family)
+{
+  unsigned parts = 0;
+  c->family = family;
+  for (int i = 0; i < FINDERS; i++)
+    parts |= applies(finders[i], c) ? finders[i]->parts : 0;
+  shk_family_take(c->all, family, parts);
+  if (family->in == SHK_IN_RUNS)
+    shk_family_refer(c->all, family);
+  for (int i = 0; i < FINDERS; i++)
+    if (applies(finders[i], c))
+      finders[i]->report(c);
+  shk_family_put_back(c->all, family);
+}
+
+struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
+                                 struct shk_records *records,
+                                 const struct shk_analysis_source *source)
+{
+  static const enum shk_measured_in order[] = {SHK_IN_RUNS, SHK_IN_STEPS, SHK_IN_CONTRACT,
+                                               SHK_IN_PATHS};
+  struct shk_families all;
+  struct shk_reporter c = {.study = study,
+                           .plan = plan,
+                           .all = &all,
+                           .keeps = records->stay,
+                           .analysis = shk_analysis_of_findings(NULL, 0)};
+  shk_families_gather(&all, plan, records, source);
+  for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
+    for (int i = 0; i < all.count; i++)
+      if (all.families[i].in == order[k])
+        report_family(&c, &all.families[i]);
+    for (int i = 0; i < FINDERS; i++)
+      if (finders[i]->in == order[k] && finders[i]->report_all)
+        finders[i]->report_all(&c);
+  }
+  shk_count_votes(&c);
+  free(c.votes);
+  shk_families_clear(&all);
+  return c.analysis;
+}
