@@ -4,12 +4,13 @@
  * differentiation index, and lists the integrators that apply. Each check runs in a process of its
  * own, so that a plug-in's crash is a result like another.
  */
-#include "cli/shared/asked.h"
+#include "cli/shared/options.h"
 #include "cli/shared/output/properties.h"
 #include "cli/shared/times.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "harness/run/asked.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,7 +244,7 @@ static void add_trial(struct shk_properties *t, const struct diagnose *d,
   cell.times = &cell.until;
   cell.time_count = 1;
   cell.tolerance = info->adaptive ? (char *)"1e-6" : NULL;
-  const struct shk_asked asked = {&d->arguments,
+  const struct shk_asked asked = {shk_servers_asked(&d->arguments),
                                   shk_engine_named(precision, &error),
                                   strcmp(precision, d->precision) == 0 ? ranks : NULL,
                                   (double)d->trial_seconds,
@@ -295,7 +296,8 @@ static int run(void *self)
   d->start.problem = shk_canonical_problem(&d->arguments.context, d->arguments.words[0], &error);
   if (!d->start.problem || !shk_fill_start(&d->start, &d->arguments, &error))
     return shk_bad_input("%s", error.text);
-  const struct shk_asked asked = {&d->arguments, engine, NULL, QUESTION_SECONDS, examine, d};
+  const struct shk_asked asked = {
+      shk_servers_asked(&d->arguments), engine, NULL, QUESTION_SECONDS, examine, d};
   struct answer answer;
   shk_ask_apart(&asked, &answer.is, sizeof answer);
   if (!answer.is.ok) {

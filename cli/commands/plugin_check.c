@@ -4,10 +4,11 @@
  */
 #include "cli/commands/certify.h"
 #include "cli/commands/plugin.h"
-#include "cli/shared/asked.h"
+#include "cli/shared/options.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "harness/run/asked.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -77,8 +78,8 @@ static bool examine(const struct shk_context *context, const void *user, void *f
 static struct answer *ask(const struct checking *c, const struct question *question)
 {
   struct answer *const answer = shk_allocate(1, sizeof *answer);
-  const struct shk_asked asked = {c->arguments,     question->engine, NULL,
-                                  QUESTION_SECONDS, examine,          question};
+  const struct shk_asked asked = {
+      shk_servers_asked(c->arguments), question->engine, NULL, QUESTION_SECONDS, examine, question};
   shk_ask_apart(&asked, &answer->is, sizeof *answer);
   return answer;
 }

@@ -8,7 +8,7 @@
 
 #include "foundation/memory.h"
 #include "harness/plan/key.h"
-#include "harness/run/host.h"
+#include "harness/run/said.h"
 #include "plots/kinds/kinds.h"
 #include "results/record/cell_text.h"
 #include <stdlib.h>
@@ -55,8 +55,7 @@ static bool is_in_part(const struct run *run, const struct shk_plan *plan,
   if (run->parts == 0)
     return true;
   char key[SHK_HASH_SIZE], *text = shk_cell_text(cell);
-  const struct shk_host *const host = run->arguments.host;
-  shk_key_make(plan->context, key, host ? &host->keys : NULL, cell, text);
+  shk_key_make(plan->context, key, shk_said_keys(run->arguments.said), cell, text);
   free(text);
   return shk_key_part(key, run->parts) == run->part;
 }

@@ -3,13 +3,14 @@
  * own, which writes each row at once, so that a crash in a step does not lose the rows before it:
  * to standard output as CSV, or to a temporary file, from which tables and pictures are made.
  */
-#include "cli/shared/asked.h"
+#include "cli/shared/options.h"
 #include "cli/shared/times.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "foundation/specifications/spec.h"
+#include "harness/run/asked.h"
 #include "plots/simulated.h"
 #include <errno.h>
 #include <signal.h>
@@ -241,8 +242,12 @@ static int run(void *self)
     return shk_bad_input("%s", error.text);
   if (!open_files(s))
     return SHK_EXIT_INCOMPLETE;
-  const struct shk_asked asked = {
-      &s->arguments, shk_engine_named(s->precision, &error), NULL, 0, integrate, s};
+  const struct shk_asked asked = {shk_servers_asked(&s->arguments),
+                                  shk_engine_named(s->precision, &error),
+                                  NULL,
+                                  0,
+                                  integrate,
+                                  s};
   struct answer answer;
   shk_ask_apart(&asked, &answer.is, sizeof answer);
   const bool any = answer.rows > 0;

@@ -253,7 +253,6 @@ static void clear(struct shk_arguments *arguments)
     if (flag->kind == SHK_FLAG_WORDS)
       free(((struct shk_words *)((char *)arguments + flag->offset))->all);
   shk_said_free(arguments->said);
-  shk_host_stop(arguments->host);
   shk_free_texts((char **)arguments->plugins, arguments->plugin_count);
   free(arguments->named_plugins.all);
   free(arguments->reads);
@@ -300,16 +299,12 @@ bool shk_use_plugins(struct shk_arguments *arguments)
   struct shk_message error = {""};
   const struct shk_servers servers = shk_servers_asked(arguments);
   shk_said_free(arguments->said);
-  shk_host_stop(arguments->host);
-  arguments->said = NULL;
-  arguments->host = NULL;
   arguments->context.remote = NULL;
-  if (arguments->plugin_count > 0 || arguments->context.access.programs) {
-    arguments->host = shk_host_start(&servers, &error);
-    if (!arguments->host)
-      return shk_complain("%s", error.text);
-  }
-  arguments->said = shk_said_new(arguments->host);
+  arguments->said = arguments->plugin_count > 0 || arguments->context.access.programs
+                        ? shk_said_start(&servers, &error)
+                        : shk_said_new(NULL);
+  if (!arguments->said)
+    return shk_complain("%s", error.text);
   arguments->context.remote = shk_said_provider(arguments->said);
   return true;
 }

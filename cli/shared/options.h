@@ -23,13 +23,12 @@ enum { SHK_DATA = 1 << SHK_FORMAT_TABLE | 1 << SHK_FORMAT_CSV | 1 << SHK_FORMAT_
 
 /* The part that all command lines have in common. */
 struct shk_said;
-struct shk_host;
 struct shk_servers;
 struct shk_arguments {
   const struct shk_command *command;
   struct shk_context context; /* context in which specifications are read */
-  struct shk_host *host;      /* the server that loaded the plug-ins; NULL: none */
-  struct shk_said *said;      /* cached descriptors of plug-ins, files and programs */
+  struct shk_said *said;      /* the server with the plug-ins, and what was said of them, of files
+                                 and programs */
   const char *files; /* folder of the files that a store's studies name; NULL: none is opened */
   const char *q, *p; /* explicit start; NULL: the problem's own */
   bool project;      /* make it consistent */

@@ -35,7 +35,8 @@ struct shk_yaml_key {
   shk_yaml_reader *read; /* NULL: the value is read elsewhere */
   const char *expected;
   size_t offset;
-  /* For readers of words: those allowed, ended by NULL, and what they name. */
+  /* For readers of words: those allowed, ended by NULL, and what they name, unless `expected` lists
+   * them. */
   const char *const *words, *what;
   int least, most; /* for readers of whole numbers */
   /* For shk_yaml_into_list: the reader of an item, and whether one item needs no list. */

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct shk_decimal default_tolerances[] = {{.coefficient = 1, .exponent = -4},
-                                                        {.coefficient = 1, .exponent = -6},
-                                                        {.coefficient = 1, .exponent = -8},
-                                                        {.coefficient = 1, .exponent = -10}};
+static const struct shk_numbers default_tolerances = {
+    .count = 4,
+    .texts = (char *[]){(char *)"1e-4", (char *)"1e-6", (char *)"1e-8", (char *)"1e-10"},
+    .values = (double[]){1e-4, 1e-6, 1e-8, 1e-10}};
 
 /* A problem of a run. */
 struct layout {
@@ -39,7 +39,6 @@ struct shk_plan_memory {
   int layout_count, group_count;
   struct layout *layouts;
   struct group *groups;
-  struct shk_numbers default_tolerances, reference_tolerances;
 };
 
 struct planner {
@@ -208,7 +207,7 @@ static bool add_references(struct planner *planner, int index)
         "computed in quad precision: %s",
         planner->study->path, group->cell.problem, reason.text);
   request.integrator = "reference";
-  request.tolerances = &planner->memory->reference_tolerances;
+  request.tolerances = &shk_reference_tolerances;
   request.role = SHK_ROLE_REFERENCE_CHECK;
   if (!add_cell(planner, &request))
     return false;
@@ -227,8 +226,7 @@ static bool add_series(struct planner *planner, struct request request,
   if (info->exact)
     return add_cell(planner, &request);
   if (info->adaptive)
-    request.tolerances =
-        run->tolerances.count > 0 ? &run->tolerances : &planner->memory->default_tolerances;
+    request.tolerances = run->tolerances.count > 0 ? &run->tolerances : &default_tolerances;
   else
     request.steps = steps;
   const struct shk_numbers *const numbers = info->adaptive ? request.tolerances : steps;
@@ -343,10 +341,6 @@ struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message
   plan->context = &study->context;
   plan->memory = shk_allocate(1, sizeof *plan->memory);
   struct planner planner = {.study = study, .plan = plan, .memory = plan->memory, .error = error};
-  for (size_t i = 0; i < sizeof default_tolerances / sizeof default_tolerances[0]; i++)
-    shk_numbers_add(&plan->memory->default_tolerances, default_tolerances[i]);
-  shk_numbers_add(&plan->memory->reference_tolerances, shk_reference_check_tolerance);
-  shk_numbers_add(&plan->memory->reference_tolerances, shk_reference_tolerance);
   const bool ok = plan_study(&planner);
   shk_index_clear(&planner.groups);
   shk_index_clear(&planner.cells);
@@ -365,8 +359,6 @@ void shk_plan_free(struct shk_plan *plan)
     shk_schedule_clear(&memory->layouts[i].schedule);
   free(memory->layouts);
   free(memory->groups);
-  shk_numbers_clear(&memory->default_tolerances);
-  shk_numbers_clear(&memory->reference_tolerances);
   free(memory);
   free(plan->cells);
   free(plan);

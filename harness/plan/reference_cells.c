@@ -22,18 +22,20 @@ enum { MOST_STEPS_FOR_TIMES = 8 };
 #define LONGER "reference(columns=10)"
 /* Tolerances of the reference and of the runs that it is compared with. At 1e-31 quad's rounding,
  * some units of 2e-34 at each substep, begins to show; tighter tolerances gain little more. */
-static const struct shk_decimal tightest = {.coefficient = 1, .exponent = -32};
-static const struct shk_decimal next_to_it = {.coefficient = 1, .exponent = -31};
+#define TIGHTEST "1e-32"
+#define NEXT_TO_IT "1e-31"
 /* Displacement of the start: large compared with the run's tolerance, and small after amplification
  * by the motion. Amplifications up to 1e16 can be measured. */
 #define NUDGED "reference(nudge=1e-18)"
 #define NUDGED_AGAIN "reference(nudge=1e-18,draw=2)"
 const double shk_reference_nudge = 1e-18;
-static const struct shk_decimal tolerance_of_nudged = {.coefficient = 1, .exponent = -24};
+#define TOLERANCE_OF_NUDGED "1e-24"
+#define TIGHT_IN_DOUBLE "1e-12"
 
-const struct shk_decimal shk_reference_check_tolerance = {.coefficient = 1, .exponent = -26};
-const struct shk_decimal shk_reference_tolerance = {.coefficient = 1, .exponent = -28};
-static const struct shk_decimal tight_in_double = {.coefficient = 1, .exponent = -12};
+const struct shk_numbers shk_reference_tolerances = {
+    .count = 2,
+    .texts = (char *[]){(char *)"1e-26", (char *)"1e-28"},
+    .values = (double[]){1e-26, 1e-28}};
 
 /* Finds the longest time of which all of these are multiples: a step of the composition must divide
  * them. From the least common multiple k b of two times a and b it is a/k. */
@@ -72,13 +74,6 @@ static bool add_steps(struct shk_numbers *steps, const struct shk_numbers *times
   return true;
 }
 
-/* Copies the text of a number and stores its value; NULL: no text, and NaN. */
-static char *set(double *value, const struct shk_decimal *number)
-{
-  *value = number ? shk_decimal_approximate(*number) : NAN;
-  return number ? shk_decimal_text(*number) : NULL;
-}
-
 /* Data that the cells of a reference share. */
 struct pattern {
   const struct shk_context *context;
@@ -88,8 +83,8 @@ struct pattern {
 
 /* Fills a cell. Returns false with the reason if there is no such integrator. */
 static bool fill(struct shk_cell *cell, const struct pattern *pattern, const char *integrator,
-                 const char *precision, const struct shk_decimal *tolerance,
-                 const struct shk_decimal *step, struct shk_message *error)
+                 const char *precision, const char *tolerance, const char *step,
+                 struct shk_message *error)
 {
   const struct shk_numbers *const times = pattern->times;
   struct shk_cell its = *pattern->like;
@@ -98,14 +93,16 @@ static bool fill(struct shk_cell *cell, const struct pattern *pattern, const cha
     return false;
   its.integrator = canonical;
   its.precision = (char *)precision;
+  its.tolerance = (char *)tolerance;
+  its.step = (char *)step;
   its.until = times->texts[times->count - 1];
   its.time_count = times->count;
   its.times = times->texts;
+  its.numbers.tolerance = tolerance ? strtod(tolerance, NULL) : NAN;
+  its.numbers.step = step ? strtod(step, NULL) : NAN;
   its.numbers.until = times->values[times->count - 1];
   its.numbers.times = times->values;
   shk_cell_copy(cell, &its);
-  cell->tolerance = set(&cell->numbers.tolerance, tolerance);
-  cell->step = set(&cell->numbers.step, step);
   free(canonical);
   return true;
 }
@@ -132,11 +129,11 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
       shk_message_set(error, "%s: the times have no common step of %d digits",
                       pattern->like->problem, SHK_DECIMAL_DIGITS);
   }
-  ok = ok &&
-       fill(&cells[SHK_REFERENCE_COARSER], &its, COMPOSITION, "quad", NULL, &steps.exact[0],
-            error) &&
-       fill(&cells[SHK_REFERENCE_COMPOSITION], &its, COMPOSITION, "quad", NULL, &steps.exact[1],
-            error);
+  ok =
+      ok &&
+      fill(&cells[SHK_REFERENCE_COARSER], &its, COMPOSITION, "quad", NULL, steps.texts[0], error) &&
+      fill(&cells[SHK_REFERENCE_COMPOSITION], &its, COMPOSITION, "quad", NULL, steps.texts[1],
+           error);
   shk_numbers_clear(&steps);
   shk_numbers_clear(&end);
   return ok;
@@ -175,16 +172,15 @@ bool shk_reference_cells(const struct shk_context *context,
   const bool exact = inspection->exact && !like->q;
   const struct {
     int cell;
-    const char *integrator, *precision;
-    const struct shk_decimal *tolerance;
+    const char *integrator, *precision, *tolerance;
   } wanted[] = {
-      {SHK_REFERENCE_BEST, exact ? "exact" : EXTRAPOLATION, "quad", exact ? NULL : &tightest},
-      {SHK_REFERENCE_AGAINST, EXTRAPOLATION, "quad", exact ? &tightest : &next_to_it},
-      {SHK_REFERENCE_LONGER, LONGER, "quad", &next_to_it},
-      {SHK_REFERENCE_NUDGED, NUDGED, "quad", &tolerance_of_nudged},
-      {SHK_REFERENCE_NUDGED_AGAIN, NUDGED_AGAIN, "quad", &tolerance_of_nudged},
-      {SHK_REFERENCE_RADAU5, "radau5", "double", &tight_in_double},
-      {SHK_REFERENCE_IDA, "ida", "double", &tight_in_double}};
+      {SHK_REFERENCE_BEST, exact ? "exact" : EXTRAPOLATION, "quad", exact ? NULL : TIGHTEST},
+      {SHK_REFERENCE_AGAINST, EXTRAPOLATION, "quad", exact ? TIGHTEST : NEXT_TO_IT},
+      {SHK_REFERENCE_LONGER, LONGER, "quad", NEXT_TO_IT},
+      {SHK_REFERENCE_NUDGED, NUDGED, "quad", TOLERANCE_OF_NUDGED},
+      {SHK_REFERENCE_NUDGED_AGAIN, NUDGED_AGAIN, "quad", TOLERANCE_OF_NUDGED},
+      {SHK_REFERENCE_RADAU5, "radau5", "double", TIGHT_IN_DOUBLE},
+      {SHK_REFERENCE_IDA, "ida", "double", TIGHT_IN_DOUBLE}};
   bool ok = true;
   for (size_t i = 0; ok && i < sizeof wanted / sizeof wanted[0]; i++)
     ok = fill(&cells[wanted[i].cell], wanted[i].cell < SHK_REFERENCE_RADAU5 ? &often : &pattern,

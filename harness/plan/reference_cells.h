@@ -10,7 +10,7 @@
 
 /* Tolerances of the two runs of the reference integrator, in quad: the second is the reference, and
  * their difference its error bar. */
-extern const struct shk_decimal shk_reference_check_tolerance, shk_reference_tolerance;
+extern const struct shk_numbers shk_reference_tolerances;
 
 /* Cells of a reference. BEST is the exact solution, or extrapolation as tight as quad allows. It is
  * compared with extrapolation at other settings, the same from displaced starts

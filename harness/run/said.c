@@ -8,6 +8,7 @@
 #include "harness/run/said.h"
 
 #include "engine/names.h"
+#include "foundation/files/file.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
@@ -16,10 +17,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Time limit (s) of a query if the context sets none; additional time to wait for the reply. */
+static const double answer_seconds = 60, grace_seconds = 10;
+static const double answer_megabytes = 4096;
+
 struct shk_said {
   struct shk_index questions;
   struct shk_stored_answer *all; /* by number in `questions`, which owns the texts */
-  struct shk_host *host;
+  struct shk_server *server;     /* NULL: none */
+  char *plugins;                 /* of a server of its own; NULL: none */
+  char (*hashes)[SHK_HASH_SIZE]; /* of the plug-ins, while the server starts */
+  int plugin_count;
+  struct shk_keys keys;
   struct shk_arena arena; /* memory of the provider's descriptors */
   struct shk_problem_info *problems;
   struct shk_integrator_info *integrators, *solvers;
@@ -44,17 +53,32 @@ static int keep(struct shk_said *said, const char *question, char *reply, size_t
   return number;
 }
 
-/* Gets a new reply from the host or, without one, from the engines of this process. */
+/* Returns the server's reply, which the caller frees. The context sets the request's limits and
+ * folder. NULL with the reason. */
+static char *ask_server(struct shk_server *server, const struct shk_context *context,
+                        const struct shk_request *request, size_t *size, struct shk_message *error)
+{
+  struct shk_request limited = *request;
+  limited.seconds = context->question_seconds > 0 ? context->question_seconds : answer_seconds;
+  limited.megabytes = answer_megabytes;
+  limited.folder = context->access.folder;
+  if (shk_server_send(server, &limited))
+    return shk_server_wait(server, size, limited.seconds + grace_seconds, error);
+  shk_message_set(error, "the cell server that holds the plug-ins has ended");
+  return NULL;
+}
+
+/* Gets a new reply from the server or, without one, from the engines of this process. */
 static char *reply_now(struct shk_said *said, const struct shk_context *context,
                        const struct shk_query *query, size_t *size)
 {
   struct shk_message error;
   struct shk_context own = *context;
   own.remote = NULL;
-  if (!said->host)
+  if (!said->server)
     return shk_answer(&own, query, size);
   const struct shk_request request = {.query = *query};
-  char *const reply = shk_host_ask(said->host, context, &request, size, &error);
+  char *const reply = ask_server(said->server, context, &request, size, &error);
   return reply ? reply : shk_error_reply(error.text, size);
 }
 
@@ -105,13 +129,13 @@ static bool answer_query(void *user, const struct shk_context *context,
 /* Queried only while a study is planned. Not cached: the planned study is stored. */
 static bool refuses(void *user, const struct shk_context *context, const struct shk_cell *cell)
 {
-  struct shk_host *const host = ((struct shk_said *)user)->host;
+  struct shk_server *const server = ((struct shk_said *)user)->server;
   struct shk_message error;
   struct shk_record record = {0};
   size_t size;
   char *const text = shk_cell_text(cell);
   const struct shk_request request = {.cell = text};
-  char *const reply = host ? shk_host_ask(host, context, &request, &size, &error) : NULL;
+  char *const reply = server ? ask_server(server, context, &request, &size, &error) : NULL;
   const bool refused = reply && shk_record_read(&record, reply, size, &error) &&
                        record.end == SHK_END_FINISHED && record.outcome.code == SHK_REFUSED;
   shk_record_clear(&record);
@@ -148,6 +172,8 @@ static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
     return shk_message_set(error, "a kept descriptor has a name that it cannot have");
   if (shk_offer_known(&all, offer))
     return true;
+  if (offer->plugin < said->plugin_count)
+    shk_keys_add(&said->keys, name, said->hashes[offer->plugin]);
   if (offer->kind == SHK_OFFERED_PROBLEM)
     *SHK_APPEND(said->problems, provider->problem_count) = offer->problem;
   else if (offer->kind == SHK_OFFERED_INTEGRATOR)
@@ -180,18 +206,55 @@ static bool add(void *user, const char *question, char *reply, size_t size,
   return ok;
 }
 
-struct shk_said *shk_said_new(struct shk_host *host)
+struct shk_said *shk_said_new(const struct shk_said *asked)
 {
   struct shk_said *const said = shk_allocate(1, sizeof *said);
   struct shk_message error; /* unused: descriptors of loaded plug-ins are valid */
-  said->host = host;
   said->provider = (struct shk_remote_provider){
       .answer = answer_query, .refuses = refuses, .knows_program = knows_program, .user = said};
-  if (host)
+  said->server = asked ? asked->server : NULL;
+  const int offers = said->server ? shk_index_find(&asked->questions, plugins) : -1;
+  if (offers >= 0)
     add(said, plugins,
-        memcpy(shk_allocate(host->offers_size + 1, 1), host->offers, host->offers_size),
-        host->offers_size, &error);
+        memcpy(shk_allocate(asked->all[offers].size, 1), asked->all[offers].reply,
+               asked->all[offers].size),
+        asked->all[offers].size, &error);
   return said;
+}
+
+struct shk_said *shk_said_start(const struct shk_servers *servers, struct shk_message *error)
+{
+  const int count = servers->plugin_count;
+  struct shk_said *const said = shk_said_new(NULL);
+  struct shk_message unread = {""};
+  size_t size;
+  said->server = shk_allocate(1, sizeof *said->server);
+  said->plugins = shk_copy_text("");
+  said->plugin_count = count;
+  said->hashes = shk_allocate((size_t)count + 1, sizeof *said->hashes);
+  for (int i = 0; i < count; i++)
+    if (shk_hash_file(said->hashes[i], servers->plugins[i], &unread))
+      shk_append_text(&said->plugins, "%s %s\n", said->hashes[i], servers->plugins[i]);
+  char *const offers = shk_server_start(said->server, servers, error)
+                           ? shk_server_greet(said->server, servers, &size, error)
+                           : NULL;
+  const bool ok = offers && add(said, plugins, offers, size, error);
+  if (ok && unread.text[0])
+    *error = unread;
+  if (ok && !unread.text[0])
+    return said;
+  shk_said_free(said);
+  return NULL;
+}
+
+const struct shk_keys *shk_said_keys(const struct shk_said *said)
+{
+  return said->plugins ? &said->keys : NULL;
+}
+
+const char *shk_said_plugins(const struct shk_said *said)
+{
+  return said->plugins;
 }
 
 bool shk_said_read(struct shk_said *said, struct shk_store *store, const char *study,
@@ -268,5 +331,12 @@ void shk_said_free(struct shk_said *said)
   free(said->problems);
   free(said->integrators);
   free(said->solvers);
+  if (said->plugins) {
+    shk_server_end(said->server, true);
+    free(said->server);
+  }
+  free(said->plugins);
+  free(said->hashes);
+  shk_keys_clear(&said->keys);
   free(said);
 }

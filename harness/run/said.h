@@ -7,15 +7,24 @@
 #ifndef HARNESS_RUN_SAID_H
 #define HARNESS_RUN_SAID_H
 
+#include "harness/plan/key.h"
 #include "harness/plan/plan.h"
-#include "harness/run/host.h"
+#include "harness/run/link.h"
 #include "results/store/store.h"
 
 struct shk_said;
 
-/* Creates a cache. Its provider passes new queries to the host (NULL: to the engines of this
- * process) and keeps the replies. The host must outlive the cache. */
-struct shk_said *shk_said_new(struct shk_host *host);
+/* Starts a cell server, which provides the descriptors of its plug-ins and answers new queries,
+ * and creates a cache. NULL with the reason: a plug-in crashes or does not load (a field that
+ * differs, a name that is in use). */
+struct shk_said *shk_said_start(const struct shk_servers *servers, struct shk_message *error);
+/* Creates a cache that asks the server of another, which must outlive it; NULL, or without a
+ * server: the engines of this process. */
+struct shk_said *shk_said_new(const struct shk_said *asked);
+/* The hash of the plug-in for each name that the server provides, and hash and path of each
+ * plug-in, one per line, for the provenance. NULL without a server of its own. */
+const struct shk_keys *shk_said_keys(const struct shk_said *said);
+const char *shk_said_plugins(const struct shk_said *said);
 /* Adds the replies that a store keeps for a study, with the descriptors. Must precede the first
  * query: the first reply to a query stays. False with the reason. */
 bool shk_said_read(struct shk_said *said, struct shk_store *store, const char *study,

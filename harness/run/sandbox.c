@@ -12,9 +12,7 @@
  */
 #include "harness/run/sandbox.h"
 #include "foundation/clock.h"
-#include "foundation/files/scratch.h"
 #include "foundation/memory.h"
-#include "foundation/processes/confinement.h"
 #include "foundation/processes/subprocess.h"
 #include "results/record/frame.h"
 #include <errno.h>
@@ -305,13 +303,12 @@ static void clear(struct process *process)
   free(process->inbox.buffer);
 }
 
-/* Maps memory that is shared with the processes of tasks, zeroed. NULL with the reason. */
-static void *share(size_t size, struct shk_message *error)
+void *shk_share(size_t size)
 {
   void *const page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED)
-    shk_message_set(error, "cannot share memory with a process: %s", strerror(errno));
-  return page == MAP_FAILED ? NULL : page;
+    shk_out_of_memory();
+  return page;
 }
 
 static bool start(struct process *process, const struct tasks *tasks, int first, int end,
@@ -320,11 +317,9 @@ static bool start(struct process *process, const struct tasks *tasks, int first,
   *process =
       (struct process){.child = -1, .number = -1, .answers = SHK_NO_PIPE, .output = SHK_NO_PIPE};
   if (!out_of_memory)
-    out_of_memory = share(sizeof *out_of_memory, error);
-  if (out_of_memory)
-    *out_of_memory = 0;
-  if (out_of_memory && shk_pipe_open(&process->answers, error) &&
-      shk_pipe_open(&process->output, error))
+    out_of_memory = shk_share(sizeof *out_of_memory);
+  *out_of_memory = 0;
+  if (shk_pipe_open(&process->answers, error) && shk_pipe_open(&process->output, error))
     process->child = shk_child_fork(&(struct shk_child){.in = SHK_NOTHING,
                                                         .out = process->output.write_end,
                                                         .error = process->output.write_end,
@@ -408,53 +403,4 @@ bool shk_sandbox_run(shk_sandbox_task *task, shk_sandbox_done *done, void *user,
     next = run_some(&process, &tasks, next, end, &alone);
   }
   return true;
-}
-
-/* ---- a single answer ---- */
-
-struct question {
-  void *answer; /* in shared memory */
-  void (*fill)(void *user, void *answer);
-  void *user;
-  char *temporary;
-  struct shk_record end;
-};
-
-static void *fill_answer(void *user, int number, size_t *size)
-{
-  const struct question *const question = user;
-  (void)number;
-  shk_fence(question->temporary);
-  question->fill(question->user, question->answer);
-  struct shk_stream s = shk_frame_begin();
-  *size = shk_frame_end(&s);
-  return s.bytes;
-}
-
-static void take_answer(void *user, int number, struct shk_sandbox_result *result)
-{
-  struct question *const question = user;
-  (void)number;
-  question->end = result->record;
-  if (result->output_length > 0)
-    fwrite(result->output, 1, result->output_length, stderr);
-}
-
-bool shk_sandbox_ask(void *answer, size_t size, void (*fill)(void *user, void *answer), void *user,
-                     double seconds, struct shk_message *reason)
-{
-  const struct shk_limits limits = {seconds, 0};
-  struct question question = {.answer = share(size, reason), .fill = fill, .user = user};
-  if (!question.answer)
-    return false;
-  question.temporary = shk_scratch_make();
-  const bool ran = shk_sandbox_run(fill_answer, take_answer, &question, 1, &limits, -1, reason);
-  const bool ok = ran && question.end.end == SHK_END_FINISHED;
-  memcpy(answer, question.answer, size);
-  if (ran && !ok)
-    shk_record_reason(reason->text, sizeof reason->text, &question.end);
-  munmap(question.answer, size);
-  shk_scratch_remove(question.temporary);
-  free(question.temporary);
-  return ok;
 }

@@ -36,12 +36,8 @@ typedef void shk_sandbox_done(void *user, int number, struct shk_sandbox_result 
 bool shk_sandbox_run(shk_sandbox_task *task, shk_sandbox_done *done, void *user, int count,
                      const struct shk_limits *limits, int reader, struct shk_message *error);
 
-/* Has `fill` write an answer of `size` bytes in a subprocess. Pointers in it must be to texts of
- * the program. Output goes to standard error; files are written in a temporary folder only. False
- * with the reason if the subprocess crashes, hangs or exits; the answer is then as far as it was
- * written. */
-bool shk_sandbox_ask(void *answer, size_t size, void (*fill)(void *user, void *answer), void *user,
-                     double seconds, struct shk_message *reason);
+/* Maps zeroed memory that is shared with the processes of tasks. */
+void *shk_share(size_t size);
 
 /* From now on all descendants of a task end with it, also outside of its process group (daemons).
  * For a process whose only children are tasks. False if the system does not support it. */

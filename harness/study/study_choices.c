@@ -11,7 +11,7 @@
 
 const char *const shk_study_names[] = {"method", "problems", "plugin-problems", NULL};
 
-static const char *const budget_words[] = {"brief", "default", "thorough", NULL};
+const char *const shk_budget_words[] = {"brief", "default", "thorough", NULL};
 static const char *const kind_words[] = {"fixed", "adaptive", NULL};
 
 enum {
@@ -35,7 +35,7 @@ struct choice {
 static enum by rank_of(int *rank, const char *key)
 {
   char end;
-  if ((*rank = shk_word_number(budget_words, key)) >= 0)
+  if ((*rank = shk_word_number(shk_budget_words, key)) >= 0)
     return BY_BUDGET;
   if ((*rank = shk_word_number(kind_words, key)) >= 0)
     return BY_KIND;
@@ -117,16 +117,6 @@ struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *va
   }
   shk_yaml_fail(yaml, value, "found more than %d nested names and choices", MOST_REPLACEMENTS);
   return NULL;
-}
-
-bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, void *budget)
-{
-  char *const word = shk_yaml_text(yaml, node, yaml->key->expected);
-  const int number = word ? shk_word_number(budget_words, word) : -1;
-  if (number >= 0)
-    *(enum shk_budget *)budget = (enum shk_budget)number;
-  free(word);
-  return number >= 0 || (word && shk_yaml_fail_kind(yaml, node, yaml->key->expected));
 }
 
 /* ---- names of specifications ---- */

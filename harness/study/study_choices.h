@@ -38,13 +38,14 @@ struct shk_study_choices {
 /* Chooses a value: the member `choose` of struct shk_yaml, whose `choices` are a struct
  * shk_study_choices. */
 struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *value);
-/* The key `budget`, brief, default or thorough, with an enum shk_budget at this offset. */
+/* brief, default, thorough */
+extern const char *const shk_budget_words[];
+/* The key `budget`, with an enum shk_budget at this offset. */
 #define SHK_BUDGET_KEY(at)                                                                         \
   {                                                                                                \
-    .name = "budget", .read = shk_read_budget, .expected = "brief, default or thorough",           \
-    .offset = at                                                                                   \
+    .name = "budget", .read = shk_read_word, .words = shk_budget_words,                            \
+    .expected = "brief, default or thorough", .offset = at                                         \
   }
-shk_yaml_reader shk_read_budget;
 /* True for a text that begins with "$". */
 bool shk_is_choice(const struct fy_node *node);
 typedef bool shk_text_reader(const struct shk_yaml *yaml, struct fy_node *node, const char *text,

@@ -28,8 +28,10 @@ int shk_known_word(const struct shk_yaml *yaml, struct fy_node *value, const cha
   int count = 0;
   while (key->words[count])
     count++;
-  if (number < 0)
+  if (number < 0 && key->what)
     shk_yaml_fail_name(yaml, value, key->what, key->words, sizeof *key->words, count);
+  else if (number < 0)
+    shk_yaml_fail_kind(yaml, value, key->expected);
   return number;
 }
 
@@ -51,11 +53,9 @@ bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *value, void *nam
 
 bool shk_read_yes_or_no(const struct shk_yaml *yaml, struct fy_node *value, void *yes)
 {
-  char *const text = shk_yaml_text(yaml, value, yaml->key->expected);
-  *(bool *)yes = shk_same_text(text, "yes");
-  const bool ok = *(bool *)yes || shk_same_text(text, "no");
-  free(text);
-  return ok || (text && shk_yaml_fail_kind(yaml, value, yaml->key->expected));
+  *(bool *)yes = shk_is_word(value, "yes");
+  return *(bool *)yes || shk_is_word(value, "no") ||
+         shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
 bool shk_is_word(const struct fy_node *value, const char *word)
@@ -88,9 +88,9 @@ bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const 
 /* Reads a number of any sign as canonical text; NULL with the message set. */
 static char *number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected)
 {
-  char *const found = shk_yaml_text(yaml, value, expected);
+  char *const found = shk_yaml_scalar(value);
   char *const text = found ? shk_number_canonical(found, false) : NULL;
-  if (found && !text)
+  if (!text)
     shk_yaml_fail_kind(yaml, value, expected);
   free(found);
   return text;
@@ -123,14 +123,14 @@ bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *value, void 
 bool shk_read_whole(const struct shk_yaml *yaml, struct fy_node *value, void *count)
 {
   const struct shk_yaml_key *const key = yaml->key;
-  char *const text = shk_yaml_text(yaml, value, key->expected);
+  char *const text = shk_yaml_scalar(value);
   char *const whole = text ? shk_number_canonical(text, true) : NULL;
   const long number = whole ? strtol(whole, NULL, 10) : key->least - 1L;
   const bool ok = number >= key->least && number <= key->most;
   *(int *)count = ok ? (int)number : key->least;
   free(whole);
   free(text);
-  return ok || (text && shk_yaml_fail_kind(yaml, value, key->expected));
+  return ok || shk_yaml_fail_kind(yaml, value, key->expected);
 }
 
 /* ---- lists of numbers ---- */
@@ -298,15 +298,14 @@ static bool read_memory(const struct shk_yaml *yaml, struct fy_node *value, void
 {
   static const char *const units[] = {"KiB", "MiB", "GiB", "MB", "GB", NULL};
   static const double bytes[] = {0x1p10, 0x1p20, 0x1p30, 1e6, 1e9};
-  char *const text = shk_yaml_text(yaml, value, yaml->key->expected);
-  if (!text)
-    return false;
-  const char *const after = text + shk_number_length(text);
-  const int unit = shk_word_number(units, after + strspn(after, " "));
-  const double amount = after > text ? strtod(text, NULL) : 0;
-  const bool ok = unit >= 0 && amount > 0 && isfinite(amount);
+  char *const text = shk_yaml_scalar(value);
+  const size_t length = text ? shk_number_length(text) : 0;
+  const int unit =
+      length > 0 ? shk_word_number(units, text + length + strspn(text + length, " ")) : -1;
+  const double amount = unit >= 0 ? strtod(text, NULL) * bytes[unit] / 0x1p20 : 0;
+  const bool ok = amount > 0 && isfinite(amount);
   if (ok)
-    *(double *)megabytes = amount * bytes[unit] / 0x1p20;
+    *(double *)megabytes = amount;
   free(text);
   return ok || shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }

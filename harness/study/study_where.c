@@ -88,21 +88,14 @@ struct conditions {
 static bool read_orders(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   int *const orders = into;
-  char *const text = shk_yaml_text(yaml, value, yaml->key->expected), rest;
+  char *const text = shk_yaml_scalar(value), rest;
   const bool ok = text && sscanf(text, "%3d to %3d%c", &orders[0], &orders[1], &rest) == 2 &&
                   orders[0] >= 0 && orders[1] >= orders[0];
   free(text);
-  return ok || (text && shk_yaml_fail_kind(yaml, value, yaml->key->expected));
+  return ok || shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-static bool read_answer(const struct shk_yaml *yaml, struct fy_node *value, void *answer)
-{
-  bool yes;
-  const bool ok = shk_read_yes_or_no(yaml, value, &yes);
-  *(int *)answer = yes;
-  return ok;
-}
-
+static const char *const answers[] = {"no", "yes", NULL};
 static const char *claim_words[SHK_CLAIMS], *feature_words[SHK_FEATURE_COUNT + 1];
 
 #define CONDITION(name, field, reader, ...)                                                        \
@@ -110,10 +103,10 @@ static const char *claim_words[SHK_CLAIMS], *feature_words[SHK_FEATURE_COUNT + 1
 static const struct shk_yaml_key keys[] = {
     CONDITION("is", is, shk_read_integrators, NULL),
     CONDITION("order", orders, read_orders, "orders, as in 1 to 2"),
-    CONDITION("adaptive", adaptive, read_answer, "yes or no"),
-    CONDITION("quad", quad, read_answer, "yes or no"),
-    CONDITION("plugin", plugin, read_answer, "yes or no"),
-    CONDITION("plugin-solver", solver, read_answer, "yes or no"),
+    CONDITION("adaptive", adaptive, shk_read_word, "yes or no", .words = answers),
+    CONDITION("quad", quad, shk_read_word, "yes or no", .words = answers),
+    CONDITION("plugin", plugin, shk_read_word, "yes or no", .words = answers),
+    CONDITION("plugin-solver", solver, shk_read_word, "yes or no", .words = answers),
     CONDITION("supports", supports, shk_yaml_into_list, "a list of features", .or_one = true,
               .item = shk_read_known, .words = feature_words, .what = "feature"),
     CONDITION("claims", claims, shk_yaml_into_list, "a list of claims", .or_one = true,

@@ -251,11 +251,10 @@ static void descriptors(void)
 {
   struct shk_message error = {""};
   const struct shk_servers servers = {&test_context, &plugin, 1};
-  struct shk_host *const host = shk_host_start(&servers, &error);
-  tap_ok(host, "a server that answers for plug-ins starts %s", error.text);
-  if (!host)
+  struct shk_said *const said = shk_said_start(&servers, &error);
+  tap_ok(said, "a server that answers for plug-ins starts %s", error.text);
+  if (!said)
     return;
-  struct shk_said *const said = shk_said_new(host);
   tap_ok(!shk_find_integrator(&test_context, "hostile"),
          "this process does not know the integrator");
   test_context.remote = shk_said_provider(said);
@@ -305,7 +304,7 @@ static void descriptors(void)
   tap_ok(!ask_there(&there, "double", "no-such-problem", &error) && error.text[0],
          "an unknown problem is an error: %s", error.text);
 
-  const struct shk_keys *keys = &host->keys;
+  const struct shk_keys *keys = shk_said_keys(said);
   struct shk_cell cell = fixture_cell("0.1");
   char *text = shk_cell_text(&cell), with[SHK_HASH_SIZE], without[SHK_HASH_SIZE];
   shk_key_make(&test_context, with, keys, &cell, text);
@@ -317,21 +316,20 @@ static void descriptors(void)
   tap_ok(strcmp(with, without) != 0, "a cell of the plug-in has its hash in the key");
   free(text);
   shk_cell_clear(&cell);
-  tap_ok(strstr(host->plugins, plugin), "the provenance names the file");
+  tap_ok(strstr(shk_said_plugins(said), plugin), "the provenance names the file");
   test_context.remote = NULL;
   shk_said_free(said);
-  shk_host_stop(host);
 }
 
-/* A host of these plug-ins, or why there is none. */
+/* A server of these plug-ins, or why there is none. */
 static void loads(const char *const *plugins, int count, bool does, const char *what)
 {
   struct shk_message error = {""};
   const struct shk_servers servers = {&test_context, plugins, count};
-  struct shk_host *const host = shk_host_start(&servers, &error);
-  tap_ok(does ? host && host->keys.count == 1 : !host && strstr(error.text, plugins[0]), "%s: %s",
-         what, error.text);
-  shk_host_stop(host);
+  struct shk_said *const said = shk_said_start(&servers, &error);
+  tap_ok(does ? said && shk_said_keys(said)->count == 1 : !said && strstr(error.text, plugins[0]),
+         "%s: %s", what, error.text);
+  shk_said_free(said);
 }
 
 /* When the starter of a server is killed, or the server itself, the cell goes along. */

@@ -28,7 +28,7 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
                     shk_study_reader *reader, void *user)
 {
   struct shk_study_job loaded = {.store = store, .loaded = true};
-  struct shk_said *const said = shk_said_new(arguments->host);
+  struct shk_said *const said = shk_said_new(arguments->said);
   struct shk_message error = {""};
   int status = SHK_EXIT_BAD_INPUT;
   bool ok = plan_again(arguments, &loaded, said, stored, &error) &&

@@ -6,7 +6,6 @@
 #include "foundation/nearest.h"
 #include "harness/analysis/published.h"
 #include "harness/plan/plan.h"
-#include "harness/run/host.h"
 #include "harness/run/said.h"
 #include "results/store/store_findings.h"
 #include <stdlib.h>
@@ -89,11 +88,10 @@ bool shk_job_open(struct shk_study_job *job, const char *store, struct shk_messa
 
 struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments)
 {
-  const struct shk_host *const host = arguments->host;
   return (struct shk_schedule_options){.jobs = (int)arguments->jobs,
                                        .servers = shk_servers_asked(arguments),
-                                       .keys = host ? &host->keys : NULL,
-                                       .plugin_text = host ? host->plugins : NULL,
+                                       .keys = shk_said_keys(arguments->said),
+                                       .plugin_text = shk_said_plugins(arguments->said),
                                        .quiet = arguments->quiet};
 }
 
@@ -145,8 +143,8 @@ bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *argu
   char basis[SHK_HASH_SIZE];
   struct shk_finding *findings = NULL;
   int count;
-  if (!literature && !shk_store_basis(job->store, basis, &its,
-                                      arguments->host ? arguments->host->plugins : NULL, error))
+  if (!literature &&
+      !shk_store_basis(job->store, basis, &its, shk_said_plugins(arguments->said), error))
     return false;
   /* Figures need curves and drifts, which are found together with the findings. */
   if (!literature && !stay &&

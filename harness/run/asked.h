@@ -1,9 +1,9 @@
 /* Questions that are answered in a process of its own, where the code of plug-ins may crash, hang
  * or exit. */
-#ifndef CLI_SHARED_ASKED_H
-#define CLI_SHARED_ASKED_H
+#ifndef HARNESS_RUN_ASKED_H
+#define HARNESS_RUN_ASKED_H
 
-#include "cli/shared/options.h"
+#include "harness/run/link.h"
 
 /* The beginning of every answer. */
 struct shk_answered {
@@ -14,7 +14,7 @@ struct shk_answered {
 };
 
 struct shk_asked {
-  const struct shk_arguments *arguments;
+  struct shk_servers servers;          /* the plug-ins, and the context with their access */
   const struct shk_engine *engine;     /* of the precision in which plug-ins are loaded */
   const struct shk_start_ranks *ranks; /* as in the context; NULL: unknown */
   double seconds;                      /* time limit; 0: none */

@@ -1,0 +1,67 @@
+/* Questions answered in a process of its own. See asked.h. */
+#include "harness/run/asked.h"
+
+#include "foundation/files/scratch.h"
+#include "foundation/memory.h"
+#include "foundation/processes/confinement.h"
+#include "harness/run/sandbox.h"
+#include "results/record/frame.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct apart {
+  const struct shk_asked *asked;
+  struct shk_answered *answer; /* shared with the process */
+  char *temporary;
+};
+
+/* Answers in the process. Its message is empty: the answer is in shared memory. */
+static void *respond(void *user, int number, size_t *size)
+{
+  const struct apart *const apart = user;
+  const struct shk_asked *const asked = apart->asked;
+  const struct shk_servers *const of = &asked->servers;
+  struct shk_answered *const answer = apart->answer;
+  struct shk_context context = *of->context; /* with the plug-ins loaded */
+  struct shk_message error = {""};
+  (void)number;
+  shk_fence(apart->temporary);
+  context.ranks = asked->ranks;
+  bool ok = shk_confine(&context.access, of->plugins, of->plugin_count, &error);
+  for (int i = 0; ok && i < of->plugin_count; i++)
+    ok = asked->engine->load_plugin(&context, of->plugins[i], &error);
+  answer->loaded = ok;
+  answer->ok = ok && asked->fill(&context, asked->user, answer, &error);
+  if (!answer->ok)
+    shk_text_fit(answer->reason, sizeof answer->reason, error.text);
+  struct shk_stream s = shk_frame_begin();
+  *size = shk_frame_end(&s);
+  return s.bytes;
+}
+
+static void take(void *user, int number, struct shk_sandbox_result *result)
+{
+  struct shk_answered *const answer = ((struct apart *)user)->answer;
+  (void)number;
+  answer->answered = result->record.end == SHK_END_FINISHED;
+  answer->ok = answer->answered && answer->ok;
+  if (!answer->answered)
+    shk_record_reason(answer->reason, sizeof answer->reason, &result->record);
+  if (result->output_length > 0)
+    fwrite(result->output, 1, result->output_length, stderr);
+}
+
+void shk_ask_apart(const struct shk_asked *asked, struct shk_answered *answer, size_t size)
+{
+  const struct shk_limits limits = {asked->seconds, 0};
+  struct apart apart = {asked, shk_share(size), shk_scratch_make()};
+  struct shk_message reason = {""};
+  fflush(stdout);
+  if (!shk_sandbox_run(respond, take, &apart, 1, &limits, -1, &reason))
+    shk_text_fit(apart.answer->reason, sizeof answer->reason, reason.text);
+  memcpy(answer, apart.answer, size);
+  munmap(apart.answer, size);
+  shk_scratch_remove(apart.temporary);
+  free(apart.temporary);
+}
