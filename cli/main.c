@@ -25,7 +25,7 @@ static const struct shk_command *const commands[] = {
 #include "cli/commands/commands.def"
 };
 #undef SHK_LISTED
-enum { COMMANDS = sizeof commands / sizeof commands[0], EVERYDAY = 10 };
+enum { COMMANDS = sizeof commands / sizeof commands[0], EVERYDAY = 11 };
 
 static int show_uses(void)
 {

@@ -172,16 +172,112 @@ static void print_reason(const struct shk_certificate *certificate,
   shk_index_clear(&problems);
 }
 
+/* ---- what fell, by claims ---- */
+
+/* "on all 9 problems", "on neumann", "on 2 of 9 problems, first on neumann". */
+static char *places_text(const struct claim *claim, const struct shk_certificate_row *first)
+{
+  const int fell = claim->counts[first->verdict],
+            all = fell +
+                  (first->verdict == SHK_VERDICT_FALSIFIED ? claim->counts[SHK_VERDICT_HELD] : 0);
+  if (!first->of->problem)
+    return shk_copy_text("");
+  return all == 1 ? shk_print_text(" on %s", first->of->problem)
+         : fell == all
+             ? shk_print_text(" on all %d problems", all)
+             : shk_print_text(" on %d of %d problems, first on %s", fell, all, first->of->problem);
+}
+
+/* Prints one sentence about the rows of a claim with this verdict: "order of q: 1.0000, not 2, on
+ * all 9 problems". A reason that is more than these numbers follows. */
+static void print_fallen(const struct claim *claim, enum shk_verdict verdict)
+{
+  const struct shk_certificate_row *first = claim->first;
+  while (first->verdict != verdict)
+    first++;
+  struct claim of_verdict = *claim;
+  of_verdict.verdict = verdict;
+  char *const words = claim_text(claim), *const values = values_text(&of_verdict),
+              *const places = places_text(claim, first);
+  const bool order = first->about < SHK_CLAIMS && shk_claim_entries[first->about].order && values &&
+                     strcmp(first->stated, "required") != 0;
+  const char *const hint = order && first->reason ? strstr(first->reason, "; ") : first->reason;
+  char *const text =
+      order ? shk_print_text("%s: %s: %s, not %s,%s%s", first->integrator, first->claim, values,
+                             first->stated, places, hint ? hint : "")
+            : shk_print_text("%s: %s%s%s%s", first->integrator, words, places, hint ? ": " : "",
+                             hint ? hint : "");
+  shk_print_verdict(verdict, shk_verdict_word(verdict), text);
+  free(text);
+  free(places);
+  free(values);
+  free(words);
+}
+
+int shk_print_fallen(const struct shk_certificate *certificate)
+{
+  static const enum shk_verdict shown[] = {SHK_VERDICT_FALSIFIED, SHK_VERDICT_NOT_SHOWN,
+                                           SHK_VERDICT_FAILED};
+  int printed = 0;
+  for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++)
+    for (int at = 0; at < certificate->count;) {
+      const struct claim claim = claim_at(certificate, at);
+      at += claim.rows;
+      if (claim.counts[shown[k]] > 0) {
+        print_fallen(&claim, shown[k]);
+        printed++;
+      }
+    }
+  for (int i = 0; i < certificate->count; i++)
+    if (certificate->rows[i].about == SHK_CERTIFIED_CAUSE) {
+      char *const text =
+          shk_print_text("%s: %s", certificate->rows[i].integrator, certificate->rows[i].reason);
+      shk_print_verdict(SHK_VERDICT_FALSIFIED, "likely cause", text);
+      free(text);
+    }
+  return printed;
+}
+
+/* Prints one line about what the integrator of a row refuses. */
+static void print_refused(const struct shk_certificate *certificate, const char *integrator)
+{
+  struct shk_index problems = {0};
+  const char *reason = NULL;
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *const row = &certificate->rows[i];
+    if (row->verdict == SHK_VERDICT_REFUSED && strcmp(row->integrator, integrator) == 0) {
+      shk_index_text(&problems, row->of->problem ? row->of->problem : row->claim);
+      reason = reason ? reason : row->reason;
+    }
+  }
+  if (problems.count > 0) {
+    char *const more =
+        problems.count > 1 ? shk_print_text(" and %d more", problems.count - 1) : shk_copy_text("");
+    char *const text = shk_print_text("%s: %s%s%s%s", integrator, problems.texts[0], more,
+                                      reason ? ": " : "", reason ? reason : "");
+    shk_print_verdict(SHK_VERDICT_REFUSED, shk_verdict_word(SHK_VERDICT_REFUSED), text);
+    free(text);
+    free(more);
+  }
+  shk_index_clear(&problems);
+}
+
 void shk_print_reasons(const struct shk_certificate *certificate)
 {
   int counts[SHK_VERDICTS] = {0};
   putchar('\n');
+  shk_print_fallen(certificate);
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const row = &certificate->rows[i];
     counts[row->verdict]++;
-    if (row->reason && row->verdict != SHK_VERDICT_HELD)
+    if (row->reason &&
+        (row->verdict == SHK_VERDICT_UNDECIDED || row->verdict == SHK_VERDICT_NONE) &&
+        row->about != SHK_CERTIFIED_CAUSE)
       print_reason(certificate, row);
   }
+  for (int i = 0; i < certificate->count; i++)
+    if (i == 0 || strcmp(certificate->rows[i].integrator, certificate->rows[i - 1].integrator) != 0)
+      print_refused(certificate, certificate->rows[i].integrator);
   putchar('\n');
   shk_print_verdicts(counts);
 }

@@ -8,8 +8,11 @@
  * which it was held, falsified and undecided, and the range of the values that decided. */
 void shk_print_claims(const struct shk_certificate *certificate);
 
-/* Prints the reasons of claims that are not upheld, a reason shared by several problems once; and
- * the count of verdicts. */
+/* Prints a sentence for each claim that fell, and the likely causes. Returns their number. */
+int shk_print_fallen(const struct shk_certificate *certificate);
+
+/* Prints these, the reasons of what is undecided, a reason shared by several problems once, what is
+ * refused in one line, and the count of verdicts. */
 void shk_print_reasons(const struct shk_certificate *certificate);
 
 /* Prints the rows of one claim, each with its evidence for every step: errors and pairwise orders,

@@ -108,34 +108,52 @@ static bool build(const struct plugin *plugin, const char *target)
   return ok;
 }
 
-static int build_plugin(struct plugin *plugin)
+/* Builds `target` with the headers of the program. Returns false after an error message. */
+static bool build_with_headers(struct plugin *plugin, const char *target)
 {
   static const char *const needed[] = {"plugin.h", "names.h"};
   char *headers[2];
   char *const *const files = plugin->arguments.words + 1;
-  for (int i = 0; files[i]; i++)
-    if (access(files[i], R_OK) != 0)
-      return shk_bad_input("%s: %s", files[i], strerror(errno));
-  char *const target = plugin->output ? shk_copy_text(plugin->output) : target_of(files[0]);
   bool ok = true;
+  for (int i = 0; ok && files[i]; i++)
+    if (access(files[i], R_OK) != 0)
+      ok = shk_complain("%s: %s", files[i], strerror(errno));
   for (int i = 0; i < 2; i++) {
     *SHK_APPEND(plugin->includes.all, plugin->includes.count) = headers[i] =
         shk_header_folder(needed[i]);
-    if (!headers[i])
+    if (ok && !headers[i])
       ok = shk_complain("the header shakedown/%s is neither in ../include or include beside the "
                         "program nor in the source tree it was built from",
                         needed[i]);
   }
   ok = ok && build(plugin, target);
+  free(headers[0]);
+  free(headers[1]);
+  return ok;
+}
+
+bool shk_plugin_build(const struct shk_arguments *arguments, const char *source, const char *target)
+{
+  struct plugin plugin = {.arguments = *arguments};
+  plugin.arguments.words = (char *[]){(char *)"build", (char *)source, NULL};
+  plugin.arguments.count = 2;
+  const bool ok = build_with_headers(&plugin, target);
+  free(plugin.includes.all);
+  return ok;
+}
+
+static int build_plugin(struct plugin *plugin)
+{
+  char *const target =
+      plugin->output ? shk_copy_text(plugin->output) : target_of(plugin->arguments.words[1]);
+  bool ok = build_with_headers(plugin, target);
   if (ok && !show_offer(&plugin->arguments, target)) {
     remove(target); /* does not load */
     ok = false;
   }
   if (ok)
-    printf("try next:\n  shakedown plugin check %s%s\n", strchr(target, '/') ? "" : "./", target);
+    printf("try next:\n  shakedown try %s%s\n", strchr(target, '/') ? "" : "./", target);
   free(target);
-  free(headers[0]);
-  free(headers[1]);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }
 

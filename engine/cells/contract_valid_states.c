@@ -45,7 +45,7 @@ static void look_at_state(struct ladder *l, real h)
   if (off)
     shk_contract_fault(c, h,
                        "returns ok and a state with max|g| = %.3g, hidden %.3g, though the method "
-                       "claims to keep the %sconstraint: look at when its solve has converged",
+                       "claims to keep the %sconstraint",
                        g, hidden, off == SHK_OFF_HIDDEN ? "hidden " : "");
   else if (c->claims.keeps_constraint == SHK_UNKNOWN && !(g <= 1) && c->reason[0] == '\0')
     snprintf(c->reason, sizeof c->reason,

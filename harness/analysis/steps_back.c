@@ -42,7 +42,7 @@ static void report(struct shk_reporter *c)
                                        : SHK_VERDICT_HELD;
   if (finding->verdict == SHK_VERDICT_FALSIFIED)
     finding->reason = shk_copy_text("a step and a step back leave a lower power of h than their "
-                                    "order allows: check the use of the step's sign");
+                                    "order allows");
   else if (finding->verdict == SHK_VERDICT_UNDECIDED)
     finding->reason =
         shk_copy_text("a step and a step back leave more than round-off, with no clear power of h");

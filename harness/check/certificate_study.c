@@ -69,6 +69,8 @@ static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_i
       shk_engine_f64.structure_asks(shk_measures[measure].name);
   if (!asks || asks->partner)
     return !asks || info->partner;
+  if (measure == SHK_MEASURE_IDENTITIES)
+    return !info->adaptive;
   for (int i = 1; i < SHK_CLAIMS; i++) {
     if (shk_measure_deciding((enum shk_claim)i) != measure)
       continue;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static const char *const beside_claims[] = {"fibre identity", "applies", "finishes"};
+static const char *const beside_claims[] = {"fibre identity", "applies", "finishes",
+                                            "likely cause"};
 
 /* Quantities that are required of every method, and the measures that find them. */
 static const struct {

@@ -305,12 +305,26 @@ static void add_parity(const struct certification *c)
 /* Adds the findings that are required of every method; refusals are reported elsewhere. */
 static void add_owed(const struct certification *c)
 {
-  for (int i = 0; i < c->count; i++) {
-    const struct shk_finding *const finding = c->findings[i];
-    const char *const words = shk_owed_words(finding->named.id);
-    if (words && finding->verdict != SHK_VERDICT_REFUSED)
-      add_finding(c, finding, SHK_CERTIFIED_OWED, "required")->claim = words;
+  for (enum shk_quantity_id id = 0; id < SHK_QUANTITIES; id++) {
+    const char *const words = shk_owed_words(id);
+    for (int i = 0; words && i < c->count; i++)
+      if (c->findings[i]->named.id == id && c->findings[i]->verdict != SHK_VERDICT_REFUSED)
+        add_finding(c, c->findings[i], SHK_CERTIFIED_OWED, "required")->claim = words;
   }
+}
+
+/* Adds the mistake that explains what fell, if anything did. */
+static void add_cause(const struct certification *c)
+{
+  bool fell = false;
+  for (int i = c->first; i < c->certificate->count; i++)
+    fell = fell || c->certificate->rows[i].verdict == SHK_VERDICT_FALSIFIED;
+  for (int i = 0; fell && i < c->count; i++)
+    if (c->findings[i]->named.id == SHK_QUANTITY_CAUSE) {
+      struct shk_certificate_row *const row =
+          add_finding(c, c->findings[i], SHK_CERTIFIED_CAUSE, "-");
+      row->reason = row->of->word;
+    }
 }
 
 static void certify_one(const struct certification *c)
@@ -358,6 +372,7 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
     if (c.info && shk_finest_claims(plan->context, &c.claims, &c.in_quad, integrators[i], &error))
       certify_one(&c);
     add_owed(&c);
+    add_cause(&c);
   }
   free(findings);
 }
@@ -365,7 +380,8 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
 static bool is_kept(const struct shk_certificate_row *row, const char *const *claims, int count)
 {
   bool kept = count == 0 || row->about == SHK_CERTIFIED_APPLIES ||
-              row->about == SHK_CERTIFIED_FINISHES || row->about == 0;
+              row->about == SHK_CERTIFIED_FINISHES || row->about == SHK_CERTIFIED_CAUSE ||
+              row->about == 0;
   for (int i = 0; i < count && !kept; i++)
     kept = strcmp(row->claim, claims[i]) == 0;
   return kept;

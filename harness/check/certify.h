@@ -15,7 +15,8 @@ enum {
   SHK_CERTIFIED_CLAIMS,             /* the subjects before this one are claims */
   SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* the problem was refused */
   SHK_CERTIFIED_FINISHES,                       /* runs did not finish */
-  SHK_CERTIFIED_OWED /* findings required of every method, whatever it claims */
+  SHK_CERTIFIED_CAUSE, /* the likely cause of what fell, as the reason; without a verdict */
+  SHK_CERTIFIED_OWED   /* findings required of every method, whatever it claims */
 };
 
 /* The words of a subject: "order of q", "symplectic", "applies"; NULL for what is owed. */

@@ -398,7 +398,8 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
 {
   struct pollfd *watch = shk_allocate((size_t)schedule->slot_count, sizeof *watch);
   bool ok = true;
-  while (ok && !interrupted && schedule->result->left > 0) {
+  const double most = schedule->options->seconds > 0 ? schedule->options->seconds : INFINITY;
+  while (ok && !interrupted && schedule->awake < most && schedule->result->left > 0) {
     ok = fill(schedule);
     shk_progress_draw(&schedule->progress, schedule->slot_count);
     for (int i = 0; i < schedule->slot_count; i++)
@@ -449,7 +450,7 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
   schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
   schedule->counted = shk_seconds();
   const bool ok = loop(schedule, unblocked);
-  const bool politely = ok && !interrupted;
+  const bool politely = ok && schedule->result->left == 0;
   /* Signal all servers before waiting for the first. */
   for (int i = 0; !politely && i < schedule->slot_count; i++)
     if (schedule->slots[i].server.pid)

@@ -1,13 +1,14 @@
 /*
- * A chain of N equal links, anchored at the origin, in 2 or 3 dimensions:
+ * A chain of N links, anchored at the origin, in 2 or 3 dimensions:
  *
- *     H = Σ |p_i|²/(2m) + m g Σ h_i + ½ k Σ (|r_{i+2} - r_i| - 3d/2)²
+ *     H = Σ |p_i|²/(2m_i) + g Σ m_i h_i + ½ k Σ (|r_{i+2} - r_i| - 3d/2)²,  m_i = m c^(i-1)
  *     0 = ½ (|r_i - r_{i-1}|² - d²),  i = 1 … N,  r_0 = 0
  *
  * q = (r_1, …, r_N), r = (x,y) with the height h = y, or (x,y,z) with h = z; constraint force -Gᵀλ.
- * Each link has mass m, at its outer end, and length d. With spring = k > 0 a spring of natural
- * length 3d/2 joins every second bead, the anchor included (i = 0 … N-2): a potential that is not
- * linear, without force where two links make an angle of about 97 degrees.
+ * Each link has its mass, equal by default (c = 1), at its outer end, and length d. With
+ * spring = k > 0 a spring of natural length 3d/2 joins every second bead, the anchor included
+ * (i = 0 … N-2): a potential that is not linear, without force where two links make an angle of
+ * about 97 degrees.
  *
  * G has 2 blocks a row and A = G M⁻¹ Gᵀ is tridiagonal. Three starts:
  *   horizontal  along +x, at rest
@@ -35,8 +36,8 @@ enum start_kind { HORIZONTAL, ZIGZAG, RANDOM };
 struct chain {
   struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
   long links, dimension, seed;
-  int start;                                  /* enum start_kind */
-  real mass, gravity, weight, length, spring; /* m, g, m g, d, k */
+  int start;                                         /* enum start_kind */
+  real mass, ratio, gravity, weight, length, spring; /* m, c, g, m g, d, k */
   real anchor[3], fall[3];
   struct shk_terms terms; /* terms of the potential */
 };
@@ -59,9 +60,9 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct chain *s = context;
   const int dimension = s->sites.dimension;
-  real heights = 0;
-  for (int i = 1; i <= s->sites.count; i++)
-    heights += bead(q, i, dimension)[dimension - 1];
+  real heights = 0, relative = 1;
+  for (int i = 1; i <= s->sites.count; i++, relative *= s->ratio)
+    heights += relative * bead(q, i, dimension)[dimension - 1];
   *value = s->weight * heights;
   if (s->spring == 0)
     return 0;
@@ -79,11 +80,12 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct chain *s = context;
   const int dimension = s->sites.dimension;
-  for (int i = 0; i < s->sites.count * dimension; i += dimension) {
+  real relative = 1;
+  for (int i = 0; i < s->sites.count * dimension; i += dimension, relative *= s->ratio) {
     out[i] = 0;
     if (dimension == 3)
       out[i + 1] = 0;
-    out[i + dimension - 1] = s->weight;
+    out[i + dimension - 1] = relative * s->weight;
   }
   if (s->spring == 0)
     return 0;
@@ -162,7 +164,7 @@ static void start_zigzag(const struct chain *s, real *q, real *v)
   }
 }
 
-/* v <- v - Gᵀ (G Gᵀ)⁻¹ G v: all masses are equal, so they cancel. The matrix is tridiagonal with
+/* v <- v - Gᵀ (G Gᵀ)⁻¹ G v, as for equal masses, which cancel. The matrix is tridiagonal with
  * |d_i|² (1 or 2 of them) on the diagonal and -d_i·d_{i+1} beside it: positive definite, so that
  * elimination needs no pivots. `work` (2N). */
 static void make_tangent(const struct chain *s, const real *q, real *v, real *work)
@@ -231,9 +233,11 @@ static struct shk_status place_links(struct chain *s, struct shk_workspace *work
     SHK_TRY(shk_reals(workspace, &work, 2 * (size_t)s->sites.count));
     start_random(s, q, p, work);
   }
+  real mass = s->mass;
   for (int i = 0; i < s->sites.count * s->sites.dimension; i++) {
-    s->sites.mass[i] = s->mass;
-    p[i] *= s->mass;
+    s->sites.mass[i] = mass;
+    p[i] *= mass;
+    mass *= (i + 1) % s->sites.dimension == 0 ? s->ratio : 1;
   }
   return shk_ok();
 }
@@ -313,7 +317,9 @@ static const struct shk_option options[] = {
     SHK_INTEGER(chain, dimension, "dimension", "2",
                 "dimension of space: 2 (x,y) or 3 (x,y,z); the last coordinate is the height",
                 .minimum = "2", .maximum = "3"),
-    SHK_REAL(chain, mass, "mass", "1", "mass m of each link, at its outer end", SHK_POSITIVE),
+    SHK_REAL(chain, mass, "mass", "1", "mass m of the first link, at its outer end", SHK_POSITIVE),
+    SHK_REAL(chain, ratio, "ratio", "1", "mass of each link over that of the one before, c",
+             .minimum = "0.1", .maximum = "10"),
     SHK_REAL(chain, length, "length", "1", "length d of each link", SHK_POSITIVE),
     SHK_GRAVITY(chain, gravity),
     SHK_REAL(chain, spring, "spring", "0",
@@ -327,8 +333,9 @@ static const struct shk_option options[] = {
 SHK_PROVIDE_PROBLEM(
     chain, chain, NULL, .name = "chain",
     .summary = "chain of N links from a fixed anchor, scalable to 10⁶ links",
-    .equations = "H = Σ |p_i|²/(2m) + m g Σ h_i + ½ k Σ (|r_(i+2) - r_i| - 3d/2)²\n"
-                 "0 = ½ (|r_i - r_(i-1)|² - d²),  i = 1 … N,  r_0 = 0",
+    .equations =
+        "H = Σ |p_i|²/(2m_i) + g Σ m_i h_i + ½ k Σ (|r_(i+2) - r_i| - 3d/2)²,  m_i = m c^(i-1)\n"
+        "0 = ½ (|r_i - r_(i-1)|² - d²),  i = 1 … N,  r_0 = 0",
     .citation = "E. Barth, K. Kuczera, B. Leimkuhler & R. D. Skeel, J. Comput. Chem. 16 "
                 "(1995) 1192-1209 (tridiagonal constraint matrices of chains)",
     .units = "any consistent units; dimensionless by default",

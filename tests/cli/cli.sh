@@ -51,7 +51,7 @@ is_text "$(sed -n '2,14s/^[a-z]*  *\([a-z-]*\) .*/\1/p' out | tr '\n' ' ')" \
 is_text "$(grep '^problem' out | tail -n 1 | sed 's/^problem  *\([a-z-]*\) .*/\1/')" 'energy-surface' \
   "and problems that are ill-posed last"
 is_text "$("$SHAKEDOWN" --help | sed -n '/^more:/q;s/^  \([a-z]*\)  .*/\1/p' | tr '\n' ' ')" \
-  'list describe simulate run show plot certify check baseline report ' "help begins with the commands of every day"
+  'list describe simulate run show plot try certify check baseline report ' "help begins with the commands of every day"
 gives 0 'name,summary' list integrators --format csv
 gives 0 '"name":"rattle"' list integrators --format json
 gives 0 '"Newton'"'"'s method"' list solvers --format json

@@ -343,7 +343,8 @@ void shk_families_gather(struct shk_families *families, const struct shk_plan *p
   *families = (struct shk_families){
       .plan = plan,
       .records = records,
-      .source = source ? *source : (struct shk_analysis_source){shk_claims_of, inspect_either},
+      .source = {source && source->claims ? source->claims : shk_claims_of,
+                 source && source->inspect ? source->inspect : inspect_either},
       .taken = -1};
   for (int i = 0; i < plan->count; i++)
     if (plan->cells[i].group >= families->group_count)

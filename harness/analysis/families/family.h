@@ -11,7 +11,7 @@
 #include "results/record/record.h"
 
 /* Functions for what the records do not contain, as in struct shk_engine, of the engine of each
- * precision. */
+ * precision; NULL: those. */
 struct shk_analysis_source {
   bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
                  const char *precision, const char *integrator, struct shk_message *error);

@@ -108,8 +108,7 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
     return decide(SHK_VERDICT_NONE, "%s", fit->determined ? "" : fit->why);
   return decide(SHK_VERDICT_FALSIFIED,
                 "the error, %.2g at the finest step, falls with the power %.2g ± %.2g of the step, "
-                "and every method that follows the motion has %d: look at how far a step goes, and "
-                "at the forces",
+                "and every method that follows the motion has %d",
                 fit->finest_error, lower_order ? fit->order : fit->slope,
                 lower_order ? fit->half_width : fit->slope_half_width, e->claimed);
 }

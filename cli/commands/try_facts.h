@@ -1,0 +1,29 @@
+/* Properties of a method that the findings of a study show, whatever it claims. */
+#ifndef CLI_COMMANDS_TRY_FACTS_H
+#define CLI_COMMANDS_TRY_FACTS_H
+
+#include "cli/shared/study/study_job.h"
+#include "foundation/specifications/claims.h"
+
+struct shk_facts {
+  /* Indexed by enum shk_claim: an order, or SHK_NO_ORDER; yes where it holds, no where it does
+   * not. */
+  int values[SHK_CLAIMS];
+  struct shk_claims claimed;
+  bool claims_nothing;
+  char *lines[2]; /* in words, owned; NULL: nothing is known */
+};
+
+/* Reads the facts from the records of an analysed study: its findings are made again as if all
+ * properties were claimed. */
+void shk_facts_find(struct shk_facts *facts, const char *integrator,
+                    const struct shk_study_job *job);
+void shk_facts_clear(struct shk_facts *facts);
+
+/* True if the method could claim this, and does not. */
+bool shk_facts_propose(const struct shk_facts *facts, enum shk_claim claim);
+enum shk_language { SHK_LANGUAGE_C, SHK_LANGUAGE_PYTHON, SHK_LANGUAGE_LINES };
+/* Returns all that it could claim as text to paste; NULL: nothing. The caller frees it. */
+char *shk_facts_text(const struct shk_facts *facts, enum shk_language language);
+
+#endif

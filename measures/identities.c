@@ -1,0 +1,268 @@
+/*
+ * Identities of a step of Störmer-Verlet's family, on separable systems with g(q), from (q0,v0)
+ * to (q1,v1). With F = -V_q, the predicted positions q* = q0 + h v0 + ½h² M⁻¹F(q0), and
+ *
+ *     w = M (q1 - q0 - h v0) - ½h² F(q0)                    the correction of the positions
+ *     r = M (v1 - v0) - w/h - ½h F(q0) - ½h F(q1)           that of the velocities
+ *
+ * SHAKE and RATTLE have w in the range of G(q0)ᵀ, and r in that of G(q1)ᵀ. Each common mistake has
+ * another identity, which it keeps to round-off and which a right step misses by O(h). Numbers
+ * identities-NAME, relative to the lengths of w and of the impulses |w|/h + h|F(q0)|:
+ *
+ *   defect, along-new, along-predicted   w off the range of G(q0)ᵀ, of G(q1)ᵀ, of G(q*)ᵀ
+ *   without-masses                       M⁻¹w off the range of G(q0)ᵀ
+ *   force-new, -old, -predicted, -none   r off the range of G(q1)ᵀ, with F(q1) in it as it is,
+ *                                        replaced by F(q0), by F(q*), by zero
+ *   no-feedback                          r + w/h off the range of G(q1)ᵀ
+ *   velocity-old                         r off the range of G(q0)ᵀ
+ *   unprojected                          |r|
+ *   hidden, hidden-old, hidden-middle    G(q1)v1, G(q0)v1, G(½(q0 + q1))v1
+ *   symmetric, reversed                  distances of Ψ_{-h}Ψ_h and of ρΨ_hρΨ_h from the identity
+ *   row-least, row-most                  the smallest and the largest |g_i(q1)|
+ *   single                               distance of q1, and of p1 or v1, from binary32
+ *
+ * and floors: identities-floor of w, -velocity-floor of r, -state-floor of the others. Numbers of
+ * single precision have its rounding in all of them. The step is a method's third: first ones may
+ * be special.
+ */
+#include "measures/structure.h"
+
+#include "mechanics/system/state.h"
+
+#include <float.h>
+#include <string.h>
+
+enum point { OLD, NEW, PREDICTED, MIDDLE, POINTS };
+enum { STEPS = 3 };
+
+struct work {
+  const struct shk_map *map;
+  struct shk_evaluator evaluator;
+  struct shk_state from, to, back;
+  struct shk_outcome *outcome;
+  int n, m;
+  real *force[POINTS], *rows[POINTS]; /* F; the rows of G, orthonormal, one after the other */
+  real *q, *v0, *v1, *w, *r, *x;      /* n each */
+  real *G, *rates;                    /* entries of G; m */
+};
+
+static real length_of(const real *x, int n)
+{
+  return real_sqrt(real_dot(x, x, n));
+}
+
+static void add(const struct work *k, const char *what, real value)
+{
+  shk_structure_add(k->outcome, "identities", what, value);
+}
+
+/* ---- ranges ---- */
+
+/* x -= Q Qᵀx for the first `rows` orthonormal rows Q. */
+static void remove_range(real *x, const real *Q, int rows, int n)
+{
+  for (int j = 0; j < rows; j++) {
+    const real part = real_dot(Q + (size_t)j * (size_t)n, x, n);
+    for (int i = 0; i < n; i++)
+      x[i] -= part * Q[(size_t)j * (size_t)n + (size_t)i];
+  }
+}
+
+/* Evaluates F(q), and the rows of G(q) by Gram-Schmidt's process, each reduced twice. */
+static struct shk_status visit(struct work *k, enum point at, real t, const real *q)
+{
+  const struct shk_evaluator *const e = &k->evaluator;
+  real *row = k->rows[at];
+  SHK_TRY(shk_gradient(&k->evaluator, k->force[at], t, q, k->from.p));
+  SHK_TRY(shk_jacobian(&k->evaluator, k->G, t, q));
+  for (int j = 0; j < k->n; j++)
+    k->force[at][j] = -k->force[at][j];
+  memset(row, 0, (size_t)k->m * (size_t)k->n * sizeof *row);
+  for (int j = 0; j < k->m; j++, row += k->n) {
+    for (int i = e->row_start[j]; i < e->row_start[j + 1]; i++)
+      row[e->columns[i]] = k->G[i];
+    remove_range(row, k->rows[at], j, k->n);
+    remove_range(row, k->rows[at], j, k->n);
+    const real length = length_of(row, k->n);
+    for (int i = 0; length > 0 && i < k->n; i++)
+      row[i] /= length;
+  }
+  return shk_ok();
+}
+
+/* Length of x + factor y off the range of Gᵀ at a point, over a size. y NULL: zero. */
+static real off_range(const struct work *k, enum point at, const real *x, real factor,
+                      const real *y, real size)
+{
+  for (int i = 0; i < k->n; i++)
+    k->x[i] = x[i] + (y ? factor * y[i] : 0);
+  remove_range(k->x, k->rows[at], k->m, k->n);
+  return length_of(k->x, k->n) / size;
+}
+
+/* Stores |G v1| of unit rows, over |v1|. */
+static void add_hidden(const struct work *k, const char *what, enum point at)
+{
+  real most = 0;
+  for (int j = 0; j < k->m; j++)
+    most = real_max(most, real_fabs(real_dot(k->rows[at] + (size_t)j * (size_t)k->n, k->v1, k->n)));
+  add(k, what, most / length_of(k->v1, k->n));
+}
+
+/* ---- numbers of single precision ---- */
+
+static real off_single(real x)
+{
+  return x == 0 ? 0 : real_fabs(x - (real)(float)x) / real_fabs(x);
+}
+
+static real distance_from_single(const struct work *k)
+{
+  real most = 0;
+  for (int i = 0; i < k->n; i++) {
+    most = real_max(most, off_single(k->to.q[i]));
+    most = real_max(most, real_min(off_single(k->to.p[i]), off_single(k->v1[i])));
+  }
+  return most;
+}
+
+/* ---- the step ---- */
+
+static void add_positions(const struct work *k, real size, real floor)
+{
+  const real *const mass = k->map->instance->system.mass;
+  add(k, "defect", off_range(k, OLD, k->w, 0, NULL, size));
+  add(k, "along-new", off_range(k, NEW, k->w, 0, NULL, size));
+  add(k, "along-predicted", off_range(k, PREDICTED, k->w, 0, NULL, size));
+  for (int i = 0; i < k->n; i++)
+    k->q[i] = k->w[i] / mass[i];
+  add(k, "without-masses", off_range(k, OLD, k->q, 0, NULL, length_of(k->q, k->n)));
+  add(k, "floor", floor / size);
+}
+
+/* r stands for itself without -½h F(q1). */
+static void add_velocities(const struct work *k, real size, real floor)
+{
+  const real h = k->map->step;
+  const real *const last = k->force[NEW];
+  add(k, "force-new", off_range(k, NEW, k->r, -h / 2, last, size));
+  add(k, "force-old", off_range(k, NEW, k->r, -h / 2, k->force[OLD], size));
+  add(k, "force-predicted", off_range(k, NEW, k->r, -h / 2, k->force[PREDICTED], size));
+  add(k, "force-none", off_range(k, NEW, k->r, 0, NULL, size));
+  add(k, "velocity-old", off_range(k, OLD, k->r, -h / 2, last, size));
+  for (int i = 0; i < k->n; i++)
+    k->r[i] -= h / 2 * last[i];
+  add(k, "unprojected", length_of(k->r, k->n) / size);
+  add(k, "no-feedback", off_range(k, NEW, k->r, 1 / h, k->w, size));
+  add(k, "velocity-floor", floor / size);
+}
+
+/* The rows of g at the end, and the way back; nothing of a step that fails. */
+static struct shk_status add_states(struct work *k)
+{
+  const real h = k->map->step;
+  real least = -1, most = 0;
+  SHK_TRY(shk_constraint(&k->evaluator, k->rates, k->to.t, k->to.q));
+  for (int j = 0; j < k->m; j++) {
+    const real size = real_fabs(k->rates[j]);
+    least = least < 0 ? size : real_min(least, size);
+    most = real_max(most, size);
+  }
+  add(k, "row-least", least);
+  add(k, "row-most", most);
+  if (shk_map_step(k->map, &k->back, &k->to, -h).code == SHK_OK)
+    add(k, "symmetric", shk_map_distance(k->map, &k->from, &k->back, false));
+  for (int i = 0; i < k->n; i++) {
+    k->to.p[i] = -k->to.p[i];
+    k->to.p_carry[i] = -k->to.p_carry[i];
+  }
+  if (shk_map_step(k->map, &k->back, &k->to, h).code == SHK_OK)
+    add(k, "reversed", shk_map_distance(k->map, &k->from, &k->back, true));
+  return shk_ok();
+}
+
+/* Stores the velocities, w, and r without -½h F(q1); visits all points. */
+static struct shk_status examine(struct work *k)
+{
+  const real h = k->map->step, *const mass = k->map->instance->system.mass;
+  const struct shk_state *const a = &k->from, *const b = &k->to;
+  SHK_TRY(visit(k, OLD, a->t, a->q));
+  SHK_TRY(visit(k, NEW, b->t, b->q));
+  for (int i = 0; i < k->n; i++) {
+    k->v0[i] = a->p[i] / mass[i];
+    k->v1[i] = b->p[i] / mass[i];
+    const real kick = h * k->force[OLD][i] / 2;
+    const real moved = (b->q[i] - a->q[i]) + (b->q_carry[i] - a->q_carry[i]);
+    k->w[i] = mass[i] * (moved - h * k->v0[i]) - h * kick;
+    k->r[i] = (b->p[i] - a->p[i]) + (b->p_carry[i] - a->p_carry[i]) - k->w[i] / h - kick;
+    k->q[i] = a->q[i] + h * (k->v0[i] + kick / mass[i]);
+  }
+  SHK_TRY(visit(k, PREDICTED, b->t, k->q));
+  for (int i = 0; i < k->n; i++)
+    k->q[i] = (a->q[i] + b->q[i]) / 2;
+  return visit(k, MIDDLE, b->t, k->q);
+}
+
+static struct shk_status measure_step(struct work *k)
+{
+  const real h = real_fabs(k->map->step), *const mass = k->map->instance->system.mass;
+  shk_state_copy(&k->from, k->map->start);
+  for (int i = 0; i < STEPS; i++) {
+    if (i > 0)
+      shk_state_copy(&k->from, &k->to);
+    SHK_TRY(shk_map_step(k->map, &k->to, &k->from, k->map->step));
+  }
+  SHK_TRY(examine(k));
+  const real single = distance_from_single(k),
+             eps = single <= 8 * REAL_EPSILON ? (real)FLT_EPSILON : REAL_EPSILON;
+  real reach = 0;
+  for (int i = 0; i < k->n; i++)
+    reach = real_max(reach, mass[i] * real_fabs(k->to.q[i]) + h * real_fabs(k->to.p[i]));
+  const real correction = length_of(k->w, k->n),
+             impulse = correction / h + h * length_of(k->force[OLD], k->n);
+  add(k, "single", single);
+  add_positions(k, correction, eps * reach);
+  add_velocities(k, impulse, eps * reach / h);
+  add_hidden(k, "hidden", NEW);
+  add_hidden(k, "hidden-old", OLD);
+  add_hidden(k, "hidden-middle", MIDDLE);
+  add(k, "state-floor", eps / REAL_EPSILON * shk_map_rounding(k->map, h));
+  return add_states(k);
+}
+
+static struct shk_status begin(struct work *k)
+{
+  struct shk_workspace *const workspace = k->evaluator.workspace;
+  const size_t n = (size_t)k->n, m = (size_t)k->m;
+  real **const arrays[] = {&k->q, &k->v0, &k->v1, &k->w, &k->r, &k->x};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    SHK_TRY(shk_reals(workspace, arrays[i], n));
+  for (int at = 0; at < POINTS; at++) {
+    SHK_TRY(shk_reals(workspace, &k->force[at], n));
+    SHK_TRY(shk_reals(workspace, &k->rows[at], m * n));
+  }
+  SHK_TRY(shk_reals(workspace, &k->rates, m));
+  return shk_reals(workspace, &k->G, (size_t)k->evaluator.row_start[m]);
+}
+
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
+                                 const struct shk_map *partner)
+{
+  struct work k = {.map = map, .outcome = outcome, .n = map->start->n, .m = map->start->m};
+  struct shk_state *const states[] = {&k.from, &k.to, &k.back};
+  SHK_TRY(shk_evaluator_init(&k.evaluator, &map->instance->system));
+  struct shk_status status = begin(&k);
+  if (status.code == SHK_OK)
+    status = shk_map_states(map, states, 3);
+  if (status.code == SHK_OK)
+    status = measure_step(&k);
+  shk_map_states_clear(states, 3);
+  shk_evaluator_clear(&k.evaluator);
+  return status;
+}
+
+const struct shk_structure shk_structure_identities = {
+    .asks = {.meaningless = {{SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT |
+                                  SHK_GENERAL_DAE | SHK_RHEONOMIC,
+                              0, "identities of steps are those of H = ½pᵀM⁻¹p + V(q) and g(q)"}}},
+    .measure = measure};
