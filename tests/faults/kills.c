@@ -5,7 +5,7 @@
  * run.
  *
  * usage: kills. SHAKEDOWN_KILLS says how many kills there are
- * (50 when unset; a long run has 1000), SHAKEDOWN_TEST_SEED at which moments.
+ * (50 when unset; a long run has 1000, and more cells), SHAKEDOWN_TEST_SEED at which moments.
  */
 #include "harness/run/scheduler.h"
 #include "tests/faults/faults.h"
@@ -13,15 +13,27 @@
 /* Without references, which have ten minutes at least: a stopped cell waits for its limit. */
 static const char text[] = "study: kills\n"
                            "runs:\n"
-                           "  - problems:\n"
-                           "      - pendulum(angle=0.7,rate=1.1)\n"
-                           "      - pendulum(angle=1.3)\n"
-                           "      - spherical-pendulum\n"
-                           "    integrators: [rattle, shake, symplectic-euler-rattle]\n"
+                           "  - integrators: [rattle, shake, symplectic-euler-rattle]\n"
                            "    steps: [0.1, 0.05, 0.025, 0.0125, 0.002]\n"
                            "    until: 1\n"
                            "    measures: [energy]\n"
-                           "    limits: {seconds: 3}\n";
+                           "    limits: {seconds: 3}\n"
+                           "    problems:\n"
+                           "      - pendulum(angle=0.7,rate=1.1)\n"
+                           "      - pendulum(angle=1.3)\n"
+                           "      - spherical-pendulum\n";
+
+/* The study: 45 cells, or 300 of them in a long run. The caller frees it. */
+static char *study_of(long kills)
+{
+  char *whole = shk_copy_text(text);
+  for (int more = 0; kills > 100 && more < 17; more++) {
+    char *const longer = shk_print_text("%s      - pendulum(angle=0.%d)\n", whole, 31 + more);
+    free(whole);
+    whole = longer;
+  }
+  return whole;
+}
 
 static uint64_t state; /* of the random numbers: splitmix64 */
 
@@ -215,7 +227,10 @@ int main(void)
   state = tap_seed(20250101);
   told = -1;
   struct shk_schedule_result result;
-  if (!faults_begin(text) || setenv("TMPDIR", faults_folder, 1) ||
+  char *study = study_of(kills);
+  const bool begun = faults_begin(study);
+  free(study);
+  if (!begun || setenv("TMPDIR", faults_folder, 1) ||
       !tap_ok(schedule("undisturbed.db", false, &result), "an undisturbed run"))
     return tap_done();
   int same = 0, stores = 0;
