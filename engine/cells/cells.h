@@ -21,6 +21,12 @@ shk_run_call shk_structure_cell;
 /* NULL: there is no such kind. */
 const struct shk_structure_asks *shk_asks_of_structure(const char *kind);
 
+/* Returns a specification with another name (NULL: the same), without the options that are not in
+ * `among` (NULL: all are) or in the list `without`, and with the options `more` (NULL: none). The
+ * caller frees it; NULL without memory. */
+char *shk_changed_spec(const char *text, const char *name, const struct shk_option *among,
+                       const struct shk_option *without, const char *more);
+
 shk_simulate_call shk_simulate_cell;
 shk_inspect_call shk_inspect_problem;
 shk_diagnose_call shk_diagnose_problem;

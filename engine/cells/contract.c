@@ -122,7 +122,8 @@ static const struct part {
 } parts[] = {{"contract", shk_contract_memory},
              {"stateless", shk_contract_stateless},
              {"valid-states", shk_contract_valid_states},
-             {"smooth", shk_contract_smooth}};
+             {"smooth", shk_contract_smooth},
+             {"solver-tolerance", shk_contract_tolerance}};
 
 static void run(const struct part *part, struct shk_contract *c, struct shk_outcome *outcome)
 {

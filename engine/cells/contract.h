@@ -1,6 +1,6 @@
 /*
  * Contract checks (measures/contract.def): requirements on every method, whatever it claims. Each
- * of the four parts is a kind of cell and a point of `plugin check`. A cell records the number of
+ * part is a kind of cell; the first four are points of `plugin check`. A cell records the number of
  * faults as "KIND-faults" and stops soon after the first. Its outcome is ok, with the first fault
  * as the reason; without a fault the reason is a remark that has no effect on the verdict, or
  * empty.
@@ -11,6 +11,10 @@
  *   valid-states  a state that is returned as good is finite and satisfies the constraints that the
  *                 method claims to keep; no step is split into shorter ones without a report
  *   smooth        the new state is a smooth function of the step size and of the momenta
+ *
+ * and of solvers for distance constraints:
+ *
+ *   solver-tolerance  a solve that returns ok has no residual above the tolerance it was told
  */
 #ifndef ENGINE_CELLS_CONTRACT_H
 #define ENGINE_CELLS_CONTRACT_H
@@ -78,5 +82,6 @@ struct shk_status shk_contract_memory(struct shk_contract *contract);
 struct shk_status shk_contract_stateless(struct shk_contract *contract);
 struct shk_status shk_contract_valid_states(struct shk_contract *contract);
 struct shk_status shk_contract_smooth(struct shk_contract *contract);
+struct shk_status shk_contract_tolerance(struct shk_contract *contract);
 
 #endif

@@ -21,11 +21,8 @@ static bool has_option(const struct shk_option *options, const char *name)
   return false;
 }
 
-/* Returns a specification with another name (NULL: the same), without the options that are not in
- * `among` (NULL: all are) or in the list `without`, and with the options `more` (NULL: none). The
- * caller frees it; NULL without memory. */
-static char *changed(const char *text, const char *name, const struct shk_option *among,
-                     const struct shk_option *without, const char *more)
+char *shk_changed_spec(const char *text, const char *name, const struct shk_option *among,
+                       const struct shk_option *without, const char *more)
 {
   struct shk_message error;
   struct shk_spec *const spec = shk_spec_parse(text, &error);
@@ -65,10 +62,11 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   if (asks->partner) { /* with those options of the integrator that the partner has */
     const struct shk_item its =
         shk_registry_item(bound->context, SHK_OPTION_INTEGRATOR, &(int){0}, partner);
-    other->integrator = *text = changed(other->integrator, partner, its.options, NULL, NULL);
+    other->integrator = *text =
+        shk_changed_spec(other->integrator, partner, its.options, NULL, NULL);
   } else if (asks->others) { /* by Newton's method */
     static const struct shk_option solver[] = {{.name = "solver"}, {0}};
-    other->integrator = *text = changed(other->integrator, NULL, NULL, solver, NULL);
+    other->integrator = *text = shk_changed_spec(other->integrator, NULL, NULL, solver, NULL);
   } else if (asks->transform) { /* from its own start; the measure then sets the state */
     other->problem = *text = shk_print_text("transformed(%s,%s)", other->problem, asks->transform);
     other->q = other->p = NULL;
@@ -113,7 +111,7 @@ static struct shk_status measure_with_counts(const struct shk_structure *structu
   for (int k = 0; ok && k < SHK_ITERATES; k++) {
     char *const more = shk_print_text("criterion=count,iterations=%d", k + 1);
     struct shk_cell other = *cell;
-    other.integrator = changed(cell->integrator, NULL, NULL, own, more);
+    other.integrator = shk_changed_spec(cell->integrator, NULL, NULL, own, more);
     ok = other.integrator && shk_bind_outcome(bound->context, &all[k], outcome, &other);
     if (ok)
       maps[k] = shk_bind_map(&all[k], all[k].step);

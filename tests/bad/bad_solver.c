@@ -9,7 +9,17 @@
   X(ASYMMETRIC, "asymmetric",                                                                      \
     "every other rod pushes along its present direction, as far as the "                           \
     "sweep has turned it")                                                                         \
-  X(STALE, "stale", "pushes along the directions of the solve before")
+  X(STALE, "stale", "pushes along the directions of the solve before")                             \
+  X(LAST_ROD, "last-rod", "stops when the last rod is right")                                      \
+  X(FIRST_ROD, "first-rod", "stops when the first rod is right")                                   \
+  X(EVERY_OTHER, "every-other", "stops when every other rod is right")                             \
+  X(SIGNED, "signed", "stops when no rod is too long")                                             \
+  X(MEAN, "mean", "stops by the mean of the residuals")                                            \
+  X(SQUARES, "squares", "stops by the sum of their squares")                                       \
+  X(SINGLE, "single", "computes residuals in single precision")                                    \
+  X(SWEEPS, "sweeps", "takes no more than a dozen sweeps, and returns ok")                         \
+  X(STALLS, "stalls", "stops when the residual falls by less than the tolerance")                  \
+  X(TENFOLD, "tenfold", "stops at ten times the tolerance")
 #include "bad/faults.h"
 
 struct sweep {
@@ -35,7 +45,32 @@ static void push(const struct sweep *w, const struct shk_rod_task *task, int i, 
   }
 }
 
-/* max|g| before it. */
+/* Adds the residual g of rod i to the measure of all by which a sweep stops. */
+static real measured(const struct sweep *w, const struct shk_rod_task *task, int i, real g,
+                     real before)
+{
+  const real size = real_fabs(g), largest = real_max(before, size);
+  switch (w->fault) {
+  case LAST_ROD:
+    return i == task->rods - 1 ? size : 0;
+  case FIRST_ROD:
+    return i == 0 ? size : before;
+  case EVERY_OTHER:
+    return i % 2 == 0 ? largest : before;
+  case SIGNED:
+    return real_max(before, g);
+  case MEAN:
+    return before + size / (real)task->rods;
+  case SQUARES:
+    return before + g * g;
+  case SINGLE:
+    return real_max(before, real_fabs((real)(float)(g + 1) - 1));
+  default:
+    return largest;
+  }
+}
+
+/* The measure of the residuals before it. */
 static real sweep(const struct sweep *w, const struct shk_rod_task *task)
 {
   real largest = 0;
@@ -45,7 +80,7 @@ static real sweep(const struct sweep *w, const struct shk_rod_task *task)
     shk_rod_vector(along, task, w->fault == ASYMMETRIC && i % 2 ? task->positions : w->old, i);
     const real g = (real_dot(now, now, task->dimension) - task->rod[i].square) / 2;
     const real own = real_dot(now, along, task->dimension) * shk_rod_inverse_mass(task, i);
-    largest = real_max(largest, real_fabs(g));
+    largest = measured(w, task, i, g, largest);
     push(w, task, i, along, g / own);
   }
   return largest;
@@ -69,15 +104,20 @@ static long solve(void *self, const struct shk_rod_task *task)
     w->last[i] = task->before[i];
   }
   w->began = true;
-  const real tolerance = w->fault == UNCONVERGED && task->tolerance > 0
-                             ? R(1e-7) * task->rod[0].square
-                             : task->tolerance;
-  for (long k = 0; k < task->iterations; k++)
-    if (sweep(w, task) <= tolerance) {
+  real tolerance = w->fault == TENFOLD ? 10 * task->tolerance : task->tolerance;
+  if (w->fault == UNCONVERGED && task->tolerance > 0)
+    tolerance = R(1e-7) * task->rod[0].square;
+  real last = 0;
+  for (long k = 0; k < task->iterations; k++) {
+    const real residual = sweep(w, task);
+    const bool stalls = w->fault == STALLS && real_fabs(last - residual) <= tolerance;
+    last = residual;
+    if (residual <= tolerance || stalls || (w->fault == SWEEPS && k == 11)) {
       if (w->fault == LEAK)
         leak(task);
       return k + 1;
     }
+  }
   return -1;
 }
 

@@ -6,6 +6,15 @@ set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 unset CC CXX
 
+# full SOLVER: the method as tables name it
+full() { [ "$1" = newton ] && echo rattle || echo "rattle(solver=$1)"; }
+right_solvers() { echo my-sweep rod-newton bad-solver newton gauss-seidel ilves; }
+wrong_rules() {
+  for one in last-rod first-rod every-other signed mean squares single sweeps stalls tenfold; do
+    echo "bad-solver(fault=$one)"
+  done
+}
+
 # ---- right ones ----
 ends 0 "plugin new solver" plugin new solver my-sweep
 ends 0 "plugin build" plugin build my-sweep.c
@@ -80,4 +89,25 @@ bad-solver(fault=asymmetric):symmetry,newtons-multipliers
 bad-solver(fault=stale):newtons-multipliers,stateless
 boasting-solver:order of the solve
 END
+
+# ---- wrong rules of when to stop ----
+{
+  printf 'study: rules\nruns:\n  - problems: [%s]\n' \
+    "'chain(links=8,spring=2,start=zigzag)', 'random-system(shape=tree)', 'random-system(shape=ring)'"
+  printf '    until: 1\n    steps: [1]\n    measures: [solver-tolerance]\n    integrators:\n'
+  for one in $(right_solvers) $(wrong_rules); do
+    printf '      - rattle(solver=%s)\n' "$one"
+  done
+} >rules.yaml
+ends 1 "wrong rules" run rules.yaml -o rules.db -q --plugin "$SHAKEDOWN_BAD_SOLVER" \
+  --plugin ./my-sweep.so --plugin ./rod_newton.so
+"$SHAKEDOWN" show rules.db --format csv >all
+for rule in $(wrong_rules); do
+  grep -F "rattle(solver=$rule)," all | grep -q ',falsified,.*stops before all rows are within it'
+  ok_if $? "$rule is falsified, by its residual"
+done
+for solver in $(right_solvers); do
+  is_text "$(grep -F ",$(full "$solver")," all | grep -c ',solver-tolerance.*,held,')" 3 \
+    "$solver keeps every tolerance, on three systems"
+done
 tap_done

@@ -1,0 +1,100 @@
+/*
+ * Test that a solver for distance constraints is as exact as it was told. One point has a momentum,
+ * so that the violation is in its rods alone, and a step is made with each of the tolerances from
+ * 1e-4 to 1e-12. If it returns ok, max|g| is at most the tolerance and the rounding of positions.
+ *
+ * Sweeps reduce the residual by some factor each and end well below the tolerance: a wrong rule
+ * shows only where the residual before the last sweep is near it. Hence many tolerances and steps.
+ */
+#include "engine/cells/cells.h"
+#include "engine/cells/contract.h"
+#include "foundation/message.h"
+#include "mechanics/system/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { A_DECADE = 4, TOLERANCES = 8 * A_DECADE + 1, STEPS = 3 };
+
+struct told {
+  struct shk_contract *contract;
+  struct shk_bound bound; /* with the tolerance */
+  double tolerance;
+  long solves; /* that returned ok */
+};
+
+static struct shk_status bind_told(struct told *t)
+{
+  static const struct shk_option without[] = {{.name = "tolerance"}, {0}};
+  struct shk_message error;
+  char option[40];
+  snprintf(option, sizeof option, "tolerance=%.17g", t->tolerance);
+  struct shk_cell cell = *t->contract->cell;
+  cell.integrator = shk_changed_spec(cell.integrator, NULL, NULL, without, option);
+  const bool ok = cell.integrator &&
+                  shk_bind_cell(t->contract->bound.context, &t->bound, &cell, &error) == SHK_OK;
+  free(cell.integrator);
+  return ok ? shk_ok() : shk_refused("the method has no option `tolerance`");
+}
+
+/* Gives the end of a rod alone a momentum: a rod's length in a time scale, along no axis. */
+static void push(struct shk_state *s, const struct shk_system *system, int rod, real time_scale)
+{
+  static const real along[] = {R(0.48), R(-0.6), R(0.64)};
+  const struct shk_rods *const rods = system->rods;
+  const int first = rods->rod[rod].b * rods->dimension;
+  for (int i = 0; i < s->n; i++)
+    s->p[i] = 0;
+  for (int k = 0; k < rods->dimension; k++)
+    s->p[first + k] =
+        system->mass[first + k] * real_sqrt(rods->rod[rod].square) / time_scale * along[k];
+}
+
+/* Steps with a rod's end pushed. */
+static void step(struct told *t, int rod, real h)
+{
+  struct shk_contract *const c = t->contract;
+  const struct shk_map map = shk_bind_map(&t->bound, h);
+  const struct shk_system *const system = &c->bound.instance.system;
+  shk_state_copy(&c->from, &c->bound.start);
+  push(&c->from, system, rod, c->bound.instance.time_scale);
+  if (shk_map_step(&map, &c->to, &c->from, h).code != SHK_OK)
+    return;
+  t->solves++;
+  const real size = real_max_norm(c->to.q, c->n), rounding = 64 * REAL_EPSILON * size * size;
+  if (shk_constraint(&c->bound.observer, c->work.lambda, c->to.t, c->to.q).code != SHK_OK)
+    return;
+  int worst = 0;
+  for (int i = 1; i < c->m; i++)
+    if (real_fabs(c->work.lambda[i]) > real_fabs(c->work.lambda[worst]))
+      worst = i;
+  const real residual = real_fabs(c->work.lambda[worst]);
+  if (!(residual <= (real)t->tolerance + rounding))
+    shk_contract_fault(c, h,
+                       "with the tolerance %.3g returns ok and |g| = %.3g in row %d of %d, after "
+                       "one point at row %d was moved: it stops before all rows are within it",
+                       t->tolerance, (double)residual, worst + 1, c->m, rod + 1);
+}
+
+struct shk_status shk_contract_tolerance(struct shk_contract *c)
+{
+  struct told t = {.contract = c};
+  struct shk_status status = shk_ok();
+  if (!c->bound.instance.system.rods)
+    return shk_refused("for systems whose constraints are all distances");
+  if (c->claims.keeps_constraint != SHK_YES)
+    return shk_refused("nothing is claimed about the constraint");
+  for (int k = 0; status.code == SHK_OK && c->faults == 0 && k < TOLERANCES; k++) {
+    t.tolerance = pow(10, -4 - k / (double)A_DECADE);
+    status = bind_told(&t);
+    for (int i = 0; status.code == SHK_OK && i < STEPS; i++) {
+      step(&t, 0, c->h * (1 << 2 * i));
+      step(&t, c->m - 1, c->h * (1 << 2 * i));
+    }
+    shk_unbind(&t.bound);
+    t.bound = (struct shk_bound){0};
+  }
+  if (status.code == SHK_OK && t.solves == 0)
+    shk_contract_fault(c, 0, "no solve converges, to any tolerance from 1e-4 to 1e-12");
+  return status;
+}
