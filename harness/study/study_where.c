@@ -2,7 +2,8 @@
  * Conditions on the integrators of a run, all of which must hold:
  *
  *   where: {order: 0 to 2, adaptive: no, quad: yes, supports: [forces], claims: [symplectic],
- *           plugin: yes, plugin-solver: no, takes-none-of: [pendulum], is: [rattle(linear=lu)]}
+ *           plugin: yes, plugin-solver: no, program-solver: no, takes-none-of: [pendulum],
+ *           is: [rattle(linear=lu)]}
  */
 #include "harness/study/study_choices.h"
 #include "harness/study/study_numbers.h"
@@ -79,10 +80,10 @@ bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yam
 
 /* Conditions, all of which must hold for a method. */
 struct conditions {
-  struct shk_index is, supports, claims; /* none: no condition */
-  int orders[2];                         /* the least and the largest */
-  int adaptive, quad, plugin, solver;    /* 0: no, 1: yes, -1: no condition */
-  struct shk_study_run not_taken;        /* only its problems */
+  struct shk_index is, supports, claims;       /* none: no condition */
+  int orders[2];                               /* the least and the largest */
+  int adaptive, quad, plugin, solver, program; /* 0: no, 1: yes, -1: no condition */
+  struct shk_study_run not_taken;              /* only its problems */
 };
 
 static bool read_orders(const struct shk_yaml *yaml, struct fy_node *value, void *into)
@@ -107,6 +108,7 @@ static const struct shk_yaml_key keys[] = {
     CONDITION("quad", quad, shk_read_word, "yes or no", .words = answers),
     CONDITION("plugin", plugin, shk_read_word, "yes or no", .words = answers),
     CONDITION("plugin-solver", solver, shk_read_word, "yes or no", .words = answers),
+    CONDITION("program-solver", program, shk_read_word, "yes or no", .words = answers),
     CONDITION("supports", supports, shk_yaml_into_list, "a list of features", .or_one = true,
               .item = shk_read_known, .words = feature_words, .what = "feature"),
     CONDITION("claims", claims, shk_yaml_into_list, "a list of claims", .or_one = true,
@@ -146,6 +148,7 @@ static bool examine(const struct conditions *its, bool *holds, const struct shk_
              agrees(its->adaptive, class.adaptive) && agrees(its->quad, class.in_quad) &&
              agrees(its->plugin, shk_is_remote_integrator(context, integrator)) &&
              agrees(its->solver, shk_has_plugin_solver(context, integrator)) &&
+             agrees(its->program, strstr(integrator, "solver=program(") != NULL) &&
              has_claims(&its->claims, &claims) &&
              (!its->is.texts || shk_index_find(&its->is, integrator) >= 0);
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
@@ -160,8 +163,12 @@ bool shk_read_where(const struct shk_yaml *yaml, struct fy_node *node, void *int
 {
   struct shk_index *const all = &((struct shk_study_run *)into)->integrators;
   struct shk_index kept = {0};
-  struct conditions its = {
-      .orders = {0, INT_MAX}, .adaptive = -1, .quad = -1, .plugin = -1, .solver = -1};
+  struct conditions its = {.orders = {0, INT_MAX},
+                           .adaptive = -1,
+                           .quad = -1,
+                           .plugin = -1,
+                           .solver = -1,
+                           .program = -1};
   memcpy(feature_words, shk_feature_words, SHK_FEATURE_COUNT * sizeof *feature_words);
   for (int i = 1; i < SHK_CLAIMS; i++)
     claim_words[i - 1] = shk_claim_entries[i].words;
