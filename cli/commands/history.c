@@ -12,11 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct version {
+  char *name; /* of a file or of a commit */
+  struct shk_baseline baseline;
+};
+
 struct history {
   struct shk_arguments arguments;
   const char *range, *quantity;
   int count;
-  struct shk_version *versions;
+  struct version *versions;
   int left; /* values that have left their bands */
   bool methods;
 };
@@ -32,7 +37,7 @@ static bool read_version(struct history *h, const char *word, const char *name)
       (side.count == 1 || shk_complain("%s: found %d studies, expected one", word, side.count));
   if (ok) {
     *SHK_APPEND(h->versions, h->count) =
-        (struct shk_version){.name = shk_copy_text(name), .baseline = side.studies[0]};
+        (struct version){.name = shk_copy_text(name), .baseline = side.studies[0]};
     side.count = 0;
   }
   shk_side_clear(&side);
@@ -59,7 +64,7 @@ static bool read_range(struct history *h, const char *path)
 /* ---- values that changed ---- */
 
 static void add_row(struct history *h, struct shk_table *table, const struct shk_compared *row,
-                    struct shk_version *version)
+                    struct version *version)
 {
   const struct shk_baseline_value *const its = row->of;
   char was[64] = "", is[64] = "", band[192] = "";
@@ -82,7 +87,7 @@ static void add_row(struct history *h, struct shk_table *table, const struct shk
  * reference from now on. Slow drift is therefore found when it leaves the band in which it
  * began. */
 static void follow(struct history *h, struct shk_table *table, struct shk_baseline *reference,
-                   struct shk_version *version)
+                   struct version *version)
 {
   struct shk_comparison comparison;
   shk_compare(&comparison, reference, &version->baseline);
@@ -119,19 +124,13 @@ static void add_bands(struct history *h, struct shk_table *table)
 static void add_version_of_method(struct shk_table *table, const struct history *h,
                                   const char *method, int v)
 {
-  static const enum shk_verdict counted[] = {SHK_VERDICT_HELD, SHK_VERDICT_FALSIFIED,
-                                             SHK_VERDICT_UNDECIDED, SHK_VERDICT_FAILED};
-  enum { COUNTED = sizeof counted / sizeof counted[0], COUNT = SHK_FOLLOWED + COUNTED };
-  const char *fields[2 + COUNT] = {method, h->versions[v].name};
-  char texts[COUNT][40] = {""};
-  int verdicts[SHK_VERDICTS];
-  shk_version_verdicts(verdicts, &h->versions[v], method);
-  for (int i = 0; i < COUNT; i++) {
-    const double mean = i < SHK_FOLLOWED
-                            ? shk_version_mean(h->versions, v, (enum shk_followed)i, method)
-                            : verdicts[counted[i - SHK_FOLLOWED]];
-    if (!isnan(mean))
-      snprintf(texts[i], sizeof texts[i], i < SHK_FOLLOWED ? "%.3f" : "%.0f", mean);
+  const char *fields[2 + SHK_VERSION_NUMBERS] = {method, h->versions[v].name};
+  char texts[SHK_VERSION_NUMBERS][40] = {""};
+  double numbers[SHK_VERSION_NUMBERS];
+  shk_version_numbers(numbers, &h->versions[v].baseline, &h->versions[0].baseline, method);
+  for (int i = 0; i < SHK_VERSION_NUMBERS; i++) {
+    if (!isnan(numbers[i]))
+      snprintf(texts[i], sizeof texts[i], i < SHK_VERSION_MEANS ? "%.3f" : "%.0f", numbers[i]);
     fields[2 + i] = texts[i];
   }
   shk_table_add(table, fields);

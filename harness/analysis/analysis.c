@@ -27,12 +27,14 @@ void shk_analysis_free(struct shk_analysis *analysis)
 
 int shk_analysis_exit_code(const struct shk_analysis *analysis)
 {
-  bool failed = false;
-  for (int i = 0; i < analysis->finding_count; i++) {
-    if (analysis->findings[i].verdict == SHK_VERDICT_FALSIFIED)
-      return 1;
-    if (analysis->findings[i].verdict == SHK_VERDICT_FAILED)
-      failed = true;
-  }
-  return failed ? 3 : 0;
+  int code = 0;
+  for (int i = 0; i < analysis->finding_count; i++)
+    code = shk_exit_code_with(code, analysis->findings[i].verdict);
+  return code;
+}
+
+int shk_exit_code_with(int code, enum shk_verdict verdict)
+{
+  const bool wrong = verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_NOT_SHOWN;
+  return wrong || code == 1 ? 1 : verdict == SHK_VERDICT_FAILED ? 3 : code;
 }

@@ -22,24 +22,24 @@ static bool classify(struct shk_drift *drift, const struct shk_family *family, i
   const int count = shk_outcomes(&outcomes, record), members = record->outcome.member_count;
   bool ok = members == 0 || members == record->cell.member_count;
   struct shk_energy_run *const runs = shk_allocate((size_t)count, sizeof *runs);
-  char **const names = shk_allocate((size_t)count, sizeof *names);
   for (int k = 0; ok && k < count; k++) {
     const struct shk_outcome *const outcome = &outcomes[k];
-    names[k] = members > 0 ? shk_member_problem(&record->cell.members[k]) : NULL;
     runs[k] = (struct shk_energy_run){
         .series = shk_recorded_series(outcome, SHK_SERIES_ENERGY_ERROR),
         .epsilon = family->epsilon,
         .scale = shk_family_energy(family, outcome),
         .steps = shk_family_steps(family, i),
         .finished = members > 0 ? outcome->code == SHK_OK : shk_record_finished(record),
-        .not_finite = outcome->code == SHK_NOT_FINITE};
+        .not_finite = outcome->code == SHK_NOT_FINITE,
+        .name = members > 0 ? shk_member_problem(&record->cell.members[k]) : NULL};
     ok = runs[k].series != NULL && runs[k].series->count > 0;
   }
   if (ok && members > 0)
-    shk_ensemble_classify(drift, runs, (const char *const *)names, count);
+    shk_ensemble_classify(drift, runs, count);
   else if (ok)
     shk_energy_classify(drift, runs);
-  shk_free_texts(names, count);
+  for (int k = 0; k < count; k++)
+    free(runs[k].name);
   free(runs);
   return ok;
 }

@@ -32,11 +32,13 @@ static void clear_blocks(struct shk_vector blocks[SHK_PUBLISHED_GROUPS])
     shk_vector_clear(&blocks[k]);
 }
 
-/* Returns the state of a cell at a time; unknown if its record does not reach it. */
-static struct state state_of(const struct shk_plan *plan, struct shk_records *records, int cell,
-                             const char *time)
+/* Returns the state of a cell (negative: none) at a time; unknown if its record does not reach
+ * it. */
+static struct state state_of(const struct shk_families *all, int cell, const char *time)
 {
-  const struct shk_record *const record = records->take(records, cell, SHK_PART_STATES);
+  struct shk_records *const records = all->records;
+  const struct shk_record *const record =
+      cell < 0 ? NULL : records->take(records, cell, SHK_PART_STATES);
   const struct shk_sample *const sample =
       shk_record_finished(record) ? shk_outcome_sample(&record->outcome, time) : NULL;
   const struct shk_vector *const q = sample ? shk_sample_block(sample, "q") : NULL;
@@ -46,8 +48,8 @@ static struct state state_of(const struct shk_plan *plan, struct shk_records *re
   struct state state = {.constraint = NAN};
   struct shk_message unused;
   if (q && p && lambda &&
-      shk_finest_engine()->observe(plan->context, &seen, record->cell.problem, time, q, p, NULL,
-                                   &unused)) {
+      shk_finest_engine()->observe(all->plan->context, &seen, record->cell.problem, time, q, p,
+                                   NULL, &unused)) {
     const struct shk_vector *const blocks[] = {q, &seen.v, lambda, &seen.energy};
     for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++)
       state.blocks[k] = shk_vector_copy(blocks[k]->values, blocks[k]->count, blocks[k]->bits);
@@ -55,7 +57,8 @@ static struct state state_of(const struct shk_plan *plan, struct shk_records *re
     state.hidden = seen.hidden;
   }
   shk_observation_clear(&seen);
-  records->put_back(records, cell);
+  if (cell >= 0)
+    records->put_back(records, cell);
   return state;
 }
 
@@ -162,8 +165,7 @@ struct row {
 
 /* Comparison with one set of the literature. */
 struct comparison {
-  const struct shk_plan *plan;
-  struct shk_records *records;
+  struct shk_families *all;
   int group; /* of the plan */
   struct state ours, other;
   struct theirs theirs;
@@ -223,9 +225,9 @@ static void add_residuals(char **evidence, const struct comparison *c)
   struct shk_observation seen = {.constraint = NAN};
   struct shk_message unused;
   if (theirs->whole[SHK_PUBLISHED_POSITIONS] && theirs->whole[SHK_PUBLISHED_VELOCITIES] &&
-      shk_finest_engine()->observe(c->plan->context, &seen, theirs->set->problem, theirs->set->time,
-                                   &theirs->blocks[SHK_PUBLISHED_POSITIONS], NULL,
-                                   &theirs->blocks[SHK_PUBLISHED_VELOCITIES], &unused)) {
+      shk_finest_engine()->observe(c->all->plan->context, &seen, theirs->set->problem,
+                                   theirs->set->time, &theirs->blocks[SHK_PUBLISHED_POSITIONS],
+                                   NULL, &theirs->blocks[SHK_PUBLISHED_VELOCITIES], &unused)) {
     shk_append_text(evidence,
                     "as printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e; ",
                     seen.constraint, seen.hidden, c->ours.constraint, c->ours.hidden);
@@ -253,28 +255,16 @@ static int testimony(const struct comparison *c, int k, const struct row *row,
   return distance(block, &c->theirs.blocks[k], at) < near ? -1 : 0;
 }
 
-/* True if a cell of the plan is a finished run of this integrator (NULL: of any) in the group. */
-static bool is_witness(const struct comparison *c, int index, const struct shk_cell *like)
+/* Finds the finest run of a method that finished, and the next coarser one, in the plan; or -1. */
+static void find_runs(int runs[2], const struct comparison *c, const struct shk_family *family)
 {
-  const struct shk_planned *const planned = &c->plan->cells[index];
-  if (planned->role != SHK_ROLE_MEASURED || planned->group != c->group ||
-      strcmp(planned->cell.kind, "run") != 0 ||
-      (like && (strcmp(planned->cell.integrator, like->integrator) != 0 ||
-                strcmp(planned->cell.precision, like->precision) != 0)))
-    return false;
-  const bool finished = shk_record_finished(c->records->take(c->records, index, 0));
-  c->records->put_back(c->records, index);
-  return finished;
-}
-
-/* Returns the next finer (1) or coarser (-1) run with the same method, or -1: largest steps and
- * tolerances come first. */
-static int neighbour(const struct comparison *c, int index, int direction)
-{
-  for (int i = index + direction; i >= 0 && i < c->plan->count; i += direction)
-    if (is_witness(c, i, &c->plan->cells[index].cell))
-      return i;
-  return -1;
+  int found = 0;
+  runs[0] = runs[1] = -1;
+  shk_family_take(c->all, family, 0);
+  for (int i = family->count - 1; i >= 0 && found < 2; i--)
+    if (shk_record_finished(family->records[i]))
+      runs[found++] = family->cells[i];
+  shk_family_put_back(c->all, family);
 }
 
 /* Hears the finest run of every method about group k, and decides. */
@@ -282,14 +272,14 @@ static void hear(struct row *row, const struct comparison *c, int k)
 {
   const char *const time = c->theirs.set->time;
   int for_us = 0, against = 0, accepted = 0;
-  for (int i = 0; i < c->plan->count; i++) {
-    if (!is_witness(c, i, NULL) || neighbour(c, i, 1) >= 0)
+  for (int i = 0; i < c->all->count; i++) {
+    const struct shk_family *const family = &c->all->families[i];
+    const struct shk_cell *const cell = family->cell;
+    int runs[2];
+    if (family->group != c->group || family->in != SHK_IN_RUNS)
       continue;
-    const struct shk_cell *const cell = &c->plan->cells[i].cell;
-    const int before = neighbour(c, i, -1);
-    struct state state = state_of(c->plan, c->records, i, time), coarser = {.constraint = NAN};
-    if (before >= 0)
-      coarser = state_of(c->plan, c->records, before, time);
+    find_runs(runs, c, family);
+    struct state state = state_of(c->all, runs[0], time), coarser = state_of(c->all, runs[1], time);
     if (is_known(&state)) {
       const int says = testimony(c, k, row, &state.blocks[k], &coarser.blocks[k]);
       accepted++;
@@ -353,23 +343,20 @@ static bool compare_set(struct shk_analysis *analysis, struct comparison *c,
 
 /* Compares with the first reference of the set's problem that is known at its time. */
 static bool compare_with_plan(struct shk_analysis *analysis, const struct shk_literature *set,
-                              const struct shk_plan *plan, struct shk_records *records,
-                              struct shk_message *error)
+                              struct shk_families *all, struct shk_message *error)
 {
   bool known = false, ok = true;
-  for (int i = 0; i < plan->count && !known; i++) {
-    const struct shk_planned *planned = &plan->cells[i];
-    if (planned->role != SHK_ROLE_REFERENCE || planned->cell.q ||
-        strcmp(planned->cell.problem, set->problem) != 0)
+  for (int g = 0; g < all->group_count && !known; g++) {
+    const int *const cells = all->references[g].cells;
+    const struct shk_cell *const cell = cells[0] < 0 ? NULL : &all->plan->cells[cells[0]].cell;
+    if (!cell || cell->q || strcmp(cell->problem, set->problem) != 0)
       continue;
-    struct comparison c = {
-        .plan = plan, .records = records, .group = planned->group, .theirs = {.set = set}};
-    c.ours = state_of(plan, records, i, set->time);
-    for (int j = 0; j < plan->count && !is_known(&c.other); j++)
-      if (plan->cells[j].role == SHK_ROLE_REFERENCE_CHECK && plan->cells[j].group == c.group)
-        c.other = state_of(plan, records, j, set->time);
-    if (!is_known(&c.other) && strcmp(planned->cell.integrator, "exact") == 0)
-      c.other = state_of(plan, records, i, set->time);
+    const bool exact = strcmp(cell->integrator, "exact") == 0;
+    struct comparison c = {.all = all,
+                           .group = g,
+                           .ours = state_of(all, cells[0], set->time),
+                           .other = state_of(all, cells[exact && cells[1] < 0 ? 0 : 1], set->time),
+                           .theirs = {.set = set}};
     known = is_known(&c.ours) && is_known(&c.other);
     ok = !known || compare_set(analysis, &c, error);
     clear_blocks(c.ours.blocks);
@@ -383,10 +370,13 @@ bool shk_published_report(struct shk_analysis *analysis, const char *folder,
                           struct shk_message *error)
 {
   struct shk_literature *sets = NULL;
+  struct shk_families all;
   int count = 0;
   bool ok = shk_literature_read(plan->context, &sets, &count, folder, error);
+  shk_families_gather(&all, plan, records, NULL);
   for (int i = 0; ok && i < count; i++)
-    ok = compare_with_plan(analysis, &sets[i], plan, records, error);
+    ok = compare_with_plan(analysis, &sets[i], &all, error);
+  shk_families_clear(&all);
   shk_literature_free(sets, count);
   return ok;
 }

@@ -21,13 +21,6 @@ int shk_baseline_order(const void *a, const void *b)
   return order != 0 ? order : strcmp(x->quantity, y->quantity);
 }
 
-/* True if the finding contains information that no other has. */
-static bool is_kept(const struct shk_finding *f, bool seconds)
-{
-  const enum shk_quantity_kind kind = f->named.entry->kind;
-  return kind != SHK_KIND_REPEATED && (seconds || kind != SHK_KIND_CLOCK);
-}
-
 static void clear_value(struct shk_baseline_value *value)
 {
   char *const texts[] = {value->integrator, value->problem,  value->precision, value->quantity,
@@ -129,11 +122,12 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
   *baseline = (struct shk_baseline){.study = shk_copy_text(study)};
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *const f = &analysis->findings[i];
-    if (!is_kept(f, seconds))
+    const enum shk_quantity_kind kind = f->named.entry->kind;
+    if (kind == SHK_KIND_REPEATED || (kind == SHK_KIND_CLOCK && !seconds))
       continue;
     add_finding(baseline, f);
     /* Findings over many starts do not belong to a triple of cells. */
-    if (f->named.entry->kind != SHK_KIND_GROWTH)
+    if (kind != SHK_KIND_GROWTH)
       add_finished(baseline, f);
   }
   if (baseline->count > 1)

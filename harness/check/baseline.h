@@ -45,10 +45,8 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
                        const struct shk_analysis *analysis, bool seconds);
 void shk_baseline_print(FILE *file, const struct shk_baseline *baseline);
 
-/* Reads a file (at most 64 MiB). Returns false with file, line, text found and text expected;
- * nothing is allocated then. */
-bool shk_baseline_read(struct shk_baseline *baseline, const char *path, struct shk_message *error);
-/* The same for a text of this length that was read from `path`, which appears in messages only. */
+/* Reads a text of this length that was read from `path`. Returns false with path, line, text found
+ * and text expected; nothing is allocated then. */
 bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t length,
                         const char *path, struct shk_message *error);
 void shk_baseline_clear(struct shk_baseline *baseline);

@@ -377,24 +377,21 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
   free(findings);
 }
 
-static bool is_kept(const struct shk_certificate_row *row, const char *const *claims, int count)
-{
-  bool kept = count == 0 || row->about == SHK_CERTIFIED_APPLIES ||
-              row->about == SHK_CERTIFIED_FINISHES || row->about == SHK_CERTIFIED_CAUSE ||
-              row->about == 0;
-  for (int i = 0; i < count && !kept; i++)
-    kept = strcmp(row->claim, claims[i]) == 0;
-  return kept;
-}
-
 void shk_certificate_keep(struct shk_certificate *certificate, const char *const *claims, int count)
 {
   int kept = 0;
-  for (int i = 0; i < certificate->count; i++)
-    if (is_kept(&certificate->rows[i], claims, count))
-      certificate->rows[kept++] = certificate->rows[i];
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row row = certificate->rows[i];
+    bool keeps = count == 0 || row.about == SHK_CERTIFIED_APPLIES ||
+                 row.about == SHK_CERTIFIED_FINISHES || row.about == SHK_CERTIFIED_CAUSE ||
+                 row.about == 0;
+    for (int k = 0; k < count && !keeps; k++)
+      keeps = strcmp(row.claim, claims[k]) == 0;
+    if (keeps)
+      certificate->rows[kept++] = row;
     else
-      free(certificate->rows[i].owned);
+      free(row.owned);
+  }
   certificate->count = kept;
 }
 
@@ -408,12 +405,8 @@ void shk_certificate_clear(struct shk_certificate *certificate)
 
 int shk_certificate_exit_code(const struct shk_certificate *certificate)
 {
-  bool failed = false;
-  for (int i = 0; i < certificate->count; i++) {
-    if (certificate->rows[i].verdict == SHK_VERDICT_FALSIFIED ||
-        certificate->rows[i].verdict == SHK_VERDICT_NOT_SHOWN)
-      return 1;
-    failed = failed || certificate->rows[i].verdict == SHK_VERDICT_FAILED;
-  }
-  return failed ? 3 : 0;
+  int code = 0;
+  for (int i = 0; i < certificate->count; i++)
+    code = shk_exit_code_with(code, certificate->rows[i].verdict);
+  return code;
 }

@@ -80,8 +80,7 @@ void shk_certificate_clear(struct shk_certificate *certificate);
 void shk_certificate_keep(struct shk_certificate *certificate, const char *const *claims,
                           int count);
 
-/* Exit status: 1 if a claim was falsified or not demonstrated, else 3 if something failed or is
- * missing, else 0. */
+/* Exit status, as of an analysis. */
 int shk_certificate_exit_code(const struct shk_certificate *certificate);
 
 #endif

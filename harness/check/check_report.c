@@ -175,12 +175,11 @@ static void print_attribute(FILE *file, const char *name, const char *text)
 static void print_case(FILE *file, const struct shk_compared *row)
 {
   const struct shk_baseline_value *const v = row->of;
-  fputs("    <testcase classname=\"", file);
-  shk_print_xml(file, v->integrator);
-  fputs(" on ", file);
-  shk_print_xml(file, v->problem);
-  fprintf(file, " in %s\"", v->precision);
+  char *const class = shk_print_text("%s on %s in %s", v->integrator, v->problem, v->precision);
+  fputs("    <testcase", file);
+  print_attribute(file, "classname", class);
   print_attribute(file, "name", v->quantity);
+  free(class);
   if (!shk_changes[row->change].fails) {
     fputs("/>\n", file);
     return;

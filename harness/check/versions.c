@@ -1,55 +1,52 @@
-/* Values of a method in the versions of a baseline. See versions.h. */
+/* Numbers of a method in a version of a baseline. See versions.h. */
 #include "harness/check/versions.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Prefix of the quantity, and whether values are divided by those of the first version. */
-static const struct {
+/* Beginning of the quantity, and whether values are divided by those of the first version. */
+static const struct followed {
   const char *quantity;
   bool ratio;
-} followed[SHK_FOLLOWED] = {{"order of q", false},
-                            {"order of p", false},
-                            {"order of lambda", false},
-                            {"error of q", true},
-                            {"work-gradient", true}};
+} followed[SHK_VERSION_MEANS] = {{"order of q", false},
+                                 {"order of p", false},
+                                 {"order of lambda", false},
+                                 {"error of q", true},
+                                 {"work-gradient", true}};
 
-static bool is_of(const struct shk_baseline_value *value, enum shk_followed what,
-                  const char *integrator)
-{
-  const size_t length = strlen(followed[what].quantity);
-  return strcmp(value->integrator, integrator) == 0 &&
-         strncmp(value->quantity, followed[what].quantity, length) == 0 &&
-         (value->quantity[length] == '\0' || value->quantity[length] == ' ') &&
-         isfinite(value->value);
-}
+static const enum shk_verdict counted[] = {SHK_VERDICT_HELD, SHK_VERDICT_FALSIFIED,
+                                           SHK_VERDICT_UNDECIDED, SHK_VERDICT_FAILED};
 
-double shk_version_mean(const struct shk_version *versions, int version, enum shk_followed what,
-                        const char *integrator)
+static double mean_of(const struct followed *what, const struct shk_baseline *version,
+                      const struct shk_baseline *first, const char *integrator)
 {
-  const struct shk_baseline *const first = &versions[0].baseline, *const its =
-                                                                      &versions[version].baseline;
+  const size_t length = strlen(what->quantity);
   double sum = 0;
   int count = 0;
-  for (int i = 0; i < first->count; i++) {
-    if (!is_of(&first->values[i], what, integrator))
+  for (const struct shk_baseline_value *was = first->values; was < first->values + first->count;
+       was++) {
+    if (strcmp(was->integrator, integrator) != 0 ||
+        strncmp(was->quantity, what->quantity, length) != 0 ||
+        (was->quantity[length] != '\0' && was->quantity[length] != ' ') || !isfinite(was->value))
       continue;
-    const struct shk_baseline_value *const now = bsearch(
-        &first->values[i], its->values, (size_t)its->count, sizeof *now, shk_baseline_order);
-    const double value = !now                   ? NAN
-                         : followed[what].ratio ? log(now->value / first->values[i].value)
-                                                : now->value;
+    const struct shk_baseline_value *const now =
+        bsearch(was, version->values, (size_t)version->count, sizeof *now, shk_baseline_order);
+    const double value = !now ? NAN : what->ratio ? log(now->value / was->value) : now->value;
     sum += isfinite(value) ? value : 0;
     count += isfinite(value);
   }
-  return count == 0 ? NAN : followed[what].ratio ? exp(sum / count) : sum / count;
+  return count == 0 ? NAN : what->ratio ? exp(sum / count) : sum / count;
 }
 
-void shk_version_verdicts(int counts[SHK_VERDICTS], const struct shk_version *version,
-                          const char *integrator)
+void shk_version_numbers(double numbers[SHK_VERSION_NUMBERS], const struct shk_baseline *version,
+                         const struct shk_baseline *first, const char *integrator)
 {
-  memset(counts, 0, SHK_VERDICTS * sizeof *counts);
-  for (int i = 0; i < version->baseline.count; i++)
-    if (strcmp(version->baseline.values[i].integrator, integrator) == 0)
-      counts[version->baseline.values[i].verdict]++;
+  for (int i = 0; i < SHK_VERSION_MEANS; i++)
+    numbers[i] = mean_of(&followed[i], version, first, integrator);
+  for (int k = SHK_VERSION_MEANS; k < SHK_VERSION_NUMBERS; k++) {
+    numbers[k] = 0;
+    for (int i = 0; i < version->count; i++)
+      numbers[k] += version->values[i].verdict == counted[k - SHK_VERSION_MEANS] &&
+                    strcmp(version->values[i].integrator, integrator) == 0;
+  }
 }

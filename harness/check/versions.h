@@ -1,30 +1,15 @@
-/* Versions of a baseline, and the values of a method in each. */
+/* Numbers of a method in a version of a baseline. */
 #ifndef HARNESS_CHECK_VERSIONS_H
 #define HARNESS_CHECK_VERSIONS_H
 
 #include "harness/check/baseline.h"
 
-struct shk_version {
-  char *name; /* name of a file or of a commit */
-  struct shk_baseline baseline;
-};
-
-/* Values followed for every method: orders, and errors and work relative to the first version. */
-enum shk_followed {
-  SHK_FOLLOWED_ORDER_Q,
-  SHK_FOLLOWED_ORDER_P,
-  SHK_FOLLOWED_ORDER_LAMBDA,
-  SHK_FOLLOWED_ERROR,
-  SHK_FOLLOWED_WORK,
-  SHK_FOLLOWED
-};
-
-/* The mean over the method's values that the first version also has, over all problems and
- * precisions; for ratios a mean of logarithms. NaN if there is none. */
-double shk_version_mean(const struct shk_version *versions, int version, enum shk_followed what,
-                        const char *integrator);
-/* Counts the verdicts on a method. */
-void shk_version_verdicts(int counts[SHK_VERDICTS], const struct shk_version *version,
-                          const char *integrator);
+/* Means of the orders of q, p and lambda, and of errors of q and work relative to the first version
+ * (of their logarithms): over the values that the first version also has, of all problems and
+ * precisions; NaN if there is none. Then the numbers of verdicts held, falsified, undecided and
+ * failed. */
+enum { SHK_VERSION_MEANS = 5, SHK_VERSION_NUMBERS = SHK_VERSION_MEANS + 4 };
+void shk_version_numbers(double numbers[SHK_VERSION_NUMBERS], const struct shk_baseline *version,
+                         const struct shk_baseline *first, const char *integrator);
 
 #endif

@@ -125,7 +125,7 @@ static void faults(void)
   is_refused("", "f.txt:1: found nothing, expected \"shakedown baseline 1\"");
   is_refused("{}\n", "f.txt:1: found \"{}\", expected \"shakedown baseline 1\"");
   is_refused("shakedown baseline 2\n",
-             "f.txt:1: found version \"2\" of the format, expected 1, which this program reads");
+             "f.txt:1: found \"shakedown baseline 2\", expected \"shakedown baseline 1\"");
   is_refused("shakedown baseline 1\n", "expected \"study | NAME\"");
   is_refused("shakedown baseline 1\n" LINE, "f.txt:2: found \"a\", expected \"study | NAME\"");
   is_refused(HEAD, "expected values");
@@ -161,9 +161,6 @@ static void faults(void)
              strcmp(baseline.values[0].integrator, "a") == 0 && isinf(baseline.values[1].value),
          "line ends of another system, any order of lines, infinities %s", error.text);
   shk_baseline_clear(&baseline);
-  tap_ok(!shk_baseline_read(&baseline, "/nowhere/x.txt", &error) &&
-             strstr(error.text, "/nowhere/x.txt: No such file"),
-         "a file that is not there");
 }
 
 /* ---- changes ---- */

@@ -74,15 +74,14 @@ static struct shk_drift classify(energy_of *energy, int count, int early)
 {
   struct shk_outcome outcomes[MEMBERS] = {0};
   struct shk_energy_run runs[MEMBERS];
-  const char *names[MEMBERS];
   struct shk_drift drift;
   for (int i = 0; i < count; i++) {
     runs[i] = member(&outcomes[i], energy);
-    names[i] = i == 3 ? "the fourth" : "another";
+    runs[i].name = (char *)(i == 3 ? "the fourth" : "another");
   }
   if (early >= 0)
     runs[early].finished = false;
-  shk_ensemble_classify(&drift, runs, names, count);
+  shk_ensemble_classify(&drift, runs, count);
   for (int i = 0; i < count; i++)
     shk_outcome_clear(&outcomes[i]);
   return drift;
@@ -185,14 +184,13 @@ static void test_single_members(void)
 {
   struct shk_outcome outcomes[MEMBERS] = {0};
   struct shk_energy_run runs[MEMBERS];
-  const char *names[MEMBERS];
   struct shk_drift drift;
   for (int i = 0; i < MEMBERS; i++) {
     runs[i] = member(&outcomes[i], still);
-    names[i] = i == 3 ? "the fourth" : "another";
+    runs[i].name = (char *)(i == 3 ? "the fourth" : "another");
   }
   outcomes[3].series[0].maximum[INTERVALS - 1] = 1e5;
-  shk_ensemble_classify(&drift, runs, names, MEMBERS);
+  shk_ensemble_classify(&drift, runs, MEMBERS);
   tap_ok(drift.class == SHK_ENERGY_BLOW_UP && strstr(drift.why, "member 4, the fourth: "),
          "a member that blew up decides, and is named: %s", drift.why);
 
@@ -201,7 +199,7 @@ static void test_single_members(void)
       const struct shk_series *const series = &outcomes[i].series[0];
       series->minimum[k] = series->mean[k] = series->maximum[k] = 1e-16 * cos(k + i);
     }
-  shk_ensemble_classify(&drift, runs, names, MEMBERS);
+  shk_ensemble_classify(&drift, runs, MEMBERS);
   is_class(&drift, SHK_ENERGY_EXACT, "32 members at round-off");
   for (int i = 0; i < MEMBERS; i++)
     shk_outcome_clear(&outcomes[i]);

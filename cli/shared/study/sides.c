@@ -9,13 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MOST_BYTES = 64 << 20 }; /* of a baseline */
+
 /* ---- git ---- */
 
 /* Output of `git` with these words, ended by NULL, in a folder; NULL after an error message. The
  * caller frees it. */
 static char *ask_git(const char *folder, const char *const *words, size_t *length)
 {
-  enum { MOST_BYTES = 64 << 20 };
   char *command = NULL;
   size_t size;
   FILE *const line = open_memstream(&command, &size);
@@ -140,7 +141,11 @@ bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments,
     return read_revision(add_study(side), name);
   if (!begins_as_baseline(name))
     return shk_load_studies(arguments, name, study, false, read_study, side) == SHK_EXIT_HELD;
-  return shk_accept(shk_baseline_read(add_study(side), name, &error), &error);
+  size_t length;
+  char *const text = shk_read_file(name, MOST_BYTES, "baseline", &length, &error);
+  const bool ok = text && shk_baseline_parse(add_study(side), text, length, name, &error);
+  free(text);
+  return shk_accept(ok, &error);
 }
 
 int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, const char *store,

@@ -137,10 +137,9 @@ static void put_back_reference(struct shk_families *families)
   if (families->taken < 0)
     return;
   struct shk_group_reference *const reference = &families->references[families->taken];
-  const int cells[] = {reference->cell, reference->check_cell};
   for (int i = 0; i < 2; i++)
-    if (cells[i] >= 0)
-      families->records->put_back(families->records, cells[i]);
+    if (reference->cells[i] >= 0)
+      families->records->put_back(families->records, reference->cells[i]);
   reference->record = reference->partial = reference->partial_check = NULL;
   families->taken = -1;
 }
@@ -153,17 +152,15 @@ static void take_reference(struct shk_families *families, int group)
   put_back_reference(families);
   families->taken = group;
   struct shk_group_reference *const reference = &families->references[group];
-  struct shk_records *const records = families->records;
   const struct shk_record *loaded[2] = {NULL, NULL};
-  const int cells[] = {reference->cell, reference->check_cell};
   for (int i = 0; i < 2; i++)
-    if (cells[i] >= 0)
-      loaded[i] = records->take(records, cells[i], SHK_PART_STATES);
+    if (reference->cells[i] >= 0)
+      loaded[i] = families->records->take(families->records, reference->cells[i], SHK_PART_STATES);
   const struct shk_record *const record = loaded[0], *const check = loaded[1];
   const bool finished = shk_record_finished(record), checked = shk_record_finished(check);
   if (finished && !reference->sizes)
     measure_reference(reference, record, checked ? check : NULL, families);
-  else if (!finished && reference->cell >= 0)
+  else if (!finished && reference->cells[0] >= 0)
     tell_missing(reference, record);
   reference->record = finished ? record : NULL;
   reference->partial = !finished && has_stopped(record) ? record : NULL;
@@ -174,18 +171,14 @@ static void gather_references(struct shk_families *families, const struct shk_pl
 {
   for (int g = 0; g < families->group_count; g++)
     families->references[g] =
-        (struct shk_group_reference){.cell = -1,
-                                     .check_cell = -1,
+        (struct shk_group_reference){.cells = {-1, -1},
                                      .size = {NAN, NAN, NAN},
                                      .error = {NAN, NAN, NAN},
                                      .why = "there is no reference to compare with"};
-  for (int i = 0; i < plan->count; i++) {
-    struct shk_group_reference *reference = &families->references[plan->cells[i].group];
-    if (plan->cells[i].role == SHK_ROLE_REFERENCE)
-      reference->cell = i;
-    else if (plan->cells[i].role == SHK_ROLE_REFERENCE_CHECK)
-      reference->check_cell = i;
-  }
+  for (int i = 0; i < plan->count; i++)
+    if (plan->cells[i].role != SHK_ROLE_MEASURED)
+      families->references[plan->cells[i].group]
+          .cells[plan->cells[i].role == SHK_ROLE_REFERENCE_CHECK] = i;
 }
 
 /* Inserts a cell; larger steps come first. */

@@ -30,7 +30,7 @@ extern const char *const shk_reference_names[SHK_REFERENCE_BLOCKS];
 
 /* The reference of a group and its reliability. */
 struct shk_group_reference {
-  int cell, check_cell; /* indices in the plan; -1: none */
+  int cells[2]; /* its index in the plan, and its check's; -1: none */
   /* Set while it is loaded; NULL if none finished. */
   const struct shk_record *record;
   double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */

@@ -26,6 +26,7 @@ struct shk_energy_run {
   double steps;    /* number of steps */
   bool finished;   /* reached its end */
   bool not_finite; /* ended by a NaN or an infinity */
+  char *name;      /* of a member, in the evidence */
 };
 
 struct shk_drift {
@@ -102,9 +103,8 @@ enum { SHK_ENSEMBLE_MEMBERS = 8 };
 /* Returns the time scales for shk_energy_combine of runs over `time_scales` each. */
 double shk_ensemble_time_scales(double time_scales, int members);
 
-/* Classifies the runs of one cell's members, all at the same step; `names`: names of the members in
- * the evidence. See the source for the statistics in *drift. */
-void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs,
-                           const char *const *names, int count);
+/* Classifies the runs of one cell's members, all at the same step. See the source for the
+ * statistics in *drift. */
+void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs, int count);
 
 #endif

@@ -43,7 +43,6 @@ enum { NEXT = sizeof(struct shk_energy_windows) / sizeof(double) };
 struct ensemble {
   int count;
   const struct shk_energy_run *runs;
-  const char *const *names;
   struct shk_drift *own; /* class of each member alone */
   struct shk_energy_windows *windows;
   double *slopes; /* of the members in a class */
@@ -156,7 +155,7 @@ static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
   const int growing = slopes_in(e, SHK_ENERGY_EXPONENTIAL);
   for (int i = 0; i < count; i++)
     if (e->own[i].class == SHK_ENERGY_BLOW_UP) {
-      shk_conclude(drift, SHK_ENERGY_BLOW_UP, "member %d, %.64s: %.100s", i + 1, e->names[i],
+      shk_conclude(drift, SHK_ENERGY_BLOW_UP, "member %d, %.64s: %.100s", i + 1, e->runs[i].name,
                    e->own[i].why);
       return true;
     }
@@ -164,7 +163,7 @@ static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
     if (!e->runs[i].finished || e->windows[i].count < SHK_ENERGY_LEAST_WINDOWS ||
         e->windows[i].count != e->windows[0].count) {
       shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "member %d, %.64s, ended early: %d intervals",
-                   i + 1, e->names[i], e->windows[i].count);
+                   i + 1, e->runs[i].name, e->windows[i].count);
       return true;
     }
   if (exact == count) {
@@ -184,12 +183,10 @@ static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
 /* In *drift, slope is the mean of the members' slopes and slope_half_width is by Student's t over
  * them, 95 %; oscillation is the mean; exponent is that of the growth of the spread between
  * members; largest and floor are the worst member's. */
-void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs,
-                           const char *const *names, int count)
+void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs, int count)
 {
   struct ensemble e = {.count = count,
                        .runs = runs,
-                       .names = names,
                        .own = shk_allocate((size_t)count, sizeof *e.own),
                        .windows = shk_allocate((size_t)count, sizeof *e.windows),
                        .slopes = shk_allocate((size_t)count, sizeof *e.slopes)};
