@@ -72,6 +72,7 @@ static struct shk_status follow(struct shk_outcome *outcome, const struct shk_ma
   for (int i = 0; i < system->n; i += system->rods->dimension)
     mass += system->mass[i];
   shk_state_copy(now, map->start);
+  SHK_TRY(shk_map_begin(map, now, h));
   for (int k = 0; k < STEPS; k++) {
     const real own = k % BACK == BACK - 1 ? -h : h;
     SHK_TRY(shk_map_step(map, next, now, own));

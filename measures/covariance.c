@@ -78,7 +78,7 @@ static struct shk_status begin(struct trio *t)
   SHK_TRY(shk_map_rounded_start(t->plain, &t->rounded));
   shk_state_copy(&t->changed, t->other->start);
   change(t, false, t->changed.q, t->changed.p, t->now.q, t->now.p);
-  return shk_ok();
+  return shk_map_begin(t->other, &t->changed, t->other->instance->change->time * t->plain->step);
 }
 
 static struct shk_status follow(struct shk_outcome *outcome, struct trio *t, const char *name,

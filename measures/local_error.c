@@ -85,6 +85,7 @@ static struct shk_status compare(struct work *w, struct shk_outcome *outcome, in
   SHK_TRY(exact_multiplier(w, w->multipliers, &w->at));
   for (int i = 0; i < w->at.m; i++)
     w->at.lambda[i] = w->multipliers[i];
+  SHK_TRY(shk_map_begin(w->map, &w->at, h));
   SHK_TRY(shk_map_step(w->map, &w->reached, &w->at, h));
   SHK_TRY(shk_map_step(w->reference, &w->right, &w->at, h));
   SHK_TRY(shk_map_step(w->reference, &w->half, &w->at, h / 2));

@@ -2,6 +2,7 @@
 #include "measures/structure.h"
 
 #include "mechanics/system/state.h"
+#include <shakedown/vectors.h>
 
 #include <stdio.h>
 
@@ -34,6 +35,14 @@ struct shk_status shk_map_step(const struct shk_map *map, struct shk_state *to,
   return shk_ok();
 }
 
+struct shk_status shk_map_begin(const struct shk_map *map, struct shk_state *state, real h)
+{
+  if (state->memory_count == 0 || !map->integrator->begin)
+    return shk_ok();
+  shk_fill(state->memory, 0, state->memory_count);
+  return map->integrator->begin(map->method, state, h);
+}
+
 real shk_map_distance(const struct shk_map *map, const struct shk_state *a,
                       const struct shk_state *b, bool reversed)
 {
@@ -63,7 +72,8 @@ struct shk_status shk_map_rounded_start(const struct shk_map *map, struct shk_st
 {
   shk_state_copy(state, map->start);
   shk_map_perturb(map, state);
-  return shk_manifold_project(map->manifold, state->q, state->p, state->t);
+  SHK_TRY(shk_manifold_project(map->manifold, state->q, state->p, state->t));
+  return shk_map_begin(map, state, map->step);
 }
 
 struct shk_status shk_map_states(const struct shk_map *map, struct shk_state *const *states,
@@ -92,8 +102,10 @@ static bool step_error(real *error, const struct shk_map *map, struct shk_state 
                        struct shk_state *half, struct shk_state *both)
 {
   const real h = map->step;
+  shk_state_copy(both, map->start);
   const bool ok = shk_map_step(map, whole, map->start, h).code == SHK_OK &&
-                  shk_map_step(map, half, map->start, h / 2).code == SHK_OK &&
+                  shk_map_begin(map, both, h / 2).code == SHK_OK &&
+                  shk_map_step(map, half, both, h / 2).code == SHK_OK &&
                   shk_map_step(map, both, half, h / 2).code == SHK_OK;
   if (ok)
     *error = shk_map_distance(map, whole, both, false);

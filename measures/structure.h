@@ -38,6 +38,8 @@ real shk_map_rounding(const struct shk_map *map, real h);
  * finite. */
 struct shk_status shk_map_step(const struct shk_map *map, struct shk_state *to,
                                const struct shk_state *from, real h);
+/* Sets the method's memory in a state that none of its steps has reached, for steps of length h. */
+struct shk_status shk_map_begin(const struct shk_map *map, struct shk_state *state, real h);
 /* Returns the largest scaled difference of q and p, carries included; `reversed` reverses p in
  * b. */
 real shk_map_distance(const struct shk_map *map, const struct shk_state *a,

@@ -2,7 +2,8 @@
  * Symmetry and reversibility (Hairer, Lubich & Wanner, GNI, §V.1): one step forward and one back.
  *
  *   NAME-defect   symmetry: max |Ψ_{-h} Ψ_h z - z|; reversibility: max |ρ Ψ_h ρ Ψ_h z - z| with
- *                 ρ(q,p) = (q,-p)
+ *                 ρ(q,p) = (q,-p). A method's memory is reversed after each step too, by its
+ *                 involution; without one there is nothing to measure
  *   NAME-control  the change that a rounding of the state in the middle makes
  *   NAME-floor    the larger of r (structure.h) and the control
  */
@@ -10,12 +11,15 @@
 
 #include "mechanics/system/state.h"
 
-static void reverse(struct shk_state *s)
+/* Reverses p if `reversed`, and the memory for steps of length h. */
+static void reverse(const struct shk_map *map, struct shk_state *s, bool reversed, real h)
 {
-  for (int i = 0; i < s->n; i++) {
+  for (int i = 0; reversed && i < s->n; i++) {
     s->p[i] = -s->p[i];
     s->p_carry[i] = -s->p_carry[i];
   }
+  if (s->memory_count > 0)
+    map->integrator->reverse(map->method, s, h);
 }
 
 static struct shk_status go_and_return(struct shk_outcome *outcome, const struct shk_map *map,
@@ -24,11 +28,12 @@ static struct shk_status go_and_return(struct shk_outcome *outcome, const struct
 {
   const char *const name = reversed ? "reversibility" : "symmetry";
   const real back_step = reversed ? map->step : -map->step;
+  if (map->start->memory_count > 0 && !map->integrator->reverse)
+    return shk_refused("the method's memory has no involution: a step back is not defined");
   SHK_TRY(shk_map_step(map, middle, map->start, map->step));
-  if (reversed) {
-    reverse(middle);
+  reverse(map, middle, reversed, back_step);
+  if (reversed)
     middle->t = map->start->t; /* a reversed motion starts from t0 again */
-  }
   SHK_TRY(shk_map_step(map, back, middle, back_step));
   /* The control: the effect of a rounding of the state in the middle. */
   shk_map_perturb(map, middle);

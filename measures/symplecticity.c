@@ -248,6 +248,7 @@ static struct shk_status image_of_point(struct work *w, struct shk_state *to)
     w->from.q[i] = w->y[i] * w->q_scale;
     w->from.p[i] = w->y[w->n + i] * w->p_scale;
   }
+  SHK_TRY(shk_map_begin(w->map, &w->from, w->map->step));
   return shk_map_step(w->map, to, &w->from, w->map->step);
 }
 

@@ -23,6 +23,7 @@ void shk_contract_fault(struct shk_contract *c, real h, const char *format, ...)
 
 struct shk_status shk_contract_bind(struct shk_contract *c)
 {
+  c->bound.step = c->h; /* for which the method's memory begins */
   SHK_TRY(shk_bind_method(&c->bound));
   c->map = shk_bind_map(&c->bound, c->h);
   return shk_ok();

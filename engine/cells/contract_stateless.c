@@ -34,6 +34,7 @@ struct replay {
 
 static struct shk_status bind_other(struct replay *r)
 {
+  r->other.step = r->contract->h;
   SHK_TRY(shk_bind_method(&r->other));
   r->map = shk_bind_map(&r->other, r->contract->h);
   return shk_ok();
@@ -105,6 +106,17 @@ static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, rea
   return is && memcmp(c->near.q, c->work.q, 2 * (size_t)c->n * sizeof(real)) == 0;
 }
 
+/* Returns the difference of two memories over the larger one's size: in rounding that iterations
+ * leave, they agree to half their digits. */
+static real memories_apart(const struct shk_state *a, const struct shk_state *b)
+{
+  const int count = a->memory_count;
+  real most = 0;
+  for (int i = 0; i < count; i++)
+    most = real_max(most, real_fabs(a->memory[i] - b->memory[i]));
+  return count > 0 ? most / real_max(real_max_norm(a->memory, count), REAL_SMALLEST) : 0;
+}
+
 /* Takes step k of the run again; of several faults keeps that of the earliest step. */
 static void repeat(struct replay *r, long k, const struct shk_map *by, const struct shk_state *from,
                    const char *how)
@@ -114,7 +126,8 @@ static void repeat(struct replay *r, long k, const struct shk_map *by, const str
   const struct shk_status status = shk_map_step(by, &c->to, from, c->h);
   const bool ok = status.code == SHK_OK;
   const real away = ok ? shk_map_distance(&c->map, &c->to, &r->run[k + 1], false) : 0;
-  if ((ok && away <= SHK_CONTRACT_FLOORS * r->floor) || (c->faults > 0 && k >= r->faulty))
+  const bool same = ok && memories_apart(&c->to, &r->run[k + 1]) <= real_sqrt(REAL_EPSILON);
+  if ((same && away <= SHK_CONTRACT_FLOORS * r->floor) || (c->faults > 0 && k >= r->faulty))
     return;
   r->faulty = k;
   c->faults = 0; /* until the next line */

@@ -1,7 +1,7 @@
 /*
  * Findings about the energy: `order of energy`, the scaling of max |H - H(0)| with the step;
- * `energy max` at the finest step; and over long runs, alone or over their members, `energy slope`
- * and `energy class`.
+ * `energy max` at the finest step; `energy kept`, where that is claimed; and over long runs, alone
+ * or over their members, `energy slope` and `energy class`.
  */
 #include "harness/analysis/report.h"
 
@@ -58,6 +58,40 @@ static void report_size(struct shk_reporter *c)
   shk_keep_curve(c, &curve);
 }
 
+/* Why the energy decides nothing on the family's problem; NULL: it decides. */
+static const char *not_kept(const struct shk_family *family)
+{
+  return family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)
+             ? "the problem itself does not keep the energy"
+             : NULL;
+}
+
+/* Compares the largest change of H with round-off, if something is claimed of it. */
+static void report_kept(struct shk_reporter *c)
+{
+  const struct shk_family *const family = c->family;
+  struct shk_defect *const defects = shk_allocate((size_t)family->count, sizeof *defects);
+  double worst = 0;
+  int count = 0;
+  for (int i = 0; i < family->count && family->claims.keeps_energy != SHK_UNKNOWN; i++) {
+    const double size = shk_family_number(family, i, SHK_QUANTITY_ENERGY_MAX, NULL);
+    if (isnan(size))
+      continue;
+    defects[count++] =
+        (struct shk_defect){.size = size, .floor = shk_family_energy_floor(family, i)};
+    worst = fmax(worst, size);
+  }
+  if (count > 0) {
+    shk_report(c, SHK_QUANTITY_ENERGY_KEPT, NULL, worst, NAN)->floor = defects[count - 1].floor;
+    shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
+                                                 .claimed = family->claims.keeps_energy,
+                                                 .defects = defects,
+                                                 .count = count,
+                                                 .meaningless = not_kept(family)});
+  }
+  free(defects);
+}
+
 static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
 {
   const struct shk_family *const family = c->family;
@@ -68,15 +102,11 @@ static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
   }
   shk_report_word(c, SHK_QUANTITY_ENERGY_CLASS, NULL, shk_energy_word(drift->class))->floor =
       drift->near_roundoff || drift->class == SHK_ENERGY_EXACT ? drift->floor : NAN;
-  shk_report_verdict(c, &(struct shk_evidence){
-                            .kind = SHK_EVIDENCE_ENERGY,
-                            .claimed = family->claims.energy_bounded,
-                            .drift = drift,
-                            .undecidable = shk_family_undecidable(family),
-                            .meaningless = family->inspection.features &
-                                                   (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)
-                                               ? "the problem itself does not keep the energy"
-                                               : NULL});
+  shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ENERGY,
+                                               .claimed = family->claims.energy_bounded,
+                                               .drift = drift,
+                                               .undecidable = shk_family_undecidable(family),
+                                               .meaningless = not_kept(family)});
 }
 
 static void report(struct shk_reporter *c)
@@ -87,6 +117,7 @@ static void report(struct shk_reporter *c)
   struct shk_drift *const runs = shk_allocate((size_t)family->count, sizeof *runs), drift;
   int count = 0, seen = 0;
   report_size(c);
+  report_kept(c);
   for (int i = 0; i < family->count; i++) {
     const struct shk_record *record = family->records[i];
     if (!classify(&runs[count], family, i))

@@ -28,7 +28,7 @@ bool shk_state_init(struct shk_state *state, int n, int m);
 /* The same for the sizes of another state, its memory included. */
 bool shk_state_init_like(struct shk_state *state, const struct shk_state *other);
 void shk_state_clear(struct shk_state *state);
-/* Copies a state of the same sizes. */
+/* Copies a state of the same sizes, and its memory if `to` has as much. */
 void shk_state_copy(struct shk_state *to, const struct shk_state *from);
 
 struct shk_integrator;
@@ -85,6 +85,10 @@ struct shk_integrator {
   struct shk_array memory;
   /* Fills start->memory for steps of length h from a start. NULL: it stays zero. */
   struct shk_status (*begin)(void *method, struct shk_state *start, real h);
+  /* The involution P of the memory, such as the reversed order of a multistep method: changes
+   * state->memory so that steps of length h, of the opposite sign or from -p, retrace the run. The
+   * method is symmetric if P Ψ_{-h} P Ψ_h = id. NULL: with memory, symmetry is not defined. */
+  void (*reverse)(void *method, struct shk_state *state, real h);
 };
 
 #define SHK_METHOD(type)                                                                           \

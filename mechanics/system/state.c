@@ -61,7 +61,7 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
   memcpy(to->p_carry, from->p_carry, n);
   memcpy(to->lambda, from->lambda, m);
   memcpy(to->mu, from->mu, m);
-  if (from->memory_count > 0)
+  if (from->memory_count > 0 && to->memory_count == from->memory_count)
     memcpy(to->memory, from->memory, (size_t)from->memory_count * sizeof(real));
 }
 

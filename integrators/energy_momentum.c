@@ -1,0 +1,142 @@
+/*
+ * The energy-momentum method with Gonzalez's discrete gradients. With d = q1 - q0 and q½ = q0 +
+ * d/2,
+ *
+ *     M d/h = ½ (p0 + p1),     (p1-p0)/h = -DV(q0,q1) - Dg(q0,q1)ᵀ lambda,     g(q1) = 0
+ *     DV = V_q(q½) + (V(q1) - V(q0) - V_q(q½)·d)/(d·d) d,   and so each row of Dg from g and G
+ *
+ * DV·d = V(q1) - V(q0) and Dg d = g(q1) - g(q0) = 0, so that H is kept to round-off, whatever V
+ * and g are. Symmetric, not symplectic. Momenta are kept where the additional terms along d
+ * vanish, as for quadratic V and g; to keep all, V and g would have to be given as functions of
+ * invariants.
+ *
+ * lambda belongs to the middle of the step and oscillates about the exact one by O(h), with a sign
+ * that alternates from step to step and is not damped; the mean of two steps has order 2. G(q1)
+ * M⁻¹ p1 alternates at O(h²). `lambda` and `mu` are both this lambda. V(q,t) is that of the
+ * middle. Where d is so small that rounding of V would dominate the term along d, of order h³, it
+ * is left out. Separable systems.
+ *
+ * Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) 165; Betsch, Comput.
+ * Methods Appl. Mech. Eng. 194 (2005) 5159.
+ */
+#include "integrators/kit/normals.h"
+#include <shakedown/plugin.h>
+
+struct conserving {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  struct shk_normals solve;
+  const struct shk_state *from;
+  real h;
+  real *q, *middle, *force, *dp, *rest; /* n: force is DV; rest is zero momentum */
+  real *along;                          /* m: Dg = G(q½) + along dᵀ */
+};
+
+/* Stores in *share the factor of d in DV, and the rounding of DV that it brings in *noise. */
+static struct shk_status share_of_d(struct conserving *w, real *share, real *noise, real square)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  const real t = w->from->t + w->h / 2, size = real_max_norm(w->from->q, w->n);
+  real before, after;
+  *share = *noise = 0;
+  if (square <= real_pow(REAL_EPSILON, R(2.0) / 3) * size * size)
+    return shk_ok();
+  SHK_TRY(shk_hamiltonian(e, &before, t, w->from->q, w->rest));
+  SHK_TRY(shk_hamiltonian(e, &after, t, w->q, w->rest));
+  *share = (after - before - real_dot(w->force, w->solve.d, w->n)) / square;
+  *noise = REAL_EPSILON * (real_fabs(after) + real_fabs(before)) / real_sqrt(square);
+  return shk_ok();
+}
+
+/* Stores DV in force, G(q½) in B, and the rest of Dg in along, for q0 and q1 on the constraint. */
+static struct shk_status discrete_gradients(struct conserving *w)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  const real t = w->from->t + w->h / 2, *const d = w->solve.d;
+  const real square = real_dot(d, d, w->n);
+  real share, noise, lightest = e->system->mass[0];
+  SHK_TRY(shk_gradient(e, w->force, t, w->middle, w->from->p));
+  SHK_TRY(shk_jacobian(e, w->solve.B, t, w->middle));
+  SHK_TRY(share_of_d(w, &share, &noise, square));
+  shk_vector_add(w->force, share, d, w->n);
+  shk_jacobian_times(e, w->along, w->solve.B, d);
+  for (int i = 0; i < w->m; i++)
+    w->along[i] = square > 0 ? -w->along[i] / square : 0;
+  for (int i = 1; i < w->n; i++)
+    lightest = real_min(lightest, e->system->mass[i]);
+  const real scale = real_max(real_max_norm(w->from->q, w->n), REAL_SMALLEST);
+  w->solve.iteration.rounding = real_max(REAL_EPSILON, w->solve.c * noise / (lightest * scale));
+  return shk_ok();
+}
+
+static struct shk_status equations(void *method, const real *lambda)
+{
+  struct conserving *w = method;
+  struct shk_evaluator *const e = w->evaluator;
+  const struct shk_state *const from = w->from;
+  const real h = w->h, *const d = w->solve.d;
+  for (int i = 0; i < w->n; i++) {
+    w->middle[i] = from->q[i] + (d[i] / 2 + from->q_carry[i]);
+    w->q[i] = from->q[i] + (d[i] + from->q_carry[i]);
+  }
+  SHK_TRY(shk_constraint(e, w->solve.g, from->t + h, w->q));
+  SHK_TRY(shk_jacobian(e, w->solve.A, from->t + h, w->q));
+  SHK_TRY(discrete_gradients(w));
+  shk_vector_scaled(w->dp, -h, w->force, w->n);
+  shk_jacobian_transposed_add(e, w->dp, w->solve.B, -h, lambda);
+  shk_vector_add(w->dp, -h * real_dot(w->along, lambda, w->m), d, w->n);
+  for (int i = 0; i < w->n; i++)
+    w->solve.r[i] = h * shk_over_mass(e, from->p[i] + (w->dp[i] / 2 + from->p_carry[i]), i) - d[i];
+  return shk_ok();
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct conserving *w = method;
+  w->from = from;
+  w->h = h;
+  w->solve.c = h * h / 2;
+  for (int i = 0; i < w->n; i++)
+    w->solve.d[i] = h * shk_over_mass(w->evaluator, from->p[i], i);
+  shk_copy(to->lambda, from->lambda, w->m);
+  SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->lambda, equations, w));
+  shk_copy(to->mu, to->lambda, w->m);
+  shk_vector_add(w->solve.d, 1, w->solve.r, w->n);
+  shk_move_q(to, from, w->solve.d);
+  shk_move_p(to, from, w->dp);
+  return shk_ok();
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  return shk_bind_linear(&((struct conserving *)method)->solve.linear, binding, NULL);
+}
+
+static const struct shk_option options[] = SHK_LIST(SHK_NORMALS_OPTION(conserving, solve));
+
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_NORMALS_ARRAYS(conserving, solve), SHK_ARRAYS(conserving, q, rest, .n = 1),
+             SHK_ARRAY(conserving, along, .m = 1));
+
+static const struct shk_stated claims[] = SHK_LIST(
+    SHK_ORDERS(2), SHK_LOCAL_ORDERS(3, 2), SHK_TWO_MULTIPLIERS, SHK_CLAIM(SYMPLECTIC, SHK_NO),
+    SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMMETRIC, SHK_YES),
+    SHK_CLAIM(KEEPS_ENERGY, SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
+    SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
+    SHK_CLAIM(KEEPS_HIDDEN, SHK_NO), SHK_COORDINATES(SHK_YES));
+
+static const struct shk_integrator energy_momentum = {
+    SHK_INTEGRATOR(conserving, arrays, bind, step, NULL),
+    .info = {.name = "energy-momentum",
+             .summary = "discrete gradients of V and g: the energy to round-off",
+             .equations =
+                 "M (q1-q0)/h = ½ (p0+p1),  (p1-p0)/h = -DV - Dgᵀ lambda,  g(q1) = 0\n"
+                 "DV = V_q(½ (q0+q1)) + (V(q1) - V(q0) - V_q·d)/(d·d) d,  d = q1-q0; Dg in the "
+                 "same way",
+             .citation = "Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) "
+                         "165; Betsch, Comput. Methods Appl. Mech. Eng. 194 (2005) 5159",
+             .options = options,
+             .claims = claims}};
+
+SHK_PROVIDE(energy_momentum, .integrators = SHK_INTEGRATORS(&energy_momentum));

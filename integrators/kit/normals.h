@@ -1,0 +1,47 @@
+/*
+ * Newton's method for a step d = q1 - q0 with multipliers that act along normals:
+ *
+ *     d = F(d) - c M⁻¹ Bᵀ lambda,     g(d) = 0
+ *
+ * The matrix is c A M⁻¹ Bᵀ with A = ∂g/∂d; derivatives of F and B are left out of it, so that each
+ * iteration contracts by O(h) or O(h²), down to round-off. Separable systems. The constraint force
+ * is -Bᵀ lambda.
+ */
+#ifndef INTEGRATORS_KIT_NORMALS_H
+#define INTEGRATORS_KIT_NORMALS_H
+
+#include <shakedown/bind.h>
+#include <shakedown/vectors.h>
+
+/* A member of the method's struct, with SHK_NORMALS_ARRAYS in its table of arrays,
+ * SHK_NORMALS_OPTION in its options, and shk_bind_linear for `linear`. */
+struct shk_normals {
+  struct shk_linear *linear;
+  struct shk_iteration iteration;
+  real c;
+  real *d, *r, *work; /* n: the unknown; F(d) - c M⁻¹ Bᵀ lambda - d */
+  real *g, *change;   /* m */
+  real *A, *B;        /* entries of the pattern of G */
+};
+#define SHK_NORMALS_ARRAYS(type, member)                                                           \
+  SHK_ARRAYS(type, member.d, member.work, .n = 1),                                                 \
+      SHK_ARRAYS(type, member.g, member.change, .m = 1),                                           \
+      SHK_ARRAYS(type, member.A, member.B, .entries = 1)
+#define SHK_NORMALS_OPTION(type, member)                                                           \
+  SHK_INTEGER(type, member.iteration.limit, "iterations", "1000",                                  \
+              "limit of iterations a step; meeting it is a failure", .minimum = "1",               \
+              .maximum = "100000")
+
+/* Evaluates r, g, A and B at d and lambda. */
+typedef struct shk_status shk_normals_equations(void *method, const real *lambda);
+
+/* Solves from the guesses in d and lambda (m). r, g, A and B are those of the solution. */
+struct shk_status shk_normals_solve(struct shk_normals *normals, struct shk_evaluator *evaluator,
+                                    const struct shk_state *from, real *lambda,
+                                    shk_normals_equations *equations, void *method);
+
+/* Adds x (n) -= factor M⁻¹ Gᵀ lambda; work (n). */
+void shk_normals_subtract(const struct shk_evaluator *evaluator, real *x, real *work, real factor,
+                          const real *G, const real *lambda);
+
+#endif

@@ -1,0 +1,109 @@
+/*
+ * The generalized-α method of the catalogue with one fault: `bad-generalized-alpha(fault=…)`.
+ */
+#include <shakedown/plugin.h>
+#pragma push_macro("SHK_PROVIDE")
+#undef SHK_PROVIDE
+#define SHK_PROVIDE(...) struct right
+#include "integrators/generalized_alpha.c"
+#pragma pop_macro("SHK_PROVIDE")
+
+/* clang-format off */
+#define FAULTS(X) \
+  X(NONE, "none", "nothing: the control") \
+  X(STATIC, "static", "the acceleration is kept in a static variable, not in the state") \
+  X(FORGETS, "forgets", "the acceleration is not handed on: it stays that of the start") \
+  X(GAMMA, "gamma", "γ is a hundredth too large") \
+  X(PROJECTS, "projects", "ggl's velocities are index3's, projected after the step")
+/* clang-format on */
+
+#include "faults.h"
+
+struct bad {
+  struct alpha right;
+  int fault;
+};
+
+static real kept[64];
+
+static struct shk_status bad_bind(void *method, const struct shk_binding *binding)
+{
+  struct bad *w = method;
+  SHK_TRY(bind(&w->right, binding));
+  if (w->fault == GAMMA)
+    w->right.gamma += R(0.01);
+  if (w->fault == PROJECTS)
+    w->right.form = INDEX3;
+  return shk_ok();
+}
+
+static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
+                                  real h)
+{
+  struct bad *w = method;
+  struct shk_evaluator *const e = w->right.evaluator;
+  const size_t size = (size_t)w->right.n * sizeof(real);
+  if (w->fault == STATIC && size <= sizeof kept)
+    memcpy(from->memory, kept, size); /* the array is the caller's */
+  SHK_TRY(step(&w->right, to, from, h));
+  if (w->fault == STATIC && size <= sizeof kept) {
+    memcpy(kept, to->memory, size);
+    memset(to->memory, 0, size);
+    memset(from->memory, 0, size);
+  }
+  if (w->fault == FORGETS)
+    memcpy(to->memory, from->memory, size);
+  if (w->fault != PROJECTS)
+    return shk_ok();
+  SHK_TRY(shk_jacobian(e, w->right.G0, from->t + h, to->q));
+  return shk_manifold_project(w->right.manifold, to->q, to->p, from->t + h);
+}
+
+static struct shk_status bad_begin(void *method, struct shk_state *start, real h)
+{
+  struct bad *w = method;
+  SHK_TRY(begin(&w->right, start, h));
+  if (w->fault == STATIC && (size_t)w->right.n * sizeof(real) <= sizeof kept) {
+    memcpy(kept, start->memory, (size_t)w->right.n * sizeof(real));
+    shk_fill(start->memory, 0, w->right.n);
+  }
+  return shk_ok();
+}
+
+static void bad_claims_under(struct shk_claims *all, const void *method)
+{
+  const struct bad *w = method;
+  claims_under(all, &w->right);
+  if (w->fault == PROJECTS)
+    all->keeps_hidden = SHK_YES;
+}
+
+static const struct shk_option bad_options[] =
+    SHK_LIST(SHK_REAL(bad, right.rho, "rho", "0.8", "spectral radius at infinity"),
+             SHK_CHOICE(bad, right.form, "form", forms, "index3", "which constraints hold"),
+             SHK_NORMALS_OPTION(bad, right.solve),
+             SHK_CHOICE(bad, fault, "fault", faults, "none", "what is wrong"));
+
+static const struct shk_array bad_arrays[] = SHK_LIST(
+    SHK_NORMALS_ARRAYS(bad, right.solve), SHK_ARRAYS(bad, right.q, right.dv, .n = 1),
+    SHK_ARRAY(bad, right.G0, .entries = 1), SHK_ARRAYS(bad, right.lambda, right.hidden, .m = 1));
+
+static const struct shk_integrator bad_generalized_alpha = {
+    .struct_size = sizeof bad_generalized_alpha,
+    .method_size = sizeof(struct bad),
+    .evaluator_at = SHK_AT(bad, right.evaluator),
+    .n_at = SHK_AT(bad, right.n),
+    .m_at = SHK_AT(bad, right.m),
+    .arrays = bad_arrays,
+    .bind = bad_bind,
+    .step = bad_step,
+    .claims_under = bad_claims_under,
+    .memory = {.n = 3, .m = 1},
+    .begin = bad_begin,
+    .info = {.name = "bad-generalized-alpha",
+             .summary = "generalized-α with a fault",
+             .options = bad_options,
+             .supports = SHK_RHEONOMIC,
+             .claims = claims}};
+
+SHK_PROVIDE(bad_generalized_alpha, .integrators = SHK_INTEGRATORS(&bad_generalized_alpha));

@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Steps of the methods of multibody codes and game engines, and of high order, computed with mpmath at
+45 digits, independently of the program that they check: writes later_maps.csv.
+
+    python3 later_maps.py > later_maps.csv
+
+Each method is written as one system of equations in all its unknowns, as its source states it, and
+solved by Newton's method with differences; nothing is taken from the C sources. The constraint force is
+-G^T lambda. The oval has an explicit start, which `simulate` takes.
+"""
+import mpmath as mp
+
+mp.mp.dps = 45
+STEP = mp.mpf("0.05")
+
+
+class System:
+    """H = 1/2 p M^-1 p + V(q) and g(q) = 0, with V_q, G and g_qq[v,v]."""
+
+    def __init__(self, name, mass, q, v, potential, gradient, g, G, curvature):
+        self.spec, self.mass, self.n = name, [mp.mpf(m) for m in mass], len(mass)
+        self.V, self.V_q, self.g, self.G, self.curvature = potential, gradient, g, G, curvature
+        self.q, self.m = [mp.mpf(x) for x in q], len(g(q))
+        A = [[sum(a * b / m for a, b, m in zip(r, s, self.mass)) for s in G(self.q)] for r in G(self.q)]
+        hidden = [sum(a * mp.mpf(b) for a, b in zip(row, v)) for row in G(self.q)]
+        x = solve(A, hidden)
+        self.v = [mp.mpf(v[i]) - sum(row[i] * l for row, l in zip(G(self.q), x)) / self.mass[i] for i in range(self.n)]
+        self.p = [m * u for m, u in zip(self.mass, self.v)]
+
+    def name(self):
+        def listed(x):
+            return ",".join(mp.nstr(y, 40, min_fixed=-mp.inf, max_fixed=mp.inf) for y in x)
+
+        if "(" in self.spec:  # its own start
+            return self.spec
+        return f"{self.spec} --q {listed(self.q)} --p {listed(self.p)}"
+
+    def normals(self, G, multiplier):
+        """G^T multiplier."""
+        return [sum(row[i] * l for row, l in zip(G, multiplier)) for i in range(self.n)]
+
+    def multiplier(self, q, v):
+        """The lambda that keeps the second derivative of g zero."""
+        G = self.G(q)
+        A = [[sum(a * b / m for a, b, m in zip(r, s, self.mass)) for s in G] for r in G]
+        f = self.V_q(q)
+        right = [c - sum(a * x / m for a, x, m in zip(row, f, self.mass)) for row, c in zip(G, self.curvature(q, v))]
+        return solve(A, right)
+
+    def acceleration(self, q, multiplier):
+        pull = self.normals(self.G(q), multiplier)
+        return [-(f + g) / m for f, g, m in zip(self.V_q(q), pull, self.mass)]
+
+
+def solve(A, b):
+    return list(mp.lu_solve(mp.matrix(A), mp.matrix(b)))
+
+
+def root(equations, guess):
+    """Newton's method; the Jacobian by forward differences, renewed at every iterate."""
+    x = [mp.mpf(y) for y in guess]
+    size = len(x)
+    for _ in range(60):
+        F = equations(x)
+        J = mp.matrix(size, size)
+        for j in range(size):
+            e = mp.mpf(10) ** -22 * (1 + abs(x[j]))
+            moved = equations(x[:j] + [x[j] + e] + x[j + 1 :])
+            for i in range(size):
+                J[i, j] = (moved[i] - F[i]) / e
+        step = mp.lu_solve(J, mp.matrix(F))
+        x = [a - b for a, b in zip(x, step)]
+        if max(abs(y) for y in step) < mp.mpf(10) ** -38:
+            return x
+    raise ArithmeticError("no convergence")
+
+
+def axpy(*terms):
+    """Sum of factor, vector, factor, vector, ..."""
+    return [sum(f * v[i] for f, v in zip(terms[::2], terms[1::2])) for i in range(len(terms[1]))]
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def times(G, v):
+    return [dot(row, v) for row in G]
+
+
+# ---- energy-momentum ----
+
+
+def discrete(f, slope, a, b):
+    """Gonzalez's discrete gradient of one function."""
+    d = axpy(1, b, -1, a)
+    middle = slope(axpy(mp.mpf(1) / 2, a, mp.mpf(1) / 2, b))
+    share = (f(b) - f(a) - dot(middle, d)) / dot(d, d)
+    return axpy(1, middle, share, d)
+
+
+def energy_momentum(s, h, steps):
+    n, m, q, v = s.n, s.m, s.q, s.v
+    for _ in range(steps):
+
+        def end(q1):
+            return axpy(2 / h, q1, -2 / h, q, -1, v)
+
+        def equations(x):
+            q1, lam = x[:n], x[n:]
+            DV = discrete(s.V, s.V_q, q, q1)
+            Dg = [discrete(lambda y, j=j: s.g(y)[j], lambda y, j=j: s.G(y)[j], q, q1) for j in range(m)]
+            pull = s.normals(Dg, lam)
+            v1 = end(q1)
+            return [w * (b - a) + h * (f + g) for w, a, b, f, g in zip(s.mass, v, v1, DV, pull)] + s.g(q1)
+
+        x = root(equations, axpy(1, q, h, v) + s.multiplier(q, v))
+        q, v = x[:n], end(x[:n])
+        yield q, v, x[n:]
+
+
+# ---- generalized-alpha ----
+
+
+def generalized_alpha(s, h, steps, ggl, alpha_m, alpha_f):
+    gamma = mp.mpf(1) / 2 + alpha_f - alpha_m
+    beta = (mp.mpf(1) / 2 + gamma) ** 2 / 4
+    shift = alpha_m - alpha_f
+    n, m, q, v = s.n, s.m, s.q, s.v
+    lam = s.multiplier(q, v)
+    now = s.acceleration(q, lam)
+
+    def later(t):
+        there, speed = axpy(1, q, t, v, t * t / 2, now), axpy(1, v, t, now)
+        return s.acceleration(there, s.multiplier(there, speed))
+
+    a, more = later(shift * h), [mp.mpf(0)] * n
+    if not ggl:
+        jerk = axpy(1 / h, later(h), -1 / h, now)
+        G = s.G(q)
+        A = [[sum(x * y / w for x, y, w in zip(r, t, s.mass)) for t in G] for r in G]
+        pull = s.normals(G, solve(A, times(G, jerk)))
+        more = [(mp.mpf(1) / 6 - beta - shift / 2) * h * h * x / w for x, w in zip(pull, s.mass)]
+    for _ in range(steps):
+        v = axpy(1, v, 1, more)
+
+        def parts(x):
+            q1, l1, eta = x[:n], x[n : n + m], x[n + m :]
+            there = s.acceleration(q1, l1)
+            a1 = axpy((1 - alpha_f) / (1 - alpha_m), there, alpha_f / (1 - alpha_m), now, -alpha_m / (1 - alpha_m), a)
+            v1 = axpy(1, v, h * (1 - gamma), a, h * gamma, a1)
+            moved = axpy(1, q, h, v, h * h * (mp.mpf(1) / 2 - beta), a, h * h * beta, a1)
+            if ggl:
+                moved = [y - h * x / w for y, x, w in zip(moved, s.normals(s.G(q), eta), s.mass)]
+            return q1, l1, there, a1, v1, moved
+
+        def equations(x):
+            q1, _, _, _, v1, moved = parts(x)
+            return axpy(1, q1, -1, moved) + s.g(q1) + (times(s.G(q1), v1) if ggl else [])
+
+        x = root(equations, axpy(1, q, h, v) + lam + [0] * (m if ggl else 0))
+        before = lam
+        q, lam, now, a, v, _ = parts(x)
+        more = [mp.mpf(0)] * n
+        yield q, v, before
+
+
+def alpha(ggl, rho):
+    rho = mp.mpf(rho)
+    return lambda s, h, k: generalized_alpha(s, h, k, ggl, (2 * rho - 1) / (rho + 1), rho / (rho + 1))
+
+
+METHODS = {
+    "energy-momentum": energy_momentum,
+    "generalized-alpha": alpha(False, "0.8"),
+    "generalized-alpha(rho=0.3,form=ggl)": alpha(True, "0.3"),
+    "generalized-alpha(rho=0.6,scheme=hht)": lambda s, h, k: generalized_alpha(
+        s, h, k, False, mp.mpf(0), (1 - mp.mpf("0.6")) / (1 + mp.mpf("0.6"))
+    ),
+}
+
+# ---- problems ----
+
+
+def beads(spec, masses, lengths, angles, rates):
+    """Rods from the origin on, in the plane under gravity 1."""
+    q, v = [], []
+    for d, angle, rate in zip(lengths, angles, rates):
+        a, r = mp.mpf(angle), mp.mpf(rate)
+        q += [(q[-2] if q else 0) + d * mp.sin(a), (q[-1] if len(q) > 0 else 0) - d * mp.cos(a)]
+        v += [(v[-2] if v else 0) + d * r * mp.cos(a), (v[-1] if len(v) > 0 else 0) + d * r * mp.sin(a)]
+
+    def between(x, i):
+        return [x[2 * i + k] - (x[2 * i - 2 + k] if i else 0) for k in range(2)]
+
+    def g(x):
+        return [(dot(between(x, i), between(x, i)) - d * d) / 2 for i, d in enumerate(lengths)]
+
+    def G(x):
+        rows = []
+        for i in range(len(lengths)):
+            row = [mp.mpf(0)] * len(x)
+            for k, y in enumerate(between(x, i)):
+                row[2 * i + k] = y
+                if i:
+                    row[2 * i - 2 + k] = -y
+            rows.append(row)
+        return rows
+
+    return System(
+        spec, [m for m in masses for _ in range(2)], q, v,
+        lambda x: sum(m * x[2 * i + 1] for i, m in enumerate(masses)),
+        lambda x: [y for m in masses for y in (mp.mpf(0), m)], g, G,
+        lambda x, u: [dot(between(u, i), between(u, i)) for i in range(len(lengths))],
+    )  # fmt: skip
+
+
+def oval():
+    c = (1, 2, 3)
+
+    def g(x):
+        return [sum(y * y / 2 + k * y**4 / 4 for y, k in zip(x, c)) - 1]
+
+    x, y = mp.mpf("0.5"), mp.mpf("-0.4")
+    z = -mp.findroot(lambda t: g([x, y, t])[0], 0.8)
+    return System(
+        "oval", [1, 1, 1], [x, y, z], [1, mp.mpf("0.3"), mp.mpf("0.2")],
+        lambda q: q[2] + q[0] ** 2 / 2 + q[1] ** 3 / 3,
+        lambda q: [q[0], q[1] ** 2, mp.mpf(1)], g,
+        lambda q: [[y + k * y**3 for y, k in zip(q, c)]],
+        lambda q, u: [sum((1 + 3 * k * y * y) * w * w for y, k, w in zip(q, c, u))],
+    )  # fmt: skip
+
+
+PROBLEMS = (
+    beads("double-pendulum(mass1=2,length2=0.7,angle1=1.1,angle2=-0.2,rate1=0.3,rate2=0.5)", [mp.mpf(2), mp.mpf(1)], [mp.mpf(1), mp.mpf("0.7")],
+          ["1.1", "-0.2"], ["0.3", "0.5"]),
+    oval(),
+)  # fmt: skip
+ROWS = (1, 2, 5)
+
+
+def main():
+    print("problem,integrator,step,steps,component,value")
+    for problem in PROBLEMS:
+        for method, run in METHODS.items():
+            for k, (q, v, multiplier) in enumerate(run(problem, STEP, ROWS[-1]), 1):
+                if k not in ROWS:
+                    continue
+                p = [m * u for m, u in zip(problem.mass, v)]
+                for name, vector in (("q", q), ("p", p), ("lambda", multiplier)):
+                    for i, x in enumerate(vector, 1):
+                        print(f'"{problem.name()}","{method}",{mp.nstr(STEP, 5)},{k},{name}{i},{mp.nstr(x, 38)}')
+
+
+if __name__ == "__main__":
+    main()

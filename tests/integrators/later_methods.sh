@@ -1,0 +1,46 @@
+#!/bin/sh
+# Wrong variants of the methods of multibody codes and game engines, and of high order: each fault is
+# found by a claim of the method, and the method without a fault is not.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/certified.sh"
+
+# wrong PLUGIN METHOD: reads lines "OPTIONS: CLAIM, …", claims that are falsified with these options.
+wrong() {
+  plugin=$1 method=$2
+  sed 's/\(.*\): \(.*\)/\1|\2/' >faults
+  set -- "$method"
+  while IFS='|' read -r fault claims; do
+    set -- "$@" "$method($fault)"
+    printf '%s\n' "$claims" | tr ',' '\n' | sed 's/^ *//' >claims
+    while read -r claim; do
+      set -- "$@" --claim "$claim"
+    done <claims
+  done <faults
+  certified 1 "$method with its faults" --brief --plugin "$plugin" "$@"
+  is_text "$(rows "$method" falsified) $(rows "$method" failed)" "0 0" "$method: the control"
+  while IFS='|' read -r fault claims; do
+    name="$method($fault)"
+    case $fault in
+    *,*) name="\"$name\"" ;;
+    esac
+    printf '%s\n' "$claims" | tr ',' '\n' | sed 's/^ *//' >claims
+    while read -r claim; do
+      at_least 1 "$name,$claim" falsified
+    done <claims
+  done <faults
+}
+
+wrong "$SHAKEDOWN_BAD_GENERALIZED_ALPHA" bad-generalized-alpha <<'END'
+fault=static: stateless
+fault=forgets: order of q
+fault=gamma: order of p, order of mu
+form=ggl,fault=projects: order of mu
+END
+wrong "$SHAKEDOWN_BAD_ENERGY_MOMENTUM" bad-energy-momentum <<'END'
+fault=gradient: keeps energy
+fault=normals: keeps energy
+fault=old: order of p, symmetric
+END
+tap_done
