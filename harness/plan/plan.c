@@ -23,28 +23,21 @@ static const struct shk_numbers default_tolerances = {
     .values = (double[]){1e-4, 1e-6, 1e-8, 1e-10}};
 
 /* A problem of a run. */
-struct layout {
+struct shk_plan_layout {
   struct shk_schedule schedule;
   int group;
 };
 
-struct group {
+struct shk_plan_group {
   struct shk_cell cell; /* its start and times; the rest is not set */
   int run;              /* first run that measures its errors; -1: none does */
   bool exact;           /* the exact solution is known from this start */
   bool has_cells;       /* references are planned */
 };
 
-struct shk_plan_memory {
-  int layout_count, group_count;
-  struct layout *layouts;
-  struct group *groups;
-};
-
 struct planner {
   const struct shk_study *study;
   struct shk_plan *plan;
-  struct shk_plan_memory *memory;
   struct shk_index groups, cells;
   struct shk_message *error;
 };
@@ -103,10 +96,10 @@ static bool is_explicit(const struct shk_start *start)
 static bool lay_out_problem(struct planner *planner, int run_index, const struct shk_start *start)
 {
   const struct shk_study_run *const run = &planner->study->runs[run_index];
-  struct shk_plan_memory *const memory = planner->memory;
+  struct shk_plan *const plan = planner->plan;
   struct shk_inspection inspection;
   struct shk_message reason = {.text = ""};
-  struct layout layout;
+  struct shk_plan_layout layout;
   if (!shk_inspect(planner->plan->context, &inspection, "double", start->problem, &reason))
     return shk_message_set(planner->error, "%s:%d: %s: %s", planner->study->path, run->line,
                            start->problem, reason.text);
@@ -118,11 +111,11 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   char *const text = shk_cell_text(&cell);
   layout.group = shk_index_text(&planner->groups, text);
   free(text);
-  if (layout.group == memory->group_count)
-    *SHK_APPEND(memory->groups, memory->group_count) =
-        (struct group){.cell = cell, .run = -1, .exact = inspection.exact && !is_explicit(start)};
-  *SHK_APPEND(memory->layouts, memory->layout_count) = layout;
-  struct group *const its = &memory->groups[layout.group];
+  if (layout.group == plan->group_count)
+    *SHK_APPEND(plan->groups, plan->group_count) = (struct shk_plan_group){
+        .cell = cell, .run = -1, .exact = inspection.exact && !is_explicit(start)};
+  *SHK_APPEND(plan->layouts, plan->layout_count) = layout;
+  struct shk_plan_group *const its = &plan->groups[layout.group];
   if (its->run < 0 && wants_errors(run))
     its->run = run_index;
   return true;
@@ -130,75 +123,62 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
 
 /* ---- second pass: cells ---- */
 
-struct request {
-  int run, group;
-  enum shk_role role;
-  const char *kind; /* NULL: "run" */
-  const char *integrator, *precision;
-  const struct shk_numbers *steps, *tolerances; /* one of them, or both NULL */
-  int index;                                    /* index of the step or tolerance */
-  bool one_step; /* the step is its only time, instead of the group's times */
-};
+/* Sets the i-th of these steps, or tolerances. The step may be the cell's only time. */
+static void set_step(struct shk_cell *cell, const struct shk_numbers *steps, int i, bool only)
+{
+  cell->step = steps->texts[i];
+  cell->numbers.step = steps->values[i];
+  if (!only)
+    return;
+  cell->until = cell->step;
+  cell->time_count = 1;
+  cell->times = steps->texts + i;
+  cell->numbers.until = cell->numbers.step;
+  cell->numbers.times = steps->values + i;
+}
 
-static bool add_cell(struct planner *planner, const struct request *request)
+static void set_tolerance(struct shk_cell *cell, const struct shk_numbers *tolerances, int i)
+{
+  cell->tolerance = tolerances->texts[i];
+  cell->numbers.tolerance = tolerances->values[i];
+}
+
+/* Adds a cell, unless it is planned already, with the limits of its run. Limits for the methods
+ * under test must not stop their reference. */
+static bool add_cell(struct planner *planner, struct shk_planned planned)
 {
   struct shk_plan *const plan = planner->plan;
-  const struct shk_study_run *const run = &planner->study->runs[request->run];
-  const struct shk_numbers *const steps = request->steps, *const tolerances = request->tolerances;
-  struct shk_cell cell = planner->memory->groups[request->group].cell;
-  cell.kind = request->kind ? (char *)request->kind : cell.kind;
-  cell.integrator = (char *)request->integrator;
-  cell.precision = (char *)request->precision;
-  if (tolerances) {
-    cell.tolerance = tolerances->texts[request->index];
-    cell.numbers.tolerance = tolerances->values[request->index];
-  }
-  if (steps) {
-    cell.step = steps->texts[request->index];
-    cell.numbers.step = steps->values[request->index];
-  }
-  if (request->one_step) {
-    cell.until = cell.step;
-    cell.time_count = 1;
-    cell.times = steps->texts + request->index;
-    cell.numbers.until = cell.numbers.step;
-    cell.numbers.times = steps->values + request->index;
-  }
+  const struct shk_study_run *const run = &planner->study->runs[planned.run];
+  const struct shk_cell *const cell = &planned.cell;
+  const bool reference = planned.role != SHK_ROLE_MEASURED;
   const int known = planner->cells.count;
-  if (shk_index_number(&planner->cells, "%d\n%s\n%s\n%s\n%s\n%s", request->group, cell.kind,
-                       cell.integrator, cell.precision, cell.step ? cell.step : "",
-                       cell.tolerance ? cell.tolerance : "") < known)
+  if (shk_index_number(&planner->cells, "%d\n%s\n%s\n%s\n%s\n%s", planned.group, cell->kind,
+                       cell->integrator, cell->precision, cell->step ? cell->step : "",
+                       cell->tolerance ? cell->tolerance : "") < known)
     return true;
   if (plan->count == SHK_MOST_CELLS)
     return shk_message_set(planner->error, "%s: the study has more than %d cells",
                            planner->study->path, SHK_MOST_CELLS);
-  const double seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
-  const double megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
-  /* Limits for the methods under test must not stop their reference. */
-  const bool reference = request->role != SHK_ROLE_MEASURED;
-  *SHK_APPEND(plan->cells, plan->count) = (struct shk_planned){
-      .cell = cell,
-      .run = request->run,
-      .role = request->role,
-      .group = request->group,
-      .seconds = reference ? fmax(seconds, SHK_DEFAULT_SECONDS) : seconds,
-      .megabytes = reference ? fmax(megabytes, SHK_DEFAULT_MEGABYTES) : megabytes};
+  planned.seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
+  planned.megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
+  planned.seconds = fmax(planned.seconds, reference ? SHK_DEFAULT_SECONDS : 0);
+  planned.megabytes = fmax(planned.megabytes, reference ? SHK_DEFAULT_MEGABYTES : 0);
+  *SHK_APPEND(plan->cells, plan->count) = planned;
   return true;
 }
 
 static bool add_references(struct planner *planner, int index)
 {
-  struct group *const group = &planner->memory->groups[index];
+  struct shk_plan_group *const group = &planner->plan->groups[index];
+  struct shk_planned planned = {.cell = group->cell, .run = group->run, .group = index};
   if (group->run < 0 || group->has_cells)
     return true;
   group->has_cells = true;
-  struct request request = {.run = group->run,
-                            .group = index,
-                            .role = SHK_ROLE_REFERENCE,
-                            .integrator = "exact",
-                            .precision = shk_finest_engine()->precision};
+  planned.role = SHK_ROLE_REFERENCE;
+  planned.cell.integrator = (char *)"exact";
+  planned.cell.precision = (char *)shk_finest_engine()->precision;
   if (group->exact)
-    return add_cell(planner, &request);
+    return add_cell(planner, planned);
   struct shk_message reason;
   if (!shk_engine_named("quad", &reason))
     return shk_message_set(
@@ -206,35 +186,38 @@ static bool add_references(struct planner *planner, int index)
         "%s: the exact solution of %s from its start is not known, and a reference is "
         "computed in quad precision: %s",
         planner->study->path, group->cell.problem, reason.text);
-  request.integrator = "reference";
-  request.tolerances = &shk_reference_tolerances;
-  request.role = SHK_ROLE_REFERENCE_CHECK;
-  if (!add_cell(planner, &request))
+  planned.cell.integrator = (char *)"reference";
+  planned.role = SHK_ROLE_REFERENCE_CHECK;
+  set_tolerance(&planned.cell, &shk_reference_tolerances, 0);
+  if (!add_cell(planner, planned))
     return false;
-  request.role = SHK_ROLE_REFERENCE;
-  request.index = 1;
-  return add_cell(planner, &request);
+  planned.role = SHK_ROLE_REFERENCE;
+  set_tolerance(&planned.cell, &shk_reference_tolerances, 1);
+  return add_cell(planner, planned);
 }
 
-/* Adds the cells of one type for one problem, integrator and precision: one for each step (NULL:
- * the cell chooses its own) or tolerance, or, if `first`, for the first tolerance only. */
-static bool add_series(struct planner *planner, struct request request,
+/* Adds the cells of one type for one problem, integrator and precision: one for each step or
+ * tolerance. A cell of structure ends with its step; with tolerances there is one, which has the
+ * reason. A contract check chooses its own steps. */
+static bool add_series(struct planner *planner, struct shk_planned planned,
                        const struct shk_integrator_info *info, const struct shk_numbers *steps,
-                       bool first)
+                       enum shk_measured_in in)
 {
-  const struct shk_study_run *const run = &planner->study->runs[request.run];
-  if (info->exact)
-    return add_cell(planner, &request);
-  if (info->adaptive)
-    request.tolerances = run->tolerances.count > 0 ? &run->tolerances : &default_tolerances;
-  else
-    request.steps = steps;
-  const struct shk_numbers *const numbers = info->adaptive ? request.tolerances : steps;
-  const int count = !numbers || (first && info->adaptive) ? 1 : numbers->count;
-  for (; request.index < count; request.index++)
-    if (!add_cell(planner, &request))
-      return false;
-  return true;
+  const struct shk_numbers *const own = &planner->study->runs[planned.run].tolerances;
+  const struct shk_numbers *const tolerances = own->count > 0 ? own : &default_tolerances;
+  const bool one = in == SHK_IN_STEPS || in == SHK_IN_CONTRACT;
+  bool ok = true;
+  if (info->exact || (in == SHK_IN_CONTRACT && !info->adaptive))
+    return add_cell(planner, planned);
+  const int count = !info->adaptive ? steps->count : one ? 1 : tolerances->count;
+  for (int i = 0; ok && i < count; i++) {
+    if (info->adaptive)
+      set_tolerance(&planned.cell, tolerances, i);
+    else
+      set_step(&planned.cell, steps, i, in == SHK_IN_STEPS);
+    ok = add_cell(planner, planned);
+  }
+  return ok;
 }
 
 /* True if a measure has cells of its own type, not runs. */
@@ -244,28 +227,24 @@ static bool has_own_cells(enum shk_measured_in in)
 }
 
 /* Adds the cells for one problem, integrator and precision: runs, if a measure needs them, and
- * those of measures that have a type of their own. A cell of structure ends with its step; with
- * tolerances there is one, which has the reason. A contract check chooses its own steps. */
-static bool add_measures(struct planner *planner, struct request request,
-                         const struct shk_integrator_info *info,
-                         const struct shk_schedule *schedule)
+ * those of measures that have a type of their own. */
+static bool add_measures(struct planner *planner, struct shk_planned planned,
+                         const struct shk_integrator_info *info, const struct shk_numbers *steps)
 {
-  const struct shk_study_run *const run = &planner->study->runs[request.run];
+  const struct shk_study_run *const run = &planner->study->runs[planned.run];
   bool wants_runs = false, ok = true;
   for (int k = 0; k < SHK_MEASURES; k++)
     wants_runs = wants_runs || (!has_own_cells(shk_measures[k].in) &&
                                 shk_run_measures(run, (enum shk_measure_id)k));
   if (wants_runs)
-    ok = add_series(planner, request, info, &schedule->steps, false);
+    ok = add_series(planner, planned, info, steps, SHK_IN_RUNS);
   for (int k = 0; ok && k < SHK_MEASURES && !info->exact; k++) {
     const enum shk_measured_in in = shk_measures[k].in;
-    request.kind = shk_measures[k].name;
-    request.one_step = in == SHK_IN_STEPS && !info->adaptive;
+    planned.cell.kind = (char *)shk_measures[k].name;
     if (has_own_cells(in) && shk_run_measures(run, (enum shk_measure_id)k) &&
         (in != SHK_IN_STEPS || info->partner ||
-         !shk_engine_f64.structure_asks(request.kind)->partner))
-      ok = add_series(planner, request, info, in == SHK_IN_CONTRACT ? NULL : &schedule->steps,
-                      in != SHK_IN_PATHS);
+         !shk_engine_f64.structure_asks(planned.cell.kind)->partner))
+      ok = add_series(planner, planned, info, steps, in);
   }
   return ok;
 }
@@ -274,7 +253,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
                         int layout)
 {
   const struct shk_study_run *const run = &planner->study->runs[run_index];
-  const int group = planner->memory->layouts[layout].group;
+  const int group = planner->plan->layouts[layout].group;
   for (int i = 0; i < run->integrators.count; i++) {
     const char *const integrator = run->integrators.texts[i];
     const struct shk_integrator_info *const info =
@@ -297,12 +276,13 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
         planner->plan->left_out++;
         continue;
       }
-      const struct request request = {.run = run_index,
-                                      .group = group,
-                                      .role = SHK_ROLE_MEASURED,
-                                      .integrator = integrator,
-                                      .precision = precision};
-      if (!add_measures(planner, request, info, &planner->memory->layouts[layout].schedule))
+      struct shk_planned planned = {.cell = planner->plan->groups[group].cell,
+                                    .run = run_index,
+                                    .role = SHK_ROLE_MEASURED,
+                                    .group = group};
+      planned.cell.integrator = (char *)integrator;
+      planned.cell.precision = (char *)precision;
+      if (!add_measures(planner, planned, info, &planner->plan->layouts[layout].schedule.steps))
         return false;
     }
   }
@@ -321,7 +301,6 @@ static bool plan_study(struct planner *planner)
     for (int i = 0; i < study->runs[r].problem_count; i++)
       if (!add_problem(planner, r, &study->runs[r].problems[i], layout++))
         return false;
-  planner->plan->group_count = planner->memory->group_count;
   return true;
 }
 
@@ -339,8 +318,7 @@ struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message
 {
   struct shk_plan *const plan = shk_allocate(1, sizeof *plan);
   plan->context = &study->context;
-  plan->memory = shk_allocate(1, sizeof *plan->memory);
-  struct planner planner = {.study = study, .plan = plan, .memory = plan->memory, .error = error};
+  struct planner planner = {.study = study, .plan = plan, .error = error};
   const bool ok = plan_study(&planner);
   shk_index_clear(&planner.groups);
   shk_index_clear(&planner.cells);
@@ -354,12 +332,10 @@ void shk_plan_free(struct shk_plan *plan)
 {
   if (!plan)
     return;
-  struct shk_plan_memory *const memory = plan->memory;
-  for (int i = 0; i < memory->layout_count; i++)
-    shk_schedule_clear(&memory->layouts[i].schedule);
-  free(memory->layouts);
-  free(memory->groups);
-  free(memory);
+  for (int i = 0; i < plan->layout_count; i++)
+    shk_schedule_clear(&plan->layouts[i].schedule);
+  free(plan->layouts);
+  free(plan->groups);
   free(plan->cells);
   free(plan);
 }

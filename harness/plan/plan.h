@@ -27,8 +27,6 @@ struct shk_planned {
   double seconds, megabytes; /* limits, above 0; not part of the cell's identity */
 };
 
-struct shk_plan_memory;
-
 struct shk_plan {
   const struct shk_context *context; /* the study's; the study must outlive the plan */
   int count, group_count;
@@ -36,7 +34,10 @@ struct shk_plan {
   int left_out; /* triples of problem, integrator and quad whose integrator is in double precision
                    only */
   int excluded; /* pairs that the study excludes */
-  struct shk_plan_memory *memory; /* owner of texts that cells share */
+  /* Owners of texts that cells share. */
+  int layout_count;
+  struct shk_plan_layout *layouts;
+  struct shk_plan_group *groups;
 };
 
 /* Expands the study; equal cells are planned once. Returns NULL with the reason: a step that is

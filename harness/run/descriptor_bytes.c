@@ -110,7 +110,7 @@ static void pass_integrator(struct shk_stream *s, struct shk_integrator_info *in
 
 void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer)
 {
-  offer->kind = (enum shk_offered)shk_pass_integer(s, offer->kind, SHK_OFFERED - 1);
+  offer->kind = (enum shk_offered)shk_pass_integer(s, offer->kind, SHK_OFFERED_SOLVER);
   offer->plugin = (int)shk_pass_integer(s, offer->plugin, INT32_MAX);
   if (offer->kind == SHK_OFFERED_PROBLEM)
     pass_problem(s, &offer->problem);

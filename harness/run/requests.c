@@ -112,33 +112,11 @@ void *shk_error_reply(const char *error, size_t *size)
 
 /* ---- descriptors ---- */
 
-const char *shk_offer_name(const struct shk_offer *offer)
+bool shk_offer_known(const struct shk_context *context, enum shk_offered kind, const char *name)
 {
-  return offer->kind == SHK_OFFERED_PROBLEM ? offer->problem.name : offer->integrator.name;
-}
-
-bool shk_offer_at(struct shk_offer *offer, const struct shk_context *context, enum shk_offered kind,
-                  int index)
-{
-  *offer = (struct shk_offer){.kind = kind};
-  if (kind == SHK_OFFERED_PROBLEM) {
-    const struct shk_problem_info *const problem = shk_problem_at(context, index);
-    offer->problem = problem ? *problem : offer->problem;
-    return problem != NULL;
-  }
-  const struct shk_integrator_info *const integrator = kind == SHK_OFFERED_INTEGRATOR
-                                                           ? shk_integrator_at(context, index)
-                                                           : shk_solver_at(context, index);
-  offer->integrator = integrator ? *integrator : offer->integrator;
-  return integrator != NULL;
-}
-
-bool shk_offer_known(const struct shk_context *context, const struct shk_offer *offer)
-{
-  const char *const name = shk_offer_name(offer);
-  return offer->kind == SHK_OFFERED_PROBLEM  ? shk_find_problem(context, name) != NULL
-         : offer->kind == SHK_OFFERED_SOLVER ? shk_is_solver(context, name)
-                                             : shk_find_integrator(context, name) != NULL;
+  return kind == SHK_OFFERED_PROBLEM  ? shk_find_problem(context, name) != NULL
+         : kind == SHK_OFFERED_SOLVER ? shk_is_solver(context, name)
+                                      : shk_find_integrator(context, name) != NULL;
 }
 
 void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size)

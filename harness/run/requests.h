@@ -51,7 +51,7 @@ void *shk_error_reply(const char *error, size_t *size);
 /* ---- descriptors and results: written or read, by the direction of the stream ---- */
 
 /* A descriptor of a plug-in. */
-enum shk_offered { SHK_OFFERED_PROBLEM, SHK_OFFERED_INTEGRATOR, SHK_OFFERED_SOLVER, SHK_OFFERED };
+enum shk_offered { SHK_OFFERED_PROBLEM, SHK_OFFERED_INTEGRATOR, SHK_OFFERED_SOLVER };
 struct shk_offer {
   enum shk_offered kind;
   int plugin; /* its number */
@@ -60,12 +60,8 @@ struct shk_offer {
 };
 /* Initialized to {0} to be read. */
 void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer);
-const char *shk_offer_name(const struct shk_offer *offer);
-/* Gets the descriptor of that kind and index from a context; false at the end. */
-bool shk_offer_at(struct shk_offer *offer, const struct shk_context *context, enum shk_offered kind,
-                  int index);
-/* True if a context has one of the same kind and name. */
-bool shk_offer_known(const struct shk_context *context, const struct shk_offer *offer);
+/* True if a context has a descriptor of this kind and name. */
+bool shk_offer_known(const struct shk_context *context, enum shk_offered kind, const char *name);
 
 /* Passes the result of a query of this kind (engine/context.h). After reading, the caller frees
  * the rows of bodies, also if the stream is bad. */

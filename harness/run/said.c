@@ -167,10 +167,11 @@ static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
 {
   struct shk_remote_provider *const provider = &said->provider;
   const struct shk_context own = {0}, all = {.remote = provider};
-  const char *const name = shk_offer_name(offer);
-  if (!shk_is_name(name) || shk_offer_known(&own, offer))
+  const char *const name =
+      offer->kind == SHK_OFFERED_PROBLEM ? offer->problem.name : offer->integrator.name;
+  if (!shk_is_name(name) || shk_offer_known(&own, offer->kind, name))
     return shk_message_set(error, "a kept descriptor has a name that it cannot have");
-  if (shk_offer_known(&all, offer))
+  if (shk_offer_known(&all, offer->kind, name))
     return true;
   if (offer->plugin < said->plugin_count)
     shk_keys_add(&said->keys, name, said->hashes[offer->plugin]);

@@ -2,6 +2,7 @@
  * The cell server. See server.h.
  */
 #include "harness/run/server.h"
+#include "engine/names.h"
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
 #include "foundation/processes/confinement.h"
@@ -247,6 +248,23 @@ static bool take_descriptors(struct server *server)
   return true;
 }
 
+/* Passes a plug-in's descriptors: those of the context that the context before it had not. */
+static void offer(struct shk_stream *s, const struct shk_context *context,
+                  const struct shk_context *before, int plugin)
+{
+  const struct shk_problem_info *problem;
+  const struct shk_integrator_info *method;
+  for (int k = 0; (problem = shk_problem_at(context, k)) != NULL; k++)
+    if (!shk_offer_known(before, SHK_OFFERED_PROBLEM, problem->name))
+      shk_pass_offer(s, &(struct shk_offer){SHK_OFFERED_PROBLEM, plugin, .problem = *problem});
+  for (int k = 0; (method = shk_integrator_at(context, k)) != NULL; k++)
+    if (!shk_offer_known(before, SHK_OFFERED_INTEGRATOR, method->name))
+      shk_pass_offer(s, &(struct shk_offer){SHK_OFFERED_INTEGRATOR, plugin, .integrator = *method});
+  for (int k = 0; (method = shk_solver_at(context, k)) != NULL; k++)
+    if (!shk_offer_known(before, SHK_OFFERED_SOLVER, method->name))
+      shk_pass_offer(s, &(struct shk_offer){SHK_OFFERED_SOLVER, plugin, .integrator = *method});
+}
+
 /* Loads every plug-in in every precision, and sends the first message: the descriptors that each
  * adds. */
 static bool load(struct server *server, const char *const *plugins, int plugin_count)
@@ -262,13 +280,7 @@ static bool load(struct server *server, const char *const *plugins, int plugin_c
         send_error(server, error.text);
         return false;
       }
-    struct shk_offer offer;
-    for (int kind = 0; kind < SHK_OFFERED; kind++)
-      for (int k = 0; shk_offer_at(&offer, &server->context, (enum shk_offered)kind, k); k++) {
-        offer.plugin = i;
-        if (!shk_offer_known(&before, &offer))
-          shk_pass_offer(&s, &offer);
-      }
+    offer(&s, &server->context, &before, i);
   }
   const size_t size = shk_frame_end(&s);
   return send_owned(server, (char *)s.bytes, size);

@@ -25,10 +25,11 @@
 /* The members of every problem of a run: values of one option, or explicit starts. */
 struct ensemble {
   char *option; /* NULL: explicit starts */
-  int count;
-  struct setting {
-    char *value, *q, *p; /* NULL: as in the problem */
-  } * settings;
+  struct shk_index values;
+  int count; /* of values, or starts */
+  struct explicit_start {
+    char *q, *p; /* NULL: as in the problem */
+  } * starts;
 };
 
 /* ---- values ---- */
@@ -48,29 +49,29 @@ static const char *find_range(size_t *length, long *from, long *to, const char *
   return at;
 }
 
-static bool read_value(const struct shk_yaml *yaml, struct fy_node *item, void *into)
+bool shk_read_value(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
-  struct ensemble *const its = into;
+  struct shk_index *const values = list;
   char *const text = shk_yaml_text(yaml, item, "a value of the option");
-  if (!text)
-    return false;
   size_t length = 0;
   long from = 0, to = 0;
-  const char *const range = find_range(&length, &from, &to, text);
-  if (!range) {
-    *SHK_APPEND(its->settings, its->count) = (struct setting){.value = text};
-    return true;
-  }
-  bool ok = true;
-  if (strstr(range + length, ".."))
+  bool ok = text != NULL;
+  const char *const range = ok ? find_range(&length, &from, &to, text) : NULL;
+  if (range && strstr(range + length, ".."))
     ok = shk_yaml_fail(yaml, item, "found two ranges in \"%s\", expected one at most", text);
-  else if (from > to || to - from >= SHK_MOST_MEMBERS)
+  else if (range && (from > to || to - from >= SHK_MOST_MEMBERS))
     ok = shk_yaml_fail(yaml, item,
                        "found the range %.*s, expected one that ascends, over at most %d numbers",
                        (int)length, range, SHK_MOST_MEMBERS);
-  for (long k = from; ok && k <= to; k++)
-    *SHK_APPEND(its->settings, its->count) = (struct setting){
-        .value = shk_print_text("%.*s%ld%s", (int)(range - text), text, k, range + length)};
+  for (long k = from; ok && k <= to; k++) {
+    char *const value =
+        range ? shk_print_text("%.*s%ld%s", (int)(range - text), text, k, range + length)
+              : shk_copy_text(text);
+    const int known = values->count;
+    ok = shk_index_text(values, value) == known ||
+         shk_yaml_fail(yaml, item, "the value %s is given twice", value);
+    free(value);
+  }
   free(text);
   return ok;
 }
@@ -84,8 +85,10 @@ static bool read_option(const struct shk_yaml *yaml, const char *key, struct fy_
         yaml, key_node,
         "found a second option, expected one: members are the values of one option");
   its->option = shk_copy_text(key);
-  return shk_yaml_sequence(yaml, value, "a list of values of the option, or 1..32", true,
-                           read_value, its);
+  const bool ok = shk_yaml_sequence(yaml, value, "a list of values of the option, or 1..32", true,
+                                    shk_read_value, &its->values);
+  its->count = its->values.count;
+  return ok;
 }
 
 /* ---- starts ---- */
@@ -93,12 +96,12 @@ static bool read_option(const struct shk_yaml *yaml, const char *key, struct fy_
 static bool read_start(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
   static const struct shk_yaml_key keys[] = {
-      SHK_YAML_FIELD("q", false, struct setting, q, shk_read_vector, "a list of numbers"),
-      SHK_YAML_FIELD("p", false, struct setting, p, shk_read_vector, "a list of numbers")};
+      SHK_YAML_FIELD("q", false, struct explicit_start, q, shk_read_vector, "a list of numbers"),
+      SHK_YAML_FIELD("p", false, struct explicit_start, p, shk_read_vector, "a list of numbers")};
   static const char expected[] = "a start: {q: [0.6, -0.8], p: [0.4, 0.3]}";
   struct ensemble *const its = into;
-  struct setting *const start = SHK_APPEND(its->settings, its->count);
-  *start = (struct setting){.q = NULL};
+  struct explicit_start *const start = SHK_APPEND(its->starts, its->count);
+  *start = (struct explicit_start){.q = NULL};
   return shk_yaml_mapping(yaml, item, NULL, expected, SHK_YAML_KEYS(keys), start) &&
          (start->q || start->p || shk_yaml_fail_kind(yaml, item, expected));
 }
@@ -138,13 +141,14 @@ static bool add_members(const struct ensemble *its, const struct shk_yaml *yaml,
   bool ok = true;
   start->members = shk_allocate((size_t)its->count, sizeof *start->members);
   for (int i = 0; ok && i < its->count; i++) {
-    const struct setting *const one = &its->settings[i];
+    const struct explicit_start one = base ? (struct explicit_start){0} : its->starts[i];
     struct shk_member *const member = &start->members[start->member_count++];
     *member = (struct shk_member){.problem = base ? shk_with_option(yaml, node, "members of", base,
-                                                                    its->option, one->value, true)
+                                                                    its->option,
+                                                                    its->values.texts[i], true)
                                                   : shk_copy_text(start->problem),
-                                  .q = shk_copy_text(one->q ? one->q : start->q),
-                                  .p = shk_copy_text(one->p ? one->p : start->p)};
+                                  .q = shk_copy_text(one.q ? one.q : start->q),
+                                  .p = shk_copy_text(one.p ? one.p : start->p)};
     ok = member->problem &&
          (shk_index_number(&known, "%s\n%s\n%s", member->problem, member->q ? member->q : "none",
                            member->p ? member->p : "none") == i ||
@@ -189,11 +193,11 @@ bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, void *i
   for (int i = 0; ok && i < run->problem_count; i++)
     ok = add_members(&its, yaml, node, &run->problems[i]);
   free(its.option);
-  for (int i = 0; i < its.count; i++) {
-    free(its.settings[i].value);
-    free(its.settings[i].q);
-    free(its.settings[i].p);
+  shk_index_clear(&its.values);
+  for (int i = 0; its.starts && i < its.count; i++) {
+    free(its.starts[i].q);
+    free(its.starts[i].p);
   }
-  free(its.settings);
+  free(its.starts);
   return ok;
 }

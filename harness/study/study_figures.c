@@ -67,12 +67,9 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, void *
 
 static bool occurs(const struct shk_study *study, const char *pattern, bool problem)
 {
-  for (int r = 0; r < study->run_count; r++) {
-    const struct shk_study_run *const run = &study->runs[r];
-    for (int i = 0; i < (problem ? run->problem_count : run->integrators.count); i++)
-      if (shk_is_meant(pattern, problem ? run->problems[i].problem : run->integrators.texts[i]))
-        return true;
-  }
+  for (int r = 0; r < study->run_count; r++)
+    if (shk_run_has(&study->runs[r], pattern, problem))
+      return true;
   return false;
 }
 

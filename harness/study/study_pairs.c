@@ -26,16 +26,6 @@ struct sweep {
   bool used;
 };
 
-static bool read_value(const struct shk_yaml *yaml, struct fy_node *item, void *values)
-{
-  char *const text = shk_yaml_text(yaml, item, "a value of the option");
-  const bool ok = text != NULL;
-  if (ok)
-    shk_index_text(values, text);
-  free(text);
-  return ok;
-}
-
 /* Lists the specification with the option at each value, or as it is if it lacks the option. */
 static bool sweep_text(struct sweep *its, struct shk_index *all, const char *spec, bool problem)
 {
@@ -101,7 +91,7 @@ static bool read_sweep(const struct shk_yaml *yaml, const char *key, struct fy_n
   struct shk_study_run *const run = into;
   struct sweep its = {.yaml = yaml, .node = key_node, .option = key};
   const bool ok = shk_yaml_sequence(yaml, value, "a list of values of the option", false,
-                                    read_value, &its.values) &&
+                                    shk_read_value, &its.values) &&
                   sweep_problems(&its, run) && sweep_integrators(&its, &run->integrators);
   shk_index_clear(&its.values);
   return ok && (its.used || shk_yaml_fail(yaml, key_node,
@@ -121,27 +111,22 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *ru
 
 /* ---- exclusions ---- */
 
-static bool is_excluded(const struct shk_exclusion *exclusion, const char *problem,
-                        const char *integrator)
-{
-  return (!exclusion->problem || shk_is_meant(exclusion->problem, problem)) &&
-         (!exclusion->integrator || shk_is_meant(exclusion->integrator, integrator));
-}
-
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator)
 {
-  for (int i = 0; i < run->exclude_count; i++)
-    if (is_excluded(&run->excludes[i], problem, integrator))
+  for (int i = 0; i < run->exclude_count; i++) {
+    const struct shk_exclusion *const its = &run->excludes[i];
+    if ((!its->problem || shk_is_meant(its->problem, problem)) &&
+        (!its->integrator || shk_is_meant(its->integrator, integrator)))
       return true;
+  }
   return false;
 }
 
-static bool matches_some(const struct shk_study_run *run, const struct shk_exclusion *exclusion)
+bool shk_run_has(const struct shk_study_run *run, const char *pattern, bool problem)
 {
-  for (int i = 0; i < run->problem_count; i++)
-    for (int k = 0; k < run->integrators.count; k++)
-      if (is_excluded(exclusion, run->problems[i].problem, run->integrators.texts[k]))
-        return true;
+  for (int i = 0; i < (problem ? run->problem_count : run->integrators.count); i++)
+    if (shk_is_meant(pattern, problem ? run->problems[i].problem : run->integrators.texts[i]))
+      return true;
   return false;
 }
 
@@ -164,7 +149,8 @@ bool shk_read_exclusion(const struct shk_yaml *yaml, struct fy_node *item, void 
   if (integrator && (its->problem || !problem))
     its->integrator = shk_read_pattern(yaml, item, between ? between + strlen(with) : text, false);
   const bool ok = (its->problem || !problem) && (its->integrator || !integrator) &&
-                  (matches_some(run, its) ||
+                  (((!problem || shk_run_has(run, its->problem, true)) &&
+                    (!integrator || shk_run_has(run, its->integrator, false))) ||
                    shk_yaml_fail(yaml, item, "this run has no problem or integrator \"%s\"", text));
   free(first);
   free(text);

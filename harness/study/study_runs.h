@@ -23,6 +23,8 @@ shk_yaml_reader shk_read_where, shk_read_sweeps, shk_read_exclusion, shk_read_me
 shk_yaml_reader shk_read_figures, shk_read_labels;
 void shk_figure_clear(struct shk_study_figure *figure);
 
+/* Reads a value of an option, or values `A..B`, into a `struct shk_index`. */
+shk_yaml_reader shk_read_value;
 /* Returns the canonical form of a problem, or of an integrator; NULL with the message set. The
  * caller frees it. */
 char *shk_read_canonical(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
@@ -31,8 +33,10 @@ char *shk_read_canonical(const struct shk_yaml *yaml, const struct fy_node *node
  * the canonical form. NULL with the message set. The caller frees it. */
 char *shk_read_pattern(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
                        bool problem);
-/* True if the pattern matches this canonical specification. */
+/* True if the pattern matches this canonical specification; some of the run's problems, or
+ * integrators. */
 bool shk_is_meant(const char *pattern, const char *specification);
+bool shk_run_has(const struct shk_study_run *run, const char *pattern, bool problem);
 /* True if a specification has an option of that name. */
 bool shk_has_option(const struct shk_context *context, const char *spec, bool problem,
                     const char *name);

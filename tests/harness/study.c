@@ -130,20 +130,22 @@ static void test_whole_study(void)
 static void test_sweeps(void)
 {
   struct shk_message error = {.text = ""};
-  struct shk_study *study = read_text("study: s\n"
-                                      "runs:\n"
-                                      "  - problems: [double-pendulum, pendulum]\n"
-                                      "    integrators: [rattle, ida]\n"
-                                      "    sweep: {angle: [90deg, 0.5], linear: [lu, cholesky]}\n",
-                                      &error);
+  struct shk_study *study =
+      read_text("study: s\n"
+                "runs:\n"
+                "  - problems: [double-pendulum, pendulum]\n"
+                "    integrators: [rattle, ida]\n"
+                "    sweep: {angle: [89..90deg, 0.5], linear: [lu, cholesky]}\n",
+                &error);
   if (!tap_ok(study != NULL, "a study with sweeps is read")) {
     tap_diag("%s", error.text);
     return;
   }
   const struct shk_study_run *const run = &study->runs[0];
-  tap_is_int(run->problem_count, 3, "only the problem with the option is swept");
-  tap_is_text(run->problems[1].problem, "pendulum", "a swept value may be the default");
-  tap_is_text(run->problems[2].problem, "pendulum(angle=0.5)", "the swept option is set");
+  tap_is_int(run->problem_count, 4, "only the problem with the option is swept");
+  tap_is_text(run->problems[1].problem, "pendulum(angle=89deg)", "a value may be a range");
+  tap_is_text(run->problems[2].problem, "pendulum", "a swept value may be the default");
+  tap_is_text(run->problems[3].problem, "pendulum(angle=0.5)", "the swept option is set");
   is_list(run->integrators.texts, run->integrators.count,
           "rattle(linear=lu) rattle(linear=cholesky) ida", "a sweep over an integrator's option");
   shk_study_free(study);
@@ -321,6 +323,7 @@ static void test_run_faults(void)
   expect_line_fault("precision: [quad, quad]", "5:23", "precision \"quad\" is given twice");
   expect_line_fault("measures: [errors]", "5:16", "did you mean error?");
   expect_line_fault("sweep: {angle: 3}", "5:20", "expected a list of values");
+  expect_line_fault("sweep: {angle: [1, 1..2]}", "5:24", "the value 1 is given twice");
   expect_line_fault("sweep: {stiffness: [1, 2]}", "5:13", "no problem and no integrator");
   expect_line_fault("sweep: {angle: [1, big]}", "5:13", "angle is \"big\", expected an angle");
   expect_line_fault("exclude: [shake]", "5:15", "this run has no problem or integrator \"shake\"");
