@@ -170,7 +170,109 @@ def alpha(ggl, rho):
     return lambda s, h, k: generalized_alpha(s, h, k, ggl, (2 * rho - 1) / (rho + 1), rho / (rho + 1))
 
 
+# ---- steps of game engines ----
+
+
+def velocity_impulse(s, h, steps, erp, cfm):
+    q, v = s.q, s.v
+    for _ in range(steps):
+        J, f, g = s.G(q), s.V_q(q), s.g(q)
+
+        def end(lam, q=q, v=v, J=J, f=f):
+            return [u - h * (a + b) / w for u, a, b, w in zip(v, f, s.normals(J, lam), s.mass)]
+
+        def equations(lam, end=end, J=J, g=g):
+            return [a - cfm * b + erp * c / h for a, b, c in zip(times(J, end(lam)), lam, g)]
+
+        lam = root(equations, s.multiplier(q, v))
+        v = end(lam)
+        q = axpy(1, q, h, v)
+        yield q, v, lam
+
+
+def xpbd(s, step, steps, substeps, iterations, compliance):
+    """With the multipliers of the source, of the opposite sign and with h^2 in them."""
+    q, v, h = s.q, s.v, step / substeps
+    for k in range(steps * substeps):
+        x = axpy(1, q, h, v, -h * h, [f / w for f, w in zip(s.V_q(q), s.mass)])
+        lam, alpha = [mp.mpf(0)] * s.m, compliance / h**2
+        for _ in range(iterations):
+            for j in range(s.m):
+                row = s.G(x)[j]
+                change = (-s.g(x)[j] - alpha * lam[j]) / (sum(a * a / w for a, w in zip(row, s.mass)) + alpha)
+                lam[j] += change
+                x = [y + change * a / w for y, a, w in zip(x, row, s.mass)]
+        q, v = x, axpy(1 / h, x, -1 / h, q)
+        if (k + 1) % substeps == 0:
+            yield q, v, [-y / h**2 for y in lam]
+
+
+# ---- Gauss-Lobatto SPARK ----
+
+
+def integrated(nodes, j, x):
+    """The integral from 0 to x of the j-th Lagrange polynomial."""
+    poly = [mp.mpf(1)]
+    for i, y in enumerate(nodes):
+        if i != j:
+            scale = 1 / (nodes[j] - y)
+            poly = [scale * (a - y * b) for a, b in zip([0] + poly, poly + [0])]
+    return sum(a * x ** (k + 1) / (k + 1) for k, a in enumerate(poly))
+
+
+def roots(coefficients):
+    return [] if len(coefficients) < 2 else sorted(mp.polyroots(coefficients, maxsteps=200, extraprec=200))
+
+
+def spark(s, h, steps, stages):
+    legendre = {1: [2, -1], 2: [6, -6, 1], 3: [20, -30, 12, -1], 4: [70, -140, 90, -20, 1]}[stages]
+    c = roots(legendre)  # of the shifted polynomial; Lobatto: 0, 1 and the zeros of its derivative
+    e = [mp.mpf(0)] + roots([k * a for k, a in zip(range(stages, 0, -1), legendre)] ) + [mp.mpf(1)]
+    S, E = range(stages), range(stages + 1)
+    a = [[integrated(c, j, c[i]) for j in S] for i in S]
+    b = [integrated(c, j, 1) for j in S]
+    end = [[integrated(c, j, e[k]) for j in S] for k in E]
+    be = [integrated(e, k, 1) for k in E]
+    force = [[be[k] * (1 - end[k][i] / b[i]) for k in E] for i in S]
+    n, m, q, p = s.n, s.m, s.q, s.p
+    lam = s.multiplier(q, s.v)
+    for _ in range(steps):
+
+        def parts(x):
+            P = [x[i * n : (i + 1) * n] for i in S]
+            L = [x[stages * n + k * m : stages * n + (k + 1) * m] for k in E]
+            V = [[y / w for y, w in zip(P[j], s.mass)] for j in S]
+            Q = [axpy(1, q, *[z for j in S for z in (h * a[i][j], V[j])]) for i in S]
+            Y = [axpy(1, q, *[z for j in S for z in (h * end[k][j], V[j])]) for k in E]
+            F = [s.V_q(y) for y in Q]
+            R = [s.normals(s.G(y), l) for y, l in zip(Y, L)]
+
+            def kicked(row, more):
+                return axpy(1, p, *[z for j in S for z in (-h * row[j], F[j])], *[z for k in E for z in (-h * more[k], R[k])])
+
+            return P, L, Y, kicked
+
+        def equations(x):
+            P, _, Y, kicked = parts(x)
+            out = [y for i in S for y in axpy(1, P[i], -1, kicked(a[i], force[i]))]
+            out += [y for k in E[1:] for y in s.g(Y[k])]
+            return out + times(s.G(Y[-1]), [y / w for y, w in zip(kicked(b, be), s.mass)])
+
+        x = root(equations, list(p) * stages + list(lam) * (stages + 1))
+        P, L, Y, kicked = parts(x)
+        q, p, lam = Y[-1], kicked(b, be), L[0]
+        yield q, [y / w for y, w in zip(p, s.mass)], lam
+
+
 METHODS = {
+    "gauss-lobatto-spark(stages=1)": lambda s, h, k: spark(s, h, k, 1),
+    "gauss-lobatto-spark(stages=2)": lambda s, h, k: spark(s, h, k, 2),
+    "gauss-lobatto-spark(stages=3)": lambda s, h, k: spark(s, h, k, 3),
+    "gauss-lobatto-spark(stages=4)": lambda s, h, k: spark(s, h, k, 4),
+    "velocity-impulse": lambda s, h, k: velocity_impulse(s, h, k, mp.mpf("0.2"), 0),
+    "velocity-impulse(erp=0.8,cfm=0.01)": lambda s, h, k: velocity_impulse(s, h, k, mp.mpf("0.8"), mp.mpf("0.01")),
+    "xpbd": lambda s, h, k: xpbd(s, h, k, 1, 10, 0),
+    "xpbd(substeps=4,iterations=1,compliance=0.001)": lambda s, h, k: xpbd(s, h, k, 4, 1, mp.mpf("0.001")),
     "energy-momentum": energy_momentum,
     "generalized-alpha": alpha(False, "0.8"),
     "generalized-alpha(rho=0.3,form=ggl)": alpha(True, "0.3"),

@@ -43,4 +43,18 @@ fault=gradient: keeps energy
 fault=normals: keeps energy
 fault=old: order of p, symmetric
 END
+wrong "$SHAKEDOWN_BAD_VELOCITY_IMPULSE" bad-velocity-impulse <<'END'
+fault=sign: order of q
+fault=explicit: keeps momenta
+END
+wrong "$SHAKEDOWN_BAD_XPBD" bad-xpbd <<'END'
+fault=kept: order of p
+substeps=2,fault=whole: order of q
+fault=scaled: order of lambda
+END
+wrong "$SHAKEDOWN_BAD_GAUSS_LOBATTO_SPARK" bad-gauss-lobatto-spark <<'END'
+fault=weight: symmetric, symplectic
+fault=force: symmetric, symplectic
+fault=conjugate: symplectic
+END
 tap_done

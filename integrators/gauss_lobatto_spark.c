@@ -1,0 +1,293 @@
+/*
+ * Gauss-Lobatto SPARK methods: s Gauss nodes for q, p and forces, s+1 Lobatto nodes for
+ * constraints and their forces, with v = M⁻¹ p,
+ *
+ *     Q_i = q0 + h Σ_j a_ij M⁻¹ P_j                                               i = 1…s
+ *     P_i = p0 - h Σ_j a_ij V_q(Q_j) - h Σ_k ã_ik G(Y_k)ᵀ Λ_k                     k = 0…s
+ *     Y_k = q0 + h Σ_j ā_kj M⁻¹ P_j,      0 = g(Y_k)                              k = 1…s
+ *     q1 = q0 + h Σ_j b_j M⁻¹ P_j = Y_s
+ *     p1 = p0 - h Σ_j b_j V_q(Q_j) - h Σ_k b̂_k G(Y_k)ᵀ Λ_k,      G(q1) M⁻¹ p1 = 0
+ *
+ * a, b: Gauss; ā_kj = ∫ of the j-th Lagrange polynomial of the Gauss nodes from 0 to the k-th
+ * Lobatto node; b̂: Lobatto; b_i ã_ik + b̂_k ā_ki = b_i b̂_k. Order 2s in q and p, symmetric,
+ * symplectic; s = 1 is RATTLE over the midpoint rule. Y_0 = q0; as ã_is = 0, Λ_s enters only p1,
+ * where the hidden constraint determines it. lambda is Λ_0, mu is Λ_s.
+ *
+ * The stages are found to round-off by a simplified Newton iteration for Λ_0…Λ_{s-1}, with forces
+ * and directions of the iteration before, which contracts by O(h²). Dense: not for thousands of
+ * constraints. Separable systems; sums of q and p are compensated.
+ *
+ * Jay, SIAM J. Numer. Anal. 45 (2007) 1814.
+ */
+#include "integrators/kit/stage_matrix.h"
+#include <shakedown/gauss.h>
+#include <shakedown/plugin.h>
+
+/* SLOW: least factor by which corrections must shrink; otherwise the matrix is renewed. */
+enum { MOST = 4, SLOW = 8 };
+
+static const struct shk_iteration_rule rule = {
+    .at_once = 1,
+    .slow = 100,
+    .patience = 8,
+    .clearly = true,
+    .corrections = true,
+    .diverged = "the iteration for the stages diverged",
+    .stopped = "the iteration for the stages does not converge: correction %g",
+    .limit = "the iteration for the stages met its limit: correction %g (limit %g)"};
+
+struct nodes {
+  struct shk_evaluator *evaluator;
+  int n, m, s;
+  long stages; /* s, as given */
+  struct shk_iteration iteration;
+  struct shk_multiplier_solver *hidden;
+  /* Tableaux; product = ā ã. */
+  real c[MOST], b[MOST], a[MOST * MOST], c_end[MOST + 1], b_end[MOST + 1];
+  real a_end[MOST + 1][MOST], a_force[MOST][MOST + 1], product[MOST + 1][MOST + 1];
+  size_t entries;
+  real *Q, *force;             /* n a stage */
+  real *P;                     /* n a stage, less p0 */
+  real *Y, *old;               /* n an end; Y of the iterate before */
+  real *jacobian;              /* G(Y_k) */
+  real *multiplier, *residual; /* m an end */
+  real *dp, *scattered;        /* n */
+  real *matrix;                /* s m square */
+  int *pivots;
+  const struct shk_state *from;
+  real h;
+};
+
+/* The value at x of the j-th Lagrange polynomial of the Gauss nodes. */
+static real lagrange(const struct nodes *w, int j, real x)
+{
+  real product = 1;
+  for (int i = 0; i < w->s; i++)
+    if (i != j)
+      product *= (x - w->c[i]) / (w->c[j] - w->c[i]);
+  return product;
+}
+
+static void fill_tableaux(struct nodes *w)
+{
+  static const int weights[MOST][3][2] = {
+      {{1, 2}}, {{1, 6}, {2, 3}}, {{1, 12}, {5, 12}}, {{1, 20}, {49, 180}, {16, 45}}};
+  const int s = w->s;
+  const real inner = s == 3 ? 1 / real_sqrt((real)5) : real_sqrt((real)3 / 7);
+  shk_gauss_tableau(w->c, w->b, w->a, s);
+  for (int k = 0; k <= s; k++) {
+    const int *const weight = weights[s - 1][k <= s - k ? k : s - k];
+    const int side = 2 * k < s ? -1 : 2 * k > s;
+    w->b_end[k] = (real)weight[0] / weight[1];
+    w->c_end[k] = k == 0 ? 0 : k == s ? 1 : (1 + side * inner) / 2;
+    for (int j = 0; j < s; j++) {
+      w->a_end[k][j] = 0;
+      for (int i = 0; i < s; i++)
+        w->a_end[k][j] += w->b[i] * w->c_end[k] * lagrange(w, j, w->c_end[k] * w->c[i]);
+      w->a_force[j][k] = k == s ? 0 : w->b_end[k] * (1 - w->a_end[k][j] / w->b[j]);
+    }
+  }
+  for (int i = 0; i <= s; i++)
+    for (int j = 0; j <= s; j++) {
+      w->product[i][j] = 0;
+      for (int l = 0; l < s; l++)
+        w->product[i][j] += w->a_end[i][l] * w->a_force[l][j];
+    }
+}
+
+/* Stores -h (Σ_j row_j V_q(Q_j) + Σ_k more_k G(Y_k)ᵀ Λ_k) over the first `ends` ends in out. */
+static void kick(const struct nodes *w, real *out, const real *row, const real *more, int ends)
+{
+  shk_fill(out, 0, w->n);
+  for (int j = 0; j < w->s; j++)
+    shk_vector_add(out, -w->h * row[j], w->force + j * w->n, w->n);
+  for (int k = 0; k < ends; k++)
+    shk_jacobian_transposed_add(w->evaluator, out, w->jacobian + (size_t)k * w->entries,
+                                -w->h * more[k], w->multiplier + k * w->m);
+}
+
+/* Stores h Σ_j row_j M⁻¹ P_j in out. */
+static void drift(const struct nodes *w, real *out, const real *row)
+{
+  for (int l = 0; l < w->n; l++) {
+    real sum = 0;
+    for (int j = 0; j < w->s; j++)
+      sum += row[j] * (w->from->p[l] + (w->P[j * w->n + l] + w->from->p_carry[l]));
+    out[l] = w->h * shk_over_mass(w->evaluator, sum, l);
+  }
+}
+
+/* Computes P from the forces, then Q and Y. */
+static void move(struct nodes *w)
+{
+  const int n = w->n;
+  for (int i = 0; i < w->s; i++)
+    kick(w, w->P + i * n, w->a + i * w->s, w->a_force[i], w->s);
+  for (int i = 0; i <= 2 * w->s; i++) {
+    const bool end = i >= w->s;
+    real *const x = end ? w->Y + (i - w->s) * n : w->Q + i * n;
+    drift(w, w->dp, end ? w->a_end[i - w->s] : w->a + i * w->s);
+    for (int l = 0; l < n; l++)
+      x[l] = w->from->q[l] + (w->dp[l] + w->from->q_carry[l]);
+  }
+}
+
+static struct shk_status evaluate(struct nodes *w, bool at_start)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  const real t = w->from->t, h = w->h;
+  for (int j = 0; j < w->s; j++)
+    SHK_TRY(shk_gradient(e, w->force + j * w->n, t + w->c[j] * h, w->Q + j * w->n, w->from->p));
+  for (int k = at_start ? 0 : 1; k <= w->s; k++)
+    SHK_TRY(shk_jacobian(e, w->jacobian + (size_t)k * w->entries, t + w->c_end[k] * h,
+                         k == 0 ? w->from->q : w->Y + k * w->n));
+  return shk_ok();
+}
+
+/* Factors ∂g(Y_i)/∂Λ_j / -h² = (ā ã)_ij G(Y_i) M⁻¹ G(Y_j)ᵀ, i = 1…s, j = 0…s-1. */
+static struct shk_status factor(struct nodes *w)
+{
+  const int m = w->m, size = w->s * m;
+  w->evaluator->work.factorizations++;
+  for (int i = 1; i <= w->s; i++)
+    for (int k = 0; k < m; k++) {
+      real *row = w->matrix + (size_t)((i - 1) * m + k) * (size_t)size;
+      for (int j = 0; j < w->s; j++, row += m) {
+        shk_weighted_row(w->evaluator, row, w->jacobian + (size_t)i * w->entries, k,
+                         w->jacobian + (size_t)j * w->entries, w->scattered);
+        for (int l = 0; l < m; l++)
+          row[l] *= w->product[i][j];
+      }
+    }
+  if (!shk_lu_factor(w->matrix, w->pivots, size))
+    return shk_failure(SHK_SINGULAR, "the matrix of the stages' multipliers is singular", 0, 0);
+  return shk_ok();
+}
+
+/* Makes one correction of Λ, P, Q and Y; *moved: the change of Y. */
+static struct shk_status correct(struct nodes *w, real *moved, bool renew)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  const int n = w->n, m = w->m, s = w->s;
+  shk_copy(w->old, w->Y, (s + 1) * n);
+  move(w);
+  for (int k = 1; k <= s; k++)
+    SHK_TRY(shk_constraint(e, w->residual + (k - 1) * m, w->from->t + w->c_end[k] * w->h,
+                           w->Y + k * n));
+  if (renew)
+    SHK_TRY(factor(w));
+  e->work.iterations++;
+  shk_lu_solve(w->residual, w->matrix, w->pivots, s * m);
+  for (int k = 0; k < s * m; k++)
+    w->multiplier[k] += w->residual[k] / (w->h * w->h);
+  move(w);
+  for (int k = 0; k < (s + 1) * n; k++)
+    w->old[k] -= w->Y[k];
+  *moved = real_max_norm(w->old, (s + 1) * n);
+  return shk_ok();
+}
+
+/* From free flight and the last multiplier. */
+static struct shk_status solve(struct nodes *w)
+{
+  const int n = w->n;
+  const real size = real_max(real_max_norm(w->from->q, n), REAL_SMALLEST / REAL_EPSILON);
+  shk_fill(w->P, 0, w->s * n);
+  for (int i = 0; i <= 2 * w->s; i++) {
+    const bool end = i >= w->s;
+    real *const x = end ? w->Y + (i - w->s) * n : w->Q + i * n;
+    drift(w, x, end ? w->a_end[i - w->s] : w->a + i * w->s);
+    shk_vector_add(x, 1, w->from->q, n);
+  }
+  for (int k = 0; k < w->s; k++)
+    shk_copy(w->multiplier + k * w->m, w->from->lambda, w->m);
+  w->evaluator->solving = &w->iteration;
+  shk_iteration_begin(&w->iteration, &rule, REAL_EPSILON);
+  bool renew = true; /* the matrix */
+  while (!w->iteration.converged) {
+    real moved;
+    SHK_TRY(evaluate(w, w->iteration.count == 0));
+    SHK_TRY(correct(w, &moved, renew));
+    renew = w->iteration.count > 0 && moved / size > w->iteration.before / SLOW;
+    SHK_TRY(shk_iteration_next(&w->iteration, moved / size));
+  }
+  return shk_ok();
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct nodes *w = method;
+  const int s = w->s;
+  real *const G1 = w->jacobian + (size_t)s * w->entries;
+  w->from = from;
+  w->h = h;
+  SHK_TRY(solve(w));
+  shk_copy(to->lambda, w->multiplier, w->m);
+  drift(w, w->dp, w->a_end[s]);
+  shk_move_q(to, from, w->dp);
+  SHK_TRY(shk_jacobian(w->evaluator, G1, from->t + h, to->q));
+  kick(w, w->dp, w->b, w->b_end, s);
+  return shk_momentum_stage(w->hidden, to, from, h, h * w->b_end[s], G1, w->dp);
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct nodes *w = method;
+  struct shk_binding defaults = *binding;
+  const size_t size = (size_t)w->stages * (size_t)w->m, n = (size_t)w->n, m = (size_t)w->m;
+  const size_t ends = (size_t)w->stages + 1;
+  w->s = (int)w->stages;
+  w->entries = (size_t)w->evaluator->row_start[w->m];
+  fill_tableaux(w);
+  defaults.options = NULL;
+  SHK_TRY(shk_bind_solver(&w->hidden, &defaults));
+  SHK_TRY(shk_reals(binding->workspace, &w->Y, ends * n));
+  SHK_TRY(shk_reals(binding->workspace, &w->old, ends * n));
+  SHK_TRY(shk_reals(binding->workspace, &w->jacobian, ends * w->entries));
+  SHK_TRY(shk_reals(binding->workspace, &w->multiplier, ends * m));
+  SHK_TRY(shk_reals(binding->workspace, &w->residual, ends * m));
+  SHK_TRY(shk_reals(binding->workspace, &w->matrix, size * size));
+  return shk_integers(binding->workspace, &w->pivots, size);
+}
+
+static void claims_under(struct shk_claims *claims, const void *method)
+{
+  const int s = (int)((const struct nodes *)method)->stages;
+  claims->order_q = claims->order_p = claims->order_lambda_state = 2 * s;
+  claims->local_order_q = claims->local_order_p = 2 * s + 1;
+  claims->order_lambda = claims->order_mu = s;
+  claims->order_lambda_mean = s < 3 ? 2 : 4;
+}
+
+static const struct shk_option options[] = SHK_LIST(
+    SHK_INTEGER(nodes, stages, "stages", "2", "number of Gauss nodes; the order is twice that",
+                .minimum = "1", .maximum = "4"),
+    SHK_INTEGER(nodes, iteration.limit, "iterations", "1000",
+                "limit of iterations for the stages; meeting it is a failure", .minimum = "1",
+                .maximum = "100000"));
+
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(nodes, Q, P, .n = 1, .times = SHK_AT(nodes, stages)),
+             SHK_ARRAYS(nodes, dp, scattered, .n = 1));
+
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(4), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES),
+             SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
+
+static const struct shk_integrator gauss_lobatto_spark = {
+    SHK_INTEGRATOR(nodes, arrays, bind, step, claims_under),
+    .info = {.name = "gauss-lobatto-spark",
+             .summary = "Gauss nodes for motion, Lobatto nodes for constraints: orders 2, 4, 6, 8",
+             .equations = "Q_i = q0 + h Σ_j a_ij M⁻¹ P_j\n"
+                          "P_i = p0 - h Σ_j a_ij V_q(Q_j) - h Σ_k ã_ik G(Y_k)ᵀ Λ_k\n"
+                          "Y_k = q0 + h Σ_j ā_kj M⁻¹ P_j,  g(Y_k) = 0\n"
+                          "q1 = Y_s,  p1 = p0 - h Σ_j b_j V_q(Q_j) - h Σ_k b̂_k G(Y_k)ᵀ Λ_k,  "
+                          "G(q1) M⁻¹ p1 = 0\n"
+                          "a, b: Gauss, s nodes; b̂: Lobatto, s+1; lambda is Λ_0, mu is Λ_s.",
+             .citation = "Jay, SIAM J. Numer. Anal. 45 (2007) 1814",
+             .options = options,
+             .supports = SHK_RHEONOMIC,
+             .claims = claims}};
+
+SHK_PROVIDE(gauss_lobatto_spark, .integrators = SHK_INTEGRATORS(&gauss_lobatto_spark));

@@ -1,0 +1,121 @@
+/*
+ * The step of rigid-body engines (Open Dynamics Engine, Bullet): semi-implicit Euler with impulses
+ * on the velocities, and the position error fed back as a velocity. With v = M⁻¹ p, J = G(q0):
+ *
+ *     v1 = v0 - h M⁻¹ (V_q(q0) + Jᵀ lambda),     J v1 - cfm lambda = -erp g(q0)/h
+ *     q1 = q0 + h v1
+ *
+ * erp, the error reduction parameter, is the part of g that a step takes back; cfm, the constraint
+ * force mixing, makes the constraint soft, and keeps (h J M⁻¹Jᵀ + cfm) lambda = J v* + erp g(q0)/h
+ * regular where constraints are redundant. Linear in lambda, nothing is iterated.
+ *
+ * Order 1. Off the constraint by |g| -> h² g_qq[v,v]/(2 erp), since every step adds h²/2
+ * g_qq[v,v], and G v = O(h). In the first steps lambda lacks the centripetal part, (1-erp)ⁿ of it.
+ * Constraint force -Gᵀ lambda; `mu` is zero. The matrix is dense, as with the engines' direct
+ * solvers.
+ *
+ * Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative Dynamics with Temporal
+ * Coherence, Game Developers Conference (2005).
+ */
+#include "integrators/kit/stage_matrix.h"
+#include <shakedown/plugin.h>
+
+struct impulse {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  real erp, cfm;
+  real *dp, *v, *scratch; /* n */
+  real *J, *K;            /* entries; m x m */
+};
+
+/* Solves (h J M⁻¹Jᵀ + cfm) lambda = rate, in place. */
+static struct shk_status solve(struct impulse *w, real *rate, real h)
+{
+  const int m = w->m;
+  const struct shk_evaluator *const e = w->evaluator;
+  for (int i = 0; i < m; i++) {
+    real *const row = w->K + (size_t)i * (size_t)m;
+    shk_weighted_row(e, row, w->J, i, w->J, w->scratch);
+    for (int j = 0; j < m; j++)
+      row[j] *= h;
+    row[i] += h < 0 ? -w->cfm : w->cfm;
+    if (h < 0)
+      for (int j = 0; j < m; j++)
+        row[j] = -row[j];
+  }
+  w->evaluator->work.factorizations++;
+  if (!shk_cholesky_factor(w->K, m))
+    return shk_failure(SHK_SINGULAR, "the matrix h G M⁻¹ Gᵀ + cfm is singular", 0, 0);
+  shk_cholesky_solve(rate, w->K, m);
+  for (int i = 0; i < m && h < 0; i++)
+    rate[i] = -rate[i];
+  return shk_ok();
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct impulse *w = method;
+  struct shk_evaluator *const e = w->evaluator;
+  SHK_TRY(shk_gradient(e, w->dp, from->t, from->q, from->p));
+  SHK_TRY(shk_jacobian(e, w->J, from->t, from->q));
+  SHK_TRY(shk_constraint(e, to->mu, from->t, from->q));
+  for (int i = 0; i < w->n; i++) {
+    w->dp[i] *= -h;
+    w->v[i] = shk_over_mass(e, from->p[i] + (w->dp[i] + from->p_carry[i]), i);
+  }
+  SHK_TRY(shk_hidden_residual(e, to->lambda, w->J, from->t, from->q, w->v));
+  for (int i = 0; i < w->m; i++)
+    to->lambda[i] += w->erp * to->mu[i] / h;
+  SHK_TRY(solve(w, to->lambda, h));
+  shk_jacobian_transposed_add(e, w->dp, w->J, -h, to->lambda);
+  for (int i = 0; i < w->n; i++)
+    w->v[i] = h * shk_over_mass(e, from->p[i] + (w->dp[i] + from->p_carry[i]), i);
+  shk_move_q(to, from, w->v);
+  shk_move_p(to, from, w->dp);
+  shk_fill(to->mu, 0, w->m);
+  return shk_ok();
+}
+
+/* A fixed cfm is a force law of its own: the limit is another motion. */
+static void claims_under(struct shk_claims *claims, const void *method)
+{
+  const struct impulse *w = method;
+  if (w->cfm == 0 && w->erp > 0)
+    return;
+  claims->order_lambda = SHK_NO_ORDER;
+  if (w->cfm > 0)
+    claims->affine_equivariant = SHK_NO;
+  if (w->erp == 0)
+    claims->order_q = claims->order_p = claims->order_lambda_state = SHK_NO_ORDER;
+}
+
+static const struct shk_option options[] = SHK_LIST(
+    SHK_REAL(impulse, erp, "erp", "0.2", "part of g that a step takes back", .minimum = "0",
+             .maximum = "1"),
+    SHK_REAL(impulse, cfm, "cfm", "0",
+             "constraint force mixing, in the units of G v over those of lambda", .minimum = "0"));
+
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(impulse, dp, scratch, .n = 1), SHK_ARRAY(impulse, J, .entries = 1),
+             SHK_ARRAY(impulse, K, .mm = 1));
+
+static const struct shk_stated claims[] = SHK_LIST(
+    SHK_ORDERS(1), SHK_LOCAL_ORDERS(2, 1), SHK_CLAIM(ORDER_LAMBDA, 1),
+    SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMMETRIC, SHK_NO),
+    SHK_CLAIM(KEEPS_MOMENTA, SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO), SHK_CONSTRAINTS(SHK_NO),
+    SHK_CLAIM(COVARIANT, SHK_YES), SHK_CLAIM(INTRINSIC, SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
+
+static const struct shk_integrator velocity_impulse = {
+    SHK_INTEGRATOR(impulse, arrays, NULL, step, claims_under),
+    .info = {.name = "velocity-impulse",
+             .summary = "the step of rigid-body engines: impulses, and g fed back as a velocity",
+             .equations = "v1 = v0 - h M⁻¹ (V_q(q0) + Jᵀ lambda),  J = G(q0)\n"
+                          "J v1 - cfm lambda = -erp g(q0)/h\n"
+                          "q1 = q0 + h v1",
+             .citation = "Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative "
+                         "Dynamics with Temporal Coherence, GDC (2005)",
+             .options = options,
+             .claims = claims}};
+
+SHK_PROVIDE(velocity_impulse, .integrators = SHK_INTEGRATORS(&velocity_impulse));

@@ -1,0 +1,138 @@
+/*
+ * Extended position-based dynamics of game engines. Each of the substeps, of length h:
+ *
+ *     v* = v0 - h M⁻¹ V_q(q0),     x = q0 + h v*,     lambda = 0
+ *     `iterations` times, for each row i in turn, at the newest x:
+ *         dlambda = (g_i(x) - compliance lambda_i)/(h² G_i M⁻¹ G_iᵀ + compliance)
+ *         x -= h² M⁻¹ G_i(x)ᵀ dlambda,     lambda_i += dlambda
+ *     q1 = x,     v1 = (x - q0)/h
+ *
+ * Order 1, with the energy dissipated. The iteration is nonlinear Gauss-Seidel along the normals
+ * of the newest point. After few sweeps |g| is O(h²); converged and with compliance 0 it is the
+ * minimal displacement of shake-minimal-displacement(project-velocity=no), exactly so for one
+ * anchored rod. A compliance is the inverse of a stiffness: the limit is the penalty problem. Rows
+ * are visited in their order, so that permutations matter. Each visit evaluates all rows.
+ *
+ * Constraint force -Gᵀ lambda, of the last substep; the source has the opposite sign and h² in
+ * lambda. `mu` is zero. Separable systems.
+ *
+ * Macklin, Müller & Chentanez, XPBD, MIG (2016), algorithm 1; Macklin et al., Small Steps in
+ * Physics Simulation, SCA (2019), algorithm 1.
+ */
+#include <shakedown/plugin.h>
+
+struct xpbd {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  long substeps, iterations;
+  real compliance;
+  real *force, *dq, *x, *G, *g; /* x = q0 + dq */
+  struct shk_state middle;
+};
+
+/* Corrects row i at q0 + dq: dq and lambda. */
+static struct shk_status correct(struct xpbd *w, const struct shk_state *from, real *lambda, int i,
+                                 real h)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  real entry = w->compliance;
+  for (int k = 0; k < w->n; k++)
+    w->x[k] = from->q[k] + (w->dq[k] + from->q_carry[k]);
+  SHK_TRY(shk_constraint(e, w->g, from->t + h, w->x));
+  SHK_TRY(shk_jacobian(e, w->G, from->t + h, w->x));
+  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+    entry += h * h * w->G[k] * shk_over_mass(e, w->G[k], e->columns[k]);
+  if (!(entry > 0))
+    return shk_failure(SHK_SINGULAR, "the gradient of constraint %g vanishes", i, 0);
+  const real change = (w->g[i] - w->compliance * lambda[i]) / entry;
+  lambda[i] += change;
+  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+    w->dq[e->columns[k]] -= h * h * change * shk_over_mass(e, w->G[k], e->columns[k]);
+  return shk_ok();
+}
+
+static struct shk_status substep(struct xpbd *w, struct shk_state *to, const struct shk_state *from,
+                                 real h)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  SHK_TRY(shk_gradient(e, w->force, from->t, from->q, from->p));
+  for (int i = 0; i < w->n; i++)
+    w->dq[i] = h * shk_over_mass(e, from->p[i] + (from->p_carry[i] - h * w->force[i]), i);
+  shk_fill(to->lambda, 0, w->m);
+  shk_fill(to->mu, 0, w->m);
+  for (long k = 0; k < w->iterations; k++) {
+    e->work.iterations++;
+    for (int i = 0; i < w->m; i++)
+      SHK_TRY(correct(w, from, to->lambda, i, h));
+  }
+  shk_move_q(to, from, w->dq);
+  for (int i = 0; i < w->n; i++) {
+    to->p[i] = e->system->mass[i] * (w->dq[i] / h);
+    to->p_carry[i] = 0;
+  }
+  to->t = from->t + h;
+  return shk_ok();
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct xpbd *w = method;
+  const real part = h / (real)w->substeps;
+  SHK_TRY(substep(w, to, from, part));
+  for (long k = 1; k < w->substeps; k++) {
+    shk_state_copy(&w->middle, to);
+    SHK_TRY(substep(w, to, &w->middle, part));
+  }
+  return shk_ok();
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  return shk_bind_state(&((struct xpbd *)method)->middle, binding);
+}
+
+/* A fixed compliance is a force law of its own: the limit is another motion. */
+static void claims_under(struct shk_claims *claims, const void *method)
+{
+  const struct xpbd *w = method;
+  if (w->compliance == 0)
+    return;
+  claims->order_q = claims->order_p = claims->order_lambda_state = SHK_NO_ORDER;
+  claims->local_order_q = claims->local_order_p = claims->order_lambda = SHK_NO_ORDER;
+  claims->affine_equivariant = SHK_NO;
+}
+
+static const struct shk_option options[] = SHK_LIST(
+    SHK_INTEGER(xpbd, substeps, "substeps", "1", "number of substeps of a step", .minimum = "1",
+                .maximum = "10000"),
+    SHK_INTEGER(xpbd, iterations, "iterations", "10", "sweeps over the constraints of a substep",
+                .minimum = "1", .maximum = "100000"),
+    SHK_REAL(xpbd, compliance, "compliance", "0", "inverse of the stiffness of constraints",
+             .minimum = "0"));
+
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(xpbd, force, x, .n = 1), SHK_ARRAY(xpbd, G, .entries = 1),
+             SHK_ARRAY(xpbd, g, .m = 1));
+
+static const struct shk_stated claims[] = SHK_LIST(
+    SHK_ORDERS(1), SHK_LOCAL_ORDERS(2, 1), SHK_CLAIM(ORDER_LAMBDA, 1),
+    SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMMETRIC, SHK_NO),
+    SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO), SHK_CONSTRAINTS(SHK_NO),
+    SHK_CLAIM(PERMUTABLE, SHK_NO), SHK_CLAIM(COVARIANT, SHK_NO), SHK_CLAIM(INTRINSIC, SHK_NO));
+
+static const struct shk_integrator xpbd = {
+    SHK_INTEGRATOR(xpbd, arrays, bind, step, claims_under),
+    .info = {.name = "xpbd",
+             .summary = "extended position-based dynamics of game engines, with substeps",
+             .equations =
+                 "x = q0 + h (v0 - h M⁻¹ V_q(q0)), then sweeps over rows i:\n"
+                 "dlambda = (g_i(x) - compliance lambda_i)/(h² G_i M⁻¹ G_iᵀ + compliance)\n"
+                 "x -= h² M⁻¹ G_iᵀ dlambda,  lambda_i += dlambda\n"
+                 "q1 = x,  v1 = (q1 - q0)/h",
+             .citation = "Macklin, Müller & Chentanez, XPBD, MIG (2016), algorithm 1; Macklin et "
+                         "al., Small Steps in Physics Simulation, SCA (2019)",
+             .options = options,
+             .claims = claims}};
+
+SHK_PROVIDE(xpbd, .integrators = SHK_INTEGRATORS(&xpbd));
