@@ -7,8 +7,9 @@
  *
  * SHAKE and RATTLE have w in the range of G(q0)ᵀ, and r in that of G(q1)ᵀ. Each common mistake has
  * another identity, which it keeps to round-off and which a right step misses by O(h). Numbers
- * identities-NAME, relative to the lengths of w and of the impulses |w|/h + h|F(q0)|:
+ * identities-NAME, relative to the sizes |w| + ½h²|F(q0)| and |w|/h + h|F(q0)| of w and r:
  *
+ *   uncorrected                          |w|
  *   defect, along-new, along-predicted   w off the range of G(q0)ᵀ, of G(q1)ᵀ, of G(q*)ᵀ
  *   without-masses                       M⁻¹w off the range of G(q0)ᵀ
  *   force-new, -old, -predicted, -none   r off the range of G(q1)ᵀ, with F(q1) in it as it is,
@@ -30,6 +31,7 @@
 #include "mechanics/system/state.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 enum point { OLD, NEW, PREDICTED, MIDDLE, POINTS };
@@ -131,6 +133,7 @@ static real distance_from_single(const struct work *k)
 static void add_positions(const struct work *k, real size, real floor)
 {
   const real *const mass = k->map->instance->system.mass;
+  add(k, "uncorrected", length_of(k->w, k->n) / size);
   add(k, "defect", off_range(k, OLD, k->w, 0, NULL, size));
   add(k, "along-new", off_range(k, NEW, k->w, 0, NULL, size));
   add(k, "along-predicted", off_range(k, PREDICTED, k->w, 0, NULL, size));
@@ -157,27 +160,39 @@ static void add_velocities(const struct work *k, real size, real floor)
   add(k, "velocity-floor", floor / size);
 }
 
-/* The rows of g at the end, and the way back; nothing of a step that fails. */
+/* Distance of the start from where a step from the end leads; NaN if it fails. */
+static real way_back(struct work *k, bool reversed)
+{
+  const real h = reversed ? k->map->step : -k->map->step;
+  return shk_map_step(k->map, &k->back, &k->to, h).code == SHK_OK
+             ? shk_map_distance(k->map, &k->from, &k->back, reversed)
+             : NAN;
+}
+
+static void reverse(struct shk_state *s)
+{
+  for (int i = 0; i < s->n; i++) {
+    s->p[i] = -s->p[i];
+    s->p_carry[i] = -s->p_carry[i];
+  }
+}
+
+/* The rows of g at the end, and the ways back: with -h twice, since some step may be another. */
 static struct shk_status add_states(struct work *k)
 {
-  const real h = k->map->step;
-  real least = -1, most = 0;
+  real least = INFINITY, most = 0;
   SHK_TRY(shk_constraint(&k->evaluator, k->rates, k->to.t, k->to.q));
   for (int j = 0; j < k->m; j++) {
-    const real size = real_fabs(k->rates[j]);
-    least = least < 0 ? size : real_min(least, size);
-    most = real_max(most, size);
+    least = real_min(least, real_fabs(k->rates[j]));
+    most = real_max(most, real_fabs(k->rates[j]));
   }
   add(k, "row-least", least);
   add(k, "row-most", most);
-  if (shk_map_step(k->map, &k->back, &k->to, -h).code == SHK_OK)
-    add(k, "symmetric", shk_map_distance(k->map, &k->from, &k->back, false));
-  for (int i = 0; i < k->n; i++) {
-    k->to.p[i] = -k->to.p[i];
-    k->to.p_carry[i] = -k->to.p_carry[i];
-  }
-  if (shk_map_step(k->map, &k->back, &k->to, h).code == SHK_OK)
-    add(k, "reversed", shk_map_distance(k->map, &k->from, &k->back, true));
+  const real first = way_back(k, false);
+  reverse(&k->to);
+  add(k, "reversed", way_back(k, true));
+  reverse(&k->to);
+  add(k, "symmetric", real_min(first, way_back(k, false)));
   return shk_ok();
 }
 
@@ -218,11 +233,10 @@ static struct shk_status measure_step(struct work *k)
   real reach = 0;
   for (int i = 0; i < k->n; i++)
     reach = real_max(reach, mass[i] * real_fabs(k->to.q[i]) + h * real_fabs(k->to.p[i]));
-  const real correction = length_of(k->w, k->n),
-             impulse = correction / h + h * length_of(k->force[OLD], k->n);
+  const real correction = length_of(k->w, k->n), impulse = h * length_of(k->force[OLD], k->n);
   add(k, "single", single);
-  add_positions(k, correction, eps * reach);
-  add_velocities(k, impulse, eps * reach / h);
+  add_positions(k, correction + h * impulse / 2, eps * reach);
+  add_velocities(k, correction / h + impulse, eps * reach / h);
   add_hidden(k, "hidden", NEW);
   add_hidden(k, "hidden-old", OLD);
   add_hidden(k, "hidden-middle", MIDDLE);

@@ -251,9 +251,9 @@ static void print_refused(const struct shk_certificate *certificate, const char 
     }
   }
   if (problems.count > 0) {
-    char *const more =
-        problems.count > 1 ? shk_print_text(" and %d more", problems.count - 1) : shk_copy_text("");
-    char *const text = shk_print_text("%s: %s%s%s%s", integrator, problems.texts[0], more,
+    char *const more = problems.count > 1 ? shk_print_text(", and %d more", problems.count - 1)
+                                          : shk_copy_text("");
+    char *const text = shk_print_text("%s on %s%s%s%s", integrator, problems.texts[0], more,
                                       reason ? ": " : "", reason ? reason : "");
     shk_print_verdict(SHK_VERDICT_REFUSED, shk_verdict_word(SHK_VERDICT_REFUSED), text);
     free(text);

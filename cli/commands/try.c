@@ -21,11 +21,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEFAULT_BUDGET = 10 };
+/* Seconds; and runs that say what a method is, whatever falls. */
+enum { DEFAULT_BUDGET = 10, AT_LEAST = 2 };
 
 struct trial {
   struct shk_arguments arguments;
-  long budget; /* seconds; 0: the default */
+  long budget;  /* seconds; 0: the default */
+  double began; /* the present method */
   bool all;
   struct shk_index methods;
   enum shk_language language;
@@ -39,6 +41,7 @@ struct stage {
   struct shk_study_job job;
   struct shk_certificate certificate;
   int runs, done; /* of the study */
+  int counts[SHK_VERDICTS];
   bool fell;
 };
 
@@ -82,77 +85,73 @@ static bool take_source(struct trial *t, const char *source)
   return ok;
 }
 
-/* Runs the program as an engine, which shows by its greeting what it is. */
+/* Takes a step with the program, which is lost if it greets in another way. */
 static bool greet(const struct shk_context *context, const void *user, void *filled,
                   struct shk_message *error)
 {
   struct shk_outcome outcome = {0};
   (void)filled;
   shk_engine_f64.run(context, &outcome,
-                     &(struct shk_cell){.kind = (char *)"run",
+                     &(struct shk_cell){.kind = (char *)"symmetry",
                                         .problem = (char *)"chain(links=2)",
                                         .integrator = (char *)user,
-                                        .step = (char *)"0.01",
-                                        .until = (char *)"0.01"});
-  const enum shk_code code = outcome.code;
+                                        .step = (char *)"0.01"});
+  const bool ok = outcome.code != SHK_SOLVER_FAILED;
   shk_message_set(error, "%s", outcome.reason);
   shk_outcome_clear(&outcome);
-  return code == SHK_OK || code == SHK_REFUSED;
+  return ok;
 }
 
+/* Takes a program as what it greets as. */
 static bool take_command(struct trial *t, const char *command)
 {
-  struct shk_answered answer;
-  char *spec = shk_print_text("engine(command=\"%s\")", command);
+  static const char *const forms[][2] = {
+      {"engine(", ")"}, {"external(", ")"}, {"rattle(solver=program(", "))"}};
+  struct shk_answered answer = {.answered = true};
+  bool ok = false;
   t->language = SHK_LANGUAGE_LINES;
   t->arguments.context.access.programs = true;
-  bool ok = shk_use_plugins(&t->arguments);
-  if (ok)
+  if (!shk_use_plugins(&t->arguments))
+    return false;
+  for (int i = 0; i < 3 && !ok && answer.answered; i++) {
+    char *const spec = shk_print_text("%scommand=\"%s\"%s", forms[i][0], command, forms[i][1]);
     shk_ask_apart(&(struct shk_asked){.servers = shk_servers_asked(&t->arguments),
                                       .engine = &shk_engine_f64,
                                       .seconds = (double)t->budget,
                                       .fill = greet,
                                       .user = spec},
                   &answer, sizeof answer);
-  const bool integrator = ok && strstr(answer.reason, "found shakedown-integrator"),
-             solver = ok && strstr(answer.reason, "found shakedown-solver");
-  if (integrator || solver) {
+    ok = answer.ok && take_method(t, spec);
     free(spec);
-    spec = integrator ? shk_print_text("external(command=\"%s\")", command)
-                      : shk_print_text("rattle(solver=program(command=\"%s\"))", command);
   }
-  const bool known = ok && (answer.ok || integrator || solver);
-  ok = ok && (known || shk_complain("%s: %s", command, answer.reason)) && take_method(t, spec);
-  free(spec);
-  return ok;
+  return ok || shk_complain("%s: %s%s", command, answer.reason,
+                            answer.answered ? "" : ", without a greeting of the line protocol");
+}
+
+static bool has_ending(const char *what, const char *const *endings)
+{
+  while (*endings && !shk_ends_with(what, *endings))
+    endings++;
+  return *endings;
 }
 
 /* Takes the word of the command line. Returns false after an error message. */
 static bool take(struct trial *t, const char *what)
 {
-  static const char *const sources[] = {".c", ".cpp", ".cc", ".cxx"};
-  struct shk_message error = {.text = ""};
-  char *const spec = shk_canonical_integrator(&t->arguments.context, what, &error);
-  bool is_source = false;
-  for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
-    is_source = is_source || shk_ends_with(what, sources[i]);
-  const bool is_file = is_source || shk_ends_with(what, ".so") || shk_ends_with(what, ".py");
+  static const char *const sources[] = {".c", ".cc", ".cpp", ".cxx", NULL},
+                           *const plugins[] = {".so", ".py", NULL}, *const python[] = {".py", NULL};
+  const bool command = strpbrk(what, " /") && !strchr(what, '('),
+             source = has_ending(what, sources), file = source || has_ending(what, plugins);
   for (int i = 0; i < t->arguments.plugin_count; i++)
-    if (shk_ends_with(t->arguments.plugins[i], ".py"))
+    if (has_ending(t->arguments.plugins[i], python))
       t->language = SHK_LANGUAGE_PYTHON;
-  if (spec)
-    shk_index_text(&t->methods, spec);
-  free(spec);
-  if (spec)
-    return true;
-  if (is_file && access(what, R_OK) != 0)
-    return shk_complain("%s: %s", what, strerror(errno));
-  if (shk_ends_with(what, ".py"))
+  if (has_ending(what, python))
     t->language = SHK_LANGUAGE_PYTHON;
-  if (is_file)
-    return is_source ? take_source(t, what) : take_plugin(t, what);
-  return !strchr(what, '(') && strpbrk(what, "/ ") ? take_command(t, what)
-                                                   : shk_complain("%s", error.text);
+  if (file && access(what, R_OK) == 0)
+    return source ? take_source(t, what) : take_plugin(t, what);
+  if (file && !strchr(what, ' '))
+    return shk_complain("%s: %s", what, strerror(errno));
+  return command ? take_command(t, what) : take_method(t, what);
 }
 
 /* ---- runs ---- */
@@ -180,13 +179,15 @@ static bool judge(struct trial *t, struct stage *s)
   struct shk_study_job *const job = &s->job;
   if (!shk_accept(shk_job_analyse(job, &t->arguments, true, &error), &error))
     return false;
+  memset(s->counts, 0, sizeof s->counts);
   shk_certify(&s->certificate, &s->method, 1, job->analysis, job->plan, job->all);
   for (int i = 0; i < s->certificate.count; i++) {
     struct shk_certificate_row *const row = &s->certificate.rows[i];
-    s->fell = s->fell || row->verdict == SHK_VERDICT_FALSIFIED;
     if (row->verdict == SHK_VERDICT_NOT_SHOWN) /* not yet, or not here */
       row->verdict = SHK_VERDICT_UNDECIDED;
+    s->counts[row->verdict]++;
   }
+  s->fell = s->counts[SHK_VERDICT_FALSIFIED] > 0;
   return true;
 }
 
@@ -194,11 +195,11 @@ static bool judge(struct trial *t, struct stage *s)
  * then is left out. Returns false after an error message. */
 static bool run_all(struct trial *t, struct stage *s)
 {
-  const double end = shk_seconds() + (double)t->budget;
+  const double end = t->began + (double)t->budget;
   struct shk_schedule_options options = shk_schedule_asked(&t->arguments);
   bool ok = true;
   options.untimed = true;
-  while (ok && s->done < s->runs && (t->all || !s->fell)) {
+  while (ok && s->done < s->runs && (t->all || !s->fell || s->done < AT_LEAST)) {
     options.seconds = fmax(end - shk_seconds(), 0.01);
     ok = plan_runs(s, s->done + 1) && shk_job_run(&s->job, &t->arguments, &options);
     const bool over = ok && s->job.result.left > 0;
@@ -216,15 +217,11 @@ static bool run_all(struct trial *t, struct stage *s)
 
 static int status_of(const struct stage *s, const struct shk_facts *facts)
 {
-  int held = 0;
-  bool failed = false;
-  for (int i = 0; i < s->certificate.count; i++) {
-    held += s->certificate.rows[i].verdict == SHK_VERDICT_HELD;
-    failed = failed || s->certificate.rows[i].verdict == SHK_VERDICT_FAILED;
-  }
-  return s->fell                                        ? SHK_EXIT_SHORT
-         : failed || held == 0 || facts->claims_nothing ? SHK_EXIT_INCOMPLETE
-                                                        : SHK_EXIT_HELD;
+  const int *const counts = s->counts;
+  const bool decided = counts[SHK_VERDICT_HELD] > 0 && !facts->claims_nothing;
+  return s->fell                                      ? SHK_EXIT_SHORT
+         : decided && counts[SHK_VERDICT_FAILED] == 0 ? SHK_EXIT_HELD
+                                                      : SHK_EXIT_INCOMPLETE;
 }
 
 static void add_row(struct trial *t, const struct stage *s, const char *claim, const char *stated,
@@ -261,29 +258,36 @@ static void add_rows(struct trial *t, const struct stage *s, const struct shk_fa
     add_row(t, s, "finishes", NULL, "not asked", "the budget has ended");
 }
 
+/* The first claim that fell and that whole runs decide, of which there are figures; else the first
+ * that fell. NULL: none fell. */
+static const struct shk_certificate_row *fallen(const struct stage *s, bool *drawn)
+{
+  const struct shk_certificate_row *first = NULL;
+  *drawn = false;
+  for (int i = 0; i < s->certificate.count && !*drawn; i++) {
+    const struct shk_certificate_row *const row = &s->certificate.rows[i];
+    if (row->verdict != SHK_VERDICT_FALSIFIED)
+      continue;
+    *drawn = row->about < SHK_CERTIFIED_CLAIMS &&
+             shk_measures[shk_certified_measure(row->about)].in == SHK_IN_RUNS;
+    first = first && !*drawn ? first : row;
+  }
+  return first;
+}
+
 static void print_next(const struct trial *t, const struct stage *s)
 {
   const bool plain = strcspn(s->method, "(\"' ") == strlen(s->method);
   char *const word = plain ? shk_copy_text(s->method) : shk_shell_words("", &s->method, 1);
-  const char *claim = NULL;
-  for (int i = 0; i < s->certificate.count && !claim; i++)
-    if (s->certificate.rows[i].verdict == SHK_VERDICT_FALSIFIED)
-      claim = s->certificate.rows[i].claim;
-  if (claim)
-    printf("to draw it:\n  shakedown certify %s%s --with try --claim '%s' -o try.db\n"
-           "  shakedown plot try.db -o figures\n",
-           word, t->option, claim);
-  else
+  bool drawn;
+  const struct shk_certificate_row *const row = fallen(s, &drawn);
+  if (!row)
     printf("try next, for the whole of it:\n  shakedown certify %s%s\n", word, t->option);
+  else
+    printf("try next:\n  shakedown certify %s%s --with try --%s '%s'%s\n", word, t->option,
+           drawn || row->about >= SHK_CERTIFIED_CLAIMS ? "claim" : "why", row->claim,
+           drawn ? " -o try.db\n  shakedown plot try.db -o figures" : "");
   free(word);
-}
-
-static void print_counts(const struct stage *s)
-{
-  int counts[SHK_VERDICTS] = {0};
-  for (int i = 0; i < s->certificate.count; i++)
-    counts[s->certificate.rows[i].verdict]++;
-  shk_print_verdicts(counts);
 }
 
 static void print_text(const struct trial *t, const struct stage *s, const struct shk_facts *facts)
@@ -294,7 +298,7 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
     if (facts->lines[i])
       shk_say("  %s", facts->lines[i]);
   shk_print_fallen(&s->certificate);
-  print_counts(s);
+  shk_print_verdicts(s->counts);
   if (s->done < s->runs && !s->fell)
     shk_say("after %ld s %d of %d questions were answered; --budget SECONDS gives more", t->budget,
             s->done, s->runs);
@@ -358,32 +362,32 @@ static void keep_options(struct trial *t, const char *what)
 
 static int run(void *self)
 {
-  static const int order[] = {SHK_EXIT_HELD, SHK_EXIT_INCOMPLETE, SHK_EXIT_SHORT};
   struct trial *const t = self;
   const char *const what = t->arguments.words[0];
-  int worst = 0, status;
+  const bool people = t->arguments.format == SHK_FORMAT_TABLE;
+  int worst = SHK_EXIT_HELD;
   t->budget = t->budget > 0 ? t->budget : DEFAULT_BUDGET;
   t->arguments.quiet = true;
-  if (!take(t, what))
-    return SHK_EXIT_BAD_INPUT;
+  t->began = shk_seconds();
   char *const file = shk_shipped_study("try");
-  if (!file)
-    return shk_bad_input("studies/try.yaml, which comes with shakedown, is not found");
+  if (!file || !take(t, what)) {
+    free(file);
+    return file ? SHK_EXIT_BAD_INPUT : shk_bad_input("studies/try.yaml is not found");
+  }
   keep_options(t, what);
   shk_columns(&t->table, "integrator|claim|stated|problem|precision|value|expected|verdict|reason");
   for (int i = 0; i < t->methods.count; i++) {
-    if (i > 0 && t->arguments.format == SHK_FORMAT_TABLE)
+    if (i > 0 && people)
       putchar('\n');
-    status = try_method(t, t->methods.texts[i], file);
-    for (int k = 0; k < 3; k++)
-      worst = status == order[k] && k > worst ? k : worst;
+    const int status = try_method(t, t->methods.texts[i], file);
+    t->began = shk_seconds();
+    worst = worst == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? worst : status;
   }
-  if (t->arguments.format == SHK_FORMAT_TABLE)
-    shk_table_clear(&t->table);
-  else
-    shk_show_and_clear(&t->table, t->arguments.format);
+  if (!people)
+    shk_show_table(&t->table, t->arguments.format);
+  shk_table_clear(&t->table);
   free(file);
-  return order[worst];
+  return worst;
 }
 
 static void clear(void *self)
@@ -403,7 +407,7 @@ static const struct shk_flag flags[] = {
 
 const struct shk_command shk_command_try = {
     .name = "try",
-    .synopsis = "FILE.c|FILE.cpp|FILE.py|FILE.so|INTEGRATOR|COMMAND",
+    .synopsis = "WHAT [--budget SECONDS] [--all]",
     .summary = "Says in seconds what a method is, and which of its claims fall",
     .help = "FILE is a method's source or plug-in; COMMAND a program that speaks one of the line\n"
             "protocols, as an integrator, an engine or a solver, which is run. The cheapest\n"

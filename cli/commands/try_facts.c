@@ -211,7 +211,7 @@ bool shk_facts_propose(const struct shk_facts *facts, enum shk_claim claim)
 {
   const int value = facts->values[claim];
   return !shk_is_claimed(&facts->claimed, claim) &&
-         (shk_claim_entries[claim].order ? value != SHK_NO_ORDER : value == SHK_YES);
+         (shk_claim_entries[claim].order ? value >= 1 : value == SHK_YES);
 }
 
 /* Writes a claim: "SHK_CLAIM(ORDER_Q, 2)", "order_q = 2", "order-q=2". */

@@ -12,6 +12,7 @@
 #include "mechanics/system/state.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { A_DECADE = 4, TOLERANCES = 8 * A_DECADE + 1, STEPS = 3 };

@@ -20,13 +20,15 @@
 static const double at_round_off = 100, off = 1e4;
 
 /* A mistake can be one only of methods with these claims. */
-enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_CONSTRAINT };
+enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_TANGENT, OF_CONSTRAINT };
 
 static const struct cause {
   const char *kept, *missed, *floor; /* names of numbers; `missed` NULL: nothing else */
   enum about about;
   const char *words;
 } causes[] = {
+    {"uncorrected", "row-most", "floor", OF_CONSTRAINT,
+     "the constraints do not act on the positions"},
     {"along-new", "defect", "floor", ANY,
      "positions are corrected along the bonds at the end of the step, not along those at its "
      "start"},
@@ -46,7 +48,7 @@ static const struct cause {
      "the correction of the positions does not reach the velocities: it must add its w/h to M v"},
     {"hidden-old", "hidden", "state-floor", OF_HIDDEN,
      "velocities are projected with the constraint Jacobian of the old positions"},
-    {"velocity-old", "force-new", "velocity-floor", OF_HIDDEN,
+    {"velocity-old", "force-new", "velocity-floor", OF_TANGENT,
      "velocities are corrected along the bonds at the start of the step, not along those at its "
      "end"},
     {"unprojected", "hidden", "velocity-floor", OF_HIDDEN,
@@ -59,9 +61,12 @@ enum { CAUSES = sizeof causes / sizeof causes[0] };
 
 static bool can_be(enum about about, const struct shk_claims *claims)
 {
-  return about == OF_ORDER_2  ? fmax(claims->order_q, claims->order_p) >= 2
-         : about == OF_HIDDEN ? claims->keeps_hidden != SHK_NO
-                              : about == ANY || claims->keeps_constraint != SHK_NO;
+  const bool can[] = {[ANY] = true,
+                      [OF_ORDER_2] = fmax(claims->order_q, claims->order_p) >= 2,
+                      [OF_HIDDEN] = claims->keeps_hidden != SHK_NO,
+                      [OF_TANGENT] = claims->keeps_hidden == SHK_YES,
+                      [OF_CONSTRAINT] = claims->keeps_constraint != SHK_NO};
+  return can[about];
 }
 
 static double number(const struct shk_family *family, int i, const char *name)

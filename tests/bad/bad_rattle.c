@@ -33,6 +33,17 @@
   X(STALE_FACTOR, "stale-factor", "one solve with the old position's matrix is called exact") \
   X(CLAMPS, "clamps", "small pivots are replaced without a word") \
   X(DIRECTION_NEW, "direction-new", "the constraint acts along the normals of the new position") \
+  X(DIRECTION_PREDICTED, "direction-predicted", \
+    "the constraint acts along the normals of the position before it acts") \
+  X(UNWEIGHTED, "unweighted", "positions are moved onto the constraint without regard to masses") \
+  X(FORCE_PREDICTED, "force-predicted", \
+    "the second half kick takes the force at the position before the constraint acts") \
+  X(NO_SECOND_KICK, "no-second-kick", "there is no second half kick") \
+  X(NO_FEEDBACK, "no-feedback", "the position constraint's impulse does not reach the momentum") \
+  X(OLD_JACOBIAN, "old-jacobian", "momenta are made tangent at the old position") \
+  X(QUOTIENT, "quotient", "momenta are difference quotients of positions") \
+  X(SINGLE, "single", "states are rounded to single precision") \
+  X(LAST_ROW, "last-row", "positions satisfy each row in turn, and only the last at the end") \
   X(HALF_POSITION_IMPULSE, "half-position-impulse", \
     "half of the position constraint's impulse reaches the momentum") \
   X(NO_PROJECTION, "no-projection", "the hidden constraint is left alone") \
@@ -214,6 +225,32 @@ static struct shk_status positions_along_new(struct method *w, struct shk_state 
   return shk_ok();
 }
 
+/* Row after row, each corrected alone until it is satisfied. */
+static struct shk_status positions_in_turn(struct method *w, struct shk_state *to,
+                                           const struct shk_state *from, real h, real kick)
+{
+  const struct shk_evaluator *const e = w->evaluator;
+  memset(to->lambda, 0, (size_t)w->m * sizeof(real));
+  for (int k = 0; k < 40 * w->m; k++) {
+    const int j = k / 40;
+    real slope = 0;
+    SHK_TRY(explicit_positions(w, to, from, h, kick, w->rate));
+    SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
+    for (int i = e->row_start[j]; i < e->row_start[j + 1]; i++)
+      slope += w->G0[i] * w->G1[i] / e->system->mass[e->columns[i]];
+    to->lambda[j] += w->rate[j] / (h * kick * slope);
+  }
+  SHK_TRY(explicit_positions(w, to, from, h, kick, w->rate));
+  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
+}
+
+/* The position without the constraint, into w->row. */
+static void predict(struct method *w, const struct shk_state *from, real h)
+{
+  for (int i = 0; i < w->n; i++)
+    w->row[i] = from->q[i] + h * (from->p[i] + w->dp_free[i]) / w->evaluator->system->mass[i];
+}
+
 static struct shk_status positions_of_fault(struct method *w, struct shk_state *to,
                                             const struct shk_state *from, real h, real kick)
 {
@@ -223,6 +260,16 @@ static struct shk_status positions_of_fault(struct method *w, struct shk_state *
   case STALE_FACTOR:
   case CLAMPS:
     return sloppy_positions(w, to, from, h, kick);
+  case LAST_ROW:
+    return positions_in_turn(w, to, from, h, kick);
+  case DIRECTION_PREDICTED:
+    predict(w, from, h);
+    SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t + h, w->row));
+    return positions(w, to, from, h, kick, w->G0);
+  case UNWEIGHTED:
+    for (int k = 0; k < w->evaluator->row_start[w->m]; k++)
+      w->G0[k] *= w->evaluator->system->mass[w->evaluator->columns[k]];
+    return positions(w, to, from, h, kick, w->G0);
   case DIRECTION_NEW:
     return positions_along_new(w, to, from, h, kick);
   default:
@@ -266,7 +313,7 @@ static struct shk_status momenta_of_fault(struct method *w, struct shk_state *to
                                         .q1 = to->q,
                                         .p = from->p,
                                         .p_carry = from->p_carry,
-                                        .G1 = w->G1,
+                                        .G1 = w->fault == OLD_JACOBIAN ? w->G0 : w->G1,
                                         .mu = to->mu,
                                         .dp = w->dp,
                                         .p1 = to->p,
@@ -275,7 +322,7 @@ static struct shk_status momenta_of_fault(struct method *w, struct shk_state *to
   SHK_TRY(shk_solve_hidden(w->solver, &task));
   const bool in_double = sizeof(real) == sizeof(double);
   if (w->fault == NO_PROJECTION || (w->fault == DOUBLE_PROJECTION && in_double) ||
-      w->fault == UNCONSTRAINED || w->fault == HALF_IMPULSE) {
+      w->fault == UNCONSTRAINED || w->fault == HALF_IMPULSE || w->fault == QUOTIENT) {
     const real share = w->fault == HALF_IMPULSE ? R(0.5) : 0;
     for (int i = 0; i < w->n; i++) {
       to->p[i] = from->p[i];
@@ -321,16 +368,20 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   if (w->fault == HALF_POSITION_IMPULSE)
     for (int i = 0; i < w->n; i++)
       w->dp[i] = (w->dp[i] + w->dp_free[i]) / 2;
+  if (w->fault == NO_FEEDBACK)
+    memcpy(w->dp, w->dp_free, (size_t)w->n * sizeof(real));
   if (w->fault == WRITES_FROM)
     for (int i = 0; i < w->n; i++)
       from->p[i] += w->dp[i];
-  SHK_TRY(shk_gradient(w->evaluator, w->gradient, from->t + h, to->q, from->p));
+  predict(w, from, h);
+  SHK_TRY(shk_gradient(w->evaluator, w->gradient, from->t + h,
+                       w->fault == FORCE_PREDICTED ? w->row : to->q, from->p));
   if (w->fault == WRITES_FROM)
     for (int i = 0; i < w->n; i++)
       from->p[i] -= w->dp[i];
   if (w->fault == SIDE_WIND)
     w->gradient[0] += R(1e-9);
-  for (int i = 0; i < w->n; i++)
+  for (int i = 0; i < w->n && w->fault != NO_SECOND_KICK && w->fault != QUOTIENT; i++)
     w->dp[i] -= second * force * (w->fault == GRADIENT_OLD ? w->old[i] : w->gradient[i]);
   if (w->fault == DAMPED)
     for (int i = 0; i < w->n; i++)
@@ -353,7 +404,12 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
     const int row = w->evaluator->row_start[j], next = w->evaluator->row_start[j + 1];
     to->lambda[j] *= real_sqrt(real_dot(w->G0 + row, w->G0 + row, next - row));
   }
-  const bool drops = w->fault == NO_CARRY || (w->fault == CARRY_BACK && h < 0) ||
+  for (int i = 0; i < w->n && w->fault == SINGLE; i++) {
+    to->q[i] = (real)(float)(to->q[i] + to->q_carry[i]);
+    to->p[i] = (real)(float)(to->p[i] + to->p_carry[i]);
+  }
+  const bool drops = w->fault == NO_CARRY || w->fault == SINGLE ||
+                     (w->fault == CARRY_BACK && h < 0) ||
                      (w->fault == CARRY_LATE && ++w->steps % 100 == 0);
   const real carried = drops ? 0 : w->fault == OTHER_CARRY ? -1 : 1;
   for (int i = 0; i < w->n; i++) {

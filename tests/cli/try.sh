@@ -1,0 +1,124 @@
+#!/bin/sh
+# `shakedown try`: what it takes, what it says of right methods and of those without claims, where it
+# stops, its exit status, and the likely cause of each planted fault, which no other fault gets.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+ln -s "$SHAKEDOWN_BAD_RATTLE" bad_rattle.so
+cp "$SHAKEDOWN_SOURCE/tests/right/dense_rattle.c" "$SHAKEDOWN_SOURCE/tests/right/dense.h" .
+enough='--budget 100'
+
+# lacks FRAGMENT NAME: `out` does not contain it
+lacks() {
+  ! grep -qF -e "$1" out
+  ok_if $? "$2"
+}
+
+# ---- right methods ----
+# shellcheck disable=SC2086
+ends 0 "a built-in method" try rattle $enough
+has '  order 2.00(1) in q, 2.00(1) in p, |g| at round-off, Gv at round-off' "... its orders, its constraints"
+has '  symplectic, presymplectic, symmetric, reversible, momenta kept, energy bounded' "... its structure"
+is_text "$(tail -n 1 out)" '  shakedown certify rattle' "... and what is next"
+# shellcheck disable=SC2086
+ends 0 "SHAKE" try shake $enough
+has ', 1.00(1) in p, |g| at round-off, Gv = 14 h' "... whose momenta are not projected"
+has '  not symplectic, presymplectic, not symmetric, not reversible' "... and are not claimed to be"
+lacks 'likely cause' "... which is no cause of anything"
+# shellcheck disable=SC2086
+ends 0 "a source in C" try dense_rattle.c $enough
+has 'shakedown certify dense-rattle --plugin ./dense_rattle.so' "... and what is next"
+[ ! -e dense_rattle.so ]
+ok_if $? "... leaves nothing behind"
+# shellcheck disable=SC2086
+ends 0 "a plug-in" try "$SHAKEDOWN_TWO_STEP_SHAKE" $enough
+lacks 'likely cause' "... another SHAKE, without a cause"
+# shellcheck disable=SC2086
+ends 0 "a program" try "python3 $SHAKEDOWN_SOURCE/examples/engines/verlet.py leap" $enough
+lacks 'likely cause' "... leapfrog with velocities of half a step, without a cause"
+has --allow-external "... which is named with what it needs"
+shakedown try "python3 $SHAKEDOWN_SOURCE/examples/external/sweep.py" --budget 5 >out 2>err
+says 'rattle(solver=program("python3 .*sweep.py"))' "a solver is an option of RATTLE"
+
+# ---- claims that fall ----
+bad='bad-rattle(fault=gradient-old)'
+# shellcheck disable=SC2086
+ends 1 "a force at the wrong place" try "$bad" --plugin ./bad_rattle.so $enough
+has "falsified $bad: order of q: 1.0000, not 2, on chain" "... what fell"
+lacks energy "... and no further"
+has "--claim 'order of q' -o try.db" "... how to draw it"
+eval "$(sed -n 's/^  shakedown certify/shakedown certify -q/p' out)" >drawn
+shakedown plot try.db -o figures >drawn 2>&1
+ls figures/order-chain.pdf >drawn
+ok_if $? "... which draws it"
+# shellcheck disable=SC2086
+ends 1 "... with all questions" try "$bad" --plugin ./bad_rattle.so --all $enough
+has "energy bounded on sprung-pendulum" "... to the last"
+has "falsified $bad: order of q: 1.0000, not 2, on all " "... sentences by claims"
+gives 1 'integrator,claim,stated,problem,precision,value,expected,verdict,reason' \
+  try "$bad" --plugin ./bad_rattle.so --format csv
+grep -q "^$bad,likely cause,-,.*the second half kick has the force at the start of the step" out
+ok_if $? "... the cause is a row"
+grep -q "^$bad,is,,.*order 1.00" out
+ok_if $? "... and what it is"
+gives 1 '"claim":"likely cause"' try "$bad" --plugin ./bad_rattle.so --format json
+gives 1 'falsified' try 'bad-rattle(fault=modest)' --plugin ./bad_rattle.so --budget 100
+lacks 'likely cause' "a right step whose claims fall has no cause"
+
+# ---- likely causes, each of one fault ----
+while IFS=: read -r fault cause; do
+  # shellcheck disable=SC2086
+  shakedown try "bad-rattle(fault=$fault)" --plugin ./bad_rattle.so $enough >out 2>err
+  is_text "$? $(sed -n "s/^likely cause [^ ]*: \(${cause:-.*}\).*/\1/p" out)" "1 $cause" "cause of $fault"
+done <<'END'
+unconstrained:the constraints do not act
+direction-new:positions are corrected along the bonds at the end
+direction-predicted:positions are corrected along the bonds of the predicted
+unweighted:corrections of positions are not divided
+quotient:velocities are difference quotients
+gradient-old:the second half kick has the force at the start
+force-predicted:the second half kick has the force at the predicted
+no-second-kick:a half kick is missing
+no-feedback:the correction of the positions does not reach
+old-jacobian:velocities are projected with the constraint Jacobian of the old
+old-fibre:velocities are corrected along the bonds at the start
+no-projection:velocities are not projected
+sign-of-step:the step enters as a length
+last-row:the constraint solve ends when one row
+single:all numbers that a step returns are of single
+coefficient:
+half-position-impulse:
+half-impulse:
+stale-factor:
+damped:
+side-wind:
+other-sign:
+wrong-sequence:
+END
+
+# ---- what could be claimed ----
+# shellcheck disable=SC2086
+ends 3 "a method without claims" try 'bad-rattle(fault=silent)' --plugin ./bad_rattle.so $enough
+has '    SHK_CLAIM(ORDER_Q, 2),' "... is shown what it could claim"
+has '    SHK_CLAIM(SYMPLECTIC, SHK_YES),' "... by steps with power"
+sed -n '/^static const struct shk_stated claims/,/};/p' out >claims
+sed '/^static const struct shk_stated claims/,/};/d' dense_rattle.c >silent.c
+sed -i '/^static const struct shk_integrator /e cat claims' silent.c
+grep -q 'SHK_CLAIM(SYMPLECTIC' silent.c
+ok_if $? "... to be pasted"
+# shellcheck disable=SC2086
+ends 0 "... and pasted it is held" try silent.c $enough
+gives 3 'symplectic,yes,,,,,could be claimed,' try 'bad-rattle(fault=silent)' \
+  --plugin ./bad_rattle.so --budget 100 --format csv
+
+# ---- bad input ----
+gives 2 'gone.c: No such file' try gone.c
+gives 2 'did you mean rattle' try ratle
+echo 'int x = ;' >no.c
+gives 2 'error: expected expression' try no.c
+gives 2 "cannot start './nothing'" try './nothing at all'
+gives 2 'without a greeting' try 'sleep 100' --budget 1
+gives 2 'WHAT is missing' try
+gives 2 'not a whole number above zero' try rattle --budget 0
+gives 2 'offers no integrator' try "$SHAKEDOWN_FORCED"
+tap_done
