@@ -21,7 +21,7 @@ struct certify {
   struct shk_arguments arguments;
   const char *store, *why, *with;
   long seed; /* 0: not given */
-  bool study, thorough, brief, options, values;
+  bool study, thorough, brief, values;
   int *points; /* TAP points printed before; NULL: the certificate is the whole output */
   struct shk_words problems, claims;
   struct shk_index methods, specifications; /* canonical; those of `problems` */
@@ -41,47 +41,14 @@ static bool add_method(struct certify *c, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Adds the methods of a study that a word means: a specification, all of a bare name, or all for
- * NULL. Returns false after an error message. */
-static bool add_option_sets(struct certify *c, const struct shk_study *study, const char *word)
-{
-  struct shk_message unused;
-  char *pattern = word && strchr(word, '(')
-                      ? shk_canonical_integrator(&c->arguments.context, word, &unused)
-                      : shk_print_text("%s(*)", word ? word : "");
-  const struct shk_index all_of = {word != NULL, &pattern, NULL};
-  const int before = c->methods.count;
-  for (int r = 0; pattern && r < study->run_count; r++)
-    for (int i = 0; i < study->runs[r].integrators.count; i++)
-      if (shk_selects(&all_of, study->runs[r].integrators.texts[i]))
-        shk_index_text(&c->methods, study->runs[r].integrators.texts[i]);
-  free(pattern);
-  return c->methods.count > before ||
-         shk_complain("--options: there are no option sets of \"%s\"", word);
-}
-
-/* Selects the methods of the study `option-sets` that were named, or all. */
-static bool choose_options(struct certify *c)
-{
-  struct shk_message error = {.text = "studies/option-sets.yaml is not found"};
-  char *const file = shk_shipped_study("option-sets");
-  struct shk_study *const study = file ? shk_study_read(&c->arguments.context, file, &error) : NULL;
-  bool ok = shk_accept(study, &error);
-  for (int i = 0; ok && (i == 0 || i < c->arguments.count); i++)
-    ok = add_option_sets(c, study, c->arguments.words[i]);
-  shk_study_free(study);
-  free(file);
-  return ok;
-}
-
 /* Selects the integrators that were named, or all except the exact solution, which claims nothing.
  * Returns false after an error message. */
 static bool choose(struct certify *c)
 {
   struct shk_message unused;
   const struct shk_integrator_info *info;
-  bool ok = !c->options || choose_options(c);
-  for (int i = 0; ok && !c->options && i < c->arguments.count; i++)
+  bool ok = true;
+  for (int i = 0; ok && i < c->arguments.count; i++)
     ok = add_method(c, c->arguments.words[i]);
   if (!ok || c->methods.count > 0)
     return ok;
@@ -261,18 +228,18 @@ static int certify(struct certify *c)
     return SHK_EXIT_BAD_INPUT;
   if (c->seed == 0)
     c->seed = c->study ? fixed_seed : draw_seed();
-  const struct shk_certify_request request = {
-      .integrators = (const char *const *)c->methods.texts,
-      .count = c->methods.count,
-      .problems = (const char *const *)c->specifications.texts,
-      .problem_count = c->specifications.count,
-      .claims = c->claims.all,
-      .claim_count = c->claims.count,
-      .seed = c->seed,
-      .budget = c->thorough              ? SHK_BUDGET_THOROUGH
-                : c->options || c->brief ? SHK_BUDGET_BRIEF
-                                         : SHK_BUDGET_DEFAULT,
-      .file = c->file};
+  const struct shk_certify_request request = {.integrators = (const char *const *)c->methods.texts,
+                                              .count = c->methods.count,
+                                              .problems =
+                                                  (const char *const *)c->specifications.texts,
+                                              .problem_count = c->specifications.count,
+                                              .claims = c->claims.all,
+                                              .claim_count = c->claims.count,
+                                              .seed = c->seed,
+                                              .budget = c->thorough ? SHK_BUDGET_THOROUGH
+                                                        : c->brief  ? SHK_BUDGET_BRIEF
+                                                                    : SHK_BUDGET_DEFAULT,
+                                              .file = c->file};
   char *const text = shk_certify_study(&c->arguments.context, &request, &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (shk_accept(text, &error) && !c->study)
@@ -333,8 +300,6 @@ static const struct shk_flag flags[] = {
                "no random systems, fewer steps and long runs, little in double precision"),
     SHK_SWITCH("thorough", 0, AT(thorough),
                "more problems, more steps, both precisions; takes minutes"),
-    SHK_SWITCH("options", 0, AT(options),
-               "certify methods with options other than the defaults; takes minutes"),
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
                "also test on this problem, or the system in FILE.yaml; may be repeated"),
     SHK_OPTION(WORDS, "claim", 0, AT(claims), "CLAIM",
