@@ -21,7 +21,7 @@ struct shk_context {
   double question_seconds; /* longest wait for the provider's answer; 0: a minute */
   /* Ranks at the start that all cells of this context share, in their precision, from an earlier
    * diagnosis: finding them takes time. NULL: each cell finds them. */
-  const struct shk_start_ranks *ranks;
+  const struct shk_generic_rank *ranks;
   const struct shk_foreign_loader *foreign; /* NULL: plug-ins are shared objects */
   bool brief;                               /* contract checks take fractions of a second */
   bool untimed; /* runs are not repeated to measure their time: no result needs it */

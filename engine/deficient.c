@@ -25,9 +25,8 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   bound->ranks = (struct shk_generic_rank){.here = s->m, .near = -1};
   if (s->m > SHK_RANK_LIMIT || !shk_manifold_met_singular(bound->manifold))
     return shk_ok();
-  const struct shk_start_ranks *known = bound->context->ranks;
-  if (known)
-    bound->ranks = (struct shk_generic_rank){known->here, known->near, known->sure};
+  if (bound->context->ranks)
+    bound->ranks = *bound->context->ranks;
   else
     SHK_TRY(
         shk_generic_rank_find(&bound->ranks, bound->manifold, &bound->observer, s->t, s->q, s->p));

@@ -8,6 +8,7 @@
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
 #include "measures/asks.h"
+#include "mechanics/diagnosis/results.h"
 #include <shakedown/descriptor.h>
 
 struct shk_context;
@@ -44,24 +45,14 @@ struct shk_diagnosis {
   double values[SHK_DIAGNOSIS_VALUES];
   int relation_count; /* rows that depend on earlier rows; not all may be listed */
   struct shk_relation relations[SHK_DIAGNOSIS_ROWS];
-  /* The differentiation index and its chain (mechanics/diagnosis/differentiation_index.h). index 0:
-   * the multiplier is never determined, in `undetermined` directions; -1: not found, for the reason
-   * in chain_reason. */
-  int index, undetermined, chain_last;
-  int conditions[8]; /* on (q,p), new with the k-th differentiation of g */
-  char coordinates[8][96];
-  double moved; /* distance from the start of the consistent point where the chain was found */
-  char chain_reason[160];
+  struct shk_chain chain;
+  char chain_reason[160]; /* the reason why the index is not decided */
   /* Velocity constraints: Frobenius' test (mechanics/diagnosis/frobenius.h). */
   int velocity_rank; /* 0: there are none */
   double twist, velocity_violation;
   bool integrable;
-  /* Ranks for binding a method to the start (mechanics/diagnosis/generic_rank.h). near -1: the
-   * start is regular, or the ranks were not found. */
-  struct shk_start_ranks {
-    int here, near;
-    bool sure;
-  } start;
+  /* Ranks for binding a method to the start. near -1: it is regular, or they were not found. */
+  struct shk_generic_rank start;
   /* The reason for refusing a problem that is ill-posed at the start; empty: it is well posed. */
   char ill_posed[256];
   bool has_rods; /* declared */
@@ -91,9 +82,6 @@ struct shk_bodies {
   int count, parts; /* states; rows of each */
   double *rows;     /* owned */
 };
-
-/* Takes a row of `simulate`: numbers as text, in the order of the header. */
-typedef void shk_row_sink(void *user, int count, char *const *fields);
 
 /* Difference of two vectors a and b. */
 struct shk_block_errors {
@@ -162,11 +150,6 @@ typedef bool shk_bodies_call(const struct shk_context *context, struct shk_bodie
 typedef void shk_run_call(const struct shk_context *context, struct shk_outcome *outcome,
                           const struct shk_cell *cell);
 
-/* The same, with one row for the start, for every `every`-th step and for the last. */
-typedef void shk_simulate_call(const struct shk_context *context, struct shk_outcome *outcome,
-                               const struct shk_cell *cell, long every, shk_row_sink *sink,
-                               void *user);
-
 /* The functions of a precision. */
 struct shk_engine {
   const char *precision; /* "single", "double" or "quad" */
@@ -182,7 +165,6 @@ struct shk_engine {
   shk_audit_call *audit_problem;
   shk_bodies_call *bodies;
   shk_run_call *run;
-  shk_simulate_call *simulate;
 
   /* Requirements of a measure of structure, by its name; NULL: there is none. */
   const struct shk_structure_asks *(*structure_asks)(const char *kind);

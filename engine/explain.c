@@ -6,14 +6,14 @@
 
 /* Lists the coordinates that each differentiation adds, as in "on q2, then on q1", as far as they
  * fit. */
-static void list_chain(char *text, size_t size, const struct shk_diagnosis *d)
+static void list_chain(char *text, size_t size, const struct shk_chain *chain)
 {
   size_t used = 0;
   text[0] = '\0';
-  for (int k = 0; k <= d->chain_last && used < size; k++)
-    if (d->conditions[k] > 0)
+  for (int k = 0; k <= chain->last && used < size; k++)
+    if (chain->conditions[k] > 0)
       used += (size_t)snprintf(text + used, size - used, "%son %s", k == 0 ? "" : ", then ",
-                               d->coordinates[k]);
+                               chain->coordinates[k]);
 }
 
 void shk_explain(const struct shk_context *context, struct shk_message *reason, const char *problem,
@@ -26,14 +26,14 @@ void shk_explain(const struct shk_context *context, struct shk_message *reason, 
   if (!engine || !engine->diagnose(context, &d, problem, q, p, project, &error))
     return; /* the reason stays unchanged */
   memcpy(before, reason->text, sizeof before);
-  list_chain(chain, sizeof chain, &d);
-  if (d.index == 0)
+  list_chain(chain, sizeof chain, &d.chain);
+  if (d.chain.index == 0)
     shk_message_set(
         reason,
         "%.600s: the multiplier is undetermined and there are infinitely many solutions "
         "(constraints %s, and no differentiation brings another)",
         before, chain);
-  else if (d.index > 3)
-    shk_message_set(reason, "%.600s: index %d, with a chain of constraints %s", before, d.index,
-                    chain);
+  else if (d.chain.index > 3)
+    shk_message_set(reason, "%.600s: index %d, with a chain of constraints %s", before,
+                    d.chain.index, chain);
 }

@@ -83,12 +83,6 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
       {"size of struct shk_integrator", p->integrator_size, sizeof(struct shk_integrator)},
       {"size of struct shk_problem", p->problem_size, sizeof(struct shk_problem)},
       {"size of struct shk_provision", p->struct_size, sizeof *p}};
-  if (p->abi_version >= 1 && p->abi_version <= 3)
-    return shk_message_set(error,
-                           "%s: the plug-in is of version %d of the interface: in version 4 a "
-                           "state has the method's own memory, and what copies or makes states "
-                           "of a run takes shk_state_copy and shk_state_init_like: build it again",
-                           path, p->abi_version);
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
     if (fields[i].theirs != fields[i].ours)
       return shk_message_set(error,

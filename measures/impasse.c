@@ -41,6 +41,15 @@ static bool least_squares(real *x, real *columns, real *right, int terms, int co
   return rank == terms;
 }
 
+/* Stores T_0(x), T_1(x), …, Chebyshev polynomials. */
+static void chebyshev(real *T, int count, real x)
+{
+  T[0] = 1;
+  T[1] = x;
+  for (int k = 2; k < count; k++)
+    T[k] = 2 * x * T[k - 1] - T[k - 2];
+}
+
 struct window {
   int first, last; /* inclusive */
 };
@@ -71,31 +80,23 @@ static bool fit_series(real *constant, real *slope, real *misfit, real *work,
   const real length = t[w->last] - t[first];
   const real far = real_sqrt((end - t[first]) / length);
   const real near = real_sqrt((end - t[w->last]) / length);
-  const real middle = (far + near) / 2, half = (far - near) / 2, x0 = -middle / half;
-  real *columns = work, *right = work + (size_t)TERMS * count, c[TERMS];
+  const real middle = (far + near) / 2, half = (far - near) / 2;
+  real *columns = work, *right = work + (size_t)TERMS * count, c[TERMS], T[TERMS];
   for (int i = 0; i < count; i++) {
-    const real left = (end - t[first + i]) / length, x = (real_sqrt(left) - middle) / half;
-    real value = 1, next = x;
+    const real left = (end - t[first + i]) / length;
+    chebyshev(T, terms, (real_sqrt(left) - middle) / half);
     columns[i] = 1;
-    for (int k = 1; k < terms; k++) {
-      columns[(size_t)k * count + i] = left * value;
-      const real after = 2 * x * next - value;
-      value = next;
-      next = after;
-    }
+    for (int k = 1; k < terms; k++)
+      columns[(size_t)k * count + i] = left * T[k - 1];
     right[i] = 1 / (size[first + i] * size[first + i]);
   }
   if (!least_squares(c, columns, right, terms, count))
     return false;
   *constant = c[0];
   *slope = 0;
-  real value = 1, next = x0;
-  for (int k = 1; k < terms; k++) {
-    *slope += c[k] * value;
-    const real after = 2 * x0 * next - value;
-    value = next;
-    next = after;
-  }
+  chebyshev(T, terms, -middle / half);
+  for (int k = 1; k < terms; k++)
+    *slope += c[k] * T[k - 1];
   *misfit = 0; /* the residual is in the reflected `right` below the rank */
   for (int i = terms; i < count; i++)
     *misfit += right[i] * right[i];

@@ -82,28 +82,6 @@ enum shk_measure_id shk_measure_named(const char *name)
   return (enum shk_measure_id)i;
 }
 
-bool shk_is_structure(const char *kind)
-{
-  const enum shk_measure_id measure = shk_measure_named(kind);
-  return measure != SHK_MEASURES && shk_measures[measure].in == SHK_IN_STEPS;
-}
-
-enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure)
-{
-  switch (measure) {
-#define STRUCTURE(id, ...)                                                                         \
-  case SHK_MEASURE_##id:                                                                           \
-    return SHK_QUANTITY_##id;
-#define CONTRACT(id, ...) STRUCTURE(id)
-#include "measures/contract.def"
-#include "measures/structure.def"
-#undef CONTRACT
-#undef STRUCTURE
-  default:
-    return SHK_QUANTITIES;
-  }
-}
-
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id)
 {
@@ -136,6 +114,11 @@ static bool is_of_steps(const char *text, size_t length)
     if (shk_measures[i].in == SHK_IN_STEPS && is_same(shk_measures[i].name, text, length))
       return true;
   return false;
+}
+
+bool shk_is_structure(const char *kind)
+{
+  return is_of_steps(kind, strlen(kind));
 }
 
 static bool accepts(enum shk_quantity_parameter parameter, const char *text, size_t length)
@@ -180,8 +163,6 @@ static bool matches(struct shk_named_quantity *named, const char *name, const ch
   const size_t head = strcspn(pattern, "%");
   const char *const tail = pattern[head] == '%' ? pattern + head + 1 : "";
   const char *at = name + head;
-  named->parameter = NULL;
-  named->block = SHK_BLOCKS;
   if (strncmp(name, pattern, head) != 0)
     return false;
   if (pattern[head] == '\0')
@@ -202,17 +183,15 @@ static bool matches(struct shk_named_quantity *named, const char *name, const ch
 
 static struct shk_named_quantity look_up(const char *name, bool finding)
 {
-  for (int i = 0; i < SHK_QUANTITIES; i++) {
-    struct shk_named_quantity named = {
-        .id = (enum shk_quantity_id)i, .entry = &shk_quantities[i], .detail = ""};
+  for (int i = 0;; i++) {
+    struct shk_named_quantity named = {.id = (enum shk_quantity_id)i,
+                                       .entry = &shk_quantities[i],
+                                       .block = SHK_BLOCKS,
+                                       .detail = ""};
     const char *const pattern = finding ? named.entry->finding : named.entry->scalar;
-    if (pattern && matches(&named, name, pattern, finding))
+    if (i == SHK_QUANTITIES || (pattern && matches(&named, name, pattern, finding)))
       return named;
   }
-  return (struct shk_named_quantity){.id = SHK_QUANTITIES,
-                                     .entry = &shk_quantities[SHK_QUANTITIES],
-                                     .block = SHK_BLOCKS,
-                                     .detail = ""};
 }
 
 struct shk_named_quantity shk_named_finding(const char *name)
@@ -223,6 +202,11 @@ struct shk_named_quantity shk_named_finding(const char *name)
 struct shk_named_quantity shk_named_scalar(const char *name)
 {
   return look_up(name, false);
+}
+
+enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure)
+{
+  return shk_named_finding(shk_measures[measure].name).id; /* it has the measure's name */
 }
 
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named)

@@ -173,31 +173,31 @@ static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
 /* Adds the conditions that each differentiation yields, and the index. */
 static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
 {
+  const struct shk_chain *const chain = &d->chain;
   t->section = "index";
   static const char *const names[] = {"g", "dg/dt", "d²g/dt²", "d³g/dt³", "d⁴g/dt⁴", "d⁵g/dt⁵"};
-  const int known = (int)(sizeof names / sizeof names[0]);
   if (d->inspection.m == 0)
     return;
-  if (d->index > 0)
-    shk_property(t, "differentiation index", "%d%s", d->index,
+  if (chain->index > 0)
+    shk_property(t, "differentiation index", "%d%s", chain->index,
                  d->rank >= 0 && d->rank < d->inspection.m
                      ? ", of the motion; multipliers of dependent rows are not unique"
                      : "");
-  else if (d->index == 0)
+  else if (chain->index == 0)
     shk_property(t, "differentiation index",
                  "none: the multiplier is never determined, in %d direction%s of motion; "
                  "there are infinitely many solutions",
-                 d->undetermined, d->undetermined == 1 ? "" : "s");
+                 chain->undetermined, chain->undetermined == 1 ? "" : "s");
   else
     shk_property(t, "differentiation index", "not found: %s", d->chain_reason);
-  for (int k = 0; k < known && d->index >= 0; k++)
-    if (d->conditions[k] > 0)
-      shk_property(t, names[k], "%d new condition%s on %s", d->conditions[k],
-                   d->conditions[k] == 1 ? "" : "s", d->coordinates[k]);
+  for (int k = 0; k <= SHK_CHAIN_LEVELS && chain->index >= 0; k++)
+    if (chain->conditions[k] > 0)
+      shk_property(t, names[k], "%d new condition%s on %s", chain->conditions[k],
+                   chain->conditions[k] == 1 ? "" : "s", chain->coordinates[k]);
   /* The bound is far above the errors of Newton's method. */
-  if (d->index >= 0 && d->moved > 1e-12)
+  if (chain->index >= 0 && chain->moved > 1e-12)
     shk_property(t, "consistent with them all", "a point that is %.3g away from the start",
-                 d->moved);
+                 chain->moved);
 }
 
 static void add_velocities(struct shk_properties *t, const struct shk_diagnosis *d)
@@ -231,7 +231,7 @@ static bool add_checks(struct shk_properties *t, const struct shk_diagnosis *d)
 /* Adds whether an integrator makes a step of this length from the start. */
 static void add_trial(struct shk_properties *t, const struct diagnose *d,
                       const struct shk_integrator_info *info, const char *step,
-                      const struct shk_start_ranks *ranks)
+                      const struct shk_generic_rank *ranks)
 {
   struct shk_message error = {""};
   const char *const precision = info->double_only ? "double" : d->precision;

@@ -9,7 +9,6 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/run/asked.h"
-#include <math.h>
 #include <stdlib.h>
 
 enum { QUESTION_SECONDS = 600 };
@@ -38,18 +37,16 @@ static void skip(struct checking *c, const char *about, const char *why)
 
 /* ---- checks that run in a process of their own ---- */
 
-/* Runs a cell of a contract check; or audits the functions of its problem, or diagnoses it. */
+/* Runs a cell of a contract check, or audits the functions of its problem. */
 struct question {
   const struct shk_engine *engine;
   struct shk_cell cell; /* kind NULL: no contract check */
-  bool diagnose;
 };
 
 struct answer {
   struct shk_answered is;
   enum shk_code code; /* of the cell */
   struct shk_checks checks;
-  struct shk_diagnosis diagnosis;
 };
 
 /* False with the first fault of the contract, or the reason why the check failed. */
@@ -57,14 +54,11 @@ static bool examine(const struct shk_context *context, const void *user, void *f
                     struct shk_message *error)
 {
   const struct question *const q = user;
-  const char *const problem = q->cell.problem;
   struct answer *const its = filled;
   struct shk_context brief = *context;
   struct shk_outcome outcome = {0};
-  if (q->diagnose)
-    return q->engine->diagnose(context, &its->diagnosis, problem, NULL, NULL, false, error);
   if (!q->cell.kind)
-    return q->engine->audit_problem(context, &its->checks, problem, error);
+    return q->engine->audit_problem(context, &its->checks, q->cell.problem, error);
   brief.brief = true;
   q->engine->run(&brief, &outcome, &q->cell);
   its->code = outcome.code;
@@ -91,6 +85,8 @@ static bool is_judged(const struct shk_engine *engine)
   return engine->epsilon <= shk_engine_f64.epsilon;
 }
 
+/* ---- problems ---- */
+
 static void audit_points(struct checking *c, const struct answer *answer, const char *about,
                          const char *precision)
 {
@@ -99,34 +95,6 @@ static void audit_points(struct checking *c, const struct answer *answer, const 
   for (int i = 0; answer->is.answered && i < answer->checks.count; i++) {
     const struct shk_check *check = &answer->checks.items[i];
     point(c, check->holds, check->name, about, precision, check->detail);
-  }
-}
-
-/* ---- problems ---- */
-
-static void diagnosis_points(struct checking *c, const struct answer *answer, const char *problem,
-                             const struct shk_engine *engine)
-{
-  const struct shk_diagnosis *d = &answer->diagnosis;
-  char detail[160];
-  point(c, answer->is.ok, "a consistent start", problem, engine->precision, answer->is.reason);
-  if (!answer->is.ok)
-    return;
-  if (!isnan(d->exact_error)) {
-    snprintf(detail, sizeof detail, "the start and the exact solution differ by %.3g",
-             d->exact_error);
-    /* The bound is far above the errors of elliptic functions and far below the effect of a
-     * mistake. */
-    point(c, d->exact_error <= pow(engine->epsilon, 0.75), "exact solution begins at the start",
-          problem, engine->precision, detail);
-  }
-  for (int i = 0; i < d->check_count; i++) {
-    const struct shk_derivative_check *check = &d->checks[i];
-    char what[80];
-    snprintf(what, sizeof what, "%s is the derivative", check->name);
-    snprintf(detail, sizeof detail, "differs from differences by %.2g, which resolve %.2g",
-             check->error, check->floor);
-    point(c, check->holds, what, problem, engine->precision, detail);
   }
 }
 
@@ -140,16 +108,10 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
   }
   for (int i = 0; shk_engines[i]; i++)
     if (is_judged(shk_engines[i])) {
-      struct answer *const audit =
-          ask(c, &(struct question){shk_engines[i], {.problem = problem}, false});
+      struct answer *const audit = ask(c, &(struct question){shk_engines[i], {.problem = problem}});
       audit_points(c, audit, problem, shk_engines[i]->precision);
       free(audit);
     }
-  /* Differences are most accurate in the finest precision. */
-  const struct question question = {shk_finest_engine(), {.problem = problem}, true};
-  struct answer *const answer = ask(c, &question);
-  diagnosis_points(c, answer, problem, question.engine);
-  free(answer);
   free(problem);
 }
 
@@ -168,7 +130,7 @@ static bool is_audited(struct checking *c, const char *word, const char *integra
                                   .problem = problem,
                                   .integrator = (char *)integrator,
                                   .tolerance = (char *)"1e-6"};
-    struct answer *const answer = ask(c, &(struct question){engine, cell, false});
+    struct answer *const answer = ask(c, &(struct question){engine, cell});
     ok = answer->is.ok;
     refuses = answer->code == SHK_REFUSED;
     if (refuses)

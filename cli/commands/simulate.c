@@ -7,6 +7,7 @@
 #include "cli/shared/times.h"
 
 #include "engine/names.h"
+#include "engine/surface/held.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "foundation/specifications/spec.h"
@@ -23,7 +24,7 @@ static const char default_tolerance[] = "1e-8";
 struct simulate {
   struct shk_arguments arguments;
   const char *step, *until, *precision, *tolerance, *plot, *animation;
-  long every;
+  long every, steps;
   struct shk_cell cell;
   FILE *files[2]; /* standard output and the temporary file; NULL: not wanted */
   char *path;     /* of the temporary file */
@@ -40,44 +41,37 @@ struct answer {
   bool waiting; /* for the first row of an external program */
 };
 
-struct sender {
-  const struct simulate *s;
-  struct answer *answer;
-  struct shk_outcome outcome;
-};
-
-/* Prints the names of the columns before the first row: t,q1,…,p1,…,lambda1,…,energy,… */
-static void print_row(FILE *file, const struct sender *sender, int count, char *const *fields)
+/* Prints the names of the columns: t,q1,…,p1,…,lambda1,…,energy,… */
+static void print_names(FILE *file, const struct shakedown_sizes *sizes)
 {
   static const char *const names[] = {"q", "p", "lambda"};
-  const int counts[] = {sender->outcome.n, sender->outcome.n, sender->outcome.m};
-  if (sender->answer->rows == 0) {
-    putc('t', file);
-    for (int k = 0; k < 3; k++)
-      for (int i = 1; i <= counts[k]; i++)
-        fprintf(file, ",%s%d", names[k], i);
-    fputs(",energy,constraint,hidden\n", file);
-  }
-  for (int i = 0; i < count; i++)
-    fprintf(file, "%s%s", i > 0 ? "," : "", fields[i]);
-  putc('\n', file);
+  const int counts[] = {sizes->n, sizes->n, sizes->m};
+  putc('t', file);
+  for (int k = 0; k < 3; k++)
+    for (int i = 1; i <= counts[k]; i++)
+      fprintf(file, ",%s%d", names[k], i);
+  fputs(",energy,constraint,hidden\n", file);
 }
 
-static void send_row(void *user, int count, char *const *fields)
+/* Prints a row of numbers that are separated by blanks; frees it. */
+static void print_row(const struct simulate *s, struct answer *answer,
+                      const struct shakedown_sizes *sizes, char *row)
 {
-  const struct sender *const sender = user;
-  struct answer *const answer = sender->answer;
-  for (int i = 0; i < 2; i++)
-    if (sender->s->files[i]) {
-      print_row(sender->s->files[i], sender, count, fields);
-      if (fflush(sender->s->files[i]) != 0) {
-        answer->error = errno;
-        _exit(1); /* the rows are lost, so this process has no purpose left */
-      }
+  for (char *at = row; (at = strchr(at, ' ')) != NULL;)
+    *at = ',';
+  for (int i = 0; i < 2; i++) {
+    FILE *const file = s->files[i];
+    if (file && answer->rows == 0)
+      print_names(file, sizes);
+    if (file && (fprintf(file, "%s\n", row) < 0 || fflush(file) != 0)) {
+      answer->error = errno;
+      _exit(1); /* the rows are lost, so this process has no purpose left */
     }
+  }
   if (answer->rows++ == 0)
     alarm(0);
   answer->waiting = false;
+  free(row);
 }
 
 /* An external program has a minute for its first row: this covers its greeting and its check
@@ -87,20 +81,32 @@ enum { GREETING_SECONDS = 60 };
 static bool integrate(const struct shk_context *context, const void *user, void *filled,
                       struct shk_message *error)
 {
-  struct sender sender = {.s = user, .answer = filled};
+  const struct simulate *const s = user;
   struct answer *const answer = filled;
-  const struct shk_cell *const cell = &sender.s->cell;
+  const struct shk_held *const held = shk_engine_named(s->cell.precision, error)->held;
+  struct shakedown_error failure = {0};
+  char *row;
   signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
-  if (shk_spec_programs(cell->integrator, NULL, NULL) > 0) {
+  if (shk_spec_programs(s->cell.integrator, NULL, NULL) > 0) {
     answer->waiting = true;
     alarm(GREETING_SECONDS); /* ends this process */
   }
-  shk_engine_named(cell->precision, error)
-      ->simulate(context, &sender.outcome, cell, sender.s->every, send_row, &sender);
-  answer->code = sender.outcome.code;
-  answer->reached = sender.outcome.reached;
-  shk_text_fit(answer->is.reason, sizeof answer->is.reason, sender.outcome.reason);
-  shk_outcome_clear(&sender.outcome);
+  struct shakedown_run *const run = held->run_begin(context, &s->cell, &failure);
+  const struct shakedown_sizes *const sizes = &((struct shakedown_problem *)run)->sizes;
+  for (long left = s->steps, next; run && (row = held->run_row_text(run, &failure)) != NULL;
+       left -= next) {
+    print_row(s, answer, sizes, row);
+    next = left < s->every ? left : s->every;
+    if (next == 0 || held->run_steps(run, next, &failure) != SHK_OK)
+      break;
+  }
+  answer->code = (enum shk_code)failure.code;
+  shk_text_fit(answer->is.reason, sizeof answer->is.reason, failure.text);
+  if (run) {
+    held->run_state(run, &answer->reached, NULL, NULL, NULL, NULL);
+    answer->reached -= sizes->initial_time;
+    held->run_close(run);
+  }
   return true;
 }
 
@@ -129,8 +135,9 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
 }
 
 /* Fills the cell and makes all checks that are possible before the run. */
-static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct shk_message *error)
+static bool fill_cell(struct simulate *s, struct shk_message *error)
 {
+  struct shk_cell *const cell = &s->cell;
   struct shk_message reason;
   if (!shk_engine_named(s->precision, &reason))
     return shk_message_set(error, "--precision: %s", reason.text);
@@ -150,7 +157,7 @@ static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct sh
   cell->precision = shk_copy_text(s->precision);
   return shk_fill_start(cell, &s->arguments, error) &&
          fill_tolerance(cell, s, shk_find_integrator(context, cell->integrator), error) &&
-         shk_check_times(&cell->step, &cell->until, s->step, s->until, error);
+         shk_check_times(&s->steps, &cell->step, &cell->until, s->step, s->until, error);
 }
 
 /* ---- results ---- */
@@ -238,7 +245,7 @@ static int run(void *self)
   if (!ends_in("--plot", s->plot, ".svg", "SVG") ||
       !ends_in("--animate", s->animation, ".gif", "GIF"))
     return SHK_EXIT_BAD_INPUT;
-  if (!fill_cell(&s->cell, s, &error))
+  if (!fill_cell(s, &error))
     return shk_bad_input("%s", error.text);
   if (!open_files(s))
     return SHK_EXIT_INCOMPLETE;

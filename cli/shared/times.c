@@ -58,8 +58,8 @@ static bool not_whole(struct shk_decimal step, struct shk_decimal until, double 
   return false;
 }
 
-bool shk_check_times(char **step_text, char **until_text, const char *step, const char *until,
-                     struct shk_message *error)
+bool shk_check_times(long *steps, char **step_text, char **until_text, const char *step,
+                     const char *until, struct shk_message *error)
 {
   enum { MOST_STEPS_EXPONENT = 15 };
   struct shk_decimal h, T;
@@ -86,6 +86,7 @@ bool shk_check_times(char **step_text, char **until_text, const char *step, cons
                            until);
   if (!exact && fabs(ratio - round(ratio)) > 1e-9 * fmax(1, ratio))
     return not_whole(h, T, ratio, step, until, error);
+  *steps = lround(ratio);
   *step_text = shk_decimal_text(h);
   *until_text = shk_decimal_text(T);
   return true;

@@ -7,10 +7,11 @@
 #include <stdbool.h>
 
 /* Checks that `until` is a whole number of steps (exactly, or to 1e-9 of a step if no decimal
- * divides) of the same sign, and makes both canonical; the caller frees them. Returns false with
- * the reason, which names the nearest valid numbers; nothing is allocated then. */
-bool shk_check_times(char **step_text, char **until_text, const char *step, const char *until,
-                     struct shk_message *error);
+ * divides) of the same sign, stores that number, and makes both canonical; the caller frees them.
+ * Returns false with the reason, which names the nearest valid numbers; nothing is allocated
+ * then. */
+bool shk_check_times(long *steps, char **step_text, char **until_text, const char *step,
+                     const char *until, struct shk_message *error);
 
 /* Copies an explicit start, --q, --p and --project, into a cell. Returns false with the reason. */
 bool shk_fill_start(struct shk_cell *cell, const struct shk_arguments *arguments,

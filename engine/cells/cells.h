@@ -27,7 +27,6 @@ const struct shk_structure_asks *shk_asks_of_structure(const char *kind);
 char *shk_changed_spec(const char *text, const char *name, const struct shk_option *among,
                        const struct shk_option *without, const char *more);
 
-shk_simulate_call shk_simulate_cell;
 shk_inspect_call shk_inspect_problem;
 shk_diagnose_call shk_diagnose_problem;
 shk_observe_call shk_observe_state;

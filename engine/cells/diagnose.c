@@ -2,6 +2,7 @@
  * that it supplies, and distance from its exact solution. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
+#include "mechanics/algebra/difference.h"
 #include "mechanics/diagnosis/differentiation_index.h"
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/rank.h"
@@ -70,8 +71,7 @@ static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound 
 static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
-  struct shk_chain chain;
-  d->index = -1;
+  d->chain.index = -1;
   if (d->rank_near > d->rank) { /* the ranks at the start are lower than near it */
     snprintf(d->chain_reason, sizeof d->chain_reason,
              d->is_degenerate ? "the constraints lose rank in all of their solutions"
@@ -86,18 +86,10 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
     return;
   }
   const struct shk_status status =
-      shk_chain_find(&chain, &bound->observer, bound->instance.time_scale, s->t, s->q, s->p);
-  d->index = chain.index;
-  d->undetermined = chain.undetermined;
-  d->chain_last = chain.last;
-  d->moved = chain.moved;
-  for (int k = 0; k <= SHK_CHAIN_LEVELS; k++) {
-    d->conditions[k] = chain.conditions[k];
-    snprintf(d->coordinates[k], sizeof d->coordinates[k], "%s", chain.coordinates[k]);
-  }
+      shk_chain_find(&d->chain, &bound->observer, bound->instance.time_scale, s->t, s->q, s->p);
   if (status.code != SHK_OK)
     shk_status_text(d->chain_reason, sizeof d->chain_reason, status);
-  else if (chain.index < 0)
+  else if (d->chain.index < 0)
     snprintf(d->chain_reason, sizeof d->chain_reason,
              "%d differentiations do not decide: ranks are not clear, or it is larger than %d",
              SHK_CHAIN_LEVELS, SHK_CHAIN_LEVELS + 1);
@@ -121,16 +113,14 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
 {
   const struct shk_state *s = &bound->start;
   const int n = s->n;
-  real *q, largest = 0;
+  real *q;
   d->exact_error = NAN;
   if (!bound->instance.exact)
     return shk_ok();
   SHK_TRY(shk_reals(bound->instance.workspace, &q, 2 * (size_t)n + (size_t)s->m));
   if (bound->instance.exact(bound->instance.system.context, q, q + n, q + 2 * n, s->t) != 0)
     return shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
-  for (int i = 0; i < 2 * n; i++) /* q and p follow each other in a state */
-    largest = real_max(largest, real_fabs(q[i] - s->q[i]));
-  d->exact_error = (double)largest;
+  d->exact_error = (double)shk_largest_difference(q, s->q, 2 * n); /* q is followed by p */
   return shk_ok();
 }
 
@@ -174,8 +164,7 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
     struct shk_message fault = {.text = ""};
     if (shk_bind_check_start(&bound, &fault) != SHK_OK)
       snprintf(diagnosis->ill_posed, sizeof diagnosis->ill_posed, "%s", fault.text);
-    diagnosis->start =
-        (struct shk_start_ranks){bound.ranks.here, bound.ranks.near, bound.ranks.sure};
+    diagnosis->start = bound.ranks;
     ok = shk_bind_fail(error, status) == SHK_OK;
   }
   shk_unbind(&bound);

@@ -230,24 +230,30 @@ static struct shk_status prepare(struct shakedown_run *run)
                        bound->instance.workspace);
 }
 
-static struct shakedown_run *run_open(const struct shk_context *context,
-                                      const struct shakedown_request *request,
-                                      struct shakedown_error *error)
+static struct shakedown_run *run_begin(const struct shk_context *context,
+                                       const struct shk_cell *cell, struct shakedown_error *error)
 {
   struct shk_outcome outcome = {0};
-  const struct shk_cell cell = cell_of(request);
   struct shakedown_run *run = calloc(1, sizeof *run);
   if (!run) {
     shk_held_fail(error, shk_no_memory());
     return NULL;
   }
-  const bool begun = shk_drive_begin(context, &run->drive, &outcome, &cell);
+  const bool begun = shk_drive_begin(context, &run->drive, &outcome, cell);
   if (!begun)
     shk_held_say(error, outcome.code, outcome.reason);
   else if (shk_held_fail(error, prepare(run)) == SHK_OK)
     return run;
   run_close(run);
   return NULL;
+}
+
+static struct shakedown_run *run_open(const struct shk_context *context,
+                                      const struct shakedown_request *request,
+                                      struct shakedown_error *error)
+{
+  const struct shk_cell cell = cell_of(request);
+  return run_begin(context, &cell, error);
 }
 
 static int run_steps(struct shakedown_run *run, long count, struct shakedown_error *error)
@@ -274,18 +280,48 @@ static void run_state(const struct shakedown_run *run, double *t, double *q, dou
   shk_to_doubles(mu, s->mu, s->m);
 }
 
+/* Returns t, q, p and the first multipliers, lambda and then mu, with room for more numbers; NULL
+ * without memory. In a state q is followed by p, and lambda by mu. */
+static real *numbers_of(const struct shk_state *s, int multipliers, size_t more)
+{
+  const size_t n = (size_t)s->n, m = (size_t)multipliers;
+  real *const all = calloc(1 + 2 * n + m + more, sizeof *all);
+  if (!all)
+    return NULL;
+  all[0] = s->t;
+  memcpy(all + 1, s->q, 2 * n * sizeof *all);
+  memcpy(all + 1 + 2 * n, s->lambda, m * sizeof *all);
+  return all;
+}
+
 static char *run_state_text(const struct shakedown_run *run)
 {
   const struct shk_state *s = &run->drive.current;
-  const struct {
-    const real *from;
-    int count;
-  } parts[] = {{&s->t, 1}, {s->q, s->n}, {s->p, s->n}, {s->lambda, s->m}, {s->mu, s->m}};
-  const size_t count = 1 + 2 * (size_t)(s->n + s->m);
-  real *const all = calloc(count, sizeof *all), *to = all;
-  for (int k = 0; all && k < 5; to += parts[k++].count)
-    memcpy(to, parts[k].from, (size_t)parts[k].count * sizeof *to);
-  return text_of(all, count, NULL);
+  return text_of(numbers_of(s, 2 * s->m, 0), 1 + 2 * (size_t)(s->n + s->m), NULL);
+}
+
+static struct shk_status measure(struct shk_bound *bound, real measures[3], real *g,
+                                 const struct shk_state *s)
+{
+  measures[0] = (real)NAN;
+  if ((bound->instance.system.features & SHK_GENERAL_DAE) == 0)
+    SHK_TRY(shk_hamiltonian(&bound->observer, &measures[0], s->t, s->q, s->p));
+  SHK_TRY(shk_manifold_residuals(bound->manifold, g, g + s->m, s->t, s->q, s->p));
+  measures[1] = real_max_norm(g, s->m);
+  measures[2] = real_max_norm(g + s->m, s->m);
+  return shk_ok();
+}
+
+static char *run_row_text(struct shakedown_run *run, struct shakedown_error *error)
+{
+  const struct shk_state *s = &run->drive.current;
+  const size_t m = (size_t)s->m, count = 1 + 2 * (size_t)s->n + m;
+  real *const row = numbers_of(s, s->m, 3 + 2 * m), *const measures = row ? row + count : NULL;
+  if (shk_held_fail(error, row ? measure(&run->drive.bound, measures, measures + 3, s)
+                               : shk_no_memory()) == SHK_OK)
+    return text_of(row, count + 3, error);
+  free(row);
+  return NULL;
 }
 
 static void put(real *to, real *rest, const double *from, int count)
@@ -313,9 +349,11 @@ const struct shk_held shk_held_functions = {.open = open_problem,
                                             .evaluate = evaluate,
                                             .evaluate_text = evaluate_text,
                                             .run_open = run_open,
+                                            .run_begin = run_begin,
                                             .run_close = run_close,
                                             .run_steps = run_steps,
                                             .run_state = run_state,
                                             .run_state_text = run_state_text,
+                                            .run_row_text = run_row_text,
                                             .run_place = run_place,
                                             .provide = shk_held_provide};

@@ -34,11 +34,17 @@ struct shk_held {
   struct shakedown_run *(*run_open)(const struct shk_context *context,
                                     const struct shakedown_request *request,
                                     struct shakedown_error *error);
+  /* The same for a cell of kind "run", whose texts are read here. */
+  struct shakedown_run *(*run_begin)(const struct shk_context *context, const struct shk_cell *cell,
+                                     struct shakedown_error *error);
   void (*run_close)(struct shakedown_run *run);
   int (*run_steps)(struct shakedown_run *run, long count, struct shakedown_error *error);
   void (*run_state)(const struct shakedown_run *run, double *t, double *q, double *p,
                     double *lambda, double *mu);
   char *(*run_state_text)(const struct shakedown_run *run);
+  /* t, q, p, lambda, the energy (NaN without H) and the max norms of g and the hidden constraint,
+   * separated by blanks. The caller frees the text; NULL with the reason. */
+  char *(*run_row_text)(struct shakedown_run *run, struct shakedown_error *error);
   void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
                     const double *lambda);
   /* Makes a struct shk_provision of an integrator from a client's method. `claims` are read and

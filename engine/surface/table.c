@@ -89,7 +89,6 @@ const struct shk_engine SHK_ENGINE = {
     .observe = shk_observe_state,
     .bodies = shk_bodies_of_problem,
     .run = run_any,
-    .simulate = shk_simulate_cell,
     .structure_asks = shk_asks_of_structure,
     .compare = block_compare,
     .read = read_vector,

@@ -14,10 +14,10 @@ struct shk_answered {
 };
 
 struct shk_asked {
-  struct shk_servers servers;          /* the plug-ins, and the context with their access */
-  const struct shk_engine *engine;     /* of the precision in which plug-ins are loaded */
-  const struct shk_start_ranks *ranks; /* as in the context; NULL: unknown */
-  double seconds;                      /* time limit; 0: none */
+  struct shk_servers servers;           /* the plug-ins, and the context with their access */
+  const struct shk_engine *engine;      /* of the precision in which plug-ins are loaded */
+  const struct shk_generic_rank *ranks; /* as in the context; NULL: unknown */
+  double seconds;                       /* time limit; 0: none */
   /* Fills the rest of the answer, in the process and with the plug-ins in the context. */
   bool (*fill)(const struct shk_context *context, const void *user, void *answer,
                struct shk_message *error);

@@ -15,22 +15,11 @@
 #ifndef MECHANICS_DIAGNOSIS_DIFFERENTIATION_INDEX_H
 #define MECHANICS_DIAGNOSIS_DIFFERENTIATION_INDEX_H
 
+#include "mechanics/diagnosis/results.h"
 #include <shakedown/system.h>
 
-/* The number of differentiations; the largest index found is one more. */
-#define SHK_CHAIN_LEVELS 5
 /* Limit of the unknowns of the array, 2n + m SHK_CHAIN_LEVELS. */
 #define SHK_CHAIN_LIMIT 130
-
-struct shk_chain {
-  int index;        /* 0: lambda is never determined; -1: not decided */
-  int undetermined; /* directions of motion that stay undetermined; 0 with an index */
-  int conditions[SHK_CHAIN_LEVELS + 1]; /* on (q,p), new with the k-th differentiation */
-  int last;                             /* differentiations up to the last new condition */
-  /* The coordinates in the gradients of the new conditions: "q1, p2". */
-  char coordinates[SHK_CHAIN_LEVELS + 1][96];
-  double moved; /* distance of the consistent point found from the start: max norm */
-};
 
 /* At (q,p), or at a consistent point nearby, of the constraints g alone, not those on velocities.
  * SHK_REFUSED with the reason: precision, size or type of system; SHK_NOT_CONVERGED: no consistent

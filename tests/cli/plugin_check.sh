@@ -35,7 +35,7 @@ ends 0 "plugin new problem" plugin new problem my-problem
 ends 0 "plugin build" plugin build my-problem.c
 ends 0 "plugin check" plugin check my-problem.so
 whole "the problem"
-for point in 'jacobian: its inputs and outputs' 'a consistent start' 'curvature is the derivative'; do
+for point in 'jacobian: its inputs and outputs' 'curvature: is the derivative'; do
   grep -q "^ok .*my-problem in quad: $point" out
   ok_if $? "checked: $point"
 done
@@ -43,7 +43,7 @@ sed -i 's/out\[0\] = -v\[0\] \* v\[0\];/out[0] = v[0] * v[0];/' my-problem.c
 ends 0 "a wrong curvature is built" plugin build my-problem.c
 ends 1 "... and found" plugin check my-problem.so
 is_text "$(grep -c '^not ok' out)" 1 "one point fails"
-grep -q '^not ok .*curvature is the derivative' out
+grep -q '^not ok .*quad: curvature: is the derivative' out
 ok_if $? "... that of the curvature"
 
 # ---- examples ----
@@ -144,8 +144,8 @@ ok_if $? "... is named"
 
 # ---- what does not fit ----
 # shellcheck disable=SC2016 # a C field
-for field in 'abi_version=7:ABI version is 7' 'abi_version=1:version 1 of the interface' \
-  'abi_version=3:version 3 of the interface' \
+for field in 'abi_version=7:ABI version is 7' 'abi_version=1:ABI version is 1' \
+  'abi_version=3:ABI version is 3' \
   'real_size=4:size of a real is 4' \
   'precision=32:precision is 32' 'system_size=8:size of struct shk_system is 8' \
   'instance_size=8:size of struct shk_instance is 8' 'option_size=8:size of struct shk_option is 8' \

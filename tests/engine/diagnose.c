@@ -27,15 +27,15 @@ static void test_index(const char *problem, int index, const char *conditions)
   if (!tap_ok(diagnose(&d, problem), "%s is diagnosed", problem))
     return;
   if (SHK_PRECISION == 64) {
-    tap_ok(d.index == -1 && strstr(d.chain_reason, "quadruple"),
+    tap_ok(d.chain.index == -1 && strstr(d.chain_reason, "quadruple"),
            "%s: the index is left to quad: %s", problem, d.chain_reason);
     return;
   }
-  for (int k = 0; k <= d.chain_last; k++)
-    found[k] = (char)('0' + d.conditions[k]);
-  tap_is_int(d.index, index, "%s: index %s", problem, d.chain_reason);
+  for (int k = 0; k <= d.chain.last; k++)
+    found[k] = (char)('0' + d.chain.conditions[k]);
+  tap_is_int(d.chain.index, index, "%s: index %s", problem, d.chain_reason);
   tap_is_text(found, conditions, "%s: new conditions by each differentiation", problem);
-  tap_ok(index == 5 || d.moved < 1e-12, "%s: at its start (%.1e)", problem, d.moved);
+  tap_ok(index == 5 || d.chain.moved < 1e-12, "%s: at its start (%.1e)", problem, d.chain.moved);
 }
 
 static void test_index_five(void)
@@ -45,14 +45,14 @@ static void test_index_five(void)
   if (!tap_ok(diagnose(&d, "index-five"), "index-five is diagnosed"))
     return;
   for (int k = 0; k < 4 && SHK_PRECISION == 128; k++)
-    tap_is_text(d.coordinates[k], chain[k], "index-five: hidden constraint %d", k);
+    tap_is_text(d.chain.coordinates[k], chain[k], "index-five: hidden constraint %d", k);
   tap_ok(d.ill_posed[0] != '\0', "index-five is ill posed: %s", d.ill_posed);
   static const char *const undetermined[] = {"gauge", "energy-surface",
                                              "lifted-rotation(asymmetry=0,kinetic=0)"};
   for (int i = 0; i < 3; i++)
     if (diagnose(&d, undetermined[i]))
       tap_ok(d.ill_posed[0] != '\0' &&
-                 (SHK_PRECISION == 64 || (d.index == 0 && d.undetermined == 1)),
+                 (SHK_PRECISION == 64 || (d.chain.index == 0 && d.chain.undetermined == 1)),
              "%s: the multiplier is never determined: %s", undetermined[i], d.ill_posed);
 }
 
@@ -69,7 +69,7 @@ static void test_redundancy(void)
     tap_ok(d.rank == 2 && d.relation_count == 0 && d.ill_posed[0] == '\0' && d.value_count == 2,
            "double-pendulum: regular, nothing depends, well posed");
   if (diagnose(&d, "four-bar(loops=2,angle=90deg)"))
-    tap_ok(d.rank == 7 && d.rank_near > 7 && d.relation_count == 2 && d.index == -1,
+    tap_ok(d.rank == 7 && d.rank_near > 7 && d.relation_count == 2 && d.chain.index == -1,
            "four-bar in line: rank %d of 9, %d relations", d.rank, d.relation_count);
 }
 

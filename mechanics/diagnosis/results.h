@@ -1,0 +1,32 @@
+/* The results of a diagnosis, the same in all precisions. */
+#ifndef MECHANICS_DIAGNOSIS_RESULTS_H
+#define MECHANICS_DIAGNOSIS_RESULTS_H
+
+#include <stdbool.h>
+
+/* Ranks of the constraints at a point (generic_rank.h). */
+struct shk_generic_rank {
+  int here; /* at the point */
+  int near; /* the largest at nearby consistent points, 1e-3 and 1e-5 of the size of (q,p) away; -1:
+               none was found */
+  bool sure; /* every singular value is round-off or well above it */
+  /* The constraints have no other exact solutions nearby: the points found have a larger rank only
+   * because they are slightly off. Example: four points in a plane whose six distances allow no
+   * other arrangement. */
+  bool degenerate;
+};
+
+/* The chain of hidden constraints (differentiation_index.h). SHK_CHAIN_LEVELS:
+ * the number of differentiations; the largest index found is one more. */
+enum { SHK_CHAIN_LEVELS = 5 };
+struct shk_chain {
+  int index;        /* 0: lambda is never determined; -1: not decided */
+  int undetermined; /* directions of motion that stay undetermined; 0 with an index */
+  int conditions[SHK_CHAIN_LEVELS + 1]; /* on (q,p), new with the k-th differentiation */
+  int last;                             /* differentiations up to the last new condition */
+  /* The coordinates in the gradients of the new conditions: "q1, p2". */
+  char coordinates[SHK_CHAIN_LEVELS + 1][96];
+  double moved; /* distance of the consistent point found from the start: max norm */
+};
+
+#endif
