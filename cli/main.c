@@ -2,7 +2,7 @@
 #include "cli/shared/command.h"
 #include "cli/shared/output/terminal.h"
 
-#include "engine/names.h"
+#include "engine/engine.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "foundation/specifications/spec.h"
@@ -69,15 +69,8 @@ static int show_version(void)
 {
   struct shk_provenance built;
   shk_provenance_collect(&built, NULL, NULL);
-  const struct shk_context context = {0};
-  int integrators = 0, problems = 0;
-  while (shk_integrator_at(&context, integrators))
-    integrators++;
-  while (shk_problem_at(&context, problems))
-    problems++;
   printf("shakedown %s (%s)\n\n", built.version, built.revision);
   show_precisions();
-  printf("knows        %d integrators, %d problems\n", integrators, problems);
   printf("plug-ins     binary interface %d\n", SHK_ABI_VERSION);
   printf("protocols    external programs %d\n", SHK_PROGRAM_PROTOCOL);
   printf("numerics     %s\n", built.source);
@@ -94,9 +87,6 @@ static int unknown_command(const char *word)
   for (int i = 0; i < COMMANDS; i++)
     names[i] = commands[i]->name;
   shk_nearest(near, sizeof near, word, names, sizeof *names, COMMANDS);
-  if (strcmp(word, "import") == 0 || strcmp(word, "archive") == 0)
-    return shk_bad_input("there is no command '%s'; see `python3 -m shakedown.%s --help`", word,
-                         word[0] == 'i' ? "molecules" : word);
   if (near[0] != '\0')
     return shk_bad_input("there is no command '%s'; did you mean %s?", word, near);
   return shk_bad_input("there is no command '%s'; `shakedown --help` shows all", word);

@@ -10,11 +10,9 @@
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "measures/quantity.h"
-#include <math.h>
-#include <shakedown/random.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct certify {
@@ -202,14 +200,11 @@ static int run_study(struct certify *c, const char *text)
 /* Seed of the study that is printed by --study without --seed. */
 static const long fixed_seed = 1;
 
-/* A new seed for each certificate, from the clock and the process number. */
+/* A new seed for each certificate. */
 static long draw_seed(void)
 {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  uint64_t state = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec +
-                   ((uint64_t)getpid() << 40);
-  return 1 + (long)(shk_random_next(&state) % 999999);
+  uint32_t drawn = 0;
+  return getentropy(&drawn, sizeof drawn) == 0 ? 1 + (long)(drawn % 999999) : fixed_seed;
 }
 
 /* Returns false after an error message if a word is no claim. */

@@ -11,27 +11,19 @@ struct check {
   struct shk_side was, is;
 };
 
-struct junit {
-  const char *study;
-  const struct shk_comparison *comparison;
-};
-
-static void print_junit(FILE *file, const void *what)
+static void print_junit(FILE *file, const void *comparison)
 {
-  const struct junit *junit = what;
-  shk_check_print_junit(file, junit->study, junit->comparison);
+  shk_check_print_junit(file, comparison);
 }
 
 static int compare(const struct check *c)
 {
-  const char *const study = c->is.studies[0].study;
   struct shk_comparison comparison;
-  shk_compare(&comparison, shk_side_study(&c->was, study), c->is.studies);
+  shk_compare(&comparison, shk_side_study(&c->was, c->is.studies[0].study), c->is.studies);
   shk_check_print_tap(stdout, &comparison);
   shk_timing_print(stdout, "# ", &comparison);
   int status = comparison.exit_code;
-  const struct junit junit = {study, &comparison};
-  if (c->junit && !shk_write_file(c->junit, print_junit, &junit))
+  if (c->junit && !shk_write_file(c->junit, print_junit, &comparison))
     status = SHK_EXIT_INCOMPLETE;
   shk_comparison_clear(&comparison);
   return status;

@@ -46,18 +46,17 @@ static void show_facts(const struct shk_side *a, const struct shk_side *b)
   shk_table_clear(&table);
 }
 
-static void show_changes(const struct shk_comparison *comparison, const char *study)
+static void show_changes(const struct shk_comparison *comparison)
 {
   char *const headline = shk_check_headline(comparison);
-  shk_say("%s: %s", study, headline ? headline : "every value is within its band");
+  shk_say("%s: %s", comparison->study, headline ? headline : "every value is within its band");
   shk_check_print_changes(stdout, "", comparison);
   shk_timing_print(stdout, "", comparison);
   putchar('\n');
   free(headline);
 }
 
-static void add_rows(struct shk_table *table, const char *study,
-                     const struct shk_comparison *comparison)
+static void add_rows(struct shk_table *table, const struct shk_comparison *comparison)
 {
   for (int i = 0; i < comparison->count; i++) {
     const struct shk_compared *const row = &comparison->rows[i];
@@ -70,10 +69,10 @@ static void add_rows(struct shk_table *table, const char *study,
       else if (both[k])
         shk_number_text(texts[k], sizeof texts[k], both[k]->value, 17);
     shk_table_add(table,
-                  (const char *const[]){study, v->problem, v->integrator, v->precision, v->quantity,
-                                        *texts[0] ? texts[0] : NULL, *texts[1] ? texts[1] : NULL,
-                                        shk_band_text(band, sizeof band, &v->band),
-                                        shk_changes[row->change].word});
+                  (const char *const[]){
+                      comparison->study, v->problem, v->integrator, v->precision, v->quantity,
+                      *texts[0] ? texts[0] : NULL, *texts[1] ? texts[1] : NULL,
+                      shk_band_text(band, sizeof band, &v->band), shk_changes[row->change].word});
   }
 }
 
@@ -84,9 +83,9 @@ static int compare_study(struct compare *c, const struct shk_baseline *was,
   struct shk_comparison comparison;
   shk_compare(&comparison, was, is);
   if (c->arguments.format == SHK_FORMAT_TABLE)
-    show_changes(&comparison, was->study);
+    show_changes(&comparison);
   else
-    add_rows(&c->table, was->study, &comparison);
+    add_rows(&c->table, &comparison);
   const int status = comparison.exit_code;
   shk_comparison_clear(&comparison);
   return status;

@@ -25,7 +25,7 @@ enum { HORIZON_DIGITS = 3 };
 
 struct reference {
   struct shk_arguments arguments;
-  const char *until, *times, *store, *write;
+  const char *times, *store, *write;
   bool recompute;
   struct shk_inspection inspection;
   struct shk_cell wanted; /* problem and start */
@@ -41,24 +41,17 @@ static int by_size(const void *a, const void *b)
   return shk_decimal_compare(*x, *y);
 }
 
-/* Fills the sample times: those of --times and --until, or the problem's horizon, sorted and each
- * once. */
+/* Fills the sample times: those of --times, or the problem's horizon, sorted and each once. */
 static bool fill_times(struct reference *r, struct shk_message *error)
 {
-  struct shk_decimal until = shk_decimal_from_integer(0), *times = NULL;
+  struct shk_decimal *times = NULL;
   int count = 0;
-  bool ok = !r->until || shk_positive_number(&until, "until", r->until, error);
-  if (!r->until && !r->times && !shk_decimal_round(&until, r->inspection.horizon, HORIZON_DIGITS))
-    ok = shk_message_set(error, "%s has no natural horizon: give --until", r->wanted.problem);
+  bool ok = r->times ||
+            shk_decimal_round(SHK_APPEND(times, count), r->inspection.horizon, HORIZON_DIGITS) ||
+            shk_message_set(error, "%s has no natural horizon: give --times", r->wanted.problem);
   char *copy = shk_copy_text(r->times), *rest = copy;
-  for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL;) {
-    struct shk_decimal *const time = SHK_APPEND(times, count);
-    ok = shk_positive_number(time, "times", piece, error) &&
-         (!r->until || by_size(time, &until) <= 0 ||
-          shk_message_set(error, "--times: %s is beyond --until %s", piece, r->until));
-  }
-  if (until.coefficient != 0)
-    *SHK_APPEND(times, count) = until;
+  for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL;)
+    ok = shk_positive_number(SHK_APPEND(times, count), "times", piece, error);
   if (ok)
     qsort(times, (size_t)count, sizeof *times, by_size);
   for (int i = 0; ok && i < count; i++)
@@ -88,7 +81,7 @@ static bool fill_table(struct shk_table *table, const struct reference *r,
                        const struct shk_reference *reference)
 {
   struct shk_index wanted = {0}, found = {0};
-  for (int i = 0; i < r->at.count && (r->times || r->until); i++) {
+  for (int i = 0; i < r->at.count && r->times; i++) {
     char *const time =
         shk_reference_time(r->at.texts[i], r->at.values[i], r->inspection.initial_time);
     shk_index_text(&wanted, time);
@@ -251,9 +244,8 @@ static void clear(void *self)
 
 #define AT(member) offsetof(struct reference, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(TEXT, "until", 0, AT(until), "T", "horizon (default: the problem's generic one)"),
     SHK_OPTION(TEXT, "times", 0, AT(times), "T1,T2,…",
-               "also (without --until: only) at these times"),
+               "at these times (default: the problem's generic horizon)"),
     SHK_SWITCH("recompute", 0, AT(recompute), "compute it, even if it comes with shakedown"),
     SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
                "compute it; keep the records in this store and reuse them"),

@@ -2,26 +2,15 @@
 #include "cli/commands/templates.h"
 #include "cli/shared/options.h"
 
-#include <ctype.h>
+#include "harness/study/study.h"
 #include <string.h>
-
-/* The rule for names of studies. */
-static bool is_study_name(const char *name)
-{
-  if (strlen(name) > 64 || !isalnum((unsigned char)name[0]))
-    return false;
-  for (const char *at = name; *at != '\0'; at++)
-    if (!isalnum((unsigned char)*at) && !strchr("-_.", *at))
-      return false;
-  return true;
-}
 
 static int run(void *self)
 {
   char *const *const words = ((struct shk_arguments *)self)->words;
   if (strcmp(words[0], "new") != 0)
     return shk_bad_input("study: found '%s', expected `shakedown study new NAME`", words[0]);
-  if (!is_study_name(words[1]))
+  if (!shk_is_study_name(words[1]))
     return shk_bad_input("study new: found the name '%s', expected at most 64 letters, digits, "
                          "'-', '_' and '.', beginning with a letter or digit",
                          words[1]);

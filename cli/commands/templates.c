@@ -81,22 +81,6 @@ int shk_begin_file(const char *name, const char *ending, const char *template_na
   return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }
 
-char *shk_shell_words(const char *before, const char *const *words, int count)
-{
-  char *text = NULL;
-  size_t size;
-  FILE *const file = open_memstream(&text, &size);
-  if (!file)
-    shk_out_of_memory();
-  for (int i = 0; i < count; i++) {
-    fputs(before, file);
-    shk_print_shell(file, words[i]);
-  }
-  if (fclose(file) != 0)
-    shk_out_of_memory();
-  return text;
-}
-
 int shk_run_script(char *path, int output)
 {
   char *const words[] = {(char *)"sh", path, NULL};

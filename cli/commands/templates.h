@@ -24,9 +24,6 @@ void shk_clear_fillings(const struct shk_filling *fillings);
 int shk_begin_file(const char *name, const char *ending, const char *template_name,
                    const char *next);
 
-/* Returns words for a shell script, each quoted and after `before`; the caller frees them. */
-char *shk_shell_words(const char *before, const char *const *words, int count);
-
 /* Runs a script, which prints its own errors, with this descriptor as its standard output. Returns
  * its exit status; -1: it did not end by itself. */
 int shk_run_script(char *path, int output);

@@ -66,16 +66,9 @@ bool shk_check_times(long *steps, char **step_text, char **until_text, const cha
   long long count;
   if (!read_number(&h, "step", step, error) || !read_number(&T, "until", until, error))
     return false;
-  if (h.coefficient == 0)
-    return shk_message_set(error, "--step: found zero, expected a positive or negative step");
-  if (T.coefficient == 0)
-    return shk_message_set(error, "--until: found zero, expected a positive or negative time");
-  if (h.negative != T.negative)
+  if (h.coefficient == 0 || T.coefficient == 0 || h.negative != T.negative)
     return shk_message_set(
-        error,
-        "--step %s and --until %s have opposite signs: a negative step goes with a "
-        "negative --until",
-        step, until);
+        error, "--step %s and --until %s: expected numbers of one sign, not zero", step, until);
   const double ratio = shk_decimal_approximate(T) / shk_decimal_approximate(h);
   const bool exact = shk_decimal_is_multiple(&count, T, h);
   if (!(ratio < pow(10, MOST_STEPS_EXPONENT)))

@@ -116,23 +116,20 @@ static bool place(struct shk_bodies *bodies, const struct shk_instance *instance
   struct shk_picture picture;
   struct shk_picture_line *own = NULL;
   const bool found = find_picture(&picture, &own, instance);
-  const char *const fault = found ? fault_of(&picture, instance->system.n) : NULL;
-  const bool fits = bodies->count == 0 || n == instance->system.n;
-  if (!found)
-    shk_message_set(error, "does not say what it looks like (<shakedown/picture.h>)");
-  else if (fault)
-    shk_message_set(error, "cannot be drawn: %s", fault);
-  else if (!fits)
+  const char *const fault = found ? fault_of(&picture, instance->system.n)
+                                  : "does not say what it looks like (<shakedown/picture.h>)";
+  if (fault)
+    shk_message_set(error, found ? "cannot be drawn: %s" : "%s", fault);
+  else if (bodies->count > 0 && n != instance->system.n)
     shk_message_set(error, "has %d coordinates, and its states %d", instance->system.n, n);
-  const bool ok = found && !fault && fits;
-  if (ok) {
+  else {
     bodies->in_space = picture.dimension == 3;
     bodies->parts = picture.line_count + picture.fixed_count + picture.point_count;
     bodies->rows = shk_allocate(shk_bodies_numbers(bodies) + 1, sizeof *bodies->rows);
     place_states(bodies, &picture, instance, times, q);
   }
   free(own);
-  return ok;
+  return bodies->rows != NULL;
 }
 
 bool shk_bodies_of_problem(const struct shk_context *context, struct shk_bodies *bodies,

@@ -192,14 +192,14 @@ static void print_case(FILE *file, const struct shk_compared *row)
   fputs("</failure>\n    </testcase>\n", file);
 }
 
-void shk_check_print_junit(FILE *file, const char *study, const struct shk_comparison *comparison)
+void shk_check_print_junit(FILE *file, const struct shk_comparison *comparison)
 {
   char *const headline = shk_check_headline(comparison);
   const int failures = comparison->failing;
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", file);
   fprintf(file, "<testsuites tests=\"%d\" failures=\"%d\">\n  <testsuite", comparison->count,
           failures);
-  print_attribute(file, "name", study);
+  print_attribute(file, "name", comparison->study);
   fprintf(file, " tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"0\">\n", comparison->count,
           failures);
   if (headline) {

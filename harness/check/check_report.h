@@ -25,7 +25,7 @@ void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison);
 /* Prints one suite with one test case for each value, in the order of the points; its class is
  * "INTEGRATOR on PROBLEM in PRECISION". The headline is a property. Characters not allowed in XML
  * become "?". */
-void shk_check_print_junit(FILE *file, const char *study, const struct shk_comparison *comparison);
+void shk_check_print_junit(FILE *file, const struct shk_comparison *comparison);
 
 /* Prints the median of the ratios of seconds of each integrator that both sides timed, with their
  * range and their number, a line each that begins with `prefix`. Seconds of two

@@ -243,7 +243,7 @@ static void finish_method(struct shk_comparison *comparison, struct shk_compared
 void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *was,
                  const struct shk_baseline *is)
 {
-  *comparison = (struct shk_comparison){0};
+  *comparison = (struct shk_comparison){.study = was->study};
   for (int i = 0, j = 0; i < was->count || j < is->count;) {
     const struct shk_baseline_value *a = i < was->count ? &was->values[i] : NULL;
     const struct shk_baseline_value *b = j < is->count ? &is->values[j] : NULL;

@@ -29,6 +29,7 @@ struct shk_compared {
 };
 
 struct shk_comparison {
+  const char *study; /* of the older set */
   int count;
   struct shk_compared *rows; /* sorted by name, as the sets */
   int counts[SHK_CHANGES], fell, failing;

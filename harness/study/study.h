@@ -154,6 +154,8 @@ bool shk_finest_claims(const struct shk_context *context, struct shk_claims *cla
 bool shk_pair_applies(const struct shk_context *context, const char *problem,
                       const char *integrator);
 
+/* True if a study may have this name. */
+bool shk_is_study_name(const char *text);
 /* True if the run excludes this pair of canonical specifications. */
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator);
 /* True if a figure's list contains this canonical specification. Its elements are canonical

@@ -24,15 +24,19 @@ struct reading {
   int seed;
 };
 
-static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *name)
+bool shk_is_study_name(const char *text)
 {
-  if (!shk_yaml_into_text(yaml, value, name))
-    return false;
-  const char *const text = *(char **)name;
   bool ok = strlen(text) <= longest_name && isalnum((unsigned char)text[0]);
   for (const char *at = text; *at; at++)
     ok = ok && (isalnum((unsigned char)*at) || strchr("-_.", *at));
-  return ok || shk_yaml_fail_kind(yaml, value, yaml->key->expected);
+  return ok;
+}
+
+static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *name)
+{
+  return shk_yaml_into_text(yaml, value, name) &&
+         (shk_is_study_name(*(char **)name) ||
+          shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
 /* Reads the runs, after the settings of the file. */

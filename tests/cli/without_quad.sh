@@ -11,7 +11,7 @@ gives 0 "quick.yaml:22:25: $reason" list studies
 gives 2 "--precision: $reason" simulate pendulum rattle --step 0.1 --until 1 --precision quad
 gives 2 "there is no precision 'half'" simulate pendulum rattle --step 0.1 --until 1 --precision half
 gives 2 "$reason" certify rattle --brief
-gives 2 "$reason" reference pendulum --until 1
+gives 2 "$reason" reference pendulum --times 1
 gives 0 'found in quadruple precision only' diagnose harmonic-sphere
 
 # study PROBLEM: written to study.yaml

@@ -335,7 +335,8 @@ static void reports(void)
       "TAP");
   free(text);
   file = open_memstream(&text, &size);
-  shk_check_print_junit(file, "a\"b", &comparison);
+  comparison.study = "a\"b";
+  shk_check_print_junit(file, &comparison);
   fclose(file);
   tap_is_text(
       text,

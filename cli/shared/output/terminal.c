@@ -135,3 +135,19 @@ void shk_show_and_clear(struct shk_table *table, enum shk_format format)
   shk_show_table(table, format);
   shk_table_clear(table);
 }
+
+char *shk_shell_words(const char *before, const char *const *words, int count)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *const file = open_memstream(&text, &size);
+  if (!file)
+    shk_out_of_memory();
+  for (int i = 0; i < count; i++) {
+    fputs(before, file);
+    shk_print_shell(file, words[i]);
+  }
+  if (fclose(file) != 0)
+    shk_out_of_memory();
+  return text;
+}

@@ -51,4 +51,7 @@ void shk_columns(struct shk_table *table, const char *columns);
 void shk_show_table(const struct shk_table *table, enum shk_format format);
 void shk_show_and_clear(struct shk_table *table, enum shk_format format);
 
+/* Returns words for a shell script, each quoted and after `before`; the caller frees them. */
+char *shk_shell_words(const char *before, const char *const *words, int count);
+
 #endif

@@ -13,22 +13,13 @@ enum { MOST_BYTES = 64 << 20 }; /* of a baseline */
 
 /* ---- git ---- */
 
-/* Output of `git` with these words, ended by NULL, in a folder; NULL after an error message. The
- * caller frees it. */
-static char *ask_git(const char *folder, const char *const *words, size_t *length)
+/* Output of `git` with these words in a folder, which the caller frees; NULL after an error
+ * message. */
+static char *ask_git(const char *folder, const char *const *words, int count, size_t *length)
 {
-  char *command = NULL;
-  size_t size;
-  FILE *const line = open_memstream(&command, &size);
-  if (!line)
-    shk_out_of_memory();
-  fputs("git -C ", line);
-  shk_print_shell(line, folder);
-  for (int i = 0; words[i]; i++) {
-    putc(' ', line);
-    shk_print_shell(line, words[i]);
-  }
-  fclose(line);
+  char *const place = shk_shell_words(" -C ", &folder, 1);
+  char *const line = shk_shell_words(" ", words, count);
+  char *const command = shk_print_text("git%s%s", place, line);
   FILE *const pipe = popen(command, "re");
   char *text = pipe ? shk_read_stream(pipe, MOST_BYTES, length) : NULL;
   if (pipe && pclose(pipe) != 0) {
@@ -38,6 +29,8 @@ static char *ask_git(const char *folder, const char *const *words, size_t *lengt
   if (!text)
     shk_complain("git %s failed: see above", words[0]);
   free(command);
+  free(line);
+  free(place);
   return text;
 }
 
@@ -54,10 +47,9 @@ char *shk_revisions(const char *range, const char *path)
   const char *file;
   size_t length;
   char *const folder = split_path(path, &file);
-  char *const text = ask_git(folder,
-                             (const char *const[]){"log", "--reverse", "--diff-filter=AM",
-                                                   "--format=%h", range, "--", file, NULL},
-                             &length);
+  const char *const words[] = {"log", "--reverse", "--diff-filter=AM", "--format=%h", range,
+                               "--",  file};
+  char *const text = ask_git(folder, words, 7, &length);
   free(folder);
   return text;
 }
@@ -71,7 +63,7 @@ static bool read_revision(struct shk_baseline *baseline, const char *name)
   const size_t revision = strcspn(name, ":");
   char *const folder = split_path(name + revision + 1, &file);
   char *const place = shk_print_text("%.*s:./%s", (int)revision, name, file);
-  char *const text = ask_git(folder, (const char *const[]){"show", place, NULL}, &length);
+  char *const text = ask_git(folder, (const char *const[]){"show", place}, 2, &length);
   const bool ok =
       text && shk_accept(shk_baseline_parse(baseline, text, length, place, &error), &error);
   free(text);
@@ -122,16 +114,6 @@ static int read_study(void *user, const struct shk_study_job *loaded, int count)
   return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }
 
-static bool begins_as_baseline(const char *path)
-{
-  char first[10] = "";
-  FILE *const file = fopen(path, "re");
-  const bool is = file && fgets(first, sizeof first, file) && strcmp(first, "shakedown") == 0;
-  if (file)
-    fclose(file);
-  return is;
-}
-
 bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments, const char *name,
                    const char *study)
 {
@@ -139,7 +121,7 @@ bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments,
   *side = (struct shk_side){.name = name};
   if (strchr(name, ':') && access(name, F_OK) != 0)
     return read_revision(add_study(side), name);
-  if (!begins_as_baseline(name))
+  if (!shk_file_begins(name, "shakedown"))
     return shk_load_studies(arguments, name, study, false, read_study, side) == SHK_EXIT_HELD;
   size_t length;
   char *const text = shk_read_file(name, MOST_BYTES, "baseline", &length, &error);

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_store(const char *path)
+bool shk_file_begins(const char *path, const char *mark)
 {
-  static const char mark[] = "SQLite format 3";
-  char begins[sizeof mark] = "";
-  FILE *const file = fopen(path, "rb");
-  const bool is =
-      file && fread(begins, sizeof begins, 1, file) == 1 && memcmp(begins, mark, sizeof mark) == 0;
+  char begins[16] = "";
+  const size_t length = strlen(mark);
+  FILE *const file = fopen(path, "rbe");
+  const bool is = file && length < sizeof begins && fread(begins, length, 1, file) == 1 &&
+                  strcmp(begins, mark) == 0;
   if (file)
     fclose(file);
   return is;
@@ -26,7 +26,7 @@ static bool is_store(const char *path)
 
 char *shk_find_study(const char *word)
 {
-  if (is_store(word)) {
+  if (shk_file_begins(word, "SQLite format 3")) {
     shk_complain("%s is a store, not a study: `shakedown show %s` shows what is in it", word, word);
     return NULL;
   }

@@ -26,6 +26,9 @@ struct shk_study_job {
   const struct shk_said *said;   /* descriptors to be stored at the end; NULL: none */
 };
 
+/* True if a file begins with these at most 15 characters. */
+bool shk_file_begins(const char *path, const char *mark);
+
 /* Finds the file of a study: a path, a file of that name in the current folder, or a study that
  * comes with the program. NULL after an error message; the caller frees it. */
 char *shk_find_study(const char *word);
