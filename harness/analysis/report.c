@@ -16,32 +16,28 @@ const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i
   return c->study && index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
 }
 
-static bool names(const struct shk_study_run *run, unsigned long measures)
+/* True if a run of the family's cells names one of these measures; unless that has to be by name,
+ * also if it names none. */
+static bool any_names(const struct shk_reporter *c, unsigned long measures, bool by_name)
 {
   bool any = false;
-  for (int i = 0; i < SHK_MEASURES; i++)
-    any = any || (measures & 1ul << i && shk_run_measures(run, (enum shk_measure_id)i));
+  for (int i = 0; !any && i < c->family->count; i++) {
+    const struct shk_study_run *const run = shk_reporter_run(c, i);
+    any = !by_name && (!run || run->measures.count == 0);
+    for (int k = 0; run && (run->measures_named || !by_name) && k < SHK_MEASURES; k++)
+      any = any || (measures & 1ul << k && shk_run_measures(run, (enum shk_measure_id)k));
+  }
   return any;
 }
 
 bool shk_reporter_wants(const struct shk_reporter *c, unsigned long measures)
 {
-  bool any = !c->study;
-  for (int i = 0; !any && i < c->family->count; i++) {
-    const struct shk_study_run *const run = shk_reporter_run(c, i);
-    any = !run || run->measures.count == 0 || names(run, measures);
-  }
-  return any;
+  return !c->study || any_names(c, measures, false);
 }
 
 bool shk_reporter_is_asked(const struct shk_reporter *c, unsigned long measures)
 {
-  bool any = false;
-  for (int i = 0; !any && i < c->family->count; i++) {
-    const struct shk_study_run *const run = shk_reporter_run(c, i);
-    any = run && run->measures_named && names(run, measures);
-  }
-  return any;
+  return any_names(c, measures, true);
 }
 
 /* ---- findings ---- */

@@ -84,10 +84,9 @@ static void join(struct shk_baseline_value *first, struct shk_baseline_value *se
   if (first->word && second->word && strcmp(first->word, second->word) != 0)
     shk_append_text(&first->word, " and %s", second->word);
   if (second->verdict == SHK_VERDICT_FAILED && first->verdict != SHK_VERDICT_FAILED) {
-    char *const reason = first->reason;
     first->verdict = second->verdict;
-    first->reason = second->reason;
-    second->reason = reason;
+    free(first->reason);
+    first->reason = shk_copy_text(second->reason);
   }
   clear_value(second);
 }

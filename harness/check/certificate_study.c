@@ -173,8 +173,8 @@ static void print_numbers(const struct maker *m, const struct shk_schedule *sche
     fprintf(m->out, "    limits: {seconds: %.17g}\n", run->seconds);
 }
 
-/* Prints a run of the methods for which these measures remain. */
-static bool print_run(const struct maker *m, const unsigned long *all, unsigned long measures)
+/* Prints a run of the methods for which these measures remain, and clears what remains for them. */
+static bool print_run(const struct maker *m, unsigned long *all, unsigned long measures)
 {
   const struct shk_study_run *const run = m->run;
   const unsigned long errors =
@@ -200,6 +200,7 @@ static bool print_run(const struct maker *m, const unsigned long *all, unsigned 
       fputs("      - ", m->out);
       shk_print_doubled(m->out, run->integrators.texts[i], '\'');
       putc('\n', m->out);
+      all[i] = 0;
     }
   print_numbers(m, &schedule, has_steps, left);
   shk_schedule_clear(&schedule);
@@ -220,12 +221,8 @@ static bool print_problem(struct maker *m)
   bool ok = true;
   for (int i = 0; i < count; i++)
     measures[i] = measures_of(m, m->run->integrators.texts[i]);
-  for (int i = 0; i < count && ok; i++) {
-    bool seen = measures[i] == 0;
-    for (int k = 0; k < i; k++)
-      seen = seen || measures[k] == measures[i];
-    ok = seen || print_run(m, measures, measures[i]);
-  }
+  for (int i = 0; i < count && ok; i++)
+    ok = measures[i] == 0 || print_run(m, measures, measures[i]);
   free(measures);
   return ok;
 }

@@ -88,20 +88,15 @@ char *shk_compared_band(char *buffer, unsigned long size, const struct shk_basel
                         const struct shk_baseline_value *is)
 {
   char band[128];
-  shk_band_text(band, sizeof band, &was->band);
-  if (isnan(was->value) || was->band.kind == SHK_BAND_NONE || was->band.kind == SHK_BAND_EQUAL) {
-    snprintf(buffer, size, "%s", band);
-    return buffer;
-  }
   const struct shk_band_range range =
       shk_band_range(&was->band, was->value, was->half_width, is ? is->half_width : NAN);
-  snprintf(buffer, size, "%.6g … %.6g (%s)", range.low, range.high, band);
+  const bool any = was->band.kind == SHK_BAND_WITHIN || was->band.kind == SHK_BAND_FACTOR;
+  shk_band_text(band, sizeof band, &was->band);
+  if (any && !isnan(was->value))
+    snprintf(buffer, size, "%.6g … %.6g (%s)", range.low, range.high, band);
+  else
+    snprintf(buffer, size, "%s", band);
   return buffer;
-}
-
-static bool is_measured(const struct shk_baseline_value *v)
-{
-  return !v->word && isfinite(v->value);
 }
 
 /* Writes both values with as few digits as distinguish them, at least two decimals for an order;
@@ -115,7 +110,8 @@ static void short_texts(char *was, char *is, size_t size, const struct shk_basel
     const struct shk_baseline_value *const values[2] = {a, b};
     char *const texts[2] = {was, is};
     for (int k = 0; k < 2; k++)
-      if (!is_measured(values[k]) || (!order && values[k]->value == floor(values[k]->value)))
+      if (values[k]->word || !isfinite(values[k]->value) ||
+          (!order && values[k]->value == floor(values[k]->value)))
         shk_baseline_text(texts[k], size, values[k]);
       else
         snprintf(texts[k], size, order ? "%.*f" : "%.*g", order ? digits : digits + 1,

@@ -49,27 +49,32 @@ static real *matrix_of(const struct shk_transform *s, const struct shk_component
   return s->part_matrices + 4 * (size_t)part->q_at * (size_t)part->q_at;
 }
 
-/* Block (a,b) of a matrix of wide x wide blocks: out <- factor T A Tᵀ, where A has the parts'
- * blocks, which are `skip` after the beginnings of their matrices. */
+/* out <- factor T A Tᵀ, where A has the parts' matrices, `skip` after the beginnings of theirs: of
+ * one block, or of two by two, of q and p, each over its units. */
 static void turn_matrix(real *out, const struct shk_transform *s, size_t skip, size_t wide,
-                        size_t a, size_t b, real factor)
+                        real factor)
 {
   const size_t n = (size_t)s->n;
-  memset(s->matrix, 0, n * n * sizeof(real));
-  EACH_PART(part)
-  {
-    const size_t own = (size_t)part->inner.system.n, at = (size_t)part->q_at;
-    for (size_t i = 0; i < own; i++)
-      memcpy(s->matrix + (at + i) * n + at,
-             matrix_of(s, part) + skip + ((a * own + i) * wide + b) * own, own * sizeof(real));
-  }
-  for (int k = 0; k < s->n; k++) {
-    const struct shk_axis *const axis = &s->axes[k];
-    memset(s->x, 0, n * sizeof(real));
-    for (int j = 0; j < axis->size; j++)
-      for (size_t l = 0; l < n; l++)
-        s->x[l] += axis->turn[j] * s->matrix[(size_t)axis->inner[j] * n + l];
-    turn(out + ((a * n + (size_t)axis->outer) * wide + b) * n, s, s->x, factor);
+  const real units[2] = {s->length, s->momentum};
+  for (size_t block = 0; block < wide * wide; block++) {
+    const size_t a = block / wide, b = block % wide;
+    memset(s->matrix, 0, n * n * sizeof(real));
+    EACH_PART(part)
+    {
+      const size_t own = (size_t)part->inner.system.n, at = (size_t)part->q_at;
+      for (size_t i = 0; i < own; i++)
+        memcpy(s->matrix + (at + i) * n + at,
+               matrix_of(s, part) + skip + ((a * own + i) * wide + b) * own, own * sizeof(real));
+    }
+    for (int k = 0; k < s->n; k++) {
+      const struct shk_axis *const axis = &s->axes[k];
+      memset(s->x, 0, n * sizeof(real));
+      for (int j = 0; j < axis->size; j++)
+        for (size_t l = 0; l < n; l++)
+          s->x[l] += axis->turn[j] * s->matrix[(size_t)axis->inner[j] * n + l];
+      turn(out + ((a * n + (size_t)axis->outer) * wide + b) * n, s, s->x,
+           wide == 1 ? factor : factor / (units[a] * units[b]));
+    }
   }
 }
 
@@ -142,38 +147,28 @@ VECTOR(hamiltonian_q, s->force, OF_STATE, p, STATE)
 VECTOR(hamiltonian_p, s->length / s->time, OF_STATE, p, STATE)
 VECTOR(force, s->force, OF_STATE, p, STATE)
 
-/* Function with n x n values. */
-#define MATRIX(function, unit, PARAMETERS, t, v, ...)                                              \
+/* Function with n x n values, or the Hessian of H(q,p). */
+#define MATRIX(function, wide, unit, PARAMETERS, t, p, v, ...)                                     \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside(s, t, q, NULL, v);                                                    \
+    const real time = inside(s, t, q, p, v);                                                       \
     int code = 0;                                                                                  \
     (void)time;                                                                                    \
     CALL_EACH(function, matrix_of(s, part), __VA_ARGS__);                                          \
-    turn_matrix(out, s, 0, 1, 0, 0, unit);                                                         \
+    turn_matrix(out, s, 0, wide, unit);                                                            \
     return code;                                                                                   \
   }
 #define ALONG (const void *context, real *out, const real *q, const real *v)
-MATRIX(potential_hessian, s->energy / (s->length * s->length),
-       (const void *context, real *out, real t, const real *q), t, NULL, POINT)
-MATRIX(mass_matrix, s->mass, (const void *context, real *out, const real *q), 0, NULL,
+MATRIX(hessian, 2, s->energy, OF_STATE, t, p, NULL, STATE)
+MATRIX(potential_hessian, 1, s->energy / (s->length * s->length),
+       (const void *context, real *out, real t, const real *q), t, NULL, NULL, POINT)
+MATRIX(mass_matrix, 1, s->mass, (const void *context, real *out, const real *q), 0, NULL, NULL,
        s->q + part->q_at)
-MATRIX(mass_gradient, s->mass / s->length, ALONG, 0, v, s->q + part->q_at, s->v + part->q_at)
-MATRIX(mass_curvature, s->mass / (s->length * s->length), ALONG, 0, v, s->q + part->q_at,
+MATRIX(mass_gradient, 1, s->mass / s->length, ALONG, 0, NULL, v, s->q + part->q_at,
        s->v + part->q_at)
-
-static int hessian(const void *context, real *out, real t, const real *q, const real *p)
-{
-  const struct shk_transform *s = context;
-  const real time = inside(s, t, q, p, NULL), unit[2] = {s->length, s->momentum};
-  int code = 0;
-  CALL_EACH(hessian, matrix_of(s, part), STATE);
-  for (size_t a = 0; a < 2; a++)
-    for (size_t b = 0; b < 2; b++)
-      turn_matrix(out, s, 0, 2, a, b, s->energy / (unit[a] * unit[b]));
-  return code;
-}
+MATRIX(mass_curvature, 1, s->mass / (s->length * s->length), ALONG, 0, NULL, v, s->q + part->q_at,
+       s->v + part->q_at)
 
 static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
                            const real *p)
@@ -184,8 +179,8 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
   int code = 0;
   memset(s->part_matrices, 0, 2 * all * sizeof(real)); /* of parts without forces */
   CALL_EACH(force_gradients, matrix_of(s, part), matrix_of(s, part) + all, STATE);
-  turn_matrix(Q_q, s, 0, 1, 0, 0, s->force / s->length);
-  turn_matrix(Q_p, s, all, 1, 0, 0, s->force / s->momentum);
+  turn_matrix(Q_q, s, 0, 1, s->force / s->length);
+  turn_matrix(Q_p, s, all, 1, s->force / s->momentum);
   return code;
 }
 
