@@ -110,11 +110,6 @@ static bool is_kept(const struct shk_family *family, const struct cause *cause, 
   return falls && missed >= (single ? 1 : 2);
 }
 
-static bool applies(const struct shk_reporter *c)
-{
-  return c->family->measure == SHK_MEASURE_IDENTITIES;
-}
-
 static void report(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;
@@ -135,4 +130,4 @@ static void report(struct shk_reporter *c)
 }
 
 const struct shk_finder shk_finder_cause = {
-    .in = SHK_IN_STEPS, .applies = applies, .report = report};
+    .in = SHK_IN_STEPS, .measures = SHK_BIT(IDENTITIES), .report = report};

@@ -19,8 +19,11 @@ enum { FINDERS = sizeof finders / sizeof finders[0] };
 
 static bool applies(const struct shk_finder *finder, const struct shk_reporter *c)
 {
-  return finder->in == c->family->in && finder->report &&
-         (finder->measures == 0 || shk_reporter_wants(c, finder->measures)) &&
+  const bool measures = finder->measures == 0 ? true
+                        : finder->in == SHK_IN_RUNS
+                            ? shk_reporter_wants(c, finder->measures)
+                            : (finder->measures & 1ul << c->family->measure) != 0;
+  return finder->in == c->family->in && finder->report && measures &&
          (!finder->applies || finder->applies(c));
 }
 

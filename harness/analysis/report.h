@@ -32,8 +32,8 @@ struct shk_reporter {
 /* A finder: NAME.c has `const struct shk_finder shk_finder_NAME`, and findings.def a line. */
 struct shk_finder {
   enum shk_measured_in in; /* the families it reads */
-  /* Nothing is loaded and reported unless a run names one of these measures (0: any), and unless
-   * this returns true (NULL: always). */
+  /* Nothing is loaded and reported unless a run names one of these measures, or other cells are of
+   * one (0: any), and unless this returns true (NULL: always). */
   unsigned long measures;
   bool (*applies)(const struct shk_reporter *c);
   unsigned parts; /* parts of records that it reads (record.h) */

@@ -16,8 +16,8 @@
 static bool applies(const struct shk_reporter *c)
 {
   const struct shk_claims *const claims = &c->family->claims;
-  return c->family->measure == SHK_MEASURE_SYMMETRY && !c->family->by_tolerance &&
-         claims->keeps_hidden == SHK_YES && fmin(claims->order_q, claims->order_p) >= 1;
+  return !c->family->by_tolerance && claims->keeps_hidden == SHK_YES &&
+         fmin(claims->order_q, claims->order_p) >= 1;
 }
 
 /* Exponents are whole numbers in the limit. The exponent of the two finest steps is nearer to its
@@ -51,4 +51,4 @@ static void report(struct shk_reporter *c)
 }
 
 const struct shk_finder shk_finder_steps_back = {
-    .in = SHK_IN_STEPS, .applies = applies, .report = report};
+    .in = SHK_IN_STEPS, .measures = SHK_BIT(SYMMETRY), .applies = applies, .report = report};
