@@ -28,10 +28,10 @@ static struct shk_status bind_told(struct told *t)
 {
   static const struct shk_option without[] = {{.name = "tolerance"}, {0}};
   struct shk_message error;
-  char option[40];
-  snprintf(option, sizeof option, "tolerance=%.17g", t->tolerance);
+  char text[40];
+  snprintf(text, sizeof text, "tolerance=%.17g", t->tolerance);
   struct shk_cell cell = *t->contract->cell;
-  cell.integrator = shk_changed_spec(cell.integrator, NULL, NULL, without, option);
+  cell.integrator = shk_changed_spec(cell.integrator, NULL, NULL, without, text);
   const bool ok = cell.integrator &&
                   shk_bind_cell(t->contract->bound.context, &t->bound, &cell, &error) == SHK_OK;
   free(cell.integrator);
