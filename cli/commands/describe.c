@@ -164,7 +164,7 @@ static bool describe_study(const struct shk_context *context, struct shk_propert
                            const char *name, const char *path)
 {
   struct shk_message error;
-  struct shk_study *study = shk_study_read(context, path, &error);
+  struct shk_study *study = shk_study_read(context, path, NULL, &error);
   if (!shk_accept(study, &error))
     return false;
   add_text(p, name, study->purpose ? study->purpose : "a study");

@@ -71,7 +71,7 @@ static void take_studies(const struct shk_context *context, shk_name_taker *take
   for (int i = 0; i < count; i++) {
     struct shk_message error;
     char *path = shk_shipped_study(names[i]);
-    struct shk_study *study = path ? shk_study_read(context, path, &error) : NULL;
+    struct shk_study *study = path ? shk_study_read(context, path, NULL, &error) : NULL;
     take(user, "study", names[i], study ? study->purpose : path ? error.text : NULL);
     shk_study_free(study);
     free(path);

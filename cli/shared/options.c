@@ -303,8 +303,7 @@ bool shk_use_plugins(struct shk_arguments *arguments)
   arguments->said = arguments->plugin_count > 0 || arguments->context.access.programs
                         ? shk_said_start(&servers, &error)
                         : shk_said_new(NULL);
-  if (!arguments->said)
-    return shk_complain("%s", error.text);
-  arguments->context.remote = shk_said_provider(arguments->said);
-  return true;
+  if (arguments->said)
+    arguments->context.remote = shk_said_provider(arguments->said);
+  return shk_accept(arguments->said, &error);
 }

@@ -294,7 +294,7 @@ char *shk_certify_study(const struct shk_context *context,
       {"plugin-problems", plugins.count, (const char *const *)plugins.texts}};
   const struct shk_study_settings settings = {request->budget, request->seed,
                                               sizeof names / sizeof names[0], names};
-  struct shk_study *const study = shk_study_read_with(context, request->file, &settings, error);
+  struct shk_study *const study = shk_study_read(context, request->file, &settings, error);
   m.study = study;
   char *const text = study ? print_study(&m, request->seed) : NULL;
   shk_study_free(study);

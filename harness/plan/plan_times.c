@@ -43,7 +43,7 @@ fail(const struct scheduler *s, int line, const char *format, ...)
   va_start(arguments, format);
   char *const text = shk_print_arguments(format, arguments);
   va_end(arguments);
-  shk_message_set(s->error, "%s:%d: %s", s->path, line, text);
+  shk_message_set(s->error, "%s:%d: %s", s->path, line ? line : s->run->line, text);
   free(text);
   return false;
 }
@@ -155,8 +155,7 @@ static bool add_multiple(struct scheduler *s, struct shk_decimal interval, long 
 {
   struct shk_decimal time;
   if (!shk_decimal_multiply(&time, interval, k))
-    return fail(s, s->run->times_line ? s->run->times_line : s->run->until_line,
-                "sample times have too many digits");
+    return fail(s, s->run->times_line, "sample times have too many digits");
   shk_numbers_add(&s->made.times, time);
   return true;
 }

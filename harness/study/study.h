@@ -68,7 +68,7 @@ struct shk_study_run {
   bool measures_named;             /* false: the default */
   struct shk_exclusion *excludes;
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */
-  int steps_line, until_line, times_line; /* for messages; the line of the run if not given */
+  int steps_line, until_line, times_line; /* for messages; 0: not given */
   struct shk_singular_limits singular;
 };
 
@@ -131,14 +131,12 @@ struct shk_study_settings {
 extern const char *const shk_study_names[];
 
 /* Reads a file (at most 1 MiB; aliases are rejected). NULL with the reason. The context must
- * outlive the study; files that problems name are found from the folder of the study. */
+ * outlive the study; files that problems name are found from the folder of the study. With
+ * settings, whose specifications belong to the context, they are found from the context's folder;
+ * NULL: none. */
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
+                                 const struct shk_study_settings *settings,
                                  struct shk_message *error);
-/* The same with settings, whose specifications belong to the context: files are found from the
- * context's folder. */
-struct shk_study *shk_study_read_with(const struct shk_context *context, const char *path,
-                                      const struct shk_study_settings *settings,
-                                      struct shk_message *error);
 /* Reads a study from a text of this length. `path` is for messages only: the text may come from a
  * store, which has the text of its studies. Files that problems name are found from the context's
  * folder. */

@@ -22,7 +22,7 @@ struct shk_method_class {
   bool adaptive;
   int order;
   bool in_quad;
-  const char *integrator; /* NULL: any */
+  struct shk_claims claims; /* of one of them, in its finest precision */
 };
 
 struct shk_study_choices {

@@ -116,14 +116,8 @@ struct shk_study *shk_study_parse(const struct shk_context *context, const char 
 }
 
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
+                                 const struct shk_study_settings *settings,
                                  struct shk_message *error)
-{
-  return shk_study_read_with(context, path, NULL, error);
-}
-
-struct shk_study *shk_study_read_with(const struct shk_context *context, const char *path,
-                                      const struct shk_study_settings *settings,
-                                      struct shk_message *error)
 {
   size_t length;
   char *const text = shk_read_file(path, SHK_YAML_LARGEST, "study", &length, error);

@@ -228,10 +228,6 @@ static void fill_defaults(struct shk_study_run *run)
   for (int i = 0; !run->measures_named && i < SHK_MEASURES; i++)
     if (shk_measures[i].in == SHK_IN_RUNS) /* other measures only if they are named */
       shk_index_text(&run->measures, shk_measures[i].name);
-  int *const lines[] = {&run->steps_line, &run->until_line, &run->times_line};
-  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-    if (*lines[i] == 0)
-      *lines[i] = run->line;
 }
 
 /* Keys of a run, in the order in which they are read: sweeps, conditions, exclusions and members

@@ -64,14 +64,14 @@ bool shk_pair_applies(const struct shk_context *context, const char *problem,
 bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yaml,
                       const struct fy_node *node, const char *integrator)
 {
-  struct shk_claims claims;
+  struct shk_claims *const claims = &class->claims;
   struct shk_message reason = {.text = ""};
   const struct shk_integrator_info *const info = shk_find_integrator(yaml->user, integrator);
-  *class = (struct shk_method_class){.integrator = integrator};
-  if (!shk_finest_claims(yaml->user, &claims, &class->in_quad, integrator, &reason))
+  *class = (struct shk_method_class){.order = 0};
+  if (!shk_finest_claims(yaml->user, claims, &class->in_quad, integrator, &reason))
     return shk_yaml_fail(yaml, node, "%s: %s", integrator, reason.text);
   class->adaptive = info && info->adaptive;
-  const int order = claims.order_q > claims.order_p ? claims.order_q : claims.order_p;
+  const int order = claims->order_q > claims->order_p ? claims->order_q : claims->order_p;
   class->order = class->adaptive || order < 0 ? 0 : order;
   return true;
 }
@@ -138,18 +138,14 @@ static bool examine(const struct conditions *its, bool *holds, const struct shk_
   const struct shk_context *const context = yaml->user;
   const struct shk_integrator_info *const info = shk_find_integrator(context, integrator);
   struct shk_method_class class;
-  struct shk_claims claims;
-  struct shk_message unused;
-  bool in_quad;
-  if (!shk_method_class(&class, yaml, node, integrator) ||
-      !shk_finest_claims(context, &claims, &in_quad, integrator, &unused))
+  if (!shk_method_class(&class, yaml, node, integrator))
     return false;
   bool all = info && class.order >= its->orders[0] && class.order <= its->orders[1] &&
              agrees(its->adaptive, class.adaptive) && agrees(its->quad, class.in_quad) &&
              agrees(its->plugin, shk_is_remote_integrator(context, integrator)) &&
              agrees(its->solver, shk_has_plugin_solver(context, integrator)) &&
              agrees(its->program, strstr(integrator, "solver=program(") != NULL) &&
-             has_claims(&its->claims, &claims) &&
+             has_claims(&its->claims, &class.claims) &&
              (!its->is.texts || shk_index_find(&its->is, integrator) >= 0);
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     all = all && (info->supports & 1u << i || shk_index_find(&its->supports, feature_words[i]) < 0);

@@ -26,7 +26,7 @@ static struct shk_plan *plan_of(const char *runs, struct shk_message *error)
   fprintf(file, "study: s\nruns:\n%s", runs);
   fclose(file);
   error->text[0] = '\0';
-  study = shk_study_read(&test_context, path, error);
+  study = shk_study_read(&test_context, path, NULL, error);
   return study ? shk_plan_make(study, error) : NULL;
 }
 
@@ -317,7 +317,7 @@ static void test_size_limit(void)
     fprintf(file, "%s%de-9", i > 1 ? "," : "", i);
   fprintf(file, "]\n");
   fclose(file);
-  study = shk_study_read(&test_context, path, &error);
+  study = shk_study_read(&test_context, path, NULL, &error);
   struct shk_plan *const plan = study ? shk_plan_make(study, &error) : NULL;
   if (!tap_ok(!plan && strstr(error.text, "more than 1000000 cells"), "a million cells at most"))
     tap_diag("got: %s", plan ? "a plan" : error.text);

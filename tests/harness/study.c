@@ -27,7 +27,7 @@ static void write_file(const char *text, size_t length)
 static struct shk_study *read_text(const char *text, struct shk_message *error)
 {
   write_file(text, strlen(text));
-  return shk_study_read(&test_context, path, error);
+  return shk_study_read(&test_context, path, NULL, error);
 }
 
 /* "a b c" */
@@ -260,16 +260,17 @@ static void test_structure_faults(void)
   tap_ok(!read_text(two, &error) && strstr(error.text, "second document"),
          "a second document is refused");
   free(two);
-  tap_ok(!shk_study_read(&test_context, "/nonexistent/study.yaml", &error) &&
+  tap_ok(!shk_study_read(&test_context, "/nonexistent/study.yaml", NULL, &error) &&
              strcmp(error.text, "/nonexistent/study.yaml: No such file or directory") == 0,
          "a file that does not exist");
-  tap_ok(!shk_study_read(&test_context, "/tmp", &error) && strstr(error.text, "directory"),
+  tap_ok(!shk_study_read(&test_context, "/tmp", NULL, &error) && strstr(error.text, "directory"),
          "a folder is no study");
   const size_t large = (1 << 20) + 1;
   char *const padding = shk_allocate(large + 1, 1);
   memset(padding, '#', large);
   write_file(padding, large);
-  tap_ok(!shk_study_read(&test_context, path, &error) && strstr(error.text, "larger than 1 MiB"),
+  tap_ok(!shk_study_read(&test_context, path, NULL, &error) &&
+             strstr(error.text, "larger than 1 MiB"),
          "more than 1 MiB is refused");
   free(padding);
 }

@@ -20,7 +20,7 @@ static struct shk_study *read_with(const char *text, const struct shk_study_sett
   FILE *const file = fopen(path, "wb");
   if (!file || fputs(text, file) < 0 || fclose(file) != 0)
     tap_diag("cannot write %s", path);
-  return shk_study_read_with(&test_context, path, settings, error);
+  return shk_study_read(&test_context, path, settings, error);
 }
 
 /* "problems / integrators / precisions / measures" of each run, a line each. */
