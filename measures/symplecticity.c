@@ -425,5 +425,9 @@ const struct shk_structure shk_structure_presymplecticity = {
                              {0, SHK_ONE_DEGREE_OF_FREEDOM, AREA}}},
     .measure = presymplecticity};
 const struct shk_structure shk_structure_phase_space = {
-    .asks = {.if_claimed = true, .needs_power = true, .meaningless = {{SHK_FORCES, 0, FORCED}}},
+    .asks = {.if_claimed = true,
+             .needs_power = true,
+             .no_power = "the floor of its differences: off the constraints, where a step need "
+                         "not tend to the identity",
+             .meaningless = {{SHK_FORCES, 0, FORCED}}},
     .measure = phase_space};

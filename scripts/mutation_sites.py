@@ -54,6 +54,7 @@ REACH = [
     ("integrators/gauss_lobatto_spark", ["gauss-lobatto-spark"], ["later_maps"]),
     ("integrators/velocity_impulse", ["velocity-impulse"], ["later_maps"]),
     ("integrators/xpbd", ["xpbd"], ["later_maps"]),
+    ("integrators/ggl_variational", ["ggl-variational"], ["later_maps"]),
     ("integrators/energy_momentum", ["energy-momentum"], ["later_maps"]),
     ("integrators/kit/normals", ["generalized-alpha", "energy-momentum"], ["later_maps"]),
     ("integrators/shake_rattle", ["rattle", "shake"],

@@ -264,7 +264,40 @@ def spark(s, h, steps, stages):
         yield q, [y / w for y, w in zip(p, s.mass)], lam
 
 
+# ---- GGL-variational ----
+
+
+def ggl_variational(s, h, steps):
+    n, m, q, p = s.n, s.m, s.q, s.p
+    half = mp.mpf(1) / 2
+    for _ in range(steps):
+
+        def bend(q, v, gamma):
+            """sum gamma_j (g_j)_qq v, by polarization."""
+            out = []
+            for k in range(n):
+                e = [mp.mpf(i == k) for i in range(n)]
+                out.append(dot(gamma, axpy(half, s.curvature(q, axpy(1, v, 1, e)),
+                                           -half, s.curvature(q, v), -half, s.curvature(q, e))))  # fmt: skip
+            return out
+
+        def equations(x):
+            q1, p1, lam, gamma = x[:n], x[n : 2 * n], x[2 * n : 2 * n + m], x[2 * n + m :]
+            middle, v = axpy(half, q, half, q1), [(a + b) / 2 / w for a, b, w in zip(p, p1, s.mass)]
+            G = s.G(middle)
+            along = [a + b / w for a, b, w in zip(v, s.normals(G, gamma), s.mass)]
+            out = axpy(1 / h, q1, -1 / h, q, -1, along)
+            out += axpy(1 / h, p1, -1 / h, p, 1, s.V_q(middle), 1, s.normals(G, lam), 1, bend(middle, v, gamma))
+            return out + s.g(middle) + times(G, v)
+
+        v = [a / w for a, w in zip(p, s.mass)]
+        x = root(equations, axpy(1, q, h, v) + list(p) + s.multiplier(q, v) + [mp.mpf(0)] * m)
+        q, p, lam = x[:n], x[n : 2 * n], x[2 * n : 2 * n + m]
+        yield q, [a / w for a, w in zip(p, s.mass)], lam
+
+
 METHODS = {
+    "ggl-variational": ggl_variational,
     "gauss-lobatto-spark(stages=1)": lambda s, h, k: spark(s, h, k, 1),
     "gauss-lobatto-spark(stages=2)": lambda s, h, k: spark(s, h, k, 2),
     "gauss-lobatto-spark(stages=3)": lambda s, h, k: spark(s, h, k, 3),

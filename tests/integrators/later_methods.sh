@@ -57,4 +57,9 @@ fault=weight: symmetric, symplectic
 fault=force: symmetric, symplectic
 fault=conjugate: symplectic
 END
+wrong "$SHAKEDOWN_BAD_GGL_VARIATIONAL" bad-ggl-variational <<'END'
+fault=later: order of q, symmetric
+fault=sooner: symmetric
+fault=straight: symplectic off constraints
+END
 tap_done
