@@ -57,6 +57,8 @@ figure drift-versus-tolerance.png drift-versus-tolerance tolerance-pendulum-doub
 figure round-off-single.svg single-precision round-off-pendulum-single
 figure round-off-mix.svg single-precision round-off-pendulum-double
 figure step-gain.svg step-gain order-water-q
+figure which-tolerance-water.svg which-tolerance tolerance-water-box-double
+figure which-tolerance-hexadecane.svg which-tolerance tolerance-alkane-carbons-16-angles-harmonic-double
 figure work-precision.svg work-precision-families work-precision-chain-double
 figure work-precision-andrews.svg work-precision-testset work-precision-andrews-double
 figure work-precision-car-axis.svg work-precision-testset work-precision-car-axis-double

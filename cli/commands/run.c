@@ -155,8 +155,8 @@ static int show_findings(struct run *run)
   if (!shk_job_analyse(job, &run->arguments, run->figures || bodies, &error))
     return shk_incomplete("%s", error.text);
   if (bodies) {
-    const struct shk_plot_request nothing_drawn = {job->study,   job->plan,     job->all,
-                                                   job->records, job->analysis, NULL};
+    const struct shk_plot_request nothing_drawn = {job->study,    job->plan, job->all, job->records,
+                                                   job->analysis, {NULL},    0};
     struct shk_plotted none;
     shk_plot_all(&none, &nothing_drawn, &error);
     job->said = run->arguments.said;

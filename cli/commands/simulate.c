@@ -1,7 +1,7 @@
 /*
  * shakedown simulate: one trajectory as rows of numbers. The integration runs in a process of its
  * own, which writes each row at once, so that a crash in a step does not lose the rows before it:
- * to standard output as CSV, or to a temporary file, from which tables and pictures are made.
+ * to standard output as CSV, or to a temporary file, from which tables and animations are made.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/times.h"
@@ -23,7 +23,7 @@ static const char default_tolerance[] = "1e-8";
 
 struct simulate {
   struct shk_arguments arguments;
-  const char *step, *until, *precision, *tolerance, *plot, *animation;
+  const char *step, *until, *precision, *tolerance, *animation;
   long every, steps;
   struct shk_cell cell;
   FILE *files[2]; /* standard output and the temporary file; NULL: not wanted */
@@ -111,13 +111,6 @@ static bool integrate(const struct shk_context *context, const void *user, void 
 }
 
 /* ---- the cell ---- */
-
-static bool ends_in(const char *option, const char *path, const char *ending, const char *type)
-{
-  return !path || shk_ends_with(path, ending) ||
-         shk_complain("%s: found '%s', expected FILE%s: one run is drawn as %s", option, path,
-                      ending, type);
-}
 
 static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
                            const struct shk_integrator_info *info, struct shk_message *error)
@@ -225,7 +218,7 @@ static bool open_files(struct simulate *s)
     s->files[0] = fdopen(shk_descriptor_move(dup(STDOUT_FILENO), 200), "w");
   if (is_csv && !s->files[0])
     return shk_complain("standard output: %s", strerror(errno));
-  if (is_csv && !s->plot && !s->animation)
+  if (is_csv && !s->animation)
     return true;
   const char *const folder = getenv("TMPDIR");
   s->path = shk_print_text("%s/shakedown-XXXXXX", folder && *folder != '\0' ? folder : "/tmp");
@@ -242,9 +235,8 @@ static int run(void *self)
   s->every = s->every > 0 ? s->every : 1;
   if (!s->step || !s->until)
     return shk_bad_input("simulate: --step H and --until T are needed");
-  if (!ends_in("--plot", s->plot, ".svg", "SVG") ||
-      !ends_in("--animate", s->animation, ".gif", "GIF"))
-    return SHK_EXIT_BAD_INPUT;
+  if (s->animation && !shk_ends_with(s->animation, ".gif"))
+    return shk_bad_input("--animate: found '%s', expected FILE.gif", s->animation);
   if (!fill_cell(s, &error))
     return shk_bad_input("%s", error.text);
   if (!open_files(s))
@@ -261,10 +253,9 @@ static int run(void *self)
   if (any && s->arguments.format != SHK_FORMAT_CSV)
     show_rows(s);
   const int status = conclude(&answer);
-  const struct shk_simulated_run run = {s->cell.problem, s->cell.integrator, s->cell.step};
-  if (any && ((s->plot && !shk_plot_rows(&run, s->path, s->plot, &error)) ||
-              (s->animation &&
-               !shk_animate_rows(&s->arguments.context, &run, s->path, s->animation, &error))))
+  if (any && s->animation &&
+      !shk_animate_rows(&s->arguments.context, s->cell.problem, s->cell.integrator, s->path,
+                        s->animation, &error))
     return shk_incomplete("%s", error.text);
   return status;
 }
@@ -291,7 +282,6 @@ static const struct shk_flag flags[] = {
                "precision of all numbers (default double)"),
     SHK_OPTION(TEXT, "tolerance", 0, AT(tolerance), "TOL",
                "tolerance of adaptive solvers (default 1e-8)"),
-    SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE.svg", "also draw the run"),
     SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
     {0}};
 

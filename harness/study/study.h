@@ -162,6 +162,8 @@ bool shk_selects(const struct shk_index *list, const char *specification);
 /* Returns the name of a specification in figures, which the caller frees: its label; or the label
  * of its bare name followed by the options; or itself. */
 char *shk_study_shown(const struct shk_study *study, const char *specification);
+/* Returns a specification without one of its options; the caller frees it. */
+char *shk_without_option(const char *spec, const char *option);
 bool shk_run_measures(const struct shk_study_run *run, enum shk_measure_id measure);
 
 #endif

@@ -108,21 +108,21 @@ static bool read_start(const struct shk_yaml *yaml, struct fy_node *item, void *
 
 /* ---- adding members to the problems ---- */
 
-/* Returns the canonical specification without the option, which a member sets instead. */
-static char *without_option(const char *problem, const char *option)
+char *shk_without_option(const char *problem, const char *option)
 {
-  struct shk_message unused;
-  struct shk_spec *const spec = shk_spec_parse(problem, &unused);
+  struct shk_message none;
+  struct shk_spec *const spec = shk_spec_parse(problem, &none);
   if (!spec)
     return shk_copy_text(problem);
   const int all = spec->count;
-  for (int i = 0; i < spec->count; i++)
-    if (spec->items[i].option && strcmp(spec->items[i].option, option) == 0) {
-      const struct shk_spec_item item = spec->items[i];
-      for (int k = i; k + 1 < spec->count; k++)
-        spec->items[k] = spec->items[k + 1];
-      spec->items[--spec->count] = item;
+  int kept = 0;
+  for (int i = 0; i < all; i++)
+    if (!shk_same_text(spec->items[i].option, option)) {
+      const struct shk_spec_item item = spec->items[kept];
+      spec->items[kept++] = spec->items[i];
+      spec->items[i] = item;
     }
+  spec->count = kept;
   char *const text = shk_spec_text(spec);
   spec->count = all;
   shk_spec_free(spec);
@@ -137,7 +137,7 @@ static bool add_members(const struct ensemble *its, const struct shk_yaml *yaml,
         yaml, node, "%.*s has no option \"%s\", and every problem of a run with members needs it",
         (int)strcspn(start->problem, "("), start->problem, its->option);
   struct shk_index known = {0};
-  char *const base = its->option ? without_option(start->problem, its->option) : NULL;
+  char *const base = its->option ? shk_without_option(start->problem, its->option) : NULL;
   bool ok = true;
   start->members = shk_allocate((size_t)its->count, sizeof *start->members);
   for (int i = 0; ok && i < its->count; i++) {

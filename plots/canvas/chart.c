@@ -1,7 +1,6 @@
 /* A figure while it is being written. See chart.h. */
 #include "plots/canvas/chart.h"
 #include "foundation/files/file.h"
-#include "foundation/files/scratch.h"
 #include "foundation/memory.h"
 #include "plots/canvas/styles.h"
 #include "plots/canvas/templates.h"
@@ -309,13 +308,12 @@ void shk_chart_clear(struct shk_chart *chart)
 }
 
 /* Text of the template of a kind, from the other folder if that has one; NULL with the reason. */
-static char *template_of(const struct shk_drawn_place *place, const char *kind,
-                         struct shk_message *error)
+static char *template_of(const char *others, const char *kind, struct shk_message *error)
 {
   size_t length;
-  char *const other = shk_print_text("%s/%s.gp", place->others ? place->others : "", kind);
+  char *const other = shk_print_text("%s/%s.gp", others ? others : "", kind);
   char *text = NULL;
-  if (place->others && access(other, F_OK) == 0)
+  if (others && access(other, F_OK) == 0)
     text = shk_read_file(other, 1 << 20, "template", &length, error);
   else
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
@@ -327,48 +325,45 @@ static char *template_of(const struct shk_drawn_place *place, const char *kind,
 
 /* Copies a template beside the figures. A changed one there is renamed to NAME.gp~ and not used: a
  * template is a program, and it may come from another user. */
-static bool copy_template(const struct shk_drawn_place *place, const char *kind,
+static bool copy_template(const char *folder, const char *others, const char *kind,
                           struct shk_message *error)
 {
   size_t length;
   struct shk_message none;
-  char *const text = template_of(place, kind, error);
-  char *const name = shk_print_text("templates/%s.gp", kind);
-  char *const path = shk_print_text("%s/%s", place->folder, name);
-  char *const kept = shk_print_text("%s~", path);
-  char *const there = shk_read_file(path, 1 << 20, "template", &length, &none);
+  char *const text = template_of(others, kind, error),
+              *const path = shk_print_text("%s/%s.gp", folder, kind),
+              *const kept = shk_print_text("%s~", path),
+              *const there = shk_read_file(path, 1 << 20, "template", &length, &none);
   if (there && text && strcmp(there, text) != 0)
     rename(path, kept);
-  const bool ok = text && shk_write_text(place->folder, name, text, strlen(text), error);
-  char *const owned[] = {there, kept, path, name, text};
-  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-    free(owned[i]);
+  const bool ok = text && shk_write_text(folder, kind, ".gp", text, error);
+  free(there);
+  free(kept);
+  free(path);
+  free(text);
   return ok;
 }
 
-static bool write_files(const struct shk_chart *chart, const struct shk_drawn_place *place,
+static bool write_files(const struct shk_chart *chart, const struct shk_plot_files *files,
                         struct shk_message *error)
 {
   const char *const needed[] = {chart->template, "style", "ranges", "box", "exits", "legend"};
-  char *const data = shk_print_text("%s.dat", chart->name);
-  char *const script = shk_print_text("%s.gp", chart->name);
-  char *const words = shk_print_text("%s-caption.tex", chart->name);
-  char *const folder = shk_print_text("%s/templates", place->folder);
-  char *const text = script_of(chart, place->types[0]), *const caption = caption_of(chart);
-  bool ok = shk_write_text(place->folder, data, chart->data_text, chart->data_size, error) &&
-            shk_write_text(place->folder, script, text, strlen(text), error) &&
-            (!chart->captioned ||
-             shk_write_text(place->folder, words, caption, strlen(caption), error)) &&
-            shk_make_directory(folder, error);
+  const char *const folder = files->directory, *const name = chart->name;
+  char *const templates_folder = shk_print_text("%s/templates", folder),
+              *const text = script_of(chart, files->types[0]), *const caption = caption_of(chart);
+  bool ok = shk_write_text(folder, name, ".dat", chart->data_text, error) &&
+            shk_write_text(folder, name, ".gp", text, error) &&
+            (!chart->captioned || shk_write_text(folder, name, "-caption.tex", caption, error)) &&
+            shk_make_directory(templates_folder, error);
   for (size_t i = 0; ok && i < sizeof needed / sizeof *needed; i++)
-    ok = copy_template(place, needed[i], error);
-  char *const owned[] = {caption, text, folder, words, script, data};
-  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-    free(owned[i]);
+    ok = copy_template(templates_folder, files->templates, needed[i], error);
+  free(caption);
+  free(text);
+  free(templates_folder);
   return ok;
 }
 
-bool shk_chart_finish(struct shk_chart *chart, const struct shk_drawn_place *place,
+bool shk_chart_finish(struct shk_chart *chart, const struct shk_plot_files *files,
                       struct shk_message *error)
 {
   write_legend(chart);
@@ -378,27 +373,9 @@ bool shk_chart_finish(struct shk_chart *chart, const struct shk_drawn_place *pla
   chart->data = NULL;
   if (!ok)
     shk_message_set(error, "no memory for the data of figure %s", chart->name);
-  ok = ok && write_files(chart, place, error);
-  for (int i = 0; ok && place->types[i]; i++)
-    ok = shk_run_gnuplot(place->folder, chart->name, place->types[i], error);
+  ok = ok && write_files(chart, files, error);
+  for (int i = 0; ok && files->types[i]; i++)
+    ok = shk_run_gnuplot(files->directory, chart->name, files->types[i], error);
   shk_chart_clear(chart);
-  return ok;
-}
-
-bool shk_chart_finish_file(struct shk_chart *chart, const char *file, const char *type,
-                           struct shk_message *error)
-{
-  const char *const types[] = {type, NULL};
-  char *const folder = shk_scratch_make();
-  char *const drawn = shk_print_text("%s/%s.%s", folder ? folder : "", chart->name, type);
-  const struct shk_drawn_place place = {.folder = folder, .types = types};
-  bool ok = folder != NULL;
-  if (ok)
-    ok = shk_chart_finish(chart, &place, error) && shk_copy_file(drawn, file, error);
-  else
-    shk_message_set(error, "cannot make a folder for temporary files below TMPDIR or /tmp");
-  shk_scratch_remove(folder);
-  free(drawn);
-  free(folder);
   return ok;
 }

@@ -80,20 +80,17 @@ void shk_chart_legend(struct shk_chart *chart, int style, const char *name, cons
 void shk_chart_note(struct shk_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The folder of the figures, and the files from which they are drawn. */
-struct shk_drawn_place {
-  const char *folder;       /* must exist */
-  const char *const *types; /* "pdf", "svg", "png", "tex", ended by NULL */
-  const char *others;       /* folder whose templates replace the built-in ones; NULL: none */
+/* A folder for figures, and the types of their files. */
+struct shk_plot_files {
+  const char *directory;
+  const char *const *types; /* "pdf", "svg", "png", "tex" or "gif", ended by NULL */
+  const char *templates;    /* folder whose templates replace the built-in ones; NULL: none */
 };
 
-/* Writes data, settings and templates into the folder and draws each type. Frees the chart even if
- * that fails. */
-bool shk_chart_finish(struct shk_chart *chart, const struct shk_drawn_place *place,
+/* Writes data, settings and templates into the folder, which must exist, and draws each type. Frees
+ * the chart even if that fails. */
+bool shk_chart_finish(struct shk_chart *chart, const struct shk_plot_files *files,
                       struct shk_message *error);
-/* Draws one file of one type, in a temporary folder that is removed again. Frees the chart. */
-bool shk_chart_finish_file(struct shk_chart *chart, const char *file, const char *type,
-                           struct shk_message *error);
 /* Frees a chart without drawing it. */
 void shk_chart_clear(struct shk_chart *chart);
 
@@ -103,7 +100,8 @@ void shk_chart_clear(struct shk_chart *chart);
 bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
                      struct shk_message *error);
 bool shk_make_directory(const char *path, struct shk_message *error);
-bool shk_write_text(const char *directory, const char *name, const char *text, size_t size,
+/* Writes the file `name` + `ending`. */
+bool shk_write_text(const char *directory, const char *name, const char *ending, const char *text,
                     struct shk_message *error);
 
 #endif

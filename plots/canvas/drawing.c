@@ -55,11 +55,8 @@ static struct shk_drawn_group describe(const struct shk_drawing *drawing,
   char *const name = shk_study_shown(drawing->from->study, cell->problem);
   char *const shown = shk_print_text("%s%s", name, problem + strlen(cell->problem));
   free(name);
-  return (struct shk_drawn_group){.problem = problem,
-                                  .shown = shown,
-                                  .until = cell->until,
-                                  .unit = si ? " (s)" : "",
-                                  .energy_unit = si ? " (J)" : ""};
+  return (struct shk_drawn_group){
+      .problem = problem, .shown = shown, .until = cell->until, .unit = si ? " (s)" : ""};
 }
 
 /* Names of files depend on all groups, selected or not. */
@@ -213,57 +210,38 @@ const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int
 
 /* ---- charts ---- */
 
-void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, const char *part,
-                       const char *what, const char *text)
+void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                       bool whole, const char *suffix)
 {
   const struct shk_study_figure *const asked = drawing->asked;
-  const char *const stem = asked && asked->name ? asked->name : drawing->kind;
-  char *const slug = part ? shk_copy_text(part) : shk_slug(text);
-  shk_chart_begin(chart, shk_print_text("%s%s%s", stem, *slug ? "-" : "", slug), drawing->template);
+  const struct shk_drawn_group *const its = &drawing->groups[group];
+  const char *const stem = asked && asked->name ? asked->name : drawing->kind,
+                    *const dash = *suffix ? "-" : "", *const comma = *suffix ? ", " : "";
+  char *const bare = shk_print_text("%.*s", (int)strcspn(its->problem, "( "), its->problem),
+              *const first = shk_slug(whole ? bare : its->slug), *const last = shk_slug(suffix),
+              *const text = shk_print_text("%s%s%s", whole ? bare : its->shown, comma, suffix),
+              *const safe = shk_data_text(text);
+  shk_chart_begin(chart, shk_print_text("%s-%s%s%s", stem, first, dash, *dash ? last : ""),
+                  drawing->template);
   chart->captioned = asked && asked->key == SHK_KEY_IN_CAPTION;
-  char *const safe = shk_data_text(text);
-  fprintf(chart->data, "# %s of %s\n", what, safe);
-  free(safe);
+  fprintf(chart->data, "# %s of %s\n", drawing->kind, safe);
   shk_drawing_width(drawing, chart, 1);
   shk_chart_head(chart, "%s", text);
-  free(slug);
-}
-
-void shk_drawing_chart_of_group(const struct shk_drawing *drawing, struct shk_chart *chart,
-                                int group, const char *block, const char *precision)
-{
-  const struct shk_drawn_group *const its = &drawing->groups[group];
-  const struct shk_phrase of = shk_phrase(block ? "%s of %s" : "%s", drawing->kind, block);
-  char *const text =
-      shk_print_text("%s%s%s", its->shown, precision ? ", " : "", precision ? precision : "");
-  char *const part = shk_print_text("%s%s%s%s%s", its->slug, block ? "-" : "", block ? block : "",
-                                    precision ? "-" : "", precision ? precision : "");
-  shk_drawing_chart(drawing, chart, part, of.text, text);
   shk_chart_words(chart, "unit", its->unit, its->unit);
-  free(part);
+  free(safe);
   free(text);
-}
-
-void shk_drawing_chart_of_name(const struct shk_drawing *drawing, struct shk_chart *chart,
-                               int group, const char *what, const char *precision)
-{
-  const char *const problem = drawing->groups[group].problem;
-  char *const text = shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
-  shk_drawing_chart(drawing, chart, NULL, what, text);
-  shk_chart_words(chart, "unit", drawing->groups[group].unit, drawing->groups[group].unit);
-  free(text);
+  free(last);
+  free(first);
+  free(bare);
 }
 
 void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, int across)
 {
-  static const double widths[] = {8.6, 12.5,
-                                  17.8}; /* a column of two, and the page, of a journal */
+  static const double widths[] = {8.6, 12.5, 17.8}; /* a column of two, the page of a journal */
   const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
-  const int wish = across < 1 ? 1 : across > 3 ? 3 : across;
-  chart->width = widths[(asked == SHK_COLUMNS_SINGLE   ? 1
-                         : asked == SHK_COLUMNS_DOUBLE ? 3
-                                                       : wish) -
-                        1];
+  chart->width = widths[asked == SHK_COLUMNS_SINGLE                 ? 0
+                        : asked == SHK_COLUMNS_DOUBLE || across > 2 ? 2
+                                                                    : across - 1];
 }
 
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
@@ -274,23 +252,19 @@ void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart,
 }
 
 void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quantity_id quantity,
-                        enum shk_block_id block, const char *unit)
+                        enum shk_block_id block)
 {
   const struct shk_quantity *const entry = &shk_quantities[quantity];
   const struct shk_block_entry *const its = block != SHK_BLOCKS ? &shk_blocks[block] : NULL;
   char plain[160], latex[160];
-  shk_quantity_words(plain, sizeof plain - 8, entry->figure, its ? its->figure : NULL);
-  shk_quantity_words(latex, sizeof latex - 8, entry->latex, its ? its->latex : NULL);
-  shk_chart_words(chart, name, strncat(plain, unit, 7), strncat(latex, unit, 7));
+  shk_quantity_words(plain, sizeof plain, entry->figure, its ? its->figure : NULL);
+  shk_quantity_words(latex, sizeof latex, entry->latex, its ? its->latex : NULL);
+  shk_chart_words(chart, name, plain, latex);
 }
 
 bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart)
 {
-  const struct shk_plot_request *const from = drawing->from;
-  if (!shk_chart_finish(
-          chart, &(const struct shk_drawn_place){from->directory, from->types, from->templates},
-          drawing->error))
-    return false;
-  drawing->drawn++;
-  return true;
+  const bool ok = shk_chart_finish(chart, &drawing->from->files, drawing->error);
+  drawing->drawn += ok;
+  return ok;
 }

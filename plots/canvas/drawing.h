@@ -14,12 +14,11 @@ struct shk_plot_request {
   const struct shk_record *const *records;
   struct shk_records *parts; /* NULL: all are there */
   const struct shk_analysis *analysis;
-  const char *directory;    /* created if it does not exist; NULL: nothing is drawn */
-  const char *const *types; /* ended by NULL */
+  /* The directory is created if it does not exist; NULL: nothing is drawn. */
+  struct shk_plot_files files;
   /* Limit of the number of figures: they are of the first problems, each in one precision and in
    * one figure of a kind, beside those that the study selects. 0: all figures. */
   int most;
-  const char *templates; /* folder whose templates replace the built-in ones; NULL: none */
 };
 
 struct shk_figure_kind;
@@ -31,9 +30,8 @@ struct shk_drawn_group {
   char *shown;       /* the study's name for it */
   const char *until; /* horizon */
   char *slug;        /* its name in file names */
-  const char *unit;  /* " (s)" if the problem is in SI units, else empty; the same for the energy */
-  const char *energy_unit;
-  int begin, end; /* its cells are among these of the drawing */
+  const char *unit;  /* of time: " (s)" if the problem is in SI units, else empty */
+  int begin, end;    /* its cells are among these of the drawing */
 };
 
 /* A measured cell that the figure selects. */
@@ -85,24 +83,18 @@ const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int
                                           enum shk_block_id block, const char *precision,
                                           int method);
 
-/* Begins a chart, named `kind[-part]`, of what the text says: it stands above the legend and,
- * after `what`, at the head of the data. part: NULL for the text itself. */
-void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, const char *part,
-                       const char *what, const char *text);
-/* Begins a chart of a group, named `kind-problem[-block][-precision]`. */
-void shk_drawing_chart_of_group(const struct shk_drawing *drawing, struct shk_chart *chart,
-                                int group, const char *block, const char *precision);
-/* Begins a chart of all problems of this name. */
-void shk_drawing_chart_of_name(const struct shk_drawing *drawing, struct shk_chart *chart,
-                               int group, const char *what, const char *precision);
+/* Begins a chart, named `kind-problem-suffix`, of a group or, if `whole`, of all problems of its
+ * name. suffix: such as a precision, which stands also in the line above the legend; or "". */
+void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                       bool whole, const char *suffix);
 /* Sets the width in cm for so many panels side by side, unless the study gives it. */
 void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, int across);
 /* Adds a method of the study, with a line of the legend: its name and a fixed text or "". */
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
                      const char *label);
-/* Sets the text of a quantity, of a block or SHK_BLOCKS: "max |g|", with its unit. */
+/* Sets the text of a quantity, of a block or SHK_BLOCKS: "max |g|". */
 void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quantity_id quantity,
-                        enum shk_block_id block, const char *unit);
+                        enum shk_block_id block);
 /* Draws and counts it. Returns false with the message set. */
 bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart);
 

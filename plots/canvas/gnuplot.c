@@ -32,12 +32,12 @@ bool shk_make_directory(const char *path, struct shk_message *error)
   return ok;
 }
 
-bool shk_write_text(const char *directory, const char *name, const char *text, size_t size,
+bool shk_write_text(const char *directory, const char *name, const char *ending, const char *text,
                     struct shk_message *error)
 {
-  char *const path = shk_print_text("%s/%s", directory, name);
+  char *const path = shk_print_text("%s/%s%s", directory, name, ending);
   FILE *const file = fopen(path, "wb");
-  bool ok = file != NULL && fwrite(text, 1, size, file) == size;
+  bool ok = file != NULL && fputs(text, file) >= 0;
   if (file)
     ok = fclose(file) == 0 && ok;
   if (!ok)
@@ -76,25 +76,20 @@ static bool finish_svg(const char *directory, const char *name, struct shk_messa
 {
   static const char mark[] = "<title>Gnuplot</title>\n";
   size_t length;
-  char *const file = shk_print_text("%s.svg", name), *const path =
-                                                         shk_print_text("%s/%s", directory, file);
-  char *const drawn = shk_read_file(path, 1 << 28, "figure", &length, error), *const place =
-                                                                                  drawn ? strstr(
-                                                                                              drawn,
-                                                                                              mark)
-                                                                                        : NULL;
+  char *const path = shk_print_text("%s/%s.svg", directory, name),
+              *const drawn = shk_read_file(path, 1 << 28, "figure", &length, error),
+              *const place = drawn ? strstr(drawn, mark) : NULL;
   bool ok = drawn != NULL;
   if (place) {
     char *const text = shk_print_text(
         "%.*s<title>%s</title>\n<style>@media screen and (prefers-color-scheme: dark) "
         "{ svg:root { filter: invert(.93) hue-rotate(180deg) brightness(1.5) } }</style>\n%s",
         (int)(place - drawn), drawn, name, place + sizeof mark - 1);
-    ok = shk_write_text(directory, file, text, strlen(text), error);
+    ok = shk_write_text(directory, name, ".svg", text, error);
     free(text);
   }
   free(drawn);
   free(path);
-  free(file);
   return ok;
 }
 
@@ -106,11 +101,11 @@ bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
                                                           shk_print_text("type='%s'", type);
   char *const output = run(directory, script, setting, &status);
   const bool ok = output && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (!output && errno == ENOENT)
-    shk_message_set(error, "figures are drawn by gnuplot, which is not installed (Debian package "
-                           "gnuplot-nox)");
-  else if (!output)
-    shk_message_set(error, "cannot start gnuplot: %s", strerror(errno));
+  if (!output)
+    shk_message_set(error,
+                    "cannot start gnuplot, which draws figures (Debian package "
+                    "gnuplot-nox): %s",
+                    strerror(errno));
   else if (!ok)
     shk_message_set(error, "gnuplot could not draw %s/%s as %s: %.700s", directory, script, type,
                     WIFSIGNALED(status) ? strsignal(WTERMSIG(status))

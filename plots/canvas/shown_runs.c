@@ -60,26 +60,30 @@ static bool has_data(const struct shk_drawing *drawing, const struct shk_drawn_c
 
 /* ---- choice of runs ---- */
 
+/* Number of steps equal to this one; 0 if an earlier one is. */
+static int occurrences(const double *steps, int count, int of)
+{
+  int same = 0;
+  for (int i = 0; i < count; i++)
+    if (steps[i] == steps[of] && ++same && i < of)
+      return 0;
+  return same;
+}
+
 /* The step that occurs most often, that is with most methods; the middle one of several; 0 if there
  * is none. Steps are in the order of the plan, in which those of a method are sorted. */
 static double common_step(const double *steps, int count)
 {
-  int most = 0, kept = 0;
-  double *const best = shk_allocate((size_t)count + 1, sizeof *best);
-  for (int i = 0; i < count; i++) {
-    int same = 0, known = 0;
-    for (int j = 0; j < count; j++) {
-      same += steps[j] == steps[i];
-      known += j < i && steps[j] == steps[i];
-    }
-    kept = same > most ? 0 : kept;
+  int most = 0, ties = 0, i = 0;
+  for (int k = 0; k < count; k++) {
+    const int same = occurrences(steps, count, k);
+    ties = same > most ? 1 : ties + (same == most);
     most = same > most ? same : most;
-    if (same == most && known == 0)
-      best[kept++] = steps[i];
   }
-  const double step = kept > 0 ? best[(kept - 1) / 2] : 0;
-  free(best);
-  return step;
+  for (int skip = (ties - 1) / 2; i < count; i++)
+    if (occurrences(steps, count, i) == most && skip-- == 0)
+      break;
+  return i < count ? steps[i] : 0;
 }
 
 /* Distance of a cell from the step to be shown, or from the tightest tolerance. */
@@ -156,7 +160,7 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
     return false;
   double until = 0;
   const struct shk_record *any = NULL;
-  shk_drawing_chart_of_group(drawing, chart, group, NULL, precision);
+  shk_drawing_chart(drawing, chart, group, false, precision);
   for (int m = 0; m < drawing->methods.count; m++)
     if (runs->of[m]) {
       any = runs->of[m];

@@ -167,8 +167,6 @@ static bool draw_energy(struct shk_drawing *drawing, int group, const char *prec
                                   slope_words(drift).text)
                            .text);
   }
-  shk_chart_words(&chart, "energy_unit", drawing->groups[group].energy_unit,
-                  drawing->groups[group].energy_unit);
   if (any)
     shk_chart_note(&chart, "thin lines: the fitted drift; ±: two standard errors");
   return shk_drawing_draw(drawing, &chart);
@@ -190,8 +188,8 @@ static bool draw_constraint(struct shk_drawing *drawing, int group, const char *
     return true;
   write_panel(drawing, &chart, &runs, 1, SHK_SERIES_CONSTRAINT);
   write_panel(drawing, &chart, &runs, 2, SHK_SERIES_HIDDEN);
-  shk_chart_quantity(&chart, "label_1", SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, "");
-  shk_chart_quantity(&chart, "label_2", SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, "");
+  shk_chart_quantity(&chart, "label_1", SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS);
+  shk_chart_quantity(&chart, "label_2", SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS);
   for (int i = 0; i < chart.method_count; i++) {
     const int m = chart.methods[i];
     const double most = shk_recorded(&runs.of[m]->outcome, SHK_QUANTITY_CONSTRAINT_MAX, NULL);

@@ -14,17 +14,17 @@ power10 = linear && most > 0 && (most < 0.1 || most >= 1000) ? -floor(log10(most
 scale = 10.0**power10
 drift(m, t) = linear ? scale*(num(mean, m) + num(slope, m)*(t - until/2)) : abs(num(slope, m)*t)
 edge(m, t) = scale*num(half, m)*(linear ? abs(t - until/2) : t)
+error = letter('H').say(' − ', '-').letter('H').'(0)'
 load 'templates/exits.gp'
 if (linear) {
   set yrange [*<0:0<*]; set offsets 0, 0, graph 0.06, graph 0.06
   set format y number
-  set ylabel power10 ? say('10^{'.power10.'} × [{/:Italic H} − {/:Italic H}(0)]', \
-    '$10^{'.power10.'}\times[H-H(0)]$').energy_unit : \
-    say('{/:Italic H} − {/:Italic H}(0)', '$H-H(0)$').energy_unit
+  set ylabel math(power10 ? '10^{'.power10.'}'.say(' × ', '\times').'['.error.']' : error) \
+    .energy_unit
 } else {
   set logscale y; set yrange [from(1):to(1)]
   set format y power
-  set ylabel say('|{/:Italic H} − {/:Italic H}(0)|', '$|H-H(0)|$').energy_unit
+  set ylabel math('|'.error.'|').energy_unit
 }
 plot for [m=1:methods*linear] data index m-1 using 1:(scale*$2):(scale*$4) \
        with filledcurves linestyle m, \

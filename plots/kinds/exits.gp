@@ -6,7 +6,7 @@ do for [m=1:methods] {
     ending = exists('until') ? until : right
     set arrow 100+m from out, graph 0.9 to out, graph 1 \
       head filled size screen 0.012,20 linestyle m dashtype 1
-    told = sprintf(say('{/:Italic t} = %.3g', '$t=%.3g$'), out)
+    told = math(letter('t')).sprintf(' = %.3g', out)
     if (out < 0.3*ending) {
       set label 100+m told at out + 0.03*ending, graph 0.9 left font small textcolor rgb tint(m)
     } else {

@@ -5,21 +5,18 @@
 
 const char *const shk_plot_types[] = {"pdf", "svg", "png", "tex", NULL};
 
-static const struct shk_figure_kind *const kinds[] = {
-#define SHK_FIGURE_KIND(name, word, axes) &shk_figure_kind_##name,
+static const struct {
+  const struct shk_figure_kind *kind; /* NULL ends the list */
+  const char *template;
+} kinds[] = {
+#define SHK_FIGURE_KIND(name, word, axes) {&shk_figure_kind_##name, #name},
 #include "harness/study/figure_kinds.def"
 #undef SHK_FIGURE_KIND
-    NULL};
-
-static const char *const templates[] = {
-#define SHK_FIGURE_KIND(name, word, axes) #name,
-#include "harness/study/figure_kinds.def"
-#undef SHK_FIGURE_KIND
-};
+    {NULL, NULL}};
 
 const struct shk_figure_kind *shk_figure_kind_at(int index)
 {
-  return kinds[index];
+  return kinds[index].kind;
 }
 
 /* Draws the figures of a kind; if `sparing`, at most `most`, each in the first precision that has
@@ -71,12 +68,12 @@ static bool draw(struct shk_plotted *plotted, const struct shk_plot_request *req
     if (drawing.groups[g].used)
       drawing.groups[g].used = used++ < SHK_MOST_DRAWN;
   plotted->left_out = used > SHK_MOST_DRAWN ? used - SHK_MOST_DRAWN : plotted->left_out;
-  for (int i = 0; ok && kinds[i]; i++) {
-    drawing.entry = kinds[i];
+  for (int i = 0; ok && kinds[i].kind; i++) {
+    const struct shk_figure_kind *const kind = drawing.entry = kinds[i].kind;
     drawing.kind = shk_figure_names[i];
-    drawing.template = kinds[i]->template ? kinds[i]->template : templates[i];
-    if (asked ? strcmp(drawing.kind, asked->kind) == 0 : !kinds[i]->only_by_name)
-      ok = draw_kind(&drawing, kinds[i], most);
+    drawing.template = kind->template ? kind->template : kinds[i].template;
+    if (asked ? strcmp(drawing.kind, asked->kind) == 0 : !kind->only_by_name)
+      ok = draw_kind(&drawing, kind, most);
   }
   shk_drawing_put_back(&drawing);
   shk_drawing_clear(&drawing);
@@ -99,9 +96,9 @@ static int share_of_kinds(const struct shk_study *study, int all)
 static const char *lacking(const struct shk_study *study, const char *kind)
 {
   const char *measure = NULL;
-  for (int i = 0; kinds[i]; i++)
+  for (int i = 0; kinds[i].kind; i++)
     if (strcmp(kind, shk_figure_names[i]) == 0)
-      measure = kinds[i]->measure;
+      measure = kinds[i].kind->measure;
   for (int i = 0; measure && i < study->run_count; i++)
     if (shk_run_measures(&study->runs[i], shk_measure_named(measure)))
       measure = NULL;
@@ -114,14 +111,14 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
   const struct shk_study *const study = request->study;
   const int most = share_of_kinds(study, request->most);
   *plotted = (struct shk_plotted){0};
-  bool ok = !request->directory || shk_make_directory(request->directory, error);
+  bool ok = !request->files.directory || shk_make_directory(request->files.directory, error);
   if (ok && study->figure_count == 0)
     ok = draw(plotted, request, NULL, most, error);
   for (int i = 0; ok && i < study->figure_count; i++) {
     const char *const kind = study->figures[i].kind;
     const int before = plotted->drawn;
     const bool passed_over = plotted->passed_over;
-    if (!request->directory && strcmp(kind, "motion") != 0)
+    if (!request->files.directory && strcmp(kind, "motion") != 0)
       continue;
     plotted->passed_over = false;
     ok = draw(plotted, request, &study->figures[i], most, error);

@@ -34,8 +34,8 @@ if (type eq 'gif') {
 }
 load 'templates/style.gp'
 set format xy number
-set xlabel space ? 'across the line of sight' : say('{/:Italic x}', '$x$')
-set ylabel space ? 'upwards, seen from 30° beside and 20° above' : say('{/:Italic y}', '$y$')
+set xlabel space ? 'across the line of sight' : math(letter('x'))
+set ylabel space ? 'upwards, seen from 30° beside and 20° above' : math(letter('y'))
 begin(m, s) = parts*int((s - 1.0)*(at(states, m) - 1)/(stills - 1))
 end(m, s) = begin(m, s) + parts - 1
 shade(m, s) = sprintf('#%02x', 200*(stills - s)/stills).substr(tint(m), 2, 7)

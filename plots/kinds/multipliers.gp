@@ -13,11 +13,11 @@ do for [k=1:panels+1] {
     set format y power
     set format x number
     set xlabel time
-    set ylabel say('{/:Italic G}^T{/:Italic λ}, apart', '$G^T\lambda$, apart')
+    set ylabel math(letter('G').'^T'.letter('λ')).', apart'
   } else {
     stats data index 0:methods-1 using k+1 name 'L' nooutput
     set ytics L_max > L_min ? tidy(L_max - L_min) : 1
-    set ylabel say('{/:Italic λ}_'.k, '$\lambda_'.k.'$')
+    set ylabel symbol('λ', k)
   }
   plot for [m=1:methods] data index m-1 using 1:k+1 \
          with points linestyle m pointtype 7 pointsize 0.15*(methods - m + 1), \

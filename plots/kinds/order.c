@@ -153,7 +153,9 @@ static bool draw_grid(struct shk_drawing *drawing, const struct grid *grid, cons
   const char *const finest = grid->precisions[grid->precision_count - 1];
   bool members = false;
   struct shk_chart chart;
-  shk_drawing_chart_of_group(drawing, &chart, grid->group, block, NULL);
+  shk_drawing_chart(drawing, &chart, grid->group, false, "");
+  if (block)
+    shk_append_text(&chart.name, "-%s", block);
   shk_drawing_width(drawing, &chart, grid->columns);
   for (int m = 0; m < drawing->methods.count; m++)
     for (int k = 0; k < grid->columns * grid->precision_count; k++)
@@ -182,8 +184,7 @@ static bool draw_grid(struct shk_drawing *drawing, const struct grid *grid, cons
     shk_chart_words(&chart, "error", "max error (relative)", "max error (relative)");
   else
     shk_chart_quantity(&chart, "error", energy ? SHK_QUANTITY_ENERGY_MAX : SHK_QUANTITY_ERROR,
-                       energy ? SHK_BLOCKS : grid->blocks[0],
-                       energy ? drawing->groups[grid->group].energy_unit : "");
+                       energy ? SHK_BLOCKS : grid->blocks[0]);
   if (grid->precision_count == 1)
     shk_chart_head(&chart, ", %s", finest);
   else

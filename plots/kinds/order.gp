@@ -15,7 +15,7 @@ block(k, p, m) = ((k - 1)*precisions + p - 1)*methods + m - 1
 set logscale xy
 set xrange [least/1.35 : largest*1.35]
 set yrange [low/4 : high*4]
-set format x short ? number : power
+set format x stepped
 set xlabel step
 set key at graph -0.02, graph -1.15/tall left top Left reverse samplen 2.2 spacing pitch \
   noenhanced font small
@@ -27,7 +27,7 @@ do for [k=1:panels] {
   slopes = exists('slopes_'.k) ? value('slopes_'.k) : ''
   if (panels > 1) { set title value('title_'.k) }
   if (k % across == 1 || across == 1) {
-    set ylabel error
+    set ylabel error.(relative ? '' : energy_unit)
     set format y power
   } else {
     unset ylabel
@@ -37,7 +37,7 @@ do for [k=1:panels] {
   do for [s=1:words(slopes)/2] {
     p = order(s)
     h = seen(s) > start/6 ? seen(s)*6 : start
-    set label say('{/:Italic h}'.raised(p), '$h'.raised(p).'$') \
+    set label math(letter('h').raised(p)) \
       at h, 10**(-0.35 - 0.22*p)*slope(s, h) center font small textcolor rgb grey
   }
   plot for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:4 \

@@ -15,12 +15,6 @@ struct map {
   bool occurs[SHK_SINGULAR_OUTCOMES];
 };
 
-/* Begins the block of places of a chart that has begun. */
-static void begin_places(struct map *map)
-{
-  shk_chart_block(&map->chart, "places", "column, row, outcome");
-}
-
 /* Adds the cells of a group: those of one step under the heading `head` if `step` is given,
  * otherwise each under its step. A number is written as numbers are elsewhere. */
 static void place_group(struct map *map, const struct shk_drawing *drawing, int group,
@@ -28,6 +22,8 @@ static void place_group(struct map *map, const struct shk_drawing *drawing, int 
 {
   const struct shk_singular_results *const results = &drawing->from->analysis->singular;
   const struct shk_drawn_cell *cell;
+  if (map->chart.block_count == 0)
+    shk_chart_block(&map->chart, "places", "column, row, outcome");
   for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, "run", precision));) {
     const char *const its = shk_cell_step(cell->cell, "own"), *const text = head ? head : its;
     char *end;
@@ -108,15 +104,13 @@ static bool draw_outcomes(struct shk_drawing *drawing, int group, const char *pr
     return true;
   if (!shk_sweep_gather(&sweep, drawing, group)) {
     struct map map = {.rows = {0}};
-    shk_drawing_chart_of_group(drawing, &map.chart, group, NULL, precision);
-    begin_places(&map);
+    shk_drawing_chart(drawing, &map.chart, group, false, precision);
     place_group(&map, drawing, group, precision, NULL, NULL);
     return draw_map(drawing, &map, group, "step");
   }
   for (int s = 0; ok && sweep.first == group && s < sweep.steps.count; s++) {
     struct map map = {.rows = {0}};
-    shk_sweep_chart(drawing, &map.chart, "outcome map", &sweep, precision, sweep.steps.texts[s]);
-    begin_places(&map);
+    shk_sweep_chart(drawing, &map.chart, &sweep, precision, sweep.steps.texts[s]);
     for (int i = 0; i < sweep.count; i++)
       place_group(&map, drawing, sweep.values[i].group, precision, sweep.steps.texts[s],
                   sweep.values[i].text);

@@ -15,7 +15,7 @@ set format x ''
 set ylabel costs ? 'ns per step and constraint' : error
 set yrange [low/(4 - 2*costs) : high*(4 - 2*costs)]
 if (!costs) { plot for [m=1:methods] data index m-1 using 1:2 with linespoints linestyle m }
-set format x V_min > 0 && !short ? power : number
+set format x V_min > 0 ? stepped : number
 set xlabel option
 if (!costs) {
   set format y number

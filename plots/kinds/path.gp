@@ -1,7 +1,7 @@
 # Paths of states in a plane, a block of data for each method. Consecutive states are joined where
-# they are close; distant ones have marks only. along: the horizontal axis is time; equal: both axes
-# have one scale. counts: runs that determine the ranges. Columns: time, x, y.
-ratio = along ? 0.35 : 0.83; px = '$2'; py = '$3'
+# they are close; distant ones have marks only. equal: both axes have one scale. counts: runs that
+# determine the ranges. Columns: time, x, y.
+along = horizontal eq 't'; ratio = along ? 0.35 : 0.83; px = '$2'; py = '$3'
 load 'templates/box.gp'
 load 'templates/style.gp'
 if (along) {
@@ -9,8 +9,9 @@ if (along) {
   load 'templates/exits.gp'
 }
 set format xy number
-set xlabel horizontal
-set ylabel vertical
+axis(c) = c eq 't' ? time : symbol(c[1:1], c[2:*])
+set xlabel axis(horizontal)
+set ylabel axis(vertical)
 lx = 1; ly = 1
 apart(x, y) = (d = abs(x - lx)/broad + abs(y - ly)/high, lx = x, ly = y, d)
 near(x, y) = apart(x, y) < 0.15 || along ? x : NaN

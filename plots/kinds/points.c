@@ -113,13 +113,13 @@ static bool draw_work(struct shk_drawing *drawing, int group, const char *precis
   }
   bool ok = true;
   if (seconds || work) {
-    shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
+    shk_drawing_chart(drawing, &chart, group, false, precision);
     shk_drawing_width(drawing, &chart, seconds + work);
     if (seconds)
       shk_chart_list(&chart, "costs", 0, 1);
     if (work)
       shk_chart_list(&chart, "costs", 0, 2);
-    shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
+    shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q);
     ok = draw_curves(&curves, drawing, &chart, 1, NULL, 4,
                      "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at "
                      "the floor");
@@ -164,7 +164,6 @@ static void add_values(struct curves *curves, const struct shk_drawing *drawing,
 /* A figure for each step or tolerance: of the costs if there are no errors. */
 static bool draw_parameter(struct shk_drawing *drawing, int group, const char *precision)
 {
-  enum { FEWEST_COSTS = 3 };
   struct shk_sweep sweep;
   bool ok = true;
   if (!shk_sweep_gather(&sweep, drawing, group))
@@ -177,11 +176,11 @@ static bool draw_parameter(struct shk_drawing *drawing, int group, const char *p
     const bool costs = !has_points(&curves, 1);
     for (int k = 0; costs && k < curves.count; k++)
       curves.points[k].y[0] = curves.points[k].y[2];
-    if (has_points(&curves, costs ? FEWEST_COSTS : 1)) {
-      shk_sweep_chart(drawing, &chart, drawing->kind, &sweep, precision, sweep.steps.texts[i]);
+    if (has_points(&curves, 1)) {
+      shk_sweep_chart(drawing, &chart, &sweep, precision, sweep.steps.texts[i]);
       shk_chart_words(&chart, "option", sweep.option, sweep.option);
       shk_chart_set(&chart, "costs", costs);
-      shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
+      shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q);
       ok = draw_curves(&curves, drawing, &chart, 1, NULL, 2,
                        costs ? "option, CPU nanoseconds per step and constraint"
                              : "option, error of q, iterations a step");
@@ -244,10 +243,10 @@ static bool draw_structure(struct shk_drawing *drawing, int group, const char *p
   shown[rows] = SHK_QUANTITY_CONSTRAINT_MAX;
   rows += add_panel(&curves, drawing, group, precision, shown[rows], rows);
   const int columns = rows <= 2 ? rows : rows <= 4 ? 2 : 3;
-  shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
+  shk_drawing_chart(drawing, &chart, group, false, precision);
   shk_drawing_width(drawing, &chart, columns);
   for (int i = 0; i < rows; i++)
-    shk_chart_quantity(&chart, shk_phrase("title_%d", i + 1).text, shown[i], SHK_BLOCKS, "");
+    shk_chart_quantity(&chart, shk_phrase("title_%d", i + 1).text, shown[i], SHK_BLOCKS);
   shk_chart_set(&chart, "panels", rows);
   shk_chart_set(&chart, "across", columns);
   const bool ok =
@@ -264,20 +263,11 @@ const struct shk_figure_kind shk_figure_kind_structure = {
 
 /* ---- drift against the tolerance ---- */
 
-/* Returns the tolerance of a specification, 0 if there is none, NaN if it is not a number, and the
- * specification without it. */
-static double split(const char *integrator, char **base)
+/* The tolerance of a specification; 0 if there is none. */
+static double tolerance_of(const char *integrator)
 {
-  static const char option[] = "tolerance=";
-  const char *const at = strstr(integrator, option);
-  char *end = NULL;
-  const double tolerance = at ? strtod(at + sizeof option - 1, &end) : 0;
-  const bool number = at && end > at + sizeof option - 1;
-  const bool first = number && at[-1] == '(', last = number && *end == ')';
-  *base = number ? shk_print_text("%.*s%s", (int)(at - integrator) - (first ? last : 1), integrator,
-                                  end + (first && (last || *end == ',')))
-                 : shk_copy_text(integrator);
-  return at && !number ? (double)NAN : tolerance;
+  const char *const at = strstr(integrator, "tolerance=");
+  return at ? strtod(strchr(at, '=') + 1, NULL) : 0;
 }
 
 /* A panel for each of the first steps. A method has the number of the first with its base; an even
@@ -287,7 +277,6 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
   enum { MOST_PANELS = 3, LEAST_POINTS = 3 };
   const size_t methods = (size_t)drawing->methods.count;
   char **const bases = shk_allocate(methods + 1, sizeof *bases);
-  double *const tolerances = shk_allocate(methods + 1, sizeof *tolerances);
   struct shk_index steps = {0};
   struct curves curves = {0};
   char **const shown = drawing->shown;
@@ -295,14 +284,14 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
   const struct shk_drawn_cell *cell;
   bool ok = true;
   for (size_t m = 0; m < methods; m++)
-    tolerances[m] = split(drawing->methods.texts[m], &bases[m]);
+    bases[m] = shk_without_option(drawing->methods.texts[m], "tolerance");
   for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, "run", precision));) {
-    const double tolerance = tolerances[cell->method];
+    const double tolerance = tolerance_of(cell->cell->integrator);
     const int panel = cell->cell->step ? shk_index_text(&steps, cell->cell->step) : MOST_PANELS;
     int first = 0;
     while (strcmp(bases[first], bases[cell->method]) != 0)
       first++;
-    if (isnan(tolerance) || panel >= MOST_PANELS)
+    if (panel >= MOST_PANELS)
       continue;
     const struct shk_drift *const drift = shk_drawn_drift(drawing, cell->record);
     double *const y = point_at(&curves, 2 * panel + !(tolerance > 0), first, tolerance);
@@ -312,7 +301,7 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
   if (has_points(&curves, LEAST_POINTS)) {
     const int panels = steps.count < MOST_PANELS ? steps.count : MOST_PANELS;
     drawing->shown = bases;
-    shk_drawing_chart_of_group(drawing, &chart, group, NULL, precision);
+    shk_drawing_chart(drawing, &chart, group, false, precision);
     for (int k = 0; k < panels; k++)
       shk_chart_list(&chart, "steps", 0, strtod(steps.texts[k], NULL));
     shk_chart_set(&chart, "panels", panels);
@@ -322,7 +311,6 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
   }
   shk_index_clear(&steps);
   free(curves.points);
-  free(tolerances);
   shk_free_texts(bases, drawing->methods.count);
   return ok;
 }
@@ -382,7 +370,7 @@ static bool draw_round_off(struct shk_drawing *drawing, int group, const char *p
     shk_drawing_put_back(drawing);
   }
   if (starts > 0) {
-    shk_drawing_chart_of_name(drawing, &chart, group, "growth of round-off", precision);
+    shk_drawing_chart(drawing, &chart, group, true, precision);
     shk_chart_words(&chart, "precision", precision, precision);
     shk_chart_note(&chart, "root of the mean square over times and %d starts", starts);
     ok = draw_curves(&curves, drawing, &chart, 1, NULL, 1, "time, root of the mean square");

@@ -9,3 +9,4 @@ least = exists('X_min') ? X_min : 1; largest = exists('X_max') ? X_max : 10
 low = exists('Y_min') ? Y_min : 1e-17; high = exists('Y_max') ? Y_max : 1e-15
 short = width/across > 6 && largest < 100*least && !exists('decades')
 if (short) { do for [d=-12:6] { set xtics add (10.0**d, 2*10.0**d, 5*10.0**d) } }
+stepped = short ? number : power

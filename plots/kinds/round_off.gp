@@ -14,9 +14,9 @@ set ylabel say('{/:Italic H} of '.precision.' − quad', '$H$ of '.precision.' $
 middle = sqrt(least*largest)
 walk(t) = 0.2*low*sqrt(t/middle)
 drift(t) = 0.2*low*t/middle
-set label say('{/:Italic t}^{1/2}', '$t^{1/2}$') at largest, walk(largest) right offset 0,-0.9 \
+set label math(letter('t').'^{1/2}') at largest, walk(largest) right offset 0,-0.9 \
   font small textcolor rgb grey
-set label say('{/:Italic t}', '$t$') at least, drift(least) offset 2,-0.6 \
+set label math(letter('t')) at least, drift(least) offset 2,-0.6 \
   font small textcolor rgb grey
 plot for [m=1:methods] data index m-1 using 1:($2 > 0 ? $2 : NaN) \
        with linespoints linestyle m pointnumber 6, \

@@ -56,19 +56,6 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
 
 /* ---- portraits ---- */
 
-static void name_axis(struct shk_chart *chart, const char *setting, const char *axis)
-{
-  const int letters = (int)strcspn(axis, "0123456789");
-  const bool greek = axis[0] == 'l';
-  if (axis[0] == 't')
-    shk_chart_words(chart, setting, "time {/:Italic t}", "time $t$");
-  else
-    shk_chart_words(
-        chart, setting,
-        shk_phrase("{/:Italic %.*s}_{%s}", greek ? 2 : 1, greek ? "λ" : axis, axis + letters).text,
-        shk_phrase("$%s%.*s_{%s}$", greek ? "\\" : "", letters, axis, axis + letters).text);
-}
-
 bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision)
 {
   const struct shk_portrait *const portrait = &drawing->entry->portrait;
@@ -115,10 +102,9 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
   if (portrait->note)
     shk_chart_note(&chart, "%s", portrait->note);
   shk_chart_set(&chart, "h", runs.of[chart.methods[0]]->cell.numbers.step);
-  shk_chart_set(&chart, "along", axes[0][0] == 't');
   shk_chart_set(&chart, "equal", portrait->equal);
-  name_axis(&chart, "horizontal", axes[0]);
-  name_axis(&chart, "vertical", axes[1]);
+  shk_chart_words(&chart, "horizontal", axes[0], axes[0]);
+  shk_chart_words(&chart, "vertical", axes[1], axes[1]);
   if (states > chart.method_count)
     return shk_drawing_draw(drawing, &chart);
   shk_chart_clear(&chart);
@@ -218,7 +204,7 @@ static double write_multipliers(struct shk_chart *chart, const struct shk_record
 static bool draw_multipliers(struct shk_drawing *drawing, int first, const char *precision)
 {
   const struct shk_record **runs = NULL, *reduced = NULL;
-  int count = 0, *groups = NULL, group_count = 0, rows = 0;
+  int count = 0, rows = 0;
   double force = 0, until = 0;
   if (!shk_drawing_is_first(drawing, first))
     return true;
@@ -229,7 +215,6 @@ static bool draw_multipliers(struct shk_drawing *drawing, int first, const char 
       if (its.of[m] && rows_of(its.of[m]) > 0 &&
           (!its.any_finished || shk_record_finished(its.of[m]))) {
         *SHK_APPEND(runs, count) = its.of[m];
-        *SHK_APPEND(groups, group_count) = g;
         reduced = !reduced || rows_of(its.of[m]) < rows_of(reduced) ? its.of[m] : reduced;
         rows = rows_of(its.of[m]) > rows ? rows_of(its.of[m]) : rows;
         until = fmax(until, its.of[m]->outcome.reached);
@@ -241,11 +226,11 @@ static bool draw_multipliers(struct shk_drawing *drawing, int first, const char 
   if (count > 1 && force > 0) {
     struct shk_chart chart;
     rows = rows < MOST_ROWS ? rows : MOST_ROWS;
-    shk_drawing_chart_of_name(drawing, &chart, first, "multipliers", precision);
+    shk_drawing_chart(drawing, &chart, first, true, precision);
     for (int i = 0; i < count; i++) {
       const int m = shk_index_find(&drawing->methods, runs[i]->cell.integrator);
-      char *const name =
-          shk_print_text("%s, %s", drawing->shown[m], drawing->groups[groups[i]].shown);
+      char *const problem = shk_study_shown(drawing->from->study, runs[i]->cell.problem),
+                  *const name = shk_print_text("%s, %s", drawing->shown[m], problem);
       shk_chart_method(&chart, m, i);
       shk_chart_run_block(drawing, &chart, runs[i], "time, multipliers, distance of -G^T lambda");
       const double worst = write_multipliers(&chart, runs[i], reduced, force, rows);
@@ -254,12 +239,12 @@ static bool draw_multipliers(struct shk_drawing *drawing, int first, const char 
                            ? "compared with"
                            : shk_phrase("max apart %s", shk_phrase_number(worst, 2).text).text);
       free(name);
+      free(problem);
     }
     shk_chart_set(&chart, "panels", rows);
     shk_chart_set(&chart, "until", until);
     ok = shk_drawing_draw(drawing, &chart);
   }
-  free(groups);
   free(runs);
   return ok;
 }
@@ -307,7 +292,7 @@ static bool draw_motion(struct shk_drawing *drawing, int group, const char *prec
     ok = add_run(drawing, &chart, runs.of[m], drawing->shown[m]);
     shk_chart_name_run(drawing, &chart, &runs, m, "");
   }
-  if (ok && drawing->from->directory)
+  if (ok && drawing->from->files.directory)
     return shk_drawing_draw(drawing, &chart);
   shk_chart_clear(&chart);
   return ok;

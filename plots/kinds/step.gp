@@ -19,8 +19,9 @@ X(z) = real(z); Y(z) = imag(z)
 array begin[6] = [q[1], q[1], q[1] + v[1], q[2], q[2] + v[2], q[2]]
 array along[6] = [v[1], kicked, kicked - v[1], v[2], v[3] - v[2], v[3]]
 array shape[6] = [1, 3, 4, 1, 4, 2]
-array names[6] = [say('{/:Italic v}^−', '$v^-$'), say('{/:Italic v}^+', '$v^+$'), '', \
-  say('{/:Italic v}_1^−', '$v_1^-$'), '', say('{/:Italic v}_1', '$v_1$')]
+before = '^'.say('−', '-')
+velocity(sign) = math(letter('v').sign)
+array names[6] = [velocity(before), velocity('^+'), '', velocity('_1'.before), '', velocity('_1')]
 set style arrow 1 head filled size screen 0.02,20 linestyle 1 dashtype 1
 set style arrow 2 head filled size screen 0.02,20 linestyle 2 dashtype 1
 set style arrow 3 head filled size screen 0.02,20 linewidth 1.4 linecolor rgb 'black'
@@ -35,8 +36,8 @@ half = 0.55*(right - left > (top - bottom)/0.8 ? right - left : (top - bottom)/0
 set xrange [(left + right)/2 - half : (left + right)/2 + half]
 set yrange [(bottom + top)/2 - 0.8*half : (bottom + top)/2 + 0.8*half]
 set format xy number
-set xlabel say('{/:Italic q}_1', '$q_1$')
-set ylabel say('{/:Italic q}_2', '$q_2$')
+set xlabel symbol('q', 1)
+set ylabel symbol('q', 2)
 plot for [k=1:2] '+' every ::0::0 using (0):(0):(X(q[k])):(Y(q[k])) \
        with vectors nohead linewidth 0.8 linecolor rgb grey dashtype 3, \
      for [k=1:6] '+' every ::0::0 using (X(begin[k])):(Y(begin[k])):(X(along[k])):(Y(along[k])) \

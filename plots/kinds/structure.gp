@@ -18,7 +18,7 @@ do for [k=1:panels] {
   } else { unset ylabel; set format y '' }
   if (k + across > panels) {
     set xlabel step
-    set format x short ? number : power
+    set format x stepped
   } else { unset xlabel; set format x '' }
   plot for [m=1:methods] data index (k - 1)*methods + m-1 using 1:($3 > 0 ? $3 : NaN) \
          with filledcurves y1=low/10 fillcolor rgb '#cccccc' fillstyle solid noborder, \

@@ -64,11 +64,14 @@ set xlabel offset 0,(type eq 'svg' ? 0.7 : 0.3)
 set ylabel offset (tex ? 0 : 0.5),0
 set title offset 0,(type eq 'svg' ? -0.4 : -0.7)
 grey = '#808080'
-power = say('10^{%T}', '$10^{%T}$')
-number = say('%h', '$%h$')
-unit = exists('unit') ? unit : ''                         # " (s)"
-time = say('time {/:Italic t}', 'time $t$').unit
-step = say('step {/:Italic h}', 'step $h$').unit
+math(x) = say(x, '$'.x.'$')
+letter(x) = say('{/:Italic '.x.'}', x eq 'λ' ? '\lambda' : x)
+power = math('10^{%T}')
+number = math('%h')
+energy_unit = unit eq ' (s)' ? ' (J)' : ''                # of problems in SI units
+symbol(x, k) = math(letter(x).'_{'.k.'}')
+time = 'time '.math(letter('t')).unit
+step = 'step '.math(letter('h')).unit
 decade(range) = 10**floor(log10(range))
 tidy(range) = decade(range)*(range < 2*decade(range) ? 0.5 : range < 5*decade(range) ? 1 : 2)
 pitch = type eq 'svg' ? 0.97 : 1.03                       # the line height of a legend

@@ -16,10 +16,10 @@ set xrange [least/2 : largest*2]
 set ylabel say('|slope of {/:Italic H}|', '$|$slope of $H|$')
 do for [k=1:panels] {
   first = 2*(k - 1)*methods - 1
-  set title say('{/:Italic h} = ', '$h=$ ').word(steps, k)
+  set title math(letter('h')).' = '.word(steps, k)
   if (k == panels) {
     set xlabel 'tolerance of the multiplier solve'
-    set format x short ? number : power
+    set format x stepped
   } else { unset xlabel; set format x '' }
   plot for [m=1:methods] data index first+m using 1:(abs(told($2, $3))):3 \
          with yerrorlines linestyle m pointsize 0, \

@@ -100,6 +100,15 @@ static void end_table(FILE *out)
   fputs("</tbody></table></div></details>\n", out);
 }
 
+/* Says that tables have only the first rows, in the order of what they tell. */
+static void put_limit(FILE *out, int count, const char *what, const char *option)
+{
+  fprintf(out,
+          "<p>%d %s in all; these are the first, those that went wrong before the others; "
+          "<code>shakedown show STORE --%s</code> has all.</p>\n",
+          count, what, option);
+}
+
 /* ---- values ---- */
 
 static void put_finding(FILE *out, const struct shk_finding *f)
@@ -137,10 +146,7 @@ static void put_findings(FILE *out, const struct shk_analysis *analysis)
     end_table(out);
   }
   if (left < 0)
-    fprintf(out,
-            "<p>%d values in all; these are the first %d; <code>shakedown show STORE "
-            "--values</code> has all.</p>\n",
-            analysis->finding_count, MOST_FINDINGS);
+    put_limit(out, analysis->finding_count, "values", "values");
 }
 
 /* ---- records ---- */
@@ -212,10 +218,7 @@ static void put_records(struct shk_report *report, const struct shk_plan *plan,
       }
   end_table(report->body);
   if (shown < plan->count)
-    fprintf(report->body,
-            "<p>%d cells in all; these are the ones that did not finish and the first others; "
-            "<code>shakedown show STORE --records</code> has all.</p>\n",
-            plan->count);
+    put_limit(report->body, plan->count, "cells", "records");
 }
 
 /* ---- figures ---- */
@@ -247,8 +250,8 @@ static bool put_figures(FILE *out, const struct shk_plot_request *request,
                         struct shk_message *error)
 {
   struct shk_plotted plotted;
-  const bool ok = request->directory && shk_plot_all(&plotted, request, error) &&
-                  put_drawings(out, request->directory, error);
+  const bool ok = request->files.directory && shk_plot_all(&plotted, request, error) &&
+                  put_drawings(out, request->files.directory, error);
   if (ok && plotted.passed_over)
     fputs("<p>The figures are a choice; <code>shakedown plot STORE --all</code> draws every "
           "one.</p>\n",
@@ -298,9 +301,14 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
   fputs("<h3>Verdicts</h3>\n", out);
   put_findings(out, analysis);
   fputs("<h3>Figures</h3>\n", out);
-  const struct shk_plot_request request = {
-      study,    plan,    records, parts,
-      analysis, scratch, types,   plan->group_count > FEW_PROBLEMS ? SHK_MOST_IN_SUMMARY : 0};
+  const struct shk_plot_request request = {study,
+                                           plan,
+                                           records,
+                                           parts,
+                                           analysis,
+                                           {scratch, types, NULL},
+                                           plan->group_count > FEW_PROBLEMS ? SHK_MOST_IN_SUMMARY
+                                                                            : 0};
   const int known = report->provenance.count;
   const bool drawn = put_figures(out, &request, error);
   shk_scratch_remove(scratch);

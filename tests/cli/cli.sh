@@ -314,10 +314,10 @@ refuses '-o DIR is missing' plot mine.db
 refuses "holds no study named 'yours'" plot mine.db yours -o figures
 refuses 'nowhere.db' plot nowhere.db -o figures
 gives 2 '/proc/figures' plot mine.db -o /proc/figures
-gives 0 't,q1' simulate pendulum rattle --step 0.1 --until 3 --plot run.svg
-grep -q '<svg' run.svg
-ok_if $? "simulate --plot draws the run"
-gives 3 '/proc/run.svg' simulate pendulum rattle --step 0.1 --until 3 --plot /proc/run.svg
+gives 0 't,q1' simulate pendulum rattle --step 0.1 --until 3 --animate run.gif
+[ -s run.gif ]
+ok_if $? "simulate --animate draws the motion"
+gives 3 '/proc/run.gif' simulate pendulum rattle --step 0.1 --until 3 --animate /proc/run.gif
 
 # ---- completion ----
 if command -v bash >/dev/null; then

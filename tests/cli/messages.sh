@@ -34,8 +34,8 @@ gives 2 'run: STUDY is missing: a file, or one that comes with shakedown (`shake
 gives 2 'simulate: INTEGRATOR is missing (`shakedown list integrators`)' simulate pendulum
 gives 2 "\`shakedown simulate 'pendulum' 'rattle' …\`" simulate rattle pendulum --step 0.1 --until 1
 gives 2 'there is no problem named' simulate rattle nothing --step 0.1 --until 1
-gives 2 "--plot: found 'run.png', expected FILE.svg: one run is drawn as SVG" \
-  simulate pendulum rattle --step 0.1 --until 1 --plot run.png
+gives 2 "--animate: found 'run.png', expected FILE.gif" \
+  simulate pendulum rattle --step 0.1 --until 1 --animate run.png
 gives 2 "neither a file of that name here nor one that comes" run nofile.yaml.yaml
 gives 2 "neither a file of that name (or nofile.yaml) here" run nofile
 : >method.c

@@ -6,7 +6,6 @@
 #include "foundation/memory.h"
 #include "plots/canvas/styles.h"
 #include "plots/kinds/kinds.h"
-#include "plots/simulated.h"
 #include "tests/kit/figure_study.h"
 #include "tests/kit/tap.h"
 #include <dirent.h>
@@ -135,10 +134,8 @@ static int draw_with(const struct made *made, const char *where, const char *con
                                            (const struct shk_record *const *)made->records,
                                            NULL,
                                            &made->analysis,
-                                           path,
-                                           types,
-                                           0,
-                                           templates};
+                                           {path, types, templates},
+                                           0};
   struct shk_plotted plotted;
   const bool ok = shk_plot_all(&plotted, &request, error);
   free(path);
@@ -330,7 +327,7 @@ static void test_templates(const struct made *made)
   struct shk_message error;
   size_t size;
   char *const command =
-      shk_print_text("cd %s/two && sed -i 's/step {/length {/' templates/style.gp && "
+      shk_print_text("cd %s/two && sed -i \"s/'step '/'length '/\" templates/style.gp && "
                      "sed -i \"s/^styles = .*/styles = '6 6 6'/\" order-particles-q.gp && "
                      "gnuplot order-particles-q.gp >said 2>&1 && mkdir -p ../mine && "
                      "printf 'set terminal svg\\nset output name.\".svg\"\\nplot x title "
@@ -455,39 +452,6 @@ static void test_failures(const struct made *made)
   free(path);
 }
 
-static void test_rows(void)
-{
-  static const struct shk_simulated_run run = {"made-up(angle=1)", "rattle", "0.01"};
-  struct shk_message error = {""};
-  char *const csv = shk_print_text("%s/run `touch pwned`.csv", folder);
-  char *const svg = shk_print_text("%s/it's \"run\".svg", folder);
-  FILE *file = fopen(csv, "w");
-  if (!file)
-    return;
-  fputs("t,q1,q2,p1,p2,lambda1,energy,constraint,hidden\n", file);
-  for (int i = 0; i <= 5000; i++) /* energies differ beyond double's digits */
-    fprintf(file, "%g,%g,%g,0,0,1,-0.50000000000000000000000%07d,0,0\n", 0.01 * i, sin(0.01 * i),
-            cos(0.01 * i), 1 + i);
-  fclose(file);
-  tap_ok(shk_plot_rows(&run, csv, svg, &error), "the rows of a run are drawn");
-  if (error.text[0])
-    tap_diag("%s", error.text);
-  size_t size;
-  char *const text = read_file(".", "it's \"run\".svg", &size);
-  tap_ok(is_well_formed(text) && gaps_of(text, "rgb(  0, 114, 178)") == 0 && strstr(text, ">q2<"),
-         "as an SVG with a line for each coordinate");
-  tap_ok(strstr(text, ">rattle on made-up(angle=1), h = 0.01<"),
-         "which says what was run, with what method and step");
-  tap_ok(strstr(text, ">−26<") && strstr(text, ">−29<"),
-         "differences of energy are taken with all digits of the file");
-  free(text);
-  tap_ok(!shk_plot_rows(&run, "/nowhere/run.csv", svg, &error) &&
-             strstr(error.text, "/nowhere/run.csv"),
-         "a file that is not there is named");
-  free(csv);
-  free(svg);
-}
-
 /* ---- the kinds, and what the documents say of them ---- */
 
 static void test_documented(void)
@@ -533,7 +497,6 @@ int main(void)
   test_templates(&made);
   test_failures(&made);
   test_choice(&made);
-  test_rows();
   made.plan.count = cells;
   made.analysis.curve_count = curves;
   clear_study(&made);

@@ -90,8 +90,8 @@ static void test_figures(void)
     add_series(&it.owned[i].outcome, "constraint");
     add_series(&it.owned[i].outcome, "hidden");
   }
-  const struct shk_plot_request request = {&study,    &it.plan, it.records, NULL,
-                                           &analysis, folder,   types,      0};
+  const struct shk_plot_request request = {
+      &study, &it.plan, it.records, NULL, &analysis, {folder, types, NULL}, 0};
   struct shk_plotted plotted;
   shk_plot_all(&plotted, &request, &error);
   tap_ok(plotted.drawn == 1 && exists("constraint-made100-double.svg") &&

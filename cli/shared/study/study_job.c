@@ -171,8 +171,9 @@ bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, 
                   const char *const *types, int most, const char *templates)
 {
   const char *const name = job->study->name;
-  const struct shk_plot_request request = {
-      job->study, job->plan, job->all, job->records, job->analysis, folder, types, most, templates};
+  const struct shk_plot_request request = {job->study,   job->plan,     job->all,
+                                           job->records, job->analysis, {folder, types, templates},
+                                           most};
   struct shk_message error = {""};
   const bool ok = shk_accept(shk_plot_all(plotted, &request, &error), &error);
   if (plotted->left_out > 0)

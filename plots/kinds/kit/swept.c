@@ -19,48 +19,46 @@ static const char *next_like(const struct shk_drawing *drawing, int *at, const c
   return NULL;
 }
 
-/* The value of an option as written, or its default; a nested one as its whole text. NULL if the
- * specification has items without a name, whose options are not known here. */
+/* The value of an option as written, or its default. */
 static char *value_of(const char *problem, const struct shk_option *option)
 {
   struct shk_message unused;
   struct shk_spec *const spec = shk_spec_parse(problem, &unused);
-  char *value = shk_copy_text(option->fallback ? option->fallback : "");
-  for (int i = 0; spec && value && i < spec->count; i++) {
-    const struct shk_spec_item *const item = &spec->items[i];
-    if (item->option && strcmp(item->option, option->name) != 0)
-      continue;
-    free(value);
-    value = !item->option ? NULL
-            : item->text  ? shk_copy_text(item->text)
-                          : shk_spec_text(item->nested);
-  }
+  const char *value = option->fallback;
+  for (int i = 0; spec && i < spec->count; i++)
+    if (spec->items[i].text && shk_same_text(spec->items[i].option, option->name))
+      value = spec->items[i].text;
+  char *const copy = shk_copy_text(value ? value : "");
   shk_spec_free(spec);
-  return value;
+  return copy;
+}
+
+/* True if the groups of this problem differ in this option alone. */
+static bool is_swept(const struct shk_drawing *drawing, const char *mine, const char *option)
+{
+  char *const base = shk_without_option(mine, option);
+  const char *other;
+  bool alone = true, differs = false;
+  for (int at = 0; alone && (other = next_like(drawing, &at, mine));) {
+    char *const its = shk_without_option(other, option);
+    alone = strcmp(its, base) == 0;
+    differs = differs || strcmp(other, mine) != 0;
+    free(its);
+  }
+  free(base);
+  return alone && differs;
 }
 
 /* The option in which the groups of this problem differ; NULL unless it is a single number. */
 static const struct shk_option *swept_option(const struct shk_drawing *drawing, const char *mine)
 {
   const struct shk_problem_info *const info = shk_find_problem(drawing->from->plan->context, mine);
-  const struct shk_option *found = NULL;
-  bool good = true;
-  for (const struct shk_option *o = info ? info->options : NULL; good && o && o->name; o++) {
-    const bool number =
-        o->kind == SHK_OPTION_REAL || o->kind == SHK_OPTION_ANGLE || o->kind == SHK_OPTION_INTEGER;
-    char *const value = value_of(mine, o);
-    const char *other;
-    good = value != NULL;
-    for (int at = 0; good && (other = next_like(drawing, &at, mine));) {
-      char *const its = value_of(other, o);
-      const bool differs = !its || strcmp(its, value) != 0;
-      good = its && (!differs || (number && (!found || found == o)));
-      found = differs ? o : found;
-      free(its);
-    }
-    free(value);
-  }
-  return good ? found : NULL;
+  for (const struct shk_option *o = info ? info->options : NULL; o && o->name; o++)
+    if ((o->kind == SHK_OPTION_REAL || o->kind == SHK_OPTION_ANGLE ||
+         o->kind == SHK_OPTION_INTEGER) &&
+        is_swept(drawing, mine, o->name))
+      return o;
+  return NULL;
 }
 
 static int by_value(const void *a, const void *b)
@@ -94,12 +92,12 @@ bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing
   return true;
 }
 
-void shk_sweep_chart(const struct shk_drawing *drawing, struct shk_chart *chart, const char *what,
+void shk_sweep_chart(const struct shk_drawing *drawing, struct shk_chart *chart,
                      const struct shk_sweep *sweep, const char *precision, const char *step)
 {
   const char *const own = strcmp(step, "own") == 0 ? "steps of its" : "step";
-  const struct shk_phrase text = shk_phrase("%s, %s %s", precision, own, step);
-  shk_drawing_chart_of_name(drawing, chart, sweep->first, what, text.text);
+  shk_drawing_chart(drawing, chart, sweep->first, true,
+                    shk_phrase("%s, %s %s", precision, own, step).text);
 }
 
 void shk_sweep_clear(struct shk_sweep *sweep)

@@ -24,7 +24,7 @@ struct shk_sweep {
  * Returns false otherwise; there is nothing to clear then. */
 bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing, int group);
 /* Begins the chart of a step of the sweep. */
-void shk_sweep_chart(const struct shk_drawing *drawing, struct shk_chart *chart, const char *what,
+void shk_sweep_chart(const struct shk_drawing *drawing, struct shk_chart *chart,
                      const struct shk_sweep *sweep, const char *precision, const char *step);
 void shk_sweep_clear(struct shk_sweep *sweep);
 
