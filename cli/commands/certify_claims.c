@@ -214,19 +214,16 @@ static void print_fallen(const struct claim *claim, enum shk_verdict verdict)
   free(words);
 }
 
-int shk_print_fallen(const struct shk_certificate *certificate)
+void shk_print_fallen(const struct shk_certificate *certificate)
 {
   static const enum shk_verdict shown[] = {SHK_VERDICT_FALSIFIED, SHK_VERDICT_NOT_SHOWN,
                                            SHK_VERDICT_FAILED};
-  int printed = 0;
   for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++)
     for (int at = 0; at < certificate->count;) {
       const struct claim claim = claim_at(certificate, at);
       at += claim.rows;
-      if (claim.counts[shown[k]] > 0) {
+      if (claim.counts[shown[k]] > 0)
         print_fallen(&claim, shown[k]);
-        printed++;
-      }
     }
   for (int i = 0; i < certificate->count; i++)
     if (certificate->rows[i].about == SHK_CERTIFIED_CAUSE) {
@@ -235,30 +232,28 @@ int shk_print_fallen(const struct shk_certificate *certificate)
       shk_print_verdict(SHK_VERDICT_FALSIFIED, "likely cause", text);
       free(text);
     }
-  return printed;
 }
 
-/* Prints one line about what the integrator of a row refuses. */
-static void print_refused(const struct shk_certificate *certificate, const char *integrator)
+/* Prints one line about what the integrator of a row refuses, at the first row that says so. */
+static void print_refused(const struct shk_certificate *certificate,
+                          const struct shk_certificate_row *row)
 {
   struct shk_index problems = {0};
-  const char *reason = NULL;
+  const struct shk_certificate_row *first = NULL;
   for (int i = 0; i < certificate->count; i++) {
-    const struct shk_certificate_row *const row = &certificate->rows[i];
-    if (row->verdict == SHK_VERDICT_REFUSED && strcmp(row->integrator, integrator) == 0) {
-      shk_index_text(&problems, row->of->problem ? row->of->problem : row->claim);
-      reason = reason ? reason : row->reason;
+    const struct shk_certificate_row *const other = &certificate->rows[i];
+    if (other->verdict == SHK_VERDICT_REFUSED && strcmp(other->integrator, row->integrator) == 0) {
+      shk_index_text(&problems, other->of->problem ? other->of->problem : other->claim);
+      first = first ? first : other;
     }
   }
-  if (problems.count > 0) {
-    char *const more = problems.count > 1 ? shk_print_text(", and %d more", problems.count - 1)
-                                          : shk_copy_text("");
-    char *const text = shk_print_text("%s on %s%s%s%s", integrator, problems.texts[0], more,
-                                      reason ? ": " : "", reason ? reason : "");
-    shk_print_verdict(SHK_VERDICT_REFUSED, shk_verdict_word(SHK_VERDICT_REFUSED), text);
-    free(text);
-    free(more);
-  }
+  char *text = shk_print_text("%s on %s", row->integrator, problems.texts[0]);
+  if (problems.count > 1)
+    shk_append_text(&text, ", and %d more", problems.count - 1);
+  shk_append_text(&text, ": %s", row->reason);
+  if (first == row)
+    shk_print_verdict(row->verdict, verdict_of(row), text);
+  free(text);
   shk_index_clear(&problems);
 }
 
@@ -270,14 +265,12 @@ void shk_print_reasons(const struct shk_certificate *certificate)
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const row = &certificate->rows[i];
     counts[row->verdict]++;
-    if (row->reason &&
-        (row->verdict == SHK_VERDICT_UNDECIDED || row->verdict == SHK_VERDICT_NONE) &&
-        row->about != SHK_CERTIFIED_CAUSE)
+    if (row->reason && row->verdict == SHK_VERDICT_REFUSED)
+      print_refused(certificate, row);
+    else if (row->reason && row->about != SHK_CERTIFIED_CAUSE &&
+             (row->verdict == SHK_VERDICT_UNDECIDED || row->verdict == SHK_VERDICT_NONE))
       print_reason(certificate, row);
   }
-  for (int i = 0; i < certificate->count; i++)
-    if (i == 0 || strcmp(certificate->rows[i].integrator, certificate->rows[i - 1].integrator) != 0)
-      print_refused(certificate, certificate->rows[i].integrator);
   putchar('\n');
   shk_print_verdicts(counts);
 }

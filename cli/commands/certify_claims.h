@@ -8,8 +8,8 @@
  * which it was held, falsified and undecided, and the range of the values that decided. */
 void shk_print_claims(const struct shk_certificate *certificate);
 
-/* Prints a sentence for each claim that fell, and the likely causes. Returns their number. */
-int shk_print_fallen(const struct shk_certificate *certificate);
+/* Prints a sentence for each claim that fell, and the likely causes. */
+void shk_print_fallen(const struct shk_certificate *certificate);
 
 /* Prints these, the reasons of what is undecided, a reason shared by several problems once, what is
  * refused in one line, and the count of verdicts. */

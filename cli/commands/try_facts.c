@@ -58,17 +58,10 @@ static void take(struct shk_facts *facts, const struct shk_finding *finding)
 
 /* ---- words ---- */
 
-/* "2.00(1)": the half-width in units of the last digit. */
-static char *order_text(const struct shk_finding *finding)
+/* Separator of the next part of a line. */
+static const char *before(const char *line)
 {
-  const double width = isnan(finding->uncertainty) ? 0 : finding->uncertainty;
-  return width >= 0.1 ? shk_print_text("%.1f(%.0f)", finding->value, ceil(10 * width))
-                      : shk_print_text("%.2f(%.0f)", finding->value, fmax(1, ceil(100 * width)));
-}
-
-static void add(char **line, const char *before, const char *text, const char *after)
-{
-  shk_append_text(line, "%s%s%s%s", *line ? ", " : "", before, text, after);
+  return line ? ", " : "";
 }
 
 /* The finding of the lowest value, or for quantities that vanish of the largest. */
@@ -87,87 +80,83 @@ static const struct shk_finding *worst(const struct shk_analysis *analysis, cons
   return found;
 }
 
-/* "Gv = 0.02 h" where it falls with the step of a problem's runs, else "Gv up to 0.02". */
-static char *size_text(const struct shk_finding *finding, const struct shk_study_job *job,
-                       enum shk_quantity_id id)
+/* Adds "2.00(1) in q": the half-width in units of the last digit. */
+static void add_order(char **line, const struct shk_finding *f)
 {
-  const char *const name = id == SHK_QUANTITY_CONSTRAINT_MAX ? "|g|" : "Gv";
-  double steps[2] = {INFINITY, INFINITY}, sizes[2] = {NAN, NAN}; /* the finest first */
-  if (finding->verdict == SHK_VERDICT_HELD)
-    return shk_print_text("%s at round-off", name);
-  for (int i = 0; i < job->plan->count; i++) {
+  const double width = isnan(f->uncertainty) ? 0 : f->uncertainty;
+  const int digits = width >= 0.1 ? 1 : 2;
+  shk_append_text(line, "%s%.*f(%.0f) in %s", *line ? ", " : "order ", digits, f->value,
+                  fmax(1, ceil(pow(10, digits) * width)), shk_blocks[f->named.block].name);
+}
+
+/* Adds "Gv = 0.02 h" if it falls with the steps of the problem's runs, else "Gv up to 0.02". */
+static void add_size(char **line, const struct shk_finding *f, const struct shk_study_job *job)
+{
+  const enum shk_quantity_id id = f->named.id;
+  double steps[2] = {NAN, NAN}, sizes[2] = {NAN, NAN}; /* the finest first */
+  shk_append_text(line, "%s%s", before(*line), id == SHK_QUANTITY_CONSTRAINT_MAX ? "|g|" : "Gv");
+  for (int i = 0; i < job->plan->count; i++) { /* larger steps come first */
     const struct shk_cell *const cell = &job->plan->cells[i].cell;
-    if (!cell->step || !shk_record_finished(job->all[i]) || strcmp(cell->kind, "run") != 0 ||
-        strcmp(cell->integrator, finding->integrator) != 0 ||
-        strcmp(cell->problem, finding->problem) != 0 ||
-        strcmp(cell->precision, finding->precision) != 0)
-      continue;
-    const int at = cell->numbers.step < steps[0] ? 0 : cell->numbers.step < steps[1] ? 1 : 2;
-    if (at == 0) {
+    if (cell->step && shk_record_finished(job->all[i]) && strcmp(cell->kind, "run") == 0 &&
+        strcmp(cell->integrator, f->integrator) == 0 && strcmp(cell->problem, f->problem) == 0 &&
+        strcmp(cell->precision, f->precision) == 0) {
       steps[1] = steps[0];
       sizes[1] = sizes[0];
-    }
-    if (at < 2) {
-      steps[at] = cell->numbers.step;
-      sizes[at] = shk_recorded(&job->all[i]->outcome, id, NULL);
+      steps[0] = cell->numbers.step;
+      sizes[0] = shk_recorded(&job->all[i]->outcome, id, NULL);
     }
   }
   const double power = log(sizes[1] / sizes[0]) / log(steps[1] / steps[0]), whole = round(power);
-  char power_text[16] = "";
-  if (whole > 1)
-    snprintf(power_text, sizeof power_text, "^%.0f", whole);
-  return whole >= 1 && fabs(power - whole) < 0.2
-             ? shk_print_text("%s = %.2g h%s", name, sizes[0] / pow(steps[0], whole), power_text)
-             : shk_print_text("%s up to %.1e", name, finding->value);
+  if (f->verdict == SHK_VERDICT_HELD)
+    shk_append_text(line, " at round-off");
+  else if (whole >= 1 && fabs(power - whole) < 0.2)
+    shk_append_text(line, whole > 1 ? " = %.2g h^%.0f" : " = %.2g h",
+                    sizes[0] / pow(steps[0], whole), whole);
+  else
+    shk_append_text(line, " up to %.1e", f->value);
 }
 
-static void describe_numbers(struct shk_facts *facts, const char *integrator,
+static void describe_numbers(char **line, const char *integrator,
                              const struct shk_analysis *analysis, const struct shk_study_job *job)
 {
-  static const enum shk_quantity_id sizes[] = {SHK_QUANTITY_CONSTRAINT_MAX,
-                                               SHK_QUANTITY_HIDDEN_MAX};
-  char **const line = &facts->lines[0];
-  for (enum shk_block_id block = SHK_BLOCK_Q; block <= SHK_BLOCK_P; block++) {
-    const struct shk_finding *const f = worst(analysis, integrator, SHK_QUANTITY_ORDER, block);
-    char *const order = f ? order_text(f) : NULL;
-    char *const where = shk_print_text(" in %s", shk_blocks[block].name);
-    if (f)
-      add(line, *line ? "" : "order ", order, where);
-    free(where);
-    free(order);
-  }
-  for (int i = 0; i < 2; i++) {
-    const struct shk_finding *const f = worst(analysis, integrator, sizes[i], SHK_BLOCKS);
-    char *const text = f ? size_text(f, job, sizes[i]) : NULL;
-    if (f)
-      add(line, "", text, "");
-    free(text);
-  }
+  const struct shk_finding *const q = worst(analysis, integrator, SHK_QUANTITY_ORDER, SHK_BLOCK_Q),
+                                  *const p =
+                                      worst(analysis, integrator, SHK_QUANTITY_ORDER, SHK_BLOCK_P),
+                                  *const g = worst(analysis, integrator,
+                                                   SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS),
+                                  *const hidden = worst(analysis, integrator,
+                                                        SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS);
+  if (q)
+    add_order(line, q);
+  if (p)
+    add_order(line, p);
+  if (g)
+    add_size(line, g, job);
+  if (hidden)
+    add_size(line, hidden, job);
 }
 
 static void describe_structure(struct shk_facts *facts, const char *integrator,
                                const struct shk_analysis *analysis)
 {
-  static const enum shk_claim shown[] = {SHK_CLAIM_SYMPLECTIC, SHK_CLAIM_PRESYMPLECTIC,
-                                         SHK_CLAIM_SYMMETRIC, SHK_CLAIM_REVERSIBLE};
+  static const struct {
+    enum shk_claim claim;
+    const char *yes, *no;
+  } shown[] = {{SHK_CLAIM_SYMPLECTIC, "symplectic", "not symplectic"},
+               {SHK_CLAIM_PRESYMPLECTIC, "presymplectic", "not presymplectic"},
+               {SHK_CLAIM_SYMMETRIC, "symmetric", "not symmetric"},
+               {SHK_CLAIM_REVERSIBLE, "reversible", "not reversible"},
+               {SHK_CLAIM_KEEPS_MOMENTA, "keeps momenta", "momenta not kept"},
+               {SHK_CLAIM_ENERGY_BOUNDED, "energy bounded", "energy not bounded"}};
   const struct shk_finding *const slope =
       worst(analysis, integrator, SHK_QUANTITY_ENERGY_SLOPE, SHK_BLOCKS);
-  const int momenta = facts->values[SHK_CLAIM_KEEPS_MOMENTA],
-            energy = facts->values[SHK_CLAIM_ENERGY_BOUNDED];
   char **const line = &facts->lines[1];
-  char text[80];
   for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
-    if (facts->values[shown[i]] != SHK_UNKNOWN)
-      add(line, facts->values[shown[i]] == SHK_YES ? "" : "not ", shk_claim_entries[shown[i]].words,
-          "");
-  if (momenta != SHK_UNKNOWN)
-    add(line, "momenta ", momenta == SHK_YES ? "kept" : "not kept", "");
-  if (energy == SHK_YES)
-    add(line, "energy ", "bounded", "");
-  if (energy == SHK_NO && slope) {
-    snprintf(text, sizeof text, "%.1e(%.0e)", slope->value, slope->uncertainty);
-    add(line, "energy drifts ", text, " per unit of time");
-  }
+    if (facts->values[shown[i].claim] != SHK_UNKNOWN)
+      shk_append_text(line, "%s%s", before(*line),
+                      facts->values[shown[i].claim] == SHK_YES ? shown[i].yes : shown[i].no);
+  if (facts->values[SHK_CLAIM_ENERGY_BOUNDED] == SHK_NO && slope)
+    shk_append_text(line, ", drift %.2g ± %.1g per unit of time", slope->value, slope->uncertainty);
 }
 
 void shk_facts_find(struct shk_facts *facts, const char *integrator,
@@ -194,7 +183,7 @@ void shk_facts_find(struct shk_facts *facts, const char *integrator,
   for (int i = 1; i < SHK_CLAIMS; i++)
     facts->claims_nothing =
         facts->claims_nothing && !shk_is_claimed(&facts->claimed, (enum shk_claim)i);
-  describe_numbers(facts, integrator, analysis, job);
+  describe_numbers(&facts->lines[0], integrator, analysis, job);
   describe_structure(facts, integrator, analysis);
   shk_analysis_free(analysis);
 }
