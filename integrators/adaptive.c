@@ -342,7 +342,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   if (order < 1)
     return shk_refused("the base claims no order, which step control goes by");
   if (w->control == REVERSIBLE && w->carry == CARRY_ONE)
-    return shk_refused("carry=one is for control=doubling");
+    return shk_refused("carry=one requires control=doubling");
   if (w->control == REVERSIBLE && w->base.claims.symmetric == SHK_NO)
     return shk_refused("the base is not symmetric: the reversible controller is of no use");
   w->exponent = (real)1 / (order + 1);

@@ -28,8 +28,8 @@ struct shk_structure_asks {
   /* The defect of every method vanishes at small steps: it is held to vanish only where the error
    * of the step itself is far above the floor. */
   bool needs_power;
-  /* Completes the sentence "N times …" about a defect that follows no power of the step. NULL: a
-   * defect that does not vanish must follow a power of the step. */
+  /* Words after "N times" in the reason, for a defect that need not follow a power of the step.
+   * NULL: a defect that does not vanish must follow one. */
   const char *no_power;
   /* Measured only where a claim needs it. */
   enum shk_other_solves others;

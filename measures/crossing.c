@@ -68,7 +68,8 @@ static int small_of(const struct shk_spectrum *s, int rank, int index)
   return s->order[s->m - rank + index];
 }
 
-/* Stores the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ for the k smallest values in signs. */
+/* Stores in w->signs the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, where the rows of U_0 and
+ * U_1 are the left vectors of the k smallest singular values at a and at b. */
 static void compare(struct shk_crossings *w, const struct shk_spectrum *a,
                     const struct shk_spectrum *b, int rank, int k)
 {

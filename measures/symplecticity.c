@@ -53,7 +53,7 @@ struct work {
   int *first, *end;           /* rank: range of the nonzeros in a row of Q, short for sparse g */
   real q_scale, p_scale;
   real *y0, *y;                 /* size: the start, a point */
-  real *normals, *lower, *rows; /* residuals x size: N; L by rows of length rank; Q */
+  real *normals, *lower, *rows; /* N (residuals x size); L (residuals x rank); Q (rank x size) */
   real *basis;                  /* size x size at most, by rows */
   real *r, *r_plus, *r_minus;   /* 2m each */
   real *length;                 /* residuals: lengths of the rows of N */

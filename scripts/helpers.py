@@ -16,8 +16,8 @@ PIECE = re.compile(r"^/\*(.*?)\*/|/\*.*?\*/|^(#define SHK_[A-Z_]+)\(|^(?!#|typed
                    re.S | re.M)
 INTRODUCTION = """# Functions of the headers
 
-Every function of `<shakedown/…>` that a method or a problem may use, with the first sentence of its comment; an empty cell
-belongs to the function above. Made by `scripts/helpers.py`. For their use see [writing an
+Every function of `<shakedown/…>` that a method or a problem may use, with the first sentence of its comment. Where a cell
+is empty, the text above it holds for this function too. Made by `scripts/helpers.py`. For their use see [writing an
 integrator](../guides/writing-an-integrator.md) and [writing a problem](../guides/writing-a-problem.md).
 """
 

@@ -18,7 +18,7 @@ enum { BRIEF = 7, CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
-  bool differs[CUTS]; /* some step so far differed from that many substeps */
+  bool differs[CUTS]; /* the state after some step differed from that after so many substeps */
 };
 
 /* False if a state with a velocity has not changed, though the change would exceed rounding. */

@@ -158,7 +158,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
   if (info->adaptive)
     return shk_refused("driven by a tolerance: there is no map of one step to be measured");
   if (info->exact)
-    return shk_refused("the exact solution from one start is no map");
+    return shk_refused("the exact solution is known from one start only, and defines no map");
   if (bound->step == 0)
     return shk_failure(SHK_BAD_INPUT, "a step is needed, and one that is not zero", 0, 0);
   if (!structure)

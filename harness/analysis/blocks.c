@@ -140,8 +140,8 @@ static void report_costs(struct shk_reporter *c, const struct shk_curve *curve)
       report_cost(c, curve, errors[i], timed);
 }
 
-/* True if a method without a second multiplier would have half or all of its first one reported as
- * mean or sum, about which it claims nothing. */
+/* True for the mean and the sum of multipliers of a method without a second one, unless it claims
+ * their orders: they would be half of the first multiplier, or the first itself. */
 static bool repeats_lambda(const struct shk_family *family, enum shk_block_id block)
 {
   const int at = shk_family_finest(family);

@@ -22,7 +22,7 @@ enum {
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
   most_even_times = 200,
-  most_even_times_of_members = 16 /* more are not stored for each member */
+  most_even_times_of_members = 16 /* of ensembles, whose members are stored each */
 };
 
 struct scheduler {
@@ -112,7 +112,7 @@ static bool natural_until(struct scheduler *s)
              shk_decimal_approximate(interval), shk_decimal_approximate(rounded), s->problem);
 }
 
-/* Sets the steps until/N, halved repeatedly. */
+/* Sets the step sizes T/N, T/(2N), T/(4N), …, with T = `until`. */
 static bool natural_steps(struct scheduler *s)
 {
   const double wanted =

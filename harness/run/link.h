@@ -28,9 +28,9 @@ struct shk_server {
  * `python3 -m shakedown worker --plugin FILE …`. False with the reason. */
 bool shk_server_start(struct shk_server *server, const struct shk_servers *servers,
                       struct shk_message *error);
-/* Waits for its first message, the descriptors of its plug-ins; the caller frees it. NULL with the
- * reason, which names the plug-ins, since their constructors run at loading; the server is ended if
- * it is not ready within 15 s. */
+/* Waits for the server's first message, the descriptors of its plug-ins; the caller frees it. NULL
+ * with the reason, which names the plug-ins: their constructors run at loading. A server that is
+ * not ready within 15 s is ended. */
 char *shk_server_greet(struct shk_server *server, const struct shk_servers *servers, size_t *size,
                        struct shk_message *error);
 

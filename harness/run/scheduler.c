@@ -45,7 +45,7 @@ struct slot {
   double since;                       /* the same on the clock `awake` */
 };
 
-/* Time beyond the limit of its cell that a server has to end the cell and to reply. */
+/* Seconds that a server is given after the time limit of its cell, to end the cell and to reply. */
 static const double grace_seconds = 10;
 /* Longest text (bytes) of a cell that is sent to a busy server: all that wait must fit into a
  * pipe. */

@@ -178,9 +178,9 @@ struct shk_integrator_info {
   bool double_only;
   bool exact;                      /* returns the problem's exact solution instead of integrating */
   const struct shk_stated *claims; /* ended by {0}; NULL: no claims */
-  /* Claim of a SHAKE method: name of its RATTLE method (with those options that RATTLE has). The
-   * two differ along the fibres only: k of its steps and a hidden projection are k steps of
-   * RATTLE. NULL: not claimed. */
+  /* Claim of a SHAKE method: the name of a RATTLE method that differs along the fibres only. k
+   * steps of SHAKE and a projection onto the hidden constraint are k steps of RATTLE, with those
+   * options that RATTLE has too. NULL: not claimed. */
   const char *partner;
 };
 

@@ -68,8 +68,8 @@ struct shk_integrator {
   /* Reports facts of the method at a start, for the record: writes up to `limit` and returns their
    * number. Called before the first step; may allocate. NULL: none. */
   int (*facts)(void *method, struct shk_fact *facts, int limit, const struct shk_state *start);
-  /* Adapts info.claims to the options, the only values stored in *method at that time. NULL: the
-   * claims are the same for all options. */
+  /* Adapts info.claims to the options. *method holds the options and nothing else at that time.
+   * NULL: the claims are the same for all options. */
   void (*claims_under)(struct shk_claims *claims, const void *method);
   /* SHK_AT of a real *: unless that is NULL, every successful step adds to its target the energy
    * that the enforcement of the constraints added (see impulse.h). 0: the method does not compute

@@ -291,8 +291,7 @@ static struct shk_status check_options(const struct shk_binding *binding, bool m
 {
   const char *linear = shk_values_text(binding->options, "linear");
   if (strcmp(shk_values_text(binding->options, "solver"), "newton") != 0)
-    return shk_refused("over this flow or for these constraints there is solver=newton "
-                       "only");
+    return shk_refused("this flow or these constraints require solver=newton");
   if (momentum && strcmp(linear, "auto") != 0 && strcmp(linear, "lu") != 0)
     return shk_refused("constraints that depend on momenta take linear=lu only");
   if (shk_linear_leaves_constraint(shk_values_choice(binding->options, "linear")))

@@ -141,7 +141,8 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   if (base <= GAUSS)
     return shk_ok();
   if (traits.adaptive_only)
-    return shk_refused("a multistep method has no step of its own: projection-adaptive takes it");
+    return shk_refused(
+        "a multistep method is no one-step method: use it as base of projection-adaptive");
   return shk_bind_gsl(&w->gsl, binding, base - SHK_FIRST_GSL_CHOICE, 0, slope, method);
 }
 

@@ -284,7 +284,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   const struct shk_system *s = x->evaluator->system;
   if (!s->rods || !s->terms)
     return shk_refused(
-        "engines take points with rods and the terms of a potential, declared as such");
+        "engines take point masses, rods, and potentials that are declared by their terms");
   SHK_TRY(shk_bind_last(&x->last, binding));
   x->talk.is = SHK_TALKER_ENGINE;
   x->evaluator->is_elsewhere = true;

@@ -273,9 +273,9 @@ static void take(const struct chain *w, real *out, int level, int first, int col
           w->J[(size_t)r * w->unknowns + first + c];
 }
 
-/* The first rows of L <- orthonormal vectors that annihilate all columns of the multipliers in
- * levels up to `level` (with `transposed`: all rows). Returns their number, -1 without
- * convergence. */
+/* Fills the first rows of L with orthonormal vectors v, vᵀK = 0 for the columns K of A that belong
+ * to the multipliers of the levels up to `level` (`transposed`: for the rows of A). Returns the
+ * number of vectors; -1 if the decomposition does not converge. */
 static int annihilate(struct chain *w, int rows, int columns, int level, bool transposed)
 {
   real *sizes = w->B;

@@ -5,7 +5,7 @@
 #include "mechanics/diagnosis/rank.h"
 #include <shakedown/fibre.h>
 
-/* Round-off of an eigenvalue, in units of epsilon times the largest sum of moduli. */
+/* Round-off of an eigenvalue of N, in units of epsilon times the largest Σ |b_ik H_kl b_jl|. */
 #define ROUNDING 1000
 
 /* N (m x m) = B H_pp Bᵀ, symmetric, for rows of B of length 1; returns the largest sum of moduli of

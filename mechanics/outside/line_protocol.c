@@ -181,7 +181,7 @@ static bool take_either(bool *flag, const char *value, const char *clear, const 
   return *flag || strcmp(value, clear) == 0;
 }
 
-/* Keys of engines only; false for any other key. */
+/* Reads a key that engines alone may send; false for any other key. */
 static bool take_engine_pair(struct shk_greeting *greeting, const char *key, const char *value)
 {
   bool single;

@@ -43,7 +43,8 @@ static void turn_back(real *out, const struct shk_transform *s, const real *in, 
     out[i] = factor * out[i];
 }
 
-/* Offset of a part's matrices, of at most (2n)x(2n) of its coordinates. */
+/* Returns where a part's matrices begin: those of the parts before it are (2n)x(2n) at most, with n
+ * the number of their coordinates. */
 static real *matrix_of(const struct shk_transform *s, const struct shk_component *part)
 {
   return s->part_matrices + 4 * (size_t)part->q_at * (size_t)part->q_at;

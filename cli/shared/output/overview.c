@@ -183,8 +183,8 @@ static char *steps_of(const struct shk_finding *const *row, int count, int i, bo
   return text;
 }
 
-/* Length of the event, with its time, at the beginning of a reason; the evidence follows after a
- * colon. */
+/* Returns the number of bytes of a reason before its colon: the event and its time; the evidence
+ * follows. */
 static int event_length(const char *reason)
 {
   const char *const colon = strstr(reason, ": ");
