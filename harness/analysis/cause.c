@@ -105,7 +105,7 @@ static bool is_kept(const struct shk_family *family, const struct cause *cause, 
     most[0] = most[0] > 0 ? most[0] : right;
     most[1] = right;
   }
-  /* Where a solve ends at a tolerance, its residual is the same at every step size. */
+  /* A residual that a solve leaves at its tolerance is the same at every step size. */
   const bool falls = cause->about != OF_CONSTRAINT || most[0] >= 16 * most[1];
   return falls && missed >= (single ? 1 : 2);
 }

@@ -27,8 +27,8 @@ void shk_keys_clear(struct shk_keys *keys);
 void shk_key_make(const struct shk_context *context, char key[SHK_HASH_SIZE],
                   const struct shk_keys *keys, const struct shk_cell *cell, const char *text);
 
-/* State for successive cells of a plan: it keeps what was found for the last problem and integrator,
- * which are looked up again only when they change. Initially zeros; use the same `keys` always. */
+/* State for successive cells of a plan: keeps the lines of the last problem and integrator, which
+ * are looked up again only when they change. Initially zeros; use the same `keys` always. */
 struct shk_key_series {
   char *problem, *integrator; /* of the last cell */
   char *lines;                /* their lines of the key */

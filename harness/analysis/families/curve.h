@@ -65,8 +65,8 @@ struct shk_least_cost {
   double best_error; /* of all runs; NaN: no run is used */
 };
 
-/* Finds the least cost, in CPU time or in evaluations, at which an error is reached: interpolated in
- * the logarithms between two points with positive errors and costs, never extrapolated. */
+/* Finds the least cost, in CPU time or in evaluations, at which an error is reached: interpolated
+ * in the logarithms between two points with positive errors and costs, never extrapolated. */
 struct shk_least_cost shk_least_cost(const struct shk_point *points, int count, double error,
                                      bool timed);
 
