@@ -86,7 +86,7 @@ static int add(struct shakedown *session, const struct shakedown_method *m,
   free(features);
   if (message.text[0] != '\0' || !read_claims(own->claims, m->claims, &message)) {
     shk_methods_free(own);
-    return shk_held_say(error, SHK_BAD_INPUT, message.text);
+    return shk_handle_say(error, SHK_BAD_INPUT, message.text);
   }
   own->next = session->methods;
   session->methods = own;
@@ -105,7 +105,7 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
 {
   int code = SHK_OK;
   if (method->struct_size != sizeof *method)
-    return shk_held_say(error, SHK_BAD_INPUT, SHK_NO_SUCH_SIZE);
+    return shk_handle_say(error, SHK_BAD_INPUT, SHK_NO_SUCH_SIZE);
   SHK_GUARDED(error, SHK_NO_MEMORY, code = add(session, method, error));
   return code;
 }

@@ -75,7 +75,7 @@ struct shakedown *shakedown_open(struct shakedown_error *error)
 {
   struct shakedown *session = calloc(1, sizeof *session);
   if (!session)
-    shk_held_say(error, SHK_NO_MEMORY, "no memory");
+    shk_handle_say(error, SHK_NO_MEMORY, "no memory");
   return session;
 }
 
@@ -100,7 +100,7 @@ int shakedown_load(struct shakedown *session, const char *path, struct shakedown
   for (int i = 0; ok && shk_engines[i]; i++)
     SHK_GUARDED(error, SHK_NO_MEMORY,
                 ok = shk_engines[i]->load_plugin(&session->context, path, &message));
-  return ok ? SHK_OK : shk_held_say(error, SHK_BAD_INPUT, message.text);
+  return ok ? SHK_OK : shk_handle_say(error, SHK_BAD_INPUT, message.text);
 }
 
 const char *shakedown_problem_name(const struct shakedown *session, int index)
@@ -121,7 +121,7 @@ static const struct shk_engine *engine_named(const char *precision, struct shake
   struct shk_message message = {""};
   const struct shk_engine *engine = shk_engine_named(precision, &message);
   if (!engine)
-    shk_held_say(error, SHK_BAD_INPUT, message.text);
+    shk_handle_say(error, SHK_BAD_INPUT, message.text);
   return engine;
 }
 
@@ -161,7 +161,7 @@ int shakedown_evaluate(struct shakedown_problem *problem, int question, double *
                        struct shakedown_error *error)
 {
   if (!shakedown_question_name(question))
-    return shk_held_say(error, SHK_BAD_INPUT, no_question);
+    return shk_handle_say(error, SHK_BAD_INPUT, no_question);
   return problem->engine->held->evaluate(problem, question, out, t,
                                          (const double *const[]){q, p, w}, error);
 }
@@ -173,7 +173,7 @@ char *shakedown_evaluate_text(struct shakedown_problem *problem, int question, c
   if (shakedown_question_name(question))
     return problem->engine->held->evaluate_text(problem, question, t,
                                                 (const char *const[]){q, p, w}, error);
-  shk_held_say(error, SHK_BAD_INPUT, no_question);
+  shk_handle_say(error, SHK_BAD_INPUT, no_question);
   return NULL;
 }
 
@@ -185,7 +185,7 @@ struct shakedown_run *shakedown_run_open(const struct shakedown *session,
 {
   struct shakedown_run *run = NULL;
   if (request->struct_size != sizeof *request) {
-    shk_held_say(error, SHK_BAD_INPUT, SHK_NO_SUCH_SIZE);
+    shk_handle_say(error, SHK_BAD_INPUT, SHK_NO_SUCH_SIZE);
     return NULL;
   }
   const struct shk_engine *engine = engine_named(request->precision, error);
@@ -194,7 +194,7 @@ struct shakedown_run *shakedown_run_open(const struct shakedown *session,
   return run;
 }
 
-static const struct shk_held *held(const struct shakedown_run *run)
+static const struct shk_handle *held(const struct shakedown_run *run)
 {
   return ((const struct shakedown_problem *)run)->engine->held;
 }
@@ -214,7 +214,7 @@ int shakedown_run_steps(struct shakedown_run *run, long count, struct shakedown_
 {
   int code = SHK_OK;
   if (count < 0)
-    return shk_held_say(error, SHK_BAD_INPUT, "the number of steps is negative");
+    return shk_handle_say(error, SHK_BAD_INPUT, "the number of steps is negative");
   SHK_GUARDED(error, SHK_NO_MEMORY, code = held(run)->run_steps(run, count, error));
   return code;
 }

@@ -3,7 +3,7 @@
 #define CLIENT_SESSION_H
 
 #include "engine/context.h"
-#include "engine/surface/held.h"
+#include "engine/surface/handle.h"
 
 #include <setjmp.h>
 
@@ -32,7 +32,7 @@ extern _Thread_local struct shk_guard *shk_innermost_guard;
   do {                                                                                             \
     struct shk_guard guard_ = {.outer = shk_innermost_guard};                                      \
     if (setjmp(guard_.back) != 0) {                                                                \
-      shk_held_say(error, SHK_NO_MEMORY, "no memory");                                             \
+      shk_handle_say(error, SHK_NO_MEMORY, "no memory");                                           \
       return failed;                                                                               \
     }                                                                                              \
     shk_innermost_guard = &guard_;                                                                 \

@@ -12,7 +12,7 @@
 #include <shakedown/descriptor.h>
 
 struct shk_context;
-struct shk_held;
+struct shk_handle;
 
 /* Properties of a problem with given options, found without a run. */
 struct shk_inspection {
@@ -178,7 +178,7 @@ struct shk_engine {
   /* Writes a vector of this precision as such a text, which reads back to the same bits; the caller
    * frees it. */
   char *(*text)(const struct shk_vector *vector);
-  const struct shk_held *held; /* for clients (engine/surface/held.h) */
+  const struct shk_handle *held; /* for clients (engine/surface/handle.h) */
 };
 
 void shk_observation_clear(struct shk_observation *observation);

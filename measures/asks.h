@@ -6,13 +6,13 @@
 
 /* Reason against a problem: its system has one of these features, or it declares one of these
  * flags. */
-struct shk_objection {
+struct shk_obstacle {
   unsigned features;    /* enum shk_feature */
   unsigned undecidable; /* enum shk_undecidable */
   const char *why;
 };
 
-enum { SHK_MOST_OBJECTIONS = 4, SHK_ITERATES = 8 };
+enum { SHK_MOST_OBSTACLES = 4, SHK_ITERATES = 8 };
 
 /* Other solves for the multipliers that a measure compares with: the same integrator, */
 enum shk_other_solves {
@@ -39,14 +39,14 @@ struct shk_structure_asks {
   /* Reasons why the property is not defined for the problem, and reasons why the problem can refute
    * it but not confirm it. The first that applies is reported; an entry without `why` ends the
    * list. */
-  struct shk_objection meaningless[SHK_MOST_OBJECTIONS], undecidable[SHK_MOST_OBJECTIONS];
+  struct shk_obstacle meaningless[SHK_MOST_OBSTACLES], undecidable[SHK_MOST_OBSTACLES];
 };
 
 /* Returns the first entry that applies, or NULL. */
-static inline const struct shk_objection *shk_objection_to(const struct shk_objection *list,
-                                                           unsigned features, unsigned undecidable)
+static inline const struct shk_obstacle *shk_obstacle_to(const struct shk_obstacle *list,
+                                                         unsigned features, unsigned undecidable)
 {
-  for (int i = 0; i < SHK_MOST_OBJECTIONS && list[i].why; i++)
+  for (int i = 0; i < SHK_MOST_OBSTACLES && list[i].why; i++)
     if ((list[i].features & features) != 0 || (list[i].undecidable & undecidable) != 0)
       return &list[i];
   return NULL;

@@ -10,7 +10,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/run/asked.h"
+#include "harness/run/isolated.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,18 +244,18 @@ static void add_trial(struct shk_properties *t, const struct diagnose *d,
   cell.times = &cell.until;
   cell.time_count = 1;
   cell.tolerance = info->adaptive ? (char *)"1e-6" : NULL;
-  const struct shk_asked asked = {shk_servers_asked(&d->arguments),
-                                  shk_engine_named(precision, &error),
-                                  strcmp(precision, d->precision) == 0 ? ranks : NULL,
-                                  (double)d->trial_seconds,
-                                  try_step,
-                                  &cell};
+  const struct shk_isolated isolated = {shk_servers_asked(&d->arguments),
+                                        shk_engine_named(precision, &error),
+                                        strcmp(precision, d->precision) == 0 ? ranks : NULL,
+                                        (double)d->trial_seconds,
+                                        try_step,
+                                        &cell};
   if (!integrator) {
     shk_property(t, info->name, "needs options: %s", error.text);
     return;
   }
   struct answer answer;
-  shk_ask_apart(&asked, &answer.is, sizeof answer);
+  shk_ask_isolated(&isolated, &answer.is, sizeof answer);
   const char *const reason = answer.is.reason;
   if (!answer.is.ok)
     shk_property(t, info->name, "no answer: %s", reason);
@@ -296,10 +296,10 @@ static int run(void *self)
   d->start.problem = shk_canonical_problem(&d->arguments.context, d->arguments.words[0], &error);
   if (!d->start.problem || !shk_fill_start(&d->start, &d->arguments, &error))
     return shk_bad_input("%s", error.text);
-  const struct shk_asked asked = {
+  const struct shk_isolated isolated = {
       shk_servers_asked(&d->arguments), engine, NULL, QUESTION_SECONDS, examine, d};
   struct answer answer;
-  shk_ask_apart(&asked, &answer.is, sizeof answer);
+  shk_ask_isolated(&isolated, &answer.is, sizeof answer);
   if (!answer.is.ok) {
     shk_complain("%s: %s", d->start.problem, answer.is.reason);
     if (!answer.is.answered)

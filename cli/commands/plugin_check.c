@@ -8,7 +8,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/run/asked.h"
+#include "harness/run/isolated.h"
 #include <stdlib.h>
 
 enum { QUESTION_SECONDS = 600 };
@@ -72,9 +72,9 @@ static bool examine(const struct shk_context *context, const void *user, void *f
 static struct answer *ask(const struct checking *c, const struct question *question)
 {
   struct answer *const answer = shk_allocate(1, sizeof *answer);
-  const struct shk_asked asked = {
+  const struct shk_isolated isolated = {
       shk_servers_asked(c->arguments), question->engine, NULL, QUESTION_SECONDS, examine, question};
-  shk_ask_apart(&asked, &answer->is, sizeof *answer);
+  shk_ask_isolated(&isolated, &answer->is, sizeof *answer);
   return answer;
 }
 

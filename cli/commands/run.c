@@ -8,7 +8,7 @@
 
 #include "foundation/memory.h"
 #include "harness/plan/key.h"
-#include "harness/run/said.h"
+#include "harness/run/replies.h"
 #include "plots/kinds/kinds.h"
 #include "results/record/cell_text.h"
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static bool is_in_part(const struct run *run, const struct shk_plan *plan,
   if (run->parts == 0)
     return true;
   char key[SHK_HASH_SIZE], *text = shk_cell_text(cell);
-  shk_key_make(plan->context, key, shk_said_keys(run->arguments.said), cell, text);
+  shk_key_make(plan->context, key, shk_replies_keys(run->arguments.replies), cell, text);
   free(text);
   return shk_key_part(key, run->parts) == run->part;
 }
@@ -159,7 +159,7 @@ static int show_findings(struct run *run)
                                                    job->analysis, {NULL},    0};
     struct shk_plotted none;
     shk_plot_all(&none, &nothing_drawn, &error);
-    job->said = run->arguments.said;
+    job->replies = run->arguments.replies;
   }
   int status = shk_analysis_exit_code(job->analysis);
   if (run->figures && !draw_figures(run) && status == SHK_EXIT_HELD)

@@ -7,11 +7,11 @@
 #include "cli/shared/times.h"
 
 #include "engine/names.h"
-#include "engine/surface/held.h"
+#include "engine/surface/handle.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "foundation/specifications/spec.h"
-#include "harness/run/asked.h"
+#include "harness/run/isolated.h"
 #include "plots/simulated.h"
 #include <errno.h>
 #include <signal.h>
@@ -83,7 +83,7 @@ static bool integrate(const struct shk_context *context, const void *user, void 
 {
   const struct simulate *const s = user;
   struct answer *const answer = filled;
-  const struct shk_held *const held = shk_engine_named(s->cell.precision, error)->held;
+  const struct shk_handle *const held = shk_engine_named(s->cell.precision, error)->held;
   struct shakedown_error failure = {0};
   char *row;
   signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
@@ -241,14 +241,14 @@ static int run(void *self)
     return shk_bad_input("%s", error.text);
   if (!open_files(s))
     return SHK_EXIT_INCOMPLETE;
-  const struct shk_asked asked = {shk_servers_asked(&s->arguments),
-                                  shk_engine_named(s->precision, &error),
-                                  NULL,
-                                  0,
-                                  integrate,
-                                  s};
+  const struct shk_isolated isolated = {shk_servers_asked(&s->arguments),
+                                        shk_engine_named(s->precision, &error),
+                                        NULL,
+                                        0,
+                                        integrate,
+                                        s};
   struct answer answer;
-  shk_ask_apart(&asked, &answer.is, sizeof answer);
+  shk_ask_isolated(&isolated, &answer.is, sizeof answer);
   const bool any = answer.rows > 0;
   if (any && s->arguments.format != SHK_FORMAT_CSV)
     show_rows(s);

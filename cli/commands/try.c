@@ -14,7 +14,7 @@
 #include "foundation/files/scratch.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
-#include "harness/run/asked.h"
+#include "harness/run/isolated.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -115,12 +115,12 @@ static bool take_command(struct trial *t, const char *command)
     return false;
   for (int i = 0; i < 3 && !ok && answer.answered; i++) {
     char *const spec = shk_print_text("%scommand=\"%s\"%s", forms[i][0], command, forms[i][1]);
-    shk_ask_apart(&(struct shk_asked){.servers = shk_servers_asked(&t->arguments),
-                                      .engine = &shk_engine_f64,
-                                      .seconds = (double)t->budget,
-                                      .fill = greet,
-                                      .user = spec},
-                  &answer, sizeof answer);
+    shk_ask_isolated(&(struct shk_isolated){.servers = shk_servers_asked(&t->arguments),
+                                            .engine = &shk_engine_f64,
+                                            .seconds = (double)t->budget,
+                                            .fill = greet,
+                                            .user = spec},
+                     &answer, sizeof answer);
     ok = answer.ok && take_method(t, spec);
     free(spec);
   }

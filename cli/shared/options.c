@@ -4,7 +4,7 @@
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "harness/run/said.h"
+#include "harness/run/replies.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -252,7 +252,7 @@ static void clear(struct shk_arguments *arguments)
   for (const struct shk_flag *flag = command->line.flags; flag && flag->name; flag++)
     if (flag->kind == SHK_FLAG_WORDS)
       free(((struct shk_words *)((char *)arguments + flag->offset))->all);
-  shk_said_free(arguments->said);
+  shk_replies_free(arguments->replies);
   shk_free_texts((char **)arguments->plugins, arguments->plugin_count);
   free(arguments->named_plugins.all);
   free(arguments->reads);
@@ -298,12 +298,12 @@ bool shk_use_plugins(struct shk_arguments *arguments)
 {
   struct shk_message error = {""};
   const struct shk_servers servers = shk_servers_asked(arguments);
-  shk_said_free(arguments->said);
+  shk_replies_free(arguments->replies);
   arguments->context.remote = NULL;
-  arguments->said = arguments->plugin_count > 0 || arguments->context.access.programs
-                        ? shk_said_start(&servers, &error)
-                        : shk_said_new(NULL);
-  if (arguments->said)
-    arguments->context.remote = shk_said_provider(arguments->said);
-  return shk_accept(arguments->said, &error);
+  arguments->replies = arguments->plugin_count > 0 || arguments->context.access.programs
+                           ? shk_replies_start(&servers, &error)
+                           : shk_replies_new(NULL);
+  if (arguments->replies)
+    arguments->context.remote = shk_replies_provider(arguments->replies);
+  return shk_accept(arguments->replies, &error);
 }

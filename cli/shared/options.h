@@ -22,12 +22,12 @@ enum { SHK_FORMAT_TAP = SHK_FORMAT_LATEX + 1, SHK_CLI_FORMATS };
 enum { SHK_DATA = 1 << SHK_FORMAT_TABLE | 1 << SHK_FORMAT_CSV | 1 << SHK_FORMAT_JSON };
 
 /* The part that all command lines have in common. */
-struct shk_said;
+struct shk_replies;
 struct shk_servers;
 struct shk_arguments {
   const struct shk_command *command;
-  struct shk_context context; /* context in which specifications are read */
-  struct shk_said *said;      /* the server with the plug-ins, and what was said of them, of files
+  struct shk_context context;  /* context in which specifications are read */
+  struct shk_replies *replies; /* the server with the plug-ins, and what was said of them, of files
                                  and programs */
   const char *files; /* folder of the files that a store's studies name; NULL: none is opened */
   const char *q, *p; /* explicit start; NULL: the problem's own */

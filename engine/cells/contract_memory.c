@@ -7,7 +7,7 @@
  * same state.
  */
 #include "engine/cells/contract.h"
-#include "foundation/processes/surroundings.h"
+#include "foundation/processes/environment.h"
 #include "mechanics/system/audit.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/state.h"
@@ -22,9 +22,9 @@ enum { COURSE = 20, LONG = 1000 };
 
 struct course {
   struct shk_contract *contract;
-  struct shk_surroundings *noted; /* NULL: the process is not observed */
-  struct shk_audit *audit;        /* of the functions that the method calls; NULL: none */
-  size_t memory[4];               /* in use after each fourth of the course */
+  struct shk_environment *noted; /* NULL: the process is not observed */
+  struct shk_audit *audit;       /* of the functions that the method calls; NULL: none */
+  size_t memory[4];              /* in use after each fourth of the course */
 };
 
 /* ---- states ---- */
@@ -69,8 +69,7 @@ static struct shk_state *guarded(struct shk_contract *c, int byte)
 
 static void observe(struct course *course, bool may_open)
 {
-  const char *const change =
-      course->noted ? shk_surroundings_change(course->noted, may_open) : NULL;
+  const char *const change = course->noted ? shk_environment_change(course->noted, may_open) : NULL;
   if (change)
     shk_contract_fault(course->contract, 0, "%s", change);
 }
@@ -151,11 +150,11 @@ static struct shk_status in_the_process(struct course *course)
   struct shk_contract *const c = course->contract;
   const bool is_long = SHK_PRECISION == 64 && !c->brief && c->n <= 2;
   const size_t *const memory = course->memory;
-  course->noted = shk_surroundings_note();
+  course->noted = shk_environment_note();
   const struct shk_status status =
       course->noted ? take(course, is_long ? LONG : 4 * COURSE, 0, &c->near) : shk_no_memory();
   release(c);
-  shk_surroundings_forget(course->noted);
+  shk_environment_forget(course->noted);
   course->noted = NULL;
   if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
     shk_contract_fault(c, 0, "the memory in use grows by %zu bytes in a fourth of a run",

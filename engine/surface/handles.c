@@ -1,6 +1,6 @@
 /* Problems and runs with a client's handle; a run takes steps of the driver, one by one. See
- * held.h. */
-#include "engine/surface/held_parts.h"
+ * handle.h. */
+#include "engine/surface/handle_parts.h"
 
 #include "engine/cells/cells.h"
 #include "engine/cells/drive.h"
@@ -15,10 +15,10 @@ struct opened {
   struct shk_bound bound;
 };
 
-struct shk_status shk_held_view(struct shakedown_problem *problem,
-                                const struct shk_instance *instance,
-                                struct shk_evaluator *evaluator, struct shk_manifold *manifold,
-                                struct shk_workspace *workspace)
+struct shk_status shk_handle_view(struct shakedown_problem *problem,
+                                  const struct shk_instance *instance,
+                                  struct shk_evaluator *evaluator, struct shk_manifold *manifold,
+                                  struct shk_workspace *workspace)
 {
   const struct shk_system *s = &instance->system;
   real *vectors, *entries;
@@ -55,15 +55,15 @@ static struct shakedown_problem *open_problem(const struct shk_context *context,
   struct shk_message message = {""};
   struct opened *o = calloc(1, sizeof *o);
   if (!o) {
-    shk_held_fail(error, shk_no_memory());
+    shk_handle_fail(error, shk_no_memory());
     return NULL;
   }
   struct shk_bound *bound = &o->bound;
   const enum shk_code code = shk_bind_problem(context, bound, specification, &message);
   if (code != SHK_OK)
-    shk_held_say(error, code, message.text);
-  else if (shk_held_fail(error, shk_held_view(&o->problem, &bound->instance, &bound->evaluator,
-                                              bound->manifold, bound->instance.workspace)) ==
+    shk_handle_say(error, code, message.text);
+  else if (shk_handle_fail(error, shk_handle_view(&o->problem, &bound->instance, &bound->evaluator,
+                                                  bound->manifold, bound->instance.workspace)) ==
            SHK_OK)
     return &o->problem;
   close_problem(&o->problem);
@@ -91,8 +91,8 @@ static struct shk_status answer(struct shakedown_problem *problem, real *out, in
   const real *const q = problem->vectors, *const p = q + i->system.n;
   real *const second = out + i->system.n;
   if (question < SHK_SYSTEM_QUESTIONS)
-    return shk_question_answer(problem->evaluator, out, problem->entries, (enum shk_asked)question,
-                               t, problem->vectors);
+    return shk_question_answer(problem->evaluator, out, problem->entries,
+                               (enum shk_isolated)question, t, problem->vectors);
   if ((question == SHAKEDOWN_EXACT && !i->exact) ||
       (question == SHAKEDOWN_INVARIANTS && !i->invariants))
     return shk_refused("the problem does not have what was asked for");
@@ -139,12 +139,12 @@ static int ask(struct shakedown_problem *problem, real **out, size_t *count, int
     shk_message_set(&message, "%s is asked at %s, which is %s %d numbers",
                     shk_questions[question].word, names[i],
                     vectors[i] ? "not" : "missing: expected", length);
-    return shk_held_say(error, SHK_BAD_INPUT, message.text);
+    return shk_handle_say(error, SHK_BAD_INPUT, message.text);
   }
   *count = count_of(problem, question);
   *out = calloc(*count + 1, sizeof **out);
   const int code =
-      shk_held_fail(error, *out ? answer(problem, *out, question, t) : shk_no_memory());
+      shk_handle_fail(error, *out ? answer(problem, *out, question, t) : shk_no_memory());
   if (code != SHK_OK) {
     free(*out);
     *out = NULL;
@@ -170,7 +170,7 @@ static char *text_of(real *numbers, size_t count, struct shakedown_error *error)
 {
   char *const text = numbers ? shk_block_text(numbers, (int)count) : NULL;
   if (numbers && !text)
-    shk_held_fail(error, shk_no_memory());
+    shk_handle_fail(error, shk_no_memory());
   free(numbers);
   return text;
 }
@@ -181,7 +181,7 @@ static char *evaluate_text(struct shakedown_problem *problem, int question, cons
   real time = 0, *out = NULL;
   size_t count = 0;
   if (shk_questions[question].timed && (!t || !shk_real_parse(&time, t)))
-    shk_held_say(error, SHK_BAD_INPUT, "the time is not a number");
+    shk_handle_say(error, SHK_BAD_INPUT, "the time is not a number");
   else
     ask(problem, &out, &count, question, time, (const void *const *)vectors, true, error);
   return text_of(out, count, error);
@@ -226,8 +226,8 @@ static struct shk_status prepare(struct shakedown_run *run)
     return shk_failure(SHK_BAD_INPUT, "the step is zero", 0, 0);
   if (bound->integrator->info.adaptive)
     bound->step = 0;
-  return shk_held_view(&run->problem, &bound->instance, &bound->observer, bound->manifold,
-                       bound->instance.workspace);
+  return shk_handle_view(&run->problem, &bound->instance, &bound->observer, bound->manifold,
+                         bound->instance.workspace);
 }
 
 static struct shakedown_run *run_begin(const struct shk_context *context,
@@ -236,13 +236,13 @@ static struct shakedown_run *run_begin(const struct shk_context *context,
   struct shk_outcome outcome = {0};
   struct shakedown_run *run = calloc(1, sizeof *run);
   if (!run) {
-    shk_held_fail(error, shk_no_memory());
+    shk_handle_fail(error, shk_no_memory());
     return NULL;
   }
   const bool begun = shk_drive_begin(context, &run->drive, &outcome, cell);
   if (!begun)
-    shk_held_say(error, outcome.code, outcome.reason);
-  else if (shk_held_fail(error, prepare(run)) == SHK_OK)
+    shk_handle_say(error, outcome.code, outcome.reason);
+  else if (shk_handle_fail(error, prepare(run)) == SHK_OK)
     return run;
   run_close(run);
   return NULL;
@@ -266,7 +266,7 @@ static int run_steps(struct shakedown_run *run, long count, struct shakedown_err
       run->taken++;
     }
   }
-  return shk_held_fail(error, status);
+  return shk_handle_fail(error, status);
 }
 
 static void run_state(const struct shakedown_run *run, double *t, double *q, double *p,
@@ -317,8 +317,8 @@ static char *run_row_text(struct shakedown_run *run, struct shakedown_error *err
   const struct shk_state *s = &run->drive.current;
   const size_t m = (size_t)s->m, count = 1 + 2 * (size_t)s->n + m;
   real *const row = numbers_of(s, s->m, 3 + 2 * m), *const measures = row ? row + count : NULL;
-  if (shk_held_fail(error, row ? measure(&run->drive.bound, measures, measures + 3, s)
-                               : shk_no_memory()) == SHK_OK)
+  if (shk_handle_fail(error, row ? measure(&run->drive.bound, measures, measures + 3, s)
+                                 : shk_no_memory()) == SHK_OK)
     return text_of(row, count + 3, error);
   free(row);
   return NULL;
@@ -343,17 +343,17 @@ static void run_place(struct shakedown_run *run, double t, const double *q, cons
   run->taken = 0;
 }
 
-const struct shk_held shk_held_functions = {.open = open_problem,
-                                            .close = close_problem,
-                                            .count = count_of,
-                                            .evaluate = evaluate,
-                                            .evaluate_text = evaluate_text,
-                                            .run_open = run_open,
-                                            .run_begin = run_begin,
-                                            .run_close = run_close,
-                                            .run_steps = run_steps,
-                                            .run_state = run_state,
-                                            .run_state_text = run_state_text,
-                                            .run_row_text = run_row_text,
-                                            .run_place = run_place,
-                                            .provide = shk_held_provide};
+const struct shk_handle shk_handle_functions = {.open = open_problem,
+                                                .close = close_problem,
+                                                .count = count_of,
+                                                .evaluate = evaluate,
+                                                .evaluate_text = evaluate_text,
+                                                .run_open = run_open,
+                                                .run_begin = run_begin,
+                                                .run_close = run_close,
+                                                .run_steps = run_steps,
+                                                .run_state = run_state,
+                                                .run_state_text = run_state_text,
+                                                .run_row_text = run_row_text,
+                                                .run_place = run_place,
+                                                .provide = shk_handle_provide};

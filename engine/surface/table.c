@@ -4,7 +4,7 @@
 #include "engine/cells/contract.h"
 #include "engine/engine.h"
 #include "engine/registry.h"
-#include "engine/surface/held_parts.h"
+#include "engine/surface/handle_parts.h"
 #include "foundation/memory.h"
 #include "measures/block.h"
 
@@ -93,5 +93,5 @@ const struct shk_engine SHK_ENGINE = {
     .compare = block_compare,
     .read = read_vector,
     .text = text_of_vector,
-    .held = &shk_held_functions,
+    .held = &shk_handle_functions,
 };

@@ -46,11 +46,11 @@ static enum shk_answer claim_of(const struct shk_reporter *c, const struct shk_s
   return info && info->partner ? SHK_YES : SHK_UNKNOWN;
 }
 
-static const char *why_of(const struct shk_objection *list, const struct shk_family *family)
+static const char *why_of(const struct shk_obstacle *list, const struct shk_family *family)
 {
-  const struct shk_objection *const exclusion =
-      shk_objection_to(list, family->inspection.features, family->inspection.undecidable);
-  return exclusion ? exclusion->why : NULL;
+  const struct shk_obstacle *const obstacle =
+      shk_obstacle_to(list, family->inspection.features, family->inspection.undecidable);
+  return obstacle ? obstacle->why : NULL;
 }
 
 /* Returns the reason why the problem cannot decide a yes, or a no that it does not refute; NULL if

@@ -58,7 +58,7 @@ static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspect
     return (is->features & (SHK_FORCES | SHK_GENERAL_DAE)) != 0;
   return asks && asks->meaningless[0].why &&
          (is->features & SHK_GENERAL_DAE ||
-          shk_objection_to(asks->meaningless, is->features, is->undecidable));
+          shk_obstacle_to(asks->meaningless, is->features, is->undecidable));
 }
 
 /* True if a measure of single steps decides a claim of the method. */

@@ -5,9 +5,9 @@
 #include "engine/names.h"
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
-#include "foundation/processes/confinement.h"
+#include "foundation/processes/environment.h"
+#include "foundation/processes/sandbox.h"
 #include "foundation/processes/subprocess.h"
-#include "foundation/processes/surroundings.h"
 #include "foundation/utf8.h"
 #include "harness/run/requests.h"
 #include "harness/run/sandbox.h"
@@ -130,7 +130,7 @@ static void *run_task(void *user, int number, size_t *size)
   if (!server->inside) {
     close(server->in);
     close(server->out);
-    shk_fence(server->temporary);
+    shk_write_protect(server->temporary);
     shk_settings_note(&server->settings);
   }
   server->inside = true;
@@ -302,7 +302,7 @@ int shk_server_run(const struct shk_context *context, const char *const *plugins
   shk_sandbox_adopt();
   server.temporary = shk_scratch_make();
   /* Before plug-ins are loaded: their constructors run here. */
-  if (!shk_fence(getenv("TMPDIR")))
+  if (!shk_write_protect(getenv("TMPDIR")))
     prctl(PR_SET_DUMPABLE, 0); /* without a sandbox: other cells of the user must not trace it */
   int status = 2;
   struct shk_message error;

@@ -26,10 +26,10 @@ static const struct shk_iteration_rule rule = {
     .names_least = true,
     .limit = "the multiplier solve met its limit of iterations at max|g| = %g (limit %g)"};
 
-struct shk_slide {
+struct shk_fibre_solver {
   struct shk_evaluator *evaluator;
   int m;
-  const struct shk_slide_task *task; /* of the solve under way */
+  const struct shk_fibre_task *task; /* of the solve under way */
   struct shk_iteration iteration;
   real *start, *trial, *r, *r_trial, *z;
   real *steps;      /* MEMORY x m */
@@ -38,14 +38,15 @@ struct shk_slide {
   bool differences; /* the current matrix was computed by differences */
 };
 
-static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(shk_slide, start, z, .m = 1), SHK_ARRAY(shk_slide, steps, .m = MEMORY));
+static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(shk_fibre_solver, start, z, .m = 1),
+                                                  SHK_ARRAY(shk_fibre_solver, steps, .m = MEMORY));
 
-struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding)
+struct shk_status shk_bind_fibre_solver(struct shk_fibre_solver **fibre,
+                                        const struct shk_binding *binding)
 {
   struct shk_workspace *workspace = binding->workspace;
   const size_t m = (size_t)binding->evaluator->system->m;
-  struct shk_slide *w = *slide = shk_part(workspace, sizeof *w, arrays, binding->evaluator);
+  struct shk_fibre_solver *w = *fibre = shk_part(workspace, sizeof *w, arrays, binding->evaluator);
   SHK_TRY(shk_allocated(w));
   w->evaluator = binding->evaluator;
   w->m = (int)m;
@@ -57,12 +58,12 @@ struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_bind
   return shk_integers(workspace, &w->pivots, m);
 }
 
-static struct shk_status residual_at(struct shk_slide *w, real *r, const real *s)
+static struct shk_status residual_at(struct shk_fibre_solver *w, real *r, const real *s)
 {
   return w->task->residual(w->task->user, r, &w->iteration.rounding, s);
 }
 
-static void solve_linear(struct shk_slide *w, real *x)
+static void solve_linear(struct shk_fibre_solver *w, real *x)
 {
   if (w->differences)
     shk_lu_solve(x, w->matrix, w->pivots, w->m);
@@ -72,7 +73,7 @@ static void solve_linear(struct shk_slide *w, real *x)
 
 /* Stores the next step in steps[count], from the residual in z: z <- -B⁻¹ r, with the updates of
  * B⁻¹ by the previous steps. */
-static void broyden_step(struct shk_slide *w, int count)
+static void broyden_step(struct shk_fibre_solver *w, int count)
 {
   const int m = w->m;
   solve_linear(w, w->z);
@@ -92,7 +93,7 @@ static void broyden_step(struct shk_slide *w, int count)
 }
 
 /* A growing residual may lead to another branch of solutions; a line search prevents it. */
-static bool moves_away(const struct shk_slide *w, real residual)
+static bool moves_away(const struct shk_fibre_solver *w, real residual)
 {
   const struct shk_iteration *it = &w->iteration;
   const bool solved = it->tolerance > 0 && residual <= it->tolerance;
@@ -100,7 +101,7 @@ static bool moves_away(const struct shk_slide *w, real residual)
          residual > 2 * it->before && residual > rule.slow * it->rounding;
 }
 
-static struct shk_status broyden(struct shk_slide *w, real *s)
+static struct shk_status broyden(struct shk_fibre_solver *w, real *s)
 {
   const int m = w->m;
   struct shk_iteration *it = &w->iteration;
@@ -142,7 +143,7 @@ static struct shk_status broyden(struct shk_slide *w, real *s)
 
 /* Computes and factors the derivative at s by forward differences from the residual r there;
  * false if it is singular. */
-static struct shk_status differentiate(struct shk_slide *w, bool *regular, const real *s)
+static struct shk_status differentiate(struct shk_fibre_solver *w, bool *regular, const real *s)
 {
   const int m = w->m;
   const real size = real_max_norm(s, m), root = real_sqrt(REAL_EPSILON);
@@ -169,7 +170,7 @@ static bool is_of_point(struct shk_status status)
 
 /* Newton's method with differences and a line search from s. Ends when convergence is quadratic
  * (*near is then true) or nothing improves. */
-static struct shk_status damped(struct shk_slide *w, bool *near, real *s)
+static struct shk_status damped(struct shk_fibre_solver *w, bool *near, real *s)
 {
   const int m = w->m;
   *near = false;
@@ -210,7 +211,8 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s)
   return shk_ok();
 }
 
-struct shk_status shk_slide_solve(struct shk_slide *w, real *s, const struct shk_slide_task *task)
+struct shk_status shk_fibre_solve(struct shk_fibre_solver *w, real *s,
+                                  const struct shk_fibre_task *task)
 {
   w->evaluator->solving = &w->iteration;
   shk_iteration_begin(&w->iteration, &rule, 0);

@@ -8,10 +8,10 @@
 
 #include <shakedown/bind.h>
 
-struct shk_slide; /* workspace */
+struct shk_fibre_solver; /* workspace */
 
 /* The residual and its approximate derivative. */
-struct shk_slide_task {
+struct shk_fibre_task {
   void *user;
   /* Stores r (m) at s (m), and the round-off of a zero residual in *rounding. May keep results
    * for s: the last call is at the solution. */
@@ -23,10 +23,11 @@ struct shk_slide_task {
 };
 
 /* Options `tolerance` and `iterations` of SHK_SOLVING_OPTIONS. */
-struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding);
+struct shk_status shk_bind_fibre_solver(struct shk_fibre_solver **fibre,
+                                        const struct shk_binding *binding);
 /* Solves from the guess in s. SHK_NOT_CONVERGED may also mean that there is no real solution
  * nearby. */
-struct shk_status shk_slide_solve(struct shk_slide *slide, real *s,
-                                  const struct shk_slide_task *task);
+struct shk_status shk_fibre_solve(struct shk_fibre_solver *fibre, real *s,
+                                  const struct shk_fibre_task *task);
 
 #endif

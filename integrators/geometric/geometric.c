@@ -35,7 +35,7 @@ enum { LIMIT = 64 };
 struct shk_geometric {
   struct shk_evaluator *evaluator;
   struct shk_flow *flow;
-  struct shk_slide *slide;
+  struct shk_fibre_solver *fibre_solver;
   enum shk_flow_kind kind;
   bool rattle, general;
   int n, m;
@@ -188,13 +188,13 @@ static struct shk_status shake(struct shk_geometric *w, struct shk_state *to)
 {
   const int n = w->n;
   const bool from_zero = !w->fibre && shk_linear_drops(w->linear);
-  const struct shk_slide_task task = {.user = w,
+  const struct shk_fibre_task task = {.user = w,
                                       .residual = w->fibre ? momentum_residual : holonomic_residual,
                                       .matrix = w->fibre ? momentum_matrix : holonomic_matrix,
                                       .solve = solve};
   for (int i = 0; i < w->m; i++)
     w->s[i] = from_zero ? 0 : w->kick * w->from->lambda[i];
-  SHK_TRY(shk_slide_solve(w->slide, w->s, &task));
+  SHK_TRY(shk_fibre_solve(w->fibre_solver, w->s, &task));
   for (int i = 0; i < w->m; i++)
     to->lambda[i] = w->s[i] / w->kick;
   if (!w->fibre)
@@ -328,7 +328,7 @@ struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
   w->m = e->system->m;
   w->kind = (enum shk_flow_kind)shk_values_choice(binding->options, "flow");
   SHK_TRY(shk_bind_flow(&w->flow, binding));
-  SHK_TRY(shk_bind_slide(&w->slide, binding));
+  SHK_TRY(shk_bind_fibre_solver(&w->fibre_solver, binding));
   if (momentum)
     return shk_bind_fibre(&w->fibre, binding);
   SHK_TRY(shk_bind_linear(&w->linear, binding, binding->options));

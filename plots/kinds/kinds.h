@@ -62,7 +62,7 @@ struct shk_plotted {
 /* Draws figures of the kinds that the study names, or of all that the data allow, in each type.
  * File names begin with the kind, or with the study's name for the figure, mostly followed by
  * problem and precision. Without a directory only bodies are requested, so that their descriptors
- * are cached (harness/run/said.h). Returns false with the reason. */
+ * are cached (harness/run/replies.h). Returns false with the reason. */
 bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *request,
                   struct shk_message *error);
 

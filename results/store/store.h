@@ -9,7 +9,7 @@
  *   blobs       its states and series (store_blobs.h)
  *   findings    results of the last analysis of a study (store_findings.h)
  *   said        cached descriptors of a study: of its problems and integrators that come from
- *               plug-ins, name files or run programs (harness/run/said.h)
+ *               plug-ins, name files or run programs (harness/run/replies.h)
  */
 #ifndef RESULTS_STORE_STORE_H
 #define RESULTS_STORE_STORE_H

@@ -5,7 +5,7 @@
  * usage: server [hostile.so]
  */
 #include "engine/names.h"
-#include "harness/run/said.h"
+#include "harness/run/replies.h"
 #include "harness/run/sandbox.h"
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
@@ -251,13 +251,13 @@ static void descriptors(void)
 {
   struct shk_message error = {""};
   const struct shk_servers servers = {&test_context, &plugin, 1};
-  struct shk_said *const said = shk_said_start(&servers, &error);
-  tap_ok(said, "a server that answers for plug-ins starts %s", error.text);
-  if (!said)
+  struct shk_replies *const replies = shk_replies_start(&servers, &error);
+  tap_ok(replies, "a server that answers for plug-ins starts %s", error.text);
+  if (!replies)
     return;
   tap_ok(!shk_find_integrator(&test_context, "hostile"),
          "this process does not know the integrator");
-  test_context.remote = shk_said_provider(said);
+  test_context.remote = shk_replies_provider(replies);
   const struct shk_integrator_info *info = shk_find_integrator(&test_context, "hostile(act=nan)");
   tap_ok(info && strcmp(info->name, "hostile") == 0, "after the provider is added it does");
   if (info) {
@@ -304,7 +304,7 @@ static void descriptors(void)
   tap_ok(!ask_there(&there, "double", "no-such-problem", &error) && error.text[0],
          "an unknown problem is an error: %s", error.text);
 
-  const struct shk_keys *keys = shk_said_keys(said);
+  const struct shk_keys *keys = shk_replies_keys(replies);
   struct shk_cell cell = fixture_cell("0.1");
   char *text = shk_cell_text(&cell), with[SHK_HASH_SIZE], without[SHK_HASH_SIZE];
   shk_key_make(&test_context, with, keys, &cell, text);
@@ -316,9 +316,9 @@ static void descriptors(void)
   tap_ok(strcmp(with, without) != 0, "a cell of the plug-in has its hash in the key");
   free(text);
   shk_cell_clear(&cell);
-  tap_ok(strstr(shk_said_plugins(said), plugin), "the provenance names the file");
+  tap_ok(strstr(shk_replies_plugins(replies), plugin), "the provenance names the file");
   test_context.remote = NULL;
-  shk_said_free(said);
+  shk_replies_free(replies);
 }
 
 /* A server of these plug-ins, or why there is none. */
@@ -326,10 +326,11 @@ static void loads(const char *const *plugins, int count, bool does, const char *
 {
   struct shk_message error = {""};
   const struct shk_servers servers = {&test_context, plugins, count};
-  struct shk_said *const said = shk_said_start(&servers, &error);
-  tap_ok(does ? said && shk_said_keys(said)->count == 1 : !said && strstr(error.text, plugins[0]),
+  struct shk_replies *const replies = shk_replies_start(&servers, &error);
+  tap_ok(does ? replies && shk_replies_keys(replies)->count == 1
+              : !replies && strstr(error.text, plugins[0]),
          "%s: %s", what, error.text);
-  shk_said_free(said);
+  shk_replies_free(replies);
 }
 
 /* When the starter of a server is killed, or the server itself, the cell goes along. */

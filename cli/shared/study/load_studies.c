@@ -2,25 +2,25 @@
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/files/file.h"
-#include "harness/run/said.h"
+#include "harness/run/replies.h"
 #include <string.h>
 
 /* Reads the study, with the cached descriptors of what it names outside the program, and plans it.
  * Returns false with the reason. */
 static bool plan_again(const struct shk_arguments *arguments, struct shk_study_job *loaded,
-                       struct shk_said *said, const struct shk_stored_study *stored,
+                       struct shk_replies *replies, const struct shk_stored_study *stored,
                        struct shk_message *error)
 {
   struct shk_context context = arguments->context;
-  context.remote = shk_said_provider(said);
+  context.remote = shk_replies_provider(replies);
   context.access.folder = arguments->files ? arguments->files : SHK_NO_FOLDER;
-  if (!shk_said_read(said, loaded->store, stored->name, error))
+  if (!shk_replies_read(replies, loaded->store, stored->name, error))
     return false;
   loaded->study =
       shk_study_parse(&context, stored->text, strlen(stored->text), stored->path, error);
   if (loaded->study)
     loaded->plan = shk_plan_make(loaded->study, error);
-  return loaded->plan && shk_said_ask(said, loaded->plan, error);
+  return loaded->plan && shk_replies_ask(replies, loaded->plan, error);
 }
 
 static int read_one(const struct shk_arguments *arguments, struct shk_store *store,
@@ -28,10 +28,10 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
                     shk_study_reader *reader, void *user)
 {
   struct shk_study_job loaded = {.store = store, .loaded = true};
-  struct shk_said *const said = shk_said_new(arguments->said);
+  struct shk_replies *const replies = shk_replies_new(arguments->replies);
   struct shk_message error = {""};
   int status = SHK_EXIT_BAD_INPUT;
-  bool ok = plan_again(arguments, &loaded, said, stored, &error) &&
+  bool ok = plan_again(arguments, &loaded, replies, stored, &error) &&
             shk_job_analyse(&loaded, arguments, stay, &error);
   if (ok) {
     status = reader(user, &loaded, count);
@@ -44,11 +44,11 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
             ? ""
             : " (for a plug-in whose descriptors are not in the store, give --plugin)");
   shk_job_clear(&loaded, status);
-  shk_said_free(said);
+  shk_replies_free(replies);
   return status;
 }
 
-/* Descriptors of plug-ins, programs and files come from the store (harness/run/said.h) or from the
+/* Descriptors of plug-ins, programs and files come from the store (harness/run/replies.h) or from the
  * command line: files that the store names are opened only in the folder of --files. */
 int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,
                      bool stay, shk_study_reader *reader, void *user)

@@ -6,7 +6,7 @@
 #include "foundation/nearest.h"
 #include "harness/analysis/published.h"
 #include "harness/plan/plan.h"
-#include "harness/run/said.h"
+#include "harness/run/replies.h"
 #include "results/store/store_findings.h"
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +90,8 @@ struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *argum
 {
   return (struct shk_schedule_options){.jobs = (int)arguments->jobs,
                                        .servers = shk_servers_asked(arguments),
-                                       .keys = shk_said_keys(arguments->said),
-                                       .plugin_text = shk_said_plugins(arguments->said),
+                                       .keys = shk_replies_keys(arguments->replies),
+                                       .plugin_text = shk_replies_plugins(arguments->replies),
                                        .quiet = arguments->quiet};
 }
 
@@ -102,9 +102,9 @@ bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *argument
   const struct shk_study *const study = job->study;
   struct shk_schedule_options with_text = options ? *options : shk_schedule_asked(arguments);
   with_text.study_text = study->text;
-  shk_said_ask(arguments->said, job->plan, &ignored); /* a failure is stored like an answer */
+  shk_replies_ask(arguments->replies, job->plan, &ignored); /* a failure is stored like an answer */
   if (!shk_accept(shk_store_add_study(job->store, study->name, study->path, study->text, &error) &&
-                      shk_said_write(arguments->said, job->store, study->name, &error) &&
+                      shk_replies_write(arguments->replies, job->store, study->name, &error) &&
                       shk_schedule(job->plan, job->store, &with_text, &job->result, &error),
                   &error))
     return false;
@@ -144,7 +144,7 @@ bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *argu
   struct shk_finding *findings = NULL;
   int count;
   if (!literature &&
-      !shk_store_basis(job->store, basis, &its, shk_said_plugins(arguments->said), error))
+      !shk_store_basis(job->store, basis, &its, shk_replies_plugins(arguments->replies), error))
     return false;
   /* Figures need curves and drifts, which are found together with the findings. */
   if (!literature && !stay &&
@@ -197,7 +197,7 @@ bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, 
 static bool close_store(struct shk_study_job *job, struct shk_message *error)
 {
   const bool ok =
-      (!job->said || shk_said_write(job->said, job->store, job->study->name, error)) &&
+      (!job->replies || shk_replies_write(job->replies, job->store, job->study->name, error)) &&
       (*job->basis == '\0' ||
        shk_store_put_findings(job->store, job->study->name, job->basis, job->analysis->findings,
                               job->analysis->finding_count, error));

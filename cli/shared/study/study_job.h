@@ -23,7 +23,7 @@ struct shk_study_job {
   const struct shk_record *const *all;
   struct shk_analysis *analysis; /* curves and drifts only if the records stay in memory */
   char basis[SHK_HASH_SIZE];     /* under which the findings are to be stored; "": they are not */
-  const struct shk_said *said;   /* descriptors to be stored at the end; NULL: none */
+  const struct shk_replies *replies; /* descriptors to be stored at the end; NULL: none */
 };
 
 /* True if a file begins with these at most 15 characters. */
@@ -45,7 +45,7 @@ bool shk_job_open(struct shk_study_job *job, const char *store, struct shk_messa
 /* Options of the scheduler from the command line, including the plug-ins in use. */
 struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments);
 /* Stores the study's text, with the descriptors of what it names outside the program
- * (harness/run/said.h), and runs the cells that the store does not have; options NULL: those of the
+ * (harness/run/replies.h), and runs the cells that the store does not have; options NULL: those of the
  * command line. Returns false after a message about an error or an interruption; the result is
  * valid either way. */
 bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *arguments,

@@ -4,8 +4,8 @@
  * or reach into other processes or the kernel. It uses Landlock and a filter of system calls
  * (seccomp), without privileges.
  */
-#ifndef FOUNDATION_PROCESSES_CONFINEMENT_H
-#define FOUNDATION_PROCESSES_CONFINEMENT_H
+#ifndef FOUNDATION_PROCESSES_SANDBOX_H
+#define FOUNDATION_PROCESSES_SANDBOX_H
 
 #include "foundation/message.h"
 #include "foundation/specifications/access.h"
@@ -14,7 +14,7 @@
  * create and remove files only below a folder (NULL: none), which becomes that for temporary files
  * (TMPDIR), and write to /dev/null, and can signal and trace only each other. Calls nest. False if
  * the kernel has no Landlock; an older kernel enforces less of it (docs/reference/safety.md). */
-bool shk_fence(const char *folder);
+bool shk_write_protect(const char *folder);
 
 /* Restricts a process that will load these plug-ins. It can read system folders, the folders of the
  * plug-ins, the working directory and the folder of `access`. True if no sandbox was requested;

@@ -22,7 +22,7 @@ struct shakedown_problem {
   struct shakedown_sizes sizes;
 };
 
-struct shk_held {
+struct shk_handle {
   struct shakedown_problem *(*open)(const struct shk_context *context, const char *specification,
                                     struct shakedown_error *error);
   void (*close)(struct shakedown_problem *problem);
@@ -56,9 +56,9 @@ struct shk_held {
 /* The first member of a run is its problem. */
 struct shakedown_run;
 
-/* Both store code and text in `error`, which may be NULL, and return the code. shk_held_fail stores
- * nothing if the status is ok; shk_held_say gets no SHK_OK. */
-int shk_held_fail(struct shakedown_error *error, struct shk_status status);
-int shk_held_say(struct shakedown_error *error, enum shk_code code, const char *text);
+/* Both store code and text in `error`, which may be NULL, and return the code. shk_handle_fail
+ * stores nothing if the status is ok; shk_handle_say gets no SHK_OK. */
+int shk_handle_fail(struct shakedown_error *error, struct shk_status status);
+int shk_handle_say(struct shakedown_error *error, enum shk_code code, const char *text);
 
 #endif

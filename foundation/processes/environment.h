@@ -3,8 +3,8 @@
  * traps of the arithmetic, locale, signals, open files, standard output and error, and, from step
  * to step, the memory in use.
  */
-#ifndef FOUNDATION_PROCESSES_SURROUNDINGS_H
-#define FOUNDATION_PROCESSES_SURROUNDINGS_H
+#ifndef FOUNDATION_PROCESSES_ENVIRONMENT_H
+#define FOUNDATION_PROCESSES_ENVIRONMENT_H
 
 #include <fenv.h>
 #include <signal.h>
@@ -25,15 +25,15 @@ void shk_settings_note(struct shk_settings *settings);
 /* Returns the change since then, as below, and restores the setting; NULL: no change. */
 const char *shk_settings_change(const struct shk_settings *settings);
 
-struct shk_surroundings; /* the saved environment */
+struct shk_environment; /* the saved environment */
 
 /* Saves the environment and redirects printed output to a temporary file. NULL on failure. */
-struct shk_surroundings *shk_surroundings_note(void);
+struct shk_environment *shk_environment_note(void);
 /* Returns a change since then, such as "the rounding mode has changed"; NULL: no change. Each
  * change is reported once. With `may_open`, files opened since then are accepted. */
-const char *shk_surroundings_change(struct shk_surroundings *noted, bool may_open);
+const char *shk_environment_change(struct shk_environment *noted, bool may_open);
 /* Restores the environment and discards the printed output. Accepts NULL. */
-void shk_surroundings_forget(struct shk_surroundings *noted);
+void shk_environment_forget(struct shk_environment *noted);
 
 /* Bytes allocated now by the whole process. */
 size_t shk_memory_in_use(void);

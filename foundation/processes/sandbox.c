@@ -1,5 +1,5 @@
-/* Write protection and the sandbox. See confinement.h. */
-#include "foundation/processes/confinement.h"
+/* Write protection and the sandbox. See sandbox.h. */
+#include "foundation/processes/sandbox.h"
 
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -51,7 +51,7 @@ static bool restrict_to(int rules)
   return ok;
 }
 
-bool shk_fence(const char *folder)
+bool shk_write_protect(const char *folder)
 {
   if (folder)
     setenv("TMPDIR", folder, 1);

@@ -2,7 +2,7 @@
  * A client's integrator in the form of the registry. Its steps call the client's functions with
  * doubles. The client evaluates the bound system through questions.
  */
-#include "engine/surface/held_parts.h"
+#include "engine/surface/handle_parts.h"
 #include "foundation/specifications/spec.h"
 
 #include <shakedown/plugin.h>
@@ -71,8 +71,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   x->own =
       (const struct own *)((const char *)binding->integrator - offsetof(struct own, integrator));
   SHK_TRY(shk_bind_manifold(&manifold, binding));
-  SHK_TRY(shk_held_view(&x->problem, binding->instance, binding->evaluator, manifold,
-                        binding->workspace));
+  SHK_TRY(shk_handle_view(&x->problem, binding->instance, binding->evaluator, manifold,
+                          binding->workspace));
   if (!make_state(&x->from, binding->workspace, x->n, x->m) ||
       !make_state(&x->to, binding->workspace, x->n, x->m))
     return shk_no_memory();
@@ -119,8 +119,8 @@ static const struct shk_integrator frame = {.struct_size = sizeof frame,
                                             .options_at = SHK_AT(own_method, options)};
 static const struct shk_provision offer = {SHK_PROVISION_HEAD, .name = "client"};
 
-void *shk_held_provide(const struct shakedown_method *method, const struct shk_stated *claims,
-                       unsigned supports)
+void *shk_handle_provide(const struct shakedown_method *method, const struct shk_stated *claims,
+                         unsigned supports)
 {
   static const struct shk_option no_options[] = {{0}};
   struct own *own = calloc(1, sizeof *own);

@@ -1,11 +1,11 @@
 /*
- * Cached replies. See said.h.
+ * Cached replies. See replies.h.
  *
  * A question is the text that identifies a query: "claims PRECISION SPECIFICATION", "inspection
  * PRECISION SPECIFICATION", "bodies" with the digest of its query; or "plug-ins", to which the
  * first message of the server is the reply, with their descriptors.
  */
-#include "harness/run/said.h"
+#include "harness/run/replies.h"
 
 #include "engine/names.h"
 #include "foundation/files/file.h"
@@ -21,7 +21,7 @@
 static const double answer_seconds = 60, grace_seconds = 10;
 static const double answer_megabytes = 4096;
 
-struct shk_said {
+struct shk_replies {
   struct shk_index questions;
   struct shk_stored_answer *all; /* by number in `questions`, which owns the texts */
   struct shk_server *server;     /* NULL: none */
@@ -40,16 +40,16 @@ struct shk_said {
 
 /* Stores the reply, which it takes over; an earlier reply to the question stays. Returns the
  * question's number. */
-static int keep(struct shk_said *said, const char *question, char *reply, size_t size)
+static int keep(struct shk_replies *replies, const char *question, char *reply, size_t size)
 {
-  const int known = said->questions.count;
-  const int number = shk_index_text(&said->questions, question);
+  const int known = replies->questions.count;
+  const int number = shk_index_text(&replies->questions, question);
   if (number < known) {
     free(reply);
     return number;
   }
-  said->all = shk_grow(said->all, (size_t)number, sizeof *said->all);
-  said->all[number] = (struct shk_stored_answer){said->questions.texts[number], reply, size};
+  replies->all = shk_grow(replies->all, (size_t)number, sizeof *replies->all);
+  replies->all[number] = (struct shk_stored_answer){replies->questions.texts[number], reply, size};
   return number;
 }
 
@@ -69,16 +69,16 @@ static char *ask_server(struct shk_server *server, const struct shk_context *con
 }
 
 /* Gets a new reply from the server or, without one, from the engines of this process. */
-static char *reply_now(struct shk_said *said, const struct shk_context *context,
+static char *reply_now(struct shk_replies *replies, const struct shk_context *context,
                        const struct shk_query *query, size_t *size)
 {
   struct shk_message error;
   struct shk_context own = *context;
   own.remote = NULL;
-  if (!said->server)
+  if (!replies->server)
     return shk_answer(&own, query, size);
   const struct shk_request request = {.query = *query};
-  char *const reply = ask_server(said->server, context, &request, size, &error);
+  char *const reply = ask_server(replies->server, context, &request, size, &error);
   return reply ? reply : shk_error_reply(error.text, size);
 }
 
@@ -107,20 +107,20 @@ static bool was_read(const struct shk_stream *reply, struct shk_message *error)
 static bool answer_query(void *user, const struct shk_context *context,
                          const struct shk_query *query, void *answer, struct shk_message *error)
 {
-  struct shk_said *const said = user;
+  struct shk_replies *const replies = user;
   struct shk_stream reply;
   size_t size;
   char *const question = question_of(query);
-  int number = shk_index_find(&said->questions, question);
+  int number = shk_index_find(&replies->questions, question);
   const bool is_new = number < 0;
   if (is_new) {
-    char *const bytes = reply_now(said, context, query, &size);
-    number = keep(said, question, bytes, size);
+    char *const bytes = reply_now(replies, context, query, &size);
+    number = keep(replies, question, bytes, size);
   }
   free(question);
-  const struct shk_stored_answer *const kept = &said->all[number];
+  const struct shk_stored_answer *const kept = &replies->all[number];
   const bool ok = shk_reply_open(&reply, kept->reply, kept->size, error);
-  said->missed = said->missed || (is_new && !ok);
+  replies->missed = replies->missed || (is_new && !ok);
   if (ok)
     shk_pass_answer(&reply, query->kind, answer);
   return ok && was_read(&reply, error);
@@ -129,7 +129,7 @@ static bool answer_query(void *user, const struct shk_context *context,
 /* Queried only while a study is planned. Not cached: the planned study is stored. */
 static bool refuses(void *user, const struct shk_context *context, const struct shk_cell *cell)
 {
-  struct shk_server *const server = ((struct shk_said *)user)->server;
+  struct shk_server *const server = ((struct shk_replies *)user)->server;
   struct shk_message error;
   struct shk_record record = {0};
   size_t size;
@@ -146,14 +146,14 @@ static bool refuses(void *user, const struct shk_context *context, const struct 
 
 static bool knows_program(void *user, const char *integrator)
 {
-  const struct shk_said *const said = user;
+  const struct shk_replies *const replies = user;
   struct shk_stream reply;
   struct shk_message error;
   char *const question = shk_print_text("claims double %s", integrator);
-  const int number = shk_index_find(&said->questions, question);
+  const int number = shk_index_find(&replies->questions, question);
   free(question);
   return number >= 0 &&
-         shk_reply_open(&reply, said->all[number].reply, said->all[number].size, &error);
+         shk_reply_open(&reply, replies->all[number].reply, replies->all[number].size, &error);
 }
 
 /* ---- descriptors ---- */
@@ -162,10 +162,10 @@ static const char plugins[] = "plug-ins";
 
 /* Adds a descriptor, unless it was added before. Stores may come from elsewhere: their descriptors
  * must not replace built-in ones. */
-static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
+static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer,
                       struct shk_message *error)
 {
-  struct shk_remote_provider *const provider = &said->provider;
+  struct shk_remote_provider *const provider = &replies->provider;
   const struct shk_context own = {0}, all = {.remote = provider};
   const char *const name =
       offer->kind == SHK_OFFERED_PROBLEM ? offer->problem.name : offer->integrator.name;
@@ -173,17 +173,17 @@ static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
     return shk_message_set(error, "a kept descriptor has a name that it cannot have");
   if (shk_offer_known(&all, offer->kind, name))
     return true;
-  if (offer->plugin < said->plugin_count)
-    shk_keys_add(&said->keys, name, said->hashes[offer->plugin]);
+  if (offer->plugin < replies->plugin_count)
+    shk_keys_add(&replies->keys, name, replies->hashes[offer->plugin]);
   if (offer->kind == SHK_OFFERED_PROBLEM)
-    *SHK_APPEND(said->problems, provider->problem_count) = offer->problem;
+    *SHK_APPEND(replies->problems, provider->problem_count) = offer->problem;
   else if (offer->kind == SHK_OFFERED_INTEGRATOR)
-    *SHK_APPEND(said->integrators, provider->integrator_count) = offer->integrator;
+    *SHK_APPEND(replies->integrators, provider->integrator_count) = offer->integrator;
   else
-    *SHK_APPEND(said->solvers, provider->solver_count) = offer->integrator;
-  provider->problems = said->problems;
-  provider->integrators = said->integrators;
-  provider->solvers = said->solvers;
+    *SHK_APPEND(replies->solvers, provider->solver_count) = offer->integrator;
+  provider->problems = replies->problems;
+  provider->integrators = replies->integrators;
+  provider->solvers = replies->solvers;
   return true;
 }
 
@@ -191,116 +191,118 @@ static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
 static bool add(void *user, const char *question, char *reply, size_t size,
                 struct shk_message *error)
 {
-  struct shk_said *const said = user;
+  struct shk_replies *const replies = user;
   const bool has_offers = strcmp(question, plugins) == 0;
   struct shk_stream s;
   bool ok = !has_offers || shk_reply_open(&s, reply, size, error);
   if (has_offers)
-    s.arena = &said->arena;
+    s.arena = &replies->arena;
   while (ok && has_offers && !s.bad && s.at < s.size) {
     struct shk_offer offer = {0};
     shk_pass_offer(&s, &offer);
-    ok = s.bad || add_offer(said, &offer, error);
+    ok = s.bad || add_offer(replies, &offer, error);
   }
   ok = ok && (!has_offers || was_read(&s, error));
-  keep(said, question, reply, size);
+  keep(replies, question, reply, size);
   return ok;
 }
 
-struct shk_said *shk_said_new(const struct shk_said *asked)
+struct shk_replies *shk_replies_new(const struct shk_replies *asked)
 {
-  struct shk_said *const said = shk_allocate(1, sizeof *said);
+  struct shk_replies *const replies = shk_allocate(1, sizeof *replies);
   struct shk_message error; /* unused: descriptors of loaded plug-ins are valid */
-  said->provider = (struct shk_remote_provider){
-      .answer = answer_query, .refuses = refuses, .knows_program = knows_program, .user = said};
-  said->server = asked ? asked->server : NULL;
-  const int offers = said->server ? shk_index_find(&asked->questions, plugins) : -1;
+  replies->provider = (struct shk_remote_provider){
+      .answer = answer_query, .refuses = refuses, .knows_program = knows_program, .user = replies};
+  replies->server = asked ? asked->server : NULL;
+  const int offers = replies->server ? shk_index_find(&asked->questions, plugins) : -1;
   if (offers >= 0)
-    add(said, plugins,
+    add(replies, plugins,
         memcpy(shk_allocate(asked->all[offers].size, 1), asked->all[offers].reply,
                asked->all[offers].size),
         asked->all[offers].size, &error);
-  return said;
+  return replies;
 }
 
-struct shk_said *shk_said_start(const struct shk_servers *servers, struct shk_message *error)
+struct shk_replies *shk_replies_start(const struct shk_servers *servers, struct shk_message *error)
 {
   const int count = servers->plugin_count;
-  struct shk_said *const said = shk_said_new(NULL);
+  struct shk_replies *const replies = shk_replies_new(NULL);
   struct shk_message unread = {""};
   size_t size;
-  said->server = shk_allocate(1, sizeof *said->server);
-  said->plugins = shk_copy_text("");
-  said->plugin_count = count;
-  said->hashes = shk_allocate((size_t)count + 1, sizeof *said->hashes);
+  replies->server = shk_allocate(1, sizeof *replies->server);
+  replies->plugins = shk_copy_text("");
+  replies->plugin_count = count;
+  replies->hashes = shk_allocate((size_t)count + 1, sizeof *replies->hashes);
   for (int i = 0; i < count; i++)
-    if (shk_hash_file(said->hashes[i], servers->plugins[i], &unread))
-      shk_append_text(&said->plugins, "%s %s\n", said->hashes[i], servers->plugins[i]);
-  char *const offers = shk_server_start(said->server, servers, error)
-                           ? shk_server_greet(said->server, servers, &size, error)
+    if (shk_hash_file(replies->hashes[i], servers->plugins[i], &unread))
+      shk_append_text(&replies->plugins, "%s %s\n", replies->hashes[i], servers->plugins[i]);
+  char *const offers = shk_server_start(replies->server, servers, error)
+                           ? shk_server_greet(replies->server, servers, &size, error)
                            : NULL;
-  const bool ok = offers && add(said, plugins, offers, size, error);
+  const bool ok = offers && add(replies, plugins, offers, size, error);
   if (ok && unread.text[0])
     *error = unread;
   if (ok && !unread.text[0])
-    return said;
-  shk_said_free(said);
+    return replies;
+  shk_replies_free(replies);
   return NULL;
 }
 
-const struct shk_keys *shk_said_keys(const struct shk_said *said)
+const struct shk_keys *shk_replies_keys(const struct shk_replies *replies)
 {
-  return said->plugins ? &said->keys : NULL;
+  return replies->plugins ? &replies->keys : NULL;
 }
 
-const char *shk_said_plugins(const struct shk_said *said)
+const char *shk_replies_plugins(const struct shk_replies *replies)
 {
-  return said->plugins;
+  return replies->plugins;
 }
 
-bool shk_said_read(struct shk_said *said, struct shk_store *store, const char *study,
-                   struct shk_message *error)
+bool shk_replies_read(struct shk_replies *replies, struct shk_store *store, const char *study,
+                      struct shk_message *error)
 {
-  return shk_store_answers(store, study, add, said, error);
+  return shk_store_answers(store, study, add, replies, error);
 }
 
-bool shk_said_write(const struct shk_said *said, struct shk_store *store, const char *study,
-                    struct shk_message *error)
+bool shk_replies_write(const struct shk_replies *replies, struct shk_store *store,
+                       const char *study, struct shk_message *error)
 {
-  return shk_store_put_answers(store, study, said->all, said->questions.count, error);
+  return shk_store_put_answers(store, study, replies->all, replies->questions.count, error);
 }
 
-const struct shk_remote_provider *shk_said_provider(const struct shk_said *said)
+const struct shk_remote_provider *shk_replies_provider(const struct shk_replies *replies)
 {
-  return &said->provider;
+  return &replies->provider;
 }
 
 /* ---- queries of an analysis ---- */
 
 /* Inspects the problem in both precisions, since a plug-in may have only one of them. */
-static bool ask_of_problem(struct shk_said *said, const struct shk_context *context,
+static bool ask_of_problem(struct shk_replies *replies, const struct shk_context *context,
                            const char *problem, struct shk_message *error)
 {
   struct shk_inspection inspection;
-  said->missed = false;
+  replies->missed = false;
   if (!shk_is_remote_problem(context, problem))
     return true;
   const bool has_double = shk_inspect(context, &inspection, "double", problem, error);
   struct shk_message ignored;
   return shk_inspect(context, &inspection, "quad", problem, has_double ? &ignored : error) ||
-         has_double || !said->missed;
+         has_double || !replies->missed;
 }
 
-static bool ask_of_integrator(struct shk_said *said, const struct shk_context *context,
+static bool ask_of_integrator(struct shk_replies *replies, const struct shk_context *context,
                               const struct shk_cell *cell, struct shk_message *error)
 {
   struct shk_claims claims;
-  said->missed = false;
+  replies->missed = false;
   return !shk_is_remote_integrator(context, cell->integrator) ||
-         shk_claims_of(context, &claims, cell->precision, cell->integrator, error) || !said->missed;
+         shk_claims_of(context, &claims, cell->precision, cell->integrator, error) ||
+         !replies->missed;
 }
 
-bool shk_said_ask(struct shk_said *said, const struct shk_plan *plan, struct shk_message *error)
+bool shk_replies_ask(struct shk_replies *replies, const struct shk_plan *plan,
+                     struct shk_message *error)
 {
   bool ok = true;
   for (int i = 0; i < plan->count; i++) {
@@ -309,10 +311,10 @@ bool shk_said_ask(struct shk_said *said, const struct shk_plan *plan, struct shk
     struct shk_message fault;
     if (plan->cells[i].seconds < SHK_DEFAULT_SECONDS)
       context.question_seconds = plan->cells[i].seconds;
-    bool its = ask_of_problem(said, &context, cell->problem, &fault) &&
-               ask_of_integrator(said, &context, cell, &fault);
+    bool its = ask_of_problem(replies, &context, cell->problem, &fault) &&
+               ask_of_integrator(replies, &context, cell, &fault);
     for (int m = 0; its && m < cell->member_count; m++)
-      its = ask_of_problem(said, &context, cell->members[m].problem, &fault);
+      its = ask_of_problem(replies, &context, cell->members[m].problem, &fault);
     if (ok && !its)
       *error = fault;
     ok = ok && its;
@@ -320,24 +322,24 @@ bool shk_said_ask(struct shk_said *said, const struct shk_plan *plan, struct shk
   return ok;
 }
 
-void shk_said_free(struct shk_said *said)
+void shk_replies_free(struct shk_replies *replies)
 {
-  if (!said)
+  if (!replies)
     return;
-  for (int i = 0; i < said->questions.count; i++)
-    free(said->all[i].reply);
-  free(said->all);
-  shk_index_clear(&said->questions);
-  shk_arena_clear(&said->arena);
-  free(said->problems);
-  free(said->integrators);
-  free(said->solvers);
-  if (said->plugins) {
-    shk_server_end(said->server, true);
-    free(said->server);
+  for (int i = 0; i < replies->questions.count; i++)
+    free(replies->all[i].reply);
+  free(replies->all);
+  shk_index_clear(&replies->questions);
+  shk_arena_clear(&replies->arena);
+  free(replies->problems);
+  free(replies->integrators);
+  free(replies->solvers);
+  if (replies->plugins) {
+    shk_server_end(replies->server, true);
+    free(replies->server);
   }
-  free(said->plugins);
-  free(said->hashes);
-  shk_keys_clear(&said->keys);
-  free(said);
+  free(replies->plugins);
+  free(replies->hashes);
+  shk_keys_clear(&replies->keys);
+  free(replies);
 }

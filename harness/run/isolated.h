@@ -1,7 +1,7 @@
 /* Questions that are answered in a process of its own, where the code of plug-ins may crash, hang
  * or exit. */
-#ifndef HARNESS_RUN_ASKED_H
-#define HARNESS_RUN_ASKED_H
+#ifndef HARNESS_RUN_ISOLATED_H
+#define HARNESS_RUN_ISOLATED_H
 
 #include "harness/run/link.h"
 
@@ -13,7 +13,7 @@ struct shk_answered {
   char reason[sizeof((struct shk_message *)0)->text]; /* unless ok */
 };
 
-struct shk_asked {
+struct shk_isolated {
   struct shk_servers servers;           /* the plug-ins, and the context with their access */
   const struct shk_engine *engine;      /* of the precision in which plug-ins are loaded */
   const struct shk_generic_rank *ranks; /* as in the context; NULL: unknown */
@@ -26,6 +26,7 @@ struct shk_asked {
 
 /* Asks; `answer` has `size` bytes, and pointers in it must be to texts of the program. If the
  * process crashes, it is as far as it was filled. */
-void shk_ask_apart(const struct shk_asked *asked, struct shk_answered *answer, size_t size);
+void shk_ask_isolated(const struct shk_isolated *isolated, struct shk_answered *answer,
+                      size_t size);
 
 #endif

@@ -1,9 +1,9 @@
-/* Questions answered in a process of its own. See asked.h. */
-#include "harness/run/asked.h"
+/* Questions answered in a process of its own. See isolated.h. */
+#include "harness/run/isolated.h"
 
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
-#include "foundation/processes/confinement.h"
+#include "foundation/processes/sandbox.h"
 #include "harness/run/sandbox.h"
 #include "results/record/frame.h"
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 struct apart {
-  const struct shk_asked *asked;
+  const struct shk_isolated *isolated;
   struct shk_answered *answer; /* shared with the process */
   char *temporary;
 };
@@ -20,19 +20,19 @@ struct apart {
 static void *respond(void *user, int number, size_t *size)
 {
   const struct apart *const apart = user;
-  const struct shk_asked *const asked = apart->asked;
-  const struct shk_servers *const of = &asked->servers;
+  const struct shk_isolated *const isolated = apart->isolated;
+  const struct shk_servers *const of = &isolated->servers;
   struct shk_answered *const answer = apart->answer;
   struct shk_context context = *of->context; /* with the plug-ins loaded */
   struct shk_message error = {""};
   (void)number;
-  shk_fence(apart->temporary);
-  context.ranks = asked->ranks;
+  shk_write_protect(apart->temporary);
+  context.ranks = isolated->ranks;
   bool ok = shk_confine(&context.access, of->plugins, of->plugin_count, &error);
   for (int i = 0; ok && i < of->plugin_count; i++)
-    ok = asked->engine->load_plugin(&context, of->plugins[i], &error);
+    ok = isolated->engine->load_plugin(&context, of->plugins[i], &error);
   answer->loaded = ok;
-  answer->ok = ok && asked->fill(&context, asked->user, answer, &error);
+  answer->ok = ok && isolated->fill(&context, isolated->user, answer, &error);
   if (!answer->ok)
     shk_text_fit(answer->reason, sizeof answer->reason, error.text);
   struct shk_stream s = shk_frame_begin();
@@ -52,10 +52,10 @@ static void take(void *user, int number, struct shk_sandbox_result *result)
     fwrite(result->output, 1, result->output_length, stderr);
 }
 
-void shk_ask_apart(const struct shk_asked *asked, struct shk_answered *answer, size_t size)
+void shk_ask_isolated(const struct shk_isolated *isolated, struct shk_answered *answer, size_t size)
 {
-  const struct shk_limits limits = {asked->seconds, 0};
-  struct apart apart = {asked, shk_share(size), shk_scratch_make()};
+  const struct shk_limits limits = {isolated->seconds, 0};
+  struct apart apart = {isolated, shk_share(size), shk_scratch_make()};
   struct shk_message reason = {""};
   fflush(stdout);
   if (!shk_sandbox_run(respond, take, &apart, 1, &limits, -1, &reason))

@@ -1,5 +1,5 @@
-/* The process environment of a computation. See surroundings.h. */
-#include "foundation/processes/surroundings.h"
+/* The process environment of a computation. See environment.h. */
+#include "foundation/processes/environment.h"
 
 #include "foundation/processes/subprocess.h"
 
@@ -19,7 +19,7 @@
 /* Descriptors from here on are not checked; our own are above FAR. */
 enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2 };
 
-struct shk_surroundings {
+struct shk_environment {
   struct shk_settings settings;
   bool open[DESCRIPTORS];
   int kept[STREAMS]; /* standard output and error, saved */
@@ -55,9 +55,9 @@ void shk_settings_note(struct shk_settings *s)
     sigaction(i, NULL, &s->actions[i]);
 }
 
-struct shk_surroundings *shk_surroundings_note(void)
+struct shk_environment *shk_environment_note(void)
 {
-  struct shk_surroundings *const s = calloc(1, sizeof *s);
+  struct shk_environment *const s = calloc(1, sizeof *s);
   const int file = s ? memfd_create("printed", MFD_CLOEXEC) : -1;
   if (file < 0) {
     free(s);
@@ -111,7 +111,7 @@ const char *shk_settings_change(const struct shk_settings *s)
   return of_arithmetic ? of_arithmetic : change;
 }
 
-static const char *change_of_files(struct shk_surroundings *s, bool may_open)
+static const char *change_of_files(struct shk_environment *s, bool may_open)
 {
   const char *change = NULL;
   for (int i = 0; i < DESCRIPTORS; i++)
@@ -133,18 +133,18 @@ static const char *change_of_files(struct shk_surroundings *s, bool may_open)
   return change;
 }
 
-const char *shk_surroundings_change(struct shk_surroundings *s, bool may_open)
+const char *shk_environment_change(struct shk_environment *s, bool may_open)
 {
   const char *const of_settings = shk_settings_change(&s->settings);
   const char *const of_files = change_of_files(s, may_open);
   return of_settings ? of_settings : of_files;
 }
 
-void shk_surroundings_forget(struct shk_surroundings *s)
+void shk_environment_forget(struct shk_environment *s)
 {
   if (!s)
     return;
-  shk_surroundings_change(s, true);
+  shk_environment_change(s, true);
   for (int i = 0; i < STREAMS; i++) {
     if (s->kept[i] >= 0)
       dup2(s->kept[i], STDOUT_FILENO + i);

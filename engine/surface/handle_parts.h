@@ -1,0 +1,26 @@
+/* Declarations shared by the sources of handle.h. */
+#ifndef ENGINE_HELD_PARTS_H
+#define ENGINE_HELD_PARTS_H
+
+#include "engine/surface/handle.h"
+#include "mechanics/system/callback.h"
+#include <shakedown/integrator.h>
+#include <shakedown/solve.h>
+
+extern const struct shk_engine SHK_ENGINE;
+extern const struct shk_handle shk_handle_functions;
+
+/* Makes *problem a view of parts that are bound elsewhere, with its arrays from the workspace. */
+struct shk_status shk_handle_view(struct shakedown_problem *problem,
+                                  const struct shk_instance *instance,
+                                  struct shk_evaluator *evaluator, struct shk_manifold *manifold,
+                                  struct shk_workspace *workspace);
+
+/* Rounds numbers to doubles; does nothing if `to` is NULL. */
+void shk_to_doubles(double *to, const real *from, int count);
+
+/* The member `provide` of struct shk_handle. */
+void *shk_handle_provide(const struct shakedown_method *method, const struct shk_stated *claims,
+                         unsigned supports);
+
+#endif
