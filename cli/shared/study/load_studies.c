@@ -48,8 +48,8 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
   return status;
 }
 
-/* Descriptors of plug-ins, programs and files come from the store (harness/run/replies.h) or from the
- * command line: files that the store names are opened only in the folder of --files. */
+/* Descriptors of plug-ins, programs and files come from the store (harness/run/replies.h) or from
+ * the command line: files that the store names are opened only in the folder of --files. */
 int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,
                      bool stay, shk_study_reader *reader, void *user)
 {

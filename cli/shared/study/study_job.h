@@ -45,8 +45,8 @@ bool shk_job_open(struct shk_study_job *job, const char *store, struct shk_messa
 /* Options of the scheduler from the command line, including the plug-ins in use. */
 struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments);
 /* Stores the study's text, with the descriptors of what it names outside the program
- * (harness/run/replies.h), and runs the cells that the store does not have; options NULL: those of the
- * command line. Returns false after a message about an error or an interruption; the result is
+ * (harness/run/replies.h), and runs the cells that the store does not have; options NULL: those of
+ * the command line. Returns false after a message about an error or an interruption; the result is
  * valid either way. */
 bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *arguments,
                  const struct shk_schedule_options *options);
