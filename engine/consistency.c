@@ -96,7 +96,7 @@ enum shk_code shk_check_consistency(struct shk_bound *bound, real size, struct s
   struct shk_status status = shk_reals(bound->instance.workspace, &r.at, 6 * (size_t)s->m);
   r.moved = r.at + 2 * r.m;
   r.allowed = r.moved + 2 * r.m;
-  if (status.code == SHK_OK && !shk_state_init(&moved, s->n, s->m))
+  if (status.code == SHK_OK && !shk_state_init_like(&moved, s))
     status = shk_no_memory();
   if (status.code == SHK_OK)
     status = evaluate(r.at, bound, s);

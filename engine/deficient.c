@@ -98,7 +98,7 @@ static struct shk_status try_step(struct shk_bound *bound)
   const real left = bound->until - s->t, scale = TRIAL * bound->instance.time_scale;
   const real far = left < 0 ? real_max(left, -scale) : real_min(left, scale);
   struct shk_state next;
-  if (!shk_state_init(&next, s->n, s->m))
+  if (!shk_state_init_like(&next, s))
     return shk_no_memory();
   struct shk_status status =
       bound->integrator->step(bound->method, &next, s, bound->step != 0 ? bound->step : far);

@@ -23,22 +23,26 @@ static void reverse(const struct shk_map *map, struct shk_state *s, bool reverse
 }
 
 static struct shk_status go_and_return(struct shk_outcome *outcome, const struct shk_map *map,
-                                       bool reversed, struct shk_state *middle,
-                                       struct shk_state *back, struct shk_state *other)
+                                       bool reversed, struct shk_state *start,
+                                       struct shk_state *middle, struct shk_state *back,
+                                       struct shk_state *other)
 {
   const char *const name = reversed ? "reversibility" : "symmetry";
   const real back_step = reversed ? map->step : -map->step;
   if (map->start->memory_count > 0 && !map->integrator->reverse)
     return shk_refused("the method's memory has no involution: a step back is not defined");
-  SHK_TRY(shk_map_step(map, middle, map->start, map->step));
+  shk_state_copy(start, map->start);
+  if (start->memory_count > 0) /* a state that a step reaches, to which its p belongs */
+    SHK_TRY(shk_map_step(map, start, map->start, map->step));
+  SHK_TRY(shk_map_step(map, middle, start, map->step));
   reverse(map, middle, reversed, back_step);
   if (reversed)
-    middle->t = map->start->t; /* a reversed motion starts from t0 again */
+    middle->t = start->t; /* a reversed motion starts from t0 again */
   SHK_TRY(shk_map_step(map, back, middle, back_step));
   /* The control: the effect of a rounding of the state in the middle. */
   shk_map_perturb(map, middle);
   SHK_TRY(shk_map_step(map, other, middle, back_step));
-  const real defect = shk_map_distance(map, map->start, back, reversed);
+  const real defect = shk_map_distance(map, start, back, reversed);
   const real control = shk_map_distance(map, other, back, false);
   const real rounding = shk_map_rounding(map, map->step);
   shk_structure_add(outcome, name, "defect", defect);
@@ -50,12 +54,12 @@ static struct shk_status go_and_return(struct shk_outcome *outcome, const struct
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
                                  bool reversed)
 {
-  struct shk_state middle = {0}, back = {0}, other = {0};
-  struct shk_state *const states[] = {&middle, &back, &other};
-  struct shk_status status = shk_map_states(map, states, 3);
+  struct shk_state start = {0}, middle = {0}, back = {0}, other = {0};
+  struct shk_state *const states[] = {&start, &middle, &back, &other};
+  struct shk_status status = shk_map_states(map, states, 4);
   if (status.code == SHK_OK)
-    status = go_and_return(outcome, map, reversed, &middle, &back, &other);
-  shk_map_states_clear(states, 3);
+    status = go_and_return(outcome, map, reversed, &start, &middle, &back, &other);
+  shk_map_states_clear(states, 4);
   return status;
 }
 

@@ -55,6 +55,7 @@ REACH = [
     ("integrators/velocity_impulse", ["velocity-impulse"], ["later_maps"]),
     ("integrators/xpbd", ["xpbd"], ["later_maps"]),
     ("integrators/ggl_variational", ["ggl-variational"], ["later_maps"]),
+    ("integrators/symmetric_multistep", ["symmetric-multistep"], ["later_maps"]),
     ("integrators/energy_momentum", ["energy-momentum"], ["later_maps"]),
     ("integrators/kit/normals", ["generalized-alpha", "energy-momentum"], ["later_maps"]),
     ("integrators/shake_rattle", ["rattle", "shake"],

@@ -296,7 +296,48 @@ def ggl_variational(s, h, steps):
         yield q, [a / w for a, w in zip(p, s.mass)], lam
 
 
+# ---- symmetric multistep ----
+
+
+def multistep(s, h, steps, tenths, difference):
+    rho = [mp.mpf(1), mp.mpf(-2), mp.mpf(1)]
+    for a in tenths:
+        factor = [mp.mpf(1), mp.mpf(a) / 5, mp.mpf(1)]
+        rho = [sum(rho[i] * factor[j - i] for i in range(len(rho)) if 0 <= j - i < 3) for j in range(len(rho) + 2)]
+    k = len(rho) - 1
+    half = k // 2
+    moments = [[r * (r - 1) * mp.mpf(j - half) ** (r - 2) for j in range(1, k)] for r in range(2, k + 1)]
+    beta = [0] + solve(moments, [sum(a * mp.mpf(j - half) ** r for j, a in enumerate(rho)) for r in range(2, k + 1)])
+    back, on = list(spark(s, -h, half, 4)), list(spark(s, h, half, 4))
+    points = [(q, v) for q, v, _ in reversed(back)] + [(s.q, s.v)] + [(q, v) for q, v, _ in on]
+    x = [q for q, _ in points]
+    lam = [s.multiplier(q, v) for q, v in points[:-1]]
+    for i in range(steps):  # x[i + half] is the state
+
+        def new(l, i=i):
+            known = [s.acceleration(x[i + j + 1], lam[i + j + 1]) for j in range(1, k - 1)]
+            f = known + [s.acceleration(x[-1], l)]
+            out = axpy(*[y for j in range(k) for y in (-rho[j], x[i + j + 1])])
+            return axpy(1, out, *[y for j in range(1, k) for y in (h * h * beta[j], f[j - 1])])
+
+        lam.append(root(lambda l: s.g(new(l)), lam[-1]))
+        x.append(new(lam[-1]))
+        middle = i + 1 + half
+        v = axpy(*[y for j, c in enumerate(difference, 1) for y in (c / h, x[middle + j], -c / h, x[middle - j])])
+        G = s.G(x[middle])
+        A = [[sum(a * b / w for a, b, w in zip(r, t, s.mass)) for t in G] for r in G]
+        pull = s.normals(G, solve(A, times(G, v)))
+        yield x[middle], [a - b / w for a, b, w in zip(v, pull, s.mass)], lam[middle - 1]
+
+
+def central(*weights):
+    return [mp.mpf(w) / weights[0] for w in weights[1:]]
+
+
 METHODS = {
+    "symmetric-multistep": lambda s, h, k: multistep(s, h, k, [0], central(12, 8, -1)),
+    "symmetric-multistep(order=6)": lambda s, h, k: multistep(s, h, k, [-8, 7], central(60, 45, -9, 1)),
+    "symmetric-multistep(order=8)": lambda s, h, k: multistep(s, h, k, [-8, -4, 7], central(840, 672, -168, 32, -3)),
     "ggl-variational": ggl_variational,
     "gauss-lobatto-spark(stages=1)": lambda s, h, k: spark(s, h, k, 1),
     "gauss-lobatto-spark(stages=2)": lambda s, h, k: spark(s, h, k, 2),

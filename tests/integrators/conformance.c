@@ -173,8 +173,7 @@ static unsigned check_atomic(struct shk_drive *d, real h)
   const struct shk_integrator_info *info = &d->bound.integrator->info;
   struct shk_state kept, good;
   unsigned found = 0;
-  if (!shk_state_init(&kept, d->current.n, d->current.m) ||
-      !shk_state_init(&good, d->current.n, d->current.m))
+  if (!shk_state_init_like(&kept, &d->current) || !shk_state_init_like(&good, &d->current))
     abort();
   shk_state_copy(&kept, &d->current);
   if (try_step(d, &good, &d->current, h).code != SHK_OK)
@@ -256,20 +255,27 @@ static unsigned check_kept(struct shk_drive *d, struct largest *largest,
   return found;
 }
 
-/* Ψ_{-h} Ψ_h against the identity, from a state with zero compensation. */
+/* Turns the memory of a state for a step of length h, if there is some. */
+static void turn(struct shk_drive *d, struct shk_state *s, real h)
+{
+  if (s->memory_count > 0 && d->bound.integrator->reverse)
+    d->bound.integrator->reverse(d->bound.method, s, h);
+}
+
+/* Ψ_{-h} Ψ_h against the identity, from a state with zero compensation; with memory P Ψ_{-h} P Ψ_h. */
 static unsigned check_reverse(struct shk_drive *d, real h, struct largest *largest,
                               const struct shk_claims *claims)
 {
   struct shk_state back;
   unsigned found = 0;
-  if (!shk_state_init(&back, d->current.n, d->current.m))
+  if (!shk_state_init_like(&back, &d->current))
     abort();
   for (int i = 0; i < d->current.n; i++)
     d->current.q_carry[i] = d->current.p_carry[i] = 0;
   d->next.t = d->current.t + h;
   if (try_step(d, &d->next, &d->current, h).code != SHK_OK)
     found |= FAILS;
-  else if (try_step(d, &back, &d->next, -h).code != SHK_OK)
+  else if (turn(d, &d->next, -h), try_step(d, &back, &d->next, -h).code != SHK_OK)
     found |= NO_NEGATIVE;
   else {
     const real defect =
@@ -324,7 +330,7 @@ static unsigned check_pair(const char *integrator, const char *problem, struct l
   shorten_step(&d);
   const real h = d.bound.step, t0 = d.bound.instance.initial_time;
   struct shk_state first;
-  if (!shk_state_init(&first, d.current.n, d.current.m))
+  if (!shk_state_init_like(&first, &d.current))
     abort();
   for (int round = 0; round < 2 && found == 0; round++) {
     if (round > 0 && shk_drive_rewind(&d).code != SHK_OK)

@@ -9,11 +9,11 @@ set -u
 # wrong PLUGIN METHOD: reads lines "OPTIONS: CLAIM, …", claims that are falsified with these options.
 wrong() {
   plugin=$1 method=$2
-  sed 's/\(.*\): \(.*\)/\1|\2/' >faults
+  sed 's/\(.*\): *\(.*\)/\1|\2/' >faults
   set -- "$method"
   while IFS='|' read -r fault claims; do
     set -- "$@" "$method($fault)"
-    printf '%s\n' "$claims" | tr ',' '\n' | sed 's/^ *//' >claims
+    printf '%s\n' "$claims" | tr ',' '\n' | sed 's/^ *//; /^$/d' >claims
     while read -r claim; do
       set -- "$@" --claim "$claim"
     done <claims
@@ -25,7 +25,7 @@ wrong() {
     case $fault in
     *,*) name="\"$name\"" ;;
     esac
-    printf '%s\n' "$claims" | tr ',' '\n' | sed 's/^ *//' >claims
+    printf '%s\n' "$claims" | tr ',' '\n' | sed 's/^ *//; /^$/d' >claims
     while read -r claim; do
       at_least 1 "$name,$claim" falsified
     done <claims
@@ -62,4 +62,10 @@ fault=later: order of q, symmetric
 fault=sooner: symmetric
 fault=straight: symplectic off constraints
 END
+wrong "$SHAKEDOWN_BAD_SYMMETRIC_MULTISTEP" bad-symmetric-multistep <<'END'
+fault=weight: order of q, symmetric
+fault=once: order of q
+order=8,fault=root:
+END
+at_least 4 '"bad-symmetric-multistep(order=8,fault=root)",finishes' failed
 tap_done

@@ -66,7 +66,7 @@ static inline bool reach(struct shk_state *to, const char *problem, const char *
   struct shk_drive d;
   struct shk_outcome outcome;
   bool ok = begin_drive(&d, &outcome, problem, integrator, step, tolerance) &&
-            go_steps(&d, steps).code == SHK_OK && shk_state_init(to, d.current.n, d.current.m);
+            go_steps(&d, steps).code == SHK_OK && shk_state_init_like(to, &d.current);
   if (ok)
     shk_state_copy(to, &d.current);
   end_drive(&d, &outcome);
@@ -126,7 +126,7 @@ static inline real asymmetry(const char *problem, const char *integrator, const 
   struct shk_state back = {0};
   real defect = NAN;
   if (begin_drive(&d, &outcome, problem, integrator, step, NULL) &&
-      go_steps(&d, warm).code == SHK_OK && shk_state_init(&back, d.current.n, d.current.m)) {
+      go_steps(&d, warm).code == SHK_OK && shk_state_init_like(&back, &d.current)) {
     const struct shk_integrator *integrator_ = d.bound.integrator;
     const int n = d.current.n;
     for (int i = 0; i < n; i++)

@@ -1,0 +1,294 @@
+/*
+ * Explicit symmetric multistep methods for q'' = -M⁻¹ (V_q + Gᵀ lambda), g(q) = 0:
+ *
+ *     Σ_{j=0}^k α_j q_{n+j} = -h² Σ_{j=1}^{k-1} β_j M⁻¹ (V_q + Gᵀ lambda)_{n+j},     g(q_{n+k}) = 0
+ *
+ * α_j = α_{k-j}, β_j = β_{k-j}, order k = 4, 6, 8. lambda_{n+k-1} makes g(q_{n+k}) = 0. ρ(ζ) =
+ * (ζ-1)² Π (ζ² + 2 a_i ζ + 1) has the double root 1 and all others simple on the unit circle; the
+ * a_i are such that the roots of σ(ζ)/ζ are simple and on it too, since lambda obeys σ's
+ * recursion. β is what order k requires of given α.
+ *
+ * The state at t_n has q_{n-k/2}…q_{n+k/2}; p_n = M v_n is the central difference of order k,
+ * projected onto G v = 0: output, which is not fed back. Memory: the other positions,
+ * accelerations and multipliers at n-k/2+1…n+k/2-1, h. Its involution is the reversed order. A
+ * step of another length than that of the memory starts anew. The start takes k/2 steps forward
+ * and k/2 back by another method, of order 8. `lambda` is lambda_n, `mu` lambda_{n+1}. Separable
+ * systems.
+ *
+ * Console, Hairer & Lubich, Numer. Math. 124 (2013) 517; Quinlan & Tremaine, Astron. J. 100 (1990)
+ * 1694.
+ */
+#include <shakedown/plugin.h>
+
+enum { MOST = 8 };
+
+struct multistep {
+  struct shk_evaluator *evaluator;
+  int n, m, k;
+  long order; /* k, as given */
+  struct shk_base start;
+  struct shk_state at, next;
+  struct shk_manifold *manifold;
+  struct shk_multiplier_solver *solver;
+  real alpha[MOST + 1], beta[MOST + 1];
+  real *x, *f, *l; /* positions, k+1; M⁻¹(V_q + Gᵀ lambda) and lambda, k-1 from the second on */
+  real *base, *dp, *zero, *carry, *G0, *G1;
+};
+
+/* β from α: moments of orders 2 to k about the centre. */
+static bool find_coefficients(struct multistep *w)
+{
+  static const int tenths[3][3] = {{0}, {-8, 7}, {-8, -4, 7}};
+  const int k = w->k, size = k - 1, pairs = k / 2 - 1;
+  real A[(MOST - 1) * (MOST - 1)];
+  int pivots[MOST - 1];
+  shk_fill(w->alpha, 0, MOST + 1);
+  w->alpha[0] = w->alpha[2] = 1;
+  w->alpha[1] = -2;
+  for (int i = 0; i < pairs; i++)
+    for (int j = 2 * i + 4; j > 0; j--)
+      w->alpha[j] +=
+          (real)tenths[pairs - 1][i] / 5 * w->alpha[j - 1] + (j > 1 ? w->alpha[j - 2] : 0);
+  for (int row = 0; row < size; row++) {
+    real *const right = &w->beta[row + 1];
+    *right = 0;
+    for (int j = 0; j <= k; j++) {
+      real power = 1;
+      for (int i = 0; i < row; i++)
+        power *= j - k / 2;
+      if (j > 0 && j < k)
+        A[row * size + j - 1] = (row + 2) * (row + 1) * power;
+      *right += w->alpha[j] * power * (j - k / 2) * (j - k / 2);
+    }
+  }
+  if (!shk_lu_factor(A, pivots, size))
+    return false;
+  shk_lu_solve(w->beta + 1, A, pivots, size);
+  return true;
+}
+
+/* ---- the memory ---- */
+
+/* Copies positions except q_n, accelerations and multipliers from or to a state's memory. */
+static void load(struct multistep *w, const struct shk_state *from)
+{
+  const int n = w->n, half = w->k / 2;
+  const real *const memory = from->memory;
+  shk_copy(w->x, memory, half * n);
+  shk_copy(w->x + half * n, from->q, n);
+  shk_copy(w->x + (half + 1) * n, memory + half * n, half * n);
+  shk_copy(w->f + n, memory + w->k * n, (w->k - 1) * n);
+  shk_copy(w->l + w->m, memory + (2 * w->k - 1) * n, (w->k - 1) * w->m);
+}
+
+static void store(const struct multistep *w, struct shk_state *to, const real *x, const real *f,
+                  const real *l, real h)
+{
+  const int n = w->n, k = w->k, half = k / 2;
+  shk_fill(to->memory, 0, to->memory_count);
+  shk_copy(to->memory, x, half * n);
+  shk_copy(to->memory + half * n, x + (half + 1) * n, half * n);
+  shk_copy(to->memory + k * n, f + n, (k - 1) * n);
+  shk_copy(to->memory + (2 * k - 1) * n, l + w->m, (k - 1) * w->m);
+  to->memory[to->memory_count - 1] = h;
+}
+
+/* Adds the gradient of V at x to f = M⁻¹ (V_q + Gᵀ lambda), or stores it (lambda NULL). */
+static struct shk_status accelerate(struct multistep *w, real *f, real t, const real *x,
+                                    const real *lambda)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  SHK_TRY(shk_gradient(e, w->dp, t, x, w->zero));
+  SHK_TRY(shk_jacobian(e, w->G0, t, x));
+  if (lambda)
+    shk_jacobian_transposed_add(e, w->dp, w->G0, 1, lambda);
+  for (int i = 0; i < w->n; i++)
+    f[i] = shk_over_mass(e, w->dp[i], i);
+  return shk_ok();
+}
+
+/* Stores a point of the start in the window, offset from its middle. */
+static struct shk_status note(struct multistep *w, const struct shk_state *s, int offset)
+{
+  const int i = w->k / 2 + offset;
+  shk_copy(w->x + i * w->n, s->q, w->n);
+  if (i == 0 || i == w->k)
+    return shk_ok();
+  SHK_TRY(shk_exact_multiplier(w->manifold, w->l + i * w->m, s->t, s->q, s->p));
+  return accelerate(w, w->f + i * w->n, s->t, s->q, w->l + i * w->m);
+}
+
+static struct shk_status start_window(struct multistep *w, const struct shk_state *start, real h)
+{
+  for (int side = -1; side <= 1; side += 2) {
+    shk_state_copy(&w->at, start);
+    SHK_TRY(note(w, &w->at, 0));
+    for (int i = 1; i <= w->k / 2; i++) {
+      SHK_TRY(shk_base_step(&w->start, &w->next, &w->at, side * h));
+      shk_state_copy(&w->at, &w->next);
+      SHK_TRY(note(w, &w->at, side * i));
+    }
+  }
+  return shk_ok();
+}
+
+/* Where the start fails, the first step starts anew and says so. */
+static struct shk_status begin(void *method, struct shk_state *start, real h)
+{
+  struct multistep *w = method;
+  if (h != 0 && start_window(w, start, h).code == SHK_OK)
+    store(w, start, w->x, w->f, w->l, h);
+  return shk_ok();
+}
+
+static void turn(real *x, int count, int size)
+{
+  for (int i = 0; i < count / 2; i++)
+    for (int j = 0; j < size; j++) {
+      const real kept = x[i * size + j];
+      x[i * size + j] = x[(count - 1 - i) * size + j];
+      x[(count - 1 - i) * size + j] = kept;
+    }
+}
+
+static void reverse(void *method, struct shk_state *state, real h)
+{
+  struct multistep *w = method;
+  load(w, state);
+  turn(w->x, w->k + 1, w->n);
+  turn(w->f + w->n, w->k - 1, w->n);
+  turn(w->l + w->m, w->k - 1, w->m);
+  store(w, state, w->x, w->f, w->l, h);
+}
+
+/* ---- a step ---- */
+
+/* Stores q_{n+1+k/2} after the window, with its lambda and acceleration at index k. */
+static struct shk_status advance(struct multistep *w, const struct shk_state *from, real h)
+{
+  const int n = w->n, k = w->k;
+  real *const last = w->x + k * n, *const f = w->f + k * n, *const lambda = w->l + k * w->m;
+  const real t = from->t + k / 2 * h;
+  SHK_TRY(accelerate(w, f, t, last, NULL));
+  for (int i = 0; i < n; i++) { /* α_k = 1; the coefficients of q sum to zero */
+    real sum = 0, more = 0;
+    for (int j = 0; j < k; j++)
+      sum -= w->alpha[j] * (w->x[(j + 1) * n + i] - last[i]);
+    for (int j = 1; j < k; j++)
+      more += w->beta[j] * w->f[(j + 1) * n + i];
+    w->base[i] = last[i] + (sum - h * h * more);
+  }
+  shk_copy(lambda, w->l + (k - 1) * w->m, w->m);
+  const struct shk_position_solve task = {.t1 = t + h,
+                                          .kick = h * w->beta[k - 1],
+                                          .drift = h,
+                                          .q = w->base,
+                                          .q_carry = w->zero,
+                                          .p = w->zero,
+                                          .p_carry = w->zero,
+                                          .dp_free = w->zero,
+                                          .G_b = w->G0,
+                                          .lambda = lambda,
+                                          .dp = w->dp,
+                                          .q1 = last + n,
+                                          .q1_carry = w->carry,
+                                          .G1 = w->G1};
+  SHK_TRY(shk_solve_position(w->solver, &task));
+  shk_fill(w->dp, 0, n);
+  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, 1, lambda);
+  for (int i = 0; i < n; i++)
+    f[i] += shk_over_mass(w->evaluator, w->dp[i], i);
+  return shk_ok();
+}
+
+/* Stores p at the middle of a window: the central difference, projected. */
+static struct shk_status find_momentum(struct multistep *w, struct shk_state *to,
+                                       const struct shk_state *from, const real *x, real h)
+{
+  static const int weights[3][5] = {{12, 8, -1}, {60, 45, -9, 1}, {840, 672, -168, 32, -3}};
+  const int n = w->n, half = w->k / 2, *const weight = weights[half - 2];
+  for (int i = 0; i < n; i++) {
+    real sum = 0;
+    for (int j = 1; j <= half; j++)
+      sum += weight[j] * (x[(half + j) * n + i] - x[(half - j) * n + i]);
+    w->dp[i] =
+        w->evaluator->system->mass[i] * (sum / (weight[0] * h)) - (from->p[i] + from->p_carry[i]);
+  }
+  SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
+  return shk_momentum_stage(w->solver, to, from, h, 1, w->G1, w->dp);
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct multistep *w = method;
+  const int n = w->n, m = w->m, half = w->k / 2;
+  if (from->memory[from->memory_count - 1] == h)
+    load(w, from);
+  else
+    SHK_TRY(start_window(w, from, h));
+  SHK_TRY(advance(w, from, h));
+  shk_copy(to->q, w->x + (half + 1) * n, n);
+  shk_fill(to->q_carry, 0, n);
+  SHK_TRY(find_momentum(w, to, from, w->x + n, h));
+  shk_copy(to->lambda, w->l + half * m, m);
+  shk_copy(to->mu, w->l + (half + 1) * m, m);
+  store(w, to, w->x + n, w->f + n, w->l + m, h);
+  return shk_ok();
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct multistep *w = method;
+  struct shk_binding defaults = *binding;
+  const size_t points = (size_t)w->order + 2, n = (size_t)w->n, m = (size_t)w->m;
+  w->k = (int)w->order;
+  if (w->k % 2 != 0 || !find_coefficients(w))
+    return shk_refused("the order is 4, 6 or 8");
+  SHK_TRY(shk_bind_base(&w->start, binding));
+  SHK_TRY(shk_bind_state(&w->at, binding));
+  SHK_TRY(shk_bind_state(&w->next, binding));
+  SHK_TRY(shk_bind_manifold(&w->manifold, binding));
+  SHK_TRY(shk_reals(binding->workspace, &w->x, points * n));
+  SHK_TRY(shk_reals(binding->workspace, &w->f, points * n));
+  SHK_TRY(shk_reals(binding->workspace, &w->l, points * m));
+  defaults.options = NULL;
+  return shk_bind_solver(&w->solver, &defaults);
+}
+
+static void claims_under(struct shk_claims *claims, const void *method)
+{
+  const int k = (int)((const struct multistep *)method)->order;
+  claims->order_q = claims->order_p = claims->order_lambda_state = k;
+  claims->order_lambda = claims->order_mu = claims->order_lambda_mean = k;
+}
+
+static const struct shk_option options[] =
+    SHK_LIST(SHK_INTEGER(multistep, order, "order", "4", "4, 6 or 8: the number of steps",
+                         .minimum = "4", .maximum = "8"),
+             SHK_BASE(multistep, start, "start", "gauss-lobatto-spark(stages=4)",
+                      "the method of the starting values"));
+
+static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(multistep, base, carry, .n = 1),
+                                                  SHK_ARRAYS(multistep, G0, G1, .entries = 1));
+
+/* The energy stays bounded at steps that are shorter than those of certificates. */
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_CLAIM(SYMMETRIC, SHK_YES),
+             SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_COORDINATES(SHK_YES));
+
+static const struct shk_integrator symmetric_multistep = {
+    SHK_INTEGRATOR(multistep, arrays, bind, step, claims_under),
+    .memory = {.n = 2, .m = 1, .ones = 1, .times = SHK_AT(multistep, order)}, .begin = begin,
+    .reverse = reverse,
+    .info = {.name = "symmetric-multistep",
+             .summary = "explicit symmetric multistep methods of orders 4, 6 and 8",
+             .equations = "Σ_j α_j q_{n+j} = -h² Σ_j β_j M⁻¹ (V_q + Gᵀ lambda)_{n+j},  "
+                          "g(q_{n+k}) = 0\n"
+                          "p_n: the central difference of order k, projected; not fed back",
+             .citation = "Console, Hairer & Lubich, Numer. Math. 124 (2013) 517; Quinlan & "
+                         "Tremaine, Astron. J. 100 (1990) 1694",
+             .options = options,
+             .claims = claims}};
+
+SHK_PROVIDE(symmetric_multistep, .integrators = SHK_INTEGRATORS(&symmetric_multistep));
