@@ -214,6 +214,13 @@ static void print_fallen(const struct claim *claim, enum shk_verdict verdict)
   free(words);
 }
 
+static void print_cause(const struct shk_certificate_row *row)
+{
+  char *const text = shk_print_text("%s: %s", row->integrator, row->reason);
+  shk_print_verdict(SHK_VERDICT_FALSIFIED, row->claim, text);
+  free(text);
+}
+
 void shk_print_fallen(const struct shk_certificate *certificate)
 {
   static const enum shk_verdict shown[] = {SHK_VERDICT_FALSIFIED, SHK_VERDICT_NOT_SHOWN,
@@ -224,13 +231,8 @@ void shk_print_fallen(const struct shk_certificate *certificate)
       at += claim.rows;
       if (claim.counts[shown[k]] > 0)
         print_fallen(&claim, shown[k]);
-    }
-  for (int i = 0; i < certificate->count; i++)
-    if (certificate->rows[i].about == SHK_CERTIFIED_CAUSE) {
-      char *const text =
-          shk_print_text("%s: %s", certificate->rows[i].integrator, certificate->rows[i].reason);
-      shk_print_verdict(SHK_VERDICT_FALSIFIED, "likely cause", text);
-      free(text);
+      if (k == 0 && claim.first->about == SHK_CERTIFIED_CAUSE)
+        print_cause(claim.first);
     }
 }
 
@@ -265,12 +267,13 @@ void shk_print_reasons(const struct shk_certificate *certificate)
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const row = &certificate->rows[i];
     counts[row->verdict]++;
-    if (row->reason && row->verdict == SHK_VERDICT_REFUSED)
-      print_refused(certificate, row);
-    else if (row->reason && row->about != SHK_CERTIFIED_CAUSE &&
-             (row->verdict == SHK_VERDICT_UNDECIDED || row->verdict == SHK_VERDICT_NONE))
+    if (row->reason && row->about != SHK_CERTIFIED_CAUSE &&
+        (row->verdict == SHK_VERDICT_UNDECIDED || row->verdict == SHK_VERDICT_NONE))
       print_reason(certificate, row);
   }
+  for (int i = 0; i < certificate->count; i++)
+    if (certificate->rows[i].verdict == SHK_VERDICT_REFUSED)
+      print_refused(certificate, &certificate->rows[i]);
   putchar('\n');
   shk_print_verdicts(counts);
 }
