@@ -132,7 +132,7 @@ static struct shk_status start_window(struct multistep *w, const struct shk_stat
   return shk_ok();
 }
 
-/* Where the start fails, the first step starts anew and says so. */
+/* Leaves no memory if the start fails: the first step then starts anew and fails, too. */
 static struct shk_status begin(void *method, struct shk_state *start, real h)
 {
   struct multistep *w = method;
