@@ -46,22 +46,28 @@ class Problem:
         self.number, self.n, self.m = number, n, m
         self.mass = None
 
-    def ask(self, *words):
-        say(*words)
-        answer = hear()
-        if answer[0] != "values":
-            raise Failure("stopped", "the problem answered " + " ".join(answer))
-        return [self.number(word) for word in answer[1:]]
+    def ask(self, *questions):
+        """The answers to questions, which are written at once: each exchange takes its time."""
+        print(*(" ".join(map(str, one)) for one in questions), sep="\n", flush=True)
+        answers = [hear() for _ in questions]
+        for answer in answers:
+            if answer[0] != "values":
+                raise Failure("stopped", "the problem answered " + " ".join(answer))
+        values = [[self.number(word) for word in answer[1:]] for answer in answers]
+        if any(x != x for one in values for x in one):
+            raise Failure("not-finite", "the problem answered nan")
+        return values
 
-    def gradient(self, t, q, p):
-        return self.ask("H_q", t, *q, *p)
+    def force_and_jacobian(self, t, q, p):
+        """The gradient of V, and the rows of G."""
+        gradient, flat = self.ask(("H_q", t, *q, *p), ("G", t, *q))
+        return gradient, self.rows(flat)
 
-    def constraint(self, t, q):
-        return self.ask("g", t, *q)
+    def constraint_and_jacobian(self, t, q):
+        g, flat = self.ask(("g", t, *q), ("G", t, *q))
+        return g, self.rows(flat)
 
-    def jacobian(self, t, q):
-        """The rows of G."""
-        flat = self.ask("G", t, *q)
+    def rows(self, flat):
         return [flat[i * self.n : (i + 1) * self.n] for i in range(self.m)]
 
 
@@ -104,10 +110,9 @@ def product(problem, left, right):
 def step(problem, t, h, q, p, guess):
     """One step; returns q, p, lambda and mu at its end."""
     if problem.mass is None:
-        problem.mass = problem.ask("mass")
+        problem.mass, = problem.ask(["mass"])
     n, m = problem.n, problem.m
-    V_q = problem.gradient(t, q, p)
-    G = problem.jacobian(t, q)
+    V_q, G = problem.force_and_jacobian(t, q, p)
     free = [p[i] - h / 2 * V_q[i] for i in range(n)]
 
     # Newton's method for lambda, until round-off prevents a decrease of the residual.
@@ -115,14 +120,13 @@ def step(problem, t, h, q, p, guess):
     for _ in range(100):
         half = plus_transposed(free, -h / 2, G, multiplier)
         q1 = [q[i] + h * half[i] / problem.mass[i] for i in range(n)]
-        g = problem.constraint(t + h, q1)
+        g, G1 = problem.constraint_and_jacobian(t + h, q1)
         residual = max(map(abs, g), default=0)
         if best is not None and not residual < best[0]:
             break
         best = (residual, multiplier, half, q1)
         if residual == 0:
             break
-        G1 = problem.jacobian(t + h, q1)
         matrix = [[h * h / 2 * entry for entry in row] for row in product(problem, G1, G)]
         multiplier = [a + b for a, b in zip(multiplier, solve(matrix, g))]
     residual, multiplier, half, q1 = best
@@ -130,8 +134,7 @@ def step(problem, t, h, q, p, guess):
         raise Failure("not-converged", "Newton's method for lambda does not converge")
 
     # The second kick: linear in mu.
-    V_q = problem.gradient(t + h, q1, half)
-    G1 = problem.jacobian(t + h, q1)
+    V_q, G1 = problem.force_and_jacobian(t + h, q1, half)
     free = [half[i] - h / 2 * V_q[i] for i in range(n)]
     p1, mu = free, [h * 0] * m
     for _ in range(2):  # the second solve removes the rounding error

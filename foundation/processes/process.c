@@ -18,7 +18,8 @@ struct shk_process {
   int status;
   int to, from;
   bool spoke_early, long_word;
-  FILE *out; /* the line being written, in memory; NULL: none */
+  FILE *out;       /* the lines being written, in memory */
+  bool line_ended; /* the last of them */
   char *line;
   size_t line_length;
   char *in, *rest; /* bytes received; the words of a line of them not yet returned, NULL: none */
@@ -55,7 +56,11 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
       *SHK_APPEND(words, count) = word;
   *SHK_APPEND(words, count) = NULL;
   process->to = process->from = -1;
+  process->line_ended = true;
   process->in = shk_allocate(process->room = PIECE, 1);
+  process->out = open_memstream(&process->line, &process->line_length);
+  if (!process->out)
+    shk_out_of_memory();
   const bool ok =
       words[0] ? start(process, words, error) : shk_message_set(error, "the command is empty");
   free(copy);
@@ -70,23 +75,28 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
 
 void shk_process_put(struct shk_process *process, const char *word)
 {
-  if (process->out)
+  if (!process->line_ended)
     putc_unlocked(' ', process->out);
-  else if (!(process->out = open_memstream(&process->line, &process->line_length)))
-    shk_out_of_memory();
+  process->line_ended = false;
   fputs_unlocked(word, process->out);
+}
+
+bool shk_process_answer(struct shk_process *process)
+{
+  putc_unlocked('\n', process->out);
+  process->line_ended = true;
+  if (memchr(process->in + process->taken, '\n', process->length - process->taken))
+    return true;
+  if (fflush(process->out) != 0)
+    shk_out_of_memory();
+  rewind(process->out);
+  return shk_write_all(process->to, process->line, process->line_length);
 }
 
 bool shk_process_send(struct shk_process *process)
 {
   process->spoke_early |= process->rest || process->taken < process->length;
-  putc_unlocked('\n', process->out);
-  if (fclose(process->out) != 0)
-    shk_out_of_memory();
-  process->out = NULL;
-  const bool ok = shk_write_all(process->to, process->line, process->line_length);
-  free(process->line);
-  return ok && !process->spoke_early;
+  return !process->spoke_early && shk_process_answer(process);
 }
 
 /* Receives a line. False at the end. */
@@ -156,10 +166,8 @@ void shk_process_end(struct shk_process *process)
   shk_close(&process->to);
   shk_close(&process->from);
   reap(process);
-  if (process->out) {
-    fclose(process->out);
-    free(process->line);
-  }
+  fclose(process->out);
+  free(process->line);
   free(process->in);
   free(process);
 }

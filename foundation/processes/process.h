@@ -1,5 +1,5 @@
 /*
- * A program controlled by lines of text: one line is sent, then lines are received, in turn.
+ * A program controlled by lines of text: lines are sent, then lines are received, in turn.
  * Lines have any length and consist of words separated by blanks, each of at most 127 characters.
  * No call has a time limit; the caller limits the task as a whole.
  */
@@ -21,6 +21,9 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
 void shk_process_put(struct shk_process *process, const char *word);
 /* Ends the line and sends it. False if the program has ended or wrote out of turn. */
 bool shk_process_send(struct shk_process *process);
+/* Ends the line, and sends it when the lines that the program wrote at once are all answered. False
+ * if the program has ended. */
+bool shk_process_answer(struct shk_process *process);
 /* Returns the next word of the program's line, valid until the next call; "" at the end of the
  * line, which is consumed. NULL if the program has ended or a word is too long. */
 const char *shk_process_word(struct shk_process *process);

@@ -8,13 +8,15 @@
  *
  * so lambda is in units of force, with the constraint force -Gᵀ lambda.
  *
- * We begin, then both take turns, one line each:
+ * We begin, then both take turns:
  *
  *     hello 1 PRECISION DIGITS            shakedown-integrator 1 name=… version=… [KEY=VALUE …]
  *     bind N M FEATURES                   ready [MEMORY] | refuse REASON
  *     begin T H Q P LAMBDA                a question, or begun NUMBERS, or fail CODE REASON
  *     step T H Q P LAMBDA [NUMBERS]       a question, or done Q P LAMBDA MU [NUMBERS], or fail …
  *     values … | error CODE               the same: the answer to the question
+ *
+ * A program that writes several questions at once gets the answers at once.
  *
  * Not done: limiting the time of a single answer (a cell's limit is for the whole), compensated
  * summation (the carries are zero), and subtracting the time for text: judge such a method by its
@@ -60,7 +62,7 @@ static struct shk_status answer(struct external *x, const char *text)
     shk_talk_put_reals(&x->talk, x->values,
                        shk_question_count(which, (size_t)x->n, (size_t)x->m, 0));
   }
-  return shk_talk_send(&x->talk);
+  return shk_talk_answer(&x->talk);
 }
 
 /* ---- the step ---- */

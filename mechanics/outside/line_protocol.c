@@ -62,6 +62,11 @@ struct shk_status shk_talk_send(struct shk_talk *x)
   return shk_process_send(x->process) ? shk_ok() : lose_process(x);
 }
 
+struct shk_status shk_talk_answer(struct shk_talk *x)
+{
+  return shk_process_answer(x->process) ? shk_ok() : lose_process(x);
+}
+
 struct shk_status shk_talk_word(const char **text, struct shk_talk *x)
 {
   *text = shk_process_word(x->process);

@@ -59,11 +59,13 @@ struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const
                                    const char *detail);
 struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail);
 
-/* These add to the line that is being written; shk_talk_send sends it. */
+/* These add to the line that is being written; shk_talk_send sends it, shk_talk_answer sends those
+ * that answer the lines which the program wrote at once. */
 void shk_talk_put(struct shk_talk *x, const char *word);
 void shk_talk_put_reals(struct shk_talk *x, const real *values, size_t count);
 void shk_talk_put_integer(struct shk_talk *x, long value);
 struct shk_status shk_talk_send(struct shk_talk *x);
+struct shk_status shk_talk_answer(struct shk_talk *x);
 
 /* These read the next word of the program's line ("" at its end), `count` finite decimal numbers,
  * and the end of the line. */
