@@ -106,7 +106,10 @@ static const char *value_text(char *buffer, size_t size, const struct shk_findin
 static void show_table(const struct shk_certificate *certificate, enum shk_format format)
 {
   struct shk_table table;
-  shk_columns(&table, "integrator|claim|stated|problem|precision|>value|expected|verdict");
+  shk_columns(&table,
+              format == SHK_FORMAT_JSON
+                  ? "integrator|claim|stated|problem|precision|value|expected|verdict|reason"
+                  : "integrator|claim|stated|problem|precision|>value|expected|verdict");
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
     const struct shk_finding *const f = row->of;
@@ -114,7 +117,7 @@ static void show_table(const struct shk_certificate *certificate, enum shk_forma
     const char *value = value_text(number, sizeof number, f, format == SHK_FORMAT_TABLE ? 4 : 17);
     shk_table_add(&table, (const char *const[]){row->integrator, row->claim, row->stated,
                                                 f->problem, f->precision, value, f->expected,
-                                                shk_verdict_word(row->verdict)});
+                                                shk_verdict_word(row->verdict), row->reason});
   }
   shk_show_and_clear(&table, format);
 }

@@ -3,16 +3,18 @@
 
 from ._library import Failure, NotConverged, Refused, Singular, TrySmaller, find_program, version
 from .archive import references
+from .certificate import Certificate
+from .engine import Engine, System
 from .integrator import Integrator, newton
 from .model import Model
 from .problem import Problem
-from .program import Certificate, certify, diagnose, run
+from .program import certify, diagnose, run, try_out
 from .store import Store, read
 from .trajectory import Run, integrators, problems
 
 __all__ = [
-    "Certificate", "Failure", "Integrator", "Model", "NotConverged", "Problem", "Refused", "Run",
-    "Singular", "Store", "TrySmaller", "certify", "diagnose", "find_program", "integrators",
-    "newton", "problems", "read", "references", "run", "version",
+    "Certificate", "Engine", "Failure", "Integrator", "Model", "NotConverged", "Problem", "Refused", "Run",
+    "Singular", "Store", "System", "TrySmaller", "certify", "diagnose", "find_program", "integrators",
+    "newton", "problems", "read", "references", "run", "try_out", "version",
 ]
 __version__ = version()

@@ -7,11 +7,13 @@ import hashlib
 import inspect
 import re
 import types
+import warnings
 from typing import Any, Callable, ClassVar, Dict, List, Sequence, Set, Tuple, Type
 
 import numpy as np
 
 from . import _library as lib
+from . import claims
 from .problem import Array, Problem
 
 #: q and p at the end of the step, (n,) each; then lambda and mu, (m,) each, if the method has them.
@@ -29,8 +31,9 @@ class Integrator:
                 p = p - h * self.problem.H_q(q, p, t)
                 return q + h * self.problem.H_p(q, p, t), p
 
-    Claims are those of docs/reference/line-protocol.md with underscores for dashes: an order is a
-    number, the others are True or False; what is not said is not claimed. `supports` names the features
+    Claims are those of docs/reference/line-protocol.md with underscores for dashes, or as a certificate
+    names them, `keeps_hidden_constraint`: an order is a number, the others are True or False; what is
+    not said is not claimed. `supports` names the features
     of problems that it takes beyond separable ones (`Problem.features`). `name` is what it is called in
     studies and tables: by default the class's, my-method for MyMethod. Other attributes are its own.
 
@@ -53,6 +56,13 @@ class Integrator:
             cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", "-", cls.__name__).lower()
         if not cls.summary:
             cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
+        for word, value in list(vars(cls).items()):
+            if isinstance(value, (bool, int)):
+                if claims.named(word) in lib.CLAIMS:
+                    setattr(cls, claims.named(word), value)
+                elif claims.meant(word):
+                    warnings.warn("%s.%s is no claim; did you mean %s?"
+                                  % (cls.__name__, word, claims.meant(word)), stacklevel=2)
 
     def __init__(self, problem: Problem) -> None:
         """Before the first step; raises `Refused` for a problem that it cannot do."""
@@ -62,6 +72,10 @@ class Integrator:
         """A step from time t of signed length h, from q and p, (n,) each, which are its to keep.
         Raises `NotConverged`, `Singular`, `TrySmaller` or any other exception if it fails."""
         raise NotImplementedError(self.name + " has no step")
+
+    def advance(self, q: Array, p: Array, t: float, h: float) -> Stepped:
+        """The step that is taken."""
+        return self.step(q, p, t, h)
 
 
 def newton(function: Callable[[Array], Tuple[Array, Array]], x: Array, limit: int = 50) -> Array:
@@ -169,7 +183,7 @@ class _Bound:
 
     def step(self, h: float) -> None:
         self.method.lam = self.lam.copy()
-        stepped = self.method.step(self.q.copy(), self.p.copy(), self.start.t, h)
+        stepped = self.method.advance(self.q.copy(), self.p.copy(), self.start.t, h)
         if not 2 <= len(stepped) <= 4:
             raise TypeError("a step returns q and p, and then lambda and mu if it has them")
         for to, value in zip(self.to, stepped):

@@ -18,11 +18,10 @@ import pandas as pd
 
 from . import worker
 from ._library import Failure, find_program
+from .certificate import Certificate
 from .integrator import Integrator, add, source_of
 from .model import Model, named, plugin_of
-from .store import VERDICTS, Store, frame_of, read, table_html
-
-WORST_FIRST = ["falsified", "failed", "undecided", "held", "refused"]
+from .store import Store, read, typed
 
 Methods = Sequence[Type[Integrator]]
 
@@ -169,37 +168,6 @@ def _trouble(ended: Ended) -> Failure:
     return Failure(lines[-1] if lines else "shakedown ended with status %d" % ended.status)
 
 
-class Certificate:
-    """What became of a method's claims: a row each in `table` (`read` says of the columns)."""
-
-    def __init__(self, table: Any, status: int):
-        self.table = table
-        self.status = status  #: 0: all is well; 1: a claim fell short; 3: something failed
-
-    @property
-    def held(self) -> bool:
-        """Whether every claim was put to the test and none fell short."""
-        return self.status == 0
-
-    @property
-    def claims(self) -> Any:
-        """A row for each claim: what is stated, the verdicts of all problems together, and on how
-        many each is."""
-        rows = []
-        for (claim, stated), each in self.table.groupby(["claim", "stated"], sort=False):
-            counts = each.verdict.value_counts()
-            worst = next((word for word in WORST_FIRST if counts.get(word, 0)), None)
-            rows.append([claim, stated, worst] + [int(counts[word]) for word in VERDICTS])
-        frame = pd.DataFrame(rows, columns=["claim", "stated", "verdict", *VERDICTS])
-        return frame[frame.verdict.notna()].reset_index(drop=True)
-
-    def __repr__(self) -> str:
-        return str(self.claims.to_string(index=False))
-
-    def _repr_html_(self) -> str:
-        return table_html(self.claims)
-
-
 def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorough: bool = False,
             problems: Sequence[Union[str, Type[Model]]] = (), seed: Optional[int] = None,
             jobs: Optional[int] = None, progress: bool = True) -> Certificate:
@@ -210,7 +178,7 @@ def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorou
     problems which are drawn.
     """
     own = [] if isinstance(method, str) else [method]
-    words = ["certify", method if isinstance(method, str) else method.name, "--format", "csv"]
+    words = ["certify", method if isinstance(method, str) else method.name, "--format", "json"]
     words += ["--brief"] * brief + ["--thorough"] * thorough
     for problem in problems:
         specification, plugins = named(problem)
@@ -219,9 +187,31 @@ def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorou
     words += ["--jobs", str(jobs)] if jobs is not None else []
     words += [] if progress else ["--quiet"]
     ended = call(words, own, progress)
-    if ended.status not in (0, 1, 3) or not ended.out:
+    return certificate_of(ended)
+
+
+def certificate_of(ended: Ended) -> Certificate:
+    """From the rows that the program has printed."""
+    rows = json.loads(ended.out) if ended.status in (0, 1, 3) and ended.out else []
+    if not rows:
         raise _trouble(ended)
-    return Certificate(frame_of(ended.out), ended.status)
+    frame = pd.DataFrame([{name: "" if value is None else str(value) for name, value in row.items()}
+                          for row in rows])
+    return Certificate(typed(frame, judged=False), ended.status)
+
+
+def tried(method: Union[str, Type[Integrator]], budget: int, whole: bool) -> Ended:
+    own = [] if isinstance(method, str) else [method]
+    words = ["try", method if isinstance(method, str) else method.name, "--format", "json",
+             "--budget", str(budget)]
+    return call(words + ["--all"] * whole, own, False)
+
+
+def try_out(method: Union[str, Type[Integrator]], *, budget: int = 10, whole: bool = False
+            ) -> Certificate:
+    """What a method is, and which of its claims fall, in at most `budget` seconds: `shakedown try`. It
+    stops at the first claim that falls, unless `whole`. A class, or anything that `try` takes."""
+    return certificate_of(tried(method, budget, whole))
 
 
 def run(study: Union[str, Dict[str, Any]], methods: Methods = (), *,

@@ -17,15 +17,19 @@ import pandas as pd
 from ._library import Failure, find_program
 
 #: Verdicts, in the order of their numbers in a store (1, 2, …).
-VERDICTS = ["held", "falsified", "undecided", "refused", "failed"]
+VERDICTS = ["held", "falsified", "undecided", "refused", "failed", "not demonstrated"]
 COLOURS = {"held": "#1a7f37", "falsified": "#cf222e", "undecided": "#9a6700"}
 
 
 def frame_of(text: str) -> pd.DataFrame:
-    """A table of what the program prints as CSV: numbers as floats where all of a column are, verdicts
-    as ordered words (`frame.verdict.cat.codes` numbers them, from 0, -1: none), a value that is a
-    word in the column `word`."""
-    frame = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
+    """A table of what the program prints as CSV: see `typed`."""
+    return typed(pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False))
+
+
+def typed(frame: pd.DataFrame, judged: bool = True) -> pd.DataFrame:
+    """A table of texts with numbers as floats where all of a column are, verdicts, if `judged`, as
+    ordered words (`frame.verdict.cat.codes` numbers them, from 0, -1: none), a value that is a word
+    in the column `word`."""
     for name in frame.columns:
         numbers = pd.to_numeric(frame[name], errors="coerce")
         given = frame[name] != ""
@@ -33,7 +37,7 @@ def frame_of(text: str) -> pd.DataFrame:
             frame.insert(frame.columns.get_loc(name) + 1, "word",
                          frame[name].where(numbers.isna() & given, ""))
             frame[name] = numbers
-        elif name == "verdict":
+        elif name == "verdict" and judged:
             frame[name] = pd.Categorical(frame[name].where(given), VERDICTS, ordered=True)
         elif given.any() and not (numbers.isna() & given).any() or name in NUMBERS:
             frame[name] = numbers
@@ -71,12 +75,25 @@ class Store:
         if not os.path.exists(self.path):
             raise FileNotFoundError(self.path)
 
-    def _show(self, *words: str) -> pd.DataFrame:
+    def _ask(self, *words: str) -> "subprocess.CompletedProcess[str]":
         ended = subprocess.run([find_program(), "show", self.path, *words, "--format", "csv"],
                                capture_output=True, text=True, check=False)
         if ended.returncode not in (0, 1, 3) or not ended.stdout:
             raise Failure(ended.stderr.strip() or "%s does not read" % self.path)
-        return frame_of(ended.stdout)
+        return ended
+
+    def _show(self, *words: str) -> pd.DataFrame:
+        return frame_of(self._ask(*words).stdout)
+
+    @functools.cached_property
+    def status(self) -> int:
+        """0: all is well; 1: a claim fell; 3: something failed."""
+        return self._ask().returncode
+
+    @property
+    def held(self) -> bool:
+        """True if no claim fell and every cell finished."""
+        return self.status == 0
 
     @functools.cached_property
     def findings(self) -> pd.DataFrame:

@@ -29,6 +29,10 @@ env/bin/shakedown plugin new integrator mine >log && env/bin/shakedown plugin bu
 ok_if $? "a plug-in is begun, built and checked"
 env/bin/python -c 'import shakedown as s; print(s.Problem("pendulum(angle=0.7)").n, "coordinates")' >log 2>&1
 ok_if $? "Python finds the library: $(tail -n 1 log)"
+if env/bin/python -c 'import pytest' 2>/dev/null; then
+  env/bin/python -m pytest --help 2>&1 | grep -q shakedown-figures
+  ok_if $? "pytest has the plug-in"
+fi
 env/bin/shakedown run order-calibration --dry-run >log 2>&1
 ok_if $? "studies come with it: $(tail -n 1 log)"
 tap_done

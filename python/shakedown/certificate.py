@@ -1,0 +1,104 @@
+"""Certificates: what became of a method's claims."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, Union
+from xml.etree import ElementTree
+
+import pandas as pd
+
+from .claims import named
+from .store import VERDICTS, table_html
+
+WORST_FIRST = ["falsified", "not demonstrated", "failed", "undecided", "held", "refused"]
+BAD = WORST_FIRST[:3]
+PROPOSED = "could be claimed"
+
+
+def _names(problems: List[str]) -> str:
+    shown = ", ".join(problems[:2])
+    return shown + ", and %d more" % (len(problems) - 2) if len(problems) > 2 else shown
+
+
+class Certificate:
+    """What became of a method's claims: a row for each claim and problem in `table` (`Store` says of
+    the columns), a row for each claim in `claims`. `str` has the reasons too."""
+
+    def __init__(self, table: Any, status: int):
+        judged = table.verdict.isin(VERDICTS)
+        self.table = table[judged].reset_index(drop=True)
+        self.table["verdict"] = pd.Categorical(self.table.verdict, VERDICTS, ordered=True)
+        self.status = status  #: 0: all is well; 1: a claim fell; 3: something failed
+        #: what `shakedown try` says of the method, and what it takes for the cause of what fell
+        self.remarks = list(table[table.claim == "is"].reason)
+        self.causes = list(table[table.claim == "likely cause"].reason)
+        self._proposed = table[table.verdict == PROPOSED]
+
+    @property
+    def held(self) -> bool:
+        """True if every claim was tested and none fell."""
+        return self.status == 0
+
+    @property
+    def claims(self) -> Any:
+        """A row for each claim: what is stated, the verdicts of all problems together, and on how
+        many each is."""
+        rows = []
+        for (claim, stated), each in self.table.groupby(["claim", "stated"], sort=False):
+            counts = each.verdict.value_counts()
+            worst = next((word for word in WORST_FIRST if counts.get(word, 0)), None)
+            rows.append([claim, stated, worst] + [int(counts[word]) for word in VERDICTS])
+        frame = pd.DataFrame(rows, columns=["claim", "stated", "verdict", *VERDICTS])
+        return frame[frame.verdict.notna()].reset_index(drop=True)
+
+    def reasons(self, claim: str = "") -> List[str]:
+        """A sentence for each claim and reason why it is not held, the worst first."""
+        rows = self.table[(self.table.verdict != "held") & (self.table.reason != "")]
+        found: Dict[str, List[List[str]]] = {word: [] for word in WORST_FIRST}
+        for (name, verdict), each in rows.groupby(["claim", "verdict"], sort=False, observed=True):
+            if claim in ("", name):
+                found[verdict].append([name, *each.reason.unique()[:1], _names(list(each.problem))])
+        return ["%s %s: %s%s" % (verdict, name, reason, " (on %s)" % where if where else "")
+                for verdict in WORST_FIRST for name, reason, where in found[verdict]]
+
+    def as_claims(self) -> str:
+        """Claims that are held, and those that could be made, as lines for the class."""
+        held = self.claims[(self.claims.verdict == "held") & (self.claims.stated != "required")]
+        pairs = [*zip(held.claim, held.stated),
+                 *zip(self._proposed.claim, self._proposed.stated)]
+        values = {"yes": "True", "no": "False"}
+        return "".join("%s = %s\n" % (named(claim), values.get(stated) or int(stated))
+                       for claim, stated in dict(pairs).items())
+
+    def to_junit(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes a file of JUnit: a test for each claim, skipped where nothing decides it."""
+        claims = self.claims
+        bad, mute = claims.verdict.isin(BAD), claims.verdict.isin(["undecided", "refused"])
+        method = next(iter(self.table.integrator), "method")
+        top = ElementTree.Element("testsuites")
+        suite = ElementTree.SubElement(
+            top, "testsuite", name="shakedown", tests=str(len(claims)), errors="0",
+            failures=str(int(bad.sum())), skipped=str(int(mute.sum())))
+        for claim, stated, verdict in zip(claims.claim, claims.stated, claims.verdict):
+            case = ElementTree.SubElement(suite, "testcase", name="%s: %s" % (claim, stated),
+                                          classname="shakedown.%s" % method)
+            if verdict != "held":
+                said = "\n".join(self.reasons(claim)) or verdict
+                word = "failure" if verdict in BAD else "skipped"
+                one = ElementTree.SubElement(case, word, message=said.split("\n")[0])
+                if verdict in BAD:
+                    one.text = "\n".join([said, *self.causes])
+        ElementTree.ElementTree(top).write(path, "utf-8", xml_declaration=True)
+
+    def __repr__(self) -> str:
+        claims = self.claims
+        shown = claims.drop(columns=[word for word in VERDICTS if not claims[word].any()])
+        proposed = self.as_claims() if len(self._proposed) else ""
+        return "\n".join([
+            *self.remarks, str(shown.to_string(index=False)), *self.reasons(),
+            *("likely cause: " + cause for cause in self.causes),
+            *(["it could claim", proposed.rstrip()] if proposed else [])])
+
+    def _repr_html_(self) -> str:
+        return table_html(self.claims)

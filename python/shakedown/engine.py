@@ -1,0 +1,194 @@
+"""Codes that step points and bonds, as classes."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, List, Optional, Sequence, Tuple, Type
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _library as lib
+from .integrator import Integrator, Stepped
+from .problem import Array, Problem
+
+
+class System:
+    """The points that an `Engine` moves. Fixed points come last.
+
+    masses (n,); bonds (m, 2), the indices of the ends, the smaller first; lengths (m,). Numbers are
+    of the engine's precision.
+    """
+
+    def __init__(self, problem: Problem, dimension: int, fixed_mass: float, dtype: Any):
+        found = _rods(problem, dimension)
+        if not found:
+            raise lib.Refused("its constraints are not bonds between points")
+        ends, squares, self._factors, self.anchors = found
+        self._problem, self.dimension, self.dtype = problem, dimension, dtype
+        self._moving = problem.n // dimension
+        self.masses = np.concatenate([problem.mass[::dimension],
+                                      np.full(len(self.anchors), fixed_mass)]).astype(dtype)
+        self.bonds = np.array(ends, dtype=int).reshape(problem.m, 2)
+        self.lengths = np.sqrt(squares).astype(dtype)
+
+    def forces(self, x: npt.ArrayLike) -> Array:
+        """Those of the potential on each point, those of bonds excepted."""
+        force = np.zeros((len(self.masses), self.dimension), self.dtype)
+        force[:self._moving] = -self._problem.H_q(
+            np.ravel(x)[:self._problem.n]).reshape(-1, self.dimension)
+        return force
+
+    def energy(self, x: npt.ArrayLike, v: npt.ArrayLike) -> float:
+        """Of potential and motion."""
+        q, v = np.ravel(x)[:self._problem.n], np.ravel(v)[:self._problem.n]
+        return self._problem.H(q, self._problem.mass * v)
+
+    def points(self, numbers: Array, anchors: Any = 0.0) -> Array:
+        """n coordinates of a problem as points, and those that are fixed."""
+        found = np.zeros((len(self.masses), self.dimension), self.dtype)
+        found[:self._moving] = numbers.reshape(-1, self.dimension)
+        found[self._moving:] = anchors
+        return found
+
+
+class Engine(Integrator):
+    """A code that steps points and bonds: a subclass with `step`, and its claims as attributes.
+
+        class Mine(shakedown.Engine):
+            order_q = order_p = 2
+
+            def step(self, x, v, h, system):
+                return mine.advance(x, v, h, system.masses, system.bonds, system.forces)
+
+    Fixed points have infinite mass. Problems that are not points and bonds are refused. `prepare` is
+    called with the system before the first step; it may raise `Refused`.
+    """
+
+    velocities: ClassVar[str] = "full"  #: or "momenta", or "half": those half a step before x
+    precision: ClassVar[str] = "double"  #: or "single", in which it gets its arrays
+    steps: ClassVar[int] = 1  #: steps of length h that a call makes
+    fixed_mass: ClassVar[Optional[float]] = np.inf  #: of fixed points; None refuses them
+    refuses: ClassVar[Tuple[Type[BaseException], ...]] = ()  #: raised where a step does not converge
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        for name, words in (("velocities", ("full", "momenta", "half")),
+                            ("precision", ("double", "single"))):
+            if getattr(cls, name) not in words:
+                raise TypeError("%s.%s is %r, not one of %s"
+                                % (cls.__name__, name, getattr(cls, name), ", ".join(words)))
+        if cls.velocities == "half" and cls.steps != 1:
+            raise TypeError("%s: half-step velocities take one step a call" % cls.__name__)
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        dtype = np.float32 if self.precision == "single" else np.float64
+        self.system = System(problem, _dimension(problem), self.fixed_mass or np.inf, dtype)
+        if self.fixed_mass is None and len(self.system.anchors):
+            raise lib.Refused("the system has fixed points")
+        self.prepare(self.system)
+
+    def prepare(self, system: System) -> None:
+        """Before the first step."""
+
+    def step(self, x: Array, v: Array, h: float, system: System) -> Any:  # type: ignore[override]
+        """`steps` steps of signed length h from positions x and velocities v, (n, dimension) each,
+        which are its to keep. Returns both, and if it has them the bonds' multipliers, (m,): the
+        force on the first point of a bond is -multiplier (x_first - x_second). None: it does not
+        converge."""
+        raise NotImplementedError(self.name + " has no step")
+
+    def advance(self, q: Array, p: Array, t: float, h: float) -> Stepped:
+        system, problem = self.system, self.problem
+        momentum = p
+        if self.velocities == "half":
+            momentum = p + h / 2 * problem.H_q(q)
+        x, v, *multipliers = self._call(
+            system.points(q, system.anchors),
+            system.points(momentum if self.velocities == "momenta" else momentum / problem.mass), h)
+        p = self._momentum(v)
+        if self.velocities == "half":  # the mean of those half a step before and after
+            p = (p + self._momentum(self._call(x.copy(), v.copy(), h)[1])) / 2
+        return [np.ravel(x)[:problem.n], p,
+                *(np.divide(one, system._factors) for one in multipliers)]
+
+    def _momentum(self, v: Array) -> Array:
+        flat: Array = np.ravel(v)[:self.problem.n].astype(float)
+        return flat if self.velocities == "momenta" else self.problem.mass * flat
+
+    def _call(self, x: Array, v: Array, h: float) -> Sequence[Array]:
+        shape = x.shape
+        try:
+            stepped = self.step(x, v, h / self.steps, self.system)
+        except self.refuses as fault:
+            raise lib.NotConverged("%s: %s" % (type(fault).__name__, fault)) from fault
+        if stepped is None:
+            raise lib.NotConverged("the step returned None")
+        found = [np.asarray(one) for one in stepped]
+        if not 2 <= len(found) <= 3 or found[0].shape != shape or found[1].shape != shape:
+            raise ValueError("a step returns arrays of shapes %s and %s, and the bonds' multipliers "
+                             "if it has them" % (shape, shape))
+        return found
+
+
+def _dimension(problem: Problem) -> int:
+    """Coordinates of a point. Raises `Refused` for a problem that is not points and bonds."""
+    if problem.features:
+        raise lib.Refused("its system has %s: it is not points and bonds" % problem.features[0])
+    q, _ = problem.start()
+    t = problem.initial_time
+    if np.any(problem.H_q(q, t=t) != problem.H_q(q, t=t + 0.37 * problem.time_scale)):
+        raise lib.Refused("its forces depend on the time")
+    for dimension in (3, 2):
+        masses = problem.mass.reshape(-1, dimension) if problem.n % dimension == 0 else None
+        if masses is not None and np.all(masses == masses[:, :1]) and _rods(problem, dimension):
+            return dimension
+    raise lib.Refused("its coordinates and constraints are not points and bonds")
+
+
+def _rods(problem: Problem, dimension: int) -> Optional[Tuple[List[List[int]], Array, Array, Array]]:
+    """Ends, squared lengths, factors and fixed points, where each row of g is factor/2 (r² - l²) with
+    the distance r of two points, or of one from a fixed point, which is read off at three states.
+    None where one is not."""
+    q, _ = problem.start()
+    size = max(float(np.max(np.abs(q))), 1e-300)
+    states = [q + size * k * np.sin(np.arange(1, problem.n + 1) * (k + 1)) for k in range(3)]
+    g = [problem.g(state) for state in states]
+    rows = [problem.G(state).reshape(problem.m, -1, dimension) for state in states]
+    points = [state.reshape(-1, dimension) for state in states]
+    ends, squares, factors, anchors = [], [], [], np.zeros((0, dimension))
+    for k in range(problem.m):
+        at = np.flatnonzero(np.any(rows[1][k] != 0, axis=1))
+        if not 1 <= len(at) <= 2:
+            return None
+        arms = [x[at[0]] - (x[at[1]] if len(at) == 2 else 0) for x in points]
+        slopes = (rows[1][k] - rows[0][k])[at[0]] / (arms[1] - arms[0])
+        factor = float(slopes[0])
+        if factor == 0 or not np.isfinite(factor):
+            return None
+        factor = round(factor) if abs(factor - round(factor)) < 1e-9 else factor
+        anchor = arms[0] - rows[0][k][at[0]] / factor if len(at) == 1 else np.zeros(dimension)
+        anchor[np.abs(anchor) < 1e-12 * size] = 0
+        square = float(np.sum((arms[0] - anchor)**2) - 2 * g[0][k] / factor)
+        if square <= 0 or not all(_is_rod(k, at, factor, arm - anchor, square, *of)
+                                  for arm, *of in zip(arms, rows, g)):
+            return None
+        if len(at) == 1:
+            same = np.flatnonzero(np.all(np.abs(anchors - anchor) < 1e-9 * size, axis=1))
+            if not len(same):
+                same, anchors = np.array([len(anchors)]), np.vstack([anchors, anchor])
+            at = np.array([at[0], problem.n // dimension + same[0]])
+        ends.append([int(one) for one in at])
+        squares.append(square)
+        factors.append(factor)
+    return ends, np.array(squares), np.array(factors), anchors
+
+
+def _is_rod(k: int, at: Any, factor: float, arm: Array, square: float, G: Array, g: Array) -> bool:
+    row = np.zeros_like(G[k])
+    row[at[0]] = factor * arm
+    if len(at) == 2:
+        row[at[1]] = -row[at[0]]
+    value, size = float(np.sum(arm**2)), 1e-9 * abs(factor)
+    return bool(np.max(np.abs(G[k] - row)) <= size * np.sqrt(value + square)
+                and abs(g[k] - factor / 2 * (value - square)) <= size * (value + square))
