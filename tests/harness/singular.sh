@@ -301,7 +301,10 @@ for text in 'epsilon' '10⁻⁹' 'rattle(linear=tikhonov)' 'silently wrong' 'rig
   grep -qF "$text" "$map.svg"
   ok_if $? "the map says $text"
 done
-is_text "$(awk -F'\t' 'NF == 5 { count[$4]++ }
+letters=$(sed -n "s/.*letters = '\([^']*\)'.*/\1/p" $map.gp)
+is_text "$(awk -v letters="$letters" 'BEGIN { split(letters, word, " ") }
+  /^# \[/ { places = $2 == "[0]" }
+  places && NF == 3 { count[word[$3]]++ }
   END { print count["R"], count["S"], count["W"] }' $map.dat)" "4 1 3" "each cell is in the map once"
 
 tap_done
