@@ -53,7 +53,7 @@ static struct shk_status answer(struct external *x, const char *text)
   SHK_TRY(shk_talk_take_reals(&x->talk, x->arguments, question->vectors * x->n));
   SHK_TRY(shk_talk_line_ends(&x->talk));
   const struct shk_status status = shk_question_answer(x->evaluator, x->values, x->entries,
-                                                       (enum shk_isolated)which, t, x->arguments);
+                                                       (enum shk_asked)which, t, x->arguments);
   if (status.code != SHK_OK) {
     shk_talk_put(&x->talk, "error");
     shk_talk_put(&x->talk, shk_code_name(status.code));

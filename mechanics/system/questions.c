@@ -45,7 +45,7 @@ static struct shk_status dense_jacobian(struct shk_evaluator *e, real *dense, re
 }
 
 struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *entries,
-                                      enum shk_isolated which, real t, const real *x)
+                                      enum shk_asked which, real t, const real *x)
 {
   const struct shk_system *s = e->system;
   const size_t n = (size_t)s->n, m = (size_t)s->m;

@@ -5,7 +5,7 @@
 #include <shakedown/system.h>
 
 /* In the order of the table; questions about the system come first. */
-enum shk_isolated {
+enum shk_asked {
 #define QUESTION(id, ...) SHK_ASKED_##id,
 #define PROBLEM_QUESTION(id, ...)
 #include <shakedown/questions.def>
@@ -28,6 +28,6 @@ size_t shk_question_count(int which, size_t n, size_t m, size_t k);
 /* Answers a question about the system at t and the vectors x, stored one after the other.
  * `entries`: room for the Jacobian's values. SHK_REFUSED: the system lacks the function. */
 struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *entries,
-                                      enum shk_isolated which, real t, const real *x);
+                                      enum shk_asked which, real t, const real *x);
 
 #endif
