@@ -9,8 +9,8 @@
  * the run.
  */
 #include "engine/cells/contract.h"
-#include "foundation/clock.h"
 #include "foundation/processes/subprocess.h"
+#include "foundation/specifications/spec.h"
 #include "mechanics/system/state.h"
 
 #include <stdlib.h>
@@ -25,7 +25,6 @@ enum { SOME = 48, STRIDE = 37, REBOUND = 101 };
 
 struct replay {
   struct shk_contract *contract;
-  bool slow;
   struct shk_bound other; /* another instance, of the problem as well */
   struct shk_map map;     /* of the other instance */
   long count;             /* steps of the run */
@@ -44,43 +43,38 @@ static struct shk_status bind_other(struct replay *r)
 
 /* ---- the run ---- */
 
-/* True if a step takes more than 50 µs: those of programs and interpreted languages, whose runs are
- * shorter. */
-static bool is_slow(struct shk_contract *c)
+/* True for programs and for methods that have double alone, such as classes of Python: their steps
+ * are slow. */
+static bool is_slow(const struct shk_contract *c)
 {
-  const double began = shk_seconds();
-  for (int i = 0; i < 20; i++)
-    (void)shk_map_step(&c->map, &c->to, &c->bound.start, c->h);
-  return shk_seconds() - began > 1e-3;
+  return c->bound.integrator->info.double_only ||
+         shk_spec_programs(c->cell->integrator, NULL, NULL) > 0;
 }
 
 /* Returns a length that shows faults after 1500 steps on the smallest problems, and takes seconds
  * on large systems. */
-static long steps_of(const struct replay *r)
+static long steps_of(const struct shk_contract *c)
 {
-  const struct shk_contract *const c = r->contract;
   const bool is_small = c->n <= 3 && !(c->bound.instance.system.features & SHK_GENERAL_HAMILTONIAN);
   if (c->adaptive)
     return 40;
   if (c->brief)
     return is_small ? 500 : 200;
-  if (SHK_PRECISION == 64 && !r->slow)
+  if (SHK_PRECISION == 64 && !is_slow(c))
     return is_small ? 5000 : 2000;
   return is_small ? 2000 : 150;
 }
 
 /* True for the problems with the cheapest steps, in double: long tests are made on these only. */
-static bool is_smallest(const struct replay *r)
+static bool is_smallest(const struct shk_contract *c)
 {
-  const struct shk_contract *const c = r->contract;
-  return SHK_PRECISION == 64 && !c->brief && !r->slow && c->n <= 2 &&
-         c->bound.instance.system.features == 0;
+  return SHK_PRECISION == 64 && !c->brief && c->n <= 2 && c->bound.instance.system.features == 0;
 }
 
 static struct shk_status make_run(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
-  const long wanted = steps_of(r);
+  const long wanted = steps_of(c);
   r->run = calloc((size_t)wanted + 1, sizeof *r->run);
   for (long k = 0; k <= wanted; k++)
     if (!r->run || !shk_state_init_like(&r->run[k], &c->bound.start))
@@ -191,7 +185,7 @@ static struct shk_status take_again(struct replay *r)
     const long other = i * r->count / SOME;
     repeat_after_others(r, r->count - 1 - other, other, i % 2 == 0);
   }
-  for (long i = 0; c->faults == 0 && is_smallest(r) && i < 4 * r->count; i++)
+  for (long i = 0; c->faults == 0 && is_smallest(c) && i < 4 * r->count; i++)
     repeat(r, i % r->count, &c->map, &r->run[i % r->count], "by an instance that has taken many");
   return shk_ok();
 }
@@ -204,7 +198,7 @@ static bool is_repeated(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
   const time_t now = time(NULL);
-  while (is_smallest(r) && time(NULL) == now)
+  while (is_smallest(c) && time(NULL) == now)
     nanosleep(&(struct timespec){0, 10 * 1000 * 1000}, NULL);
   bool same = bind_other(r).code == SHK_OK;
   shk_state_copy(&c->at, &r->run[0]);
@@ -225,7 +219,6 @@ static struct shk_status look(struct replay *r)
   struct shk_status status = shk_ok();
   if (shk_bind_cell(c->bound.context, &r->other, c->cell, &error) != SHK_OK)
     return shk_no_memory();
-  r->slow = is_slow(c);
   SHK_TRY(make_run(r));
   const struct shk_child silent = {.in = SHK_NOTHING, .out = SHK_NOTHING, .error = SHK_NOTHING};
   const pid_t child = shk_child_fork(&silent, &error);
@@ -247,7 +240,7 @@ struct shk_status shk_contract_stateless(struct shk_contract *contract)
 {
   struct replay r = {.contract = contract};
   const struct shk_status status = look(&r);
-  for (long k = 0; r.run && k <= steps_of(&r); k++)
+  for (long k = 0; r.run && k <= steps_of(contract); k++)
     shk_state_clear(&r.run[k]);
   free(r.run);
   shk_unbind(&r.other);
