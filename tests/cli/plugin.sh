@@ -230,7 +230,7 @@ asked() { # the problems of runs with this measure
   awk -v measure="$1" '/^  - problems/ { getline; problem = $2 } /measures/ && index($0, measure) { print problem }' out | sort -u
 }
 gives 0 'study: certificates' certify rod-method --plugin ./rod-method.so --study --brief
-is_text "$(asked energy)" "$(printf "'alkane'\n'chain(links=3,spring=2,start=zigzag)'")" \
+is_text "$(asked energy)" "$(printf "'alkane'\n'chain(links=3,spring=2,start=zigzag)'\n'water(field=2)'")" \
   "it is asked for the energy of problems that it takes"
 is_text "$(asked symmetry | grep -c pendulum)" 0 "and for the structure of these alone"
 gives 0 'study: certificates' certify my-method --plugin ./my-method.so --study --brief
