@@ -46,21 +46,28 @@ static bool start(struct shk_process *process, char **words, struct shk_message 
   return ok;
 }
 
-struct shk_process *shk_process_start(const char *command, struct shk_message *error)
+/* Allocates a process that is not started. */
+static struct shk_process *allocate(void)
 {
   struct shk_process *process = shk_allocate(1, sizeof *process);
-  char *const copy = shk_copy_text(command), *rest = copy, **words = NULL;
-  int count = 0;
-  for (char *word; (word = strsep(&rest, " \t\n")) != NULL;)
-    if (*word != '\0')
-      *SHK_APPEND(words, count) = word;
-  *SHK_APPEND(words, count) = NULL;
   process->to = process->from = -1;
   process->line_ended = true;
   process->in = shk_allocate(process->room = PIECE, 1);
   process->out = open_memstream(&process->line, &process->line_length);
   if (!process->out)
     shk_out_of_memory();
+  return process;
+}
+
+struct shk_process *shk_process_start(const char *command, struct shk_message *error)
+{
+  struct shk_process *process = allocate();
+  char *const copy = shk_copy_text(command), *rest = copy, **words = NULL;
+  int count = 0;
+  for (char *word; (word = strsep(&rest, " \t\n")) != NULL;)
+    if (*word != '\0')
+      *SHK_APPEND(words, count) = word;
+  *SHK_APPEND(words, count) = NULL;
   const bool ok =
       words[0] ? start(process, words, error) : shk_message_set(error, "the command is empty");
   free(copy);

@@ -61,10 +61,7 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
 {
   (void)command;
   (void)error;
-  struct shk_process *const process = shk_allocate(1, sizeof *process);
-  process->in = shk_allocate(process->room = PIECE, 1);
-  process->to = process->from = -1;
-  return process;
+  return allocate();
 }
 
 static void run(const uint8_t *bytes, size_t size, const char *problem)
