@@ -35,10 +35,32 @@ static const char *interpreter(const struct shk_servers *servers)
   return NULL;
 }
 
+/* Tells the interpreter the program, and the package beside it in a source tree or an installation,
+ * unless the variables SHAKEDOWN and PYTHONPATH do. */
+static void show_package(void)
+{
+  static const char *const folders[] = {"python", "share/shakedown/python"};
+  char *const program = realpath("/proc/self/exe", NULL);
+  char *const slash = program ? strrchr(program, '/') : NULL;
+  if (slash && strcmp(slash, "/shakedown") == 0) {
+    setenv("SHAKEDOWN", program, 0);
+    *slash = '\0';
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+      char *const place = shk_print_text("%s/../%s", program, folders[i]);
+      char *const file = shk_print_text("%s/shakedown/worker.py", place);
+      if (access(file, R_OK) == 0)
+        setenv("PYTHONPATH", place, 0);
+      free(file);
+      free(place);
+    }
+  }
+  free(program);
+}
+
 /* Executes the interpreter; sends an error reply if that fails. */
 static void become_python(const struct shk_servers *servers, const char *python)
 {
-  const struct shk_access *const access = &servers->context->access;
+  const struct shk_access *const permitted = &servers->context->access;
   const char *const head[] = {python, "-m", "shakedown", "worker"};
   const char **const words = shk_allocate((size_t)(2 * servers->plugin_count + 9), sizeof *words);
   int count = sizeof head / sizeof head[0];
@@ -47,14 +69,15 @@ static void become_python(const struct shk_servers *servers, const char *python)
     words[count++] = "--plugin";
     words[count++] = servers->plugins[i];
   }
-  if (access->programs)
+  if (permitted->programs)
     words[count++] = "--allow-external";
-  if (access->sandbox)
+  if (permitted->sandbox)
     words[count++] = "--sandbox";
-  if (access->sandbox && access->reads) {
+  if (permitted->sandbox && permitted->reads) {
     words[count++] = "--files";
-    words[count++] = access->reads;
+    words[count++] = permitted->reads;
   }
+  show_package();
   execvp(python, (char *const *)words);
   char *const text =
       shk_print_text("%s cannot be started as a cell server: %s", python, strerror(errno));
