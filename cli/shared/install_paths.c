@@ -49,9 +49,8 @@ char *shk_header_folder(const char *header)
 
 char *shk_data_file(const char *path)
 {
-  static const char *const in_source[][2] = {{"templates", "cli/templates"},
-                                             {"published", "results/published"},
-                                             {"studies", "studies"}};
+  static const char *const in_source[][2] = {
+      {"templates", "cli/templates"}, {"published", "results/published"}, {"studies", "studies"}};
   char *const own = program_folder();
   char *place = if_there(shk_print_text("%s/../share/shakedown/%s", own, path));
   for (size_t i = 0; !place && i < sizeof in_source / sizeof in_source[0]; i++)

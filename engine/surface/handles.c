@@ -91,8 +91,8 @@ static struct shk_status answer(struct shakedown_problem *problem, real *out, in
   const real *const q = problem->vectors, *const p = q + i->system.n;
   real *const second = out + i->system.n;
   if (question < SHK_SYSTEM_QUESTIONS)
-    return shk_question_answer(problem->evaluator, out, problem->entries,
-                               (enum shk_asked)question, t, problem->vectors);
+    return shk_question_answer(problem->evaluator, out, problem->entries, (enum shk_asked)question,
+                               t, problem->vectors);
   if ((question == SHAKEDOWN_EXACT && !i->exact) ||
       (question == SHAKEDOWN_INVARIANTS && !i->invariants))
     return shk_refused("the problem does not have what was asked for");
