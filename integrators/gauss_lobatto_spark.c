@@ -26,16 +26,6 @@
 /* SLOW: least factor by which corrections must shrink; otherwise the matrix is renewed. */
 enum { MOST = 4, SLOW = 8 };
 
-static const struct shk_iteration_rule rule = {
-    .at_once = 1,
-    .slow = 100,
-    .patience = 8,
-    .clearly = true,
-    .corrections = true,
-    .diverged = "the iteration for the stages diverged",
-    .stopped = "the iteration for the stages does not converge: correction %g",
-    .limit = "the iteration for the stages met its limit: correction %g (limit %g)"};
-
 struct nodes {
   struct shk_evaluator *evaluator;
   int n, m, s;
@@ -202,7 +192,7 @@ static struct shk_status solve(struct nodes *w)
   for (int k = 0; k < w->s; k++)
     shk_copy(w->multiplier + k * w->m, w->from->lambda, w->m);
   w->evaluator->solving = &w->iteration;
-  shk_iteration_begin(&w->iteration, &rule, REAL_EPSILON);
+  shk_iteration_begin(&w->iteration, &shk_stages_rule, REAL_EPSILON);
   bool renew = true; /* the matrix */
   while (!w->iteration.converged) {
     real moved;

@@ -27,18 +27,6 @@
 /* Least factor by which corrections must shrink; otherwise the matrix is renewed. */
 #define SLOW 8
 
-/* The change of Q relative to the size of q ends the iteration, since corrections of Λ have
- * round-off over h². */
-static const struct shk_iteration_rule stages_rule = {
-    .at_once = 1,
-    .slow = 100,
-    .patience = 8,
-    .clearly = true,
-    .corrections = true,
-    .diverged = "the iteration for the stages diverged",
-    .stopped = "the iteration for the stages does not converge: correction %g",
-    .limit = "the iteration for the stages met its limit: correction %g (limit %g)"};
-
 struct spark {
   struct shk_evaluator *evaluator;
   int n, m, s;
@@ -160,7 +148,7 @@ static struct shk_status solve_separable(struct spark *w)
   const real size = real_max(real_max_norm(w->from->q, w->n), REAL_SMALLEST / REAL_EPSILON);
   bool renew = true; /* the matrix */
   w->evaluator->solving = it;
-  shk_iteration_begin(it, &stages_rule, REAL_EPSILON);
+  shk_iteration_begin(it, &shk_stages_rule, REAL_EPSILON);
   for (;;) {
     for (int i = it->count == 0 ? 0 : 1; i < w->s; i++)
       SHK_TRY(evaluate(w, i));

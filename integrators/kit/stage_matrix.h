@@ -5,6 +5,7 @@
 #ifndef INTEGRATORS_KIT_STAGE_MATRIX_H
 #define INTEGRATORS_KIT_STAGE_MATRIX_H
 
+#include <shakedown/iteration.h>
 #include <shakedown/system.h>
 
 /* Returns the unit of a block of unknowns in Newton's convergence test: the max norm of x (n),
@@ -76,5 +77,17 @@ static inline void shk_weighted_row(const struct shk_evaluator *e, real *out, co
     scratch[e->columns[k]] = shk_over_mass(e, A[k], e->columns[k]);
   shk_jacobian_times(e, out, B, scratch);
 }
+
+/* The change of Q relative to the size of q ends the iteration, since corrections of Λ have
+ * round-off over h². */
+static const struct shk_iteration_rule shk_stages_rule = {
+    .at_once = 1,
+    .slow = 100,
+    .patience = 8,
+    .clearly = true,
+    .corrections = true,
+    .diverged = "the iteration for the stages diverged",
+    .stopped = "the iteration for the stages does not converge: correction %g",
+    .limit = "the iteration for the stages met its limit: correction %g (limit %g)"};
 
 #endif
