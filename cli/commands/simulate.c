@@ -25,6 +25,7 @@ struct simulate {
   struct shk_arguments arguments;
   const char *step, *until, *precision, *tolerance, *animation;
   long every, steps;
+  bool of_state; /* multipliers: exact ones of the row's state, else the method's */
   struct shk_cell cell;
   FILE *files[2]; /* standard output and the temporary file; NULL: not wanted */
   char *path;     /* of the temporary file */
@@ -42,9 +43,9 @@ struct answer {
 };
 
 /* Prints the names of the columns: t,q1,…,p1,…,lambda1,…,energy,… */
-static void print_names(FILE *file, const struct shakedown_sizes *sizes)
+static void print_names(FILE *file, const struct shakedown_sizes *sizes, bool of_state)
 {
-  static const char *const names[] = {"q", "p", "lambda"};
+  const char *const names[] = {"q", "p", of_state ? "lambda-state" : "lambda"};
   const int counts[] = {sizes->n, sizes->n, sizes->m};
   putc('t', file);
   for (int k = 0; k < 3; k++)
@@ -62,7 +63,7 @@ static void print_row(const struct simulate *s, struct answer *answer,
   for (int i = 0; i < 2; i++) {
     FILE *const file = s->files[i];
     if (file && answer->rows == 0)
-      print_names(file, sizes);
+      print_names(file, sizes, s->of_state);
     if (file && (fprintf(file, "%s\n", row) < 0 || fflush(file) != 0)) {
       answer->error = errno;
       _exit(1); /* the rows are lost, so this process has no purpose left */
@@ -93,8 +94,8 @@ static bool integrate(const struct shk_context *context, const void *user, void 
   }
   struct shakedown_run *const run = held->run_begin(context, &s->cell, &failure);
   const struct shakedown_sizes *const sizes = &((struct shakedown_problem *)run)->sizes;
-  for (long left = s->steps, next; run && (row = held->run_row_text(run, &failure)) != NULL;
-       left -= next) {
+  for (long left = s->steps, next;
+       run && (row = held->run_row_text(run, s->of_state, &failure)) != NULL; left -= next) {
     print_row(s, answer, sizes, row);
     next = left < s->every ? left : s->every;
     if (next == 0 || held->run_steps(run, next, &failure) != SHK_OK)
@@ -282,6 +283,8 @@ static const struct shk_flag flags[] = {
                "precision of all numbers (default double)"),
     SHK_OPTION(TEXT, "tolerance", 0, AT(tolerance), "TOL",
                "tolerance of adaptive solvers (default 1e-8)"),
+    SHK_SWITCH("lambda-state", 0, AT(of_state),
+               "multipliers of the exact motion from each row's state, at its own t"),
     SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
     {0}};
 
@@ -293,6 +296,7 @@ const struct shk_command shk_command_simulate = {
             "the precision: a row for the start, one for every K-th step, and the last. The force\n"
             "of the constraints is -Gᵀ lambda. In the row of t, lambda is the multiplier that\n"
             "acted at t - h and made g = 0 at t; in the first row it is that of the exact motion.\n"
+            "--lambda-state shows that one in every row, for its own t.\n"
             "Exit status 3: the run stopped early.",
     .formats = SHK_DATA,
     .format = SHK_FORMAT_CSV,

@@ -43,8 +43,9 @@ struct shk_handle {
                     double *lambda, double *mu);
   char *(*run_state_text)(const struct shakedown_run *run);
   /* t, q, p, lambda, the energy (NaN without H) and the max norms of g and the hidden constraint,
-   * separated by blanks. The caller frees the text; NULL with the reason. */
-  char *(*run_row_text)(struct shakedown_run *run, struct shakedown_error *error);
+   * separated by blanks; with `of_state`, the exact multiplier of (t, q, p) in place of lambda. The
+   * caller frees the text; NULL with the reason. */
+  char *(*run_row_text)(struct shakedown_run *run, bool of_state, struct shakedown_error *error);
   void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
                     const double *lambda);
   /* Makes a struct shk_provision of an integrator from a client's method. `claims` are read and

@@ -300,9 +300,12 @@ static char *run_state_text(const struct shakedown_run *run)
   return text_of(numbers_of(s, 2 * s->m, 0), 1 + 2 * (size_t)(s->n + s->m), NULL);
 }
 
-static struct shk_status measure(struct shk_bound *bound, real measures[3], real *g,
+/* Stores the energy and two norms; and the exact multiplier in `lambda` unless it is NULL. */
+static struct shk_status measure(struct shk_bound *bound, real measures[3], real *lambda, real *g,
                                  const struct shk_state *s)
 {
+  if (lambda)
+    SHK_TRY(shk_exact_multiplier(bound->manifold, lambda, s->t, s->q, s->p));
   measures[0] = (real)NAN;
   if ((bound->instance.system.features & SHK_GENERAL_DAE) == 0)
     SHK_TRY(shk_hamiltonian(&bound->observer, &measures[0], s->t, s->q, s->p));
@@ -312,12 +315,13 @@ static struct shk_status measure(struct shk_bound *bound, real measures[3], real
   return shk_ok();
 }
 
-static char *run_row_text(struct shakedown_run *run, struct shakedown_error *error)
+static char *run_row_text(struct shakedown_run *run, bool of_state, struct shakedown_error *error)
 {
   const struct shk_state *s = &run->drive.current;
   const size_t m = (size_t)s->m, count = 1 + 2 * (size_t)s->n + m;
   real *const row = numbers_of(s, s->m, 3 + 2 * m), *const measures = row ? row + count : NULL;
-  if (shk_handle_fail(error, row ? measure(&run->drive.bound, measures, measures + 3, s)
+  real *const lambda = of_state && row ? measures - m : NULL;
+  if (shk_handle_fail(error, row ? measure(&run->drive.bound, measures, lambda, measures + 3, s)
                                  : shk_no_memory()) == SHK_OK)
     return text_of(row, count + 3, error);
   free(row);

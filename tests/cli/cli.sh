@@ -103,6 +103,11 @@ gives 0 '0.644217687237691053672614351398720' simulate "$pendulum" rattle --step
   --precision quad
 gives 0 '"lambda1":"' simulate "$pendulum" rattle --step 0.1 --until 0.1 --format json
 gives 0 'constraint' simulate "$pendulum" rattle --step 0.1 --until 0.1 --format table
+# lambda of the pendulum's state is |p|^2 - q2: not that of RATTLE, which belongs to t - h.
+far=$("$SHAKEDOWN" simulate "$pendulum" rattle --step 0.1 --until 0.3 --lambda-state | awk -F, '
+  NR == 1 { print $6 }
+  NR > 1 { d = $6 - ($4 * $4 + $5 * $5 - $3); if (d * d > 1e-28) print }')
+is_text "$far" 'lambda-state1' "--lambda-state shows the multiplier of each row's own state"
 gives 0 '-0.30000000000000004,' simulate "$pendulum" rattle --step -0.1 --until -0.3
 gives 0 'hidden' simulate "$pendulum" rattle --step 0.333333333333 --until 1
 gives 0 'hidden' simulate "$pendulum" rattle --step 0.1 --until 0.3 --prec quad
