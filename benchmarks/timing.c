@@ -59,19 +59,20 @@ static real largest_difference(const real *a, const real *b, int n)
 }
 
 /* max|g| of the manifold at (q,p); below zero if it cannot be evaluated. */
-static real violation(struct pair *w, const real *q, const real *p)
+static real violation(struct pair *pair, const real *q, const real *p)
 {
-  const struct shk_drive *d = &w->drive;
+  const struct shk_drive *d = &pair->drive;
   const int m = d->bound.start.m;
-  if (shk_manifold_residuals(d->bound.manifold, w->g, w->g + m, d->current.t, q, p).code != SHK_OK)
+  if (shk_manifold_residuals(d->bound.manifold, pair->g, pair->g + m, d->current.t, q, p).code !=
+      SHK_OK)
     return -1;
-  return real_max_norm(w->g, m);
+  return real_max_norm(pair->g, m);
 }
 
 /* The rounding error of g, and its largest derivative. */
-static bool sizes(struct pair *w, real *rounding, real *slope)
+static bool sizes(struct pair *pair, real *rounding, real *slope)
 {
-  struct shk_bound *bound = &w->drive.bound;
+  struct shk_bound *bound = &pair->drive.bound;
   struct shk_evaluator *e = &bound->observer;
   const int entries = e->row_start[bound->start.m];
   real *G = malloc(((size_t)entries + 1) * sizeof *G);
@@ -87,31 +88,31 @@ static bool sizes(struct pair *w, real *rounding, real *slope)
 /* Compares the first steps. Newton iterations end anywhere below the tolerance; the remaining g
  * causes a difference of |g|/|G| in q, and of that over h in p, in every step. Ten times this is
  * allowed. */
-static bool compare(struct timing *timing, struct pair *w, char *reason)
+static bool compare(struct timing *timing, struct pair *pair, char *reason)
 {
-  struct shk_drive *d = &w->drive;
-  const struct hand *hand = w->task->hand;
+  struct shk_drive *d = &pair->drive;
+  const struct hand *hand = pair->task->hand;
   const int n = d->bound.start.n;
   real rounding, slope, heaviest = 0;
-  if (!sizes(w, &rounding, &slope) || shk_drive_rewind(d).code != SHK_OK ||
+  if (!sizes(pair, &rounding, &slope) || shk_drive_rewind(d).code != SHK_OK ||
       !advance(d, COMPARED_STEPS)) {
     snprintf(reason, REASON, "the first steps failed");
     return false;
   }
   timing->bits = shk_state_sum(&d->current);
-  hand->start(w->hand);
-  if (!hand->run(w->hand, COMPARED_STEPS)) {
+  hand->start(pair->hand);
+  if (!hand->run(pair->hand, COMPARED_STEPS)) {
     snprintf(reason, REASON, "the first steps of the reference failed");
     return false;
   }
-  hand->state(w->hand, w->q, w->p);
+  hand->state(pair->hand, pair->q, pair->p);
   for (int i = 0; i < n; i++)
     heaviest = real_max(heaviest, d->bound.instance.system.mass[i]);
-  const real in_q = largest_difference(d->current.q, w->q, n);
-  const real in_p = largest_difference(d->current.p, w->p, n);
-  const real allowed = 10 * COMPARED_STEPS * (w->tolerance + rounding) / slope;
+  const real in_q = largest_difference(d->current.q, pair->q, n);
+  const real in_p = largest_difference(d->current.p, pair->p, n);
+  const real allowed = 10 * COMPARED_STEPS * (pair->tolerance + rounding) / slope;
   timing->difference = (double)real_max(in_q, (real)timing->difference);
-  if (w->task->control || (in_q <= allowed && in_p <= allowed * heaviest / d->bound.step))
+  if (pair->task->control || (in_q <= allowed && in_p <= allowed * heaviest / d->bound.step))
     return true;
   snprintf(reason, REASON,
            "it differs from the reference by %.1e in q and %.1e in p after %d steps, where %.1e "
@@ -123,33 +124,33 @@ static bool compare(struct timing *timing, struct pair *w, char *reason)
 
 /* Times one repeat: the seconds of `steps` steps, in runs of at most task->most. Every repeat times
  * the same steps, since the cost of chains grows along the run. */
-static double time_ours(struct pair *w, long steps)
+static double time_ours(struct pair *pair, long steps)
 {
   double sum = 0;
   for (long left = steps, part; left > 0; left -= part) {
-    part = left < w->task->most ? left : w->task->most;
-    if (shk_drive_rewind(&w->drive).code != SHK_OK || !advance(&w->drive, 1))
+    part = left < pair->task->most ? left : pair->task->most;
+    if (shk_drive_rewind(&pair->drive).code != SHK_OK || !advance(&pair->drive, 1))
       return -1;
     const double began = now();
-    if (!advance(&w->drive, part))
+    if (!advance(&pair->drive, part))
       return -1;
     sum += now() - began;
-    w->last = part + 1;
+    pair->last = part + 1;
   }
   return sum;
 }
 
-static double time_reference(const struct pair *w, long steps)
+static double time_reference(const struct pair *pair, long steps)
 {
-  const struct hand *hand = w->task->hand;
+  const struct hand *hand = pair->task->hand;
   double sum = 0;
   for (long left = steps, part; left > 0; left -= part) {
-    part = left < w->task->most ? left : w->task->most;
-    hand->start(w->hand);
-    if (!hand->run(w->hand, 1))
+    part = left < pair->task->most ? left : pair->task->most;
+    hand->start(pair->hand);
+    if (!hand->run(pair->hand, 1))
       return -1;
     const double began = now();
-    if (!hand->run(w->hand, part))
+    if (!hand->run(pair->hand, part))
       return -1;
     sum += now() - began;
   }
@@ -157,10 +158,10 @@ static double time_reference(const struct pair *w, long steps)
 }
 
 /* The number of steps that fill the time. */
-static long count_steps(struct pair *w, double seconds)
+static long count_steps(struct pair *pair, double seconds)
 {
   for (long steps = 1;; steps *= 4) {
-    const double spent = time_ours(w, steps);
+    const double spent = time_ours(pair, steps);
     if (spent < 0)
       return -1;
     if (spent >= seconds / 8)
@@ -175,73 +176,73 @@ static void summarize(struct timing_side *side, double *seconds, long steps)
   side->median = seconds[REPEATS / 2] / (double)steps;
 }
 
-static bool measure(struct timing *timing, struct pair *w, char *reason)
+static bool measure(struct timing *timing, struct pair *pair, char *reason)
 {
   double ours[REPEATS], theirs[REPEATS] = {0};
-  const long steps = count_steps(w, w->task->seconds);
+  const long steps = count_steps(pair, pair->task->seconds);
   for (int i = 0; i < REPEATS; i++) {
-    ours[i] = steps > 0 ? time_ours(w, steps) : -1;
+    ours[i] = steps > 0 ? time_ours(pair, steps) : -1;
     if (ours[i] < 0) {
       snprintf(reason, REASON, "a step failed");
       return false;
     }
-    if (w->hand && (theirs[i] = time_reference(w, steps)) < 0) {
+    if (pair->hand && (theirs[i] = time_reference(pair, steps)) < 0) {
       snprintf(reason, REASON, "a step of the reference failed");
       return false;
     }
   }
   timing->steps = steps;
-  timing->iterations = (double)w->drive.bound.evaluator.work.iterations / (double)w->last;
+  timing->iterations = (double)pair->drive.bound.evaluator.work.iterations / (double)pair->last;
   summarize(&timing->ours, ours, steps);
   summarize(&timing->hand, theirs, steps);
   return true;
 }
 
 /* Checks max|g| at the end of all runs; the reference must meet the tolerance. */
-static bool check_constraints(struct timing *timing, struct pair *w, char *reason)
+static bool check_constraints(struct timing *timing, struct pair *pair, char *reason)
 {
   real rounding, slope;
-  timing->ours.error = (double)violation(w, w->drive.current.q, w->drive.current.p);
-  if (timing->ours.error < 0 || !sizes(w, &rounding, &slope))
+  timing->ours.error = (double)violation(pair, pair->drive.current.q, pair->drive.current.p);
+  if (timing->ours.error < 0 || !sizes(pair, &rounding, &slope))
     return false;
-  if (!w->hand)
+  if (!pair->hand)
     return true;
-  w->task->hand->state(w->hand, w->q, w->p);
-  const real error = violation(w, w->q, w->p);
+  pair->task->hand->state(pair->hand, pair->q, pair->p);
+  const real error = violation(pair, pair->q, pair->p);
   timing->hand.error = (double)error;
-  if (error >= 0 && error <= w->tolerance + rounding)
+  if (error >= 0 && error <= pair->tolerance + rounding)
     return true;
   snprintf(reason, REASON, "the reference violates the constraints by %.1e", (double)error);
   return false;
 }
 
-static bool prepare(struct pair *w, char *reason)
+static bool prepare(struct pair *pair, char *reason)
 {
-  const struct shk_bound *bound = &w->drive.bound;
+  const struct shk_bound *bound = &pair->drive.bound;
   const size_t n = (size_t)bound->start.n, m = (size_t)bound->start.m;
-  w->q = malloc((2 * n + 2 * m + 1) * sizeof *w->q);
-  if (!w->q) {
+  pair->q = malloc((2 * n + 2 * m + 1) * sizeof *pair->q);
+  if (!pair->q) {
     snprintf(reason, REASON, "no memory for a comparison");
     return false;
   }
-  w->p = w->q + n;
-  w->g = w->p + n;
-  w->tolerance = (real)w->task->tolerance;
+  pair->p = pair->q + n;
+  pair->g = pair->p + n;
+  pair->tolerance = (real)pair->task->tolerance;
   struct hand_task task = {.system = &bound->instance.system,
                            .q = bound->start.q,
                            .p = bound->start.p,
                            .lambda = bound->start.lambda,
                            .step = bound->step,
-                           .tolerance = w->tolerance};
-  const struct hand *hand = w->task->hand;
+                           .tolerance = pair->tolerance};
+  const struct hand *hand = pair->task->hand;
   if (!hand)
     return true;
-  if (w->task->damage)
+  if (pair->task->damage)
     task.step = bound->step * 1001 / 1000;
-  w->hand = hand->create(&task);
-  if (!w->hand)
+  pair->hand = hand->create(&task);
+  if (!pair->hand)
     snprintf(reason, REASON, "the reference `%s` does not handle this system", hand->name);
-  return w->hand != NULL;
+  return pair->hand != NULL;
 }
 
 bool time_steps(struct timing *timing, const struct timing_task *task, char *reason)

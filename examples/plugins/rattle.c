@@ -23,103 +23,104 @@ struct rattle {
   int *pivots;
 };
 
-static struct shk_status jacobian(const struct rattle *w, real *G, real t, const real *q)
+static struct shk_status jacobian(const struct rattle *rattle, real *G, real t, const real *q)
 {
-  const struct shk_evaluator *e = w->evaluator;
-  SHK_TRY(shk_jacobian(w->evaluator, w->values, t, q));
-  memset(G, 0, (size_t)w->m * (size_t)w->n * sizeof *G);
-  for (int i = 0; i < w->m; i++)
+  const struct shk_evaluator *e = rattle->evaluator;
+  SHK_TRY(shk_jacobian(rattle->evaluator, rattle->values, t, q));
+  memset(G, 0, (size_t)rattle->m * (size_t)rattle->n * sizeof *G);
+  for (int i = 0; i < rattle->m; i++)
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      G[i * w->n + e->columns[k]] = w->values[k];
+      G[i * rattle->n + e->columns[k]] = rattle->values[k];
   return shk_ok();
 }
 
 /* out <- a - h/2 Gᵀ lambda */
-static void push(const struct rattle *w, real *out, const real *a, real h, const real *G,
+static void push(const struct rattle *rattle, real *out, const real *a, real h, const real *G,
                  const real *lambda)
 {
-  for (int j = 0; j < w->n; j++) {
+  for (int j = 0; j < rattle->n; j++) {
     real force = 0;
-    for (int i = 0; i < w->m; i++)
-      force += G[i * w->n + j] * lambda[i];
+    for (int i = 0; i < rattle->m; i++)
+      force += G[i * rattle->n + j] * lambda[i];
     out[j] = a[j] - h / 2 * force;
   }
 }
 
 /* x <- (factor A M⁻¹ Bᵀ)⁻¹ x */
-static struct shk_status solve(const struct rattle *w, real *x, real factor, const real *A,
+static struct shk_status solve(const struct rattle *rattle, real *x, real factor, const real *A,
                                const real *B)
 {
-  const int n = w->n, m = w->m;
+  const int n = rattle->n, m = rattle->m;
   for (int i = 0; i < m; i++)
     for (int k = 0; k < m; k++) {
-      w->K[i * m + k] = 0;
+      rattle->K[i * m + k] = 0;
       for (int j = 0; j < n; j++)
-        w->K[i * m + k] += factor * A[i * n + j] * B[k * n + j] / w->evaluator->system->mass[j];
+        rattle->K[i * m + k] +=
+            factor * A[i * n + j] * B[k * n + j] / rattle->evaluator->system->mass[j];
     }
-  if (!shk_lu_factor(w->K, w->pivots, m))
+  if (!shk_lu_factor(rattle->K, rattle->pivots, m))
     return shk_failure(SHK_SINGULAR, "the matrix of the multipliers is singular", 0, 0);
-  shk_lu_solve(x, w->K, w->pivots, m);
+  shk_lu_solve(x, rattle->K, rattle->pivots, m);
   return shk_ok();
 }
 
-static struct shk_status place(const struct rattle *w, real *q1, const struct shk_state *from,
+static struct shk_status place(const struct rattle *rattle, real *q1, const struct shk_state *from,
                                real h, const real *lambda)
 {
-  push(w, w->half, w->kick, h, w->G0, lambda);
-  for (int j = 0; j < w->n; j++)
-    q1[j] = from->q[j] + h * w->half[j] / w->evaluator->system->mass[j];
-  SHK_TRY(shk_constraint(w->evaluator, w->g, from->t + h, q1));
-  return jacobian(w, w->G1, from->t + h, q1);
+  push(rattle, rattle->half, rattle->kick, h, rattle->G0, lambda);
+  for (int j = 0; j < rattle->n; j++)
+    q1[j] = from->q[j] + h * rattle->half[j] / rattle->evaluator->system->mass[j];
+  SHK_TRY(shk_constraint(rattle->evaluator, rattle->g, from->t + h, q1));
+  return jacobian(rattle, rattle->G1, from->t + h, q1);
 }
 
 /* Newton iteration for lambda, until round-off prevents a decrease of g. */
-static struct shk_status find_position(const struct rattle *w, struct shk_state *to,
+static struct shk_status find_position(const struct rattle *rattle, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
   enum { MOST = 100 };
-  const size_t size = (size_t)w->m * sizeof *w->kept;
+  const size_t size = (size_t)rattle->m * sizeof *rattle->kept;
   real best = R(1e100);
-  memcpy(w->kept, from->lambda, size);
+  memcpy(rattle->kept, from->lambda, size);
   memcpy(to->lambda, from->lambda, size);
   for (int k = 0; k < MOST && best > 0; k++) {
-    SHK_TRY(place(w, to->q, from, h, to->lambda));
-    const real left = real_max_norm(w->g, w->m);
+    SHK_TRY(place(rattle, to->q, from, h, to->lambda));
+    const real left = real_max_norm(rattle->g, rattle->m);
     if (!(left < best))
       break;
     best = left;
-    memcpy(w->kept, to->lambda, size);
-    SHK_TRY(solve(w, w->g, h * h / 2, w->G1, w->G0));
-    for (int i = 0; i < w->m; i++)
-      to->lambda[i] += w->g[i];
+    memcpy(rattle->kept, to->lambda, size);
+    SHK_TRY(solve(rattle, rattle->g, h * h / 2, rattle->G1, rattle->G0));
+    for (int i = 0; i < rattle->m; i++)
+      to->lambda[i] += rattle->g[i];
   }
   if (!(best < real_sqrt(REAL_EPSILON)))
     return shk_failure(SHK_NOT_CONVERGED, "Newton's method does not converge", 0, 0);
-  memcpy(to->lambda, w->kept, size);
-  return place(w, to->q, from, h, to->lambda);
+  memcpy(to->lambda, rattle->kept, size);
+  return place(rattle, to->q, from, h, to->lambda);
 }
 
 static struct shk_status rattle_step(void *method, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
-  const struct rattle *w = method;
-  const int n = w->n, m = w->m;
-  const real *mass = w->evaluator->system->mass;
-  SHK_TRY(jacobian(w, w->G0, from->t, from->q));
-  SHK_TRY(shk_gradient(w->evaluator, w->V_q, from->t, from->q, NULL));
+  const struct rattle *rattle = method;
+  const int n = rattle->n, m = rattle->m;
+  const real *mass = rattle->evaluator->system->mass;
+  SHK_TRY(jacobian(rattle, rattle->G0, from->t, from->q));
+  SHK_TRY(shk_gradient(rattle->evaluator, rattle->V_q, from->t, from->q, NULL));
   for (int j = 0; j < n; j++)
-    w->kick[j] = from->p[j] - h / 2 * w->V_q[j];
-  SHK_TRY(find_position(w, to, from, h));
-  SHK_TRY(shk_gradient(w->evaluator, w->V_q, from->t + h, to->q, NULL));
+    rattle->kick[j] = from->p[j] - h / 2 * rattle->V_q[j];
+  SHK_TRY(find_position(rattle, to, from, h));
+  SHK_TRY(shk_gradient(rattle->evaluator, rattle->V_q, from->t + h, to->q, NULL));
   for (int j = 0; j < n; j++)
-    w->half[j] -= h / 2 * w->V_q[j];
+    rattle->half[j] -= h / 2 * rattle->V_q[j];
   for (int i = 0; i < m; i++) {
     to->mu[i] = 0;
     for (int j = 0; j < n; j++)
-      to->mu[i] += w->G1[i * n + j] * w->half[j] / mass[j];
+      to->mu[i] += rattle->G1[i * n + j] * rattle->half[j] / mass[j];
   }
-  SHK_TRY(solve(w, to->mu, h / 2, w->G1, w->G1));
-  push(w, to->p, w->half, h, w->G1, to->mu);
+  SHK_TRY(solve(rattle, to->mu, h / 2, rattle->G1, rattle->G1));
+  push(rattle, to->p, rattle->half, h, rattle->G1, to->mu);
   for (int j = 0; j < n; j++)
     to->q_carry[j] = to->p_carry[j] = 0; /* no compensated summation */
   return shk_ok();

@@ -31,16 +31,16 @@ static real shared(const struct shk_rod_task *task, int i, int j)
 }
 
 /* Computes K, and s <- g at the present positions; returns max|g|. */
-static real assemble(struct newton *w, const struct shk_rod_task *task)
+static real assemble(struct newton *newton, const struct shk_rod_task *task)
 {
   real largest = 0, now[3], old[3];
   for (int i = 0; i < task->rods; i++) {
     shk_rod_vector(now, task, task->positions, i);
-    w->s[i] = (real_dot(now, now, task->dimension) - task->rod[i].square) / 2;
-    largest = real_max(largest, real_fabs(w->s[i]));
+    newton->s[i] = (real_dot(now, now, task->dimension) - task->rod[i].square) / 2;
+    largest = real_max(largest, real_fabs(newton->s[i]));
     for (int j = 0; j < task->rods; j++) {
       shk_rod_vector(old, task, task->before, j);
-      w->K[i * task->rods + j] = shared(task, i, j) * real_dot(now, old, task->dimension);
+      newton->K[i * task->rods + j] = shared(task, i, j) * real_dot(now, old, task->dimension);
     }
   }
   return largest;
@@ -48,17 +48,17 @@ static real assemble(struct newton *w, const struct shk_rod_task *task)
 
 static long solve(void *self, const struct shk_rod_task *task)
 {
-  struct newton *w = self;
+  struct newton *newton = self;
   for (long k = 0; k < task->iterations; k++) {
-    if (assemble(w, task) <= task->tolerance)
+    if (assemble(newton, task) <= task->tolerance)
       return k;
-    if (!shk_lu_factor(w->K, w->pivots, task->rods))
+    if (!shk_lu_factor(newton->K, newton->pivots, task->rods))
       return -1;
-    shk_lu_solve(w->s, w->K, w->pivots, task->rods);
+    shk_lu_solve(newton->s, newton->K, newton->pivots, task->rods);
     for (int i = 0; i < task->rods; i++) {
       real old[3];
       shk_rod_vector(old, task, task->before, i);
-      shk_rod_push(task, i, old, w->s[i]);
+      shk_rod_push(task, i, old, newton->s[i]);
     }
   }
   return -1;

@@ -62,22 +62,22 @@ struct parts {
   real rod_mode[MODES];         /* half of dM_rod,rod/de_i */
 };
 
-static void find_parts(struct parts *w, const struct slider_crank *s, const real *q)
+static void find_parts(struct parts *parts, const struct slider_crank *s, const real *q)
 {
   const real *e = q + ELASTIC;
   const real sine = real_sin(q[CRANK] - q[ROD]), cosine = real_cos(q[CRANK] - q[ROD]);
   const real rigid = L1 * L2 * M2 / 2, elastic = DENSITY * L1;
   const real c1e = real_dot(s->rod.c1, e, s->modes), c2e = real_dot(s->rod.c2, e, s->modes);
-  w->a = rigid * cosine + elastic * (sine * c2e + cosine * c1e);
-  w->a_turn = -rigid * sine + elastic * (cosine * c2e - sine * c1e);
-  w->rod = J2 + 2 * DENSITY * real_dot(s->rod.c12, e, s->modes);
+  parts->a = rigid * cosine + elastic * (sine * c2e + cosine * c1e);
+  parts->a_turn = -rigid * sine + elastic * (cosine * c2e - sine * c1e);
+  parts->rod = J2 + 2 * DENSITY * real_dot(s->rod.c12, e, s->modes);
   for (int i = 0; i < s->modes; i++) {
     const real inertia = real_dot(s->rod.mass[i], e, s->modes);
-    w->rod += e[i] * inertia;
-    w->rod_mode[i] = inertia + DENSITY * s->rod.c12[i];
-    w->b[i] = elastic * (cosine * s->rod.c2[i] - sine * s->rod.c1[i]);
-    w->b_turn[i] = -elastic * (sine * s->rod.c2[i] + cosine * s->rod.c1[i]);
-    w->swept[i] = DENSITY * (s->rod.c21[i] - real_dot(s->rod.skew[i], e, s->modes));
+    parts->rod += e[i] * inertia;
+    parts->rod_mode[i] = inertia + DENSITY * s->rod.c12[i];
+    parts->b[i] = elastic * (cosine * s->rod.c2[i] - sine * s->rod.c1[i]);
+    parts->b_turn[i] = -elastic * (sine * s->rod.c2[i] + cosine * s->rod.c1[i]);
+    parts->swept[i] = DENSITY * (s->rod.c21[i] - real_dot(s->rod.skew[i], e, s->modes));
   }
 }
 

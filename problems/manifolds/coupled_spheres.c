@@ -123,9 +123,9 @@ static int second(const void *context, real *out, real t, const real *q, const r
 static int fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
                  const real *s)
 {
-  const struct spheres *w = context;
-  for (int i = 0; i < w->n; i++) {
-    const real turn = s[i / w->d], half = real_sin(turn / 2), sine = real_sin(turn);
+  const struct spheres *spheres = context;
+  for (int i = 0; i < spheres->n; i++) {
+    const real turn = s[i / spheres->d], half = real_sin(turn / 2), sine = real_sin(turn);
     const real versed = -2 * half * half;
     dq[i] = versed * q[i] + sine * p[i];
     dp[i] = versed * p[i] - sine * q[i];

@@ -98,9 +98,9 @@ static int second(const void *context, real *out, real t, const real *q, const r
 static int fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
                  const real *s)
 {
-  const struct harmonic *w = context;
+  const struct harmonic *harmonic = context;
   const real half = real_sin(s[0] / 2), sine = real_sin(s[0]), versed = -2 * half * half;
-  for (int i = 0; i < w->n; i++) {
+  for (int i = 0; i < harmonic->n; i++) {
     dq[i] = versed * q[i] + sine * p[i];
     dp[i] = versed * p[i] - sine * q[i];
   }

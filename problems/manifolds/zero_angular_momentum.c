@@ -164,13 +164,13 @@ static int second(const void *context, real *out, real t, const real *q, const r
 static int fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
                  const real *s)
 {
-  const struct bodies *w = context;
+  const struct bodies *bodies = context;
   const real angle = real_sqrt(real_dot(s, s, 3)), half = real_sin(angle / 2);
   const real first = angle > 0 ? real_sin(angle) / angle : 1;
   const real twice = angle > 0 ? 2 * (half / angle) * (half / angle) : R(0.5);
-  for (int i = 0; i < 2 * w->n; i += 3) {
-    const real *const x = i < w->n ? q + i : p + i - w->n;
-    real *const out = i < w->n ? dq + i : dp + i - w->n;
+  for (int i = 0; i < 2 * bodies->n; i += 3) {
+    const real *const x = i < bodies->n ? q + i : p + i - bodies->n;
+    real *const out = i < bodies->n ? dq + i : dp + i - bodies->n;
     real once[3], again[3];
     shk_cross(once, s, x);
     shk_cross(again, s, once);

@@ -35,16 +35,16 @@ struct molecule {
 
 static int potential(const void *context, real *value, real t, const real *q)
 {
-  const struct molecule *w = context;
-  *value = -(w->force[0] * q[2] + w->force[1] * q[5] + w->force[2] * q[8]);
+  const struct molecule *molecule = context;
+  *value = -(molecule->force[0] * q[2] + molecule->force[1] * q[5] + molecule->force[2] * q[8]);
   return 0;
 }
 
 static int gradient(const void *context, real *out, real t, const real *q)
 {
-  const struct molecule *w = context;
+  const struct molecule *molecule = context;
   for (int i = 0; i < 9; i++)
-    out[i] = i % 3 == 2 ? -w->force[i / 3] : 0;
+    out[i] = i % 3 == 2 ? -molecule->force[i / 3] : 0;
   return 0;
 }
 
@@ -65,10 +65,10 @@ static void arms(real *a, real *b, const real *x)
 
 static int redundant_constraint(const void *context, real *g, real t, const real *q)
 {
-  const struct molecule *w = context;
+  const struct molecule *molecule = context;
   real a[3], b[3];
   arms(a, b, q);
-  g[3] = real_dot(a, b, 3) - w->angle;
+  g[3] = real_dot(a, b, 3) - molecule->angle;
   return shk_rods_constraint(context, g, t, q);
 }
 
@@ -120,36 +120,36 @@ static int field_momenta(const void *context, real *values, real t, const real *
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct molecule *w = context;
+  struct molecule *molecule = context;
   struct shk_water water;
-  SHK_TRY(shk_sites_create(&w->sites, instance->workspace, 3, 3, 3));
-  shk_water_read(&water, &w->options);
-  if (w->opening > 0)
-    water.span = 2 * water.bond * real_sin(w->opening / 2);
-  const real field = w->field * ELECTRON_VOLT * water.energy / water.length;
+  SHK_TRY(shk_sites_create(&molecule->sites, instance->workspace, 3, 3, 3));
+  shk_water_read(&water, &molecule->options);
+  if (molecule->opening > 0)
+    water.span = 2 * water.bond * real_sin(molecule->opening / 2);
+  const real field = molecule->field * ELECTRON_VOLT * water.energy / water.length;
   for (int i = 0; i < 3; i++)
-    w->force[i] = field * water.charge[i];
-  w->angle = water.bond * water.bond - water.span * water.span / 2;
-  uint64_t seed = (uint64_t)w->options.seed;
-  const real origin[3] = {0, 0, 0}, heat = w->options.temperature;
-  shk_water_place(&w->sites, &water, 0, origin, &seed);
-  shk_sites_draw(&w->sites, heat * water.temperature, &seed);
+    molecule->force[i] = field * water.charge[i];
+  molecule->angle = water.bond * water.bond - water.span * water.span / 2;
+  uint64_t seed = (uint64_t)molecule->options.seed;
+  const real origin[3] = {0, 0, 0}, heat = molecule->options.temperature;
+  shk_water_place(&molecule->sites, &water, 0, origin, &seed);
+  shk_sites_draw(&molecule->sites, heat * water.temperature, &seed);
 
-  SHK_TRY(shk_sites_bind(instance, &w->sites));
+  SHK_TRY(shk_sites_bind(instance, &molecule->sites));
   instance->system.potential = potential;
   instance->system.gradient = gradient;
-  SHK_TRY(shk_make_consistent(instance, w->sites.q, w->sites.p));
-  if (w->redundant)
+  SHK_TRY(shk_make_consistent(instance, molecule->sites.q, molecule->sites.p));
+  if (molecule->redundant)
     add_redundant(instance);
 
   /* Rates of thermal rotation of the arms, ½ m_H d² rate² = ½ k_B T, and of
    * rotation by the field, d e_H F. */
   const real inertia = water.mass[1] * water.bond * water.bond;
   const real fastest =
-      real_sqrt((heat * water.temperature + real_fabs(w->force[1]) * water.bond) / inertia);
+      real_sqrt((heat * water.temperature + real_fabs(molecule->force[1]) * water.bond) / inertia);
   instance->time_scale = fastest > 0 ? 1 / fastest : water.time;
   instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
-  instance->undecidable = SHK_LINEAR_POTENTIAL | (w->redundant ? SHK_REDUNDANT_ROWS : 0);
+  instance->undecidable = SHK_LINEAR_POTENTIAL | (molecule->redundant ? SHK_REDUNDANT_ROWS : 0);
   if (field == 0)
     instance->undecidable |= SHK_FREE_MOTION;
   if (heat == 0)

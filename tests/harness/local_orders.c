@@ -25,47 +25,47 @@ struct ladder {
   struct shk_family family;
 };
 
-static void climb(struct ladder *w, const char *problem, const char *integrator)
+static void climb(struct ladder *ladder, const char *problem, const char *integrator)
 {
   static const char *const steps[STEPS] = {"0.04", "0.02", "0.01", "0.005", "0.0025"};
   const struct shk_engine *const engine = shk_finest_engine();
   struct shk_message error;
-  *w =
+  *ladder =
       (struct ladder){.family = {.suffix = (char *)"", .epsilon = engine->epsilon, .count = STEPS}};
   for (int i = 0; i < STEPS; i++) {
-    w->cells[i] = (struct shk_cell){.kind = (char *)"local-error",
-                                    .problem = (char *)problem,
-                                    .integrator = (char *)integrator,
-                                    .precision = (char *)engine->precision,
-                                    .step = (char *)steps[i],
-                                    .until = (char *)steps[i]};
-    w->steps[i] = strtod(steps[i], NULL);
-    w->record[i] = &w->records[i];
-    engine->run(&test_context, &w->records[i].outcome, &w->cells[i]);
-    if (w->records[i].outcome.code != SHK_OK)
-      tap_diag("%s", w->records[i].outcome.reason);
+    ladder->cells[i] = (struct shk_cell){.kind = (char *)"local-error",
+                                         .problem = (char *)problem,
+                                         .integrator = (char *)integrator,
+                                         .precision = (char *)engine->precision,
+                                         .step = (char *)steps[i],
+                                         .until = (char *)steps[i]};
+    ladder->steps[i] = strtod(steps[i], NULL);
+    ladder->record[i] = &ladder->records[i];
+    engine->run(&test_context, &ladder->records[i].outcome, &ladder->cells[i]);
+    if (ladder->records[i].outcome.code != SHK_OK)
+      tap_diag("%s", ladder->records[i].outcome.reason);
   }
-  w->family.records = w->record;
-  w->family.steps = w->steps;
-  w->family.cell = &w->cells[0];
-  w->family.problem = (char *)problem;
-  if (!engine->claims(&test_context, &w->family.claims, integrator, &error) ||
-      !engine->inspect(&test_context, &w->family.inspection, problem, &error))
+  ladder->family.records = ladder->record;
+  ladder->family.steps = ladder->steps;
+  ladder->family.cell = &ladder->cells[0];
+  ladder->family.problem = (char *)problem;
+  if (!engine->claims(&test_context, &ladder->family.claims, integrator, &error) ||
+      !engine->inspect(&test_context, &ladder->family.inspection, problem, &error))
     tap_diag("%s", error.text);
-  w->family.time_scale = w->family.inspection.time_scale;
+  ladder->family.time_scale = ladder->family.inspection.time_scale;
 }
 
-static void come_down(struct ladder *w)
+static void come_down(struct ladder *ladder)
 {
   for (int i = 0; i < STEPS; i++)
-    shk_outcome_clear(&w->records[i].outcome);
+    shk_outcome_clear(&ladder->records[i].outcome);
 }
 
 /* The verdict on a block under the claims of the ladder, and its order. */
-static enum shk_verdict verdict_of(double *order, const struct ladder *w, const char *block)
+static enum shk_verdict verdict_of(double *order, const struct ladder *ladder, const char *block)
 {
   struct shk_analysis *const analysis = shk_analysis_of_findings(NULL, 0);
-  struct shk_reporter reporter = {.family = &w->family, .analysis = analysis};
+  struct shk_reporter reporter = {.family = &ladder->family, .analysis = analysis};
   shk_report_local_orders(&reporter);
   enum shk_verdict verdict = SHK_VERDICT_NONE;
   *order = NAN;

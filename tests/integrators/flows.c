@@ -172,7 +172,7 @@ static void compare(const char *problem, const char *one, const char *other, lon
 static void check_geometric_verlet(const char *problem, bool rattle)
 {
   struct shk_drive d;
-  struct shk_geometric *w = NULL;
+  struct shk_geometric *geometric = NULL;
   struct shk_state from, to;
   const char *classic = rattle ? "rattle" : "shake";
   bool ok = begin_or_tell(&d, problem, classic, "0.01") &&
@@ -180,11 +180,11 @@ static void check_geometric_verlet(const char *problem, bool rattle)
   ok = ok && shk_state_init(&to, d.current.n, d.current.m);
   real *nobody_asks = NULL;
   const struct shk_binding binding = beside(&d.bound, ok);
-  ok = ok && shk_bind_geometric(&w, &binding, rattle, &nobody_asks).code == SHK_OK;
+  ok = ok && shk_bind_geometric(&geometric, &binding, rattle, &nobody_asks).code == SHK_OK;
   if (ok)
     shk_state_copy(&from, &d.current);
   for (int k = 0; ok && k < 100; k++) {
-    ok = shk_geometric_step(w, &to, &from, R(0.01)).code == SHK_OK;
+    ok = shk_geometric_step(geometric, &to, &from, R(0.01)).code == SHK_OK;
     shk_state_copy(&from, &to);
   }
   ok = ok && advance_by(&d, 100, R(0.01));

@@ -37,36 +37,41 @@ static bool second_derivatives(struct shk_evaluator *e, real *out, const real *q
 }
 
 /* All constraints here are spheres about the origin, g = ½ (|q|² - L²): g_qq = 1. */
-static bool evaluate(struct equations *w, const real *y)
+static bool evaluate(struct equations *equations, const real *y)
 {
-  const int n = w->n, size = 3 * n + 2;
-  const real *q1 = y, *half = y + n, *p1 = y + 2 * n, *q0 = w->from->q, *p0 = w->from->p;
-  const real lambda = y[3 * n], mu = y[3 * n + 1], h = w->h / 2;
+  const int n = equations->n, size = 3 * n + 2;
+  const real *q1 = y, *half = y + n, *p1 = y + 2 * n, *q0 = equations->from->q,
+             *p0 = equations->from->p;
+  const real lambda = y[3 * n], mu = y[3 * n + 1], h = equations->h / 2;
   real v0[N], v1[N], v[N], force0[N], force1[N], H0[4 * N * N], H1[4 * N * N], H[4 * N * N], g;
-  bool ok = shk_velocity(w->e, v0, 0, q0, half).code == SHK_OK &&
-            shk_velocity(w->e, v1, 0, q1, half).code == SHK_OK &&
-            shk_velocity(w->e, v, 0, q1, p1).code == SHK_OK &&
-            shk_gradient(w->e, force0, 0, q0, half).code == SHK_OK &&
-            shk_gradient(w->e, force1, 0, q1, half).code == SHK_OK &&
-            second_derivatives(w->e, H0, q0, half) && second_derivatives(w->e, H1, q1, half) &&
-            second_derivatives(w->e, H, q1, p1) && shk_constraint(w->e, &g, 0, q1).code == SHK_OK;
-  memset(w->J, 0, sizeof w->J);
-#define AT(i, j) w->J[(i)*size + (j)]
+  bool ok = shk_velocity(equations->e, v0, 0, q0, half).code == SHK_OK &&
+            shk_velocity(equations->e, v1, 0, q1, half).code == SHK_OK &&
+            shk_velocity(equations->e, v, 0, q1, p1).code == SHK_OK &&
+            shk_gradient(equations->e, force0, 0, q0, half).code == SHK_OK &&
+            shk_gradient(equations->e, force1, 0, q1, half).code == SHK_OK &&
+            second_derivatives(equations->e, H0, q0, half) &&
+            second_derivatives(equations->e, H1, q1, half) &&
+            second_derivatives(equations->e, H, q1, p1) &&
+            shk_constraint(equations->e, &g, 0, q1).code == SHK_OK;
+  memset(equations->J, 0, sizeof equations->J);
+#define AT(i, j) equations->J[(i)*size + (j)]
 #define SECOND(hessian, i, j) hessian[(i)*2 * n + (j)]
-  w->F[3 * n] = g;
-  w->F[3 * n + 1] = 0;
+  equations->F[3 * n] = g;
+  equations->F[3 * n + 1] = 0;
   for (int i = 0; i < n; i++) {
-    w->F[i] = q1[i] - q0[i] - h * (v0[i] + v1[i]);
-    w->F[n + i] = half[i] - p0[i] + h * (force0[i] + q0[i] * lambda);
-    w->F[2 * n + i] = p1[i] - half[i] + h * (force1[i] + q1[i] * mu);
-    w->F[3 * n + 1] += q1[i] * v[i];
+    equations->F[i] = q1[i] - q0[i] - h * (v0[i] + v1[i]);
+    equations->F[n + i] = half[i] - p0[i] + h * (force0[i] + q0[i] * lambda);
+    equations->F[2 * n + i] = p1[i] - half[i] + h * (force1[i] + q1[i] * mu);
+    equations->F[3 * n + 1] += q1[i] * v[i];
     for (int j = 0; j < n; j++) {
       AT(i, j) = (i == j) - h * SECOND(H1, n + i, j);
       AT(i, n + j) = -h * (SECOND(H0, n + i, n + j) + SECOND(H1, n + i, n + j));
       AT(n + i, n + j) = (i == j) + h * SECOND(H0, i, n + j);
-      AT(2 * n + i, j) = h * (SECOND(H1, i, j) + (i == j) * (w->wrong & WRONG_SIGN ? -mu : mu));
+      AT(2 * n + i, j) =
+          h * (SECOND(H1, i, j) + (i == j) * (equations->wrong & WRONG_SIGN ? -mu : mu));
       AT(2 * n + i, n + j) = -(real)(i == j) + h * SECOND(H1, i, n + j);
-      AT(2 * n + i, 2 * n + j) = (i == j) + (w->wrong & SPURIOUS ? h * SECOND(H1, i, n + j) : 0);
+      AT(2 * n + i, 2 * n + j) =
+          (i == j) + (equations->wrong & SPURIOUS ? h * SECOND(H1, i, n + j) : 0);
       AT(3 * n + 1, j) += q1[i] * SECOND(H, n + i, j);
       AT(3 * n + 1, 2 * n + j) += q1[i] * SECOND(H, n + i, n + j);
     }
@@ -82,22 +87,22 @@ static bool evaluate(struct equations *w, const real *y)
 
 /* Iterations until the correction is below 1e4 eps; 0: not within the limit. The last three corrections, and the
  * end in y. */
-static int solve(struct equations *w, real *y, real *last)
+static int solve(struct equations *equations, real *y, real *last)
 {
-  const int n = w->n, size = 3 * n + 2;
+  const int n = equations->n, size = 3 * n + 2;
   int pivots[SIZE];
-  memcpy(y, w->from->q, (size_t)n * sizeof *y);
-  memcpy(y + n, w->from->p, (size_t)n * sizeof *y);
-  memcpy(y + 2 * n, w->from->p, (size_t)n * sizeof *y);
+  memcpy(y, equations->from->q, (size_t)n * sizeof *y);
+  memcpy(y + n, equations->from->p, (size_t)n * sizeof *y);
+  memcpy(y + 2 * n, equations->from->p, (size_t)n * sizeof *y);
   y[3 * n] = y[3 * n + 1] = 0;
   for (int k = 1; k <= LIMIT; k++) {
-    if (!evaluate(w, y) || !shk_lu_factor(w->J, pivots, size))
+    if (!evaluate(equations, y) || !shk_lu_factor(equations->J, pivots, size))
       return 0;
-    shk_lu_solve(w->F, w->J, pivots, size);
+    shk_lu_solve(equations->F, equations->J, pivots, size);
     for (int i = 0; i < size; i++)
-      y[i] -= w->F[i];
+      y[i] -= equations->F[i];
     last[0] = last[1];
-    last[1] = real_max_norm(w->F, 3 * n);
+    last[1] = real_max_norm(equations->F, 3 * n);
     if (last[1] <= 10000 * REAL_EPSILON)
       return k;
   }

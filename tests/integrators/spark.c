@@ -14,7 +14,7 @@
 /* The largest violation of what defines the pair: IIIA is collocation (Σ_j a_ij c_j^(k-1) =
  * c_i^k/k, k ≤ s), the quadrature has order 2s-2, b_i â_ij + b_j a_ji = b_i b_j, and IIIB
  * simplifies Σ_i b_i c_i^(k-1) â_ij = b_j (1 - c_j^k)/k, k ≤ s. */
-static real violation(const struct lobatto *w, int s)
+static real violation(const struct lobatto *lobatto, int s)
 {
   real worst = 0;
   for (int k = 1; k <= 2 * s - 2; k++) {
@@ -22,19 +22,19 @@ static real violation(const struct lobatto *w, int s)
     for (int i = 0; i < s; i++) {
       real row = 0, column = 0, power = 1;
       for (int l = 1; l < k; l++)
-        power *= w->c[i];
+        power *= lobatto->c[i];
       for (int j = 0; j < s; j++) {
         real at_j = 1;
         for (int l = 1; l < k; l++)
-          at_j *= w->c[j];
-        row += w->A[i][j] * at_j;
-        column += w->b[j] * at_j * w->B[j][i];
+          at_j *= lobatto->c[j];
+        row += lobatto->A[i][j] * at_j;
+        column += lobatto->b[j] * at_j * lobatto->B[j][i];
       }
-      sum += w->b[i] * power;
-      power *= w->c[i];
+      sum += lobatto->b[i] * power;
+      power *= lobatto->c[i];
       if (k <= s) {
         worst = real_max(worst, real_fabs(row - power / k));
-        worst = real_max(worst, real_fabs(column - w->b[i] * (1 - power) / k));
+        worst = real_max(worst, real_fabs(column - lobatto->b[i] * (1 - power) / k));
       }
     }
     worst = real_max(worst, real_fabs(sum - (real)1 / k));
@@ -42,7 +42,8 @@ static real violation(const struct lobatto *w, int s)
   for (int i = 0; i < s; i++)
     for (int j = 0; j < s; j++)
       worst = real_max(worst,
-                       real_fabs(w->b[i] * w->B[i][j] + w->b[j] * w->A[j][i] - w->b[i] * w->b[j]));
+                       real_fabs(lobatto->b[i] * lobatto->B[i][j] +
+                                 lobatto->b[j] * lobatto->A[j][i] - lobatto->b[i] * lobatto->b[j]));
   return worst;
 }
 

@@ -24,14 +24,15 @@ struct published {
 
 typedef void published_equations(struct published *w, real t, const real *q, const real *v);
 
-static void mirror(struct published *w)
+static void mirror(struct published *published)
 {
   for (int i = 0; i < PUBLISHED_N; i++)
     for (int j = 0; j < i; j++)
-      w->M[i][j] = w->M[j][i];
+      published->M[i][j] = published->M[j][i];
 }
 
-static inline void andrews_equations(struct published *w, real t, const real *q, const real *v)
+static inline void andrews_equations(struct published *published, real t, const real *q,
+                                     const real *v)
 {
   const real m1 = R(.04325), m2 = R(.00365), m3 = R(.02373), m4 = R(.00706), m5 = R(.07050),
              m6 = R(.00706), m7 = R(.05498);
@@ -46,63 +47,65 @@ static inline void andrews_equations(struct published *w, real t, const real *q,
   const real be = q[0], th = q[1], ga = q[2], ph = q[3], de = q[4], om = q[5], ep = q[6];
   const real bep = v[0], thp = v[1], gap = v[2], php = v[3], dep = v[4], omp = v[5], epp = v[6];
   (void)t;
-  memset(w, 0, sizeof *w);
-  w->M[0][0] = m1 * ra * ra + m2 * (rr * rr - 2 * da * rr * real_cos(th) + da * da) + i1 + i2;
-  w->M[0][1] = m2 * (da * da - da * rr * real_cos(th)) + i2;
-  w->M[1][1] = m2 * da * da + i2;
-  w->M[2][2] = m3 * (sa * sa + sb * sb) + i3;
-  w->M[3][3] = m4 * (e - ea) * (e - ea) + i4;
-  w->M[3][4] = m4 * ((e - ea) * (e - ea) + zt * (e - ea) * real_sin(ph)) + i4;
-  w->M[4][4] = m4 * (zt * zt + 2 * zt * (e - ea) * real_sin(ph) + (e - ea) * (e - ea)) +
-               m5 * (ta * ta + tb * tb) + i4 + i5;
-  w->M[5][5] = m6 * (zf - fa) * (zf - fa) + i6;
-  w->M[5][6] = m6 * ((zf - fa) * (zf - fa) - u * (zf - fa) * real_sin(om)) + i6;
-  w->M[6][6] = m6 * ((zf - fa) * (zf - fa) - 2 * u * (zf - fa) * real_sin(om) + u * u) +
-               m7 * (ua * ua + ub * ub) + i6 + i7;
-  mirror(w);
+  memset(published, 0, sizeof *published);
+  published->M[0][0] =
+      m1 * ra * ra + m2 * (rr * rr - 2 * da * rr * real_cos(th) + da * da) + i1 + i2;
+  published->M[0][1] = m2 * (da * da - da * rr * real_cos(th)) + i2;
+  published->M[1][1] = m2 * da * da + i2;
+  published->M[2][2] = m3 * (sa * sa + sb * sb) + i3;
+  published->M[3][3] = m4 * (e - ea) * (e - ea) + i4;
+  published->M[3][4] = m4 * ((e - ea) * (e - ea) + zt * (e - ea) * real_sin(ph)) + i4;
+  published->M[4][4] = m4 * (zt * zt + 2 * zt * (e - ea) * real_sin(ph) + (e - ea) * (e - ea)) +
+                       m5 * (ta * ta + tb * tb) + i4 + i5;
+  published->M[5][5] = m6 * (zf - fa) * (zf - fa) + i6;
+  published->M[5][6] = m6 * ((zf - fa) * (zf - fa) - u * (zf - fa) * real_sin(om)) + i6;
+  published->M[6][6] = m6 * ((zf - fa) * (zf - fa) - 2 * u * (zf - fa) * real_sin(om) + u * u) +
+                       m7 * (ua * ua + ub * ub) + i6 + i7;
+  mirror(published);
   const real xd = sd * real_cos(ga) + sc * real_sin(ga) + xb;
   const real yd = sd * real_sin(ga) - sc * real_cos(ga) + yb;
   const real lang = real_sqrt((xd - xc) * (xd - xc) + (yd - yc) * (yd - yc));
   const real force = -c0 * (lang - l0) / lang;
   const real fx = force * (xd - xc), fy = force * (yd - yc);
-  w->f[0] = mom - m2 * da * rr * thp * (thp + 2 * bep) * real_sin(th);
-  w->f[1] = m2 * da * rr * bep * bep * real_sin(th);
-  w->f[2] =
+  published->f[0] = mom - m2 * da * rr * thp * (thp + 2 * bep) * real_sin(th);
+  published->f[1] = m2 * da * rr * bep * bep * real_sin(th);
+  published->f[2] =
       fx * (sc * real_cos(ga) - sd * real_sin(ga)) + fy * (sd * real_cos(ga) + sc * real_sin(ga));
-  w->f[3] = m4 * zt * (e - ea) * dep * dep * real_cos(ph);
-  w->f[4] = -m4 * zt * (e - ea) * php * (php + 2 * dep) * real_cos(ph);
-  w->f[5] = -m6 * u * (zf - fa) * epp * epp * real_cos(om);
-  w->f[6] = m6 * u * (zf - fa) * omp * (omp + 2 * epp) * real_cos(om);
+  published->f[3] = m4 * zt * (e - ea) * dep * dep * real_cos(ph);
+  published->f[4] = -m4 * zt * (e - ea) * php * (php + 2 * dep) * real_cos(ph);
+  published->f[5] = -m6 * u * (zf - fa) * epp * epp * real_cos(om);
+  published->f[6] = m6 * u * (zf - fa) * omp * (omp + 2 * epp) * real_cos(om);
   for (int k = 0; k < 6; k += 2) {
     const real both = (bep + thp) * (bep + thp);
-    w->G[k][0] = -rr * real_sin(be) + d * real_sin(be + th);
-    w->G[k][1] = d * real_sin(be + th);
-    w->G[k + 1][0] = rr * real_cos(be) - d * real_cos(be + th);
-    w->G[k + 1][1] = -d * real_cos(be + th);
-    w->curvature[k] = -rr * real_cos(be) * bep * bep + d * real_cos(be + th) * both;
-    w->curvature[k + 1] = -rr * real_sin(be) * bep * bep + d * real_sin(be + th) * both;
+    published->G[k][0] = -rr * real_sin(be) + d * real_sin(be + th);
+    published->G[k][1] = d * real_sin(be + th);
+    published->G[k + 1][0] = rr * real_cos(be) - d * real_cos(be + th);
+    published->G[k + 1][1] = -d * real_cos(be + th);
+    published->curvature[k] = -rr * real_cos(be) * bep * bep + d * real_cos(be + th) * both;
+    published->curvature[k + 1] = -rr * real_sin(be) * bep * bep + d * real_sin(be + th) * both;
   }
-  w->G[0][2] = -ss * real_cos(ga);
-  w->G[1][2] = -ss * real_sin(ga);
-  w->G[2][3] = -e * real_cos(ph + de);
-  w->G[2][4] = -e * real_cos(ph + de) + zt * real_sin(de);
-  w->G[3][3] = -e * real_sin(ph + de);
-  w->G[3][4] = -e * real_sin(ph + de) - zt * real_cos(de);
-  w->G[4][5] = zf * real_sin(om + ep);
-  w->G[4][6] = zf * real_sin(om + ep) - u * real_cos(ep);
-  w->G[5][5] = -zf * real_cos(om + ep);
-  w->G[5][6] = -zf * real_cos(om + ep) - u * real_sin(ep);
+  published->G[0][2] = -ss * real_cos(ga);
+  published->G[1][2] = -ss * real_sin(ga);
+  published->G[2][3] = -e * real_cos(ph + de);
+  published->G[2][4] = -e * real_cos(ph + de) + zt * real_sin(de);
+  published->G[3][3] = -e * real_sin(ph + de);
+  published->G[3][4] = -e * real_sin(ph + de) - zt * real_cos(de);
+  published->G[4][5] = zf * real_sin(om + ep);
+  published->G[4][6] = zf * real_sin(om + ep) - u * real_cos(ep);
+  published->G[5][5] = -zf * real_cos(om + ep);
+  published->G[5][6] = -zf * real_cos(om + ep) - u * real_sin(ep);
   const real rod = (php + dep) * (php + dep), bar = (omp + epp) * (omp + epp);
-  w->curvature[0] += ss * real_sin(ga) * gap * gap;
-  w->curvature[1] -= ss * real_cos(ga) * gap * gap;
-  w->curvature[2] += e * real_sin(ph + de) * rod + zt * real_cos(de) * dep * dep;
-  w->curvature[3] += -e * real_cos(ph + de) * rod + zt * real_sin(de) * dep * dep;
-  w->curvature[4] += zf * real_cos(om + ep) * bar + u * real_sin(ep) * epp * epp;
-  w->curvature[5] += zf * real_sin(om + ep) * bar - u * real_cos(ep) * epp * epp;
+  published->curvature[0] += ss * real_sin(ga) * gap * gap;
+  published->curvature[1] -= ss * real_cos(ga) * gap * gap;
+  published->curvature[2] += e * real_sin(ph + de) * rod + zt * real_cos(de) * dep * dep;
+  published->curvature[3] += -e * real_cos(ph + de) * rod + zt * real_sin(de) * dep * dep;
+  published->curvature[4] += zf * real_cos(om + ep) * bar + u * real_sin(ep) * epp * epp;
+  published->curvature[5] += zf * real_sin(om + ep) * bar - u * real_cos(ep) * epp * epp;
 }
 
 /* The source's multipliers are converted to ours: -lambda_1, -2 lambda_2. */
-static inline void car_axis_equations(struct published *w, real t, const real *q, const real *v)
+static inline void car_axis_equations(struct published *published, real t, const real *q,
+                                      const real *v)
 {
   const real L = 1, L0 = R(0.5), r = R(0.1), om = 10, K = 10 * R(0.01) * R(0.01) / 2;
   const real xl = q[0], yl = q[1], xr = q[2], yr = q[3];
@@ -111,25 +114,25 @@ static inline void car_axis_equations(struct published *w, real t, const real *q
   const real ybpp = -om * om * yb, xbpp = -(ybp * ybp + yb * ybpp + xbp * xbp) / xb;
   const real Ll = real_sqrt(xl * xl + yl * yl);
   const real Lr = real_sqrt((xr - xb) * (xr - xb) + (yr - yb) * (yr - yb));
-  memset(w, 0, sizeof *w);
+  memset(published, 0, sizeof *published);
   for (int i = 0; i < 4; i++)
-    w->M[i][i] = K;
-  w->f[0] = (L0 - Ll) * xl / Ll;
-  w->f[1] = (L0 - Ll) * yl / Ll - K;
-  w->f[2] = (L0 - Lr) * (xr - xb) / Lr;
-  w->f[3] = (L0 - Lr) * (yr - yb) / Lr - K;
-  w->G[0][0] = xb;
-  w->G[0][1] = yb;
-  w->G[1][0] = xl - xr;
-  w->G[1][1] = yl - yr;
-  w->G[1][2] = xr - xl;
-  w->G[1][3] = yr - yl;
-  w->curvature[0] = 2 * (v[0] * xbp + v[1] * ybp) + xl * xbpp + yl * ybpp;
-  w->curvature[1] = (v[0] - v[2]) * (v[0] - v[2]) + (v[1] - v[3]) * (v[1] - v[3]);
+    published->M[i][i] = K;
+  published->f[0] = (L0 - Ll) * xl / Ll;
+  published->f[1] = (L0 - Ll) * yl / Ll - K;
+  published->f[2] = (L0 - Lr) * (xr - xb) / Lr;
+  published->f[3] = (L0 - Lr) * (yr - yb) / Lr - K;
+  published->G[0][0] = xb;
+  published->G[0][1] = yb;
+  published->G[1][0] = xl - xr;
+  published->G[1][1] = yl - yr;
+  published->G[1][2] = xr - xl;
+  published->G[1][3] = yr - yl;
+  published->curvature[0] = 2 * (v[0] * xbp + v[1] * ybp) + xl * xbpp + yl * ybpp;
+  published->curvature[1] = (v[0] - v[2]) * (v[0] - v[2]) + (v[1] - v[3]) * (v[1] - v[3]);
 }
 
 /* `nonlinear` and `damped` are options of the published program. */
-static inline void crank_equations_with(struct published *w, bool nonlinear, bool damped,
+static inline void crank_equations_with(struct published *published, bool nonlinear, bool damped,
                                         const real *q, const real *v)
 {
   const real m2 = R(0.151104), m3 = R(0.075552), l1 = R(0.15), l2 = R(0.30), j1 = R(0.002727),
@@ -175,63 +178,66 @@ static inline void crank_equations_with(struct published *w, bool nonlinear, boo
     pme += ep[i] * me[i];
     pbp += ep[i] * bp[i];
   }
-  memset(w, 0, sizeof *w);
-  w->M[0][0] = j1 + m2 * l1 * l1;
-  w->M[0][1] = l1 * l2 * m2 * c / 2 + rho * l1 * (s * c2e + c * c1e);
-  w->M[1][1] = j2 + eme + 2 * rho * c12e;
-  w->M[2][2] = m3;
+  memset(published, 0, sizeof *published);
+  published->M[0][0] = j1 + m2 * l1 * l1;
+  published->M[0][1] = l1 * l2 * m2 * c / 2 + rho * l1 * (s * c2e + c * c1e);
+  published->M[1][1] = j2 + eme + 2 * rho * c12e;
+  published->M[2][2] = m3;
   for (int i = 0; i < 4; i++) {
-    w->M[0][3 + i] = rho * l1 * (-s * c1[i] + c * c2[i]);
-    w->M[1][3 + i] = rho * c21[i] + rho * eb[i];
+    published->M[0][3 + i] = rho * l1 * (-s * c1[i] + c * c2[i]);
+    published->M[1][3 + i] = rho * c21[i] + rho * eb[i];
     for (int j = i; j < 4; j++)
-      w->M[3 + i][3 + j] = mq[i][j];
+      published->M[3 + i][3 + j] = mq[i][j];
   }
-  mirror(w);
-  w->f[0] = -l1 * l2 * m2 * v[1] * v[1] * s / 2 + rho * l1 * v[1] * v[1] * (-s * c1e + c * c2e) -
-            2 * rho * l1 * v[1] * (c * c1p + s * c2p);
-  w->f[1] = l1 * l2 * m2 * v[0] * v[0] * s / 2 + rho * l1 * v[0] * v[0] * (s * c1e - c * c2e) -
-            2 * rho * v[1] * c12p - 2 * v[1] * pme - rho * pbp;
+  mirror(published);
+  published->f[0] = -l1 * l2 * m2 * v[1] * v[1] * s / 2 +
+                    rho * l1 * v[1] * v[1] * (-s * c1e + c * c2e) -
+                    2 * rho * l1 * v[1] * (c * c1p + s * c2p);
+  published->f[1] = l1 * l2 * m2 * v[0] * v[0] * s / 2 +
+                    rho * l1 * v[0] * v[0] * (s * c1e - c * c2e) - 2 * rho * v[1] * c12p -
+                    2 * v[1] * pme - rho * pbp;
   for (int i = 0; i < 4; i++)
-    w->f[3 + i] = v[1] * v[1] * me[i] +
-                  rho * (v[1] * v[1] * c12[i] + l1 * v[0] * v[0] * (c * c1[i] + s * c2[i]) +
-                         2 * v[1] * bp[i]) -
-                  ke[i] - (damped ? dp[i] : 0);
+    published->f[3 + i] = v[1] * v[1] * me[i] +
+                          rho * (v[1] * v[1] * c12[i] + l1 * v[0] * v[0] * (c * c1[i] + s * c2[i]) +
+                                 2 * v[1] * bp[i]) -
+                          ke[i] - (damped ? dp[i] : 0);
   if (nonlinear) {
     const real k = ee * bb * hh / (l2 * l2) * pi * pi / 2, b = 80 / (pi * pi * 9);
     const real more[4] = {e[0] * e[3] - b * e[1] * (-4 * e[2] + 2 * e[3]),
                           4 * e[1] * e[3] - b * e[0] * (-4 * e[2] + 2 * e[3]), 4 * b * e[0] * e[1],
                           e[0] * e[0] / 2 + 2 * e[1] * e[1] - 2 * b * e[0] * e[1]};
     for (int i = 0; i < 4; i++)
-      w->f[3 + i] -= k * more[i];
+      published->f[3 + i] -= k * more[i];
   }
   const real rod = l2 + e[3], s1 = real_sin(q[0]), k1 = real_cos(q[0]);
   const real s2 = real_sin(q[1]), k2 = real_cos(q[1]);
-  w->G[0][0] = l1 * k1;
-  w->G[0][1] = rod * k2;
-  w->G[0][6] = s2;
-  w->G[1][0] = l1 * s1;
-  w->G[1][1] = rod * s2;
-  w->G[1][2] = 1;
-  w->G[1][6] = -k2;
-  w->G[2][0] = 1;
-  w->curvature[0] = -l1 * s1 * v[0] * v[0] - rod * s2 * v[1] * v[1] + 2 * v[1] * k2 * ep[3];
-  w->curvature[1] = l1 * k1 * v[0] * v[0] + rod * k2 * v[1] * v[1] + 2 * v[1] * s2 * ep[3];
+  published->G[0][0] = l1 * k1;
+  published->G[0][1] = rod * k2;
+  published->G[0][6] = s2;
+  published->G[1][0] = l1 * s1;
+  published->G[1][1] = rod * s2;
+  published->G[1][2] = 1;
+  published->G[1][6] = -k2;
+  published->G[2][0] = 1;
+  published->curvature[0] = -l1 * s1 * v[0] * v[0] - rod * s2 * v[1] * v[1] + 2 * v[1] * k2 * ep[3];
+  published->curvature[1] = l1 * k1 * v[0] * v[0] + rod * k2 * v[1] * v[1] + 2 * v[1] * s2 * ep[3];
 }
 
-static inline void crank_equations(struct published *w, real t, const real *q, const real *v)
+static inline void crank_equations(struct published *published, real t, const real *q,
+                                   const real *v)
 {
   (void)t;
-  crank_equations_with(w, false, false, q, v);
+  crank_equations_with(published, false, false, q, v);
 }
 
-static inline void crank_equations_in_full(struct published *w, real t, const real *q,
+static inline void crank_equations_in_full(struct published *published, real t, const real *q,
                                            const real *v)
 {
   (void)t;
-  crank_equations_with(w, true, true, q, v);
+  crank_equations_with(published, true, true, q, v);
 }
 
-static inline void rod_and_damper(struct published *w, real t, const real *q, const real *v)
+static inline void rod_and_damper(struct published *published, real t, const real *q, const real *v)
 {
   const real a = R(0.5), k = 1, c = 1, l0 = 1, F = 1, x = q[1];
   const real s1 = real_sin(q[0]), c1 = real_cos(q[0]), s2 = real_sin(q[2]), c2 = real_cos(q[2]);
@@ -242,19 +248,19 @@ static inline void rod_and_damper(struct published *w, real t, const real *q, co
                   (2 * l);
   const real fl = (k * (l - l0) + c * ld) / l;
   (void)t;
-  memset(w, 0, sizeof *w);
-  w->M[0][0] = w->M[1][1] = 1;
-  w->M[2][2] = 2;
-  w->f[0] = -fl * a * (s21 / 2 + x * s1) / 2;
-  w->f[1] = fl * (c2 / 2 - x + a * c1 / 2) + F;
-  w->f[2] = -fl * (x * s2 - a * s21 / 2) / 2 - F * s2;
-  w->G[0][0] = a * s1;
-  w->G[0][1] = 1;
-  w->G[0][2] = s2;
-  w->G[1][0] = -a * c1;
-  w->G[1][2] = -c2;
-  w->curvature[0] = a * c1 * v[0] * v[0] + c2 * v[2] * v[2];
-  w->curvature[1] = a * s1 * v[0] * v[0] + s2 * v[2] * v[2];
+  memset(published, 0, sizeof *published);
+  published->M[0][0] = published->M[1][1] = 1;
+  published->M[2][2] = 2;
+  published->f[0] = -fl * a * (s21 / 2 + x * s1) / 2;
+  published->f[1] = fl * (c2 / 2 - x + a * c1 / 2) + F;
+  published->f[2] = -fl * (x * s2 - a * s21 / 2) / 2 - F * s2;
+  published->G[0][0] = a * s1;
+  published->G[0][1] = 1;
+  published->G[0][2] = s2;
+  published->G[1][0] = -a * c1;
+  published->G[1][2] = -c2;
+  published->curvature[0] = a * c1 * v[0] * v[0] + c2 * v[2] * v[2];
+  published->curvature[1] = a * s1 * v[0] * v[0] + s2 * v[2] * v[2];
 }
 
 #endif

@@ -28,39 +28,40 @@ struct pendulum {
  */
 static int energy(const void *context, real *value, real t, const real *q, const real *p)
 {
-  const struct pendulum *w = context;
-  const real c = real_cos(q[0]), s2 = 1 - c * c, p2 = p[0] * p[0], h2 = w->h * w->h;
+  const struct pendulum *pendulum = context;
+  const real c = real_cos(q[0]), s2 = 1 - c * c, p2 = p[0] * p[0], h2 = pendulum->h * pendulum->h;
   (void)t;
   *value = p2 / 2 - c;
-  if (w->terms > 0)
+  if (pendulum->terms > 0)
     *value += h2 * (p2 * c / 12 - s2 / 24);
-  if (w->terms > 1)
+  if (pendulum->terms > 1)
     *value += h2 * h2 * (p2 * p2 * c / 720 - p2 * s2 / 40 + p2 / 60 - s2 * c / 240);
   return 0;
 }
 
 static int energy_q(const void *context, real *out, real t, const real *q, const real *p)
 {
-  const struct pendulum *w = context;
-  const real c = real_cos(q[0]), s = real_sin(q[0]), p2 = p[0] * p[0], h2 = w->h * w->h;
+  const struct pendulum *pendulum = context;
+  const real c = real_cos(q[0]), s = real_sin(q[0]), p2 = p[0] * p[0],
+             h2 = pendulum->h * pendulum->h;
   (void)t;
   out[0] = s;
-  if (w->terms > 0)
+  if (pendulum->terms > 0)
     out[0] -= h2 * s * (p2 + c) / 12;
-  if (w->terms > 1)
+  if (pendulum->terms > 1)
     out[0] -= h2 * h2 * s * (p2 * p2 + 36 * p2 * c - 9 * s * s + 6) / 720;
   return 0;
 }
 
 static int energy_p(const void *context, real *out, real t, const real *q, const real *p)
 {
-  const struct pendulum *w = context;
-  const real c = real_cos(q[0]), s2 = 1 - c * c, p2 = p[0] * p[0], h2 = w->h * w->h;
+  const struct pendulum *pendulum = context;
+  const real c = real_cos(q[0]), s2 = 1 - c * c, p2 = p[0] * p[0], h2 = pendulum->h * pendulum->h;
   (void)t;
   out[0] = p[0];
-  if (w->terms > 0)
+  if (pendulum->terms > 0)
     out[0] += h2 * p[0] * c / 6;
-  if (w->terms > 1)
+  if (pendulum->terms > 1)
     out[0] += h2 * h2 * p[0] * (p2 * c - 9 * s2 + 6) / 180;
   return 0;
 }
@@ -97,14 +98,14 @@ static void runge_kutta(real *z, real h)
 static struct shk_status made_step(void *method, struct shk_state *to, const struct shk_state *from,
                                    real h)
 {
-  const struct maker *w = method;
+  const struct maker *maker = method;
   real z[2] = {from->q[0], from->p[0]}, f[2];
   shk_state_copy(to, from);
-  if (w->map == VERLET) {
+  if (maker->map == VERLET) {
     z[1] -= h / 2 * real_sin(z[0]);
     z[0] += h * z[1];
     z[1] -= h / 2 * real_sin(z[0]);
-  } else if (w->map == EULER) {
+  } else if (maker->map == EULER) {
     slope(f, z);
     z[0] += h * f[0];
     z[1] += h * f[1];
@@ -112,7 +113,7 @@ static struct shk_status made_step(void *method, struct shk_state *to, const str
     runge_kutta(z, h);
   }
   to->q[0] = z[0];
-  to->p[0] = z[1] * (1 - w->loss * h);
+  to->p[0] = z[1] * (1 - maker->loss * h);
   return shk_ok();
 }
 

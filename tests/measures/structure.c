@@ -23,23 +23,23 @@ struct maker {
 static struct shk_status made_step(void *method, struct shk_state *to, const struct shk_state *from,
                                    real h)
 {
-  struct maker *w = method;
+  struct maker *maker = method;
   const int n = from->n, m = from->m;
   real gradient[16], jacobian[64];
-  w->evaluations++;
+  maker->evaluations++;
   shk_state_copy(to, from);
-  if (w->forward && h < 0)
+  if (maker->forward && h < 0)
     return shk_ok();
-  if (w->system->gradient(w->system->context, gradient, from->t, from->q) != 0 ||
-      w->system->jacobian(w->system->context, jacobian, from->t, from->q) != 0)
+  if (maker->system->gradient(maker->system->context, gradient, from->t, from->q) != 0 ||
+      maker->system->jacobian(maker->system->context, jacobian, from->t, from->q) != 0)
     return shk_failure(SHK_STOPPED, "a callback failed", 0, 0);
   for (int i = 0; i < n; i++)
-    to->p[i] -= w->scale * from->p[i] + w->kick * (h < 0 ? -1 : 1) * gradient[i];
-  if (w->slide != 0 && !w->system->row_start)
+    to->p[i] -= maker->scale * from->p[i] + maker->kick * (h < 0 ? -1 : 1) * gradient[i];
+  if (maker->slide != 0 && !maker->system->row_start)
     for (int i = 0; i < m; i++)
       for (int j = 0; j < n; j++)
-        to->p[j] -= w->slide * (from->q[0] + from->p[1]) * jacobian[i * n + j];
-  to->q[0] += w->shift;
+        to->p[j] -= maker->slide * (from->q[0] + from->p[1]) * jacobian[i * n + j];
+  to->q[0] += maker->shift;
   return shk_ok();
 }
 

@@ -33,37 +33,37 @@ static const struct shk_iteration_rule dense_rule = {.at_once = R(0.5),
                                                      .stopped = "the corrections stay at %g",
                                                      .limit = "not converged: correction %g"};
 
-static inline void dense_begin(struct dense *w, struct shk_evaluator *e)
+static inline void dense_begin(struct dense *dense, struct shk_evaluator *e)
 {
-  w->iteration.limit = 10000;
-  e->solving = &w->iteration;
-  shk_iteration_begin(&w->iteration, &dense_rule, REAL_EPSILON);
+  dense->iteration.limit = 10000;
+  e->solving = &dense->iteration;
+  shk_iteration_begin(&dense->iteration, &dense_rule, REAL_EPSILON);
 }
 
 /* column <- column j of G_a M⁻¹ G_bᵀ */
-static inline void dense_column(struct dense *w, struct shk_evaluator *e, const real *G_a,
+static inline void dense_column(struct dense *dense, struct shk_evaluator *e, const real *G_a,
                                 const real *G_b, int j)
 {
   const struct shk_system *s = e->system;
-  memset(w->row, 0, (size_t)s->n * sizeof(real));
-  memset(w->column, 0, (size_t)s->m * sizeof(real));
-  w->column[j] = 1;
-  shk_jacobian_transposed_add(e, w->row, G_b, 1, w->column);
+  memset(dense->row, 0, (size_t)s->n * sizeof(real));
+  memset(dense->column, 0, (size_t)s->m * sizeof(real));
+  dense->column[j] = 1;
+  shk_jacobian_transposed_add(e, dense->row, G_b, 1, dense->column);
   for (int i = 0; i < s->n; i++)
-    w->row[i] /= s->mass[i];
-  shk_jacobian_times(e, w->column, G_a, w->row);
+    dense->row[i] /= s->mass[i];
+  shk_jacobian_times(e, dense->column, G_a, dense->row);
 }
 
 /* K <- its LU factors. */
-static inline struct shk_status dense_factor(struct dense *w, int m)
+static inline struct shk_status dense_factor(struct dense *dense, int m)
 {
-  real *K = w->K;
+  real *K = dense->K;
   for (int k = 0; k < m; k++) {
     int best = k;
     for (int i = k + 1; i < m; i++)
       if (real_fabs(K[i * m + k]) > real_fabs(K[best * m + k]))
         best = i;
-    w->pivots[k] = best;
+    dense->pivots[k] = best;
     for (int j = 0; j < m && best != k; j++) {
       const real above = K[k * m + j];
       K[k * m + j] = K[best * m + j];
@@ -80,26 +80,26 @@ static inline struct shk_status dense_factor(struct dense *w, int m)
   return shk_ok();
 }
 
-static inline struct shk_status dense_matrix(struct dense *w, struct shk_evaluator *e,
+static inline struct shk_status dense_matrix(struct dense *dense, struct shk_evaluator *e,
                                              const real *G_a, const real *G_b)
 {
   const int m = e->system->m;
   for (int j = 0; j < m; j++) {
-    dense_column(w, e, G_a, G_b, j);
+    dense_column(dense, e, G_a, G_b, j);
     for (int i = 0; i < m; i++)
-      w->K[i * m + j] = w->column[i];
+      dense->K[i * m + j] = dense->column[i];
   }
-  return dense_factor(w, m);
+  return dense_factor(dense, m);
 }
 
 /* x (m) <- K⁻¹ x */
-static inline void dense_solve(const struct dense *w, real *x, int m)
+static inline void dense_solve(const struct dense *dense, real *x, int m)
 {
-  const real *K = w->K;
+  const real *K = dense->K;
   for (int k = 0; k < m; k++) {
     const real above = x[k];
-    x[k] = x[w->pivots[k]];
-    x[w->pivots[k]] = above;
+    x[k] = x[dense->pivots[k]];
+    x[dense->pivots[k]] = above;
   }
   for (int i = 0; i < m; i++)
     for (int k = 0; k < i; k++)
@@ -131,22 +131,22 @@ static inline void dense_move_q(struct shk_state *to, const struct shk_state *fr
 }
 
 /* dp -= kick G1ᵀ mu so that G1 M⁻¹ (p0 + dp) = 0, refined twice; to->p. */
-static inline struct shk_status dense_momenta(struct dense *w, struct shk_evaluator *e,
+static inline struct shk_status dense_momenta(struct dense *dense, struct shk_evaluator *e,
                                               struct shk_state *to, const struct shk_state *from,
                                               real *dp, real *mu, const real *G1, real kick)
 {
   const int m = from->m;
-  SHK_TRY(dense_matrix(w, e, G1, G1));
+  SHK_TRY(dense_matrix(dense, e, G1, G1));
   memset(mu, 0, (size_t)m * sizeof(real));
   for (int k = 0; k < 3; k++) {
     dense_move_p(to, from, dp);
     for (int i = 0; i < from->n; i++)
-      w->row[i] = to->p[i] / e->system->mass[i];
-    shk_jacobian_times(e, w->column, G1, w->row);
-    dense_solve(w, w->column, m);
-    shk_jacobian_transposed_add(e, dp, G1, -1, w->column);
+      dense->row[i] = to->p[i] / e->system->mass[i];
+    shk_jacobian_times(e, dense->column, G1, dense->row);
+    dense_solve(dense, dense->column, m);
+    shk_jacobian_transposed_add(e, dp, G1, -1, dense->column);
     for (int i = 0; i < m; i++)
-      mu[i] += w->column[i] / kick;
+      mu[i] += dense->column[i] / kick;
   }
   dense_move_p(to, from, dp);
   return shk_ok();

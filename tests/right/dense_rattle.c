@@ -26,56 +26,59 @@ struct rattle {
 };
 
 /* q1 and g(q1) for the present lambda. */
-static struct shk_status positions(struct rattle *w, struct shk_state *to,
+static struct shk_status positions(struct rattle *rattle, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
-  memcpy(w->dp, w->dp_free, (size_t)w->n * sizeof(real));
-  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -h / 2, to->lambda);
-  for (int i = 0; i < w->n; i++)
-    w->dq[i] = h * (from->p[i] + (w->dp[i] + from->p_carry[i])) / w->evaluator->system->mass[i];
-  dense_move_q(to, from, w->dq);
-  return shk_constraint(w->evaluator, w->g, from->t + h, to->q);
+  memcpy(rattle->dp, rattle->dp_free, (size_t)rattle->n * sizeof(real));
+  shk_jacobian_transposed_add(rattle->evaluator, rattle->dp, rattle->G0, -h / 2, to->lambda);
+  for (int i = 0; i < rattle->n; i++)
+    rattle->dq[i] =
+        h * (from->p[i] + (rattle->dp[i] + from->p_carry[i])) / rattle->evaluator->system->mass[i];
+  dense_move_q(to, from, rattle->dq);
+  return shk_constraint(rattle->evaluator, rattle->g, from->t + h, to->q);
 }
 
 /* The largest move of q that a change of lambda makes, relative to q. */
-static real relative(struct rattle *w, const struct shk_state *from, const real *change, real h)
+static real relative(struct rattle *rattle, const struct shk_state *from, const real *change,
+                     real h)
 {
-  real *const move = w->dense.row;
-  memset(move, 0, (size_t)w->n * sizeof(real));
-  shk_jacobian_transposed_add(w->evaluator, move, w->G0, h * h / 2, change);
-  for (int i = 0; i < w->n; i++)
-    move[i] /= w->evaluator->system->mass[i];
-  return real_max_norm(move, w->n) / real_max(real_max_norm(from->q, w->n), REAL_SMALLEST);
+  real *const move = rattle->dense.row;
+  memset(move, 0, (size_t)rattle->n * sizeof(real));
+  shk_jacobian_transposed_add(rattle->evaluator, move, rattle->G0, h * h / 2, change);
+  for (int i = 0; i < rattle->n; i++)
+    move[i] /= rattle->evaluator->system->mass[i];
+  return real_max_norm(move, rattle->n) /
+         real_max(real_max_norm(from->q, rattle->n), REAL_SMALLEST);
 }
 
-static struct shk_status newton(struct rattle *w, struct shk_state *to,
+static struct shk_status newton(struct rattle *rattle, struct shk_state *to,
                                 const struct shk_state *from, real h, real *size)
 {
-  SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
-  SHK_TRY(dense_matrix(&w->dense, w->evaluator, w->G1, w->G0));
-  dense_solve(&w->dense, w->g, w->m);
-  for (int i = 0; i < w->m; i++) {
-    w->g[i] *= 2 / (h * h);
-    to->lambda[i] += w->g[i];
+  SHK_TRY(shk_jacobian(rattle->evaluator, rattle->G1, from->t + h, to->q));
+  SHK_TRY(dense_matrix(&rattle->dense, rattle->evaluator, rattle->G1, rattle->G0));
+  dense_solve(&rattle->dense, rattle->g, rattle->m);
+  for (int i = 0; i < rattle->m; i++) {
+    rattle->g[i] *= 2 / (h * h);
+    to->lambda[i] += rattle->g[i];
   }
-  *size = relative(w, from, w->g, h);
-  return positions(w, to, from, h);
+  *size = relative(rattle, from, rattle->g, h);
+  return positions(rattle, to, from, h);
 }
 
-static struct shk_status sweep(struct rattle *w, struct shk_state *to, const struct shk_state *from,
-                               real h, real *size)
+static struct shk_status sweep(struct rattle *rattle, struct shk_state *to,
+                               const struct shk_state *from, real h, real *size)
 {
-  const real relaxation = 2 / (1 + real_sin(REAL_PI / (w->m + 1)));
+  const real relaxation = 2 / (1 + real_sin(REAL_PI / (rattle->m + 1)));
   *size = 0;
-  for (int j = 0; j < w->m; j++) {
-    SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
-    dense_column(&w->dense, w->evaluator, w->G1, w->G0, j);
-    const real change = relaxation * w->g[j] / w->dense.column[j] * 2 / (h * h);
+  for (int j = 0; j < rattle->m; j++) {
+    SHK_TRY(shk_jacobian(rattle->evaluator, rattle->G1, from->t + h, to->q));
+    dense_column(&rattle->dense, rattle->evaluator, rattle->G1, rattle->G0, j);
+    const real change = relaxation * rattle->g[j] / rattle->dense.column[j] * 2 / (h * h);
     to->lambda[j] += change;
-    memset(w->g, 0, (size_t)w->m * sizeof(real));
-    w->g[j] = change;
-    *size = real_max(*size, relative(w, from, w->g, h));
-    SHK_TRY(positions(w, to, from, h));
+    memset(rattle->g, 0, (size_t)rattle->m * sizeof(real));
+    rattle->g[j] = change;
+    *size = real_max(*size, relative(rattle, from, rattle->g, h));
+    SHK_TRY(positions(rattle, to, from, h));
   }
   return shk_ok();
 }
@@ -83,38 +86,39 @@ static struct shk_status sweep(struct rattle *w, struct shk_state *to, const str
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct rattle *w = method;
-  struct shk_evaluator *e = w->evaluator;
-  if (w->remember)
-    memcpy(w->gradient, from->memory, (size_t)w->n * sizeof(real));
+  struct rattle *rattle = method;
+  struct shk_evaluator *e = rattle->evaluator;
+  if (rattle->remember)
+    memcpy(rattle->gradient, from->memory, (size_t)rattle->n * sizeof(real));
   else
-    SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
-  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
-  for (int i = 0; i < w->n; i++)
-    w->dp_free[i] = -h / 2 * w->gradient[i];
-  memset(to->lambda, 0, (size_t)w->m * sizeof(real));
-  SHK_TRY(positions(w, to, from, h));
-  dense_begin(&w->dense, e);
-  while (!w->dense.iteration.converged) {
+    SHK_TRY(shk_gradient(e, rattle->gradient, from->t, from->q, from->p));
+  SHK_TRY(shk_jacobian(e, rattle->G0, from->t, from->q));
+  for (int i = 0; i < rattle->n; i++)
+    rattle->dp_free[i] = -h / 2 * rattle->gradient[i];
+  memset(to->lambda, 0, (size_t)rattle->m * sizeof(real));
+  SHK_TRY(positions(rattle, to, from, h));
+  dense_begin(&rattle->dense, e);
+  while (!rattle->dense.iteration.converged) {
     real size;
     e->work.iterations++;
-    SHK_TRY(w->solver == NEWTON ? newton(w, to, from, h, &size) : sweep(w, to, from, h, &size));
-    SHK_TRY(shk_iteration_next(&w->dense.iteration, size));
+    SHK_TRY(rattle->solver == NEWTON ? newton(rattle, to, from, h, &size)
+                                     : sweep(rattle, to, from, h, &size));
+    SHK_TRY(shk_iteration_next(&rattle->dense.iteration, size));
   }
-  SHK_TRY(shk_gradient(e, w->gradient, from->t + h, to->q, from->p));
-  if (w->remember)
-    memcpy(to->memory, w->gradient, (size_t)w->n * sizeof(real));
-  SHK_TRY(shk_jacobian(e, w->G1, from->t + h, to->q));
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] -= h / 2 * w->gradient[i];
-  return dense_momenta(&w->dense, e, to, from, w->dp, to->mu, w->G1, h / 2);
+  SHK_TRY(shk_gradient(e, rattle->gradient, from->t + h, to->q, from->p));
+  if (rattle->remember)
+    memcpy(to->memory, rattle->gradient, (size_t)rattle->n * sizeof(real));
+  SHK_TRY(shk_jacobian(e, rattle->G1, from->t + h, to->q));
+  for (int i = 0; i < rattle->n; i++)
+    rattle->dp[i] -= h / 2 * rattle->gradient[i];
+  return dense_momenta(&rattle->dense, e, to, from, rattle->dp, to->mu, rattle->G1, h / 2);
 }
 
 static struct shk_status begin(void *method, struct shk_state *start, real h)
 {
-  struct rattle *w = method;
+  struct rattle *rattle = method;
   (void)h;
-  return shk_gradient(w->evaluator, start->memory, start->t, start->q, start->p);
+  return shk_gradient(rattle->evaluator, start->memory, start->t, start->q, start->p);
 }
 
 static const struct shk_choice solvers[] = {

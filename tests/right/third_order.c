@@ -24,23 +24,23 @@ struct third_order {
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct third_order *w = method;
+  struct third_order *third_order = method;
   const real root = real_sqrt(R(107.0) / 12) / 2;
-  struct shk_state *const x = &w->between[0], *const y = &w->between[1];
-  SHK_TRY(shk_base_step(&w->base, x, from, R(1.5) * h));
-  memcpy(w->first, x->lambda, (size_t)w->m * sizeof *w->first);
-  SHK_TRY(shk_base_step(&w->base, y, x, (R(-0.25) - root) * h));
-  SHK_TRY(shk_base_step(&w->base, to, y, (R(-0.25) + root) * h));
-  memcpy(to->lambda, w->first, (size_t)w->m * sizeof *w->first);
+  struct shk_state *const x = &third_order->between[0], *const y = &third_order->between[1];
+  SHK_TRY(shk_base_step(&third_order->base, x, from, R(1.5) * h));
+  memcpy(third_order->first, x->lambda, (size_t)third_order->m * sizeof *third_order->first);
+  SHK_TRY(shk_base_step(&third_order->base, y, x, (R(-0.25) - root) * h));
+  SHK_TRY(shk_base_step(&third_order->base, to, y, (R(-0.25) + root) * h));
+  memcpy(to->lambda, third_order->first, (size_t)third_order->m * sizeof *third_order->first);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct third_order *w = method;
-  SHK_TRY(shk_bind_base(&w->base, binding));
-  SHK_TRY(shk_bind_state(&w->between[0], binding));
-  return shk_bind_state(&w->between[1], binding);
+  struct third_order *third_order = method;
+  SHK_TRY(shk_bind_base(&third_order->base, binding));
+  SHK_TRY(shk_bind_state(&third_order->between[0], binding));
+  return shk_bind_state(&third_order->between[1], binding);
 }
 
 static const struct shk_option options[] = {

@@ -20,55 +20,57 @@ struct two_step {
 };
 
 /* dp <- h/2 V_q(q0) - h (V_q(q0) + G0ᵀ lambda), the change of M d/h; q1 and g(q1). */
-static struct shk_status positions(struct two_step *w, struct shk_state *to,
+static struct shk_status positions(struct two_step *two_step, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] = h / 2 * w->force0[i] - h * w->force0[i];
-  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -h, to->lambda);
-  for (int i = 0; i < w->n; i++)
-    w->d[i] = h * (from->p[i] + (w->dp[i] + from->p_carry[i])) / w->evaluator->system->mass[i];
-  dense_move_q(to, from, w->d);
-  return shk_constraint(w->evaluator, w->g, from->t + h, to->q);
+  for (int i = 0; i < two_step->n; i++)
+    two_step->dp[i] = h / 2 * two_step->force0[i] - h * two_step->force0[i];
+  shk_jacobian_transposed_add(two_step->evaluator, two_step->dp, two_step->G0, -h, to->lambda);
+  for (int i = 0; i < two_step->n; i++)
+    two_step->d[i] = h * (from->p[i] + (two_step->dp[i] + from->p_carry[i])) /
+                     two_step->evaluator->system->mass[i];
+  dense_move_q(to, from, two_step->d);
+  return shk_constraint(two_step->evaluator, two_step->g, from->t + h, to->q);
 }
 
-static struct shk_status correct(struct two_step *w, struct shk_state *to,
+static struct shk_status correct(struct two_step *two_step, struct shk_state *to,
                                  const struct shk_state *from, real h, real *size)
 {
-  SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
-  SHK_TRY(dense_matrix(&w->dense, w->evaluator, w->G1, w->G0));
-  dense_solve(&w->dense, w->g, w->m);
-  memset(w->move, 0, (size_t)w->n * sizeof(real));
-  shk_jacobian_transposed_add(w->evaluator, w->move, w->G0, 1, w->g);
-  for (int i = 0; i < w->n; i++)
-    w->move[i] /= w->evaluator->system->mass[i];
-  for (int i = 0; i < w->m; i++)
-    to->lambda[i] += w->g[i] / (h * h);
-  *size = real_max_norm(w->move, w->n) / real_max(real_max_norm(from->q, w->n), REAL_SMALLEST);
-  return positions(w, to, from, h);
+  SHK_TRY(shk_jacobian(two_step->evaluator, two_step->G1, from->t + h, to->q));
+  SHK_TRY(dense_matrix(&two_step->dense, two_step->evaluator, two_step->G1, two_step->G0));
+  dense_solve(&two_step->dense, two_step->g, two_step->m);
+  memset(two_step->move, 0, (size_t)two_step->n * sizeof(real));
+  shk_jacobian_transposed_add(two_step->evaluator, two_step->move, two_step->G0, 1, two_step->g);
+  for (int i = 0; i < two_step->n; i++)
+    two_step->move[i] /= two_step->evaluator->system->mass[i];
+  for (int i = 0; i < two_step->m; i++)
+    to->lambda[i] += two_step->g[i] / (h * h);
+  *size = real_max_norm(two_step->move, two_step->n) /
+          real_max(real_max_norm(from->q, two_step->n), REAL_SMALLEST);
+  return positions(two_step, to, from, h);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct two_step *w = method;
-  struct shk_evaluator *e = w->evaluator;
-  SHK_TRY(shk_gradient(e, w->force0, from->t, from->q, from->p));
-  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
-  memset(to->lambda, 0, (size_t)w->m * sizeof(real));
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
-  SHK_TRY(positions(w, to, from, h));
-  dense_begin(&w->dense, e);
-  while (!w->dense.iteration.converged) {
+  struct two_step *two_step = method;
+  struct shk_evaluator *e = two_step->evaluator;
+  SHK_TRY(shk_gradient(e, two_step->force0, from->t, from->q, from->p));
+  SHK_TRY(shk_jacobian(e, two_step->G0, from->t, from->q));
+  memset(to->lambda, 0, (size_t)two_step->m * sizeof(real));
+  memset(to->mu, 0, (size_t)two_step->m * sizeof(real));
+  SHK_TRY(positions(two_step, to, from, h));
+  dense_begin(&two_step->dense, e);
+  while (!two_step->dense.iteration.converged) {
     real size;
     e->work.iterations++;
-    SHK_TRY(correct(w, to, from, h, &size));
-    SHK_TRY(shk_iteration_next(&w->dense.iteration, size));
+    SHK_TRY(correct(two_step, to, from, h, &size));
+    SHK_TRY(shk_iteration_next(&two_step->dense.iteration, size));
   }
-  SHK_TRY(shk_gradient(e, w->force1, from->t + h, to->q, from->p));
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] -= h / 2 * w->force1[i];
-  dense_move_p(to, from, w->dp);
+  SHK_TRY(shk_gradient(e, two_step->force1, from->t + h, to->q, from->p));
+  for (int i = 0; i < two_step->n; i++)
+    two_step->dp[i] -= h / 2 * two_step->force1[i];
+  dense_move_p(to, from, two_step->dp);
   return shk_ok();
 }
 

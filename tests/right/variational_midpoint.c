@@ -19,65 +19,72 @@ struct variational {
 };
 
 /* force <- V_q at the middle of the present q1. */
-static struct shk_status force(struct variational *w, const struct shk_state *from, real h)
+static struct shk_status force(struct variational *variational, const struct shk_state *from,
+                               real h)
 {
-  for (int i = 0; i < w->n; i++)
-    w->middle[i] = from->q[i] + (w->d[i] / 2 + from->q_carry[i]);
-  return shk_gradient(w->evaluator, w->force, from->t + h / 2, w->middle, from->p);
+  for (int i = 0; i < variational->n; i++)
+    variational->middle[i] = from->q[i] + (variational->d[i] / 2 + from->q_carry[i]);
+  return shk_gradient(variational->evaluator, variational->force, from->t + h / 2,
+                      variational->middle, from->p);
 }
 
 /* d from the force of the last one and lambda from g(q0 + d) = 0, to first order. */
-static struct shk_status correct(struct variational *w, struct shk_state *to,
+static struct shk_status correct(struct variational *variational, struct shk_state *to,
                                  const struct shk_state *from, real h, real *size)
 {
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = variational->evaluator;
   const real *mass = e->system->mass;
-  SHK_TRY(force(w, from, h));
-  dense_move_q(to, from, w->d);
-  SHK_TRY(shk_constraint(e, w->g, from->t + h, to->q));
-  SHK_TRY(shk_jacobian(e, w->G1, from->t + h, to->q));
-  for (int i = 0; i < w->n; i++)
-    w->move[i] = h * (from->p[i] + (from->p_carry[i] - h / 2 * w->force[i])) / mass[i] - w->d[i];
-  shk_jacobian_times(e, to->lambda, w->G1, w->move);
-  for (int i = 0; i < w->m; i++)
-    to->lambda[i] = (to->lambda[i] + w->g[i]) * 2 / (h * h);
-  SHK_TRY(dense_matrix(&w->dense, e, w->G1, w->G0));
-  dense_solve(&w->dense, to->lambda, w->m);
-  memset(w->dp, 0, (size_t)w->n * sizeof(real));
-  shk_jacobian_transposed_add(e, w->dp, w->G0, -h * h / 2, to->lambda);
-  for (int i = 0; i < w->n; i++) {
-    w->move[i] += w->dp[i] / mass[i];
-    w->d[i] += w->move[i];
+  SHK_TRY(force(variational, from, h));
+  dense_move_q(to, from, variational->d);
+  SHK_TRY(shk_constraint(e, variational->g, from->t + h, to->q));
+  SHK_TRY(shk_jacobian(e, variational->G1, from->t + h, to->q));
+  for (int i = 0; i < variational->n; i++)
+    variational->move[i] =
+        h * (from->p[i] + (from->p_carry[i] - h / 2 * variational->force[i])) / mass[i] -
+        variational->d[i];
+  shk_jacobian_times(e, to->lambda, variational->G1, variational->move);
+  for (int i = 0; i < variational->m; i++)
+    to->lambda[i] = (to->lambda[i] + variational->g[i]) * 2 / (h * h);
+  SHK_TRY(dense_matrix(&variational->dense, e, variational->G1, variational->G0));
+  dense_solve(&variational->dense, to->lambda, variational->m);
+  memset(variational->dp, 0, (size_t)variational->n * sizeof(real));
+  shk_jacobian_transposed_add(e, variational->dp, variational->G0, -h * h / 2, to->lambda);
+  for (int i = 0; i < variational->n; i++) {
+    variational->move[i] += variational->dp[i] / mass[i];
+    variational->d[i] += variational->move[i];
   }
-  *size = real_max_norm(w->move, w->n) / real_max(real_max_norm(from->q, w->n), REAL_SMALLEST);
+  *size = real_max_norm(variational->move, variational->n) /
+          real_max(real_max_norm(from->q, variational->n), REAL_SMALLEST);
   return shk_ok();
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct variational *w = method;
-  struct shk_evaluator *e = w->evaluator;
-  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
-  for (int i = 0; i < w->n; i++)
-    w->d[i] = h * from->p[i] / e->system->mass[i];
-  dense_begin(&w->dense, e);
-  while (!w->dense.iteration.converged) {
+  struct variational *variational = method;
+  struct shk_evaluator *e = variational->evaluator;
+  SHK_TRY(shk_jacobian(e, variational->G0, from->t, from->q));
+  for (int i = 0; i < variational->n; i++)
+    variational->d[i] = h * from->p[i] / e->system->mass[i];
+  dense_begin(&variational->dense, e);
+  while (!variational->dense.iteration.converged) {
     real size;
     e->work.iterations++;
-    SHK_TRY(correct(w, to, from, h, &size));
-    SHK_TRY(shk_iteration_next(&w->dense.iteration, size));
+    SHK_TRY(correct(variational, to, from, h, &size));
+    SHK_TRY(shk_iteration_next(&variational->dense.iteration, size));
   }
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] = -h / 2 * w->force[i];
-  shk_jacobian_transposed_add(e, w->dp, w->G0, -h / 2, to->lambda);
-  for (int i = 0; i < w->n; i++) {
-    w->d[i] = h * (from->p[i] + (w->dp[i] + from->p_carry[i])) / e->system->mass[i];
-    w->dp[i] -= h / 2 * w->force[i];
+  for (int i = 0; i < variational->n; i++)
+    variational->dp[i] = -h / 2 * variational->force[i];
+  shk_jacobian_transposed_add(e, variational->dp, variational->G0, -h / 2, to->lambda);
+  for (int i = 0; i < variational->n; i++) {
+    variational->d[i] =
+        h * (from->p[i] + (variational->dp[i] + from->p_carry[i])) / e->system->mass[i];
+    variational->dp[i] -= h / 2 * variational->force[i];
   }
-  dense_move_q(to, from, w->d);
-  SHK_TRY(shk_jacobian(e, w->G1, from->t + h, to->q));
-  return dense_momenta(&w->dense, e, to, from, w->dp, to->mu, w->G1, h / 2);
+  dense_move_q(to, from, variational->d);
+  SHK_TRY(shk_jacobian(e, variational->G1, from->t + h, to->q));
+  return dense_momenta(&variational->dense, e, to, from, variational->dp, to->mu, variational->G1,
+                       h / 2);
 }
 
 static const struct shk_array arrays[] = {DENSE_ARRAYS(variational),
