@@ -14,11 +14,12 @@ HEADERS = ROOT / "include" / "shakedown"
 PAGE = ROOT / "docs" / "reference" / "helpers.md"
 PIECE = re.compile(r"^/\*(.*?)\*/|/\*.*?\*/|^(#define SHK_[A-Z_]+)\(|^(?!#|typedef|\s)[^;{}()]*?\b(shk_[a-z0-9_]+)\(([^;{]*?\))",
                    re.S | re.M)
-INTRODUCTION = """# Functions of the headers
+INTRODUCTION = """# Functions and macros for plug-ins
 
-Every function of `<shakedown/…>` that a method or a problem may use, with the first sentence of its comment. Where a cell
-is empty, the text above it holds for this function too. Made by `scripts/helpers.py`. For their use see [writing an
-integrator](../guides/writing-an-integrator.md) and [writing a problem](../guides/writing-a-problem.md).
+Functions and macros of `<shakedown/…>` that a method or a problem may use, with the first sentence of their comments. An
+empty cell has the same purpose as the row above it. Examples: [writing an
+integrator](../guides/writing-an-integrator.md), [writing a problem](../guides/writing-a-problem.md). Written by
+`scripts/helpers.py`.
 """
 
 
@@ -45,8 +46,8 @@ def section(path):
             name = match.group(3) or match.group(2).removeprefix("#define ")
             if name not in seen and not name.endswith("_"):
                 rows.append((name, sentence(comment)))
+                comment = ""
             seen.add(name)
-            comment = ""
     if not rows:
         return ""
     lines = [f"## `<shakedown/{path.name}>`", "", title + ".", "", "| name | purpose |",

@@ -39,8 +39,8 @@ static bool add_method(struct certify *c, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Selects the integrators that were named, or all except the exact solution, which claims nothing.
- * Returns false after an error message. */
+/* Selects the integrators that were named, or all that need no options except the exact solution,
+ * which has no claims. Returns false after an error message. */
 static bool choose(struct certify *c)
 {
   struct shk_message unused;

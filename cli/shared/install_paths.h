@@ -15,9 +15,9 @@ char *shk_data_file(const char *path);
 char *shk_shipped_study(const char *name);
 /* Names of all studies that come with the program, sorted. The caller frees each and the list. */
 char **shk_shipped_studies(int *count);
-/* File of the plug-in that --plugin names: the name as it is, or, if it has no slash and is not in
- * the current folder, the first FOLDER/NAME or FOLDER/NAME.so of the folders in
- * SHAKEDOWN_PLUGIN_PATH, separated by colons. The caller frees it. */
+/* Returns the file of the plug-in that --plugin names: NAME itself if it has a slash or is in the
+ * current folder; otherwise the first FOLDER/NAME or FOLDER/NAME.so in the folders of
+ * SHAKEDOWN_PLUGIN_PATH, separated by colons; NAME if there is none. The caller frees it. */
 char *shk_plugin_path(const char *name);
 
 #endif

@@ -194,7 +194,8 @@ static void call_all(const struct shk_system *y, real *work, const struct shk_st
   CALL(forces_and_constraints, values, NULL, s->t, s->q, NULL)
 }
 
-/* Audits along the motion. Length of worst: the number of invariants. */
+/* Audits the problem at points along its motion, and stores the largest relative rate of change of
+ * each invariant in worst. */
 static struct shk_status audit_points(struct shk_checks *checks, struct shk_bound *bound,
                                       const struct shk_system *watched, real *work, real *worst)
 {

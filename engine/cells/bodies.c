@@ -121,7 +121,8 @@ static bool place(struct shk_bodies *bodies, const struct shk_instance *instance
   if (fault)
     shk_message_set(error, found ? "cannot be drawn: %s" : "%s", fault);
   else if (bodies->count > 0 && n != instance->system.n)
-    shk_message_set(error, "has %d coordinates, and its states %d", instance->system.n, n);
+    shk_message_set(error, "has %d coordinates, but the states to draw have %d", instance->system.n,
+                    n);
   else {
     bodies->in_space = picture.dimension == 3;
     bodies->parts = picture.line_count + picture.fixed_count + picture.point_count;

@@ -1,12 +1,12 @@
 /*
- * Finding "likely cause": the mistake whose identity (measures/identities.c) the steps of a method
- * keep to round-off, where they miss the identity of a right step. The first of the table that
- * holds is the finding; a method may have none. It is a fact about the step, and no fault: reports
- * name it where a claim fell.
+ * Finding "likely cause": a mistake in the step of a method, recognized by its identity
+ * (measures/identities.c). The finding is the first mistake of the table whose identity all
+ * measured steps satisfy to round-off while they violate the identity of a correct step; there may
+ * be none. It is no verdict: reports print it beside falsified claims.
  *
- * A residual is at round-off at no more than 100 floors, and off at 10⁴ and more: what is not kept
- * is missed by O(h) of the vectors, which single precision resolves at its largest steps only.
- * There one step is enough, elsewhere two.
+ * An identity is satisfied up to 100 rounding floors and violated from 10⁴ floors on. Violations
+ * are O(h). Single precision resolves them at the largest steps only, so that one step suffices
+ * there; otherwise two are needed.
  */
 #include "harness/analysis/report.h"
 
@@ -23,7 +23,7 @@ static const double at_round_off = 100, off = 1e4;
 enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_TANGENT, OF_CONSTRAINT };
 
 static const struct cause {
-  const char *kept, *missed, *floor; /* names of numbers; `missed` NULL: nothing else */
+  const char *kept, *missed, *floor; /* names of identities; missed: that of a correct step */
   enum about about;
   const char *words;
 } causes[] = {

@@ -1,17 +1,16 @@
 /*
  * Comparison of our references with published values.
  *
- * For every printed number: the last digits beyond one unit of the last printed place in which it
- * differs from ours are wrong, as far as our own digits are certain; the other digits agree. A
- * group (positions, velocities, …) has the result of its worst number. Evidence: the constraint
- * violations of both states, and the digits that independent runs of the same study have in common
- * with ours and with the literature.
+ * A printed number may differ from ours by one unit of its last place. If it differs by more, the
+ * digits that the difference reaches are wrong, provided that our two references differ by less
+ * than a tenth of that; all other digits agree. A group (positions, velocities, …) has the result
+ * of its worst number. Evidence: the constraint violations of both states, and the digits that
+ * independent runs of the same study have in common with ours and with the literature.
  *
  * Verdict on *our* reference: falsified if an independent run supports the literature in digits
- * that we call wrong; held if independent runs support only ours, or no digit is called wrong;
- * undecided if none supports either. A run supports a value if it is nearer to it than a third of
- * the difference in question. It counts only if it differs from the next coarser run with the same
- * method by less than that.
+ * that we call wrong; undecided if no independent run finished, or if digits are called wrong and
+ * no run supports ours; otherwise held. A run supports a value if it is nearer to it than a third
+ * of the difference in question, and as near to the next coarser run of its method.
  */
 #ifndef HARNESS_ANALYSIS_PUBLISHED_H
 #define HARNESS_ANALYSIS_PUBLISHED_H

@@ -73,7 +73,7 @@ static bool read_set(const struct shk_context *context, struct shk_literature *s
                               SHK_YAML_KEYS(keys), set);
   const int multipliers = set->groups[SHK_PUBLISHED_MULTIPLIERS].count;
   if (ok && set->factors.count > 0 && set->factors.count != multipliers)
-    ok = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found %d factors for %d multipliers",
+    ok = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found %d multiplier-factors, expected %d",
                        set->factors.count, multipliers);
   for (int i = 0; ok && i < set->factors.count; i++)
     if (!set->factors.texts[i])

@@ -156,8 +156,8 @@ bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, void *s
 
 /* ---- labels ---- */
 
-/* Returns the meaning of a label's key in canonical form, or a bare name unchanged; NULL: not a
- * problem, or integrator, of the study. */
+/* Returns the canonical specification that a label's key stands for, or the key itself if it is a
+ * bare name; NULL if the study has no such problem or integrator. The caller frees it. */
 static char *meant_by(const struct shk_yaml *yaml, const struct shk_study *study,
                       struct fy_node *key_node, const char *key, bool problem)
 {

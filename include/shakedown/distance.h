@@ -44,6 +44,7 @@ static inline int shk_no_potential(const void *context, real *value, real t, con
   return 0;
 }
 
+/* The potential g m y of a pendulum's bob. */
 static inline int shk_bob_potential(const void *context, real *value, real t, const real *q)
 {
   const struct shk_bob *bob = context;

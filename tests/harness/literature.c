@@ -271,7 +271,7 @@ static void test_refusals(void)
   expect_refusal(HEAD "speeds: [0.8, 1]\n", "literature.yaml:4:");
   expect_refusal("problem: pendulum\ntime: 3\n", "\"source\" is missing");
   expect_refusal("source: me\nproblem: pendulun\ntime: 3\n", "did you mean pendulum");
-  expect_refusal(HEAD "multipliers: [1]\nmultiplier-factors: [1, 2]\n", "2 factors for 1");
+  expect_refusal(HEAD "multipliers: [1]\nmultiplier-factors: [1, 2]\n", "found 2 multiplier-factors, expected 1");
   expect_refusal(HEAD "positions: [0.1234567890123456789012345678901, 1]\n", "at most");
 }
 

@@ -28,9 +28,10 @@ struct shk_limit {
   double value;       /* the limit itself, for numbers (size 1) */
 };
 
-/* Extrapolates c_0 + c_1 h + c_2 h² + … through two or more of the last vectors, and returns the
- * result of the least uncertain combination. The uncertainty is twice the larger of the changes by
- * the last degree and by the last step, plus the contribution of the noise. Needs three vectors. */
+/* Extrapolates c_0 + c_1 h + c_2 h² + … to h = 0 by polynomials through the last two, three, …
+ * vectors, and returns the result with the least uncertainty: the contribution of the noise, plus
+ * twice the larger of the changes from the polynomial of one degree less and from that of the same
+ * degree one step earlier. Needs three vectors. */
 struct shk_limit shk_limit_of(const struct shk_sequence *sequence);
 
 struct shk_expansion {

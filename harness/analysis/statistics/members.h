@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct shk_member_statistics {
-  int count;               /* number of members; 0: none, and the rest is 0 */
+  int count;               /* number of members; if it is 0, all other fields are 0 */
   double mean, half_width; /* half-width NaN for one member */
   double least, largest;
   int worst; /* index from 0 of the member with the value that is largest in size, or NaN */
