@@ -6,6 +6,7 @@
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
+#include "harness/run/sandbox.h"
 #include "harness/run/server.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -203,21 +204,18 @@ char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
   return reply;
 }
 
-/* Sets the reason why a server is not ready. status: from wait(); negative: it has not ended. */
+/* Sets the reason why a server is not ready. status: from wait(); negative: it was silent. */
 static void blame(struct shk_message *error, const struct shk_servers *servers, int status)
 {
-  const bool killed = status >= 0 && WIFSIGNALED(status);
-  char *const how = status < 0 ? shk_print_text("did not end within %g s", ready_seconds)
-                               : shk_print_text("ended its process %s %d",
-                                                killed ? "by signal" : "with exit code",
-                                                killed ? WTERMSIG(status) : WEXITSTATUS(status));
-  const int count = servers->plugin_count;
-  char *names = shk_copy_text(count > 0 ? "" : "starting a cell server");
-  for (int i = 0; i < count; i++)
-    shk_append_text(&names, "%s%s", servers->plugins[i], i + 1 < count ? ", " : ": loading ");
-  shk_message_set(error, "%s%s %s", names, count > 1 ? "them" : count > 0 ? "it" : "", how);
+  struct shk_record record = {.end = SHK_END_TIMED_OUT, .limit_seconds = ready_seconds};
+  char reason[256], *names = shk_copy_text(servers->plugin_count > 0 ? "" : "a cell server");
+  for (int i = 0; i < servers->plugin_count; i++)
+    shk_append_text(&names, "%s%s", i > 0 ? ", " : "", servers->plugins[i]);
+  if (status >= 0)
+    shk_ended_with(&record, status);
+  shk_record_reason(reason, sizeof reason, &record);
+  shk_message_set(error, "%s: while it was loaded %s", names, reason);
   free(names);
-  free(how);
 }
 
 char *shk_server_greet(struct shk_server *server, const struct shk_servers *servers, size_t *size,

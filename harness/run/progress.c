@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { bar_width = 30 };
 static const double bar_interval = 0.1, line_interval = 10;
 
 void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet)
@@ -61,20 +62,15 @@ void shk_progress_draw(struct shk_progress *progress, int servers)
   describe_left(left, sizeof left, shk_progress_left(progress, servers, progress->drawn));
   if (progress->failed)
     snprintf(failed, sizeof failed, ", %d not ok", progress->failed);
-  if (!progress->terminal) {
-    fprintf(stderr, "%d of %d cells%s%s\n", progress->done, progress->total, failed, left);
-    return;
+  if (progress->terminal) {
+    const double part = progress->weight_total > 0 ? progress->weight_done / progress->weight_total
+                                                   : (double)progress->done / progress->total;
+    const int full = (int)(bar_width * fmin(part, 1));
+    fprintf(stderr, "\r\033[K[%.*s%.*s] ", full, "##############################", bar_width - full,
+            "..............................");
   }
-  enum { WIDTH = 30 };
-  char bar[WIDTH + 1];
-  const double part = progress->weight_total > 0 ? progress->weight_done / progress->weight_total
-                                                 : (double)progress->done / progress->total;
-  const int full = (int)(WIDTH * (part < 1 ? part : 1));
-  memset(bar, '#', (size_t)full);
-  memset(bar + full, '.', (size_t)(WIDTH - full));
-  bar[WIDTH] = '\0';
-  fprintf(stderr, "\r\033[K[%s] %d of %d cells%s%s", bar, progress->done, progress->total, failed,
-          left);
+  fprintf(stderr, "%d of %d cells%s%s%s", progress->done, progress->total, failed, left,
+          progress->terminal ? "" : "\n");
   fflush(stderr);
 }
 

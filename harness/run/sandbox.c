@@ -273,6 +273,12 @@ bool shk_sandbox_adopt(void)
   return adopts = prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL) == 0;
 }
 
+void shk_ended_with(struct shk_record *record, int status)
+{
+  record->end = WIFSIGNALED(status) ? SHK_END_CRASHED : SHK_END_EXITED;
+  record->end_detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 /* Sets how a task ended, after its process has ended. Frees the answer unless the task finished. */
 static void conclude(struct shk_sandbox_result *result, const struct process *process, int status,
                      enum outcome outcome)
@@ -281,14 +287,10 @@ static void conclude(struct shk_sandbox_result *result, const struct process *pr
     result->record.end = SHK_END_TIMED_OUT;
   } else if (*out_of_memory) {
     result->record.end = SHK_END_OUT_OF_MEMORY;
-  } else if (WIFSIGNALED(status)) {
-    result->record.end = SHK_END_CRASHED;
-    result->record.end_detail = WTERMSIG(status);
-  } else if (WEXITSTATUS(status) == 0 && result->answer && process->inbox.length == 0) {
+  } else if (status == 0 && result->answer && process->inbox.length == 0) {
     return;
   } else {
-    result->record.end = SHK_END_EXITED;
-    result->record.end_detail = WEXITSTATUS(status);
+    shk_ended_with(&result->record, status);
   }
   free(result->answer);
   result->answer = NULL;

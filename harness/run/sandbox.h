@@ -36,6 +36,9 @@ typedef void shk_sandbox_done(void *user, int number, struct shk_sandbox_result 
 bool shk_sandbox_run(shk_sandbox_task *task, shk_sandbox_done *done, void *user, int count,
                      const struct shk_limits *limits, int reader, struct shk_message *error);
 
+/* Sets the end of a record from the wait status of the process that should have made it. */
+void shk_ended_with(struct shk_record *record, int status);
+
 /* Maps zeroed memory that is shared with the processes of tasks. */
 void *shk_share(size_t size);
 

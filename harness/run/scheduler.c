@@ -14,6 +14,7 @@
 #include "harness/plan/key.h"
 #include "harness/run/link.h"
 #include "harness/run/progress.h"
+#include "harness/run/sandbox.h"
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
 #include <errno.h>
@@ -41,8 +42,7 @@ struct slot {
   bool ready;
   int count;
   struct item *items[1 + MOST_AHEAD]; /* the running cell, then those waiting in the pipe */
-  double begun;                       /* estimated start of the first cell */
-  double since;                       /* the same on the clock `awake` */
+  double since;                       /* estimated start of the first cell, on the clock `awake` */
 };
 
 /* Seconds that a server is given after the time limit of its cell, to end the cell and to reply. */
@@ -226,15 +226,12 @@ static bool keep(struct schedule *schedule, struct shk_record *record, const str
 }
 
 /* Stores the end of a cell whose server sent no record. */
-static bool keep_end(struct schedule *schedule, const struct item *item, enum shk_end end,
-                     int detail)
+static bool keep_end(struct schedule *schedule, const struct item *item, struct shk_record record)
 {
   const struct shk_planned *const planned = &schedule->plan->cells[item->index];
-  struct shk_record record = {.end = end,
-                              .end_detail = detail,
-                              .limit_seconds = planned->seconds,
-                              .limit_megabytes = planned->megabytes,
-                              .outcome = {.code = SHK_STOPPED, .reached = NAN}};
+  record.limit_seconds = planned->seconds;
+  record.limit_megabytes = planned->megabytes;
+  record.outcome = (struct shk_outcome){.code = SHK_STOPPED, .reached = NAN};
   shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
   return keep(schedule, &record, item);
 }
@@ -256,24 +253,20 @@ static struct item *leave(struct schedule *schedule, struct slot *slot)
 static bool take_loss(struct schedule *schedule, struct slot *slot, bool silent)
 {
   const char state = silent ? shk_process_state(slot->server.pid) : 0;
-  const bool was_stopped = state == 'T' || state == 't';
-  int status = -1;
+  struct shk_record record = {.end = SHK_END_TIMED_OUT, .end_detail = SHK_SILENT};
+  if (state == 'T' || state == 't')
+    record.end_detail = SHK_SILENT_STOPPED;
   if (silent)
     shk_server_kill(&slot->server);
   else
-    status = shk_server_end(&slot->server, true);
+    shk_ended_with(&record, shk_server_end(&slot->server, true));
   struct item *const item = leave(schedule, slot);
   if (!item)
     return true;
-  if (silent)
-    return keep_end(schedule, item, SHK_END_TIMED_OUT,
-                    was_stopped ? SHK_SILENT_STOPPED : SHK_SILENT);
-  if (++item->tries < 2) {
-    schedule->queue[--schedule->next] = item;
-    return true;
-  }
-  return WIFSIGNALED(status) ? keep_end(schedule, item, SHK_END_CRASHED, WTERMSIG(status))
-                             : keep_end(schedule, item, SHK_END_EXITED, WEXITSTATUS(status));
+  if (silent || ++item->tries == 2)
+    return keep_end(schedule, item, record);
+  schedule->queue[--schedule->next] = item;
+  return true;
 }
 
 static bool is_silent(const struct schedule *schedule, const struct slot *slot)
@@ -298,10 +291,8 @@ static bool give(struct schedule *schedule, struct slot *slot, int wanted)
                                         .megabytes = planned->megabytes,
                                         .untimed = schedule->options->untimed};
     fits = slot->count == 0 || strlen(text) <= ahead_limit;
-    if (slot->count == 0) {
-      slot->begun = shk_seconds();
+    if (slot->count == 0)
       slot->since = schedule->awake;
-    }
     if (fits) {
       schedule->next++;
       slot->items[slot->count++] = item;
@@ -310,6 +301,14 @@ static bool give(struct schedule *schedule, struct slot *slot, int wanted)
     free(text);
   }
   return ok;
+}
+
+/* A gap of more than 1 s between two calls means that this process was suspended; counts 1 s. */
+static void count_time(struct schedule *schedule)
+{
+  const double time = shk_seconds();
+  schedule->awake += fmin(time - schedule->counted, 1);
+  schedule->counted = time;
 }
 
 /* Number of cells to send in advance, from the run time (s) of the last cell. It falls to 0 towards
@@ -325,11 +324,11 @@ static int wanted_ahead(const struct schedule *schedule, double seconds)
 static bool take_turn(struct schedule *schedule, struct slot *slot, const char *reply, size_t size)
 {
   const struct item *const item = slot->items[0];
-  const double time = shk_seconds(), seconds = time - slot->begun;
   struct shk_record record;
+  count_time(schedule);
+  const double seconds = schedule->awake - slot->since;
   schedule->progress.seconds += seconds;
   memmove(slot->items, slot->items + 1, (size_t)--slot->count * sizeof(struct item *));
-  slot->begun = time;
   slot->since = schedule->awake;
   return give(schedule, slot, 1 + wanted_ahead(schedule, seconds)) &&
          shk_record_read(&record, reply, size, schedule->error) && keep(schedule, &record, item);
@@ -384,14 +383,6 @@ static bool fill(struct schedule *schedule)
          (!slot->ready || slot->count > 0 || give(schedule, slot, 1));
   }
   return ok;
-}
-
-/* A gap of more than 1 s between two polls means that this process was suspended; counts 1 s. */
-static void count_time(struct schedule *schedule)
-{
-  const double time = shk_seconds();
-  schedule->awake += fmin(time - schedule->counted, 1);
-  schedule->counted = time;
 }
 
 static bool loop(struct schedule *schedule, const sigset_t *unblocked)

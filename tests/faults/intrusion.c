@@ -295,8 +295,8 @@ static void constructed(void)
 {
   static const struct {
     const char *what, *words;
-  } acts[] = {{"loop", "did not end within 15 s"},
-              {"stop", "did not end within 15 s"},
+  } acts[] = {{"loop", "time limit of 15 s"},
+              {"stop", "time limit of 15 s"},
               {"crash", "signal 11"},
               {"leave", "exit code 0"}};
   const char *const commands[][6] = {{"list", "integrators", "--plugin", plugin, NULL},
@@ -310,7 +310,7 @@ static void constructed(void)
       struct faults_run run;
       const double begin = now();
       faults_run(&run, NULL, commands[k]);
-      tap_ok(run.status == 2 && strstr(run.said, "intruder.so: loading it") &&
+      tap_ok(run.status == 2 && strstr(run.said, "intruder.so: while it was loaded") &&
                  strstr(run.said, acts[i].words) && now() - begin < 25,
              "a constructor that does %s ends %s %s with its name: %s", acts[i].what,
              commands[k][0], commands[k][1], run.said);
