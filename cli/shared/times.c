@@ -30,8 +30,7 @@ bool shk_positive_number(struct shk_decimal *x, const char *what, const char *te
                          struct shk_message *error)
 {
   return read_number(x, what, text, error) &&
-         ((x->coefficient != 0 && !x->negative) ||
-          shk_message_set(error, "--%s: %s is not above zero", what, text));
+         (x->coefficient > 0 || shk_message_set(error, "--%s: %s is not above zero", what, text));
 }
 
 static bool not_whole(struct shk_decimal step, struct shk_decimal until, double ratio,
@@ -66,7 +65,7 @@ bool shk_check_times(long *steps, char **step_text, char **until_text, const cha
   long long count;
   if (!read_number(&h, "step", step, error) || !read_number(&T, "until", until, error))
     return false;
-  if (h.coefficient == 0 || T.coefficient == 0 || h.negative != T.negative)
+  if (h.coefficient == 0 || T.coefficient == 0 || (h.coefficient < 0) != (T.coefficient < 0))
     return shk_message_set(
         error, "--step %s and --until %s: expected numbers of one sign, not zero", step, until);
   const double ratio = shk_decimal_approximate(T) / shk_decimal_approximate(h);

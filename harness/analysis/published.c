@@ -102,9 +102,8 @@ static bool read_printed(struct printed *printed, char **values, const char *tex
   const int exponent = (point ? (int)(point + 1 - end) : 0) + (*end ? atoi(end + 1) : 0);
   struct shk_decimal value, by;
   if (!shk_decimal_read(&value, text) || !shk_decimal_read(&by, factor) ||
-      by.coefficient > 1000000 ||
-      !shk_decimal_multiply(&value, value,
-                            by.negative ? -(long long)by.coefficient : (long long)by.coefficient))
+      by.coefficient > 1000000 || by.coefficient < -1000000 ||
+      !shk_decimal_multiply(&value, value, (long long)by.coefficient))
     return false;
   value.exponent += value.coefficient != 0 ? by.exponent : 0;
   printed->unit = pow(10, exponent) * fabs(shk_decimal_approximate(by));

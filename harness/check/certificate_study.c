@@ -40,7 +40,7 @@ struct maker {
   struct shk_message *error;
   unsigned long wanted; /* measures of the claims to test, as bits by enum shk_measure_id */
   const struct shk_study_run *run;
-  const struct shk_start *start;
+  const struct shk_cell *start;
   struct shk_inspection is;
   bool has_reference;
   unsigned long measures; /* likewise, without meaningless ones */
@@ -129,7 +129,7 @@ static void print_list(FILE *out, const char *key, char *const *texts, int count
   fputs("]\n", out);
 }
 
-static void print_start(FILE *out, const struct shk_start *start)
+static void print_start(FILE *out, const struct shk_cell *start)
 {
   fputs("  - problems:\n      - ", out);
   fputs(start->q ? "{problem: " : "", out);

@@ -6,6 +6,7 @@
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
+#include "harness/study/study.h"
 #include "results/record/provenance.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -74,24 +75,16 @@ static bool hash_named(const struct shk_context *context, char hash[SHK_HASH_SIZ
   return text != NULL;
 }
 
-static bool is_file(const struct shk_problem_info *problem, const char *option)
-{
-  for (const struct shk_option *one = problem ? problem->options : NULL; one && one->name; one++)
-    if (option && strcmp(one->name, option) == 0)
-      return one->kind == SHK_OPTION_FILE;
-  return false;
-}
-
 /* Adds a line for every file that the options of a problem name, or of one nested in it. */
 static void add_files(const struct shk_context *context, char **all, const struct shk_spec *spec)
 {
-  const struct shk_problem_info *problem = shk_find_problem(context, spec->name);
   for (int i = 0; i < spec->count; i++) {
-    const struct shk_spec_item *item = &spec->items[i];
+    const struct shk_spec_item *const item = &spec->items[i];
+    const struct shk_option *const option = shk_option_of(context, spec->name, true, item->option);
     char hash[SHK_HASH_SIZE];
     if (item->kind == SHK_SPEC_NESTED) {
       add_files(context, all, item->nested);
-    } else if (is_file(problem, item->option)) {
+    } else if (option && option->kind == SHK_OPTION_FILE) {
       shk_append_text(all, "file %s %s\n", item->text,
                       hash_named(context, hash, item->text) ? hash : "unreadable");
     }

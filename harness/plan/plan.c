@@ -67,25 +67,8 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, SHK_MEASURE_PUBLISHED) || run->singular.asked;
 }
 
-/* The cell of a group: its texts are the study's and the schedule's. */
-static struct shk_cell common_cell(const struct shk_start *start, const struct shk_numbers *times)
-{
-  const int last = times->count - 1;
-  return (struct shk_cell){.kind = (char *)"run",
-                           .problem = start->problem,
-                           .until = times->texts[last],
-                           .time_count = times->count,
-                           .times = times->texts,
-                           .numbers = {NAN, NAN, times->values[last], times->values},
-                           .q = start->q,
-                           .p = start->p,
-                           .project = start->project,
-                           .member_count = start->member_count,
-                           .members = start->members};
-}
-
 /* True if some start is not the problem's own: exact solutions are known only from that one. */
-static bool is_explicit(const struct shk_start *start)
+static bool is_explicit(const struct shk_cell *start)
 {
   bool is = start->q != NULL;
   for (int i = 0; i < start->member_count; i++)
@@ -93,7 +76,7 @@ static bool is_explicit(const struct shk_start *start)
   return is;
 }
 
-static bool lay_out_problem(struct planner *planner, int run_index, const struct shk_start *start)
+static bool lay_out_problem(struct planner *planner, int run_index, const struct shk_cell *start)
 {
   const struct shk_study_run *const run = &planner->study->runs[run_index];
   struct shk_plan *const plan = planner->plan;
@@ -107,7 +90,10 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
                          has_fixed_steps(planner->plan->context, run, start->problem), &inspection,
                          start->problem, start->member_count > 0, planner->error))
     return false;
-  const struct shk_cell cell = common_cell(start, &layout.schedule.times);
+  struct shk_cell cell = *start; /* its texts are the study's and the schedule's */
+  cell.kind = (char *)"run";
+  cell.numbers = (struct shk_cell_numbers){.step = NAN, .tolerance = NAN};
+  shk_set_times(&cell, &layout.schedule.times, 0, layout.schedule.times.count);
   char *const text = shk_cell_text(&cell);
   layout.group = shk_index_text(&planner->groups, text);
   free(text);
@@ -128,13 +114,8 @@ static void set_step(struct shk_cell *cell, const struct shk_numbers *steps, int
 {
   cell->step = steps->texts[i];
   cell->numbers.step = steps->values[i];
-  if (!only)
-    return;
-  cell->until = cell->step;
-  cell->time_count = 1;
-  cell->times = steps->texts + i;
-  cell->numbers.until = cell->numbers.step;
-  cell->numbers.times = steps->values + i;
+  if (only)
+    shk_set_times(cell, steps, i, 1);
 }
 
 static void set_tolerance(struct shk_cell *cell, const struct shk_numbers *tolerances, int i)
@@ -249,7 +230,7 @@ static bool add_measures(struct planner *planner, struct shk_planned planned,
   return ok;
 }
 
-static bool add_problem(struct planner *planner, int run_index, const struct shk_start *start,
+static bool add_problem(struct planner *planner, int run_index, const struct shk_cell *start,
                         int layout)
 {
   const struct shk_study_run *const run = &planner->study->runs[run_index];

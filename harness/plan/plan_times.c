@@ -124,13 +124,13 @@ static bool natural_steps(struct scheduler *s)
     if (fabs(log((double)n / wanted)) < fabs(log((double)best / wanted)))
       best = n;
   struct shk_decimal step;
-  bool ok = shk_decimal_divide(&step, s->until, shk_decimal_from_integer(best));
+  bool ok = shk_decimal_part(&step, s->until, best);
   for (int n = s->run->natural_divisor; ok && n > 1; n /= 2)
-    ok = shk_decimal_halve(&step, step);
+    ok = shk_decimal_part(&step, step, 2);
   const int count = s->run->natural_divisor ? 1 : natural_halvings + 1;
   for (int i = 0; ok && i < count; i++) {
     shk_numbers_add(&s->made.steps, step);
-    ok = shk_decimal_halve(&step, step);
+    ok = shk_decimal_part(&step, step, 2);
   }
   return ok || fail(s, s->run->until_line, "the horizon has too many digits for natural steps");
 }
@@ -181,7 +181,7 @@ static bool explicit_times(struct scheduler *s)
   const struct shk_study_run *const run = s->run;
   const int count = run->even_times > 0 ? run->even_times : run->times.count;
   struct shk_decimal part;
-  if (run->even_times > 0 && !shk_decimal_divide(&part, s->until, shk_decimal_from_integer(count)))
+  if (run->even_times > 0 && !shk_decimal_part(&part, s->until, count))
     return fail(s, run->times_line, "an even part of the horizon is not a decimal of 30 digits");
   for (int i = 0; i < count; i++) {
     if (run->even_times == 0)
@@ -202,7 +202,7 @@ static bool default_times(struct scheduler *s)
   const long long most = s->has_members ? most_even_times_of_members : most_even_times;
   long long intervals = most;
   if (s->made.steps.count == 0) {
-    if (!shk_decimal_divide(&interval, s->until, shk_decimal_from_integer(intervals)))
+    if (!shk_decimal_part(&interval, s->until, intervals))
       return fail(s, s->run->until_line, "the horizon has too many digits");
   } else if (!sampling_interval(s, &interval) ||
              !shk_decimal_is_multiple(&intervals, s->until, interval)) {

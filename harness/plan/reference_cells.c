@@ -47,7 +47,7 @@ static bool common_divisor(struct shk_decimal *divisor, const struct shk_numbers
   for (int i = 1; i < times->count; i++)
     if (!shk_decimal_common_multiple(&multiple, *divisor, times->exact[i]) ||
         !shk_decimal_is_multiple(&k, multiple, times->exact[i]) ||
-        !shk_decimal_divide(divisor, *divisor, shk_decimal_from_integer(k)))
+        !shk_decimal_part(divisor, *divisor, k))
       return false;
   return true;
 }
@@ -66,12 +66,21 @@ static bool add_steps(struct shk_numbers *steps, const struct shk_numbers *times
   const long long best = least <= 1     ? 1
                          : least < 1e12 ? shk_next_2_5((long long)ceil(least) - 1)
                                         : 0;
-  if (best == 0 || !shk_decimal_divide(&step, interval, shk_decimal_from_integer(best)) ||
-      !shk_decimal_halve(&half, step))
+  if (best == 0 || !shk_decimal_part(&step, interval, best) || !shk_decimal_part(&half, step, 2))
     return false;
   shk_numbers_add(steps, step);
   shk_numbers_add(steps, half);
   return true;
+}
+
+void shk_set_times(struct shk_cell *cell, const struct shk_numbers *times, int first, int count)
+{
+  const int last = first + count - 1;
+  cell->until = times->texts[last];
+  cell->time_count = count;
+  cell->times = times->texts + first;
+  cell->numbers.until = times->values[last];
+  cell->numbers.times = times->values + first;
 }
 
 /* Data that the cells of a reference share. */
@@ -86,7 +95,6 @@ static bool fill(struct shk_cell *cell, const struct pattern *pattern, const cha
                  const char *precision, const char *tolerance, const char *step,
                  struct shk_message *error)
 {
-  const struct shk_numbers *const times = pattern->times;
   struct shk_cell its = *pattern->like;
   char *canonical = shk_canonical_integrator(pattern->context, integrator, error);
   if (!canonical)
@@ -95,13 +103,9 @@ static bool fill(struct shk_cell *cell, const struct pattern *pattern, const cha
   its.precision = (char *)precision;
   its.tolerance = (char *)tolerance;
   its.step = (char *)step;
-  its.until = times->texts[times->count - 1];
-  its.time_count = times->count;
-  its.times = times->texts;
+  shk_set_times(&its, pattern->times, 0, pattern->times->count);
   its.numbers.tolerance = tolerance ? strtod(tolerance, NULL) : NAN;
   its.numbers.step = step ? strtod(step, NULL) : NAN;
-  its.numbers.until = times->values[times->count - 1];
-  its.numbers.times = times->values;
   shk_cell_copy(cell, &its);
   free(canonical);
   return true;
@@ -149,9 +153,9 @@ static void add_neighbours(struct shk_numbers *all, const struct shk_numbers *ti
     const double time_scales = times->values[i] / time_scale;
     struct shk_decimal before = times->exact[i], part = before;
     int halvings = 1;
-    bool ok = shk_decimal_halve(&part, part);
+    bool ok = shk_decimal_part(&part, part, 2);
     while (ok && halvings < MOST_HALVINGS && ldexp(time_scales, -halvings) > 0.75) {
-      ok = shk_decimal_halve(&part, part);
+      ok = shk_decimal_part(&part, part, 2);
       halvings++;
     }
     ok = ok && shk_decimal_multiply(&before, part, (1 << halvings) - 1);

@@ -30,6 +30,9 @@ enum {
 /* Size of the displacements of the starts. */
 extern const double shk_reference_nudge;
 
+/* Sets the sample times of a cell, which stay those of the list; the last is its horizon. */
+void shk_set_times(struct shk_cell *cell, const struct shk_numbers *times, int first, int count);
+
 /* Fills the cells (each to be cleared with shk_cell_clear) from one that has problem and start,
  * until the last of these times. Most are also sampled a little before each of them. No exact
  * solution is known for an explicit start. Returns false with the reason. */

@@ -215,7 +215,7 @@ static bool read_set(const struct shk_context *context, struct shk_literature *s
   const int *const multipliers = &set->groups[SHK_PUBLISHED_MULTIPLIERS].count;
   return read_file(path, "published state", context, SHK_YAML_KEYS(keys), set, error) &&
          (set->factors.count == 0 || set->factors.count == *multipliers ||
-          shk_message_set(error, "%s: found %d factors for %d multipliers", path,
+          shk_message_set(error, "%s: found %d multiplier-factors, expected %d", path,
                           set->factors.count, *multipliers));
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { widest = 38 }; /* 10^38 < 2^128 */
+enum { widest = 38 }; /* 10^38 < 2^127 */
 
 static shk_wide power_of_ten(int exponent)
 {
@@ -26,14 +26,20 @@ static shk_wide power_of_ten(int exponent)
 static int digit_count(shk_wide x)
 {
   int count = 0;
-  for (; x > 0; x /= 10)
+  for (; x != 0; x /= 10)
     count++;
   return count;
 }
 
-static shk_wide greatest_common_divisor(shk_wide a, shk_wide b)
+static int sign(shk_wide x)
 {
-  while (b > 0) {
+  return (x > 0) - (x < 0);
+}
+
+/* The result has the sign of one of them. */
+static shk_wide common_divisor(shk_wide a, shk_wide b)
+{
+  while (b != 0) {
     const shk_wide rest = a % b;
     a = b;
     b = rest;
@@ -42,17 +48,15 @@ static shk_wide greatest_common_divisor(shk_wide a, shk_wide b)
 }
 
 /* Normalizes the number: equal numbers get equal fields. Returns false if it is out of range. */
-static bool normalize(struct shk_decimal *result, bool negative, shk_wide coefficient, int exponent)
+static bool normalize(struct shk_decimal *result, shk_wide coefficient, int exponent)
 {
-  if (coefficient == 0) {
-    *result = (struct shk_decimal){.negative = false};
-    return true;
-  }
-  for (; coefficient % 10 == 0; coefficient /= 10)
+  for (; coefficient != 0 && coefficient % 10 == 0; coefficient /= 10)
     exponent++;
+  if (coefficient == 0)
+    exponent = 0;
   if (digit_count(coefficient) > SHK_DECIMAL_DIGITS || abs(exponent) > SHK_DECIMAL_EXPONENT)
     return false;
-  *result = (struct shk_decimal){negative, coefficient, exponent};
+  *result = (struct shk_decimal){coefficient, exponent};
   return true;
 }
 
@@ -66,17 +70,16 @@ bool shk_decimal_read(struct shk_decimal *x, const char *text)
   const int count = (int)strlen(digits);
   shk_wide coefficient = 0;
   for (int i = 0; i < count && count <= SHK_DECIMAL_DIGITS; i++)
-    coefficient = 10 * coefficient + (shk_wide)(digits[i] - '0');
+    coefficient = 10 * coefficient + (digits[i] - '0');
   free(digits);
   return count <= SHK_DECIMAL_DIGITS &&
-         normalize(x, *text == '-', coefficient, (int)first + 1 - count);
+         normalize(x, *text == '-' ? -coefficient : coefficient, (int)first + 1 - count);
 }
 
 struct shk_decimal shk_decimal_from_integer(long long x)
 {
   struct shk_decimal result;
-  const unsigned long long size = x < 0 ? 0 - (unsigned long long)x : (unsigned long long)x;
-  normalize(&result, x < 0, size, 0); /* 19 digits at most */
+  normalize(&result, x, 0); /* 19 digits at most */
   return result;
 }
 
@@ -93,11 +96,10 @@ bool shk_decimal_round(struct shk_decimal *x, double value, int digits)
 char *shk_decimal_text(struct shk_decimal x)
 {
   enum { low = 19 };
-  const shk_wide split = power_of_ten(low);
+  const shk_wide split = power_of_ten(low), size = x.coefficient * sign(x.coefficient);
   char buffer[64];
-  snprintf(buffer, sizeof buffer, "%s%llu%0*llue%d", x.negative ? "-" : "",
-           (unsigned long long)(x.coefficient / split), low,
-           (unsigned long long)(x.coefficient % split), x.exponent);
+  snprintf(buffer, sizeof buffer, "%s%llu%0*llue%d", x.coefficient < 0 ? "-" : "",
+           (unsigned long long)(size / split), low, (unsigned long long)(size % split), x.exponent);
   return shk_number_canonical(buffer, false);
 }
 
@@ -109,85 +111,80 @@ double shk_decimal_approximate(struct shk_decimal x)
   return value;
 }
 
-static int compare_sizes(struct shk_decimal a, struct shk_decimal b)
+/* Gives both the lesser exponent. Returns false if the other would get more than 38 digits. */
+static bool align(struct shk_decimal *a, struct shk_decimal *b)
 {
-  if (a.coefficient == 0 || b.coefficient == 0)
-    return (a.coefficient > 0) - (b.coefficient > 0);
-  const int a_digits = digit_count(a.coefficient), b_digits = digit_count(b.coefficient);
-  if (a_digits + a.exponent != b_digits + b.exponent)
-    return a_digits + a.exponent < b_digits + b.exponent ? -1 : 1;
-  a.coefficient *= power_of_ten(widest - a_digits);
-  b.coefficient *= power_of_ten(widest - b_digits);
-  return (a.coefficient > b.coefficient) - (a.coefficient < b.coefficient);
+  struct shk_decimal *const wide = a->exponent > b->exponent ? a : b;
+  const int exponent = wide == a ? b->exponent : a->exponent;
+  if (digit_count(wide->coefficient) + wide->exponent - exponent > widest)
+    return false;
+  wide->coefficient *= power_of_ten(wide->exponent - exponent);
+  wide->exponent = exponent;
+  return true;
 }
 
 int shk_decimal_compare(struct shk_decimal a, struct shk_decimal b)
 {
-  if (a.negative != b.negative)
-    return a.negative ? -1 : 1;
-  return a.negative ? compare_sizes(b, a) : compare_sizes(a, b);
+  const int x = sign(a.coefficient), y = sign(b.coefficient);
+  if (x * y <= 0)
+    return (x > y) - (x < y);
+  if (!align(&a, &b)) /* neither has more than 30 digits: the wide one is larger */
+    return a.exponent > b.exponent ? x : -x;
+  return sign(a.coefficient - b.coefficient);
 }
 
 bool shk_decimal_is_multiple(long long *k, struct shk_decimal a, struct shk_decimal b)
 {
-  enum { longest = 19 }; /* digits of a long long */
   struct shk_decimal ratio;
   if (!shk_decimal_divide(&ratio, a, b) || ratio.exponent < 0 ||
-      digit_count(ratio.coefficient) + ratio.exponent > longest)
+      digit_count(ratio.coefficient) + ratio.exponent > widest)
     return false;
-  const shk_wide size = ratio.coefficient * power_of_ten(ratio.exponent);
-  if (size > LLONG_MAX)
+  const shk_wide whole = ratio.coefficient * power_of_ten(ratio.exponent);
+  if (whole > LLONG_MAX || whole < LLONG_MIN)
     return false;
-  *k = ratio.negative ? -(long long)size : (long long)size;
+  *k = (long long)whole;
   return true;
 }
 
 bool shk_decimal_multiply(struct shk_decimal *result, struct shk_decimal a, long long k)
 {
-  const struct shk_decimal factor = shk_decimal_from_integer(k);
-  if (factor.coefficient != 0 && a.coefficient > ~(shk_wide)0 / factor.coefficient)
-    return false;
-  return normalize(result, a.negative != factor.negative && factor.coefficient != 0,
-                   a.coefficient * factor.coefficient, a.exponent + factor.exponent);
+  shk_wide product;
+  return !__builtin_mul_overflow(a.coefficient, k, &product) &&
+         normalize(result, product, a.exponent);
 }
 
 bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct shk_decimal b)
 {
   if (b.coefficient == 0)
     return false;
-  const shk_wide common = greatest_common_divisor(a.coefficient, b.coefficient);
+  const shk_wide common = common_divisor(a.coefficient, b.coefficient);
   shk_wide above = a.coefficient / common, below = b.coefficient / common;
   int exponent = a.exponent - b.exponent;
-  /* The remaining denominator must be 2^i or 5^i; each factor costs one place: 1/2 = 5/10, 1/5 =
+  /* The remaining denominator must be ±2^i or ±5^i; each factor costs one place: 1/2 = 5/10, 1/5 =
    * 2/10. */
-  for (; below > 1; exponent--) {
-    const unsigned factor = below % 2 == 0 ? 2 : 5;
+  for (; below > 1 || below < -1; exponent--) {
+    const int factor = below % 2 == 0 ? 2 : 5;
     if (below % factor != 0 || digit_count(above) > SHK_DECIMAL_DIGITS)
       return false;
     above *= 10 / factor;
     below /= factor;
   }
-  return normalize(result, a.negative != b.negative, above, exponent);
+  return normalize(result, above * below, exponent);
 }
 
-bool shk_decimal_halve(struct shk_decimal *result, struct shk_decimal a)
+bool shk_decimal_part(struct shk_decimal *result, struct shk_decimal a, long long k)
 {
-  return shk_decimal_divide(result, a, shk_decimal_from_integer(2));
+  return shk_decimal_divide(result, a, shk_decimal_from_integer(k));
 }
 
 bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal a,
                                  struct shk_decimal b)
 {
-  const int exponent = a.exponent < b.exponent ? a.exponent : b.exponent;
-  if (digit_count(a.coefficient) + a.exponent - exponent > widest ||
-      digit_count(b.coefficient) + b.exponent - exponent > widest)
-    return false;
-  const shk_wide x = a.coefficient * power_of_ten(a.exponent - exponent);
-  const shk_wide y = b.coefficient * power_of_ten(b.exponent - exponent);
-  const shk_wide common = greatest_common_divisor(x, y);
-  if (common == 0 || x / common > ~(shk_wide)0 / y)
-    return false;
-  return normalize(result, false, x / common * y, exponent);
+  shk_wide multiple;
+  return align(&a, &b) && a.coefficient != 0 &&
+         !__builtin_mul_overflow(a.coefficient / common_divisor(a.coefficient, b.coefficient),
+                                 b.coefficient, &multiple) &&
+         normalize(result, multiple, a.exponent);
 }
 
 long long shk_next_2_5(long long n)
@@ -206,7 +203,7 @@ long long shk_next_2_5(long long n)
 static void try_divisor(struct shk_decimal *best, struct shk_decimal until, long long n, double h)
 {
   struct shk_decimal step;
-  if (shk_decimal_divide(&step, until, shk_decimal_from_integer(n)) &&
+  if (shk_decimal_part(&step, until, n) &&
       fabs(shk_decimal_approximate(step) - h) < fabs(shk_decimal_approximate(*best) - h))
     *best = step;
 }

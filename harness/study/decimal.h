@@ -7,14 +7,13 @@
 
 #include <stdbool.h>
 
-__extension__ typedef unsigned __int128 shk_wide;
+__extension__ typedef __int128 shk_wide;
 
 enum { SHK_DECIMAL_DIGITS = 30, SHK_DECIMAL_EXPONENT = 9999 };
 
-/* A number ± coefficient · 10^exponent. The coefficient does not end in zero, and zero has exponent
- * 0 and no sign, so that equal numbers have equal fields. */
+/* A number coefficient · 10^exponent. The coefficient does not end in zero, and zero has exponent
+ * 0, so that equal numbers have equal fields. */
 struct shk_decimal {
-  bool negative;
   shk_wide coefficient;
   int exponent;
 };
@@ -41,7 +40,7 @@ bool shk_decimal_is_multiple(long long *k, struct shk_decimal a, struct shk_deci
  * does not exist). The result may be one of the arguments' variables. */
 bool shk_decimal_multiply(struct shk_decimal *result, struct shk_decimal a, long long k);
 bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct shk_decimal b);
-bool shk_decimal_halve(struct shk_decimal *result, struct shk_decimal a);
+bool shk_decimal_part(struct shk_decimal *result, struct shk_decimal a, long long k); /* a/k */
 /* Finds the least positive number that is a whole multiple of a and of b, both positive. */
 bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal a,
                                  struct shk_decimal b);

@@ -14,14 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct shk_start { /* a problem of a study, possibly with an explicit start */
-  char *problem;   /* canonical */
-  char *q, *p;     /* numbers separated by commas, or NULL */
-  bool project;
-  int member_count; /* 0: the start itself; else the members that run together in its place */
-  struct shk_member *members;
-};
-
 enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST, SHK_STEPS_PARTS };
 
 /* Thresholds above which a state counts as wrong, in a study of singular systems
@@ -48,7 +40,8 @@ struct shk_study_run {
   int line;
   bool is_like; /* it has keys of another run, some of which may have no effect here */
   int problem_count, exclude_count;
-  struct shk_start *problems;      /* sweeps expanded, like the integrators */
+  struct shk_cell *problems;       /* problems with their starts; sweeps expanded, like the
+                                      integrators */
   struct shk_index starts;         /* of the problems, without duplicates */
   struct shk_index integrators;    /* canonical */
   enum shk_sweep_kind step_kind;   /* natural is the default */
@@ -162,6 +155,9 @@ bool shk_selects(const struct shk_index *list, const char *specification);
 /* Returns the name of a specification in figures, which the caller frees: its label; or the label
  * of its bare name followed by the options; or itself. */
 char *shk_study_shown(const struct shk_study *study, const char *specification);
+/* Returns the option of that name of a problem, or of an integrator; NULL if it has none. */
+const struct shk_option *shk_option_of(const struct shk_context *context, const char *spec,
+                                       bool problem, const char *name);
 /* Returns a specification without one of its options; the caller frees it. */
 char *shk_without_option(const char *spec, const char *option);
 bool shk_run_measures(const struct shk_study_run *run, enum shk_measure_id measure);

@@ -26,10 +26,8 @@
 struct ensemble {
   char *option; /* NULL: explicit starts */
   struct shk_index values;
-  int count; /* of values, or starts */
-  struct explicit_start {
-    char *q, *p; /* NULL: as in the problem */
-  } * starts;
+  int count;                 /* of values, or starts */
+  struct shk_member *starts; /* without a problem; q or p NULL: as in the problem */
 };
 
 /* ---- values ---- */
@@ -96,12 +94,12 @@ static bool read_option(const struct shk_yaml *yaml, const char *key, struct fy_
 static bool read_start(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
   static const struct shk_yaml_key keys[] = {
-      SHK_YAML_FIELD("q", false, struct explicit_start, q, shk_read_vector, "a list of numbers"),
-      SHK_YAML_FIELD("p", false, struct explicit_start, p, shk_read_vector, "a list of numbers")};
+      SHK_YAML_FIELD("q", false, struct shk_member, q, shk_read_vector, "a list of numbers"),
+      SHK_YAML_FIELD("p", false, struct shk_member, p, shk_read_vector, "a list of numbers")};
   static const char expected[] = "a start: {q: [0.6, -0.8], p: [0.4, 0.3]}";
   struct ensemble *const its = into;
-  struct explicit_start *const start = SHK_APPEND(its->starts, its->count);
-  *start = (struct explicit_start){.q = NULL};
+  struct shk_member *const start = SHK_APPEND(its->starts, its->count);
+  *start = (struct shk_member){.q = NULL};
   return shk_yaml_mapping(yaml, item, NULL, expected, SHK_YAML_KEYS(keys), start) &&
          (start->q || start->p || shk_yaml_fail_kind(yaml, item, expected));
 }
@@ -130,9 +128,9 @@ char *shk_without_option(const char *problem, const char *option)
 }
 
 static bool add_members(const struct ensemble *its, const struct shk_yaml *yaml,
-                        struct fy_node *node, struct shk_start *start)
+                        struct fy_node *node, struct shk_cell *start)
 {
-  if (its->option && !shk_has_option(yaml->user, start->problem, true, its->option))
+  if (its->option && !shk_option_of(yaml->user, start->problem, true, its->option))
     return shk_yaml_fail(
         yaml, node, "%.*s has no option \"%s\", and every problem of a run with members needs it",
         (int)strcspn(start->problem, "("), start->problem, its->option);
@@ -141,14 +139,13 @@ static bool add_members(const struct ensemble *its, const struct shk_yaml *yaml,
   bool ok = true;
   start->members = shk_allocate((size_t)its->count, sizeof *start->members);
   for (int i = 0; ok && i < its->count; i++) {
-    const struct explicit_start one = base ? (struct explicit_start){0} : its->starts[i];
+    const struct shk_member one = base ? (struct shk_member){0} : its->starts[i];
     struct shk_member *const member = &start->members[start->member_count++];
-    *member = (struct shk_member){.problem = base ? shk_with_option(yaml, node, "members of", base,
-                                                                    its->option,
-                                                                    its->values.texts[i], true)
-                                                  : shk_copy_text(start->problem),
-                                  .q = shk_copy_text(one.q ? one.q : start->q),
-                                  .p = shk_copy_text(one.p ? one.p : start->p)};
+    *member = (struct shk_member){
+        .problem = base ? shk_with_option(yaml, node, base, its->option, its->values.texts[i], true)
+                        : shk_copy_text(start->problem),
+        .q = shk_copy_text(one.q ? one.q : start->q),
+        .p = shk_copy_text(one.p ? one.p : start->p)};
     ok = member->problem &&
          (shk_index_number(&known, "%s\n%s\n%s", member->problem, member->q ? member->q : "none",
                            member->p ? member->p : "none") == i ||
@@ -194,10 +191,8 @@ bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, void *i
     ok = add_members(&its, yaml, node, &run->problems[i]);
   free(its.option);
   shk_index_clear(&its.values);
-  for (int i = 0; its.starts && i < its.count; i++) {
-    free(its.starts[i].q);
-    free(its.starts[i].p);
-  }
+  for (int i = 0; its.starts && i < its.count; i++)
+    shk_member_clear(&its.starts[i]);
   free(its.starts);
   return ok;
 }

@@ -13,16 +13,10 @@
 #include <string.h>
 
 const char *const shk_figure_names[] = {
-#define SHK_FIGURE_KIND(name, word, axes) word,
+#define SHK_FIGURE_KIND(name, word) word,
 #include "harness/study/figure_kinds.def"
 #undef SHK_FIGURE_KIND
     NULL};
-
-static const bool has_axes[] = {
-#define SHK_FIGURE_KIND(name, word, axes) axes,
-#include "harness/study/figure_kinds.def"
-#undef SHK_FIGURE_KIND
-};
 
 static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *name)
 {
@@ -65,38 +59,20 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, void *
 
 /* ---- selections ---- */
 
-static bool occurs(const struct shk_study *study, const char *pattern, bool problem)
+/* Reads an item of the key `problems` or `integrators`. */
+static bool read_selected(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
-  for (int r = 0; r < study->run_count; r++)
-    if (shk_run_has(&study->runs[r], pattern, problem))
-      return true;
-  return false;
-}
-
-static bool read_selected(const struct shk_yaml *yaml, struct fy_node *item, bool problem,
-                          struct shk_index *list)
-{
-  const struct shk_study_choices *const choices = yaml->choices;
+  const struct shk_study *const study = ((struct shk_study_choices *)yaml->choices)->study;
+  const bool problem = strcmp(yaml->key->name, "problems") == 0;
   char *const text = shk_yaml_text(yaml, item, "a specification");
-  char *const pattern = text ? shk_read_pattern(yaml, item, text, problem) : NULL;
-  const bool ok = pattern && (occurs(choices->study, pattern, problem) ||
-                              shk_yaml_fail(yaml, item, "no run of the study has the %s %s",
-                                            problem ? "problem" : "integrator", text));
+  char *const pattern =
+      text ? shk_read_pattern(yaml, item, text, problem, study->runs, study->run_count) : NULL;
+  const bool ok = pattern != NULL;
   if (ok)
     shk_index_text(list, pattern);
   free(text);
   free(pattern);
   return ok;
-}
-
-static bool read_problem(const struct shk_yaml *yaml, struct fy_node *item, void *list)
-{
-  return read_selected(yaml, item, true, list);
-}
-
-static bool read_integrator(const struct shk_yaml *yaml, struct fy_node *item, void *list)
-{
-  return read_selected(yaml, item, false, list);
 }
 
 /* ---- figures ---- */
@@ -119,10 +95,10 @@ static const struct shk_yaml_key figure_keys[] = {
     SHK_YAML_FIELD("kind", true, struct shk_study_figure, kind, shk_read_name, "a kind of figure",
                    .words = shk_figure_names, .what = "figure"),
     FIELD("name", name, read_name, "a name of at most 40 of a-z, 0-9 and '-'"),
-    FIELD("problems", problems, shk_yaml_into_list, "a list of problems", .item = read_problem,
+    FIELD("problems", problems, shk_yaml_into_list, "a list of problems", .item = read_selected,
           .or_one = true),
     FIELD("integrators", integrators, shk_yaml_into_list, "a list of integrators",
-          .item = read_integrator, .or_one = true),
+          .item = read_selected, .or_one = true),
     FIELD("precision", precision, shk_read_name, SHK_PRECISION_WORDS, .words = shk_precision_names,
           .what = "precision"),
     FIELD("step", step, shk_read_number_text, "a step of the study"),
@@ -142,7 +118,8 @@ static bool read_figure(const struct shk_yaml *yaml, struct fy_node *item, void 
                                SHK_YAML_KEYS(figure_keys), figure)
             : shk_yaml_read(yaml, item, figure_keys, figure)))
     return false;
-  if (figure->axes[0] && !has_axes[shk_word_number(shk_figure_names, figure->kind)])
+  if (figure->axes[0] && strcmp(figure->kind, "phase") != 0 &&
+      strcmp(figure->kind, "trajectory") != 0)
     return shk_yaml_fail(yaml, item, "found axes of %s, expected axes of phase or trajectory only",
                          figure->kind);
   return !is_taken(study, figure) ||
@@ -156,31 +133,19 @@ bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, void *s
 
 /* ---- labels ---- */
 
-/* Returns the canonical specification that a label's key stands for, or the key itself if it is a
- * bare name; NULL if the study has no such problem or integrator. The caller frees it. */
-static char *meant_by(const struct shk_yaml *yaml, const struct shk_study *study,
-                      struct fy_node *key_node, const char *key, bool problem)
-{
-  char *const pattern = shk_read_pattern(yaml, key_node, key, problem);
-  if (pattern && occurs(study, pattern, problem)) {
-    if (!strchr(key, '('))
-      pattern[strcspn(pattern, "(")] = '\0';
-    return pattern;
-  }
-  free(pattern);
-  return NULL;
-}
-
 static bool read_label(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
                        struct fy_node *value, void *context)
 {
   enum { LONGEST = 80 };
   static const char expected[] = "what figures call it, in at most 80 characters";
   struct shk_study *const study = context;
-  char *const method = meant_by(yaml, study, key_node, key, false);
-  char *const of = method ? method : meant_by(yaml, study, key_node, key, true);
+  char *of = NULL;
+  for (int problem = 0; problem < 2 && !of; problem++)
+    of = shk_read_pattern(yaml, key_node, key, problem, study->runs, study->run_count);
   if (!of)
-    return shk_yaml_fail(yaml, key_node, "no run of the study has a problem or integrator %s", key);
+    return shk_yaml_fail(yaml, key_node, "the runs have no problem or integrator \"%s\"", key);
+  if (!strchr(key, '(')) /* a bare name stays one */
+    of[strcspn(of, "(")] = '\0';
   struct shk_study_label *const label = SHK_APPEND(study->labels, study->label_count);
   *label = (struct shk_study_label){of, shk_yaml_text(yaml, value, expected)};
   return label->text &&

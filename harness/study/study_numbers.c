@@ -78,8 +78,8 @@ bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const 
   const bool is = digits > 0 && strcmp(at + digits, after) == 0;
   if (is) {
     at[digits] = '\0';
-    if (!shk_decimal_read(number, at) || number->negative)
-      *number = (struct shk_decimal){.negative = false};
+    if (!shk_decimal_read(number, at) || number->coefficient < 0)
+      *number = (struct shk_decimal){.coefficient = 0};
   }
   free(text);
   return is;
@@ -109,7 +109,7 @@ static bool read_positive(const struct shk_yaml *yaml, struct fy_node *value, co
   bool ok = text != NULL;
   if (ok && !shk_decimal_read(x, text))
     ok = shk_yaml_fail(yaml, value, "found a number of more than %d digits", SHK_DECIMAL_DIGITS);
-  else if (ok && (x->negative || x->coefficient == 0))
+  else if (ok && (x->coefficient <= 0))
     ok = shk_yaml_fail(yaml, value, "found %s, expected a number above zero", text);
   free(text);
   return ok;
@@ -188,21 +188,6 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, void
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Reports that the quotient of the list's last number, number i, and the divisor is not exact. */
-static bool fail_quotient(const struct shk_yaml *yaml, struct fy_node *node,
-                          const struct progression *its, const struct shk_numbers *list, int i)
-{
-  if (its->halvings >= 0)
-    return shk_yaml_fail(
-        yaml, node, "%d halvings are too many: %s has no half of %d digits; at most %d go here",
-        its->halvings, list->texts[i], SHK_DECIMAL_DIGITS, i);
-  char *const factor = shk_decimal_text(its->factor);
-  shk_yaml_fail(yaml, node, "%s/%s is no decimal number of %d digits: choose fewer, or a list",
-                list->texts[i], factor, SHK_DECIMAL_DIGITS);
-  free(factor);
-  return false;
-}
-
 /* Lists largest, largest/factor, … The number after the last one may be out of range. */
 static bool expand(const struct shk_yaml *yaml, struct fy_node *node, const struct progression *its,
                    struct shk_numbers *list)
@@ -218,7 +203,11 @@ static bool expand(const struct shk_yaml *yaml, struct fy_node *node, const stru
     if (halving ? i == its->halvings : list->values[i] < least)
       break;
     if (!shk_decimal_divide(&x, x, its->factor))
-      return fail_quotient(yaml, node, its, list, i);
+      return shk_yaml_fail(yaml, node,
+                           "%s/%g is no decimal number of %d digits: choose at most %d numbers, or "
+                           "a list",
+                           list->texts[i], shk_decimal_approximate(its->factor), SHK_DECIMAL_DIGITS,
+                           i + 1);
   }
   return true;
 }

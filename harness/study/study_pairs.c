@@ -9,7 +9,6 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +29,14 @@ struct sweep {
 static bool sweep_text(struct sweep *its, struct shk_index *all, const char *spec, bool problem)
 {
   bool ok = true;
-  if (!shk_has_option(its->yaml->user, spec, problem, its->option)) {
+  if (!shk_option_of(its->yaml->user, spec, problem, its->option)) {
     shk_index_text(all, spec);
     return true;
   }
   its->used = true;
   for (int i = 0; ok && i < its->values.count; i++) {
-    char *const text = shk_with_option(its->yaml, its->node, "sweep of", spec, its->option,
-                                       its->values.texts[i], problem);
+    char *const text =
+        shk_with_option(its->yaml, its->node, spec, its->option, its->values.texts[i], problem);
     ok = text != NULL;
     if (ok)
       shk_index_text(all, text);
@@ -61,7 +60,7 @@ static bool sweep_integrators(struct sweep *its, struct shk_index *integrators)
 
 static bool sweep_problems(struct sweep *its, struct shk_study_run *run)
 {
-  struct shk_start *const old = run->problems;
+  struct shk_cell *const old = run->problems;
   const int count = run->problem_count;
   bool ok = true;
   run->problems = NULL;
@@ -71,15 +70,13 @@ static bool sweep_problems(struct sweep *its, struct shk_study_run *run)
     struct shk_index all = {0};
     ok = ok && sweep_text(its, &all, old[i].problem, true);
     for (int k = 0; ok && k < all.count; k++) {
-      struct shk_start start = {.problem = shk_copy_text(all.texts[k]),
-                                .q = shk_copy_text(old[i].q),
-                                .p = shk_copy_text(old[i].p),
-                                .project = old[i].project};
-      if (!shk_add_start(run, &start))
-        shk_start_free(&start);
+      struct shk_cell start, swept = old[i];
+      swept.problem = all.texts[k];
+      shk_cell_copy(&start, &swept);
+      shk_add_start(run, &start);
     }
     shk_index_clear(&all);
-    shk_start_free(&old[i]);
+    shk_cell_clear(&old[i]);
   }
   free(old);
   return ok;
@@ -122,14 +119,6 @@ bool shk_run_excludes(const struct shk_study_run *run, const char *problem, cons
   return false;
 }
 
-bool shk_run_has(const struct shk_study_run *run, const char *pattern, bool problem)
-{
-  for (int i = 0; i < (problem ? run->problem_count : run->integrators.count); i++)
-    if (shk_is_meant(pattern, problem ? run->problems[i].problem : run->integrators.texts[i]))
-      return true;
-  return false;
-}
-
 bool shk_read_exclusion(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
   static const char with[] = " with ";
@@ -141,18 +130,13 @@ bool shk_read_exclusion(const struct shk_yaml *yaml, struct fy_node *item, void 
   if (!text)
     return false;
   char *const between = strstr(text, with);
-  const bool problem = between || shk_find_problem(yaml->user, text),
-             integrator = between || !problem;
-  char *const first = shk_print_text("%.*s", between ? (int)(between - text) : INT_MAX, text);
-  if (problem)
-    its->problem = shk_read_pattern(yaml, item, first, true);
-  if (integrator && (its->problem || !problem))
-    its->integrator = shk_read_pattern(yaml, item, between ? between + strlen(with) : text, false);
-  const bool ok = (its->problem || !problem) && (its->integrator || !integrator) &&
-                  (((!problem || shk_run_has(run, its->problem, true)) &&
-                    (!integrator || shk_run_has(run, its->integrator, false))) ||
-                   shk_yaml_fail(yaml, item, "this run has no problem or integrator \"%s\"", text));
-  free(first);
+  const char *const second = between ? between + strlen(with) : text;
+  if (between)
+    *between = '\0';
+  const bool problem = between || shk_find_problem(yaml->user, text);
+  bool ok = !problem || (its->problem = shk_read_pattern(yaml, item, text, true, run, 1));
+  if (ok && (between || !problem))
+    ok = (its->integrator = shk_read_pattern(yaml, item, second, false, run, 1));
   free(text);
   return ok;
 }

@@ -132,7 +132,7 @@ struct shk_study *shk_study_read(const struct shk_context *context, const char *
 void shk_run_clear(struct shk_study_run *run)
 {
   for (int i = 0; i < run->problem_count; i++)
-    shk_start_free(&run->problems[i]);
+    shk_cell_clear(&run->problems[i]);
   free(run->problems);
   shk_index_clear(&run->starts);
   shk_index_clear(&run->integrators);

@@ -49,22 +49,18 @@ static bool read_specification(const struct shk_yaml *yaml, struct fy_node *valu
 
 /* Adds a start, which the run then owns. Several names may stand for the same problem. */
 static bool add_start(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study_run *run,
-                      struct shk_start start)
+                      struct shk_cell start)
 {
   const struct shk_study_choices *const choices = yaml->choices;
-  const bool ok = shk_add_start(run, &start);
-  if (!ok && choices->in_name == 0)
-    shk_yaml_fail(yaml, item, "problem %s is given twice", start.problem);
-  if (!ok)
-    shk_start_free(&start);
-  return ok || choices->in_name > 0;
+  return shk_add_start(run, &start) || choices->in_name > 0 ||
+         shk_yaml_fail(yaml, item, "this problem is given twice");
 }
 
 static bool add_named_problem(const struct shk_yaml *yaml, struct fy_node *item, const char *text,
                               void *run)
 {
   char *const problem = shk_read_canonical(yaml, item, text, true);
-  return problem && add_start(yaml, item, run, (struct shk_start){.problem = problem});
+  return problem && add_start(yaml, item, run, (struct shk_cell){.problem = problem});
 }
 
 /* Reads the one of a list of specifications that the seed chooses. */
@@ -80,12 +76,12 @@ static bool read_problem(const struct shk_yaml *yaml, struct fy_node *item, void
 {
   static const char numbers[] = "a list of numbers";
   static const struct shk_yaml_key keys[] = {
-      SHK_YAML_FIELD("problem", true, struct shk_start, problem, read_specification, a_problem),
-      SHK_YAML_FIELD("q", true, struct shk_start, q, shk_read_vector, numbers),
-      SHK_YAML_FIELD("p", true, struct shk_start, p, shk_read_vector, numbers),
-      SHK_YAML_FIELD("project", false, struct shk_start, project, shk_read_yes_or_no, "yes or no")};
+      SHK_YAML_FIELD("problem", true, struct shk_cell, problem, read_specification, a_problem),
+      SHK_YAML_FIELD("q", true, struct shk_cell, q, shk_read_vector, numbers),
+      SHK_YAML_FIELD("p", true, struct shk_cell, p, shk_read_vector, numbers),
+      SHK_YAML_FIELD("project", false, struct shk_cell, project, shk_read_yes_or_no, "yes or no")};
   struct fy_node *const drawn = shk_yaml_value(item, "one of");
-  struct shk_start start = {0};
+  struct shk_cell start = {0};
   if (shk_is_choice(item))
     return shk_read_named(yaml, item, add_named_problem, read_problem, run);
   if (drawn ? read_one_of(yaml, drawn, &start.problem)
@@ -93,7 +89,7 @@ static bool read_problem(const struct shk_yaml *yaml, struct fy_node *item, void
           ? shk_yaml_mapping(yaml, item, NULL, "a problem", SHK_YAML_KEYS(keys), &start)
           : read_specification(yaml, item, &start.problem))
     return add_start(yaml, item, run, start);
-  shk_start_free(&start);
+  shk_cell_clear(&start);
   return false;
 }
 
@@ -106,12 +102,14 @@ static bool add_all_problems(const struct shk_context *context, struct shk_study
   const struct shk_problem_info *info;
   for (int i = 0; (info = shk_problem_at(context, i)) != NULL; i++) {
     struct shk_inspection inspection;
-    struct shk_start start = {.problem = shk_canonical_problem(context, info->name, &unused)};
+    struct shk_cell start = {.problem = shk_canonical_problem(context, info->name, &unused)};
     if (!start.problem)
       continue;
-    if (!shk_inspect(context, &inspection, "double", start.problem, &unused) ||
-        inspection.n > MOST_COORDINATES || !shk_add_start(run, &start))
-      shk_start_free(&start);
+    if (shk_inspect(context, &inspection, "double", start.problem, &unused) &&
+        inspection.n <= MOST_COORDINATES)
+      shk_add_start(run, &start);
+    else
+      shk_cell_clear(&start);
   }
   return true;
 }

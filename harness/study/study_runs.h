@@ -30,23 +30,18 @@ shk_yaml_reader shk_read_value;
 char *shk_read_canonical(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
                          bool problem);
 /* Returns the text as a pattern: "name(*)" for a bare name, which matches all of that name, else
- * the canonical form. NULL with the message set. The caller frees it. */
+ * the canonical form. It matches a problem, or an integrator, of one of the runs. NULL with the
+ * message set. The caller frees it. */
 char *shk_read_pattern(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
-                       bool problem);
-/* True if the pattern matches this canonical specification; some of the run's problems, or
- * integrators. */
+                       bool problem, const struct shk_study_run *runs, int count);
+/* True if the pattern matches this canonical specification. */
 bool shk_is_meant(const char *pattern, const char *specification);
-bool shk_run_has(const struct shk_study_run *run, const char *pattern, bool problem);
-/* True if a specification has an option of that name. */
-bool shk_has_option(const struct shk_context *context, const char *spec, bool problem,
-                    const char *name);
-/* Returns the specification with the option set, canonical; NULL with the message set, which begins
- * with `what`. The caller frees it. */
-char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
-                      const char *spec, const char *option, const char *value, bool problem);
+/* Returns the specification with the option set, canonical; NULL with the message set. The caller
+ * frees it. */
+char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, const char *spec,
+                      const char *option, const char *value, bool problem);
 
-/* Adds a start to the run's problems, which then own it. Returns false if it is a duplicate. */
-bool shk_add_start(struct shk_study_run *run, struct shk_start *start);
-void shk_start_free(struct shk_start *start);
+/* Adds a start to the run's problems, which takes it over. Returns false if it is a duplicate. */
+bool shk_add_start(struct shk_study_run *run, struct shk_cell *start);
 
 #endif

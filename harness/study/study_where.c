@@ -78,12 +78,14 @@ bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yam
 
 /* ---- conditions ---- */
 
+enum question { ADAPTIVE, QUAD, PLUGIN, PLUGIN_SOLVER, PROGRAM_SOLVER, QUESTIONS };
+
 /* Conditions, all of which must hold for a method. */
 struct conditions {
-  struct shk_index is, supports, claims;       /* none: no condition */
-  int orders[2];                               /* the least and the largest */
-  int adaptive, quad, plugin, solver, program; /* 0: no, 1: yes, -1: no condition */
-  struct shk_study_run not_taken;              /* only its problems */
+  struct shk_index is, supports, claims; /* none: no condition */
+  int orders[2];                         /* the least and the largest */
+  int asked[QUESTIONS];                  /* 0: no, 1: yes, -1: no condition */
+  struct shk_study_run not_taken;        /* only its problems */
 };
 
 static bool read_orders(const struct shk_yaml *yaml, struct fy_node *value, void *into)
@@ -101,14 +103,16 @@ static const char *claim_words[SHK_CLAIMS], *feature_words[SHK_FEATURE_COUNT + 1
 
 #define CONDITION(name, field, reader, ...)                                                        \
   SHK_YAML_FIELD(name, false, struct conditions, field, reader, __VA_ARGS__)
+#define QUESTION(name, number)                                                                     \
+  CONDITION(name, asked[number], shk_read_word, "yes or no", .words = answers)
 static const struct shk_yaml_key keys[] = {
     CONDITION("is", is, shk_read_integrators, NULL),
     CONDITION("order", orders, read_orders, "orders, as in 1 to 2"),
-    CONDITION("adaptive", adaptive, shk_read_word, "yes or no", .words = answers),
-    CONDITION("quad", quad, shk_read_word, "yes or no", .words = answers),
-    CONDITION("plugin", plugin, shk_read_word, "yes or no", .words = answers),
-    CONDITION("plugin-solver", solver, shk_read_word, "yes or no", .words = answers),
-    CONDITION("program-solver", program, shk_read_word, "yes or no", .words = answers),
+    QUESTION("adaptive", ADAPTIVE),
+    QUESTION("quad", QUAD),
+    QUESTION("plugin", PLUGIN),
+    QUESTION("plugin-solver", PLUGIN_SOLVER),
+    QUESTION("program-solver", PROGRAM_SOLVER),
     CONDITION("supports", supports, shk_yaml_into_list, "a list of features", .or_one = true,
               .item = shk_read_known, .words = feature_words, .what = "feature"),
     CONDITION("claims", claims, shk_yaml_into_list, "a list of claims", .or_one = true,
@@ -126,11 +130,6 @@ static bool has_claims(const struct shk_index *wanted, const struct shk_claims *
   return has;
 }
 
-static bool agrees(int asked, bool answer)
-{
-  return asked < 0 || asked == answer;
-}
-
 /* False with the message set if the claims of the method cannot be read. */
 static bool examine(const struct conditions *its, bool *holds, const struct shk_yaml *yaml,
                     struct fy_node *node, const char *integrator)
@@ -141,12 +140,13 @@ static bool examine(const struct conditions *its, bool *holds, const struct shk_
   if (!shk_method_class(&class, yaml, node, integrator))
     return false;
   bool all = info && class.order >= its->orders[0] && class.order <= its->orders[1] &&
-             agrees(its->adaptive, class.adaptive) && agrees(its->quad, class.in_quad) &&
-             agrees(its->plugin, shk_is_remote_integrator(context, integrator)) &&
-             agrees(its->solver, shk_has_plugin_solver(context, integrator)) &&
-             agrees(its->program, strstr(integrator, "solver=program(") != NULL) &&
              has_claims(&its->claims, &class.claims) &&
              (!its->is.texts || shk_index_find(&its->is, integrator) >= 0);
+  const bool has[QUESTIONS] = {
+      class.adaptive, class.in_quad, shk_is_remote_integrator(context, integrator),
+      shk_has_plugin_solver(context, integrator), strstr(integrator, "solver=program(") != NULL};
+  for (int i = 0; i < QUESTIONS; i++)
+    all = all && (its->asked[i] < 0 || its->asked[i] == has[i]);
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     all = all && (info->supports & 1u << i || shk_index_find(&its->supports, feature_words[i]) < 0);
   for (int i = 0; i < its->not_taken.problem_count; i++)
@@ -159,12 +159,7 @@ bool shk_read_where(const struct shk_yaml *yaml, struct fy_node *node, void *int
 {
   struct shk_index *const all = &((struct shk_study_run *)into)->integrators;
   struct shk_index kept = {0};
-  struct conditions its = {.orders = {0, INT_MAX},
-                           .adaptive = -1,
-                           .quad = -1,
-                           .plugin = -1,
-                           .solver = -1,
-                           .program = -1};
+  struct conditions its = {.orders = {0, INT_MAX}, .asked = {-1, -1, -1, -1, -1}};
   memcpy(feature_words, shk_feature_words, SHK_FEATURE_COUNT * sizeof *feature_words);
   for (int i = 1; i < SHK_CLAIMS; i++)
     claim_words[i - 1] = shk_claim_entries[i].words;

@@ -9,7 +9,7 @@ static const struct {
   const struct shk_figure_kind *kind; /* NULL ends the list */
   const char *template;
 } kinds[] = {
-#define SHK_FIGURE_KIND(name, word, axes) {&shk_figure_kind_##name, #name},
+#define SHK_FIGURE_KIND(name, word) {&shk_figure_kind_##name, #name},
 #include "harness/study/figure_kinds.def"
 #undef SHK_FIGURE_KIND
     {NULL, NULL}};

@@ -296,7 +296,7 @@ static void reads_as(const char *members, const char *problem, const char *want)
   char *const run = shk_print_text("    problems: [\"%s\"]\n    members: %s\n", problem, members);
   struct shk_study *const study = study_of(run, &error);
   char *got = shk_copy_text("");
-  const struct shk_start *const start = study ? &study->runs[0].problems[0] : NULL;
+  const struct shk_cell *const start = study ? &study->runs[0].problems[0] : NULL;
   for (int i = 0; start && i < start->member_count; i++) {
     char *const one = shk_member_problem(&start->members[i]);
     char *const longer = shk_print_text("%s%s%s", got, i > 0 ? "; " : "", one);
@@ -344,7 +344,7 @@ static void studies_have_members(void)
   is_refused("    problems: [pendulum]\n    members: {angle: [1, 1.0]}\n", 5, "is given twice");
   is_refused("    problems: [pendulum]\n    members: {angle: 3..1}\n", 5, "one that ascends");
   is_refused("    problems: [pendulum]\n    members: {angle: 1..2 3..4}\n", 5, "two ranges");
-  is_refused("    problems: [pendulum]\n    members: {length: [1, 0]}\n", 5, "members of length");
+  is_refused("    problems: [pendulum]\n    members: {length: [1, 0]}\n", 5, "option length is 0");
   is_refused("    problems: [pendulum]\n    members: 1..3\n", 5, "one option with its values");
   is_refused("    problems: [pendulum]\n    members: [{}, {}]\n", 5, "a start");
   is_refused("    problems: [pendulum]\n    members: {angle: 1..2}\n    measures: [symmetry]\n", 5,

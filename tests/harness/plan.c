@@ -175,7 +175,7 @@ static void check_times(const struct shk_plan *plan, const char *name)
   bool numbers = true, fit = true, ascending = true, end = true;
   for (int i = 0; i < plan->count; i++) {
     const struct shk_cell *const cell = &plan->cells[i].cell;
-    struct shk_decimal time, step, before = {.negative = false};
+    struct shk_decimal time, step, before = {.coefficient = 0};
     for (int k = 0; k < cell->time_count; k++) {
       long long count;
       shk_decimal_read(&time, cell->times[k]);

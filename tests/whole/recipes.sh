@@ -136,7 +136,7 @@ const struct shk_figure_kind shk_figure_kind_momenta = {
     .draw = shk_draw_portrait,
     .portrait = {.axes = {"p1", "p2"}}};
 EOF
-line 'figure kind' harness/study/figure_kinds.def 'SHK_FIGURE_KIND(momenta, "momenta", false)'
+line 'figure kind' harness/study/figure_kinds.def 'SHK_FIGURE_KIND(momenta, "momenta")'
 
 file command cli/commands/greet.c <<'EOF'
 /* shakedown greet: a friendly word. */
