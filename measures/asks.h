@@ -4,7 +4,7 @@
 
 #include <shakedown/descriptor.h>
 
-/* Reason against a problem: its system has one of these features, or it declares one of these
+/* Reason against a problem whose system has one of these features or which declares one of these
  * flags. */
 struct shk_obstacle {
   unsigned features;    /* enum shk_feature */
@@ -14,24 +14,24 @@ struct shk_obstacle {
 
 enum { SHK_MOST_OBSTACLES = 4, SHK_ITERATES = 8 };
 
-/* Other solves for the multipliers that a measure compares with: the same integrator, */
+/* Maps that a measure compares with: the same integrator with another solve for the multipliers. */
 enum shk_other_solves {
   SHK_NO_OTHERS,
-  SHK_WITH_NEWTON, /* with the option solver=newton */
-  SHK_WITH_COUNTS  /* with criterion=count and 1, 2, … SHK_ITERATES iterations: one map each */
+  SHK_WITH_NEWTON, /* one map, with solver=newton */
+  SHK_WITH_COUNTS  /* SHK_ITERATES maps, with criterion=count and 1, 2, … iterations */
 };
 
 struct shk_structure_asks {
   bool partner;    /* needs the partner that the integrator names; naming one is the claim */
   bool reference;  /* needs the reference integrator on the same problem */
   bool if_claimed; /* certificates measure it only for methods that state the claim, as yes or no */
-  /* The defect of every method vanishes at small steps: it is held to vanish only where the error
-   * of the step itself is far above the floor. */
+  /* The defect of every method vanishes with the step: a defect at the floor confirms the claim
+   * only where the error of the step itself is far above it. */
   bool needs_power;
   /* Words after "N times" in the reason, for a defect that need not follow a power of the step.
    * NULL: a defect that does not vanish must follow one. */
   const char *no_power;
-  /* Measured only where a claim needs it. */
+  /* Certificates measure it with other solves only for methods that state the claim. */
   enum shk_other_solves others;
   /* Options of `transformed` for the second map: the same integrator on the problem after a change
    * of coordinates. NULL: not needed. */

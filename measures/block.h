@@ -10,10 +10,10 @@
 void shk_block_add(struct shk_sample *sample, const char *name, const real *x, int n);
 /* Copies a vector; the caller clears it. */
 struct shk_vector shk_vector_of(const real *x, int n);
-/* The i-th number, of any precision, as a `real`; NaN where the compiler has none of that kind. */
+/* Returns number i as a `real`; NaN if the compiler lacks the precision of the vector. */
 real shk_vector_at(const struct shk_vector *vector, int i);
 
-/* Writes x (n). The caller frees the text; NULL if allocation fails. */
+/* Returns x (n) as text, which the caller frees; NULL if allocation fails. */
 char *shk_block_text(const real *x, int n);
 /* Reads the next number, up to one of the separators, and moves *text past both. False if there is
  * no number. */

@@ -10,14 +10,14 @@
 #include "measures/reduction.h"
 
 struct shk_estimate {
-  double value, error; /* NaN if there are too few blocks */
+  double value, error; /* NaN for fewer than 4 blocks; a mean has a value from one block on */
 };
 
-/* Mean of all values after the start. */
+/* Mean of the values after the start, without those of an incomplete last interval. */
 struct shk_estimate shk_mean_along(const struct shk_reduction *series);
 /* Slope in time of the least-squares line through the means of the blocks. */
 struct shk_estimate shk_slope_along(const struct shk_reduction *series);
-/* Adds the scalars "name" and "name-error", both multiplied by `unit`. */
+/* Adds the scalars "name" and "name-error", both multiplied by `unit`, unless they are NaN. */
 void shk_estimate_add(struct shk_outcome *outcome, const char *name, struct shk_estimate estimate,
                       double unit);
 

@@ -1,19 +1,19 @@
 /*
  * Compensated summation: the rounding error of each increment is carried (q_carry, p_carry) to the
- * next step. For free points with no forces but bonds and springs between them, total momentum and
- * centre of mass are known along any consistent method,
+ * next step. For free points with no forces but bonds and springs between them, any consistent
+ * method keeps the total momentum and the uniform motion of the centre of mass,
  *
  *     Σ p_i = P,        Σ m_i q_i(t) = Σ m_i q_i(0) + t P,
  *
- * and multipliers do not disturb them, since their impulses are opposite. With q and p read as sums
- * with their carries, N steps of h' = √eps h, every eighth of them backwards, leave
+ * since the impulses of multipliers are opposite in pairs. With q and p read as sums with their
+ * carries, N steps of h' = √eps h, every eighth of them backwards, leave
  *
  *   without compensation  a rounding of q and p each, eps √N
  *   with compensation     a rounding of their increments, eps (h'/τ + eps τ/h') √N: in p those
  *                         of forces and the rounding of multipliers, see structure.h
  *
- *   NAME-defect  the larger of the two distances, scaled
- *   NAME-floor   the distance with compensation, without √N; without compensation the defect is
+ *   NAME-defect  the larger of the errors of the two, scaled
+ *   NAME-floor   the error with compensation, without √N; without compensation the defect is
  *                about 1/√eps floors
  */
 #include "measures/structure.h"
@@ -26,7 +26,7 @@ struct sums {
   real q[MOST_DIMENSIONS], p[MOST_DIMENSIONS]; /* Σ m q and Σ p, of a state or of a difference */
 };
 
-/* Sums over *s, or over its difference from *from. */
+/* Sums over *s, or over its difference from *from (with carries) unless `from` is NULL. */
 static struct sums sum(const struct shk_system *system, const struct shk_state *s,
                        const struct shk_state *from)
 {

@@ -4,7 +4,7 @@
  *
  *   convergence-defect  the residual after the last of them
  *   convergence-floor   eps max|q|²: a residual below 10³ floors is round-off and is not used
- *   convergence-rate    the last used residual over the one before
+ *   convergence-rate    the last used residual over the one before; absent with fewer than two
  *   convergence-order   log of that ratio over the log of the previous ratio: 1 where the residual
  *                       falls by a factor, 2 where the number of correct digits doubles. Absent
  *                       unless three decreasing residuals are used

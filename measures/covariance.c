@@ -4,12 +4,13 @@
  *
  *   permutation  coordinates (points, for distance constraints) and constraints in another order
  *   covariance   also rotated, rows times numbers of either sign, in other units, from another time
- *   rewriting    rows g + a g², with the zeros of g and its gradients there: methods that use g and
- *                G on the constraint alone do not see it; index-reduced equations off it do
+ *   rewriting    rows g + a g² in place of g, with the same zeros and gradients there: steps do not
+ *                change if they use g and G on the constraint alone, but do if they use
+ *                index-reduced equations off it
  *
  *   NAME-defect   largest distance in q and p after 1 … STEPS steps, and of the impulses h Gᵀλ and
- *                 h Gᵀμ in the last one. λ and μ are pulled back first: a row c g_k has λ_k/c. Rows
- *                 g + a g² are excluded: their gradients differ in the middle of a step
+ *                 h Gᵀμ in the last one. λ and μ are pulled back first: a row c g_k has λ_k/c. Not
+ *                 for rewriting, where gradients differ in the middle of a step
  *   NAME-control  the change that a rounding of the start makes
  *   NAME-floor    the larger of STEPS r (structure.h) and the control
  */
@@ -19,7 +20,7 @@
 
 enum { STEPS = 3 };
 
-/* Both maps, and the states that they reach: the plain one also from a rounding of the start. */
+/* Both maps, and the states that they reach; `rounded` begins at a start moved by a rounding. */
 struct trio {
   const struct shk_map *plain, *other;
   struct shk_evaluator evaluator; /* of the original problem */

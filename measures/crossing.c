@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-/* A root is a near miss if its singular value is above this fraction of those at the ends. */
+/* A root is a near miss if its singular value is above this fraction of the larger at an end. */
 #define PASSED R(0.001)
-/* Limit of the search, which halves the bracket at least every other time. */
+/* Largest number of points of the search. After the first ten it halves the bracket at least every
+ * other time. */
 #define BISECTIONS 250
 
 struct shk_crossings {
@@ -19,8 +20,8 @@ struct shk_crossings {
   real *overlap;   /* m x m */
   real *signs;     /* m x m */
   real *vectors;   /* m x m */
-  real *u, *u_now; /* m: the direction that is followed */
-  real *v, *v_now; /* width: v at the last point; Bᵀu now */
+  real *u, *u_now; /* m: the direction at the first end; its projection now */
+  real *v, *v_now; /* width: Bᵀu, scaled to length 1, at the first end; Bᵀu_now */
 };
 
 struct shk_status shk_crossings_create(struct shk_crossings **crossings, struct shk_evaluator *e)
@@ -52,7 +53,7 @@ void shk_crossings_hermite(real *q, const struct shk_path_point *from,
   }
 }
 
-/* Returns ‖B_1 - B_0‖ over the step. */
+/* Returns the Frobenius norm of B_1 - B_0. */
 static real moved(const struct shk_crossings *w, const struct shk_spectrum *a,
                   const struct shk_spectrum *b)
 {
@@ -91,7 +92,8 @@ static void compare(struct shk_crossings *w, const struct shk_spectrum *a,
       w->signs[i * k + j] = (w->overlap[i * k + j] + w->overlap[j * k + i]) / 2;
 }
 
-/* Signed value along the direction u, and |Bᵀu| in *size, at the spectrum s of B. */
+/* Returns the signed value vᵀBᵀu_now / |u_now| at the spectrum s of B, and its modulus before
+ * projection on v, |Bᵀu_now| / |u_now|, in *size. */
 static real signed_value(struct shk_crossings *w, real *size, const struct shk_spectrum *s,
                          int rank, int k)
 {
@@ -112,7 +114,8 @@ static real signed_value(struct shk_crossings *w, real *size, const struct shk_s
   return along;
 }
 
-/* Finds the root by the Illinois regula falsi, and bisects when that does not halve the bracket. */
+/* Finds the root by the Illinois regula falsi, and bisects when that does not halve the bracket.
+ * Without a change of sign it is a near miss in the middle. */
 static struct shk_status search(struct shk_crossings *w, struct shk_crossing *found,
                                 const struct shk_path_point *from, const struct shk_path_point *to,
                                 int rank, int k)
@@ -162,10 +165,9 @@ struct shk_status shk_crossings_find(struct shk_crossings *w, struct shk_crossin
 {
   const struct shk_spectrum *a = from->spectrum, *b = to->spectrum;
   *count = 0;
-  /* Weyl: no singular value changes by more than B does. The smallest come first, so that most
-   * steps end here. */
-  /* Factor 2: along its path B moves farther than from end to end. For a bent path, as with a
-   * single constraint, the straight line would be too short for the one value that crosses. */
+  /* Weyl: no singular value changes by more than B does. Factor 2: B moves along a bent path,
+   * longer than the line between its ends, which would be too short for a value that crosses. The
+   * smallest come first, so that most steps end here. */
   const real bound = rank > 0 ? 2 * moved(w, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)

@@ -9,7 +9,7 @@
  * sought, since |sigma| only touches zero.
  *
  * A singular value can reach zero within a step only if the sum of its values at both ends is at
- * most the distance that B moves. Among k such values those that change sign are the negative
+ * most the distance that B moves. Among k such values as many change sign as there are negative
  * eigenvalues of the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, with the left vectors as rows
  * of U. This separates loops of a linkage that flatten at the same time from those that do not.
  *
@@ -40,13 +40,13 @@ struct shk_crossing {
 struct shk_status shk_crossings_create(struct shk_crossings **crossings,
                                        struct shk_evaluator *evaluator);
 
-/* Finds the sign changes between two points where the rank is `rank`, in time order: up to `limit`
- * in `found`, their number in *count. */
+/* Finds the sign changes and near misses between two points where the rank is `rank`, in the order
+ * of the run: up to `limit` in `found`, their number in *count. */
 struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk_crossing *found,
                                      int *count, int limit, const struct shk_path_point *from,
                                      const struct shk_path_point *to, int rank);
 
-/* Stores the polynomial at time t in q (n). */
+/* Stores the value of the polynomial at time t in q (n). */
 void shk_crossings_hermite(real *q, const struct shk_path_point *from,
                            const struct shk_path_point *to, int n, real t);
 

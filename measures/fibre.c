@@ -2,10 +2,10 @@
  * The fibre identity Π∘S^k = R^k (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14
  * (2014) 339, eq. (11)): a SHAKE method S and its RATTLE method R differ along the fibres only.
  *
- *   fibre-defect   max |Π S^k z - R^k z| for k = 1 … STEPS, Π the projection along the fibre
+ *   fibre-defect   scaled max |Π S^k z - R^k z| for k = 1 … STEPS, Π the projection along the fibre
  *                  onto the hidden (velocity-level) constraint
  *   fibre-control  the change that a rounding of the start makes in R^k z
- *   fibre-floor    the larger of k r (structure.h) and the control
+ *   fibre-floor    the larger of STEPS r (structure.h) and the control
  */
 #include "measures/structure.h"
 
@@ -15,11 +15,11 @@ enum { STEPS = 10 };
 
 struct pair {
   const struct shk_map *shake, *rattle;
-  struct shk_state now[3], next; /* S^k z, R^k z and R^k of a perturbed z */
+  struct shk_state now[3], next; /* S^k z, R^k z, and R^k of the start moved by a rounding */
   struct shk_state slid;
 };
 
-/* Moves all three one step further. */
+/* Takes one step from each of the three states. */
 static struct shk_status advance(struct pair *p)
 {
   for (int i = 0; i < 3; i++) {

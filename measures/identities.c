@@ -1,30 +1,31 @@
 /*
- * Identities of a step of Störmer-Verlet's family, on separable systems with g(q), from (q0,v0)
- * to (q1,v1). With F = -V_q, the predicted positions q* = q0 + h v0 + ½h² M⁻¹F(q0), and
+ * Identities of a step of the Störmer-Verlet family, on separable systems with g(q), from (q0,v0)
+ * to (q1,v1). With F = -V_q and the predicted positions q* = q0 + h v0 + ½h² M⁻¹F(q0), let
  *
  *     w = M (q1 - q0 - h v0) - ½h² F(q0)                    the correction of the positions
- *     r = M (v1 - v0) - w/h - ½h F(q0) - ½h F(q1)           that of the velocities
+ *     r = M (v1 - v0) - w/h - ½h F(q0) - ½h F(q1)           the correction of the velocities
  *
- * SHAKE and RATTLE have w in the range of G(q0)ᵀ, and r in that of G(q1)ᵀ. Each common mistake has
- * another identity, which it keeps to round-off and which a right step misses by O(h). Numbers
- * identities-NAME, relative to the sizes |w| + ½h²|F(q0)| and |w|/h + h|F(q0)| of w and r:
+ * SHAKE and RATTLE have w in the range of G(q0)ᵀ, and r in the range of G(q1)ᵀ. Each common mistake
+ * keeps another identity to round-off, which a correct step misses by O(h). The numbers are called
+ * identities-NAME. Those of w are divided by |w| + ½h²|F(q0)|, those of r by |w|/h + h|F(q0)|:
  *
  *   uncorrected                          |w|
  *   defect, along-new, along-predicted   w off the range of G(q0)ᵀ, of G(q1)ᵀ, of G(q*)ᵀ
- *   without-masses                       M⁻¹w off the range of G(q0)ᵀ
+ *   without-masses                       M⁻¹w off the range of G(q0)ᵀ, over |M⁻¹w|
  *   force-new, -old, -predicted, -none   r off the range of G(q1)ᵀ, with F(q1) in it as it is,
  *                                        replaced by F(q0), by F(q*), by zero
  *   no-feedback                          r + w/h off the range of G(q1)ᵀ
  *   velocity-old                         r off the range of G(q0)ᵀ
  *   unprojected                          |r|
- *   hidden, hidden-old, hidden-middle    G(q1)v1, G(q0)v1, G(½(q0 + q1))v1
+ *   hidden, hidden-old, hidden-middle    largest component of v1 along orthonormal rows of G(q1),
+ *                                        G(q0), G(½(q0 + q1)), over |v1|
  *   symmetric, reversed                  distances of Ψ_{-h}Ψ_h and of ρΨ_hρΨ_h from the identity
- *   row-least, row-most                  the smallest and the largest |g_i(q1)|
- *   single                               distance of q1, and of p1 or v1, from binary32
+ *   row-least, row-most                  the smallest and the largest |g_i(q1)|, unscaled
+ *   single                               relative distance of q1, and of p1 or v1, from binary32
  *
- * and floors: identities-floor of w, -velocity-floor of r, -state-floor of the others. Numbers of
- * single precision have its rounding in all of them. The step is a method's third: first ones may
- * be special.
+ * Floors: identities-floor for w, -velocity-floor for r, -state-floor for the others. In a step
+ * with numbers of single precision they have its rounding. The step is the third of a run: the
+ * first ones may be special.
  */
 #include "measures/structure.h"
 
@@ -70,7 +71,7 @@ static void remove_range(real *x, const real *Q, int rows, int n)
   }
 }
 
-/* Evaluates F(q), and the rows of G(q) by Gram-Schmidt's process, each reduced twice. */
+/* Stores F(q), and the rows of G(q) made orthonormal by Gram-Schmidt's process, applied twice. */
 static struct shk_status visit(struct work *k, enum point at, real t, const real *q)
 {
   const struct shk_evaluator *const e = &k->evaluator;
@@ -92,7 +93,7 @@ static struct shk_status visit(struct work *k, enum point at, real t, const real
   return shk_ok();
 }
 
-/* Length of x + factor y off the range of Gᵀ at a point, over a size. y NULL: zero. */
+/* Returns the length of x + factor y off the range of Gᵀ at a point, over a size. y NULL: zero. */
 static real off_range(const struct work *k, enum point at, const real *x, real factor,
                       const real *y, real size)
 {
@@ -102,7 +103,7 @@ static real off_range(const struct work *k, enum point at, const real *x, real f
   return length_of(k->x, k->n) / size;
 }
 
-/* Stores |G v1| of unit rows, over |v1|. */
+/* Adds the largest component of v1 along the orthonormal rows of G, over |v1|. */
 static void add_hidden(const struct work *k, const char *what, enum point at)
 {
   real most = 0;
@@ -143,7 +144,7 @@ static void add_positions(const struct work *k, real size, real floor)
   add(k, "floor", floor / size);
 }
 
-/* r stands for itself without -½h F(q1). */
+/* On entry k->r lacks its last term, -½h F(q1). */
 static void add_velocities(const struct work *k, real size, real floor)
 {
   const real h = k->map->step;
@@ -160,7 +161,7 @@ static void add_velocities(const struct work *k, real size, real floor)
   add(k, "velocity-floor", floor / size);
 }
 
-/* Distance of the start from where a step from the end leads; NaN if it fails. */
+/* Returns the distance between k->from and a step back from k->to; NaN if the step fails. */
 static real way_back(struct work *k, bool reversed)
 {
   const real h = reversed ? k->map->step : -k->map->step;
@@ -177,7 +178,8 @@ static void reverse(struct shk_state *s)
   }
 }
 
-/* The rows of g at the end, and the ways back: with -h twice, since some step may be another. */
+/* Adds the rows of g at the end, and the distances after a step back. The step with -h is taken
+ * twice and the smaller distance kept, since a first step with -h may be special. */
 static struct shk_status add_states(struct work *k)
 {
   real least = INFINITY, most = 0;
@@ -196,7 +198,7 @@ static struct shk_status add_states(struct work *k)
   return shk_ok();
 }
 
-/* Stores the velocities, w, and r without -½h F(q1); visits all points. */
+/* Stores the velocities, w, and r without -½h F(q1), and F and G at all points. */
 static struct shk_status examine(struct work *k)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;

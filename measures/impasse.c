@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-/* Least and largest number of terms of the series, the increment between trials, and the number of
- * points needed beyond the terms. */
+/* Numbers of terms that are tried for t*: LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS, with at
+ * least SPARE points more than terms. The exponent is fitted with EXPONENT_TERMS terms, at the t*
+ * of a fit with TIME_TERMS. A window has at least FEWEST points. */
 enum {
   LEAST_TERMS = 6,
   TERMS = 28,
@@ -16,7 +17,7 @@ enum {
   TIME_TERMS = 12,
   FEWEST = 16
 };
-/* Window: lambda as a multiple of its least value, where its growth begins. */
+/* Window: lambda between FARTHEST and NEAREST times its value where its growth begins. */
 #define NEAREST 12
 #define FARTHEST 3
 /* Limit of Newton's iterations for t*. */
@@ -54,7 +55,7 @@ struct window {
   int first, last; /* inclusive */
 };
 
-/* False if lambda does not grow as at an impasse. */
+/* False if lambda does not grow as at an impasse, or the window has fewer than FEWEST points. */
 static bool place_window(struct window *w, const real *size, int count)
 {
   int least = count - 1;
@@ -70,9 +71,10 @@ static bool place_window(struct window *w, const real *size, int count)
   return w->last - w->first + 1 >= FEWEST && size[w->first] < size[w->last];
 }
 
-/* Stores the constant and the coefficient of s² in 1/lambda² for a guess of t*, in units of the
- * length of the window. The series is fitted as 1, s² T_0, s² T_1, … with Chebyshev polynomials
- * over the window: powers of s would be nearly dependent before the series has converged. */
+/* Stores the constant and the coefficient of s² in 1/lambda² for the guess `end` of t*, with times
+ * in units of the length of the window, and the misfit. The series is fitted as 1, s² T_0, s² T_1,
+ * … with Chebyshev polynomials over the window: powers of s would be nearly dependent before the
+ * series has converged. */
 static bool fit_series(real *constant, real *slope, real *misfit, real *work,
                        const struct window *w, const real *t, const real *size, int terms, real end)
 {
@@ -127,9 +129,9 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
   return real_fabs(constant) <= real_sqrt(REAL_EPSILON) * y0;
 }
 
-/* Chooses the number of terms that changes t* least. A tenth of the previous change counts too,
- * since two fits may agree by chance. With fewer terms the series has not converged; with more it
- * fits the errors of the states, or round-off. */
+/* Chooses the number of terms at which t* changes least from the fit before. A tenth of the
+ * previous change is a lower bound, since two fits may agree by chance. With fewer terms the series
+ * has not converged; with more it fits the errors of the states, or round-off. */
 static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct window *w,
                           const real *t, const real *size)
 {

@@ -7,11 +7,11 @@
  *
  * For a given t* least squares gives these coefficients and a constant; t* is where the constant
  * vanishes, by Newton's method. Of 6, 8, …, 28 terms (at least 4 fewer than points) the number is
- * taken that changes t* least: it limits the accuracy of t* once the method's errors are small. The
- * window is where lambda is between 3 and 12 times its value when its growth began (or up to half
- * its last value). It excludes the last steps, whose errors are large, and does not depend on the
- * step: t* is right to the order of the method and can be extrapolated in h. The exponent is
- * -(2 + delta)/4 with delta from the fit of
+ * taken that changes t* least. That change limits the accuracy of t* once the method's errors are
+ * small. In the window lambda is between 3 and 12 times its value when its growth began, and at
+ * most half its last value. The window excludes the last steps, whose errors are large, and does
+ * not depend on the step: t* is right to the order of the method and can be extrapolated in h. The
+ * exponent is -(2 + delta)/4 with delta from the fit of
  *
  *     1/lambda² = (1/lambda²) delta log s + b_2 s² + … + b_8 s⁸,
  *
@@ -25,8 +25,8 @@
 
 struct shk_impasse {
   real time;     /* t*, in the time of the data */
-  real doubt;    /* change of t* by the last two terms of the series, or a tenth of the change by
-                    the two before */
+  real doubt;    /* change of t* by the last two terms of the series, at least a tenth of the change
+                    by the two before */
   real exponent; /* -½ at a fold */
   real misfit;   /* root mean square of the residual of 1/lambda², over its largest */
   int points;    /* in the window */

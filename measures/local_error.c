@@ -1,15 +1,15 @@
 /*
  * Local error: the error of one step from states on M^H along the motion. A method of order p has
- * O(h^(p+1)) in q and p, unless errors of steps cancel or do not reach the next step: the momenta
- * of SHAKE are off by O(h) along the fibre (McLachlan, Modin, Verdier & Wilkins, Found. Comput.
- * Math. 14 (2014) 339, remark 4.5), as far at the end as after one step.
+ * O(h^(p+1)) in q and p, unless errors of steps cancel or do not propagate: SHAKE's momenta have an
+ * error of O(h) along the fibre, no larger after a run than after one step (McLachlan, Modin,
+ * Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, remark 4.5).
  *
- * States are computed by the reference integrator after 0.31, 0.83 and 1.27 time scales: the same
- * for all steps, and neither symmetric nor at rest by the choice of the start.
+ * The reference integrator computes the states, after 0.31, 0.83 and 1.27 time scales: the same for
+ * all step sizes, and neither symmetric nor at rest by the choice of the start.
  *
  *   NAME-defect    largest scaled difference of q and p (structure.h)
- *   NAME-doubt     of the reference: one of its steps against two of half the length, scaled
- *   NAME-floor     the larger of that and r
+ *   NAME-doubt     error of the reference: one of its steps against two of half the length, scaled
+ *   NAME-floor     the larger of NAME-doubt and r
  */
 #include "measures/block.h"
 #include "measures/structure.h"
@@ -56,9 +56,9 @@ static void add_carries(struct shk_state *s)
 /* Adds blocks of a sample: the result of the step and, under NAME-reference, the right one.
  *
  *   q, p           against the reference's step of the same length
- *   lambda, mu     of the step, against the exact multiplier at its start and at its end
- *   lambda-state   the exact multiplier of the state reached, against that of the reference's
- * state */
+ *   lambda, mu     of the step, against the exact multiplier at its start and at its end; only if
+ *                  they are not zero
+ *   lambda-state   exact multiplier of the state reached, against that of the reference's state */
 static struct shk_status record(struct work *w, struct shk_sample *sample)
 {
   const int n = w->at.n, m = w->at.m;
@@ -77,7 +77,7 @@ static struct shk_status record(struct work *w, struct shk_sample *sample)
   return shk_ok();
 }
 
-/* Takes one step of each map from w->at and compares. */
+/* Compares one step of the map from w->at with one and with two steps of the reference. */
 static struct shk_status compare(struct work *w, struct shk_outcome *outcome, int which)
 {
   const real h = w->map->step;

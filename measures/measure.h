@@ -1,7 +1,7 @@
 /*
  * Measures of a run. A measure is one file that defines one `struct shk_measure`, listed in
- * run.def. Measures use an evaluator of their own: the integrator's work counters do not include
- * them.
+ * run.def. Measures use an evaluator of their own, so that the integrator's work counters do not
+ * include their evaluations.
  */
 #ifndef MEASURES_MEASURE_H
 #define MEASURES_MEASURE_H
@@ -16,18 +16,17 @@ struct shk_measured {
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
   const struct shk_work *work; /* the integrator's work so far */
-  long observations;           /* number of states observed after the start */
+  long observations;           /* number of states to be observed after the start */
   bool adaptive;               /* the multipliers of a step belong to the state at its end */
-  bool regularity;             /* measured only if a study names it (regularity.c, which is
-                                  expensive) */
+  bool regularity;             /* regularity.c, which is expensive, measures this run */
   const struct shk_integrator *integrator;
   void *method; /* when a state is observed, the method's last step ended at it */
 };
 
 /* A measure; every function but create may be NULL. */
 struct shk_measure {
-  /* Prepares for a run; *state is the measure's own, in the workspace of the run's evaluator. NULL:
-   * the run has no such quantity, and no other function is called. */
+  /* Prepares for a run; *state is the measure's own, in the workspace of the run's evaluator. If it
+   * is set to NULL the run has no such quantity, and no other function is called. */
   struct shk_status (*create)(void **state, const struct shk_measured *run);
   /* Receives the start and every state after it, in order. */
   struct shk_status (*observe)(void *state, const struct shk_state *at);

@@ -52,7 +52,7 @@ struct sums {
  *   image    Ψ^L∘γ, L = 9, at Gauss nodes and both ends; its tangent is that of the polynomial
  *            through them. SHAKE's first step moves the path along the fibre; after L steps the
  *            integral is over the manifold that steps reach. Images begin five segments after the
- *            start, or L steps
+ *            start, but not before step L
  *   X~       at each node by central differences along its own orbit, k steps each way,
  *
  *                h X~ = Σ_j c_j (z_j - z_-j) + O(h^(2k+1)),  c_j = -(-1)^j (k!)²/(j (k-j)! (k+j)!)
@@ -242,8 +242,8 @@ static struct shk_status take_path(struct work *w, struct sums *sums, real bendi
   return integrate(w, sums);
 }
 
-/* Takes a segment. Where steps beside the trajectory fail, as near an impasse, the path is less
- * bent. */
+/* Integrates along a path over one segment. Where steps beside the trajectory fail, as near an
+ * impasse, it tries less bent paths. */
 static struct shk_status take_segment(struct work *w, struct sums *sums, uint64_t *random)
 {
   struct shk_status status = shk_ok();
@@ -290,12 +290,11 @@ static void add_segment(struct run *run, const struct sums *sums)
 /* Adds the scalars of the measure.
  *
  *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends of segments, by differences of order
- *                    N = 2k = 4 … 16: O(h^N), which is H~ to terms up to h^(N-1). Unit: q p/time
- *                    scale
+ *                    N = 2k = 4 … 16, which have errors O(h^N). Unit: q p/time scale
  *   NAME-defect      the residual of the order that changes least from the one before; at coarse
  *                    steps this is not the highest order
  *   NAME-control     the same integrals of dH along the same paths, less the change of H
- *   NAME-floor       the largest of that change, the control and rounding, r τ/h
+ *   NAME-floor       the largest of that change, the control and rounding, r (1 + τ/h)
  *   NAME-size        ∫ |ω(X~, dz) - dH|: the size of the modification of the field */
 static void report(struct shk_outcome *outcome, const struct work *w, const struct run *run)
 {
@@ -319,7 +318,7 @@ static void report(struct shk_outcome *outcome, const struct work *w, const stru
 }
 
 /* Returns the power of two nearest to a tenth of the time scale, in steps. Half the step has twice
- * as many, so that paths are the same on a whole ladder of steps. */
+ * as many, so that paths are the same at all steps that differ by powers of two. */
 static long steps_of_segment(const struct work *w)
 {
   const real wanted = w->map->instance->time_scale / real_fabs(w->map->step) / 10;

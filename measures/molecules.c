@@ -37,7 +37,8 @@ static void connect(struct shk_molecules *w)
       w->molecule[i] = w->count++;
 }
 
-/* Sorts the masses in ascending order; false if there are too many. */
+/* Sums the masses of molecules, and sorts the different masses in ascending order. False if these
+ * are more than SHK_MOST_MASSES. */
 static bool find_masses(struct shk_molecules *w)
 {
   for (int i = 0; i < w->points; i++) {
@@ -137,7 +138,8 @@ static bool factor(struct shk_molecules *w, const struct shk_evaluator *e, int c
   return shk_lu_factor(w->A, w->pivots, rods);
 }
 
-/* Fraction of a coordinate's freedom that the bonds remove: bᵀ(B Bᵀ)⁻¹b with b its column of B. */
+/* Fraction of a coordinate's freedom that the bonds remove: bᵀ(B Bᵀ)⁻¹b, B = G M^(-½), b its column
+ * of B. */
 static real taken(struct shk_molecules *w, const struct shk_evaluator *e, int c, int column)
 {
   const int *const rows = w->parts.rows + w->parts.start[c];
@@ -158,7 +160,8 @@ struct shk_status shk_molecules_freedom(double *freedom, struct shk_molecules *w
     const int c = w->molecule[i], d = w->dimension;
     const bool is_tied = c < w->parts.count;
     if (is_tied && c != factored && !factor(w, e, c))
-      return shk_failure(SHK_SINGULAR, "the rods of a molecule depend on each other", 0, 0);
+      return shk_failure(SHK_SINGULAR, "the distance constraints of a molecule are dependent", 0,
+                         0);
     factored = c;
     real left = d * (1 - w->system->mass[i * d] / w->total);
     for (int k = 0; is_tied && k < d; k++)

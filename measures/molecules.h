@@ -14,10 +14,10 @@ enum { SHK_MOST_MASSES = 8 };
 struct shk_molecules {
   const struct shk_system *system;
   const struct shk_rods *rods;
-  int dimension, points, count, masses;
+  int dimension, points, count, masses; /* molecules; different masses, 0: too many */
   int *molecule, *kind;       /* of each point: its molecule; the index of its mass among the
                                  different masses */
-  struct shk_partition parts; /* the bonds of each molecule with any; these come first */
+  struct shk_partition parts; /* the bonds, by molecule; molecules with bonds come first */
   real *weight;               /* mass of each molecule */
   real total, mass[SHK_MOST_MASSES];
   real *G, *A, *b; /* entries of the Jacobian; a matrix, a vector for the largest molecule */
@@ -25,7 +25,7 @@ struct shk_molecules {
 };
 
 /* Parts of the kinetic energy without the motion of the common centre: motion of molecules, motion
- * inside them, and motion of points by mass. */
+ * inside them, and motion of points, by index of their mass. */
 struct shk_kinetic {
   real translation, rotation, atoms[SHK_MOST_MASSES];
 };
@@ -38,10 +38,11 @@ bool shk_is_of_molecules(const struct shk_instance *instance);
 struct shk_status shk_molecules_find(struct shk_molecules *molecules,
                                      struct shk_workspace *workspace,
                                      const struct shk_evaluator *evaluator);
-/* Parts for the velocities v (n); centres (count x dimension) is work space. */
+/* Stores the parts for the velocities v (n); centres (count x dimension) is work space. */
 void shk_molecules_kinetic(struct shk_kinetic *kinetic, real *centres,
                            const struct shk_molecules *molecules, const real *v);
-/* Stores the degrees of freedom of the points by mass (SHK_MOST_MASSES), for the Jacobian G. */
+/* Stores the degrees of freedom of points, by index of their mass (SHK_MOST_MASSES), for the
+ * Jacobian G; SHK_SINGULAR if the bonds of a molecule are dependent. */
 struct shk_status shk_molecules_freedom(double *freedom, struct shk_molecules *molecules,
                                         const struct shk_evaluator *evaluator);
 

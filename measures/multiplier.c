@@ -1,13 +1,14 @@
 /*
  * States and multipliers at the sample times, as blocks:
- *     q, p           the state that the method carries
+ *     q, p, memory   the state that the method carries; memory absent if it has none
  *     lambda         of the step that starts there (adaptive solvers: of the state); absent if the
  *                    method has none
  *     mu             of the step that ended there; absent at the start or if the method has none
- *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      absent at the start
+ *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      absent at the
+ *                    start, and if the method has no lambda
  *     lambda-state   the exact formula at (q,p); absent where its matrix is singular
  *     force          -Gᵀ lambda at q, the force that belongs to lambda: unique also where redundant
- *                    constraints make multipliers ambiguous. For constraints g(q,t) only
+ *                    constraints leave multipliers undetermined. For constraints g(q,t) only
  * Nothing is recorded for n > 1000: the record would be larger than the run.
  */
 #include "measures/block.h"

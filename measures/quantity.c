@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Values of the columns that mean none. */
+/* The words for "no claim" and "every measure" in the columns of claims and measures. */
 #define SHK_CLAIM_NO_CLAIM SHK_NO_CLAIM
 #define SHK_MEASURE_ANY SHK_MEASURES
 

@@ -38,10 +38,10 @@ struct shk_measure_entry {
 extern const struct shk_measure_entry shk_measures[SHK_MEASURES];
 extern const char *const shk_measure_names[]; /* the same names, NULL at the end */
 
-/* Returns SHK_MEASURES if no measure has this name, or had it. */
+/* Reads present and former names. Returns SHK_MEASURES if no measure has or had this name. */
 enum shk_measure_id shk_measure_named(const char *name);
-/* Returns what a measure, or a row of a certificate, is called that had this name; else the name
- * itself. */
+/* Returns the present name of a measure, or of a row of a certificate, that once had this name; the
+ * name itself if none had. */
 const char *shk_current_name(const char *name);
 /* True if cells of this type take one step. */
 bool shk_is_structure(const char *kind);
@@ -97,6 +97,7 @@ enum shk_quantity_parameter {
   SHK_BY_NAME
 };
 
+/* Kinds, directions and sources of floors are explained in quantities.def. */
 enum shk_quantity_kind {
   SHK_KIND_NUMBER,
   SHK_KIND_ORDER,
@@ -170,7 +171,7 @@ struct shk_named_quantity shk_named_scalar(const char *name);
 /* Returns the claim that the finding decides; statistics of members decide none. */
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 
-/* Returns the quantity "largest change of this invariant", a momentum or another. */
+/* Returns the quantity for the largest change of this invariant: a momentum's or another's. */
 enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 
 /* Returns the finding of cells of one step or of contract checks; SHK_QUANTITIES for other
@@ -185,11 +186,12 @@ char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id
                        const char *parameter, enum shk_statistic statistic, const char *detail);
 /* Writes a text of the table with the parameter in place of %. Returns the buffer. */
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);
-/* Writes a scalar's name and returns the buffer. Longer names are truncated as measures do. */
+/* Writes a scalar's name and returns the buffer. Names that do not fit are truncated, as measures
+ * truncate theirs. */
 enum { SHK_SCALAR_NAME = 96 };
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter);
 
-/* Returns the number of a record, or NaN. */
+/* Returns the number in a record; NaN if it has none. */
 double shk_recorded(const struct shk_outcome *outcome, enum shk_quantity_id id,
                     const char *parameter);
 

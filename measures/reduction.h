@@ -1,6 +1,6 @@
 /*
  * A quantity along a run, reduced to at most 1,000 intervals with equal numbers of observations,
- * with its largest size and root mean square over all observations.
+ * with its largest size over all observations and its root mean square over those after the start.
  */
 #ifndef MEASURES_REDUCTION_H
 #define MEASURES_REDUCTION_H

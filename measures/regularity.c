@@ -1,8 +1,8 @@
 /*
- * Regularity along a run: rank, crossings, inertia and impasses. Only in cells of type
- * "regularity", since it costs a decomposition of the constraint Jacobian at every step. At most
- * SHK_RANK_LIMIT constraints; with more the cell fails. No search for crossings where constraints
- * depend on momenta, nor in general DAEs.
+ * Regularity along a run: rank, crossings, inertia and impasses. It is measured only in cells of
+ * type "regularity", since every step takes a decomposition of the constraint Jacobian. Cells with
+ * more than SHK_RANK_LIMIT constraints fail. Crossings are not sought in general DAEs, nor where
+ * constraints depend on momenta.
  */
 #include "measures/crossing.h"
 #include "measures/impasse.h"
@@ -128,8 +128,8 @@ static struct shk_status fill_point(struct regularity *w, struct end *end,
   return shk_ok();
 }
 
-/* Finds the least modulus of the eigenvalues of N over the lengths of the gradients, and the number
- * of negative ones; for constraints g(q), of G H_pp Gᵀ. */
+/* Finds the least modulus and the number of negative ones of the eigenvalues of N, scaled by the
+ * lengths of the gradients. For constraints g(q) and g(q,t), N = G H_pp Gᵀ. */
 static struct shk_status inertia(struct regularity *w, real *least, int *negative,
                                  const struct shk_state *at)
 {
@@ -178,7 +178,7 @@ static void note(struct shk_reduction *series, real t, real value)
   shk_reduction_note(series, (double)t, (double)value);
 }
 
-/* Finds crossings since the last regular end. */
+/* Finds crossings since the last regular state. */
 static struct shk_status follow(struct regularity *w, struct end *now)
 {
   int count = 0;
@@ -240,7 +240,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
       w->inertia_changes += negative != w->negative;
     w->negative = negative;
   }
-  /* A state of lower rank has no directions: the next one is compared with the last regular one. */
+  /* Directions need full rank: the next state is compared with the last regular one. */
   if (rank == w->rank_most && solved.code == SHK_OK) {
     SHK_TRY(fill_point(w, now, at));
     if (w->follows && w->has_last && !grown)
@@ -338,8 +338,8 @@ static void finish_crossings(const struct regularity *w, struct shk_outcome *out
  *                                          run and at its crossings
  *   regularity-crossings, -near-misses     sign changes of a singular value (crossing.h), and near
  *                                          misses; a crossing of two values at once counts twice
- *   crossing-error, crossing-expected      the largest distance of the crossings from the exact
- *                                          times, and the other way round, and the number of exact
+ *   crossing-error, crossing-expected      the largest distance between the crossings found and the
+ *                                          exact ones, in both directions, and the number of exact
  *                                          ones; only if the problem knows them from its own start
  *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
  *                                          and maximum: the singular value there

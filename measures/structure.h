@@ -2,15 +2,15 @@
  * Structure measures: properties of the map of one step, not of a run. Each is a line of
  * structure.def and a cell of its own type, with one step length h.
  *
- * All values are scaled: q by the largest |q_i| of the start, p by the largest of |p_i| and of
- * m_i |q| / time scale, so that defects have no unit. With eps the precision's and τ the problem's
- * time scale, a step returns a state with a round-off of about
+ * All values are scaled: q by the largest |q_i| of the start, p by the largest |p_i| and, for
+ * separable systems, m_i |q| / time scale, so that defects have no unit. With eps the precision's
+ * and τ the problem's time scale, a step returns a state with a round-off of about
  *
  *     r = eps (1 + τ/|h|)
  *
  * in these units: a multiplier is solved to the rounding of g(q) = 0, and its impulse has that
- * rounding divided by h. Every floor is at least r. Errors of differences and of a control in the
- * same cell raise it.
+ * rounding divided by h. Floors of states are at least r. Errors of differences, and a control in
+ * the same cell, raise them.
  */
 #ifndef MEASURES_STRUCTURE_H
 #define MEASURES_STRUCTURE_H
@@ -51,25 +51,25 @@ void shk_map_perturb(const struct shk_map *map, struct shk_state *state);
  * fails. */
 void shk_map_add_step_error(struct shk_outcome *outcome, const struct shk_map *map,
                             const char *name);
-/* Stores the start with q and p moved so, and projected: a start off the constraints would be
- * pulled back, and only tangent changes count. */
+/* Stores the start moved by shk_map_perturb and projected onto the constraints, since only tangent
+ * changes are of interest, with the method's memory for it. */
 struct shk_status shk_map_rounded_start(const struct shk_map *map, struct shk_state *state);
 /* Allocates zeroed states (count), and clears them, also after a failure. */
 struct shk_status shk_map_states(const struct shk_map *map, struct shk_state *const *states,
                                  size_t count);
 void shk_map_states_clear(struct shk_state *const *states, size_t count);
 
-/* A structure measure: adds its scalars to the outcome, NAME-defect, NAME-floor and those that they
- * rest on. `partner` is the map of the integrator's partner, the integrator's on the transformed
- * problem, or maps with other solves; NULL unless required. */
+/* A structure measure: adds to the outcome NAME-defect, NAME-floor and the scalars that these are
+ * made of. `partner` is the map that its requirements name: the integrator's partner, the
+ * reference, the integrator on the transformed problem, or maps with other solves; NULL unless
+ * required. */
 struct shk_structure {
   struct shk_structure_asks asks;
   struct shk_status (*measure)(struct shk_outcome *outcome, const struct shk_map *map,
                                const struct shk_map *partner);
 };
 
-/* Descriptor of a word of structure.def. */
-
+/* Descriptors of the words of structure.def. */
 #define STRUCTURE(id, word, ...) extern const struct shk_structure shk_structure_##word;
 #include "measures/structure.def"
 #undef STRUCTURE

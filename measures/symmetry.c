@@ -2,8 +2,8 @@
  * Symmetry and reversibility (Hairer, Lubich & Wanner, GNI, §V.1): one step forward and one back.
  *
  *   NAME-defect   symmetry: max |Ψ_{-h} Ψ_h z - z|; reversibility: max |ρ Ψ_h ρ Ψ_h z - z| with
- *                 ρ(q,p) = (q,-p). A method's memory is reversed after each step too, by its
- *                 involution; without one there is nothing to measure
+ *                 ρ(q,p) = (q,-p). With memory, z is the state after a first step, and the method's
+ *                 involution reverses the memory after Ψ_h; without one nothing is measured
  *   NAME-control  the change that a rounding of the state in the middle makes
  *   NAME-floor    the larger of r (structure.h) and the control
  */
@@ -11,7 +11,7 @@
 
 #include "mechanics/system/state.h"
 
-/* Reverses p if `reversed`, and the memory for steps of length h. */
+/* Reverses p if `reversed`, and the memory for the next step, of length h. */
 static void reverse(const struct shk_map *map, struct shk_state *s, bool reversed, real h)
 {
   for (int i = 0; reversed && i < s->n; i++) {
@@ -39,7 +39,6 @@ static struct shk_status go_and_return(struct shk_outcome *outcome, const struct
   if (reversed)
     middle->t = start->t; /* a reversed motion starts from t0 again */
   SHK_TRY(shk_map_step(map, back, middle, back_step));
-  /* The control: the effect of a rounding of the state in the middle. */
   shk_map_perturb(map, middle);
   SHK_TRY(shk_map_step(map, other, middle, back_step));
   const real defect = shk_map_distance(map, start, back, reversed);

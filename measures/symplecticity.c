@@ -8,9 +8,7 @@
  *   NAME-control      the defect of the identity map, which is symplectic, by the same differences
  *   NAME-floor        the largest of spread, control and r/increment (r of structure.h)
  *   NAME-rounding     r/increment
- *   NAME-departure    residual of Ψ(z): distance of the image from M^H (or M), rows scaled to
- *   length
- *                     one
+ *   NAME-departure    residual of Ψ(z), rows scaled to length one: its distance from M^H (or M)
  *   NAME-departure-floor  r
  */
 #include "measures/structure.h"
@@ -79,7 +77,7 @@ static real scale_of(const struct work *w, int i)
   return i < w->n ? w->q_scale : w->p_scale;
 }
 
-/* Residuals at (q,p): g, then the hidden ones, which count for M^H only. */
+/* Stores the residuals at (q,p): g, then the hidden ones, which are used for M^H only. */
 static struct shk_status residuals_at(const struct work *w, real *r, real t, const real *q,
                                       const real *p)
 {
@@ -117,8 +115,8 @@ static struct shk_status find_normals(struct work *w)
   return shk_ok();
 }
 
-/* Subtracts from x its components along the first `count` rows, twice; adds them to `parts` unless
- * it is NULL. Returns the length of the rest. */
+/* Subtracts from x its components along `count` orthonormal rows, twice, and adds them to `parts`
+ * unless it is NULL. Returns the length of the remainder. */
 static real orthogonalize(real *x, const real *rows, int count, int size, real *parts)
 {
   for (int pass = 0; pass < 2; pass++)
@@ -182,7 +180,7 @@ static void find_basis(struct work *w)
           vector[i] = trial[i] / left;
       }
     }
-    /* Once more against the normals: dividing by a small remainder magnifies the rest. */
+    /* Once more against the normals: dividing by a small remainder magnifies these components. */
     orthogonalize(vector, w->rows, w->rank, w->size, NULL);
     const real length = real_sqrt(real_dot(vector, vector, w->size));
     for (int i = 0; i < w->size; i++)
@@ -191,13 +189,13 @@ static void find_basis(struct work *w)
   }
 }
 
-/* Finds such vectors in random directions. */
+/* Finds DIRECTIONS such vectors from random ones. */
 static void draw_basis(struct work *w)
 {
   uint64_t random = 1;
   for (w->count = 0; w->count < DIRECTIONS; w->count++) {
     real *const vector = row_of(w, w->basis, w->count);
-    for (int i = 0; i < w->size; i += 2) /* two at a time */
+    for (int i = 0; i < w->size; i += 2)
       shk_random_gaussian_pair(vector + i, &random);
     for (int pass = 0; pass < 2; pass++) {
       orthogonalize(vector, w->rows, w->rank, w->size, NULL);
@@ -236,7 +234,8 @@ static struct shk_status curve_point(struct work *w, const real *u, real s)
       return shk_ok();
     before = size;
   }
-  return shk_failure(SHK_NOT_CONVERGED, "a curve did not return to the manifold: %g",
+  return shk_failure(SHK_NOT_CONVERGED,
+                     "a curve did not return to the manifold: its last correction is %g",
                      (double)before, 0);
 }
 

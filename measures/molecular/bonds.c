@@ -1,6 +1,6 @@
 /*
- * Relative bond errors of molecules: maximum and root mean square over all bonds and steps of |
- * |r_b - r_a|/l - 1 |, as molecular dynamics codes state tolerances (LINCS' rms deviation; SHAKE's
+ * Relative bond errors of molecules: maximum and root mean square of | |r_b - r_a|/l - 1 | over all
+ * bonds and steps, as molecular dynamics codes state tolerances (LINCS' rms deviation; SHAKE's
  * relative tolerance is twice the tolerance of lengths). For free points joined by distance
  * constraints.
  */
