@@ -36,7 +36,7 @@ static bool read_rows(struct rows *rows, const char *path, struct shk_message *e
   free(line);
   if (file)
     fclose(file);
-  return rows->count > 0 || shk_message_set(error, "%s has no rows", path);
+  return rows->count > 0 || shk_message_set(error, "no rows of a run in %s", path);
 }
 
 bool shk_animate_rows(const struct shk_context *context, const char *problem,

@@ -6,8 +6,9 @@
 #include "foundation/message.h"
 #include <stdbool.h>
 
-/* Draws the rows, of this problem, as an animated GIF with at most 400 frames at equal distances,
- * one row each. Returns false with the reason, also if the problem has no picture. */
+/* Draws the rows of a run of this problem as an animated GIF of at most 400 frames, one for every
+ * k-th row and one for the last. Returns false with the reason, also if the problem has no
+ * picture. */
 bool shk_animate_rows(const struct shk_context *context, const char *problem,
                       const char *integrator, const char *csv_file, const char *gif_file,
                       struct shk_message *error);

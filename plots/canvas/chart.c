@@ -74,7 +74,7 @@ void shk_chart_text(struct shk_chart *chart, double x, const char *text)
 
 /* ---- settings ---- */
 
-/* The setting of a name, which may be a new one. */
+/* Returns the setting of this name, and adds it if there is none. */
 static struct shk_setting *setting_named(struct shk_chart *chart, const char *name)
 {
   for (int i = 0; i < chart->setting_count; i++)
@@ -85,7 +85,8 @@ static struct shk_setting *setting_named(struct shk_chart *chart, const char *na
   return setting;
 }
 
-/* Appends a number. gnuplot reads "1e-16" as an integer followed by other text. */
+/* Appends a number; 1e-16 as "1.0e-16", since gnuplot reads "1e-16" as an integer and text.
+ */
 static void append_number(char **text, double value)
 {
   char digits[40];
@@ -137,7 +138,7 @@ void shk_chart_words(struct shk_chart *chart, const char *name, const char *plai
   append_quoted(value, plain);
 }
 
-/* Text of the file NAME.gp. Several settings share a line as long as it is short. */
+/* Returns the text of NAME.gp. Several settings share a line as long as it is short. */
 static char *script_of(const struct shk_chart *chart, const char *type)
 {
   enum { LONGEST = 96 };
@@ -198,10 +199,11 @@ void shk_chart_legend(struct shk_chart *chart, int style, const char *name, cons
       (struct shk_legend_row){style, shk_data_text(name), shk_copy_text(label)};
 }
 
-/* Characters of 7 points in 8.6 cm, beside a sample and without one. */
+/* Numbers of characters of 7 points in a line of 8.6 cm, beside a sample and without one. */
 enum { LINE = 54, HEAD_LINE = 60 };
 
-/* The place behind the last of these characters in a part of a text; NULL if there is none. */
+/* Returns the place behind the last of these characters in a part of a text; NULL: none.
+ */
 static const char *behind(const char *begin, const char *end, const char *characters)
 {
   const char *last = NULL;
@@ -236,7 +238,7 @@ static int write_lines(struct shk_chart *chart, const char *text)
   return lines;
 }
 
-/* Writes a line of the legend as blocks, of which the first has the sample. */
+/* Writes a row of the legend as blocks, one a line; the first has the sample. */
 static void write_row(struct shk_chart *chart, const struct shk_legend_row *row)
 {
   char *const text =
@@ -307,7 +309,8 @@ void shk_chart_clear(struct shk_chart *chart)
   *chart = (struct shk_chart){0};
 }
 
-/* Text of the template of a kind, from the other folder if that has one; NULL with the reason. */
+/* Returns the text of a template, from the folder `others` if that has one, else the built-in one;
+ * NULL with the reason. */
 static char *template_of(const char *others, const char *kind, struct shk_message *error)
 {
   size_t length;
@@ -323,8 +326,8 @@ static char *template_of(const char *others, const char *kind, struct shk_messag
   return text;
 }
 
-/* Copies a template beside the figures. A changed one there is renamed to NAME.gp~ and not used: a
- * template is a program, and it may come from another user. */
+/* Copies a template beside the figures. A different one there is renamed to NAME.gp~ and not used:
+ * a template is a program, and it may come from another user. */
 static bool copy_template(const char *folder, const char *others, const char *kind,
                           struct shk_message *error)
 {

@@ -16,7 +16,7 @@
 
 struct shk_chart {
   char *name;           /* of the files, without an ending: [a-z0-9-] */
-  const char *template; /* its file name without the ending */
+  const char *template; /* file name without the ending */
   double width;         /* cm */
   bool captioned;       /* true: the legend is in words, in NAME-caption.tex */
   int method_count;     /* methods drawn; they have the line styles 1, 2, … in this order */
@@ -41,7 +41,7 @@ struct shk_chart {
   } * rows;
 };
 
-/* Begins a chart, and takes over the name. */
+/* Begins a chart, which owns the name from then on. */
 void shk_chart_begin(struct shk_chart *chart, char *name, const char *template);
 /* Adds a method to be drawn, with its number and its style. */
 void shk_chart_method(struct shk_chart *chart, int number, int style);

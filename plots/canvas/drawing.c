@@ -35,7 +35,7 @@ static void gather_methods(struct shk_drawing *drawing)
   shk_choose_styles(drawing->styles, (const char *const *)drawing->methods.texts, (int)count);
 }
 
-/* True if the figure is to show these cells. */
+/* True if the figure asked for shows these cells; NULL: all. */
 static bool is_selected(const struct shk_study_figure *asked, const char *problem,
                         const char *until, const char *integrator, const char *precision)
 {
@@ -148,7 +148,7 @@ void shk_drawing_clear(struct shk_drawing *drawing)
   shk_index_clear(&drawing->methods);
 }
 
-/* ---- selections of them ---- */
+/* ---- selections ---- */
 
 bool shk_same_problem(const char *a, const char *b)
 {

@@ -6,18 +6,18 @@
 #include "harness/analysis/analysis.h"
 #include "plots/canvas/chart.h"
 
-/* records[i] belongs to plan->cells[i]; NULL: none. They have all their parts, or else these are
- * read from `parts` figure by figure. */
+/* records[i] belongs to plan->cells[i]; NULL: none. If `parts` is given, the parts of records are
+ * read from it figure by figure. */
 struct shk_plot_request {
   const struct shk_study *study;
   const struct shk_plan *plan;
   const struct shk_record *const *records;
-  struct shk_records *parts; /* NULL: all are there */
+  struct shk_records *parts; /* NULL: records have all their parts */
   const struct shk_analysis *analysis;
   /* The directory is created if it does not exist; NULL: nothing is drawn. */
   struct shk_plot_files files;
-  /* Limit of the number of figures: they are of the first problems, each in one precision and in
-   * one figure of a kind, beside those that the study selects. 0: all figures. */
+  /* Limit of the number of figures, beside those that the study selects. Figures are of the first
+   * problems, with one of each kind, in one precision. 0: all figures. */
   int most;
 };
 
@@ -31,7 +31,7 @@ struct shk_drawn_group {
   const char *until; /* horizon */
   char *slug;        /* its name in file names */
   const char *unit;  /* of time: " (s)" if the problem is in SI units, else empty */
-  int begin, end;    /* its cells are among these of the drawing */
+  int begin, end;    /* range in the cells of the drawing that contains its own */
 };
 
 /* A measured cell that the figure selects. */
@@ -60,45 +60,45 @@ struct shk_drawing {
   struct shk_drawn_cell *cells; /* in the order of the plan */
 };
 
-/* Fills in methods, groups and cells from the other members; the second frees them. Methods are all
- * methods of the study, so that each has one style in all figures. */
+/* Fills in methods, groups and cells from the other members. Methods are all methods of the study,
+ * so that each has one style in all figures. The second function frees them. */
 void shk_drawing_gather(struct shk_drawing *drawing);
 void shk_drawing_clear(struct shk_drawing *drawing);
 
 /* True if two problems have the same name, with any options. */
 bool shk_same_problem(const char *a, const char *b);
-/* The next selected group from *at on with a problem of this name; sets *at behind it. -1 after the
- * last. */
+/* Returns the next selected group from *at on with a problem of this name, and moves *at past it;
+ * -1 after the last. */
 int shk_drawing_next_group(const struct shk_drawing *drawing, int *at, const char *problem);
-/* True if it is the first of its problem's name. */
+/* True if it is the first selected group with a problem of its name. */
 bool shk_drawing_is_first(const struct shk_drawing *drawing, int group);
-/* The tolerance or the step of a cell, as text; `none` if it chooses its own. */
+/* Returns the tolerance or the step of a cell as text; `none` if the method chooses its steps. */
 const char *shk_cell_step(const struct shk_cell *cell, const char *none);
-/* The next cell of a group from *at on of a kind, "run", and a precision. Sets *at behind it. NULL
- * after the last. */
+/* Returns the next cell of a group from *at on of a kind (such as "run") and a precision, and moves
+ * *at past it; NULL after the last. */
 const struct shk_drawn_cell *shk_drawing_next(const struct shk_drawing *drawing, int *at, int group,
                                               const char *kind, const char *precision);
-/* The curve of a method; NULL if it has no positive error. */
+/* Returns the curve of a method; NULL if it is not selected or has no positive error. */
 const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int group,
                                           enum shk_block_id block, const char *precision,
                                           int method);
 
-/* Begins a chart, named `kind-problem-suffix`, of a group or, if `whole`, of all problems of its
- * name. suffix: such as a precision, which stands also in the line above the legend; or "". */
+/* Begins a chart, named `kind-problem-suffix`, of a group or, if `whole`, of all groups with its
+ * problem's name. The suffix, a precision or "", is also in the line above the legend. */
 void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                        bool whole, const char *suffix);
-/* Sets the width in cm for so many panels side by side, unless the study gives it. */
+/* Sets the width in cm for `across` panels side by side, unless the study gives the width. */
 void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, int across);
 /* Adds a method of the study, with a line of the legend: its name and a fixed text or "". */
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
                      const char *label);
-/* Sets the text of a quantity, of a block or SHK_BLOCKS: "max |g|". */
+/* Sets a fixed text to that of a quantity, "max |g|". block: SHK_BLOCKS unless it is of a block. */
 void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quantity_id quantity,
                         enum shk_block_id block);
-/* Draws and counts it. Returns false with the message set. */
+/* Draws a chart, counts it and frees it. Returns false with the message set. */
 bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart);
 
-/* Precisions, in the order in which their figures are made; ended by NULL. */
+/* Precisions in the order of their figures; ended by NULL. */
 extern const char *const shk_drawn_precisions[];
 
 #endif

@@ -46,8 +46,8 @@ bool shk_write_text(const char *directory, const char *name, const char *ending,
   return ok;
 }
 
-/* Starts gnuplot; its output, which ends with it, is returned and freed by the caller. NULL with
- * errno set if it cannot be started. */
+/* Runs gnuplot to its end. Returns its output, which the caller frees; NULL with errno set if it
+ * cannot be started. */
 static char *run(const char *directory, char *script, char *setting, int *status)
 {
   enum { MOST = 1 << 20 };
@@ -71,7 +71,7 @@ static char *run(const char *directory, char *script, char *setting, int *status
   return child > 0 && !output ? shk_copy_text("it wrote too much") : output;
 }
 
-/* Replaces the title of an SVG that gnuplot drew by its name, and lets it follow a dark page. */
+/* Replaces the title of an SVG by the figure's name, and inverts its colours on dark pages. */
 static bool finish_svg(const char *directory, const char *name, struct shk_message *error)
 {
   static const char mark[] = "<title>Gnuplot</title>\n";

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the size of the data; the pictures of motion.gp. */
+/* Limits of the data; number of states in a picture of motion.gp. */
 enum { MOST_ROWS = 60000, MOST_STATES = 400, STILLS = 5 };
 
-/* Writes every k-th state and the last one. Returns their number, and moves their times to the
- * front. */
+/* Writes every k-th state and the last one. Returns their number, and stores their times at the
+ * front of `times`. */
 static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies, double *times)
 {
   const int fitting = MOST_ROWS / bodies->parts;
@@ -30,7 +30,7 @@ static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies
   return count;
 }
 
-/* Settings and notes of the first run. */
+/* Sets the settings and the note that depend on the first run. */
 static void begin(struct shk_chart *chart, const struct shk_bodies *bodies, int states,
                   const double *times)
 {

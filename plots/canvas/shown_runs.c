@@ -60,7 +60,7 @@ static bool has_data(const struct shk_drawing *drawing, const struct shk_drawn_c
 
 /* ---- choice of runs ---- */
 
-/* Number of steps equal to this one; 0 if an earlier one is. */
+/* Returns the number of steps equal to steps[of]; 0 if an earlier one is equal. */
 static int occurrences(const double *steps, int count, int of)
 {
   int same = 0;
@@ -70,8 +70,8 @@ static int occurrences(const double *steps, int count, int of)
   return same;
 }
 
-/* The step that occurs most often, that is with most methods; the middle one of several; 0 if there
- * is none. Steps are in the order of the plan, in which those of a method are sorted. */
+/* Returns the step of most methods: of several such steps the middle one, 0 if there is none. Steps
+ * are in the order of the plan, in which those of a method are sorted. */
 static double common_step(const double *steps, int count)
 {
   int most = 0, ties = 0, i = 0;
@@ -86,7 +86,7 @@ static double common_step(const double *steps, int count)
   return i < count ? steps[i] : 0;
 }
 
-/* Distance of a cell from the step to be shown, or from the tightest tolerance. */
+/* Returns the distance of a cell from the step to be shown, or its tolerance: least is best. */
 static double distance(const struct shk_cell *cell, double step)
 {
   if (cell->tolerance)
@@ -141,7 +141,7 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
 
 /* ---- names ---- */
 
-/* Text of a step, "h = 0.1", or of a tolerance, "tol. 10⁻⁶"; empty if there is none. */
+/* Returns the text of a step, "h = 0.1", or of a tolerance, "tol. 10⁻⁶"; empty if there is none. */
 static struct shk_phrase step_words(const struct shk_cell *cell)
 {
   enum { DIGITS = 4 };

@@ -12,21 +12,21 @@ struct shk_runs {
   bool any_finished;
 };
 
-/* The runs of a group with this series; SHK_NO_SERIES: with samples. They stay until
+/* Chooses runs of a group with this series; SHK_NO_SERIES: with samples. They stay in memory until
  * shk_drawing_put_back. */
 struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const char *precision,
                                  enum shk_series_id series);
-/* Releases what shk_drawing_runs took. */
+/* Releases the runs of all calls of shk_drawing_runs. */
 void shk_drawing_put_back(struct shk_drawing *drawing);
-/* The series, if it has intervals; otherwise, and for NULL, NULL. */
+/* Returns the series of a record; NULL if it has no intervals, and for a NULL record. */
 const struct shk_series *shk_drawn_series(const struct shk_record *record, enum shk_series_id id);
-/* The energy's drift in that run; NULL if the study does not measure it, or the run did not
+/* Returns the energy's drift in a run; NULL if the study does not measure it, or the run did not
  * finish. */
 const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
                                         const struct shk_record *record);
 
-/* Begins the chart of such runs: adds the methods and the ends of their runs, and a step that all
- * have in the line above the legend. False if there is none. */
+/* Chooses such runs and begins their chart: adds the methods, the ends of their runs, and, in the
+ * line above the legend, the step if all have the same. False if there are no runs. */
 bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct shk_runs *runs,
                     int group, const char *precision, enum shk_series_id series);
 /* Begins a block of a run, with the method's name and a comment: the columns, method, step and

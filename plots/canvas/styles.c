@@ -19,7 +19,7 @@
 enum { DASHES = 5, MARKS = 6 };
 _Static_assert(SHK_STYLES == SHK_COLOURS * DASHES * MARKS, "of each colour all marks and dashes");
 
-/* The preferred style of a name; SHK_STYLES more if it depends on the other methods. */
+/* Returns the preferred style of a name, plus SHK_STYLES if other methods may change it. */
 static int wish_of(const char *name)
 {
   static const char *const first[] = {
@@ -31,8 +31,8 @@ static int wish_of(const char *name)
   return SHK_STYLES + (int)(XXH3_64bits(name, strlen(name)) % SHK_STYLES);
 }
 
-/* The first style from the preferred one on that is least similar to those in use: in its colour,
- * then in its mark, then in its dashes. */
+/* Returns the first style from the preferred one on that is least similar to those in use: in
+ * colour, then in mark, then in dashes. */
 static int nearest_free(const int *taken, int count, int wish)
 {
   int best = wish, least = -1;

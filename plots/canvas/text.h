@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* A short text of ours in UTF-8, by value. */
+/* A short text of the program in UTF-8, passed by value. */
 struct shk_phrase {
   char text[160];
 };

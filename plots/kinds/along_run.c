@@ -1,7 +1,7 @@
 /*
  * Quantities along the run of each method: energy, constraints, regularity. A block of data is the
- * envelope of a run's recorded series: the smallest, mean and largest value over as many intervals
- * as give a line few turns, since a figure cannot show fast oscillations.
+ * envelope of a run's recorded series: smallest, mean and largest values over intervals. These are
+ * joined until the line has few turns, since a figure cannot show fast oscillations.
  */
 #include "foundation/memory.h"
 #include "measures/reduction.h"
@@ -16,7 +16,8 @@ struct row {
   double time, low, mean, high, size; /* size: the largest absolute value */
 };
 
-/* Merges intervals to at most `most`; NaN if one of them is not a number. */
+/* Merges intervals to at most `most` rows; a row has size NaN if one of its means is not a
+ * number. */
 static struct row *join(const struct shk_series *series, int most, int *count)
 {
   const int joined = (series->count + most - 1) / most;
@@ -38,7 +39,7 @@ static struct row *join(const struct shk_series *series, int most, int *count)
   return rows;
 }
 
-/* The rows of a line with few turns. */
+/* Merges intervals until the line of sizes has few turns, or rows are few. */
 static struct row *envelope_of(const struct shk_series *series, int *count)
 {
   for (int most = MOST_ROWS;; most /= 2) {
@@ -55,7 +56,7 @@ static struct row *envelope_of(const struct shk_series *series, int *count)
 /* Writes a panel, numbered from 1: a block for each method. Sets range_PANEL to the logarithmic
  * range of sizes, and the largest size of a run that finished. A quantity near a zero may be tiny
  * for a moment; that must not compress the rest of the plot. A run that stopped may have exploded:
- * the axis ends at a hundred times the others. */
+ * the axis ends at a hundred times the largest size of the others. */
 static void write_panel(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_runs *runs, int panel, enum shk_series_id id)
 {
@@ -87,13 +88,13 @@ static void write_panel(const struct shk_drawing *drawing, struct shk_chart *cha
   const double bottom = most > 0 ? low : 1e-16, top = most > 0 ? fmin(most, low * 1e40) : 1e-16;
   const double room = top < 30 * bottom ? 10 : 3;
   shk_chart_list(chart, "range", panel, bottom / room);
-  shk_chart_list(chart, "range", panel, top * (stopped > 0 ? 100 : room)); /* marks of ends */
+  shk_chart_list(chart, "range", panel, top * (stopped > 0 ? 100 : room)); /* room for marks */
   shk_chart_list(chart, "range", panel, high > 0 ? high : stopped);
 }
 
 /* ---- energy ---- */
 
-/* The drift of a run if its class is one that a slope describes; else NULL. */
+/* Returns the drift of a run if its class is one that a slope describes; else NULL. */
 static const struct shk_drift *drift_of(const struct shk_drawing *drawing,
                                         const struct shk_record *run)
 {
@@ -111,7 +112,7 @@ static bool is_significant(const struct shk_drift *drift)
   return drift && fabs(drift->slope) > drift->slope_half_width;
 }
 
-/* Text of the slope per unit of t, ", slope (1.23 ± 0.04) × 10⁻⁹". */
+/* Returns the text of the slope per unit of t, ", slope (1.23 ± 0.04) × 10⁻⁹", or of its bound. */
 static struct shk_phrase slope_words(const struct shk_drift *drift)
 {
   if (!drift)
@@ -133,7 +134,7 @@ static double energy_max(const struct shk_runs *runs, int method)
  * minimum to maximum; otherwise the largest |H - H(0)| on a logarithmic one. The slope of the
  * energy is in the legend with its half-width, and drawn with the band of that: on a linear axis as
  * a line through the middle of the run; on a logarithmic one as |slope| t, its contribution until
- * t, unless it does not differ from zero, when its sign is unknown.
+ * t, if it differs from zero, so that its sign is known.
  */
 static bool draw_energy(struct shk_drawing *drawing, int group, const char *precision)
 {

@@ -1,5 +1,5 @@
-# The box of what is drawn in a plane, of the places @px, @py of all blocks of data with a 1 in
-# counts: middle_x, middle_y, and broad by high; the panel is as high as `ratio` of its width.
+# The box around the places @px, @py of all blocks of data with a 1 in counts: broad by high, around
+# middle_x, middle_y. Panels are `ratio` times as high as wide.
 set datafile separator "\t"; set datafile columnheaders
 left = 1e300; right = -1e300; bottom = 1e300; top = -1e300
 do for [m=1:words(counts)] {

@@ -19,8 +19,8 @@ const struct shk_figure_kind *shk_figure_kind_at(int index)
   return kinds[index].kind;
 }
 
-/* Draws the figures of a kind; if `sparing`, at most `most`, each in the first precision that has
- * one, and at most the request's number of all kinds. */
+/* Draws the figures of a kind. If `sparing`, a problem has one, in the first precision with data; a
+ * kind has at most `most` of them, and all kinds together at most the request's number. */
 static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind, int most)
 {
   const int first = drawing->drawn;
@@ -42,7 +42,7 @@ static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind 
   return true;
 }
 
-/* True if the study gives more than the kind of a figure. */
+/* True if the study gives more of a figure than its kind. */
 static bool selects(const struct shk_study_figure *asked)
 {
   return asked->name || asked->problems.count > 0 || asked->integrators.count > 0 ||
@@ -50,8 +50,8 @@ static bool selects(const struct shk_study_figure *asked)
          asked->columns != SHK_COLUMNS_DEFAULT;
 }
 
-/* Draws the figure asked for, or every kind if `asked` is NULL; at most `most` of a kind. Problems
- * beyond SHK_MOST_DRAWN, in the order of the study, are left out. */
+/* Draws the figure asked for, or every kind that needs not be asked for if `asked` is NULL; at most
+ * `most` of a kind. Problems beyond SHK_MOST_DRAWN, in the order of the study, are left out. */
 static bool draw(struct shk_plotted *plotted, const struct shk_plot_request *request,
                  const struct shk_study_figure *asked, int most, struct shk_message *error)
 {
@@ -82,8 +82,8 @@ static bool draw(struct shk_plotted *plotted, const struct shk_plot_request *req
   return ok;
 }
 
-/* Number of figures of each kind, at least one. Named kinds share all equally. If none is named,
- * only about a third of all kinds have data in one study. */
+/* Number of figures of each kind, at least one. Kinds that the study names without a selection
+ * share `all` equally; if it names none, three kinds are expected to have data. */
 static int share_of_kinds(const struct shk_study *study, int all)
 {
   int count = study->figure_count == 0 ? 3 : 0;
@@ -92,7 +92,7 @@ static int share_of_kinds(const struct shk_study *study, int all)
   return count > 0 && count < all ? all / count : 1;
 }
 
-/* The measure that this kind needs, if no run of the study has it; else NULL. */
+/* Returns the measure that this kind needs if no run of the study has it; else NULL. */
 static const char *lacking(const struct shk_study *study, const char *kind)
 {
   const char *measure = NULL;

@@ -17,15 +17,15 @@ struct shk_figure_kind {
   bool only_by_name;    /* drawn only if a study asks for it */
   const char *template; /* NULL: the template of the kind's own name */
   const char *measure;  /* measure that it needs; NULL: none, or one of several */
-  /* Draws the figures of a group in a precision, or of_group in all precisions. Nothing if the
-   * records lack the data. False with the message set. */
+  /* Draws the figures of a group in a precision (of_group: in all precisions, in one call), none if
+   * the records lack the data. False with the message set. */
   bool of_group;
   bool (*draw)(struct shk_drawing *drawing, int group, const char *precision);
-  struct shk_portrait {                  /* what shk_draw_portrait draws */
+  struct shk_portrait {                  /* for shk_draw_portrait */
     const char *axes[SHK_MOST_AXES + 1]; /* "q1", "p2", "lambda1" or "t", ended by NULL */
-    const char *problem, *without[4];    /* the only problem, and options that it must not have */
+    const char *problem, *without[4];    /* the only problem; options that it must not have */
     const char *note;                    /* below the legend; or NULL */
-    bool equal, whole; /* with one scale; all groups of the problem in one figure */
+    bool equal, whole; /* one scale for both axes; all groups of the problem in one figure */
     int most;          /* number of methods; 0: all */
   } portrait;
 };
@@ -35,14 +35,14 @@ struct shk_figure_kind {
 #include "harness/study/figure_kinds.def"
 #undef SHK_FIGURE_KIND
 
-/* A kind by its index in the list, from 0; NULL after the last. */
+/* Returns a kind by its index in the list, from 0; NULL after the last. */
 const struct shk_figure_kind *shk_figure_kind_at(int index);
 
 /* Draws components of the states of runs: those of the kind, or the axes that the study names. */
 bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision);
 
-/* Limits: of problems, with their start and horizon; of the number of figures by default, and in a
- * report of many problems. */
+/* Limits: of problems, with their start and horizon; of figures by default; of figures in a report
+ * of many problems. */
 enum { SHK_MOST_DRAWN = 100, SHK_MOST_CHOSEN = 10, SHK_MOST_IN_SUMMARY = 48 };
 
 /* The types of figures, "pdf", "svg", "png" and "tex", ended by NULL. A tex figure is

@@ -1,8 +1,8 @@
 # A mechanism's run: a few states, light to dark, over the path of a point; with type='gif' an
 # animation of the first method. Runs of several methods are drawn over each other, the first one
-# with the widest lines. A block of data is a method; each state has `parts` rows, and the last of
-# them is the point with a path. In space the view is from 30° beside and 20° above.
-# Columns: time; a place x, y, z; dx, dy, dz from there to the end of a line; and what it is: 0 a
+# with the widest lines. Each method has a block of data, each state `parts` rows, the last of
+# which is the point with a path. In space the view is from 30° beside and 20° above.
+# Columns: time; a place x, y, z; dx, dy, dz from there to the end of a line; and the kind: 0 a
 # rod, 1 a spring, 2 a fixed point, 3 a point.
 set angles degrees
 right(x, y, z) = space ? y*cos(30) - x*sin(30) : x

@@ -1,6 +1,6 @@
 # Multipliers of redundant constraints, a panel for each of the first rows of G, and below them the
-# difference of each run's force from that of the run of fewest rows, relative to its largest force;
-# grey: 1e-16. A block of data for each run. Columns: time, lambda_1, …, difference of the force.
+# difference of each run's force from that of the run of fewest rows, over the largest force of that
+# run; grey: 1e-16. Blocks of data: the runs. Columns: time, lambda_1, …, difference of the force.
 down = panels + 1; across = 1; tall = (12.5 - 0.36*words(legend))/down - 0.3
 tall = tall > 2.6 ? 2.6 : tall < 1.4 ? 1.4 : tall
 load 'templates/style.gp'

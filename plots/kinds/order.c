@@ -22,7 +22,7 @@ struct grid {
   enum shk_block_id blocks[SIDE_BY_SIDE];
 };
 
-/* The curve of a method; NULL if there is nothing to draw. */
+/* Returns the curve of a method against the step; NULL if there is nothing to draw. */
 static const struct shk_curve *curve_of(const struct grid *grid, enum shk_block_id block,
                                         const char *precision, int method)
 {
@@ -38,7 +38,8 @@ static const struct shk_curve *finest_of(const struct grid *grid, enum shk_block
   return curve_of(grid, block, grid->precisions[grid->precision_count - 1], method);
 }
 
-/* The grid of those blocks that have data, from the first on; without columns if none has. */
+/* Returns the grid of those of `count` blocks from `first` on that have data.
+ */
 static struct grid grid_of(const struct shk_drawing *drawing, int group, int first, int count)
 {
   struct grid grid = {.drawing = drawing, .group = group};
@@ -59,8 +60,8 @@ static struct grid grid_of(const struct shk_drawing *drawing, int group, int fir
 
 /* ---- the fitted orders ---- */
 
-/* Text of an order, "2.000 ± 0.003": decimals up to the first digit of the half-width, at most
- * three. */
+/* Returns the text of an order, "2.000 ± 0.003", with one to three decimals, up to the first digit
+ * of the half-width. */
 static struct shk_phrase order_words(const struct shk_fit *fit)
 {
   if (!fit->determined)
@@ -74,7 +75,7 @@ static struct shk_phrase order_words(const struct shk_fit *fit)
   return shk_phrase("%s%.*f ± %.*f", order < 0 ? "−" : "", decimals, fabs(order), decimals, half);
 }
 
-/* The orders of all precisions in one text: that of the most accurate fit, and those that
+/* Returns the orders of all precisions in one text: that of the most accurate fit, and those that
  * contradict it. Empty if the method claims not to converge, in this block or in q. */
 static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id block, int method)
 {
@@ -99,8 +100,8 @@ static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id
 
 /* ---- data ---- */
 
-/* Writes a block of a panel, in one precision; one in the most accurate precision is named by the
- * fitted orders. Returns whether the points have members. */
+/* Writes a curve as a block, named by the fitted orders in the most accurate precision and by its
+ * method in the others. True if the points have members. */
 static bool write_curve(struct shk_chart *chart, const struct grid *grid, int panel,
                         const char *precision, int method)
 {

@@ -16,7 +16,7 @@ struct map {
 };
 
 /* Adds the cells of a group: those of one step under the heading `head` if `step` is given,
- * otherwise each under its step. A number is written as numbers are elsewhere. */
+ * otherwise each under its step. Numbers are rounded to four digits. */
 static void place_group(struct map *map, const struct shk_drawing *drawing, int group,
                         const char *precision, const char *step, const char *head)
 {
@@ -57,8 +57,8 @@ static double write_names(struct shk_chart *chart, const char *what, const struc
   return longest;
 }
 
-/* Draws a map, if it has places, with the outcomes that occur and the study's thresholds. corner:
- * what the columns are. Clears the map. */
+/* Draws a map, if it has places, with the outcomes that occur and the study's thresholds, and
+ * clears it. corner: the heading of the methods, which names the columns. */
 static bool draw_map(struct shk_drawing *drawing, struct map *map, int group, const char *corner)
 {
   const int cell = drawing->cells[drawing->groups[group].begin].index;

@@ -1,6 +1,6 @@
 # A table of outcomes, each a letter on a light tint: names of methods on the left, heads of columns
-# above. Blocks of data: the places; the methods; the heads; what the columns are. Columns of the
-# places: column, row, outcome.
+# above. Blocks of data: the places; the methods; the heads; a text that explains the
+# columns. Columns of the places: column, row, outcome.
 array tints[8] = [0x8cbfdc, 0xedb68c, 0x8cd2be, 0x8c8c8c, 0xe7c1d8, 0xf3d18c, 0xb3dcf4, 0xc4e3f6]
 down = 1; across = 1
 tall = 0.36*lines_of_map + 0.46

@@ -23,7 +23,8 @@ struct curves {
   } * points;
 };
 
-/* The values of a curve at x; those of a new point are NaN. They move when another is added. */
+/* Returns the values of a curve at x, NaN if the point is new. The pointer is valid until another
+ * is added. */
 static double *point_at(struct curves *curves, int panel, int method, double x)
 {
   for (int i = curves->count - 1; i >= 0; i--) {
@@ -36,7 +37,7 @@ static double *point_at(struct curves *curves, int panel, int method, double x)
   return point->y;
 }
 
-/* True if a curve has this number of points with a value. */
+/* True if a curve has at least this number of points with a value. */
 static bool has_points(const struct curves *curves, int least)
 {
   for (int i = 0; i < curves->count; i++) {
@@ -59,8 +60,8 @@ static int by_place(const void *a, const void *b)
   return p->method != q->method ? p->method - q->method : (p->x > q->x) - (p->x < q->x);
 }
 
-/* Adds the methods that have a value, writes blocks of x and the first `values` values, panel by
- * panel, one for each method, by x, and draws the chart. names: of the panels, or NULL. */
+/* Adds the methods that have a value, writes a block for each panel and method, and draws the
+ * chart. Rows are x and the first `values` values, sorted by x. names: of the panels, or NULL. */
 static bool draw_curves(struct curves *curves, struct shk_drawing *drawing, struct shk_chart *chart,
                         int panels, const enum shk_quantity_id *names, int values,
                         const char *columns)
@@ -135,8 +136,8 @@ const struct shk_figure_kind shk_figure_kind_work_precision = {
 
 /* ---- error or cost against a parameter ---- */
 
-/* Adds the points of a group at a step: error of q, iterations a step, and the time of a step and
- * constraint of runs that are long enough. */
+/* Adds the points of a group at a step: error of q, iterations a step, and, for finished runs of at
+ * least FEWEST_STEPS steps, the CPU time in ns per step and constraint. */
 static void add_values(struct curves *curves, const struct shk_drawing *drawing,
                        const struct shk_swept_value *swept, const char *precision, const char *step)
 {
@@ -263,15 +264,16 @@ const struct shk_figure_kind shk_figure_kind_structure = {
 
 /* ---- drift against the tolerance ---- */
 
-/* The tolerance of a specification; 0 if there is none. */
+/* Returns the tolerance in a specification; 0 if there is none. */
 static double tolerance_of(const char *integrator)
 {
   const char *const at = strstr(integrator, "tolerance=");
   return at ? strtod(strchr(at, '=') + 1, NULL) : 0;
 }
 
-/* A panel for each of the first steps. A method has the number of the first with its base; an even
- * panel has the slopes against the tolerance, the next one those solved to round-off. */
+/* A panel for each of the first steps. Methods that differ in their tolerance alone have the number
+ * of the first of them. Of each two panels of data the first has the slopes against the tolerance,
+ * the second the slopes of methods solved to round-off. */
 static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *precision)
 {
   enum { MOST_PANELS = 3, LEAST_POINTS = 3 };
@@ -322,9 +324,9 @@ const struct shk_figure_kind shk_figure_kind_tolerance = {
 
 /* ---- round-off against time ---- */
 
-/* Adds the squares of the differences of two runs and their number, at the middles of intervals of
- * the logarithm of time. Returns false if the runs do not have the same intervals. The last digits
- * of times depend on the precision, the seventh in single. */
+/* Adds the squares of the differences of two runs and their number to points at the middles of
+ * intervals of log t. Returns false if the runs do not have the same times, up to the seventh
+ * digit, which is the last one in single. */
 static bool add_start(struct curves *curves, int method, const struct shk_record *low,
                       const struct shk_record *in_quad)
 {
@@ -349,7 +351,7 @@ static bool add_start(struct curves *curves, int method, const struct shk_record
 /*
  * The energy of a run minus that of the quad run with the same method, whose own error cancels.
  * Problems of one name that differ in their starts are combined as the root of the mean square over
- * the starts and over times within a quarter, since a single random walk is not conclusive.
+ * the starts and over times within a factor of 1.25, since a single random walk is not conclusive.
  */
 static bool draw_round_off(struct shk_drawing *drawing, int group, const char *precision)
 {

@@ -20,7 +20,7 @@ static int length_of(const struct shk_vector *vector)
   return vector ? vector->count : 0;
 }
 
-/* A component of a state, "q1", "lambda2" or "t"; NaN if there is none. */
+/* Returns a component of a state, "q1", "lambda2" or "t"; NaN if there is none. */
 static double component_of(const struct shk_sample *sample, const char *name)
 {
   const size_t letters = strcspn(name, "0123456789");
@@ -162,8 +162,8 @@ static int rows_of(const struct shk_record *run)
              : 0;
 }
 
-/* Largest difference of the forces of two samples; `b` NULL: largest force of one. NaN if one is
- * missing. */
+/* Returns the largest difference of the forces of two samples, or for `b` NULL the largest force of
+ * `a`. NaN if one is missing. */
 static double distance(const struct shk_sample *a, const struct shk_sample *b)
 {
   const struct shk_vector *const x = shk_sample_block(a, "force"), *const y = b ? shk_sample_block(
@@ -175,8 +175,8 @@ static double distance(const struct shk_sample *a, const struct shk_sample *b)
   return worst;
 }
 
-/* Writes time, the first multipliers, and the difference of the force relative to the largest of
- * the reduced system; returns the largest of those. */
+/* Writes time, the first multipliers, and the difference of the force relative to `force`, the
+ * largest of the reduced system. Returns the largest difference. */
 static double write_multipliers(struct shk_chart *chart, const struct shk_record *run,
                                 const struct shk_record *reduced, double force, int rows)
 {

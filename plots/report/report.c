@@ -83,7 +83,7 @@ static void put_image(FILE *out, const char *name, const char *svg)
   fputs("\">", out);
 }
 
-/* Begins a table that is folded unless `open`, with its number of rows and what they are. */
+/* Begins a table that is folded unless `open`, with the number and the name of its rows. */
 static void begin_table(FILE *out, bool open, int count, const char *what, const char *const *heads)
 {
   fprintf(out,
@@ -100,7 +100,7 @@ static void end_table(FILE *out)
   fputs("</tbody></table></div></details>\n", out);
 }
 
-/* Says that tables have only the first rows, in the order of what they tell. */
+/* Writes that tables have only the first rows; their order is that of the text. */
 static void put_limit(FILE *out, int count, const char *what, const char *option)
 {
   fprintf(out,
@@ -124,7 +124,7 @@ static void put_finding(FILE *out, const struct shk_finding *f)
   fputs("</tr>\n", out);
 }
 
-/* Writes a table for each verdict: those first that tell most, since the rows are limited. */
+/* Writes a table for each verdict, the most important first, since the rows are limited. */
 static void put_findings(FILE *out, const struct shk_analysis *analysis)
 {
   static const char *const heads[] = {"problem",     "integrator", "precision", "quantity", "value",
@@ -160,7 +160,7 @@ static void add_word(FILE *out, const char *before, const char *text)
   shk_print_shell(out, text);
 }
 
-/* The command that reproduces the cell. */
+/* Writes the command that reproduces the cell. */
 static void print_command(FILE *out, const void *of)
 {
   const struct shk_cell *const cell = of;
@@ -177,7 +177,7 @@ static void put_record(struct shk_report *report, const struct shk_planned *plan
                        const struct shk_record *record)
 {
   const struct shk_cell *const cell = &planned->cell;
-  /* Other cells are made by studies only. */
+  /* Studies alone make other cells. */
   const bool alone = strcmp(cell->kind, "run") == 0 && cell->step && cell->member_count == 0;
   FILE *const out = report->body;
   char *const problem = shk_cell_problem(cell),
@@ -284,7 +284,7 @@ static bool put_provenance(struct shk_report *report, int from, struct shk_messa
 /* ---- the page ---- */
 
 /* At most 5,000 cells are listed, those that did not finish first; and at most 20,000 values, those
- * that are falsified, undecided or failed first. The page tells how many are omitted. */
+ * that are falsified, failed or undecided first. The page states how many there are. */
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,

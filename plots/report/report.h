@@ -1,8 +1,8 @@
 /*
  * A report that can be sent to a colleague: one page of HTML with verdicts, tables, figures and the
  * command behind every record. It loads nothing and works from a file. User text is escaped, and
- * the page's policy runs only the script with the page's own number, which is a hash of its
- * contents.
+ * the page's content security policy runs only the script with the page's nonce, which is a hash of
+ * its contents.
  */
 #ifndef PLOTS_REPORT_REPORT_H
 #define PLOTS_REPORT_REPORT_H
@@ -13,9 +13,9 @@
 
 struct shk_report {
   struct shk_store *store;
-  char *title, *text;          /* names of the studies; what stands on the page. As HTML */
-  char nonce[33];              /* number of the page's own script */
-  struct shk_index provenance; /* private, like the others: rows of the store */
+  char *title, *text;          /* names of the studies, and the body of the page, as HTML */
+  char nonce[33];              /* nonce of the page's own script */
+  struct shk_index provenance; /* rows of the store; private, like the members below */
   FILE *body;
   size_t size;
 };
@@ -24,14 +24,14 @@ struct shk_report {
 struct shk_report *shk_report_make(struct shk_store *store);
 
 /* Adds a study: its analysed values, its records, its figures. records[i] belongs to plan->cells[i]
- * and has its parts, or these come from `parts` (plots/kinds/kinds.h). Returns false with the
- * reason. */
+ * and has its parts, or these are read from `parts` (plots/canvas/drawing.h). Returns false with
+ * the reason. */
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,
                     struct shk_message *error);
 
-/* Completes the text and the number. The same store gives the same bytes. */
+/* Completes the text and the nonce. The same store gives the same bytes. */
 void shk_report_complete(struct shk_report *report);
 
 void shk_report_free(struct shk_report *report);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The specification of the next group from *at on that is like this problem and has its own start;
- * sets *at behind it. NULL after the last. */
+/* Returns the specification of the next group from *at on with a problem of this name and the
+ * problem's own start, and moves *at past it; NULL after the last. */
 static const char *next_like(const struct shk_drawing *drawing, int *at, const char *problem)
 {
   for (int g; (g = shk_drawing_next_group(drawing, at, problem)) >= 0;) {
@@ -19,7 +19,7 @@ static const char *next_like(const struct shk_drawing *drawing, int *at, const c
   return NULL;
 }
 
-/* The value of an option as written, or its default. */
+/* Returns the value of an option as written, or its default; the caller frees it. */
 static char *value_of(const char *problem, const struct shk_option *option)
 {
   struct shk_message unused;
@@ -49,7 +49,8 @@ static bool is_swept(const struct shk_drawing *drawing, const char *mine, const 
   return alone && differs;
 }
 
-/* The option in which the groups of this problem differ; NULL unless it is a single number. */
+/* Returns the option in which groups of this problem differ; NULL unless it is a single number.
+ */
 static const struct shk_option *swept_option(const struct shk_drawing *drawing, const char *mine)
 {
   const struct shk_problem_info *const info = shk_find_problem(drawing->from->plan->context, mine);

@@ -9,7 +9,7 @@
 /* The groups of one problem, by the value of the option in which they differ, smallest first. */
 struct shk_sweep {
   const char *option;
-  int first; /* the least of the groups */
+  int first; /* the smallest index of its groups */
   int count;
   struct shk_swept_value {
     int group;
@@ -19,11 +19,11 @@ struct shk_sweep {
   struct shk_index steps; /* of their cells; "own": chosen by the method */
 };
 
-/* Gathers the sweep of a group if there are three or more selected groups of the same problem whose
- * specifications differ in exactly one option, a number, and that start at the problem's own start.
- * Returns false otherwise; there is nothing to clear then. */
+/* Gathers the sweep of a group if three or more selected groups of the same problem start at the
+ * problem's own start, and their specifications differ in exactly one option, a number. Returns
+ * false otherwise; there is nothing to clear then. */
 bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing, int group);
-/* Begins the chart of a step of the sweep. */
+/* Begins the chart of a sweep at one of its steps; "own" if the method chooses them. */
 void shk_sweep_chart(const struct shk_drawing *drawing, struct shk_chart *chart,
                      const struct shk_sweep *sweep, const char *precision, const char *step);
 void shk_sweep_clear(struct shk_sweep *sweep);
