@@ -1,6 +1,6 @@
 /*
- * An integrator bound to a system, its states, and integrators made of others: the one that an
- * option names, and its claims.
+ * Integrators bound to systems, their states, their claims, and bases: integrators that an option
+ * of another integrator names.
  */
 #include "mechanics/system/binding.h"
 #include <shakedown/bind.h>
@@ -28,7 +28,7 @@ static void name_base(struct shk_base *base, const struct shk_values *options, c
     shk_claims_stated(&base->claims, NULL);
 }
 
-/* Options of an integrator, and the bases among them, in its struct. */
+/* Stores the options of an integrator, and the bases among them, in its struct. */
 static void land(void *method, const struct shk_integrator *integrator,
                  const struct shk_values *options)
 {
@@ -142,7 +142,7 @@ struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding 
   const struct shk_integrator_info *info = &base->integrator->info;
   if (info->adaptive || info->exact)
     return shk_refused("the base is not a one-step map of fixed step");
-  /* Velocity constraints are not checked here: the start decided if they are holonomic. */
+  /* Velocity constraints are not checked here, but at the start: holonomic ones are supported. */
   const unsigned missing =
       binding->instance->system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)

@@ -1,8 +1,8 @@
 /*
- * The factors of the compositions. Triple jump and Suzuki's fractal of order 4 in closed form:
- * g = 1/(2 - 2^(1/3)) on both sides of 1 - 2g, and g = 1/(4 - 4^(1/3)) twice on both sides of
- * 1 - 4g (Creutz & Gocksch 1989; Suzuki 1990; Yoshida 1990; Hairer, Lubich & Wanner, GNI, §II.4,
- * §V.3). The others from composition_coefficients.h.
+ * The factors of the compositions. Triple jump and Suzuki's fractal of order 4 in closed form: g =
+ * 1/(2 - 2^(1/3)) on both sides of 1 - 2g, and g = 1/(4 - 4^(1/3)) twice on both sides of 1 - 4g
+ * (Creutz & Gocksch 1989; Suzuki 1990; Yoshida 1990; Hairer, Lubich & Wanner, GNI, §II.4, §V.3).
+ * The others are in composition_coefficients.h.
  */
 #ifndef INTEGRATORS_KIT_COMPOSITION_SCHEMES_H
 #define INTEGRATORS_KIT_COMPOSITION_SCHEMES_H
@@ -24,7 +24,7 @@ static const struct shk_choice composition_choices[] =
              {"kahan-li8", "order 8, 17 factors, Kahan & Li 1997"},
              {"sofroniou-spaletta10", "order 10, 35 factors, Sofroniou & Spaletta 2005"});
 
-/* In their order: the first half of each scheme, the middle factor included. */
+/* In the order of the choices: first half and middle of each scheme; NULL: closed form. */
 static const struct {
   int order, factors;
   const real *half;

@@ -9,8 +9,8 @@ struct shk_first_guess {
   int kind;               /* index in shk_guess_choices */
   struct shk_state state; /* start of a step with another lambda, the array `lambda` */
   real *lambda;           /* m */
-  real *before, *last;    /* m: the lambdas of the last two steps, if `held` */
-  bool held;
+  real *before, *last;    /* m: lambda of the last two steps */
+  bool held;              /* `before` and `last` are stored */
 };
 
 #define SHK_FIRST_GUESS_OPTION(type, member)                                                       \
@@ -23,8 +23,8 @@ const struct shk_state *shk_guessed(struct shk_first_guess *guess, const struct 
 /* Stores the multipliers of a step from `from` to `to`, for guess=extrapolated. */
 void shk_note_lambda(struct shk_first_guess *guess, const struct shk_state *to,
                      const struct shk_state *from);
-/* Returns 2 lambda (m) of a state, the initial guess where it is half the multiplier of the step;
- * zero with guess=zero. Valid until the next call. */
+/* Returns 2 lambda (m) of a state, the initial guess of a step with twice its multiplier; zero with
+ * guess=zero. Valid until the next call. */
 real *shk_guess_twice(struct shk_first_guess *guess, const struct shk_state *at);
 
 #endif

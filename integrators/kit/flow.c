@@ -9,17 +9,16 @@
  * and Gauss methods are in flow_gauss.c. (Hairer, Lubich & Wanner, GNI, §I.1.2, §VI.3.)
  *
  * A composition is phi_h = phi_{g_s h} ∘ … ∘ phi_{g_1 h} of Störmer-Verlet or midpoint, with the
- * symmetric schemes of composition_schemes.h: symplectic, symmetric and of the scheme's order
- * (GNI, §V.3). Some g_i are negative. Any other flow is the scheme of the one factor 1.
+ * symmetric schemes of composition_schemes.h: symplectic, symmetric and of the scheme's order (GNI,
+ * §V.3). Some g_i are negative. Any other flow has the single factor 1.
  *
  * Any one-step method for ordinary differential equations will do: SHAKE and RATTLE are well
  * defined and converge over every consistent one (McLachlan, Modin, Verdier & Wilkins, Found.
  * Comput. Math. 14 (2014) 339, theorem 4.1 and proposition 4.4), and are symplectic over symplectic
- * ones only.
- * Explicit Euler is symplectic by accident where V_q and M are constant.
+ * ones only. Explicit Euler is symplectic by accident where V_q and M are constant.
  *
- * Generalized forces are part of H_q, which stands for H_q - Q: implicit in the first of the two
- * and explicit in the second, at the time of its position, t and t + h.
+ * Generalized forces are part of H_q, which stands for H_q - Q: implicit in symplectic Euler, at
+ * time t, and explicit in its adjoint, at t + h.
  */
 #include "integrators/kit/flow.h"
 
@@ -78,7 +77,7 @@ const struct shk_choice shk_flow_choices[] = SHK_LIST(
     {"integrator", "any integrator of fixed step, on the system without its constraints",
      integrator_options});
 
-/* Binds the factors of a composition, and its flow. */
+/* Sets the kind of flow, and for compositions their factors. */
 static void choose(struct shk_flow *w, const struct shk_values *options)
 {
   w->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");
@@ -93,7 +92,7 @@ static void choose(struct shk_flow *w, const struct shk_values *options)
   composition_fill(w->factor, scheme);
 }
 
-/* (H_p, -H_q) at y = (q,p). */
+/* Stores (H_p, -H_q) at y = (q,p). */
 static struct shk_status field(void *user, real *out, real t, const real *y)
 {
   struct shk_flow *w = user;
@@ -132,7 +131,7 @@ struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding
                              shk_values_nested(chosen, "base"), field, w);
   case SHK_FLOW_INTEGRATOR:
     return shk_bind_integrator_flow(&w->integrator, binding, chosen);
-  default: /* symplectic Euler, its adjoint and what they compose */
+  default: /* symplectic Euler, its adjoint and their compositions */
     return w->general ? shk_bind_newton(&w->newton, binding, w->n,
                                         shk_values_integer(binding->options, "iterations"))
                       : shk_ok();
@@ -170,7 +169,7 @@ static struct shk_status stage(void *user, real *F, real *entries, const real *x
   return shk_ok();
 }
 
-/* implicit <- the end of the block that moves first, by Newton's method from its start. */
+/* Stores the end of the block that moves first in `implicit`, by Newton's method from its start. */
 static struct shk_status solve_stage(struct shk_flow *w)
 {
   const int n = w->n;

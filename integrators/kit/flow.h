@@ -20,7 +20,7 @@ enum shk_flow_kind {
   SHK_FLOW_INTEGRATOR
 };
 
-struct shk_flow; /* workspace */
+struct shk_flow; /* in the workspace */
 
 /* Choices of an option `flow`. */
 extern const struct shk_choice shk_flow_choices[];

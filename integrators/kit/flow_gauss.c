@@ -29,7 +29,7 @@ struct shk_gauss_flow {
   struct shk_iteration sweeps;
 };
 
-/* Corrections that stop falling below eps^(3/4) are round-off; above it they still fall. */
+/* Corrections that have stopped falling are round-off only below eps^(3/4) times the kicks. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   const real root = real_sqrt(real_sqrt(REAL_EPSILON));
@@ -66,20 +66,20 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
                          shk_values_integer(binding->options, "iterations"));
 }
 
-/* Σ_j a_ij x_jk of rows x_j that are `size` long. */
+/* Returns Σ_j a_ij x_jk of rows x_j that are `size` long. */
 static real weighted(const struct shk_gauss_flow *w, int i, const real *x, int size, int k)
 {
   return shk_dot_strided(w->a + i * w->stages, x + k, size, w->stages);
 }
 
-/* point = z0 + Σ_j a_ij x_j, in its first `size` coordinates */
+/* Stores the first `size` coordinates of z0 + Σ_j a_ij x_j in `point`. */
 static void place_stage(struct shk_gauss_flow *w, int i, const real *x, int size)
 {
   for (int k = 0; k < size; k++)
     w->point[k] = w->y[k] + weighted(w, i, x, size, k);
 }
 
-/* rate = h f(point) */
+/* Stores h f(point) in `rate`. */
 static struct shk_status increment(struct shk_gauss_flow *w, real t)
 {
   const int n = w->n;
@@ -92,7 +92,7 @@ static struct shk_status increment(struct shk_gauss_flow *w, real t)
   return shk_ok();
 }
 
-/* F_i = x_i - h f(z0 + Σ a_ij x_j), and its Jacobian δ_ij - h a_ij f'(Z_i), where f' is
+/* Computes F_i = x_i - h f(z0 + Σ a_ij x_j), and its Jacobian δ_ij - h a_ij f'(Z_i), where f' is
  * [H_pq H_pp; -H_qq -H_qp]. */
 static struct shk_status stages(void *user, real *F, real *entries, const real *x)
 {

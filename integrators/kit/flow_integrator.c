@@ -6,8 +6,8 @@
 #include "integrators/kit/flow.h"
 
 struct shk_integrator_flow {
-  struct shk_evaluator *counted; /* of the constrained system; receives all work */
-  struct shk_instance instance;  /* without */
+  struct shk_evaluator *counted; /* of the system with constraints; receives all work */
+  struct shk_instance instance;  /* the problem without constraints */
   struct shk_evaluator evaluator;
   struct shk_base base;
   struct shk_state from, to;
@@ -24,7 +24,7 @@ static int no_curvature(const void *context, real *out, real t, const real *q, c
   return 0;
 }
 
-/* System with the same H and forces only. */
+/* Leaves the system with H and generalized forces only. */
 static void leave_out_constraints(struct shk_system *s)
 {
   s->features &= ~(unsigned)(SHK_RHEONOMIC | SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT);

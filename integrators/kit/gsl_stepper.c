@@ -64,8 +64,8 @@ static int evaluate(double t, const double y[], double slope[], void *user)
   return w->failure.code == SHK_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
-/* Jacobian and time derivative by central differences; increments are the cube root of epsilon
- * in units of the block of the unknown. */
+/* Computes the Jacobian and the time derivative by central differences. Increments are the cube
+ * root of epsilon times the size of the unknown's block, or of t (at least 1). */
 static int differentiate(double t, const double y[], double *dfdy, double dfdt[], void *user)
 {
   struct shk_gsl_stepper *w = user;

@@ -1,7 +1,7 @@
 /* Steps with multipliers along normals. See normals.h. */
 #include "integrators/kit/normals.h"
 
-/* Bound in eps below which a correction that has stopped falling is round-off. */
+/* A correction that has stopped falling is round-off below this many eps. */
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule rule = {
@@ -47,7 +47,9 @@ struct shk_status shk_normals_solve(struct shk_normals *w, struct shk_evaluator 
     if (w->iteration.converged)
       return is_solution(w, e, scale)
                  ? shk_ok()
-                 : shk_failure(SHK_NOT_CONVERGED, "the step leaves the constraint", 0, 0);
+                 : shk_failure(SHK_NOT_CONVERGED,
+                               "the iteration ended off the equations: max|g| = %g, residual %g",
+                               (double)real_max_norm(w->g, m), (double)real_max_norm(w->r, n));
     e->work.factorizations++;
     e->work.iterations++;
     shk_jacobian_times(e, w->change, w->A, w->r);

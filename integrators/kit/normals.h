@@ -35,12 +35,13 @@ struct shk_normals {
 /* Evaluates r, g, A and B at d and lambda. */
 typedef struct shk_status shk_normals_equations(void *method, const real *lambda);
 
-/* Solves from the guesses in d and lambda (m). r, g, A and B are those of the solution. */
+/* Solves from the guesses in d and lambda (m). r, g, A and B are those of the solution; d + r has a
+ * smaller rounding than d. */
 struct shk_status shk_normals_solve(struct shk_normals *normals, struct shk_evaluator *evaluator,
                                     const struct shk_state *from, real *lambda,
                                     shk_normals_equations *equations, void *method);
 
-/* Adds x (n) -= factor M⁻¹ Gᵀ lambda; work (n). */
+/* Subtracts factor M⁻¹ Gᵀ lambda from x (n); work: n. */
 void shk_normals_subtract(const struct shk_evaluator *evaluator, real *x, real *work, real factor,
                           const real *G, const real *lambda);
 

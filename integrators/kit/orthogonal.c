@@ -2,8 +2,8 @@
  * The M-orthogonal projection of positions onto g = 0 (equations in shakedown/ode.h). Corrections
  * go into the increment of the step before it is summed, so that compensated sums stay compensated.
  *
- * Since normals are taken at each iterate, the iteration converges linearly, by the ratio of
- * the displacement to the radius of curvature, and fails where the two are of one size.
+ * Since normals are taken at each iterate, the iteration converges linearly, by the ratio of the
+ * displacement to the radius of curvature, and fails where the two are of similar size.
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */
@@ -50,7 +50,7 @@ struct task {
   real *dq, *lambda, *G1;
 };
 
-/* q1 <- q + dq + correction, with its carry. */
+/* Stores q1 = q + dq + correction, with its carry. */
 static void move(const struct shk_orthogonal *w, const struct task *task)
 {
   struct shk_state *const to = task->to;
@@ -61,7 +61,7 @@ static void move(const struct shk_orthogonal *w, const struct task *task)
   }
 }
 
-/* out (n) <- factor W G1ᵀ x */
+/* Stores factor W G1ᵀ x in out (n). */
 static void along_normals(const struct shk_orthogonal *w, real *out, const real *G1, real factor,
                           const real *x)
 {
@@ -92,7 +92,8 @@ static struct shk_status improve(struct shk_orthogonal *w, const struct task *ta
   const real size = real_max_norm(task->to->q, n);
   w->iteration.rounding = REAL_EPSILON * size;
   SHK_TRY(shk_iteration_decide(&w->iteration, change));
-  /* Far from the constraint, new normals may cancel the effect of the new multiplier. */
+  /* Far from the constraint, new normals may cancel the effect of the new multiplier, so that q1
+   * stays. */
   if (step > real_sqrt(REAL_EPSILON) * size)
     w->iteration.converged = false;
   return shk_ok();
@@ -124,9 +125,9 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *w, struct shk_stat
       SHK_TRY(improve(w, &task));
     if (!near && !w->iteration.converged)
       continue;
-    for (int i = 0; i < n; i++) /* dq <- the increment that leads to q1 */
+    for (int i = 0; i < n; i++) /* the increment that leads to q1 */
       dq[i] += w->correction[i];
-    /* The iterate includes the last change, so no further one is needed at round-off. */
+    /* If `near`, G1 is that of q1; otherwise q1 has been corrected since. */
     return near ? shk_ok() : shk_jacobian(e, G1, t1, to->q);
   }
   return shk_failure(SHK_NOT_CONVERGED,

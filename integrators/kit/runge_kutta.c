@@ -57,7 +57,7 @@ static const struct {
 #undef SHK_TABLEAU
 };
 
-/* Indices of the other methods. */
+/* Indices of the choices after the tableaus. */
 enum { MIDPOINT = sizeof tableaus / sizeof tableaus[0], GAUSS };
 _Static_assert(GAUSS + 1 == SHK_FIRST_GSL_CHOICE, "the tableaus are in the order of the choices");
 
@@ -129,7 +129,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   w->size = (int)size;
   w->iteration.limit = STAGE_SWEEPS;
   w->implicit = base == MIDPOINT || base == GAUSS;
-  w->stages = w->implicit ? traits.order / 2 : 1; /* 1: of GSL's */
+  w->stages = w->implicit ? traits.order / 2 : 1; /* GSL: slope at the start */
   if (w->implicit)
     shk_gauss_tableau(w->c, w->b, w->a, w->stages);
   else if (base < MIDPOINT)
@@ -197,7 +197,7 @@ static struct shk_status begin_stages(struct shk_one_step *w, real t, const real
   return shk_ok();
 }
 
-/* Iterates: increments from the slopes, slopes from the increments. */
+/* Makes one sweep: increments from the slopes, then slopes from the increments. */
 static struct shk_status sweep_stages(struct shk_one_step *w, real *change, real t, const real *y,
                                       real h)
 {
@@ -226,7 +226,7 @@ static struct shk_status implicit_stages(struct shk_one_step *w, real t, const r
   }
 }
 
-/* dy <- h Σ b_i K_i */
+/* Stores h Σ b_i K_i in dy. */
 static void sum_slopes(const struct shk_one_step *w, real *dy, real h)
 {
   for (int k = 0; k < w->size; k++)

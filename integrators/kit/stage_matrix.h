@@ -8,8 +8,8 @@
 #include <shakedown/iteration.h>
 #include <shakedown/system.h>
 
-/* Returns the unit of a block of unknowns in Newton's convergence test: the max norm of x (n),
- * or 1. */
+/* Returns the unit of a block of unknowns in Newton's convergence test: the max norm of x (n), or 1
+ * if that is 0. */
 static inline real shk_size_of(const real *x, int n)
 {
   const real size = real_max_norm(x, n);
@@ -21,7 +21,7 @@ struct shk_stage_matrix {
   int size;
 };
 
-/* J <- 0 */
+/* Returns J with zero entries. */
 static inline struct shk_stage_matrix shk_stage_matrix(real *entries, int size)
 {
   shk_fill(entries, 0, size * size);
@@ -40,7 +40,7 @@ static inline void shk_add_identity(struct shk_stage_matrix J, int row, int colu
     *shk_stage_row(J, row + i, column + i) += 1;
 }
 
-/* Adds A (n x n), whose rows are `stride` apart. */
+/* Adds factor A (n x n); rows of A are `stride` apart. */
 static inline void shk_add_block(struct shk_stage_matrix J, int row, int column, real factor,
                                  const real *A, int stride, int n)
 {
@@ -51,7 +51,7 @@ static inline void shk_add_block(struct shk_stage_matrix J, int row, int column,
   }
 }
 
-/* Adds G (m x n), given by its values, and Gᵀ. */
+/* Adds factor G (m x n), given by its entries; the second function adds factor Gᵀ. */
 static inline void shk_add_jacobian(struct shk_stage_matrix J, int row, int column, real factor,
                                     const struct shk_evaluator *e, const real *G)
 {
@@ -68,7 +68,7 @@ static inline void shk_add_jacobian_transposed(struct shk_stage_matrix J, int ro
       *shk_stage_row(J, row + e->columns[k], column + i) += factor * G[k];
 }
 
-/* Stores row `row` of A M⁻¹ Bᵀ in out (m); A and B are values of Jacobians; scratch: n. */
+/* Stores row `row` of A M⁻¹ Bᵀ in out (m); A and B are entries of Jacobians; scratch: n. */
 static inline void shk_weighted_row(const struct shk_evaluator *e, real *out, const real *A,
                                     int row, const real *B, real *scratch)
 {

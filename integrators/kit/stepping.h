@@ -11,7 +11,7 @@
 #include <shakedown/integrator.h>
 #include <shakedown/workspace.h>
 
-/* y (2n) <- (q,p) */
+/* Stores (q,p) in y (2n). */
 static inline void shk_state_pack(real *y, const struct shk_state *state)
 {
   shk_copy(y, state->q, state->n);
@@ -38,7 +38,7 @@ static inline void shk_state_write(struct shk_state *to, const real *q, const re
   shk_fill(to->p_carry, 0, to->n);
 }
 
-/* Last state that a solver returned, and the solver's own position. */
+/* Last state that a solver returned, and the solver's time. */
 struct shk_last {
   bool valid, forward; /* forward in time */
   real t;
@@ -58,8 +58,8 @@ static inline void shk_last_set(struct shk_last *last, const struct shk_state *t
   shk_state_pack(last->z, to);
 }
 
-/* True if `from` is that state and h continues in its direction. Its time may differ from the
- * solver's by rounding. */
+/* True if `from` is the last state and h continues in its direction. Times may differ by
+ * rounding. */
 static inline bool shk_last_is(const struct shk_last *last, const struct shk_state *from, real h)
 {
   const size_t n = (size_t)from->n;
@@ -98,7 +98,7 @@ static inline struct shk_status shk_check_tolerance(real tolerance, int units)
                        0);
   if (tolerance < units * REAL_EPSILON)
     return shk_failure(SHK_BAD_INPUT,
-                       "the tolerance %g is below %g, which is what this precision resolves",
+                       "the tolerance is %g and must be at least %g in this precision",
                        (double)tolerance, (double)(units * REAL_EPSILON));
   return shk_ok();
 }
