@@ -4,10 +4,10 @@
  * the first iterations and whenever the memory is full.
  *
  * A solve ends when max|r| is down to `tolerance`, or, with tolerance 0, when it is no larger than
- * its rounding or has stopped falling within a small factor of it. Where Broyden's method does not
- * get there and m is small, Newton's method with differences and a line search starts again from
- * the guess: it either comes near a solution, which Broyden's then finishes, or stops at a least
- * max|r| above zero, and then the step has no real solution near.
+ * its rounding or has stopped falling within a small factor of it. Where Broyden's method fails
+ * before its limit of iterations and m is at most DIFFERENCES_LIMIT, Newton's method with
+ * differences and a line search starts again from the guess. If it comes near a solution, Broyden's
+ * method finishes; if it stops at a minimum of max|r|, the step has no real solution near.
  */
 #include "integrators/geometric/fibre_solve.h"
 
@@ -141,8 +141,8 @@ static struct shk_status broyden(struct shk_fibre_solver *w, real *s)
   }
 }
 
-/* Computes and factors the derivative at s by forward differences from the residual r there;
- * false if it is singular. */
+/* Computes and factors the derivative at s by forward differences from the residual r there.
+ * *regular: false if it is singular. */
 static struct shk_status differentiate(struct shk_fibre_solver *w, bool *regular, const real *s)
 {
   const int m = w->m;
@@ -169,7 +169,7 @@ static bool is_of_point(struct shk_status status)
 }
 
 /* Newton's method with differences and a line search from s. Ends when convergence is quadratic
- * (*near is then true) or nothing improves. */
+ * (*near is then true), when nothing improves, or after DAMPED iterations. */
 static struct shk_status damped(struct shk_fibre_solver *w, bool *near, real *s)
 {
   const int m = w->m;

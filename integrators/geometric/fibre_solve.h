@@ -1,14 +1,13 @@
 /*
- * The solve for the slide along a fibre: r(s) = 0 for few or many unknowns s (m), to the round-off
- * of the compilation, where r costs a step of a flow and only an approximation of its derivative is
- * known.
+ * Solves r(s) = 0 for the parameters s (m) of the flow along a fibre, to a tolerance or to
+ * round-off. r costs a step of a flow, and only an approximation of its derivative is known.
  */
 #ifndef INTEGRATORS_GEOMETRIC_SOLVE_H
 #define INTEGRATORS_GEOMETRIC_SOLVE_H
 
 #include <shakedown/bind.h>
 
-struct shk_fibre_solver; /* workspace */
+struct shk_fibre_solver; /* in the workspace */
 
 /* The residual and its approximate derivative. */
 struct shk_fibre_task {
@@ -18,7 +17,7 @@ struct shk_fibre_task {
   struct shk_status (*residual)(void *user, real *r, real *rounding, const real *s);
   /* Prepares `solve` with a matrix near dr/ds where the residual was evaluated last. */
   struct shk_status (*matrix)(void *user);
-  /* x (m) <- matrix⁻¹ x */
+  /* Replaces x (m) by matrix⁻¹ x. */
   void (*solve)(void *user, real *x);
 };
 

@@ -6,9 +6,9 @@
  *     SHAKE    S_h = phi_h ∘ Gamma,   Gamma(z) = exp(k Σ lambda_i X_{g_i}) z,   g(S_h(z)) = 0
  *     RATTLE   R_h = Pi ∘ S_h,        Pi(z) = exp(k Σ mu_i X_{g_i}) z,          {g,H}(R_h(z)) = 0
  *
- * with X_g: q' = g_p, p' = -g_q, so that for g(q) the slides are p <- p - k Gᵀ lambda. The impulse
- * is k lambda with k = h/2, or h over symplectic Euler and its adjoint: lambda and mu are in units
- * of force and mean the same as in the classical forms of these methods.
+ * with X_g: q' = g_p, p' = -g_q, so that for g(q) Gamma is p <- p - k Gᵀ lambda. The impulse is k
+ * lambda with k = h/2, or h over symplectic Euler and its adjoint: lambda and mu are in units of
+ * force and mean the same as in the classical forms of these methods.
  *
  * Constraints g(q): lambda by Broyden's method from the matrix h G1 M⁻¹ G0ᵀ (general systems:
  * h G1 H_pp G1ᵀ), mu by the solve common to all methods. Constraints g(q,p): the fibre is the
@@ -47,20 +47,20 @@ struct shk_geometric {
   struct shk_multiplier_solver *solver;
   real *G0, *G1, *hessian;
   real cancelled; /* general systems: size of the terms that cancel in h G H_p */
-  real tolerance; /* of g; 0: round-off */
-  real left, far; /* of g at q1, and what it would be if half the digits were lost */
+  real tolerance; /* of max|g|; 0: round-off */
+  real left, far; /* max|g| at q1; its size if half the digits were lost */
   /* constraints g(q,p) */
   struct shk_fibre *fibre;
   real *N, *dq1, *dp1, *psi;
   real *slid; /* 2n: end of the last flow along the fibre */
   int *pivots;
   struct shk_iteration projecting; /* Pi along fibres */
-  real *const *asks_work;
+  real *const *asks_work;          /* see geometric.h */
 };
 
 /* ---- the residual g(phi_h(Gamma_s z)) and its approximate derivative ---- */
 
-/* q1, p1 and carry <- phi_h(Gamma z), from the increments of Gamma in dq and dp. */
+/* Stores phi_h(Gamma z) in q1, p1, carry; adds its increments to those of Gamma in dq, dp. */
 static struct shk_status flow_from(struct shk_geometric *w)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -74,7 +74,7 @@ static struct shk_status flow_from(struct shk_geometric *w)
   return shk_ok();
 }
 
-/* Residual that loses half the digits of the terms of g between q0 and q1. */
+/* Returns the residual at which half the digits of the terms of g between q0 and q1 are lost. */
 static real far_off(const struct shk_geometric *w)
 {
   const real reach = real_max_norm(w->from->q, w->n) + real_max_norm(w->q1, w->n);
@@ -114,8 +114,8 @@ static struct shk_status is_solved(const struct shk_geometric *w)
                      (double)w->left, (double)w->far);
 }
 
-/* max_i Σ_k |h G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): about the size of the terms of
- * H_p. */
+/* Returns max_i Σ_k |h G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|), about the size of the terms
+ * of H_p. */
 static real cancelled_terms(const struct shk_geometric *w)
 {
   const int n = w->n;
@@ -169,7 +169,7 @@ static struct shk_status momentum_matrix(void *user)
   return shk_ok();
 }
 
-/* x <- -(matrix h)⁻¹ x */
+/* Replaces x by -(h N)⁻¹ x, or by the same with the matrix of constraints g(q). */
 static void solve(void *user, real *x)
 {
   struct shk_geometric *w = user;
@@ -183,7 +183,7 @@ static void solve(void *user, real *x)
 
 /* ---- a step ---- */
 
-/* S_h z with its lambda in *to and mu = 0; its increments in dq and dp. */
+/* Stores S_h z, its lambda and mu = 0 in *to, and its increments in dq and dp. */
 static struct shk_status shake(struct shk_geometric *w, struct shk_state *to)
 {
   const int n = w->n;
@@ -257,7 +257,7 @@ static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state
   return watch(w, &negative, t1, to->q, to->p);
 }
 
-/* The work of Gamma and of Pi. */
+/* Returns the work of Gamma and of Pi. */
 static real work_of(struct shk_geometric *w, const struct shk_state *to)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -342,7 +342,7 @@ static int least(int claimed, int order)
   return claimed < order ? claimed : order;
 }
 
-/* Claims of an integrator hold on systems without constraints. */
+/* Returns the traits of flow=integrator: the claims of its base, which sees no constraints. */
 static struct shk_traits traits_of(const struct shk_values *options)
 {
   const struct shk_integrator *base = shk_values_part(options, "base");
@@ -402,5 +402,5 @@ void shk_flow_claims(struct shk_claims *claims, enum shk_flow_kind flow,
   if (flow == SHK_FLOW_INTEGRATOR)
     claim_with_traits(claims, traits_of(options), rattle);
   claims->local_order_q = claims->order_q + 1;
-  claims->local_order_p = rattle ? claims->order_p + 1 : 1; /* O(h) along the fibre */
+  claims->local_order_p = rattle ? claims->order_p + 1 : 1; /* SHAKE: O(h) on the fibre */
 }

@@ -8,9 +8,9 @@
 
 struct shk_geometric;
 
-/* For the options `flow` and SHK_SOLVING_OPTIONS. With `rattle` each step ends on the hidden
- * constraint. May refuse. `asks_work`: member of the method for the sum of the constraint work;
- * NULL: not measured. */
+/* Binds the options `flow` and SHK_SOLVING_OPTIONS, or refuses. With `rattle` each step ends on the
+ * hidden constraint. *asks_work: destination of the constraint work; NULL while it is not
+ * measured. */
 struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
                                      const struct shk_binding *binding, bool rattle,
                                      real *const *asks_work);
