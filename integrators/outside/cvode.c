@@ -5,18 +5,18 @@
  *
  * with the exact multiplier lambda(q,p,t) and the constraint force -Gᵀ lambda. CVODE's result of a
  * step is projected before its error test: q along W Gᵀ onto g = 0 (W = M⁻¹ for separable systems,
- * 1 for general ones and those with forces), then p along Gᵀ onto
- * G H_p + g_t = 0; and so is the error estimate,
+ * 1 for general ones and those with forces), then p along Gᵀ onto G H_p + g_t = 0. The error
+ * estimate is projected likewise,
  *
  *     err_q -= W Gᵀ (G W Gᵀ)⁻¹ G err_q,      err_p -= Gᵀ (G H_pp Gᵀ)⁻¹ G H_pp err_p
  *
- * (of err_p the curvature's part is left out, which is of the size of err_q).
+ * without the part of err_p from the curvature, which is of the size of err_q.
  *
  * Newton's method with a dense Jacobian by CVODE's own differences and dense LU: no more than 2000
- * unknowns. Double precision only, since CVODE is. Output times are met
- * exactly (stop times, no interpolation), so short output spacings shorten the steps. A state that
- * is not the one returned last restarts CVODE at order 1. The lambda reported is the exact
- * multiplier of the state reported. Not for constraints that depend on p.
+ * unknowns. Double precision only, since CVODE is. Output times are met exactly (stop times, no
+ * interpolation), so short output spacings shorten the steps. A state that is not the one returned
+ * last restarts CVODE at order 1. The lambda reported is the exact multiplier of the state
+ * reported. Not for constraints that depend on p.
  *
  * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, SIAM J. Numer.
  * Anal. 30 (1993) 1467 (projected BDF).
@@ -101,7 +101,7 @@ static struct shk_status project_error(struct cvode *s, double *error, double t)
 }
 
 /* CVODE's projection: stores the correction that puts y + correction on the constraints, to
- * round-off at any tolerance */
+ * round-off at any tolerance; projects `error` unless it is NULL. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error,
                    void *user)
 {

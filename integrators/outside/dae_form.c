@@ -16,14 +16,14 @@ struct shk_form_work {
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
   bool dae;
-  const real *mass; /* of W; NULL: W = 1 */
+  const real *mass; /* W = M⁻¹; NULL: W = 1 */
   real *G, *velocity, *gradient, *force, *hidden;
   real *hessian;        /* (2n)²: general systems, and f_x of a DAE */
   real *f_lambda, *g_x; /* of a DAE */
   real *second, *curvatures,
-      *c;               /* analytic Jacobian: n x n for lambda, again for eta; (n+1) m; m */
-  unsigned char *share; /* n x n: whether i and j share a row of G */
-  real *trial;          /* unknowns */
+      *c;               /* analytic Jacobian: n x n for lambda, n x n for eta; (n+1) m; 2m */
+  unsigned char *share; /* n x n: 1 where i and j share a row of G */
+  real *trial;          /* as many as unknowns */
 };
 
 double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind)
@@ -33,7 +33,7 @@ double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind
   return (double)2 * system->n + (double)(stabilized ? 2 : 1) * system->m;
 }
 
-/* share_ij <- 1 where the coordinates i and j occur in one row of G. */
+/* Sets share_ij to 1 where the coordinates i and j occur in one row of G. */
 static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspace *workspace)
 {
   const struct shk_evaluator *e = w->evaluator;
@@ -205,7 +205,7 @@ static struct shk_status contract(struct shk_dae_form *form, real t, const real 
   return shk_ok();
 }
 
-/* Column j of the hidden constraint's derivative in q, less G H_pq: g_qq[v,e_j] + g_qt e_j. */
+/* Stores column j of the hidden constraint's q-derivative, less G H_pq: g_qq[v,e_j] + g_qt e_j. */
 static struct shk_status hidden_column(struct shk_form_work *w, real *out, real t, const real *q,
                                        int j)
 {
@@ -242,7 +242,7 @@ static struct shk_status jacobian_mechanical(struct shk_dae_form *form, real *co
     }
     if (form->stabilized) {
       real *own = rest + m;
-      shk_jacobian_times(e, w->hidden, w->G, column); /* G H_pq, G H_pp: eta comes after */
+      shk_jacobian_times(e, w->hidden, w->G, column); /* G H_pq, G H_pp, before eta is added */
       shk_fill(own, 0, m);
       if (j < n)
         SHK_TRY(hidden_column(w, own, t, q, j));

@@ -8,9 +8,9 @@
  *     index2   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = G H_p + g_t
  *
  * with W = M⁻¹ for constant M and 1 otherwise. The constraint force is -Gᵀ lambda; eta vanishes on
- * solutions. General DAEs x' = f, 0 = g (struct shk_system) have the forms index3, which is the
- * given one for both indices, and ggl, which adds 0 = g_q q' and g_qᵀ eta at index 3 and is index3
- * at index 2.
+ * solutions. General DAEs x' = f, 0 = g (struct shk_system) have two forms. index3 stands for the
+ * given equations, whose index is 2 or 3. ggl adds 0 = g_q q' and g_qᵀ eta to equations of index 3,
+ * and is the same as index3 for equations of index 2.
  *
  * Source: Gear, Gupta & Leimkuhler, J. Comput. Appl. Math. 12 (1985) 77; Hairer & Wanner, Solving
  * Ordinary Differential Equations II, §VII.1–2. Not for constraints g(q,p).
@@ -52,14 +52,16 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
  * out. SHK_NOT_FINITE if one is not finite. */
 struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, real t,
                                         const real *y);
-/* Stores the derivative of these in y, by columns of `unknowns` entries. */
+/* Stores the derivatives of these in y, by columns of `unknowns` entries; only if `analytic`. */
 struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns, real t,
                                         const real *y);
-/* Stores consistent unknowns at a state, with the exact multiplier, and their slopes (y_dot may be
- * NULL): lambda' by a central difference along the motion over a small part of `time_scale`. */
+/* Stores consistent unknowns at a state in y: q, p, the exact multiplier and eta = 0. Stores their
+ * slopes in y_dot unless it is NULL: lambda' is a central difference along the motion, with the
+ * increment eps^(1/3) time_scale. */
 struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y_dot,
                                      const struct shk_state *from, real time_scale);
-/* Constraints in the form hold to Newton's tolerance, which may or may not be round-off. */
+/* Claims nothing of constraints in the form, which hold to Newton's tolerance, and that the others
+ * are not kept. */
 void shk_dae_form_claims(struct shk_claims *claims, enum shk_form_kind kind);
 
 #endif

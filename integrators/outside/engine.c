@@ -1,7 +1,7 @@
 /*
  * A code with forces, constraints and a step of its own (a molecular dynamics or physics engine),
- * through an adapter: a program that is told a system of points, rods and terms of a potential, and
- * answers with whole trajectories (docs/guides/engines.md has the protocol).
+ * through an adapter: a program that receives a system of points, rods and terms of a potential,
+ * and answers with whole trajectories (docs/guides/engines.md has the protocol).
  *
  *     M q'' = -V_q - Gᵀ lambda,     0 = ½ (|r_b - r_a|² - l²) for every rod
  *     V = -Σ m a·r + Σ ½ k (|d| - l)² + Σ (c/r + A/r¹² - B/r⁶) + angles, torsions
@@ -80,7 +80,7 @@ static struct shk_status drain(struct engine *x)
 
 /* ---- trajectories ---- */
 
-/* Fails unless the engine's start is ours up to single precision. */
+/* Fails unless the engine's start is the requested one, to single precision. */
 static struct shk_status check_start(struct engine *x)
 {
   const real size = real_max_norm(x->start_q, x->n) + real_max_norm(x->start_v, x->n);
@@ -115,7 +115,7 @@ static struct shk_status ask(struct engine *x, long steps)
 static struct shk_status begin(struct engine *x, const struct shk_state *from, real h, long steps)
 {
   const real *mass = x->evaluator->system->mass;
-  const struct shk_work before = x->evaluator->work; /* our evaluation is none of the engine's */
+  const struct shk_work before = x->evaluator->work; /* V_q is not the engine's work */
   if (x->greeting.half)
     SHK_TRY(shk_gradient(x->evaluator, x->p, from->t, from->q, from->p));
   x->evaluator->work = before;
@@ -145,7 +145,7 @@ static const real *place(const struct engine *x)
   return x->greeting.half ? x->held_q : x->q;
 }
 
-/* p, in x->p */
+/* Computes and returns the momentum in x->p. */
 static const real *momentum(struct engine *x)
 {
   const real *mass = x->evaluator->system->mass;
@@ -165,7 +165,7 @@ static struct shk_status lengthen(struct engine *x)
   if (memcmp(place(x), x->last.z, bytes) == 0 && memcmp(momentum(x), x->last.z + x->n, bytes) == 0)
     return shk_ok();
   return shk_talk_failure(&x->talk, SHK_SOLVER_FAILED,
-                          "the same trajectory, asked for again with more steps, is another", "");
+                          "the same trajectory, requested again with more steps, differs", "");
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -292,8 +292,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return introduce(&x->talk, s);
 }
 
-/* Measures the distance of its start and energy from ours: the rounding of its units and
- * formats. */
+/* Measures the differences of the engine's start and energy from the problem's: the rounding of its
+ * units and formats. */
 static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)
 {
   struct engine *x = method;

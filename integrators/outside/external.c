@@ -8,19 +8,19 @@
  *
  * so lambda is in units of force, with the constraint force -Gᵀ lambda.
  *
- * We begin, then both take turns:
+ * Lines of the program that calls (left), and the replies of the other program (right):
  *
  *     hello 1 PRECISION DIGITS            shakedown-integrator 1 name=… version=… [KEY=VALUE …]
  *     bind N M FEATURES                   ready [MEMORY] | refuse REASON
  *     begin T H Q P LAMBDA                a question, or begun NUMBERS, or fail CODE REASON
  *     step T H Q P LAMBDA [NUMBERS]       a question, or done Q P LAMBDA MU [NUMBERS], or fail …
- *     values … | error CODE               the same: the answer to the question
+ *     values … | error CODE               as before; answers its question
  *
  * A program that writes several questions at once gets the answers at once.
  *
- * Not done: limiting the time of a single answer (a cell's limit is for the whole), compensated
- * summation (the carries are zero), and subtracting the time for text: judge such a method by its
- * results, not by its speed.
+ * Not done: limiting the time of a single answer (the limit of a cell is for all of them),
+ * compensated summation (the carries are zero), and subtracting the time for text: judge such a
+ * method by its results, not by its speed.
  */
 #include "foundation/nearest.h"
 #include "foundation/specifications/claims.h"
@@ -174,7 +174,7 @@ static const struct shk_integrator external = {
     .options_at = SHK_AT(external, talk.options),
     .memory = {.ones = 1, .times = SHK_AT(external, memory)}, .begin = begin,
     .info = {.name = "external",
-             .summary = "a program in any language that speaks our line protocol",
+             .summary = "a program in any language that speaks the line protocol",
              .equations = "the program's own; its claims are those of its greeting",
              .citation = "the program's own",
              .options = options,

@@ -1,12 +1,12 @@
 /*
- * Shared by the drivers of Hairer's Fortran codes: finding the code in the library
- * libsiconos_externals (Debian: libsiconos-numerics-dev), not before an integrator is created, and
- * driving a code that cannot be told of a failed evaluation. A driver defines HAIRER_NAME first.
+ * Shared by the drivers of Hairer's Fortran codes. A code is looked up in the library
+ * libsiconos_externals (Debian: libsiconos-numerics-dev) when an integrator is created. A driver
+ * defines HAIRER_NAME first.
  *
- * Such an evaluation leaves the code by longjmp. Where a smaller step may help, the code is called
- * again from the last accepted step, over a quarter of that step, and then on to the end. Both
- * codes are one-step methods that keep everything in the caller's arrays, so nothing is lost by
- * this but the step in progress.
+ * The codes have no return value for a failed evaluation, which leaves them by longjmp. Where a
+ * smaller step may help, the code is called again from the last accepted step, over a quarter of
+ * that step, and then on to the end. Both codes are one-step methods that keep everything in the
+ * caller's arrays, so nothing is lost by this but the step in progress.
  */
 #ifndef INTEGRATORS_OUTSIDE_HAIRER_H
 #define INTEGRATORS_OUTSIDE_HAIRER_H
@@ -45,10 +45,10 @@ struct shk_hairer {
   struct shk_status failure; /* reason why the code was left */
   double t, *y;              /* the last accepted step: time and unknowns */
   double step;               /* its length, positive */
-  double before;             /* of the step before: the last one may be shortened to meet the end */
-  double guess;              /* first step of the next call; positive */
-  bool any;                  /* steps have been accepted in this call */
-  double limit;              /* shorter steps do not succeed from here */
+  double before; /* length of the step before; the last may be shortened to meet the end */
+  double guess;  /* first step of the next call; positive */
+  bool any;      /* steps have been accepted in this call */
+  double limit;  /* shorter steps are not tried */
 };
 
 /* Runs the code from w->t, w->y to `end`: calls shk_hairer_accept after every step, and may leave

@@ -60,8 +60,8 @@ struct hem5 {
 
 enum { FORCE = 1, MASS = 2, Q_DOT = 4, G_T = 8, G = 16, G_Q = 32, NEVER = 64 };
 
-/* Task 0, u', does not occur. 5 and 7 also request -g_qq[v,v], for accelerations that are not
- * used. 8 occurs once for every step tried, 6 and 11 before a decomposition. */
+/* Task 0, u', does not occur, nor do 5 and 7, which also request -g_qq[v,v] for accelerations. 8
+ * occurs once for every step tried, 6 and 11 before a decomposition. */
 static const int wanted[12] = {[0] = 0,
                                [1] = FORCE | MASS | Q_DOT,
                                [2] = Q_DOT,
@@ -184,7 +184,8 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
     s->stage_time = *t;
   if (what == NEVER)
     status =
-        shk_failure(SHK_SOLVER_FAILED, "HEM5 asked for task %g, which it never should", *task, 0);
+        shk_failure(SHK_SOLVER_FAILED,
+                    "HEM5 requested task %g, which it does not use with these settings", *task, 0);
   else if (*task == TASK_TRY && s->tried++ >= SHK_OUTSIDE_STEPS)
     status = shk_failure(SHK_SOLVER_FAILED, "HEM5: more internal steps than allowed, at t = %g",
                          s->drive.t, 0);
@@ -196,8 +197,8 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
     shk_hairer_fail(&s->drive, status);
 }
 
-/* Called at the start (nstep = 1) and after every accepted step; dowk contains its start and its
- * length. */
+/* Called at the start (nstep = 1) and after every accepted step; dowk contains the start and the
+ * length of the step. */
 static void output(const int *mode, const int *nstep, const int *nq, const int *nv, const int *nu,
                    const int *nl, const int *ldg, const int *ldf, const int *lda, const int *lrdo,
                    const int *lido, shk_hairer_part *function, const double *q, const double *v,
@@ -239,7 +240,7 @@ static int call(void *solver, double end, double guess)
 static struct shk_status bind_arrays(struct hem5 *s, const struct shk_binding *binding)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m, both = n + m;
-  /* HEM5's own sums, rounded up; it refuses to start with less. */
+  /* Upper bounds of the sizes that HEM5 computes; it refuses to start with less. */
   const size_t work = 4 * both * both + 8 * n * m + 60 * both + 200, integers = 80 * both + 200;
   s->work_size = (int)work;
   s->integers_size = (int)integers;

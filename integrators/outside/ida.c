@@ -4,10 +4,10 @@
  *
  * The constraint force is -Gᵀ lambda. ggl is the stabilized form of index 2 (Gear, Gupta &
  * Leimkuhler), whose eta vanishes on solutions; index1 keeps neither g nor G H_p + g_t and drifts,
- * index2 not g;
- * index3 is the original system, for which IDA's convergence and error tests are not designed. In
- * ggl and index3 the multipliers are left out of the error test, and have little weight in Newton's
- * convergence test: lambda and eta are known to about the tolerance over the step only.
+ * index2 does not keep g; index3 is the original system, for which IDA's convergence and error
+ * tests are not designed. In ggl and index3 the multipliers are left out of the error test, and
+ * have little weight in Newton's convergence test: lambda and eta are known to about the tolerance
+ * over the step only.
  *
  * Starts are consistent: the exact multiplier, eta = 0, and the slopes of all of them. The first
  * step is short, since it is of order 1.

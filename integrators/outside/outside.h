@@ -7,8 +7,8 @@
 
 #include "integrators/kit/stepping.h"
 
-/* Common to all drivers, in the method's member `given`: options, the problem's time scale, and
- * where the solver is. */
+/* Common to all drivers, in the method's member `given`: options, the problem's time scale, and the
+ * last state of the solver. */
 struct shk_outside {
   real rtol, atol, time_scale;
   struct shk_last last;
@@ -40,7 +40,7 @@ struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
  * unknowns. */
 struct shk_status shk_outside_bind(struct shk_outside *given, const struct shk_binding *binding,
                                    double unknowns, int most);
-/* True if the solver has to restart for a step of length h from a state: it is not there. */
+/* True if the solver has to restart for a step of length h, since its last state is another. */
 bool shk_outside_restarts(struct shk_outside *given, const struct shk_state *from, real h);
 /* Stores the state that the solver reached at its time t. */
 void shk_outside_arrive(struct shk_outside *given, struct shk_state *to, const real *q,
