@@ -3,8 +3,8 @@
  *
  * control=doubling: a step of h and two of h/2; their difference, relative to the sizes of q and p,
  * is held at the tolerance, h ← 0.9 h (tolerance/difference)^(1/(p+1)), p the order of the base.
- * The last step before an output time is shortened. The result of the two half steps is carried on.
- * Varying steps destroy what a symplectic map keeps: the energy drifts as with any other method.
+ * The last steps before an output are shortened. The result of the half steps is carried on, or
+ * with carry=one the long one's. Varying steps destroy symplecticity: the energy drifts.
  *
  * control=reversible: the integrating controller of Hairer & Söderlind (2005), GNI §VIII.3.2,
  *
@@ -20,10 +20,10 @@
  *     Z⁶ = |M⁻¹ V_qq v|²/L² + (|v|/L)⁶ + T⁻⁶
  *
  * with L the size of q at the start, T the problem's time scale: a local error h³ V_qq v/12 of
- * Störmer-Verlet is then the tolerance, in units of L. (General H: H_qq H_p over the size of p and
- * T for the first term.) Derivatives along the motion are central differences, odd under reversal
- * like the derivatives. Output times do not affect the sequence: a state in between is a side step
- * of the base from the running state, which is not changed by it.
+ * Störmer-Verlet is then the tolerance, in units of L. (General H: the first term is H_qq H_p over
+ * T times the size of p.) Derivatives along the motion are central differences, odd under reversal
+ * like the derivatives. Output times do not affect the sequence: the state there comes from a side
+ * step of the base, which does not change the running state.
  *
  * The multipliers belong to the last step or side step; the constraint force is -Gᵀ lambda.
  * A base that fails stops the reversible controller; step doubling tries a shorter step.
@@ -32,15 +32,17 @@
 #include <shakedown/plugin.h>
 
 enum control { DOUBLING, REVERSIBLE };
-/* The state that doubling goes on from: that of two half steps, or of the one long step. */
+/* The state from which doubling goes on: that of the two half steps, or of the long step. */
 enum carry { CARRY_TWO, CARRY_ONE };
 
 /* Bounds of the change of the step by one error estimate; safety factor in tenths. */
 #define LARGEST_FACTOR 5
 #define SAFETY_TENTHS 9
 
-/* An internal step below this many units of round-off of the time is too short. */
+/* An internal step of fewer roundings of the time (or the interval, if longer) is too short. */
 #define UNDERFLOW_UNITS 16
+static const char step_too_short[] =
+    "the step size fell to %g, below the rounding of t = %g: the tolerance is too small";
 
 /* A tolerance below this many units of round-off cannot be met. */
 #define TOLERANCE_UNITS 10
@@ -71,15 +73,15 @@ struct adaptive {
   /* reversible */
   real epsilon;
   struct shk_manifold *manifold;
-  struct running now, before;     /* at the last output, and at the call before it */
+  struct running now, before;     /* after the last call, and before it */
   struct shk_state output, input; /* of the last call */
   bool has_output, has_input;
   real *v, *force, *q, *p, *moved_v, *moved_q, *ahead, *astern; /* n */
   real *lambda, *G;
 };
 
-/* Sizes of q and p that errors are relative to: the largest so far. Without momentum, the size
- * of q over a time scale. */
+/* Updates the sizes of q and p that errors are relative to, the largest so far. While p = 0 its
+ * size is the largest mass times the size of q over the time scale. */
 static void grow_sizes(struct adaptive *w, const struct shk_state *state)
 {
   const real *mass = w->evaluator->system->mass;
@@ -98,7 +100,7 @@ static bool too_short(real h, real t, real span)
 
 /* ---- step doubling ---- */
 
-/* Takes two steps of h/2 from `at` into `next`. *error: their difference from one step of h,
+/* Takes two steps of h/2 from `at` into `next`. *error: their scaled difference from one step of h,
  * over the tolerance. */
 static struct shk_status double_step(struct adaptive *w, real h, real *error)
 {
@@ -113,7 +115,7 @@ static struct shk_status double_step(struct adaptive *w, real h, real *error)
              : shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
 }
 
-/* Factor by which a step with this error is changed. */
+/* Returns the factor of the step after one with this error. */
 static real step_factor(const struct adaptive *w, real error)
 {
   const real largest = LARGEST_FACTOR;
@@ -155,8 +157,7 @@ static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
       work->rejected++;
       guess = length * real_min(factor, (real)SAFETY_TENTHS / 10);
       if (too_short(guess, w->at.t, span))
-        return ok ? shk_failure(SHK_NOT_CONVERGED, "the step underflows: error %g tolerances",
-                                (double)error, 0)
+        return ok ? shk_failure(SHK_NOT_CONVERGED, step_too_short, (double)guess, (double)w->at.t)
                   : status;
     }
   }
@@ -179,13 +180,13 @@ static void move(real *out, const real *x, real s, const real *v, int n)
     out[i] = x[i] + s * v[i];
 }
 
-/* Increment of a difference along a motion that changes q at this rate, over its size. */
+/* Returns the increment of a difference along a motion with this rate of q, over the size of q. */
 static real difference(const struct adaptive *w, real rate)
 {
   return DIFFERENCE / real_sqrt(rate * rate + 1 / (w->time_scale * w->time_scale));
 }
 
-/* ln Z at (q,p). */
+/* Computes ln Z at (q,p). */
 static struct shk_status log_density(struct adaptive *w, real *value, real t, const real *q,
                                      const real *p)
 {
@@ -231,7 +232,7 @@ static struct shk_status density_rate(struct adaptive *w, real *rate, const stru
   return shk_ok();
 }
 
-/* Starts the controller. */
+/* Starts the controller anew at a state. */
 static struct shk_status start_running(struct adaptive *w, const struct shk_state *from,
                                        bool forward)
 {
@@ -263,8 +264,8 @@ static void copy_running(struct running *to, const struct running *from)
   shk_state_copy(&to->state, &from->state);
 }
 
-/* Sets the controller to `from`: the last output, the one before if that is repeated, else the
- * start. */
+/* Sets the controller to `from`: it goes on if that is the last output, returns to the start of the
+ * last call if that is its input, and else starts anew. */
 static struct shk_status resume(struct adaptive *w, const struct shk_state *from, bool forward)
 {
   if (w->has_output && w->now.forward == forward && same(from, &w->output))
@@ -297,7 +298,7 @@ static struct shk_status reversible(struct adaptive *w, struct shk_state *to,
                          "reversible controller",
                          (double)r->density, 0);
     if (too_short(length, r->state.t, r->behind))
-      return shk_failure(SHK_NOT_CONVERGED, "the step underflows", 0, 0);
+      return shk_failure(SHK_NOT_CONVERGED, step_too_short, (double)length, (double)r->state.t);
     if (2 * r->behind < 3 * length)
       break; /* a side step of half a step to one and a half, so that none is tiny */
     SHK_TRY(shk_base_step(&w->base, &w->next, &r->state, direction * length));
@@ -340,11 +341,11 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   const int order = w->base.claims.order_q < w->base.claims.order_p ? w->base.claims.order_q
                                                                     : w->base.claims.order_p;
   if (order < 1)
-    return shk_refused("the base claims no order, which step control goes by");
+    return shk_refused("the base claims no order, which step control needs");
   if (w->control == REVERSIBLE && w->carry == CARRY_ONE)
     return shk_refused("carry=one requires control=doubling");
   if (w->control == REVERSIBLE && w->base.claims.symmetric == SHK_NO)
-    return shk_refused("the base is not symmetric: the reversible controller is of no use");
+    return shk_refused("the base is not symmetric, which control=reversible needs");
   w->exponent = (real)1 / (order + 1);
   w->epsilon = real_pow(12 * w->tolerance, w->exponent);
   struct shk_state *const states[] = {&w->full,      &w->half,         &w->at,     &w->next,
@@ -354,7 +355,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_manifold(&w->manifold, binding);
 }
 
-/* Quantities that the base conserves in each step are conserved. */
+/* Claims of the base about single steps hold; control=reversible keeps the energy bounded. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct adaptive *w = method;

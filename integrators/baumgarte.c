@@ -8,7 +8,7 @@
  *
  * The constraint force is -Gᵀ lambda. On the constraints the equations are the index-reduced ones;
  * off them the violation decays, at a rate that the step has to resolve: explicit bases are
- * unstable beyond alpha h of about 2.5. Without both terms it is `index-reduced`, the control that
+ * unstable beyond alpha h of about 2.5. Without both terms it is `index-reduced`, a control that
  * drifts off. Sums of q and p are compensated. Not for constraints that depend on p.
  *
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
@@ -56,7 +56,7 @@ static struct shk_status slope(void *method, real *f, real t, const real *y)
   return shk_ok();
 }
 
-/* Power of the constraint force at a state, with the terms of stabilization. */
+/* Returns the power of the constraint force at a state, with the terms of stabilization. */
 static real power(struct baumgarte *w, real t, const struct shk_state *at)
 {
   shk_state_pack(w->y, at);
@@ -86,11 +86,11 @@ static void claims_under(struct shk_claims *claims, const void *method)
   const struct baumgarte *w = method;
   const struct shk_traits base = shk_one_step_claims(claims, w->base, w->base_options);
   if (w->alpha == 0)
-    claims->reversible = SHK_UNKNOWN; /* as the base */
+    claims->reversible = SHK_UNKNOWN; /* depends on the base */
   if (!base.symmetric)
     return;
   claims->symmetric = SHK_YES;
-  /* Symplectic bases conserve the quadratic invariants of any equations. */
+  /* Symmetric bases (midpoint, Gauss) are symplectic too: they conserve quadratic invariants. */
   claims->keeps_momenta = SHK_YES;
 }
 

@@ -5,13 +5,13 @@
  *
  * raise the order of any symmetric one-step map S_h of order 2, constrained ones such as RATTLE
  * included, to the order of the scheme, and keep what S_h keeps: symplecticity, symmetry,
- * constraints, momenta. Some g_i are negative. S_h is the option `base`; one that does not claim to
- * be symmetric is trusted, one that claims not to be is refused. A base of a higher order keeps its
- * own.
+ * constraints, momenta. Some g_i are negative. S_h is the option `base`. A base that claims not to
+ * be symmetric is refused; with one of unknown symmetry no order is claimed. A base of a higher
+ * order keeps its own.
  *
- * The multipliers act at the ends of the step: lambda acted at q_n in the first factor, mu at
+ * The multipliers act at the ends of the step: lambda acts at q_n in the first factor, mu at
  * q_{n+1} in the last. They belong to steps of length g_1 h and have the orders of the base; only
- * the multiplier computed from (q_n,p_n) has its order. Constraint force -Gᵀ lambda.
+ * the multiplier computed from (q_n,p_n) has the order of the scheme. Constraint force -Gᵀ lambda.
  */
 #include "integrators/kit/composition_schemes.h"
 #include <shakedown/plugin.h>
@@ -55,8 +55,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&w->between[1], binding);
 }
 
-/* Claims of the base, with the orders of the states raised. No order is claimed if the symmetry
- * of the base is unknown, as with a loose tolerance. */
+/* Claims of the base, with the orders of the states raised. Symmetry is unknown, for example, of
+ * bases with a loose tolerance. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct composition *w = method;
@@ -73,7 +73,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   }
 }
 
-/* Sum over the factors. */
+/* The base adds the work of all factors. */
 static bool constraint_work(void *method, real *sum)
 {
   const struct composition *w = method;

@@ -3,18 +3,17 @@
  * d/2,
  *
  *     M d/h = ½ (p0 + p1),     (p1-p0)/h = -DV(q0,q1) - Dg(q0,q1)ᵀ lambda,     g(q1) = 0
- *     DV = V_q(q½) + (V(q1) - V(q0) - V_q(q½)·d)/(d·d) d,   and so each row of Dg from g and G
+ *     DV = V_q(q½) + (V(q1) - V(q0) - V_q(q½)·d)/(d·d) d,   each row of Dg likewise from g and G
  *
- * DV·d = V(q1) - V(q0) and Dg d = g(q1) - g(q0) = 0, so that H is kept to round-off, whatever V
- * and g are. Symmetric, not symplectic. Momenta are kept where the additional terms along d
- * vanish, as for quadratic V and g; to keep all, V and g would have to be given as functions of
- * invariants.
+ * DV·d = V(q1) - V(q0) and Dg d = g(q1) - g(q0) = 0, so that H is kept to round-off, whatever V and
+ * g are. Symmetric, not symplectic. Momenta are kept where the additional terms along d vanish, as
+ * for quadratic V and g; to keep all, V and g would have to be given as functions of invariants.
  *
  * lambda belongs to the middle of the step and oscillates about the exact one by O(h), with a sign
- * that alternates from step to step and is not damped; the mean of two steps has order 2. G(q1)
- * M⁻¹ p1 alternates at O(h²). `lambda` and `mu` are both this lambda. V(q,t) is that of the
- * middle. Where d is so small that rounding of V would dominate the term along d, of order h³, it
- * is left out. Separable systems.
+ * that alternates from step to step and is not damped; the mean of two steps has order 2. G(q1) M⁻¹
+ * p1 alternates at O(h²). `lambda` and `mu` are both this lambda. V(q,t) is taken at the middle.
+ * The term along d, of order h³, is left out where d is so small that rounding of V would dominate
+ * it. Separable systems.
  *
  * Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) 165; Betsch, Comput.
  * Methods Appl. Mech. Eng. 194 (2005) 5159.
@@ -32,7 +31,7 @@ struct conserving {
   real *along;                          /* m: Dg = G(q½) + along dᵀ */
 };
 
-/* Stores in *share the factor of d in DV, and the rounding of DV that it brings in *noise. */
+/* Stores the factor of d in DV in *share, and the rounding of DV by that term in *noise. */
 static struct shk_status share_of_d(struct conserving *w, real *share, real *noise, real square)
 {
   struct shk_evaluator *const e = w->evaluator;
@@ -48,7 +47,8 @@ static struct shk_status share_of_d(struct conserving *w, real *share, real *noi
   return shk_ok();
 }
 
-/* Stores DV in force, G(q½) in B, and the rest of Dg in along, for q0 and q1 on the constraint. */
+/* For q0 and q1 on the constraint: stores DV in force, G(q½) in solve.B, and in along the column a
+ * of Dg = G(q½) + a dᵀ. */
 static struct shk_status discrete_gradients(struct conserving *w)
 {
   struct shk_evaluator *const e = w->evaluator;

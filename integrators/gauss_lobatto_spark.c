@@ -23,7 +23,7 @@
 #include <shakedown/gauss.h>
 #include <shakedown/plugin.h>
 
-/* SLOW: least factor by which corrections must shrink; otherwise the matrix is renewed. */
+/* MOST: Gauss nodes. SLOW: factor by which corrections must shrink, else the matrix is renewed. */
 enum { MOST = 4, SLOW = 8 };
 
 struct nodes {
@@ -32,15 +32,15 @@ struct nodes {
   long stages; /* s, as given */
   struct shk_iteration iteration;
   struct shk_multiplier_solver *hidden;
-  /* Tableaux; product = ā ã. */
+  /* c, b, a: Gauss; c_end, b_end: Lobatto; a_end = ā, a_force = ã, product = ā ã. */
   real c[MOST], b[MOST], a[MOST * MOST], c_end[MOST + 1], b_end[MOST + 1];
   real a_end[MOST + 1][MOST], a_force[MOST][MOST + 1], product[MOST + 1][MOST + 1];
   size_t entries;
-  real *Q, *force;             /* n a stage */
-  real *P;                     /* n a stage, less p0 */
-  real *Y, *old;               /* n an end; Y of the iterate before */
+  real *Q, *force;             /* n for each stage */
+  real *P;                     /* n for each stage, less p0 */
+  real *Y, *old;               /* n for each Lobatto node; Y of the iterate before */
   real *jacobian;              /* G(Y_k) */
-  real *multiplier, *residual; /* m an end */
+  real *multiplier, *residual; /* m for each node */
   real *dp, *scattered;        /* n */
   real *matrix;                /* s m square */
   int *pivots;
@@ -48,7 +48,7 @@ struct nodes {
   real h;
 };
 
-/* The value at x of the j-th Lagrange polynomial of the Gauss nodes. */
+/* Returns the value at x of the j-th Lagrange polynomial of the Gauss nodes. */
 static real lagrange(const struct nodes *w, int j, real x)
 {
   real product = 1;
@@ -177,7 +177,7 @@ static struct shk_status correct(struct nodes *w, real *moved, bool renew)
   return shk_ok();
 }
 
-/* From free flight and the last multiplier. */
+/* Solves for the stages, from free flight and the last multiplier. */
 static struct shk_status solve(struct nodes *w)
 {
   const int n = w->n;

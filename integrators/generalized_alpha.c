@@ -13,9 +13,10 @@
  * eta (Gear, Gupta & Leimkuhler). ρ is the spectral radius at infinity, for hht 1/2 to 1.
  *
  * A start is part of the method: a0 = q''(t0 + (αm-αf) h) + O(h²), and for index3 the first step
- * adds to v0 the normal part C h² M⁻¹Gᵀ A⁻¹ G q''', C = 1/6 - β - (αm-αf)/2. Without these lambda
- * has order 1 in a transient of about n² ρⁿ. `lambda` is lambda0 and `mu` is lambda1; memory: a,
- * q'', that part of v over h², lambda1. Separable systems; sums of q and p are compensated.
+ * adds to v0 the normal part C h² M⁻¹Gᵀ A⁻¹ G q''', A = G M⁻¹Gᵀ, C = 1/6 - β - (αm-αf)/2. Without
+ * these lambda has order 1 in a transient of about n² ρⁿ. `lambda` is lambda0, `mu` lambda1;
+ * memory: a, q'', the normal part of v over h², lambda1. Separable systems; compensated sums of q,
+ * p.
  *
  * Chung & Hulbert, J. Appl. Mech. 60 (1993) 371; Arnold & Brüls, Multibody Syst. Dyn. 18 (2007)
  * 185; Jay & Negrut, ETNA 26 (2007) 190; Arnold, Brüls & Cardona, Numer. Math. 129 (2015) 149.
@@ -41,7 +42,7 @@ struct alpha {
   real *lambda, *hidden; /* m */
 };
 
-/* Stores -M⁻¹ (V_q + Gᵀ lambda), G given, in out. */
+/* Stores -M⁻¹ (V_q + Gᵀ lambda) at (t,q) in out, for the given G. */
 static struct shk_status accelerate(struct alpha *w, real *out, real t, const real *q,
                                     const real *G, const real *lambda)
 {
@@ -84,7 +85,7 @@ static struct shk_status constrain_velocity(struct alpha *w, real t1)
   return shk_ok();
 }
 
-/* Evaluates the equations of q1; `multiplier`: lambda1, for ggl eta. */
+/* Evaluates the equations of q1; `multiplier`: lambda1, or eta of form=ggl. */
 static struct shk_status equations(void *method, const real *multiplier)
 {
   struct alpha *w = method;
@@ -147,7 +148,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 }
 
 /* Stores q'' of the motion through the start, at t0 + s up to O(s²), and its multiplier in lambda:
- * those of the index-reduced equations at a point O(s³) off the motion. */
+ * those of the index-reduced equations at a point off the motion by O(s³) in q, O(s²) in p. q0: q''
+ * at the start. */
 static struct shk_status accelerate_later(struct alpha *w, real *out, const struct shk_state *start,
                                           const real *q0, real s)
 {
@@ -194,7 +196,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct alpha *w = method;
   const real rho = w->rho;
   if (w->scheme == HHT && rho < R(0.5))
-    return shk_refused("HHT-alpha has spectral radii of 1/2 to 1");
+    return shk_refused("scheme=hht takes rho from 0.5 to 1");
   w->alpha_m = w->scheme == GENERALIZED ? (2 * rho - 1) / (rho + 1) : 0;
   w->alpha_f = w->scheme == GENERALIZED ? rho / (rho + 1)
                : w->scheme == HHT       ? (1 - rho) / (1 + rho)
@@ -240,7 +242,7 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_NORMALS_ARRAYS(alpha, solve), SHK_ARRAYS(alpha, q, dv, .n = 1),
              SHK_ARRAY(alpha, G0, .entries = 1), SHK_ARRAYS(alpha, lambda, hidden, .m = 1));
 
-/* The points that a start is taken from are projected, which depends on how g is written. */
+/* INTRINSIC is not claimed: the start uses multipliers at points off the constraints. */
 static const struct shk_stated claims[] = SHK_LIST(
     SHK_ORDERS(2), SHK_LOCAL_ORDERS(3, 2), SHK_CLAIM(ORDER_LAMBDA, 2), SHK_CLAIM(ORDER_MU, 2),
     SHK_CLAIM(ORDER_LAMBDA_MEAN, 2), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_CLAIM(SYMPLECTIC, SHK_NO),

@@ -14,12 +14,12 @@
  * lambda (at q0) and mu (at q1).
  *
  * At fixed k this does not converge to the constrained motion as h goes to 0, but to one that is
- * O(1/k) away in q and O(1/√k) in p, and whose lambda oscillates about the multiplier by its own
- * size. The stiffest frequency ω, ω² = k λ_max(G M⁻¹ Gᵀ), is reported at the start, and over Verlet
- * the limit of linear stability, h = 2/ω, with or without damping. Nothing stops a step beyond it:
- * at finite amplitude the violation may saturate rather than blow up. A step to a state that is not
- * finite is told from that limit where the run was before it grew. Resonances can make smaller
- * steps unstable, too.
+ * O(1/k) away in q and O(1/√k) in p, and whose lambda oscillates about the multiplier with an
+ * amplitude of its size. The stiffest frequency ω, ω² = k λ_max(G M⁻¹ Gᵀ), is reported at the
+ * start, and over Verlet the limit of linear stability, h = 2/ω, with or without damping. Nothing
+ * stops a step beyond it: at finite amplitude the violation may saturate rather than blow up. If a
+ * state is not finite, the message states the limit at the last position before the state grew.
+ * Resonances can make smaller steps unstable, too.
  *
  * Sums of q and p are compensated. Not for constraints that depend on p.
  *
@@ -54,11 +54,11 @@ struct penalty {
   const struct shk_state *from;
   real half;
   real *work;         /* work of the constraints; NULL: not measured */
-  real *usual, reach; /* last q at most twice as far out as the first, and that distance */
+  real *usual, reach; /* the last q of at most twice the size of the first; that size */
 };
 
-/* Stores lambda = k g + c (G v + g_t) and force = -H_q + Q - Gᵀ lambda, with the current values
- * of G; v NULL: without damping. */
+/* Stores lambda = k g + c (G v + g_t), force = -H_q + Q - Gᵀ lambda, and G; v NULL: without
+ * damping. */
 static struct shk_status stiff_force(struct penalty *w, real *lambda, real *force, real t,
                                      const real *q, const real *p, const real *v)
 {
@@ -124,8 +124,8 @@ static struct shk_status free_half(struct penalty *w, real *lambda, real *dp,
   return w->damping != 0 ? damp(w, lambda, dp, from, half) : shk_ok();
 }
 
-/* F = p½ - p0 - h/2 (-V_q + Q - G0ᵀ lambda)(q0,p½) and its Jacobian
- * 1 - h/2 (Q_p - c G0ᵀ G0 M⁻¹). */
+/* Computes F = p½ - p0 - h/2 (-V_q + Q - G0ᵀ lambda)(q0,p½) and its Jacobian 1 - h/2 (Q_p - c G0ᵀ
+ * G0 M⁻¹). */
 static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
 {
   struct penalty *w = user;
@@ -149,7 +149,7 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
   return shk_ok();
 }
 
-/* Computes it with generalized forces, which depend on p½. */
+/* Computes the first half kick with generalized forces, which depend on p½. */
 static struct shk_status forced_half(struct penalty *w, real *lambda, real *dp,
                                      const struct shk_state *from, real half)
 {
@@ -187,8 +187,8 @@ static struct shk_status verlet(struct penalty *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* Returns the energy ½ k ‖g‖² of the spring at a state, and the power of the rest, k g·g_t - c
- * (G v + g_t)·G v. */
+/* Stores the energy ½ k ‖g‖² of the spring at a state, and the power of the other terms, k g·g_t -
+ * c (G v + g_t)·G v. */
 static struct shk_status spring_at(struct penalty *w, real *energy, real *power, real t,
                                    const real *q, const real *p)
 {
@@ -211,8 +211,8 @@ static struct shk_status spring_at(struct penalty *w, real *energy, real *power,
   return shk_ok();
 }
 
-/* Adds the work of the penalty force in a step: the decrease of the spring's energy, and the
- * integral of the power by the trapezoidal rule. */
+/* Returns the work of the penalty force in a step: the decrease of the spring's energy, and the
+ * integral of the power by the trapezoidal rule. NaN if it cannot be evaluated. */
 static real work_of(struct penalty *w, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
@@ -233,7 +233,7 @@ static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
   if ((w->hessian && shk_hessian(e, w->hessian, at->t, at->q, at->p).code != SHK_OK) ||
       shk_jacobian(e, w->G, at->t, at->q).code != SHK_OK)
     return NAN;
-  /* Start without the symmetries of chains and lattices, so that it is not orthogonal to the
+  /* The start lacks the symmetries of chains and lattices, so that it is not orthogonal to the
    * eigenvector. */
   for (int i = 0; i < w->m; i++)
     w->rate[i] = 1 + real_sin((real)i + 1) / 3;
@@ -272,11 +272,11 @@ static struct shk_status stays_finite(struct penalty *w, const struct shk_state 
   w->evaluator->work = before;
   if (!(h * h * w->stiffness * eigenvalue > 4))
     return shk_ok();
-  return shk_failure(SHK_NOT_FINITE,
-                     "h is above 2/ω = %g, the limit of stability there: take h below it or "
-                     "stiffness below %g",
-                     (double)(2 / real_sqrt(w->stiffness * eigenvalue)),
-                     (double)(4 / (h * h * eigenvalue)));
+  return shk_failure(
+      SHK_NOT_FINITE,
+      "not finite: h is above 2/ω = %g, the limit of linear stability; take a smaller h "
+      "or stiffness below %g",
+      (double)(2 / real_sqrt(w->stiffness * eigenvalue)), (double)(4 / (h * h * eigenvalue)));
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -316,9 +316,11 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   if (w->damping == 0)
     return shk_ok();
   if (w->m > MAX_DAMPED)
-    return shk_failure(SHK_REFUSED,
-                       "damping over Verlet takes no more than %g constraints; this has %g",
-                       MAX_DAMPED, w->m);
+    return shk_failure(
+        SHK_REFUSED,
+        "penalty with damping over Verlet takes at most %g constraints, the problem has "
+        "%g: set another base",
+        MAX_DAMPED, w->m);
   SHK_TRY(shk_reals(binding->workspace, &w->matrix, (size_t)w->m * (size_t)w->m));
   return shk_integers(binding->workspace, &w->pivots, (size_t)w->m);
 }
@@ -363,9 +365,9 @@ static const struct shk_array arrays[] =
              SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL),
              SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES));
 
-/* At fixed k the method does not converge to the constrained motion; errors of p and of the
- * other multipliers would measure the phase of the stiff oscillation. M^H is not invariant; on
- * all of phase space, without damping, it is the base's step of a Hamiltonian system. */
+/* At fixed k the method does not converge to the constrained motion; errors of p and of the other
+ * multipliers would measure the phase of the stiff oscillation. M^H is not invariant. On all of
+ * phase space the method without damping is the base's step of a Hamiltonian system. */
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(ORDER_LAMBDA, 0), SHK_CLAIM(SYMPLECTIC, SHK_NO),
              SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES),

@@ -82,7 +82,7 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
   return shk_ok();
 }
 
-/* x (n) += W Gᵀ nu; mass NULL: += Gᵀ nu */
+/* Adds W Gᵀ nu to x (n); mass NULL: Gᵀ nu. */
 static void slide(const struct projection *w, real *x, const real *G, const real *nu,
                   const real *mass)
 {
@@ -93,15 +93,15 @@ static void slide(const struct projection *w, real *x, const real *G, const real
     x[i] += mass ? w->velocity[i] / mass[i] : w->velocity[i];
 }
 
-/* z (2n) += (W Gᵀ nu, Gᵀ kappa) */
+/* Adds (W Gᵀ nu, Gᵀ kappa) to z (2n). */
 static void slide_both(const struct projection *w, real *z, const real *G)
 {
   slide(w, z, G, w->nu, w->mass);
   slide(w, z + w->n, G, w->kappa, NULL);
 }
 
-/* Computes the state at the end for the current multipliers and the increment dy of the step
- * between. */
+/* Computes the state at the end for the current multipliers and the increment dy of the base's
+ * step. */
 static void place(struct projection *w, struct shk_state *to, const struct shk_state *from)
 {
   shk_copy(w->shift, w->dy, 2 * w->n);
@@ -135,8 +135,8 @@ static struct shk_status corrections(struct projection *w, real t1, const real *
   return shk_ok();
 }
 
-/* Returns the size of W G1ᵀ change in units of x at both ends: at a turning point one of the
- * momenta may be arbitrarily small, with the rounding of its change in the step. */
+/* Returns the size of W G1ᵀ change over the larger size of x at both ends: at a turning point the
+ * momentum of one end may be smaller than the rounding of its change in the step. */
 static real relative(struct projection *w, const real *change, const real *x0, const real *x1,
                      const real *mass)
 {
@@ -185,9 +185,9 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
   }
 }
 
-/* Adds the change of H by the moves onto the constraints, and off them in the symmetric
- * projection, and the work of the force -Gᵀ lambda in the step between, by the trapezoidal rule:
- * off the constraints it is not quite normal to the motion. The step between goes from y to z*. */
+/* Returns the change of H by the moves onto the constraints, and off them in the symmetric
+ * projection, plus the work of the force -Gᵀ lambda in the base's step from y to z*, by the
+ * trapezoidal rule: off the constraints this force is not quite normal to the motion. */
 static real work_of(struct projection *w, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
@@ -219,7 +219,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct projection *w = method;
   if (w->symmetric && w->onto == ONTO_NONE)
-    return shk_refused("symmetric projection needs something to project onto");
+    return shk_refused("symmetric projection needs onto=both or onto=position");
   if (w->symmetric && !shk_one_step_traits(w->base, w->base_options).symmetric)
     return shk_refused("symmetric projection needs a symmetric base: midpoint or gauss");
   w->mass = shk_is_general(w->evaluator->system) ? NULL : w->evaluator->system->mass;
@@ -240,8 +240,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
     return;
   const bool symmetric = w->onto == ONTO_NONE || w->symmetric;
   claims->symmetric = symmetric ? SHK_YES : SHK_NO;
-  /* A symplectic base conserves the quadratic invariants that the equations also have off the
-   * constraints; projections, which stretch q and shear p, may not. */
+  /* Symmetric bases are symplectic too: they conserve quadratic invariants of the equations, also
+   * off the constraints. Projections, which stretch q and shear p, may not. */
   claims->keeps_momenta = w->onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
   /* Reversible methods have bounded energy on integrable problems, not necessarily on others. */
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;

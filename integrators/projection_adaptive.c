@@ -27,7 +27,7 @@
 struct adaptive {
   struct shk_evaluator *evaluator;
   int n, m;
-  int onto, base; /* base: index from SHK_FIRST_GSL_CHOICE on */
+  int onto, base; /* base: index relative to SHK_FIRST_GSL_CHOICE */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_manifold *manifold;
@@ -37,7 +37,7 @@ struct adaptive {
   real first; /* first step */
   real *y, *dq, *lambda, *G1;
   struct shk_state start, end; /* of a projection */
-  struct shk_last last;        /* where GSL is */
+  struct shk_last last;        /* the state that GSL has reached */
   real h;                      /* the next step to try */
 };
 
@@ -76,7 +76,8 @@ static struct shk_status advance(struct adaptive *w, real t, real t1)
     if (arrived)
       return shk_ok();
   }
-  return shk_failure(SHK_SOLVER_FAILED, "more than %g internal steps", MAX_INTERNAL_STEPS, 0);
+  return shk_failure(SHK_SOLVER_FAILED, "more than %g internal steps; the next has length %g",
+                     MAX_INTERNAL_STEPS, (double)w->h);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,

@@ -20,13 +20,13 @@
  * G H_p = 0. The number of rows and the step follow from the work per unit step, as in ODEX; the
  * local error is measured on each block, q and p, against the size of that block.
  *
- * A step consists of as many internal steps as needed; the last one ends it exactly. The last
- * internal length and number of rows are the first guess of the next call.
+ * A step consists of as many internal steps as needed. Their last length and number of rows are the
+ * first guess of the next step.
  *
  * With `nudge` the first step begins beside its start: every coordinate and momentum is displaced
- * by ½ to 1 times the nudge times the largest of its block, in a direction that `draw` picks, and
- * the state is made consistent again. The distance of such a run from one without a nudge, over the
- * nudge, is the factor by which the motion amplifies the rounding of its start.
+ * by ½ to 1 times the nudge times the largest of its block, in a direction that depends on `draw`,
+ * and the state is projected. The distance of such a run from one without a nudge, over the nudge,
+ * is the factor by which the motion amplifies the rounding of its start.
  *
  * Source: Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving Ordinary
  * Differential Equations I, §II.9. Not for stiff forces; it does not locate or cross singular
@@ -129,8 +129,8 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   return shk_ok();
 }
 
-/* Returns the largest error of a block in units of its limit: the tolerance times the size of
- * the block, and its round-off. Infinite if anything is not finite. */
+/* Returns the largest error of a block in units of its limit, which is the tolerance times the size
+ * of the block plus its round-off. Infinite if a difference is not finite. */
 static real block_error(const real *last, const real *before, const real *start, real tolerance,
                         real rounding, int n)
 {
@@ -194,7 +194,7 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
 }
 
 /* True if the rows up to `last` cannot be expected to reduce the error to 1. Each is expected to
- * gain as in theory at the longest useful step, or as much as the last one, if that is more. */
+ * gain as in theory at the longest useful step, or as the last one did if that is more. */
 static bool is_hopeless(const real *errors, int row, int last)
 {
   if (row == 2)
@@ -248,7 +248,7 @@ static struct shk_status take_step(struct reference *r, real t)
   return shk_ok();
 }
 
-/* Displaces the components of a block; returns the state of the generator after them. */
+/* Displaces the components of a block; returns the state of the random generator afterwards. */
 static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
 {
   const real size = real_max_norm(values, n);
@@ -259,7 +259,7 @@ static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
   return seed;
 }
 
-/* Displaces the state reached. */
+/* Displaces the start by the nudge, if there is one, and projects it. */
 static struct shk_status begin_beside(struct reference *r, real t)
 {
   struct shk_state *at = &r->at;
@@ -274,7 +274,7 @@ static struct shk_status begin_beside(struct reference *r, real t)
 
 /* Interval from the state reached to the end of a step. */
 struct way {
-  real end, sign; /* its time; of h */
+  real end, sign; /* time of the end; sign of h */
   real rest;      /* |end - t| */
   real shortest;  /* internal step */
 };
@@ -284,8 +284,8 @@ static struct shk_status advance(struct reference *r, struct way *way, bool firs
 {
   const real t = way->end - way->sign * way->rest;
   SHK_TRY(evaluate(r, r->slope, t, r->at.q, r->at.p));
-  /* The round-off of f comes from the size of the slopes, with forces that may cancel. Otherwise it
-   * would count as an error where a block nearly vanishes, as p does at an equilibrium. */
+  /* The round-off of f is relative to the slopes and to forces, which may cancel in them. Relative
+   * to a block that nearly vanishes, as p at an equilibrium, round-off would look like an error. */
   r->speed = real_max_norm(r->slope, r->n);
   r->force = r->gradient + real_max_norm(r->slope + r->n, r->n);
   for (;;) {
@@ -298,7 +298,7 @@ static struct shk_status advance(struct reference *r, struct way *way, bool firs
       status = take_step(r, way->end - way->sign * (way->rest - length));
     const bool ok = status.code == SHK_OK;
     if (ok && trial.accepted) {
-      /* A step much shorter than the guess, shortened to end in time, says nothing about it. */
+      /* A step shortened to less than half the guess does not change the guess. */
       if (2 * length >= guess) {
         r->guess = length * trial.factor;
         r->target = trial.target;
@@ -340,7 +340,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     r->guess = real_min(whole, r->time_scale / 10);
   for (long count = 0; way.rest > 0; count++) {
     if (count == MAX_INTERNAL_STEPS)
-      return shk_failure(SHK_NOT_CONVERGED, "more than %g internal steps; the last had length %g",
+      return shk_failure(SHK_NOT_CONVERGED, "more than %g internal steps; the next has length %g",
                          MAX_INTERNAL_STEPS, (double)r->guess);
     SHK_TRY(advance(r, &way, unknown && count == 0));
   }

@@ -4,7 +4,7 @@
  *
  *     max|z - Phi_{-h} Phi_h z| ≤ tolerance·max|z|,
  *
- * separately for q and p (max|z| over both ends); else it has failed. A solve that jumped to
+ * separately for q and p (max|z| over both ends); otherwise the step fails. A solve that jumped to
  * another branch of the constraints does not lead back, unless it jumps again. An accepted step is
  * a step of the base.
  *
@@ -36,7 +36,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct check *w = method;
   SHK_TRY(shk_base_step(&w->base, to, from, h));
   if (shk_base_step(&w->base, &w->back, to, -h).code != SHK_OK)
-    return shk_failure(SHK_NOT_CONVERGED, "the step cannot be taken back", 0, 0);
+    return shk_failure(SHK_NOT_CONVERGED, "the step back from its end failed", 0, 0);
   const real off = real_max(departure(w->back.q, from->q, to->q, from->n),
                             departure(w->back.p, from->p, to->p, from->n));
   if (!(off <= w->tolerance))

@@ -1,24 +1,24 @@
 /*
- * The digits that are kept between steps, around any one-step map Phi_h of fixed step, the base:
+ * States with fewer digits than the arithmetic, or sums without carries, around any one-step map
+ * Phi_h of fixed step, the base:
  *
  *     z1 = r(Phi_h(z0)),   carries: r(z - r(z)), or none
  *
  * r rounds to the next lower precision (state=half: double to single, quad to double) or does
  * nothing (state=own). `state=half` in double is the mix of engines of molecular dynamics:
  * positions and momenta in single, sums in double. With sums=compensated a second single keeps the
- * rounding error of the first, as OpenMM's corrections of positions do. `sums=plain` sets to zero
- * the carries with which our methods sum (real_accumulate): the rounding error of an increment is
- * lost, as in codes without them.
+ * rounding error of the first, as OpenMM's corrections of positions do. `sums=plain` sets the
+ * carries of compensated sums (real_accumulate) to zero: the rounding error of an increment is
+ * lost, as in codes without carries.
  *
  * z1 differs from a step of the base by a rounding: a random walk, or a drift where roundings have
  * a preferred sign. Nothing is claimed of a rounded state, since no property of Phi_h holds beyond
- * the digits that are kept. With state=own the base's claims hold, except compensated
- * sums.
- * Not for g(q,p), whose fibres are checked at each step to more digits than a rounded state has.
- * Multipliers and their times are the base's. Constraint force -Gᵀ lambda.
+ * the digits that are kept. With state=own the base's claims hold, except compensated sums. Not for
+ * g(q,p), whose fibres are checked at each step to more digits than a rounded state has.
+ * Multipliers are those of the base. Constraint force -Gᵀ lambda.
  *
  * Source: GROMACS Reference Manual, appendix "Mixed or double precision" (state vectors in single);
- * Hairer, McLachlan & Razakarivony, BIT 48 (2008) 231, §2 (what carries are worth).
+ * Hairer, McLachlan & Razakarivony, BIT 48 (2008) 231, §2 (the gain by carries).
  */
 #include <shakedown/plugin.h>
 

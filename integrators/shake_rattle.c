@@ -9,8 +9,7 @@
  * SHAKE carries on p1 with mu = 0. For separable H, (2) reads q1 = q0 + h M⁻¹ p½ and all but lambda
  * and mu is explicit. Forces Q(q,p,t) are part of H_q, which stands for H_q - Q. lambda and mu are
  * in units of force, the force of the constraint is -Gᵀ lambda; q and p are summed with
- * compensation. Over other flows, and for constraints g(q,p), see
- * geometric/geometric.c.
+ * compensation. Over other flows, and for constraints g(q,p), see geometric/geometric.c.
  *
  * Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J. Comput. Phys. 52
  * (1983) 24; Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, eq. (VII.1.26).
@@ -47,7 +46,7 @@ struct verlet {
 
 /* ---- (1) and (2) ---- */
 
-/* dp <- p½ - p0 */
+/* For separable H: stores q1 and lambda in *to, p½ - p0 in dp and G(q1) in G1. */
 static struct shk_status separable_positions(struct verlet *w, struct shk_state *to,
                                              const struct shk_state *from, real h)
 {
@@ -104,7 +103,7 @@ static struct shk_status equations(void *method, real *F, real *J, const real *x
   return shk_ok();
 }
 
-/* Stores p½ - p0 in dp, from the increments of the solution, which are summed with compensation. */
+/* Stores the same for a general H, from the increments of the solution, for compensated sums. */
 static struct shk_status general_positions(struct verlet *w, struct shk_state *to,
                                            const struct shk_state *from, real h)
 {
@@ -158,7 +157,8 @@ static struct shk_status verlet(struct verlet *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* Adds the work of the kick of a multiplier: before the step's start, or after its end. */
+/* Adds the work of the kick of a multiplier; side: *at is the state before the kick, or after
+ * it. */
 static void add_work(struct verlet *w, const struct shk_state *at, real t, real h, const real *G,
                      const real *multiplier, enum shk_side side)
 {
@@ -177,9 +177,9 @@ static struct shk_status constrain_momenta(struct verlet *w, struct shk_state *t
   return shk_ok();
 }
 
-/* Moves p1 to its mean with the momentum that the next step's kick leaves: p1 - h/4 G(q1)ᵀ
- * lambda, by half of that lambda, mu. This is on the fibre of p1, so that positions stay; the
- * next step finds the other half as its lambda. For separable H it is M (q2 - q0)/2h, even in h
+/* Moves p1 to the mean of p1 and the momentum after the next step's kick: by -h/2 G(q1)ᵀ mu, with
+ * mu half of the next step's lambda. This is on the fibre of p1, so that positions stay; the next
+ * step finds the other half as its lambda. For separable H the mean is M (q2 - q0)/2h, even in h
  * and so of order 2. */
 static struct shk_status centre(struct verlet *w, struct shk_state *to,
                                 const struct shk_state *from, real h)
@@ -260,7 +260,7 @@ static void shake_claims_under(struct shk_claims *claims, const void *method)
   shk_flow_claims(claims, (enum shk_flow_kind)w->flow, w->flow_options, false);
   if (w->momentum == CENTRAL) {
     claims->order_p = claims->order_lambda = claims->order_mu = 2;
-    claims->local_order_q = claims->local_order_p = SHK_NO_ORDER; /* of the next step, too */
+    claims->local_order_q = claims->local_order_p = SHK_NO_ORDER; /* p1 depends on the next step */
   }
   shk_solving_claims(claims, &w->solving);
 }

@@ -15,15 +15,15 @@
  *        q1 = q* - h²/2 M⁻¹ G(q1)ᵀ lambda,  g(q1) = 0,       v* = v½ - h/2 M⁻¹ ∇V(q*)
  *
  * With project-velocity, v1 = v* - h/2 M⁻¹ G(q1)ᵀ mu with G(q1) v1 = 0; otherwise v1 = v*. The
- * momentum is p = M v. Without it, the first and the third never let the constraint act on the
- * velocity at all, and do not converge.
+ * momentum is p = M v. Without project-velocity the constraint never acts on the velocity in the
+ * first and the third, which do not converge.
  *
  * Where g depends on t it is taken at the time of its position, and g_t is added to G(q1) v1. The
  * constraint force is -Gᵀ lambda. Sums of q and p are compensated. Separable systems only, without
  * generalized forces, which the texts do not mention; not for constraints that depend on p.
  *
- * What they depart from: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen,
- * J. Comput. Phys. 52 (1983) 24.
+ * They depart from: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J.
+ * Comput. Phys. 52 (1983) 24.
  */
 #include <shakedown/plugin.h>
 
@@ -64,7 +64,7 @@ static struct shk_status along_known(struct variant *w, struct shk_state *to,
   return shk_position_stage(w->solver, to, from, h, h / 2, w->kick, w->G_b, w->dp, w->G1);
 }
 
-/* Finds q1 along G(q1), the nearest point to q*; dp as above. */
+/* Finds q1 along G(q1), the nearest point to q*; dp = kick - h/2 G(q1)ᵀ lambda. */
 static struct shk_status along_new(struct variant *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
@@ -94,8 +94,8 @@ static struct shk_status finish(struct variant *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* The work of the position's correction, as a kick before the drift (fed) or as a move, which
- * changes only V; and that of the kick of mu. */
+/* Returns the work of the position's correction, as a kick before the drift (fed) or as a move,
+ * which changes only V, and of the kick of mu. */
 static real work_of(struct variant *w, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {

@@ -33,9 +33,9 @@ struct spark {
   long stages; /* s, as given */
   struct lobatto lobatto;
   size_t entries;                 /* of G */
-  real *Q, *P, *force, *velocity; /* n a stage; H_q and H_p at (Q_i,P_i) */
-  real *old;                      /* n a stage: Q_2…Q_s of the previous iterate */
-  real *multiplier, *residual;    /* m a stage */
+  real *Q, *P, *force, *velocity; /* n for each stage; H_q, H_p at (Q_i,P_i) */
+  real *old;                      /* n for each stage: Q_2…Q_s of the iterate before */
+  real *multiplier, *residual;    /* m for each stage */
   real *jacobian;                 /* G(Q_i) */
   real *dp, *scattered;           /* n */
   struct shk_multiplier_solver *hidden;
@@ -51,7 +51,7 @@ struct spark {
   real h;
 };
 
-/* Evaluates H_q, H_p and G at stage i; H_p only if it depends on the stage. */
+/* Evaluates H_q, G and, for general systems, H_p at stage i. */
 static struct shk_status evaluate(struct spark *w, int i)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -297,7 +297,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                             w->jacobian + (size_t)last * w->entries, w->dp);
 }
 
-/* The last momenta are solved for with the default options. */
+/* p1 is solved for with the default options of the multiplier solver. */
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct spark *w = method;

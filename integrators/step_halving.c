@@ -5,9 +5,9 @@
  *     Phi_{h/2} ∘ Phi_{h/2},   Phi_{h/4} ∘ Phi_{h/4} ∘ Phi_{h/2},   …
  *
  * Each failed part counts as a rejected step. A successful step of the base is not changed. With
- * reduced steps the map no longer has a fixed step: what depends on that, symplecticity and bounded
- * energy errors, is not claimed. The multipliers belong to the last part of the step (lambda: of
- * the first); the constraint force is -Gᵀ lambda.
+ * reduced steps the map no longer has a fixed step: symplecticity, bounded energy errors and other
+ * properties that depend on that are not claimed. lambda belongs to the first part of the step, mu
+ * to the last; the constraint force is -Gᵀ lambda.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8.
  */
@@ -28,8 +28,8 @@ static bool is_finite(const struct shk_state *s)
   return real_isfinite(real_max_norm(s->q, s->n)) && real_isfinite(real_max_norm(s->p, s->n));
 }
 
-/* Parts of h in units of h 2^-depth: `done` of them are completed. The next one is the longest
- * possible, the largest power of two that divides `done`. */
+/* Takes the step in parts, whose lengths are counted in units of h 2^-halvings; `done` units are
+ * completed. After a success the part is doubled as long as it fits and divides `done`. */
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {

@@ -5,15 +5,14 @@
  *
  * α_j = α_{k-j}, β_j = β_{k-j}, order k = 4, 6, 8. lambda_{n+k-1} makes g(q_{n+k}) = 0. ρ(ζ) =
  * (ζ-1)² Π (ζ² + 2 a_i ζ + 1) has the double root 1 and all others simple on the unit circle; the
- * a_i are such that the roots of σ(ζ)/ζ are simple and on it too, since lambda obeys σ's
- * recursion. β is what order k requires of given α.
+ * a_i are such that the roots of σ(ζ)/ζ are simple and on it too, since lambda obeys σ's recursion.
+ * α and order k determine β.
  *
  * The state at t_n has q_{n-k/2}…q_{n+k/2}; p_n = M v_n is the central difference of order k,
- * projected onto G v = 0: output, which is not fed back. Memory: the other positions,
- * accelerations and multipliers at n-k/2+1…n+k/2-1, h. Its involution is the reversed order. A
- * step of another length than that of the memory starts anew. The start takes k/2 steps forward
- * and k/2 back by another method, of order 8. `lambda` is lambda_n, `mu` lambda_{n+1}. Separable
- * systems.
+ * projected onto G v = 0: output, which is not fed back. Memory: the other positions, accelerations
+ * and multipliers at n-k/2+1…n+k/2-1, h. Its involution reverses their order. A step of another
+ * length than that in the memory starts anew. The start takes k/2 steps forward and k/2 back by
+ * another method, of order 8. `lambda` is lambda_n, `mu` lambda_{n+1}. Separable systems.
  *
  * Console, Hairer & Lubich, Numer. Math. 124 (2013) 517; Quinlan & Tremaine, Astron. J. 100 (1990)
  * 1694.
@@ -35,7 +34,7 @@ struct multistep {
   real *base, *dp, *zero, *carry, *G0, *G1;
 };
 
-/* β from α: moments of orders 2 to k about the centre. */
+/* Finds α from the a_i, and β from α by moments of orders 2 to k about the centre. */
 static bool find_coefficients(struct multistep *w)
 {
   static const int tenths[3][3] = {{0}, {-8, 7}, {-8, -4, 7}};
@@ -69,7 +68,7 @@ static bool find_coefficients(struct multistep *w)
 
 /* ---- the memory ---- */
 
-/* Copies positions except q_n, accelerations and multipliers from or to a state's memory. */
+/* Fills the window from a state: q_n, and from its memory the other positions, f and lambda. */
 static void load(struct multistep *w, const struct shk_state *from)
 {
   const int n = w->n, half = w->k / 2;
@@ -93,7 +92,7 @@ static void store(const struct multistep *w, struct shk_state *to, const real *x
   to->memory[to->memory_count - 1] = h;
 }
 
-/* Adds the gradient of V at x to f = M⁻¹ (V_q + Gᵀ lambda), or stores it (lambda NULL). */
+/* Stores M⁻¹ (V_q + Gᵀ lambda) at x in f, lambda NULL: M⁻¹ V_q; and G(x) in G0. */
 static struct shk_status accelerate(struct multistep *w, real *f, real t, const real *x,
                                     const real *lambda)
 {
@@ -163,7 +162,7 @@ static void reverse(void *method, struct shk_state *state, real h)
 
 /* ---- a step ---- */
 
-/* Stores q_{n+1+k/2} after the window, with its lambda and acceleration at index k. */
+/* Stores q_{n+1+k/2} after the window, and lambda and f of q_{n+k/2} at index k. */
 static struct shk_status advance(struct multistep *w, const struct shk_state *from, real h)
 {
   const int n = w->n, k = w->k;
@@ -244,7 +243,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   const size_t points = (size_t)w->order + 2, n = (size_t)w->n, m = (size_t)w->m;
   w->k = (int)w->order;
   if (w->k % 2 != 0 || !find_coefficients(w))
-    return shk_refused("the order is 4, 6 or 8");
+    return shk_refused("option order must be 4, 6 or 8");
   SHK_TRY(shk_bind_base(&w->start, binding));
   SHK_TRY(shk_bind_state(&w->at, binding));
   SHK_TRY(shk_bind_state(&w->next, binding));

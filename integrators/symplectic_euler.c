@@ -31,7 +31,7 @@ struct euler {
   real *work; /* work of the constraints; NULL: not measured */
 };
 
-/* F and its Jacobian in (p⁻, l = lambda h):
+/* Computes F and its Jacobian in (p⁻, l = lambda h):
  *     F1 = p⁻ - p0 + h H_q(q0,p⁻) + G0ᵀ l,   F2 = g(q0 + h H_p(q0,p⁻)) */
 static struct shk_status momentum_stage(void *user, real *F, real *J, const real *x)
 {
@@ -91,7 +91,7 @@ static struct shk_status general_flow(struct euler *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* The same if only lambda is implicit; also gives G(q1). */
+/* Finds the same for separable H, where only lambda is implicit; also stores G(q1). */
 static struct shk_status separable_flow(struct euler *w, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -108,7 +108,7 @@ static struct shk_status flow(struct euler *w, struct shk_state *to, const struc
   return w->momentum ? general_flow(w, to, from, h) : separable_flow(w, to, from, h);
 }
 
-/* The work of the kicks of lambda and, in RATTLE, of mu. */
+/* Returns the work of the kicks of lambda and, in RATTLE, of mu. */
 static real work_of(struct euler *w, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {

@@ -11,14 +11,14 @@
  *     p_k     = -D₁L_d(q_k,q_{k+1}) + h/2 G(q_k)ᵀ lambda_k
  *     p_{k+1} =  D₂L_d(q_k,q_{k+1}) - h/2 G(q_{k+1})ᵀ mu_k,     G(q_{k+1}) M⁻¹ p_{k+1} = 0
  *
- * L_d = h (½ vᵀMv - V_d), v = (q1-q0)/h, with V_d = ½ (V(q0) + V(q1)) (trapezoidal) or
- * V(½ (q0+q1)) (midpoint). The first is RATTLE over Störmer-Verlet, the second RATTLE over the
- * midpoint rule: the same maps from other equations, written without regard to those
- * (Wendlandt & Marsden 1997; Marsden & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008).
- * Constraint force -Gᵀ lambda, lambda and mu in units of force. Generalized forces enter by the
- * discrete Lagrange-d'Alembert principle (Marsden & West, §3.2), as h/2 Q on each side with the
- * velocity of the step, v: at (q0,t0) and (q1,t1), or twice at the middle. Where g depends on t it
- * is taken at the time of its position, and g_t is added to the last equation.
+ * L_d = h (½ vᵀMv - V_d), v = (q1-q0)/h, with V_d = ½ (V(q0) + V(q1)) (trapezoidal) or V(½ (q0+q1))
+ * (midpoint). The first is RATTLE over Störmer-Verlet, the second RATTLE over the midpoint rule:
+ * the same maps from other equations, implemented independently (Wendlandt & Marsden 1997; Marsden
+ * & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008). Constraint force -Gᵀ lambda, lambda and mu
+ * in units of force. Generalized forces enter by the discrete Lagrange-d'Alembert principle
+ * (Marsden & West, §3.2), as h/2 Q on each side with the velocity of the step, v: at (q0,t0) and
+ * (q1,t1), or twice at the middle. Where g depends on t it is taken at the time of its position,
+ * and g_t is added to the last equation.
  *
  * The unknowns are d = q1 - q0 and lambda_k, found by Newton's method with V'' and the derivatives
  * of Q left out of its matrix, which without forces is exact for the trapezoidal Lagrangian. Sums
@@ -27,7 +27,7 @@
  */
 #include <shakedown/plugin.h>
 
-/* Bound in eps below which a correction or residual that has stopped falling is round-off. */
+/* A correction or residual that has stopped falling is round-off below this many eps. */
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule corrections_rule = {

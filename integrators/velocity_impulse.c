@@ -5,15 +5,14 @@
  *     v1 = v0 - h M⁻¹ (V_q(q0) + Jᵀ lambda),     J v1 - cfm lambda = -erp g(q0)/h
  *     q1 = q0 + h v1
  *
- * erp, the error reduction parameter, is the part of g that a step takes back; cfm, the constraint
- * force mixing, makes the constraint soft, and keeps (h J M⁻¹Jᵀ + cfm) lambda = J v* + erp g(q0)/h
- * regular where constraints are redundant. Linear in lambda, nothing is iterated.
+ * erp, the error reduction parameter, is the fraction of g that a step removes; cfm, the constraint
+ * force mixing, makes the constraint soft, and keeps (h J M⁻¹Jᵀ + cfm) lambda = J v* + erp g(q0)/h,
+ * v* = v0 - h M⁻¹ V_q, regular where constraints are redundant. These equations are linear.
  *
- * Order 1. Off the constraint by |g| -> h² g_qq[v,v]/(2 erp), since every step adds h²/2
+ * Order 1. The constraint is off by |g| -> h² g_qq[v,v]/(2 erp), since every step adds h²/2
  * g_qq[v,v], and G v = O(h). In the first steps lambda lacks the centripetal part, (1-erp)ⁿ of it,
- * so that no order of lambda is claimed.
- * Constraint force -Gᵀ lambda; `mu` is zero. The matrix is dense, as with the engines' direct
- * solvers.
+ * so that no order of lambda is claimed. Constraint force -Gᵀ lambda; `mu` is zero. The matrix is
+ * dense, as with the engines' direct solvers.
  *
  * Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative Dynamics with Temporal
  * Coherence, Game Developers Conference (2005).
@@ -29,7 +28,7 @@ struct impulse {
   real *J, *K;            /* entries; m x m */
 };
 
-/* Solves (h J M⁻¹Jᵀ + cfm) lambda = rate, in place. */
+/* Solves (h J M⁻¹Jᵀ + cfm) lambda = rate, in place; cfm has the sign of h. */
 static struct shk_status solve(struct impulse *w, real *rate, real h)
 {
   const int m = w->m;
@@ -78,7 +77,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-/* A fixed cfm is a force law of its own: the limit is another motion. */
+/* With erp = 0 nothing returns to the constraint. A cfm has the units of lambda and g, and so
+ * depends on coordinates. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct impulse *w = method;
@@ -92,7 +92,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 static const struct shk_option options[] = SHK_LIST(
-    SHK_REAL(impulse, erp, "erp", "0.2", "part of g that a step takes back", .minimum = "0",
+    SHK_REAL(impulse, erp, "erp", "0.2", "fraction of g that a step removes", .minimum = "0",
              .maximum = "1"),
     SHK_REAL(impulse, cfm, "cfm", "0",
              "constraint force mixing, in the units of G v over those of lambda", .minimum = "0"));

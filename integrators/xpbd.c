@@ -30,7 +30,7 @@ struct xpbd {
   struct shk_state middle;
 };
 
-/* Corrects row i at q0 + dq: dq and lambda. */
+/* Corrects dq and lambda for row i at q0 + dq. */
 static struct shk_status correct(struct xpbd *w, const struct shk_state *from, real *lambda, int i,
                                  real h)
 {
