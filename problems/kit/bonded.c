@@ -19,7 +19,7 @@ static void cross(real *out, const real *a, const real *b)
     out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* With u and v from b to a and to c, and w = u x v: θ_a = u x w/(u²|w|), θ_c = w x v/(v²|w|). */
+/* With u and v from b to a and to c, and w = u × v: θ_a = u × w/(u²|w|), θ_c = w × v/(v²|w|). */
 int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const int *at)
 {
   real u[3], v[3], w[3];
@@ -41,7 +41,7 @@ int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const 
   return 0;
 }
 
-/* With the bonds x, y, z from a to d, m = x x y and n = y x z: φ_a = -|y| m/m², φ_d = |y| n/n², and
+/* With the bonds x, y, z from a to d, m = x × y and n = y × z: φ_a = -|y| m/m², φ_d = |y| n/n², and
  * φ_b, φ_c so that neither a translation nor a rotation changes φ. */
 int shk_torsion_at(real *phi, real (*out)[3], const struct shk_places *s, const int *at)
 {
@@ -101,7 +101,7 @@ static real torsion_energy(real *slope, const struct shk_torsion *t, real phi)
     *slope = t->stiffness * near;
     return t->stiffness * near * near / 2;
   }
-  const real x = -real_cos(phi); /* whose derivative is sin φ */
+  const real x = -real_cos(phi); /* x has the derivative sin φ */
   real sum = 0, derivative = 0;
   for (int i = SHK_COSINES - 1; i >= 0; i--) {
     derivative = derivative * x + sum;

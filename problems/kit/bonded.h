@@ -39,8 +39,8 @@ int shk_add_torsion(real *value, real *gradient, const struct shk_places *places
                     const struct shk_torsion *torsion);
 
 /* Returns the square of the oscillation rate of this term, for masses of every coordinate: its
- * largest second derivative times |∇θ|² in the metric of the inverse masses. 0 where there is
- * none. */
+ * largest second derivative times |∇θ|² in the metric of the inverse masses. 0 if the angle is not
+ * defined. */
 real shk_angle_rate(const struct shk_places *places, const real *mass,
                     const struct shk_angle *angle);
 real shk_torsion_rate(const struct shk_places *places, const real *mass,

@@ -154,7 +154,7 @@ void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1)
 
 real shk_elliptic_third(real u, real nu, real k1)
 {
-  real turns = 0, rest = u, complete = 0; /* whole half periods 2K of sn² */
+  real turns = 0, rest = u, complete = 0; /* complete: over half a period 2K of sn² */
   if (k1 > 0) {
     const real quarter = shk_elliptic_complete(k1);
     turns = real_floor(u / (2 * quarter) + R(0.5));

@@ -21,7 +21,7 @@ real shk_carlson_rj(real x, real y, real z, real p);
 
 /* Legendre's incomplete integral F(phi,k) for -pi <= phi <= pi from sine and cosine of phi and
  * delta2 = 1 - k² sin² phi, which the caller may know without cancellation; k1 as above, positive
- * unless cosine > 0. */
+ * unless cosine >= 0. */
 real shk_elliptic_incomplete(real sine, real cosine, real delta2, real k1);
 
 /* sn, cn, dn of u for the modulus with complement k1, 0 <= k1 <= 1; k1 = 0 gives tanh and sech. */

@@ -61,7 +61,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
   return 0;
 }
 
-/* Adds a vector to the columns of a site. */
+/* Adds factor x to the entries of a site in a row of G, from `slot` on; negative: a fixed site. */
 static void add(const struct shk_linkage *s, real *values, int slot, const real *x, real factor)
 {
   for (int j = 0; slot >= 0 && j < s->dimension; j++)

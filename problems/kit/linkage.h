@@ -41,16 +41,17 @@ struct shk_linkage {
   struct shk_picture_line *lines;
 };
 
-/* Prepares for `count` sites and `rows` rows, in the workspace; there are no rows and masses
- * yet. */
+/* Allocates a linkage of `count` sites and `rows` rows in the workspace. The functions below add
+ * the rows, masses and weights. */
 struct shk_status shk_linkage_create(struct shk_linkage *linkage, struct shk_workspace *workspace,
                                      int dimension, int count, int rows);
 
-/* Adds the next row, or `dimension` rows for a middle. */
+/* Adds a rod from a to b: one row. */
 void shk_linkage_rod(struct shk_linkage *linkage, int a, int b, real length);
-/* Makes the line from a to b orthogonal to the vector; with a fixed `a` at
+/* Adds a row that makes the line from a to b orthogonal to the vector; if `a` is a fixed site at
  * the origin, the vector b. */
 void shk_linkage_angle(struct shk_linkage *linkage, int a, int b, int vector);
+/* Adds `dimension` rows that put the site `middle` halfway between a and b. */
 void shk_linkage_middle(struct shk_linkage *linkage, int a, int b, int middle);
 /* Adds mass and weight to a site; fixed sites are ignored. */
 void shk_linkage_load(struct shk_linkage *linkage, int site, real mass, real weight);

@@ -20,7 +20,7 @@ enum { SHK_KEPT = 6 };
 struct shk_particles {
   struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
   bool project;           /* project an inconsistent start */
-  bool falls;
+  bool falls;             /* there is gravity */
   real gravity[3];
   int spring_count, pair_count, angle_count, torsion_count, kept_count;
   struct shk_spring *springs;
@@ -64,7 +64,8 @@ static inline void shk_particles_pull(real *out, const struct shk_particles *s, 
 
 /* Returns the inverse of the reduced mass of two ends. */
 real shk_particles_softness(const struct shk_particles *s, int a, int b);
-/* Returns the square of the fastest rate of a rod at the start: it falls or turns. */
+/* Returns the square of the faster rate of a rod at the start: that of a pendulum of its length
+ * under gravity, or that at which its ends move past each other. */
 real shk_particles_rod_rate(const struct shk_particles *s, const struct shk_rod *rod);
 
 /* Callbacks of the system. */
@@ -74,8 +75,8 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
 /* Declares the terms of the potential, which belong to s. */
 const struct shk_terms *shk_particles_declare(struct shk_particles *s);
 
-/* Finds the invariants of Noether's theorem from gravity and from the fixed points that interact,
- * `used` (fixed_count), and declares them. */
+/* Finds the invariants of Noether's theorem from gravity and the fixed points, and declares them.
+ * used (fixed_count): the fixed point interacts. */
 void shk_particles_find_kept(struct shk_instance *instance, struct shk_particles *s,
                              const bool *used, int fixed_count);
 

@@ -37,7 +37,7 @@ bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle
     /* φ = θ/2, 1 - sin² φ/k² = (r/k)² */
     s->phase = s->sign * shk_elliptic_incomplete(sine, cosine, r * r * s->k * s->k, s->k1);
   }
-  /* The separatrix must be met exactly: close to it, the start is all round-off. */
+  /* The separatrix must be met exactly: close to it, the side of the start is round-off. */
   return real_fabs(gap) > 1024 * REAL_EPSILON || (gap == 0 && cosine > 0);
 }
 

@@ -25,7 +25,7 @@ enum shk_pendulum_motion { SHK_PENDULUM_FREE, SHK_PENDULUM_LIBRATION, SHK_PENDUL
 struct shk_planar_pendulum {
   real angle, rate; /* θ and θ' at the start */
   enum shk_pendulum_motion motion;
-  real frequency; /* w, the rate of u; in rotation the rate is k w */
+  real frequency; /* rate of u: w in libration, k w in rotation; free: |θ'| */
   real k, k1;     /* modulus of the elliptic functions (libration k, rotation 1/k), complement */
   real amplitude; /* k itself: the largest |θ'|/(2w) */
   real sign;      /* of θ' in rotation */
@@ -38,7 +38,7 @@ bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle
 /* Stores sin θ, cos θ and θ' at time t after the start. */
 void shk_planar_pendulum_at(const struct shk_planar_pendulum *s, real *sine, real *cosine,
                             real *rate, real t);
-/* Returns θ itself, continuous from the start: turns count. */
+/* Returns θ itself, continuous from the start, turns included. */
 real shk_planar_pendulum_angle(const struct shk_planar_pendulum *s, real t);
 /* Stores the first `limit` times after the start and up to `until`, ascending, with θ = ±pi/2, cos
  * θ = 0 (level). Returns the number of all such times, at most 10⁶. For solutions found by

@@ -18,7 +18,7 @@
   .constraint_qp = constraint, .constraint_gradients = gradients, .constraint_second = second
 #define SHK_PATTERN .row_start = row_start, .columns = columns
 
-/* Declares invariants, and functions that distinguish branches. */
+/* Declare invariants, and the function that distinguishes branches. */
 static inline void shk_set_invariants(struct shk_instance *instance, int count,
                                       const char *const *names,
                                       int (*invariants)(const void *context, real *values, real t,

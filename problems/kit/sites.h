@@ -7,7 +7,7 @@
  * force is -Gᵀλ. The potential is the problem's own and does not depend on t.
  *
  * Starts: velocities drawn from the canonical distribution and made tangent (shk_sites_draw and
- * consistent_start.h). They stay canonical on the tangent space, since the projection is
+ * shk_make_consistent). They stay canonical on the tangent space, since the projection is
  * orthogonal in the metric of the masses. It moves p along Gᵀ, so the total momentum of a system
  * without fixed points does not change.
  *

@@ -50,8 +50,9 @@ static real *matrix_of(const struct shk_transform *s, const struct shk_component
   return s->part_matrices + 4 * (size_t)part->q_at * (size_t)part->q_at;
 }
 
-/* out <- factor T A Tᵀ, where A has the parts' matrices, `skip` after the beginnings of theirs: of
- * one block, or of two by two, of q and p, each over its units. */
+/* Stores factor T A Tᵀ in out. A has the matrices of the parts, at `skip` from the beginning of
+ * each part's matrices, on its diagonal. wide: 1, or 2 for two by two blocks of q and p, each of
+ * which is divided by its units. */
 static void turn_matrix(real *out, const struct shk_transform *s, size_t skip, size_t wide,
                         real factor)
 {
@@ -79,8 +80,8 @@ static void turn_matrix(real *out, const struct shk_transform *s, size_t skip, s
   }
 }
 
-/* Returns the first part's t; leaves the parts' q, p and the direction of a velocity v (NULL: not
- * needed) in the work space. */
+/* Returns the first part's t. Stores the parts' q, and for p and v that are not NULL their p and
+ * the direction of v, in the work space. */
 static real inside(const struct shk_transform *s, real t, const real *q, const real *p,
                    const real *v)
 {
@@ -234,7 +235,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
   return code;
 }
 
-/* With g' the rate: c ((1 + 2 a g) g'' + 2 a g'²), times the square of the unit of time. */
+/* Stores c ((1 + 2 a g) g'' + 2 a g'²), with g' the rate, over the square of the unit of time. */
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct shk_transform *s = context;
@@ -414,7 +415,8 @@ struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_worksp
   return shk_ok();
 }
 
-/* Finds the columns of each row, in ascending order: those of all blocks that it depends on. */
+/* Finds the columns of each row, in ascending order: those of all blocks that the row depends
+ * on. */
 static struct shk_status find_pattern(struct shk_transform *s, struct shk_workspace *workspace)
 {
   int next = 0, entries = 0, *seen; /* the last row, from 1, with this block */

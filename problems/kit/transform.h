@@ -3,8 +3,8 @@
  * system), in other coordinates, with other rows for the same constraints, and in other units.
  * With q = (q',q") of the parts,
  *
- *     q~ = L T q,   p~ = (m L/τ) T p,   t~ = τ t + t_0,   H~ = (m L²/τ²) (H' + H"),   Q~ = (m L/τ²)
- *     T Q,
+ *     q~ = L T q,   p~ = (m L/τ) T p,   t~ = τ t + t_0,   H~ = (m L²/τ²) (H' + H"),
+ *     Q~ = (m L/τ²) T Q,
  *     g~_i = c_i (g_k + a_i g_k²),   k = k(i),   λ~_i = s_i (m L²/τ²) λ_k/c_i,
  *
  * with T orthogonal, in blocks of up to three coordinates of equal mass, so that M stays diagonal.
