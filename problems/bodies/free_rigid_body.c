@@ -32,7 +32,7 @@ struct rigid {
   bool uniform;
   int a, b, c;
   real alpha, beta, gamma;   /* with their signs */
-  real frequency, phase, k1; /* w, u₀ */
+  real frequency, phase, k1; /* w, u₀, √(1 - k²) */
   real momentum;             /* L */
   real steady, swing, nu;    /* the rate is steady + swing/(1 + nu sn² u) */
   real frame[9];             /* columns in space of the frame built on the angular momentum */
@@ -69,7 +69,7 @@ static void body_frame(real *rows, const struct rigid *s, const real *omega)
   shk_cross(rows + 3, rows + 6, rows);
 }
 
-/* Rotation about a fixed axis at the rate |Ω|: R = 1 + sin(φ) n̂ + (1 - cos φ) n̂². */
+/* Stores the rotation about a fixed axis at the rate |Ω|: R = 1 + sin(φ) n̂ + (1 - cos φ) n̂². */
 static void turn_uniformly(const struct rigid *s, real *q, real t)
 {
   const real rate = shk_distance(NULL, s->omega, 3);
@@ -142,7 +142,7 @@ static void solve(struct rigid *s)
   if (s->uniform) /* includes equal moments, where low may be high */
     return;
   s->b = 3 - low - high;
-  /* The sign of L² - 2 T I_b decides which axis is c. */
+  /* The sign of L² - 2 T I_b determines the axis c. */
   const real side = I[high] * (I[high] - I[s->b]) * w[high] * w[high] -
                     I[low] * (I[s->b] - I[low]) * w[low] * w[low];
   s->c = side >= 0 ? high : low;
@@ -187,8 +187,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-/* Stores the ends of the body's axes of unit length: the columns of R, the first
- * one last. */
+/* Stores the ends of the body's axes of unit length: the columns of R, the first one last. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   for (int axis = 0; axis < 3; axis++)
