@@ -4,7 +4,7 @@
  *     H = ½ |p|²       Q = (2y, -2x)       0 = ½ (x² + y² - 1)       from t = 1
  *     x = sin t²,   y = cos t²,   λ = 4 t²
  *
- * Constraint force -Gᵀλ: the source writes x'' = 2y + x λ and has λ = -4 t². Q is along the track
+ * Constraint force -Gᵀλ; the source writes x'' = 2y + x λ and has λ = -4 t². Q is along the track
  * and accelerates the mass for ever, |v| = 2t; the angle t² is from +y towards +x.
  *
  * Source: C. Arévalo & P. Lötstedt, Improving the accuracy of BDF methods for index 3

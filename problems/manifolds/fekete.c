@@ -4,18 +4,17 @@
  *
  *     H = ½ Σ |p_i|² - Σ_{i<j} ln |r_i - r_j|,    Q = -α p,    0 = ½ (|r_i|² - 1),  i = 1 … N
  *
- * Unit masses, constraint force -Gᵀλ. The IVP Test Set's multiplier is -λ_i/2 in our convention. At
- * an equilibrium r_i·Σ_j (r_i - r_j)/|r_i - r_j|² = (N-1)/2 makes all λ_i = (N-1)/2. With damping α
- * = 0 (no forces then) angular momentum is conserved and the motion is chaotic. With α > 0 it dies
- * out; there are many equilibria, and the one reached depends on details of the start.
+ * Unit masses, constraint force -Gᵀλ. The IVP Test Set's multiplier is -λ_i/2. At an equilibrium
+ * r_i·Σ_j (r_i - r_j)/|r_i - r_j|² = (N-1)/2 makes all λ_i = (N-1)/2. Without damping (α = 0, no
+ * forces) angular momentum is conserved and the motion is chaotic. With α > 0 it dies out; there
+ * are many equilibria, and the one reached depends on details of the start.
  *
  * N = 20 starts as in the test set: four rings at latitudes 3π/8, π/8, -2π/15, -3π/10 with 3, 7, 6,
  * 4 points. Other N start on a spiral, at heights 1 - (2i-1)/N, each point a golden angle π (3 -
  * √5) after the one before. At rest, or with rate = w turning about the vertical at w (1 + z_i).
  *
- * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete
- * problem", which has α = 0.5; the integration of the motion after M. Shub & S. Smale,
- * J. Complexity 9 (1993) 4.
+ * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete problem",
+ * which has α = 0.5; on the motion, M. Shub & S. Smale, J. Complexity 9 (1993) 4.
  */
 #include "problems/kit/problem.h"
 #include <shakedown/points.h>

@@ -1,16 +1,16 @@
 /*
- * A sphere in phase space, q and p in R^n (n = `dimension`, 2 by default): a
- * constraint that depends on momenta.
+ * A sphere in phase space, q and p in R^n (n = `dimension`, 2 by default): a constraint that
+ * depends on momenta.
  *
  *     H = ½|p|² + g q2 + c Σ q_i⁴/4         0 = ½ (|q|² + |p|² - ρ)
  *     q' = (1 + λ) p      p' = -V_q - λ q         hidden: ψ = q·p - p·V_q = 0
  *
  * The fibres are the circles of Hopf's fibration, q + ip -> e^(-is) (q + ip), and M modulo fibres
- * is CP^(n-1), a sphere for n = 2: n - 1 degrees of freedom. N = {{H,g},g} = |q|² - |p|² + pᵀV_qq
- * p - q·V_q must not vanish: with g = c = 0 it does where |q| = |p|. With g > 0 and c = 0
- * solutions of an energy above
+ * is CP^(n-1), a sphere for n = 2: n - 1 degrees of freedom. N = {{H,g},g} = |q|² - |p|² + pᵀV_qq p
+ * - q·V_q must not vanish: with g = c = 0 it does where |q| = |p|. With g > 0 and c = 0 solutions
+ * whose energy is above
  *
- *     E* = ½ (ρ + g² - r²),   r = ¼ (3g + √(g² + 8ρ)),   -1/8 for g = ρ = 1,
+ *     E* = ½ (ρ + g² - r²),   r = ¼ (3g + √(g² + 8ρ)),   E* = -1/8 for g = ρ = 1,
  *
  * reach such a point at a finite time t*, and λ ~ (t* - t)^(-1/2): an impasse, beyond which there
  * is no solution. start=impasse(energy=E) leads there, from q2 = E/g - 1/5, |p|² = 2g/5.
@@ -176,8 +176,8 @@ static void brackets(const struct harmonic *s, real *psi, real *N, real *drift)
   }
 }
 
-/* Moves the start along the fibre onto ψ = 0, where dψ/ds = -N, by Newton's method; false
- * if that does not converge. */
+/* Moves the start along the fibre onto ψ = 0 by Newton's method, with dψ/ds = -N; false if that
+ * does not converge. */
 static bool onto_hidden(struct harmonic *s)
 {
   real before = 0;
@@ -223,8 +223,8 @@ static void place(struct harmonic *s, enum start which)
   memcpy(s->p, table[which] + 2, 2 * sizeof *s->p);
 }
 
-/* Places the start on ψ = 0 at the given energy, for g > 0 and a known ρ: q1 and the
- * direction of p are to be found. */
+/* Places the start on ψ = 0 at the given energy and ρ, with g > 0: finds q1 and the direction of p.
+ * False if there is none. */
 static bool place_impasse(struct harmonic *s, real energy)
 {
   const real size2 = R(0.4) * s->gravity, lower = energy / s->gravity - R(0.2);
@@ -242,7 +242,7 @@ static bool place_impasse(struct harmonic *s, real energy)
 
 static const char *const branch_names[] = {"sign-of-N"};
 
-/* Sign of N at (q,p). It changes where the solution ends: later states are not on a solution. */
+/* Sign of N at (q,p). The solution ends where it changes: later states are not on a solution. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   struct harmonic at = *(const struct harmonic *)context;
@@ -288,7 +288,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   }
   if (!onto_hidden(s))
     return shk_failure(SHK_BAD_INPUT,
-                       "the fibre of the start has no point of the hidden constraint nearby", 0, 0);
+                       "no point of the hidden constraint was found on the fibre of the start: "
+                       "take another start",
+                       0, 0);
   instance->system.mass = s->mass;
   real psi, N, drift;
   brackets(s, &psi, &N, &drift);

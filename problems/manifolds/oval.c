@@ -3,10 +3,10 @@
  *
  *     H = ½ |p|² + z + ½ x² + ⅓ y³,     0 = ½ (x² + y² + z²) + ¼ (x⁴ + 2 y⁴ + 3 z⁴) - 1
  *
- * Unit mass, constraint force -Gᵀλ. The constraint is no quadric: where g is quadratic,
- * G(½(q0+q1)) (q1-q0) = g(q1) - g(q0) holds exactly, and a difference quotient or an index-reduced
- * Gauss method seems to keep more than it does. The surface is strictly convex. There is no
- * invariant but H, and no exact solution.
+ * Unit mass, constraint force -Gᵀλ. The constraint is no quadric: where g is quadratic, G(½(q0+q1))
+ * (q1-q0) = g(q1) - g(q0) holds exactly, and a discrete gradient or an index-reduced Gauss method
+ * seems to keep more than it does. The surface is strictly convex. There is no invariant but H, and
+ * no exact solution.
  */
 #include "problems/kit/problem.h"
 

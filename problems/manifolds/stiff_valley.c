@@ -1,7 +1,7 @@
 /*
- * A valley with stiff walls, and its limit as they grow steeper. With energies E_i in the
- * oscillations y across the valley the limit is not the motion along the bottom, but the motion
- * in the effective potential
+ * A valley with stiff walls, and its limit as they grow steeper. If the oscillations y across the
+ * valley have energies E_i, the limit is not the motion along the bottom, but the motion in the
+ * effective potential
  *
  *     Σ J_i ω_i(x) = Σ E_i ω_i(x)/ω_i(x(0)),      J_i = E_i/ω_i(x(0)) conserved,
  *
@@ -18,7 +18,7 @@
  * In the crossing the two frequencies meet at x = 0. A path that misses it, offset = x2(0), obeys
  * the effective potential. On a path through it there is none (Takens 1980): energy passes from one
  * oscillation to the other, by an amount that depends on phases and has no limit for large
- * stiffness. |x| < 4, or a wall becomes a hill.
+ * stiffness. |x| must stay below 4, or a wall becomes a hill.
  *
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Takens, Lecture Notes in
  * Mathematics 819 (1980) 425; Bornemann, Homogenization in Time of Singularly Perturbed
@@ -40,7 +40,7 @@ struct valley {
 
 static const real base = 4;
 
-/* Stores ω_i/√k at x, and the gradients, d rows of d. */
+/* Stores ω_i/√k at x, and their gradients, d rows of d. */
 static void frequencies(const struct valley *s, real *value, real *gradient, const real *x)
 {
   if (s->walls == BOWL) {
@@ -163,7 +163,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real x[MOST] = {s->position, s->offset};
   s->d = s->walls == BOWL ? 1 : 2;
   if (s->walls == CROSSING && x[0] * x[0] + x[1] * x[1] >= base * base)
-    return shk_failure(SHK_BAD_INPUT, "|x| must be less than 4, or a wall is a hill", 0, 0);
+    return shk_failure(SHK_BAD_INPUT,
+                       "|(position, offset)| must be less than 4 with walls=crossing", 0, 0);
   frequencies(s, omega, gradient, x);
   for (int i = 0; i < s->d; i++)
     s->force[i] = energy(s, i, x) / omega[i];

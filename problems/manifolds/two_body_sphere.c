@@ -8,8 +8,8 @@
  * c²), V' = -k (1 - c²)^(-3/2): the force on r_1 is along r_2 and the reverse. Invariants: the
  * three components of the angular momentum Σ r_i × p_i. Unlike in the plane the relative motion
  * does not separate, and the system is not integrable; there is no exact solution. V is singular
- * where the bodies meet, which is attractive, and where they are opposite, which is repulsive;
- * there it cannot be evaluated.
+ * where the bodies meet, which is attractive, and where they are opposite, which is repulsive: it
+ * cannot be evaluated at either.
  *
  * Source: V. V. Kozlov & A. O. Harin, Kepler's problem in constant curvature spaces, Celest. Mech.
  * Dyn. Astron. 54 (1992) 393; as a test of RATTLE in Hairer, Lubich & Wanner, GNI, §VII.1. The

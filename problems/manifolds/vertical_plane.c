@@ -4,13 +4,12 @@
  *     H = |p|²/(2m) + m g z + ½ k (|q| - l)²        y x' - x y' + Ω (x² + y²) + c = 0
  *
  * For c = 0 the form y dx - x dy + Ω (x² + y²) dt is not exact, but integrable, with the factor
- * 1/(x² + y²): the azimuth turns at the rate Ω. The problem also states 0 = x sin φ - y cos φ, φ
- * = φ₀ + Ωt. The velocity constraint then passes Frobenius' test, lies in the span of (G g_t),
- * and is integrated as a holonomic constraint. With velocity-only=yes there is no g: the problem
- * is refused, with the g to state. For c other than zero the rate at which the azimuth sweeps
- * area is prescribed too, and α∧dα = 2 c dx∧dy∧dt: there is no g, and it is refused as
- * nonholonomic. H is conserved in a plane at rest, H - Ω (x p_y - y p_x) in a rotating one. On
- * the axis, x = y = 0, the forms are singular.
+ * 1/(x² + y²): the azimuth turns at the rate Ω. The problem also states 0 = x sin φ - y cos φ, φ =
+ * φ₀ + Ωt. The velocity constraint then passes Frobenius' test, lies in the span of (G g_t), and is
+ * integrated as a holonomic constraint. With velocity-only=yes the problem is refused: g is to be
+ * stated. For c other than zero area is swept at a prescribed rate too, and α∧dα = 2 c dx∧dy∧dt:
+ * there is no g, and it is refused as nonholonomic. H is conserved in a plane at rest, H - Ω (x p_y
+ * - y p_x) in a rotating one. On the axis, x = y = 0, the forms are singular.
  */
 #include "problems/kit/problem.h"
 

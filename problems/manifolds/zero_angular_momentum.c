@@ -9,8 +9,8 @@
  *
  * {J1,J2} = J3 and cyclic: the brackets vanish on M only, and the flows of the three, rotations of
  * all q_i and p_i, do not commute; a fibre is the orbit of all rotations, exp(Σ s_a X_{J_a}) the
- * rotation by |s| about s. On a level J = c other than 0 M is not coisotropic: spin=… rotates the
- * start about the third axis and takes the level of that start, which is refused.
+ * rotation by |s| about s. On a level J = c other than 0 M is not coisotropic: with spin=… the
+ * start rotates about the third axis and its level is the constraint's, which is refused.
  *
  * Source: momentum maps as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math.
  * 14 (2014) 339, §3 (coisotropy, example 1.7); this H is ours.
