@@ -1,6 +1,6 @@
 /*
- * A chain molecule of N united atoms (CH3, CH2, …, CH3, all of one mass) in empty space,
- * with bonds of fixed length b:
+ * A chain molecule of N united atoms (CH3, CH2, …, CH3, all of one mass) in empty space, with bonds
+ * of fixed length b:
  *
  *     H = Σ |p_i|²/(2m) + V_angles + Σ V_t(cos φ)
  *           + Σ_{j-i >= 4} 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶)
@@ -23,9 +23,9 @@
  * components across the middle bond, cos φ = A·C/(|A||C|), which is 1 for trans: a smooth function
  * unless three atoms are in line. Momentum and angular momentum are conserved.
  *
- * The start has all torsions at one angle and random velocities of the given
- * temperature, tangent and without total momentum. Chaotic for longer chains; butane has
- * one torsion, coupled to the rotation.
+ * The start has all torsions at one angle and random velocities of the given temperature, tangent
+ * and without total momentum. Chaotic for longer chains; butane has one torsion, coupled to the
+ * rotation.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/sites.h"
@@ -67,7 +67,7 @@ static void add(real *out, real factor, const real *d)
 }
 
 /* Adds the potential of the angle at atom i, and with `out` its gradient. Returns 1 where it has no
- * gradient: three atoms in line. */
+ * gradient: the atoms are in line. */
 static int add_angle(const struct alkane *s, real *value, real *out, const real *q, int i)
 {
   const real *at = q + 3 * i;
@@ -151,7 +151,7 @@ static int add_pair(const struct alkane *s, real *value, real *out, const real *
   return 0;
 }
 
-/* Adds all terms to the value and the gradient; stops at the first one without a value. */
+/* Adds all terms to the value and the gradient; stops at the first that cannot be evaluated. */
 static int add_all(const struct alkane *s, real *value, real *out, const real *q)
 {
   int code = 0;

@@ -1,6 +1,6 @@
 /*
- * Three beads on a line at fixed spacings, in a periodic potential; the
- * simplest redundant constraints.
+ * Three beads on a line at fixed spacings, in a periodic potential; the simplest redundant
+ * constraints.
  *
  *     H = Σ p_i²/(2m_i) + κ Σ (1 - cos q_i)
  *     0 = q_2 - q_1 - a,   0 = q_3 - q_2 - b,   and with redundant = yes   0 = q_3 - q_1 - (a + b)

@@ -7,8 +7,8 @@
  * q = (r_1, r_2, r_3, r_4); constraint force -Gᵀλ. At the start the particles are at the corners of
  * the unit square (0,0,0), (1,0,0), (0,1,0), (1,1,0), links and springs at their natural lengths
  * (all 1), the fourth with momentum `kick` along z and the first with momentum `push` along y. With
- * push = 0 the start is the published one and its own mirror image in the plane z = 0 up to
- * the sign of time. Some methods look better than they are from such a start; hence the default.
+ * push = 0 the start is the published one and its own mirror image in the plane z = 0 up to the
+ * sign of time. Some methods look better than they are from such a start; hence the default push.
  * Invariants: all momenta and angular momenta. No exact solution; the relative motion is chaotic,
  * an error at the start grows by about ten in the generic horizon.
  *

@@ -11,7 +11,7 @@
  *     λ_2 = -m g sin β/(ε L),   λ_1 = m (θ'² + (g cos β/L) cos θ) - λ_2
  *
  * (constraint force -Gᵀλ, θ from the downward vertical of the plane). Gᵀλ does not depend on ε. The
- * smallest singular value of G with rows of length 1 is ε/√2 up to ε³; A = G M⁻¹ Gᵀ squares it.
+ * smallest singular value of G with rows of length 1 is ε/√2 + O(ε³); A = G M⁻¹ Gᵀ squares it.
  *
  * Source: ours, as the simplest system whose motion is the same for all ε.
  */

@@ -16,8 +16,8 @@
  * Found automatically: derivatives, the pattern of G, a time scale, and the invariants of Noether's
  * theorem (particles_kept.c).
  *
- * If the file's numbers do not make the start consistent, it is refused with its residuals;
- * project = yes projects it onto the constraints (consistent_start.h).
+ * A start that does not satisfy the constraints to the digits of the file is refused with its
+ * residuals; project = yes projects it onto them (shk_make_consistent).
  */
 #include "problems/kit/particles.h"
 #include "problems/kit/particles_file.h"
@@ -238,8 +238,7 @@ static struct shk_status read_own_pair(struct shk_pair *pair, const struct shk_p
   return shk_ok();
 }
 
-/* Counts the pairs that interact by their points' numbers, and fills them unless `pairs` is
- * NULL. */
+/* Counts the pairs that interact by their points' numbers; stores them unless `pairs` is NULL. */
 static int find_pairs(struct shk_pair *pairs, const struct shk_particles_file *file,
                       const struct site *sites, real coulomb, bool *used)
 {
@@ -332,8 +331,8 @@ static unsigned find_undecidable(const struct shk_particles *s)
   return undecidable;
 }
 
-/* Errors of a rod's length and of its rate, and the errors allowed, from the rounding of the
- * decimals of positions and velocities of its ends. */
+/* Errors of a rod's length and of its rate, and those allowed: what the rounding of the decimals of
+ * its ends' positions and velocities can make. */
 struct slack {
   real g, hidden, allowed_g, allowed_hidden;
 };

@@ -1,6 +1,6 @@
 /*
- * One rigid molecule of water, three point masses O, H, H, free or in a uniform
- * electric field F along z:
+ * One rigid molecule of water, three point masses O, H, H, free or in a uniform electric field F
+ * along z:
  *
  *     H = Σ |p_i|²/(2m_i) - F Σ e_i z_i
  *     0 = ½ (|r_H1 - r_O|² - d²),  ½ (|r_H2 - r_O|² - d²),  ½ (|r_H1 - r_H2|² - s²)

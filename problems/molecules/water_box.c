@@ -47,7 +47,7 @@ struct box {
   int *place; /* cell of each molecule */
 };
 
-/* A sum over pairs; `out` NULL: the potential alone. */
+/* A sum over pairs; where `out` is NULL, of the potential alone. */
 struct sum {
   const struct box *box;
   const real *q;
@@ -84,8 +84,8 @@ static inline void add_sites(struct sum *sum, const real *d, real square, int i,
   }
 }
 
-/* Adds two molecules. The nearest image for the oxygens is within one side of the nearest image
- * for any two of their sites. */
+/* Adds two molecules. From the image that is nearest for the oxygens, the one that is nearest for
+ * any two of their sites is at most one side away. */
 static void add_molecules(struct sum *sum, int i, int j)
 {
   const struct box *box = sum->box;
