@@ -5,10 +5,9 @@
  *     0 = ½ (|r_i - r_{i-1}|² - d²),  i = 1 … N,  r_0 = 0
  *
  * q = (r_1, …, r_N), r = (x,y) with the height h = y, or (x,y,z) with h = z; constraint force -Gᵀλ.
- * Each link has its mass, equal by default (c = 1), at its outer end, and length d. With
- * spring = k > 0 a spring of natural length 3d/2 joins every second bead, the anchor included
- * (i = 0 … N-2): a potential that is not linear, without force where two links make an angle of
- * about 97 degrees.
+ * Each link has its mass, equal by default (c = 1), at its outer end, and length d. With spring = k
+ * > 0 a spring of natural length 3d/2 joins every second bead, the anchor included (i = 0 … N-2): a
+ * potential that is not linear, without force where two links make an angle of about 97 degrees.
  *
  * G has 2 blocks a row and A = G M⁻¹ Gᵀ is tridiagonal. Three starts:
  *   horizontal  along +x, at rest
@@ -19,13 +18,13 @@
  *               numbers as in <shakedown/random.h>: the same start in double and quad up to
  *               round-off.
  *
- * The motion is chaotic for N >= 2. Until the horizon, 2.3 time scales, an error made at the
- * start grows by a factor of about three (horizontal) to ten (zigzag, random) for N = 10. No
- * exact solution. Angular momentum about the vertical is conserved in space, all of it without
- * gravity. Where two links fold onto each other the springs' potential has a kink, where every
- * method loses its order. Horizontal and zigzag starts stay away from it, random starts in space
- * come no nearer than a fraction of d. In the plane a random start passes it before the horizon:
- * measure orders from the other starts.
+ * The motion is chaotic for N >= 2. Until the horizon, 2.3 time scales, an error made at the start
+ * grows by a factor of about three (horizontal) to ten (zigzag, random) for N = 10. No exact
+ * solution. In space the angular momentum about the vertical is conserved; without gravity, all of
+ * it (in the plane too). Where two links fold onto each other the springs' potential has a kink,
+ * where every method loses its order. Horizontal and zigzag starts stay away from the kink, random
+ * starts in space come no nearer than a fraction of d. In the plane a random start passes it before
+ * the horizon: measure orders from the other starts.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/problem.h"
@@ -42,7 +41,7 @@ struct chain {
   struct shk_terms terms; /* terms of the potential */
 };
 
-/* Stores the vector from bead i - 1 (0: the anchor) to bead i, counted from 1. */
+/* Stores the vector from bead i - 1 to bead i. Bead 0 is the anchor. */
 static inline void link_vector(real *out, const real *r, int i, int dimension)
 {
   const real *outer = r + (size_t)(i - 1) * (size_t)dimension;
@@ -105,8 +104,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* In space: about the vertical, then (without gravity) about x and y; in the
- * plane about the anchor. */
+/* Angular momenta: in space about the vertical, then (without gravity) about x and y; in the plane
+ * about the anchor. */
 static const char *const space_names[] = {"vertical-angular-momentum", "angular-momentum-x",
                                           "angular-momentum-y"};
 static const char *const plane_names[] = {"angular-momentum"};

@@ -21,7 +21,7 @@ struct driven {
   real amplitude, frequency, direction, along[2], angle, rate;
 };
 
-/* Finds the pivot and its first and second derivatives: c = size (sin d, cos d) and so on. */
+/* Finds the factors of (sin d, cos d) in the pivot c, c' and c''. */
 static void pivot(const struct driven *s, real t, real *size, real *rate, real *acceleration)
 {
   const real w = s->frequency, sine = real_sin(w * t);

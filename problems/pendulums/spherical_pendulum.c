@@ -102,8 +102,8 @@ static real cubic(const real *f, real x)
   return f[0] + x * (f[1] + x * (f[2] + x * f[3]));
 }
 
-/* Returns the first root of the cubic from 0 towards `end`, or `end`; the cubic
- * is not negative before it. */
+/* Returns the first root of the cubic from 0 towards `end`, or `end` if there is none; the cubic is
+ * not negative before it. */
 static real root_towards(const real *f, real end)
 {
   real inside = 0, outside = end;
