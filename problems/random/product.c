@@ -19,7 +19,8 @@ static bool are_alike(const struct shk_system *a, const struct shk_system *b)
          (!(all & SHK_FORCES) || a->mass_matrix || (a->hessian && b->hessian));
 }
 
-/* Returns the flags that hold for both; one degree of freedom in each does not count. */
+/* Returns the flags in `both` that hold for both parts, and all others that hold for one; but two
+ * parts of one degree of freedom have two. */
 static unsigned undecidable_of(const struct shk_instance *a, const struct shk_instance *b)
 {
   const unsigned both = SHK_LINEAR_CONSTRAINTS | SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;

@@ -7,20 +7,19 @@
  *
  * The springs' potential is near ½ k (|d| - l)² and a polynomial: it is smooth where points meet.
  * Random are: the number of points, the rods, their lengths and directions; masses, with uniform
- * logarithms from 1 to `ratio`; an anchor and its place; gravity (in one case of two), its
- * strength and direction; springs, with a stiffness at which two points alone would oscillate at a
- * rate of 0.5 to 1.5; velocities, Gaussian of half a length per unit of time, made tangent.
- * Branches of chains never fold back, and no ring is near a straight line: the constraints are
- * well conditioned at the start. Random numbers as in <shakedown/random.h>: the same system in
- * double and quad up to round-off. With `sways` there is gravity of strength 1 + ½ sin t and an
- * anchor: V depends on time. With `away` nothing is fixed, and the points start far from the origin
- * and move together.
+ * logarithms from 1 to `ratio`; an anchor and its place; gravity (in one case of two), its strength
+ * and direction; springs, with a stiffness at which two points alone would oscillate at a rate of
+ * 0.5 to 1.5; velocities, Gaussian of half a length per unit of time, made tangent. Branches of
+ * chains never fold back, and no ring is near a straight line: the constraints are well conditioned
+ * at the start. Random numbers as in <shakedown/random.h>: the same system in double and quad up to
+ * round-off. With `sways` there is gravity of strength 1 + ½ sin t and an anchor: V depends on
+ * time. With `away` nothing is fixed, and the points start far from the origin and move together.
  *
- * `length`, `mass` and `time` are the units of all numbers: the motion is the same for all of them.
- * constraint_scale is the square of the length, so that |g| is relative.
+ * `length`, `mass` and `time` are the units of all numbers: in these units the motion is always the
+ * same. constraint_scale is the square of the length, so that |g| is relative.
  *
  * The time scale is the shortest time at the start: of a spring, of gravity along the shortest rod,
- * of a rotating rod, and of the force along it, which is the stiffness across it. The horizon is
+ * of a rotating rod, and of the force along it, which acts across it like a spring. The horizon is
  * 2.3 time scales, as for `chain`; beyond it the motion is assumed to be chaotic. No exact
  * solution; Noether's invariants are found as for `particles`.
  */
@@ -29,7 +28,7 @@
 #include "problems/kit/problem.h"
 
 enum shape { CHAIN, TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES };
-enum { ANCHOR, HOOK, FIXED }; /* fixed points: of a rod; of springs only */
+enum { ANCHOR, HOOK, FIXED }; /* fixed points: for a rod; for springs only; their number */
 
 /* Numbers of points of each size in 2 and 3 dimensions: n is at most 6, between 8 and 18, about 60,
  * or between 140 and 450. */
@@ -60,7 +59,7 @@ static real *place(struct random_system *s, int point)
 
 /* ---- the mechanism ---- */
 
-/* Adds a rod, whose length follows with the units. */
+/* Adds a rod, whose length is set with the units. */
 static void join(struct random_system *s, int a, int b)
 {
   struct shk_sites *const sites = &s->particles.sites;
@@ -154,7 +153,8 @@ static void draw_tree(struct random_system *s, bool rings)
   }
 }
 
-/* Generates pairs, triangles and single points, each near the one before; the first is a pair. */
+/* Generates pairs, triangles and single points, each near the one before; the first is a pair or a
+ * triangle. */
 static void draw_clusters(struct random_system *s)
 {
   const int dimension = s->particles.sites.dimension, count = s->particles.sites.count;
@@ -190,8 +190,8 @@ static void add_spring(struct random_system *s, int a, int b)
       stretch * real_sqrt(shk_particles_between(d, its, low, high, its->sites.q))};
 }
 
-/* Adds a spring from each point to one that is not joined to it by a rod, if there is one; one to
- * the hook if no point has any. */
+/* Adds a spring from each point to one that is not joined to it by a rod, if there is one. If no
+ * point has any, adds one from the hook to a point. */
 static void draw_springs(struct random_system *s)
 {
   const int count = s->particles.sites.count;
@@ -412,8 +412,8 @@ static struct shk_status begin(struct random_system *s, struct shk_workspace *wo
   if (s->sways) /* without a fixed point all points would fall alike */
     s->fixed[*shape == CLUSTERS ? HOOK : ANCHOR] = true;
   if (s->away > 0 && (s->size == SMALL || s->sways))
-    return shk_failure(SHK_BAD_INPUT, "away is for systems of more than 3 points, without sways", 0,
-                       0);
+    return shk_failure(SHK_BAD_INPUT, "option away needs size=medium, large or huge, and sways=no",
+                       0, 0);
   if (s->away > 0)
     s->fixed[ANCHOR] = s->fixed[HOOK] = false;
   /* A ring has at most three rods for two new points. */

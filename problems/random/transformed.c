@@ -24,7 +24,7 @@ struct transformed {
 
 #define SYSTEM(s) (&(s)->transform.parts[0].inner.system)
 
-/* Stores 0 … count - 1 in a random order, or in their own. */
+/* Stores 0 … count - 1, in a random order or in this one. */
 static void shuffle(struct transformed *s, int *order, int count)
 {
   for (int i = 0; i < count; i++)
