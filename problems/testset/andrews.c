@@ -4,12 +4,12 @@
  *
  *     H = ½ pᵀM(q)⁻¹p + ½ c0 (l(γ) - l0)² - torque β,     0 = g(q)
  *
- * with q = (β, θ, γ, φ, δ, ω, ε), q' the rates, p = M(q) q' and l(γ) the length of the spring
- * from the fixed point C to the point D of the body that turns by γ. M consists of three pairs
- * and γ's own moment; each pair depends on the angle at its joint by s(joint) (2 v_arm² + 2
- * v_arm v_joint) in vᵀMv. The torque is a potential that is linear in β, so H is conserved.
- * Each loop gives two constraints, x and y of a sum of arms; the first two arms, crank and
- * link, are common to all three:
+ * with q = (β, θ, γ, φ, δ, ω, ε), q' the rates, p = M(q) q' and l(γ) the length of the spring from
+ * the fixed point C to the point D of the body that turns by γ. M consists of three 2×2 blocks
+ * (arm, joint) and γ's moment of inertia; a block depends on the angle at its joint by s(joint) (2
+ * v_arm² + 2 v_arm v_joint) in vᵀMv. The torque is a potential that is linear in β, so H is
+ * conserved. Each loop gives two constraints, x and y of a sum of arms; the first two arms, crank
+ * and link, are common to all three:
  *
  *     a(β) + a(β+θ) + a(γ) - B,     a(β) + a(β+θ) + a(φ+δ) + a(δ) - A,
  *     a(β) + a(β+θ) + a(ω+ε) + a(ε) - A.
@@ -19,8 +19,8 @@
  *
  * Source: E. Hairer & G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., §VII.7; F.
  * Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008, "Andrews'
- * squeezing mechanism". Their right-hand side f(q,q') follows from this H and is not given
- * separately. The start is theirs; the projection changes only round-off.
+ * squeezing mechanism". Their right-hand side f(q,q') follows from this H. The start is theirs; the
+ * projection changes only round-off.
  */
 #include "problems/kit/problem.h"
 
@@ -70,8 +70,8 @@ enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON, COORDINATES, LOOPS = 3 };
 #define ZT R(0.04)
 #define FA R(0.01421)
 
-/* Variable parts of the pairs of M: M_arm,arm += 2 s, M_arm,joint += s, with s = size
- * sin(joint), or cos where `even`. */
+/* Variable parts of the blocks of M: M_arm,arm += 2 s, M_arm,joint += s, with s = size sin(joint),
+ * or cos where `even`. */
 static const struct pair {
   int arm, joint;
   bool even;

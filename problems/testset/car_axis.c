@@ -11,8 +11,8 @@
  * second is the rod. H is not conserved.
  *
  * Constraint force -Gᵀλ. The Test Set writes +φ_qᵀλ, and its second constraint without the factor
- * ½: its multipliers are λ_1 = -ours, λ_2 = -ours/2. Dimensionless. It is less stiff than it looks:
- * the rate of the springs is 1/√K.
+ * ½: its multipliers are -λ_1 and -λ_2/2. Dimensionless. It is less stiff than it looks: the rate
+ * of the springs is 1/√K.
  *
  * Source: F. Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4,
  * 2008, "Car axis problem"; S. Schneider, Intégration de systèmes d'équations différentielles

@@ -10,8 +10,8 @@
  *                 y1 = z1 = e^(2t),  y2 = z2 = e^(-t),  u = eᵗ
  *                 q = (y1, y2),  p = (z1, z2)
  *
- * lambda = u. There is no energy, and no force -Gᵀ lambda. In the quadratic variant the constraint
- * is kept by a quadratic equation for u, which has a second solution of the other sign.
+ * lambda = u. There is no energy, and no force -Gᵀ lambda. In the quadratic variant the equation
+ * that keeps the constraint is quadratic in u, with a second solution of the other sign.
  *
  * Source: Jay, BIT 33 (1993) 137, example 7 (index 2); Jay, Appl. Numer. Math. 17 (1995) 97,
  * examples 7.1 and 7.2 (index 3).
@@ -133,7 +133,7 @@ static int third_exact(const void *context, real *q, real *p, real *lambda, real
 
 /* ---- the problem ---- */
 
-/* Everything is 1 at t = 0. */
+/* All exact solutions are 1 at t = 0. */
 static int second_start(const void *context, real *q, real *p)
 {
   q[0] = p[0] = 1;
