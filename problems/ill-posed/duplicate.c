@@ -19,7 +19,7 @@ struct duplicate {
 };
 
 /* Sets *unique: the problem's own rows are independent at its start, so that its multipliers are
- * unique. False above the number of rows for which that is computed. */
+ * unique. False without an exact solution, and above SHK_RANK_LIMIT rows. */
 static struct shk_status find_unique(bool *unique, struct shk_transform *s,
                                      struct shk_workspace *workspace)
 {
