@@ -8,7 +8,7 @@
  *                    start, and if the method has no lambda
  *     lambda-state   the exact formula at (q,p); absent where its matrix is singular
  *     force          -Gᵀ lambda at q, the force that belongs to lambda: unique also where redundant
- *                    constraints leave multipliers undetermined. For constraints g(q,t) only
+ *                    constraints leave the multipliers undetermined. For g(q,t) only
  * Nothing is recorded for n > 1000: the record would be larger than the run.
  */
 #include "measures/block.h"

@@ -85,8 +85,7 @@ static struct shk_setting *setting_named(struct shk_chart *chart, const char *na
   return setting;
 }
 
-/* Appends a number; 1e-16 as "1.0e-16", since gnuplot reads "1e-16" as an integer and text.
- */
+/* Appends a number; 1e-16 as "1.0e-16", since gnuplot reads "1e-16" as an integer and text. */
 static void append_number(char **text, double value)
 {
   char digits[40];
@@ -202,8 +201,7 @@ void shk_chart_legend(struct shk_chart *chart, int style, const char *name, cons
 /* Numbers of characters of 7 points in a line of 8.6 cm, beside a sample and without one. */
 enum { LINE = 54, HEAD_LINE = 60 };
 
-/* Returns the place behind the last of these characters in a part of a text; NULL: none.
- */
+/* Returns the place behind the last of these characters in a part of a text; NULL: none. */
 static const char *behind(const char *begin, const char *end, const char *characters)
 {
   const char *last = NULL;

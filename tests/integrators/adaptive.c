@@ -327,7 +327,7 @@ int main(void)
   check_density();
   check_too_loose();
   is_refused("adaptive", "0", "must be positive");
-  is_refused("adaptive", "1e-40", "below");
+  is_refused("adaptive", "1e-40", "at least");
   is_refused("adaptive(base=exact)", "1e-6", "one-step map");
   is_refused("adaptive(base=adaptive)", "1e-6", "one-step map");
   is_refused("adaptive(base=shake,control=reversible)", "1e-6", "not symmetric");

@@ -38,5 +38,5 @@ one=$(x "$path,form=stiff,stiffness=1e5" 0.0003)
 two=$(x "$path,form=stiff,stiffness=1e6" 0.0001)
 is "through it, not that one" "abs($two - $through) > 0.1"
 is "nor any: a tenfold stiffness makes a thousand times 1/k" "abs($two - $one) > 5e-3"
-gives 2 '|x| must be less than 4' simulate 'stiff-valley(walls=crossing,position=4)' rattle --step 0.01 --until 1
+gives 2 'must be less than 4 with walls=crossing' simulate 'stiff-valley(walls=crossing,position=4)' rattle --step 0.01 --until 1
 tap_done

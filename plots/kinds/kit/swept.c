@@ -49,8 +49,7 @@ static bool is_swept(const struct shk_drawing *drawing, const char *mine, const 
   return alone && differs;
 }
 
-/* Returns the option in which groups of this problem differ; NULL unless it is a single number.
- */
+/* Returns the option in which groups of this problem differ; NULL unless it is a single number. */
 static const struct shk_option *swept_option(const struct shk_drawing *drawing, const char *mine)
 {
   const struct shk_problem_info *const info = shk_find_problem(drawing->from->plan->context, mine);
