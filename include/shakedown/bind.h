@@ -10,16 +10,17 @@
 #include <shakedown/impulse.h>
 #include <shakedown/stage.h>
 
-/* A solver with the options of SHK_SOLVING_OPTIONS; without options their defaults. */
+/* Creates a solver with the options of SHK_SOLVING_OPTIONS; without options (NULL) their
+ * defaults. */
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding);
 struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,
                                   int size, long iterations);
 /* Chooses the factorization (`linear` of the options) and does all symbolic work. Without options
- * (NULL) as `auto`; a singular matrix of up to 64 constraints is then solved as by svd. */
+ * (NULL) as `auto`; a singular matrix of 2 to 64 constraints is then solved as by svd. */
 struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding,
                                   const struct shk_values *options);
-/* Dense or sparse as `auto` decides. */
+/* Creates the solver for exact multipliers and projections, with linear=auto. */
 struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
                                     const struct shk_binding *binding);
 struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
@@ -27,15 +28,16 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
                                       const struct shk_binding *binding);
 /* A one-step method for y' = f(t,y), y = (q,p), from the value of an option with
  * shk_one_step_choices (its index and its own options). `method` is the slope's `user`. Implicit
- * stages fail after 1000 sweeps, or as soon as they do not contract. */
+ * stages fail at 1000 sweeps, or after six without a smaller change. */
 struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
                                     const struct shk_binding *binding, int base,
                                     const struct shk_values *base_options,
                                     shk_slope_function *slope, void *method);
-/* For constraints on momenta; SHK_BAD_INPUT if the system lacks a function. */
+/* For constraints on momenta; SHK_BAD_INPUT if the system lacks a function. Refuses constraints
+ * that also depend on time, and generalized forces. */
 struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding);
-/* Binds the base that an option of SHK_BASE named. Refuses one that does not support the system,
- * works in double only, or is not a one-step map of fixed step. */
+/* Binds the base that an option of SHK_BASE named. Refuses one that does not support the system or
+ * the precision, has memory, or is not a one-step map of fixed step. */
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding);
 /* Creates a zeroed state of the system. */
 struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding);

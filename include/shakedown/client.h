@@ -97,7 +97,7 @@ enum shakedown_question {
 };
 /* Returns the name of a function, "H_q", or NULL. */
 const char *shakedown_question_name(int question);
-/* Returns the number of its values. */
+/* Returns the number of a function's values; 0 if there is no such function. */
 size_t shakedown_count(const struct shakedown_problem *problem, int question);
 /* Evaluates a function at time t and q, p (n; p is the velocity for `curvature`), w (2n). Arguments
  * that the function does not use may be NULL. SHAKEDOWN_CODE_REFUSED: the problem does not have
@@ -134,14 +134,13 @@ struct shakedown_problem *shakedown_run_problem(struct shakedown_run *run);
 /* Takes `count` steps, at least 0. After a failure the state is the one before the step that
  * failed. */
 int shakedown_run_steps(struct shakedown_run *run, long count, struct shakedown_error *error);
-/* Stores time, q and p (n), lambda and mu (m; the multipliers of the step that ended here,
- * <shakedown/ integrator.h>); each may be NULL. */
+/* Stores time, q and p (n), lambda and mu (m; multipliers of the step that ended here,
+ * shakedown/integrator.h); each may be NULL. */
 void shakedown_run_state(const struct shakedown_run *run, double *t, double *q, double *p,
                          double *lambda, double *mu);
-/* Returns these numbers in the same order as text; free it with shakedown_free.
- * NULL if allocation fails. */
+/* Returns t, q, p, lambda and mu as text; free it with shakedown_free. NULL if allocation fails. */
 char *shakedown_run_state_text(const struct shakedown_run *run);
-/* Continues from another state, which is not checked. NULL leaves the present values. */
+/* Continues from another state, which is not checked. Values for NULL arguments are unchanged. */
 void shakedown_run_place(struct shakedown_run *run, double t, const double *q, const double *p,
                          const double *lambda);
 
@@ -178,12 +177,12 @@ struct shakedown_method {
 int shakedown_add_method(struct shakedown *session, const struct shakedown_method *method,
                          struct shakedown_error *error);
 
-/* Serves cells in this process, so that the cells of a study can use the methods of this
- * process. It takes over standard input and output and returns the exit status of the process: 2
- * for a struct_size that no version had and for a negative count. Plug-ins whose names end in .py
- * are passed to `load`, which adds their methods and returns a code. `shakedown` starts
- * `python3 -m shakedown worker` for them, with the options of its command line; the variable
- * SHAKEDOWN_PYTHON names another program than python3. */
+/* Serves cells in this process, so that the cells of a study can use the methods of this process.
+ * It takes over standard input and output and returns the exit status of the process, 2 for a wrong
+ * struct_size or a negative count. Plug-ins whose names end in .py are passed to `load`, which adds
+ * their methods and returns a code. For such plug-ins `shakedown` starts `python3 -m shakedown
+ * worker` with the options of its command line; the variable SHAKEDOWN_PYTHON names a program in
+ * place of python3. */
 struct shakedown_worker_options {
   size_t struct_size;
   const char *const *plugins;

@@ -45,17 +45,17 @@ struct shk_option {
   const char *fallback; /* the default, as text; NULL: must be given */
   const char *minimum;  /* inclusive bounds as text; NULL: none */
   const char *maximum;
-  bool positive;   /* zero is excluded too */
-  bool positional; /* may be given without its name, in the order of the list */
-  const struct shk_choice *choices;
-  const char *meaning; /* with the unit, if there is one */
+  bool positive;                    /* the value must be above zero */
+  bool positional;                  /* may be given without its name, in the order of the list */
+  const struct shk_choice *choices; /* of a choice, ended by {0} */
+  const char *meaning;              /* with the unit, if there is one */
   /* Offset at which the value is stored in the struct of the method or problem, SHK_AT(struct,
-   * member); 0: not stored. The value has the `real` of this compilation unit. */
+   * member); 0: not stored. A number has the type `real` of this compilation unit. */
   size_t at;
   size_t nested_at; /* a choice: offset of a const struct shk_values *, its own options */
-  /* For a choice that plug-ins add solvers to: offset of a const struct shk_rod_solver *,
-   * NULL unless such a solver is chosen; 0: no solvers are added. The index is then the
-   * one after the last choice. */
+  /* For a choice to which plug-ins add solvers: offset of a const struct shk_rod_solver *; 0: none
+   * are added. If such a solver is chosen, the index is the one after the last choice; otherwise
+   * the pointer is NULL. */
   size_t others_at;
 };
 
@@ -98,13 +98,13 @@ enum shk_feature {
   SHK_VELOCITY_CONSTRAINT = 1 << 4, /* A(q) v = 0, declared as such */
   SHK_GENERAL_DAE = 1 << 5,         /* not mechanical: semi-explicit DAE */
   SHK_FEATURE_COUNT = 6,
-  /* Sets of these: systems that are not separable (shk_is_general); every mechanical system with
-   * constraints on positions. */
+  /* Sets of features: those of systems that are not separable (shk_is_general), and those of all
+   * mechanical systems with constraints on positions. */
   SHK_GENERAL = SHK_GENERAL_HAMILTONIAN | SHK_FORCES,
   SHK_HOLONOMIC = SHK_GENERAL | SHK_RHEONOMIC
 };
 
-/* Properties of integrators that a problem cannot decide, and why. */
+/* Reasons why a problem cannot decide a property of a method; sentences: undecidable.def. */
 enum shk_undecidable {
   SHK_LINEAR_CONSTRAINTS = 1 << 0,
   SHK_FREE_MOTION = 1 << 1,
@@ -138,8 +138,8 @@ struct shk_stated {
   }
 /* Orders of the error of one step, in q and in p. */
 #define SHK_LOCAL_ORDERS(q, p) SHK_CLAIM(LOCAL_ORDER_Q, q), SHK_CLAIM(LOCAL_ORDER_P, p)
-/* Claims that go together: the orders of a method that eliminates the multiplier and integrates the
- * resulting ODE; a structure that is kept or lost. */
+/* Claims that go together. SHK_ORDERS: a method that eliminates the multiplier and integrates the
+ * resulting ODE. SHK_CONSTRAINTS, SHK_GEOMETRY: a structure that is kept or lost as a whole. */
 #define SHK_ORDERS(p) SHK_CLAIM(ORDER_Q, p), SHK_CLAIM(ORDER_P, p), SHK_CLAIM(ORDER_LAMBDA_STATE, p)
 #define SHK_CONSTRAINTS(answer) SHK_CLAIM(KEEPS_CONSTRAINT, answer), SHK_CLAIM(KEEPS_HIDDEN, answer)
 #define SHK_GEOMETRY(answer)                                                                       \
@@ -174,13 +174,13 @@ struct shk_integrator_info {
   const char *citation;  /* author, year, equation */
   const struct shk_option *options;
   unsigned supports; /* enum shk_feature */
-  bool adaptive;     /* driven by a tolerance; the step is only the output spacing */
+  bool adaptive;     /* has a tolerance; the step is only the spacing of outputs */
   bool double_only;
   bool exact;                      /* returns the problem's exact solution instead of integrating */
   const struct shk_stated *claims; /* ended by {0}; NULL: no claims */
-  /* Claim of a SHAKE method: the name of a RATTLE method that differs along the fibres only. k
-   * steps of SHAKE and a projection onto the hidden constraint are k steps of RATTLE, with those
-   * options that RATTLE has too. NULL: not claimed. */
+  /* Claim of a method like SHAKE: the name of a method like RATTLE that differs from it along the
+   * fibres only. k steps and a projection onto the hidden constraint give the result of k steps of
+   * the partner, with the options that both have. NULL: not claimed. */
   const char *partner;
 };
 

@@ -36,7 +36,7 @@ static inline void shk_bob_bind(struct shk_instance *instance, struct shk_bob *b
   instance->system.mass = bob->mass;
 }
 
-/* The potential of a system without one. */
+/* The potential V = 0. */
 static inline int shk_no_potential(const void *context, real *value, real t, const real *q)
 {
   (void)context, (void)t, (void)q;

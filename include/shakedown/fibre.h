@@ -18,8 +18,9 @@
 
 struct shk_fibre; /* workspace */
 
-/* Evaluates g (m) and psi (m) at (q,p). rounding (2; NULL: not needed): round-off of g and of psi,
- * the max_i Σ_k of the products that make up a row, times epsilon. */
+/* Evaluates g (m) and psi (m) at (q,p). rounding (2; NULL: not needed): estimates of their
+ * round-off, epsilon times max_i (|g_i,q| |q| + |g_i,p| |p|) and max_i (|g_i,q| |H_p| + |g_i,p|
+ * |H_q|) in max norms. */
 struct shk_status shk_fibre_residuals(struct shk_fibre *fibre, real *g, real *psi, real *rounding,
                                       real t, const real *q, const real *p);
 /* Evaluates N (m x m by rows) and drift = {psi,H} (m; NULL: not needed). */
@@ -35,7 +36,7 @@ struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, r
 struct shk_regularity {
   real least, largest; /* |eigenvalues| of N/(|∇g_i| |∇g_j|), symmetrized */
   int negative;        /* eigenvalues below zero */
-  real cancellation;   /* largest sum of moduli in the computation of an entry of N */
+  real cancellation;   /* largest sum of moduli of an entry of N/(|∇g_i| |∇g_j|) */
   real bracket;        /* max |{g_i,g_j}|/(|∇g_i| |∇g_j|), i ≠ j */
 };
 struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regularity *regularity,

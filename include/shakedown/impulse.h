@@ -56,8 +56,8 @@ static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real ki
   return sign * (shk_energy_of(e, t, q, impulse) - shk_energy_of(e, t, q, p));
 }
 
-/* Returns the power -lambdaᵀ G v of the constraint force in equations y' = f(t,y), y = (q,p), that
- * is of the part of the slope f beyond -H_q. Work space: f 2n, gradient n. */
+/* Returns the power -lambdaᵀ G v of the constraint force in equations y' = f(t,y), y = (q,p): of
+ * the part of the slope f beyond -H_q + Q. Work space: f 2n, gradient n. */
 static inline real shk_slope_power(struct shk_evaluator *e, shk_slope_function *slope, void *user,
                                    real *f, real *gradient, real t, const real *y)
 {

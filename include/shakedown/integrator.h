@@ -43,13 +43,13 @@ struct shk_binding {
   const struct shk_integrator *integrator; /* the integrator that is bound */
 };
 
-/* A number with its name, static text of [a-z0-9-]. It becomes the record's `method-NAME`. */
+/* A number with its name, a static text of [a-z0-9-]. The record has it as `method-NAME`. */
 struct shk_fact {
   const char *name; /* "stability-limit": the largest stable step */
   double value;
 };
 
-/* SHK_METHOD(name) sets sizes and offsets for a struct with members evaluator, n and m. */
+/* SHK_METHOD(type) sets sizes and offsets for a struct with members evaluator, n and m. */
 struct shk_integrator {
   size_t struct_size;
   struct shk_integrator_info info;
@@ -71,23 +71,24 @@ struct shk_integrator {
   /* Adapts info.claims to the options. *method holds the options and nothing else at that time.
    * NULL: the claims are the same for all options. */
   void (*claims_under)(struct shk_claims *claims, const void *method);
-  /* SHK_AT of a real *: unless that is NULL, every successful step adds to its target the energy
-   * that the enforcement of the constraints added (see impulse.h). 0: the method does not compute
-   * it, or has the function, which takes that pointer and returns false if it cannot compute it. */
+  /* The constraint work (impulse.h). work_at: SHK_AT of a real *; unless it is NULL, every
+   * successful step adds the work to its target; 0: none. constraint_work, if not NULL, replaces
+   * this: it receives the pointer, and returns false if the method does not compute the work. */
   size_t work_at;
   bool (*constraint_work)(void *method, real *sum);
-  /* SHK_AT of a const struct shk_values *, for options that are more than a
-   * value in a field; 0: none. */
+  /* SHK_AT of a const struct shk_values *, all options, for those that no member can store; 0:
+   * none. */
   size_t options_at;
-  /* Numbers that a state carries beside q, p and multipliers, such as the acceleration of a step's
-   * end, by their shape (`at` is not used). A step reads from->memory and writes to->memory;
-   * nothing else of one step reaches the next. All zero: none. */
+  /* Numbers that a state carries beside q, p and multipliers, such as the acceleration at the end
+   * of a step, by their shape (`at` is not used). A step reads from->memory and writes to->memory;
+   * methods keep nothing else from one step to the next. All zero: none. */
   struct shk_array memory;
   /* Fills start->memory for steps of length h from a start. NULL: it stays zero. */
   struct shk_status (*begin)(void *method, struct shk_state *start, real h);
   /* The involution P of the memory, such as the reversed order of a multistep method: changes
-   * state->memory so that steps of length h, of the opposite sign or from -p, retrace the run. The
-   * method is symmetric if P Ψ_{-h} P Ψ_h = id. NULL: with memory, symmetry is not defined. */
+   * state->memory so that the next steps, of length h, retrace the run. h has the opposite sign, or
+   * p has been reversed. The method is symmetric if P Ψ_{-h} P Ψ_h = id. NULL: for a method with
+   * memory, symmetry is not defined. */
   void (*reverse)(void *method, struct shk_state *state, real h);
 };
 
@@ -110,7 +111,7 @@ size_t shk_method_memory(const struct shk_integrator *integrator, const void *me
                          const struct shk_evaluator *evaluator);
 /* Frees a method; accepts NULL. */
 void shk_method_destroy(void *method);
-/* Stores all claims, from the list of those that are made (NULL: none). */
+/* Stores the claims of a list (NULL: none); all others are not made. */
 void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list);
 
 /* ---- integrators that contain another one ---- */
@@ -124,8 +125,8 @@ struct shk_base {
   const struct shk_values *options;
 };
 
-/* Option that names a base; it is stored with its name and claims, and not
- * yet bound (shk_bind_base). */
+/* Option that names a base. Its integrator, options and claims are stored; shk_bind_base binds
+ * it. */
 #define SHK_BASE(...) SHK_OPTION_(SHK_OPTION_INTEGRATOR, struct shk_base, __VA_ARGS__, )
 
 /* Stores the claims of an integrator with the given options. */

@@ -1,7 +1,7 @@
 /*
- * Convergence of iterations: when an iteration has converged, when and why it fails,
- * and its history of residuals. All solves use this one rule, each with its own
- * numbers. A solve to round-off reads
+ * Convergence of iterations: when an iteration has converged, when and why it fails, and its
+ * history of residuals. All solves use this one rule, each with its own numbers. A solve to
+ * round-off:
  *
  *     shk_iteration_begin(&w->iteration, &rule, REAL_EPSILON);
  *     for (;;) {
@@ -10,12 +10,6 @@
  *       if (w->iteration.converged)
  *         return shk_ok();
  *     }
- *
- * A residual may also be a correction. The iteration has converged when the residual is at or
- * below the tolerance, if there is one. Without a tolerance it has converged when the residual is
- * at its rounding, or has stopped falling within a factor of that or of the round-off of
- * cancelling terms. It fails if the residual is not finite or does not improve for too long, or
- * at the limit of iterations.
  */
 #ifndef SHAKEDOWN_ITERATION_H
 #define SHAKEDOWN_ITERATION_H
@@ -26,27 +20,32 @@
 /* Number of residuals kept, the newest ones. */
 enum { SHK_ITERATION_HISTORY = 64 };
 
+/* With a tolerance, an iteration has converged when its residual, or correction, is at most that.
+ * Without one it has converged when the residual is at most its rounding, or has stopped falling
+ * within a factor of that or of the rounding of cancelling terms. It fails if the residual is not
+ * finite, does not improve for too long, or at the limit of iterations. */
 struct shk_iteration_rule {
   /* Converged, up to this multiple of the rounding: */
   real at_once;      /* in any case */
   real slow;         /* if the residual has not halved; 0: never */
   real stalled;      /* if the residual has not fallen at all; 0: never */
-  real cancelled;    /* the rounding of cancelling terms counts too, up to here; 0: all of it */
+  real cancelled;    /* up to here the rounding of cancelling terms is tried, too; 0: always */
   int from;          /* first iterate, from 0, that may be slow or stalled */
   bool least;        /* slow and stalled compare with the least residual, not the last */
-  bool to_round_off; /* ignores the tolerance */
+  bool to_round_off; /* the tolerance is ignored */
   bool renewed;      /* the rounding is estimated at every iterate, not only at the first */
   /* Failed: */
   int patience;     /* after this number of iterates without a new least residual */
   bool clearly;     /* a new least residual must be below half of the previous one */
   bool corrections; /* residuals are corrections: the first one counts towards the limit */
-  /* Reasons of failures. NULL: the iteration does not fail for that reason. */
+  /* Reasons of failures. NULL: the iteration does not fail for that reason, except for
+   * `diverged`. */
   enum shk_code diverged_code; /* of `diverged`; 0: SHK_NOT_CONVERGED */
   const char *diverged;        /* not finite; filled with the residual and the limit */
-  const char *stays;           /* slow and not round-off; the residual and its rounding */
-  const char *stopped; /* no new least; the residual and the limit, or if `names_least` … */
-  bool names_least;    /* … the least residual and the rounding */
-  const char *limit;   /* the residual and the limit */
+  const char *stays;           /* slow, not round-off; filled with the residual and its rounding */
+  const char *stopped; /* no new least residual; filled with the residual and the limit, or … */
+  bool names_least;    /* … if this is true, with the least residual and its rounding */
+  const char *limit;   /* the limit is reached; filled with the residual and the limit */
 };
 
 /* Returns the rounding of the last residual over epsilon. `cancelled`: the rounding of its
@@ -64,8 +63,8 @@ struct shk_iteration {
   void *user;
   long count; /* iterates before the next one */
   bool converged;
-  real rounding; /* of the residual; may be changed before every residual */
-  real before, least;
+  real rounding;      /* of the residual; may be changed before every residual */
+  real before, least; /* the last and the least residual so far */
   int since_least;
   double history[SHK_ITERATION_HISTORY]; /* a ring buffer */
   int history_count;
@@ -81,7 +80,7 @@ struct shk_iteration {
 /* Starts a new solve with this rounding of the residual. */
 void shk_iteration_begin(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
                          real rounding);
-/* Starts a new solve with an estimated rounding, unless there is a tolerance. */
+/* Starts a new solve whose rounding is estimated, unless it has a tolerance. */
 void shk_iteration_begin_estimated(struct shk_iteration *iteration,
                                    const struct shk_iteration_rule *rule,
                                    shk_iteration_rounding *estimate, void *user);
@@ -91,7 +90,7 @@ void shk_iteration_restart(struct shk_iteration *iteration, const struct shk_ite
 /* Records the next residual and sets `converged`. A status other than ok is
  * the reason of a failure. */
 struct shk_status shk_iteration_next(struct shk_iteration *iteration, real residual);
-/* Halves of shk_iteration_next: record the residual, and decide. */
+/* The two halves of shk_iteration_next: record the residual, and decide. */
 void shk_iteration_note(struct shk_iteration *iteration, real residual);
 struct shk_status shk_iteration_decide(struct shk_iteration *iteration, real residual);
 /* Records the residual of an iterate that is corrected in any case. */

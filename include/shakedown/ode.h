@@ -23,7 +23,7 @@ struct shk_reduced; /* work space: factorization of the constraint matrix, value
  *
  * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
  * depends on t, 2 g_qt v + g_tt is added to gamma). Created by shk_bind_reduced, with the option
- * `linear` of the binding; without options it chooses the factorization.
+ * `linear` of the binding; without options as linear=auto.
  */
 /* Evaluates q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
 struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,
@@ -62,7 +62,8 @@ struct shk_traits {
 /* Returns the properties of a one-step method; `nested`: the options of the choice
  * (shk_values_nested). */
 struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested);
-/* The same; states the orders of a method that integrates the index-reduced equations by it. */
+/* The same; also stores in *claims the orders of a method that integrates the index-reduced
+ * equations by it, and that its sums are not compensated if they are `rounded`. */
 struct shk_traits shk_one_step_claims(struct shk_claims *claims, int base,
                                       const struct shk_values *nested);
 /* A one-step method (shk_bind_one_step) for f of 2n unknowns in two blocks of equal length (q and

@@ -19,16 +19,16 @@ struct shk_picture_line {
 
 struct shk_picture {
   size_t struct_size;
-  int dimension; /* 2 or 3: length of every point */
+  int dimension; /* 2 or 3: coordinates of each point */
   int up;        /* in space: axis that is drawn upwards, 0, 1 or 2 */
 
-  /* Stores the points at the state (t, q): positions (point_count x dimension). NULL: they are the
-   * first point_count * dimension coordinates q. The context is the system's. The path of the last
-   * point is drawn. */
+  /* place: stores the positions of the points (point_count x dimension) at the state (t,q), given
+   * the system's context. Returns 0, or another value if it fails. NULL: the positions are the
+   * first point_count * dimension entries of q. The path of the last point is drawn. */
   int point_count;
   int (*place)(const void *context, real *positions, real t, const real *q);
 
-  int fixed_count; /* points that do not move: pivots, anchors, joints of the ground */
+  int fixed_count; /* points that do not move, `dimension` numbers each: pivots, anchors, joints */
   const real *fixed;
 
   int line_count;

@@ -14,7 +14,7 @@
 #include <shakedown/problem.h>
 #include <shakedown/rod_solver.h>
 
-/* Increased when a struct above changes other than by growing at its end. */
+/* Increased when a struct of these headers changes other than by growing at its end. */
 #define SHK_ABI_VERSION 4
 
 struct shk_provision {
@@ -55,9 +55,9 @@ struct shk_provision {
   const struct shk_provision SHK_PROVISION_NAME(family) = {SHK_PROVISION_HEAD, .name = #family,    \
                                                            __VA_ARGS__}
 
-/* Provides the one problem of the file `family`, from its struct `type`, the members of its system
- * that are the same for all parameters (NULL: none), its `options` and `set_up`, and the other
- * members of struct shk_problem_info. */
+/* Provides the only problem of the file `family`: its struct `type`, the members of its system that
+ * are the same for all parameters (NULL: none) and members of struct shk_problem_info. The file
+ * defines `options` and `set_up`. */
 #define SHK_PROVIDE_PROBLEM(family, type, system_, ...)                                            \
   static const struct shk_problem family##_problem = {.struct_size = sizeof(struct shk_problem),   \
                                                       .info = {.options = options, __VA_ARGS__},   \

@@ -11,8 +11,8 @@
 
 #include <shakedown/distance.h>
 
-/* Stores the vector d of rod i, from a to b, at positions x. A fixed point is at the origin if
- * `fixed` is NULL: with velocities for x, it rests. */
+/* Stores the vector d of rod i, from a to b, at positions x. With `fixed` NULL a fixed point is at
+ * the origin, so that velocities in place of positions x give the relative velocity. */
 static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, const real *x,
                                    const real *fixed)
 {
@@ -42,7 +42,7 @@ static inline int shk_rods_jacobian(const void *context, real *values, real t, c
   real d[3];
   (void)t;
   for (int i = 0; i < s->count; i++) {
-    const int n = s->dimension, at = s->rod[i].a < 0 ? 0 : n; /* of the second point's entries */
+    const int n = s->dimension, at = s->rod[i].a < 0 ? 0 : n; /* offset of b's entries */
     shk_rods_vector(d, s, i, q, s->fixed);
     for (int j = 0; j < n; j++) {
       values[j] = -d[j];

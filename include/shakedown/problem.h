@@ -1,6 +1,6 @@
 /*
  * A problem: a family of systems with parameters, each with a consistent start, a time scale, a
- * generic horizon and all that is known exactly.
+ * generic horizon and its exact solution and invariants, if they are known.
  */
 #ifndef SHAKEDOWN_PROBLEM_H
 #define SHAKEDOWN_PROBLEM_H
@@ -12,14 +12,14 @@
 
 struct shk_problem;
 
-/* A change of coordinates, rows and units: functions of the system's context, between it and the
- * system that it is in other coordinates. */
+/* The change of coordinates, rows and units that makes this system from another one. The functions
+ * take this system's context. */
 struct shk_change {
-  real time; /* unit of time */
-  /* Changes q and p (n each) to these coordinates, or back. */
+  real time; /* times of the other system, multiplied by this, are times of this one */
+  /* Changes q and p (n each) to this system's coordinates, or back to those of the other. */
   void (*state)(const void *context, bool back, real *q_out, real *p_out, const real *q,
                 const real *p);
-  /* Changes multipliers back, those of h Gᵀλ. No row may be repeated. */
+  /* Changes multipliers (m) back to those of the other system. No row may be repeated. */
   void (*multipliers)(const void *context, real *out, const real *lambda);
 };
 
@@ -31,8 +31,8 @@ struct shk_instance {
   real initial_time;
   real time_scale;      /* a typical period over 2 pi or the shortest relevant time: unit of natural
                            steps and of the windows of long runs */
-  real horizon;         /* generic end time: not symmetric, and before chaos */
-  unsigned undecidable; /* enum shk_undecidable */
+  real horizon;         /* generic end time: at no symmetric instant, and before chaos */
+  unsigned undecidable; /* set of enum shk_undecidable */
 
   /* Stores a start on the constraints and hidden (velocity-level) constraints,
    * to round-off: q (n), p (n). */
@@ -60,18 +60,18 @@ struct shk_instance {
   int (*branch)(const void *context, real *values, real t, const real *q, const real *p);
 
   /* Stores the times at which the exact solution passes singular configurations, after the start
-   * and up to `until`, ascending, at most `limit`; returns the number of all. NULL: unknown. */
+   * and up to `until`, ascending, at most `limit`; returns their total number. NULL: unknown. */
   int (*crossings)(const void *context, real *times, int limit, real until);
 
   /* Picture of the system (picture.h). NULL: the distance constraints, if it declares them. */
   const struct shk_picture *picture;
 
-  /* The parameters, for those that are not stored in the context (whether one was given, options of
-   * a choice), and the workspace of other allocations of the problem. */
+  /* The parameters, for questions that the context does not answer (if one was given, options of a
+   * choice); and the workspace for further allocations of the problem. */
   const struct shk_values *parameters;
   struct shk_workspace *workspace;
 
-  const struct shk_change *change; /* NULL: the problem is not another one in other coordinates */
+  const struct shk_change *change; /* NULL: this is not another problem in other coordinates */
 };
 
 struct shk_problem {
@@ -83,8 +83,8 @@ struct shk_problem {
   size_t context_size;
   /* Members of the system that are the same for all parameters; NULL: none. */
   const struct shk_system *system;
-  /* Fills the rest of *instance: sizes, system, context, parameters and workspace are set before,
-   * all else is zero. May refuse. */
+  /* Fills the rest of *instance. The sizes of structs, `system` as above, context, parameters and
+   * workspace are set before; all other members are zero. May refuse. */
   struct shk_status (*set_up)(struct shk_instance *instance, void *context);
 };
 

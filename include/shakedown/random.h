@@ -1,8 +1,8 @@
 /*
- * Random numbers that are the same in all precisions. SplitMix64 (G. L. Steele, D. Lea & Ch. H.
- * Flood, OOPSLA 2014), its upper 53 bits as exact fractions, and the transformation of Box & Muller
- * (Ann. Math. Stat. 29 (1958) 610), which rejects nothing. A random start is therefore the same in
- * double and quad up to round-off.
+ * Random numbers that are the same in all precisions up to rounding. SplitMix64 (G. L. Steele, D.
+ * Lea & Ch. H. Flood, OOPSLA 2014), its upper 53 bits as exact fractions, and the transformation of
+ * Box & Muller (Ann. Math. Stat. 29 (1958) 610), which rejects nothing. A random start is therefore
+ * the same in double and quad up to round-off.
  */
 #ifndef SHAKEDOWN_RANDOM_H
 #define SHAKEDOWN_RANDOM_H
@@ -21,7 +21,7 @@ static inline uint64_t shk_random_next(uint64_t *state)
   return z ^ (z >> 31);
 }
 
-/* Returns a number uniform in (0,1], exact in all precisions. */
+/* Returns a number uniform in (0,1], a multiple of 2^-53; rounded in single precision. */
 static inline real shk_random_uniform(uint64_t *state)
 {
   return (real)(int64_t)((shk_random_next(state) >> 11) + 1) / (real)(INT64_C(1) << 53);

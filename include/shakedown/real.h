@@ -27,9 +27,9 @@
 #ifndef SHAKEDOWN_WITHOUT_NAMES
 #include <shakedown/names.h>
 #endif
-#define shk_plugin SHK_NAME(shk_plugin) /* of every plug-in */
+#define shk_plugin SHK_NAME(shk_plugin) /* the provision of every plug-in */
 
-/* IEEE quad: the compiler's type, the suffix of its constants and of the C library's functions. */
+/* IEEE quad: the type, the suffixes of constants and of the C library's functions, its reader. */
 #if LDBL_MANT_DIG == 113
 #define SHK_QUAD long double
 #define SHK_QUAD_CONSTANT L
@@ -93,7 +93,7 @@ __extension__ typedef SHK_QUAD real;
 #define REAL_SMALLEST R(3.36210314311209350626267781732175260e-4932)
 #define REAL_DIGITS 36
 
-/* Classified by their bits, since arithmetic and comparisons are calls. */
+/* Numbers in quad are classified by their bits: arithmetic and comparisons are calls. */
 __extension__ typedef unsigned __int128 real_bits;
 
 static inline real_bits real_bits_of(real x)
@@ -116,8 +116,8 @@ static inline bool real_isfinite(real x)
 }
 
 #if defined __clang__ || !defined __cplusplus
-/* Declared here, since the C library's headers hide these from clang; g++ finds them there,
- * with a type that converts. */
+/* Declared here, because the C library's headers hide these functions from clang. g++ finds them
+ * there, with a type that converts. */
 real REAL_FUNCTION(sqrt)(real);
 real REAL_FUNCTION(sin)(real);
 real REAL_FUNCTION(cos)(real);
@@ -180,7 +180,7 @@ static inline real real_dot(const real *a, const real *b, int n)
   return sum;
 }
 
-/* Returns x + y - sum, where sum is x + y rounded (Dekker): it has no rounding of its own. */
+/* Returns x + y - sum, the rounding error of sum = x + y rounded, exactly (Dekker). */
 static inline real real_rest(real sum, real x, real y)
 {
   const bool swap = real_fabs(x) < real_fabs(y);
@@ -188,7 +188,7 @@ static inline real real_rest(real sum, real x, real y)
   return (large - sum) + small;
 }
 
-/* Adds dx to x + carry, which stands for the exact value (the carry is below the last bit of x). */
+/* Adds dx by compensated summation: the sum is *x + *carry, *carry the rounding error of *x. */
 static inline void real_accumulate(real *x, real *carry, real dx)
 {
   const real y = dx + *carry;

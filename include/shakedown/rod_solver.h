@@ -7,12 +7,13 @@
  *
  * with the impulses s (m); the multipliers of a method are s / (drift kick). A plug-in offers it
  * (SHK_SOLVERS), and it is then a choice of the option `solver` of every method that has one:
- * rattle(solver=mine). Its info states KEEPS_CONSTRAINT, KEEPS_MOMENTA, SYMMETRIC and SYMPLECTIC (a
- * method does not claim with it what the solver does not state), and about the solve
- * NEWTONS_MULTIPLIERS and ORDER_SOLVE.
+ * rattle(solver=mine). Its info states KEEPS_CONSTRAINT, KEEPS_MOMENTA, SYMMETRIC and SYMPLECTIC;
+ * with it a method claims these only as far as the solver states them. About the solve itself it
+ * states NEWTONS_MULTIPLIERS and ORDER_SOLVE.
  *
  * The momentum of a step follows from the impulses if these lead to the positions to within
- * rounding, and otherwise from the positions, as in engines. The program projects the velocities.
+ * rounding, and otherwise from the positions, as in engines. Shakedown solves the hidden
+ * constraint.
  */
 #ifndef SHAKEDOWN_ROD_SOLVER_H
 #define SHAKEDOWN_ROD_SOLVER_H
@@ -22,13 +23,13 @@
 /* One solve. Positions have `dimension` coordinates a point. */
 struct shk_rod_task {
   int points, rods, dimension;
-  const real *mass;          /* of the points */
-  const struct shk_rod *rod; /* their ends and squared lengths */
+  const real *mass;          /* points: their masses */
+  const struct shk_rod *rod; /* rods: their ends and squared lengths */
   const real *fixed;         /* the fixed points, for rods that have one */
   const real *before;        /* the old positions */
   real *positions;           /* in: after the step without constraints; out: constrained */
-  real *impulse;             /* of the rods; zero at first */
-  real tolerance;            /* of max|g_i|; 0: take all iterations */
+  real *impulse;             /* rods: s; zero on entry */
+  real tolerance;            /* of max|g_i|; 0: none, take all iterations */
   long iterations;           /* limit of iterations */
 };
 
@@ -61,7 +62,8 @@ static inline real shk_rod_inverse_mass(const struct shk_rod_task *task, int i)
   return 1 / task->mass[rod->b] + (rod->a < 0 ? 0 : 1 / task->mass[rod->a]);
 }
 
-/* Moves the ends of rod i apart by the impulse s along r, and adds s to the rod's impulse. */
+/* Applies the impulse s along r (a to b) to the ends of rod i, which s > 0 moves towards each
+ * other, and adds s to the rod's impulse. */
 static inline void shk_rod_push(const struct shk_rod_task *task, int i, const real *r, real s)
 {
   const struct shk_rod *const rod = &task->rod[i];

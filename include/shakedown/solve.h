@@ -57,13 +57,14 @@ struct shk_solving {
   }
 
 /* Weakens a method's claims as these options require (call it last in `claims_under`). A tolerance
- * above round-off makes exact constraints and structure unknown and drops the orders, since errors
- * no longer fall with the step; solver=linearized and linear=tikhonov leave the constraint. */
+ * above round-off, or criterion=count, makes exact constraints and structure unknown and drops the
+ * orders, since errors no longer fall with the step. Solvers that do not check (linearized, lincs,
+ * external ones that say so) and linear=tikhonov also leave the constraint. */
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving);
 
 /* ---- dense kernels, matrices by rows ---- */
 
-/* LU with partial pivoting in place; pivots (n). False at an exactly zero or non-finite pivot. */
+/* LU with partial pivoting in place; pivots (n). False if a pivot is zero or not finite. */
 bool shk_lu_factor(real *a, int *pivots, int n);
 void shk_lu_solve(real *x, const real *a, const int *pivots, int n);
 
@@ -90,16 +91,16 @@ struct shk_status shk_newton_take_redundant(struct shk_newton *newton,
  * start. Solves then begin with zero multipliers, and end with SHK_NOT_CONVERGED if a removed
  * equation does not hold. Does nothing unless redundant constraints are removed. */
 struct shk_status shk_newton_find_range(struct shk_newton *newton, const real *G);
-/* Solves F(x) = 0 from the guess in x. Converged when the correction of the first `watched`
- * unknowns, each block weighted, is at most eps, or at most eps^(3/4) and no longer halved
- * (eps^(1/2) and not falling at all); weights (watched): the size of each unknown's block. */
+/* Solves F(x) = 0 from the guess in x. Converged when the largest correction of the first `watched`
+ * unknowns, each over its weight, is at most eps; or at most eps^(3/4) and not halved; or at most
+ * eps^(1/2) and not falling. weights (watched): for each unknown the size of its block. */
 struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluator *evaluator,
                                    real *x, int watched, const real *weights,
                                    shk_newton_function *function, void *user);
-/* Computes weights (n) for momenta that must make g zero at the end of a step of length h: their
- * size or, if larger (from rest, and in small steps), their error over epsilon from the rounding of
- * positions of size `size_q`, m |q|/h with 1/m from the Hessian (2n x 2n). Zero sizes count as
- * 1. */
+/* Stores weights (n) for the convergence test of momenta that make g zero at the end of a step of
+ * length h: the larger of size_p and m size_q/h. The latter is the error of the momenta over
+ * epsilon that rounding of the positions causes; it is larger at rest and in small steps. 1/m is
+ * the diagonal of H_pp in `hessian` (2n x 2n). Sizes of zero are replaced by 1. */
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
                           const real *hessian);
 
@@ -109,25 +110,25 @@ struct shk_linear;
 
 /* True if a choice of the option `linear` solves another system on purpose (tikhonov). */
 bool shk_linear_leaves_constraint(int linear);
-/* True if it needs a = b (Cholesky). */
+/* True if the factorization needs a = b (Cholesky). */
 bool shk_linear_symmetric_only(const struct shk_linear *linear);
 /* True if solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
  * corrections must then begin at zero. */
 bool shk_linear_drops(const struct shk_linear *linear);
 /* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. SHK_SINGULAR
  * if a pivot is only the round-off of its own diagonal entry. qr and svd drop the redundant rows of
- * G_b instead, and keep no more directions than the evaluator's rank: off the constraints G has
- * more, which vanish on them. */
+ * G_b instead. They keep no more directions than the evaluator's rank: off the constraints G has
+ * more independent rows, by round-off. */
 struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
 /* Factors G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL: the identity). General
  * systems only; dense LU, or qr or svd, which find the range of G and solve in it. */
 struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,
                                            int stride);
-/* Factors G in the metric that constraint forces act in: G M⁻¹ Gᵀ, for general systems G H_pp Gᵀ of
- * a Hessian (2n x 2n), or G Gᵀ if it is NULL. Counts. */
+/* Factors G in the metric in which constraint forces act: G M⁻¹ Gᵀ; for general systems G H_pp Gᵀ
+ * with H_pp from a Hessian (2n x 2n), or G Gᵀ if that is NULL. Counted as a factorization. */
 struct shk_status shk_factor_in_metric(struct shk_linear *linear, struct shk_evaluator *evaluator,
                                        const real *G, const real *hessian);
-/* Stores H_pq v + H_pp factor f in a (n); v NULL: zero. Without a Hessian (NULL) M⁻¹ factor f. */
+/* Stores H_pq v + factor H_pp f in a (n); v NULL: zero. Without a Hessian (NULL): factor M⁻¹ f. */
 void shk_acceleration(const struct shk_evaluator *evaluator, real *a, const real *hessian,
                       const real *v, real factor, const real *f);
 /* Solves in place: x (m) <- K⁻¹ x. */
@@ -135,9 +136,8 @@ void shk_linear_solve(const struct shk_linear *linear, real *x);
 
 /* ---- residuals ---- */
 
-/* Stores norms of the residuals, or of the corrections, of the last solve, the newest last;
- * returns their number. If the components of the constraint graph are solved one by one, those
- * of the component that failed; without a failure there may be none. A method with its own
+/* Stores norms of the residuals, or of the corrections, of the last solve, the newest last; returns
+ * their number, at most `limit`. Some solvers record none unless they fail. A method with its own
  * iteration sets evaluator->solving. */
 int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals, int limit);
 
@@ -149,12 +149,11 @@ struct shk_multiplier_solver;
  *
  *     dp = dp_free - kick G_bᵀ lambda,   p1 = p + dp,   q1 = q + drift M⁻¹ p1,   g(q1) = 0
  *
- * (tikhonov: g(q1) = epsilon drift kick lambda), as `solver` says: by Newton's method with the
- * matrix drift·kick·G(q1) M⁻¹ G_bᵀ, with G_b in both places once (simplified-newton, and
- * Cholesky always), by sweeps, or by one unchecked linear solve (linearized). In: p (n),
- * p_carry, q, q_carry, dp_free (n; NULL: zero), G_b the Jacobian's values where lambda acts, t1
- * the time of q1. Out: lambda, dp (n), p1 (n, rounded; NULL: not needed), q1 (n) with its carry,
- * and the values of G(q1) in G1. */
+ * (tikhonov: g(q1) = epsilon drift kick lambda), by the solver of the option `solver`
+ * (mechanics/solvers/kit/solvers.def); by default Newton's method with the matrix drift·kick·G(q1)
+ * M⁻¹ G_bᵀ (Cholesky: G_b in both places, factored once). In: p (n), p_carry, q, q_carry, dp_free
+ * (n; NULL: zero), the Jacobian's values G_b where lambda acts, and the time t1 of q1. Out: lambda,
+ * dp (n), p1 (n, rounded; NULL: not needed), q1 (n) with its carry, and G1, values of G(q1). */
 struct shk_position_solve {
   real t1, kick, drift;
   const real *q, *q_carry, *p, *p_carry, *dp_free, *G_b;
@@ -164,11 +163,11 @@ struct shk_status shk_solve_position(struct shk_multiplier_solver *solver,
                                      const struct shk_position_solve *task);
 
 /* The solve for the hidden constraint, of separable and general systems: finds mu (m) such that,
- * with dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) + g_t(t1,q1) = 0. In:
- * dp (n), which the solve updates; out: mu, p1 with its carry. t1 and q1 matter to general
- * systems only. linearized: one solve with the factors of the previous position solve; tikhonov:
- * G1 H_p = epsilon kick mu; gauss-seidel: by sweeps, until kick·max|G1 H_p| is at most the
- * tolerance, if there is one. */
+ * with dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) + g_t(t1,q1) = 0. In: dp
+ * (n), which the solve updates; out: mu, p1 with its carry. t1 and q1 are used by general systems
+ * and by constraints that depend on time. linearized: one solve with the factors of the previous
+ * position solve; tikhonov: G1 H_p = epsilon kick mu; gauss-seidel: by sweeps, until
+ * kick·max|G1 H_p| is at most the tolerance, if there is one. */
 struct shk_hidden_solve {
   real t1, kick;
   const real *q1, *p, *p_carry, *G1;
@@ -181,8 +180,8 @@ struct shk_status shk_solve_hidden(struct shk_multiplier_solver *solver,
 
 struct shk_manifold;
 
-/* Solves singular constraint matrices as by svd from now on, as those of up to 64 constraints
- * always are. SHK_SINGULAR where that is impossible. */
+/* From now on solves singular constraint matrices as by svd, which is the default for 2 to 64
+ * constraints. SHK_SINGULAR for constraints on momenta and general DAEs. */
 struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold);
 /* True if the last constraint matrix was singular, or known to be, and solved as by svd. */
 bool shk_manifold_met_singular(const struct shk_manifold *manifold);
@@ -196,8 +195,9 @@ bool shk_manifold_met_singular(const struct shk_manifold *manifold);
  *                iteration from (1, …, 1) */
 struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lambda, real t,
                                        const real *q, const real *p);
-/* Evaluates f (2n): H_p + g_pᵀ lambda, -H_q - g_qᵀ lambda at a given lambda. gradient: max|H_q|;
- * NULL: not needed. jacobian: work space for the pattern's entries and for 2 n m numbers. */
+/* Evaluates f (2n): H_p + g_pᵀ lambda, -H_q - g_qᵀ lambda at a given lambda. H_q is H_q - Q.
+ * gradient: max|H_q|; NULL: not needed. jacobian: work space for the entries of the pattern, or for
+ * 2 n m numbers with constraints on momenta. */
 struct shk_status shk_constrained_slope(struct shk_evaluator *evaluator, real *f, real *gradient,
                                         real *jacobian, real t, const real *q, const real *p,
                                         const real *lambda);
@@ -223,7 +223,8 @@ struct shk_status shk_manifold_project_start(struct shk_manifold *manifold, real
 /* Returns the level, relative to the largest singular value, below which a
  * singular value is round-off. */
 real shk_rank_tolerance(const struct shk_system *system);
-/* Computes singular values (m, descending). A zero row of G stays zero. */
+/* Computes singular values (m, descending). A zero row of G stays zero. SHK_BAD_INPUT for more than
+ * SHK_RANK_LIMIT constraints. */
 struct shk_status shk_singular_values(real *values, struct shk_evaluator *evaluator, real t,
                                       const real *q, const real *p);
 

@@ -8,7 +8,7 @@
 #include <shakedown/ode.h>
 #include <shakedown/solve.h>
 
-/* Finds lambda of *to for a separable system, from the last one as initial guess, such that
+/* Finds lambda of *to for a separable system, with that of *from as initial guess, such that
  *
  *     dp = dp_free - kick G_bᵀ lambda,   q1 = q0 + h M⁻¹ (p0 + dp),   g(q1) = 0
  *
@@ -39,7 +39,7 @@ static inline struct shk_status shk_position_stage(struct shk_multiplier_solver 
   return shk_solve_position(solver, &task);
 }
 
-/* Stores p1 = p0 + dp - kick G1ᵀ mu in *to, with the mu for which G1 H_p(q1,p1) + g_t = 0. The q of
+/* Stores p1 = p0 + dp - kick G1ᵀ mu in *to, with its mu such that G1 H_p(q1,p1) + g_t = 0. The q of
  * *to is q1. In: dp (n), which the solve updates, and G1 = G(q1). */
 static inline struct shk_status shk_momentum_stage(struct shk_multiplier_solver *solver,
                                                    struct shk_state *to,
@@ -69,7 +69,8 @@ static inline void shk_move_p(struct shk_state *to, const struct shk_state *from
   shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, from->n);
 }
 
-/* Copies the multiplier lambda (m) of the first slope of a step to *first, once. */
+/* Copies lambda (m) to *first unless that is NULL, and sets *first to NULL: of all slopes of a
+ * step, the first one's multiplier is kept. */
 static inline void shk_note_first(real **first, const real *lambda, int m)
 {
   for (int i = 0; *first && i < m; i++)

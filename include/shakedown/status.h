@@ -16,7 +16,7 @@ enum shk_code {
 
 struct shk_status {
   enum shk_code code;
-  const char *reason; /* static text, NULL when ok; may contain one %g each for value and limit */
+  const char *reason; /* NULL when ok; may contain one %g each for value and limit */
   double value, limit;
 };
 
@@ -26,8 +26,8 @@ static inline struct shk_status shk_ok(void)
   return (struct shk_status){SHK_OK, NULL, 0, 0};
 }
 
-/* Returns a failure. `reason` lives as long as the program and may contain up to two %g, which
- * shk_status_text fills with value and limit in this order, and no other conversion but %%. */
+/* Returns a failure. `reason` must outlive the status. It may contain up to two %g, which
+ * shk_status_text fills with value and limit in this order, and no other conversion than %%. */
 static inline struct shk_status shk_failure(enum shk_code code, const char *reason, double value,
                                             double limit)
 {

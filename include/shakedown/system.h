@@ -58,7 +58,7 @@ struct shk_angle {
 enum shk_torsion_kind { SHK_TORSION_PERIODIC, SHK_TORSION_COSINES, SHK_TORSION_HARMONIC };
 enum { SHK_COSINES = 6 };
 
-/* Torsion φ of four successive points, 0 where the outer ones are on one side (IUPAC). */
+/* Torsion φ of four successive points, 0 where the outer ones are on the same side (IUPAC). */
 struct shk_torsion {
   int at[4];
   enum shk_torsion_kind kind;
@@ -116,9 +116,9 @@ struct shk_system {
                               const real *p);
   int (*constraint_second)(const void *context, real *out, real t, const real *q, const real *p,
                            const real *w);
-  /* Flow along the fibre through (q,p): the change dq and dp (n) of q and p by q' = g_pᵀ s, p'
-   * = -g_qᵀ s with constant s (m) in a unit of time, to round-off of their own size. NULL: it
-   * is integrated numerically. */
+  /* Flow along the fibre through (q,p): the changes dq and dp (n) by q' = g_pᵀ s, p' = -g_qᵀ s with
+   * constant s (m) in one unit of time, accurate to round-off of the changes themselves. NULL: the
+   * flow is integrated numerically. */
   int (*fibre)(const void *context, real *dq, real *dp, const real *q, const real *p,
                const real *s);
 
@@ -164,8 +164,8 @@ struct shk_system {
   /* Velocity constraints A(q,t) v + a(q,t) = 0 with v = H_p, beside the m rows of the others
    * (SHK_VELOCITY_CONSTRAINT): the number of rows; (A a), velocity_rows x (n + 1) by rows; and its
    * derivatives by x = (q,t), out[(i (n + 1) + j) (n + 1) + k] = d(A a)_ij/dx_k. Frobenius' test
-   * (frobenius.h) decides whether they integrate to constraints g(q,t). If these are stated too,
-   * with the rows of A in the span of G, they are integrated. No integrator here takes A alone. */
+   * (frobenius.h) decides whether they integrate to constraints g(q,t). If a system also states
+   * such g, with the rows of A in the span of G, integrators use g. None here takes A alone. */
   int velocity_rows;
   int (*velocity_forms)(const void *context, real *A, real t, const real *q);
   int (*velocity_form_gradients)(const void *context, real *out, real t, const real *q);
@@ -181,8 +181,8 @@ struct shk_system {
 
   /* Evaluates forces and constraints in one call, for separable systems and those with a mass
    * matrix, where they share work (sines of the same angles): the gradient of the potential, the
-   * Jacobian's values and, unless both are NULL, the curvature along v, with the same numbers as
-   * the functions above. NULL: those are called one by one. */
+   * Jacobian's values and, unless `curvature` and v are NULL, the curvature along v. The numbers
+   * are those of the functions above. NULL: these are called one by one. */
   int (*forces_and_constraints)(const void *context, real *gradient, real *values, real *curvature,
                                 real t, const real *q, const real *v);
 
@@ -191,14 +191,14 @@ struct shk_system {
   const struct shk_terms *terms;
 };
 
-/* True if momenta enter H_q - Q, or enter H_p other than as M⁻¹p with constant M: implicit parts of
- * methods are then solved with the Hessian. */
+/* True if the Hamiltonian is not separable with constant M, or if there are generalized forces.
+ * Methods then use the Hessian to solve for their implicit parts. */
 static inline bool shk_is_general(const struct shk_system *system)
 {
   return (system->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES)) != 0;
 }
 
-/* Numbers of evaluations by kind, and of the work of solvers. */
+/* Numbers of evaluations by kind, and the work of solvers (counters.def). */
 struct shk_work {
 #define COUNTER(id, name, ...) long name;
 #include <shakedown/counters.def>
@@ -216,16 +216,16 @@ struct shk_evaluator {
   struct shk_work work;
   struct shk_inertia *inertia; /* M(q) */
   real *force;                 /* Q (n), Q_q and Q_p (n x n each); NULL without forces */
-  int rank;                    /* of G on redundant constraints, at the start; 0: m, or unknown */
+  int rank;                    /* of G at the start if rows are redundant; 0: m, or unknown */
   const struct shk_iteration *solving; /* the last solve, for its residuals; NULL: none */
-  /* Steps are taken by another program: the CPU time that it reports, NaN if it does not. */
+  /* True if another program takes the steps; the CPU seconds that it reports, NaN: none. */
   bool is_elsewhere;
   double seconds_elsewhere;
   /* Every row's columns come in runs of this length, 3, 2 or 1, each starting at a
    * multiple of it, as for points. */
   int run;
-  const real *inverse_mass;          /* n, where all are exact; NULL otherwise */
-  struct shk_remembered *remembered; /* values at the point of the last call, for three functions */
+  const real *inverse_mass;          /* n, if all are exact; NULL otherwise */
+  struct shk_remembered *remembered; /* cached gradient, Jacobian and constraint */
 };
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
@@ -241,12 +241,12 @@ static inline real shk_over_mass(const struct shk_evaluator *e, real x, int i)
   return e->inverse_mass ? x * e->inverse_mass[i] : x / e->system->mass[i];
 }
 
-/* Evaluations: each counts its calls of the system and turns a callback's return value into a
- * status. Gradient, Jacobian and constraint are cached at the point of their last call, to the bit:
- * a step that starts where the last one ended needs no evaluation there. They serve separable and
- * general systems; for separable ones p may be NULL in shk_gradient. Generalized forces are part of
- * the gradient, H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and H_qp - Q_p, so that
- * it is symmetric only without forces; they are counted with these. */
+/* Evaluations of separable and general systems. Each counts its calls of the system and turns a
+ * callback's return value into a status. Gradient, Jacobian and constraint are cached at the point
+ * of their last call and reused if all bits agree: a step that starts where the last one ended
+ * needs no evaluation there. In shk_gradient p may be NULL for separable systems. Generalized
+ * forces are part of the gradient, H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and
+ * H_qp - Q_p: with forces it is not symmetric. They are not counted separately. */
 struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, const real *q,
                                   const real *p);
 struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
@@ -255,16 +255,16 @@ struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const
                                const real *p); /* H_p */
 struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const real *q,
                               const real *p); /* only for systems that have it */
-/* Stores the rows [H_pq H_pp] of the Hessian in their positions of `out`, at less cost if the mass
- * matrix depends on q; the other rows are undefined. Counts as a Hessian. */
+/* Stores the rows [H_pq H_pp] of the Hessian at their places in `out` (2n x 2n), at less cost if
+ * the mass matrix depends on q; the other rows are undefined. Counted as a Hessian. */
 struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *p);
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q);
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *v);
-/* Evaluates H_q - Q, G's values and the curvature along v = H_p (both NULL: not needed) at one
- * point, in one call if the system offers it. Each counts as evaluated. */
+/* Evaluates H_q - Q, G's values and the curvature along v = H_p (`curvature` and v NULL: not
+ * needed) at one point, in one call if the system has a function for it. All are counted. */
 struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q, real *values,
                                              real *curvature, real t, const real *q, const real *p,
                                              const real *v);
@@ -272,19 +272,18 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
 /* Evaluates Q (n), zeros without generalized forces. Not counted. */
 struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p);
 
-/* Evaluate g_t (m), zeros if g does not depend on t, and the residual of the hidden constraint,
- * G v + g_t (m), from the Jacobian's values at (t,q) and the velocity v = H_p. Both count only
- * as part of the constraint. */
+/* Evaluate g_t (m), zeros if g does not depend on t, and the residual G v + g_t (m) of the hidden
+ * constraint, from the Jacobian's values at (t,q) and the velocity v = H_p. Neither is counted. */
 struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t, const real *q);
 struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const real *values,
                                       real t, const real *q, const real *v);
 
-/* Returns max_i |g_i| / constraint_scale[i] of a vector over the constraints. */
+/* Returns max_i |g_i| / constraint_scale[i] of a vector g (m); NaN if an entry is NaN. */
 real shk_constraint_norm(const struct shk_system *system, const real *g);
 
 /* Evaluate g(q,p) and its derivatives as in struct shk_system, for SHK_MOMENTUM_CONSTRAINT only;
- * the first also the constraints of any other system. They count as constraint, jacobian and
- * curvature. Evaluating g(q), G or g_qq[v,v] of a system with g(q,p) fails. */
+ * the first evaluates the constraints of every other system, too. They are counted as constraint,
+ * jacobian and curvature. g(q), G and g_qq[v,v] of a system with g(q,p) are refused. */
 struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
                                     const real *p);
 struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, real *g_p, real t,
@@ -292,8 +291,8 @@ struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, r
 struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
                                         const real *p, const real *w);
 
-/* Evaluate the functions of a semi-explicit DAE, as in struct shk_system. The slope counts as a
- * gradient, its derivatives as a Hessian, the constraint as one. */
+/* Evaluate the functions of a semi-explicit DAE, as in struct shk_system. The slope is counted as a
+ * gradient, the derivatives as a Hessian. */
 struct shk_status shk_dae_slope(struct shk_evaluator *e, real *dq, real *dp, real t, const real *q,
                                 const real *p, const real *lambda);
 struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, const real *q,
@@ -301,9 +300,10 @@ struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, c
 struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *f_lambda, real *g_x,
                                       real t, const real *q, const real *p, const real *lambda);
 
-/* Multiply in the evaluator's pattern: out (m) = G x; out (n) += factor Gᵀ y. */
-/* max_i Σ_k |G_ik x_k|, the rounding of G x over eps; not below the smallest number over eps. */
+/* Returns max_i Σ_k |G_ik x_k|, the rounding error of G x over epsilon; at least the smallest
+ * normal number over epsilon. */
 real shk_jacobian_size(const struct shk_evaluator *e, const real *values, const real *x);
+/* Multiply in the evaluator's pattern: out (m) = G x; out (n) += factor Gᵀ y. */
 void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values,
                         const real *x);
 void shk_jacobian_transposed_add(const struct shk_evaluator *e, real *out, const real *values,

@@ -10,17 +10,19 @@
 
 struct shk_values; /* opaque; owned by the parser's caller */
 
-/* Returns the value as text: a number, a word, or the canonical text of a nested specification. */
+/* Returns the value as text: a number, a string without quotes, or the canonical text of a nested
+ * specification. */
 const char *shk_values_text(const struct shk_values *values, const char *option);
 long shk_values_integer(const struct shk_values *values, const char *option);
 bool shk_values_flag(const struct shk_values *values, const char *option);
-/* Return the index of a choice in the option's list, and its own options; for an integrator that an
- * option names, its options. */
+/* Return the index of a choice in the option's list (for a solver of a plug-in, the one after the
+ * last); and the options of the choice, integrator or problem that the option names, NULL for
+ * numbers and texts. */
 int shk_values_choice(const struct shk_values *values, const char *option);
 const struct shk_values *shk_values_nested(const struct shk_values *values, const char *option);
-/* Returns the integrator, problem or plug-in's solver that the option names, a
- * struct shk_integrator, shk_problem or shk_rod_solver in the precision in which the
- * values are used; NULL: unknown. */
+/* Returns the object that the option names, in the precision in which the values are used: a struct
+ * shk_integrator, a struct shk_problem or, for a plug-in's solver, a struct shk_rod_solver. NULL: a
+ * built-in choice, or not available. */
 const void *shk_values_part(const struct shk_values *values, const char *option);
 /* True if the specification gave the option, even with the default value. */
 bool shk_values_given(const struct shk_values *values, const char *option);

@@ -18,7 +18,7 @@ struct shk_status shk_reals(struct shk_workspace *workspace, real **array, size_
 struct shk_status shk_integers(struct shk_workspace *workspace, int **array, size_t count);
 /* Allocates `size` zeroed bytes, aligned for any type; NULL if that fails. */
 void *shk_memory(struct shk_workspace *workspace, size_t size);
-/* Frees memory or an array of a workspace early. */
+/* Frees memory or an array of a workspace early; not NULL. */
 void shk_give_back(void *memory);
 /* Returns the status of a failed allocation. */
 struct shk_status shk_no_memory(void);
