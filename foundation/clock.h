@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Seconds since an arbitrary moment before the program began. */
+/* Returns the seconds since an arbitrary moment before the program began. */
 static inline double shk_seconds(void)
 {
   struct timespec t;

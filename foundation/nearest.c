@@ -47,7 +47,7 @@ static int common_prefix(const char *a, const char *b)
   return length;
 }
 
-/* Rank of a name: the smaller, the nearer; -1: not near. */
+/* Returns the rank of a name: the smaller, the nearer; -1: not near. */
 static int rank(const char *word, const char *name)
 {
   const int letters = (int)strlen(word);
@@ -73,7 +73,7 @@ int shk_name_index(const char *name, const void *names, size_t stride, int count
   return -1;
 }
 
-/* The text before the i-th name of a list. */
+/* Returns the text before the i-th name of a list. */
 static const char *separator(int i, int count)
 {
   return i == 0 ? "" : i == count - 1 ? " or " : ", ";

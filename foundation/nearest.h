@@ -8,8 +8,10 @@
 /* Returns the index of the first name equal to `name`; -1 if there is none. */
 int shk_name_index(const char *name, const void *names, size_t stride, int count);
 
-/* Writes up to three of the names nearest to `word` as "a, b or c": Damerau-Levenshtein distance of
- * at most a third of the letters, or a common prefix. Empty if none is near. */
+/* Writes up to three names near `word` as "a, b or c", the nearest first. Near are names at a
+ * Damerau-Levenshtein distance of 1 or of at most a third of the letters, and then names with a
+ * common prefix of two letters or more that is the whole word or more than half of it. Empty if
+ * none is near. */
 void shk_nearest(char *buffer, size_t size, const char *word, const void *names, size_t stride,
                  int count);
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the notation without an exponent: numbers with more zeros than this, and than digits,
- * are written with a power of ten. */
+/* Limits of the notation without an exponent: zeros before and after the digits that are always
+ * written, zeros that are written if there are as many digits, and digits of a whole number. */
 enum { plain_zeros_before = 2, plain_zeros_after = 3, most_plain_zeros = 5, longest_whole = 18 };
 
 size_t shk_number_length(const char *text)

@@ -13,12 +13,12 @@
 size_t shk_number_length(const char *text);
 
 /* Writes the significant digits of a number that is the whole text to `digits` (size at least
- * strlen(text) + 1) and returns the exponent of the first. No digits: zero. */
+ * strlen(text) + 1) and returns the exponent of the first. Zero has no digits. */
 long shk_number_digits(char *digits, const char *text);
 
 /* Returns the canonical form of a number that is the whole text: exact, without needless zeros and
- * signs, as 0.001, 1500, 1e-4 or 2.5e6. With `whole` never with an exponent; NULL if not whole or
- * of more than 18 digits. NULL if no number. The caller frees it. */
+ * signs, as 0.001, 1500, 1e-4 or 2.5e6; with `whole` never with an exponent. NULL if the text is no
+ * number or, with `whole`, not a whole number of at most 18 digits. The caller frees it. */
 char *shk_number_canonical(const char *text, bool whole);
 
 /* Returns the canonical form of a number, for an angle also with the unit deg or rad; NULL for any

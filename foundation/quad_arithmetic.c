@@ -1,8 +1,8 @@
 /*
  * Sums, differences and products of 128-bit IEEE numbers on machines without such instructions, in
  * about half the time of the compiler's functions (Library support routines, GCC Internals). The
- * linker substitutes these functions (--wrap in meson.build). They handle normal numbers with a
- * normal result, and call the compiler's functions for everything else.
+ * linker substitutes these functions (--wrap in meson.build). They handle normal numbers and most
+ * zeros, and call the compiler's functions for all other operands and results.
  *
  * Results are equal bit by bit: round to nearest, ties to even. Exception flags are not raised and
  * other rounding modes are not supported.
@@ -38,7 +38,7 @@ static inline bits mantissa_of(bits b)
   return (b & (UNIT - 1)) | UNIT;
 }
 
-/* Uses a vector register: a load of two words just stored as one number would stall (store
+/* Joins two words in a vector register: storing them and loading one number would stall (store
  * forwarding). */
 static inline real of_words(uint64_t high, uint64_t low)
 {
@@ -58,8 +58,8 @@ static inline bits joined(uint64_t high, uint64_t low)
   return (bits)high << 64 | low;
 }
 
-/* *sum <- a + b for flip = 0, a - b for flip = the sign bit of a word, without branches that depend
- * on the numbers. False: the compiler's function must be called. */
+/* Stores a + b (flip 0) or a - b (flip: the sign bit of a word) in *sum, almost without branches
+ * that depend on the numbers. False: the compiler's function must be called. */
 static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b, uint64_t flip)
 {
   const uint64_t sign = (uint64_t)1 << 63, first = (uint64_t)1 << 62;
@@ -121,7 +121,7 @@ real __wrap___subtf3(real a, real b)
              : __real___subtf3(a, b);
 }
 
-/* The product a b: its upper 128 bits and the two words below. */
+/* A product of 256 bits: its upper 128 bits and the two words below. */
 struct product {
   bits high;
   uint64_t middle, low;

@@ -1,6 +1,6 @@
 /*
- * Statuses as text. The reason may come from a plug-in, so it is never a format of printf: its at
- * most two %g are filled in one by one.
+ * Statuses as text. The reason may come from a plug-in, so it is never passed to printf as a
+ * format: its %g, at most two, are replaced one by one.
  */
 #include <shakedown/status.h>
 

@@ -14,8 +14,8 @@
 char *shk_read_stream(FILE *file, size_t most, size_t *length);
 
 /* Returns a file's bytes, followed by a zero; the caller frees them. NULL with the reason if it
- * cannot be read or has more than `most` bytes (whole MiB). `what` names the file's type in the
- * message: "baseline". */
+ * cannot be read or has more than `most` bytes, a multiple of 1 MiB. `what` names the file's type
+ * in the message: "baseline". */
 char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
                     struct shk_message *error);
 

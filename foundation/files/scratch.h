@@ -5,9 +5,9 @@
 
 /* Makes a folder below TMPDIR, or /tmp; the caller frees the path. NULL on failure. */
 char *shk_scratch_make(void);
-/* Removes all files in the folder. Accepts NULL. */
+/* Removes all files and folders in the folder. Accepts NULL. */
 void shk_scratch_empty(const char *path);
-/* Removes the folder and all files in it. Accepts NULL. */
+/* Removes the folder and everything in it. Accepts NULL. */
 void shk_scratch_remove(const char *path);
 
 #endif

@@ -30,7 +30,7 @@ static struct fy_diag *make_diagnostics(void)
   return diagnostics;
 }
 
-/* The key of a value; for any other node, the node that contains it. NULL at the root. */
+/* Returns the key of a value; for any other node, the node that contains it. NULL at the root. */
 static struct fy_node *key_or_parent(struct fy_node *node)
 {
   struct fy_node *const parent = fy_node_get_parent(node);
@@ -172,8 +172,8 @@ static bool check_characters(const struct shk_yaml *yaml, const char *text, size
   return true;
 }
 
-/* The first error of the parser, as a message in our format. The parser does not report lack of
- * memory; errno does, which was set to 0 before parsing. */
+/* Sets the message to the first error of the parser, in our format. The parser does not report lack
+ * of memory; errno does, and was set to 0 before parsing. */
 static bool fail_parse(const struct shk_yaml *yaml)
 {
   if (errno == ENOMEM)
@@ -182,7 +182,7 @@ static bool fail_parse(const struct shk_yaml *yaml)
   const struct fy_diag_error *const report = fy_diag_errors_iterate(yaml->diagnostics, &iterator);
   if (!report)
     return shk_message_set(yaml->error, "%s:1:1: found nothing, expected a mapping", yaml->path);
-  /* The report without its quotations in parentheses or apostrophes. */
+  /* The report is cut before its quotations in parentheses or apostrophes. */
   return shk_message_set(yaml->error, "%s:%d:%d: not YAML: %.*s", yaml->path, report->line,
                          report->column, (int)strcspn(report->msg, "('"), report->msg);
 }

@@ -16,12 +16,12 @@ struct shk_yaml {
   const char *path; /* for messages */
   struct shk_message *error;
   void *parser, *document, *diagnostics; /* libfyaml's */
-  const void *user;                      /* the readers' own data; set after opening */
+  const void *user;                      /* data for the readers; set after opening */
   /* Returns a replacement for a value of a mapping before it is read, using `choices`; NULL on
    * failure. Without this function values are read unchanged. */
   struct fy_node *(*choose)(const struct shk_yaml *yaml, struct fy_node *value);
   void *choices;
-  const struct shk_yaml_key *key; /* whose value is being read; NULL outside of a mapping */
+  const struct shk_yaml_key *key; /* the key whose value is being read; NULL outside of a mapping */
 };
 
 /* Reads a value into a field, or into the structure that has it. False after shk_yaml_fail. */
@@ -35,17 +35,18 @@ struct shk_yaml_key {
   shk_yaml_reader *read; /* NULL: the value is read elsewhere */
   const char *expected;
   size_t offset;
-  /* For readers of words: those allowed, ended by NULL, and what they name, unless `expected` lists
-   * them. */
+  /* For readers of words: the words allowed, ended by NULL, and a noun for them in messages; NULL:
+   * messages have `expected`. */
   const char *const *words, *what;
   int least, most; /* for readers of whole numbers */
-  /* For shk_yaml_into_list: the reader of an item, and whether one item needs no list. */
+  /* For shk_yaml_into_list: the reader of an item; true if a single item may stand without a
+   * list. */
   shk_yaml_reader *item;
   bool or_one;
 };
 
-/* An entry of a table of keys whose values are stored in fields of a structure: the text expected
- * and, for some readers, further members. */
+/* An entry of a table of keys, whose value is stored in a field of a structure. The last arguments
+ * are `expected` and, for some readers, further members. */
 #define SHK_YAML_FIELD(key, must, type, field, reader, ...)                                        \
   {                                                                                                \
     .name = key, .required = must, .read = reader, .offset = offsetof(type, field),                \
@@ -54,7 +55,7 @@ struct shk_yaml_key {
 /* A table of keys and their number, as arguments. */
 #define SHK_YAML_KEYS(keys) keys, (int)(sizeof(keys) / sizeof(keys)[0])
 
-enum { SHK_YAML_LARGEST = 1 << 20 };
+enum { SHK_YAML_LARGEST = 1 << 20 }; /* the largest file, in bytes */
 
 /* Parses a text, which must outlive `yaml`. Accepts one document of mappings, sequences and
  * printable scalars only. shk_yaml_close must be called even if this fails. */
@@ -91,17 +92,17 @@ shk_yaml_reader shk_yaml_into_text, shk_yaml_into_list;
 /* Reads a value, after the choice of its replacement. A value that is NULL is not read. */
 bool shk_yaml_read(const struct shk_yaml *yaml, struct fy_node *value,
                    const struct shk_yaml_key *key, void *context);
-/* Reads a mapping by its keys, in the order of the table. Keys that it lacks are those of the first
- * mapping in `more` that has them; the list ends with NULL, and NULL is none. The error for an
- * unknown key suggests the nearest known keys. */
+/* Reads a mapping by its keys, in the order of the table. A key that it lacks is read from the
+ * first mapping of `more` that has it (ended by NULL; NULL: none). The error for an unknown key
+ * suggests the nearest known keys. */
 bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node,
                       struct fy_node *const *more, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context);
 /* Returns the number of items of a sequence, at least one; 0 with the message if there are none.
- * With `or_one` a scalar counts as a sequence of one item. */
+ * With `or_one` a scalar is taken as a sequence of one item. */
 int shk_yaml_items(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                    bool or_one);
-/* Reads such a sequence. */
+/* Calls `read` for each item of such a sequence. */
 bool shk_yaml_sequence(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                        bool or_one, shk_yaml_reader *read, void *context);
 /* Calls `read` for every pair of a mapping with arbitrary keys. */

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Descriptors from here on are not checked; our own are above FAR. */
+/* Descriptors from DESCRIPTORS on are not checked; our own are at least FAR. */
 enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2 };
 
 struct shk_environment {
@@ -76,7 +76,7 @@ struct shk_environment *shk_environment_note(void)
   return s;
 }
 
-/* Restores all settings; returns the last of several changes. */
+/* Of several changes the last one is returned, in the order locale, signals, arithmetic. */
 const char *shk_settings_change(const struct shk_settings *s)
 {
   const char *change = NULL;

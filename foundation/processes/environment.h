@@ -22,7 +22,7 @@ struct shk_settings {
 };
 
 void shk_settings_note(struct shk_settings *settings);
-/* Returns the change since then, as below, and restores the setting; NULL: no change. */
+/* Returns a change since then, as shk_environment_change, NULL: none; restores all settings. */
 const char *shk_settings_change(const struct shk_settings *settings);
 
 struct shk_environment; /* the saved environment */
@@ -35,7 +35,7 @@ const char *shk_environment_change(struct shk_environment *noted, bool may_open)
 /* Restores the environment and discards the printed output. Accepts NULL. */
 void shk_environment_forget(struct shk_environment *noted);
 
-/* Bytes allocated now by the whole process. */
+/* Returns the bytes that the whole process has allocated at present. */
 size_t shk_memory_in_use(void);
 
 #endif

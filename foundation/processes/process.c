@@ -19,16 +19,16 @@ struct shk_process {
   int to, from;
   bool spoke_early, long_word;
   FILE *out;       /* the lines being written, in memory */
-  bool line_ended; /* the last of them */
+  bool line_ended; /* the last line is complete */
   char *line;
   size_t line_length;
-  char *in, *rest; /* bytes received; the words of a line of them not yet returned, NULL: none */
-  size_t length, taken, room; /* bytes in `in`; those up to the end of this line; its size */
+  char *in, *rest; /* bytes received; in them the unread words of the present line, NULL: none */
+  size_t length, taken, room; /* of `in`: bytes received, bytes up to the line's end, capacity */
 };
 
 /* ---- starting ---- */
 
-/* False with the reason. */
+/* Starts the program. False with the reason. */
 static bool start(struct shk_process *process, char **words, struct shk_message *error)
 {
   struct shk_pipe to = SHK_NO_PIPE, from = SHK_NO_PIPE;
@@ -106,7 +106,7 @@ bool shk_process_send(struct shk_process *process)
   return !process->spoke_early && shk_process_answer(process);
 }
 
-/* Receives a line. False at the end. */
+/* Reads the next line of the program. False at the end of its output. */
 static bool read_line(struct shk_process *process)
 {
   char *end;

@@ -21,16 +21,17 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
 void shk_process_put(struct shk_process *process, const char *word);
 /* Ends the line and sends it. False if the program has ended or wrote out of turn. */
 bool shk_process_send(struct shk_process *process);
-/* Ends the line, and sends it when the lines that the program wrote at once are all answered. False
- * if the program has ended. */
+/* Ends the line, an answer. If the program has sent another complete line already, the answer waits
+ * and is sent together with the next one. False if the program has ended. */
 bool shk_process_answer(struct shk_process *process);
 /* Returns the next word of the program's line, valid until the next call; "" at the end of the
  * line, which is consumed. NULL if the program has ended or a word is too long. */
 const char *shk_process_word(struct shk_process *process);
-/* Writes to `buffer` why one of the calls above failed ("ended by signal 11 (…)"). */
+/* Writes the reason why one of the calls above failed to `buffer` ("it was ended by signal 11
+ * (…)"), and returns it. */
 const char *shk_process_fault(struct shk_process *process, char *buffer, size_t size);
 
-/* Closes its input, waits up to a second for it to end, then kills it. Accepts NULL. */
+/* Closes the program's input, waits up to a second for its end, then kills it. Accepts NULL. */
 void shk_process_end(struct shk_process *process);
 
 #endif

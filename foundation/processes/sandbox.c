@@ -19,7 +19,8 @@
 
 /* ---- writing ---- */
 
-/* As in the kernel since version 6 of the interface; system headers may be older. */
+/* Constants of Landlock that older system headers lack: TRUNCATE is of version 3 of its
+ * interface. */
 enum { TRUNCATE = 1 << 14, SCOPE_SIGNAL = 1 << 1, SCOPED_VERSION = 6 };
 
 static const uint64_t writes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
@@ -42,7 +43,8 @@ static void allow(int rules, const char *path, uint64_t what)
   close(place);
 }
 
-/* Closes the rules; negative ones are none and fail. */
+/* Applies the rules to this process and closes them. False on failure, also for negative
+ * `rules`. */
 static bool restrict_to(int rules)
 {
   const bool ok = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&

@@ -17,8 +17,8 @@
 bool shk_write_protect(const char *folder);
 
 /* Restricts a process that will load these plug-ins. It can read system folders, the folders of the
- * plug-ins, the working directory and the folder of `access`. True if no sandbox was requested;
- * false with the reason if the kernel lacks support. */
+ * plug-ins, the working directory, TMPDIR and both folders of `access`. True if no sandbox was
+ * requested; false with the reason if the kernel lacks support. */
 bool shk_confine(const struct shk_access *access, const char *const *plugins, int plugin_count,
                  struct shk_message *error);
 

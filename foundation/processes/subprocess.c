@@ -87,7 +87,7 @@ static void reset_signals(const struct shk_child *child)
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* False with errno set if the setup fails. */
+/* Sets up the child as described. False with errno set on failure. */
 static bool begin(const struct shk_child *child, pid_t parent)
 {
   if (child->own_group)
@@ -104,7 +104,7 @@ static bool begin(const struct shk_child *child, pid_t parent)
   return !child->folder || chdir(child->folder) == 0;
 }
 
-/* `report` sends the parent the errno of a failed start. */
+/* Starts the program in the child. A failure is sent to the parent through `report`, as errno. */
 static void become(const struct shk_child *child, pid_t parent, const char *program,
                    char *const *words, int report)
 {
@@ -130,8 +130,8 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
   return made;
 }
 
-/* The errno reported, 0 if none: the pipe closes when the program starts. A child that is stopped
- * before that is killed. */
+/* Returns the errno that the child reports; 0 if the pipe closes, as it does when the program
+ * starts. A child that does neither in time is killed. */
 static int read_fault(int from, pid_t child)
 {
   int fault = 0;

@@ -27,7 +27,7 @@ void shk_close(int *descriptor);
 /* Setup of a child. Its signals are set as in a newly started program, except SIGXFSZ (file size
  * limit), which is inherited. */
 struct shk_child {
-  int in, out, error;     /* its standard descriptors: 0: ours, SHK_NOTHING: /dev/null */
+  int in, out, error;     /* its standard descriptors; 0: ours, SHK_NOTHING: /dev/null */
   const char *folder;     /* its working directory; NULL: ours */
   const char *temporary;  /* its folder for temporary files, TMPDIR; NULL: ours */
   int last_signal;        /* sent to it when we end; 0: SIGKILL */
@@ -45,11 +45,12 @@ pid_t shk_child_start(const struct shk_child *child, const char *program, char *
 
 /* Waits for a child to end; returns the status of waitpid. */
 int shk_child_wait(pid_t child);
-/* Sends a child a signal (0: none) and kills it if it has not ended after `seconds`. */
+/* Sends a child a signal (0: none) and kills it if it has not ended after `seconds`; returns the
+ * status of waitpid. */
 int shk_child_end(pid_t child, int signal, double seconds);
 
-/* Kills the present children of a process and the process groups they lead; returns the number of
- * those alive. Their remaining descendants get a new parent. */
+/* Kills the present children of a process and the process groups that they lead; returns the number
+ * of children that were alive. Other descendants get a new parent. */
 int shk_children_kill(pid_t parent);
 /* Returns the state of a process, the letter in /proc/PID/stat: 'R', 'S', 'T' stopped, 't' traced,
  * …; 0 if there is no such process. */

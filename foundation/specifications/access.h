@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 struct shk_access {
-  /* Folder of the files that options name; files outside it are refused. The study's folder, if
-   * there is one. NULL or "": the working directory. */
+  /* Folder of the files that options name, usually the study's; files outside it are refused. NULL
+   * or "": the working directory. */
   const char *folder;
   bool programs;     /* integrators may run programs: --allow-external */
   bool sandbox;      /* untrusted code is confined: --sandbox */

@@ -150,7 +150,7 @@ double shk_vector_double(const struct shk_vector *vector, int i)
   }
 }
 
-/* The index of a name among structs that begin with theirs; -1 if it is not there. */
+/* Index of a name in a list of structs whose first member is a name; -1: not found. */
 #define FIND(name, list, count) shk_name_index(name, list, sizeof *(list), count)
 
 const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name)

@@ -19,24 +19,24 @@ struct shk_member {
 };
 
 /* Numeric values of a cell's texts, for sorting, estimates and figures. The cell server reads the
- * texts itself and leaves them at zero. NaN where the cell has no such text. */
+ * texts itself and leaves these numbers at zero. NaN where the cell has no such text. */
 struct shk_cell_numbers {
   double step, tolerance, until;
   double *times; /* NULL: none */
 };
 
 struct shk_cell {
-  char *kind;       /* "run", or what engine/cells/cells.h measures */
+  char *kind;       /* "run", or a name in measures/structure.def */
   char *problem;    /* canonical specification */
   char *integrator; /* canonical specification; "exact" gives the exact solution */
   char *precision;  /* precision.h */
   char *step;       /* decimal; NULL for adaptive integrators */
   char *tolerance;  /* decimal; NULL for fixed steps */
-  char *until;      /* decimal: duration; t runs from t0 to t0 + until */
-  int time_count;   /* sample times, as time since t0, ascending; the last is `until` */
+  char *until;      /* decimal: the duration; t runs from t0 to t0 + until */
+  int time_count;   /* of sample times since t0, ascending; the last is `until` */
   char **times;
-  struct shk_cell_numbers numbers; /* numeric values */
-  char *q, *p;  /* explicit start, numbers separated by commas; NULL: the problem's own */
+  struct shk_cell_numbers numbers;
+  char *q, *p;  /* explicit start, numbers separated by commas; NULL: the problem's */
   bool project; /* make an explicit start consistent; false: refuse it */
   /* Members of an ensemble: each is run as a cell with its own problem and start. 0: no ensemble;
    * the cell itself is run. */
@@ -44,12 +44,12 @@ struct shk_cell {
   struct shk_member *members;
 };
 
-/* Named texts of a cell, in the order of its text: its settings, then its start. */
+/* Names and addresses of a cell's texts in the order of shk_cell_text: settings, then q and p. */
 enum { SHK_CELL_SETTINGS = 6, SHK_CELL_TEXTS = 8 };
 extern const char *const shk_cell_text_names[SHK_CELL_TEXTS];
 char **shk_cell_text_at(struct shk_cell *cell, int i);
 
-/* The tolerance if there is one, otherwise the step. */
+/* Returns the tolerance if there is one, otherwise the step. */
 double shk_cell_resolution(const struct shk_cell *cell);
 
 /* Numbers as bytes in their precision. */
@@ -59,7 +59,7 @@ struct shk_vector {
 };
 
 /* A named vector at a sample time, in the cell's precision. Names: q, p; lambda, mu, lambda-mean,
- * lambda-sum (descriptor.h; not at the start); lambda-state (exact formula at (q,p)). For n > 1000
+ * lambda-sum (claims.def; not at the start); lambda-state (exact formula at (q,p)). For n > 1000
  * vectors are not recorded. */
 struct shk_block {
   char *name;
@@ -77,16 +77,17 @@ struct shk_sample {
 struct shk_scalar {
   char *name;
   double value;
-  bool averaged; /* an ensemble has the mean over its members; false: the largest */
+  bool averaged; /* an ensemble has the mean over its members; false: the largest value */
 };
 
-/* A quantity along the run, reduced to at most 2,000 intervals with equal numbers of steps.
- * Interval i ends at time[i] (since t0) and begins at the end of interval i - 1. */
+/* A quantity along the run, reduced to at most 1,000 intervals with equal numbers of steps; the
+ * last may have fewer. Interval i ends at time[i] (since t0) and begins at the end of interval
+ * i - 1. */
 struct shk_series {
   char *name; /* "energy-error", "constraint", "hidden", "invariant-NAME" */
   int count;
   double *time, *minimum, *mean, *maximum;
-  bool of_members; /* an ensemble keeps the series of each member */
+  bool of_members; /* an ensemble keeps this series of each member */
 };
 
 /* The types of outcome.def. */
@@ -99,10 +100,10 @@ struct shk_outcome {
 #define OUTCOME_FIELD(type, name, ...) SHK_OUTCOME_##type name;
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-  int history_count; /* residuals of the failed solve, if any */
+  int history_count; /* number of residuals of the failed solve; 0: none */
   double history[64];
   int sample_count, scalar_count, series_count;
-  struct shk_sample *samples; /* those at the sample times reached */
+  struct shk_sample *samples; /* at the sample times that were reached */
   struct shk_scalar *scalars;
   struct shk_series *series;
   /* Outcomes of the members, in order. Only series `of_members` are kept, in at most 64 intervals.
@@ -122,16 +123,16 @@ void shk_outcome_drop_series(struct shk_outcome *outcome);
 /* Copies numbers; the caller clears the vector. */
 struct shk_vector shk_vector_copy(const void *values, int count, int bits);
 void shk_vector_clear(struct shk_vector *vector);
-/* The size in bytes of `count` numbers of `bits` bits. */
+/* Returns the size in bytes of `count` numbers of `bits` bits. */
 size_t shk_vector_size(int count, int bits);
-/* The i-th number rounded to double; NaN if there is none or the compiler lacks its precision. */
+/* Returns the i-th number rounded to double; NaN: none, or the compiler lacks its precision. */
 double shk_vector_double(const struct shk_vector *vector, int i);
 
 /* Look-ups: NULL or NaN if absent. */
 const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name);
 double shk_outcome_scalar(const struct shk_outcome *outcome, const char *name);
 const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, const char *name);
-/* The sample at a time given as text. */
+/* Returns the sample at a time given as text. */
 const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time);
 
 /* Functions that build an outcome; texts are copied. */

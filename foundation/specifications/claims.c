@@ -63,7 +63,8 @@ static bool read_answer(int *answer, const char *value)
   return *answer >= 0;
 }
 
-/* Keys that claims had, read as long as the major version lasts. */
+/* Returns the present key of a claim for a former one, which is read while the major version
+ * lasts. */
 static const char *current_key(const char *key)
 {
   static const char *const names[][2] = {{"permutable", "permutation-equivariant"},

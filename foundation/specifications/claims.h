@@ -16,15 +16,15 @@ enum {
 
 struct shk_claim_entry {
   const char *field; /* name in struct shk_claims */
-  const char *words;
-  bool order; /* an order; false: a yes or no */
+  const char *words; /* name in texts: "order of q" */
+  bool order;        /* an order; false: a yes or no */
   size_t offset;
 };
 
 /* Indexed by enum shk_claim, from 1. */
 extern const struct shk_claim_entry shk_claim_entries[SHK_CLAIMS];
 
-/* The value of a claim: an order, or enum shk_answer. */
+/* Returns the value of a claim: an order, or enum shk_answer. */
 int shk_claim_value(const struct shk_claims *claims, enum shk_claim claim);
 void shk_claim_set(struct shk_claims *claims, enum shk_claim claim, int value);
 /* Reads a claim KEY=VALUE as programs write it: "order-q", "2"; "symplectic", "yes". False for an

@@ -119,7 +119,7 @@ static bool read_number(struct reader *reader, struct shk_spec_item *item)
   const char *const number = reader->at;
   reader->at += length;
   skip_blanks(reader);
-  /* A unit consists of letters: digits after a blank would become part of the number in the
+  /* A unit consists of letters only: digits after a blank would become part of the number in the
    * canonical form. */
   const char *const unit = reader->at;
   while (isalpha((unsigned char)*reader->at))

@@ -45,8 +45,8 @@ void shk_spec_free(struct shk_spec *spec);
 /* Returns the specification as written, without blanks. The caller frees it. */
 char *shk_spec_text(const struct shk_spec *spec);
 
-/* An integrator or problem named as the value of an option: its options (NULL if none), and itself
- * where available (shk_values_part). */
+/* An integrator, problem or plug-in's solver named as the value of an option: its options (NULL:
+ * none) and the object itself, where available (shk_values_part). */
 struct shk_option_part {
   const struct shk_option *options;
   const void *itself;
@@ -69,8 +69,8 @@ struct shk_scope {
  * need not. NULL with the reason, which suggests known names for an unknown option. */
 struct shk_values *shk_values_bind(const struct shk_scope *scope, const struct shk_spec *spec,
                                    const struct shk_option *options, struct shk_message *error);
-/* The access that the scope of the values permits; without a scope the working directory and no
- * programs. */
+/* Returns the access that the scope of the values permits; without a scope the working directory
+ * and no programs. */
 struct shk_access shk_values_access(const struct shk_values *values);
 /* Returns a copy of the text for the message of a status, with every % doubled. It is valid until
  * the next call or until the values are freed. */
@@ -91,8 +91,8 @@ char *shk_values_canonical(const char *name, const struct shk_values *values);
 /* The protocol version of such programs. */
 enum { SHK_PROGRAM_PROTOCOL = 1 };
 
-/* Calls `visit`, unless NULL, with every command in an integrator's specification, in order, and
- * returns their number; 0 if the text is no specification. */
+/* Returns the number of programs that a specification runs; 0 if the text is no specification.
+ * Calls `visit`, unless NULL, with each command, in order. */
 int shk_spec_programs(const char *spec, void (*visit)(void *user, const char *command), void *user);
 
 /* False with the reason if the specification runs a program and that is not allowed. */

@@ -71,7 +71,7 @@ static bool fail_kind(const struct binding *binding, const struct shk_spec_item 
   return false;
 }
 
-/* The number in double precision; angles in radians. */
+/* Returns the number in double precision; angles in radians. */
 static double approximate(const char *text)
 {
   char *end;
@@ -223,7 +223,7 @@ static bool bind_fallback(struct value *value, const struct binding *binding)
   const bool is_text = option->kind == SHK_OPTION_TEXT || option->kind == SHK_OPTION_FILE;
   struct shk_spec_item item = {.kind = is_text ? SHK_SPEC_STRING : SHK_SPEC_NUMBER,
                                .text = (char *)option->fallback};
-  /* A choice may begin with a digit; it is then no specification. */
+  /* A choice that begins with a digit is no specification. */
   if (!is_text && islower((unsigned char)option->fallback[0])) {
     item.kind = SHK_SPEC_NESTED;
     item.nested = shk_spec_parse(option->fallback, binding->error);
