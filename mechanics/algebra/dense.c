@@ -53,7 +53,7 @@ bool shk_lu_is_regular(const real *lu, const int *pivots, const real *diagonal, 
   const real limit = SHK_PIVOT_ROUNDING * REAL_EPSILON;
   for (int k = 0; n > 1 && k < n; k++) {
     const real pivot = lu[(size_t)k * n + k];
-    /* The row that the exchanges moved to place k: undo exchange k and all before it. */
+    /* Finds the original row that is now row k by undoing the exchanges k, k - 1, …, 0. */
     int row = k;
     for (int i = k; i >= 0; i--)
       if (row == i)

@@ -13,7 +13,7 @@ int shk_partition_largest(const struct shk_partition *p)
   return largest;
 }
 
-/* Makes the partition from the class of each row. */
+/* Makes the partition from the class of each of the m rows. */
 static struct shk_status sort_rows(struct shk_partition *p, struct shk_workspace *workspace,
                                    const int *class_of, int m)
 {
@@ -90,8 +90,8 @@ struct shk_status shk_touching_init(struct shk_touching *t, struct shk_workspace
   return shk_ok();
 }
 
-/* The first class in which no row shares a coordinate with row i. last_seen (m): for each class the
- * last row that was rejected there. */
+/* Returns the first class in which no row shares a coordinate with row i. last_seen (m): for each
+ * class the last row that it rejected. */
 static int first_fit(const struct shk_evaluator *e, const struct shk_touching *t,
                      const int *class_of, int *last_seen, int i)
 {

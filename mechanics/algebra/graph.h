@@ -25,14 +25,14 @@ struct shk_touching {
 
 struct shk_status shk_touching_init(struct shk_touching *touching, struct shk_workspace *workspace,
                                     const struct shk_evaluator *e);
-/* The connected components, in the order of their first rows. */
+/* Finds the connected components, in the order of their first rows. */
 struct shk_status shk_components(struct shk_partition *partition, struct shk_workspace *workspace,
                                  const struct shk_evaluator *e);
-/* Classes in which no two constraints share a coordinate: each constraint in turn takes the first
- * class that fits. Without a declared pattern each constraint is a class of its own. */
+/* Finds classes in which no two constraints share a coordinate: each constraint in turn takes the
+ * first class that fits. Without a declared pattern each constraint is a class of its own. */
 struct shk_status shk_colours(struct shk_partition *partition, struct shk_workspace *workspace,
                               const struct shk_evaluator *e);
-/* The number of rows in the largest class. */
+/* Returns the number of rows in the largest class. */
 int shk_partition_largest(const struct shk_partition *partition);
 
 #endif

@@ -64,7 +64,7 @@ static void estimate(struct shk_iteration *it, bool cancelled)
   it->rounding = real_max(it->rounding, rounding);
 }
 
-/* The earlier residual that this one should have halved. */
+/* Returns the earlier residual with which the present one is compared. */
 static real compared(const struct shk_iteration *it)
 {
   return it->rule->least ? it->least : it->before;
@@ -78,8 +78,8 @@ static bool is_within(const struct shk_iteration *it, real residual)
          (residual >= compared(it) && residual <= rule->stalled * it->rounding);
 }
 
-/* The same; once the residual may have stopped falling, also with the rounding of cancelling
- * terms. */
+/* The same from iterate `from` on; if the residual may have stopped falling, also with the rounding
+ * of cancelling terms. */
 static bool is_round_off(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -150,7 +150,7 @@ static struct shk_status ask(struct shk_iteration *it, real residual, bool by_to
 }
 
 /* True if a residual that is not accepted at once needs no more checks: it is the first, or has
- * halved. Most do, and the full checks take a noticeable part of a short step. */
+ * halved. Most residuals have, and the full checks take a noticeable part of a short step. */
 static inline bool just_falls(const struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -179,7 +179,7 @@ static struct shk_status decide_above(struct shk_iteration *it, real residual, b
   return shk_ok();
 }
 
-/* The same, with the rounding raised to its estimate first. */
+/* Decides on a residual after raising the rounding to its estimate. */
 static struct shk_status decide_by_estimate(struct shk_iteration *it, real residual)
 {
   estimate(it, false);

@@ -14,7 +14,7 @@ struct rotation {
   real cosine, sine;
 };
 
-/* The rotation that annihilates the off-diagonal entry of [first off; off second]. */
+/* Returns the rotation that annihilates the off-diagonal entry of [first off; off second]. */
 static struct rotation annihilating(real first, real second, real off)
 {
   const real zeta = (second - first) / (2 * off);
@@ -88,8 +88,8 @@ bool shk_jacobi_svd(real *B, real *L, int m, int n, real floor)
   real largest = 0;
   for (int i = 0; i < m; i++)
     largest = real_max(largest, real_dot(B + (size_t)i * n, B + (size_t)i * n, n));
-  /* The remainder of a row in the span of others is round-off of round-off, and may be in their
-   * span again: it would be rotated until its square underflows, and then for ever. */
+  /* A row in the span of others leaves a remainder of round-off, which may be in their span again.
+   * Without this floor it would be rotated until its square underflows, and then without end. */
   floor = real_max(floor, REAL_EPSILON * REAL_EPSILON * real_sqrt(largest));
   for (int count = 0; count < SWEEPS; count++)
     if (!sweep(B, L, m, n, floor))

@@ -1,14 +1,14 @@
 /* Eigenvalues of small symmetric matrices, and singular values, by Jacobi's rotations. Matrices are
- * stored by rows; results are in no particular order. The singular value decomposition is
- * B = Lᵀ diag(sigma) Vᵀ. Rows of B shorter than eps² of the longest count as zero. Rows that become
- * shorter than `floor`, the accuracy to which B is known, are not rotated further. */
+ * stored by rows; results are in no particular order. The singular value decomposition is B = Lᵀ
+ * diag(sigma) Vᵀ. Rows of B shorter than eps² of the longest, or than `floor`, the accuracy of B,
+ * are not rotated further. */
 #ifndef MECHANICS_ALGEBRA_JACOBI_H
 #define MECHANICS_ALGEBRA_JACOBI_H
 
 #include <shakedown/real.h>
 
-/* Eigenvalues of the symmetric a (m x m, destroyed), onto its diagonal. vectors (m x m; NULL: not
- * wanted): row k is the unit eigenvector of the k-th. */
+/* Stores the eigenvalues of the symmetric a (m x m, destroyed) on its diagonal. vectors (m x m;
+ * NULL: not wanted): row k is the unit eigenvector of the k-th eigenvalue. */
 void shk_eigen_symmetric(real *a, real *vectors, int m);
 
 /* Rotates the rows of B (m x n) until they are orthogonal, B <- L B: row k becomes sigma_k v_kᵀ. L

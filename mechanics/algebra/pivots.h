@@ -14,8 +14,8 @@
   "the constraint matrix is singular (linear=qr and svd take redundant constraints)"
 
 /* True if all pivots of the LU factors of a matrix (n x n by rows) with this diagonal are above
- * round-off: u_kk is compared with sqrt|K_rr K_kk|, r being the row exchanged into place k. The
- * scales of the constraints thus do not matter. */
+ * round-off: u_kk is compared with sqrt|K_rr K_kk|, r being the row exchanged into place k, so that
+ * the scales of the constraints do not matter. Always true for n = 1. */
 bool shk_lu_is_regular(const real *lu, const int *pivots, const real *diagonal, int n);
 
 #endif

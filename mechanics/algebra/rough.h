@@ -1,5 +1,5 @@
-/* `rough` is the type of factors and corrections: double, whatever the precision of the residuals
- * that decide. In double it is `real` itself. */
+/* `rough` is the type of factors and corrections: double in every precision of the residuals. In
+ * double it is `real` itself. */
 #ifndef MECHANICS_ALGEBRA_ROUGH_H
 #define MECHANICS_ALGEBRA_ROUGH_H
 

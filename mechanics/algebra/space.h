@@ -50,7 +50,7 @@ INLINED struct three plus_three(struct three a, struct three b)
   return (struct three){plus(a.a, b.a), plus(a.b, b.b), plus(a.c, b.c)};
 }
 
-/* M⁻¹ f */
+/* Returns the vectors f, each times an entry of w: M⁻¹ f. */
 INLINED struct three weighted(struct vector w, struct three f)
 {
   return (struct three){times(w.x, f.a), times(w.y, f.b), times(w.z, f.c)};
@@ -71,7 +71,7 @@ INLINED struct vector dots(struct three d, struct three e)
   return (struct vector){dot(d.a, e.a), dot(d.b, e.b), dot(d.c, e.c)};
 }
 
-/* max(|x|, |y|, |z|), NaN if one is not finite. */
+/* Returns max(|x|, |y|, |z|), NaN if one is not finite. */
 INLINED real norm(struct vector v)
 {
   const struct vector a = absolute(v);

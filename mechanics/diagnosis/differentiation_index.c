@@ -22,10 +22,10 @@
 
 enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 
-/* Half the interval, over the time scale. */
+/* Half the length of the interval, over the time scale. */
 #define REACH R(0.02)
-/* Bounds relative to the largest singular value: below the first a value is round-off, above the
- * second it is not. A value in between leaves the index undecided. */
+/* Bounds relative to the largest singular value. A value below the first is round-off, one above
+ * the second is not; one in between leaves the index undecided. */
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
 /* The least response of a constraint to its multiplier, relative to one that a single
@@ -85,7 +85,7 @@ static void set_lambda(struct chain *w, const real *x, real s)
   }
 }
 
-/* c_0 … c_K (rows) at x = (z_0, lambda_0, …). */
+/* Evaluates c_0 … c_K (rows) at x = (z_0, lambda_0, …). */
 static struct shk_status array(struct chain *w, real *out, const real *x)
 {
   const int size = w->size, m = w->m;
@@ -257,7 +257,7 @@ static struct shk_status solve(struct chain *w)
   return solved ? shk_ok()
                 : shk_failure(SHK_NOT_CONVERGED,
                               "no point is consistent with five differentiations of the "
-                              "constraints near the start: what is left of them is %g",
+                              "constraints near the start: their residual is %g",
                               (double)residual, 0);
 }
 
@@ -292,9 +292,9 @@ static int annihilate(struct chain *w, int rows, int columns, int level, bool tr
   return count;
 }
 
-/* The rank of the product of the first `count` rows of L (length `length`) with M (rows x 2n, rows
- * `stride` apart); -1 without convergence. basis (NULL: not wanted): orthonormal rows that span its
- * row space. `scale`: as in decompose. */
+/* Returns the rank of the product of the first `count` rows of L (length `length`) with M (rows x
+ * 2n, `stride` apart); -1 without convergence. basis (NULL: not wanted): an orthonormal basis of
+ * its row space. `scale`: as in decompose. */
 static int image(struct chain *w, real *basis, int count, int length, const real *M, int rows,
                  int stride, real scale)
 {
@@ -312,8 +312,8 @@ static int image(struct chain *w, real *basis, int count, int length, const real
   return rank;
 }
 
-/* basis <- orthonormal gradients (2n each) of the conditions on z after `level` differentiations.
- * Returns their number, -1 without convergence. */
+/* Stores orthonormal gradients (2n each) of the conditions on z after `level` differentiations in
+ * `basis`. Returns their number, -1 without convergence. */
 static int conditions(struct chain *w, int level)
 {
   const int rows = (level + 1) * w->m;
@@ -405,7 +405,7 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
     return shk_ok();
   for (int level = K; level >= 0 && left[level] == 0; level--)
     chain->index = level + 1;
-  /* One more differentiation after the last condition would have shown a further condition. */
+  /* Never determined: the last differentiations gave no condition and determined no direction. */
   if (left[K] > 0 && chain->last + 2 <= K && left[K] == left[K - 1])
     chain->index = 0;
   return shk_ok();

@@ -21,9 +21,9 @@
 /* Limit of the unknowns of the array, 2n + m SHK_CHAIN_LEVELS. */
 #define SHK_CHAIN_LIMIT 130
 
-/* At (q,p), or at a consistent point nearby, of the constraints g alone, not those on velocities.
- * SHK_REFUSED with the reason: precision, size or type of system; SHK_NOT_CONVERGED: no consistent
- * point was found. */
+/* Finds the chain of the constraints g, without those on velocities, at (q,p) or at a consistent
+ * point nearby. SHK_REFUSED: not in quad, no constraints, or beyond the limit; SHK_NOT_CONVERGED:
+ * no consistent point was found. */
 struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *evaluator,
                                  real time_scale, real t, const real *q, const real *p);
 

@@ -47,8 +47,8 @@ static real normalize(real *row, int n)
   return length;
 }
 
-/* Fills (A a), its derivatives, the velocity (v 1), and the stack: the rows of (A a) and (G g_t) as
- * unit vectors. */
+/* Computes (A a), its derivatives, the velocity (v 1), and the stack: rows of (A a) and (G g_t) of
+ * length 1. */
 static struct shk_status fill(struct workspace *w, struct shk_evaluator *e, real t, const real *q,
                               const real *p)
 {

@@ -24,7 +24,7 @@ struct shk_frobenius {
   bool integrable; /* twist is no larger than its rounding */
 };
 
-/* For systems with SHK_VELOCITY_CONSTRAINT; SHK_BAD_INPUT for others. */
+/* Tests a system with SHK_VELOCITY_CONSTRAINT; SHK_BAD_INPUT for others. */
 struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_evaluator *evaluator,
                                      real t, const real *q, const real *p);
 

@@ -10,14 +10,14 @@
 
 #include "mechanics/diagnosis/rank.h"
 
-/* Distances of the nearby points relative to the size of (q,p), one to either side. If many loops
- * are singular at once, the projection converges only from close by. */
+/* Distances of the nearby points relative to the size of (q,p), in opposite directions. If many
+ * loops are singular at once, the projection converges only from close by. */
 static const real distances[] = {R(1e-3), R(-1e-5)};
 enum { POINTS = sizeof distances / sizeof distances[0] };
 /* Limit of constraints for the second projection, which decomposes G in each iteration. */
 #define MOST_TRUNCATED 64
 
-/* The number of singular values of at least `limit` times the largest. */
+/* Counts the singular values of at least `limit` times max(1, the largest). */
 static int count_from(const struct shk_spectrum *s, real limit)
 {
   const real largest = real_max(1, s->values[s->order[s->m - 1]]);
@@ -27,13 +27,13 @@ static int count_from(const struct shk_spectrum *s, real limit)
   return count;
 }
 
-/* The number of singular values well above round-off: above its square root. */
+/* Counts the singular values well above round-off, that is, above its square root. */
 static int surely_above(const struct shk_spectrum *s, const struct shk_system *system)
 {
   return count_from(s, real_max(real_sqrt(REAL_EPSILON), shk_rank_tolerance(system)));
 }
 
-/* q, p <- a consistent point nearby: a step in a generic direction, then a projection. */
+/* Finds a consistent point (q,p) nearby: a step in a generic direction, then a projection. */
 static bool step_aside(struct shk_manifold *manifold, struct shk_evaluator *e, real *q, real *p,
                        int point, int rank, real t, const real *q0, const real *p0)
 {

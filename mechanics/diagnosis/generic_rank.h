@@ -6,7 +6,8 @@
 #include "mechanics/diagnosis/results.h"
 #include <shakedown/solve.h>
 
-/* At a consistent point; at most SHK_RANK_LIMIT constraints. `manifold` belongs to `evaluator`. */
+/* Finds the ranks at a consistent point; SHK_BAD_INPUT beyond SHK_RANK_LIMIT constraints.
+ * `manifold` belongs to `evaluator`. */
 struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
                                         struct shk_manifold *manifold,
                                         struct shk_evaluator *evaluator, real t, const real *q,

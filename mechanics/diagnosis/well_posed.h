@@ -16,8 +16,8 @@
 /* Limit of constraints for the detection of folds in a run of a general H. */
 #define SHK_FOLDS_LIMIT 32
 
-/* SHK_REFUSED with the fault at (t,q,p), or ok. SHK_BAD_INPUT for a general Hamiltonian with more
- * than SHK_RANK_LIMIT constraints. */
+/* Returns ok, or SHK_REFUSED with the fault at (t,q,p). SHK_BAD_INPUT for a general Hamiltonian
+ * with more than SHK_RANK_LIMIT constraints. */
 struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_evaluator *evaluator,
                                     real t, const real *q, const real *p);
 
@@ -26,8 +26,8 @@ struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_ev
  * sign of an eigenvalue shows it. */
 struct shk_folds; /* workspace */
 
-/* For H without a mass matrix of its own (with one, H_pp is positive definite and there are no
- * folds) and at most SHK_FOLDS_LIMIT constraints. */
+/* For H without `mass_matrix` (with one, H_pp is positive definite and there are no folds) and at
+ * most SHK_FOLDS_LIMIT constraints. */
 struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspace *workspace,
                                    struct shk_evaluator *evaluator);
 /* Counts the eigenvalues of N at (t,q,p) that are negative, and positive, by more than

@@ -134,7 +134,7 @@ struct shk_status shk_talk_failed(struct shk_talk *x)
   while (code < SHK_CODE_COUNT && strcmp(shk_code_name((enum shk_code)code), text) != 0)
     code++;
   if (code == SHK_CODE_COUNT || !of_a_step[code])
-    return shk_talk_lose(x, "it failed with a code that is not known: ", text);
+    return shk_talk_lose(x, "expected the code of a failed step, found ", text);
   return failed_with(x, (enum shk_code)code);
 }
 
@@ -160,7 +160,8 @@ static struct shk_status take_count(struct shk_talk *x, long *number)
   if (text[0] == '\0')
     return shk_ok();
   if (strspn(text, "0123456789") != strlen(text) || strlen(text) > 8)
-    return shk_talk_lose(x, "expected how many numbers a state is to carry, found ", text);
+    return shk_talk_lose(x, "expected the number of numbers in the memory of a state, found ",
+                         text);
   *number = atol(text);
   return shk_talk_line_ends(x);
 }
@@ -179,7 +180,7 @@ struct shk_status shk_talk_introduce(struct shk_talk *x, long *number)
 
 /* ---- the greeting ---- */
 
-/* A key with two values: `set` sets the flag, `clear` clears it. False for any other value. */
+/* Reads a value of two: `set` sets the flag, `clear` clears it. False for any other value. */
 static bool take_either(bool *flag, const char *value, const char *clear, const char *set)
 {
   *flag = strcmp(value, set) == 0;
@@ -243,7 +244,7 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
   snprintf(keys + used, KEYS - used, "%s ", key);
   return take_value(greeting, x->is, key, value)
              ? shk_ok()
-             : shk_talk_lose(x, "its greeting has what is not understood: ", pair);
+             : shk_talk_lose(x, "its greeting has an unknown key or value: ", pair);
 }
 
 static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting)
@@ -263,7 +264,7 @@ static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting
     return shk_talk_lose(x, expected, text);
   SHK_TRY(shk_talk_word(&text, x));
   if (strcmp(text, "1") != 0)
-    return shk_talk_lose(x, "this program speaks version 1 of the protocol, not ", text);
+    return shk_talk_lose(x, "expected version 1 of the protocol, found ", text);
   *greeting = (struct shk_greeting){0};
   shk_claims_stated(&greeting->claims, NULL);
   char keys[KEYS] = " ";

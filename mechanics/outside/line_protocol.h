@@ -18,7 +18,7 @@ struct shk_talk {
   enum shk_talker is;
   const struct shk_values *options; /* `command` is the program */
   struct shk_process *process;
-  const char *said; /* the last failure's reason; owned by the options */
+  const char *said; /* the reason of the last failure; owned by the options */
   bool lost;        /* the dialogue has ended */
 };
 
@@ -28,7 +28,7 @@ struct shk_greeting {
   unsigned supports;
   bool double_only;
   /* Engines only. half: velocities are half a step before their positions; the others: numbers that
-   * follow these in a state. */
+   * follow the velocities in a state. */
   bool half, energy, multipliers, iterations, seconds;
 };
 
@@ -39,12 +39,12 @@ struct shk_greeting {
  * workspace. In other precisions, refuses a program that works in double only. */
 struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,
                                  struct shk_workspace *workspace);
-/* The claims in the program's greeting. None if it does not answer; the cells then give the
- * reason. */
+/* Stores the claims in the program's greeting; leaves *claims if it does not answer, for which the
+ * cells give the reason. */
 void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
                      const struct shk_values *options);
 /* Sends the line that describes the system; the program is ready, or refuses with its reason.
- * number <- the number after `ready`, 0 if there is none. NULL: none is allowed. */
+ * *number: the number after `ready`, 0 if there is none; NULL: none is allowed. */
 struct shk_status shk_talk_introduce(struct shk_talk *x, long *number);
 
 /* Begins the line of a request with its first word. */
@@ -54,21 +54,21 @@ struct shk_status shk_talk_request(struct shk_talk *x, const char *word);
 struct shk_status shk_talk_expect(struct shk_talk *x, const char *word);
 /* Reads the code and reason after `fail` into the status. */
 struct shk_status shk_talk_failed(struct shk_talk *x);
-/* A failure with the reason `what` and `detail`; shk_talk_lose also ends the dialogue. */
+/* Return a failure with the reason `what` and `detail`; shk_talk_lose also ends the dialogue. */
 struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const char *what,
                                    const char *detail);
 struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail);
 
-/* These add to the line that is being written; shk_talk_send sends it, shk_talk_answer sends those
- * that answer the lines which the program wrote at once. */
+/* Add to the line that is being written; and send it as a request, or as an answer to a line of the
+ * program (shk_process_answer). */
 void shk_talk_put(struct shk_talk *x, const char *word);
 void shk_talk_put_reals(struct shk_talk *x, const real *values, size_t count);
 void shk_talk_put_integer(struct shk_talk *x, long value);
 struct shk_status shk_talk_send(struct shk_talk *x);
 struct shk_status shk_talk_answer(struct shk_talk *x);
 
-/* These read the next word of the program's line ("" at its end), `count` finite decimal numbers,
- * and the end of the line. */
+/* Read the next word of the program's line ("" at its end), `count` finite decimal numbers, and the
+ * end of the line. */
 struct shk_status shk_talk_word(const char **text, struct shk_talk *x);
 struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count);
 struct shk_status shk_talk_line_ends(struct shk_talk *x);

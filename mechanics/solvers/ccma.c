@@ -22,13 +22,13 @@ struct ccma {
   struct shk_residuals at;
   struct shk_linear *linear;
   real cutoff;
-  bool known;
+  bool known;          /* C is computed */
   int *start, *column; /* C by rows: m + 1, at most m² */
   real *entry;
   real *scaled; /* m */
 };
 
-/* entry <- C, dense, by rows. */
+/* Stores C in `entry`, dense, by rows. */
 static struct shk_status invert(struct ccma *w, const real *G)
 {
   struct shk_evaluator *e = w->at.evaluator;
@@ -46,7 +46,7 @@ static struct shk_status invert(struct ccma *w, const real *G)
   return shk_ok();
 }
 
-/* Keeps only entries of at least the cutoff, moved to the front. */
+/* Keeps the entries of at least the cutoff, and moves them to the front. */
 static void leave_out_small(struct ccma *w)
 {
   const int m = w->at.evaluator->system->m;
@@ -74,7 +74,7 @@ static struct shk_status know_inverse(struct ccma *w, const real *G)
   return shk_ok();
 }
 
-/* residual (m) <- the correction of the multipliers for it, which is also added to them. */
+/* Replaces the residual (m) by the correction of the multipliers, and adds it to these. */
 static void correct(struct ccma *w, real *multipliers, const real *G_a, const real *G_b,
                     real factor)
 {

@@ -10,8 +10,8 @@ struct damped {
   real *step; /* m: the last correction of lambda */
 };
 
-/* Moves by lambda and halves the step until the residual falls. Each trial counts as an iteration
- * towards the limit. */
+/* Moves by lambda; halves the last correction, at most HALVINGS times, until the residual falls or
+ * is round-off. Each trial is counted as an iteration towards the limit. */
 static struct shk_status search(struct damped *w, struct shk_iteration *iteration, real *residual,
                                 real round_off, const struct shk_position_solve *task)
 {

@@ -27,18 +27,18 @@ struct shk_newton {
   struct shk_iteration iteration;
   real *F, *jacobian;
   int *pivots;
-  /* For redundant constraints; redundant NULL: they are not considered. */
+  /* For redundant constraints. `redundant` NULL: the options do not remove them. */
   struct shk_redundant *redundant;
   int m;                      /* 0: no redundant constraints */
   real *range;                /* m x m: E, in its first rank rows */
-  real *F_kept, *constraints; /* size each; constraints: copy of F's before the solve */
-  real *jacobian_kept, *half; /* size² each; half: columns kept, all rows */
+  real *F_kept, *constraints; /* size each; constraints: those of F, before the linear solve */
+  real *jacobian_kept, *half; /* size² each; half: reduced columns, all rows */
 };
 
-/* Corrections that stop falling are round-off, however large they are: an impulse has eps/h, from
- * rest eps/h² of the momentum. Newton's own corrections do not stall as low as eps^(3/4).
- * Corrections towards a double root are halved at each iterate and must not be taken for round-off,
- * as they would be with eps^(1/2). */
+/* Corrections that stop falling are round-off, which may be large: an impulse has a relative
+ * round-off of eps/h, and from rest of eps/h². Newton's corrections do not slow down by themselves
+ * below eps^(3/4). Towards a double root they are halved at each iterate; with the larger bound
+ * eps^(1/2) for slow corrections, these would be taken for round-off. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   const real half_digits = real_sqrt(REAL_EPSILON);
@@ -114,8 +114,8 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
   }
 }
 
-/* out <- a row with its last m entries x replaced by E x. stride: between the entries of both
- * rows. */
+/* Stores a row in `out` with its last m entries x replaced by E x. The entries of both rows are
+ * `stride` apart. */
 static void keep(const struct shk_newton *w, real *out, const real *row, int stride)
 {
   const int m = w->m, rank = shk_redundant_rank(w->redundant), head = w->size - m;
@@ -148,8 +148,8 @@ static bool correct_within_range(struct shk_newton *w)
   return true;
 }
 
-/* The largest constraint residual relative to the part explained by the rounding of its unknowns
- * and by their last `correction`, which is relative to the weights. */
+/* Returns the largest constraint residual relative to the part that the rounding of its unknowns
+ * and their last `correction` explain. The correction is relative to the weights. */
 static real unexplained(const struct shk_newton *w, const real *x, int watched, const real *weights,
                         real correction)
 {
@@ -179,7 +179,7 @@ static bool correct(struct shk_newton *w)
   return correct_within_range(w);
 }
 
-/* After Newton has converged: the removed redundant constraints must hold as well. */
+/* Checks after convergence that the removed redundant constraints hold, too. */
 static struct shk_status accept(const struct shk_newton *w, const real *x, int watched,
                                 const real *weights, real correction)
 {

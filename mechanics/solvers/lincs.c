@@ -31,7 +31,7 @@ struct lincs {
   real *force;                 /* n: scratch */
 };
 
-/* S, and |r_i| at this point, from row i of G at its second end. */
+/* Sets S, and |r_i| at this point from the entries of the rod's second end in row i of G. */
 static void set_scale(struct lincs *w, const real *G)
 {
   const struct shk_evaluator *e = w->at.evaluator;

@@ -1,7 +1,7 @@
 /*
  * solver=linearized, for comparison: one linear solve with the matrix of the old point, and one
- * with the same factors for the momentum, the second row of the block-triangular system. The
- * remaining violation is not checked.
+ * with the same factors for the momentum, as in a block-triangular system. The remaining violation
+ * is not checked.
  */
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
@@ -11,7 +11,7 @@ struct linearized {
   bool old_factors; /* the hidden solve reuses the factors of the position solve */
 };
 
-/* lambda for the constraint linearized at the old point, accepted without test. */
+/* Makes one Newton correction of lambda with the old point's Jacobian, accepted without test. */
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_position_solve *task)
 {
@@ -29,7 +29,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return shk_ok();
 }
 
-/* Uses the matrix of this point if no position solve came before. */
+/* Uses the factors of the last position solve once; without them those of this point. */
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_hidden_solve *task)
 {

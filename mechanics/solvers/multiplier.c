@@ -7,8 +7,8 @@
  * the residual is at most the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped
  * falling within a small factor of that or of the rounding of cancelling terms of Gᵀλ
  * (kit/stopping.h). For distance constraints `criterion` may choose another measure, or a fixed
- * number of iterations. Everything else is a failure with its residual history. The exceptions are
- * solver=linearized and lincs, which solve once and do not check.
+ * number of iterations. Otherwise the solve fails, and its residuals are recorded. The exceptions
+ * are solver=linearized and lincs, which solve once and do not check.
  */
 #include "mechanics/solvers/kit/solver.h"
 

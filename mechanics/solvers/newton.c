@@ -1,13 +1,13 @@
 /*
  * solver=newton: Newton's method with the matrix drift·kick·G(q1) M⁻¹ G(q0)ᵀ, factored at every
  * iterate; in quad with factors in double (in_double.h) as long as they reduce the residual.
- * Systems with a special solver (special.h) go to that.
+ * Systems for which there is a special solver (special.h) are solved by that.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/special.h"
 
-/* Tries each special solver in turn. */
+/* Tries each special solver in turn; solver->self stays NULL if none applies. */
 static struct shk_status create_special(struct shk_solver *solver, const struct shk_binding *b)
 {
   const struct shk_system *system = b->evaluator->system;

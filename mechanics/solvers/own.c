@@ -16,20 +16,21 @@
 #include "mechanics/system/rods.h"
 #include <shakedown/rod_solver.h>
 
-/* The tolerance required of an external solver, in roundings of the positions and of the squared
- * lengths. */
+/* The tolerance of an external solver if the option `tolerance` is 0, in roundings of the positions
+ * and of the squared lengths. */
 #define REACHED 4
-/* Roundings by which positions and impulses may differ; one more for every iteration. */
+/* Largest difference of positions and impulses, in roundings of the positions; one more is allowed
+ * for every iteration. */
 #define AGREED 16
 
 struct own {
   struct shk_direct direct; /* for the hidden constraint */
   struct shk_own_solver its;
   real *mass;                   /* of each point */
-  real *free, *moved, *impulse; /* q1 without constraints, as the solver leaves it (n); m */
+  real *free, *moved, *impulse; /* q1 without constraints and by the solver (n each); s (m) */
 };
 
-/* max|q1 - moved| relative to the size of positions, in roundings. */
+/* Returns max|q1 - moved| relative to the size of positions, in roundings. */
 static real disagreement(const struct own *w, const struct shk_position_solve *task)
 {
   const int n = w->direct.at.evaluator->system->n;
@@ -37,7 +38,7 @@ static real disagreement(const struct own *w, const struct shk_position_solve *t
   return shk_largest_difference(task->q1, w->moved, n) / (REAL_EPSILON * size + REAL_SMALLEST);
 }
 
-/* dp, p1 and q1 from the positions. */
+/* Computes dp, p1 and q1 from the solver's positions. */
 static void take_positions(struct own *w, const struct shk_position_solve *task)
 {
   const struct shk_system *s = w->direct.at.evaluator->system;
@@ -119,8 +120,8 @@ struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_s
 {
   struct shk_evaluator *e = b->evaluator;
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  SHK_TRY(shk_rods_needed(e->system,
-                          "a solver of one's own is for systems whose constraints are rods"));
+  SHK_TRY(
+      shk_rods_needed(e->system, "an external solver is for systems whose constraints are rods"));
   SHK_TRY(shk_direct_create(solver, sizeof(struct own), b, SHK_LINEAR_OF_OPTIONS));
   solver->position = position;
   struct own *const w = solver->self;

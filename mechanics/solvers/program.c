@@ -30,7 +30,7 @@ static struct shk_status take_answer(struct shk_talk *talk, long *taken,
   SHK_TRY(shk_talk_word(&text, talk));
   *taken = strtol(text, &end, 10);
   if (*text == '\0' || *end != '\0' || *taken < 0 || *taken > task->iterations)
-    return shk_talk_lose(talk, "expected how many iterations it took, found ", text);
+    return shk_talk_lose(talk, "expected the number of its iterations, found ", text);
   SHK_TRY(shk_talk_take_reals(talk, task->positions, task->points * task->dimension));
   SHK_TRY(shk_talk_take_reals(talk, task->impulse, task->rods));
   return shk_talk_line_ends(talk);
@@ -58,7 +58,7 @@ static long solve(void *self, const struct shk_rod_task *task)
 
 static const struct shk_rod_solver by_program = {.struct_size = sizeof by_program, .solve = solve};
 
-/* Sends the distance constraints to the program, which answers if it applies. */
+/* Sends the distance constraints to the program, which accepts or refuses them. */
 static struct shk_status introduce(struct shk_talk *talk, const struct shk_system *system)
 {
   const struct shk_rods *const rods = system->rods;

@@ -16,8 +16,8 @@
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/rods.h"
 
-/* First coordinates of the apex and the two ends, and the shape at rest about the centre of mass:
- * the apex `top` above it, the ends `bottom` below it and `half` to either side. */
+/* First coordinates of the apex and the two ends, as indices, and the shape at rest about the
+ * centre of mass: the apex `top` above it, the ends `bottom` below it and `half` to either side. */
 struct triangle {
   int point[3];
   real apex_mass, end_mass, top, bottom, half;
@@ -35,7 +35,7 @@ static struct vector over(struct vector v, real x)
   return (struct vector){v.x / x, v.y / x, v.z / x};
 }
 
-/* The points relative to their centre of mass. */
+/* Returns the points relative to their centre of mass. */
 static struct three gather(const struct triangle *t, const real *x)
 {
   const real *const a = x + t->point[0], *const b = x + t->point[1], *const c = x + t->point[2];
@@ -62,8 +62,8 @@ static struct vector unit(struct vector v)
   return over(v, real_sqrt(dot(v, v)));
 }
 
-/* The triangle at rest turned by phi about x and psi about y, with the z of r; not finite if r is
- * too far off the plane. */
+/* Turns the triangle at rest by phi about x and psi about y, so that it has the z of r. Not finite
+ * if r is too far off the plane. */
 static struct three tilt(const struct triangle *t, struct three r)
 {
   const real sine_phi = r.a.z / t->top, cosine_phi = real_sqrt(1 - sine_phi * sine_phi);
@@ -127,8 +127,8 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   for (int i = 0; i < w->count; i++)
     if (!settle(&w->triangles[i], w->moved, task->q, task->q1))
       return shk_failure(SHK_NOT_CONVERGED,
-                         "solver=settle: molecule %g cannot be turned to where the step takes its "
-                         "points",
+                         "solver=settle: no turn of molecule %g satisfies its constraints: the "
+                         "step is too large",
                          i + 1, 0);
   shk_jacobian_times(e, step, task->G_b, w->moved);
   shk_negate(step, e->system->m);

@@ -26,7 +26,7 @@ static struct shk_status singular(void)
   return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
 }
 
-/* *y <- the root of g - K y + c y²/2 next to g/K. */
+/* Stores the root of g - K y + c y²/2 next to g/K in *y. */
 static struct shk_status correct(struct single *s, real *y, const struct shk_position_solve *task,
                                  real g, real K)
 {
@@ -57,7 +57,7 @@ static void read_row(struct single *s, const real *G)
     s->row[e->columns[k]] = G[k];
 }
 
-/* dp, p1 and q1 for the present lambda. */
+/* Computes dp, p1 and q1 for the present lambda. */
 static void move(const struct single *s, const struct shk_position_solve *task)
 {
   const struct shk_evaluator *e = s->at.evaluator;
@@ -104,7 +104,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   }
 }
 
-/* p1 for the present dp, and G1 v + g_t. */
+/* Computes p1 for the present dp, and G1 v + g_t. */
 static struct shk_status kick(struct single *s, real *rate, const struct shk_hidden_solve *task)
 {
   const struct shk_evaluator *e = s->at.evaluator;

@@ -1,7 +1,8 @@
 /*
- * Faster solvers for special systems, used by Newton's method with linear=auto. A solve that does
- * not converge quickly is left to the general solver. Each function leaves `self` NULL if it does
- * not apply; SHK_NO_MEMORY is the only failure.
+ * Faster solvers for special systems, used by Newton's method with linear=auto; for one constraint
+ * also with linear=lu. Solves of molecules and chains that do not converge quickly are left to the
+ * general solver. Each function leaves `self` NULL if it does not apply; SHK_NO_MEMORY is the only
+ * failure.
  */
 #ifndef MECHANICS_SOLVERS_SPECIAL_H
 #define MECHANICS_SOLVERS_SPECIAL_H

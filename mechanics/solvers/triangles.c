@@ -97,8 +97,8 @@ static void gather_rods(lane *to, const real *G, int molecules)
       to[c][l] = G[18 * (l < molecules ? l : molecules - 1) + c / 3 * 6 + 3 + c % 3];
 }
 
-/* open <- 0 for a molecule that has converged, 1 if its residual falls, else 2. A residual that has
- * stopped falling within `slow` limits counts as converged. */
+/* Sets `open` to 0 for a molecule that has converged, 1 if its residual falls, else 2. A residual
+ * that has stopped falling has converged if it is at most `slow` times the limit. */
 INLINED void judge(struct triangles *t, int l, real residual, real slow)
 {
   const bool falls = residual < t->before[l] / 2, small = residual <= t->limit[l];
@@ -116,7 +116,7 @@ static void begin(struct triangles *t)
   }
 }
 
-/* Raises the limit to the rounding of |d| |v| and |d| |dp|/m, where v is in e. */
+/* Raises the limit to the rounding of |d| |v| and |d| |dp|/m. v is in e. */
 SHK_CLONES static void round_off(struct triangles *restrict t)
 {
   for (int l = 0; l < MANY; l++) {
@@ -127,7 +127,7 @@ SHK_CLONES static void round_off(struct triangles *restrict t)
   }
 }
 
-/* y <- K⁻¹ g of open molecules, 0 of the others; s += y. symmetric: e is d. */
+/* Stores K⁻¹ g of open molecules, 0 of the others, in y, and adds it to s. symmetric: e is d. */
 INLINED void correct_as(struct triangles *restrict t, const lane *rods_of_g, bool symmetric)
 {
   const real limit = SHK_PIVOT_ROUNDING * REAL_EPSILON;
@@ -260,7 +260,7 @@ SHK_CLONES static void rates(struct triangles *restrict t, real slow)
   }
 }
 
-/* The first correction is always made. */
+/* The hidden solve of a block, as `positions`. The first correction is always made. */
 static long momenta(struct triangles *t, const struct shk_iteration *iteration,
                     const struct shk_hidden_solve *task, int first, int molecules)
 {
@@ -289,8 +289,8 @@ static long momenta(struct triangles *t, const struct shk_iteration *iteration,
 
 /* ---- all blocks ---- */
 
-/* The largest number of corrections of a block; -1: the general solver is needed. One task is
- * NULL. */
+/* Returns the largest number of corrections of a block; -1: the general solver is needed. One of
+ * the two tasks is NULL. */
 static long solve_all(struct triangles *t, const struct shk_iteration *iteration,
                       const struct shk_position_solve *position,
                       const struct shk_hidden_solve *hidden)

@@ -50,8 +50,8 @@ static const struct shk_array arrays[] =
 
 /* ---- elimination ---- */
 
-/* Eliminates row k. Its neighbour towards the end has 1/pivot in *inverse, and its entry for k in
- * *coupling. */
+/* Eliminates row k. On entry *inverse is 1/pivot of the neighbour towards the end, *coupling the
+ * neighbour's entry for k; on return they are those of row k. */
 INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse, bool forwards)
 {
   const rough from = (rough)(forwards ? c->before : c->after)[k];
@@ -79,7 +79,7 @@ static bool factor(struct chains *c)
   return fabs(pivot) > LEAST_PIVOT * fabs(diagonal) && isfinite(pivot);
 }
 
-/* Stores row k of a solution; *largest: the largest change. */
+/* Stores row k of a solution and returns it; *largest: the largest change so far. */
 INLINED rough take(struct chains *c, int k, rough y, rough *largest)
 {
   const rough change = fabs(y - c->y[k]);
@@ -111,7 +111,7 @@ SHK_CLONES static void add_products(out sum, in e, in d, int m)
     sum[k] += e[k] * d[k];
 }
 
-/* K and its factors for e along the bonds at the new point. K is symmetric if e is d. */
+/* Computes K and its factors for e along the bonds at the new point. K is symmetric if e is d. */
 static bool factor_at(struct chains *c, real *const *e)
 {
   real *const before = c->before, *const diagonal = c->diagonal, *const after = c->after;
@@ -164,8 +164,8 @@ static rough solve(struct chains *c)
   return substitute(c);
 }
 
-/* s += y, the solution of K y = g + ½ |u(y)|², to the accuracy `reached` of g and the digits of y.
- * False: it was not found quickly. */
+/* Adds to s the solution y of K y = g + ½ |u(y)|², to the accuracy `reached` of g and the digits of
+ * y. False: it was not found quickly. */
 static bool correct(struct chains *c, rough reached)
 {
   if (!factor_at(c, c->e))
@@ -221,7 +221,7 @@ SHK_CLONES static void move(out e, out square, in E, in d, in last, in same, in 
   }
 }
 
-/* e and g for the present s; returns max|g|. */
+/* Computes e and g for the present s; returns max|g|. */
 static real residuals(struct chains *c)
 {
   const out last = c->before, same = c->diagonal, next = c->after;
@@ -313,10 +313,10 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 
 /* ---- detection of chains ---- */
 
-/* True if bonds that share a point are consecutive, at most two at a point. c (NULL: not wanted):
- * gets their data. W_k is the sum of the inverse masses of bond k's points (0 for a fixed one). w_k
- * is the inverse mass of the point that bonds k and k + 1 share: negative if one ends there and the
- * other begins, positive if both end or both begin; 0 between chains. last: a zero for each
+/* True if bonds that share a point are consecutive, at most two at a point. c (NULL: not wanted)
+ * receives their data. W_k is the sum of the inverse masses of bond k's points (0 for a fixed one).
+ * w_k is the inverse mass of the point that bonds k and k + 1 share: negative if one ends there and
+ * the other begins, positive if both end or both begin; 0 between chains. last: a zero for each
  * point. */
 static bool find(struct chains *c, const struct shk_evaluator *e, int *last)
 {

@@ -1,4 +1,4 @@
-/* Systems with watched functions. See audit.h. */
+/* The audit of a system's functions. See audit.h. */
 #include "mechanics/system/audit.h"
 
 #include <math.h>
@@ -118,7 +118,7 @@ static void inspect(struct shk_audit *a, int returned, int round)
     if (round == 0)
       memcpy(b->answer, b->copy, b->count * sizeof(real));
     else if (returned == 0 && memcmp(b->answer, b->copy, b->count * sizeof(real)) != 0)
-      find(a, "it answers the same question differently the second time", 0);
+      find(a, "it gives different outputs for the same inputs", 0);
   }
 }
 

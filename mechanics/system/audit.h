@@ -38,8 +38,8 @@ enum { SHK_AUDIT_FUNCTIONS = 32 };
   OF_MASS(mass_gradient)                                                                           \
   OF_MASS(mass_curvature)
 
-/* Failures of a call that are made: it returns -1 or 1 and leaves its outputs unchanged, or fills
- * all of them with NaN, or G(q,t) with zeros. */
+/* Failures that a call is made to have: it returns -1 (FAILS) or 1 (ASKS) and leaves its outputs
+ * unchanged, or fills all outputs with NaN, or G(q,t) with zeros (SINGULAR). */
 enum shk_audit_failure {
   SHK_AUDIT_FAILS,
   SHK_AUDIT_NAN,
@@ -76,15 +76,15 @@ struct shk_audit {
   real memory[];
 };
 
-/* At least the largest number of entries that a function of the system writes. */
+/* Returns at least the largest number of entries that a function of the system writes. */
 size_t shk_audit_room(const struct shk_system *system);
 
-/* *watched becomes *system with watched functions. It must not outlive the audit, nor the audit the
- * system. free() frees it. NULL: no memory. */
+/* Makes *watched from *system, with watched functions. It must not outlive the audit, nor the audit
+ * the system. The audit is freed by free(). NULL: no memory. */
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system);
 
-/* Fills values with a marked NaN that no computation produces; shk_poisoned returns the index of
- * the first entry that still has it, -1 if none has. */
+/* Fill values with a marked NaN that no computation produces; and return the index of the first
+ * entry that still has it, -1 if none has. */
 void shk_poison(real *values, size_t count);
 long shk_poisoned(const real *values, size_t count);
 

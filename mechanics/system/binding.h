@@ -11,20 +11,21 @@
 /* Creates a workspace whose first allocation, *first, is `size` zeroed bytes (NULL: it has none).
  * NULL without memory. */
 struct shk_workspace *shk_workspace_create(void **first, size_t size);
-/* The workspace that owns this memory. */
+/* Returns the workspace that owns this memory. */
 struct shk_workspace *shk_workspace_of(void *memory);
 /* Frees all memory of the workspace. Accepts NULL. */
 void shk_workspace_destroy(struct shk_workspace *workspace);
 
-/* All memory of a workspace lies between guards, initially of bytes 0xFF, which are a NaN. The
- * first call fills the guards with another byte; the second is true if they still have it. */
+/* Every piece of memory of a workspace lies between guards, initially of bytes 0xFF, which are a
+ * NaN. Fill all guards of the workspace of `first` with a byte; and return true if they still have
+ * it. */
 void shk_workspace_guard(void *first, int byte);
 bool shk_workspace_is_guarded(void *first, int byte);
 
 /* Stores the values of options in the struct `into`, at the offsets of their table. */
 void shk_land_options(void *into, const struct shk_option *options,
                       const struct shk_values *values);
-/* Length of an array of this shape in the struct `into`, after its options are stored. */
+/* Returns the length of an array of this shape in the struct `into`, whose options are stored. */
 size_t shk_array_length(const void *into, const struct shk_array *array,
                         const struct shk_evaluator *evaluator);
 /* Allocates the arrays of a table and stores their addresses in the struct `into`. */

@@ -50,7 +50,7 @@ struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *wor
   return shk_ok();
 }
 
-/* Slope and derivatives at lambda; at index 3 also g_q q'_p. */
+/* Evaluates slope and derivatives at lambda; at index 3 also g_q q'_p. */
 static struct shk_status evaluate(struct shk_dae *w, real t, const real *q, const real *p,
                                   const real *lambda)
 {
@@ -63,7 +63,7 @@ static struct shk_status evaluate(struct shk_dae *w, real t, const real *q, cons
   return shk_ok();
 }
 
-/* psi (m), after `evaluate`; *size: the largest sum of moduli of its terms. */
+/* Computes psi (m), after `evaluate`; *size: the largest sum of moduli of its terms. */
 static void hidden_of(const struct shk_dae *w, real *psi, real *size)
 {
   *size = REAL_SMALLEST;
@@ -93,7 +93,8 @@ struct shk_status shk_dae_residuals(struct shk_dae *w, real *g, real *hidden, re
   return shk_ok();
 }
 
-/* The condition on lambda and its derivative N; *size: the largest sum of moduli of its terms. */
+/* Evaluates the condition on lambda and its derivative N; *size: the largest sum of moduli of the
+ * condition's terms. */
 static struct shk_status condition(struct shk_dae *w, real *size, real t, const real *q,
                                    const real *p, const real *lambda)
 {
@@ -171,8 +172,7 @@ struct shk_status shk_dae_matrix(struct shk_dae *w, real *N, real t, const real 
   return shk_ok();
 }
 
-/* One of the two projections along the gradients in q and p: of x (at index 3 of q) onto g = 0, or
- * of p onto psi = 0. */
+/* Projects along gradients: x (at index 3 only q) onto g = 0, or, with `hidden`, p onto psi = 0. */
 static struct shk_status project(struct shk_dae *w, real *q, real *p, real t, bool hidden)
 {
   const int n = w->n, m = w->m, stride = hidden ? n : 2 * n;

@@ -21,7 +21,7 @@ struct shk_dae; /* workspace */
 /* SHK_BAD_INPUT if the index is neither 2 nor 3, or if the system lacks a function. */
 struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *workspace,
                                  struct shk_evaluator *evaluator);
-/* g (m), and hidden (m) <- psi; zeros at index 2, which has no hidden constraint on x. */
+/* Evaluates g (m) and hidden (m): psi, or zeros at index 2, which has no hidden constraint on x. */
 struct shk_status shk_dae_residuals(struct shk_dae *dae, real *g, real *hidden, real t,
                                     const real *q, const real *p);
 struct shk_status shk_dae_multiplier(struct shk_dae *dae, real *lambda, real t, const real *q,
@@ -29,7 +29,7 @@ struct shk_status shk_dae_multiplier(struct shk_dae *dae, real *lambda, real t, 
 /* Makes (q,p) consistent in place: x along g_xᵀ onto g = 0. At index 3: q along g_qᵀ, then p along
  * (g_q q'_p)ᵀ onto psi = 0. */
 struct shk_status shk_dae_project(struct shk_dae *dae, real *q, real *p, real t);
-/* N (m x m by rows) at the lambda of shk_dae_multiplier. */
+/* Evaluates N (m x m by rows) at the lambda of shk_dae_multiplier. */
 struct shk_status shk_dae_matrix(struct shk_dae *dae, real *N, real t, const real *q,
                                  const real *p);
 

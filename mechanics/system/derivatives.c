@@ -81,7 +81,7 @@ static void multiply(real *out, const real *A, const real *x, int rows, int colu
     out[i] = real_dot(A + (size_t)i * (size_t)columns, x, columns);
 }
 
-/* f_x, f_lambda and g_x into `values`; returns g_x. */
+/* Stores f_x, f_lambda and g_x in `values`; *g_x points to the last. */
 static struct shk_status evaluate_dae(struct checker *c, const real **g_x, const real *z)
 {
   const int x = c->x, m = c->m;
@@ -91,7 +91,7 @@ static struct shk_status evaluate_dae(struct checker *c, const real **g_x, const
                              z + c->n, z + x);
 }
 
-/* All g_q and g_p at q and p, row by row. */
+/* Stores all g_q and g_p at q and p, row by row, in f. */
 static struct shk_status gradients_of(struct checker *c, real t, const real *q, const real *p)
 {
   const int n = c->n, m = c->m;
@@ -229,7 +229,7 @@ static struct shk_status stated(struct checker *c, enum kind kind)
 
 /* Compares one derivative along the direction. Near a singularity of the function the usual
  * increment is too large: smaller ones are tried until round-off dominates, and the one with the
- * least spread decides. */
+ * least spread is used. */
 static struct shk_status compare(struct checker *c, enum kind kind)
 {
   struct tally *tally = &c->tally[kind];
@@ -271,8 +271,8 @@ static unsigned parts_of(const struct checker *c, enum kind kind)
   return is_missing ? 0 : kinds[kind].parts[c->type];
 }
 
-/* Every coordinate up to the limit, random directions beyond. The curvature always takes random
- * directions: it is quadratic in v, so that coordinates would miss its mixed terms. */
+/* Checks along every coordinate up to the limit, random directions beyond. The curvature always
+ * takes random directions: it is quadratic in v, and coordinates would miss its mixed terms. */
 static struct shk_status check_point(struct checker *c)
 {
   for (enum kind kind = 0; kind < KINDS; kind++) {
@@ -293,7 +293,7 @@ static struct shk_status check_point(struct checker *c)
   return shk_ok();
 }
 
-/* The check from an error and its floor, both relative; it holds if error <= most. */
+/* Returns the check for an error and its floor, both relative; it holds if error <= most. */
 static struct shk_derivative_check result(const char *name, real error, real floor, real most)
 {
   return (struct shk_derivative_check){
@@ -312,7 +312,7 @@ static struct shk_derivative_check summary(const struct checker *c, enum kind ki
   return result(kinds[kind].name, error, floor, real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
 }
 
-/* Compares the problem's fibre with an integrated one, from the point, for random lengths. */
+/* Compares the problem's flow along the fibre with an integrated one, for random lengths. */
 static struct shk_status check_fibre(struct shk_derivative_check *check, struct checker *c)
 {
   const struct shk_system *s = c->evaluator->system;
@@ -367,7 +367,7 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(checker, z, along, .n = 2, .m = 1, .ones = 1),
              SHK_ARRAY(checker, hessian, .nn = 4, .only = SHK_GENERAL | SHK_MOMENTUM_CONSTRAINT));
 
-/* The arrays of *c, in the workspace of its evaluator. */
+/* Allocates the arrays of *c in the workspace of its evaluator. */
 static struct shk_status take_arrays(struct checker *c)
 {
   struct shk_evaluator *e = c->evaluator;

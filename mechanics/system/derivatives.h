@@ -2,8 +2,9 @@
  * Checks of a system's derivatives against central differences of sixth order in the precision of
  * the compilation: H_q, H_p and the Hessian of H, G of g, the curvature g_qq[v,v] of G; for
  * constraints g(q,p) their gradients, second derivatives and fibre; for general DAEs f_x, f_lambda
- * and g_x, at index 3 the curvature, and the structure (g free of t, at index 3 of p, and q' of
- * lambda).
+ * and g_x, at index 3 the curvature, and the structure (g does not depend on t, at index 3 g not on
+ * p and q' not on lambda). Forces and constraints from one call are compared with single calls, to
+ * 8 epsilon.
  *
  * Up to 64 coordinates every entry is compared; beyond, products with fixed pseudo-random
  * directions. `error`: largest difference over the largest entry of the derivative (over the size
@@ -18,9 +19,9 @@
 #include "foundation/checks.h"
 #include <shakedown/system.h>
 
-/* checks (at least 6; *count written): one for each derivative that the system has, in the order
- * above. At (q,p) and nearby (three points, or one if n > 64), lambda near (1, …, 1). Fails without
- * memory, or if a function of the system fails or is not finite there. Counts in `evaluator`. */
+/* checks (at least 8; *count written): one for each derivative that the system has, in the order
+ * above. They are made at (q,p) and nearby (three points, or one if n > 64), lambda near (1, …, 1).
+ * Fails without memory, or if a function of the system fails or is not finite there. */
 struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int *count,
                                         struct shk_evaluator *evaluator, real t, const real *q,
                                         const real *p);

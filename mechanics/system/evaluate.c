@@ -78,7 +78,7 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
 enum { GRADIENT, JACOBIAN, CONSTRAINT, REMEMBERED };
 
 struct shk_remembered {
-  bool held, timed, of_p; /* timed, of_p: they depend on t, on p */
+  bool held, timed, of_p; /* there are values; they depend on t; on p */
   int count;
   real t, *q, *p, *values; /* q (n), p (n; NULL if of_p is false), values (count) */
 };
@@ -137,7 +137,7 @@ static inline bool is_known(const struct shk_evaluator *e, int which, real t, co
          (!r->of_p || (p && is_same(r->p, p, n)));
 }
 
-/* True if the values are cached; then out has them. */
+/* Copies the values to `out` if they are cached, else returns false. */
 static inline bool recall(const struct shk_evaluator *e, int which, real *out, real t,
                           const real *q, const real *p)
 {

@@ -63,8 +63,8 @@ struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_bind
                        "constraint_gradients, constraint_second and hessian",
                        0, 0);
   if (system->features & (SHK_RHEONOMIC | SHK_FORCES))
-    return shk_refused("constraints that depend on momenta may not depend on time as well, and go "
-                       "with no forces but those of H");
+    return shk_refused("constraints on momenta are not supported with dependence on time or "
+                       "generalized forces");
   struct shk_fibre *w = *fibre = shk_part(binding->workspace, sizeof *w, arrays, evaluator);
   SHK_TRY(shk_allocated(w));
   w->evaluator = evaluator;
@@ -74,7 +74,7 @@ struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_bind
   return shk_fibre_flow_create(&w->flow, binding->workspace, evaluator);
 }
 
-/* H_q, X_H, g_q, g_p and the fields X_{g_i} at (q,p). */
+/* Evaluates H_q, X_H, g_q, g_p and the fields X_{g_i} at (q,p). */
 static struct shk_status first_derivatives(struct shk_fibre *w, real t, const real *q,
                                            const real *p)
 {
@@ -118,7 +118,7 @@ struct shk_status shk_fibre_residuals(struct shk_fibre *w, real *g, real *psi, r
   return shk_ok();
 }
 
-/* Adds ∇psi_i (m x 2n) to the first derivatives. */
+/* Evaluates the first derivatives and ∇psi_i (m x 2n). */
 static struct shk_status second_derivatives(struct shk_fibre *w, real t, const real *q,
                                             const real *p)
 {
@@ -174,7 +174,7 @@ struct shk_status shk_fibre_slide(struct shk_fibre *w, real *dq, real *dp, real 
   return shk_callback_status(system->fibre(system->context, dq, dp, q, p, s));
 }
 
-/* The largest sum of moduli in an entry of N, relative to the lengths of its gradients. */
+/* Returns the largest sum of moduli of an entry of N, relative to the lengths of its gradients. */
 static real cancellation(const struct shk_fibre *w)
 {
   const int size = 2 * w->n;
@@ -272,8 +272,9 @@ struct shk_status shk_fibre_onto_constraint(struct shk_fibre *w, real t, real *q
   }
 }
 
-/* The effect of rounding the trial point on psi, over eps, from ∇psi. If a coordinate nearly
- * vanishes, the rounding of its increment counts. */
+/* Bounds the effect on psi of rounding the trial point, over eps: the largest row sum of
+ * |dpsi_i/dq_k| (|q_k| + max|dq|), and likewise for p. A coordinate may nearly vanish, so the
+ * largest increment is added to each. */
 static real propagated_rounding(const struct shk_fibre *w, const real *dq, const real *dp)
 {
   const int n = w->n;
@@ -290,7 +291,7 @@ static real propagated_rounding(const struct shk_fibre *w, const real *dq, const
   return largest;
 }
 
-/* The trial point (q,p) + exp(s) and the norm of psi there. */
+/* Moves (q,p) along the fibre by s to the trial point; *norm: that of psi there. */
 static struct shk_status try_slide(struct shk_fibre *w, real *norm, real *rounding, real *dq,
                                    real *dp, const real *s, real t, const real *q, const real *p)
 {

@@ -57,7 +57,7 @@ struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,
   return shk_ok();
 }
 
-/* rate (2n) = X at (q,p) + total + point, the sum of s_i X_{g_i}. */
+/* Moves `point` to (q,p) + total + point; stores Σ s_i X_{g_i} there in rate (2n). */
 static struct shk_status field(struct shk_fibre_flow *w, real t, const real *q, const real *p,
                                const real *s)
 {
@@ -77,7 +77,7 @@ static struct shk_status field(struct shk_fibre_flow *w, real t, const real *q, 
   return shk_ok();
 }
 
-/* One substep of length 1/parts, added to total. *ok false: it must be shorter. */
+/* Adds one substep of length 1/parts to total. *ok false: it must be shorter. */
 static struct shk_status part(struct shk_fibre_flow *w, bool *ok, int parts, real t, const real *q,
                               const real *p, const real *s)
 {

@@ -18,8 +18,8 @@
 /* Values cached at one q. */
 struct place {
   bool known;         /* `factor` belongs to M at `at` */
-  bool v_known;       /* v belongs to `momentum` at `at` */
-  bool along_known;   /* D_k belong to v */
+  bool v_known;       /* v is M⁻¹ `momentum` at `at` */
+  bool along_known;   /* `along` belongs to v */
   real *at, *factor;  /* n; n x n, Cholesky's */
   real *momentum, *v; /* n each */
   real *along;        /* n x n: rows D_k */
@@ -56,7 +56,7 @@ static bool is_at(const struct place *place, const real *q, size_t size)
   return place->known && memcmp(place->at, q, size) == 0;
 }
 
-/* v = M(q)⁻¹ p in the last place, computed once for each (q,p). M is factored once for each of the
+/* Finds v = M(q)⁻¹ p in the last place, once for each (q,p). M is factored once for each of the
  * last two q. */
 static struct shk_status find_velocity(struct shk_inertia *w, const real *q, const real *p)
 {
@@ -86,7 +86,7 @@ static struct shk_status find_velocity(struct shk_inertia *w, const real *q, con
   return shk_ok();
 }
 
-/* The same, and D_k, which gradients and second derivatives at one state share. */
+/* Finds v and D_k, which gradients and second derivatives at one state share. */
 static struct shk_status find_along(struct shk_inertia *w, const real *q, const real *p)
 {
   const struct shk_system *s = w->system;

@@ -5,13 +5,13 @@
 #include <shakedown/system.h>
 #include <shakedown/workspace.h>
 
-struct shk_inertia; /* workspace; keeps the factor of M at the last q */
+struct shk_inertia; /* workspace; keeps the factors of M at the last two q */
 
 /* For a system that gives `mass_matrix`. */
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_workspace *workspace,
                                      const struct shk_evaluator *evaluator);
 
-/* H, H_p (n) and the Hessian (2n x 2n by rows) at (t,q,p). They fail if M is not positive
+/* Evaluate H, H_p (n) and the Hessian (2n x 2n by rows). SHK_SINGULAR: M is not positive
  * definite. */
 struct shk_status shk_inertia_hamiltonian(struct shk_inertia *inertia, real *value, real t,
                                           const real *q, const real *p);

@@ -143,9 +143,9 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *
   return shk_hidden_residual(e, hidden, w->jacobian, t, q, w->velocity);
 }
 
-/* Newton on q <- q - M⁻¹ G(q)ᵀ lambda until the residual has stopped falling. Each correction is
- * along the current normals, so that the result is the nearest point to second order in the
- * violation. */
+/* Iterates q <- q - M⁻¹ G(q)ᵀ lambda by Newton's method until the residual has stopped falling.
+ * Each correction is along the present normals: the result is the nearest point to second order in
+ * the violation. */
 static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -170,7 +170,7 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
   }
 }
 
-/* p <- p - G(q)ᵀ mu with G H_p = 0, refined to round-off. */
+/* Replaces p by p - G(q)ᵀ mu with G H_p + g_t = 0, refined to round-off. */
 static struct shk_status project_p(struct shk_manifold *w, real *p, real t, const real *q)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -202,7 +202,7 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
     if (first || w->hessian)
       SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, w->hessian));
     else
-      e->work.factorizations++; /* each solve counts as a factorization */
+      e->work.factorizations++; /* each solve is counted as a factorization */
     shk_linear_solve(w->linear, w->work_m);
     shk_jacobian_transposed_add(e, p, w->jacobian, -1, w->work_m);
   }
@@ -247,5 +247,5 @@ struct shk_status shk_manifold_regularity(struct shk_manifold *w, struct shk_reg
                                           real t, const real *q, const real *p)
 {
   return w->fibre ? shk_fibre_regularity(w->fibre, regularity, t, q, p)
-                  : shk_failure(SHK_BAD_INPUT, "the constraints do not depend on momenta", 0, 0);
+                  : shk_failure(SHK_BAD_INPUT, "expected constraints g(q,p), found g(q)", 0, 0);
 }

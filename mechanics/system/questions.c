@@ -1,4 +1,4 @@
-/* Evaluation of the questions about a system. See questions.h. */
+/* Evaluation of functions of a system by their names. See questions.h. */
 #include "mechanics/system/questions.h"
 #include "mechanics/system/callback.h"
 
@@ -28,10 +28,10 @@ size_t shk_question_count(int which, size_t n, size_t m, size_t k)
 
 static struct shk_status none(void)
 {
-  return shk_refused("the problem does not have what was asked for");
+  return shk_refused("the problem does not have this function");
 }
 
-/* The Jacobian as a dense matrix by rows. */
+/* Stores the Jacobian as a dense matrix by rows. */
 static struct shk_status dense_jacobian(struct shk_evaluator *e, real *dense, real *entries, real t,
                                         const real *q)
 {

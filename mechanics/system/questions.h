@@ -1,10 +1,10 @@
-/* Questions about a system (<shakedown/questions.def>) and their answers. */
+/* Functions of a system (<shakedown/questions.def>) and their evaluation by number. */
 #ifndef MECHANICS_SYSTEM_QUESTIONS_H
 #define MECHANICS_SYSTEM_QUESTIONS_H
 
 #include <shakedown/system.h>
 
-/* In the order of the table; questions about the system come first. */
+/* Functions in the order of the table; those of the system come first. */
 enum shk_asked {
 #define QUESTION(id, ...) SHK_ASKED_##id,
 #define PROBLEM_QUESTION(id, ...)
@@ -22,11 +22,11 @@ struct shk_question {
 
 extern const struct shk_question shk_questions[]; /* the whole table */
 
-/* Number of values in the answer for n coordinates, m constraints and k invariants. */
+/* Returns the number of values for n coordinates, m constraints and k invariants. */
 size_t shk_question_count(int which, size_t n, size_t m, size_t k);
 
-/* Answers a question about the system at t and the vectors x, stored one after the other.
- * `entries`: room for the Jacobian's values. SHK_REFUSED: the system lacks the function. */
+/* Evaluates a function of the system at t and at the vectors in x, one after the other. `entries`:
+ * room for the Jacobian's values. SHK_REFUSED: the system lacks the function. */
 struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *entries,
                                       enum shk_asked which, real t, const real *x);
 

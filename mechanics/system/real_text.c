@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The C library has these for each of its types; its headers hide the ones for quad from clang. */
+/* The C library has these functions for each type; its headers hide those for quad from clang. */
 real real_strto(const char *, char **);
 int real_strfrom(char *, size_t, const char *, real);
 

@@ -7,10 +7,10 @@
 
 /* True if q, p, lambda, mu and the memory are finite. */
 bool shk_state_is_finite(const struct shk_state *state);
-/* The count of numbers in a state that shk_state_init made. They are one block that begins at q: q,
+/* Returns the count of numbers in a state that shk_state_init made, one block that begins at q: q,
  * p, q_carry, p_carry, lambda, mu, memory. */
 size_t shk_state_numbers(const struct shk_state *state);
-/* A checksum of all bits of a state that shk_state_init made. Any single change alters it. */
+/* Returns a checksum of the bits of a state from shk_state_init. Any single change alters it. */
 uint64_t shk_state_sum(const struct shk_state *state);
 /* Adds `count` numbers of memory, zero, to a state; the rest is unchanged. False without memory. */
 bool shk_state_add_memory(struct shk_state *state, size_t count);

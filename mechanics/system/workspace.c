@@ -18,8 +18,8 @@ struct shk_workspace {
   struct piece *last;
 };
 
-/* HEAD is a multiple of every alignment. The rest of it and TAIL are the guards on either side of
- * the memory, at least eight numbers each. */
+/* HEAD is a multiple of every alignment. The part of it after the piece and TAIL are the guards on
+ * either side of the memory, at least eight numbers each. */
 enum { HEAD = 192, TAIL = 128, FRONT = HEAD - sizeof(struct piece) };
 _Static_assert(sizeof(struct piece) <= HEAD - TAIL, "a piece's head fits, with a guard");
 

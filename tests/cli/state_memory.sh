@@ -79,7 +79,7 @@ is_text $? 3 "one that hands back a number too few stops"
 has 'too few numbers' "... with the reason"
 counts many
 is_text $? 3 "one that does not say how many stops"
-has 'expected how many numbers a state is to carry, found 1x' "... with the reason"
+has 'expected the number of numbers in the memory of a state, found 1x' "... with the reason"
 cat >counts.yaml <<'Y'
 study: counts
 runs:

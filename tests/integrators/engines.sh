@@ -76,7 +76,7 @@ spoilt 's/"state", \*q/"state", *q, *q/' 'more on its line than expected'
 spoilt 's/"state", \*q, \*v,/"state", *q,/' 'too few numbers'
 spoilt 's/print("state"/print("status"/' "expected 'state' or 'fail', found status"
 spoilt 's/range(1, 10000)/range(1, 2)/' 'the sweeps do not converge'
-spoilt 's/multipliers=yes/multipliers=maybe/' 'what is not understood: multipliers=maybe'
+spoilt 's/multipliers=yes/multipliers=maybe/' 'an unknown key or value: multipliers=maybe'
 spoilt 's/shakedown-engine/shakedown-integrator/' "expected 'shakedown-engine'"
 
 # ---- what is refused ----

@@ -152,10 +152,10 @@ bad() {
     --allow-external --step 0.1 --until 0.5
 }
 bad 3 stranger "expected 'shakedown-integrator' for a greeting, found good"
-bad 3 version 'speaks version 1 of the protocol, not 2'
+bad 3 version 'expected version 1 of the protocol, found 2'
 bad 3 nameless 'its greeting lacks name='
-bad 3 key 'what is not understood: colour=blue'
-bad 3 claim 'what is not understood: order-q=many'
+bad 3 key 'an unknown key or value: colour=blue'
+bad 3 claim 'an unknown key or value: order-q=many'
 bad 3 twice 'its greeting has a key twice: order-q'
 bad 3 mute "expected 'shakedown-integrator'"
 bad 2 refuse 'not in the mood, 100% sure'
@@ -170,7 +170,7 @@ bad 3 hexadecimal 'not a finite decimal number: 0x1p-1'
 bad 3 unit 'not a finite decimal number: 30deg'
 bad 3 question 'there is no such answer or question: What'
 bad 3 long 'a word of more than 127 characters'
-bad 3 code 'a code that is not known: badly'
+bad 3 code 'expected the code of a failed step, found badly'
 bad 3 fail 'three times round (not-converged)'
 bad 3 early 'external program: '
 bad 0 print '0.5'

@@ -6,10 +6,9 @@
  * pattern. */
 #define DENSE_LIMIT 8
 
-/* The largest component, in constraints, that is factored in blocks. Up to here blocks cost as much
- * as sparse factors, and they pivot. Fully coupled components break even up to 8 constraints, but
- * components that are chains are by then twice as fast with sparse factors (shakedown-bench
- * blocks). */
+/* The largest component, in constraints, that is factored as a block. Up to here blocks cost as
+ * much as sparse factors, and they pivot. Of 8 constraints, fully coupled components still break
+ * even, but chains are twice as fast with sparse factors (shakedown-bench blocks). */
 #define BLOCK_LIMIT 3
 
 static struct shk_status choose(enum shk_linear_kind *kind, struct shk_workspace *workspace,

@@ -11,10 +11,10 @@ struct shk_dense {
   int m;
   real *matrix;    /* m x m */
   real *scattered; /* n: a row of G_a over M */
-  real *diagonal;  /* m: the matrix's before it is factored, or sums of moduli */
+  real *diagonal;  /* m: the diagonal before factoring, or sums of the moduli of its terms */
   int *pivots;     /* m */
   real *columns;   /* n x m: G_b by columns if all rows of G are full, else NULL */
-  real added;      /* to every diagonal entry */
+  real added;      /* number added to every diagonal entry */
 };
 
 /* Members of struct shk_factorization; *dense is a struct shk_dense. */
@@ -26,10 +26,10 @@ void shk_dense_solve_lu(void *dense, real *x);
 
 /* Factors the assembled matrix; `singular`: the reason that a failure gives. */
 struct shk_status shk_dense_lu(struct shk_dense *dense, const char *singular);
-/* matrix <- G_a M⁻¹ G_bᵀ + added·1; diagonal <- its diagonal. */
+/* Stores G_a M⁻¹ G_bᵀ + added·1 in `matrix`, and its diagonal. */
 void shk_dense_assemble(struct shk_dense *dense, const real *G_a, const real *G_b);
-/* matrix <- G W Gᵀ; diagonal <- the sums of moduli of its diagonal entries. They bound the
- * round-off there: W need not be definite, and terms of the diagonal may cancel. */
+/* Stores G W Gᵀ in `matrix`, and in `diagonal` the sums of moduli of the terms of its diagonal,
+ * which bound its round-off: W need not be definite, and terms may cancel. */
 void shk_dense_assemble_metric(struct shk_dense *dense, const real *G, const real *W, int stride);
 
 #endif

@@ -49,8 +49,8 @@ struct shk_status shk_linear_create_kind(struct shk_linear **linear,
                                          struct shk_evaluator *evaluator, enum shk_linear_kind kind,
                                          const struct shk_values *own);
 
-/* From now on solves singular matrices as svd does. Without options that is the default up to 64
- * constraints. */
+/* From now on solves singular matrices as svd does, which is the default without options for 2 to
+ * 64 constraints. */
 struct shk_status shk_linear_rescue(struct shk_linear *linear);
 /* True if singular matrices are solved. */
 bool shk_linear_rescues(const struct shk_linear *linear);

@@ -46,7 +46,7 @@ struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                 NULL);
 }
 
-/* A right side of the scale of K in a generic direction: 1 to 2 times the root of the diagonal. */
+/* Sets `right` to 1 to 2 times the square roots of K's diagonal, in a generic direction. */
 static void draw_right_side(struct shk_in_double *f, const double *G_b)
 {
   const struct shk_in_double_system *of = &f->of;

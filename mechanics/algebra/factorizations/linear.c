@@ -109,7 +109,7 @@ real shk_linear_regularization(const struct shk_linear *l)
   return l->kind->added ? l->kind->added(l->factors) : 0;
 }
 
-/* Redundant constraints of known rank: off the constraints the matrix may look regular. */
+/* True if the known rank is below m: off redundant constraints the matrix may appear regular. */
 static bool is_known_singular(const struct shk_linear *l)
 {
   return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;

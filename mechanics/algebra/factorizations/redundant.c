@@ -16,9 +16,8 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/algebra/qr.h"
 
-/* A direction is redundant if its length is below this many units of round-off for each coordinate,
- * relative to the longest. On the constraint manifold redundant rows are dependent to a few
- * units. */
+/* A direction is redundant if its length relative to the longest is at most this times epsilon
+ * times max(n,m). On the constraint manifold redundant rows are dependent to a few epsilon. */
 #define RANK_ROUNDING 64
 
 struct shk_redundant {

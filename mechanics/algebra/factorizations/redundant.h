@@ -12,7 +12,7 @@
 
 struct shk_redundant;
 
-/* svd: minimum-norm multipliers, by singular values; else by QR, which drops rows. */
+/* svd: by singular values, with multipliers of least norm; else by QR, which drops rows. */
 struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                                        struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, bool svd);
@@ -22,7 +22,7 @@ struct shk_status shk_redundant_basis(struct shk_redundant *redundant, const rea
 /* out (m) <- direction e_k, k < rank, of the last basis: multipliers are lambda = Σ_k y_k e_k, and
  * the equations that are kept are e_kᵀ g = 0. */
 void shk_redundant_direction(const struct shk_redundant *redundant, real *out, int k);
-/* The rank of the last basis. */
+/* Returns the rank of the last basis. */
 int shk_redundant_rank(const struct shk_redundant *redundant);
 
 #endif

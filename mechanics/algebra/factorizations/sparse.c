@@ -20,7 +20,7 @@
 
 struct product {
   int a, b; /* indices into the Jacobian's values */
-  int mass; /* coordinate whose mass divides; all three: the first of a run */
+  int mass; /* coordinate whose mass divides; all three are those of the first of a run */
 };
 
 /* A non-zero L(k,i) of row k. The entries of a row are the reach of column k, ordered so that each
@@ -39,7 +39,7 @@ struct sparse {
   const struct shk_evaluator *evaluator;
   int *new_of_old;
   int *entry_start, *entry_row; /* upper triangle of K by columns, the diagonal first */
-  int *product_start;           /* products of each entry */
+  int *product_start;           /* index of the first product of each entry */
   struct product *products;     /* a in the row of the entry's smaller new index */
   int *factor_start, *factor_row;
   int *reach_start; /* of each row of L */
@@ -51,7 +51,7 @@ struct sparse {
   int *mark;
 };
 
-/* The number of products: one for each pair of rows and each run of coordinates in both. */
+/* Returns the number of products: one for each pair of rows and each run of coordinates in both. */
 static size_t count_products(const struct shk_evaluator *e, const struct shk_touching *t)
 {
   size_t count = 0;

@@ -21,12 +21,12 @@ struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
 
 /* ---- factors in double for solves in quad ---- */
 
-/* One more correction, which makes up for the digits that factors in double lack, costs about as
- * much as factors in quad for this many constraints. Such systems use factors in quad for the
- * hidden solve, which is linear, and if Newton's next correction would gain more digits than double
- * has. */
+/* Factors in double need one more correction than factors in quad. For FEW constraints that costs
+ * as much as factors in quad. Such systems therefore use factors in quad for the hidden solve,
+ * which is linear, and in position solves once Newton's next correction gains more digits than
+ * double has. */
 #define FEW 8
-#define MANY_DIGITS R(1e-7) /* the gain is the square of the previous one */
+#define MANY_DIGITS R(1e-7) /* the next gain is the square of the last one */
 
 struct shk_status shk_direct_refine(struct shk_direct *d, const struct shk_values *options)
 {
@@ -58,7 +58,7 @@ static bool factor_roughly(struct shk_direct *d, const real *G_a, const real *G_
   return shk_in_double_factor(d->rough, G_b == G_a);
 }
 
-/* `again`: G_b is the same as in the last call of this solve. */
+/* Factors K, in double if possible. `again`: G_b is the same as in the last call of this solve. */
 static struct shk_status factor(struct shk_direct *d, const real *G_a, const real *G_b, bool again)
 {
   const bool was_rough = d->is_rough;

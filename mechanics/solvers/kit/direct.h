@@ -12,34 +12,34 @@ struct shk_direct {
   struct shk_linear *linear;
   /* In quad, for solves that iterate until the residual is small: factors in double. */
   struct shk_in_double *rough;        /* NULL: none */
-  struct shk_in_double_arrays arrays; /* its arguments */
-  bool in_full;                       /* the present solve does not use them */
-  bool is_rough;                      /* they belong to the present matrix */
-  /* Position solves use the matrix of the old point, factored once, not the iterate's. Always true
-   * if the factorization takes symmetric matrices only. */
+  struct shk_in_double_arrays arrays; /* its matrices and right side */
+  bool in_full;                       /* the present solve uses factors in quad */
+  bool is_rough;                      /* the present factors are in double */
+  /* Position solves use the matrix of the old point, factored once, not the iterate's. A
+   * factorization of symmetric matrices has the same effect. */
   bool old_point;
 };
 
-/* Creates a solver from the two solves below. size: of its struct, which begins with a struct
- * shk_direct and is zeroed. kind: the factorization; SHK_LINEAR_OF_OPTIONS: by the option
+/* Creates a solver from the two solves below. size: size of its struct, which begins with a struct
+ * shk_direct and is zeroed. kind: the factorization; SHK_LINEAR_OF_OPTIONS: that of the option
  * `linear`. */
 #define SHK_LINEAR_OF_OPTIONS SHK_LINEAR_COUNT
 struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
                                     const struct shk_binding *binding, enum shk_linear_kind kind);
-/* For a solver that corrects until the residual is small: factors are from now on in double if that
- * gains ten digits per correction and does not slow convergence. Only in quad; without effect
- * otherwise. */
+/* For a solver in quad that corrects until the residual is small: from now on factors are in double
+ * if that gains ten digits per correction and does not slow convergence. No effect in other
+ * precisions. */
 struct shk_status shk_direct_refine(struct shk_direct *d, const struct shk_values *options);
 
 /* Factors the matrix G(q0) M⁻¹ G(q0)ᵀ of the old point. */
 struct shk_status shk_direct_factor_old(struct shk_direct *d,
                                         const struct shk_position_solve *task);
-/* lambda += K⁻¹ g / (drift kick) with the present factors. The step is left in at.residual. */
+/* Adds K⁻¹ g / (drift kick) to lambda, with the present factors, and leaves it in at.residual. */
 void shk_direct_correct(struct shk_direct *d, const struct shk_position_solve *task);
 /* The position solve by Newton's iteration. */
 struct shk_status shk_direct_position(void *direct, struct shk_iteration *iteration,
                                       const struct shk_position_solve *task);
-/* One iteration of the position solve. */
+/* Makes one iteration of the position solve; `first`: the first one. */
 struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_position_solve *task,
                                     bool first);
 

@@ -12,7 +12,8 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAY(shk_residuals, residual, .m = 1), SHK_ARRAYS(shk_residuals, velocity, sizes, .n = 1),
     SHK_ARRAY(shk_residuals, hessian, .nn = 4, .only = SHK_GENERAL));
 
-/* The largest residual for g = ½ (|r|² - d²), or for its rate. */
+/* Returns the largest residual; for distance constraints with a relative criterion the largest
+ * g_i/d_i², or by_length the largest relative error of a length. */
 static real size_of(const struct shk_residuals *r, bool by_length)
 {
   real largest = 0;
@@ -139,8 +140,8 @@ real shk_position_rounding(struct shk_residuals *r, const struct shk_position_so
   return shk_jacobian_size(e, task->G_b, r->sizes);
 }
 
-/* max_i Σ_k |G1_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|: the effect on g of rounding the terms of
- * Gᵀlambda, over eps. Large multipliers may cancel there. */
+/* Returns max_i Σ_k |G_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|, G = G_b: the effect on g of
+ * rounding the terms of Gᵀlambda, over eps. Large multipliers may cancel in this sum. */
 static real cancelled_position(struct shk_residuals *r, const struct shk_position_solve *task)
 {
   const struct shk_evaluator *e = r->evaluator;
@@ -186,9 +187,10 @@ static bool is_within_row(const struct shk_residuals *r, const struct shk_hidden
   return real_fabs(r->residual[row]) <= REAL_EPSILON * *rounding;
 }
 
-/* max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over eps: v may be nearly zero after
- * increments that were not. One row suffices if it decides. General systems: with the largest entry
- * of H_pp for 1/m, once the Hessian is known. */
+/* Returns max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over eps. Increments are
+ * included because v may nearly vanish after large ones. If the largest residual is within the
+ * rounding of its own row, the sum of that row suffices. General systems: the largest entry of H_pp
+ * in place of 1/m; without increments until the Hessian is known. */
 static real momentum_rounding(const struct shk_residuals *r, const struct shk_hidden_solve *task)
 {
   const struct shk_evaluator *e = r->evaluator;
@@ -205,8 +207,9 @@ static real momentum_rounding(const struct shk_residuals *r, const struct shk_hi
   return shk_jacobian_size(r->evaluator, task->G1, r->sizes);
 }
 
-/* max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|). In general systems terms of H_p may
- * cancel; their size is about its derivatives times q and p. Zero for separable systems. */
+/* Returns max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): in general systems terms of H_p
+ * may cancel, and have about the size of its derivatives times q and p. Zero for separable
+ * systems. */
 static real cancelled_velocity(const struct shk_residuals *r, const struct shk_hidden_solve *task)
 {
   const int n = r->evaluator->system->n;

@@ -21,10 +21,10 @@ enum {
 
 unsigned shk_solver_traits(int kind);
 
-/* Both solves do what shk_solve_position and shk_solve_hidden (solve.h) promise, except for the
- * carries: they leave the unrounded displacement from q to q1 in q1_carry, from p to p1 in
- * p1_carry. They begin the iteration, which has its tolerance and limit, with a rule of stopping.h.
- * mu begins at zero. Counts go to the evaluator of their creation. */
+/* The solves of shk_solve_position and shk_solve_hidden (solve.h), except for the carries and G1:
+ * q1_carry and p1_carry receive the unrounded displacements from q to q1 and from p to p1; the
+ * caller reduces them and evaluates G1. The solves begin the iteration, whose tolerance and limit
+ * are set, with a rule of stopping.h. mu is zero on entry. */
 struct shk_solver {
   void *self; /* NULL: the solver does not take this system */
   struct shk_status (*position)(void *self, struct shk_iteration *iteration,
@@ -33,7 +33,7 @@ struct shk_solver {
                               const struct shk_hidden_solve *task);
 };
 
-/* Options of the binding NULL: their defaults. */
+/* Creates a solver. If the binding's options are NULL, with their defaults. */
 typedef struct shk_status shk_solver_create(struct shk_solver *solver,
                                             const struct shk_binding *binding);
 
@@ -43,8 +43,8 @@ typedef struct shk_status shk_solver_create(struct shk_solver *solver,
 /* Creates a plug-in's solver. */
 shk_solver_create shk_own_solver_create;
 
-/* A solver for distance constraints, with its struct. why: the status of its last solve, used if it
- * is not OK (NULL: it has none). */
+/* An external solver for distance constraints, with its struct. why: the status of its last solve,
+ * returned if it is not OK; NULL: it has none. */
 struct shk_own_solver {
   const struct shk_rod_solver *solver;
   void *self;

@@ -5,12 +5,13 @@
 
 #include <shakedown/iteration.h>
 
-/* max|g|. Newton's residuals are more than halved until round-off stops them. With linear
- * convergence, a residual has stopped only if it does not fall at all. Sweeps may first move a
- * violation along the constraints. */
+/* Rules for max|g|: of Newton's method, whose residuals are more than halved until round-off stops
+ * them; of linear convergence, where a residual has stopped only if it does not fall at all; and of
+ * sweeps, which may first move a violation along the constraints. */
 extern const struct shk_iteration_rule shk_position_rule, shk_linear_position_rule,
     shk_position_sweep_rule;
-/* max|G H_p + g_t|. One solve and its refinement bring it to round-off, or it does not converge. */
+/* Rules for max|G H_p + g_t|: of a direct solve, which brings it to round-off with one refinement
+ * or fails; and of sweeps. */
 extern const struct shk_iteration_rule shk_hidden_rule, shk_hidden_sweep_rule;
 
 #endif
