@@ -11,8 +11,7 @@
  * Numbers are doubles. A handle in single precision rounds its input, one in quad its output; the
  * functions that end in _text read and write all digits.
  *
- * Stable: functions and members are added at the end; SONAME and symbol version
- * change with anything else.
+ * Stable: functions and members are added at the end; else SONAME and symbol version change.
  */
 #ifndef SHAKEDOWN_CLIENT_H
 #define SHAKEDOWN_CLIENT_H

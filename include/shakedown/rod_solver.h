@@ -5,15 +5,13 @@
  *
  *     r_k = after_k - 1/m_k Σ_i s_i dg_i/dr_k(before),     g_i = ½ (|r_b - r_a|² - d_i²) = 0,
  *
- * with the impulses s (m); the multipliers of a method are s / (drift kick). A plug-in offers it
- * (SHK_SOLVERS), and it is then a choice of the option `solver` of every method that has one:
- * rattle(solver=mine). Its info states KEEPS_CONSTRAINT, KEEPS_MOMENTA, SYMMETRIC and SYMPLECTIC;
- * with it a method claims these only as far as the solver states them. About the solve itself it
- * states NEWTONS_MULTIPLIERS and ORDER_SOLVE.
+ * with the impulses s (m); the multipliers of a method are s / (drift kick). A plug-in offers it by
+ * SHK_SOLVERS, and it is then a choice of the option `solver` of every method that has one, as in
+ * rattle(solver=mine).
  *
  * The momentum of a step follows from the impulses if these lead to the positions to within
- * rounding, and otherwise from the positions, as in engines. Shakedown solves the hidden
- * constraint.
+ * rounding, and otherwise from the positions, as in engines. The hidden constraint is solved by
+ * Shakedown.
  */
 #ifndef SHAKEDOWN_ROD_SOLVER_H
 #define SHAKEDOWN_ROD_SOLVER_H
@@ -35,7 +33,9 @@ struct shk_rod_task {
 
 struct shk_rod_solver {
   size_t struct_size;
-  /* name, summary, equations, citation, options, claims; the other members are not used. */
+  /* name, summary, equations, citation, options, claims; the other members are not used. The claims
+   * are KEEPS_CONSTRAINT, KEEPS_MOMENTA, SYMMETRIC and SYMPLECTIC, which a method with this solver
+   * makes only as far as they are stated here; NEWTONS_MULTIPLIERS and ORDER_SOLVE. */
   struct shk_integrator_info info;
   /* Size of the solver's own struct, zeroed, with its options and the arrays named here; 0:
    * none. */

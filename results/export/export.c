@@ -41,9 +41,9 @@ void shk_table_clear(struct shk_table *table)
 
 /* ---- one text ---- */
 
-/* Reads the next character of UTF-8 text. Returns its length in bytes, and whether it is safe to
- * show. Invalid bytes are taken one by one and are not safe, nor are C1 controls and the marks that
- * change the direction of writing. */
+/* Reads the next character of UTF-8 text. Returns its length in bytes; *safe: it may be shown.
+ * Invalid bytes are taken one by one and are not safe, nor are control characters and the marks
+ * that change the direction of writing or end a line. */
 static int next_character(const unsigned char *at, bool *safe)
 {
   unsigned point = 0;
@@ -54,9 +54,10 @@ static int next_character(const unsigned char *at, bool *safe)
   return length > 0 ? (int)length : 1;
 }
 
-/* Prints a text. `form` has characters, each followed by the text in its place, and ends with NULL.
- * The bytes of other characters that are not safe are printed as `unsafe`, followed by their number
- * if it ends in x. Returns the width of the text in characters. file may be NULL. */
+/* Prints a text. `form` is a list of characters, each followed by its replacement, and ends with
+ * NULL. Each byte of other characters that are not safe is printed as `unsafe`, followed by the
+ * byte's number if `unsafe` ends in x. Returns the width in characters, for which a byte that is
+ * not safe takes four. file may be NULL. */
 static int print_as(FILE *file, const char *text, const char *const *form, const char *unsafe)
 {
   const bool numbered = unsafe[strlen(unsafe) - 1] == 'x';
@@ -171,7 +172,7 @@ char *shk_number_text(char *buffer, unsigned long size, double value, int digits
   return buffer;
 }
 
-/* Decimal exponent of a number's first digit. */
+/* Returns the decimal exponent of a number's first digit. */
 static int first_digit(double value)
 {
   return (int)floor(log10(fabs(value)));
@@ -258,7 +259,7 @@ void shk_table_add(struct shk_table *table, const char *const *texts)
   *SHK_APPEND(table->rows, table->row_count) = row;
 }
 
-/* Streams the rows of CSV or JSON that are stored, and ends them. */
+/* Prints the stored rows as CSV or JSON, and the end of the table. */
 static void print_records(FILE *file, const struct shk_table *table, enum shk_format format)
 {
   struct shk_table streaming = *table;
@@ -271,8 +272,8 @@ static void print_records(FILE *file, const struct shk_table *table, enum shk_fo
     fputs(streaming.streamed == 0 ? "[]\n" : "\n]\n", file);
 }
 
-/* True if siunitx reads the whole text: digits, signs, a point, "e" and "+-" or "(…)", beginning
- * with a digit or a sign. */
+/* True if siunitx reads the whole text: digits, signs, points, blanks, "e" and parentheses,
+ * beginning with a digit or a minus sign. */
 static bool is_number(const char *text)
 {
   const char *at = text + (text[0] == '-');
@@ -327,8 +328,8 @@ static void print_latex(FILE *file, const struct shk_table *table)
   fputs("\\bottomrule\n\\end{tabular}\n", file);
 }
 
-/* CSV and JSON contain every text unchanged, apart from escapes in JSON. In CSV and tables, control
- * characters other than newlines and tabs are written \xNN. In LaTeX special characters are
+/* JSON contains every text unchanged, apart from escapes. In CSV and tables, characters that are
+ * not safe are written \xNN; CSV keeps newlines and tabs. In LaTeX special characters are
  * escaped. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format)
 {

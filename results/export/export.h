@@ -17,12 +17,12 @@ enum shk_alignment { SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT, SHK_ALIGN_NUMBER };
 
 struct shk_table {
   int column_count, row_count;
-  char **names; /* names of the columns, as in the CSV header */
+  char **names; /* of the columns, as in the CSV header */
   enum shk_alignment *alignments;
   char ***rows; /* row_count rows of column_count texts; NULL: an absent text */
   FILE *stream; /* rows are printed to it as they are added; NULL: they are stored */
   enum shk_format stream_format;
-  long streamed;     /* number of rows printed */
+  long streamed;     /* number of rows printed to the stream */
   bool latex_names;  /* true: the names are LaTeX already */
   const char *title; /* title above the table in LaTeX; NULL: none */
 };
@@ -58,7 +58,7 @@ char *shk_number_text(char *buffer, unsigned long size, double value, int digits
  * size at least 64. Returns the buffer. */
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width);
 
-/* Functions that escape one text for a form, for lines outside of tables. */
+/* Functions that print one text with the escapes of a format, for lines outside of tables. */
 /* Prints for a terminal; returns the width in characters. file may be NULL. */
 int shk_print_plain(FILE *file, const char *text);
 /* The same in lines of at most `width` characters, wrapped between words. `used` characters of the

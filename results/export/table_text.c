@@ -8,7 +8,8 @@
 /* Least width of a text column; a narrower one is hard to read. */
 enum { LEAST_TEXT = 30, GAP = 2 };
 
-/* Part of a word that fits in a line, up to the last comma; a word without a comma is not split. */
+/* Returns the length of the part of a word that fits in `room` characters: all, or up to a comma; a
+ * word without a comma there is not split. */
 static size_t part_of_word(const char *word, int room)
 {
   size_t part = 0;
@@ -55,7 +56,7 @@ struct fit {
   const struct shk_table *table;
   int *widths; /* widths of the columns */
   int lead;    /* number of columns printed above the rows that share them */
-  int limit;   /* width of a line if the last column is wrapped; 0: it is not */
+  int limit;   /* width of a line if the last column is wrapped; 0: it is not wrapped */
 };
 
 static int total(const struct fit *fit)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if a character is escaped as its number. */
+/* True if a character is written as its number, \xNN. */
 static bool is_escaped(unsigned c)
 {
   return c < 0x20 || c == 0x7F;
@@ -77,7 +77,7 @@ static const char *end_of_part(const char *at)
   return quoted ? NULL : at;
 }
 
-/* The inverse of print_part. */
+/* Reads a part that print_part has written. The caller frees it. */
 static char *read_part(const char *begin, const char *end)
 {
   char *const part = shk_allocate((size_t)(end - begin) + 1, 1), *out = part;
@@ -104,8 +104,8 @@ static void read_times(struct shk_cell *cell, char *text)
     *SHK_APPEND(cell->times, cell->time_count) = shk_copy_text(time);
 }
 
-/* Moves a part to the field of this name; false if there is no such field or the part is given
- * twice. */
+/* Moves a part to the field of this name. False if there is no such field or it has a part
+ * already. */
 static bool take_part(struct shk_cell *cell, const char *name, char *owned)
 {
   const int members = cell->member_count;

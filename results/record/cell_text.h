@@ -5,12 +5,11 @@
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
 
-/* `kind problem=… integrator=… precision=… step=… tolerance=… until=… times=…,… q=… p=…
- * project=yes` in this order, absent parts left out; then for each member of an ensemble
- * `member=… member-q=… member-p=…`. Specifications, steps and times must be canonical; two
- * cells have the same text exactly if all their parts are equal. The text has no line breaks:
- * control characters in quoted strings are written \xNN. The caller frees it.
- */
+/* Returns `kind problem=… integrator=… precision=… step=… tolerance=… until=… times=…,… q=… p=…
+ * project=yes`, without absent parts, and then `member=… member-q=… member-p=…` for each member of
+ * an ensemble. Specifications, steps and times must be canonical; two cells have the same text
+ * exactly if all their parts are equal. The text has no line breaks: control characters in quoted
+ * strings are written \xNN. The caller frees it. */
 char *shk_cell_text(const struct shk_cell *cell);
 
 /* Reads the cell from such a text, without its numeric values; the caller clears it. False with the

@@ -15,8 +15,8 @@ enum shk_verdict {
   SHK_VERDICTS
 };
 
-/* The words of verdicts: "held", "falsified", "undecided", "refused", "failed"; "none" without a
- * claim. */
+/* Returns the word of a verdict: "held", "falsified", "undecided", "refused", "failed", "not
+ * demonstrated"; "none" without a claim. */
 const char *shk_verdict_word(enum shk_verdict verdict);
 /* Returns the verdict of a word; SHK_VERDICTS if there is none. */
 enum shk_verdict shk_verdict_named(const char *word);
@@ -30,14 +30,14 @@ struct shk_finding {
   char *word;                      /* value in words (a class), otherwise NULL */
   double uncertainty;              /* half-width; NaN if none */
   double floor;   /* round-off level in the unit of the value: smaller values are meaningless;
-                     NaN: unknown. For a class: level of the energy, where only round-off grows */
+                     NaN: unknown. For an energy class: the level to which round-off alone grows */
   bool adaptive;  /* from runs with adaptive steps (a tolerance) */
   bool chaotic;   /* from runs beyond the predictability horizon of a chaotic problem */
   char *expected; /* "2 ± 0.1", "bounded", or NULL */
   enum shk_verdict verdict;
-  char *reason; /* reason of the verdict undecided, refused, failed or falsified, or of an
-                   undetermined value without a claim; for an order that is held, the deviation
-                   that would have been detected; NULL otherwise */
+  char *reason; /* of the verdict undecided, refused, failed or falsified, or of an undetermined
+                   value without a claim; for an order that is held, the deviation that would have
+                   been detected; NULL: none */
 };
 
 /* Clears each finding of a list and frees the list. */

@@ -1,8 +1,8 @@
 /*
  * Messages between processes, and records in a store:
  *
- *   head   the mark f5 's' 'h' 'k'; the version in four bytes; the size of the rest and its XXH3 in
- *          eight bytes each
+ *   head   the mark f5 's' 'h' 'k'; the version in four bytes; the size of the rest and its XXH3
+ *          in eight bytes each
  *   rest   fields, as a stream has them (stream.h)
  */
 #ifndef RESULTS_RECORD_FRAME_H
@@ -21,8 +21,8 @@ size_t shk_frame_end(struct shk_stream *s);
 struct shk_stream shk_frame_open(const void *bytes, size_t size);
 /* True if all fields were read without a fault and no bytes are left. */
 bool shk_frame_done(const struct shk_stream *s);
-/* Returns the length of the message that begins here, if the first `count` bytes are enough to
- * tell; 0 if there is none, and at least the length of a head. */
+/* Returns the length of the message that begins here; with fewer bytes (`count`) than a head the
+ * length of a head; 0 if these bytes begin no message. */
 size_t shk_frame_length(const void *bytes, size_t count);
 
 /* Messages received through a descriptor. Begins as {0}; the owner frees `buffer`. */
@@ -33,8 +33,8 @@ struct shk_inbox {
 
 /* Removes and returns the first message; NULL if none is complete. The caller frees it. */
 char *shk_inbox_take(struct shk_inbox *inbox, size_t *size);
-/* Reads once and returns the result of read(); 0, as at the end of the input, if the bytes are no
- * message. */
+/* Reads once and returns the result of read(); 0, as at the end of the input, if the bytes begin no
+ * message or one of more than 1 GiB. */
 ssize_t shk_inbox_read(struct shk_inbox *inbox, int from);
 
 #endif

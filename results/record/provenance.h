@@ -23,7 +23,7 @@ extern const struct shk_provenance_text {
   bool environment;
 } shk_provenance_texts[SHK_PROVENANCE_TEXTS];
 
-/* The field with this number. */
+/* Returns the field with this number. */
 char **shk_provenance_text(struct shk_provenance *provenance, int number);
 
 /* Fills in the values of this program and machine; plugins and study_text are copied. */

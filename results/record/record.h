@@ -22,15 +22,16 @@ enum {
 /* "finished", "crashed", … */
 extern const char *const shk_end_names[SHK_ENDS];
 
-/* `end_detail` of a timed-out cell whose server did not answer; 0: the server answered. */
+/* `end_detail` of a timed-out cell whose server did not answer, or was stopped by a signal or a
+ * debugger; 0: the server answered. */
 enum { SHK_SILENT = 1, SHK_SILENT_STOPPED = 2 };
 
-/* Limit of the stored output of a cell, in bytes, and of its length as text, where an invalid byte
- * takes four characters. */
+/* Limit of the stored output of a cell in bytes, and as text, where an invalid byte takes four
+ * characters. */
 enum { SHK_OUTPUT_LIMIT = 64 * 1024, SHK_OUTPUT_TEXT_LIMIT = 4 * SHK_OUTPUT_LIMIT };
 
-/* Unless `end` is SHK_END_FINISHED, the outcome has code SHK_STOPPED, the reason as a sentence,
- * reached = NaN, and no other values. */
+/* A record. Unless `end` is SHK_END_FINISHED, the outcome has code SHK_STOPPED, the reason as a
+ * sentence, reached = NaN, and no other values. */
 struct shk_record {
   char key[SHK_HASH_SIZE];
   struct shk_cell cell;
@@ -40,7 +41,7 @@ struct shk_record {
   char *output;                          /* output of the cell, at most 64 KiB; NULL if none */
   long output_dropped;                   /* bytes of output beyond the limit */
   double seconds;                        /* wall time of the cell */
-  double limit_seconds, limit_megabytes; /* limits of the cell */
+  double limit_seconds, limit_megabytes; /* limits under which the cell ran */
   long provenance;                       /* row in the provenance table of the store */
 };
 
@@ -48,7 +49,7 @@ void shk_record_clear(struct shk_record *record);
 /* Clears and frees; accepts NULL. */
 void shk_record_free(struct shk_record *record);
 
-/* True if the cell ran to its end. False for NULL. */
+/* True if the cell ran to its end and its status is ok. False for NULL. */
 bool shk_record_finished(const struct shk_record *record);
 
 /* Parts that may be absent from a record in memory: the states at the sample times, and the series.
@@ -67,7 +68,7 @@ struct shk_records {
 /* Returns the status as a word for tables: "ok", the name of an outcome's code, "crashed",
  * "timed-out", …; "not-run" for NULL. */
 const char *shk_record_status(const struct shk_record *record);
-/* Writes a sentence: why the cell failed. */
+/* Writes the reason of a failure as a sentence; "" if there is none. */
 void shk_record_reason(char *buffer, unsigned long size, const struct shk_record *record);
 
 #endif

@@ -201,7 +201,7 @@ static void pass_core(struct shk_stream *s, struct shk_outcome *outcome)
     pass_scalar(s, outcome, i);
 }
 
-/* Passes a blob; a kind that is NULL ends their list. What is read is owned by the caller. */
+/* Passes a blob; a kind that is NULL ends their list. The caller owns the texts and data read. */
 static void pass_blob(struct shk_stream *s, struct shk_blob *blob)
 {
   char *kind = (char *)blob->kind, *name = (char *)blob->name;
@@ -227,7 +227,7 @@ static bool write_blob(void *user, struct shk_blob *blob)
   return true;
 }
 
-/* Members have no members. */
+/* Reads blobs to the end of their list. A member must not have members. */
 static void read_blobs(struct shk_stream *s, struct shk_outcome *outcome, bool is_member)
 {
   struct shk_blob blob;

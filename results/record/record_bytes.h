@@ -1,21 +1,10 @@
 /*
- * A record as bytes: the message that the process of a cell sends to its server, and the server to
- * the scheduler; and its large parts as blobs, which a store has as rows of the table blobs.
+ * A record as bytes. As a message it is sent by the process of a cell to its server, and by the
+ * server to the scheduler. Its large parts are blobs: rows of the table `blobs` in a store.
  *
  * The message (frame.h) begins with an error text; if it is not NULL, no other fields follow. The
- * other fields are in the order given by one function for both directions: integers and doubles in
- * eight bytes, texts preceded by their length, and the blobs.
- *
- * Blobs, by kind and name; their data are numbers as little-endian bytes:
- *
- * - state, name of a block: one row per sample, from sample `first` on, with the vector's numbers
- *   in the cell's precision
- * - series, name of the series: 4 rows: ends of the intervals, minimum, mean, maximum
- * - history: one row, the residuals of the failed solve
- * - members: one row of bytes, the members of an ensemble with their own blobs
- *
- * A block that is missing at intermediate samples or changes its length has several blobs. Byte
- * order is converted in shk_blobs_visit and shk_blob_add only.
+ * other fields follow in the order of pass_record, which both writes and reads: integers and
+ * doubles in eight bytes, texts after their length, and the blobs.
  */
 #ifndef RESULTS_RECORD_RECORD_BYTES_H
 #define RESULTS_RECORD_RECORD_BYTES_H
@@ -32,10 +21,19 @@ void *shk_record_bytes(const struct shk_record *record, size_t *size);
 bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
                      struct shk_message *error);
 
+/* A large part of a record. Its data are numbers as little-endian bytes, by kind and name:
+ *
+ * - state, name of a block: one row per sample, from sample `first` on, in the cell's precision
+ * - series, name of the series: 4 rows: ends of the intervals, minimum, mean, maximum
+ * - history: one row, the residuals of the failed solve
+ * - members: one row of bytes, the members of an ensemble with their own blobs
+ *
+ * A block that is missing at intermediate samples or changes its length has several blobs. Only
+ * shk_blobs_visit and shk_blob_add convert the byte order. */
 struct shk_blob {
   const char *kind, *name;
-  int first, rows, columns, bits;
-  int64_t hash; /* XXH3 of the data, in a store */
+  int first, rows, columns, bits; /* bits of each number, 8 for bytes */
+  int64_t hash;                   /* XXH3 of the data, in a store */
   char *data;
   size_t size;
 };
@@ -44,15 +42,15 @@ struct shk_blob {
  * result. */
 bool shk_blobs_visit(const struct shk_outcome *outcome,
                      bool (*visitor)(void *user, struct shk_blob *blob), void *user);
-/* The part of a record that a blob belongs to. SHK_PART_CORE is always read. */
+/* Returns the part of a record to which blobs of a kind belong. SHK_PART_CORE is always read. */
 enum { SHK_PART_CORE = 4 };
 unsigned shk_blob_part(const char *kind);
 /* Adds a blob to an outcome that has its samples, and converts its data to this machine's byte
  * order. False if the blob does not fit the outcome. */
 bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob);
 
-/* Returns the sample times of an outcome, separated by commas, which the caller frees; and adds
- * samples without blocks at such times. */
+/* Returns the sample times of an outcome, separated by commas; the caller frees them. The second
+ * function adds samples without blocks at such times. */
 char *shk_sample_times(const struct shk_outcome *outcome);
 void shk_sample_times_add(struct shk_outcome *outcome, const char *times);
 

@@ -89,7 +89,7 @@ void shk_pass_text(struct shk_stream *s, char **text)
   *text = NULL;
   if (count == 0)
     return;
-  s->bad = s->bad || count > s->size - s->at || /* beside its length */
+  s->bad = s->bad || count > s->size - s->at || /* no such bytes */
            memchr(s->bytes + s->at, 0, count) != s->bytes + s->at + count - 1;
   if (!s->bad)
     *text = shk_utf8_text((const char *)s->bytes + s->at, count - 1);

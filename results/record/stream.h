@@ -13,9 +13,9 @@
 /* Begins as {0} for writing; the writer frees `bytes`. */
 struct shk_stream {
   unsigned char *bytes;
-  size_t at, size;         /* position; number of bytes, or capacity when writing */
+  size_t at, size;         /* position; number of bytes or, when writing, capacity */
   bool reads, bad;         /* bad: the input is invalid; no more is read */
-  struct shk_arena *arena; /* memory for the readers of some messages (harness/run/requests.h) */
+  struct shk_arena *arena; /* for some readers (harness/run/requests.h); NULL: none */
 };
 
 enum { SHK_STREAM_WORD = 8 }; /* bytes of an integer, a double or a length */
@@ -29,7 +29,7 @@ void shk_pass_numbers(struct shk_stream *s, void *values, size_t count, int bits
 /* Passes a double; all NaNs are written alike. */
 void shk_pass_real(struct shk_stream *s, double *value);
 void shk_pass_flag(struct shk_stream *s, bool *flag);
-/* Passes an integer from 0 to `most`: returns the value given, or the value read; 0 if invalid. */
+/* Passes an integer from 0 to `most` and returns it, the given or the one read; 0 if invalid. */
 int64_t shk_pass_integer(struct shk_stream *s, int64_t value, int64_t most);
 /* Passes the length of an array whose items take at least `least` bytes each. */
 int shk_pass_length(struct shk_stream *s, int length, size_t least);

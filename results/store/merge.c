@@ -56,8 +56,8 @@ static char *number_name(const struct shk_outcome *outcome, const struct shk_blo
              : shk_print_text("%s until %.17g", blob->name, ends[i % blob->columns]);
 }
 
-/* Prints the numbers of a blob, those of a precision that this build lacks as their hash. Members
- * are printed as outcomes. */
+/* Prints the numbers of a blob; as hashes if this build lacks their precision. Members are printed
+ * as outcomes, not here. */
 static bool print_blob(void *user, struct shk_blob *blob)
 {
   const struct printing *const its = user;
@@ -81,8 +81,8 @@ static bool print_blob(void *user, struct shk_blob *blob)
   return true;
 }
 
-/* Prints an outcome, general ones first: a different status is more
- * informative than a different digit. */
+/* Prints the values of an outcome, general ones first: a different status is more informative than
+ * a different digit. */
 static void print_outcome(FILE *out, const void *thing)
 {
   const struct shk_outcome *const outcome = thing;
@@ -146,7 +146,7 @@ static bool same_bytes(const struct shk_outcome *a, const struct shk_outcome *b)
 
 /* ---- two stores ---- */
 
-/* The store and the other one, which is attached as `theirs` too. */
+/* A merge: the store and the other one, which is also attached to it as `theirs`. */
 struct copy {
   struct shk_store *to, *from;
   struct shk_merged *merged;
@@ -233,8 +233,8 @@ static const char copy_new[] =
 #include "merge_sql.h"
     ;
 
-/* Removes records that did not finish if those of the other store did, then copies all that are
- * new. */
+/* Removes unfinished records for which the other store has finished ones, then copies all records
+ * and studies that are new. */
 static bool take_new(struct copy *copy, struct shk_message *error)
 {
   struct shk_merged *const merged = copy->merged;

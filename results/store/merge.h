@@ -20,9 +20,9 @@ typedef void shk_difference_reader(void *user, const struct shk_difference *diff
 /* Counts, to which every merge adds. */
 struct shk_merged {
   long added;     /* records new to the store */
-  long same;      /* records with equal values, apart from measured seconds */
+  long same;      /* finished records of both with equal values, apart from measured seconds */
   long finished;  /* finished records that replaced unfinished ones */
-  long kept;      /* unfinished records; the record of the store is kept */
+  long kept;      /* unfinished records of the other store; the record of the store is kept */
   long elsewhere; /* other values from another environment; the record of the store is kept */
   long conflicts; /* other values from an equal environment; the record of the store is kept */
   int studies;    /* studies with another text; the text in the store is kept */

@@ -1,5 +1,5 @@
--- Copies from the attached store `theirs` what the store lacks: records by key, with their
--- provenance, and studies by name. Rows get new numbers, beyond those of the store.
+-- Copies from the attached store `theirs` the records (by key, with their provenance) and studies
+-- (by name) that the store lacks. Rows get new numbers, beyond those of the store.
 CREATE TEMP TABLE past AS SELECT
   (SELECT ifnull(max(id), 0) FROM main.cells) AS cells,
   (SELECT ifnull(max(id), 0) FROM main.provenance) AS provenance;

@@ -54,7 +54,7 @@ bool shk_schema_check(struct shk_store *store, struct shk_message *error)
     const char *name, *sql;
     shk_store_row(store, statement, "cc", &name, &sql);
     ok = is_known(sql) ||
-         shk_message_set(error, "%s: is not read: its schema has an unknown object \"%.64s\"",
+         shk_message_set(error, "%s: cannot be read: its schema has an unknown object \"%.64s\"",
                          store->path, name);
     known += strlen(sql) + 2;
   }

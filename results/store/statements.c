@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Returns the prepared statement of this text, reset and without values; NULL on failure. The
- * database itself lists its statements. */
+/* Returns the prepared statement of this text, reset and without values; NULL on failure. The list
+ * of statements is SQLite's. */
 static sqlite3_stmt *kept(struct shk_store *store, const char *sql)
 {
   sqlite3_stmt *its = NULL;
@@ -132,7 +132,7 @@ bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_mess
          shk_store_failed(store, error);
 }
 
-/* Stores a column in the variable of its type: a number. */
+/* Stores a column with a number in the variable of its type. */
 static void read_number(struct shk_store *store, sqlite3_stmt *statement, int at, char type,
                         va_list *to)
 {
@@ -154,7 +154,7 @@ static void read_number(struct shk_store *store, sqlite3_stmt *statement, int at
     *va_arg(*to, int64_t *) = integer;
 }
 
-/* Stores a column in the variable of its type: a text or bytes. */
+/* Stores a column with a text or bytes in the variable of its type. */
 static void read_bytes(struct shk_store *store, sqlite3_stmt *statement, int at, char type,
                        va_list *to)
 {

@@ -45,7 +45,7 @@ void shk_store_row(struct shk_store *store, sqlite3_stmt *statement, const char 
 /* Runs a statement that returns no rows. */
 bool shk_store_run(struct shk_store *store, struct shk_message *error, const char *sql,
                    const char *types, ...);
-/* Reads the number that a statement returns. */
+/* Reads the number that a statement returns; *value is unchanged if it returns no row. */
 bool shk_store_number(struct shk_store *store, struct shk_message *error, int64_t *value,
                       const char *sql, const char *types, ...);
 

@@ -1,15 +1,15 @@
 /*
- * The store: one SQLite file that holds records, the studies they were made for, and where they
- * come from.
+ * The store: one SQLite file with records, the studies for which they were made, and their
+ * provenance.
  *
  *   studies     name, path, text: to plan the study again; the path is not read
  *   provenance  version, sources, compiler, flags, processor, system, libraries, plug-ins, date
  *   cells       key, cell (its text), status, reason, … and a digest of the whole record
  *   scalars     its numbers by name
- *   blobs       its states and series (store_blobs.h)
+ *   blobs       its states and series (results/record/record_bytes.h)
  *   findings    results of the last analysis of a study (store_findings.h)
- *   said        cached descriptors of a study: of its problems and integrators that come from
- *               plug-ins, name files or run programs (harness/run/replies.h)
+ *   said        cached descriptors of a study's problems and integrators that come from plug-ins,
+ *               name files or run programs (harness/run/replies.h)
  */
 #ifndef RESULTS_STORE_STORE_H
 #define RESULTS_STORE_STORE_H
@@ -41,7 +41,7 @@ struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
  * had the same reason. */
 bool shk_store_close(struct shk_store *store, struct shk_message *error);
 
-/* True if the path still leads to the open file. */
+/* True if the path still leads to the open file, or the store is in memory. */
 bool shk_store_in_place(struct shk_store *store);
 /* If it does not, writes the contents of the store to the path anew, or beside a new file there,
  * and reports this in `what`. The store must then be closed. */
@@ -91,38 +91,38 @@ bool shk_store_provenance(struct shk_store *store, struct shk_provenance *proven
 
 /* ---- records ---- */
 
-/* Store records, several in one transaction, which costs much less: begin it, insert each in place
- * of one with the same key, end it. It is rolled back unless `ok`, and if it cannot be
- * committed. */
+/* Store records, several in one transaction, since each transaction is slow: begin it, insert each
+ * record in place of one with the same key, end it. Beginning deletes all findings. The transaction
+ * is rolled back unless `ok`, and if it cannot be committed. */
 bool shk_store_begin(struct shk_store *store, struct shk_message *error);
 bool shk_store_insert(struct shk_store *store, const struct shk_record *record,
                       struct shk_message *error);
 bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error);
 
-/* Begins a read transaction, which makes many look-ups fast; nothing may be written within it, and
- * it is ended as not `ok`. False with the reason. */
+/* Begins a read transaction, which makes many look-ups fast. Nothing may be written within it; end
+ * it with `ok` false. False with the reason. */
 bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error);
 
-/* Unfinished records that do not stand: those stopped at a limit below these, or, with `again`,
- * all. */
+/* Unfinished records whose cells are to be run again: those that stopped at a limit below these,
+ * or, with `again`, all. */
 struct shk_raised {
   bool again;
   double seconds, megabytes;
 };
-/* Finds out if a cell has a record that stands. False with the reason. */
+/* Sets *stands to true if the cell has a record and need not be run. False with the reason. */
 bool shk_store_look(struct shk_store *store, bool *stands, const char *key, const char *text,
                     const struct shk_raised *raised, struct shk_message *error);
 
 /* Checks all records. False with the row of a damaged one. */
 bool shk_store_verify(struct shk_store *store, struct shk_message *error);
-/* Counts damaged records, and removes them if told to; `error` describes the last of them. False
- * with the reason if SQLite fails. */
+/* Counts damaged records and, with `removes`, removes them; `error` describes the last of them.
+ * False with the reason if SQLite fails. */
 bool shk_store_count_damaged(struct shk_store *store, int *count, bool removes,
                              struct shk_message *error);
 
-/* Reads the record of a cell: under `key`, or, if key is NULL, the newest of the cell from any
- * sources. *record is NULL if there is none; the caller clears and frees it. False with the
- * reason. */
+/* Reads the record of a cell, given by its text, with all parts: the one under `key`, or the newest
+ * if key is NULL. *record is NULL if there is none; the caller frees it by shk_record_free. False
+ * with the reason if it is damaged or cannot be read. */
 bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
                     const char *text, struct shk_message *error);
 
@@ -140,8 +140,8 @@ long shk_store_record_count(struct shk_store *store);
 struct shk_records *shk_stored_records_open(struct shk_store *store, const void *cells, size_t size,
                                             int count, bool stay, struct shk_message *error);
 
-/* Returns all records in the order of the cells, NULL for a missing one; requires `stay`. They stay
- * taken to the end with `parts`; without parts, a record gains them when taken. */
+/* Returns all records in the order of the cells, NULL for a missing one; requires `stay`. With
+ * `parts` they stay taken to the end; with parts 0, taking a record reads its parts. */
 const struct shk_record *const *shk_stored_records_all(struct shk_records *records, unsigned parts);
 
 /* False with the first reason if a record taken could not be read. Such records were returned as

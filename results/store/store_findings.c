@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* To be incremented when the stored form of a finding changes. */
+/* The number is to be incremented when the stored form of a finding changes. */
 static const char basis_version[] = "shakedown findings 1";
 
 /* ---- the input of the analysis ---- */
 
-/* Adds every record: a replaced record gets a new row and key, or the findings are deleted in the
- * transaction that replaces it. */
+/* Adds all records by key, row and hash. Changes are not missed: a replaced record has a new row or
+ * hash, and the transaction that replaces it deletes the findings. */
 static bool add_records(struct shk_stream *digest, struct shk_store *store,
                         struct shk_message *error)
 {
@@ -66,8 +66,8 @@ bool shk_store_forget_findings(struct shk_store *store, struct shk_message *erro
                        "UPDATE studies SET basis=NULL, analysed=NULL WHERE basis IS NOT NULL", "");
 }
 
-/* Completes the hash of the input by that of the findings themselves, whose digest is freed: a
- * store may have been changed by hand. */
+/* Hashes the digest of the findings with the hash of their input, and frees the digest: a store may
+ * have been changed by hand. */
 static void seal(char sealed[SHK_HASH_SIZE], const char *basis, struct shk_stream *digest)
 {
   shk_pass_text(digest, (char *[]){(char *)basis});

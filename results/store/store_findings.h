@@ -1,8 +1,7 @@
 /*
  * The findings of the last analysis of a study in its store, so that a finished study need not be
- * analysed again. They are valid while their input is unchanged: the records, the study, the
- * program, its libraries and plug-ins; and while they are as written. Writing a record deletes
- * them.
+ * analysed again. They are valid while they are as written and their input is unchanged: the
+ * records, the study, the program, its libraries and plug-ins. Writing a record deletes them.
  */
 #ifndef RESULTS_STORE_STORE_FINDINGS_H
 #define RESULTS_STORE_STORE_FINDINGS_H

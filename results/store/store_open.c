@@ -30,10 +30,10 @@ static const char *cause_of(int fault)
   if (fault == EFBIG ||
       (fault == 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY))
     return "the limit on the size of files (ulimit -f) is reached";
-  return fault == 0 ? "the system does not say why" : strerror(fault);
+  return fault == 0 ? "the system reports no cause" : strerror(fault);
 }
 
-/* Messages with the name of the store, that of SQLite, and the cause. */
+/* Formats of messages, for the name of the store, the message of SQLite, and the cause. */
 static const struct {
   int code;
   const char *format;
@@ -108,7 +108,7 @@ static void release_lock(struct shk_store *store)
 
 /* ---- the file ---- */
 
-/* Called before the file is read: nothing in it may run code or call functions. */
+/* Sets up the connection before the file is read: nothing in it may run code or call functions. */
 static bool be_careful(struct shk_store *store, struct shk_message *error)
 {
   sqlite3 *database = store->database;
@@ -129,7 +129,7 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
   struct stat file;
   const bool exists = store->path && stat(store->path, &file) == 0;
   if (exists && !S_ISREG(file.st_mode))
-    return shk_message_set(error, "%s: is not a file", store->path);
+    return shk_message_set(error, "%s: not a regular file; expected a store", store->path);
   if (store->path && !exists && mode == SHK_STORE_READ)
     return shk_message_set(error, "%s: %s", store->path, strerror(errno));
   /* A run that was killed during a change without write-ahead log, at its beginning or end, leaves

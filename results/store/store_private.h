@@ -10,26 +10,25 @@
 struct shk_store {
   sqlite3 *database;
   char *path;
-  int lock; /* descriptor of the lock file, -1 without */
+  int lock; /* descriptor of the lock file; -1: none */
   char *lock_path;
-  bool lost;                 /* the path no longer leads to the file */
+  bool lost;                 /* the path no longer leads to the file; the store was rescued */
   bool full;                 /* a write has failed, which was reported */
   struct shk_stream *digest; /* digest of values written or read; NULL: none (statements.h) */
 };
 
-/* The path, or a name for a store in memory. */
+/* Returns the path, or a name for a store in memory. */
 const char *shk_store_name(const struct shk_store *store);
-/* Sets the message "PATH: message of SQLite"; returns false. */
+/* Sets a message for the last failure of SQLite, and returns false. */
 bool shk_store_failed(struct shk_store *store, struct shk_message *error);
 
-/* The schema, of this program's version (schema.sql). */
-/* Creates the objects in an empty file. */
+/* Creates the objects of the schema (schema.sql) in an empty file. */
 bool shk_schema_make(struct shk_store *store, struct shk_message *error);
-/* Checks that the store has this version and exactly these objects: stores are untrusted input.
- * False with the reason. */
+/* Checks that the store has this program's version and exactly these objects: stores are untrusted
+ * input. False with the reason. */
 bool shk_schema_check(struct shk_store *store, struct shk_message *error);
 
-/* The hash by which rows are found from the text of a cell. */
+/* Returns the hash by which rows are found from the text of a cell. */
 int64_t shk_store_text_hash(const char *text);
 
 #endif

@@ -45,7 +45,7 @@ static const char select_record[] =
 #define TYPE_REAL "r"
 #define TYPE_COUNT "i"
 
-/* Reads a status, which is a word; an unfinished record has no code. */
+/* Reads the word of a status. An unfinished record has the code SHK_STOPPED. */
 static bool read_status(struct shk_record *record, const char *status)
 {
   record->outcome.code = SHK_STOPPED;
@@ -55,7 +55,7 @@ static bool read_status(struct shk_record *record, const char *status)
   return strcmp(status, shk_record_status(record)) == 0;
 }
 
-/* Reads these columns, including the texts of the cell, and with `states` begins the samples. */
+/* Reads the columns of select_record, and with `states` adds samples without blocks. */
 static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *hash, bool states,
                          struct shk_message *error)
 {
@@ -151,8 +151,8 @@ static bool read_blobs(struct reading *r, unsigned parts, bool checks, struct sh
   return ok;
 }
 
-/* Reads a record with these parts and checks it as far as possible without the data of other parts;
- * with `checks` those data too. */
+/* Reads a record with these parts, and checks it, apart from the data of other parts; with `checks`
+ * those data, too. */
 static bool read_record(struct reading *r, unsigned parts, bool checks, struct shk_message *error)
 {
   struct shk_stream digest = {0};
@@ -251,7 +251,7 @@ struct slot {
   int64_t row;
   int taken;
   unsigned char parts;
-  bool looked; /* the row, or its absence, is known */
+  bool looked; /* the store was searched: row and held record are known */
 };
 
 struct shk_stored_records {
@@ -261,11 +261,11 @@ struct shk_stored_records {
   const char *cells; /* elements of `size` bytes */
   size_t size;
   struct slot *slots;
-  struct shk_record **held; /* by cell */
+  struct shk_record **held; /* the records in memory, by cell */
   struct shk_message fault; /* the first, if its text is not empty */
 };
 
-/* Frees a record; its cell is owned by the caller. */
+/* Frees the record of a cell, but not the cell in it, which belongs to the caller. */
 static void let_go(struct shk_stored_records *stored, int cell)
 {
   if (stored->held[cell])

@@ -1,7 +1,7 @@
 /*
- * A store whose file is moved, removed or replaced while it is written. The connection keeps the
- * file and its log until it is closed: all data is copied from there. The log left under the old
- * name would make a new file of that name unreadable, and is removed first.
+ * Rescue of a store whose file is moved, removed or replaced while it is written. The connection
+ * keeps the file and its log until it is closed, and all data is copied from there. The log left
+ * under the old name would make a new file of that name unreadable, so it is removed first.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"

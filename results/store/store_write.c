@@ -88,7 +88,7 @@ bool shk_store_insert(struct shk_store *store, const struct shk_record *record,
   char *const text = shk_cell_text(&record->cell);
   char *const date = shk_date_now(), *const times = shk_sample_times(&record->outcome);
   struct shk_stream digest = {0};
-  /* Its scalars and blobs are deleted with it. */
+  /* A record's scalars and blobs are deleted with its row. */
   bool ok = shk_store_run(store, error, "DELETE FROM cells WHERE key=?", "t", record->key);
   store->digest = &digest;
   ok = ok && insert_cell(store, record, text, times, date, error);
