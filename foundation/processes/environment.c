@@ -76,7 +76,7 @@ struct shk_environment *shk_environment_note(void)
   return s;
 }
 
-/* Of several changes the last one is returned, in the order locale, signals, arithmetic. */
+/* Returns the last of several changes, in the order locale, signals, arithmetic. */
 const char *shk_settings_change(const struct shk_settings *s)
 {
   const char *change = NULL;

@@ -127,8 +127,8 @@ struct shakedown_run *shakedown_run_open(const struct shakedown *session,
                                          const struct shakedown_request *request,
                                          struct shakedown_error *error);
 void shakedown_run_close(struct shakedown_run *run); /* accepts NULL */
-/* Returns the run's problem, for evaluations that do not count as the
- * integrator's; closed with the run. */
+/* Returns the run's problem, for evaluations that are not counted as the integrator's; closed with
+ * the run. */
 struct shakedown_problem *shakedown_run_problem(struct shakedown_run *run);
 /* Takes `count` steps, at least 0. After a failure the state is the one before the step that
  * failed. */

@@ -37,7 +37,7 @@ struct shk_iteration_rule {
   /* Failed: */
   int patience;     /* after this number of iterates without a new least residual */
   bool clearly;     /* a new least residual must be below half of the previous one */
-  bool corrections; /* residuals are corrections: the first one counts towards the limit */
+  bool corrections; /* residuals are corrections: the limit includes the first one */
   /* Reasons of failures. NULL: the iteration does not fail for that reason, except for
    * `diverged`. */
   enum shk_code diverged_code; /* of `diverged`; 0: SHK_NOT_CONVERGED */

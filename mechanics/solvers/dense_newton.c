@@ -1,6 +1,6 @@
 /*
  * Newton's method for small dense systems with an analytic Jacobian, to the round-off of the
- * compilation. The corrections decide when it ends, because residuals of stages have no common
+ * compilation. Convergence is tested by corrections, because residuals of stages have no common
  * scale.
  *
  * Bordered systems of redundant constraints have a singular matrix: their multipliers are not

@@ -6,7 +6,7 @@
 #include "mechanics/solvers/kit/solver.h"
 #include <shakedown/rod_solver.h>
 
-/* A tolerance of at most this many epsilons, in the units of g, counts as round-off. */
+/* A tolerance of at most this many epsilons, in the units of g, is taken as round-off. */
 #define ROUNDING 64
 
 static void weaken(enum shk_answer *answer, enum shk_answer to)

@@ -20,7 +20,7 @@
 
 static const struct shk_iteration_rule onto_constraint =
     SHK_TO_ROUND_OFF("no point of the constraints found near: max|g| = %g");
-/* The line search decides when the residual has stopped falling. */
+/* The line search finds that the residual has stopped falling. */
 static const struct shk_iteration_rule onto_hidden = {
     .at_once = R(0.25),
     .diverged = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g",

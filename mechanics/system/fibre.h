@@ -1,4 +1,4 @@
-/* Functions of fibres (shakedown/fibre.h) that methods do not call. */
+/* Functions along fibres (shakedown/fibre.h) that methods do not call. */
 #ifndef MECHANICS_SYSTEM_FIBRE_H
 #define MECHANICS_SYSTEM_FIBRE_H
 

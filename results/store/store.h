@@ -43,8 +43,8 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error);
 
 /* True if the path still leads to the open file, or the store is in memory. */
 bool shk_store_in_place(struct shk_store *store);
-/* If it does not, writes the contents of the store to the path anew, or beside a new file there,
- * and reports this in `what`. The store must then be closed. */
+/* For a path that no longer leads there: writes the contents of the store to the path anew, or
+ * beside a new file there, and reports this in `what`. The store must then be closed. */
 void shk_store_rescue(struct shk_store *store, struct shk_message *what);
 
 /* ---- studies ---- */
