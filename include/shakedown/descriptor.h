@@ -138,8 +138,8 @@ struct shk_stated {
   }
 /* Orders of the error of one step, in q and in p. */
 #define SHK_LOCAL_ORDERS(q, p) SHK_CLAIM(LOCAL_ORDER_Q, q), SHK_CLAIM(LOCAL_ORDER_P, p)
-/* Claims that go together. SHK_ORDERS: a method that eliminates the multiplier and integrates the
- * resulting ODE. SHK_CONSTRAINTS, SHK_GEOMETRY: a structure that is kept or lost as a whole. */
+/* Claims that go together: orders of a method that eliminates the multiplier and integrates the
+ * resulting ODE; constraints and geometry, which are kept or lost as a whole. */
 #define SHK_ORDERS(p) SHK_CLAIM(ORDER_Q, p), SHK_CLAIM(ORDER_P, p), SHK_CLAIM(ORDER_LAMBDA_STATE, p)
 #define SHK_CONSTRAINTS(answer) SHK_CLAIM(KEEPS_CONSTRAINT, answer), SHK_CLAIM(KEEPS_HIDDEN, answer)
 #define SHK_GEOMETRY(answer)                                                                       \

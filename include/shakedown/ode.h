@@ -62,8 +62,8 @@ struct shk_traits {
 /* Returns the properties of a one-step method; `nested`: the options of the choice
  * (shk_values_nested). */
 struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested);
-/* The same; also stores in *claims the orders of a method that integrates the index-reduced
- * equations by it, and that its sums are not compensated if they are `rounded`. */
+/* The same; also states the orders of a method that integrates the index-reduced equations by it
+ * and, for one with `rounded` increments, that sums are not compensated. */
 struct shk_traits shk_one_step_claims(struct shk_claims *claims, int base,
                                       const struct shk_values *nested);
 /* A one-step method (shk_bind_one_step) for f of 2n unknowns in two blocks of equal length (q and

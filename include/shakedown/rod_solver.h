@@ -62,8 +62,8 @@ static inline real shk_rod_inverse_mass(const struct shk_rod_task *task, int i)
   return 1 / task->mass[rod->b] + (rod->a < 0 ? 0 : 1 / task->mass[rod->a]);
 }
 
-/* Applies the impulse s along r (a to b) to the ends of rod i, which s > 0 moves towards each
- * other, and adds s to the rod's impulse. */
+/* Moves the ends of rod i towards each other by the impulse s along r (from a to b), and adds s to
+ * the rod's impulse. */
 static inline void shk_rod_push(const struct shk_rod_task *task, int i, const real *r, real s)
 {
   const struct shk_rod *const rod = &task->rod[i];

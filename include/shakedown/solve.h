@@ -136,9 +136,9 @@ void shk_linear_solve(const struct shk_linear *linear, real *x);
 
 /* ---- residuals ---- */
 
-/* Stores norms of the residuals, or of the corrections, of the last solve, the newest last; returns
- * their number, at most `limit`. Some solvers record none unless they fail. A method with its own
- * iteration sets evaluator->solving. */
+/* Stores at most `limit` norms of the residuals, or of the corrections, of the last solve, the
+ * newest last; returns their number. Some solvers record none unless they fail. A method with its
+ * own iteration sets evaluator->solving. */
 int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals, int limit);
 
 /* ---- multipliers ---- */

@@ -241,10 +241,10 @@ static inline real shk_over_mass(const struct shk_evaluator *e, real x, int i)
   return e->inverse_mass ? x * e->inverse_mass[i] : x / e->system->mass[i];
 }
 
-/* Evaluations of separable and general systems. Each counts its calls of the system and turns a
- * callback's return value into a status. Gradient, Jacobian and constraint are cached at the point
- * of their last call and reused if all bits agree: a step that starts where the last one ended
- * needs no evaluation there. In shk_gradient p may be NULL for separable systems. Generalized
+/* Evaluate a function of a separable or general system. Each counts its calls of the system and
+ * turns a callback's return value into a status. Gradient, Jacobian and constraint are cached at
+ * the point of their last call and reused if all bits agree: a step that starts where the last one
+ * ended needs no evaluation there. In shk_gradient p may be NULL for separable systems. Generalized
  * forces are part of the gradient, H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and
  * H_qp - Q_p: with forces it is not symmetric. They are not counted separately. */
 struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, const real *q,
