@@ -256,7 +256,7 @@ static void strangers(void)
   execute(path, "DROP TABLE provenance");
   refused(path, "missing", "a store without a table");
 
-  refused(folder, "not a file", "a folder");
+  refused(folder, "not a regular file; expected a store", "a folder");
   refused("/proc/shakedown.db", "/proc/shakedown.db", "a place where nothing can be");
   struct shk_message error = {""};
   tap_ok(!shk_store_open(in_folder("nowhere.db"), SHK_STORE_READ, &error) &&
