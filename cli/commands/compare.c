@@ -1,5 +1,5 @@
-/* shakedown compare: differences between two stores, baselines or revisions of a baseline in
- * git. */
+/* shakedown compare: differences between two stores, baselines or revisions of a baseline in git,
+ * or along all revisions in a range of commits. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/sides.h"
@@ -11,7 +11,10 @@
 
 struct compare {
   struct shk_arguments arguments;
-  struct shk_side a, b;
+  const char *range;
+  struct shk_index revisions; /* names of sides */
+  int count;
+  struct shk_side *sides;
   struct shk_table table; /* the rows as CSV and JSON */
 };
 
@@ -46,17 +49,22 @@ static void show_facts(const struct shk_side *a, const struct shk_side *b)
   shk_table_clear(&table);
 }
 
-static void show_changes(const struct shk_comparison *comparison)
+static void show_changes(const struct compare *c, const struct shk_comparison *comparison,
+                         const char *version)
 {
   char *const headline = shk_check_headline(comparison);
-  shk_say("%s: %s", comparison->study, headline ? headline : "every value is within its band");
+  if (c->range && !headline)
+    return;
+  shk_say("%s: %s", c->range ? version : comparison->study,
+          headline ? headline : "every value is within its band");
   shk_check_print_changes(stdout, "", comparison);
   shk_timing_print(stdout, "", comparison);
   putchar('\n');
   free(headline);
 }
 
-static void add_rows(struct shk_table *table, const struct shk_comparison *comparison)
+static void add_rows(struct shk_table *table, const struct shk_comparison *comparison,
+                     const char *version)
 {
   for (int i = 0; i < comparison->count; i++) {
     const struct shk_compared *const row = &comparison->rows[i];
@@ -68,51 +76,81 @@ static void add_rows(struct shk_table *table, const struct shk_comparison *compa
         snprintf(texts[k], sizeof texts[k], "%s", both[k]->word);
       else if (both[k])
         shk_number_text(texts[k], sizeof texts[k], both[k]->value, 17);
-    shk_table_add(table,
-                  (const char *const[]){
-                      comparison->study, v->problem, v->integrator, v->precision, v->quantity,
-                      *texts[0] ? texts[0] : NULL, *texts[1] ? texts[1] : NULL,
-                      shk_band_text(band, sizeof band, &v->band), shk_changes[row->change].word});
+    shk_table_add(table, (const char *const[]){
+                             comparison->study, v->problem, v->integrator, v->precision,
+                             v->quantity, *texts[0] ? texts[0] : NULL, *texts[1] ? texts[1] : NULL,
+                             shk_band_text(band, sizeof band, &v->band),
+                             shk_changes[row->change].word, version});
   }
 }
 
-/* Compares a study that both sides have. Returns the exit status. */
-static int compare_study(struct compare *c, const struct shk_baseline *was,
-                         const struct shk_baseline *is)
+/* Makes the values that left their bands those to compare with, so that slow drift is found when it
+ * leaves the band in which it began. */
+static void advance(struct shk_baseline *was, const struct shk_comparison *comparison)
 {
-  struct shk_comparison comparison;
-  shk_compare(&comparison, was, is);
-  if (c->arguments.format == SHK_FORMAT_TABLE)
-    show_changes(&comparison);
-  else
-    add_rows(&c->table, &comparison);
-  const int status = comparison.exit_code;
-  shk_comparison_clear(&comparison);
+  struct shk_baseline_value *const next = shk_allocate((size_t)comparison->count + 1, sizeof *next);
+  int count = 0;
+  for (int i = 0; i < comparison->count; i++) {
+    const struct shk_compared *const row = &comparison->rows[i];
+    if (row->is)
+      next[count++] = shk_changes[row->change].fails || !row->was ? *row->is : *row->was;
+  }
+  free(was->values);
+  was->values = next;
+  was->count = count;
+}
+
+/* A changed value takes precedence over a missing one. */
+static int graver(int status, int its)
+{
+  return its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? its : status;
+}
+
+/* Compares the study of the first side with those of the others. Returns the exit status. */
+static int compare_study(struct compare *c, const struct shk_baseline *first)
+{
+  struct shk_baseline was = *first;
+  int status = SHK_EXIT_HELD;
+  was.values = shk_allocate((size_t)first->count + 1, sizeof *was.values);
+  memcpy(was.values, first->values, (size_t)first->count * sizeof *was.values);
+  for (int k = 1; k < c->count; k++) {
+    const struct shk_baseline *const is = shk_side_study(&c->sides[k], first->study);
+    struct shk_comparison comparison;
+    if (!is)
+      continue;
+    shk_compare(&comparison, &was, is);
+    if (c->arguments.format == SHK_FORMAT_TABLE)
+      show_changes(c, &comparison, c->sides[k].name);
+    else
+      add_rows(&c->table, &comparison, c->sides[k].name);
+    status = graver(status, comparison.exit_code);
+    advance(&was, &comparison);
+    shk_comparison_clear(&comparison);
+  }
+  free(was.values);
   return status;
 }
 
 static int compare(struct compare *c)
 {
+  struct shk_side *const a = &c->sides[0], *const b = &c->sides[1];
   int status = SHK_EXIT_HELD, common = 0;
-  for (int i = 0; i < c->a.count; i++)
-    common += shk_side_study(&c->b, c->a.studies[i].study) != NULL;
-  if (common == 0)
-    return shk_bad_input("%s and %s have no study in common", c->a.name, c->b.name);
-  shk_columns(&c->table, "study|problem|integrator|precision|quantity|>a|>b|band|change");
-  if (c->arguments.format == SHK_FORMAT_TABLE)
-    show_facts(&c->a, &c->b);
-  for (int i = 0; i < c->a.count; i++) {
-    const struct shk_baseline *const was = &c->a.studies[i],
-                                     *is = shk_side_study(&c->b, was->study);
-    const int its = is ? compare_study(c, was, is) : SHK_EXIT_HELD;
-    /* A changed value takes precedence over a missing one. */
-    if (its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD)
-      status = its;
-  }
+  for (int i = 0; i < a->count; i++)
+    for (int k = 1; k < c->count; k++)
+      common += shk_side_study(&c->sides[k], a->studies[i].study) != NULL;
+  if (common < c->count - 1)
+    return shk_bad_input("%s and %s have no study in common", a->name, c->sides[c->count - 1].name);
+  shk_columns(&c->table,
+              c->range ? "study|problem|integrator|precision|quantity|>a|>b|band|change|version"
+                       : "study|problem|integrator|precision|quantity|>a|>b|band|change");
+  if (c->arguments.format == SHK_FORMAT_TABLE && !c->range)
+    show_facts(a, b);
+  for (int i = 0; i < a->count; i++)
+    status = graver(status, compare_study(c, &a->studies[i]));
   if (c->arguments.format != SHK_FORMAT_TABLE)
     shk_show_table(&c->table, c->arguments.format);
   for (int k = 0; k < 2; k++) {
-    const struct shk_side *const one = k ? &c->b : &c->a, *const other = k ? &c->a : &c->b;
+    const struct shk_side *const one = k ? b : a, *const other = k ? a : b;
     for (int i = 0; i < one->count; i++)
       if (!shk_side_study(other, one->studies[i].study))
         shk_complain("only %s has the study '%s'", one->name, one->studies[i].study);
@@ -120,34 +158,72 @@ static int compare(struct compare *c)
   return status;
 }
 
+/* Reads a side. Returns false after an error message. */
+static bool read_side(struct compare *c, const char *name)
+{
+  const char *const study = c->arguments.count > 2 ? c->arguments.words[2] : NULL;
+  return shk_side_read(SHK_APPEND(c->sides, c->count), &c->arguments, name, study);
+}
+
+/* Reads the versions of a file in a range of commits. Returns false after an error message. */
+static bool read_range(struct compare *c, const char *path)
+{
+  if (c->range[0] == '-')
+    return shk_complain("--range: found '%s', expected a range of commits A..B", c->range);
+  char *const text = shk_revisions(c->range, path);
+  bool ok = text != NULL;
+  char *rest = text;
+  for (char *commit; ok && (commit = strsep(&rest, "\n")) != NULL && *commit;) {
+    const int number = shk_index_number(&c->revisions, "%s:%s", commit, path);
+    ok = read_side(c, c->revisions.texts[number]);
+  }
+  free(text);
+  return ok && (c->count > 1 || shk_complain("--range: found %d versions of %s, expected two or "
+                                             "more",
+                                             c->count, path));
+}
+
 static int run(void *self)
 {
   struct compare *const c = self;
   char **const words = c->arguments.words;
-  const char *const study = c->arguments.count > 2 ? words[2] : NULL;
-  return shk_side_read(&c->a, &c->arguments, words[0], study) &&
-                 shk_side_read(&c->b, &c->arguments, words[1], study)
-             ? compare(c)
-             : SHK_EXIT_BAD_INPUT;
+  if (c->arguments.count > 1 && c->range)
+    return shk_bad_input("compare: found %d files, expected one baseline file with --range",
+                         c->arguments.count);
+  if (c->arguments.count < 2 && !c->range)
+    return shk_bad_input("compare: B is missing; `--range A..B` takes the versions of one file in "
+                         "git");
+  const bool ok =
+      c->range ? read_range(c, words[0]) : read_side(c, words[0]) && read_side(c, words[1]);
+  return ok ? compare(c) : SHK_EXIT_BAD_INPUT;
 }
 
 static void clear(void *self)
 {
   struct compare *const c = self;
-  shk_side_clear(&c->a);
-  shk_side_clear(&c->b);
+  for (int i = 0; i < c->count; i++)
+    shk_side_clear(&c->sides[i]);
+  free(c->sides);
+  shk_index_clear(&c->revisions);
   shk_table_clear(&c->table);
 }
 
+#define AT(member) offsetof(struct compare, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(TEXT, "range", 0, AT(range), "X..Y",
+               "compare the versions of a baseline in these commits of git, one after the other"),
+    {0}};
+
 const struct shk_command shk_command_compare = {
     .name = "compare",
-    .synopsis = "A B [STUDY]",
-    .summary = "Compares two stores, baselines or revisions of a baseline",
+    .synopsis = "A B [STUDY]\nFILE --range X..Y",
+    .summary = "Compares stores, baselines or revisions of a baseline",
     .help = "A and B are stores, baselines, or REVISION:FILE, a baseline as it is in a revision\n"
             "of git. Prints the provenance of the records of two stores, each value of their\n"
             "common studies outside its band (the baseline's, or that of a baseline made of A),\n"
-            "and the ratios of seconds. Exit status 1: a value is outside its band; 3: only\n"
-            "because cells failed.",
+            "and the ratios of seconds. With --range each value is compared with that of the\n"
+            "commit in which it last left its band, so that slow changes are found, too. Exit\n"
+            "status 1: a value is outside its band; 3: only because cells failed.",
     .formats = SHK_DATA,
-    .line = {2, 3, SHK_TAKES_FILES, NULL},
+    .line = {1, 3, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct compare), run, clear}};
