@@ -1,7 +1,6 @@
 # A mechanism's run: a few states, light to dark, over the path of a point; with type='gif' an
-# animation of the first method. Runs of several methods are drawn over each other, the first one
-# with the widest lines. Each method has a block of data, each state `parts` rows, the last of
-# which is the point with a path. In space the view is from 30° beside and 20° above.
+# animation of the first method. The first method has the widest lines. Each method has a block of
+# data, each state `parts` rows, of which the last is the point with a path.
 # Columns: time; a place x, y, z; dx, dy, dz from there to the end of a line; and the kind: 0 a
 # rod, 1 a spring, 2 a fixed point, 3 a point.
 set angles degrees
@@ -51,4 +50,5 @@ plot data index 0 every ::0::parts-1 @ground ps 0.3 lt rgb '#606060', \
     @spring lw 0.7*wider(m) dashtype 3 lt rgb shade(m, s), \
   for [s=1:stills] for [m=1:methods] data index m-1 every ::begin(m, s)::end(m, s) \
     @point ps 0.4*sqrt(wider(m)) lt rgb shade(m, s)
+sample = 'linespoints ls at(legend, i) > 0 ? at(legend, i) : 100 dt 1 pt 7 ps 0.5'
 load 'templates/legend.gp'

@@ -2,7 +2,7 @@
 # and over times within a factor of 1.25; a block of data for each method. Grey: a random walk
 # (Brouwer's law) and a drift.
 # Columns: time, difference.
-down = 1; across = 1; tall = 5.4; x_column = 1; y_column = 2; decades = 1
+down = 1; across = 1; tall = 5.4; decades = 1
 load 'templates/style.gp'
 load 'templates/ranges.gp'
 set logscale xy

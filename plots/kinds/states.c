@@ -138,7 +138,7 @@ const struct shk_figure_kind shk_figure_kind_fibres = {
     .portrait = {{"q1", "q2", "p1", "p2"},
                  "harmonic-sphere",
                  {"gravity=", "quartic=", "start=half"},
-                 "black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, …",
+                 "black: H' = 0, hidden constraint; grey: |H'| = 0.1, 0.2, …",
                  .most = 1}};
 
 /* Velocities equal momenta for unit mass. */
@@ -236,7 +236,7 @@ static bool draw_multipliers(struct shk_drawing *drawing, int first, const char 
       const double worst = write_multipliers(&chart, runs[i], reduced, force, rows);
       shk_chart_legend(&chart, i + 1, name,
                        runs[i] == reduced
-                           ? "compared with"
+                           ? "the others against it"
                            : shk_phrase("max apart %s", shk_phrase_number(worst, 2).text).text);
       free(name);
       free(problem);

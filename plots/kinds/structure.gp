@@ -4,7 +4,6 @@
 # Columns: step, value, floor.
 across = width < 12 && across > 2 ? 2 : across; down = (panels + across - 1)/across
 tall = across == 1 ? 5.4 : down > 2 ? 3.2 : 4.4; gap = 0.8; titled = 1
-x_column = 1; y_column = 2
 load 'templates/style.gp'
 load 'templates/ranges.gp'
 set logscale xy
@@ -12,14 +11,11 @@ set xrange [least/1.15 : largest*1.15]
 set yrange [low/10 : high*10]
 do for [k=1:panels] {
   set title value('title_'.k)
-  if (k % across == 1 || across == 1) {
-    set ylabel 'largest value'
-    set format y power
-  } else { unset ylabel; set format y '' }
-  if (k + across > panels) {
-    set xlabel step
-    set format x stepped
-  } else { unset xlabel; set format x '' }
+  set ylabel leftmost(k) ? 'largest value' : ''
+  set format y leftmost(k) ? power : ''
+  lowest = k + across > panels
+  set xlabel lowest ? step : ''
+  set format x lowest ? stepped : ''
   plot for [m=1:methods] data index (k - 1)*methods + m-1 using 1:($3 > 0 ? $3 : NaN) \
          with filledcurves y1=low/10 fillcolor rgb '#cccccc' fillstyle solid noborder, \
        for [m=1:methods] data index (k - 1)*methods + m-1 using 1:($2 > low ? $2 : low) \

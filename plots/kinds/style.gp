@@ -19,8 +19,9 @@ set encoding utf8
 set datafile separator "\t"; set datafile columnheaders; set datafile missing '?'
 
 # ---- the page: text of 8 and 7 points in print; SVG counts in 1/96 inch, PNG has 300 dots an inch
-keys = width < 16 || words(legend) < 4 ? 1 : 2            # columns of the legend
-lines = heads + notes + (words(legend) + keys - 1)/keys
+keys = width < 16 || words(legend) < 4 ? 1 : 2            # columns of the legend, of whole entries
+whole(k) = at(legend, k + 1) == 0 ? whole(k + 1) : k
+lines = heads + notes + whole((words(legend) + keys - 1)/keys)
 below = 1.35 + room + 0.36*lines
 above = titled ? 0.7 : 0.3
 height = above + down*tall + (down - 1)*gap + below
@@ -63,7 +64,7 @@ unset key
 set xlabel offset 0,(type eq 'svg' ? 0.7 : 0.3)
 set ylabel offset (tex ? 0 : 0.5),0
 set title offset 0,(type eq 'svg' ? -0.4 : -0.7)
-grey = '#808080'
+grey = '#808080'; leftmost(k) = across == 1 || k % across == 1
 math(x) = say(x, '$'.x.'$')
 letter(x) = say('{/:Italic '.x.'}', x eq 'λ' ? '\lambda' : x)
 power = math('10^{%T}')

@@ -3,11 +3,11 @@
 # does not reduce the error.
 # Columns: step or tolerance, error, CPU seconds, evaluations, at the floor.
 down = width < 11 ? words(costs) : 1; across = words(costs)/down; gap = 1.4
-tall = words(costs) == 1 ? 5.4 : down == 2 ? 3.9 : 4.4; y_column = 2; decades = 1
+tall = words(costs) == 1 ? 5.4 : down == 2 ? 3.9 : 4.4; decades = 1
 load 'templates/style.gp'
 array cost[2] = ['CPU time (s)', 'evaluations of force and Jacobian']
 set logscale xy
-set format xy power
+set format x power
 do for [k=1:words(costs)] {
   c = at(costs, k)
   x_column = c + 2
@@ -16,7 +16,8 @@ do for [k=1:words(costs)] {
   set xrange [least/1.5 : largest*1.5]
   set yrange [low/3 : high*3]
   set xlabel cost[c]
-  if (k == 1 || across == 1) { set ylabel error } else { unset ylabel; set format y '' }
+  set ylabel leftmost(k) ? error : ''
+  set format y leftmost(k) ? power : ''
   plot for [m=1:methods] data index m-1 using c+2:($5 > 0 ? NaN : $2) \
          with linespoints linestyle m, \
        for [m=1:methods] data index m-1 using c+2:($5 > 0 ? $2 : NaN) \
