@@ -23,7 +23,6 @@ struct shk_context {
    * diagnosis: finding them takes time. NULL: each cell finds them. */
   const struct shk_generic_rank *ranks;
   const struct shk_foreign_loader *foreign; /* NULL: plug-ins are shared objects */
-  bool brief;                               /* contract checks take fractions of a second */
   bool untimed; /* runs are not repeated to measure their time: no result needs it */
   /* The items of the plug-ins loaded in this process, each in one precision. */
   int loaded_count;

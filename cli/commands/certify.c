@@ -61,19 +61,16 @@ static bool choose(struct certify *c)
   return true;
 }
 
-char *shk_problem_named(const char *word)
-{
-  return shk_ends_with(word, ".yaml") ? shk_print_text("particles(file=\"%s\")", word)
-                                      : shk_copy_text(word);
-}
-
 /* Reads the problems that were named. Returns false after an error message. */
 static bool choose_problems(struct certify *c)
 {
   struct shk_message error = {.text = ""};
   bool ok = true;
   for (int i = 0; ok && i < c->problems.count; i++) {
-    char *const named = shk_problem_named(c->problems.all[i]);
+    const char *const word = c->problems.all[i];
+    char *const named = shk_ends_with(word, ".yaml")
+                            ? shk_print_text("particles(file=\"%s\")", word)
+                            : shk_copy_text(word);
     char *const spec = shk_canonical_problem(&c->arguments.context, named, &error);
     ok = spec || shk_complain("--problem: %s", error.text);
     if (ok)
@@ -87,21 +84,13 @@ static bool choose_problems(struct certify *c)
 /* Finds the study file with the requirements. Returns false after an error message. */
 static bool find_file(struct certify *c)
 {
-  c->file = c->with ? shk_find_study(c->with) : shk_shipped_study("certificate");
-  if (!c->file && !c->with)
-    shk_complain("studies/certificate.yaml, which comes with shakedown, is not found");
-  return c->file != NULL;
+  const char *const own = c->points && c->brief ? "contract" : "certificate";
+  c->file = c->with ? shk_find_study(c->with) : shk_shipped_study(own);
+  return c->file || c->with ||
+         shk_complain("studies/%s.yaml, which comes with shakedown, is not found", own);
 }
 
 /* ---- output ---- */
-
-static const char *value_text(char *buffer, size_t size, const struct shk_finding *f, int digits)
-{
-  if (f->word)
-    return f->word;
-  shk_number_text(buffer, size, f->value, digits);
-  return *buffer != '\0' ? buffer : NULL;
-}
 
 static void show_table(const struct shk_certificate *certificate, enum shk_format format)
 {
@@ -110,15 +99,7 @@ static void show_table(const struct shk_certificate *certificate, enum shk_forma
               format == SHK_FORMAT_JSON
                   ? "integrator|claim|stated|problem|precision|value|expected|verdict|reason"
                   : "integrator|claim|stated|problem|precision|>value|expected|verdict");
-  for (int i = 0; i < certificate->count; i++) {
-    const struct shk_certificate_row *row = &certificate->rows[i];
-    const struct shk_finding *const f = row->of;
-    char number[64];
-    const char *value = value_text(number, sizeof number, f, format == SHK_FORMAT_TABLE ? 4 : 17);
-    shk_table_add(&table, (const char *const[]){row->integrator, row->claim, row->stated,
-                                                f->problem, f->precision, value, f->expected,
-                                                shk_verdict_word(row->verdict), row->reason});
-  }
+  shk_certificate_add(&table, certificate, format == SHK_FORMAT_TABLE ? 4 : 17);
   shk_show_and_clear(&table, format);
 }
 
@@ -126,17 +107,8 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 {
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
-    const struct shk_finding *const f = row->of;
     const bool bad = shk_is_bad(row->verdict), skipped = !bad && row->verdict != SHK_VERDICT_HELD;
-    char number[64];
-    const char *value = value_text(number, sizeof number, f, 4);
-    char *text = shk_print_text("%s: %s %s", row->integrator, row->claim, row->stated);
-    if (f->problem)
-      shk_append_text(&text, " on %s in %s", f->problem, f->precision);
-    if (value)
-      shk_append_text(&text, ": %s", value);
-    if (f->expected)
-      shk_append_text(&text, ", %s", f->expected);
+    char *const text = shk_certificate_text(row);
     char *const why = shk_print_text("%s: %s", shk_verdict_word(row->verdict),
                                      row->reason ? row->reason : "no reason given");
     shk_tap_point(++*points, !bad, text, skipped ? why : NULL, bad && row->reason ? why : NULL);
@@ -270,14 +242,19 @@ static int run(void *self)
   return choose(c) ? certify(c) : SHK_EXIT_BAD_INPUT;
 }
 
-int shk_certify_points(int *points, const struct shk_arguments *arguments, char *const *integrators,
-                       int count, const struct shk_words *problems)
+int shk_certify_points(int *points, const struct shk_arguments *arguments,
+                       const struct shk_index *integrators, const struct shk_words *problems,
+                       bool quick)
 {
-  struct certify c = {.points = points, .arguments = *arguments, .problems = *problems};
+  static const char *contract[] = {"contract", "stateless", "valid states", "smooth"};
+  struct certify c = {
+      .points = points, .arguments = *arguments, .problems = *problems, .brief = quick};
+  if (quick)
+    c.claims = (struct shk_words){sizeof contract / sizeof contract[0], contract};
   c.arguments.format = (enum shk_format)SHK_FORMAT_TAP;
   c.arguments.quiet = true;
-  for (int i = 0; i < count; i++)
-    shk_index_text(&c.methods, integrators[i]);
+  for (int i = 0; i < integrators->count; i++)
+    shk_index_text(&c.methods, integrators->texts[i]);
   const int status = certify(&c);
   clear(&c);
   return status;

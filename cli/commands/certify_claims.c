@@ -133,35 +133,38 @@ static const char *gist(const struct shk_certificate_row *row)
   return rest;
 }
 
-static bool is_same_reason(const struct shk_certificate_row *a, const struct shk_certificate_row *b)
+/* True if one sentence is about both: refusals of an integrator, or rows with one reason. */
+static bool is_same_group(const struct shk_certificate_row *a, const struct shk_certificate_row *b)
 {
   return a->reason && b->reason && a->verdict == b->verdict &&
-         strcmp(a->integrator, b->integrator) == 0 && strcmp(gist(a), gist(b)) == 0;
+         strcmp(a->integrator, b->integrator) == 0 &&
+         (a->verdict == SHK_VERDICT_REFUSED || strcmp(gist(a), gist(b)) == 0);
 }
 
 /* Prints the reason of a row with all claims and problems that have it, unless an earlier row has
- * it: "falsified rattle: symplectic, presymplectic on pendulum, and 4 more: …". */
-static void print_reason(const struct shk_certificate *certificate,
-                         const struct shk_certificate_row *row)
+ * it: "undecided rattle: symplectic, presymplectic on pendulum, and 4 more: …". */
+static void print_group(const struct shk_certificate *certificate,
+                        const struct shk_certificate_row *row)
 {
   struct shk_index claims = {0}, problems = {0};
   const struct shk_certificate_row *first = NULL;
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const other = &certificate->rows[i];
-    if (!is_same_reason(other, row))
+    if (!is_same_group(other, row))
       continue;
     first = first ? first : other;
-    shk_index_text(&claims, other->claim);
+    if (row->verdict != SHK_VERDICT_REFUSED)
+      shk_index_text(&claims, other->claim);
     if (other->of->problem)
       shk_index_text(&problems, other->of->problem);
   }
-  char *text = shk_print_text("%s: ", row->integrator);
+  char *text = shk_copy_text(row->integrator);
   for (int i = 0; i < claims.count; i++)
-    shk_append_text(&text, "%s%s", i > 0 ? ", " : "", claims.texts[i]);
+    shk_append_text(&text, "%s%s", i > 0 ? ", " : ": ", claims.texts[i]);
   if (claims.count == 1 && row->verdict != SHK_VERDICT_NONE)
     shk_append_text(&text, " (stated: %s)", row->stated);
-  if (row->of->problem)
-    shk_append_text(&text, " on %s", row->of->problem);
+  if (problems.count > 0)
+    shk_append_text(&text, " on %s", problems.texts[0]);
   if (problems.count > 1)
     shk_append_text(&text, ", and %d more", problems.count - 1);
   shk_append_text(&text, ": %s", row->reason);
@@ -236,44 +239,21 @@ void shk_print_fallen(const struct shk_certificate *certificate)
     }
 }
 
-/* Prints one line about what the integrator of a row refuses, at the first row that says so. */
-static void print_refused(const struct shk_certificate *certificate,
-                          const struct shk_certificate_row *row)
-{
-  struct shk_index problems = {0};
-  const struct shk_certificate_row *first = NULL;
-  for (int i = 0; i < certificate->count; i++) {
-    const struct shk_certificate_row *const other = &certificate->rows[i];
-    if (other->verdict == SHK_VERDICT_REFUSED && strcmp(other->integrator, row->integrator) == 0) {
-      shk_index_text(&problems, other->of->problem ? other->of->problem : other->claim);
-      first = first ? first : other;
-    }
-  }
-  char *text = shk_print_text("%s on %s", row->integrator, problems.texts[0]);
-  if (problems.count > 1)
-    shk_append_text(&text, ", and %d more", problems.count - 1);
-  shk_append_text(&text, ": %s", row->reason);
-  if (first == row)
-    shk_print_verdict(row->verdict, verdict_of(row), text);
-  free(text);
-  shk_index_clear(&problems);
-}
-
 void shk_print_reasons(const struct shk_certificate *certificate)
 {
+  static const enum shk_verdict shown[][2] = {{SHK_VERDICT_UNDECIDED, SHK_VERDICT_NONE},
+                                              {SHK_VERDICT_REFUSED, SHK_VERDICT_REFUSED}};
   int counts[SHK_VERDICTS] = {0};
   putchar('\n');
   shk_print_fallen(certificate);
-  for (int i = 0; i < certificate->count; i++) {
-    const struct shk_certificate_row *const row = &certificate->rows[i];
-    counts[row->verdict]++;
-    if (row->reason && row->about != SHK_CERTIFIED_CAUSE &&
-        (row->verdict == SHK_VERDICT_UNDECIDED || row->verdict == SHK_VERDICT_NONE))
-      print_reason(certificate, row);
-  }
-  for (int i = 0; i < certificate->count; i++)
-    if (certificate->rows[i].verdict == SHK_VERDICT_REFUSED)
-      print_refused(certificate, &certificate->rows[i]);
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < certificate->count; i++) {
+      const struct shk_certificate_row *const row = &certificate->rows[i];
+      counts[row->verdict] += pass;
+      if (row->reason && row->about != SHK_CERTIFIED_CAUSE &&
+          (row->verdict == shown[pass][0] || row->verdict == shown[pass][1]))
+        print_group(certificate, row);
+    }
   putchar('\n');
   shk_print_verdicts(counts);
 }
@@ -287,66 +267,74 @@ static bool is_of(const struct shk_finding *f, const char *problem, const char *
          strcmp(f->precision, precision) == 0;
 }
 
-/* Prints step, error, pairwise order, round-off and the reference's own error. */
-static void print_curve(const struct shk_curve *curve)
+/* Adds a row: step, error or defect, its pairwise order with the row before, and floors. */
+static void add_point(struct shk_table *table, const struct shk_point *before,
+                      const struct shk_point *point)
 {
-  struct shk_table table;
-  shk_columns(&table, ">step|>largest error|>pairwise order|>floor|>of the reference");
-  for (int i = 0; i < curve->count; i++) {
-    const struct shk_point *point = &curve->points[i], *before = i > 0 ? point - 1 : NULL;
-    char step[32], error[32], order[32] = "", floor[32], reference[32];
-    shk_number_text(step, sizeof step, point->step, 4);
-    shk_number_text(error, sizeof error, point->error, 4);
-    shk_number_text(floor, sizeof floor, point->floor, 2);
-    shk_number_text(reference, sizeof reference, point->reference_error, 2);
-    if (before && point->error > 0 && before->error > 0)
-      snprintf(order, sizeof order, "%.4f",
-               log(before->error / point->error) / log(before->step / point->step));
-    shk_table_add(&table, (const char *const[]){step, error, order, floor, reference});
-  }
-  shk_show_and_clear(&table, SHK_FORMAT_TABLE);
+  static const int digits[] = {4, 4, 5, 2, 2};
+  double order = before ? log(before->error / point->error) / log(before->step / point->step) : NAN;
+  order = isfinite(order) ? order : NAN;
+  const double numbers[] = {point->step, point->error, order, point->floor, point->reference_error};
+  char texts[5][32];
+  const char *fields[5];
+  for (int i = 0; i < 5; i++)
+    fields[i] = shk_number_text(texts[i], sizeof texts[i], numbers[i], digits[i]);
+  shk_table_add(table, fields);
 }
 
-/* Prints step, defect and floor of the cells of one step. */
-static void print_defects(const struct shk_finding *f, const char *kind,
-                          const struct shk_plan *plan, const struct shk_record *const *records)
+/* Adds the rows of the cells of one step. */
+static void add_defects(struct shk_table *table, const struct shk_finding *f, const char *kind,
+                        const struct shk_plan *plan, const struct shk_record *const *records)
 {
-  struct shk_table table;
-  shk_columns(&table, ">step|>defect|>floor|>ratio");
+  struct shk_point points[2];
+  int count = 0;
   for (int i = 0; i < plan->count; i++) {
     const struct shk_cell *cell = &plan->cells[i].cell;
     if (strcmp(cell->kind, kind) != 0 || !records[i] ||
         !is_of(f, cell->problem, cell->integrator, cell->precision))
       continue;
-    char defect[32], floor[32], ratio[32];
     const struct shk_outcome *const outcome = &records[i]->outcome;
-    const double size = shk_recorded(outcome, SHK_QUANTITY_DEFECT_SIZE, kind),
-                 least = shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind);
-    shk_number_text(defect, sizeof defect, size, 3);
-    shk_number_text(floor, sizeof floor, least, 3);
-    shk_number_text(ratio, sizeof ratio, size / least, 2);
-    shk_table_add(&table, (const char *const[]){cell->step ? cell->step : cell->tolerance, defect,
-                                                floor, ratio});
+    points[0] = points[1];
+    points[1] = (struct shk_point){.step = strtod(cell->step ? cell->step : cell->tolerance, NULL),
+                                   .error = shk_recorded(outcome, SHK_QUANTITY_DEFECT_SIZE, kind),
+                                   .floor = shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind),
+                                   .reference_error = NAN};
+    add_point(table, count++ > 0 ? &points[0] : NULL, &points[1]);
   }
-  shk_show_and_clear(&table, SHK_FORMAT_TABLE);
 }
 
-static void print_row(const struct shk_certificate_row *row)
+/* ---- rows ---- */
+
+char *shk_certificate_text(const struct shk_certificate_row *row)
 {
   const struct shk_finding *const f = row->of;
-  char value[64];
-  char *text = shk_print_text("%s: %s, stated %s", row->integrator, row->claim, row->stated);
+  char number[64];
+  char *text = shk_print_text("%s: %s %s", row->integrator, row->claim, row->stated);
   if (f->problem)
-    shk_append_text(&text, ", on %s in %s", f->problem, f->precision);
-  shk_number_text(value, sizeof value, f->value, 7);
-  shk_append_text(&text, ": %s%s%s", f->word ? f->word : value, f->word || *value ? ", " : "",
-                  verdict_of(row));
+    shk_append_text(&text, " on %s in %s", f->problem, f->precision);
+  shk_number_text(number, sizeof number, f->value, 4);
+  if (f->word || *number != '\0')
+    shk_append_text(&text, ": %s", f->word ? f->word : number);
   if (f->expected)
-    shk_append_text(&text, " (%s)", f->expected);
-  shk_say("%s", text);
-  if (row->reason)
-    shk_say("  %s", row->reason);
-  free(text);
+    shk_append_text(&text, ", %s", f->expected);
+  return text;
+}
+
+void shk_certificate_add(struct shk_table *table, const struct shk_certificate *certificate,
+                         int digits)
+{
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *const row = &certificate->rows[i];
+    const struct shk_finding *const f = row->of;
+    char number[64];
+    shk_number_text(number, sizeof number, f->value, digits);
+    shk_table_add(table, (const char *const[]){
+                             row->integrator, row->claim, row->stated, f->problem, f->precision,
+                             f->word           ? f->word
+                             : *number != '\0' ? number
+                                               : NULL,
+                             f->expected, shk_verdict_word(row->verdict), row->reason});
+  }
 }
 
 void shk_print_why(const struct shk_certificate *certificate, int about,
@@ -359,15 +347,25 @@ void shk_print_why(const struct shk_certificate *certificate, int about,
     const struct shk_certificate_row *row = &certificate->rows[i];
     if (row->about != about)
       continue;
-    print_row(row);
+    char *text = shk_certificate_text(row);
+    if (row->reason)
+      shk_append_text(&text, ": %s", row->reason);
+    shk_print_verdict(row->verdict, verdict_of(row), text);
+    free(text);
+    struct shk_table table;
+    shk_columns(&table, ">step|>error or defect|>pairwise order|>floor|>of the reference");
     if (by_steps && row->of->problem)
-      print_defects(row->of, shk_measures[measure].name, plan, records);
+      add_defects(&table, row->of, shk_measures[measure].name, plan, records);
     for (int k = 0; !by_steps && row->of->problem && k < analysis->curve_count; k++) {
-      const struct shk_curve *curve = &analysis->curves[k];
+      const struct shk_curve *const curve = &analysis->curves[k];
       if ((int)shk_blocks[curve->block].decides == about &&
           is_of(row->of, curve->problem, curve->integrator, curve->precision))
-        print_curve(curve);
+        for (int n = 0; n < curve->count; n++)
+          add_point(&table, n > 0 ? &curve->points[n - 1] : NULL, &curve->points[n]);
     }
+    if (table.row_count > 0)
+      shk_show_table(&table, SHK_FORMAT_TABLE);
+    shk_table_clear(&table);
     putchar('\n');
   }
 }

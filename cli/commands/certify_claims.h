@@ -3,6 +3,15 @@
 #define CLI_COMMANDS_CERTIFY_CLAIMS_H
 
 #include "harness/check/certify.h"
+#include "results/export/export.h"
+
+/* Adds the rows: integrator, claim, stated, problem, precision, value, expected, verdict and
+ * reason. */
+void shk_certificate_add(struct shk_table *table, const struct shk_certificate *certificate,
+                         int digits);
+/* A row without its verdict and reason, "rattle: order of q 2 on pendulum in quad: 2.000, 2 ± 0.1".
+ * The caller frees it. */
+char *shk_certificate_text(const struct shk_certificate_row *row);
 
 /* Prints a line for each claim: the verdict of all problems together, the counts of problems on
  * which it was held, falsified and undecided, and the range of the values that decided. */

@@ -21,17 +21,18 @@ struct compare {
 /* The texts of an index, separated by "; ". */
 static char *joined(const struct shk_index *index)
 {
-  char *text = shk_copy_text(index->count > 0 ? index->texts[0] : "");
-  for (int i = 1; i < index->count; i++)
-    shk_append_text(&text, "; %s", index->texts[i]);
+  char *text = shk_copy_text("");
+  for (int i = 0; i < index->count; i++)
+    shk_append_text(&text, "%s%s", i > 0 ? "; " : "", index->texts[i]);
   return text;
 }
 
-/* Prints the origin of the records of two stores. */
+/* Prints where the origins of the records of two stores differ. */
 static void show_facts(const struct shk_side *a, const struct shk_side *b)
 {
   struct shk_table table;
-  const bool both = a->facts[0].count > 0 && b->facts[0].count > 0;
+  if (a->facts[0].count == 0 || b->facts[0].count == 0)
+    return; /* a baseline has none */
   shk_table_init(&table, 3, (const char *const[]){"provenance", a->name, b->name}, NULL);
   for (int i = 0; i < SHK_PROVENANCE_date; i++) {
     char *const here = joined(&a->facts[i]), *const there = joined(&b->facts[i]);
@@ -42,10 +43,9 @@ static void show_facts(const struct shk_side *a, const struct shk_side *b)
   }
   if (table.row_count > 0)
     shk_show_table(&table, SHK_FORMAT_TABLE);
-  else if (both)
+  else
     puts("The records of both were made by the same program on the same machine.");
-  if (both)
-    putchar('\n');
+  putchar('\n');
   shk_table_clear(&table);
 }
 

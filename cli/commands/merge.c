@@ -32,25 +32,6 @@ static bool same_file(const char *a, const char *b)
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Warns of facts that a reader of the differences must know. */
-static void warn(const struct joining *joining, const struct shk_merged *before,
-                 const struct shk_merged *sum)
-{
-  const int studies = sum->studies - before->studies;
-  const long elsewhere = sum->elsewhere - before->elsewhere;
-  const long conflicts = sum->conflicts - before->conflicts;
-  static const char values[] = "%s: %ld of its cells have different values, from an%s environment; "
-                               "the records of %s are kept%s";
-  if (studies > 0)
-    shk_complain("%s: the text of %d stud%s differs from that in %s, which is kept", joining->input,
-                 studies, studies == 1 ? "y" : "ies", joining->output);
-  if (elsewhere > 0)
-    shk_complain(values, joining->input, elsewhere, "other", joining->output,
-                 ", with their provenance");
-  if (conflicts > 0)
-    shk_complain(values, joining->input, conflicts, " equal", joining->output, "");
-}
-
 static int join_all(const struct merge *merge, struct shk_store *store, struct shk_table *table)
 {
   struct shk_message error = {""}, ignored;
@@ -58,13 +39,16 @@ static int join_all(const struct merge *merge, struct shk_store *store, struct s
   const struct shk_arguments *arguments = &merge->arguments;
   for (int i = 0; i < arguments->count; i++) {
     struct joining joining = {merge->output, arguments->words[i], table};
-    const struct shk_merged before = sum;
+    const int studies = sum.studies;
     struct shk_store *from = shk_store_open(joining.input, SHK_STORE_READ, &error);
     const bool ok = from != NULL && shk_store_merge(store, from, &sum, note, &joining, &error);
     shk_store_close(from, &ignored); /* nothing was written to it */
     if (!ok)
       return shk_bad_input("%s", error.text);
-    warn(&joining, &before, &sum);
+    if (sum.studies > studies)
+      shk_complain("%s: the text of %d stud%s differs from that in %s, which is kept",
+                   joining.input, sum.studies - studies, sum.studies - studies == 1 ? "y" : "ies",
+                   joining.output);
   }
   if (table->row_count > 0 || arguments->format != SHK_FORMAT_TABLE)
     shk_show_table(table, arguments->format);

@@ -34,11 +34,13 @@ static int create(const struct shk_context *context, const char *kind, const cha
 
 /* ---- build ---- */
 
+enum { HEADERS = 2 };
+
 struct plugin {
   struct shk_arguments arguments;
   const char *output;
   bool quick;
-  struct shk_words includes, libraries, problems;
+  struct shk_words problems;
 };
 
 /* Name of the plug-in for a source: FILE.c, FILE.cpp, … -> FILE.so. The caller frees it. */
@@ -51,49 +53,52 @@ static char *target_of(const char *source)
 
 /* Writes the script. Returns false after an error message. */
 static bool write_script(const char *script, const struct plugin *plugin, const char *folder,
-                         const char *made)
+                         const char *made, const char *const *headers)
 {
-  const struct shk_words *const includes = &plugin->includes, *const libraries = &plugin->libraries;
   char *precisions = NULL;
   for (int i = 0; shk_engines[i]; i++)
     shk_append_text(&precisions, " %d", shk_engines[i]->bits);
   const struct shk_filling fillings[] = {
       {"@folder@", shk_shell_words("", &folder, 1)},
       {"@made@", shk_shell_words("", &made, 1)},
-      {"@includes@", shk_shell_words(" -I", includes->all, includes->count)},
+      {"@includes@", shk_shell_words(" -I", headers, HEADERS)},
       {"@sources@", shk_shell_words(" ", (const char *const *)plugin->arguments.words + 1,
                                     plugin->arguments.count - 1)},
       {"@precisions@", precisions},
-      {"@libraries@", shk_shell_words(" -l", libraries->all, libraries->count)},
       {NULL, NULL}};
   const bool ok = shk_fill_template(script, "build.sh.in", fillings);
   shk_clear_fillings(fillings);
   return ok;
 }
 
+static void show_kind(const char *kind, const struct shk_integrator_info *infos, int count)
+{
+  for (int i = 0; i < count; i++)
+    shk_say("  %s %s: %s", kind, infos[i].name, infos[i].summary);
+}
+
 /* Prints the contents of a plug-in, one line each. Returns false after an error message. */
 static bool show_offer(struct shk_arguments *arguments, const char *path)
 {
   const struct shk_remote_provider *const offer = shk_plugin_offer(arguments, path);
-  if (offer)
-    printf("%s offers\n", path);
-  for (int i = 0; offer && i < offer->integrator_count; i++)
-    shk_say("  integrator %s: %s", offer->integrators[i].name, offer->integrators[i].summary);
-  for (int i = 0; offer && i < offer->problem_count; i++)
+  if (!offer)
+    return false;
+  printf("%s offers\n", path);
+  show_kind("integrator", offer->integrators, offer->integrator_count);
+  for (int i = 0; i < offer->problem_count; i++)
     shk_say("  problem %s: %s", offer->problems[i].name, offer->problems[i].summary);
-  for (int i = 0; offer && i < offer->solver_count; i++)
-    shk_say("  solver %s: %s", offer->solvers[i].name, offer->solvers[i].summary);
-  return offer;
+  show_kind("solver", offer->solvers, offer->solver_count);
+  return true;
 }
 
 /* Builds `target`. The new file replaces an old one by renaming: a program that has loaded the old
  * one keeps it. */
-static bool build(const struct plugin *plugin, const char *target)
+static bool build(const struct plugin *plugin, const char *target, const char *const *headers)
 {
   char *const folder = shk_scratch_make();
   char *const made = shk_print_text("%s.new", target);
   char *const script = shk_print_text("%s/build.sh", folder ? folder : "");
-  bool ok = folder && write_script(script, plugin, folder, made) &&
+  bool ok = folder && write_script(script, plugin, folder, made, headers) &&
             shk_run_script(script, STDERR_FILENO) == 0;
   if (!folder)
     shk_complain("no folder for temporary files: %s", strerror(errno));
@@ -109,24 +114,23 @@ static bool build(const struct plugin *plugin, const char *target)
 }
 
 /* Builds `target` with the headers of the program. Returns false after an error message. */
-static bool build_with_headers(struct plugin *plugin, const char *target)
+static bool build_with_headers(const struct plugin *plugin, const char *target)
 {
   static const char *const needed[] = {"plugin.h", "names.h"};
-  char *headers[2];
+  char *headers[HEADERS];
   char *const *const files = plugin->arguments.words + 1;
   bool ok = true;
   for (int i = 0; ok && files[i]; i++)
     if (access(files[i], R_OK) != 0)
       ok = shk_complain("%s: %s", files[i], strerror(errno));
-  for (int i = 0; i < 2; i++) {
-    *SHK_APPEND(plugin->includes.all, plugin->includes.count) = headers[i] =
-        shk_header_folder(needed[i]);
+  for (int i = 0; i < HEADERS; i++) {
+    headers[i] = shk_header_folder(needed[i]);
     if (ok && !headers[i])
       ok = shk_complain("the header shakedown/%s is neither in ../include or include beside the "
                         "program nor in the source tree it was built from",
                         needed[i]);
   }
-  ok = ok && build(plugin, target);
+  ok = ok && build(plugin, target, (const char *const *)headers);
   free(headers[0]);
   free(headers[1]);
   return ok;
@@ -138,7 +142,6 @@ bool shk_plugin_build(const struct shk_arguments *arguments, const char *source,
   plugin.arguments.words = (char *[]){(char *)"build", (char *)source, NULL};
   plugin.arguments.count = 2;
   const bool ok = build_with_headers(&plugin, target);
-  free(plugin.includes.all);
   return ok;
 }
 
@@ -180,9 +183,6 @@ static int run(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(output), "FILE.so",
                "build: what is written (default: beside FILE.c)"),
-    SHK_OPTION(WORDS, "include", 'I', AT(includes), "DIR",
-               "build: a folder of headers; may be repeated"),
-    SHK_OPTION(WORDS, "library", 'l', AT(libraries), "NAME", "build: a library; may be repeated"),
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
                "check: test integrators on this problem first, or the system in FILE.yaml; may be "
                "repeated"),
@@ -191,14 +191,14 @@ static const struct shk_flag flags[] = {
 
 const struct shk_command shk_command_plugin = {
     .name = "plugin",
-    .synopsis = "new integrator|problem|solver NAME\nbuild FILE.c… [-o FILE.so] [-I DIR] [-l LIB]\n"
+    .synopsis = "new integrator|problem|solver NAME\nbuild FILE.c… [-o FILE.so]\n"
                 "check FILE.so [--quick] [--problem SPEC]",
     .summary = "Creates, builds and checks your own integrators, problems and solvers",
     .help = "`new` writes NAME.c, which works as it is. `build` compiles C with $CC and\n"
             "$CFLAGS, C++ with $CXX and $CXXFLAGS, for each precision, and links with\n"
-            "$LDFLAGS. `check` prints as TAP tests of a problem's functions, of an\n"
-            "integrator's steps and certificate, and of a solver's certificate as an option\n"
-            "of RATTLE. --plugin NAME is also looked for in SHAKEDOWN_PLUGIN_PATH, as NAME\n"
-            "and NAME.so.",
+            "$LDFLAGS; these have your -I and -l. `check` prints as TAP tests of a problem's\n"
+            "functions, of an integrator's steps and certificate, and of a solver's\n"
+            "certificate as an option of RATTLE. --plugin NAME is also looked for in\n"
+            "SHAKEDOWN_PLUGIN_PATH, as NAME and NAME.so.",
     .line = {2, 0, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct plugin), run, NULL}};

@@ -25,7 +25,7 @@ enum { HORIZON_DIGITS = 3 };
 
 struct reference {
   struct shk_arguments arguments;
-  const char *times, *store, *write;
+  const char *times, *write;
   bool recompute;
   struct shk_inspection inspection;
   struct shk_cell wanted; /* problem and start */
@@ -75,44 +75,19 @@ static bool fill_wanted(struct reference *r, struct shk_message *error)
 
 /* ---- output ---- */
 
-/* Fills a table with the rows at the times asked for; if none was given, with all. Returns false if
- * there is no row at one of the times. */
-static bool fill_table(struct shk_table *table, const struct reference *r,
-                       const struct shk_reference *reference)
+static void show(const struct reference *r, const struct shk_reference *reference)
 {
-  struct shk_index wanted = {0}, found = {0};
-  for (int i = 0; i < r->at.count && r->times; i++) {
-    char *const time =
-        shk_reference_time(r->at.texts[i], r->at.values[i], r->inspection.initial_time);
-    shk_index_text(&wanted, time);
-    free(time);
-  }
-  shk_columns(table, ">t|component|value|>digits");
+  struct shk_table table;
+  shk_columns(&table, ">t|component|value|>digits");
   for (int i = 0; i < reference->row_count; i++) {
     const struct shk_reference_row *row = &reference->rows[i];
     char digits[16];
     snprintf(digits, sizeof digits, "%d", row->digits);
-    if (wanted.count > 0 && shk_index_find(&wanted, row->time) < 0)
-      continue;
-    shk_index_text(&found, row->time);
-    shk_table_add(table, (const char *const[]){row->time, row->component, row->value, digits});
+    shk_table_add(&table, (const char *const[]){row->time, row->component, row->value, digits});
   }
-  const bool whole = found.count >= wanted.count;
-  shk_index_clear(&wanted);
-  shk_index_clear(&found);
-  return whole;
-}
-
-/* Prints a reference. Returns false, and prints nothing, if it lacks a time asked for. */
-static bool show(const struct reference *r, const struct shk_reference *reference)
-{
-  struct shk_table table;
-  const bool whole = fill_table(&table, r, reference);
-  if (whole)
-    shk_show_table(&table, r->arguments.format);
-  shk_table_clear(&table);
-  if (!whole || r->arguments.format != SHK_FORMAT_TABLE)
-    return whole;
+  shk_show_and_clear(&table, r->arguments.format);
+  if (r->arguments.format != SHK_FORMAT_TABLE)
+    return;
   shk_say("\nby %s", reference->method);
   for (int i = 0; i < reference->check_count; i++) {
     const struct shk_reference_check *check = &reference->checks[i];
@@ -120,46 +95,25 @@ static bool show(const struct reference *r, const struct shk_reference *referenc
             check->digits[SHK_GROUP_COORDINATES], check->digits[SHK_GROUP_MOMENTA],
             check->digits[SHK_GROUP_MULTIPLIERS]);
   }
-  return true;
 }
 
 /* ---- references that come with the program ---- */
-
-/* The times of a reference, separated by commas. */
-static char *times_text(const struct shk_reference *reference)
-{
-  char *text = NULL;
-  for (int i = 0; i < reference->row_count; i++) {
-    const char *time = reference->rows[i].time;
-    if (i > 0 && strcmp(time, reference->rows[i - 1].time) == 0)
-      continue;
-    shk_append_text(&text, "%s%s", text ? ", " : "", time);
-  }
-  return text;
-}
 
 static int show_committed(const struct reference *r)
 {
   struct shk_message error = {""};
   struct shk_reference reference;
   char *const folder = shk_data_file("published");
-  const bool found = !r->arguments.q && folder &&
-                     shk_reference_find(&reference, folder, r->wanted.problem, &error);
+  const bool found = folder && shk_reference_find(&reference, folder, r->wanted.problem, &error);
   free(folder);
   if (*error.text != '\0')
     return shk_bad_input("%s", error.text);
   if (!found)
-    return shk_bad_input("no reference of %s%s comes with shakedown; --recompute computes one",
-                         r->wanted.problem, r->arguments.q ? " from this start" : "");
-  const bool there = show(r, &reference);
-  char *const times = times_text(&reference);
-  if (!there)
-    shk_complain("the reference of %s that comes with shakedown is at t = %s; --recompute computes "
-                 "it at other times",
-                 r->wanted.problem, times);
-  free(times);
+    return shk_bad_input("no reference of %s comes with shakedown; --recompute computes one",
+                         r->wanted.problem);
+  show(r, &reference);
   shk_reference_clear(&reference);
-  return there ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+  return SHK_EXIT_HELD;
 }
 
 /* ---- the run ---- */
@@ -182,7 +136,6 @@ static int conclude(const struct reference *r, const struct shk_record *const *r
   return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 
-/* Runs the cells that the store does not have. */
 static int compute(const struct reference *r, struct shk_store *store)
 {
   struct shk_message error = {""};
@@ -198,7 +151,7 @@ static int compute(const struct reference *r, struct shk_store *store)
                                 .group_count = 1,
                                 .cells = planned};
   struct shk_schedule_options options = shk_schedule_asked(&r->arguments);
-  options.untimed = !r->store;
+  options.untimed = true;
   struct shk_schedule_result result;
   int status = SHK_EXIT_INCOMPLETE;
   struct shk_records *const stored = shk_schedule(&plan, store, &options, &result, &error)
@@ -222,12 +175,12 @@ static int run(void *self)
   struct shk_message error = {""};
   if (!fill_wanted(r, &error))
     return shk_bad_input("%s", error.text);
-  if (!r->recompute && !r->store && !r->write)
+  if (!r->recompute && !r->times && !r->write && !r->arguments.q)
     return show_committed(r);
   struct shk_store *store = NULL;
   if (!shk_reference_cells(&r->arguments.context, r->cells, &r->wanted, &r->at, &r->inspection,
                            &error) ||
-      (store = shk_store_open(r->store, SHK_STORE_WRITE, &error)) == NULL)
+      (store = shk_store_open(NULL, SHK_STORE_WRITE, &error)) == NULL)
     return shk_bad_input("%s", error.text);
   const int status = compute(r, store);
   return shk_store_close(store, &error) ? status : shk_incomplete("%s", error.text);
@@ -245,24 +198,22 @@ static void clear(void *self)
 #define AT(member) offsetof(struct reference, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "times", 0, AT(times), "T1,T2,…",
-               "at these times (default: the problem's generic horizon)"),
+               "compute it at these times (default: the problem's generic horizon)"),
     SHK_SWITCH("recompute", 0, AT(recompute), "compute it, even if it comes with shakedown"),
-    SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
-               "compute it; keep the records in this store and reuse them"),
     SHK_OPTION(TEXT, "write", 'w', AT(write), "FILE",
                "compute it and write it in the format of those that come with shakedown"),
     {0}};
 
 const struct shk_command shk_command_reference = {
     .name = "reference",
-    .synopsis = "PROBLEM [--times T] [--recompute]",
+    .synopsis = "PROBLEM [--times T1,T2,… | --recompute] [--write FILE]",
     .summary = "Prints a reference solution with its number of agreed digits",
     .help = "The columns are t,component,value,digits; the force of the constraints is -Gᵀ\n"
-            "lambda. A reference that comes with shakedown is printed at once. --recompute\n"
-            "computes it in quadruple precision, by the exact solution or the reference\n"
-            "integrator. `digits` is the number of digits, relative to the largest component\n"
-            "of q, p or lambda, on which runs with other settings, from perturbed starts and\n"
-            "of other methods agree.",
+            "lambda. A reference that comes with shakedown is printed at once. --recompute,\n"
+            "other times or another start compute one in quadruple precision, by the exact\n"
+            "solution or the reference integrator. `digits` is the number of digits, relative\n"
+            "to the largest component of q, p or lambda, on which runs with other settings,\n"
+            "from perturbed starts and of other methods agree.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET | SHK_TAKES_START, flags},
     .does = {sizeof(struct reference), run, clear}};

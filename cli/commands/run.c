@@ -1,7 +1,6 @@
 /* shakedown run: runs the cells of a study that its store does not have yet. */
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
-#include "cli/shared/output/properties.h"
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/study_job.h"
 #include "engine/names.h"
@@ -37,17 +36,6 @@ static const char *role_word(const struct shk_planned *planned)
   return planned->role == SHK_ROLE_REFERENCE ? "reference" : "reference-check";
 }
 
-/* The reason why this cell will be refused, from declared capabilities; NULL if they allow it. */
-static const char *refusal(const struct shk_context *context, const struct shk_cell *cell,
-                           const struct shk_inspection *problem)
-{
-  const struct shk_integrator_info *info = shk_find_integrator(context, cell->integrator);
-  for (int i = 0; info && i < SHK_FEATURE_COUNT; i++)
-    if (problem->features & ~info->supports & 1u << i)
-      return shk_feature_titles[i];
-  return info && info->exact && (!problem->exact || cell->q) ? "no exact solution is known" : NULL;
-}
-
 /* True if the cell is in the part given by --shard. */
 static bool is_in_part(const struct run *run, const struct shk_plan *plan,
                        const struct shk_cell *cell)
@@ -63,43 +51,31 @@ static bool is_in_part(const struct run *run, const struct shk_plan *plan,
 static int show_plan(const struct run *run)
 {
   const struct shk_plan *const plan = run->job.plan;
-  const enum shk_format format = run->arguments.format;
   struct shk_table table;
-  int refused = 0, references = 0, cells = 0;
-  const char *inspected = ""; /* cells of one problem follow each other */
-  struct shk_inspection problem;
-  struct shk_message error;
-  shk_columns(&table, "role|problem|integrator|precision|step|tolerance|until|refused");
+  int references = 0;
+  shk_columns(&table, "role|problem|integrator|precision|step|tolerance|until");
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
     const struct shk_cell *cell = &planned->cell;
     if (!is_in_part(run, plan, cell))
       continue;
-    cells++;
-    if (strcmp(inspected, cell->problem) != 0 &&
-        !shk_inspect(plan->context, &problem, "double", cell->problem, &error))
-      problem = (struct shk_inspection){.exact = true}; /* the run reports the error */
-    inspected = cell->problem;
-    const char *why = refusal(plan->context, cell, &problem);
-    refused += why != NULL;
     references += planned->role != SHK_ROLE_MEASURED;
     char *start = shk_cell_problem(cell);
-    shk_table_add(&table, (const char *const[]){role_word(planned), start, cell->integrator,
-                                                cell->precision, cell->step, cell->tolerance,
-                                                cell->until, why});
+    shk_table_add(&table,
+                  (const char *const[]){role_word(planned), start, cell->integrator,
+                                        cell->precision, cell->step, cell->tolerance, cell->until});
     free(start);
   }
-  shk_show_and_clear(&table, format);
-  if (format != SHK_FORMAT_TABLE)
-    return SHK_EXIT_HELD;
-  printf("\n%d cells, %d of them references", cells, references);
-  if (refused > 0)
-    printf("; %d will be refused", refused);
-  if (plan->left_out > 0)
-    printf("; %d combinations left out (double precision only)", plan->left_out);
-  if (plan->excluded > 0)
-    printf("; %d pairs excluded", plan->excluded);
-  putchar('\n');
+  shk_show_table(&table, run->arguments.format);
+  if (run->arguments.format == SHK_FORMAT_TABLE) {
+    printf("\n%d cells, %d of them references", table.row_count, references);
+    if (plan->left_out > 0)
+      printf("; %d combinations left out (double precision only)", plan->left_out);
+    if (plan->excluded > 0)
+      printf("; %d pairs excluded", plan->excluded);
+    putchar('\n');
+  }
+  shk_table_clear(&table);
   return SHK_EXIT_HELD;
 }
 
@@ -167,7 +143,7 @@ static int show_findings(struct run *run)
   if (!shk_stored_records_good(job->records, &error))
     return shk_incomplete("%s", error.text);
   if (format == SHK_FORMAT_TABLE) {
-    shk_overview_print(job->analysis, run->arguments.quiet ? SHK_TABLES_NONE : SHK_TABLES, true);
+    shk_overview_print(job->analysis, !run->arguments.quiet, true);
   } else {
     struct shk_table table;
     shk_findings_init(&table, format);

@@ -21,7 +21,7 @@ enum rows {
 
 struct show {
   struct shk_arguments arguments;
-  bool cells, records, errors, series, values, each;
+  bool cells, records, errors, series, values;
   const char *quantity; /* a prefix of its name; NULL: all */
   struct shk_table table;
   int shown; /* number of studies printed so far */
@@ -93,41 +93,29 @@ static void add_cell(const struct place *place, const struct shk_record *record)
   add(place, shk_record_status(record), reached, seconds, reason, NULL);
 }
 
-/* Adds the numbers of one outcome, of the cell or of one of its members. NULL: not run. */
-static void add_scalars(const struct place *place, const struct shk_outcome *outcome,
-                        const char *status)
-{
-  char value[64];
-  if (!outcome || outcome->scalar_count == 0)
-    add(place, status, NULL, NULL, NULL, NULL);
-  for (int i = 0; outcome && i < outcome->scalar_count; i++) {
-    shk_number_text(value, sizeof value, outcome->scalars[i].value, place->digits);
-    add(place, status, outcome->scalars[i].name, value, NULL, NULL);
-  }
-}
-
-static void add_series(const struct place *place, const struct shk_outcome *outcome)
-{
-  for (int i = 0; outcome && i < outcome->series_count; i++) {
-    const struct shk_series *const series = &outcome->series[i];
-    for (int k = 0; k < series->count; k++) {
-      const double numbers[] = {series->time[k], series->minimum[k], series->mean[k],
-                                series->maximum[k]};
-      char texts[4][64];
-      for (int j = 0; j < 4; j++)
-        shk_number_text(texts[j], sizeof texts[j], numbers[j], place->digits);
-      add(place, series->name, texts[0], texts[1], texts[2], texts[3]);
-    }
-  }
-}
-
+/* Adds the numbers or the series of one outcome, of the cell or of one of its members. NULL: not
+ * run. */
 static void add_outcome(const struct place *place, enum rows rows,
                         const struct shk_outcome *outcome, const char *status)
 {
-  if (rows == ROWS_RECORDS)
-    add_scalars(place, outcome, status);
-  else
-    add_series(place, outcome);
+  const int scalars = outcome && rows == ROWS_RECORDS ? outcome->scalar_count : 0;
+  const int series = outcome && rows == ROWS_SERIES ? outcome->series_count : 0;
+  char texts[4][64];
+  if (rows == ROWS_RECORDS && scalars == 0)
+    add(place, status, NULL, NULL, NULL, NULL);
+  for (int i = 0; i < scalars; i++) {
+    shk_number_text(texts[0], sizeof texts[0], outcome->scalars[i].value, place->digits);
+    add(place, status, outcome->scalars[i].name, texts[0], NULL, NULL);
+  }
+  for (int i = 0; i < series; i++) {
+    const struct shk_series *const one = &outcome->series[i];
+    for (int k = 0; k < one->count; k++) {
+      const double *const numbers[] = {one->time, one->minimum, one->mean, one->maximum};
+      for (int j = 0; j < 4; j++)
+        shk_number_text(texts[j], sizeof texts[j], numbers[j][k], place->digits);
+      add(place, one->name, texts[0], texts[1], texts[2], texts[3]);
+    }
+  }
 }
 
 /* Adds the rows of a record. A cell with members has rows of its own, and so has each member, under
@@ -142,8 +130,8 @@ static void add_record(struct place *place, enum rows rows, const struct shk_rec
     add_cell(place, record);
   else
     add_outcome(place, rows, outcome, shk_record_status(record));
-  for (int i = 0;
-       rows != ROWS_CELLS && outcome && i < outcome->member_count && i < cell->member_count; i++) {
+  const int members = outcome && rows != ROWS_CELLS ? outcome->member_count : 0;
+  for (int i = 0; i < members && i < cell->member_count; i++) {
     free(problem);
     place->problem = problem = shk_member_problem(&cell->members[i]);
     add_outcome(place, rows, &outcome->members[i], shk_code_name(outcome->members[i].code));
@@ -196,11 +184,7 @@ static int count_missing(const struct shk_study_job *loaded)
 static void show_for_people(const struct show *show, const struct shk_study_job *loaded)
 {
   const int missing = count_missing(loaded);
-  const int pending = shk_overview_print(loaded->analysis,
-                                         show->values ? SHK_TABLES_NONE
-                                         : show->each ? SHK_TABLES_EACH
-                                                      : SHK_TABLES,
-                                         missing == 0);
+  const int pending = shk_overview_print(loaded->analysis, !show->values, missing == 0);
   if (missing > 0)
     printf("unfinished: %d of %d cells, %d values open; `shakedown run` continues this store\n",
            loaded->plan->count - missing, loaded->plan->count, pending);
@@ -266,7 +250,6 @@ static const struct shk_flag flags[] = {
     SHK_SWITCH("errors", 0, AT(errors), "one row for each error: of each block at each sample"),
     SHK_SWITCH("series", 0, AT(series), "one row for each interval of the series along runs"),
     SHK_SWITCH("values", 0, AT(values), "one row for each analysed value (csv, json: always)"),
-    SHK_SWITCH("each-problem", 0, AT(each), "a table for each problem, however many there are"),
     SHK_OPTION(TEXT, "quantity", 0, AT(quantity), "TEXT",
                "only analysed values whose quantity begins with TEXT (\"order of q\")"),
     {0}};

@@ -1,7 +1,7 @@
 /*
  * shakedown simulate: one trajectory as rows of numbers. The integration runs in a process of its
  * own, which writes each row at once, so that a crash in a step does not lose the rows before it:
- * to standard output as CSV, or to a temporary file, from which tables and animations are made.
+ * to standard output as CSV and, for an animation, to a temporary file.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/times.h"
@@ -27,7 +27,7 @@ struct simulate {
   long every, steps;
   bool of_state; /* multipliers: exact ones of the row's state, else the method's */
   struct shk_cell cell;
-  FILE *files[2]; /* standard output and the temporary file; NULL: not wanted */
+  FILE *files[2]; /* standard output and the temporary file (NULL: not wanted) */
   char *path;     /* of the temporary file */
 };
 
@@ -183,43 +183,14 @@ static int conclude(const struct answer *answer)
                         shk_code_name(code));
 }
 
-/* Prints the rows of the temporary file as a table. */
-static void show_rows(const struct simulate *s)
-{
-  struct shk_table table = {0};
-  char *line = NULL;
-  size_t size = 0;
-  FILE *const file = fopen(s->path, "r");
-  while (file && getline(&line, &size, file) > 0) {
-    int count = 0, sides = 0;
-    const char **fields = NULL;
-    enum shk_alignment *right = NULL;
-    line[strcspn(line, "\n")] = '\0';
-    for (char *rest = line; rest; *SHK_APPEND(right, sides) = SHK_ALIGN_RIGHT)
-      *SHK_APPEND(fields, count) = strsep(&rest, ",");
-    if (table.column_count > 0)
-      shk_table_add(&table, fields);
-    else
-      shk_table_init(&table, count, fields, right);
-    free(right);
-    free(fields);
-  }
-  if (file)
-    fclose(file);
-  free(line);
-  shk_show_and_clear(&table, s->arguments.format);
-}
-
 /* Opens what the rows are written to. Returns false after an error message. */
 static bool open_files(struct simulate *s)
 {
-  const bool is_csv = s->arguments.format == SHK_FORMAT_CSV;
   /* A descriptor of its own: what plug-ins print goes to standard error. */
-  if (is_csv)
-    s->files[0] = fdopen(shk_descriptor_move(dup(STDOUT_FILENO), 200), "w");
-  if (is_csv && !s->files[0])
+  s->files[0] = fdopen(shk_descriptor_move(dup(STDOUT_FILENO), 200), "w");
+  if (!s->files[0])
     return shk_complain("standard output: %s", strerror(errno));
-  if (is_csv && !s->animation)
+  if (!s->animation)
     return true;
   const char *const folder = getenv("TMPDIR");
   s->path = shk_print_text("%s/shakedown-XXXXXX", folder && *folder != '\0' ? folder : "/tmp");
@@ -250,11 +221,8 @@ static int run(void *self)
                                         s};
   struct answer answer;
   shk_ask_isolated(&isolated, &answer.is, sizeof answer);
-  const bool any = answer.rows > 0;
-  if (any && s->arguments.format != SHK_FORMAT_CSV)
-    show_rows(s);
   const int status = conclude(&answer);
-  if (any && s->animation &&
+  if (answer.rows > 0 && s->animation &&
       !shk_animate_rows(&s->arguments.context, s->cell.problem, s->cell.integrator, s->path,
                         s->animation, &error))
     return shk_incomplete("%s", error.text);
@@ -291,14 +259,12 @@ static const struct shk_flag flags[] = {
 const struct shk_command shk_command_simulate = {
     .name = "simulate",
     .synopsis = "PROBLEM INTEGRATOR --step H --until T [option …]",
-    .summary = "Integrates and writes the trajectory",
+    .summary = "Integrates and writes the trajectory as CSV",
     .help = "The columns are t,q1,…,p1,…,lambda1,…,energy,constraint,hidden with all digits of\n"
             "the precision: a row for the start, one for every K-th step, and the last. The force\n"
             "of the constraints is -Gᵀ lambda. In the row of t, lambda is the multiplier that\n"
             "acted at t - h and made g = 0 at t; in the first row it is that of the exact motion.\n"
             "--lambda-state shows that one in every row, for its own t.\n"
             "Exit status 3: the run stopped early.",
-    .formats = SHK_DATA,
-    .format = SHK_FORMAT_CSV,
     .line = {2, 2, SHK_TAKES_START, flags},
     .does = {sizeof(struct simulate), run, clear}};

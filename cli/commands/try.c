@@ -128,25 +128,23 @@ static bool take_command(struct trial *t, const char *command)
                             answer.answered ? "" : ", without a greeting of the line protocol");
 }
 
-static bool has_ending(const char *what, const char *const *endings)
+/* True if the name has one of these endings: ".c.cc.cpp". */
+static bool has_ending(const char *what, const char *endings)
 {
-  while (*endings && !shk_ends_with(what, *endings))
-    endings++;
-  return *endings;
+  const char *const dot = strrchr(what, '.'), *const found = dot ? strstr(endings, dot) : NULL;
+  return found && strchr(".", found[strlen(dot)]) != NULL;
 }
 
 /* Takes the word of the command line. Returns false after an error message. */
 static bool take(struct trial *t, const char *what)
 {
-  static const char *const sources[] = {".c", ".cc", ".cpp", ".cxx", NULL},
-                           *const plugins[] = {".so", ".py", NULL}, *const python[] = {".py", NULL};
   const bool command = strpbrk(what, " /") && !strchr(what, '('),
-             source = has_ending(what, sources), file = source || has_ending(what, plugins);
+             source = has_ending(what, ".c.cc.cpp.cxx"),
+             file = source || has_ending(what, ".so.py");
+  bool python = has_ending(what, ".py");
   for (int i = 0; i < t->arguments.plugin_count; i++)
-    if (has_ending(t->arguments.plugins[i], python))
-      t->language = SHK_LANGUAGE_PYTHON;
-  if (has_ending(what, python))
-    t->language = SHK_LANGUAGE_PYTHON;
+    python = python || has_ending(t->arguments.plugins[i], ".py");
+  t->language = python ? SHK_LANGUAGE_PYTHON : SHK_LANGUAGE_C;
   if (file && access(what, R_OK) == 0)
     return source ? take_source(t, what) : take_plugin(t, what);
   if (file && !strchr(what, ' '))
@@ -234,16 +232,7 @@ static void add_row(struct trial *t, const struct stage *s, const char *claim, c
 /* Adds the rows of the certificate, the lines about the method, and what it could claim. */
 static void add_rows(struct trial *t, const struct stage *s, const struct shk_facts *facts)
 {
-  for (int i = 0; i < s->certificate.count; i++) {
-    const struct shk_certificate_row *const row = &s->certificate.rows[i];
-    const struct shk_finding *const f = row->of;
-    char number[64];
-    shk_number_text(number, sizeof number, f->value, 17);
-    shk_table_add(&t->table,
-                  (const char *const[]){row->integrator, row->claim, row->stated, f->problem,
-                                        f->precision, f->word ? f->word : number, f->expected,
-                                        shk_verdict_word(row->verdict), row->reason});
-  }
+  shk_certificate_add(&t->table, &s->certificate, 17);
   for (int i = 0; i < 2; i++)
     if (facts->lines[i])
       add_row(t, s, "is", NULL, NULL, facts->lines[i]);

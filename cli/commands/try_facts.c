@@ -119,21 +119,20 @@ static void add_size(char **line, const struct shk_finding *f, const struct shk_
 static void describe_numbers(char **line, const char *integrator,
                              const struct shk_analysis *analysis, const struct shk_study_job *job)
 {
-  const struct shk_finding *const q = worst(analysis, integrator, SHK_QUANTITY_ORDER, SHK_BLOCK_Q),
-                                  *const p =
-                                      worst(analysis, integrator, SHK_QUANTITY_ORDER, SHK_BLOCK_P),
-                                  *const g = worst(analysis, integrator,
-                                                   SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS),
-                                  *const hidden = worst(analysis, integrator,
-                                                        SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS);
-  if (q)
-    add_order(line, q);
-  if (p)
-    add_order(line, p);
-  if (g)
-    add_size(line, g, job);
-  if (hidden)
-    add_size(line, hidden, job);
+  static const struct {
+    enum shk_quantity_id id;
+    enum shk_block_id block;
+  } shown[] = {{SHK_QUANTITY_ORDER, SHK_BLOCK_Q},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_P},
+               {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS},
+               {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS}};
+  for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+    const struct shk_finding *const f = worst(analysis, integrator, shown[i].id, shown[i].block);
+    if (f && shown[i].id == SHK_QUANTITY_ORDER)
+      add_order(line, f);
+    else if (f)
+      add_size(line, f, job);
+  }
 }
 
 static void describe_structure(struct shk_facts *facts, const char *integrator,

@@ -33,27 +33,17 @@ bool shk_positive_number(struct shk_decimal *x, const char *what, const char *te
          (x->coefficient > 0 || shk_message_set(error, "--%s: %s is not above zero", what, text));
 }
 
-static bool not_whole(struct shk_decimal step, struct shk_decimal until, double ratio,
-                      const char *step_text, const char *until_text, struct shk_message *error)
+static bool not_whole(struct shk_decimal step, struct shk_decimal until, const char *step_text,
+                      const char *until_text, struct shk_message *error)
 {
-  struct shk_decimal near, below, above;
-  const long long whole = (long long)floor(ratio);
-  char *text =
-      shk_print_text("--until %s is not a whole number of steps of %s", until_text, step_text);
-  if (shk_decimal_nearest_part(&near, until, shk_decimal_approximate(step))) {
-    char *const best = shk_decimal_text(near);
-    shk_append_text(&text, "; the nearest step that divides it is %s", best);
-    free(best);
-  }
-  if (shk_decimal_multiply(&below, step, whole) && shk_decimal_multiply(&above, step, whole + 1)) {
-    char *const lower = shk_decimal_text(below), *const upper = shk_decimal_text(above);
-    shk_append_text(&text, ", and the nearest times that the step divides are %s and %s", lower,
-                    upper);
-    free(lower);
-    free(upper);
-  }
-  shk_message_set(error, "%s", text);
-  free(text);
+  struct shk_decimal near;
+  char *const best = shk_decimal_nearest_part(&near, until, shk_decimal_approximate(step))
+                         ? shk_decimal_text(near)
+                         : NULL;
+  shk_message_set(error, "--until %s is not a whole number of steps of %s%s%s", until_text,
+                  step_text, best ? "; the nearest step that divides it is " : "",
+                  best ? best : "");
+  free(best);
   return false;
 }
 
@@ -77,7 +67,7 @@ bool shk_check_times(long *steps, char **step_text, char **until_text, const cha
     return shk_message_set(error, "--step %s is longer than the whole run, --until %s", step,
                            until);
   if (!exact && fabs(ratio - round(ratio)) > 1e-9 * fmax(1, ratio))
-    return not_whole(h, T, ratio, step, until, error);
+    return not_whole(h, T, step, until, error);
   *steps = lround(ratio);
   *step_text = shk_decimal_text(h);
   *until_text = shk_decimal_text(T);

@@ -8,7 +8,7 @@
 
 /* Checks that `until` is a whole number of steps (exactly, or to 1e-9 of a step if no decimal
  * divides) of the same sign, stores that number, and makes both canonical; the caller frees them.
- * Returns false with the reason, which names the nearest valid numbers; nothing is allocated
+ * Returns false with the reason, which names the nearest valid step; nothing is allocated
  * then. */
 bool shk_check_times(long *steps, char **step_text, char **until_text, const char *step,
                      const char *until, struct shk_message *error);

@@ -142,7 +142,7 @@ bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *ou
                        const struct shk_cell *cell)
 {
   for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++) {
-    struct shk_contract c = {.cell = cell, .brief = context->brief};
+    struct shk_contract c = {.cell = cell};
     if (strcmp(parts[part].kind, cell->kind) != 0)
       continue;
     *outcome = (struct shk_outcome){.reached = NAN};

@@ -30,7 +30,7 @@ struct shk_contract {
   const struct shk_cell *cell;
   int n, m;
   real h; /* a fiftieth of the time scale, less where the method needs it */
-  bool adaptive, brief;
+  bool adaptive;
   int faults;
   char reason[sizeof((struct shk_outcome *)0)->reason]; /* the first fault, or a remark */
   /* Work space of the part that runs; all zero at first. */

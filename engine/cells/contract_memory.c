@@ -148,7 +148,7 @@ static void release(struct shk_contract *c)
 static struct shk_status in_the_process(struct course *course)
 {
   struct shk_contract *const c = course->contract;
-  const bool is_long = SHK_PRECISION == 64 && !c->brief && c->n <= 2;
+  const bool is_long = SHK_PRECISION == 64 && c->n <= 2;
   const size_t *const memory = course->memory;
   course->noted = shk_environment_note();
   const struct shk_status status =

@@ -58,8 +58,6 @@ static long steps_of(const struct shk_contract *c)
   const bool is_small = c->n <= 3 && !(c->bound.instance.system.features & SHK_GENERAL_HAMILTONIAN);
   if (c->adaptive)
     return 40;
-  if (c->brief)
-    return is_small ? 500 : 200;
   if (SHK_PRECISION == 64 && !is_slow(c))
     return is_small ? 5000 : 2000;
   return is_small ? 2000 : 150;
@@ -68,7 +66,7 @@ static long steps_of(const struct shk_contract *c)
 /* True for the problems with the cheapest steps, in double: long tests are made on these only. */
 static bool is_smallest(const struct shk_contract *c)
 {
-  return SHK_PRECISION == 64 && !c->brief && c->n <= 2 && c->bound.instance.system.features == 0;
+  return SHK_PRECISION == 64 && c->n <= 2 && c->bound.instance.system.features == 0;
 }
 
 static struct shk_status make_run(struct replay *r)

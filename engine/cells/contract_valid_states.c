@@ -11,10 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Numbers of substeps into which a step may have been split without a report; the first BRIEF of
- * them where time is short. */
+/* Numbers of substeps into which a step may have been split without a report. */
 static const int cuts[] = {2, 3, 4, 5, 6, 8, 10, 7, 9, 11, 12, 16, 20, 24, 32, 50, 64, 100};
-enum { BRIEF = 7, CUTS = sizeof cuts / sizeof cuts[0] };
+enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
@@ -73,7 +72,7 @@ static void look_at_parts(struct ladder *l, real h)
   if (c->m >= c->n || shk_contract_floor(c, &floor, &c->map, &c->to, &c->from, h).code != SHK_OK ||
       !(floor < real_sqrt(REAL_EPSILON))) /* roundings grow too much for a comparison */
     return;
-  for (int i = 0; i < (c->brief ? BRIEF : CUTS); i++) {
+  for (int i = 0; i < CUTS; i++) {
     const real away = from_parts(c, cuts[i], h);
     if (away >= SHK_CONTRACT_FAR_ABOVE * floor)
       l->differs[i] = true;

@@ -383,10 +383,10 @@ void shk_certificate_keep(struct shk_certificate *certificate, const char *const
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row row = certificate->rows[i];
     bool keeps = count == 0 || row.about == SHK_CERTIFIED_APPLIES ||
-                 row.about == SHK_CERTIFIED_FINISHES || row.about == SHK_CERTIFIED_CAUSE ||
-                 row.about == 0;
+                 row.about == SHK_CERTIFIED_FINISHES || row.about == SHK_CERTIFIED_CAUSE;
     for (int k = 0; k < count && !keeps; k++)
-      keeps = strcmp(row.claim, claims[k]) == 0;
+      keeps =
+          row.about == 0 ? shk_certified_named(claims[k]) >= 0 : strcmp(row.claim, claims[k]) == 0;
     if (keeps)
       certificate->rows[kept++] = row;
     else

@@ -76,7 +76,7 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
 void shk_certificate_clear(struct shk_certificate *certificate);
 
 /* Keeps the rows with these words (all if there are none), and rows about refusals, about runs that
- * did not finish, and of methods without claims. */
+ * did not finish; if one is a claim, of methods without claims, too. */
 void shk_certificate_keep(struct shk_certificate *certificate, const char *const *claims,
                           int count);
 

@@ -198,13 +198,17 @@ C
 } >divided.c
 unset CFLAGS
 gives 2 'helper.h: No such file' plugin build divided.c helper.c -o divided.so
-gives 2 'CFLAGS are not taken' plugin build divided.c helper.c -o divided.so -I inc
-CFLAGS=-DWANTED
+CFLAGS=-Iinc
 export CFLAGS
-gives 2 'undefined symbol: helper_half' plugin build divided.c -o divided.so -I inc
-gives 2 'cannot find -lnothing-there' plugin build divided.c helper.c -o divided.so -I inc -l nothing-there
-gives 2 'absent.c: No such file' plugin build divided.c absent.c -o divided.so -I inc
-gives 0 'integrator my-method: ' plugin build divided.c helper.c -o divided.so -I inc -l m
+gives 2 'CFLAGS are not taken' plugin build divided.c helper.c -o divided.so
+CFLAGS='-Iinc -DWANTED'
+gives 2 'undefined symbol: helper_half' plugin build divided.c -o divided.so
+LDFLAGS=-lnothing-there
+export LDFLAGS
+gives 2 'cannot find -lnothing-there' plugin build divided.c helper.c -o divided.so
+unset LDFLAGS
+gives 2 'absent.c: No such file' plugin build divided.c absent.c -o divided.so
+gives 0 'integrator my-method: ' plugin build divided.c helper.c -o divided.so
 unset CFLAGS
 gives 0 't,q1,q2' simulate pendulum my-method --plugin ./divided.so --step 0.1 --until 1 --precision quad
 cp out divided

@@ -20,7 +20,7 @@ ends 0 "plugin new solver" plugin new solver my-sweep
 ends 0 "plugin build" plugin build my-sweep.c
 has 'solver my-sweep: the sweep of SHAKE' "the offer names it"
 ends 0 "plugin check" plugin check my-sweep.so --quick
-grep -q '^ok .*rattle(solver=my-sweep) in quad: ' out
+grep -q '^ok .*rattle(solver=my-sweep): contract required on alkane in quad: ' out
 ok_if $? "it is audited as a choice of RATTLE's"
 ends 0 "list solvers" list solvers --plugin ./my-sweep.so
 has my-sweep "has it"

@@ -95,6 +95,4 @@ grep -q '^  penalty left the smooth continuation by t = ' out &&
 ok_if $? "what becomes of a run at a singular point is said in words"
 grep -q 'penalty blew up at t = 0.23, h is above 2/ω = 0.003' out
 ok_if $? "and why a penalty explodes"
-ends 0 "each problem has a table" show quick.db --each-problem
-is_text "$(grep -c '^integrator' out)" 6 "of orders, and of costs"
 tap_done

@@ -281,11 +281,11 @@ static void print_each_problem(const struct layout *layout, const struct shk_stu
            layout->blocks - MOST_BLOCKS, MOST_BLOCKS);
 }
 
-static void print_tables(const struct shk_analysis *analysis, bool each)
+static void print_tables(const struct shk_analysis *analysis)
 {
   const struct layout layout = lay_out(analysis, BY_PROBLEM),
                       runs = lay_out(analysis, BY_PRECISION), methods = lay_out(analysis, TOGETHER);
-  if (each || layout.blocks < 2 || layout.rows <= MOST_ROWS || methods.rows < 2)
+  if (layout.blocks < 2 || layout.rows <= MOST_ROWS || methods.rows < 2)
     print_each_problem(&layout, NULL);
   else
     for (int part = SHK_OVERVIEW_ACCURACY; part <= SHK_OVERVIEW_KEPT; part++)
@@ -309,9 +309,9 @@ static bool is_open(const struct shk_finding *f)
 
 /* Rows have the orders as value(half-width in the last digits), the energy class and the largest
  * constraint violations. Of several precisions, horizons and problems the most significant value is
- * shown. Each problem has a table if there is one problem, if there are few rows, or if requested;
+ * shown. Each problem has a table if there is one problem, or if there are few rows;
  * of a large study the first hundred. "!" follows a falsified value, "?" an undecided one. */
-int shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tables, bool finished)
+int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool finished)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,
                                            SHK_VERDICT_FAILED, SHK_VERDICT_FALSIFIED};
@@ -328,7 +328,7 @@ int shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tabl
     several = several || strcmp(f->precision, known.findings[0].precision) != 0;
   }
   if (tables)
-    print_tables(&known, tables == SHK_TABLES_EACH);
+    print_tables(&known);
   if (tables && several)
     shk_print_line("(of several precisions: the sharpest order, the largest violation)", 0);
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)

@@ -5,13 +5,11 @@
 #include "harness/analysis/analysis.h"
 #include "results/export/export.h"
 
-enum shk_tables { SHK_TABLES_NONE, SHK_TABLES, SHK_TABLES_EACH };
-
 /* Prints the tables of an overview on a terminal, each with a row for each integrator, the outcomes
  * of runs through singular points, and a line that counts the verdicts. Without tables only the
  * last two. Of an unfinished study findings that its cells may still change are left out; returns
  * their number. */
-int shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tables, bool finished);
+int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool finished);
 
 /* The same tables in LaTeX, a tabular for each; methods and problems have the study's labels. */
 void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study);

@@ -41,11 +41,9 @@ char *shk_find_study(const char *word)
     char near[256], **names = shk_shipped_studies(&count);
     shk_nearest(near, sizeof near, word, names, sizeof *names, count);
     shk_free_texts(names, count);
-    const bool is_file = shk_ends_with(word, ".yaml");
-    shk_complain("there is no study '%s': neither a file of that name%s%s%s here nor one that "
-                 "comes with shakedown%s%s%s",
-                 word, is_file ? "" : " (or ", is_file ? "" : yaml, is_file ? "" : ")",
-                 *near != '\0' ? "; did you mean " : "", near,
+    shk_complain("there is no study '%s': neither a file %s or %s here nor one that comes with "
+                 "shakedown%s%s%s",
+                 word, word, yaml, *near != '\0' ? "; did you mean " : "", near,
                  *near != '\0' ? "?" : " (`shakedown list studies`)");
   }
   free(yaml);
