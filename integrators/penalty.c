@@ -274,8 +274,7 @@ static struct shk_status stays_finite(struct penalty *w, const struct shk_state 
     return shk_ok();
   return shk_failure(
       SHK_NOT_FINITE,
-      "not finite: h is above 2/ω = %g, the limit of linear stability; take a smaller h "
-      "or stiffness below %g",
+      "h is above 2/ω = %g, the limit of linear stability: take a smaller h or stiffness below %g",
       (double)(2 / real_sqrt(w->stiffness * eigenvalue)), (double)(4 / (h * h * eigenvalue)));
 }
 

@@ -71,7 +71,7 @@ spoilt() {
 }
 spoilt 's/ state\[:n\], / [10 * x for x in state[:n]], /;s/def integrate.*/&\n    pass/' \
   'does not begin where it was told to'
-spoilt 's/v = \[x + (a - b) .*/&\n        q[0] += steps * 1e-13/' 'is another'
+spoilt 's/v = \[x + (a - b) .*/&\n        q[0] += steps * 1e-13/' 'differs'
 spoilt 's/"state", \*q/"state", *q, *q/' 'more on its line than expected'
 spoilt 's/"state", \*q, \*v,/"state", *q,/' 'too few numbers'
 spoilt 's/print("state"/print("status"/' "expected 'state' or 'fail', found status"
