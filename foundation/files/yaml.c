@@ -45,7 +45,7 @@ static struct fy_node *key_or_parent(struct fy_node *node)
 
 static struct place place_of(const struct fy_node *node)
 {
-  /* A missing value has no position of its own; libfyaml 0.8 treats an alias in the same way. */
+  /* A missing value has no position of its own. libfyaml 0.8 would take an alias for one. */
   if (!fy_node_is_alias((struct fy_node *)node) && fy_node_is_scalar((struct fy_node *)node) &&
       fy_node_is_null((struct fy_node *)node)) {
     struct fy_node *const before = key_or_parent((struct fy_node *)node);

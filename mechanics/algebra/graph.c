@@ -23,7 +23,7 @@ static struct shk_status sort_rows(struct shk_partition *p, struct shk_workspace
       p->count = class_of[i] + 1;
   SHK_TRY(shk_integers(workspace, &p->start, (size_t)p->count + 2 + (size_t)m));
   p->rows = p->start + p->count + 2;
-  /* start[c + 1] moves from the beginning of class c to its end. */
+  /* Here start[c + 1] moves from the beginning of class c to its end. */
   for (int i = 0; i < m; i++)
     p->start[class_of[i] + 2]++;
   for (int c = 0; c < p->count; c++)

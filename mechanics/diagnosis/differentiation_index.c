@@ -28,8 +28,8 @@ enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
  * the second is not; one in between leaves the index undecided. */
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
-/* The least response of a constraint to its multiplier, relative to one that a single
- * differentiation determines: far above 1e-14, the error of fifth derivatives by differences. */
+/* The least response of a constraint to its multiplier, over |J_z| τ |f_lambda|, an estimate for
+ * one differentiation: far above 1e-14, the error of fifth derivatives by differences. */
 #define LEAST_RESPONSE R(0.1)
 
 #define TOO_FAST                                                                                   \
@@ -321,8 +321,8 @@ static int conditions(struct chain *w, int level)
   return image(w, w->basis, count, rows, w->J, rows, w->unknowns, largest_of(w, rows, 0, w->size));
 }
 
-/* The number of directions of motion undetermined after `level` differentiations; -1 without
- * convergence. */
+/* Returns the number of directions of motion undetermined after `level` differentiations; -1
+ * without convergence. */
 static int undetermined(struct chain *w, int level)
 {
   const int m = w->m, unknowns = level > 0 ? level * m : m; /* level 0 does not involve lambda_0 */

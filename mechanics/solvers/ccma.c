@@ -1,8 +1,8 @@
 /*
  * solver=ccma, for distance constraints (P. Eastman & V. S. Pande, J. Chem. Theory Comput. 6 (2010)
  * 434): Newton's method with the matrix diag(K_ii(q1,q0)) (D⁻¹ K), D = diag(K). The second factor
- * hardly changes as long as the angles between bonds do not. Its inverse is computed once, without
- * entries below `cutoff`, and
+ * changes little while the angles between bonds change little. Its inverse is computed once,
+ * without entries below `cutoff`, and
  *
  *     lambda_i += Σ_j C_ij g_j(q1) / (drift kick K_jj(q1,q0)),     C ≈ (D⁻¹ K)⁻¹,
  *

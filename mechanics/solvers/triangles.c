@@ -89,7 +89,7 @@ INLINED void scatter(real *x, real factor, const lane *from, int count, int mole
       x[count * l + c] = factor * from[c][l];
 }
 
-/* The vectors along the bonds: a row of the Jacobian has them at its second point. */
+/* Gathers the vectors along the bonds, which a row of the Jacobian has at its second point. */
 static void gather_rods(lane *to, const real *G, int molecules)
 {
   for (int c = 0; c < 9; c++)

@@ -10,7 +10,7 @@ enum { GUARD = 8 };
 
 /* ---- poison ---- */
 
-/* A quiet NaN with a payload. Sums keep it, so that a function that adds to its output is found. */
+/* Returns a quiet NaN with a payload, which sums keep, so that additions to an output are found. */
 static real poison_value(void)
 {
   static const unsigned char payload[2] = {0xD1, 0xA0};

@@ -1,7 +1,6 @@
 /*
- * Cells as text. Parts are separated by blanks. A blank within a part occurs only in a quoted
- * string of a specification, where backslashes are doubled, so that the text can be parsed in one
- * way only.
+ * Cells as text. Parts are separated by blanks. Within a part a blank occurs only in a quoted
+ * string of a specification, where backslashes are doubled: the text can be parsed in one way only.
  */
 #include "results/record/cell_text.h"
 

@@ -19,7 +19,7 @@
 
 /* ---- the first difference of two records ---- */
 
-/* The end of a quantity, and of its value: characters that texts do not have. */
+/* Characters after a quantity and after its value; texts do not contain them. */
 #define AFTER_QUANTITY "\x1f"
 #define AFTER_VALUE "\x1e"
 

@@ -26,11 +26,11 @@ enum shk_store_mode {
 };
 
 /*
- * While it is written the file is in WAL mode, so that a killed run keeps every finished record;
- * closing makes it one plain file again. A lock file next to it, NAME-lock, which exists during
- * writing only, excludes a second writer. A store of another version is refused (schema.sql). A
- * damaged record is refused when read and computed anew by a run. Stores are untrusted input: only
- * a file with our application id and exactly our schema is read, and nothing in it is executed.
+ * A store that is being written is in WAL mode, so that a killed run keeps every finished record;
+ * closing makes it one plain file again. A lock file beside it, NAME-lock, exists during writing
+ * only and excludes a second writer. A store of another version is refused (schema.sql). A damaged
+ * record is refused when read and computed anew by a run. Stores are untrusted input: only a file
+ * with our application id and exactly our schema is read, and nothing in it is executed.
  */
 
 /* Opens a store; a NULL path gives a store in memory. NULL with the reason, which names the

@@ -147,8 +147,8 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
        (!shk_store_execute(store, "PRAGMA query_only=ON", error) ||
         sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &off))))
     return false;
-  /* SQLite counts the pages, since it rolls back the changes of a run killed while it created the
-   * file: the size alone does not distinguish this from a file with contents. */
+  /* The pages are counted by SQLite, which first rolls back the changes of a run that was killed
+   * while it created the file. The size of such a file is that of one with contents. */
   long pages = 0;
   if (!shk_store_number(store, error, &pages, "PRAGMA page_count", ""))
     return false;

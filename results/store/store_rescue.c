@@ -49,7 +49,7 @@ void shk_store_rescue(struct shk_store *store, struct shk_message *what)
   else if (copy_to(store, aside, what))
     place = shk_print_text("in %s", aside);
   else
-    place = shk_copy_text("in it if its folder was moved: nothing can be written there anew");
+    place = shk_copy_text("kept only if its folder was moved: no copy could be written");
   shk_message_set(what, "%s: was %s while it was written: its contents, %ld record%s, are %s",
                   store->path, taken ? "replaced by another file" : "removed or moved", count,
                   count == 1 ? "" : "s", place);

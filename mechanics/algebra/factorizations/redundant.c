@@ -100,8 +100,8 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
     out[j] = left->metric ? out[j] * r->root_mass[j] : out[j] / r->root_mass[j];
 }
 
-/* The largest rank to accept. Off redundant constraints G has a larger rank, but its additional
- * singular values are as small as the distance from them, and a solve would divide by these. */
+/* Returns the largest rank to accept. Off redundant constraints G has a larger rank, but the
+ * additional singular values, by which a solve would divide, are as small as the distance. */
 static int most_directions(const struct shk_redundant *r)
 {
   const int rank = r->evaluator->rank;
