@@ -292,9 +292,7 @@ static bool plan_study(struct planner *planner)
  * else is measured there are no runs.
  *
  * References (only if errors are measured): the exact solution, if there is one and the start is
- * the problem's own, otherwise the reference integrator at two tolerances, the check first. If it
- * does not apply, because constraints depend on momenta, a composition of RATTLE of order 10 at two
- * steps. */
+ * the problem's own, otherwise the reference integrator at two tolerances, the check first. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error)
 {
   struct shk_plan *const plan = shk_allocate(1, sizeof *plan);

@@ -91,8 +91,7 @@ static double wished_horizon(const struct scheduler *s)
 static bool natural_until(struct scheduler *s)
 {
   const double horizon = wished_horizon(s);
-  const int digits =
-      s->run->until_digits > 0 && s->run->until_digits <= 6 ? s->run->until_digits : natural_digits;
+  const int digits = s->run->until_digits > 0 ? s->run->until_digits : natural_digits;
   struct shk_decimal rounded;
   if (!(horizon > 0) || !shk_decimal_round(&rounded, horizon, digits))
     return fail(s, s->run->until_line, "%s has no natural horizon: give `until`", s->problem);

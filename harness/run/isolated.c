@@ -54,11 +54,11 @@ static void take(void *user, int number, struct shk_sandbox_result *result)
 
 void shk_ask_isolated(const struct shk_isolated *isolated, struct shk_answered *answer, size_t size)
 {
-  const struct shk_limits limits = {isolated->seconds, 0};
   struct apart apart = {isolated, shk_share(size), shk_scratch_make()};
+  const struct shk_tasks tasks = {respond, take, &apart, 1, -1, isolated->seconds, 0};
   struct shk_message reason = {""};
   fflush(stdout);
-  if (!shk_sandbox_run(respond, take, &apart, 1, &limits, -1, &reason))
+  if (!shk_sandbox_run(&tasks, &reason))
     shk_text_fit(apart.answer->reason, sizeof answer->reason, reason.text);
   memcpy(answer, apart.answer, size);
   munmap(apart.answer, size);

@@ -173,33 +173,30 @@ bool shk_server_send(struct shk_server *server, const struct shk_request *reques
   return ok;
 }
 
-enum shk_received shk_server_receive(struct shk_server *server, char **reply, size_t *size)
+char *shk_server_receive(struct shk_server *server, size_t *size)
 {
-  for (;;) {
-    *reply = shk_inbox_take(&server->inbox, size);
-    if (*reply)
-      return SHK_RECEIVED_REPLY;
-    const ssize_t count = shk_inbox_read(&server->inbox, server->from);
-    if (count == 0)
-      return SHK_RECEIVED_END;
-    if (count < 0 && errno != EINTR)
-      return errno == EAGAIN ? SHK_RECEIVED_NOTHING : SHK_RECEIVED_END;
+  char *reply;
+  ssize_t count = 1;
+  while (!(reply = shk_inbox_take(&server->inbox, size)) && !server->ended &&
+         (count > 0 || errno == EINTR)) {
+    count = shk_inbox_read(&server->inbox, server->from);
+    server->ended = count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
   }
+  return reply;
 }
 
 char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
                       struct shk_message *error)
 {
   const double deadline = shk_seconds() + seconds;
-  enum shk_received received;
   double left;
   char *reply;
-  while ((received = shk_server_receive(server, &reply, size)) == SHK_RECEIVED_NOTHING &&
+  while (!(reply = shk_server_receive(server, size)) && !server->ended &&
          (left = deadline - shk_seconds()) > 0)
     poll(&(struct pollfd){server->from, POLLIN, 0}, 1, (int)ceil(1e3 * left));
-  if (received == SHK_RECEIVED_END)
+  if (!reply && server->ended)
     shk_message_set(error, "the cell server ended without a reply");
-  else if (received == SHK_RECEIVED_NOTHING)
+  else if (!reply)
     shk_message_set(error, "the cell server did not reply within %g s", seconds);
   return reply;
 }
@@ -221,15 +218,14 @@ static void blame(struct shk_message *error, const struct shk_servers *servers, 
 char *shk_server_greet(struct shk_server *server, const struct shk_servers *servers, size_t *size,
                        struct shk_message *error)
 {
-  char *reply = shk_server_wait(server, size, ready_seconds, error);
+  char *const reply = shk_server_wait(server, size, ready_seconds, error);
+  int status = -1;
   if (reply)
     return reply;
-  int status = -1;
-  if (shk_server_receive(server, &reply, size) == SHK_RECEIVED_END)
+  if (server->ended)
     status = shk_server_end(server, true);
   else
     shk_server_kill(server);
-  free(reply);
   blame(error, servers, status);
   return NULL;
 }

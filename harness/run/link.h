@@ -21,6 +21,7 @@ struct shk_server {
   pid_t pid;              /* a child process; 0: none */
   int to, from;           /* pipes for its requests and its replies */
   struct shk_inbox inbox; /* received data */
+  bool ended;             /* it closed its pipe, and all replies were taken */
   char *temporary;        /* its folder for temporary files, removed when it ends */
 };
 
@@ -37,10 +38,9 @@ char *shk_server_greet(struct shk_server *server, const struct shk_servers *serv
 /* Sends a request; false if the server has ended or does not read it within 10 s. */
 bool shk_server_send(struct shk_server *server, const struct shk_request *request);
 
-enum shk_received { SHK_RECEIVED_NOTHING, SHK_RECEIVED_REPLY, SHK_RECEIVED_END };
-
-/* Gets the next reply without waiting, NULL if there is none. The caller frees it. */
-enum shk_received shk_server_receive(struct shk_server *server, char **reply, size_t *size);
+/* Gets the next reply without waiting; NULL if there is none, and will be none if the server has
+ * `ended`. The caller frees it. */
+char *shk_server_receive(struct shk_server *server, size_t *size);
 /* Waits up to `seconds` for a reply; NULL with the reason. */
 char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
                       struct shk_message *error);

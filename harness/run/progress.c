@@ -12,14 +12,12 @@
 enum { bar_width = 30 };
 static const double bar_interval = 0.1, line_interval = 10;
 
-void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet)
+void shk_progress_begin(struct shk_progress *progress, bool quiet)
 {
   const char *const term = getenv("TERM");
   *progress = (struct shk_progress){
-      .shown = !quiet && total > 0,
+      .shown = !quiet,
       .terminal = term && strcmp(term, "dumb") != 0 && isatty(STDERR_FILENO),
-      .total = total,
-      .weight_total = weight,
       .started = shk_seconds(),
   };
   progress->drawn = progress->terminal ? 0 : progress->started;
@@ -35,15 +33,11 @@ void shk_progress_step(struct shk_progress *progress, double weight, bool failed
 /* "about 3 s left", "about 12 min left"; empty without an estimate. */
 static void describe_left(char *buffer, size_t size, double left)
 {
+  const char *const unit = left < 100 ? "s" : left < 6000 ? "min" : "h";
+  const double amount = left < 100 ? ceil(left) : left < 6000 ? left / 60 : left / 3600;
   buffer[0] = '\0';
-  if (!(left > 0))
-    return;
-  if (left < 100)
-    snprintf(buffer, size, ", about %.0f s left", ceil(left));
-  else if (left < 6000)
-    snprintf(buffer, size, ", about %.0f min left", left / 60);
-  else
-    snprintf(buffer, size, ", about %.1f h left", left / 3600);
+  if (left > 0)
+    snprintf(buffer, size, ", about %.*f %s left", left < 6000 ? 0 : 1, amount, unit);
 }
 
 double shk_progress_left(const struct shk_progress *progress, int servers, double now)

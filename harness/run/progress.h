@@ -15,8 +15,8 @@ struct shk_progress {
   double started, drawn;            /* s, on a monotonic clock */
 };
 
-/* quiet: nothing is shown. TERM=dumb: no bar. */
-void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet);
+/* Begins before cells are added to the totals. quiet: nothing is shown. TERM=dumb: no bar. */
+void shk_progress_begin(struct shk_progress *progress, bool quiet);
 /* Counts a cell that has ended. */
 void shk_progress_step(struct shk_progress *progress, double weight, bool failed);
 /* Estimate of the seconds left, from the mean cost per step of the finished cells, with all servers

@@ -108,22 +108,14 @@ static void limit_memory(double megabytes)
     sigaction(signals[i], &action, NULL);
 }
 
-struct tasks {
-  shk_sandbox_task *run;
-  shk_sandbox_done *done;
-  void *user;
-  const struct shk_limits *limits;
-  int reader;
-};
-
 /* Runs tasks first … end - 1. */
-static _Noreturn void run_tasks(const struct tasks *tasks, int first, int end, int answers)
+static _Noreturn void run_tasks(const struct shk_tasks *tasks, int first, int end, int answers)
 {
   prctl(PR_SET_NAME, "shk-cell");
   signal(SIGXFSZ, SIG_DFL);
   answers = shk_descriptor_move(answers, 200);
   limit(RLIMIT_CORE, 0);
-  limit_memory(tasks->limits->megabytes);
+  limit_memory(tasks->megabytes);
   for (int i = first; i < end; i++) {
     size_t size;
     char *const answer = tasks->run(tasks->user, i, &size);
@@ -202,9 +194,9 @@ enum outcome { ENDED, TIMED_OUT, ANSWERED };
 
 /* Waits for the answer of a task; for the last task of a process, until the process ends. */
 static enum outcome follow(struct shk_sandbox_result *result, struct process *process,
-                           const struct tasks *tasks, bool is_last)
+                           const struct shk_tasks *tasks, bool is_last)
 {
-  const double seconds = tasks->limits->seconds;
+  const double seconds = tasks->seconds;
   double deadline = seconds > 0 ? process->begun + seconds : INFINITY, last = process->begun;
   enum outcome outcome = ENDED;
   struct pollfd watch[] = {{process->number, POLLIN, 0},
@@ -313,7 +305,7 @@ void *shk_share(size_t size)
   return page;
 }
 
-static bool start(struct process *process, const struct tasks *tasks, int first, int end,
+static bool start(struct process *process, const struct shk_tasks *tasks, int first, int end,
                   struct shk_message *error)
 {
   *process =
@@ -365,7 +357,7 @@ static bool is_doubtful(const struct shk_sandbox_result *result)
 
 /* Runs tasks first … end - 1 in one process until it ends. Returns the first task not done; *alone:
  * that task needs a process of its own. */
-static int run_some(struct process *process, const struct tasks *tasks, int first, int end,
+static int run_some(struct process *process, const struct shk_tasks *tasks, int first, int end,
                     bool *alone)
 {
   enum outcome outcome = ANSWERED;
@@ -373,8 +365,8 @@ static int run_some(struct process *process, const struct tasks *tasks, int firs
   *alone = false;
   while (i < end && outcome == ANSWERED && !*alone) {
     struct shk_sandbox_result result = {.record = {.end = SHK_END_FINISHED,
-                                                   .limit_seconds = tasks->limits->seconds,
-                                                   .limit_megabytes = tasks->limits->megabytes}};
+                                                   .limit_seconds = tasks->seconds,
+                                                   .limit_megabytes = tasks->megabytes}};
     outcome = follow(&result, process, tasks, i + 1 == end);
     result.record.seconds = shk_seconds() - process->begun;
     if (outcome != ANSWERED)
@@ -392,17 +384,15 @@ static int run_some(struct process *process, const struct tasks *tasks, int firs
   return i;
 }
 
-bool shk_sandbox_run(shk_sandbox_task *task, shk_sandbox_done *done, void *user, int count,
-                     const struct shk_limits *limits, int reader, struct shk_message *error)
+bool shk_sandbox_run(const struct shk_tasks *tasks, struct shk_message *error)
 {
-  const struct tasks tasks = {task, done, user, limits, reader};
   bool alone = false;
-  for (int next = 0; next < count;) {
+  for (int next = 0; next < tasks->count;) {
     struct process process;
-    const int end = alone ? next + 1 : count;
-    if (!start(&process, &tasks, next, end, error))
+    const int end = alone ? next + 1 : tasks->count;
+    if (!start(&process, tasks, next, end, error))
       return false;
-    next = run_some(&process, &tasks, next, end, &alone);
+    next = run_some(&process, tasks, next, end, &alone);
   }
   return true;
 }

@@ -9,12 +9,6 @@
 #include "foundation/message.h"
 #include "results/record/record.h"
 
-struct shk_limits {
-  double seconds;   /* wall time in s; 0: no limit */
-  double megabytes; /* MiB of address space beyond that at the fork; 0: no limit. Not enforced where
-                     * a sanitizer needs the space. */
-};
-
 /* Runs a task. Returns its answer, a message (results/record/frame.h) of *size bytes; the caller
  * frees it. */
 typedef void *shk_sandbox_task(void *user, int number, size_t *size);
@@ -30,11 +24,21 @@ struct shk_sandbox_result {
 /* Receives the result of each task when it has ended; the result is freed after the call. */
 typedef void shk_sandbox_done(void *user, int number, struct shk_sandbox_result *result);
 
-/* Runs tasks 0 … count - 1, each under these limits, several per process until one prints or fails;
- * that one is run again alone unless it took long. They must leave no state in a process. If the
- * far end of `reader` (-1: none) closes, they are killed. False with the reason: no process. */
-bool shk_sandbox_run(shk_sandbox_task *task, shk_sandbox_done *done, void *user, int count,
-                     const struct shk_limits *limits, int reader, struct shk_message *error);
+/* Tasks 0 … count - 1 and the limits of each. They must leave no state in a process if there are
+ * several. If the far end of `reader` (-1: none) closes, they are killed. */
+struct shk_tasks {
+  shk_sandbox_task *run;
+  shk_sandbox_done *done;
+  void *user;
+  int count, reader;
+  double seconds;   /* wall time in s; 0: no limit */
+  double megabytes; /* MiB of address space beyond that at the fork; 0: no limit. Not enforced where
+                     * a sanitizer needs the space. */
+};
+
+/* Runs tasks, several per process until one prints or fails; that one is run again alone unless it
+ * took long. False with the reason: no process. */
+bool shk_sandbox_run(const struct shk_tasks *tasks, struct shk_message *error);
 
 /* Sets the end of a record from the wait status of the process that should have made it. */
 void shk_ended_with(struct shk_record *record, int status);

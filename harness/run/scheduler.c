@@ -118,13 +118,12 @@ static double guess_steps(const struct shk_cell *cell)
 }
 
 /* Collects the cells to run, in the order of the plan. */
-static bool look_through(struct schedule *schedule, double *weight)
+static bool look_through(struct schedule *schedule)
 {
   const struct shk_schedule_options *const options = schedule->options;
   const struct shk_plan *plan = schedule->plan;
   struct shk_key_series series = {0};
   bool ok = true;
-  *weight = 0;
   for (int i = 0; ok && i < plan->count; i++) {
     const struct shk_cell *const cell = &plan->cells[i].cell;
     struct item *const item = &schedule->items[i];
@@ -143,7 +142,7 @@ static bool look_through(struct schedule *schedule, double *weight)
       continue;
     item->index = i;
     item->weight = start_steps + guess_steps(cell);
-    *weight += item->weight;
+    schedule->progress.weight_total += item->weight;
     schedule->queue[schedule->count++] = item;
   }
   shk_key_series_clear(&series);
@@ -153,21 +152,21 @@ static bool look_through(struct schedule *schedule, double *weight)
 static bool collect(struct schedule *schedule)
 {
   const size_t count = (size_t)schedule->plan->count;
-  double weight;
   schedule->items = shk_allocate(count, sizeof *schedule->items);
   schedule->queue = shk_allocate(count, sizeof(struct item *));
   if (!shk_store_count_damaged(schedule->store, &schedule->result->damaged, true,
                                schedule->error) ||
       !shk_store_begin_reading(schedule->store, schedule->error))
     return false;
-  const bool ok = look_through(schedule, &weight);
+  shk_progress_begin(&schedule->progress, schedule->options->quiet);
+  const bool ok = look_through(schedule);
   shk_store_end(schedule->store, false, NULL);
   if (!ok)
     return false;
   qsort(schedule->queue, (size_t)schedule->count, sizeof(struct item *), by_weight);
   schedule->result->kept = schedule->result->planned - schedule->count;
   schedule->result->left = schedule->count;
-  shk_progress_begin(&schedule->progress, schedule->count, weight, schedule->options->quiet);
+  schedule->progress.total = schedule->count;
   return true;
 }
 
@@ -336,18 +335,16 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, const char *
 
 static bool listen(struct schedule *schedule, struct slot *slot)
 {
-  enum shk_received received = SHK_RECEIVED_NOTHING;
   char *reply;
   size_t size;
   bool ok = true;
   /* A server that had ended when its next cell was sent has left its slot. */
-  while (ok && slot->server.pid &&
-         (received = shk_server_receive(&slot->server, &reply, &size)) == SHK_RECEIVED_REPLY) {
+  while (ok && slot->server.pid && (reply = shk_server_receive(&slot->server, &size)) != NULL) {
     /* A reply without a request is ignored. */
     ok = slot->count == 0 || take_turn(schedule, slot, reply, size);
     free(reply);
   }
-  return ok && (received != SHK_RECEIVED_END || take_loss(schedule, slot, false));
+  return ok && (!slot->server.ended || take_loss(schedule, slot, false));
 }
 
 /* ---- the loop ---- */

@@ -209,11 +209,16 @@ static bool serve(struct server *server)
     server->count++;
   if (server->count == 0)
     return false;
-  const struct shk_limits limits = {first->request.seconds, first->request.megabytes};
+  const struct shk_tasks tasks = {run_task,
+                                  take_result,
+                                  server,
+                                  server->count,
+                                  server->out,
+                                  first->request.seconds,
+                                  first->request.megabytes};
   if (first->fault.text[0])
     server->is_lost = !send_error(server, first->fault.text);
-  else if (!shk_sandbox_run(run_task, take_result, server, server->count, &limits, server->out,
-                            &error))
+  else if (!shk_sandbox_run(&tasks, &error))
     server->is_lost = !send_error(server, error.text);
   for (int i = 0; i < server->count; i++) {
     shk_cell_clear(&server->tasks[i].cell);

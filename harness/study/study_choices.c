@@ -47,10 +47,9 @@ static bool weigh(const struct shk_yaml *yaml, const char *key, struct fy_node *
 {
   (void)key_node;
   struct choice *const choice = context;
-  const struct shk_study_choices *const choices = yaml->choices;
-  const int most[] = {[BY_BUDGET] = (int)choices->settings.budget,
-                      [BY_KIND] = choices->class.adaptive,
-                      [BY_ORDER] = choices->class.order};
+  const int most[] = {[BY_BUDGET] = (int)shk_choices(yaml)->settings.budget,
+                      [BY_KIND] = shk_choices(yaml)->class.adaptive,
+                      [BY_ORDER] = shk_choices(yaml)->class.order};
   int rank;
   const enum by by = rank_of(&rank, key);
   choice->mixed = choice->mixed || by == BY_NOTHING || (choice->by && by != choice->by);
@@ -70,13 +69,13 @@ static bool weigh(const struct shk_yaml *yaml, const char *key, struct fy_node *
 /* Returns the chosen value of a mapping; NULL if its keys are not choices. */
 static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *value)
 {
-  struct shk_study_choices *const choices = yaml->choices;
   struct choice choice = {.by = BY_NOTHING};
   if (!shk_yaml_is_mapping(value) || !shk_yaml_pairs(yaml, value, "", weigh, &choice) ||
       choice.mixed ||
       (choice.by == BY_KIND && choice.count == 1)) /* {adaptive: no} is a condition */
     return NULL;
-  choices->by_method = choices->by_method || choice.by == BY_KIND || choice.by == BY_ORDER;
+  if (choice.by == BY_KIND || choice.by == BY_ORDER)
+    shk_choices(yaml)->by_method = true;
   return choice.best ? choice.best : choice.least;
 }
 
@@ -98,9 +97,8 @@ bool shk_is_choice(const struct fy_node *node)
 
 static struct fy_node *named(const struct shk_yaml *yaml, struct fy_node *value)
 {
-  const struct shk_study_choices *const choices = yaml->choices;
   char *const name = name_of(value);
-  struct fy_node *const node = name ? shk_yaml_value(choices->names, name) : NULL;
+  struct fy_node *const node = name ? shk_yaml_value(shk_choices(yaml)->names, name) : NULL;
   free(name);
   return node;
 }
@@ -141,10 +139,9 @@ bool shk_each_method(const struct shk_yaml *yaml, struct fy_node *node, bool wit
 static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const char *name,
                        shk_text_reader *text, void *into)
 {
-  const struct shk_study_choices *const choices = yaml->choices;
   const int known = shk_word_number(shk_study_names, name);
-  for (int i = 0; i < choices->settings.name_count; i++) {
-    const struct shk_study_name *const given = &choices->settings.names[i];
+  for (int i = 0; i < shk_choices(yaml)->settings.name_count; i++) {
+    const struct shk_study_name *const given = &shk_choices(yaml)->settings.names[i];
     int k = 0;
     if (strcmp(given->name, name) != 0)
       continue;
@@ -160,18 +157,17 @@ static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const 
 bool shk_read_named(const struct shk_yaml *yaml, struct fy_node *node, shk_text_reader *text,
                     shk_yaml_reader *item, void *into)
 {
-  struct shk_study_choices *const choices = yaml->choices;
   struct fy_node *value = shk_choose_value(yaml, node);
   char *const name = name_of(node);
   bool ok = value != NULL;
-  choices->in_name++;
+  shk_choices(yaml)->in_name++;
   if (ok && value == node)
     ok = read_given(yaml, node, name, text, into);
-  else if (ok && choices->in_name > MOST_NAMES)
+  else if (ok && shk_choices(yaml)->in_name > MOST_NAMES)
     ok = shk_yaml_fail(yaml, node, "found more than %d nested names", MOST_NAMES);
   else if (ok)
     ok = shk_yaml_sequence(yaml, value, "a list of specifications", true, item, into);
-  choices->in_name--;
+  shk_choices(yaml)->in_name--;
   free(name);
   return ok;
 }

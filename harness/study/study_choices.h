@@ -35,6 +35,12 @@ struct shk_study_choices {
   bool by_method; /* set when a value was chosen by the method */
 };
 
+/* The choices of the study that is read. */
+static inline struct shk_study_choices *shk_choices(const struct shk_yaml *yaml)
+{
+  return yaml->choices;
+}
+
 /* Chooses a value: the member `choose` of struct shk_yaml, whose `choices` are a struct
  * shk_study_choices. */
 struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *value);

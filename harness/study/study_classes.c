@@ -25,8 +25,7 @@ static void drop_empty(struct shk_study *study)
 /* Keeps the integrators of the last run that have the current class. */
 static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {
-  const struct shk_study_choices *const choices = yaml->choices;
-  const struct shk_method_class *const class = &choices->class;
+  const struct shk_method_class *const class = &shk_choices(yaml)->class;
   struct shk_index *const all = &study->runs[study->run_count - 1].integrators;
   struct shk_index kept = {0};
   bool ok = true;
@@ -47,7 +46,6 @@ static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct
 static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study,
                          const struct shk_index *all)
 {
-  struct shk_study_choices *const choices = yaml->choices;
   struct shk_index seen = {0};
   bool ok = true;
   for (int i = 0; i < all->count && ok; i++) {
@@ -55,7 +53,7 @@ static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, stru
     const int known = seen.count;
     ok = shk_method_class(&its, yaml, item, all->texts[i]);
     if (ok && shk_index_number(&seen, "%d %d %d", its.adaptive, its.order, its.in_quad) == known) {
-      choices->class = its;
+      shk_choices(yaml)->class = its;
       ok = shk_read_run(yaml, item, study) && keep_class(yaml, item, study);
     }
   }
@@ -66,13 +64,12 @@ static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, stru
 /* Reads a run. If values turn out to be chosen by the method, reads it again by classes. */
 static bool read_draw(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {
-  struct shk_study_choices *const choices = yaml->choices;
-  choices->class = (struct shk_method_class){.adaptive = false};
-  choices->by_method = false;
+  shk_choices(yaml)->class = (struct shk_method_class){.adaptive = false};
+  shk_choices(yaml)->by_method = false;
   if (!shk_read_run(yaml, item, study))
     return false;
   bool ok = true;
-  if (choices->by_method) {
+  if (shk_choices(yaml)->by_method) {
     struct shk_study_run first = study->runs[--study->run_count];
     ok = read_classes(yaml, item, study, &first.integrators);
     shk_run_clear(&first);
@@ -90,7 +87,6 @@ static bool read_item(const struct shk_yaml *yaml, struct fy_node *item, void *s
                                                 .expected = "a whole number above zero",
                                                 .least = 1,
                                                 .most = 1000};
-  struct shk_study_choices *const choices = yaml->choices;
   struct fy_node *const draws = shk_yaml_value(item, draws_key.name);
   enum shk_budget least = SHK_BUDGET_BRIEF;
   int count = 1;
@@ -98,8 +94,8 @@ static bool read_item(const struct shk_yaml *yaml, struct fy_node *item, void *s
             shk_yaml_read(yaml, draws, &draws_key, &count);
   if (ok && count > SHK_MOST_DRAWS)
     return shk_yaml_fail(yaml, draws, "found %d draws, expected at most %d", count, SHK_MOST_DRAWS);
-  for (int i = 0; ok && i < count && least <= choices->settings.budget; i++) {
-    choices->draw = i;
+  for (int i = 0; ok && i < count && least <= shk_choices(yaml)->settings.budget; i++) {
+    shk_choices(yaml)->draw = i;
     ok = read_draw(yaml, item, study);
   }
   return ok;

@@ -62,7 +62,7 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, void *
 /* Reads an item of the key `problems` or `integrators`. */
 static bool read_selected(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
-  const struct shk_study *const study = ((struct shk_study_choices *)yaml->choices)->study;
+  const struct shk_study *const study = shk_choices(yaml)->study;
   const bool problem = strcmp(yaml->key->name, "problems") == 0;
   char *const text = shk_yaml_text(yaml, item, "a specification");
   char *const pattern =

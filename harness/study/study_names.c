@@ -28,13 +28,13 @@ bool shk_add_start(struct shk_study_run *run, struct shk_cell *start)
 
 bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
-  const struct shk_study_choices *const choices = yaml->choices;
   struct shk_index *const all = list;
   const int before = all->count;
   char *const text = shk_yaml_text(yaml, item, yaml->key->what);
   const char *const name = text ? shk_current_name(text) : NULL;
   bool ok = name && shk_known_word(yaml, item, name) >= 0;
-  if (ok && shk_index_text(all, name) < before && !choices->by_method) /* it may be the finest */
+  if (ok && shk_index_text(all, name) < before &&
+      !shk_choices(yaml)->by_method) /* it may be the finest */
     ok = shk_yaml_fail(yaml, item, "%s \"%s\" is given twice", yaml->key->what, name);
   free(text);
   return ok;

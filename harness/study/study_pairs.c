@@ -99,10 +99,9 @@ static bool read_sweep(const struct shk_yaml *yaml, const char *key, struct fy_n
 
 bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *run)
 {
-  const struct shk_study_choices *const choices = yaml->choices;
   return shk_yaml_pairs(yaml, node, "a mapping of options to values: {linear: [lu, cholesky]}",
                         read_sweep, run) &&
-         (!choices->by_method ||
+         (!shk_choices(yaml)->by_method ||
           shk_yaml_fail(yaml, node, "a sweep does not go with values chosen by the method"));
 }
 

@@ -22,12 +22,11 @@ static const char a_problem[] = "a problem such as pendulum(angle=0.7)";
 /* Reads the name of a precision; "finest" is the finest of the run's methods. */
 static bool read_precision(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
-  struct shk_study_choices *const choices = yaml->choices;
   struct shk_index *const all = list;
   struct shk_message reason;
   if (shk_is_word(item, "finest")) {
-    choices->by_method = true;
-    shk_index_text(all, choices->class.in_quad ? "quad" : "double");
+    shk_choices(yaml)->by_method = true;
+    shk_index_text(all, shk_choices(yaml)->class.in_quad ? "quad" : "double");
     return true;
   }
   return shk_read_known(yaml, item, list) &&
@@ -51,8 +50,7 @@ static bool read_specification(const struct shk_yaml *yaml, struct fy_node *valu
 static bool add_start(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study_run *run,
                       struct shk_cell start)
 {
-  const struct shk_study_choices *const choices = yaml->choices;
-  return shk_add_start(run, &start) || choices->in_name > 0 ||
+  return shk_add_start(run, &start) || shk_choices(yaml)->in_name > 0 ||
          shk_yaml_fail(yaml, item, "this problem is given twice");
 }
 
@@ -118,10 +116,9 @@ static bool add_all_problems(const struct shk_context *context, struct shk_study
 static bool add_integrator(const struct shk_yaml *yaml, struct fy_node *item, const char *text,
                            void *list)
 {
-  const struct shk_study_choices *const choices = yaml->choices;
   struct shk_index *const all = list;
   const int known = all->count;
-  return shk_index_text(all, text) == known || choices->in_name > 0 ||
+  return shk_index_text(all, text) == known || shk_choices(yaml)->in_name > 0 ||
          shk_yaml_fail(yaml, item, "integrator %s is given twice", text);
 }
 
@@ -193,8 +190,8 @@ static bool read_until(const struct shk_yaml *yaml, struct fy_node *value, void 
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("scales", true, struct shk_study_run, until_scales, shk_read_positive, number),
       FIELD("within-natural", within_natural, shk_read_yes_or_no, "yes or no"),
-      FIELD("digits", until_digits, shk_read_whole, "a number of digits", .least = 1,
-            .most = 1000)};
+      FIELD("digits", until_digits, shk_read_whole, "a number of digits, at most 6", .least = 1,
+            .most = 6)};
   struct shk_study_run *const run = into;
   run->until_line = shk_yaml_line(value);
   if (shk_yaml_is_mapping(value))

@@ -136,9 +136,9 @@ static bool is_well(const struct tasks *tasks, int number)
 static void batch(enum act act, enum shk_end end, int detail)
 {
   struct tasks tasks = {.act = act};
-  const struct shk_limits limits = {.seconds = act == LOOP ? 0.3 : 30, .megabytes = 256};
+  const struct shk_tasks all = {task, done, &tasks, TASKS, -1, act == LOOP ? 0.3 : 30, 256};
   struct shk_message error = {""};
-  const bool ran = shk_sandbox_run(task, done, &tasks, TASKS, &limits, -1, &error);
+  const bool ran = shk_sandbox_run(&all, &error);
   int well = 0, processes = 1;
   for (int i = 0; ran && i < TASKS; i++) {
     well += i != MIDDLE && is_well(&tasks, i);
@@ -163,13 +163,13 @@ static void reader_gone(void)
 {
   int ends[2];
   struct tasks tasks = {.act = LOOP};
-  const struct shk_limits limits = {.seconds = 30};
   struct shk_message error = {""};
   if (pipe(ends) != 0)
     abort();
+  const struct shk_tasks all = {task, done, &tasks, TASKS, ends[1], 30, 0};
   close(ends[0]);
   const time_t began = time(NULL);
-  const bool ran = shk_sandbox_run(task, done, &tasks, TASKS, &limits, ends[1], &error);
+  const bool ran = shk_sandbox_run(&all, &error);
   tap_ok(ran && time(NULL) - began < 10, "nothing is waited for if nobody reads %s", error.text);
   close(ends[1]);
 }
