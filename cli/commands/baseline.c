@@ -23,12 +23,10 @@ static void warn(const struct shk_baseline *made)
     falsified += made->values[i].verdict == SHK_VERDICT_FALSIFIED;
     failed += made->values[i].verdict == SHK_VERDICT_FAILED;
   }
-  if (falsified > 0)
-    shk_complain("found %d falsified value%s; the baseline has them", falsified,
-                 falsified == 1 ? "" : "s");
-  if (failed > 0)
-    shk_complain("found %d value%s of cells that did not finish; the baseline has them", failed,
-                 failed == 1 ? "" : "s");
+  if (falsified > 0 || failed > 0)
+    shk_complain("found %d falsified values, and %d of cells that did not finish; the baseline has "
+                 "them",
+                 falsified, failed);
 }
 
 static int run(void *self)

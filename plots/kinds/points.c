@@ -104,9 +104,9 @@ static bool draw_work(struct shk_drawing *drawing, int group, const char *precis
       const struct shk_point *const point = &curve->points[i];
       double *const y = point_at(&curves, 0, m, point->step);
       const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
-      y[0] = positive(point->error);
       y[1] = positive(point->seconds);
       y[2] = positive(point->work);
+      y[0] = isnan(y[1]) && isnan(y[2]) ? (double)NAN : positive(point->error);
       y[3] = point->error <= point->floor + reference;
       seconds = seconds || isfinite(y[0] + y[1]);
       work = work || isfinite(y[0] + y[2]);

@@ -34,8 +34,6 @@ is_text "$(sed -n 's/.*symplectic-euler-rattle,double,evaluations at error 1e-8,
 ends 0 "the steps are among them" show small.db --quantity 'step at error 1e-4' --format csv
 is_text "$(sed -n 's/.*projection(base=rk8),double,step at error 1e-4,0\.2[0-9]*,.*,\(at least\): .*/\1/p' out)" \
   'at least' "0.2 is the largest"
-COLUMNS=140 shakedown show small.db >out
-has 'h 1e-4' "where there is room the table has them"
 ends 0 "LaTeX has them" show small.db --quantity 'cpu-seconds at' --format latex
 
 sed 's/measures.*//' small.yaml >default.yaml

@@ -269,9 +269,8 @@ static void print_each_problem(const struct layout *layout, const struct shk_stu
   }
   if (costs && !latex) {
     shk_print_line(
-        "(CPU time in ms, evaluations of force and constraint Jacobian, and where there "
-        "is room the step, or tolerance; \"<\", \">\": the coarsest run is more accurate; "
-        "blank: none is so accurate)",
+        "(CPU time in ms, evaluations of force and constraint Jacobian; \"<\": the coarsest run "
+        "is more accurate; blank: none is so accurate)",
         0);
     putchar('\n');
   }

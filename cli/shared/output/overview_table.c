@@ -42,10 +42,7 @@ static const struct {
                {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS, 0, "1e-8", "ms"},
                {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-4", "evals"},
                {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS | ACCURACY, 3, "1e-6", "evals"},
-               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-8", "evals"},
-               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 4, "1e-4", "h"},
-               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 6, "1e-6", "h"},
-               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 5, "1e-8", "h"}};
+               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-8", "evals"}};
 enum { COLUMNS = sizeof columns / sizeof columns[0], MOST_DECIMALS = 3, GAP = 2 };
 
 void shk_concise_number(char *buffer, size_t size, double value, double half_width)
@@ -94,14 +91,12 @@ static bool has_no_value(const struct shk_finding *f)
   return f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED;
 }
 
-/* Prints a cost. "<": an upper bound; ">": a lower bound, of a step. */
+/* Prints a cost. "<": an upper bound. */
 static void fill_cost(char *text, size_t size, const struct shk_finding *f)
 {
-  const bool step = f->named.id == SHK_QUANTITY_COST_STEP;
   const double unit = f->named.entry->kind == SHK_KIND_CLOCK ? 1000 : 1; /* ms */
-  const char *const bound = !f->reason ? "" : step ? ">" : "<";
   if (!isnan(f->value))
-    snprintf(text, size, step ? "%s%.2g" : unit > 1 ? "%s%.3g" : "%s%.0f", bound, unit * f->value);
+    snprintf(text, size, unit > 1 ? "%s%.3g" : "%s%.0f", f->reason ? "<" : "", unit * f->value);
 }
 
 static void fill(char *text, size_t size, const struct shk_finding *f)

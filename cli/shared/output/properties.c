@@ -60,18 +60,6 @@ void shk_property_inspection(struct shk_properties *properties, const struct shk
                     "nothing is known that it cannot decide");
 }
 
-/* Prints a value; its lines except the first are indented by `indent` blanks. */
-static void print_lines(const char *value, int indent)
-{
-  char *const copy = shk_copy_text(value), *rest = copy;
-  for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
-    printf("%*s", line == copy ? 0 : indent, "");
-    shk_print_plain(stdout, line);
-    putchar('\n');
-  }
-  free(copy);
-}
-
 /* Length of the longest name in the section that begins at this row. */
 static int name_width(const struct shk_table *table, int row)
 {
@@ -105,7 +93,7 @@ void shk_properties_print(struct shk_properties *properties, enum shk_format for
       shk_print_plain(stdout, row[NAME]);
       printf("%*s", width + 2 - (int)strlen(row[NAME]), "");
     }
-    print_lines(row[VALUE], width > 0 ? width + 4 : 2);
+    shk_print_lines(stdout, shk_copy_text(row[VALUE]), width > 0 ? width + 4 : 2);
   }
   shk_table_clear(table);
 }

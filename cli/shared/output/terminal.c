@@ -10,13 +10,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Prints a text of one line or several; frees it. */
-static void print_lines(FILE *file, char *owned)
+void shk_print_lines(FILE *file, char *owned, int indent)
 {
   char *rest = owned;
   for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
-    if (*line == '\0' && !rest)
+    if (*line == '\0' && !rest && line != owned)
       break;
+    fprintf(file, "%*s", line == owned ? 0 : indent, "");
     shk_print_plain(file, line);
     fputc('\n', file);
   }
@@ -29,7 +29,7 @@ bool shk_complain(const char *format, ...)
   va_start(arguments, format);
   fflush(stdout);
   fprintf(stderr, "%sshakedown:%s ", shk_colour(stderr, SHK_RED), shk_colour(stderr, SHK_PLAIN));
-  print_lines(stderr, shk_print_arguments(format, arguments));
+  shk_print_lines(stderr, shk_print_arguments(format, arguments), 0);
   va_end(arguments);
   return false;
 }
@@ -43,7 +43,7 @@ void shk_say(const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  print_lines(stdout, shk_print_arguments(format, arguments));
+  shk_print_lines(stdout, shk_print_arguments(format, arguments), 0);
   va_end(arguments);
 }
 

@@ -20,7 +20,10 @@ bool shk_complain(const char *format, ...) __attribute__((format(printf, 1, 2)))
 #define shk_incomplete(...) (shk_complain(__VA_ARGS__), (int)SHK_EXIT_INCOMPLETE)
 /* Returns `ok`, after printing the error if it is false. */
 bool shk_accept(bool ok, const struct shk_message *error);
-/* Prints lines on standard output, escaped likewise, and ends the last one. */
+/* Prints lines, escaped likewise, of which all but the first begin with `indent` blanks, and ends
+ * the last one; frees the text. */
+void shk_print_lines(FILE *file, char *owned, int indent);
+/* The same on standard output. */
 void shk_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints a point of TAP: "ok 3 - TEXT # SKIP WHY" and, as a comment below, a detail; NULL: none. */
