@@ -188,11 +188,10 @@ static bool print_run(const struct maker *m, unsigned long *all, unsigned long m
     }
   /* If all methods will be refused, a reference is not needed. */
   const unsigned long left = measures & ~(m->has_reference && applies ? 0 : errors);
-  struct shk_schedule schedule;
+  struct shk_scheduler s = {m->study->path, run, m->start, &m->is, has_steps, m->error};
   if (left == 0)
     return true;
-  if (!shk_schedule_make(&schedule, m->study->path, run, has_steps, &m->is, m->start->problem,
-                         false, m->error))
+  if (!shk_schedule_make(&s))
     return false;
   print_start(m->out, m->start);
   for (int i = 0; i < run->integrators.count; i++)
@@ -202,8 +201,8 @@ static bool print_run(const struct maker *m, unsigned long *all, unsigned long m
       putc('\n', m->out);
       all[i] = 0;
     }
-  print_numbers(m, &schedule, has_steps, left);
-  shk_schedule_clear(&schedule);
+  print_numbers(m, &s.made, has_steps, left);
+  shk_schedule_clear(&s.made);
   return true;
 }
 

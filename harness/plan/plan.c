@@ -82,14 +82,18 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   struct shk_plan *const plan = planner->plan;
   struct shk_inspection inspection;
   struct shk_message reason = {.text = ""};
-  struct shk_plan_layout layout;
-  if (!shk_inspect(planner->plan->context, &inspection, "double", start->problem, &reason))
+  if (!shk_inspect(plan->context, &inspection, "double", start->problem, &reason))
     return shk_message_set(planner->error, "%s:%d: %s: %s", planner->study->path, run->line,
                            start->problem, reason.text);
-  if (!shk_schedule_make(&layout.schedule, planner->study->path, run,
-                         has_fixed_steps(planner->plan->context, run, start->problem), &inspection,
-                         start->problem, start->member_count > 0, planner->error))
+  struct shk_scheduler scheduler = {planner->study->path,
+                                    run,
+                                    start,
+                                    &inspection,
+                                    has_fixed_steps(plan->context, run, start->problem),
+                                    planner->error};
+  if (!shk_schedule_make(&scheduler))
     return false;
+  struct shk_plan_layout layout = {.schedule = scheduler.made};
   struct shk_cell cell = *start; /* its texts are the study's and the schedule's */
   cell.kind = (char *)"run";
   cell.numbers = (struct shk_cell_numbers){.step = NAN, .tolerance = NAN};

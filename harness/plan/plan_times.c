@@ -25,19 +25,8 @@ enum {
   most_even_times_of_members = 16 /* of ensembles, whose members are stored each */
 };
 
-struct scheduler {
-  const char *path;
-  const struct shk_study_run *run;
-  const struct shk_inspection *inspection;
-  const char *problem;
-  struct shk_message *error;
-  bool has_members;
-  struct shk_decimal until;
-  struct shk_schedule made;
-};
-
 static bool __attribute__((format(printf, 3, 4)))
-fail(const struct scheduler *s, int line, const char *format, ...)
+fail(const struct shk_scheduler *s, int line, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -48,25 +37,25 @@ fail(const struct scheduler *s, int line, const char *format, ...)
   return false;
 }
 
-static bool fail_step(const struct scheduler *s, int index)
+static bool fail_step(const struct shk_scheduler *s, int index)
 {
   const char *const h = s->made.steps.texts[index];
   const double until = shk_decimal_approximate(s->until);
   struct shk_decimal best;
   if (shk_decimal_compare(s->made.steps.exact[index], s->until) > 0)
     return fail(s, s->run->steps_line, "the step %s is longer than the horizon %.15g of %s", h,
-                until, s->problem);
+                until, s->start->problem);
   char *const near = shk_decimal_nearest_part(&best, s->until, s->made.steps.values[index])
                          ? shk_decimal_text(best)
                          : NULL;
   fail(s, s->run->steps_line, "the step %s does not divide the horizon %.15g of %s%s%s", h, until,
-       s->problem, near ? "; the nearest that does is " : "", near ? near : "");
+       s->start->problem, near ? "; the nearest that does is " : "", near ? near : "");
   free(near);
   return false;
 }
 
 /* Finds the least common multiple of the steps. */
-static bool sampling_interval(const struct scheduler *s, struct shk_decimal *interval)
+static bool sampling_interval(const struct shk_scheduler *s, struct shk_decimal *interval)
 {
   *interval = s->made.steps.exact[0];
   for (int i = 1; i < s->made.steps.count; i++)
@@ -78,7 +67,7 @@ static bool sampling_interval(const struct scheduler *s, struct shk_decimal *int
 }
 
 /* Returns the problem's own horizon, or a multiple of its time scale. */
-static double wished_horizon(const struct scheduler *s)
+static double wished_horizon(const struct shk_scheduler *s)
 {
   const struct shk_study_run *const run = s->run;
   if (run->until_scales.coefficient == 0)
@@ -88,13 +77,14 @@ static double wished_horizon(const struct scheduler *s)
 }
 
 /* Sets the problem's own horizon; with listed steps, the nearest multiple of all of them. */
-static bool natural_until(struct scheduler *s)
+static bool natural_until(struct shk_scheduler *s)
 {
   const double horizon = wished_horizon(s);
   const int digits = s->run->until_digits > 0 ? s->run->until_digits : natural_digits;
   struct shk_decimal rounded;
   if (!(horizon > 0) || !shk_decimal_round(&rounded, horizon, digits))
-    return fail(s, s->run->until_line, "%s has no natural horizon: give `until`", s->problem);
+    return fail(s, s->run->until_line, "%s has no natural horizon: give `until`",
+                s->start->problem);
   s->until = rounded;
   if (s->made.steps.count == 0)
     return true;
@@ -108,16 +98,17 @@ static bool natural_until(struct scheduler *s)
              s, s->run->steps_line,
              "the common multiple %.15g of the steps does not fit the natural horizon %.15g of %s: "
              "give `until`, or other steps",
-             shk_decimal_approximate(interval), shk_decimal_approximate(rounded), s->problem);
+             shk_decimal_approximate(interval), shk_decimal_approximate(rounded),
+             s->start->problem);
 }
 
 /* Sets the step sizes T/N, T/(2N), T/(4N), …, with T = `until`. */
-static bool natural_steps(struct scheduler *s)
+static bool natural_steps(struct shk_scheduler *s)
 {
   const double wanted =
       natural_steps_per_time_scale * shk_decimal_approximate(s->until) / s->inspection->time_scale;
   if (!(wanted > 0 && wanted < 1e12))
-    return fail(s, s->run->steps_line, "%s has no natural steps: give `steps`", s->problem);
+    return fail(s, s->run->steps_line, "%s has no natural steps: give `steps`", s->start->problem);
   long long best = 1;
   for (long long n = 1; (double)n <= 4 * wanted + 4; n = shk_next_2_5(n))
     if (fabs(log((double)n / wanted)) < fabs(log((double)best / wanted)))
@@ -135,7 +126,7 @@ static bool natural_steps(struct scheduler *s)
 }
 
 /* Sets the steps that are parts of a largest one. */
-static bool part_steps(struct scheduler *s)
+static bool part_steps(struct shk_scheduler *s)
 {
   const struct shk_step_parts *const its = &s->run->parts;
   struct shk_decimal largest = its->largest, step;
@@ -150,7 +141,7 @@ static bool part_steps(struct scheduler *s)
 }
 
 /* Adds the time k times the interval. */
-static bool add_multiple(struct scheduler *s, struct shk_decimal interval, long long k)
+static bool add_multiple(struct shk_scheduler *s, struct shk_decimal interval, long long k)
 {
   struct shk_decimal time;
   if (!shk_decimal_multiply(&time, interval, k))
@@ -160,13 +151,13 @@ static bool add_multiple(struct scheduler *s, struct shk_decimal interval, long 
 }
 
 /* Checks the i-th time that the run states. */
-static bool check_time(const struct scheduler *s, int i)
+static bool check_time(const struct shk_scheduler *s, int i)
 {
   const int line = s->run->times_line;
   const char *const text = s->made.times.texts[i];
   long long k;
   if (shk_decimal_compare(s->made.times.exact[i], s->until) > 0)
-    return fail(s, line, "the sample time %s is beyond the horizon of %s", text, s->problem);
+    return fail(s, line, "the sample time %s is beyond the horizon of %s", text, s->start->problem);
   for (int j = 0; j < s->made.steps.count; j++)
     if (!shk_decimal_is_multiple(&k, s->made.times.exact[i], s->made.steps.exact[j]))
       return fail(s, line, "the sample time %s is not a whole number of steps of length %s", text,
@@ -175,7 +166,7 @@ static bool check_time(const struct scheduler *s, int i)
 }
 
 /* Adds the times that the run states, or the given number of evenly spaced ones. */
-static bool explicit_times(struct scheduler *s)
+static bool explicit_times(struct shk_scheduler *s)
 {
   const struct shk_study_run *const run = s->run;
   const int count = run->even_times > 0 ? run->even_times : run->times.count;
@@ -195,10 +186,10 @@ static bool explicit_times(struct scheduler *s)
   return true;
 }
 
-static bool default_times(struct scheduler *s)
+static bool default_times(struct shk_scheduler *s)
 {
   struct shk_decimal interval;
-  const long long most = s->has_members ? most_even_times_of_members : most_even_times;
+  const long long most = s->start->member_count > 0 ? most_even_times_of_members : most_even_times;
   long long intervals = most;
   if (s->made.steps.count == 0) {
     if (!shk_decimal_part(&interval, s->until, intervals))
@@ -219,17 +210,17 @@ static bool default_times(struct scheduler *s)
   return true;
 }
 
-static bool schedule(struct scheduler *s, bool has_fixed_steps)
+static bool schedule(struct shk_scheduler *s)
 {
   const struct shk_study_run *const run = s->run;
-  for (int i = 0; has_fixed_steps && i < run->steps.count; i++)
+  for (int i = 0; s->has_fixed_steps && i < run->steps.count; i++)
     shk_numbers_add(&s->made.steps, run->steps.exact[i]);
   s->until = run->until;
   if (run->until.coefficient == 0 && !natural_until(s))
     return false;
-  if (has_fixed_steps && run->step_kind == SHK_STEPS_NATURAL && !natural_steps(s))
+  if (s->has_fixed_steps && run->step_kind == SHK_STEPS_NATURAL && !natural_steps(s))
     return false;
-  if (has_fixed_steps && run->step_kind == SHK_STEPS_PARTS && !part_steps(s))
+  if (s->has_fixed_steps && run->step_kind == SHK_STEPS_PARTS && !part_steps(s))
     return false;
   for (int i = 0; i < s->made.steps.count; i++) {
     long long k;
@@ -239,21 +230,11 @@ static bool schedule(struct scheduler *s, bool has_fixed_steps)
   return run->even_times > 0 || run->times.count > 0 ? explicit_times(s) : default_times(s);
 }
 
-bool shk_schedule_make(struct shk_schedule *result, const char *path,
-                       const struct shk_study_run *run, bool has_fixed_steps,
-                       const struct shk_inspection *inspection, const char *problem,
-                       bool has_members, struct shk_message *error)
+bool shk_schedule_make(struct shk_scheduler *s)
 {
-  struct scheduler s = {.path = path,
-                        .run = run,
-                        .inspection = inspection,
-                        .problem = problem,
-                        .has_members = has_members,
-                        .error = error};
-  const bool ok = schedule(&s, has_fixed_steps);
+  const bool ok = schedule(s);
   if (!ok)
-    shk_schedule_clear(&s.made);
-  *result = s.made;
+    shk_schedule_clear(&s->made);
   return ok;
 }
 

@@ -10,12 +10,18 @@ struct shk_schedule {
   struct shk_numbers times; /* ascending, the last is the horizon */
 };
 
-/* Makes the schedule. Returns false with the reason, and nothing allocated. `path` is the study's,
- * for messages. */
-bool shk_schedule_make(struct shk_schedule *schedule, const char *path,
-                       const struct shk_study_run *run, bool has_fixed_steps,
-                       const struct shk_inspection *inspection, const char *problem,
-                       bool has_members, struct shk_message *error);
+struct shk_scheduler {
+  const char *path; /* of the study, for messages */
+  const struct shk_study_run *run;
+  const struct shk_cell *start; /* a problem of the run */
+  const struct shk_inspection *inspection;
+  bool has_fixed_steps; /* some integrator of the run has */
+  struct shk_message *error;
+  struct shk_decimal until; /* the horizon */
+  struct shk_schedule made;
+};
+/* Makes the schedule. Returns false with the reason, and nothing allocated. */
+bool shk_schedule_make(struct shk_scheduler *s);
 void shk_schedule_clear(struct shk_schedule *schedule);
 
 #endif
