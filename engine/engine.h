@@ -34,6 +34,20 @@ struct shk_relation {
   char text[160];
 };
 
+/* Largest number of joints that a diagnosis lists. */
+enum { SHK_DIAGNOSIS_JOINTS = 32 };
+
+/* A joint at the start. A component of its wrench is indeterminate if it does not vanish for every
+ * y with Gᵀy = 0, which may be added to lambda (M. Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). */
+struct shk_joint_diagnosis {
+  char name[40], type[24];
+  int first_row, rows;
+  int implied;      /* rows that depend on earlier rows */
+  char by[120];     /* the joints of these: "A, B, C"; empty: the bodies alone */
+  double wrench[6]; /* force and torque on the second body, in space's axes */
+  bool indeterminate[6];
+};
+
 struct shk_diagnosis {
   struct shk_inspection inspection;
   double constraint, hidden; /* residuals of the start, max norms */
@@ -63,6 +77,9 @@ struct shk_diagnosis {
   int check_count;
   struct shk_derivative_check checks[8];
   double exact_error; /* start against the exact solution at t0; NaN without one */
+  /* Joints of a mechanism: all, those listed; rows of the bodies alone. */
+  int joint_count, joint_listed, body_rows;
+  struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
 };
 
 /* An evaluated state, in the engine's precision; shk_observation_clear frees it. */

@@ -26,7 +26,7 @@ precision, a sixteenth of the coarsest natural step (tolerance 1e-6 for adaptive
 - **+** runs; **r** is refused, **!** failed at this step; the reasons are below.
 - A blank was not tried: problems with redundant constraints need `linear=qr` or `svd`, in the last columns; `bricard` is not
   tried with `projection`, which computes the rank at points off the constraint, where it is full.
-- Left out: `external` and `engine`, which need a program, and `particles` with a file. `water-box` is a small one.
+- Left out: `external` and `engine`, which need a program, and `particles` and `mechanism` with a file. `water-box` is a small one.
 
 ```sh
 shakedown run matrix --dry-run

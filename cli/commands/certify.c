@@ -61,6 +61,21 @@ static bool choose(struct certify *c)
   return true;
 }
 
+/* True if a file has the key of rigid bodies at the beginning of a line. */
+static bool has_bodies(const char *path)
+{
+  FILE *const file = fopen(path, "r");
+  char line[16];
+  bool found = false, begins = true;
+  while (file && !found && fgets(line, sizeof line, file)) {
+    found = begins && strncmp(line, "bodies:", 7) == 0;
+    begins = strchr(line, '\n') != NULL;
+  }
+  if (file)
+    fclose(file);
+  return found;
+}
+
 /* Reads the problems that were named. Returns false after an error message. */
 static bool choose_problems(struct certify *c)
 {
@@ -68,9 +83,10 @@ static bool choose_problems(struct certify *c)
   bool ok = true;
   for (int i = 0; ok && i < c->problems.count; i++) {
     const char *const word = c->problems.all[i];
-    char *const named = shk_ends_with(word, ".yaml")
-                            ? shk_print_text("particles(file=\"%s\")", word)
-                            : shk_copy_text(word);
+    char *const named =
+        shk_ends_with(word, ".yaml")
+            ? shk_print_text("%s(file=\"%s\")", has_bodies(word) ? "mechanism" : "particles", word)
+            : shk_copy_text(word);
     char *const spec = shk_canonical_problem(&c->arguments.context, named, &error);
     ok = spec || shk_complain("--problem: %s", error.text);
     if (ok)

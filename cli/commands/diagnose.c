@@ -200,6 +200,46 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
                  chain->moved);
 }
 
+/* Adds three components of a wrench. */
+static void add_components(char **text, const char *what, const struct shk_joint_diagnosis *joint,
+                           int from)
+{
+  shk_append_text(text, "%s (", what);
+  for (int c = from; c < from + 3; c++) {
+    const char *const comma = c < from + 2 ? ", " : ")";
+    if (joint->indeterminate[c])
+      shk_append_text(text, "indeterminate%s", comma);
+    else
+      shk_append_text(text, "%.6g%s", joint->wrench[c], comma);
+  }
+}
+
+/* Adds mobility, and of each joint its redundant rows and its wrench. */
+static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d)
+{
+  const int moves = d->inspection.n - d->body_rows, rows = d->inspection.m - d->body_rows;
+  t->section = "joints";
+  if (d->joint_count == 0)
+    return;
+  shk_property(t, "mobility",
+               "%d by Grübler's count (%d of the bodies, %d rows of joints), %d by rank",
+               moves - rows, moves, rows, d->inspection.n - d->rank);
+  for (int i = 0; i < d->joint_listed; i++) {
+    const struct shk_joint_diagnosis *const joint = &d->joints[i];
+    char *text = shk_print_text("%s, rows %d to %d", joint->type, joint->first_row + 1,
+                                joint->first_row + joint->rows);
+    if (joint->implied > 0)
+      shk_append_text(&text, "; %d of them implied by %s", joint->implied,
+                      joint->by[0] ? joint->by : "its bodies");
+    add_components(&text, "; force", joint, 0);
+    add_components(&text, ", torque", joint, 3);
+    shk_property(t, joint->name, "%s", text);
+    free(text);
+  }
+  if (d->joint_count > d->joint_listed)
+    shk_property(t, "and", "%d more joints", d->joint_count - d->joint_listed);
+}
+
 static void add_velocities(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   t->section = "velocity constraints";
@@ -318,6 +358,7 @@ static int run(void *self)
   const bool starts = add_start(&t, found, engine->epsilon);
   const bool regular = add_rank(&t, found);
   add_index(&t, found);
+  add_joints(&t, found);
   add_velocities(&t, found);
   const bool posed = found->ill_posed[0] == '\0';
   t.section = "well posed";

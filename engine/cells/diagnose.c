@@ -143,6 +143,7 @@ static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *boun
     d->coisotropy = (double)regularity.bracket;
   }
   SHK_TRY(examine_velocities(d, bound));
+  SHK_TRY(shk_diagnose_joints(d, bound));
   examine_chain(d, bound);
   SHK_TRY(examine_exact(d, bound));
   d->has_rods = bound->instance.system.rods != NULL;

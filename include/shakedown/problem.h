@@ -23,6 +23,23 @@ struct shk_change {
   void (*multipliers)(const void *context, real *out, const real *lambda);
 };
 
+/* A joint between rigid bodies: its rows of g are `rows` from `first_row`. */
+struct shk_joint_info {
+  const char *name, *type; /* "crank", "revolute" */
+  int first_row, rows;
+};
+
+/* Joints of a mechanism. Rows before those of the first joint are of the bodies alone (RᵀR = 1). */
+struct shk_joints {
+  size_t struct_size;
+  int count;
+  const struct shk_joint_info *list;
+  /* Stores the wrench of a joint on its second body, in space's axes: its force (3) and its torque
+   * about the joint's point of that body (3), linear in lambda. */
+  int (*wrench)(const void *context, real *out, int joint, real t, const real *q,
+                const real *lambda);
+};
+
 /* A problem at given parameters. Its pointers belong to its context or
  * workspace, or are to constants. */
 struct shk_instance {
@@ -72,6 +89,8 @@ struct shk_instance {
   struct shk_workspace *workspace;
 
   const struct shk_change *change; /* NULL: this is not another problem in other coordinates */
+
+  const struct shk_joints *joints; /* of rigid bodies; NULL: the problem has none */
 };
 
 struct shk_problem {

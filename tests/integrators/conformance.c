@@ -65,6 +65,7 @@ static const struct {
     {"duplicate(double-pendulum,row=1)", "needs a problem; rows that depend on others"},
     {"alkane(carbons=5,angles=harmonic)", "forces between three and four atoms"},
     {"particles(file=\"systems/linkage.yaml\")", "needs a file"},
+    {"mechanism(file=\"mechanisms/double-pendulum.yaml\")", "needs a file: bodies"},
     {"water(field=2)", "a force that breaks the symmetry of free fall"},
     {"water-box(molecules=3,density=0.1,cutoff=0.48,switch=0.3)", "smaller by far", .alone = true},
     {"lagrange-top(start=general)", "neither sleeping nor in regular precession"}};

@@ -53,6 +53,9 @@ static const char *const variants[] = {
     "random-system(sways=yes,dimension=3,seed=4)",
     "particles(file=\"systems/linkage.yaml\")",
     "particles(file=\"systems/water-dimer.yaml\")",
+    "mechanism(file=\"mechanisms/double-pendulum.yaml\")",
+    "mechanism(file=\"mechanisms/four-bar.yaml\")",
+    "mechanism(file=\"mechanisms/parallelogram.yaml\")",
 };
 
 /* What else there is, tests/problems/ has in files of its own: classics.c where constraints depend

@@ -1,0 +1,201 @@
+/*
+ * Rigid bodies and joints from a file, in natural coordinates (mechanism.h):
+ *
+ *     H = ½ Σ |p_r|²/m + ½ Σ |p_k|²/D_k - Σ m a·x + Σ ½ k (f - f_0)²,     Q = Σ (τ - c f') ∇f
+ *     0 = ½ (|d_k|² - 1),   0 = d_k·d_l               of every body, first
+ *     0 = rows of the joints (joints.c), at most quadratic
+ *
+ * x is a body's centre of mass, a gravity, f a length, an angle or a displacement, τ its constant
+ * load (forces.c). The constraint force is -Gᵀλ. Closed loops may be redundant, as planar ones are
+ * in space.
+ *
+ * The start is assembled: positions by Newton's method along M⁻¹Gᵀ, from afar with softened joints
+ * (assembly.c), then velocities orthogonally in the metric of the masses (kit/consistent_start.c).
+ * If that fails, the row that is furthest from closed names the joint.
+ */
+#include "problems/kit/mechanism/mechanism.h"
+#include "problems/kit/problem.h"
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct shk_mechanism *s = context;
+  for (int i = 0; i < s->m; i++)
+    g[i] = shk_form_value(&s->rows[i], q);
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct shk_mechanism *s = context;
+  for (int i = 0; i < s->m; i++)
+    shk_form_gradient(values + s->row_start[i], &s->rows[i], q);
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const struct shk_mechanism *s = context;
+  for (int i = 0; i < s->m; i++)
+    out[i] = shk_form_second(&s->rows[i], v);
+  return 0;
+}
+
+SHK_STORED_START(shk_mechanism, s->n)
+
+/* ---- refusals ---- */
+
+/* Names the joint of the row that is furthest from closed. */
+static struct shk_status refuse_open(const struct shk_instance *instance,
+                                     const struct shk_mechanism *s)
+{
+  int worst = 0;
+  real most = 0;
+  for (int i = 0; i < s->joint_count; i++)
+    for (int k = 0; k < s->joints[i].rows; k++) {
+      const real g = real_fabs(shk_form_value(&s->rows[s->joints[i].first_row + k], s->q));
+      worst = g > most ? i : worst;
+      most = real_max(most, g);
+    }
+  if (s->joint_count == 0)
+    return shk_mechanism_fail(instance, SHK_INCONSISTENT, "%s: the bodies have no consistent start",
+                              s->path);
+  return shk_mechanism_fail(instance, SHK_INCONSISTENT,
+                            "%s:%d: joint \"%s\" does not close: %.3g is left of it after Newton's "
+                            "method from the start; "
+                            "expected bodies that can be assembled",
+                            s->path, s->joints[worst].line, s->joints[worst].name, (double)most);
+}
+
+/* ---- rows ---- */
+
+static struct shk_status make_rows(const struct shk_instance *instance, struct shk_mechanism *s)
+{
+  s->m = s->inner + shk_joints_count(s);
+  s->rows = shk_memory(instance->workspace, (size_t)(s->m + 1) * sizeof *s->rows);
+  SHK_TRY(shk_allocated(s->rows));
+  shk_bodies_rows(s, s->rows);
+  for (int i = 0, next = s->inner; i < s->joint_count; i++) {
+    int body = 0;
+    const char *const reason = shk_joint_rows(s, &s->joints[i], s->rows + next, &body);
+    if (reason)
+      return shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s:%d: joint \"%s\" of \"%s\" %s",
+                                s->path, s->joints[i].line, s->joints[i].name, s->bodies[body].name,
+                                reason);
+    s->joints[i].first_row = next;
+    next += s->joints[i].rows;
+  }
+  return shk_ok();
+}
+
+static struct shk_status make_springs(const struct shk_instance *instance, struct shk_mechanism *s)
+{
+  int line = 0;
+  s->springs = shk_memory(instance->workspace,
+                          (size_t)(s->joint_count + s->link_count + 1) * sizeof *s->springs);
+  SHK_TRY(shk_allocated(s->springs));
+  const char *const reason = shk_springs_set(s, &line);
+  return !reason
+             ? shk_ok()
+             : shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s:%d: this %s", s->path, line, reason);
+}
+
+static struct shk_status bind(struct shk_instance *instance, struct shk_mechanism *s)
+{
+  struct shk_system *const system = &instance->system;
+  int entries = 0;
+  for (int i = 0; i < s->m; i++)
+    entries += s->rows[i].count;
+  SHK_TRY(shk_integers(instance->workspace, &s->row_start, (size_t)s->m + 1));
+  SHK_TRY(shk_integers(instance->workspace, &s->columns, (size_t)entries + 1));
+  for (int i = 0; i < s->m; i++) {
+    s->row_start[i + 1] = s->row_start[i] + s->rows[i].count;
+    for (int k = 0; k < s->rows[i].count; k++)
+      s->columns[s->row_start[i] + k] = s->rows[i].columns[k];
+  }
+  system->n = s->n;
+  system->m = s->m;
+  system->mass = s->mass;
+  system->row_start = s->row_start;
+  system->columns = s->columns;
+  system->autonomous = true;
+  if (s->pushes) {
+    system->features = SHK_FORCES;
+    system->hessian = shk_mechanism_hessian;
+    system->force = shk_mechanism_force;
+    system->force_gradients = shk_mechanism_force_gradients;
+  }
+  instance->start = start;
+  return shk_ok();
+}
+
+/* ---- creation ---- */
+
+/* True if errors of rows are no more than round-off. */
+static bool is_assembled(const struct shk_mechanism *s)
+{
+  for (int i = 0; i < s->m; i++)
+    if (!(real_fabs(shk_form_value(&s->rows[i], s->q)) <= 10000 * REAL_EPSILON))
+      return false;
+  return true;
+}
+
+/* Makes the start consistent. Velocities of which the joints leave only round-off are zero. */
+static struct shk_status assemble(struct shk_instance *instance, struct shk_mechanism *s)
+{
+  const real before = real_max_norm(s->p, s->n);
+  struct shk_status status = shk_mechanism_close(s, instance->workspace);
+  if (status.code == SHK_OK)
+    status = shk_make_consistent(instance, s->q, s->p);
+  if (status.code == SHK_NO_MEMORY)
+    return status;
+  if (status.code != SHK_OK) {
+    if (!is_assembled(s) || real_max_norm(s->p, s->n) > real_sqrt(REAL_EPSILON) * before)
+      return refuse_open(instance, s);
+    shk_fill(s->p, 0, s->n);
+  }
+  shk_bodies_clean(s);
+  return shk_ok();
+}
+
+static struct shk_status set_up(struct shk_instance *instance, void *context)
+{
+  struct shk_mechanism *s = context;
+  int at;
+  SHK_TRY(shk_mechanism_read(s, instance));
+  const char *const reason = shk_joints_place(s, &at);
+  if (reason)
+    return shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s:%d: joint \"%s\" %s", s->path,
+                              s->joints[at].line, s->joints[at].name, reason);
+  SHK_TRY(shk_bodies_assign(s, instance->workspace));
+  shk_bodies_start(s);
+  SHK_TRY(make_rows(instance, s));
+  SHK_TRY(make_springs(instance, s));
+  SHK_TRY(bind(instance, s));
+  SHK_TRY(assemble(instance, s));
+  return shk_mechanism_describe(instance, s);
+}
+
+static const struct shk_option options[] = {
+    {.name = "file",
+     .kind = SHK_OPTION_FILE,
+     .meaning = "the bodies and joints, in YAML, as in mechanism(file=\"four-bar.yaml\")"},
+    {0}};
+
+static const struct shk_system mechanism_system = {
+    .potential = shk_mechanism_potential, .gradient = shk_mechanism_gradient, SHK_CONSTRAINT};
+
+SHK_PROVIDE_PROBLEM(
+    mechanism, shk_mechanism, &mechanism_system, .name = "mechanism",
+    .summary = "rigid bodies, joints, springs and dampers from a file",
+    .equations =
+        "H = ½ Σ |p_r|²/m + ½ Σ |p_k|²/D_k - Σ m a·x + Σ ½ k (f - f_0)²,  Q = Σ (τ - c f') ∇f\n"
+        "D = ½ tr(I) 1 - I;  d_k: principal axes of a body, without those with D_k = 0\n"
+        "0 = ½ (|d_k|² - 1),  0 = d_k·d_l of every body: 11, 22, 33, 12, 13, 23\n"
+        "0 = rows of joints: (x_b - x_a)·e_j, a_i·b_j, a_i·(x_b - x_a), ½ (|x_b - x_a|² - "
+        "l²)",
+    .citation = "P. Betsch & P. Steinmann, Int. J. Numer. Meth. Eng. 51 (2001) 727-750; J. García "
+                "de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, "
+                "Springer 1994, ch. 2",
+    .units = "units of the file",
+    .coordinates = "q = (r, d_1, d_2, d_3) of every body in the file's order; in the plane (r, "
+                   "d_1); without r for a pivoted body, without directors that a thin body lacks");

@@ -1,0 +1,97 @@
+/*
+ * Assembly of a mechanism from a guess that is not near: Newton's method with the rows of the
+ * bodies hard and those of the joints soft (K. Levenberg 1944, D. Marquardt 1963), so that bodies
+ * stay rigid while joints close as far as they can,
+ *
+ *     (G M⁻¹ Gᵀ + ν J) λ = g,     q <- q - M⁻¹ Gᵀ λ,     J: 1 for rows of joints, 0 for bodies.
+ *
+ * ν falls while the residual does and grows otherwise. For ν -> 0 these are the least changes in
+ * the metric of the masses; where loops cannot be closed they end at the least squares of the rows.
+ */
+#include "problems/kit/mechanism/mechanism.h"
+
+#include <shakedown/solve.h>
+
+enum { LIMIT = 300, ROWS_LIMIT = 300 };
+
+struct assembly {
+  struct shk_mechanism *s;
+  real *G, *A, *g, *lambda, *tried; /* m x n: G M^(-1/2); m x m; m; m; n */
+};
+
+/* Stores g and returns its sum of squares. */
+static real residual(const struct shk_mechanism *s, real *g, const real *q)
+{
+  for (int i = 0; i < s->m; i++)
+    g[i] = shk_form_value(&s->rows[i], q);
+  return real_dot(g, g, s->m);
+}
+
+static void fill(const struct assembly *a, real softness)
+{
+  const struct shk_mechanism *const s = a->s;
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  real values[2 * SHK_MARK_PARTS], trace = 0;
+  shk_fill(a->G, 0, s->m * s->n);
+  for (int i = 0; i < s->m; i++) {
+    shk_form_gradient(values, &s->rows[i], s->q);
+    for (int k = 0; k < s->rows[i].count; k++) {
+      const int column = s->rows[i].columns[k];
+      a->G[(size_t)i * n + (size_t)column] = values[k] / real_sqrt(s->mass[column]);
+    }
+  }
+  for (size_t i = 0; i < m; i++)
+    for (size_t j = 0; j <= i; j++)
+      a->A[i * m + j] = a->A[j * m + i] = real_dot(a->G + i * n, a->G + j * n, s->n);
+  for (size_t i = 0; i < m; i++)
+    trace += a->A[i * m + i];
+  for (size_t i = (size_t)s->inner; i < m; i++)
+    a->A[i * m + i] += softness * trace / (real)s->m;
+}
+
+/* Stores the next positions. False if the matrix is not positive definite. */
+static bool step(const struct assembly *a, real softness)
+{
+  const struct shk_mechanism *const s = a->s;
+  fill(a, softness);
+  shk_copy(a->lambda, a->g, s->m);
+  if (!shk_cholesky_factor(a->A, s->m))
+    return false;
+  shk_cholesky_solve(a->lambda, a->A, s->m);
+  shk_copy(a->tried, s->q, s->n);
+  for (int i = 0; i < s->m; i++)
+    for (int k = 0; k < s->n; k++)
+      a->tried[k] -=
+          a->G[(size_t)i * (size_t)s->n + (size_t)k] * a->lambda[i] / real_sqrt(s->mass[k]);
+  return true;
+}
+
+struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_workspace *workspace)
+{
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  struct assembly a = {.s = s};
+  real softness = 1, *next;
+  SHK_TRY(shk_reals(workspace, &a.g, m + 1));
+  real square = residual(s, a.g, s->q);
+  if (s->m > ROWS_LIMIT || square < R(1e-10))
+    return shk_ok();
+  SHK_TRY(shk_reals(workspace, &a.G, m * n));
+  SHK_TRY(shk_reals(workspace, &a.A, m * m));
+  SHK_TRY(shk_reals(workspace, &a.lambda, m));
+  SHK_TRY(shk_reals(workspace, &next, m));
+  SHK_TRY(shk_reals(workspace, &a.tried, n));
+  for (int k = 0; k < LIMIT && square > R(1e-10) && softness < R(1e12); k++) {
+    const bool solved = step(&a, softness);
+    const real tried = solved ? residual(s, next, a.tried) : 0;
+    if (!solved || !(tried < square)) {
+      softness *= 4;
+      continue;
+    }
+    square = tried;
+    shk_copy(s->q, a.tried, s->n);
+    shk_copy(a.g, next, s->m);
+    softness = real_max(softness / 5, 1000 * REAL_EPSILON);
+  }
+  return square > R(1e-10) ? shk_failure(SHK_INCONSISTENT, "a joint does not close", 0, 0)
+                           : shk_ok();
+}

@@ -1,0 +1,275 @@
+/*
+ * Masses, coordinates and poses of bodies. D_k = Σ m x_k² is the tensor of second moments of the
+ * mass, in principal axes, and D' = D + m s sᵀ about a point at -s from the centre: parallel axes
+ * in the form that natural coordinates need.
+ */
+#include "mechanics/algebra/jacobi.h"
+#include "problems/kit/mechanism/mechanism.h"
+#include "problems/kit/rotation.h"
+
+/* D_k below this part of the largest is zero: moments of thin bodies have the rounding of their
+ * decimals, and no inertia is invented for them. */
+static const real thin = R(1e-12);
+
+/* ---- shapes ---- */
+
+static void box(real *second, real *volume, const real *size)
+{
+  for (int k = 0; k < 3; k++)
+    second[k] = size[k] * size[k] / 12;
+  *volume = size[0] * size[1] * size[2];
+}
+
+static void ellipsoid(real *second, real *volume, const real *size)
+{
+  for (int k = 0; k < 3; k++)
+    second[k] = size[k] * size[k] / 5;
+  *volume = 4 * REAL_PI / 3 * size[0] * size[1] * size[2];
+}
+
+static void sphere(real *second, real *volume, const real *size)
+{
+  const real sizes[3] = {size[0], size[0], size[0]};
+  ellipsoid(second, volume, sizes);
+}
+
+static void cylinder(real *second, real *volume, const real *size)
+{
+  second[0] = second[1] = size[0] * size[0] / 4;
+  second[2] = size[1] * size[1] / 12;
+  *volume = REAL_PI * size[0] * size[0] * size[1];
+}
+
+/* A cylinder of length l between hemispheres, whose centres of mass are 3r/8 beyond its ends. */
+static void capsule(real *second, real *volume, const real *size)
+{
+  const real r = size[0], l = size[1];
+  const real tube = REAL_PI * r * r * l, ends = 4 * REAL_PI / 3 * r * r * r;
+  *volume = tube + ends;
+  second[0] = second[1] = (tube * r * r / 4 + ends * r * r / 5) / *volume;
+  second[2] = (tube * l * l / 12 + ends * (r * r / 5 + l * l / 4 + 3 * l * r / 8)) / *volume;
+}
+
+/* Thin: along x, and across z. Their mass is given, not a density. */
+static void rod(real *second, real *volume, const real *size)
+{
+  second[0] = size[0] * size[0] / 12;
+  second[1] = second[2] = *volume = 0;
+}
+
+static void disk(real *second, real *volume, const real *size)
+{
+  second[0] = second[1] = size[0] * size[0] / 4;
+  second[2] = *volume = 0;
+}
+
+static void plate(real *second, real *volume, const real *size)
+{
+  second[0] = size[0] * size[0] / 12;
+  second[1] = size[1] * size[1] / 12;
+  second[2] = *volume = 0;
+}
+
+const struct shk_shape shk_shapes[] = {
+    {"box", 3, box},           {"sphere", 1, sphere},   {"ellipsoid", 3, ellipsoid},
+    {"cylinder", 2, cylinder}, {"capsule", 2, capsule}, {"rod", 1, rod},
+    {"disk", 1, disk},         {"plate", 2, plate}};
+const int shk_shape_count = sizeof shk_shapes / sizeof *shk_shapes;
+
+/* ---- rotations and frames ---- */
+
+void shk_turn(real *out, const real *R, const real *x)
+{
+  for (int i = 0; i < 3; i++)
+    out[i] = real_dot(R + 3 * i, x, 3);
+}
+
+void shk_turn_back(real *out, const real *R, const real *x)
+{
+  for (int i = 0; i < 3; i++)
+    out[i] = R[i] * x[0] + R[3 + i] * x[1] + R[6 + i] * x[2];
+}
+
+void shk_frame_compose(struct shk_frame *out, const struct shk_frame *a, const struct shk_frame *b)
+{
+  struct shk_frame result;
+  shk_turn(result.place, a->axes, b->place);
+  shk_vector_add(result.place, 1, a->place, 3);
+  shk_rotation_multiply(result.axes, a->axes, b->axes);
+  *out = result;
+}
+
+/* R = 1 + sin(φ) n̂ + (1 - cos φ) n̂² (Rodrigues). */
+void shk_rotation_about(real *R, const real *n, real angle)
+{
+  const real half = real_sin(angle / 2), versed = 2 * half * half, sine = real_sin(angle);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const int k = 3 - i - j;
+      const real cross = i == j ? 0 : (j - i == 1 || j - i == -2 ? -n[k] : n[k]);
+      R[3 * i + j] = (i == j ? 1 - versed : 0) + versed * n[i] * n[j] + sine * cross;
+    }
+}
+
+/* ---- inertia ---- */
+
+/* Replaces D and the principal axes by those about the pivot, at -s from the centre. */
+static void move_to_pivot(struct shk_body *body)
+{
+  real s[3], along[3], matrix[9], vectors[9], turned[9];
+  for (int j = 0; j < 3; j++)
+    s[j] = body->centre[j] - body->pivot[j];
+  shk_turn_back(along, body->principal.axes, s);
+  for (int i = 0; i < 9; i++)
+    matrix[i] = body->mass * along[i / 3] * along[i % 3] + (i % 4 == 0 ? body->second[i / 4] : 0);
+  shk_eigen_symmetric(matrix, vectors, 3); /* rows of `vectors` are the axes */
+  real third[3];
+  shk_cross(third, vectors, vectors + 3);
+  shk_copy(vectors + 6, third, 3); /* right-handed */
+  for (int k = 0; k < 9; k++)
+    turned[k] = vectors[3 * (k % 3) + k / 3];
+  shk_rotation_multiply(vectors, body->principal.axes, turned);
+  shk_copy(body->principal.axes, vectors, 9);
+  for (int k = 0; k < 3; k++)
+    body->second[k] = matrix[4 * k];
+}
+
+/* In the plane the moment about r is the mass of d_1 alone. */
+static void settle_in_plane(struct shk_body *body)
+{
+  real s[3];
+  for (int j = 0; j < 3; j++)
+    s[j] = body->centre[j] - body->pivot[j];
+  body->second[0] = body->has_moments ? body->moments[0] : body->second[0] + body->second[1];
+  body->second[0] += body->is_pivoted ? body->mass * real_dot(s, s, 3) : 0;
+}
+
+const char *shk_body_settle(struct shk_body *body, int dimension)
+{
+  const real *const I = body->moments;
+  for (int k = 0; k < 3 && body->has_moments && dimension == 3; k++)
+    body->second[k] = (I[(k + 1) % 3] + I[(k + 2) % 3] - I[k]) / 2;
+  if (dimension == 2)
+    settle_in_plane(body);
+  else if (body->is_pivoted)
+    move_to_pivot(body);
+  shk_copy(body->principal.place, body->is_pivoted ? body->pivot : body->centre, 3);
+  const int directors = dimension == 2 ? 1 : 3;
+  const real most = real_max_norm(body->second, directors);
+  int left = 0;
+  for (int k = 0; k < directors; k++) {
+    if (body->second[k] < -thin * most)
+      return "no body has these moments: the largest must not be more than the two others together";
+    body->lacks[k] = body->second[k] <= thin * most;
+    left += !body->lacks[k];
+  }
+  return left > 0 ? NULL : "it has no moment of inertia, expected one above 0: particles have none";
+}
+
+/* ---- coordinates ---- */
+
+static void pose_constants(struct shk_body *body)
+{
+  struct shk_frame directors;
+  shk_frame_compose(&directors, &body->pose, &body->principal);
+  shk_copy(body->constant[0], directors.place, 3);
+  for (int k = 0; k < 3; k++)
+    for (int j = 0; j < 3; j++)
+      body->constant[k + 1][j] = directors.axes[3 * j + k];
+}
+
+struct shk_status shk_bodies_assign(struct shk_mechanism *s, struct shk_workspace *workspace)
+{
+  const int directors = s->dimension == 2 ? 1 : 3;
+  for (int i = 0; i < s->body_count; i++) {
+    struct shk_body *const body = &s->bodies[i];
+    int present = 0;
+    pose_constants(body);
+    for (int k = 0; k < SHK_VECTORS; k++) {
+      const bool moves =
+          i > 0 && (k == 0 ? !body->is_pivoted : k <= directors && !body->lacks[k - 1]);
+      present += moves && k > 0;
+      body->at[k] = moves ? s->n : -1;
+      s->n += moves ? s->dimension : 0;
+      if (i > 0 && k > 0 && !moves)
+        shk_fill(body->constant[k], 0, 3);
+    }
+    s->inner += present * (present + 1) / 2;
+  }
+  SHK_TRY(shk_reals(workspace, &s->mass, (size_t)s->n));
+  SHK_TRY(shk_reals(workspace, &s->weight, (size_t)s->n));
+  SHK_TRY(shk_reals(workspace, &s->q, (size_t)s->n));
+  SHK_TRY(shk_reals(workspace, &s->p, (size_t)s->n));
+  for (int i = 1; i < s->body_count; i++) {
+    const struct shk_body *const body = &s->bodies[i];
+    const struct shk_mark centre = shk_mark_of(s, i, body->centre, true);
+    for (int k = 0; k < SHK_VECTORS; k++)
+      for (int j = 0; j < s->dimension && body->at[k] >= 0; j++)
+        s->mass[body->at[k] + j] = k == 0 ? body->mass : body->second[k - 1];
+    for (int k = 0; k < centre.count; k++) /* V = -Σ m a·x of the centres x */
+      s->weight[centre.parts[k].column] -=
+          body->mass * s->gravity[centre.parts[k].component] * centre.parts[k].factor;
+  }
+  return shk_ok();
+}
+
+void shk_bodies_start(struct shk_mechanism *s)
+{
+  for (int i = 1; i < s->body_count; i++) {
+    const struct shk_body *const body = &s->bodies[i];
+    struct shk_frame directors;
+    shk_frame_compose(&directors, &body->pose, &body->principal);
+    for (int k = 0; k < SHK_VECTORS; k++) {
+      real value[3], arm[3], speed[3];
+      for (int j = 0; j < 3; j++) {
+        value[j] = k == 0 ? directors.place[j] : directors.axes[3 * j + k - 1];
+        arm[j] = value[j] - (k == 0 ? body->pose.place[j] : 0);
+      }
+      shk_cross(speed, body->rate, arm);
+      for (int j = 0; j < s->dimension && body->at[k] >= 0; j++) {
+        const int at = body->at[k] + j;
+        s->q[at] = value[j];
+        s->p[at] = s->mass[at] * (speed[j] + (k == 0 ? body->velocity[j] : 0));
+      }
+    }
+  }
+}
+
+void shk_bodies_clean(struct shk_mechanism *s)
+{
+  for (int directors = 0; directors < 2; directors++) {
+    real fastest = 0;
+    for (int pass = 0; pass < 2; pass++)
+      for (int i = 1; i < s->body_count; i++)
+        for (int k = directors; k < (directors ? SHK_VECTORS : 1); k++)
+          for (int j = 0; j < s->dimension && s->bodies[i].at[k] >= 0; j++) {
+            const int at = s->bodies[i].at[k] + j;
+            const real speed = real_fabs(s->p[at]) / s->mass[at];
+            if (pass == 0)
+              fastest = real_max(fastest, speed);
+            else if (speed <= 8 * REAL_EPSILON * fastest)
+              s->p[at] = 0;
+          }
+  }
+}
+
+void shk_bodies_rows(const struct shk_mechanism *s, struct shk_form *rows)
+{
+  for (int i = 1; i < s->body_count; i++) {
+    const struct shk_body *const body = &s->bodies[i];
+    for (int k = 0; k < 6; k++) {
+      const int *const pair = shk_rotation_pairs[k];
+      if (body->at[pair[0] + 1] < 0 || body->at[pair[1] + 1] < 0)
+        continue;
+      const bool same = pair[0] == pair[1];
+      struct shk_form *const form = rows++;
+      *form = (struct shk_form){.factor = same ? R(0.5) : 1, .level = same ? R(0.5) : 0};
+      for (int side = 0; side < 2; side++) {
+        struct shk_mark *const mark = side == 0 ? &form->u : &form->w;
+        for (int j = 0; j < s->dimension; j++)
+          mark->parts[mark->count++] = (struct shk_part){j, body->at[pair[side] + 1] + j, -1, 1};
+      }
+      shk_form_close(form);
+    }
+  }
+}

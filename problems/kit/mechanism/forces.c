@@ -1,0 +1,271 @@
+/*
+ * Forces of mechanisms: weights, V = Σ w_i q_i, and springs and dampers on scalars f(q),
+ *
+ *     V = ½ k (f - f_0)²,     Q = (τ - c f') ∇f,     f' = ∇f·v.
+ *
+ * f = φ(β_1, β_2) of forms β (mechanism.h), √β_1, atan2(β_2, β_1) or β_1, so that
+ *
+ *     ∇f = Σ φ_i ∇β_i,     ∇²f = Σ φ_ij ∇β_i ∇β_jᵀ + Σ φ_i ∇²β_i.
+ *
+ * Angles are those within ±180° of the angle of rest.
+ */
+#include "problems/kit/mechanism/mechanism.h"
+
+#include <string.h>
+
+/* f at a point, with the derivatives of φ and the gradients of both forms. */
+struct scalar {
+  real value, first[2], second[2][2];
+  const struct shk_form *forms[2];
+  real gradients[2][2 * SHK_MARK_PARTS];
+};
+
+/* The springs' scalar f at q. */
+static void evaluate(struct scalar *f, const struct shk_spring_of_bodies *spring, const real *q)
+{
+  memset(f, 0, sizeof *f);
+  f->forms[0] = &spring->form;
+  f->forms[1] = &spring->sine;
+  for (int i = 0; i < 2; i++)
+    shk_form_gradient(f->gradients[i], f->forms[i], q);
+  const real c = shk_form_value(&spring->form, q), s = shk_form_value(&spring->sine, q);
+  const real square = c * c + s * s;
+  switch (spring->kind) {
+  case SHK_STRETCH:
+    f->value = real_sqrt(c);
+    f->first[0] = 1 / (2 * f->value);
+    f->second[0][0] = -1 / (4 * c * f->value);
+    break;
+  case SHK_TWIST:
+    f->value = real_atan2(s, c);
+    f->first[0] = -s / square;
+    f->first[1] = c / square;
+    f->second[0][0] = 2 * c * s / (square * square);
+    f->second[1][1] = -f->second[0][0];
+    f->second[0][1] = f->second[1][0] = (s * s - c * c) / (square * square);
+    break;
+  default:
+    f->value = c;
+    f->first[0] = 1;
+  }
+}
+
+/* f - f_0; of an angle the one within ±π. */
+static real beyond_rest(const struct scalar *f, const struct shk_spring_of_bodies *spring)
+{
+  const real d = f->value - spring->rest;
+  return spring->kind != SHK_TWIST ? d : d - 2 * REAL_PI * real_floor(d / (2 * REAL_PI) + R(0.5));
+}
+
+/* β_i' at momenta p. */
+static real form_rate(const struct scalar *f, int i, const real *p, const real *mass)
+{
+  real sum = 0;
+  for (int k = 0; k < f->forms[i]->count; k++) {
+    const int column = f->forms[i]->columns[k];
+    sum += f->gradients[i][k] * p[column] / mass[column];
+  }
+  return sum;
+}
+
+/* f' at momenta p. */
+static real rate(const struct scalar *f, const real *p, const real *mass)
+{
+  return f->first[0] * form_rate(f, 0, p, mass) + f->first[1] * form_rate(f, 1, p, mass);
+}
+
+/* out += factor ∇f */
+static void add_first(real *out, const struct scalar *f, real factor)
+{
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < f->forms[i]->count; k++)
+      out[f->forms[i]->columns[k]] += factor * f->first[i] * f->gradients[i][k];
+}
+
+/* out += factor ∇β_i ∇β_jᵀ, with the columns over `mass` unless it is NULL */
+static void add_product(real *out, int stride, const struct scalar *f, int i, int j, real factor,
+                        const real *mass)
+{
+  for (int k = 0; k < f->forms[i]->count; k++)
+    for (int l = 0; l < f->forms[j]->count; l++) {
+      const int row = f->forms[i]->columns[k], column = f->forms[j]->columns[l];
+      out[(size_t)row * (size_t)stride + (size_t)column] +=
+          factor * f->gradients[i][k] * f->gradients[j][l] / (mass ? mass[column] : 1);
+    }
+}
+
+/* out += first ∇f ∇fᵀ + second ∇²f */
+static void add_second(real *out, int stride, const struct scalar *f, real first, real second)
+{
+  for (int i = 0; i < 2; i++) {
+    for (int j = 0; j < 2; j++)
+      add_product(out, stride, f, i, j,
+                  first * f->first[i] * f->first[j] + second * f->second[i][j], NULL);
+    shk_form_add_hessian(out, stride, f->forms[i], second * f->first[i]);
+  }
+}
+
+int shk_mechanism_potential(const void *context, real *value, real t, const real *q)
+{
+  const struct shk_mechanism *const s = context;
+  struct scalar f;
+  (void)t;
+  *value = real_dot(s->weight, q, s->n);
+  for (int i = 0; i < s->spring_count; i++) {
+    evaluate(&f, &s->springs[i], q);
+    const real d = beyond_rest(&f, &s->springs[i]);
+    *value += s->springs[i].stiffness * d * d / 2;
+  }
+  return 0;
+}
+
+int shk_mechanism_gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct shk_mechanism *const s = context;
+  struct scalar f;
+  (void)t;
+  shk_copy(out, s->weight, s->n);
+  for (int i = 0; i < s->spring_count; i++) {
+    evaluate(&f, &s->springs[i], q);
+    add_first(out, &f, s->springs[i].stiffness * beyond_rest(&f, &s->springs[i]));
+  }
+  return 0;
+}
+
+int shk_mechanism_hessian(const void *context, real *out, real t, const real *q, const real *p)
+{
+  const struct shk_mechanism *const s = context;
+  const int n = s->n;
+  struct scalar f;
+  (void)t, (void)p;
+  shk_fill(out, 0, 4 * n * n);
+  for (int i = 0; i < s->spring_count; i++) {
+    const struct shk_spring_of_bodies *const spring = &s->springs[i];
+    evaluate(&f, spring, q);
+    add_second(out, 2 * n, &f, spring->stiffness, spring->stiffness * beyond_rest(&f, spring));
+  }
+  for (int i = 0; i < n; i++)
+    out[(size_t)(n + i) * (size_t)(2 * n) + (size_t)(n + i)] = 1 / s->mass[i];
+  return 0;
+}
+
+int shk_mechanism_force(const void *context, real *Q, real t, const real *q, const real *p)
+{
+  const struct shk_mechanism *const s = context;
+  struct scalar f;
+  (void)t;
+  shk_fill(Q, 0, s->n);
+  for (int i = 0; i < s->spring_count; i++) {
+    evaluate(&f, &s->springs[i], q);
+    add_first(Q, &f, s->springs[i].load - s->springs[i].damping * rate(&f, p, s->mass));
+  }
+  return 0;
+}
+
+/* out += factor ∇f (∇²f v)ᵀ, with ∇²f v = Σ_i (φ_i ∇²β_i v + (Σ_j φ_ij β_j') ∇β_i) */
+static void add_turning(real *out, int n, const struct scalar *f, real factor, const real *p,
+                        const real *mass)
+{
+  real turned[2 * SHK_MARK_PARTS];
+  for (int i = 0; i < 2; i++) {
+    const struct shk_form *const form = f->forms[i];
+    const real inner =
+        f->second[i][0] * form_rate(f, 0, p, mass) + f->second[i][1] * form_rate(f, 1, p, mass);
+    shk_form_turned(turned, form, p, mass);
+    for (int l = 0; l < form->count; l++) {
+      const real entry = f->first[i] * turned[l] + inner * f->gradients[i][l];
+      for (int a = 0; a < 2; a++)
+        for (int k = 0; k < f->forms[a]->count; k++)
+          out[(size_t)f->forms[a]->columns[k] * (size_t)n + (size_t)form->columns[l]] +=
+              factor * f->first[a] * f->gradients[a][k] * entry;
+    }
+  }
+}
+
+int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
+                                  const real *p)
+{
+  const struct shk_mechanism *const s = context;
+  const int n = s->n;
+  struct scalar f;
+  (void)t;
+  shk_fill(Q_q, 0, n * n);
+  shk_fill(Q_p, 0, n * n);
+  for (int i = 0; i < s->spring_count; i++) {
+    const real damping = s->springs[i].damping;
+    evaluate(&f, &s->springs[i], q);
+    add_turning(Q_q, n, &f, -damping, p, s->mass);
+    add_second(Q_q, n, &f, 0, s->springs[i].load - damping * rate(&f, p, s->mass));
+    for (int a = 0; a < 2; a++)
+      for (int b = 0; b < 2; b++)
+        add_product(Q_p, n, &f, a, b, -damping * f.first[a] * f.first[b], s->mass);
+  }
+  return 0;
+}
+
+/* ---- from the file ---- */
+
+static struct shk_form of_directions(const struct shk_mark *u, const struct shk_mark *w)
+{
+  struct shk_form form = {.u = *u, .w = *w, .factor = 1};
+  shk_form_close(&form);
+  return form;
+}
+
+/* The scalar of a joint with one coordinate. */
+static const char *of_joint(struct shk_spring_of_bodies *spring, const struct shk_joint *joint,
+                            const char *motion)
+{
+  const struct shk_end *const a = &joint->ends[0], *const b = &joint->ends[1];
+  const struct shk_mark between = shk_mark_difference(&b->place, &a->place);
+  const int k = motion[0] ? motion[1] - '1' : 0;
+  if (strlen(motion) != 2)
+    return "has a spring, damper or load, which needs a joint with one coordinate";
+  spring->kind = motion[0] == 'r' ? SHK_TWIST : SHK_SHIFT;
+  spring->form = motion[0] == 'r' ? of_directions(&a->axis[0], &b->axis[0])
+                                  : of_directions(&a->axis[k], &between);
+  if (motion[0] == 'r')
+    spring->sine = of_directions(&a->axis[1], &b->axis[0]);
+  const struct shk_form *const forms[2] = {&spring->form, &spring->sine};
+  for (int i = 0; i < 2; i++)
+    if (forms[i]->u.lacks || forms[i]->w.lacks)
+      return "has a spring, damper or load on a direction that a thin body lacks";
+  return NULL;
+}
+
+const char *shk_springs_set(struct shk_mechanism *s, int *line)
+{
+  const char *reason = NULL;
+  for (int i = 0; i < s->joint_count && !reason; i++) {
+    const struct shk_joint *const joint = &s->joints[i];
+    struct shk_spring_of_bodies *const spring = &s->springs[s->spring_count];
+    *line = joint->line;
+    if (joint->stiffness == 0 && joint->damping == 0 && joint->load == 0)
+      continue;
+    reason = joint->type->motions[s->dimension == 2]
+                 ? of_joint(spring, joint, joint->type->motions[s->dimension == 2])
+                 : NULL;
+    spring->stiffness = joint->stiffness;
+    spring->rest = joint->rest;
+    spring->damping = joint->damping;
+    spring->load = joint->load;
+    s->spring_count++;
+  }
+  for (int i = 0; i < s->link_count && !reason; i++) {
+    const struct shk_link_of_bodies *const link = &s->links[i];
+    struct shk_spring_of_bodies *const spring = &s->springs[s->spring_count++];
+    const struct shk_mark a = shk_mark_of(s, link->bodies[0], link->frames[0].place, true);
+    const struct shk_mark b = shk_mark_of(s, link->bodies[1], link->frames[1].place, true);
+    const struct shk_mark between = shk_mark_difference(&b, &a);
+    *line = link->line;
+    *spring = (struct shk_spring_of_bodies){.kind = SHK_STRETCH,
+                                            .form = of_directions(&between, &between),
+                                            .stiffness = link->stiffness,
+                                            .rest = link->rest,
+                                            .damping = link->damping};
+    reason = between.lacks ? "ends at a point off a thin body's directors" : NULL;
+  }
+  for (int i = 0; i < s->spring_count; i++)
+    s->pushes = s->pushes || s->springs[i].damping > 0 || s->springs[i].load != 0;
+  return reason;
+}

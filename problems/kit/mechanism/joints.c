@@ -1,0 +1,243 @@
+/*
+ * Types of joints: frames (x_a; a_1, a_2, a_3) and (x_b; b_1, b_2, b_3) on two bodies, with rows
+ * that are all sums of four primitives,
+ *
+ *     pj    (x_b - x_a)·e_j = 0            points coincide, in space's axes
+ *     oij   a_i·b_j = 0, i ≠ j             directions are orthogonal
+ *     ai    a_i·(x_b - x_a) = 0            b's point lies across a_i
+ *     d     ½ (|x_b - x_a|² - l²) = 0      distance
+ *
+ * Orientation is held by orthogonality alone: a·b = 1 has the gradient 0 where it holds, and the
+ * three rows of a × b = 0 have rank two. A new type is a line of the table.
+ */
+#include "problems/kit/mechanism/mechanism.h"
+#include "problems/kit/rotation.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const struct shk_joint_type shk_joint_types[] = {
+    {"spherical", "points coincide", {"p1p2p3", NULL}, {"", NULL}},
+    {"revolute", "turns about the axis", {"p1p2p3o31o32", "p1p2"}, {"r3", "r3"}},
+    {"prismatic", "slides along the axis", {"o31o32o12a1a2", "o12a2"}, {"t3", "t1"}},
+    {"cylindrical",
+     "turns about the axis and slides along it",
+     {"o31o32a1a2", NULL},
+     {"r3t3", NULL}},
+    {"universal", "turns about `axis`, then about `across`", {"p1p2p3o31", NULL}, {"r3r1", NULL}},
+    {"planar", "moves in the plane across the axis", {"o31o32a3", NULL}, {"t1t2r3", NULL}},
+    {"weld", "holds", {"p1p2p3o12o23o31", "p1p2o12"}, {"", ""}},
+    {"distance", "keeps the distance of two points", {"d", "d"}, {NULL, NULL}},
+    {"point-on-line", "keeps a point on the axis", {"a1a2", "a2"}, {"t3", "t1"}},
+};
+const int shk_joint_type_count = sizeof shk_joint_types / sizeof *shk_joint_types;
+
+/* Returns the next primitive of a type's rows. */
+static const char *next_code(const char *code)
+{
+  for (code++; isdigit((unsigned char)*code);)
+    code++;
+  return code;
+}
+
+/* ---- poses ---- */
+
+/* The second frame in the first, by a joint's coordinates, and its angular and linear velocity
+ * there. */
+static void relative(struct shk_frame *frame, real *omega, real *velocity,
+                     const struct shk_joint *joint, const char *motions)
+{
+  *frame = (struct shk_frame){{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  shk_fill(omega, 0, 3);
+  shk_fill(velocity, 0, 3);
+  for (int i = 0; motions[2 * i]; i++) {
+    const int k = motions[2 * i + 1] - '1';
+    const real axis[3] = {k == 0, k == 1, k == 2};
+    real along[3], R[9], turned[9];
+    shk_turn(along, frame->axes, axis);
+    if (motions[2 * i] == 't') {
+      shk_vector_add(frame->place, joint->start[i], along, 3);
+      shk_vector_add(velocity, joint->rate[i], along, 3);
+      continue;
+    }
+    shk_vector_add(omega, joint->rate[i], along, 3);
+    shk_rotation_about(R, axis, joint->start[i]);
+    shk_rotation_multiply(turned, frame->axes, R);
+    shk_copy(frame->axes, turned, 9);
+  }
+}
+
+static void invert(struct shk_frame *out, const struct shk_frame *frame)
+{
+  for (int i = 0; i < 9; i++)
+    out->axes[i] = frame->axes[3 * (i % 3) + i / 3];
+  shk_turn(out->place, out->axes, frame->place);
+  shk_negate(out->place, 3);
+}
+
+/* Adds ω × (to - from) to a velocity. */
+static void carry(real *velocity, const real *omega, const real *from, const real *to)
+{
+  real arm[3], speed[3];
+  for (int j = 0; j < 3; j++)
+    arm[j] = to[j] - from[j];
+  shk_cross(speed, omega, arm);
+  shk_vector_add(velocity, 1, speed, 3);
+}
+
+/* Places the second body from the first. */
+static void place_second(struct shk_mechanism *s, const struct shk_joint *joint)
+{
+  const struct shk_body *const a = &s->bodies[joint->bodies[0]];
+  struct shk_body *const b = &s->bodies[joint->bodies[1]];
+  struct shk_frame first, between, back;
+  real omega[3], velocity[3], turned[3];
+  relative(&between, omega, velocity, joint, joint->type->motions[s->dimension == 2]);
+  shk_frame_compose(&first, &a->pose, &joint->frames[0]);
+  shk_copy(b->rate, a->rate, 3);
+  shk_turn(turned, first.axes, omega);
+  shk_vector_add(b->rate, 1, turned, 3);
+  shk_copy(b->velocity, a->velocity, 3);
+  shk_turn(turned, first.axes, velocity);
+  shk_vector_add(b->velocity, 1, turned, 3);
+  shk_frame_compose(&between, &first, &between);
+  carry(b->velocity, a->rate, a->pose.place, between.place);
+  invert(&back, &joint->frames[1]);
+  shk_frame_compose(&b->pose, &between, &back);
+  carry(b->velocity, b->rate, between.place, b->pose.place);
+  b->is_posed = true;
+}
+
+const char *shk_joints_place(struct shk_mechanism *s, int *at)
+{
+  for (*at = 0; *at < s->joint_count; ++*at) {
+    const struct shk_joint *const joint = &s->joints[*at];
+    const bool known = s->bodies[joint->bodies[0]].is_posed;
+    if (!joint->in_space && known && !s->bodies[joint->bodies[1]].is_posed &&
+        joint->type->motions[s->dimension == 2])
+      place_second(s, joint);
+    else if (joint->start_count + joint->rate_count > 0)
+      return known ? "has a start, but its second body has a pose already"
+                   : "has a start, but its first body has no pose yet";
+  }
+  for (*at = 0; *at < s->joint_count; ++*at) {
+    struct shk_joint *const joint = &s->joints[*at];
+    for (int side = 0; side < 2 && joint->in_space; side++) {
+      struct shk_frame back;
+      invert(&back, &s->bodies[joint->bodies[side]].pose);
+      shk_frame_compose(&joint->frames[side], &back, &joint->frames[side]);
+    }
+  }
+  return NULL;
+}
+
+/* ---- reactions ---- */
+
+/* The force -Gᵀλ on the second body: -λ w at x_b of pj and d, -λ a_i of ai, and of a_i·b_j the
+ * torque b_j × (-λ a_i). */
+int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,
+                     const real *lambda)
+{
+  const struct shk_mechanism *const s = context;
+  const struct shk_joint *const its = &s->joints[joint];
+  const char *code = its->type->rows[s->dimension == 2];
+  (void)t;
+  shk_fill(out, 0, 6);
+  for (int i = its->first_row; *code; code = next_code(code), i++) {
+    real u[3], w[3], torque[3];
+    shk_mark_value(u, &s->rows[i].u, q);
+    shk_mark_value(w, &s->rows[i].w, q);
+    if (code[0] == 'o') {
+      shk_cross(torque, u, w);
+      shk_vector_add(out + 3, lambda[i], torque, 3);
+    } else
+      shk_vector_add(out, -lambda[i], code[0] == 'a' ? u : w, 3);
+  }
+  return 0;
+}
+
+/* ---- rows ---- */
+
+/* The rows of a type; rows that keep an axis parallel, o31 and o32, may also be written as o13 and
+ * o23, with the directions of the other body, which a plate may have where it lacks the axis. */
+static struct shk_form row_of(const struct shk_joint *joint, const char *code, bool swapped)
+{
+  const struct shk_end *const a = &joint->ends[0], *const b = &joint->ends[1];
+  const struct shk_mark between = shk_mark_difference(&b->place, &a->place);
+  const int i = code[1] - '1', j = code[0] == 'o' ? code[2] - '1' : 0;
+  switch (code[0]) {
+  case 'p':
+    return (struct shk_form){.u = between, .w = shk_mark_axis(i), .factor = 1};
+  case 'o':
+    return (struct shk_form){
+        .u = a->axis[swapped ? j : i], .w = b->axis[swapped ? i : j], .factor = 1};
+  case 'a':
+    return (struct shk_form){.u = a->axis[i], .w = between, .factor = 1};
+  default:
+    return (struct shk_form){
+        .u = between, .w = between, .factor = R(0.5), .level = joint->length * joint->length / 2};
+  }
+}
+
+static int count_rows(const char *codes)
+{
+  int count = 0;
+  for (const char *code = codes; *code; code = next_code(code))
+    count++;
+  return count;
+}
+
+int shk_joints_count(const struct shk_mechanism *s)
+{
+  int count = 0;
+  for (int i = 0; i < s->joint_count; i++)
+    count += count_rows(s->joints[i].type->rows[s->dimension == 2]);
+  return count;
+}
+
+static void set_ends(const struct shk_mechanism *s, struct shk_joint *joint)
+{
+  for (int side = 0; side < 2; side++) {
+    const struct shk_frame *const frame = &joint->frames[side];
+    joint->ends[side].place = shk_mark_of(s, joint->bodies[side], frame->place, true);
+    for (int k = 0; k < 3; k++) {
+      const real axis[3] = {frame->axes[k], frame->axes[3 + k], frame->axes[6 + k]};
+      joint->ends[side].axis[k] = shk_mark_of(s, joint->bodies[side], axis, false);
+    }
+  }
+}
+
+/* A distance that the file does not give is that of the start. */
+static void set_length(const struct shk_mechanism *s, struct shk_joint *joint)
+{
+  real x[3], y[3];
+  shk_mark_value(x, &joint->ends[0].place, s->q);
+  shk_mark_value(y, &joint->ends[1].place, s->q);
+  if (joint->length == 0)
+    joint->length = shk_distance(x, y, 3);
+}
+
+const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *joint,
+                           struct shk_form *rows, int *body)
+{
+  const char *const codes = joint->type->rows[s->dimension == 2];
+  set_ends(s, joint);
+  set_length(s, joint);
+  joint->rows = count_rows(codes);
+  if (codes[0] == 'd' && joint->length == 0)
+    return "keeps a distance of 0, expected one above 0; a spherical joint joins points";
+  const struct shk_mark *const a = joint->ends[0].axis, *const b = joint->ends[1].axis;
+  const bool swapped = a[2].lacks || b[0].lacks || b[1].lacks;
+  for (const char *code = codes; *code; code = next_code(code), rows++) {
+    const bool parallel = code[0] == 'o' && code[1] == '3' && !strstr(codes, "o23");
+    *rows = row_of(joint, code, swapped && parallel);
+    if (rows->u.lacks || rows->w.lacks) {
+      const bool axis = (code[0] == 'o' || code[0] == 'a') && rows->u.lacks;
+      const bool place = code[0] != 'o' && joint->ends[0].place.lacks;
+      *body = joint->bodies[axis || place ? 0 : 1];
+      return "needs a direction that the thin body lacks; give it a thickness or a pivot";
+    }
+    shk_form_close(rows);
+  }
+  return NULL;
+}

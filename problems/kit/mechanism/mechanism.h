@@ -1,0 +1,237 @@
+/*
+ * Rigid bodies and joints in natural coordinates (P. Betsch & P. Steinmann, Int. J. Numer. Meth.
+ * Eng. 51 (2001) 727; J. García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody
+ * Systems, Springer 1994, ch. 2): a body is a reference point r and the directors d_1, d_2, d_3,
+ * its principal axes in space. A point of the body is r + Σ s_k d_k, a direction Σ a_k d_k, so that
+ *
+ *     T = ½ m |r'|² + ½ Σ D_k |d_k'|²,      D = ½ tr(I) 1 - I
+ *
+ * with constant D, and every constraint is of one form, at most quadratic:
+ *
+ *     g = factor u·w - level,      u and w affine in q.                                        (1)
+ *
+ * r is the centre of mass, or a fixed pivot, with D about it and no coordinates of r. Directors
+ * with D_k = 0 have no mass and are no coordinates: a plate has two directors, a thin rod one. In
+ * the plane d_2 is d_1 turned by 90 degrees, and a body has r, d_1 and one inner constraint.
+ */
+#ifndef PROBLEMS_KIT_MECHANISM_MECHANISM_H
+#define PROBLEMS_KIT_MECHANISM_MECHANISM_H
+
+#include <shakedown/plugin.h>
+#include <shakedown/points.h>
+
+enum {
+  SHK_VECTORS = 4,            /* r, d_1, d_2, d_3 */
+  SHK_MARK_PARTS = 24,        /* 3 components of the vectors of two bodies */
+  SHK_MECHANISM_BODIES = 300, /* with the ground */
+  SHK_MECHANISM_JOINTS = 1000,
+  SHK_MECHANISM_FRAMES = 10000,
+  SHK_MECHANISM_FILE_LIMIT = 1 << 20 /* bytes */
+};
+
+/* A frame in another one: its origin, and its axes as the columns of a rotation, by rows. */
+struct shk_frame {
+  real place[3], axes[9];
+};
+
+/* A body; body 0 is the ground. */
+struct shk_body {
+  const char *name;
+  int line;
+  real mass, density, moments[3], centre[3], pivot[3];
+  real second[3]; /* D, about r */
+  bool has_moments, is_posed, is_pivoted;
+  struct shk_frame pose, principal; /* of the body's frame in space; of r and directors in that */
+  real velocity[3], rate[3];        /* of the frame's origin; angular, in space */
+  int at[SHK_VECTORS];              /* index in q of each vector; -1: constant */
+  real constant[SHK_VECTORS][3];
+  bool lacks[3]; /* directors of a thin body */
+};
+
+/* A frame of a body with a name. */
+struct shk_named_frame {
+  const char *name;
+  int body;
+  struct shk_frame frame; /* in the body's frame */
+};
+
+/* An affine function of q with three components: offset + Σ factor q[column] in `component`. */
+struct shk_mark {
+  real offset[3];
+  int count;
+  struct shk_part {
+    int component, column, slot; /* slot: position in the gradient; -1: always zero there */
+    real factor;
+  } parts[SHK_MARK_PARTS];
+  bool lacks; /* needs a director that a thin body lacks */
+};
+
+/* The function (1), with the columns of its gradient, ascending. */
+struct shk_form {
+  struct shk_mark u, w;
+  real factor, level;
+  int count, columns[2 * SHK_MARK_PARTS];
+};
+
+/* A frame of a joint as functions of q: its origin and its axes. */
+struct shk_end {
+  struct shk_mark place, axis[3];
+};
+
+/* A scalar f(q), the coordinate of springs, dampers: a distance |u| between points, an angle
+ * atan2(sin, cos) about a common third axis, or a displacement along an axis. */
+struct shk_spring_of_bodies {
+  enum { SHK_STRETCH, SHK_TWIST, SHK_SHIFT } kind;
+  struct shk_form form, sine; /* |u|², or cosine and sine, or the displacement */
+  real stiffness, rest, damping, load;
+};
+
+/* Types of joints (joints.c). */
+struct shk_joint_type {
+  const char *name, *meaning;
+  const char *rows[2];    /* in space, in the plane; NULL: none such in the plane */
+  const char *motions[2]; /* coordinates: "r3t3" is an angle about and a displacement along e_3 */
+};
+
+struct shk_joint {
+  const char *name;
+  int line;
+  const struct shk_joint_type *type;
+  int bodies[2];
+  struct shk_frame frames[2]; /* in the bodies' frames, or in space at the start */
+  bool in_space;
+  real start[3], rate[3]; /* coordinates of the second frame in the first */
+  int start_count, rate_count;
+  real length;                         /* of a distance; 0: that of the start */
+  real stiffness, rest, damping, load; /* load: constant torque or force */
+  struct shk_end ends[2];
+  int first_row, rows;
+};
+
+struct shk_mechanism {
+  int dimension; /* 2 or 3 */
+  real gravity[3], time_scale, horizon;
+  bool falls, pushes; /* pushes: forces without a potential */
+  int body_count, joint_count, link_count, spring_count;
+  struct shk_body *bodies;
+  struct shk_joint *joints;
+  struct shk_link_of_bodies { /* springs between frames */
+    int line, bodies[2];
+    struct shk_frame frames[2];
+    real stiffness, rest, damping;
+  } * links;
+  struct shk_spring_of_bodies *springs;
+  struct shk_form *rows;
+  int n, m, inner; /* coordinates, rows, rows of bodies, which come first */
+  real *mass, *weight, *q, *p;
+  int *row_start, *columns;
+  struct shk_joints declared;
+  struct shk_joint_info *infos;
+  struct shk_picture picture;
+  struct shk_picture_line *lines;
+  const char *path;
+};
+
+/* ---- forms.c: the functions (1) ---- */
+
+void shk_mark_value(real *out, const struct shk_mark *mark, const real *q);
+real shk_form_value(const struct shk_form *form, const real *q);
+/* Stores the gradient in the order of form->columns. */
+void shk_form_gradient(real *values, const struct shk_form *form, const real *q);
+/* Returns the second derivative along v, which is constant in q. */
+real shk_form_second(const struct shk_form *form, const real *v);
+/* Stores the derivative of the gradient along the velocity of momenta p, in the same order. */
+void shk_form_turned(real *values, const struct shk_form *form, const real *p, const real *mass);
+/* Adds factor times the Hessian to out (n x n, `stride` numbers a row). */
+void shk_form_add_hessian(real *out, int stride, const struct shk_form *form, real factor);
+/* Finds columns and slots, once u and w are set. */
+void shk_form_close(struct shk_form *form);
+
+/* A point of a body or a direction, given in the body's frame. */
+struct shk_mark shk_mark_of(const struct shk_mechanism *s, int body, const real *local,
+                            bool is_point);
+/* b - a. */
+struct shk_mark shk_mark_difference(const struct shk_mark *b, const struct shk_mark *a);
+/* The unit vector e_j of space. */
+struct shk_mark shk_mark_axis(int j);
+
+/* ---- bodies.c: masses, coordinates and poses of bodies ---- */
+
+/* Second moments per unit of mass and the volume of a shape, by name: its count of sizes. */
+struct shk_shape {
+  const char *name;
+  int sizes;
+  void (*fill)(real *second, real *volume, const real *size);
+};
+extern const struct shk_shape shk_shapes[];
+extern const int shk_shape_count;
+
+/* Finds D about r and the principal axes; NULL, or the reason why no body has these moments. */
+const char *shk_body_settle(struct shk_body *body, int dimension);
+/* Gives the bodies their coordinates, inner rows and masses; the workspace owns all. */
+struct shk_status shk_bodies_assign(struct shk_mechanism *s, struct shk_workspace *workspace);
+/* Stores q and p of the poses and velocities. */
+void shk_bodies_start(struct shk_mechanism *s);
+/* Sets momenta to zero whose velocities are rounding of the largest, of points or of directors: a
+ * start is checked against the rounding of its own components. */
+void shk_bodies_clean(struct shk_mechanism *s);
+/* Fills the inner rows from `rows`: d_i·d_j = δ_ij. */
+void shk_bodies_rows(const struct shk_mechanism *s, struct shk_form *rows);
+
+/* out = R x, Rᵀ x for R (3 x 3 by rows). */
+void shk_turn(real *out, const real *R, const real *x);
+void shk_turn_back(real *out, const real *R, const real *x);
+/* out = a b, frames as maps. */
+void shk_frame_compose(struct shk_frame *out, const struct shk_frame *a, const struct shk_frame *b);
+/* R of a rotation about a unit vector. */
+void shk_rotation_about(real *R, const real *axis, real angle);
+
+/* ---- joints.c ---- */
+
+extern const struct shk_joint_type shk_joint_types[];
+extern const int shk_joint_type_count;
+
+/* Places bodies that have no pose by the coordinates of joints, and finds every joint's frames in
+ * its bodies. NULL, or the reason, for the joint in *at. */
+const char *shk_joints_place(struct shk_mechanism *s, int *at);
+/* Returns the rows of all joints. */
+int shk_joints_count(const struct shk_mechanism *s);
+/* Fills a joint's ends and its rows. NULL or the reason, with the index of a body. */
+const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *joint,
+                           struct shk_form *rows, int *body);
+
+/* Stores force and torque (shk_joints, problem.h). */
+int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,
+                     const real *lambda);
+
+/* ---- forces.c ---- */
+
+/* Fills the springs of joints and between frames; the reason for the joint or link in *line. */
+const char *shk_springs_set(struct shk_mechanism *s, int *line);
+int shk_mechanism_potential(const void *context, real *value, real t, const real *q);
+int shk_mechanism_gradient(const void *context, real *out, real t, const real *q);
+int shk_mechanism_hessian(const void *context, real *out, real t, const real *q, const real *p);
+int shk_mechanism_force(const void *context, real *Q, real t, const real *q, const real *p);
+int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
+                                  const real *p);
+
+/* ---- properties.c ---- */
+
+/* Sets times, what cannot be decided, joints and picture, once the start is assembled. */
+struct shk_status shk_mechanism_describe(struct shk_instance *instance, struct shk_mechanism *s);
+
+/* ---- assembly.c ---- */
+
+/* Brings s->q near the constraints; SHK_INCONSISTENT with the nearest q if they cannot be met. */
+struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_workspace *workspace);
+
+/* ---- reader.c ---- */
+
+/* Reads the file that the parameter `file` names into the zeroed *s; all memory is the
+ * instance's workspace's. */
+struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instance *instance);
+/* Returns a failure whose message lives as long as the instance's parameters. */
+struct shk_status shk_mechanism_fail(const struct shk_instance *instance, enum shk_code code,
+                                     const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,685 @@
+/* Mechanisms written in YAML (docs/guides/mechanisms.md), read in each precision to all digits of
+ * the file. Faults are reported with file, line, what was found and what was expected. */
+#include "foundation/files/file.h"
+#include "foundation/files/yaml.h"
+#include "foundation/memory.h"
+#include "foundation/nearest.h"
+#include "foundation/number.h"
+#include "foundation/specifications/spec.h"
+#include "problems/kit/mechanism/mechanism.h"
+#include "problems/kit/rotation.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+  struct shk_yaml yaml;
+  struct shk_mechanism *s;
+  struct shk_workspace *workspace;
+  /* Being read. */
+  struct shk_body *body;
+  struct shk_joint *joint;
+  struct shk_named_frame frame;
+  struct shk_frame ends[2];
+  int *bodies, side;
+  bool framed; /* an end names a frame */
+  real axis[3], across[3];
+  bool has_axis, has_across;
+  /* Frames with names so far. */
+  struct shk_named_frame *frames;
+  int frame_count;
+};
+
+static struct reader *reader_of(const struct shk_yaml *yaml)
+{
+  return (struct reader *)yaml->user;
+}
+
+/* ---- values ---- */
+
+static const char any_number[] = "a number", positive[] = "a number above 0",
+                  not_negative[] = "a number that is not negative",
+                  any_angle[] = "an angle in radians, or as 30deg";
+
+static bool number(const struct shk_yaml *yaml, struct fy_node *node, real *out,
+                   const char *expected)
+{
+  char *const text = shk_yaml_text(yaml, node, expected);
+  if (!text)
+    return false;
+  char *const canonical = shk_number_with_unit(text, expected == any_angle, false);
+  const bool ok = canonical && shk_real_parse(out, canonical);
+  free(text);
+  free(canonical);
+  return (ok && (expected != positive || *out > 0) && (expected != not_negative || *out >= 0)) ||
+         shk_yaml_fail_kind(yaml, node, expected);
+}
+
+static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  return number(yaml, value, field, yaml->key->expected);
+}
+
+static bool numbers(const struct shk_yaml *yaml, struct fy_node *node, real *out, int count,
+                    const char *expected)
+{
+  const int found = shk_yaml_items(yaml, node, expected, false);
+  if (found != count)
+    return found > 0 && shk_yaml_fail(yaml, node, "found %d numbers, expected %s", found, expected);
+  for (int i = 0; i < count; i++)
+    if (!number(yaml, shk_yaml_item(node, i), &out[i], any_number))
+      return false;
+  return true;
+}
+
+static bool read_vector(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  const int dimension = reader_of(yaml)->s->dimension;
+  return numbers(yaml, value, field, dimension,
+                 dimension == 2 ? "two, [x, y]" : "three, [x, y, z]");
+}
+
+/* Reads the place of a body, which then has a pose. */
+static bool read_position(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  reader_of(yaml)->body->is_posed = true;
+  return read_vector(yaml, value, field);
+}
+
+static bool read_pivot(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  reader_of(yaml)->body->is_pivoted = true;
+  return read_vector(yaml, value, field);
+}
+
+/* Reads an angular velocity: in the plane a number. */
+static bool read_rate(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  return reader_of(yaml)->s->dimension == 2 ? number(yaml, value, (real *)field + 2, any_number)
+                                            : read_vector(yaml, value, field);
+}
+
+static bool into_unit(const struct shk_yaml *yaml, struct fy_node *value, real *x, int count)
+{
+  real square = 0;
+  for (int i = 0; i < count; i++)
+    square += x[i] * x[i];
+  if (square == 0)
+    return shk_yaml_fail(yaml, value, "found only zeros, expected a direction");
+  for (int i = 0; i < count; i++)
+    x[i] /= real_sqrt(square);
+  return true;
+}
+
+/* {axis: [x, y, z], angle: …} */
+static bool turn_about(const struct shk_yaml *yaml, struct fy_node *node, real *R)
+{
+  struct {
+    real axis[3], angle;
+  } about;
+  static const struct shk_yaml_key keys[] = {
+      {.name = "axis", .required = true, .read = read_vector},
+      {.name = "angle",
+       .required = true,
+       .read = read_number,
+       .expected = any_angle,
+       .offset = 3 * sizeof(real)}};
+  if (!shk_yaml_mapping(yaml, node, NULL, "the keys axis and angle", SHK_YAML_KEYS(keys), &about) ||
+      !into_unit(yaml, node, about.axis, 3))
+    return false;
+  shk_rotation_about(R, about.axis, about.angle);
+  return true;
+}
+
+/* [w, x, y, z], a unit quaternion. */
+static bool turn_by(const struct shk_yaml *yaml, struct fy_node *node, real *R)
+{
+  real e[4];
+  if (!numbers(yaml, node, e, 4, "a quaternion [w, x, y, z]") || !into_unit(yaml, node, e, 4))
+    return false;
+  const real size = shk_distance(NULL, e + 1, 3);
+  real axis[3] = {0, 0, 1};
+  for (int j = 0; j < 3 && size > 0; j++)
+    axis[j] = e[1 + j] / size;
+  shk_rotation_about(R, axis, 2 * real_atan2(size, e[0]));
+  return true;
+}
+
+static bool read_rotation(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  static const real z[3] = {0, 0, 1};
+  real *const R = field, angle;
+  if (reader_of(yaml)->s->dimension == 2) {
+    if (!number(yaml, value, &angle, any_angle))
+      return false;
+    shk_rotation_about(R, z, angle);
+    return true;
+  }
+  if (shk_yaml_is_mapping(value))
+    return turn_about(yaml, value, R);
+  if (!shk_yaml_is_mapping(shk_yaml_item(value, 0)))
+    return turn_by(yaml, value, R);
+  const int count = shk_yaml_items(yaml, value, "a list of rotations", false);
+  for (int i = 0; i < count; i++) { /* each in the axes turned by those before it */
+    real next[9], before[9];
+    if (!turn_about(yaml, shk_yaml_item(value, i), next))
+      return false;
+    shk_copy(before, R, 9);
+    shk_rotation_multiply(R, i == 0 ? (real[9]){1, 0, 0, 0, 1, 0, 0, 0, 1} : before, next);
+  }
+  return true;
+}
+
+static bool read_orientation(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  reader_of(yaml)->body->is_posed = true;
+  return read_rotation(yaml, value, field);
+}
+
+static bool read_axis(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  struct reader *const r = field;
+  r->has_axis = true;
+  return read_vector(yaml, value, r->axis) && into_unit(yaml, value, r->axis, 3);
+}
+
+static bool read_across(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  struct reader *const r = field;
+  r->has_across = true;
+  return read_vector(yaml, value, r->across) && into_unit(yaml, value, r->across, 3);
+}
+
+/* Sets axes of a frame from an axis, its e_3 (in the plane e_1), and e_1 along what is orthogonal
+ * to it in `across`, or in the unit vector that is least along it. */
+static bool set_axes(struct reader *r, const struct shk_yaml *yaml, struct fy_node *node, real *R)
+{
+  real e[3][3] = {{0}};
+  if (!r->has_axis && !r->has_across)
+    return true;
+  const bool flat = r->s->dimension == 2;
+  if (!r->has_axis)
+    r->axis[2] = 1;
+  shk_copy(e[flat ? 0 : 2], r->axis, 3);
+  if (flat) {
+    e[2][2] = 1;
+  } else {
+    int least = 0;
+    for (int j = 1; j < 3; j++)
+      least = real_fabs(r->axis[j]) < real_fabs(r->axis[least]) ? j : least;
+    if (!r->has_across)
+      r->across[least] = 1;
+    shk_copy(e[0], r->across, 3);
+    shk_vector_add(e[0], -real_dot(r->across, e[2], 3), e[2], 3);
+    if (real_max_norm(e[0], 3) < R(1e-6))
+      return shk_yaml_fail(yaml, node, "found `across` along `axis`, expected another direction");
+    into_unit(yaml, node, e[0], 3);
+  }
+  shk_cross(e[1], e[2], e[0]);
+  for (int k = 0; k < 9; k++)
+    R[k] = e[k % 3][k / 3];
+  r->has_axis = r->has_across = false;
+  shk_fill(r->axis, 0, 3);
+  shk_fill(r->across, 0, 3);
+  return true;
+}
+
+static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  char *const text = shk_yaml_text(yaml, value, "a name");
+  char *const kept = text ? shk_memory(reader_of(yaml)->workspace, strlen(text) + 1) : NULL;
+  bool ok = kept != NULL;
+  if (ok && strchr(text, '.'))
+    ok = shk_yaml_fail(yaml, value, "found \"%s\", expected a name without points", text);
+  if (kept)
+    strcpy(kept, text);
+  *(const char **)field = kept;
+  free(text);
+  return ok;
+}
+
+/* Fails if one of `count` earlier names is this one. */
+static bool is_new(const struct shk_yaml *yaml, struct fy_node *value, const char *name,
+                   const void *names, size_t stride, int count)
+{
+  return shk_name_index(name, names, stride, count) < 0 ||
+         shk_yaml_fail(yaml, value, "found the name \"%s\" a second time", name);
+}
+
+#define BODY(key, must, member, reader, ...)                                                       \
+  SHK_YAML_FIELD(key, must, struct shk_body, member, reader, __VA_ARGS__)
+#define JOINT(key, must, member, reader, ...)                                                      \
+  SHK_YAML_FIELD(key, must, struct shk_joint, member, reader, __VA_ARGS__)
+static const real identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+/* ---- frames ---- */
+
+static bool read_frame(const struct shk_yaml *yaml, struct fy_node *item, void *context)
+{
+  struct reader *const r = reader_of(yaml);
+#define FRAME(key, must, member, how)                                                              \
+  SHK_YAML_FIELD(key, must, struct reader, member, how, "a name")
+  static const struct shk_yaml_key keys[] = {
+      FRAME("name", true, frame.name, read_name),
+      FRAME("position", false, frame.frame.place, read_vector),
+      FRAME("orientation", false, frame.frame.axes, read_rotation),
+      {.name = "axis", .read = read_axis},
+      {.name = "across", .read = read_across}};
+  (void)context;
+  r->frame = (struct shk_named_frame){.body = (int)(r->body - r->s->bodies)};
+  shk_copy(r->frame.frame.axes, identity, 9);
+  if (r->frame_count == SHK_MECHANISM_FRAMES)
+    return shk_yaml_fail(yaml, item, "found more than %d frames", SHK_MECHANISM_FRAMES);
+  if (!shk_yaml_mapping(yaml, item, NULL, "a frame: name, position, …", SHK_YAML_KEYS(keys), r) ||
+      !set_axes(r, yaml, item, r->frame.frame.axes))
+    return false;
+  for (int i = 0; i < r->frame_count; i++)
+    if (r->frames[i].body == r->frame.body && strcmp(r->frames[i].name, r->frame.name) == 0)
+      return shk_yaml_fail(yaml, item, "found the name \"%s\" a second time", r->frame.name);
+  SHK_APPEND(r->frames, r->frame_count)[0] = r->frame;
+  return true;
+}
+
+/* ---- bodies ---- */
+
+static bool read_size(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
+                      struct fy_node *value, void *context)
+{
+  struct shk_body *const body = context;
+  const int at = shk_name_index(key, shk_shapes, sizeof *shk_shapes, shk_shape_count);
+  real size[3] = {0}, volume;
+  if (at < 0)
+    return shk_yaml_fail_name(yaml, key_node, "shape", shk_shapes, sizeof *shk_shapes,
+                              shk_shape_count);
+  const struct shk_shape *const shape = &shk_shapes[at];
+  const int count = shk_yaml_items(yaml, value, "its sizes", true);
+  if (count != shape->sizes)
+    return count > 0 && shk_yaml_fail(yaml, value, "found %d size%s of a %s, expected %d", count,
+                                      count == 1 ? "" : "s", key, shape->sizes);
+  for (int i = 0; i < count; i++)
+    if (!number(yaml, shk_yaml_item(value, i), &size[i], positive))
+      return false;
+  shape->fill(body->second, &volume, size);
+  if (body->density > 0 && volume == 0)
+    return shk_yaml_fail(yaml, value, "found the density of a thin %s, expected its mass", key);
+  if (body->density > 0)
+    body->mass = body->density * volume;
+  return true;
+}
+
+static bool read_shape(const struct shk_yaml *yaml, struct fy_node *value, void *context)
+{
+  struct shk_body *const body = reader_of(yaml)->body;
+  (void)context;
+  return shk_yaml_pairs(yaml, value, "a shape, as {box: [1, 0.1, 0.1]}", read_size, body);
+}
+
+static bool read_moments(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  struct reader *const r = reader_of(yaml);
+  r->body->has_moments = true;
+  return r->s->dimension == 2 ? number(yaml, value, field, positive)
+                              : numbers(yaml, value, field, 3, "three principal moments");
+}
+
+/* Checks a body and finds its inertia. */
+static bool settle(const struct shk_yaml *yaml, struct fy_node *item, struct shk_body *body)
+{
+  const int dimension = reader_of(yaml)->s->dimension;
+  for (int k = 0; k < 3; k++) {
+    body->second[k] *= body->mass;
+    if (body->moments[k] < 0)
+      return shk_yaml_fail(yaml, item, "found a negative moment of inertia");
+  }
+  const bool shaped = shk_yaml_value(item, "shape") != NULL;
+  if (shaped == body->has_moments)
+    return shk_yaml_fail(yaml, item, "expected either moments or a shape");
+  if (body->mass == 0)
+    return shk_yaml_fail(yaml, item, "the key \"mass\" is missing, or a density with a shape");
+  const char *const reason = shk_body_settle(body, dimension);
+  return !reason || shk_yaml_fail(yaml, item, "\"%s\": %s", body->name, reason);
+}
+
+static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *context)
+{
+  struct reader *const r = reader_of(yaml);
+  static const struct shk_yaml_key keys[] = {
+      BODY("name", true, name, read_name, "a name"),
+      BODY("mass", false, mass, read_number, positive),
+      BODY("density", false, density, read_number, positive),
+      BODY("moments", false, moments, read_moments, positive),
+      {.name = "shape", .read = read_shape},
+      BODY("centre", false, centre, read_vector, ""),
+      BODY("axes", false, principal.axes, read_rotation, ""),
+      BODY("pivot", false, pivot, read_pivot, ""),
+      BODY("position", false, pose.place, read_position, ""),
+      BODY("orientation", false, pose.axes, read_orientation, ""),
+      BODY("velocity", false, velocity, read_vector, ""),
+      BODY("rate", false, rate, read_rate, ""),
+      {.name = "frames", .read = shk_yaml_into_list, .expected = "frames", .item = read_frame}};
+  struct shk_mechanism *const s = r->s;
+  struct shk_body *const body = r->body = &s->bodies[s->body_count];
+  (void)context;
+  body->line = shk_yaml_line(item);
+  shk_copy(body->pose.axes, identity, 9);
+  shk_copy(body->principal.axes, identity, 9);
+  s->body_count++;
+  return shk_yaml_mapping(yaml, item, NULL, "a body: name, mass, moments, …", SHK_YAML_KEYS(keys),
+                          body) &&
+         is_new(yaml, item, body->name, s->bodies, sizeof *s->bodies, s->body_count - 1) &&
+         settle(yaml, item, body);
+}
+
+/* Allocates a list of `count` structs, if it is in bounds. */
+static bool allocate(const struct shk_yaml *yaml, struct fy_node *value, void *list, size_t size,
+                     int count, int limit)
+{
+  void *const memory = count > 0 && count <= limit
+                           ? shk_memory(reader_of(yaml)->workspace, (size_t)(count + 1) * size)
+                           : NULL;
+  *(void **)list = memory;
+  return memory ||
+         (count > limit && shk_yaml_fail(yaml, value, "found more than %d of them", limit)) ||
+         (count > 0 && shk_yaml_fail(yaml, value, "no memory"));
+}
+
+static bool read_bodies(const struct shk_yaml *yaml, struct fy_node *value, void *context)
+{
+  struct shk_mechanism *const s = reader_of(yaml)->s;
+  const int count = shk_yaml_items(yaml, value, "a list of bodies", false);
+  struct shk_body *bodies;
+  if (!allocate(yaml, value, &bodies, sizeof *bodies, count, SHK_MECHANISM_BODIES))
+    return false;
+  bodies[0] = s->bodies[0];
+  s->bodies = bodies;
+  return shk_yaml_sequence(yaml, value, "bodies", false, read_body, context);
+}
+
+/* ---- joints and springs ---- */
+
+/* Reads the name of a body, or of a frame on one as body.frame. */
+static bool read_end(const struct shk_yaml *yaml, struct fy_node *node, void *context)
+{
+  struct reader *const r = reader_of(yaml);
+  const struct shk_mechanism *const s = r->s;
+  char *const text = shk_yaml_text(yaml, node, "a body, or a frame on it as body.frame");
+  char *const point = text ? strchr(text, '.') : NULL;
+  (void)context;
+  if (!text || r->side == 2) {
+    free(text);
+    return text && shk_yaml_fail(yaml, node, "found a third end, expected two");
+  }
+  if (point)
+    *point = '\0';
+  const int body = shk_name_index(text, s->bodies, sizeof *s->bodies, s->body_count);
+  const int side = r->side++;
+  bool found = body >= 0 && !point;
+  if (body < 0)
+    shk_yaml_fail_name(yaml, node, "body", s->bodies, sizeof *s->bodies, s->body_count);
+  r->bodies[side] = body;
+  shk_fill(r->ends[side].place, 0, 3);
+  shk_copy(r->ends[side].axes, identity, 9);
+  for (int i = 0; body >= 0 && point && i < r->frame_count; i++)
+    if (r->frames[i].body == body && strcmp(r->frames[i].name, point + 1) == 0) {
+      r->ends[side] = r->frames[i].frame;
+      r->framed = found = true;
+    }
+  if (body >= 0 && !found)
+    shk_yaml_fail(yaml, node, "found the frame \"%s\" that the body \"%s\" does not have",
+                  point + 1, text);
+  free(text);
+  return found;
+}
+
+static bool read_between(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  struct reader *const r = reader_of(yaml);
+  r->bodies = field;
+  r->side = 0;
+  r->framed = false;
+  if (!shk_yaml_sequence(yaml, value, "two ends, [a, b]", false, read_end, NULL))
+    return false;
+  if (r->side < 2)
+    return shk_yaml_fail(yaml, value, "found one end, expected two");
+  return r->bodies[0] != r->bodies[1] ||
+         shk_yaml_fail(yaml, value, "found both ends on \"%s\"", r->s->bodies[r->bodies[0]].name);
+}
+
+static bool read_type(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  static const char *const refused[] = {"gear", "screw", "rack-and-pinion", "cam"};
+  const int flat = reader_of(yaml)->s->dimension == 2;
+  char *const name = shk_yaml_text(yaml, value, "a type of joint");
+  const int at =
+      name ? shk_name_index(name, shk_joint_types, sizeof *shk_joint_types, shk_joint_type_count)
+           : -1;
+  bool ok = at >= 0 && shk_joint_types[at].rows[flat];
+  for (size_t i = 0; name && i < sizeof refused / sizeof *refused; i++)
+    if (strcmp(name, refused[i]) == 0) {
+      shk_yaml_fail(yaml, value, "found \"%s\": joints that count turns are not supported", name);
+      free(name);
+      return false;
+    }
+  if (ok)
+    *(const struct shk_joint_type **)field = &shk_joint_types[at];
+  else if (at >= 0)
+    shk_yaml_fail(yaml, value, "found \"%s\" in the plane, which has no such joint", name);
+  else if (name)
+    shk_yaml_fail_name(yaml, value, "joint", shk_joint_types, sizeof *shk_joint_types,
+                       shk_joint_type_count);
+  free(name);
+  return ok;
+}
+
+static bool read_at(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  struct reader *const r = reader_of(yaml);
+  r->joint->in_space = true;
+  (void)field;
+  if (r->framed)
+    return shk_yaml_fail(yaml, value, "found `at` and frames, expected one of them");
+  return read_vector(yaml, value, r->ends[0].place);
+}
+
+/* Reads a number for each coordinate of a joint. */
+static bool coordinates(const struct shk_yaml *yaml, struct fy_node *value, real *out, int *count)
+{
+  const struct reader *const r = reader_of(yaml);
+  const char *const motions = r->joint->type->motions[r->s->dimension == 2];
+  const int expected = motions ? (int)strlen(motions) / 2 : 0;
+  *count = shk_yaml_items(yaml, value, "the joint's coordinates", true);
+  if (*count > 0 && *count != expected)
+    return shk_yaml_fail(yaml, value, "found %d coordinate%s, expected %d of a %s joint", *count,
+                         *count == 1 ? "" : "s", expected, r->joint->type->name);
+  for (int i = 0; i < *count; i++)
+    if (!number(yaml, shk_yaml_item(value, i), &out[i],
+                motions[2 * i] == 'r' ? any_angle : any_number))
+      return false;
+  return *count > 0;
+}
+
+static bool read_start(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  return coordinates(yaml, value, field, &reader_of(yaml)->joint->start_count);
+}
+
+static bool read_joint_rate(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  return coordinates(yaml, value, field, &reader_of(yaml)->joint->rate_count);
+}
+
+static bool in_reader(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  struct reader *const r = reader_of(yaml);
+  (void)field;
+  return strcmp(yaml->key->name, "axis") == 0 ? read_axis(yaml, value, r)
+                                              : read_across(yaml, value, r);
+}
+
+static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *context)
+{
+  struct reader *const r = reader_of(yaml);
+  static const struct shk_yaml_key keys[] = {
+      JOINT("name", true, name, read_name, "a name"),
+      JOINT("type", true, type, read_type, "a type"),
+      JOINT("between", true, bodies, read_between, "two ends"),
+      JOINT("at", false, frames, read_at, "a point"),
+      {.name = "axis", .read = in_reader},
+      {.name = "across", .read = in_reader},
+      JOINT("start", false, start, read_start, any_number),
+      JOINT("rate", false, rate, read_joint_rate, any_number),
+      JOINT("length", false, length, read_number, positive),
+      JOINT("stiffness", false, stiffness, read_number, not_negative),
+      JOINT("rest", false, rest, read_number, any_angle),
+      JOINT("damping", false, damping, read_number, not_negative),
+      JOINT("load", false, load, read_number, any_number)};
+  struct shk_mechanism *const s = r->s;
+  struct shk_joint *const joint = r->joint = &s->joints[s->joint_count];
+  (void)context;
+  joint->line = shk_yaml_line(item);
+  if (!shk_yaml_mapping(yaml, item, NULL, "a joint: name, type, between, …", SHK_YAML_KEYS(keys),
+                        joint) ||
+      !is_new(yaml, item, joint->name, s->joints, sizeof *s->joints, s->joint_count++))
+    return false;
+  if ((r->has_axis || r->has_across) && !joint->in_space)
+    return shk_yaml_fail(yaml, item, "found an axis without `at`: frames have their own axes");
+  if (joint->length > 0 && joint->type->rows[0][0] != 'd')
+    return shk_yaml_fail(yaml, item, "found a length of a %s joint", joint->type->name);
+  if (!set_axes(r, yaml, item, r->ends[0].axes))
+    return false;
+  joint->frames[0] = r->ends[0];
+  joint->frames[1] = joint->in_space ? r->ends[0] : r->ends[1];
+  return true;
+}
+
+static bool read_joints(const struct shk_yaml *yaml, struct fy_node *value, void *context)
+{
+  struct shk_mechanism *const s = reader_of(yaml)->s;
+  const int count = shk_yaml_items(yaml, value, "a list of joints", false);
+  return allocate(yaml, value, &s->joints, sizeof *s->joints, count, SHK_MECHANISM_JOINTS) &&
+         shk_yaml_sequence(yaml, value, "joints", false, read_joint, context);
+}
+
+static bool read_spring(const struct shk_yaml *yaml, struct fy_node *item, void *context)
+{
+  struct reader *const r = reader_of(yaml);
+#define LINK(key, must, member, reader, expected)                                                  \
+  SHK_YAML_FIELD(key, must, struct shk_link_of_bodies, member, reader, expected)
+  static const struct shk_yaml_key keys[] = {
+      LINK("between", true, bodies, read_between, "two ends"),
+      LINK("stiffness", true, stiffness, read_number, not_negative),
+      LINK("length", true, rest, read_number, not_negative),
+      LINK("damping", false, damping, read_number, not_negative)};
+  struct shk_link_of_bodies *const link = &r->s->links[r->s->link_count++];
+  (void)context;
+  link->line = shk_yaml_line(item);
+  if (!shk_yaml_mapping(yaml, item, NULL, "a spring: between, stiffness, length",
+                        SHK_YAML_KEYS(keys), link))
+    return false;
+  memcpy(link->frames, r->ends, sizeof r->ends);
+  return true;
+}
+
+static bool read_springs(const struct shk_yaml *yaml, struct fy_node *value, void *context)
+{
+  struct shk_mechanism *const s = reader_of(yaml)->s;
+  const int count = shk_yaml_items(yaml, value, "a list of springs", false);
+  return allocate(yaml, value, &s->links, sizeof *s->links, count, SHK_MECHANISM_JOINTS) &&
+         shk_yaml_sequence(yaml, value, "springs", false, read_spring, context);
+}
+
+/* ---- the file ---- */
+
+static bool read_dimension(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  char *const text = shk_yaml_scalar(value);
+  const bool ok = text && (strcmp(text, "2") == 0 || strcmp(text, "3") == 0);
+  if (ok)
+    *(int *)field = text[0] - '0';
+  free(text);
+  return ok || shk_yaml_fail_kind(yaml, value, "2 or 3");
+}
+
+static bool read_gravity(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  return read_vector(yaml, value, field) && (reader_of(yaml)->s->falls = true);
+}
+
+#define WHOLE(key, member, reader, expected)                                                       \
+  SHK_YAML_FIELD(key, false, struct shk_mechanism, member, reader, expected)
+
+static bool read(struct reader *r, const char *path, const char *text, size_t length,
+                 struct shk_message *error)
+{
+  static const struct shk_yaml_key keys[] = {
+      WHOLE("dimension", dimension, read_dimension, "2 or 3"),
+      WHOLE("gravity", gravity, read_gravity, "a vector"),
+      {.name = "frames", .read = shk_yaml_into_list, .expected = "frames", .item = read_frame},
+      {.name = "bodies", .required = true, .read = read_bodies},
+      {.name = "joints", .read = read_joints},
+      {.name = "springs", .read = read_springs},
+      WHOLE("time-scale", time_scale, read_number, positive),
+      WHOLE("horizon", horizon, read_number, positive)};
+  struct shk_body ground = {.name = "ground", .is_posed = true};
+  shk_copy(ground.pose.axes, identity, 9);
+  shk_copy(ground.principal.axes, identity, 9);
+  r->s->dimension = 3;
+  r->body = r->s->bodies = &ground;
+  r->s->body_count = 1;
+  bool ok = shk_yaml_open(&r->yaml, path, text, length, error);
+  r->yaml.user = r;
+  ok = ok && shk_yaml_mapping(&r->yaml, shk_yaml_root(&r->yaml), NULL,
+                              "the keys dimension, gravity, frames, bodies, joints, springs, …",
+                              SHK_YAML_KEYS(keys), r->s);
+  shk_yaml_close(&r->yaml);
+  free(r->frames);
+  return ok;
+}
+
+/* Files of other programs, in XML. */
+static bool is_xml(const char *text, const char *path, struct shk_message *error)
+{
+  const char *const robot = strstr(text, "<robot"), *const mujoco = strstr(text, "<mujoco");
+  const char *const start = text + strspn(text, " \t\r\n");
+  if (*start != '<')
+    return false;
+  if (mujoco)
+    shk_message_set(error,
+                    "%s: found a model of MuJoCo, expected YAML: python3 -m shakedown.mjcf %s -o "
+                    "mechanism.yaml converts it",
+                    path, path);
+  else
+    shk_message_set(error,
+                    "%s: found XML%s, expected YAML of bodies and joints "
+                    "(docs/guides/mechanisms.md); models of MuJoCo can be converted",
+                    path, robot ? " of a robot (URDF)" : "");
+  return true;
+}
+
+struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instance *instance)
+{
+  const struct shk_values *const parameters = instance->parameters;
+  const char *const path = shk_values_text(parameters, "file");
+  struct reader r = {.s = s, .workspace = instance->workspace};
+  struct shk_message error = {""};
+  size_t length;
+  s->path = path;
+  char *const text = shk_folder_read(shk_values_access(parameters).folder, &length, path,
+                                     SHK_MECHANISM_FILE_LIMIT, &error);
+  const bool ok = text && !is_xml(text, path, &error) && read(&r, path, text, length, &error);
+  free(text);
+  return ok ? shk_ok() : shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s", error.text);
+}
+
+struct shk_status shk_mechanism_fail(const struct shk_instance *instance, enum shk_code code,
+                                     const char *format, ...)
+{
+  struct shk_message message;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message.text, sizeof message.text, format, arguments);
+  va_end(arguments);
+  return shk_failure(code, shk_values_message(instance->parameters, message.text), 0, 0);
+}

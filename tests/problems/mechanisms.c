@@ -1,0 +1,277 @@
+/*
+ * Mechanisms: derivatives of every type of joint, spring and damper; the acceleration of a pendulum
+ * about an oblique hinge, which Euler's equations give, and its reaction; and that ten wrong joints
+ * and bodies are seen, by the derivative checks, the rank, the start or that acceleration.
+ */
+#include "mechanics/diagnosis/rank.h"
+#include "mechanics/system/derivatives.h"
+#include "problems/kit/mechanism/mechanism.h"
+#include "tests/kit/instance.h"
+#include "tests/kit/systems.h"
+#include "tests/kit/tap.h"
+
+#include <shakedown/bind.h>
+
+static const char pendulum[] = "mechanism(file=\"oblique-pendulum.yaml\")";
+static const char all_joints[] = "mechanism(file=\"all-joints.yaml\")";
+
+static struct bound_problem *bind(const char *spec)
+{
+  struct shk_message error = {""};
+  struct bound_problem *const b = bind_problem(spec, NULL, &error);
+  if (!b) {
+    tap_ok(false, "%s: %s", spec, error.text);
+    exit(tap_done());
+  }
+  return b;
+}
+
+/* The mechanism of a bound problem, for faults to be planted in it. */
+static struct shk_mechanism *inside(struct bound_problem *b)
+{
+  return (struct shk_mechanism *)(uintptr_t)b->instance.system.context;
+}
+
+/* Returns the name of the first derivative that differs; NULL: all hold. */
+static const char *wrong_derivative(struct bound_problem *b)
+{
+  static struct shk_derivative_check checks[8];
+  int count = 0;
+  shk_evaluator_forget(&b->evaluator);
+  if (shk_check_derivatives(checks, &count, &b->evaluator, 0, b->q, b->p).code != SHK_OK)
+    return "not checked";
+  for (int i = 0; i < count; i++)
+    if (!checks[i].holds)
+      return checks[i].name;
+  return NULL;
+}
+
+static void check_all_joints(void)
+{
+  struct bound_problem *const b = bind(all_joints);
+  const char *const wrong = wrong_derivative(b);
+  tap_is_int(b->instance.system.n, 93, "coordinates: full, thin and pivoted bodies");
+  tap_is_int(b->instance.system.m, 76, "rows of bodies and of nine joints");
+  tap_ok(!wrong, "derivatives of every type of joint, spring and damper: %s", wrong ? wrong : "");
+  unbind_problem(b);
+}
+
+/* ---- the oblique pendulum ---- */
+
+static const real centre[3] = {R(0.3), R(-0.2), R(0.5)}, moments[3] = {R(0.21), R(0.34), R(0.3)};
+static const real mass = R(1.7), weight[3] = {R(0.4), 0, R(-9.81)};
+
+/* The angular acceleration α about u and the centre's acceleration, by Euler's equation about the
+ * hinge: u·I u α = u·(s × m a), I = Σ I_k d_k d_kᵀ + m (s² - s sᵀ). */
+static void expected(real *acceleration, const struct bound_problem *b)
+{
+  const real size = real_sqrt(14), u[3] = {1 / size, 2 / size, 3 / size};
+  real omega[3] = {R(0.4), R(0.8), R(1.2)}, s[3], torque[3], turning[3], inner[3];
+  for (int j = 0; j < 3; j++)
+    s[j] = b->q[j] - (j == 0 ? R(0.1) : j == 1 ? R(0.2) : R(-0.3));
+  const real along = real_dot(u, s, 3);
+  real inertia = mass * (real_dot(s, s, 3) - along * along);
+  for (int k = 0; k < 3; k++) {
+    const real component = real_dot(u, b->q + 3 + 3 * k, 3);
+    inertia += moments[k] * component * component;
+  }
+  shk_cross(torque, s, weight);
+  const real alpha = mass * real_dot(u, torque, 3) / inertia;
+  shk_cross(turning, u, s);
+  shk_cross(inner, omega, s);
+  shk_cross(acceleration, omega, inner);
+  for (int j = 0; j < 3; j++)
+    acceleration[j] += alpha * turning[j];
+}
+
+/* Returns how far the centre's acceleration by λ is from the expected one; more than 1 if λ cannot
+ * be had. Stores λ in b. */
+static real off_by(struct bound_problem *b)
+{
+  struct shk_manifold *manifold;
+  real right[3], worst = 0;
+  const struct shk_system *const s = &b->instance.system;
+  shk_evaluator_forget(&b->evaluator);
+  if (shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
+                                                         .evaluator = &b->evaluator})
+              .code != SHK_OK ||
+      shk_exact_multiplier(manifold, b->lambda, 0, b->q, b->p).code != SHK_OK)
+    return 2;
+  shk_gradient(&b->evaluator, b->H_q, 0, b->q, b->p);
+  shk_jacobian(&b->evaluator, b->values, 0, b->q);
+  shk_jacobian_transposed_add(&b->evaluator, b->H_q, b->values, 1, b->lambda);
+  expected(right, b);
+  for (int j = 0; j < 3; j++)
+    worst = real_max(worst, real_fabs(-b->H_q[j] / s->mass[j] - right[j]));
+  return worst;
+}
+
+/* Force and torque at the hinge carry the body: F = m (a - g), (x - s) × F + T = d(IΩ)/dt. */
+static void check_wrench(void)
+{
+  struct bound_problem *const b = bind(pendulum);
+  real wrench[6], a[3], worst = 0;
+  tap_is_near((double)off_by(b), 0, 1e-9, "the centre's acceleration is that of Euler's equations");
+  expected(a, b);
+  b->instance.joints->wrench(b->instance.system.context, wrench, 0, 0, b->q, b->lambda);
+  for (int j = 0; j < 3; j++)
+    worst = real_max(worst, real_fabs(wrench[j] - mass * (a[j] - weight[j])));
+  tap_is_near((double)worst, 0, (double)(10000 * REAL_EPSILON),
+              "the hinge's force carries the body");
+  const real along = (wrench[3] + 2 * wrench[4] + 3 * wrench[5]) / real_sqrt(14);
+  tap_is_near((double)along, 0, (double)(10000 * REAL_EPSILON),
+              "its torque has no part along the axis");
+  unbind_problem(b);
+}
+
+/* ---- ten faults ---- */
+
+static int (*true_gradient)(const void *, real *, real, const real *);
+static int (*true_curvature)(const void *, real *, real, const real *, const real *);
+static int (*true_jacobian)(const void *, real *, real, const real *);
+
+static int gradient_of_wrong_sign(const void *context, real *out, real t, const real *q)
+{
+  const int failed = true_gradient(context, out, t, q);
+  out[2] = -out[2];
+  return failed;
+}
+
+static int half_curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const int failed = true_curvature(context, out, t, q, v);
+  out[0] /= 2;
+  return failed;
+}
+
+static int jacobian_of_wrong_sign(const void *context, real *values, real t, const real *q)
+{
+  const int failed = true_jacobian(context, values, t, q);
+  values[((const struct shk_mechanism *)context)->row_start[9]] *= -1;
+  return failed;
+}
+
+static int rank_of(struct bound_problem *b)
+{
+  struct shk_spectrum spectrum;
+  shk_evaluator_forget(&b->evaluator);
+  if (shk_spectrum_init(&spectrum, &b->evaluator).code != SHK_OK ||
+      shk_spectrum_find(&spectrum, NULL, &b->evaluator, 0, b->q, b->p).code != SHK_OK)
+    return -1;
+  return spectrum.rank;
+}
+
+static void check_wrong_derivatives(void)
+{
+  struct bound_problem *b = bind(pendulum);
+  struct shk_system *const s = &b->instance.system;
+  const struct shk_system right = *s;
+  true_gradient = s->gradient;
+  true_curvature = s->curvature;
+  true_jacobian = s->jacobian;
+  s->gradient = gradient_of_wrong_sign;
+  tap_is_text(wrong_derivative(b), "H_q", "1: a weight of the wrong sign");
+  *s = right;
+  s->curvature = half_curvature;
+  tap_is_text(wrong_derivative(b), "curvature", "2: half of a second derivative");
+  *s = right;
+  s->jacobian = jacobian_of_wrong_sign;
+  tap_is_text(wrong_derivative(b), "G", "3: an entry of G of the wrong sign");
+  unbind_problem(b);
+}
+
+/* The row in place of row i of the hinge, in the order p1 p2 p3 o31 o32; the pattern follows. */
+static struct shk_form *hinge_row(struct bound_problem *b, int i)
+{
+  return &inside(b)->rows[inside(b)->joints[0].first_row + i];
+}
+
+/* Puts another function in the place of row i of the joint, and finds the pattern again. */
+static void reset(struct bound_problem *b, int i, struct shk_mark u, struct shk_mark w, real level)
+{
+  struct shk_mechanism *const s = inside(b);
+  struct shk_form *const row = hinge_row(b, i);
+  *row = (struct shk_form){.u = u, .w = w, .factor = 1, .level = level};
+  shk_form_close(row);
+  for (int k = 0; k < s->m; k++) {
+    s->row_start[k + 1] = s->row_start[k] + s->rows[k].count;
+    for (int l = 0; l < s->rows[k].count; l++)
+      s->columns[s->row_start[k] + l] = s->rows[k].columns[l];
+  }
+  shk_evaluator_clear(&b->evaluator);
+  if (shk_evaluator_init(&b->evaluator, &b->instance.system).code != SHK_OK)
+    abort();
+}
+
+static void check_wrong_rows(void)
+{
+  struct bound_problem *b = bind(pendulum);
+  const struct shk_end *ends = inside(b)->joints[0].ends;
+  tap_is_int(rank_of(b), 11, "the hinge has full rank");
+  reset(b, 4, ends[0].axis[2], ends[1].axis[2], 1);
+  tap_is_int(rank_of(b), 10, "4: a·b = 1 for parallel axes has no gradient");
+  unbind_problem(b);
+
+  /* (a × b)·e_j = (e_j × a)·b */
+  b = bind("mechanism(file=\"oblique-weld.yaml\")");
+  ends = inside(b)->joints[0].ends;
+  tap_is_int(rank_of(b), 12, "a weld has full rank");
+  for (int j = 0; j < 3; j++) {
+    const real unit[3] = {j == 0, j == 1, j == 2};
+    struct shk_mark crossed = {.count = 0};
+    shk_cross(crossed.offset, unit, ends[0].axis[2].offset);
+    reset(b, 3 + j, crossed, ends[1].axis[2], 0);
+  }
+  tap_is_int(rank_of(b), 11, "5: the three rows of a × b = 0 have rank two");
+  unbind_problem(b);
+
+  b = bind(pendulum);
+  b->instance.system.m = --inside(b)->m;
+  shk_evaluator_clear(&b->evaluator);
+  if (shk_evaluator_init(&b->evaluator, &b->instance.system).code != SHK_OK)
+    abort();
+  tap_ok(off_by(b) > R(1e-3), "6: a missing row: the body does not turn about its hinge");
+  unbind_problem(b);
+}
+
+static void check_wrong_geometry(void)
+{
+  struct bound_problem *b = bind(pendulum);
+  const real axis[3] = {1 / real_sqrt(14), 2 / real_sqrt(14), 3 / real_sqrt(14)};
+  const struct shk_mark untouched = shk_mark_of(inside(b), 1, axis, false);
+  const struct shk_form wrong = {
+      .u = untouched, .w = inside(b)->joints[0].ends[0].axis[0], .factor = 1};
+  const real g = shk_form_value(&wrong, b->q);
+  tap_ok(real_fabs(g) > R(1e-2),
+         "7: space's axis taken for the body's: the start is off its row by %.2g", (double)g);
+  unbind_problem(b);
+
+  b = bind(pendulum);
+  hinge_row(b, 0)->level = R(0.1);
+  shk_constraint(&b->evaluator, b->g, 0, b->q);
+  tap_ok(max_norm(b->g, 11) > R(0.09), "8: a point of the wrong sign: the start is off its row");
+  unbind_problem(b);
+
+  b = bind(pendulum);
+  for (int k = 0; k < 9; k++) /* D about the hinge in place of the centre */
+    inside(b)->mass[3 + k] += mass * centre[k / 3] * centre[k / 3];
+  tap_ok(off_by(b) > R(1e-3), "9: inertia about the wrong point");
+  unbind_problem(b);
+
+  b = bind(pendulum);
+  for (int k = 0; k < 9; k++)
+    inside(b)->mass[3 + k] = moments[k / 3];
+  tap_ok(off_by(b) > R(1e-3), "10: moments of inertia in place of D = ½ tr(I) 1 - I");
+  unbind_problem(b);
+}
+
+int main(void)
+{
+  use_systems_of("tests/data");
+  check_all_joints();
+  check_wrench();
+  check_wrong_derivatives();
+  check_wrong_rows();
+  check_wrong_geometry();
+  return tap_done();
+}
