@@ -187,6 +187,22 @@ static bool fail_parse(const struct shk_yaml *yaml)
                          report->column, (int)strcspn(report->msg, "('"), report->msg);
 }
 
+/* Files of other programs that are often tried. */
+static bool check_xml(const struct shk_yaml *yaml, const char *text)
+{
+  const char *const start = text + strspn(text, " \t\r\n");
+  if (*start != '<')
+    return true;
+  return shk_message_set(
+      yaml->error, "%s: found XML%s", yaml->path,
+      strstr(start, "<mujoco")
+          ? " of MuJoCo: python3 -m shakedown.mjcf converts it for mechanism(file=…)"
+      : strstr(start, "<robot")
+          ? " of a robot (URDF), expected YAML: MuJoCo converts such files to its own, and "
+            "python3 -m shakedown.mjcf those for mechanism(file=…)"
+          : ", expected YAML");
+}
+
 bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, size_t length,
                    struct shk_message *error)
 {
@@ -196,7 +212,7 @@ bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, si
   yaml->parser = fy_parser_create(&configuration);
   if (!yaml->parser)
     shk_out_of_memory();
-  if (!check_characters(yaml, text, length))
+  if (!check_characters(yaml, text, length) || !check_xml(yaml, text))
     return false;
   errno = 0;
   if (length > 0 && fy_parser_set_string(yaml->parser, text, length) != 0)

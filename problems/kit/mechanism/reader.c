@@ -638,26 +638,6 @@ static bool read(struct reader *r, const char *path, const char *text, size_t le
   return ok;
 }
 
-/* Files of other programs, in XML. */
-static bool is_xml(const char *text, const char *path, struct shk_message *error)
-{
-  const char *const robot = strstr(text, "<robot"), *const mujoco = strstr(text, "<mujoco");
-  const char *const start = text + strspn(text, " \t\r\n");
-  if (*start != '<')
-    return false;
-  if (mujoco)
-    shk_message_set(error,
-                    "%s: found a model of MuJoCo, expected YAML: python3 -m shakedown.mjcf %s -o "
-                    "mechanism.yaml converts it",
-                    path, path);
-  else
-    shk_message_set(error,
-                    "%s: found XML%s, expected YAML of bodies and joints "
-                    "(docs/guides/mechanisms.md); models of MuJoCo can be converted",
-                    path, robot ? " of a robot (URDF)" : "");
-  return true;
-}
-
 struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instance *instance)
 {
   const struct shk_values *const parameters = instance->parameters;
@@ -668,7 +648,7 @@ struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instanc
   s->path = path;
   char *const text = shk_folder_read(shk_values_access(parameters).folder, &length, path,
                                      SHK_MECHANISM_FILE_LIMIT, &error);
-  const bool ok = text && !is_xml(text, path, &error) && read(&r, path, text, length, &error);
+  const bool ok = text && read(&r, path, text, length, &error);
   free(text);
   return ok ? shk_ok() : shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s", error.text);
 }
