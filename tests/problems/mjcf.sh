@@ -53,7 +53,7 @@ s/<equality>.*/<tendon><\/tendon>/|25: <tendon> is not supported
 s/<connect/<joint/|25: <joint> of <equality> is not supported
 s/body2="world"/body2="wall"/|25: found the body "wall", which the model does not have
 s/pos="0.5 0 0"/pos="0.5 0"/|14: found "0.5 0" in <body>, expected 3 numbers
-s/childclass="arm"/childclass="leg"/|13: the class "leg" has no defaults
+s/childclass="arm"/childclass="leg"/|12: the class "leg" has no defaults
 s/<body name="tip"/<body mocap="true" name="tip"/|17: mocap of <body> is not supported
 s/<\/mujoco>//|28: not XML: no element found
 END
