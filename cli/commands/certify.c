@@ -17,7 +17,7 @@
 
 struct certify {
   struct shk_arguments arguments;
-  const char *store, *why, *with;
+  const char *store, *with;
   long seed; /* 0: not given */
   bool study, thorough, brief, values;
   int *points; /* TAP points printed before; NULL: the certificate is the whole output */
@@ -148,9 +148,7 @@ static int show(const struct certify *c, const struct shk_study_job *job)
               job->plan, job->all);
   shk_certificate_keep(&certificate, c->claims.all, c->claims.count);
   const int status = shk_certificate_exit_code(&certificate);
-  if (c->why) {
-    shk_print_why(&certificate, shk_certified_named(c->why), job->analysis, job->plan, job->all);
-  } else if (tap) {
+  if (tap) {
     int own = 0;
     show_seed(c, "# ");
     show_tap(&certificate, c->points ? c->points : &own);
@@ -161,7 +159,7 @@ static int show(const struct certify *c, const struct shk_study_job *job)
   } else {
     show_table(&certificate, format);
   }
-  if (!c->why && people) {
+  if (people) {
     shk_print_reasons(&certificate);
     show_seed(c, "");
   }
@@ -196,14 +194,6 @@ static long draw_seed(void)
 {
   uint32_t drawn = 0;
   return getentropy(&drawn, sizeof drawn) == 0 ? 1 + (long)(drawn % 999999) : fixed_seed;
-}
-
-/* Returns false after an error message if a word is no claim. */
-static bool is_claim(const char *option, const char *word, bool known)
-{
-  return known || shk_complain("%s: found \"%s\", expected a claim such as \"order of q\" or "
-                               "\"symplectic\"; `shakedown certify` lists them",
-                               option, word);
 }
 
 /* Makes the study of the integrators that were chosen, and prints or runs it. */
@@ -247,13 +237,12 @@ static void clear(void *self)
 static int run(void *self)
 {
   struct certify *const c = self;
-  c->why = c->why ? shk_current_name(c->why) : NULL;
-  if (c->why && !is_claim("--why", c->why, shk_certified_named(c->why) >= 0))
-    return SHK_EXIT_BAD_INPUT;
   for (int i = 0; i < c->claims.count; i++) {
     c->claims.all[i] = shk_current_name(c->claims.all[i]);
-    if (!is_claim("--claim", c->claims.all[i], shk_certified_measures(c->claims.all[i]) != 0))
-      return SHK_EXIT_BAD_INPUT;
+    if (shk_certified_measures(c->claims.all[i]) == 0)
+      return shk_bad_input("--claim: found \"%s\", expected a claim such as \"order of q\" or "
+                           "\"symplectic\"; `shakedown certify` lists them",
+                           c->claims.all[i]);
   }
   return choose(c) ? certify(c) : SHK_EXIT_BAD_INPUT;
 }
@@ -285,8 +274,6 @@ static const struct shk_flag flags[] = {
                "run this study on $method (default: certificate)"),
     SHK_OPTION(COUNT, "seed", 0, AT(seed), "N",
                "seed of random systems (default: a new one each time; with --study 1)"),
-    SHK_OPTION(TEXT, "why", 0, AT(why), "CLAIM",
-               "show the evidence for one claim, step by step: \"order of q\""),
     SHK_SWITCH("brief", 0, AT(brief),
                "no random systems, fewer steps and long runs, little in double precision"),
     SHK_SWITCH("thorough", 0, AT(thorough),

@@ -258,51 +258,6 @@ void shk_print_reasons(const struct shk_certificate *certificate)
   shk_print_verdicts(counts);
 }
 
-/* ---- evidence ---- */
-
-static bool is_of(const struct shk_finding *f, const char *problem, const char *integrator,
-                  const char *precision)
-{
-  return strcmp(f->problem, problem) == 0 && strcmp(f->integrator, integrator) == 0 &&
-         strcmp(f->precision, precision) == 0;
-}
-
-/* Adds a row: step, error or defect, its pairwise order with the row before, and floors. */
-static void add_point(struct shk_table *table, const struct shk_point *before,
-                      const struct shk_point *point)
-{
-  static const int digits[] = {4, 4, 5, 2, 2};
-  double order = before ? log(before->error / point->error) / log(before->step / point->step) : NAN;
-  order = isfinite(order) ? order : NAN;
-  const double numbers[] = {point->step, point->error, order, point->floor, point->reference_error};
-  char texts[5][32];
-  const char *fields[5];
-  for (int i = 0; i < 5; i++)
-    fields[i] = shk_number_text(texts[i], sizeof texts[i], numbers[i], digits[i]);
-  shk_table_add(table, fields);
-}
-
-/* Adds the rows of the cells of one step. */
-static void add_defects(struct shk_table *table, const struct shk_finding *f, const char *kind,
-                        const struct shk_plan *plan, const struct shk_record *const *records)
-{
-  struct shk_point points[2];
-  int count = 0;
-  for (int i = 0; i < plan->count; i++) {
-    const struct shk_cell *cell = &plan->cells[i].cell;
-    if (strcmp(cell->kind, kind) != 0 || !records[i] ||
-        !is_of(f, cell->problem, cell->integrator, cell->precision))
-      continue;
-    const struct shk_outcome *const outcome = &records[i]->outcome;
-    points[0] = points[1];
-    points[1] = (struct shk_point){.step = strtod(cell->step ? cell->step : cell->tolerance, NULL),
-                                   .error = shk_recorded(outcome, SHK_QUANTITY_DEFECT_SIZE, kind),
-                                   .floor = shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind),
-                                   .reference_error = NAN};
-    add_point(table, count++ > 0 ? &points[0] : NULL, &points[1]);
-  }
-}
-
 /* ---- rows ---- */
 
 char *shk_certificate_text(const struct shk_certificate_row *row)
@@ -334,38 +289,5 @@ void shk_certificate_add(struct shk_table *table, const struct shk_certificate *
                              : *number != '\0' ? number
                                                : NULL,
                              f->expected, shk_verdict_word(row->verdict), row->reason});
-  }
-}
-
-void shk_print_why(const struct shk_certificate *certificate, int about,
-                   const struct shk_analysis *analysis, const struct shk_plan *plan,
-                   const struct shk_record *const *records)
-{
-  const enum shk_measure_id measure = shk_certified_measure(about);
-  const bool by_steps = shk_measures[measure].in == SHK_IN_STEPS;
-  for (int i = 0; i < certificate->count; i++) {
-    const struct shk_certificate_row *row = &certificate->rows[i];
-    if (row->about != about)
-      continue;
-    char *text = shk_certificate_text(row);
-    if (row->reason)
-      shk_append_text(&text, ": %s", row->reason);
-    shk_print_verdict(row->verdict, verdict_of(row), text);
-    free(text);
-    struct shk_table table;
-    shk_columns(&table, ">step|>error or defect|>pairwise order|>floor|>of the reference");
-    if (by_steps && row->of->problem)
-      add_defects(&table, row->of, shk_measures[measure].name, plan, records);
-    for (int k = 0; !by_steps && row->of->problem && k < analysis->curve_count; k++) {
-      const struct shk_curve *const curve = &analysis->curves[k];
-      if ((int)shk_blocks[curve->block].decides == about &&
-          is_of(row->of, curve->problem, curve->integrator, curve->precision))
-        for (int n = 0; n < curve->count; n++)
-          add_point(&table, n > 0 ? &curve->points[n - 1] : NULL, &curve->points[n]);
-    }
-    if (table.row_count > 0)
-      shk_show_table(&table, SHK_FORMAT_TABLE);
-    shk_table_clear(&table);
-    putchar('\n');
   }
 }

@@ -24,10 +24,4 @@ void shk_print_fallen(const struct shk_certificate *certificate);
  * refused in one line, and the count of verdicts. */
 void shk_print_reasons(const struct shk_certificate *certificate);
 
-/* Prints the rows of one claim, each with its evidence for every step: errors and pairwise orders,
- * or defects and floors. */
-void shk_print_why(const struct shk_certificate *certificate, int about,
-                   const struct shk_analysis *analysis, const struct shk_plan *plan,
-                   const struct shk_record *const *records);
-
 #endif

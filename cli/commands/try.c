@@ -273,9 +273,8 @@ static void print_next(const struct trial *t, const struct stage *s)
   if (!row)
     printf("try next, for the whole of it:\n  shakedown certify %s%s\n", word, t->option);
   else
-    printf("try next:\n  shakedown certify %s%s --with try --%s '%s'%s\n", word, t->option,
-           drawn || row->about >= SHK_CERTIFIED_CLAIMS ? "claim" : "why", row->claim,
-           drawn ? " -o try.db\n  shakedown plot try.db -o figures" : "");
+    printf("try next:\n  shakedown certify %s%s --with try --claim '%s'%s\n", word, t->option,
+           row->claim, drawn ? " -o try.db\n  shakedown plot try.db -o figures" : "");
   free(word);
 }
 

@@ -62,14 +62,6 @@ at_least 5 'keeps hidden constraint' held
 at_least 4 'energy bounded' held
 
 # ---- what a claim rests on ----
-certify 0 shake --brief --why 'order of lambda-mean' -o kept.db
-grep -q '^held shake: order of lambda-mean 2 on sprung-pendulum in quad: 2.000' out
-ok_if $? "--why prints the rows of a claim"
-[ "$(grep -c '^ *[0-9.]* *[0-9.e-]* *1.99[0-9]* \|^ *[0-9.]* *[0-9.e-]* *2.00[0-9]* ' out)" -ge 20 ]
-ok_if $? "with errors and pairwise orders step by step"
-certify 0 shake --brief --why 'fibre identity' -o kept.db
-grep -q '^ *step *error or defect *pairwise order *floor' out
-ok_if $? "or with defects and floors"
 # One claim alone: nothing is run that does not decide it, and nothing else is said.
 certify 0 shake --brief --claim symmetric --claim contract --format csv
 is_text "$(cut -d, -f2 out | sort -u | tr '\n' ' ')" 'claim contract symmetric ' \
@@ -84,7 +76,6 @@ at_least 4 stateless held
 certify 2 shake --brief --claim nonsense
 grep -q '^shakedown: --claim: found "nonsense", expected a claim' err
 ok_if $? "an unknown claim is named"
-certify 2 shake --why orders
 "$SHAKEDOWN" certify rattle --thorough --study >thorough.yaml
 [ "$(grep -c 'problems:' thorough.yaml)" -gt "$(grep -c 'problems:' certificates.yaml 2>/dev/null || echo 30)" ]
 ok_if $? "a thorough certificate asks of more problems"
