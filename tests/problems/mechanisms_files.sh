@@ -77,6 +77,14 @@ sed -n 's/^  hinge .*force (\([^,]*\), \([^,]*\), .*/\1 \2/p' said |
   awk '{ exit !($1 * $1 < 1e-20 && $2 == 4.905) }'
 ok_if $? "a pendulum released horizontally hangs on half of its weight"
 
+# Steady precession on a ball joint: F = m (a - g), with the centre on a circle at the rate 0.5.
+sed '/pivot/d' steady-precession.yaml >ball.yaml
+printf 'joints:\n  - {name: ball, type: spherical, between: [ground, top], at: [0, 0, 0]}\n' >>ball.yaml
+"$SHAKEDOWN" diagnose "$(mechanism ball)" --precision double --trial-seconds 1 >said
+sed -n 's/^  ball .*force (\([^,]*\), \([^,]*\), \([^)]*\)), torque (0, 0, 0)$/\1 \2 \3/p' said |
+  awk '{ exit !($1 * $1 < 1e-20 && $2 == 0.216506 && $3 == 1) }'
+ok_if $? "a ball joint carries a top in steady precession"
+
 # ---- files that are wrong ----
 
 # refused CHANGE FILE MESSAGE: what is said, without the problem, after a change by sed
