@@ -117,13 +117,19 @@ static double guess_steps(const struct shk_cell *cell)
   return members * steps * shk_precision_named(cell->precision)->cost;
 }
 
-/* Collects the cells to run, in the order of the plan. */
-static bool look_through(struct schedule *schedule)
+/* Collects the cells to run. */
+static bool collect(struct schedule *schedule)
 {
   const struct shk_schedule_options *const options = schedule->options;
-  const struct shk_plan *plan = schedule->plan;
+  const struct shk_plan *const plan = schedule->plan;
+  struct shk_schedule_result *const result = schedule->result;
   struct shk_key_series series = {0};
-  bool ok = true;
+  schedule->items = shk_allocate((size_t)plan->count, sizeof *schedule->items);
+  schedule->queue = shk_allocate((size_t)plan->count, sizeof(struct item *));
+  shk_progress_begin(&schedule->progress, options->quiet);
+  bool ok = shk_store_count_damaged(schedule->store, &result->damaged, true, schedule->error) &&
+            shk_store_begin_reading(schedule->store, schedule->error);
+  const bool reads = ok;
   for (int i = 0; ok && i < plan->count; i++) {
     const struct shk_cell *const cell = &plan->cells[i].cell;
     struct item *const item = &schedule->items[i];
@@ -137,7 +143,7 @@ static bool look_through(struct schedule *schedule)
     ok = !ours ||
          shk_store_look(schedule->store, &stands, item->key, text, &raised, schedule->error);
     free(text);
-    schedule->result->planned += ok && ours;
+    result->planned += ok && ours;
     if (!ok || !ours || stands)
       continue;
     item->index = i;
@@ -146,28 +152,15 @@ static bool look_through(struct schedule *schedule)
     schedule->queue[schedule->count++] = item;
   }
   shk_key_series_clear(&series);
-  return ok;
-}
-
-static bool collect(struct schedule *schedule)
-{
-  const size_t count = (size_t)schedule->plan->count;
-  schedule->items = shk_allocate(count, sizeof *schedule->items);
-  schedule->queue = shk_allocate(count, sizeof(struct item *));
-  if (!shk_store_count_damaged(schedule->store, &schedule->result->damaged, true,
-                               schedule->error) ||
-      !shk_store_begin_reading(schedule->store, schedule->error))
-    return false;
-  shk_progress_begin(&schedule->progress, schedule->options->quiet);
-  const bool ok = look_through(schedule);
-  shk_store_end(schedule->store, false, NULL);
-  if (!ok)
-    return false;
+  if (reads)
+    shk_store_end(schedule->store, false, NULL);
   qsort(schedule->queue, (size_t)schedule->count, sizeof(struct item *), by_weight);
-  schedule->result->kept = schedule->result->planned - schedule->count;
-  schedule->result->left = schedule->count;
   schedule->progress.total = schedule->count;
-  return true;
+  if (ok) {
+    result->kept = result->planned - schedule->count;
+    result->left = schedule->count;
+  }
+  return ok;
 }
 
 /* ---- replies ---- */
@@ -235,20 +228,9 @@ static bool keep_end(struct schedule *schedule, const struct item *item, struct 
   return keep(schedule, &record, item);
 }
 
-/* Empties the slot of a server that has ended. Returns its first cell; the others return to the
- * queue. */
-static struct item *leave(struct schedule *schedule, struct slot *slot)
-{
-  struct item *const first = slot->count > 0 ? slot->items[0] : NULL;
-  while (slot->count > 1)
-    schedule->queue[--schedule->next] = slot->items[--slot->count];
-  slot->count = 0;
-  slot->ready = false;
-  return first;
-}
-
 /* Handles a server that has died (killed from outside, or by a plug-in) or is silent (stopped by
- * its cell or from outside, or broken). */
+ * its cell or from outside, or broken). Its slot becomes empty; cells that it had not begun return
+ * to the queue. */
 static bool take_loss(struct schedule *schedule, struct slot *slot, bool silent)
 {
   const char state = silent ? shk_process_state(slot->server.pid) : 0;
@@ -259,7 +241,11 @@ static bool take_loss(struct schedule *schedule, struct slot *slot, bool silent)
     shk_server_kill(&slot->server);
   else
     shk_ended_with(&record, shk_server_end(&slot->server, true));
-  struct item *const item = leave(schedule, slot);
+  struct item *const item = slot->count > 0 ? slot->items[0] : NULL;
+  while (slot->count > 1)
+    schedule->queue[--schedule->next] = slot->items[--slot->count];
+  slot->count = 0;
+  slot->ready = false;
   if (!item)
     return true;
   if (silent || ++item->tries == 2)

@@ -26,9 +26,9 @@ enum by { BY_NOTHING, BY_BUDGET, BY_KIND, BY_ORDER };
 
 struct choice {
   enum by by;
-  bool mixed;                   /* keys belong to different kinds of choice, or to none */
-  struct fy_node *best, *least; /* the best value within the limits; the least of all */
-  int best_rank, least_rank, count;
+  bool mixed;           /* keys belong to different kinds of choice, or to none */
+  struct fy_node *best; /* the largest within the limit; without one, the least of all */
+  int preference, count;
 };
 
 /* Finds the kind of choice that a key belongs to, and its rank: for an order the order itself. */
@@ -55,13 +55,10 @@ static bool weigh(const struct shk_yaml *yaml, const char *key, struct fy_node *
   choice->mixed = choice->mixed || by == BY_NOTHING || (choice->by && by != choice->by);
   choice->by = by;
   choice->count++;
-  if (rank <= most[by] && (!choice->best || rank > choice->best_rank)) {
+  const int preference = rank <= most[by] ? rank : -1 - rank;
+  if (!choice->best || preference > choice->preference) {
     choice->best = value;
-    choice->best_rank = rank;
-  }
-  if (!choice->least || rank < choice->least_rank) {
-    choice->least = value;
-    choice->least_rank = rank;
+    choice->preference = preference;
   }
   return true;
 }
@@ -76,7 +73,7 @@ static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *v
     return NULL;
   if (choice.by == BY_KIND || choice.by == BY_ORDER)
     shk_choices(yaml)->by_method = true;
-  return choice.best ? choice.best : choice.least;
+  return choice.best;
 }
 
 /* Returns the text of a scalar that begins with "$", without it; NULL for anything else. */
