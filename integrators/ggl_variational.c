@@ -12,6 +12,15 @@
  * are not damped. Off the constraints a normal error is multiplied by -1 a step; with another node
  * θ than ½ the factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, one of which grows.
  *
+ * form=nodes constrains the ends of a step, with the same lambda at both:
+ *
+ *     p½ = p0 - h/2 (V_q½ + Σ_j gamma_j (g_j)_qq,½ v½ + G0ᵀ lambda),     g(q1) = 0,     G½ v½ = 0
+ *     p1 = p0 - h (V_q½ + Σ_j gamma_j (g_j)_qq,½ v½) - h/2 (G0 + G1)ᵀ lambda
+ *
+ * p1·dq1 - p0·dq0 is exact on g = 0, which is mapped into itself: presymplectic. For distance
+ * constraints G½ (q1-q0) = g(q1) - g(q0) = 0, so that gamma = 0: the positions are those of RATTLE
+ * over the midpoint rule, and the momenta differ from RATTLE's along G1ᵀ.
+ *
  * lambda belongs to the middle, off by ± O(h) with alternating sign; the mean of two steps has
  * order 2. `lambda` and `mu` are both this lambda; gamma is O(h²). Constraint force -Gᵀ lambda.
  * Separable systems; sums of q and p are compensated.
@@ -21,14 +30,18 @@
 #include "integrators/kit/normals.h"
 #include <shakedown/plugin.h>
 
+enum { MIDDLE, NODES };
+
 struct ggl {
   struct shk_evaluator *evaluator;
-  int n, m;
+  int n, m, form;
   struct shk_normals solve; /* for q1 - q0 and -gamma */
   struct shk_linear *linear;
   const struct shk_state *from;
   real h, theta;
   real *q, *v, *force, *dp, *bend, *along, *work; /* n; q, v: at the middle; bend: see find_bend */
+  real *q1, *G0;                                  /* n and entries, for form=nodes */
+  const real *pull;                               /* G½, or G0: p½ is p0 with half of its force */
   real *lambda, *rate, *plus, *minus;             /* m */
   int groups, *group, *taken; /* n: the group of each coordinate; groups in use */
 };
@@ -77,15 +90,34 @@ static struct shk_status find_bend(struct ggl *w, real t, const real *minus_gamm
   return shk_ok();
 }
 
-/* Stores p1 - p0 in dp and v½, for the present lambda. */
+/* Stores v½ for the present lambda, and p1 - p0 in dp if all of the force is along `pull`. */
 static void find_velocity(struct ggl *w)
 {
   struct shk_evaluator *const e = w->evaluator;
   for (int i = 0; i < w->n; i++)
     w->dp[i] = -w->h * (w->force[i] + w->bend[i]);
-  shk_jacobian_transposed_add(e, w->dp, w->solve.A, -w->h, w->lambda);
+  shk_jacobian_transposed_add(e, w->dp, w->pull, -w->h, w->lambda);
   for (int i = 0; i < w->n; i++)
     w->v[i] = shk_over_mass(e, w->from->p[i] + (w->theta * w->dp[i] + w->from->p_carry[i]), i);
+}
+
+/* Evaluates G½, g and its derivative in d = q1 - q0. */
+static struct shk_status constraints(struct ggl *w, real t)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  const struct shk_state *const from = w->from;
+  SHK_TRY(shk_jacobian(e, w->solve.B, t, w->q));
+  if (w->form == MIDDLE) {
+    SHK_TRY(shk_constraint(e, w->solve.g, t, w->q));
+    for (int j = 0; j < w->m; j++)
+      w->solve.g[j] /= w->theta; /* g(q½)/θ has the derivative G½ in d */
+    shk_copy(w->solve.A, w->solve.B, e->row_start[w->m]);
+    return shk_ok();
+  }
+  for (int i = 0; i < w->n; i++)
+    w->q1[i] = from->q[i] + (w->solve.d[i] + from->q_carry[i]);
+  SHK_TRY(shk_constraint(e, w->solve.g, from->t + w->h, w->q1));
+  return shk_jacobian(e, w->solve.A, from->t + w->h, w->q1);
 }
 
 /* Evaluates the equations at d = q1 - q0; lambda is found from G½ v½ = 0, which is linear:
@@ -99,15 +131,14 @@ static struct shk_status equations(void *method, const real *minus_gamma)
   for (int i = 0; i < w->n; i++)
     w->q[i] = from->q[i] + (w->theta * w->solve.d[i] + from->q_carry[i]);
   SHK_TRY(shk_gradient(e, w->force, t, w->q, from->p));
-  SHK_TRY(shk_constraint(e, w->solve.g, t, w->q));
-  SHK_TRY(shk_jacobian(e, w->solve.A, t, w->q));
-  shk_copy(w->solve.B, w->solve.A, e->row_start[w->m]);
+  SHK_TRY(constraints(w, t));
   e->work.factorizations++;
-  SHK_TRY(shk_linear_factor(w->linear, w->solve.A, w->solve.A));
+  const bool symmetric = shk_linear_symmetric_only(w->linear);
+  SHK_TRY(shk_linear_factor(w->linear, symmetric ? w->pull : w->solve.B, w->pull));
   SHK_TRY(find_bend(w, t, minus_gamma));
   for (int k = 0; k < 2; k++) {
     find_velocity(w);
-    shk_jacobian_times(e, w->rate, w->solve.A, w->v);
+    shk_jacobian_times(e, w->rate, w->solve.B, w->v);
     shk_linear_solve(w->linear, w->rate);
     for (int j = 0; j < w->m; j++)
       w->lambda[j] += w->rate[j] / (w->theta * w->h);
@@ -115,9 +146,7 @@ static struct shk_status equations(void *method, const real *minus_gamma)
   find_velocity(w);
   for (int i = 0; i < w->n; i++)
     w->solve.r[i] = w->h * w->v[i] - w->solve.d[i];
-  shk_normals_subtract(e, w->solve.r, w->work, w->h, w->solve.A, minus_gamma);
-  for (int j = 0; j < w->m; j++)
-    w->solve.g[j] /= w->theta; /* g(q½)/θ has the derivative G½ in d */
+  shk_normals_subtract(e, w->solve.r, w->work, w->h, w->solve.B, minus_gamma);
   return shk_ok();
 }
 
@@ -132,11 +161,17 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     w->v[i] = shk_over_mass(w->evaluator, from->p[i], i);
     w->solve.d[i] = h * w->v[i];
   }
+  if (w->form == NODES)
+    SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
   shk_copy(w->lambda, from->lambda, w->m);
   shk_fill(to->mu, 0, w->m);
   SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->mu, equations, w));
   shk_copy(to->lambda, w->lambda, w->m);
   shk_copy(to->mu, w->lambda, w->m);
+  if (w->form == NODES) { /* half of the force is G1's */
+    shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, h / 2, w->lambda);
+    shk_jacobian_transposed_add(w->evaluator, w->dp, w->solve.A, -h / 2, w->lambda);
+  }
   shk_vector_add(w->solve.d, 1, w->solve.r, w->n);
   shk_move_q(to, from, w->solve.d);
   shk_move_p(to, from, w->dp);
@@ -147,17 +182,35 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct ggl *w = method;
   w->theta = R(0.5);
+  w->pull = w->form == NODES ? w->G0 : w->solve.B;
   group_coordinates(w);
   SHK_TRY(shk_bind_linear(&w->linear, binding, NULL));
   return shk_bind_linear(&w->solve.linear, binding, NULL);
 }
 
-static const struct shk_option options[] = SHK_LIST(SHK_NORMALS_OPTION(ggl, solve));
+static void claims_under(struct shk_claims *claims, const void *method)
+{
+  if (((const struct ggl *)method)->form == MIDDLE)
+    return;
+  claims->symplectic_off_constraints = SHK_UNKNOWN;
+  claims->presymplectic = claims->keeps_constraint = SHK_YES;
+  claims->modified_hamiltonian = SHK_NO; /* p's part along G alternates: no near-identity map */
+  claims->local_order_q = 3;
+}
+
+static const struct shk_choice forms[] =
+    SHK_LIST({"middle", "g = 0 and G v = 0 at the middle of the step"},
+             {"nodes", "g = 0 at its ends, G v = 0 at the middle: for distance constraints "
+                       "positions of RATTLE over the midpoint rule"});
+
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(ggl, form, "form", forms, "middle", "where the constraints hold"),
+             SHK_NORMALS_OPTION(ggl, solve));
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_NORMALS_ARRAYS(ggl, solve), SHK_ARRAYS(ggl, q, work, .n = 1),
-             SHK_ARRAYS(ggl, lambda, minus, .m = 1), SHK_INTEGERS(ggl, group, .n = 1),
-             SHK_INTEGERS(ggl, taken, .n = 1, .ones = 1));
+    SHK_LIST(SHK_NORMALS_ARRAYS(ggl, solve), SHK_ARRAYS(ggl, q, q1, .n = 1),
+             SHK_ARRAY(ggl, G0, .entries = 1), SHK_ARRAYS(ggl, lambda, minus, .m = 1),
+             SHK_INTEGERS(ggl, group, .n = 1), SHK_INTEGERS(ggl, taken, .n = 1, .ones = 1));
 
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_ORDERS(2), SHK_LOCAL_ORDERS(2, 2), SHK_TWO_MULTIPLIERS,
@@ -167,12 +220,15 @@ static const struct shk_stated claims[] =
              SHK_CONSTRAINTS(SHK_NO), SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator ggl_variational = {
-    SHK_INTEGRATOR(ggl, arrays, bind, step, NULL),
+    SHK_INTEGRATOR(ggl, arrays, bind, step, claims_under),
     .info = {.name = "ggl-variational",
              .summary = "the GGL variational principle at the middle of the step",
              .equations = "(q1-q0)/h = v½ + M⁻¹ G½ᵀ gamma\n"
                           "(p1-p0)/h = -V_q½ - G½ᵀ lambda - Σ_j gamma_j (g_j)_qq,½ v½\n"
-                          "g(q½) = 0,  G½ v½ = 0,  q½ = ½ (q0+q1),  v½ = ½ M⁻¹ (p0+p1)",
+                          "g(q½) = 0,  G½ v½ = 0,  q½ = ½ (q0+q1),  v½ = ½ M⁻¹ (p0+p1)\n"
+                          "form=nodes: g(q1) = 0 instead, p½ and p1 are p0 with ½ h and h of these "
+                          "forces, but lambda's are ½ h G0ᵀ lambda in p½ and ½ h (G0+G1)ᵀ lambda "
+                          "in p1",
              .citation = "Kinon, Betsch & Schneider, Multibody Syst. Dyn. 57 (2023) 243",
              .options = options,
              .claims = claims}};

@@ -1,12 +1,9 @@
 /*
  * The energy-momentum method of the catalogue with one fault: `bad-energy-momentum(fault=…)`.
  */
-#include <shakedown/plugin.h>
-#pragma push_macro("SHK_PROVIDE")
-#undef SHK_PROVIDE
-#define SHK_PROVIDE(...) struct right
-#include "integrators/energy_momentum.c"
-#pragma pop_macro("SHK_PROVIDE")
+#define RIGHT_FILE "integrators/energy_momentum.c"
+#define RIGHT conserving
+#define RIGHT_NAME "energy-momentum"
 
 /* clang-format off */
 #define FAULTS(X) \
@@ -17,11 +14,6 @@
 /* clang-format on */
 
 #include "faults.h"
-
-struct bad {
-  struct conserving right;
-  int fault;
-};
 
 /* The equations with the fault, from those without it. */
 static struct shk_status bad_equations(void *method, const real *lambda)
@@ -67,25 +59,6 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
 }
 
 static const struct shk_option bad_options[] =
-    SHK_LIST(SHK_NORMALS_OPTION(bad, right.solve),
-             SHK_CHOICE(bad, fault, "fault", faults, "none", "what is wrong"));
+    SHK_LIST(SHK_NORMALS_OPTION(bad, right.solve), FAULT_OPTION(bad));
 
-static const struct shk_array bad_arrays[] =
-    SHK_LIST(SHK_NORMALS_ARRAYS(bad, right.solve), SHK_ARRAYS(bad, right.q, right.rest, .n = 1),
-             SHK_ARRAY(bad, right.along, .m = 1));
-
-static const struct shk_integrator bad_energy_momentum = {
-    .struct_size = sizeof bad_energy_momentum,
-    .method_size = sizeof(struct bad),
-    .evaluator_at = SHK_AT(bad, right.evaluator),
-    .n_at = SHK_AT(bad, right.n),
-    .m_at = SHK_AT(bad, right.m),
-    .arrays = bad_arrays,
-    .bind = bind,
-    .step = bad_step,
-    .info = {.name = "bad-energy-momentum",
-             .summary = "energy-momentum with a fault",
-             .options = bad_options,
-             .claims = claims}};
-
-SHK_PROVIDE(bad_energy_momentum, .integrators = SHK_INTEGRATORS(&bad_energy_momentum));
+PROVIDE_BAD(bad_energy_momentum, .bind = bind, .step = bad_step);

@@ -1,12 +1,9 @@
 /*
  * The Gauss-Lobatto SPARK method of the catalogue with one fault: `bad-gauss-lobatto-spark(fault=…)`.
  */
-#include <shakedown/plugin.h>
-#pragma push_macro("SHK_PROVIDE")
-#undef SHK_PROVIDE
-#define SHK_PROVIDE(...) struct right
-#include "integrators/gauss_lobatto_spark.c"
-#pragma pop_macro("SHK_PROVIDE")
+#define RIGHT_FILE "integrators/gauss_lobatto_spark.c"
+#define RIGHT nodes
+#define RIGHT_NAME "gauss-lobatto-spark"
 
 /* clang-format off */
 #define FAULTS(X) \
@@ -17,11 +14,6 @@
 /* clang-format on */
 
 #include "faults.h"
-
-struct bad {
-  struct nodes right;
-  int fault;
-};
 
 static struct shk_status bad_bind(void *method, const struct shk_binding *binding)
 {
@@ -40,40 +32,10 @@ static struct shk_status bad_bind(void *method, const struct shk_binding *bindin
   return shk_ok();
 }
 
-static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
-                                  real h)
-{
-  return step(&((struct bad *)method)->right, to, from, h);
-}
-
-static void bad_claims_under(struct shk_claims *all, const void *method)
-{
-  claims_under(all, &((const struct bad *)method)->right);
-}
-
 static const struct shk_option bad_options[] =
     SHK_LIST(SHK_INTEGER(bad, right.stages, "stages", "2", "number of Gauss nodes", .minimum = "1",
                          .maximum = "4"),
              SHK_INTEGER(bad, right.iteration.limit, "iterations", "1000", "limit of iterations"),
-             SHK_CHOICE(bad, fault, "fault", faults, "none", "what is wrong"));
+             FAULT_OPTION(bad));
 
-static const struct shk_array bad_arrays[] =
-    SHK_LIST(SHK_ARRAYS(bad, right.Q, right.P, .n = 1, .times = SHK_AT(bad, right.stages)),
-             SHK_ARRAYS(bad, right.dp, right.scattered, .n = 1));
-
-static const struct shk_integrator bad_gauss_lobatto_spark = {
-    .struct_size = sizeof bad_gauss_lobatto_spark,
-    .method_size = sizeof(struct bad),
-    .evaluator_at = SHK_AT(bad, right.evaluator),
-    .n_at = SHK_AT(bad, right.n),
-    .m_at = SHK_AT(bad, right.m),
-    .arrays = bad_arrays,
-    .bind = bad_bind,
-    .step = bad_step,
-    .claims_under = bad_claims_under,
-    .info = {.name = "bad-gauss-lobatto-spark",
-             .summary = "gauss-lobatto-spark with a fault",
-             .options = bad_options,
-             .claims = claims}};
-
-SHK_PROVIDE(bad_gauss_lobatto_spark, .integrators = SHK_INTEGRATORS(&bad_gauss_lobatto_spark));
+PROVIDE_BAD(bad_gauss_lobatto_spark, .bind = bad_bind, .step = step, .claims_under = claims_under);

@@ -1,12 +1,9 @@
 /*
  * The generalized-α method of the catalogue with one fault: `bad-generalized-alpha(fault=…)`.
  */
-#include <shakedown/plugin.h>
-#pragma push_macro("SHK_PROVIDE")
-#undef SHK_PROVIDE
-#define SHK_PROVIDE(...) struct right
-#include "integrators/generalized_alpha.c"
-#pragma pop_macro("SHK_PROVIDE")
+#define RIGHT_FILE "integrators/generalized_alpha.c"
+#define RIGHT alpha
+#define RIGHT_NAME "generalized-alpha"
 
 /* clang-format off */
 #define FAULTS(X) \
@@ -18,11 +15,6 @@
 /* clang-format on */
 
 #include "faults.h"
-
-struct bad {
-  struct alpha right;
-  int fault;
-};
 
 static real kept[64];
 
@@ -81,29 +73,8 @@ static void bad_claims_under(struct shk_claims *all, const void *method)
 static const struct shk_option bad_options[] =
     SHK_LIST(SHK_REAL(bad, right.rho, "rho", "0.8", "spectral radius at infinity"),
              SHK_CHOICE(bad, right.form, "form", forms, "index3", "which constraints hold"),
-             SHK_NORMALS_OPTION(bad, right.solve),
-             SHK_CHOICE(bad, fault, "fault", faults, "none", "what is wrong"));
+             SHK_NORMALS_OPTION(bad, right.solve), FAULT_OPTION(bad));
 
-static const struct shk_array bad_arrays[] = SHK_LIST(
-    SHK_NORMALS_ARRAYS(bad, right.solve), SHK_ARRAYS(bad, right.q, right.dv, .n = 1),
-    SHK_ARRAY(bad, right.G0, .entries = 1), SHK_ARRAYS(bad, right.lambda, right.hidden, .m = 1));
-
-static const struct shk_integrator bad_generalized_alpha = {
-    .struct_size = sizeof bad_generalized_alpha,
-    .method_size = sizeof(struct bad),
-    .evaluator_at = SHK_AT(bad, right.evaluator),
-    .n_at = SHK_AT(bad, right.n),
-    .m_at = SHK_AT(bad, right.m),
-    .arrays = bad_arrays,
-    .bind = bad_bind,
-    .step = bad_step,
-    .claims_under = bad_claims_under,
-    .memory = {.n = 3, .m = 1},
-    .begin = bad_begin,
-    .info = {.name = "bad-generalized-alpha",
-             .summary = "generalized-α with a fault",
-             .options = bad_options,
-             .supports = SHK_RHEONOMIC,
-             .claims = claims}};
-
-SHK_PROVIDE(bad_generalized_alpha, .integrators = SHK_INTEGRATORS(&bad_generalized_alpha));
+PROVIDE_BAD(bad_generalized_alpha, .info.supports = SHK_RHEONOMIC, .memory = {.n = 3, .m = 1},
+            .bind = bad_bind, .begin = bad_begin, .step = bad_step,
+            .claims_under = bad_claims_under);

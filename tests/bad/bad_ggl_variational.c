@@ -1,12 +1,9 @@
 /*
  * The GGL-variational method of the catalogue with one fault: `bad-ggl-variational(fault=…)`.
  */
-#include <shakedown/plugin.h>
-#pragma push_macro("SHK_PROVIDE")
-#undef SHK_PROVIDE
-#define SHK_PROVIDE(...) struct right
-#include "integrators/ggl_variational.c"
-#pragma pop_macro("SHK_PROVIDE")
+#define RIGHT_FILE "integrators/ggl_variational.c"
+#define RIGHT ggl
+#define RIGHT_NAME "ggl-variational"
 
 /* clang-format off */
 #define FAULTS(X) \
@@ -17,11 +14,6 @@
 /* clang-format on */
 
 #include "faults.h"
-
-struct bad {
-  struct ggl right;
-  int fault;
-};
 
 static struct shk_status bad_bind(void *method, const struct shk_binding *binding)
 {
@@ -35,33 +27,8 @@ static struct shk_status bad_bind(void *method, const struct shk_binding *bindin
   return shk_ok();
 }
 
-static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
-                                  real h)
-{
-  return step(&((struct bad *)method)->right, to, from, h);
-}
-
 static const struct shk_option bad_options[] =
-    SHK_LIST(SHK_NORMALS_OPTION(bad, right.solve),
-             SHK_CHOICE(bad, fault, "fault", faults, "none", "what is wrong"));
+    SHK_LIST(SHK_CHOICE(bad, right.form, "form", forms, "middle", "where the constraints hold"),
+             SHK_NORMALS_OPTION(bad, right.solve), FAULT_OPTION(bad));
 
-static const struct shk_array bad_arrays[] = SHK_LIST(
-    SHK_NORMALS_ARRAYS(bad, right.solve), SHK_ARRAYS(bad, right.q, right.work, .n = 1),
-    SHK_ARRAYS(bad, right.lambda, right.minus, .m = 1), SHK_INTEGERS(bad, right.group, .n = 1),
-    SHK_INTEGERS(bad, right.taken, .n = 1, .ones = 1));
-
-static const struct shk_integrator bad_ggl_variational = {
-    .struct_size = sizeof bad_ggl_variational,
-    .method_size = sizeof(struct bad),
-    .evaluator_at = SHK_AT(bad, right.evaluator),
-    .n_at = SHK_AT(bad, right.n),
-    .m_at = SHK_AT(bad, right.m),
-    .arrays = bad_arrays,
-    .bind = bad_bind,
-    .step = bad_step,
-    .info = {.name = "bad-ggl-variational",
-             .summary = "ggl-variational with a fault",
-             .options = bad_options,
-             .claims = claims}};
-
-SHK_PROVIDE(bad_ggl_variational, .integrators = SHK_INTEGRATORS(&bad_ggl_variational));
+PROVIDE_BAD(bad_ggl_variational, .bind = bad_bind, .step = step, .claims_under = claims_under);

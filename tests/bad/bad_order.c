@@ -131,9 +131,7 @@ static void claims_under(struct shk_claims *all, const void *method)
 }
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(method, fault, "fault", faults, "none", "what is wrong"),
-    SHK_BASE(method, base, "base", "rattle", "the method"),
-    {0}};
+    FAULT_OPTION(method), SHK_BASE(method, base, "base", "rattle", "the method"), {0}};
 
 static const struct shk_array arrays[] = {SHK_ARRAY(method, force, .n = 1), {0}};
 

@@ -82,8 +82,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return w->n <= 64 ? shk_ok() : shk_failure(SHK_REFUSED, "only up to 64 coordinates", 0, 0);
 }
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(method, fault, "fault", faults, "none", "what is wrong"), {0}};
+static const struct shk_option options[] = {FAULT_OPTION(method), {0}};
 
 static const struct shk_stated claims[] = {
     SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES), {0}};

@@ -466,9 +466,7 @@ static void claims_under(struct shk_claims *all, const void *method)
 }
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(method, fault, "fault", faults, "none", "what is wrong"),
-    SHK_SOLVING_OPTIONS(method, solving),
-    {0}};
+    FAULT_OPTION(method), SHK_SOLVING_OPTIONS(method, solving), {0}};
 
 static const struct shk_array arrays[] = {SHK_ARRAY(method, G0, .entries = 1),
                                           SHK_ARRAY(method, G1, .entries = 1),

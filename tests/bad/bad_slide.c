@@ -250,8 +250,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(method, fault, "fault", faults, "none", "what is wrong"), {0}};
+static const struct shk_option options[] = {FAULT_OPTION(method), {0}};
 
 static const struct shk_stated claims[] = {
     SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES), {0}};

@@ -121,8 +121,7 @@ static long solve(void *self, const struct shk_rod_task *task)
   return -1;
 }
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(sweep, fault, "fault", faults, "none", "what is wrong"), {0}};
+static const struct shk_option options[] = {FAULT_OPTION(sweep), {0}};
 
 static const struct shk_array arrays[] = {
     SHK_ARRAY(sweep, last, .n = 1), SHK_ARRAY(sweep, old, .n = 1), {0}};

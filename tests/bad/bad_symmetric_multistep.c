@@ -1,12 +1,9 @@
 /*
  * The symmetric multistep method of the catalogue with one fault: `bad-symmetric-multistep(fault=…)`.
  */
-#include <shakedown/plugin.h>
-#pragma push_macro("SHK_PROVIDE")
-#undef SHK_PROVIDE
-#define SHK_PROVIDE(...) struct right
-#include "integrators/symmetric_multistep.c"
-#pragma pop_macro("SHK_PROVIDE")
+#define RIGHT_FILE "integrators/symmetric_multistep.c"
+#define RIGHT multistep
+#define RIGHT_NAME "symmetric-multistep"
 
 /* clang-format off */
 #define FAULTS(X) \
@@ -17,11 +14,6 @@
 /* clang-format on */
 
 #include "faults.h"
-
-struct bad {
-  struct multistep right;
-  int fault;
-};
 
 static struct shk_status bad_bind(void *method, const struct shk_binding *binding)
 {
@@ -50,47 +42,13 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   return shk_ok();
 }
 
-static struct shk_status bad_begin(void *method, struct shk_state *start, real h)
-{
-  return begin(&((struct bad *)method)->right, start, h);
-}
-
-static void bad_reverse(void *method, struct shk_state *state, real h)
-{
-  reverse(&((struct bad *)method)->right, state, h);
-}
-
-static void bad_claims_under(struct shk_claims *all, const void *method)
-{
-  claims_under(all, &((const struct bad *)method)->right);
-}
-
 static const struct shk_option bad_options[] = SHK_LIST(
     SHK_INTEGER(bad, right.order, "order", "4", "4, 6 or 8", .minimum = "4", .maximum = "8"),
     SHK_BASE(bad, right.start, "start", "gauss-lobatto-spark(stages=4)",
              "the method of the starting values"),
-    SHK_CHOICE(bad, fault, "fault", faults, "none", "what is wrong"));
+    FAULT_OPTION(bad));
 
-static const struct shk_array bad_arrays[] =
-    SHK_LIST(SHK_ARRAYS(bad, right.base, right.carry, .n = 1),
-             SHK_ARRAYS(bad, right.G0, right.G1, .entries = 1));
-
-static const struct shk_integrator bad_symmetric_multistep = {
-    .struct_size = sizeof bad_symmetric_multistep,
-    .method_size = sizeof(struct bad),
-    .evaluator_at = SHK_AT(bad, right.evaluator),
-    .n_at = SHK_AT(bad, right.n),
-    .m_at = SHK_AT(bad, right.m),
-    .arrays = bad_arrays,
-    .bind = bad_bind,
-    .step = bad_step,
-    .claims_under = bad_claims_under,
-    .memory = {.n = 2, .m = 1, .ones = 1, .times = SHK_AT(bad, right.order)},
-    .begin = bad_begin,
-    .reverse = bad_reverse,
-    .info = {.name = "bad-symmetric-multistep",
-             .summary = "symmetric-multistep with a fault",
-             .options = bad_options,
-             .claims = claims}};
-
-SHK_PROVIDE(bad_symmetric_multistep, .integrators = SHK_INTEGRATORS(&bad_symmetric_multistep));
+PROVIDE_BAD(bad_symmetric_multistep,
+            .memory = {.n = 2, .m = 1, .ones = 1, .times = SHK_AT(bad, right.order)},
+            .bind = bad_bind, .begin = begin, .step = bad_step, .reverse = reverse,
+            .claims_under = claims_under);

@@ -1,12 +1,9 @@
 /*
  * The step of rigid-body engines of the catalogue with one fault: `bad-velocity-impulse(fault=…)`.
  */
-#include <shakedown/plugin.h>
-#pragma push_macro("SHK_PROVIDE")
-#undef SHK_PROVIDE
-#define SHK_PROVIDE(...) struct right
-#include "integrators/velocity_impulse.c"
-#pragma pop_macro("SHK_PROVIDE")
+#define RIGHT_FILE "integrators/velocity_impulse.c"
+#define RIGHT impulse
+#define RIGHT_NAME "velocity-impulse"
 
 /* clang-format off */
 #define FAULTS(X) \
@@ -16,11 +13,6 @@
 /* clang-format on */
 
 #include "faults.h"
-
-struct bad {
-  struct impulse right;
-  int fault;
-};
 
 static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
                                   real h)
@@ -39,25 +31,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   return status;
 }
 
-static const struct shk_option bad_options[] =
-    SHK_LIST(SHK_REAL(bad, right.erp, "erp", "0.2", "part of g that a step takes back"),
-             SHK_CHOICE(bad, fault, "fault", faults, "none", "what is wrong"));
+static const struct shk_option bad_options[] = SHK_LIST(
+    SHK_REAL(bad, right.erp, "erp", "0.2", "part of g that a step takes back"), FAULT_OPTION(bad));
 
-static const struct shk_array bad_arrays[] =
-    SHK_LIST(SHK_ARRAYS(bad, right.dp, right.scratch, .n = 1),
-             SHK_ARRAY(bad, right.J, .entries = 1), SHK_ARRAY(bad, right.K, .mm = 1));
-
-static const struct shk_integrator bad_velocity_impulse = {
-    .struct_size = sizeof bad_velocity_impulse,
-    .method_size = sizeof(struct bad),
-    .evaluator_at = SHK_AT(bad, right.evaluator),
-    .n_at = SHK_AT(bad, right.n),
-    .m_at = SHK_AT(bad, right.m),
-    .arrays = bad_arrays,
-    .step = bad_step,
-    .info = {.name = "bad-velocity-impulse",
-             .summary = "velocity-impulse with a fault",
-             .options = bad_options,
-             .claims = claims}};
-
-SHK_PROVIDE(bad_velocity_impulse, .integrators = SHK_INTEGRATORS(&bad_velocity_impulse));
+PROVIDE_BAD(bad_velocity_impulse, .step = bad_step);

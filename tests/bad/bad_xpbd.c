@@ -1,12 +1,9 @@
 /*
  * Extended position-based dynamics of the catalogue with one fault: `bad-xpbd(fault=…)`.
  */
-#include <shakedown/plugin.h>
-#pragma push_macro("SHK_PROVIDE")
-#undef SHK_PROVIDE
-#define SHK_PROVIDE(...) struct right
-#include "integrators/xpbd.c"
-#pragma pop_macro("SHK_PROVIDE")
+#define RIGHT_FILE "integrators/xpbd.c"
+#define RIGHT xpbd
+#define RIGHT_NAME "xpbd"
 
 /* clang-format off */
 #define FAULTS(X) \
@@ -17,11 +14,6 @@
 /* clang-format on */
 
 #include "faults.h"
-
-struct bad {
-  struct xpbd right;
-  int fault;
-};
 
 static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
                                   real h)
@@ -41,23 +33,6 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
 static const struct shk_option bad_options[] = SHK_LIST(
     SHK_INTEGER(bad, right.substeps, "substeps", "1", "number of substeps", .minimum = "1"),
     SHK_INTEGER(bad, right.iterations, "iterations", "10", "sweeps of a substep", .minimum = "1"),
-    SHK_CHOICE(bad, fault, "fault", faults, "none", "what is wrong"));
+    FAULT_OPTION(bad));
 
-static const struct shk_array bad_arrays[] =
-    SHK_LIST(SHK_ARRAYS(bad, right.force, right.x, .n = 1), SHK_ARRAY(bad, right.G, .entries = 1),
-             SHK_ARRAY(bad, right.g, .m = 1));
-
-static const struct shk_integrator bad_xpbd = {.struct_size = sizeof bad_xpbd,
-                                               .method_size = sizeof(struct bad),
-                                               .evaluator_at = SHK_AT(bad, right.evaluator),
-                                               .n_at = SHK_AT(bad, right.n),
-                                               .m_at = SHK_AT(bad, right.m),
-                                               .arrays = bad_arrays,
-                                               .bind = bind,
-                                               .step = bad_step,
-                                               .info = {.name = "bad-xpbd",
-                                                        .summary = "xpbd with a fault",
-                                                        .options = bad_options,
-                                                        .claims = claims}};
-
-SHK_PROVIDE(bad_xpbd, .integrators = SHK_INTEGRATORS(&bad_xpbd));
+PROVIDE_BAD(bad_xpbd, .bind = bind, .step = bad_step);

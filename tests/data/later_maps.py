@@ -267,7 +267,8 @@ def spark(s, h, steps, stages):
 # ---- GGL-variational ----
 
 
-def ggl_variational(s, h, steps):
+def ggl_variational(s, h, steps, nodes):
+    """The unknowns are q1, the momentum of the middle, p1, lambda and gamma."""
     n, m, q, p = s.n, s.m, s.q, s.p
     half = mp.mpf(1) / 2
     for _ in range(steps):
@@ -282,17 +283,20 @@ def ggl_variational(s, h, steps):
             return out
 
         def equations(x):
-            q1, p1, lam, gamma = x[:n], x[n : 2 * n], x[2 * n : 2 * n + m], x[2 * n + m :]
-            middle, v = axpy(half, q, half, q1), [(a + b) / 2 / w for a, b, w in zip(p, p1, s.mass)]
+            q1, at, p1, lam, gamma = x[:n], x[n : 2 * n], x[2 * n : 3 * n], x[3 * n : 3 * n + m], x[3 * n + m :]
+            middle, v = axpy(half, q, half, q1), [y / w for y, w in zip(at, s.mass)]
             G = s.G(middle)
+            first, last = (s.G(q), s.G(q1)) if nodes else (G, G)
+            push = axpy(1, s.V_q(middle), 1, bend(middle, v, gamma))
             along = [a + b / w for a, b, w in zip(v, s.normals(G, gamma), s.mass)]
             out = axpy(1 / h, q1, -1 / h, q, -1, along)
-            out += axpy(1 / h, p1, -1 / h, p, 1, s.V_q(middle), 1, s.normals(G, lam), 1, bend(middle, v, gamma))
-            return out + s.g(middle) + times(G, v)
+            out += axpy(2 / h, at, -2 / h, p, 1, push, 1, s.normals(first, lam))
+            out += axpy(2 / h, p1, -2 / h, at, 1, push, 1, s.normals(last, lam))
+            return out + s.g(q1 if nodes else middle) + times(G, v)
 
         v = [a / w for a, w in zip(p, s.mass)]
-        x = root(equations, axpy(1, q, h, v) + list(p) + s.multiplier(q, v) + [mp.mpf(0)] * m)
-        q, p, lam = x[:n], x[n : 2 * n], x[2 * n : 2 * n + m]
+        x = root(equations, axpy(1, q, h, v) + list(p) * 2 + s.multiplier(q, v) + [mp.mpf(0)] * m)
+        q, p, lam = x[:n], x[2 * n : 3 * n], x[3 * n : 3 * n + m]
         yield q, [a / w for a, w in zip(p, s.mass)], lam
 
 
@@ -338,7 +342,8 @@ METHODS = {
     "symmetric-multistep": lambda s, h, k: multistep(s, h, k, [0], central(12, 8, -1)),
     "symmetric-multistep(order=6)": lambda s, h, k: multistep(s, h, k, [-8, 7], central(60, 45, -9, 1)),
     "symmetric-multistep(order=8)": lambda s, h, k: multistep(s, h, k, [-8, -4, 7], central(840, 672, -168, 32, -3)),
-    "ggl-variational": ggl_variational,
+    "ggl-variational": lambda s, h, k: ggl_variational(s, h, k, False),
+    "ggl-variational(form=nodes)": lambda s, h, k: ggl_variational(s, h, k, True),
     "gauss-lobatto-spark(stages=1)": lambda s, h, k: spark(s, h, k, 1),
     "gauss-lobatto-spark(stages=2)": lambda s, h, k: spark(s, h, k, 2),
     "gauss-lobatto-spark(stages=3)": lambda s, h, k: spark(s, h, k, 3),

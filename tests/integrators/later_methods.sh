@@ -61,6 +61,7 @@ wrong "$SHAKEDOWN_BAD_GGL_VARIATIONAL" bad-ggl-variational <<'END'
 fault=later: order of q, symmetric
 fault=sooner: symmetric
 fault=straight: symplectic off constraints
+form=nodes,fault=straight: presymplectic
 END
 wrong "$SHAKEDOWN_BAD_SYMMETRIC_MULTISTEP" bad-symmetric-multistep <<'END'
 fault=weight: order of q, symmetric
