@@ -16,6 +16,15 @@
  * which is exact. Other starts have no exact solution here. Invariants: the angular momenta about
  * the vertical and about the axis, L_3 = (Rᵀ Σ c_i × P_i)_3 = P_1·c_2 - P_2·c_1.
  *
+ * Géradin & Cardona's heavy top (Brüls & Cardona, J. Comput. Nonlinear Dyn. 5 (2010) 031002: m =
+ * 15, the centre of mass at (0,1,0) in the body, moments 0.234375, 0.46875, 0.234375 about it, R(0)
+ * = 1, Ω(0) = (0, 150, -4.61538)) posed about its fixed point, D = (0.234375, 15, 0.234375), is
+ *
+ *     lagrange-top(mass=15,gravity=9.81,moment1=0.234375,moment3=0.46875,angle=90deg,
+ *                  precession=-4.61538,start=general(spin=150,nutation-rate=0))
+ *
+ * with the axis as the third of the body, and turned by 180 degrees about z.
+ *
  * Sources: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §5.7; E. Hairer, Ch.
  * Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed., §VII.5.
  */
@@ -185,9 +194,13 @@ SHK_PROVIDE_PROBLEM(
                  "J3)\n"
                  "0 = ½ (|c_i|² - 1),  0 = c_i·c_j of R's columns: 11, 22, 33, 12, 13, 23\n"
                  "start: R = R_z(0) R_x(angle) R_z(0)\n"
-                 "steady: ψ' = m g l/(J3 φ') + ((J1 + m l² - J3)/J3) φ' cos α",
+                 "steady: ψ' = m g l/(J3 φ') + ((J1 + m l² - J3)/J3) φ' cos α\n"
+                 "Géradin & Cardona's heavy top: mass=15, gravity=9.81, moment1=0.234375, "
+                 "moment3=0.46875, angle=90deg, precession=-4.61538, "
+                 "start=general(spin=150,nutation-rate=0), its axis at (0,-1,0)",
     .citation = "H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., "
                 "Addison-Wesley 2002, §5.7; Hairer, Lubich & Wanner, Geometric Numerical "
-                "Integration, 2nd ed., Springer 2006, §VII.5",
+                "Integration, 2nd ed., Springer 2006, §VII.5; heavy top: O. Brüls & A. Cardona, J. "
+                "Comput. Nonlinear Dyn. 5 (2010) 031002",
     .units = "any consistent units; dimensionless by default",
     .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space, z upwards");

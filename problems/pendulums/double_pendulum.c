@@ -9,6 +9,10 @@
  * integrable where g > 0; no exact solution. Without gravity the angular momentum about the pivot
  * is conserved and the motion is regular.
  *
+ * links=springs has springs of energy ½ k g_i² in place of the rods, and no constraint: a stiff
+ * ordinary differential equation, whose limit k → ∞ is the pendulum with rods, of index 3, with
+ * λ_i = k g_i. Its energy across the constraints vanishes like 1/k, as the start is on them.
+ *
  * Horizon: 2.3 time scales √(L/g). Until then an error made at the default start grows by a factor
  * below five (by ten at twice that time), both arms have swung through the vertical, and nothing is
  * at rest, aligned or mirrored.
@@ -16,52 +20,83 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
+enum { RODS, SPRINGS };
+
 struct double_pendulum {
+  int links;
+  real stiffness;
   real mass[4], length[2], gravity, angle[2], rate[2];
 };
 
 static const int row_start[] = {0, 2, 6};
 static const int columns[] = {0, 1, 0, 1, 2, 3};
 
+/* Stores g (2) and the values of G (6). */
+static void links_of(const struct double_pendulum *s, real *g, real *G, const real *q)
+{
+  const real d[2] = {q[2] - q[0], q[3] - q[1]};
+  g[0] = (real_dot(q, q, 2) - s->length[0] * s->length[0]) / 2;
+  g[1] = (real_dot(d, d, 2) - s->length[1] * s->length[1]) / 2;
+  for (int i = 0; i < 2; i++) {
+    G[i] = q[i];
+    G[2 + i] = q[i] - q[2 + i];
+    G[4 + i] = q[2 + i] - q[i];
+  }
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct double_pendulum *s = context;
+  real G[6];
+  if (s->links == RODS)
+    links_of(s, g, G, q);
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct double_pendulum *s = context;
+  real g[2];
+  if (s->links == RODS)
+    links_of(s, g, values, q);
+  return 0;
+}
+
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct double_pendulum *s = context;
+  real g[2], G[6];
   *value = s->gravity * (s->mass[1] * q[1] + s->mass[3] * q[3]);
+  if (s->links == RODS)
+    return 0;
+  links_of(s, g, G, q);
+  *value += s->stiffness * real_dot(g, g, 2) / 2;
   return 0;
 }
 
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct double_pendulum *s = context;
+  real g[2], G[6];
   out[0] = 0;
   out[1] = s->mass[1] * s->gravity;
   out[2] = 0;
   out[3] = s->mass[3] * s->gravity;
-  return 0;
-}
-
-static int constraint(const void *context, real *g, real t, const real *q)
-{
-  const struct double_pendulum *s = context;
-  const real d[2] = {q[2] - q[0], q[3] - q[1]};
-  g[0] = (real_dot(q, q, 2) - s->length[0] * s->length[0]) / 2;
-  g[1] = (real_dot(d, d, 2) - s->length[1] * s->length[1]) / 2;
-  return 0;
-}
-
-static int jacobian(const void *context, real *values, real t, const real *q)
-{
-  for (int i = 0; i < 2; i++) {
-    values[i] = q[i];
-    values[2 + i] = q[i] - q[2 + i];
-    values[4 + i] = q[2 + i] - q[i];
-  }
+  if (s->links == RODS)
+    return 0;
+  links_of(s, g, G, q);
+  for (int j = 0; j < 2; j++)
+    for (int k = row_start[j]; k < row_start[j + 1]; k++)
+      out[columns[k]] += s->stiffness * g[j] * G[k];
   return 0;
 }
 
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
+  const struct double_pendulum *s = context;
   const real d[2] = {v[2] - v[0], v[3] - v[1]};
+  if (s->links == SPRINGS)
+    return 0;
   out[0] = real_dot(v, v, 2);
   out[1] = real_dot(d, d, 2);
   return 0;
@@ -112,6 +147,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real fastest = real_max(real_sqrt(s->gravity / shortest), turning);
   shk_set_times(instance, fastest, R(2.3));
   instance->undecidable = SHK_LINEAR_POTENTIAL | (s->gravity > 0 ? SHK_CHAOTIC : SHK_FREE_MOTION);
+  if (s->links == SPRINGS) {
+    const real longest = real_max(s->length[0], s->length[1]);
+    const real lightest = real_min(s->mass[0], s->mass[2]);
+    instance->system.m = 0;
+    instance->time_scale = 1 / real_max(fastest, longest * real_sqrt(s->stiffness / lightest));
+    instance->undecidable = s->gravity > 0 ? SHK_CHAOTIC : 0;
+  }
   const bool hangs = shk_is_vertical(s->angle[0]) && shk_is_vertical(s->angle[1]);
   if (turning == 0 || hangs)
     instance->undecidable |= SHK_SYMMETRIC_START;
@@ -124,6 +166,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   }
   return shk_ok();
 }
+
+static const struct shk_option spring_options[] = {
+    SHK_REAL(double_pendulum, stiffness, "stiffness", "1e4", "stiffness k of ½ k g²", SHK_POSITIVE),
+    {0}};
+static const struct shk_choice links[] = {
+    {"rods", "two constraints", NULL}, {"springs", "stiff springs", spring_options}, {0}};
 
 static const struct shk_option options[] = {
     SHK_REAL(double_pendulum, mass[0], "mass1", "1", "mass of the inner bob", SHK_POSITIVE),
@@ -139,6 +187,7 @@ static const struct shk_option options[] = {
              "rate of angle1 at the start, in radians per unit of time"),
     SHK_REAL(double_pendulum, rate[1], "rate2", "0",
              "rate of angle2 at the start, in radians per unit of time"),
+    SHK_CHOICE(double_pendulum, links, "links", links, "rods", "what keeps the lengths"),
     {0}};
 
 static const struct shk_system double_pendulum_system = {.n = 4,
@@ -156,7 +205,8 @@ SHK_PROVIDE_PROBLEM(
     .summary = "planar double pendulum, chaotic beyond its horizon",
     .equations = "H = |p1|²/(2 m1) + |p2|²/(2 m2) + m1 g y1 + m2 g y2\n"
                  "0 = ½ (|r1|² - L1²)\n"
-                 "0 = ½ (|r2 - r1|² - L2²)",
+                 "0 = ½ (|r2 - r1|² - L2²)\n"
+                 "links=springs: H + ½ k Σ g², without constraints",
     .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "
                 "problem 1",
     .units = "any consistent units; dimensionless by default",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # stiff-valley: stiff walls tend to the effective potential, like 1/k, and not to the motion along the bottom;
-# through a crossing of frequencies they tend to nothing.
+# through a crossing of frequencies they tend to nothing. A double pendulum of springs tends to that of rods.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
@@ -39,4 +39,15 @@ two=$(x "$path,form=stiff,stiffness=1e6" 0.0001)
 is "through it, not that one" "abs($two - $through) > 0.1"
 is "nor any: a tenfold stiffness makes a thousand times 1/k" "abs($two - $one) > 5e-3"
 gives 2 'must be less than 4 with walls=crossing' simulate 'stiff-valley(walls=crossing,position=4)' rattle --step 0.01 --until 1
+
+# arm LINKS STEP: x of the outer bob at t = 2
+arm() {
+  shakedown simulate "double-pendulum(links=$1)" 'composition(scheme=kahan-li8)' --step "$2" --until 2 \
+    --every 100000 2>err | tail -n 1 | cut -d, -f4
+}
+rods=$(arm rods 0.001)
+hard=$(arm 'springs(stiffness=1e6)' 0.0001)
+softer=$(arm 'springs(stiffness=1e4)' 0.001)
+is "springs tend to rods" "abs($hard - $rods) < 1e-4"
+is "like 1/k" "abs($softer - $rods) > 20*abs($hard - $rods) && abs($softer - $rods) < 1e-2"
 tap_done
