@@ -1,0 +1,68 @@
+/*
+ * Alternation of the multiplier from step to step. With the multiplier lambda_n of the n-th step,
+ *
+ *     a_n = (lambda_n - 4 lambda_{n-1} + 6 lambda_{n-2} - 4 lambda_{n-3} + lambda_{n-4})/16
+ *
+ * is (-1)^n e for lambda_n = (-1)^n e, and h⁴/16 of its fourth derivative for a smooth lambda.
+ * "alternation-early" and "alternation-late" are the largest |a_n| of the first and of the last
+ * quarter of the run, divided by the largest |lambda|. Fixed steps only; nothing for m > 1000.
+ */
+#include "measures/measure.h"
+
+enum { POINTS = 5, LARGEST = 1000, LEAST = 4 * POINTS };
+
+struct alternation {
+  const struct shk_measured *run;
+  long seen;
+  real *last; /* POINTS x m, the k-th step's in row k % POINTS */
+  real size, early, late;
+};
+
+static struct shk_status alternation_create(void **state, const struct shk_measured *run)
+{
+  const int m = run->instance->system.m;
+  *state = NULL;
+  if (run->adaptive || m == 0 || m > LARGEST || run->observations < LEAST)
+    return shk_ok();
+  struct alternation *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
+  SHK_TRY(shk_allocated(w));
+  *w = (struct alternation){.run = run};
+  return shk_reals(run->evaluator->workspace, &w->last, POINTS * (size_t)m);
+}
+
+static struct shk_status alternation_observe(void *state, const struct shk_state *at)
+{
+  static const real weights[POINTS] = {1, -4, 6, -4, 1};
+  struct alternation *w = state;
+  const int m = at->m;
+  const long all = w->run->observations, k = w->seen++;
+  if (k == 0) /* the start is no step's end */
+    return shk_ok();
+  real *const newest = w->last + k % POINTS * m, largest = 0;
+  for (int i = 0; i < m; i++)
+    newest[i] = at->lambda[i];
+  w->size = real_max(w->size, real_max_norm(newest, m));
+  for (int i = 0; i < m && k >= POINTS; i++) {
+    real sum = 0;
+    for (int j = 0; j < POINTS; j++)
+      sum += weights[j] * w->last[(k - j) % POINTS * m + i];
+    largest = real_max(largest, real_fabs(sum) / 16);
+  }
+  if (4 * k <= all)
+    w->early = real_max(w->early, largest);
+  if (4 * k > 3 * all)
+    w->late = real_max(w->late, largest);
+  return shk_ok();
+}
+
+static void alternation_finish(void *state, struct shk_outcome *outcome)
+{
+  const struct alternation *w = state;
+  if (w->size == 0 || w->seen <= w->run->observations)
+    return;
+  shk_outcome_add_scalar(outcome, "alternation-early", (double)(w->early / w->size));
+  shk_outcome_add_scalar(outcome, "alternation-late", (double)(w->late / w->size));
+}
+
+const struct shk_measure shk_measure_alternation = {
+    .create = alternation_create, .observe = alternation_observe, .finish = alternation_finish};

@@ -1,0 +1,134 @@
+/*
+ * Period of a periodic orbit: the times at which it returns to the plane p0·(q - q0) = 0 through
+ * the start, upwards and near q0, within 1/200 of the largest distance so far. Each is the
+ * root of the polynomial that has the values and slopes of four steps, of order 8. "period" is the
+ * mean time of the "returns", which end where one takes a tenth more or less than the first.
+ * Fixed steps only.
+ */
+#include "measures/measure.h"
+
+enum { NODES = 4 };
+
+struct period {
+  const struct shk_measured *run;
+  long seen;
+  real *q0, *p0, *v, *q; /* n; q: NODES x n, the k-th state's at k % NODES */
+  real t[NODES], s[NODES], slope[NODES];
+  real farthest, last, first;
+  int returns;
+  bool ended;
+};
+
+static struct shk_status period_create(void **state, const struct shk_measured *run)
+{
+  struct shk_workspace *const workspace = run->evaluator->workspace;
+  const size_t n = (size_t)run->instance->system.n;
+  *state = NULL;
+  if (run->adaptive || run->instance->system.features & SHK_GENERAL_DAE || n > 1000)
+    return shk_ok();
+  struct period *w = *state = shk_memory(workspace, sizeof *w);
+  SHK_TRY(shk_allocated(w));
+  *w = (struct period){.run = run};
+  SHK_TRY(shk_reals(workspace, &w->q0, n));
+  SHK_TRY(shk_reals(workspace, &w->p0, n));
+  SHK_TRY(shk_reals(workspace, &w->v, n));
+  return shk_reals(workspace, &w->q, NODES * n);
+}
+
+/* Returns s at t[1] + x (t[2]-t[1]), from the Newton coefficients over the doubled nodes -1, 0, 1,
+ * 2. */
+static real polynomial(const real *coefficients, real x)
+{
+  real value = 0;
+  for (int i = 2 * NODES - 1; i >= 0; i--)
+    value = coefficients[i] + value * (x - (real)(i / 2 - 1));
+  return value;
+}
+
+/* Returns the root between the second and the third of the last four states. */
+static real find_root(const struct period *w, long k)
+{
+  real c[2 * NODES], low = 0, high = 1;
+  const real h = w->t[(k - 1) % NODES] - w->t[(k - 2) % NODES];
+  for (int i = 0; i < 2 * NODES; i++)
+    c[i] = w->s[(k - NODES + 1 + i / 2) % NODES];
+  for (int order = 1; order < 2 * NODES; order++)
+    for (int i = 2 * NODES - 1; i >= order; i--) {
+      const int apart = i / 2 - (i - order) / 2;
+      c[i] = apart == 0 ? h * w->slope[(k - NODES + 1 + i / 2) % NODES]
+                        : (c[i] - c[i - 1]) / (real)apart;
+    }
+  while (high - low > REAL_EPSILON) {
+    const real middle = (low + high) / 2;
+    *(polynomial(c, middle) < 0 ? &low : &high) = middle;
+  }
+  return w->t[(k - 2) % NODES] + h * low;
+}
+
+/* Returns the distance from q0 at the crossing between two states, by linear interpolation. */
+static real distance(const struct period *w, long before, long after)
+{
+  const int n = w->run->instance->system.n;
+  const real s = w->s[before % NODES], share = s / (s - w->s[after % NODES]);
+  real largest = 0;
+  for (int i = 0; i < n; i++) {
+    const real a = w->q[before % NODES * n + i], b = w->q[after % NODES * n + i];
+    largest = real_max(largest, real_fabs(a + share * (b - a) - w->q0[i]));
+  }
+  return largest;
+}
+
+static void note_return(struct period *w, real t)
+{
+  const real time = t - w->last;
+  if (w->returns == 0)
+    w->first = time;
+  w->ended = real_fabs(time - w->first) > w->first / 10;
+  if (w->ended)
+    return;
+  w->last = t;
+  w->returns++;
+}
+
+static struct shk_status period_observe(void *state, const struct shk_state *at)
+{
+  struct period *w = state;
+  const int n = at->n;
+  const long k = w->seen++;
+  const int node = (int)(k % NODES);
+  real *const q = w->q + node * n, away = 0;
+  if (w->ended)
+    return shk_ok();
+  SHK_TRY(shk_velocity(w->run->evaluator, w->v, at->t, at->q, at->p));
+  for (int i = 0; i < n && k == 0; i++) {
+    w->q0[i] = at->q[i];
+    w->p0[i] = at->p[i];
+    w->last = at->t;
+  }
+  w->t[node] = at->t;
+  w->s[node] = 0;
+  for (int i = 0; i < n; i++) {
+    q[i] = at->q[i];
+    w->s[node] += w->p0[i] * (q[i] - w->q0[i]);
+    away = real_max(away, real_fabs(q[i] - w->q0[i]));
+  }
+  w->slope[node] = real_dot(w->p0, w->v, n);
+  w->farthest = real_max(w->farthest, away);
+  if (k >= NODES && w->s[(k - 2) % NODES] < 0 && w->s[(k - 1) % NODES] >= 0 &&
+      distance(w, k - 2, k - 1) <= w->farthest / 200)
+    note_return(w, find_root(w, k));
+  return shk_ok();
+}
+
+static void period_finish(void *state, struct shk_outcome *outcome)
+{
+  const struct period *w = state;
+  if (w->returns == 0)
+    return;
+  shk_outcome_add_scalar(outcome, "period",
+                         (double)((w->last - w->run->instance->initial_time) / w->returns));
+  shk_outcome_add_scalar(outcome, "returns", w->returns);
+}
+
+const struct shk_measure shk_measure_period = {
+    .create = period_create, .observe = period_observe, .finish = period_finish};
