@@ -85,10 +85,9 @@ static void claims_under(struct shk_claims *claims, const void *method)
   if (w->cfm == 0 && w->erp > 0)
     return;
   claims->order_lambda = SHK_NO_ORDER;
+  claims->order_q = claims->order_p = claims->order_lambda_state = SHK_NO_ORDER;
   if (w->cfm > 0)
-    claims->affine_equivariant = SHK_NO;
-  if (w->erp == 0)
-    claims->order_q = claims->order_p = claims->order_lambda_state = SHK_NO_ORDER;
+    claims->affine_equivariant = claims->formulation_independent = SHK_UNKNOWN;
 }
 
 static const struct shk_option options[] = SHK_LIST(

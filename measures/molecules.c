@@ -41,6 +41,7 @@ static void connect(struct shk_molecules *w)
  * are more than SHK_MOST_MASSES. */
 static bool find_masses(struct shk_molecules *w)
 {
+  bool few = true;
   for (int i = 0; i < w->points; i++) {
     const real mass = w->system->mass[i * w->dimension];
     int at = 0;
@@ -48,18 +49,19 @@ static bool find_masses(struct shk_molecules *w)
       at++;
     w->weight[w->molecule[i]] += mass;
     w->total += mass;
-    if (at < w->masses && w->mass[at] == mass)
+    if (!few || (at < w->masses && w->mass[at] == mass))
       continue;
-    if (w->masses == SHK_MOST_MASSES)
-      return false;
+    few = w->masses < SHK_MOST_MASSES;
+    if (!few)
+      continue;
     memmove(w->mass + at + 1, w->mass + at, (size_t)(w->masses - at) * sizeof(real));
     w->mass[at] = mass;
     w->masses++;
   }
-  for (int i = 0; i < w->points; i++)
+  for (int i = 0; few && i < w->points; i++)
     while (w->mass[w->kind[i]] < w->system->mass[i * w->dimension])
       w->kind[i]++;
-  return true;
+  return few;
 }
 
 struct shk_status shk_molecules_find(struct shk_molecules *w, struct shk_workspace *workspace,

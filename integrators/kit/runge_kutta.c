@@ -91,7 +91,8 @@ struct shk_traits shk_one_step_claims(struct shk_claims *claims, int base,
   const struct shk_traits its = shk_one_step_traits(base, nested);
   claims->order_q = claims->order_p = claims->order_lambda = its.order;
   claims->order_lambda_state = its.order;
-  claims->local_order_q = claims->local_order_p = its.order + 1;
+  claims->local_order_q = its.order == SHK_NO_ORDER ? SHK_NO_ORDER : its.order + 1;
+  claims->local_order_p = claims->local_order_q;
   if (its.rounded)
     claims->compensated = SHK_NO;
   return its;

@@ -10,7 +10,7 @@ bool shk_state_is_finite(const struct shk_state *state);
 /* Returns the count of numbers in a state that shk_state_init made, one block that begins at q: q,
  * p, q_carry, p_carry, lambda, mu, memory. */
 size_t shk_state_numbers(const struct shk_state *state);
-/* Returns a checksum of the bits of a state from shk_state_init. Any single change alters it. */
+/* Returns a hash of the bits of a state from shk_state_init. */
 uint64_t shk_state_sum(const struct shk_state *state);
 /* Adds `count` numbers of memory, zero, to a state; the rest is unchanged. False without memory. */
 bool shk_state_add_memory(struct shk_state *state, size_t count);

@@ -250,8 +250,8 @@ static bool put_figures(FILE *out, const struct shk_plot_request *request,
                         struct shk_message *error)
 {
   struct shk_plotted plotted;
-  const bool ok = request->files.directory && shk_plot_all(&plotted, request, error) &&
-                  put_drawings(out, request->files.directory, error);
+  const bool ok =
+      shk_plot_all(&plotted, request, error) && put_drawings(out, request->files.directory, error);
   if (ok && plotted.passed_over)
     fputs("<p>The figures are a choice; <code>shakedown plot STORE --all</code> draws every "
           "one.</p>\n",
@@ -310,7 +310,8 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                                            plan->group_count > FEW_PROBLEMS ? SHK_MOST_IN_SUMMARY
                                                                             : 0};
   const int known = report->provenance.count;
-  const bool drawn = put_figures(out, &request, error);
+  const bool drawn = scratch ? put_figures(out, &request, error)
+                             : shk_message_set(error, "no folder can be made in TMPDIR");
   shk_scratch_remove(scratch);
   free(scratch);
   fputs("<h3>Records</h3>\n", out);
