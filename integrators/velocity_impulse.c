@@ -86,8 +86,10 @@ static void claims_under(struct shk_claims *claims, const void *method)
     return;
   claims->order_lambda = SHK_NO_ORDER;
   claims->order_q = claims->order_p = claims->order_lambda_state = SHK_NO_ORDER;
-  if (w->cfm > 0)
+  if (w->cfm > 0) { /* the limit of small steps is another motion */
+    claims->local_order_q = claims->local_order_p = SHK_NO_ORDER;
     claims->affine_equivariant = claims->formulation_independent = SHK_UNKNOWN;
+  }
 }
 
 static const struct shk_option options[] = SHK_LIST(

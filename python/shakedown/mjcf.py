@@ -3,18 +3,20 @@
     python3 -m shakedown.mjcf model.xml -o mechanism.yaml
 
 Bodies of the tree with the inertia of `inertial` or of their geoms, joints hinge, slide, ball and free, several of a
-body where they make a universal or planar joint, `equality` of type connect and weld, gravity, defaults. Bodies without joints are parts of their parents. What cannot matter without contact, actuation and limits is
-listed as ignored; anything else is refused with its name and line. Equality constraints, which are soft in MuJoCo, are
-exact here. The start is the model's own pose, at rest.
+body where they make a universal or planar joint, `equality` of type connect and weld, gravity, defaults. Bodies
+without joints are parts of their parents. What cannot matter without contact, actuation and limits is listed as
+ignored; anything else is refused with its name and line. Equality constraints, which are soft in MuJoCo, are exact here. The start is the model's own pose, at rest.
 """
 import argparse
 import math
 import sys
-from typing import Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, NoReturn, Optional, Tuple
 from xml.parsers import expat
 
 import numpy as np
 
+Frame = Tuple[Any, Any]  # position and rotation
+Values = Dict[str, str]
 IGNORED = {"asset", "visual", "statistic", "size", "contact", "sensor", "keyframe", "custom", "light", "camera", "site",
            "actuator"}
 POSE = {"pos", "quat", "euler", "axisangle", "xyaxes", "zaxis"}
@@ -45,16 +47,18 @@ class Node(NamedTuple):
     children: List["Node"]
 
 
-def parse(path):
+def parse(path: str) -> Node:
     """The elements of a file with their lines."""
-    parser, root, open_nodes = expat.ParserCreate(), [], []
+    parser = expat.ParserCreate()
+    root: List[Node] = []
+    open_nodes: List[Node] = []
 
-    def start(tag, values):
+    def start(tag: str, values: Values) -> None:
         node = Node(tag, values, parser.CurrentLineNumber, [])
         (open_nodes[-1].children if open_nodes else root).append(node)
         open_nodes.append(node)
 
-    def entity(*_):
+    def entity(*_: Any) -> None:
         raise Refused("%s:%d: found an entity, which is not supported" % (path, parser.CurrentLineNumber))
 
     parser.StartElementHandler, parser.EndElementHandler = start, lambda tag: open_nodes.pop()
@@ -69,18 +73,18 @@ def parse(path):
 
 # ---- vectors, rotations and quaternions (w, x, y, z) ----
 
-def unit(x):
+def unit(x: Any) -> Any:
     return np.asarray(x) / np.linalg.norm(x)
 
 
-def of_quaternion(q):
+def of_quaternion(q: Any) -> Any:
     w, x, y, z = unit(q)
     return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
                      [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
                      [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
 
 
-def quaternion(R):
+def quaternion(R: Any) -> Any:
     """The one with its largest component positive (Shepperd 1978)."""
     squares = [1 + np.trace(R)] + [1 + 2 * R[i, i] - np.trace(R) for i in range(3)]
     k = squares.index(max(squares))
@@ -92,12 +96,12 @@ def quaternion(R):
     return unit(q)
 
 
-def about(axis, angle):
+def about(axis: Any, angle: float) -> Any:
     s = math.sin(angle / 2)
     return of_quaternion([math.cos(angle / 2)] + [s * x for x in unit(axis)])
 
 
-def along(z):
+def along(z: Any) -> Any:
     """The least rotation that turns e_z to z."""
     z = unit(z)
     if z[2] < -1 + 1e-15:
@@ -110,10 +114,10 @@ def along(z):
 class Part:
     """Mass, centre and inertia about it, in space."""
 
-    def __init__(self, mass=0.0, centre=np.zeros(3), R=np.eye(3), inertia=np.zeros((3, 3))):
+    def __init__(self, mass: float = 0.0, centre: Any = np.zeros(3), R: Any = np.eye(3), inertia: Any = np.zeros((3, 3))):
         self.mass, self.centre, self.inertia = mass, centre, R @ inertia @ R.T
 
-    def add(self, other):
+    def add(self, other: "Part") -> None:
         mass = self.mass + other.mass
         if mass == 0:
             return
@@ -126,26 +130,32 @@ class Part:
 
 
 class Model:
-    def __init__(self, path):
-        self.path, self.ignored = path, {}
+    def __init__(self, path: str):
+        self.path = path
+        self.ignored: Dict[str, int] = {}
         self.angle, self.sequence, self.from_geoms = math.pi / 180, "xyz", "auto"
-        self.gravity, self.defaults = [0, 0, -9.81], {"main": {}}
-        self.bodies, self.joints, self.poses, self.owner = [], [], {}, {"world": "ground"}
+        self.gravity: Any = [0, 0, -9.81]
+        self.defaults: Dict[str, Dict[str, Values]] = {"main": {}}
+        self.bodies: List[Tuple[str, Node, Part]] = []
+        self.joints: List[Dict[str, Any]] = []
+        self.poses: Dict[str, Frame] = {}
+        self.owner = {"world": "ground"}
         root = parse(path)
         if root.tag != "mujoco":
             self.refuse(root, "found <%s>, expected a model of MuJoCo, <mujoco>" % root.tag)
         self.poses["world"] = (np.zeros(3), np.eye(3))
-        for step in (self.settings, self.classes, self.tree, self.equalities):
+        steps: List[Any] = [self.settings, self.classes, self.tree, self.equalities]
+        for step in steps:
             for node in root.children:
                 step(node)
 
-    def refuse(self, node, reason):
+    def refuse(self, node: Node, reason: str) -> NoReturn:
         raise Refused("%s:%d: %s" % (self.path, node.line, reason))
 
-    def ignore(self, node, what):
+    def ignore(self, node: Node, what: str) -> None:
         self.ignored.setdefault(what, node.line)
 
-    def numbers(self, node, text, count=None):
+    def numbers(self, node: Node, text: str, count: Optional[int] = None) -> Any:
         try:
             found = np.array([float(word) for word in text.split()])
         except ValueError:
@@ -154,14 +164,14 @@ class Model:
             self.refuse(node, "found \"%s\" in <%s>, expected %s numbers" % (text[:40], node.tag, count or "finite"))
         return found
 
-    def zero(self, node, values, *names):
+    def zero(self, node: Node, values: Values, *names: str) -> None:
         for name in names:
             if any(self.numbers(node, values.get(name, "0"))):
                 self.refuse(node, "%s of <%s> is not supported" % (name, node.tag))
 
     # -- compiler, option, default --
 
-    def settings(self, node):
+    def settings(self, node: Node) -> None:
         values = node.values
         if node.tag == "compiler":
             self.angle = 1.0 if values.get("angle") == "radian" else self.angle
@@ -181,7 +191,7 @@ class Model:
         elif node.tag not in ("worldbody", "equality", "default"):
             self.refuse(node, "<%s> is not supported" % node.tag)
 
-    def classes(self, node, outer=None):
+    def classes(self, node: Node, outer: Optional[str] = None) -> None:
         if node.tag != "default":
             return
         name = node.values.get("class", "main")
@@ -192,7 +202,7 @@ class Model:
             else:
                 values.setdefault(child.tag, {}).update(child.values)
 
-    def values(self, node, childclass):
+    def values(self, node: Node, childclass: Optional[str]) -> Values:
         """The attributes of an element with the defaults of its class."""
         name = node.values.get("class", childclass or "main")
         if name not in self.defaults:
@@ -207,7 +217,7 @@ class Model:
 
     # -- poses --
 
-    def pose(self, node, values, frame):
+    def pose(self, node: Node, values: Values, frame: Frame) -> Frame:
         place, R = self.numbers(node, values.get("pos", "0 0 0"), 3), np.eye(3)
         if "quat" in values:
             R = of_quaternion(self.numbers(node, values["quat"], 4))
@@ -229,7 +239,7 @@ class Model:
 
     # -- inertia --
 
-    def inertial(self, node, frame):
+    def inertial(self, node: Node, frame: Frame) -> Part:
         values = node.values
         centre, R = self.pose(node, values, frame)
         if "fullinertia" in values:
@@ -239,7 +249,7 @@ class Model:
             inertia = np.diag(self.numbers(node, values.get("diaginertia", "0 0 0"), 3))
         return Part(self.numbers(node, values.get("mass", ""), 1)[0], centre, R, inertia)
 
-    def geom(self, node, values, frame):
+    def geom(self, node: Node, values: Values, frame: Frame) -> Part:
         kind, size = values.get("type", "sphere"), self.numbers(node, values.get("size", "0"))
         centre, R = self.pose(node, values, frame)
         if kind not in ("sphere", "capsule", "cylinder", "box", "ellipsoid"):
@@ -271,13 +281,16 @@ class Model:
 
     # -- the tree --
 
-    def tree(self, node):
+    def tree(self, node: Node) -> None:
         if node.tag == "worldbody":
-            self.body(node, self.poses["world"], "ground", None, "main", None)
+            self.body(node, self.poses["world"], "ground", "", "main")
 
-    def body(self, node, frame, name, parent, childclass, values):
+    def body(self, node: Node, frame: Frame, name: str, parent: str, childclass: str) -> None:
         """Adds a body, with those that hang on it. `parent`: name of the body that it moves on."""
-        joints, geoms, inertial, nested = [], [], [], []
+        joints: List[Any] = []
+        geoms: List[Any] = []
+        inertial: List[Any] = []
+        nested: List[Any] = []
         self.sort(node, frame, childclass, joints, geoms, inertial, nested)
         explicit = inertial and self.from_geoms != "true"
         parts = [self.inertial(*inertial[0])] if explicit else []
@@ -286,7 +299,7 @@ class Model:
         if joints or name == "ground":
             whole = Part()
             self.bodies.append((name, node, whole))
-            self.join(node, joints, frame, parent, name)
+            self.join(joints, frame, parent, name)
         else:  # a part of its parent
             whole = next(body[2] for body in self.bodies if body[0] == parent)
             self.owner[name], name = parent, parent
@@ -297,9 +310,10 @@ class Model:
             called = its.get("name", "body%d" % (len(self.poses))).replace(".", "-")
             pose = self.poses[called] = self.pose(child, its, at)
             self.owner[called] = called
-            self.body(child, pose, called, name, its.get("childclass", inner), its)
+            self.body(child, pose, called, name, its.get("childclass", inner))
 
-    def sort(self, node, frame, childclass, joints, geoms, inertial, nested):
+    def sort(self, node: Node, frame: Frame, childclass: str, joints: List[Any], geoms: List[Any], inertial: List[Any],
+             nested: List[Any]) -> None:
         for child in node.children:
             if child.tag == "frame":
                 its = self.values(child, None)
@@ -318,7 +332,7 @@ class Model:
             else:
                 self.refuse(child, "<%s> is not supported" % child.tag)
 
-    def join(self, node, joints, frame, parent, name):
+    def join(self, joints: List[Any], frame: Frame, parent: str, name: str) -> None:
         kinds, axes, places = [], [], []
         for child, values in joints:
             self.zero(child, values, "armature", "frictionloss")
@@ -346,7 +360,7 @@ class Model:
         self.forces(joint, joints, kinds)
         self.joints.append(joint)
 
-    def forces(self, joint, joints, kinds):
+    def forces(self, joint: Dict[str, Any], joints: List[Any], kinds: List[str]) -> None:
         for (child, values), kind in zip(joints, kinds):
             if len(kinds) > 1 or kind == "ball":
                 self.zero(child, values, "stiffness", "damping")
@@ -355,7 +369,7 @@ class Model:
                 float(self.numbers(child, values.get(key, "0"), 1)[0]) for key in ("stiffness", "damping", "springref", "ref"))
             joint.update(stiffness=stiffness, rest=(rest - ref) * (self.angle if kind == "hinge" else 1.0))
 
-    def equalities(self, node):
+    def equalities(self, node: Node) -> None:
         for child in node.children if node.tag == "equality" else []:
             if child.tag not in ("connect", "weld"):
                 self.refuse(child, "<%s> of <equality> is not supported" % child.tag)
@@ -378,15 +392,15 @@ class Model:
 
 # ---- YAML ----
 
-def number(x):
+def number(x: float) -> str:
     return repr(float(x) + 0.0)
 
 
-def listed(x):
+def listed(x: Any) -> str:
     return "[%s]" % ", ".join(map(number, x))
 
 
-def written(model):
+def written(model: Model) -> str:
     lines = ["# From %s by python3 -m shakedown.mjcf" % model.path.rsplit("/", 1)[-1],
              "gravity: " + listed(model.gravity), "bodies:"]
     for name, node, part in model.bodies:
@@ -409,7 +423,7 @@ def written(model):
     return "\n".join(lines) + "\n"
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(prog="python3 -m shakedown.mjcf", description=__doc__.split("\n", 1)[0])
     parser.add_argument("model")
     parser.add_argument("-o", "--output", default="-")
