@@ -288,8 +288,9 @@ enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound 
                       feature_names[i]);
       return SHK_REFUSED;
     }
-  if (info->double_only && SHK_PRECISION != 64) {
-    shk_message_set(error, "%s works in double precision only", info->name);
+  if (info->double_only && SHK_PRECISION != (info->in_single ? 32 : 64)) {
+    shk_message_set(error, "%s works in %s precision only", info->name,
+                    info->in_single ? "single" : "double");
     return SHK_REFUSED;
   }
   if (!read_real(&bound->step, cell->step, "the step", error) ||

@@ -64,8 +64,9 @@ struct shk_remote_provider {
    * the plug-in crashed or hung. */
   bool (*answer)(void *user, const struct shk_context *context, const struct shk_query *query,
                  void *answer, struct shk_message *error);
-  /* True if a step of that cell is refused; false if it fails in any other way. NULL: unknown. */
-  bool (*refuses)(void *user, const struct shk_context *context, const struct shk_cell *cell);
+  /* Returns the code of that cell; SHK_STOPPED if it did not end. */
+  enum shk_code (*code_of)(void *user, const struct shk_context *context,
+                           const struct shk_cell *cell, struct shk_message *reason);
   /* True if the claims of an integrator that runs a program are known without running it; NULL:
    * always false. */
   bool (*knows_program)(void *user, const char *integrator);

@@ -253,8 +253,10 @@ bool shk_bodies_of(const struct shk_context *context, struct shk_bodies *bodies,
   return shk_ask(context, &query, bodies, error) && bodies->count == count;
 }
 
-bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell)
+enum shk_code shk_code_of(const struct shk_context *context, const struct shk_cell *cell,
+                          struct shk_message *reason)
 {
-  return shk_is_remote_integrator(context, cell->integrator) && context->remote->refuses &&
-         context->remote->refuses(context->remote->user, context, cell);
+  return shk_is_remote_integrator(context, cell->integrator)
+             ? context->remote->code_of(context->remote->user, context, cell, reason)
+             : SHK_OK;
 }

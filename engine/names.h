@@ -16,9 +16,10 @@ bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
                  const char *precision, const char *problem, struct shk_message *error);
 
-/* True if an integrator of a plug-in or a program refuses a cell. The descriptor of a built-in
- * integrator lists the features that it supports. */
-bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell);
+/* Returns the code of a cell, with the reason if it is tried for the first time. Built-in
+ * integrators are not tried: their descriptors list the features that they support. */
+enum shk_code shk_code_of(const struct shk_context *context, const struct shk_cell *cell,
+                          struct shk_message *reason);
 
 /* The function `bodies` of struct shk_engine in double precision, which is enough for pictures. */
 bool shk_bodies_of(const struct shk_context *context, struct shk_bodies *bodies,

@@ -144,7 +144,10 @@ static bool describe_integrator(const struct shk_context *context, struct shk_pr
                info->exact      ? "none: it is the exact solution"
                : info->adaptive ? "chosen by the method, from a tolerance"
                                 : "fixed");
-  shk_property(p, "precision", "%s", info->double_only ? "double" : "single, double and quad");
+  shk_property(p, "precision", "%s",
+               info->in_single     ? "single"
+               : info->double_only ? "double"
+                                   : "single, double and quad");
   struct shk_message error = {""};
   struct shk_claims claims;
   char *const integrator = shk_canonical_integrator(context, text, &error);

@@ -7,6 +7,7 @@
 #include "cli/commands/templates.h"
 #include "cli/commands/try_facts.h"
 #include "cli/shared/install_paths.h"
+#include "cli/shared/output/atomic_file.h"
 #include "cli/shared/output/overview.h"
 
 #include "engine/names.h"
@@ -14,7 +15,7 @@
 #include "foundation/files/scratch.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
-#include "harness/run/isolated.h"
+#include "harness/check/check_report.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +34,8 @@ struct trial {
   enum shk_language language;
   char *scratch, *option; /* a folder; options that name the plug-in in other commands */
   struct shk_table table; /* of programs */
+  const char *junit_file; /* NULL: none */
+  struct shk_junit junit;
 };
 
 /* One method, as far as the runs have gone. */
@@ -85,47 +88,35 @@ static bool take_source(struct trial *t, const char *source)
   return ok;
 }
 
-/* Takes a step with the program, which is lost if it greets in another way. */
-static bool greet(const struct shk_context *context, const void *user, void *filled,
-                  struct shk_message *error)
-{
-  struct shk_outcome outcome = {0};
-  (void)filled;
-  shk_engine_f64.run(context, &outcome,
-                     &(struct shk_cell){.kind = (char *)"symmetry",
-                                        .problem = (char *)"chain(links=2)",
-                                        .integrator = (char *)user,
-                                        .step = (char *)"0.01"});
-  const bool ok = outcome.code != SHK_SOLVER_FAILED;
-  shk_message_set(error, "%s", outcome.reason);
-  shk_outcome_clear(&outcome);
-  return ok;
-}
-
-/* Takes a program as what it greets as. */
+/* Takes a program as what it greets as: a step with it fails if it greets in another way. */
 static bool take_command(struct trial *t, const char *command)
 {
   static const char *const forms[][2] = {
       {"engine(", ")"}, {"external(", ")"}, {"rattle(solver=program(", "))"}};
-  struct shk_answered answer = {.answered = true};
+  struct shk_message reason = {""};
+  struct shk_context *const context = &t->arguments.context;
+  enum shk_code code = SHK_SOLVER_FAILED;
   bool ok = false;
   t->language = SHK_LANGUAGE_LINES;
-  t->arguments.context.access.programs = true;
+  context->access.programs = true;
+  context->question_seconds = (double)t->budget;
   if (!shk_use_plugins(&t->arguments))
     return false;
-  for (int i = 0; i < 3 && !ok && answer.answered; i++) {
+  for (int i = 0; i < 3 && code == SHK_SOLVER_FAILED; i++) {
     char *const spec = shk_print_text("%scommand=\"%s\"%s", forms[i][0], command, forms[i][1]);
-    shk_ask_isolated(&(struct shk_isolated){.servers = shk_servers_asked(&t->arguments),
-                                            .engine = &shk_engine_f64,
-                                            .seconds = (double)t->budget,
-                                            .fill = greet,
-                                            .user = spec},
-                     &answer, sizeof answer);
-    ok = answer.ok && take_method(t, spec);
+    code = shk_code_of(context,
+                       &(struct shk_cell){.kind = (char *)"symmetry",
+                                          .problem = (char *)"chain(links=2)",
+                                          .integrator = spec,
+                                          .precision = (char *)"double",
+                                          .step = (char *)"0.01",
+                                          .until = (char *)"0.01"},
+                       &reason);
+    ok = code != SHK_SOLVER_FAILED && code != SHK_STOPPED && take_method(t, spec);
     free(spec);
   }
-  return ok || shk_complain("%s: %s%s", command, answer.reason,
-                            answer.answered ? "" : ", without a greeting of the line protocol");
+  return ok || shk_complain("%s: %s%s", command, reason.text,
+                            code == SHK_STOPPED ? ", without a greeting of the line protocol" : "");
 }
 
 /* True if the name has one of these endings: ".c.cc.cpp". */
@@ -264,6 +255,30 @@ static const struct shk_certificate_row *fallen(const struct stage *s, bool *dra
   return first;
 }
 
+/* Adds a test case for each claim and problem. The text of failures is the likely cause. */
+static void add_cases(struct shk_junit *junit, const struct shk_certificate *certificate)
+{
+  const char *cause = "";
+  for (int i = 0; i < certificate->count; i++)
+    if (certificate->rows[i].about == SHK_CERTIFIED_CAUSE)
+      cause = certificate->rows[i].reason;
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *const row = &certificate->rows[i];
+    const bool bad = shk_is_bad(row->verdict);
+    char *name = shk_print_text("%s %s", row->claim, row->stated);
+    if (row->of->problem)
+      shk_append_text(&name, " on %s in %s", row->of->problem, row->of->precision);
+    if (row->verdict != SHK_VERDICT_NONE)
+      shk_junit_add(junit, row->integrator, name,
+                    bad                                ? "failure"
+                    : row->verdict == SHK_VERDICT_HELD ? NULL
+                                                       : "skipped",
+                    shk_verdict_word(row->verdict), row->reason ? row->reason : "",
+                    bad ? cause : "");
+    free(name);
+  }
+}
+
 static void print_next(const struct trial *t, const struct stage *s)
 {
   const bool plain = strcspn(s->method, "(\"' ") == strlen(s->method);
@@ -321,6 +336,7 @@ static int try_method(struct trial *t, const char *method, const char *file)
         print_text(t, &s, &facts);
       else
         add_rows(t, &s, &facts);
+      add_cases(&t->junit, &s.certificate);
       status = status_of(&s, &facts);
       shk_facts_clear(&facts);
     }
@@ -356,6 +372,7 @@ static int run(void *self)
   int worst = SHK_EXIT_HELD;
   t->budget = t->budget > 0 ? t->budget : DEFAULT_BUDGET;
   t->arguments.quiet = true;
+  t->junit.suite = "try";
   t->began = shk_seconds();
   char *const file = shk_shipped_study("try");
   if (!file || !take(t, what)) {
@@ -373,6 +390,8 @@ static int run(void *self)
   }
   if (!people)
     shk_show_table(&t->table, t->arguments.format);
+  if (t->junit_file && !shk_write_file(t->junit_file, shk_junit_print, &t->junit))
+    worst = SHK_EXIT_INCOMPLETE;
   shk_table_clear(&t->table);
   free(file);
   return worst;
@@ -382,6 +401,7 @@ static void clear(void *self)
 {
   struct trial *const t = self;
   shk_index_clear(&t->methods);
+  shk_junit_clear(&t->junit);
   shk_scratch_remove(t->scratch);
   free(t->scratch);
   free(t->option);
@@ -391,17 +411,17 @@ static void clear(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(COUNT, "budget", 0, AT(budget), "SECONDS", "time for a method (default: 10)"),
     SHK_SWITCH("all", 0, AT(all), "do not stop at the first claim that falls"),
+    SHK_OPTION(TEXT, "junit", 0, AT(junit_file), "FILE", "also write the results as JUnit's XML"),
     {0}};
 
 const struct shk_command shk_command_try = {
     .name = "try",
-    .synopsis = "WHAT [--budget SECONDS] [--all]",
+    .synopsis = "WHAT [--budget SECONDS] [--all] [--junit FILE]",
     .summary = "Says in seconds what a method is, and which of its claims fall",
-    .help = "FILE is a method's source or plug-in; COMMAND a program that speaks one of the line\n"
-            "protocols, as an integrator, an engine or a solver, which is run. The cheapest\n"
-            "questions come first; the first claim that falls ends it, with the likely cause.\n"
-            "A method without claims is shown what it could claim. `certify` is the whole of\n"
-            "it. Exit status 0: what was asked is held; 1: a claim fell; 3: nothing was decided.",
+    .help = "WHAT is a method, its source or plug-in, or the command of a program that speaks a\n"
+            "line protocol. The cheapest questions come first; the first claim that falls ends\n"
+            "it, with the likely cause. A method without claims is shown what it could claim.\n"
+            "Exit status 0: what was asked is held; 1: a claim fell; 3: nothing was decided.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct trial), run, clear}};

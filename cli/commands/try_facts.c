@@ -5,7 +5,6 @@
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +132,10 @@ static void describe_numbers(char **line, const char *integrator,
     else if (f)
       add_size(line, f, job);
   }
+  const struct shk_finding *const lambda =
+      worst(analysis, integrator, SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA);
+  if (lambda && lambda->reason && strstr(lambda->reason, SHK_OWN_DEFINITION))
+    shk_append_text(line, "%slambda: %s", before(*line), lambda->reason);
 }
 
 static void describe_structure(struct shk_facts *facts, const char *integrator,
@@ -140,20 +143,22 @@ static void describe_structure(struct shk_facts *facts, const char *integrator,
 {
   static const struct {
     enum shk_claim claim;
-    const char *yes, *no;
-  } shown[] = {{SHK_CLAIM_SYMPLECTIC, "symplectic", "not symplectic"},
-               {SHK_CLAIM_PRESYMPLECTIC, "presymplectic", "not presymplectic"},
-               {SHK_CLAIM_SYMMETRIC, "symmetric", "not symmetric"},
-               {SHK_CLAIM_REVERSIBLE, "reversible", "not reversible"},
-               {SHK_CLAIM_KEEPS_MOMENTA, "keeps momenta", "momenta not kept"},
-               {SHK_CLAIM_ENERGY_BOUNDED, "energy bounded", "energy not bounded"}};
+    const char *no;
+  } shown[] = {{SHK_CLAIM_SYMPLECTIC, "not symplectic"},
+               {SHK_CLAIM_PRESYMPLECTIC, "not presymplectic"},
+               {SHK_CLAIM_SYMMETRIC, "not symmetric"},
+               {SHK_CLAIM_REVERSIBLE, "not reversible"},
+               {SHK_CLAIM_KEEPS_MOMENTA, "momenta not kept"},
+               {SHK_CLAIM_ENERGY_BOUNDED, "energy not bounded"}};
   const struct shk_finding *const slope =
       worst(analysis, integrator, SHK_QUANTITY_ENERGY_SLOPE, SHK_BLOCKS);
   char **const line = &facts->lines[1];
   for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
     if (facts->values[shown[i].claim] != SHK_UNKNOWN)
       shk_append_text(line, "%s%s", before(*line),
-                      facts->values[shown[i].claim] == SHK_YES ? shown[i].yes : shown[i].no);
+                      facts->values[shown[i].claim] == SHK_YES
+                          ? shk_claim_entries[shown[i].claim].words
+                          : shown[i].no);
   if (facts->values[SHK_CLAIM_ENERGY_BOUNDED] == SHK_NO && slope)
     shk_append_text(line, ", drift %.2g ± %.1g per unit of time", slope->value, slope->uncertainty);
 }
@@ -173,11 +178,13 @@ void shk_facts_find(struct shk_facts *facts, const char *integrator,
     if (strcmp(f->integrator, integrator) != 0)
       continue;
     take(facts, f);
-    single = single || (f->named.id == SHK_QUANTITY_CAUSE && strstr(f->word, "single precision"));
+    single = single || strcmp(f->precision, "single") == 0 ||
+             (f->named.id == SHK_QUANTITY_CAUSE && strstr(f->word, "single precision"));
   }
-  if (single) /* rounding to single hides a form that is not kept */
+  if (single) /* rounding to single hides what is not kept */
     facts->values[SHK_CLAIM_SYMPLECTIC] = facts->values[SHK_CLAIM_PRESYMPLECTIC] =
-        facts->values[SHK_CLAIM_SYMPLECTIC_OFF_CONSTRAINTS] = SHK_UNKNOWN;
+        facts->values[SHK_CLAIM_SYMPLECTIC_OFF_CONSTRAINTS] =
+            facts->values[SHK_CLAIM_KEEPS_ENERGY] = SHK_UNKNOWN;
   shk_finest_claims(job->plan->context, &facts->claimed, &in_quad, integrator, &unused);
   for (int i = 1; i < SHK_CLAIMS; i++)
     facts->claims_nothing =

@@ -43,7 +43,7 @@ static struct shk_status bind_other(struct replay *r)
 
 /* ---- the run ---- */
 
-/* True for programs and for methods that have double alone, such as classes of Python: their steps
+/* True for programs and for methods of one precision, such as classes of Python: their steps
  * are slow. */
 static bool is_slow(const struct shk_contract *c)
 {

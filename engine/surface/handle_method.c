@@ -134,6 +134,7 @@ void *shk_handle_provide(const struct shakedown_method *method, const struct shk
                                                       .options = no_options,
                                                       .supports = supports,
                                                       .double_only = true,
+                                                      .in_single = method->single,
                                                       .claims = claims};
   own->list[0] = &own->integrator;
   own->provision.integrators = own->list;

@@ -28,14 +28,16 @@ static int finest(const struct shk_curve *curve)
 }
 
 /* Returns a hint if multipliers converge to a multiple of the right value: often of the other sign,
- * or twice as large, when half a step's impulse is taken for the impulse of a whole step. */
+ * or twice as large, when half a step's impulse is taken for the impulse of a whole step. Without a
+ * claimed order that is a definition. */
 static const char *tell_multiple(char *hint, size_t size, const struct shk_curve *curve)
 {
   const struct shk_point *const point = &curve->points[finest(curve)];
   if (curve->block < SHK_BLOCK_LAMBDA ||
       !(point->off_multiple < 0.05 && fabs(point->multiple - 1) > 0.1))
     return NULL;
-  snprintf(hint, size, "it tends to %.3g times the reference", point->multiple);
+  snprintf(hint, size, "it tends to %.3g times the reference%s", point->multiple,
+           curve->claimed == SHK_NO_ORDER ? SHK_OWN_DEFINITION : "");
   return hint;
 }
 
@@ -56,7 +58,7 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
   const bool unclaimed = curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q;
   const bool ambiguous = shk_is_discrete_multiplier(curve->block) &&
                          c->family->inspection.undecidable & SHK_REDUNDANT_ROWS;
-  char hint[64];
+  char hint[80];
   shk_report(c, SHK_QUANTITY_ORDER, block, fit.order, fit.half_width);
   shk_report_verdict(
       c, &(struct shk_evidence){

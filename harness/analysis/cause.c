@@ -56,7 +56,10 @@ static const struct cause {
     {"reversed", "symmetric", "state-floor", ANY,
      "the step enters as a length: a step back uses |h| in place of h"},
     {"row-least", "row-most", "state-floor", OF_CONSTRAINT,
-     "the constraint solve ends when one row is satisfied, and leaves others unsolved"}};
+     "the constraint solve ends when one row is satisfied, and leaves others unsolved"},
+    {"defect", "row-least", "floor", OF_CONSTRAINT,
+     "the solve for the multipliers ends too early: every constraint keeps a residual that falls "
+     "with h"}};
 enum { CAUSES = sizeof causes / sizeof causes[0] };
 
 static bool can_be(enum about about, const struct shk_claims *claims)

@@ -6,6 +6,7 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/analysis/families/family.h"
+#include "harness/analysis/families/verdict.h"
 #include "measures/quantity.h"
 
 #include <math.h>
@@ -249,20 +250,23 @@ static void add_unclaimed(const struct certification *c, int claim)
 {
   int count = 0;
   double least = INFINITY, most = -INFINITY;
+  const char *hint = NULL;
   for (int i = 0; i < c->count; i++) {
     const struct shk_finding *const finding = c->findings[i];
     if (!is_about(finding, claim))
       continue;
     if (finding->verdict == SHK_VERDICT_FALSIFIED)
       add_finding(c, finding, claim, "required");
+    if (finding->reason && strstr(finding->reason, SHK_OWN_DEFINITION))
+      hint = finding->reason;
     count += !isnan(finding->value);
     least = fmin(least, finding->value);
     most = fmax(most, finding->value);
   }
   if (count > 0)
     decide(add(c, claim, "-"), SHK_VERDICT_NONE,
-           shk_print_text("measured on %d problem%s: %.3g to %.3g", count, count == 1 ? "" : "s",
-                          least, most));
+           shk_print_text("measured on %d problem%s: %.3g to %.3g%s%s", count,
+                          count == 1 ? "" : "s", least, most, hint ? "; " : "", hint ? hint : ""));
 }
 
 /* Adds a row if more than half of the problems whose features the method supports are refused. */

@@ -172,47 +172,90 @@ static void print_attribute(FILE *file, const char *name, const char *text)
   putc('"', file);
 }
 
-static void print_case(FILE *file, const struct shk_compared *row)
+void shk_junit_add(struct shk_junit *junit, const char *class, const char *name,
+                   const char *outcome, const char *type, const char *message, const char *details)
 {
-  const struct shk_baseline_value *const v = row->of;
-  char *const class = shk_print_text("%s on %s in %s", v->integrator, v->problem, v->precision);
-  fputs("    <testcase", file);
-  print_attribute(file, "classname", class);
-  print_attribute(file, "name", v->quantity);
-  free(class);
-  if (!shk_changes[row->change].fails) {
-    fputs("/>\n", file);
+  if (!junit->cases)
+    junit->cases = open_memstream(&junit->text, &junit->length);
+  if (!junit->cases)
+    shk_out_of_memory();
+  junit->tests++;
+  junit->failures += outcome && strcmp(outcome, "failure") == 0;
+  junit->skipped += outcome && strcmp(outcome, "skipped") == 0;
+  fputs("    <testcase", junit->cases);
+  print_attribute(junit->cases, "classname", class);
+  print_attribute(junit->cases, "name", name);
+  if (!outcome) {
+    fputs("/>\n", junit->cases);
     return;
   }
-  fputs(">\n      <failure", file);
-  print_attribute(file, "type", shk_changes[row->change].word);
-  print_attribute(file, "message", row->sentence);
-  fputs(">", file);
-  print_details(file, "", row, shk_print_xml);
-  fputs("</failure>\n    </testcase>\n", file);
+  fprintf(junit->cases, ">\n      <%s", outcome);
+  print_attribute(junit->cases, "type", type);
+  print_attribute(junit->cases, "message", message);
+  fputs(">", junit->cases);
+  shk_print_xml(junit->cases, details);
+  fprintf(junit->cases, "</%s>\n    </testcase>\n", outcome);
+}
+
+void shk_junit_print(FILE *file, const void *with_cases)
+{
+  const struct shk_junit *const junit = with_cases;
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", file);
+  fprintf(file, "<testsuites tests=\"%d\" failures=\"%d\">\n  <testsuite", junit->tests,
+          junit->failures);
+  print_attribute(file, "name", junit->suite);
+  fprintf(file, " tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\">\n", junit->tests,
+          junit->failures, junit->skipped);
+  if (junit->headline) {
+    fputs("    <properties>\n      <property name=\"headline\"", file);
+    print_attribute(file, "value", junit->headline);
+    fputs("/>\n    </properties>\n", file);
+  }
+  if (junit->cases && fflush(junit->cases) == 0)
+    fputs(junit->text, file);
+  fputs("  </testsuite>\n</testsuites>\n", file);
+}
+
+void shk_junit_clear(struct shk_junit *junit)
+{
+  if (junit->cases)
+    fclose(junit->cases);
+  free(junit->text);
+}
+
+static void print_as_it_is(FILE *file, const char *text)
+{
+  fputs(text, file);
+}
+
+static void print_lines(FILE *file, const void *row)
+{
+  print_details(file, "", row, print_as_it_is);
+}
+
+static void add_case(struct shk_junit *junit, const struct shk_compared *row)
+{
+  const struct shk_baseline_value *const v = row->of;
+  const bool fails = shk_changes[row->change].fails;
+  char *const class = shk_print_text("%s on %s in %s", v->integrator, v->problem, v->precision),
+              *const lines = fails ? shk_printed_text(print_lines, row) : NULL;
+  shk_junit_add(junit, class, v->quantity, fails ? "failure" : NULL, shk_changes[row->change].word,
+                row->sentence, lines);
+  free(lines);
+  free(class);
 }
 
 void shk_check_print_junit(FILE *file, const struct shk_comparison *comparison)
 {
   char *const headline = shk_check_headline(comparison);
-  const int failures = comparison->failing;
-  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", file);
-  fprintf(file, "<testsuites tests=\"%d\" failures=\"%d\">\n  <testsuite", comparison->count,
-          failures);
-  print_attribute(file, "name", comparison->study);
-  fprintf(file, " tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"0\">\n", comparison->count,
-          failures);
-  if (headline) {
-    fputs("    <properties>\n      <property name=\"headline\"", file);
-    print_attribute(file, "value", headline);
-    fputs("/>\n    </properties>\n", file);
-  }
-  free(headline);
+  struct shk_junit junit = {.suite = comparison->study, .headline = headline};
   for (int r = 0; r < RANKS; r++)
     for (int i = 0; i < comparison->count; i++)
       if (rank(&comparison->rows[i]) == r)
-        print_case(file, &comparison->rows[i]);
-  fputs("  </testsuite>\n</testsuites>\n", file);
+        add_case(&junit, &comparison->rows[i]);
+  shk_junit_print(file, &junit);
+  shk_junit_clear(&junit);
+  free(headline);
 }
 
 /* ---- seconds ---- */

@@ -23,9 +23,24 @@ void shk_check_print_changes(FILE *file, const char *prefix,
 void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison);
 
 /* Prints one suite with one test case for each value, in the order of the points; its class is
- * "INTEGRATOR on PROBLEM in PRECISION". The headline is a property. Characters not allowed in XML
- * become "?". */
+ * "INTEGRATOR on PROBLEM in PRECISION". The headline is a property. */
 void shk_check_print_junit(FILE *file, const struct shk_comparison *comparison);
+
+/* JUnit's XML while its test cases are added; begins as {0}. */
+struct shk_junit {
+  const char *suite, *headline; /* headline NULL: none */
+  FILE *cases;
+  char *text;
+  size_t length;
+  int tests, failures, skipped;
+};
+/* Adds a case; `outcome` is "failure" or "skipped" with its type, sentence and details, NULL for
+ * one that passed. Characters not allowed in XML become "?". */
+void shk_junit_add(struct shk_junit *junit, const char *class, const char *name,
+                   const char *outcome, const char *type, const char *message, const char *details);
+/* Prints all cases of a struct shk_junit as one suite. */
+void shk_junit_print(FILE *file, const void *junit);
+void shk_junit_clear(struct shk_junit *junit);
 
 /* Prints the median of the ratios of seconds of each integrator that both sides timed, with their
  * range and their number, a line each that begins with `prefix`. Seconds of two

@@ -255,9 +255,9 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
       continue;
     if (!add_references(planner, group))
       return false;
-    for (int k = 0; k < run->precisions.count; k++) {
-      const char *const precision = run->precisions.texts[k];
-      if (info->double_only && strcmp(precision, "double") != 0) {
+    for (int k = 0; k < (info->in_single ? 1 : run->precisions.count); k++) {
+      const char *const precision = info->in_single ? "single" : run->precisions.texts[k];
+      if (info->double_only && !info->in_single && strcmp(precision, "double") != 0) {
         planner->plan->left_out++;
         continue;
       }

@@ -105,6 +105,7 @@ static void pass_integrator(struct shk_stream *s, struct shk_integrator_info *in
   shk_pass_flag(s, &info->adaptive);
   shk_pass_flag(s, &info->double_only);
   shk_pass_flag(s, &info->exact);
+  shk_pass_flag(s, &info->in_single);
   shk_pass_kept(s, &info->partner);
 }
 

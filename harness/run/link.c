@@ -37,15 +37,20 @@ static const char *interpreter(const struct shk_servers *servers)
 }
 
 /* Tells the interpreter the program, and the package beside it in a source tree or an installation,
- * unless the variables SHAKEDOWN and PYTHONPATH do. */
-static void show_package(void)
+ * unless the variables SHAKEDOWN and PYTHONPATH do. A virtual environment has its own interpreter,
+ * unless the variable SHAKEDOWN_PYTHON names one; it is not freed. */
+static void show_package(const char **python)
 {
-  static const char *const folders[] = {"python", "share/shakedown/python"};
+  static const char *const folders[] = {"python", "share/shakedown/python", "."};
   char *const program = realpath("/proc/self/exe", NULL);
   char *const slash = program ? strrchr(program, '/') : NULL;
   if (slash && strcmp(slash, "/shakedown") == 0) {
     setenv("SHAKEDOWN", program, 0);
     *slash = '\0';
+    char *const config = shk_print_text("%s/../pyvenv.cfg", program);
+    if (access(config, R_OK) == 0 && !getenv("SHAKEDOWN_PYTHON"))
+      *python = shk_print_text("%s/python3", program);
+    free(config);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
       char *const place = shk_print_text("%s/../%s", program, folders[i]);
       char *const file = shk_print_text("%s/shakedown/worker.py", place);
@@ -62,6 +67,7 @@ static void show_package(void)
 static void become_python(const struct shk_servers *servers, const char *python)
 {
   const struct shk_access *const permitted = &servers->context->access;
+  show_package(&python);
   const char *const head[] = {python, "-m", "shakedown", "worker"};
   const char **const words = shk_allocate((size_t)(2 * servers->plugin_count + 9), sizeof *words);
   int count = sizeof head / sizeof head[0];
@@ -78,7 +84,6 @@ static void become_python(const struct shk_servers *servers, const char *python)
     words[count++] = "--files";
     words[count++] = permitted->reads;
   }
-  show_package();
   execvp(python, (char *const *)words);
   char *const text =
       shk_print_text("%s cannot be started as a cell server: %s", python, strerror(errno));

@@ -33,7 +33,9 @@ struct shk_replies {
   struct shk_problem_info *problems;
   struct shk_integrator_info *integrators, *solvers;
   struct shk_remote_provider provider;
-  bool missed; /* a query had no cached reply, and its new reply is an error */
+  struct shk_index tried; /* cells, by their texts */
+  enum shk_code *codes;   /* of these */
+  bool missed;            /* a query had no cached reply, and its new reply is an error */
 };
 
 /* ---- questions and replies ---- */
@@ -126,22 +128,31 @@ static bool answer_query(void *user, const struct shk_context *context,
   return ok && was_read(&reply, error);
 }
 
-/* Queried only while a study is planned. Not cached: the planned study is stored. */
-static bool refuses(void *user, const struct shk_context *context, const struct shk_cell *cell)
+/* Tries the cell, once: a study may be planned several times. Not stored: the planned study is. */
+static enum shk_code code_of(void *user, const struct shk_context *context,
+                             const struct shk_cell *cell, struct shk_message *reason)
 {
-  struct shk_server *const server = ((struct shk_replies *)user)->server;
-  struct shk_message error;
+  struct shk_replies *const replies = user;
   struct shk_record record = {0};
   size_t size;
   char *const text = shk_cell_text(cell);
+  const int known = replies->tried.count, number = shk_index_text(&replies->tried, text);
   const struct shk_request request = {.cell = text};
-  char *const reply = server ? ask_server(server, context, &request, &size, &error) : NULL;
-  const bool refused = reply && shk_record_read(&record, reply, size, &error) &&
-                       record.end == SHK_END_FINISHED && record.outcome.code == SHK_REFUSED;
-  shk_record_clear(&record);
-  free(reply);
+  if (number == known) {
+    char *const reply =
+        replies->server ? ask_server(replies->server, context, &request, &size, reason) : NULL;
+    enum shk_code code = SHK_STOPPED;
+    if (reply && shk_record_read(&record, reply, size, reason)) {
+      code = record.end == SHK_END_FINISHED ? record.outcome.code : SHK_STOPPED;
+      shk_record_reason(reason->text, sizeof reason->text, &record);
+    }
+    replies->codes = shk_grow(replies->codes, (size_t)known, sizeof *replies->codes);
+    replies->codes[known] = code;
+    shk_record_clear(&record);
+    free(reply);
+  }
   free(text);
-  return refused;
+  return replies->codes[number];
 }
 
 static bool knows_program(void *user, const char *integrator)
@@ -212,7 +223,7 @@ struct shk_replies *shk_replies_new(const struct shk_replies *asked)
   struct shk_replies *const replies = shk_allocate(1, sizeof *replies);
   struct shk_message error; /* unused: descriptors of loaded plug-ins are valid */
   replies->provider = (struct shk_remote_provider){
-      .answer = answer_query, .refuses = refuses, .knows_program = knows_program, .user = replies};
+      .answer = answer_query, .code_of = code_of, .knows_program = knows_program, .user = replies};
   replies->server = asked ? asked->server : NULL;
   const int offers = replies->server ? shk_index_find(&asked->questions, plugins) : -1;
   if (offers >= 0)
@@ -330,6 +341,8 @@ void shk_replies_free(struct shk_replies *replies)
     free(replies->all[i].reply);
   free(replies->all);
   shk_index_clear(&replies->questions);
+  shk_index_clear(&replies->tried);
+  free(replies->codes);
   shk_arena_clear(&replies->arena);
   free(replies->problems);
   free(replies->integrators);

@@ -52,11 +52,11 @@ bool shk_pair_applies(const struct shk_context *context, const char *problem,
   const struct shk_cell cell = {.kind = (char *)"run",
                                 .problem = (char *)problem,
                                 .integrator = (char *)integrator,
-                                .precision = (char *)"double",
+                                .precision = (char *)(info->in_single ? "single" : "double"),
                                 .step = info->adaptive ? NULL : step,
                                 .tolerance = info->adaptive ? (char *)"1e-4" : NULL,
                                 .until = step};
-  const bool refused = !step || shk_refuses(context, &cell);
+  const bool refused = !step || shk_code_of(context, &cell, &unused) == SHK_REFUSED;
   free(step);
   return !refused;
 }

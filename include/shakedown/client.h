@@ -151,7 +151,7 @@ struct shakedown_state {
   double t, *q, *p, *lambda, *mu;
 };
 
-/* An integrator of your own, in double precision. Texts are copied. */
+/* An integrator of your own. Texts are copied. */
 struct shakedown_method {
   size_t struct_size;    /* sizeof(struct shakedown_method) */
   const char *name;      /* [a-z0-9-], starting with a letter */
@@ -172,6 +172,7 @@ struct shakedown_method {
   int (*step)(void *bound, double h, struct shakedown_error *error);
   void (*unbind)(void *bound);
   void *user;
+  bool single; /* It computes in single precision, and is judged so; false: in double. */
 };
 int shakedown_add_method(struct shakedown *session, const struct shakedown_method *method,
                          struct shakedown_error *error);

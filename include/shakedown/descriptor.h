@@ -176,7 +176,8 @@ struct shk_integrator_info {
   unsigned supports; /* enum shk_feature */
   bool adaptive;     /* has a tolerance; the step is only the spacing of outputs */
   bool double_only;
-  bool exact;                      /* returns the problem's exact solution instead of integrating */
+  bool exact;     /* returns the problem's exact solution instead of integrating */
+  bool in_single; /* with double_only: runs in single precision instead, whatever a study names */
   const struct shk_stated *claims; /* ended by {0}; NULL: no claims */
   /* Claim of a method like SHAKE: the name of a method like RATTLE that differs from it along the
    * fibres only. k steps and a projection onto the hidden constraint give the result of k steps of

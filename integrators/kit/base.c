@@ -57,8 +57,8 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
 {
   *method = NULL;
   binding->evaluator->solving = NULL;
-  if (integrator->info.double_only && SHK_PRECISION != 64)
-    return shk_refused("the method works in double precision only");
+  if (integrator->info.double_only && SHK_PRECISION != (integrator->info.in_single ? 32 : 64))
+    return shk_refused("the method does not work in this precision");
   struct shk_binding own = *binding;
   own.integrator = integrator;
   void *made;

@@ -86,7 +86,7 @@ class Method(ctypes.Structure):
     _fields_ = [("struct_size", c_size_t), ("name", c_char_p), ("summary", c_char_p),
                 ("equations", c_char_p), ("citation", c_char_p), ("claims", c_char_p),
                 ("supports", c_char_p), ("bind", BIND), ("step", STEP), ("unbind", UNBIND),
-                ("user", c_void_p)]
+                ("user", c_void_p), ("single", c_bool)]
 
 
 class WorkerOptions(ctypes.Structure):

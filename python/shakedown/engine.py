@@ -20,7 +20,7 @@ class System:
     """
 
     def __init__(self, problem: Problem, dimension: int, fixed_mass: float, dtype: Any):
-        found = _rods(problem, dimension)
+        found = _rods(problem, dimension, _near(dtype))
         if not found:
             raise lib.Refused("its constraints are not bonds between points")
         ends, squares, self._factors, self.anchors = found
@@ -65,25 +65,24 @@ class Engine(Integrator):
     """
 
     velocities: ClassVar[str] = "full"  #: or "momenta", or "half": those half a step before x
-    precision: ClassVar[str] = "double"  #: or "single", in which it gets its arrays
+    precision: ClassVar[str] = "double"  #: or "single": of its arrays, and of what it is judged by
     steps: ClassVar[int] = 1  #: steps of length h that a call makes
     fixed_mass: ClassVar[Optional[float]] = np.inf  #: of fixed points; None refuses them
     refuses: ClassVar[Tuple[Type[BaseException], ...]] = ()  #: raised where a step does not converge
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        for name, words in (("velocities", ("full", "momenta", "half")),
-                            ("precision", ("double", "single"))):
-            if getattr(cls, name) not in words:
-                raise TypeError("%s.%s is %r, not one of %s"
-                                % (cls.__name__, name, getattr(cls, name), ", ".join(words)))
+        if cls.velocities not in ("full", "momenta", "half"):
+            raise TypeError("%s.velocities is %r, not one of full, momenta, half"
+                            % (cls.__name__, cls.velocities))
         if cls.velocities == "half" and cls.steps != 1:
             raise TypeError("%s: half-step velocities take one step a call" % cls.__name__)
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         dtype = np.float32 if self.precision == "single" else np.float64
-        self.system = System(problem, _dimension(problem), self.fixed_mass or np.inf, dtype)
+        self.system = System(problem, _dimension(problem, _near(dtype)), self.fixed_mass or np.inf,
+                             dtype)
         if self.fixed_mass is None and len(self.system.anchors):
             raise lib.Refused("the system has fixed points")
         self.prepare(self.system)
@@ -131,7 +130,12 @@ class Engine(Integrator):
         return found
 
 
-def _dimension(problem: Problem) -> int:
+def _near(dtype: Any) -> float:
+    """Relative difference of numbers that are meant to be the same."""
+    return 1e-4 if dtype is np.float32 else 1e-9
+
+
+def _dimension(problem: Problem, near: float) -> int:
     """Coordinates of a point. Raises `Refused` for a problem that is not points and bonds."""
     if problem.features:
         raise lib.Refused("its system has %s: it is not points and bonds" % problem.features[0])
@@ -141,12 +145,14 @@ def _dimension(problem: Problem) -> int:
         raise lib.Refused("its forces depend on the time")
     for dimension in (3, 2):
         masses = problem.mass.reshape(-1, dimension) if problem.n % dimension == 0 else None
-        if masses is not None and np.all(masses == masses[:, :1]) and _rods(problem, dimension):
+        if (masses is not None and np.all(masses == masses[:, :1])
+                and _rods(problem, dimension, near)):
             return dimension
     raise lib.Refused("its coordinates and constraints are not points and bonds")
 
 
-def _rods(problem: Problem, dimension: int) -> Optional[Tuple[List[List[int]], Array, Array, Array]]:
+def _rods(problem: Problem, dimension: int,
+          near: float) -> Optional[Tuple[List[List[int]], Array, Array, Array]]:
     """Ends, squared lengths, factors and fixed points, where each row of g is factor/2 (r² - l²) with
     the distance r of two points, or of one from a fixed point, which is read off at three states.
     None where one is not."""
@@ -166,15 +172,15 @@ def _rods(problem: Problem, dimension: int) -> Optional[Tuple[List[List[int]], A
         factor = float(slopes[0])
         if factor == 0 or not np.isfinite(factor):
             return None
-        factor = round(factor) if abs(factor - round(factor)) < 1e-9 else factor
+        factor = round(factor) if abs(factor - round(factor)) < near else factor
         anchor = arms[0] - rows[0][k][at[0]] / factor if len(at) == 1 else np.zeros(dimension)
-        anchor[np.abs(anchor) < 1e-12 * size] = 0
+        anchor[np.abs(anchor) < 1e-3 * near * size] = 0
         square = float(np.sum((arms[0] - anchor)**2) - 2 * g[0][k] / factor)
-        if square <= 0 or not all(_is_rod(k, at, factor, arm - anchor, square, *of)
+        if square <= 0 or not all(_is_rod(k, at, factor, arm - anchor, square, near, *of)
                                   for arm, *of in zip(arms, rows, g)):
             return None
         if len(at) == 1:
-            same = np.flatnonzero(np.all(np.abs(anchors - anchor) < 1e-9 * size, axis=1))
+            same = np.flatnonzero(np.all(np.abs(anchors - anchor) < near * size, axis=1))
             if not len(same):
                 same, anchors = np.array([len(anchors)]), np.vstack([anchors, anchor])
             at = np.array([at[0], problem.n // dimension + same[0]])
@@ -184,11 +190,12 @@ def _rods(problem: Problem, dimension: int) -> Optional[Tuple[List[List[int]], A
     return ends, np.array(squares), np.array(factors), anchors
 
 
-def _is_rod(k: int, at: Any, factor: float, arm: Array, square: float, G: Array, g: Array) -> bool:
+def _is_rod(k: int, at: Any, factor: float, arm: Array, square: float, near: float, G: Array,
+            g: Array) -> bool:
     row = np.zeros_like(G[k])
     row[at[0]] = factor * arm
     if len(at) == 2:
         row[at[1]] = -row[at[0]]
-    value, size = float(np.sum(arm**2)), 1e-9 * abs(factor)
+    value, size = float(np.sum(arm**2)), near * abs(factor)
     return bool(np.max(np.abs(G[k] - row)) <= size * np.sqrt(value + square)
                 and abs(g[k] - factor / 2 * (value - square)) <= size * (value + square))

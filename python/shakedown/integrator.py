@@ -38,7 +38,8 @@ class Integrator:
     studies and tables: by default the class's, my-method for MyMethod. Other attributes are its own.
 
     `self.problem` is the `Problem` to integrate, whatever the harness has made of it: ask for nothing
-    else, and keep nothing from step to step that changes what is computed. It works in doubles.
+    else, and keep nothing from step to step that changes what is computed. It works in doubles,
+    unless `precision` says otherwise.
     """
 
     name: ClassVar[str]
@@ -46,12 +47,16 @@ class Integrator:
     equations: ClassVar[str] = ""
     citation: ClassVar[str] = ""
     supports: ClassVar[Sequence[str]] = ()
+    precision: ClassVar[str] = "double"  #: or "single", in which its cells run and are judged
 
     problem: Problem
     lam: Array  #: the multiplier of the step before, (m,): a guess
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
+        if cls.precision not in ("double", "single"):
+            raise TypeError("%s.precision is %r, not one of double, single"
+                            % (cls.__name__, cls.precision))
         if "name" not in cls.__dict__:
             cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", "-", cls.__name__).lower()
         if not cls.summary:
@@ -224,7 +229,8 @@ def add(session: lib.Session, method: Type[Integrator]) -> None:
     error = lib.Error()
     texts = (method.name, method.summary, method.equations, method.citation, claims,
              ",".join(method.supports))
-    given = lib.Method(ctypes.sizeof(lib.Method), *(text.encode() for text in texts), *calls, None)
+    given = lib.Method(ctypes.sizeof(lib.Method), *(text.encode() for text in texts), *calls, None,
+                       method.precision == "single")
     if lib.quick.shakedown_add_method(session.handle, ctypes.byref(given), ctypes.byref(error)):
         raise lib.failure(error)
 

@@ -28,13 +28,15 @@ class Run:
 
     `step` is the length of a step, best as text ("0.1"), which is read in the precision; for
     adaptive integrators it is how often they stop, and `tolerance` says how accurate they are. The
-    start is the problem's own unless q and p are given, (n,) each.
+    start is the problem's own unless q and p are given, (n,) each. The precision is that of a
+    class, or double.
     """
 
     def __init__(self, problem: Union[str, Type[Model]],
                  integrator: Union[str, Type[Integrator]], step: Any, tolerance: Any = None,
-                 precision: str = "double", q: Optional[Sequence[Any]] = None,
+                 precision: Optional[str] = None, q: Optional[Sequence[Any]] = None,
                  p: Optional[Sequence[Any]] = None):
+        chosen = str(precision or getattr(integrator, "precision", "double"))
         problem, plugins = named(problem)
         self._session, error = lib.session_of(plugins), lib.Error()
         if not isinstance(integrator, str):
@@ -49,7 +51,7 @@ class Run:
         def start(values: Optional[Sequence[Any]]) -> Optional[bytes]:
             return None if values is None else ",".join(str(x) for x in values).encode()
         request = lib.Request(ctypes.sizeof(lib.Request), problem.encode(), integrator.encode(),
-                              precision.encode(), text(step), text(tolerance), start(q), start(p))
+                              chosen.encode(), text(step), text(tolerance), start(q), start(p))
         self._handle = lib.slow.shakedown_run_open(self._session.handle, ctypes.byref(request),
                                                    ctypes.byref(error))
         if not self._handle:

@@ -36,7 +36,11 @@ def serve(words: List[str], load: Optional[Loader] = None) -> int:
     import argparse
 
     from . import _library as lib
-    from .integrator import _report
+    try:
+        from .integrator import _report
+    except ModuleNotFoundError as fault:
+        sys.exit("%s has no module %s: install it, or name another interpreter by SHAKEDOWN_PYTHON"
+                 % (sys.executable, fault.name))
     reader = argparse.ArgumentParser("shakedown.worker")
     reader.add_argument("--plugin", action="append", default=[])
     reader.add_argument("--allow-external", action="store_true")

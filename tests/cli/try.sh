@@ -95,7 +95,7 @@ single:all numbers that a step returns are of single
 coefficient:
 half-position-impulse:
 half-impulse:
-stale-factor:
+stale-factor:the solve for the multipliers ends too early
 damped:
 side-wind:
 other-sign:
@@ -116,6 +116,21 @@ ok_if $? "... to be pasted"
 ends 0 "... and pasted it is held" try silent.c $enough
 gives 3 'symplectic,yes,,,,,could be claimed,' try 'bad-rattle(fault=silent)' \
   --plugin ./bad_rattle.so --budget 100 --format csv
+
+# ---- JUnit ----
+# shellcheck disable=SC2086
+ends 1 "with a file for JUnit" try "$bad" --plugin ./bad_rattle.so --junit out.xml $enough
+python3 - out.xml <<'P'
+import sys, xml.etree.ElementTree as tree
+suites = tree.parse(sys.argv[1]).getroot()
+cases = suites.findall('testsuite/testcase')
+failures = [case for case in cases if case.find('failure') is not None]
+assert suites.tag == 'testsuites' and len(cases) == int(suites.get('tests')) > 1
+assert len(failures) == int(suites.get('failures')) >= 1 and failures[0].get('classname') == 'bad-rattle(fault=gradient-old)'
+assert failures[0].get('name').startswith('order of q 2 on chain(')
+assert 'the second half kick' in failures[0].find('failure').text
+P
+ok_if $? "... a test for each claim and problem, with the likely cause"
 
 # ---- bad input ----
 gives 2 'gone.c: No such file' try gone.c

@@ -11,10 +11,15 @@ examples=$SHAKEDOWN_SOURCE/examples/acceptance
 
 mkdir page skill
 ln -s "$SHAKEDOWN_SOURCE/examples" page/examples
-run_document "$SHAKEDOWN_SOURCE/docs/guides/acceptance.md" page
-run_document "$SHAKEDOWN_SOURCE/SKILL.md" skill
+# Busy machines take longer than the ten seconds of an idle one.
+for file in docs/guides/acceptance.md SKILL.md; do
+  sed '/^shakedown try /s/\( # exit 1\)*$/ --budget 200\1/; s/try_out(Mine)/try_out(Mine, budget=200)/' \
+    "$SHAKEDOWN_SOURCE/$file" >"$(basename "$file")"
+done
+run_document acceptance.md page
+run_document SKILL.md skill
 awk '/^```python$/ { first = 1; next } /^```$/ { inside = 0 }
-  first { first = 0; inside = !/^# / } inside' "$SHAKEDOWN_SOURCE/docs/guides/acceptance.md" >page/rest.py
+  first { first = 0; inside = !/^# / } inside' acceptance.md >page/rest.py
 (cd page && "$python" rest.py) >log 2>&1 && [ -s page/out.xml ]
 ok_if $? "the page's report is printed, and written for JUnit: $(tail -n 1 log)"
 [ "$(wc -l <"$SHAKEDOWN_SOURCE/SKILL.md")" -le 120 ]
@@ -37,7 +42,8 @@ falls() {
 falls shake_new_bond 'order of q' \
   'positions are corrected along the bonds at the end of the step, not along those at its start'
 falls rattle_unprojected symmetric 'velocities are not projected onto the hidden constraint'
-falls lincs_low_order 'keeps constraint'
+falls lincs_low_order 'keeps constraint' \
+  'the solve for the multipliers ends too early: every constraint keeps a residual that falls with h'
 falls settle_single 'backward steps' 'all numbers that a step returns are of single precision'
 
 # ---- pytest ----

@@ -33,6 +33,9 @@ if env/bin/python -c 'import pytest' 2>/dev/null; then
   env/bin/python -m pytest --help 2>&1 | grep -q shakedown-figures
   ok_if $? "pytest has the plug-in"
 fi
+cp "$SHAKEDOWN_SOURCE/examples/acceptance/rattle_unprojected.py" .
+env/bin/shakedown try rattle_unprojected.py --budget 200 >log 2>&1
+is_text $? 1 "a method in Python is tried by the interpreter of the environment: $(tail -n 1 log)"
 env/bin/shakedown run order-calibration --dry-run >log 2>&1
 ok_if $? "studies come with it: $(tail -n 1 log)"
 tap_done

@@ -352,9 +352,9 @@ static void reports(void)
       "name=\"order of q\">\n"
       "      <failure type=\"regressed\" message=\"rattle on "
       "particles(file=&#34;&lt;#&amp;&gt;\\?&#34;) in quad: order of q 2.00 → 1.50, "
-      "regressed\">was: 2 ± 0.01\nis: 1.5 ± 0.02\nband: 1.87 … 2.13 (0.1 + half-widths)\n"
-      "why: an order's band in this precision, and the half-widths of both values\n"
-      "cause: order 1.5 ± 0.02\n</failure>\n    </testcase>\n"
+      "regressed\">was: 2 ± 0.01&#10;is: 1.5 ± 0.02&#10;band: 1.87 … 2.13 (0.1 + half-widths)&#10;"
+      "why: an order's band in this precision, and the half-widths of both values&#10;"
+      "cause: order 1.5 ± 0.02&#10;</failure>\n    </testcase>\n"
       "    <testcase classname=\"rattle on particles(file=&#34;&lt;#&amp;&gt;\\?&#34;) in quad\" "
       "name=\"status\"/>\n"
       "  </testsuite>\n</testsuites>\n",

@@ -327,7 +327,8 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
       e->drift || e->defects ? e->claimed != SHK_UNKNOWN : e->claimed != SHK_NO_ORDER;
   const char *instead = e->meaningless ? e->meaningless : refuted ? e->excuse : NULL;
   if (!claims) /* the reason why a value is undetermined */
-    instead = e->fit && !e->fit->determined                            ? e->fit->why
+    instead = e->hint                                                  ? e->hint
+              : e->fit && !e->fit->determined                          ? e->fit->why
               : e->drift && e->drift->class == SHK_ENERGY_UNDETERMINED ? e->drift->why
                                                                        : "";
   if (instead) {

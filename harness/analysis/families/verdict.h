@@ -57,6 +57,8 @@ struct shk_decision {
   double exponent; /* of the step, at the two finest; NaN for a quantity that vanishes */
 };
 
+/* End of a hint about multipliers whose order is not claimed. */
+#define SHK_OWN_DEFINITION ", a definition of its own"
 struct shk_decision shk_decide(const struct shk_evidence *evidence);
 
 /* Returns the half-width of the band around a claimed order in this precision. */

@@ -93,6 +93,43 @@ def test_momenta_steps_and_single_precision():
     assert np.abs(after(chain, Momenta, "0.01").p - right.p).max() < 1e-13
     assert np.abs(after(chain, Twice, "0.02", 5).q - right.q).max() < 1e-14
     assert 0 < np.abs(after(chain, Single, "0.01").q - right.q).max() < 1e-5
+    with pytest.raises(shakedown.Refused, match="single precision only"):
+        shakedown.Run(chain, Single, "0.01", precision="double")
+
+
+def test_single_precision_is_judged_by_its_round_off():
+    """Claims of constraints hold; those of one map, and symplectic above all, have no power."""
+    class Single(Right):
+        precision = "single"
+
+        def step(self, x, v, h, system):
+            found = super().step(x.astype(float), v.astype(float), h, system)
+            return [one.astype(np.float32) for one in found]
+    found = shakedown.try_out(Single, budget=100, whole=True)
+    claims = found.claims.set_index("claim").verdict
+    assert found.held and not found.causes and set(found.table.precision) <= {"single", ""}
+    assert claims["keeps constraint"] == claims["keeps hidden constraint"] == "held"
+    assert claims["symplectic"] == "undecided" and "symplectic" not in found.remarks[1]
+
+
+def test_multiples_of_multipliers_are_definitions():
+    class Twice(Right):
+        def step(self, x, v, h, system):
+            y, u = super().step(x, v, h, system)
+            D, w = np.zeros((len(system.bonds), len(x))), 1 / system.masses[:, None]
+            D[range(len(D)), system.bonds[:, 0]] = 1
+            D[range(len(D)), system.bonds[:, 1]] = -1
+            old, pulled = D @ x, D @ (2 * (y - x - h * v) / h**2 - w * system.forces(x))
+            A = (D * w.T @ D.T) * (old @ old.T)
+            return y, u, -2 * np.linalg.solve(A, np.sum(old * pulled, 1))
+
+    class Claims(Twice):
+        order_lambda = 1
+    found = shakedown.try_out(Twice, budget=100)
+    assert "lambda: it tends to 2 times the reference, a definition" in found.remarks[0]
+    assert found.status != 1
+    found = shakedown.try_out(Claims, budget=100)
+    assert any("order of lambda" in one and "2 times" in one for one in found.reasons())
 
 
 def test_half_steps():
