@@ -58,7 +58,7 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   *method = NULL;
   binding->evaluator->solving = NULL;
   if (integrator->info.double_only && SHK_PRECISION != (integrator->info.in_single ? 32 : 64))
-    return shk_refused("the method does not work in this precision");
+    return shk_refused("the method has no such precision");
   struct shk_binding own = *binding;
   own.integrator = integrator;
   void *made;
