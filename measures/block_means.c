@@ -27,14 +27,28 @@ static struct blocks cut(const struct shk_reduction *series)
   return blocks;
 }
 
+static double mean_of(const double *x, int count)
+{
+  double mean = 0;
+  for (int i = 0; i < count; i++)
+    mean += x[i] / count;
+  return mean;
+}
+
+/* Returns Σ (x - x_mean) (y - y_mean). */
+static double moment(const double *x, double x_mean, const double *y, double y_mean, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += (x[i] - x_mean) * (y[i] - y_mean);
+  return sum;
+}
+
 struct shk_estimate shk_mean_along(const struct shk_reduction *series)
 {
   const struct blocks b = cut(series);
-  double mean = 0, squares = 0;
-  for (int i = 0; i < b.count; i++)
-    mean += b.mean[i] / b.count;
-  for (int i = 0; i < b.count; i++)
-    squares += (b.mean[i] - mean) * (b.mean[i] - mean);
+  const double mean = mean_of(b.mean, b.count),
+               squares = moment(b.mean, mean, b.mean, mean, b.count);
   if (b.count < LEAST)
     return (struct shk_estimate){b.count > 0 ? mean : NAN, NAN};
   return (struct shk_estimate){mean, sqrt(squares / (b.count - 1) / b.count)};
@@ -43,18 +57,12 @@ struct shk_estimate shk_mean_along(const struct shk_reduction *series)
 struct shk_estimate shk_slope_along(const struct shk_reduction *series)
 {
   const struct blocks b = cut(series);
-  double middle = 0, mean = 0, spread = 0, slope = 0, rest = 0;
   if (b.count < LEAST)
     return (struct shk_estimate){NAN, NAN};
-  for (int i = 0; i < b.count; i++) {
-    middle += b.time[i] / b.count;
-    mean += b.mean[i] / b.count;
-  }
-  for (int i = 0; i < b.count; i++) {
-    spread += (b.time[i] - middle) * (b.time[i] - middle);
-    slope += (b.time[i] - middle) * (b.mean[i] - mean);
-  }
-  slope /= spread;
+  const double middle = mean_of(b.time, b.count), mean = mean_of(b.mean, b.count),
+               spread = moment(b.time, middle, b.time, middle, b.count),
+               slope = moment(b.time, middle, b.mean, mean, b.count) / spread;
+  double rest = 0;
   for (int i = 0; i < b.count; i++) {
     const double off = b.mean[i] - mean - slope * (b.time[i] - middle);
     rest += off * off;

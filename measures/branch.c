@@ -9,20 +9,19 @@
 
 struct branch {
   const struct shk_instance *instance;
-  int count;
-  real *values; /* count */
+  real *values;
 };
 
-static struct shk_status branch_create(void **state, const struct shk_measured *run)
+static bool branch_applies(const struct shk_measured *run)
 {
-  *state = NULL;
-  if (!run->instance->branch || run->instance->branch_count == 0)
-    return shk_ok();
-  struct branch *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
+  return run->instance->branch && run->instance->branch_count > 0;
+}
+
+static struct shk_status branch_create(void *state, const struct shk_measured *run)
+{
+  struct branch *const w = state;
   w->instance = run->instance;
-  w->count = run->instance->branch_count;
-  return shk_reals(run->evaluator->workspace, &w->values, (size_t)w->count);
+  return shk_reals(run->evaluator->workspace, &w->values, (size_t)w->instance->branch_count);
 }
 
 static struct shk_status branch_sample(void *state, struct shk_sample *sample,
@@ -32,8 +31,11 @@ static struct shk_status branch_sample(void *state, struct shk_sample *sample,
   struct branch *w = state;
   if (w->instance->branch(w->instance->system.context, w->values, at->t, at->q, at->p) != 0)
     return shk_failure(SHK_STOPPED, "the problem's branch functions could not be evaluated", 0, 0);
-  shk_block_add(sample, "branch", w->values, w->count);
+  shk_block_add(sample, "branch", w->values, w->instance->branch_count);
   return shk_ok();
 }
 
-const struct shk_measure shk_measure_branch = {.create = branch_create, .sample = branch_sample};
+const struct shk_measure shk_measure_branch = {.size = sizeof(struct branch),
+                                               .applies = branch_applies,
+                                               .create = branch_create,
+                                               .sample = branch_sample};

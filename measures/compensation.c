@@ -61,14 +61,19 @@ static struct shk_status is_free(bool *answer, const struct shk_map *map, real *
   return shk_ok();
 }
 
-static struct shk_status follow(struct shk_outcome *outcome, const struct shk_map *map,
-                                struct shk_state *now, struct shk_state *next)
+static struct shk_status measure(struct shk_trial *trial)
 {
+  const struct shk_map *const map = trial->map;
+  struct shk_state *const now = trial->state, *const next = now + 1;
   const struct shk_system *const system = &map->instance->system;
   const real h = real_sqrt(REAL_EPSILON) * map->step, scale = map->instance->time_scale;
+  real mass = 0, worst = 0;
+  bool answer = false;
+  SHK_TRY(is_free(&answer, map, now->q));
+  if (!answer)
+    return shk_refused("not a system of free points without outer forces: the motion of its centre "
+                       "is not known");
   const struct sums start = sum(system, map->start, NULL);
-  real q_scale, p_scale, mass = 0, worst = 0;
-  shk_map_scales(map, &q_scale, &p_scale);
   for (int i = 0; i < system->n; i += system->rods->dimension)
     mass += system->mass[i];
   shk_state_copy(now, map->start);
@@ -81,34 +86,17 @@ static struct shk_status follow(struct shk_outcome *outcome, const struct shk_ma
   const real ahead = (STEPS - 2 * (STEPS / BACK)) * h;
   const struct sums moved = sum(system, now, map->start);
   for (int j = 0; j < system->rods->dimension; j++) {
-    worst = real_max(worst, real_fabs(moved.q[j] - ahead * start.p[j]) / (mass * q_scale));
-    worst = real_max(worst, real_fabs(moved.p[j]) / p_scale);
+    worst = real_max(worst, real_fabs(moved.q[j] - ahead * start.p[j]) / (mass * trial->q_scale));
+    worst = real_max(worst, real_fabs(moved.p[j]) / trial->p_scale);
   }
   const real share = real_fabs(h) / scale;
-  shk_structure_add(outcome, "compensation", "defect", worst);
-  shk_structure_add(outcome, "compensation", "floor",
-                    REAL_EPSILON * (share + REAL_EPSILON / share));
+  shk_trial_add(trial, "defect", worst);
+  shk_trial_add(trial, "floor", REAL_EPSILON * (share + REAL_EPSILON / share));
   return shk_ok();
-}
-
-static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
-                                 const struct shk_map *partner)
-{
-  struct shk_state now = {0}, next = {0};
-  struct shk_state *const states[] = {&now, &next};
-  struct shk_status status = shk_map_states(map, states, 2);
-  bool answer = false;
-  if (status.code == SHK_OK)
-    status = is_free(&answer, map, now.q);
-  if (status.code == SHK_OK)
-    status = answer ? follow(outcome, map, &now, &next)
-                    : shk_refused("not a system of free points without outer forces: the motion of "
-                                  "its centre is not known");
-  shk_map_states_clear(states, 2);
-  return status;
 }
 
 const struct shk_structure shk_structure_compensation = {
     .asks = {.no_power = "the rounding of compensated sums: check which carries are added, and "
                          "with which sign"},
+    .states = 2,
     .measure = measure};

@@ -8,10 +8,9 @@ struct constraint {
   real *values; /* 2m */
 };
 
-static struct shk_status constraint_create(void **state, const struct shk_measured *run)
+static struct shk_status constraint_create(void *state, const struct shk_measured *run)
 {
-  struct constraint *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
+  struct constraint *const w = state;
   w->run = run;
   SHK_TRY(shk_measure_series(run, &w->g));
   SHK_TRY(shk_measure_series(run, &w->hidden));
@@ -34,12 +33,12 @@ static void constraint_finish(void *state, struct shk_outcome *outcome)
 {
   const struct constraint *w = state;
   shk_outcome_add_scalar(outcome, "constraint-max", w->g.size);
-  shk_outcome_add_scalar(outcome, "constraint-rms", shk_reduction_rms(&w->g));
   shk_outcome_add_scalar(outcome, "hidden-max", w->hidden.size);
-  shk_outcome_add_scalar(outcome, "hidden-rms", shk_reduction_rms(&w->hidden));
   shk_reduction_finish(&w->g, outcome, "constraint", SHK_LINE_INTERVALS);
   shk_reduction_finish(&w->hidden, outcome, "hidden", SHK_LINE_INTERVALS);
 }
 
-const struct shk_measure shk_measure_constraint = {
-    .create = constraint_create, .observe = constraint_observe, .finish = constraint_finish};
+const struct shk_measure shk_measure_constraint = {.size = sizeof(struct constraint),
+                                                   .create = constraint_create,
+                                                   .observe = constraint_observe,
+                                                   .finish = constraint_finish};

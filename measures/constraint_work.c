@@ -6,7 +6,6 @@
  * & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). No record for methods that do not report it.
  */
 #include "measures/block_means.h"
-#include "measures/measure.h"
 #include "measures/molecules.h"
 
 struct constraint_work {
@@ -23,10 +22,9 @@ static void constraint_work_destroy(void *state)
     shk_method_constraint_work(w->run->integrator, w->run->method, NULL);
 }
 
-static struct shk_status constraint_work_create(void **state, const struct shk_measured *run)
+static struct shk_status constraint_work_create(void *state, const struct shk_measured *run)
 {
-  struct constraint_work *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
+  struct constraint_work *const w = state;
   w->run = run;
   SHK_TRY(shk_measure_series(run, &w->series));
   w->offered = shk_method_constraint_work(run->integrator, run->method, &w->sum);
@@ -48,13 +46,14 @@ static void constraint_work_finish(void *state, struct shk_outcome *outcome)
     return;
   shk_outcome_add_scalar(outcome, "constraint-work-max", w->series.size);
   shk_outcome_add_scalar(outcome, "constraint-work-final", w->series.last);
-  if (shk_is_of_molecules(w->run->instance))
+  if (shk_is_of_molecules(w->run))
     shk_estimate_add(outcome, "constraint-heat-per-atom", shk_slope_along(&w->series),
-                     shk_per_atom(w->run->instance));
+                     shk_per_atom(w->run));
   shk_reduction_finish(&w->series, outcome, "constraint-work", SHK_LINE_INTERVALS);
 }
 
-const struct shk_measure shk_measure_constraint_work = {.create = constraint_work_create,
+const struct shk_measure shk_measure_constraint_work = {.size = sizeof(struct constraint_work),
+                                                        .create = constraint_work_create,
                                                         .observe = constraint_work_observe,
                                                         .finish = constraint_work_finish,
                                                         .destroy = constraint_work_destroy};

@@ -19,13 +19,14 @@
 #include "mechanics/system/state.h"
 
 enum { STEPS = 3 };
+enum { STATES_ALONE, WITH_MULTIPLIERS };
 
 /* Both maps, and the states that they reach; `rounded` begins at a start moved by a rounding. */
 struct trio {
+  struct shk_trial *trial;
   const struct shk_map *plain, *other;
-  struct shk_evaluator evaluator; /* of the original problem */
-  real *G, *differ, *impulse;     /* entries of G; m; n */
-  struct shk_state now, rounded, next, changed, after, back;
+  real *G, *differ, *impulse; /* entries of G; m; n */
+  struct shk_state *now, *rounded, *next, *changed, *after, *back;
 };
 
 static struct shk_status advance(const struct shk_map *map, struct shk_state *state,
@@ -49,12 +50,11 @@ static void change(const struct trio *t, bool back, real *q_out, real *p_out, co
 static struct shk_status compare_multipliers(struct trio *t, real *distance)
 {
   const struct shk_instance *const instance = t->other->instance;
-  const int n = t->now.n, m = t->now.m;
-  real q_scale, p_scale;
-  shk_map_scales(t->plain, &q_scale, &p_scale);
-  SHK_TRY(shk_jacobian(&t->evaluator, t->G, t->now.t, t->now.q));
-  const real *const plain[] = {t->now.lambda, t->now.mu};
-  const real *const changed[] = {t->changed.lambda, t->changed.mu};
+  struct shk_evaluator *const e = &t->trial->evaluator;
+  const int n = t->now->n, m = t->now->m;
+  SHK_TRY(shk_jacobian(e, t->G, t->now->t, t->now->q));
+  const real *const plain[] = {t->now->lambda, t->now->mu};
+  const real *const changed[] = {t->changed->lambda, t->changed->mu};
   *distance = 0;
   for (int k = 0; k < 2; k++) {
     instance->change->multipliers(instance->system.context, t->differ, changed[k]);
@@ -62,86 +62,70 @@ static struct shk_status compare_multipliers(struct trio *t, real *distance)
       t->differ[i] -= plain[k][i];
     for (int i = 0; i < n; i++)
       t->impulse[i] = 0;
-    shk_jacobian_transposed_add(&t->evaluator, t->impulse, t->G, t->plain->step, t->differ);
-    *distance = real_max(*distance, real_max_norm(t->impulse, n) / p_scale);
+    shk_jacobian_transposed_add(e, t->impulse, t->G, t->plain->step, t->differ);
+    *distance = real_max(*distance, real_max_norm(t->impulse, n) / t->trial->p_scale);
   }
   return shk_ok();
 }
 
 static struct shk_status begin(struct trio *t)
 {
-  struct shk_workspace *const workspace = t->evaluator.workspace;
+  const struct shk_evaluator *const e = &t->trial->evaluator;
   const int m = t->plain->start->m;
-  SHK_TRY(shk_reals(workspace, &t->G, (size_t)t->evaluator.row_start[m]));
-  SHK_TRY(shk_reals(workspace, &t->differ, (size_t)m));
-  SHK_TRY(shk_reals(workspace, &t->impulse, (size_t)t->plain->start->n));
-  shk_state_copy(&t->now, t->plain->start);
-  SHK_TRY(shk_map_rounded_start(t->plain, &t->rounded));
-  shk_state_copy(&t->changed, t->other->start);
-  change(t, false, t->changed.q, t->changed.p, t->now.q, t->now.p);
-  return shk_map_begin(t->other, &t->changed, t->other->instance->change->time * t->plain->step);
+  SHK_TRY(shk_reals(e->workspace, &t->G, (size_t)e->row_start[m]));
+  SHK_TRY(shk_reals(e->workspace, &t->differ, (size_t)m));
+  SHK_TRY(shk_reals(e->workspace, &t->impulse, (size_t)t->plain->start->n));
+  shk_state_copy(t->now, t->plain->start);
+  SHK_TRY(shk_map_rounded_start(t->plain, t->rounded));
+  shk_state_copy(t->changed, t->other->start);
+  change(t, false, t->changed->q, t->changed->p, t->now->q, t->now->p);
+  return shk_map_begin(t->other, t->changed, t->other->instance->change->time * t->plain->step);
 }
 
-static struct shk_status follow(struct shk_outcome *outcome, struct trio *t, const char *name,
-                                bool with_multipliers)
+static struct shk_status measure(struct shk_trial *trial)
 {
+  struct shk_state *const states = trial->state;
+  struct trio trio = {.trial = trial,
+                      .plain = trial->map,
+                      .other = trial->other,
+                      .now = states,
+                      .rounded = states + 1,
+                      .next = states + 2,
+                      .changed = states + 3,
+                      .after = states + 4,
+                      .back = states + 5},
+              *const t = &trio;
   const real h = t->plain->step, changed_h = h * t->other->instance->change->time;
   real worst = 0, control = 0, multipliers = 0;
   SHK_TRY(begin(t));
   for (int k = 0; k < STEPS; k++) {
-    SHK_TRY(advance(t->plain, &t->now, &t->next, h));
-    SHK_TRY(advance(t->plain, &t->rounded, &t->next, h));
-    SHK_TRY(advance(t->other, &t->changed, &t->after, changed_h));
-    shk_state_copy(&t->back, &t->changed);
-    change(t, true, t->back.q, t->back.p, t->changed.q, t->changed.p);
-    change(t, true, t->back.q_carry, t->back.p_carry, t->changed.q_carry, t->changed.p_carry);
-    worst = real_max(worst, shk_map_distance(t->plain, &t->back, &t->now, false));
-    control = real_max(control, shk_map_distance(t->plain, &t->rounded, &t->now, false));
+    SHK_TRY(advance(t->plain, t->now, t->next, h));
+    SHK_TRY(advance(t->plain, t->rounded, t->next, h));
+    SHK_TRY(advance(t->other, t->changed, t->after, changed_h));
+    shk_state_copy(t->back, t->changed);
+    change(t, true, t->back->q, t->back->p, t->changed->q, t->changed->p);
+    change(t, true, t->back->q_carry, t->back->p_carry, t->changed->q_carry, t->changed->p_carry);
+    worst = real_max(worst, shk_map_distance(t->plain, t->back, t->now, false));
+    control = real_max(control, shk_map_distance(t->plain, t->rounded, t->now, false));
   }
-  if (with_multipliers)
+  if (trial->variant == WITH_MULTIPLIERS)
     SHK_TRY(compare_multipliers(t, &multipliers));
-  shk_structure_add(outcome, name, "defect", real_max(worst, multipliers));
-  shk_structure_add(outcome, name, "control", control);
-  shk_structure_add(outcome, name, "floor",
-                    real_max(STEPS * shk_map_rounding(t->plain, h), control));
+  shk_trial_compare(trial, real_max(worst, multipliers), control,
+                    STEPS * shk_map_rounding(t->plain, h));
   return shk_ok();
 }
 
-static struct shk_status compare(struct shk_outcome *outcome, const struct shk_map *map,
-                                 const struct shk_map *transformed, const char *name,
-                                 bool with_multipliers)
-{
-  struct trio t = {.plain = map, .other = transformed};
-  struct shk_state *const states[] = {&t.now, &t.rounded, &t.next, &t.changed, &t.after, &t.back};
-  SHK_TRY(shk_evaluator_init(&t.evaluator, &map->instance->system));
-  struct shk_status status = shk_map_states(map, states, 6);
-  if (status.code == SHK_OK)
-    status = follow(outcome, &t, name, with_multipliers);
-  shk_map_states_clear(states, 6);
-  shk_evaluator_clear(&t.evaluator);
-  return status;
-}
-
-#define COMPARED(word, multipliers)                                                                \
-  static struct shk_status word(struct shk_outcome *outcome, const struct shk_map *map,            \
-                                const struct shk_map *transformed)                                 \
-  {                                                                                                \
-    return compare(outcome, map, transformed, #word, multipliers);                                 \
-  }
-COMPARED(permutation, true)
-COMPARED(covariance, true)
-COMPARED(rewriting, false)
-
 #define CANNOT (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE)
 #define WHY "`transformed` changes only constraints g(q) and g(q,t)"
-#define MEASURE(word, options)                                                                     \
+#define MEASURE(options, with)                                                                     \
   {                                                                                                \
-    .asks = {.transform = options, .meaningless = {{CANNOT, 0, WHY}}}, .measure = word             \
+    .asks = {.transform = options, .meaningless = {{CANNOT, 0, WHY}}}, .states = 6,                \
+    .variant = with, .measure = measure                                                            \
   }
 
 const struct shk_structure shk_structure_permutation =
-    MEASURE(permutation, "seed=1,turn=no,scale=no");
+    MEASURE("seed=1,turn=no,scale=no", WITH_MULTIPLIERS);
 const struct shk_structure shk_structure_covariance =
-    MEASURE(covariance, "seed=2,length=0.001,mass=7,time=3,shift=0.3");
+    MEASURE("seed=2,length=0.001,mass=7,time=3,shift=0.3", WITH_MULTIPLIERS);
 const struct shk_structure shk_structure_rewriting =
-    MEASURE(rewriting, "seed=3,reorder=no,turn=no,scale=no,rewrite=yes");
+    MEASURE("seed=3,reorder=no,turn=no,scale=no,rewrite=yes", STATES_ALONE);

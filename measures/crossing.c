@@ -92,6 +92,16 @@ static void compare(struct shk_crossings *w, const struct shk_spectrum *a,
       w->signs[i * k + j] = (w->overlap[i * k + j] + w->overlap[j * k + i]) / 2;
 }
 
+/* Adds part of the at-th left vector to u, and of its product with B to v. */
+static void add_part(const struct shk_crossings *w, real *u, real *v, const struct shk_spectrum *s,
+                     int at, real part)
+{
+  for (int j = 0; j < w->m; j++)
+    u[j] += part * s->left[(size_t)at * w->m + j];
+  for (int c = 0; c < w->width; c++)
+    v[c] += part * s->products[(size_t)at * w->width + c];
+}
+
 /* Returns the signed value vᵀBᵀu_now / |u_now| at the spectrum s of B, and its modulus before
  * projection on v, |Bᵀu_now| / |u_now|, in *size. */
 static real signed_value(struct shk_crossings *w, real *size, const struct shk_spectrum *s,
@@ -102,11 +112,7 @@ static real signed_value(struct shk_crossings *w, real *size, const struct shk_s
   memset(w->v_now, 0, (size_t)width * sizeof(real));
   for (int i = 0; i < k; i++) { /* projects u onto the span of the k smallest left vectors */
     const int at = small_of(s, rank, i);
-    const real part = real_dot(w->u, s->left + (size_t)at * m, m);
-    for (int j = 0; j < m; j++)
-      w->u_now[j] += part * s->left[(size_t)at * m + j];
-    for (int c = 0; c < width; c++)
-      w->v_now[c] += part * s->products[(size_t)at * width + c];
+    add_part(w, w->u_now, w->v_now, s, at, real_dot(w->u, s->left + (size_t)at * m, m));
   }
   const real length = real_sqrt(real_dot(w->u_now, w->u_now, m));
   const real along = real_dot(w->v_now, w->v, width) / length;
@@ -181,14 +187,8 @@ struct shk_status shk_crossings_find(struct shk_crossings *w, struct shk_crossin
       continue;
     memset(w->u, 0, (size_t)w->m * sizeof(real));
     memset(w->v, 0, (size_t)w->width * sizeof(real));
-    for (int i = 0; i < k; i++) {
-      const int at = small_of(a, rank, i);
-      const real part = w->vectors[e * k + i];
-      for (int j = 0; j < w->m; j++)
-        w->u[j] += part * a->left[(size_t)at * w->m + j];
-      for (int c = 0; c < w->width; c++)
-        w->v[c] += part * a->products[(size_t)at * w->width + c];
-    }
+    for (int i = 0; i < k; i++)
+      add_part(w, w->u, w->v, a, small_of(a, rank, i), w->vectors[e * k + i]);
     const real length = real_sqrt(real_dot(w->v, w->v, w->width));
     for (int c = 0; c < w->width; c++)
       w->v[c] /= length;

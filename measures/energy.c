@@ -4,7 +4,6 @@
  * error. General differential-algebraic equations have no H and no record.
  */
 #include "measures/block_means.h"
-#include "measures/measure.h"
 #include "measures/molecules.h"
 
 struct energy {
@@ -13,13 +12,14 @@ struct energy {
   real start;
 };
 
-static struct shk_status energy_create(void **state, const struct shk_measured *run)
+static bool energy_applies(const struct shk_measured *run)
 {
-  *state = NULL;
-  if (run->instance->system.features & SHK_GENERAL_DAE)
-    return shk_ok();
-  struct energy *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
+  return !(run->instance->system.features & SHK_GENERAL_DAE);
+}
+
+static struct shk_status energy_create(void *state, const struct shk_measured *run)
+{
+  struct energy *const w = state;
   w->run = run;
   return shk_measure_series(run, &w->error);
 }
@@ -41,13 +41,15 @@ static void energy_finish(void *state, struct shk_outcome *outcome)
   const struct energy *w = state;
   shk_outcome_add_scalar(outcome, "energy-start", (double)w->start);
   shk_outcome_add_scalar(outcome, "energy-error-max", w->error.size);
-  shk_outcome_add_scalar(outcome, "energy-error-rms", shk_reduction_rms(&w->error));
   shk_outcome_add_scalar(outcome, "energy-error-final", w->error.last);
-  if (shk_is_of_molecules(w->run->instance))
+  if (shk_is_of_molecules(w->run))
     shk_estimate_add(outcome, "energy-drift-per-atom", shk_slope_along(&w->error),
-                     shk_per_atom(w->run->instance));
+                     shk_per_atom(w->run));
   shk_reduction_finish(&w->error, outcome, "energy-error", SHK_ALL_INTERVALS)->of_members = true;
 }
 
-const struct shk_measure shk_measure_energy = {
-    .create = energy_create, .observe = energy_observe, .finish = energy_finish};
+const struct shk_measure shk_measure_energy = {.size = sizeof(struct energy),
+                                               .applies = energy_applies,
+                                               .create = energy_create,
+                                               .observe = energy_observe,
+                                               .finish = energy_finish};

@@ -13,53 +13,36 @@
 
 enum { STEPS = 10 };
 
-struct pair {
-  const struct shk_map *shake, *rattle;
-  struct shk_state now[3], next; /* S^k z, R^k z, and R^k of the start moved by a rounding */
-  struct shk_state slid;
-};
-
-/* Takes one step from each of the three states. */
-static struct shk_status advance(struct pair *p)
+/* Takes one step from each of S^k z, R^k z, and R^k of the start moved by a rounding. */
+static struct shk_status advance(const struct shk_trial *trial, struct shk_state *now,
+                                 struct shk_state *next)
 {
   for (int i = 0; i < 3; i++) {
-    const struct shk_map *map = i == 0 ? p->shake : p->rattle;
-    SHK_TRY(shk_map_step(map, &p->next, &p->now[i], map->step));
-    shk_state_copy(&p->now[i], &p->next);
+    const struct shk_map *map = i == 0 ? trial->map : trial->other;
+    SHK_TRY(shk_map_step(map, next, &now[i], map->step));
+    shk_state_copy(&now[i], next);
   }
   return shk_ok();
 }
 
-static struct shk_status follow(struct shk_outcome *outcome, struct pair *p)
+static struct shk_status measure(struct shk_trial *trial)
 {
+  const struct shk_map *const rattle = trial->other;
+  struct shk_state *const now = trial->state, *const next = now + 3, *const slid = now + 4;
   real worst = 0, control = 0;
   for (int i = 0; i < 2; i++)
-    shk_state_copy(&p->now[i], p->shake->start);
-  SHK_TRY(shk_map_rounded_start(p->shake, &p->now[2]));
+    shk_state_copy(&now[i], trial->map->start);
+  SHK_TRY(shk_map_rounded_start(trial->map, &now[2]));
   for (int k = 0; k < STEPS; k++) {
-    SHK_TRY(advance(p));
-    shk_state_copy(&p->slid, &p->now[0]);
-    SHK_TRY(shk_manifold_project(p->rattle->manifold, p->slid.q, p->slid.p, p->slid.t));
-    worst = real_max(worst, shk_map_distance(p->rattle, &p->slid, &p->now[1], false));
-    control = real_max(control, shk_map_distance(p->rattle, &p->now[2], &p->now[1], false));
+    SHK_TRY(advance(trial, now, next));
+    shk_state_copy(slid, &now[0]);
+    SHK_TRY(shk_manifold_project(rattle->manifold, slid->q, slid->p, slid->t));
+    worst = real_max(worst, shk_map_distance(rattle, slid, &now[1], false));
+    control = real_max(control, shk_map_distance(rattle, &now[2], &now[1], false));
   }
-  const real rounding = STEPS * shk_map_rounding(p->rattle, p->rattle->step);
-  shk_structure_add(outcome, "fibre", "defect", worst);
-  shk_structure_add(outcome, "fibre", "control", control);
-  shk_structure_add(outcome, "fibre", "floor", real_max(rounding, control));
+  shk_trial_compare(trial, worst, control, STEPS * shk_map_rounding(rattle, rattle->step));
   return shk_ok();
 }
 
-static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
-                                 const struct shk_map *partner)
-{
-  struct pair p = {.shake = map, .rattle = partner};
-  struct shk_state *const states[] = {&p.now[0], &p.now[1], &p.now[2], &p.next, &p.slid};
-  struct shk_status status = shk_map_states(map, states, 5);
-  if (status.code == SHK_OK)
-    status = follow(outcome, &p);
-  shk_map_states_clear(states, 5);
-  return status;
-}
-
-const struct shk_structure shk_structure_fibre = {.asks = {.partner = true}, .measure = measure};
+const struct shk_structure shk_structure_fibre = {
+    .asks = {.partner = true}, .states = 5, .measure = measure};

@@ -39,10 +39,10 @@ enum point { OLD, NEW, PREDICTED, MIDDLE, POINTS };
 enum { STEPS = 3 };
 
 struct work {
+  struct shk_trial *trial;
   const struct shk_map *map;
-  struct shk_evaluator evaluator;
-  struct shk_state from, to, back;
-  struct shk_outcome *outcome;
+  struct shk_evaluator *e;
+  struct shk_state *from, *to, *back;
   int n, m;
   real *force[POINTS], *rows[POINTS]; /* F; the rows of G, orthonormal, one after the other */
   real *q, *v0, *v1, *w, *r, *x;      /* n each */
@@ -56,7 +56,7 @@ static real length_of(const real *x, int n)
 
 static void add(const struct work *k, const char *what, real value)
 {
-  shk_structure_add(k->outcome, "identities", what, value);
+  shk_trial_add(k->trial, what, value);
 }
 
 /* ---- ranges ---- */
@@ -74,10 +74,10 @@ static void remove_range(real *x, const real *Q, int rows, int n)
 /* Stores F(q), and the rows of G(q) made orthonormal by Gram-Schmidt's process, applied twice. */
 static struct shk_status visit(struct work *k, enum point at, real t, const real *q)
 {
-  const struct shk_evaluator *const e = &k->evaluator;
+  struct shk_evaluator *const e = k->e;
   real *row = k->rows[at];
-  SHK_TRY(shk_gradient(&k->evaluator, k->force[at], t, q, k->from.p));
-  SHK_TRY(shk_jacobian(&k->evaluator, k->G, t, q));
+  SHK_TRY(shk_gradient(e, k->force[at], t, q, k->from->p));
+  SHK_TRY(shk_jacobian(e, k->G, t, q));
   for (int j = 0; j < k->n; j++)
     k->force[at][j] = -k->force[at][j];
   memset(row, 0, (size_t)k->m * (size_t)k->n * sizeof *row);
@@ -123,8 +123,8 @@ static real distance_from_single(const struct work *k)
 {
   real most = 0;
   for (int i = 0; i < k->n; i++) {
-    most = real_max(most, off_single(k->to.q[i]));
-    most = real_max(most, real_min(off_single(k->to.p[i]), off_single(k->v1[i])));
+    most = real_max(most, off_single(k->to->q[i]));
+    most = real_max(most, real_min(off_single(k->to->p[i]), off_single(k->v1[i])));
   }
   return most;
 }
@@ -165,8 +165,8 @@ static void add_velocities(const struct work *k, real size, real floor)
 static real way_back(struct work *k, bool reversed)
 {
   const real h = reversed ? k->map->step : -k->map->step;
-  return shk_map_step(k->map, &k->back, &k->to, h).code == SHK_OK
-             ? shk_map_distance(k->map, &k->from, &k->back, reversed)
+  return shk_map_step(k->map, k->back, k->to, h).code == SHK_OK
+             ? shk_map_distance(k->map, k->from, k->back, reversed)
              : NAN;
 }
 
@@ -183,7 +183,7 @@ static void reverse(struct shk_state *s)
 static struct shk_status add_states(struct work *k)
 {
   real least = INFINITY, most = 0;
-  SHK_TRY(shk_constraint(&k->evaluator, k->rates, k->to.t, k->to.q));
+  SHK_TRY(shk_constraint(k->e, k->rates, k->to->t, k->to->q));
   for (int j = 0; j < k->m; j++) {
     least = real_min(least, real_fabs(k->rates[j]));
     most = real_max(most, real_fabs(k->rates[j]));
@@ -191,9 +191,9 @@ static struct shk_status add_states(struct work *k)
   add(k, "row-least", least);
   add(k, "row-most", most);
   const real first = way_back(k, false);
-  reverse(&k->to);
+  reverse(k->to);
   add(k, "reversed", way_back(k, true));
-  reverse(&k->to);
+  reverse(k->to);
   add(k, "symmetric", real_min(first, way_back(k, false)));
   return shk_ok();
 }
@@ -202,7 +202,7 @@ static struct shk_status add_states(struct work *k)
 static struct shk_status examine(struct work *k)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;
-  const struct shk_state *const a = &k->from, *const b = &k->to;
+  const struct shk_state *const a = k->from, *const b = k->to;
   SHK_TRY(visit(k, OLD, a->t, a->q));
   SHK_TRY(visit(k, NEW, b->t, b->q));
   for (int i = 0; i < k->n; i++) {
@@ -223,18 +223,18 @@ static struct shk_status examine(struct work *k)
 static struct shk_status measure_step(struct work *k)
 {
   const real h = real_fabs(k->map->step), *const mass = k->map->instance->system.mass;
-  shk_state_copy(&k->from, k->map->start);
+  shk_state_copy(k->from, k->map->start);
   for (int i = 0; i < STEPS; i++) {
     if (i > 0)
-      shk_state_copy(&k->from, &k->to);
-    SHK_TRY(shk_map_step(k->map, &k->to, &k->from, k->map->step));
+      shk_state_copy(k->from, k->to);
+    SHK_TRY(shk_map_step(k->map, k->to, k->from, k->map->step));
   }
   SHK_TRY(examine(k));
   const real single = distance_from_single(k),
              eps = single <= 8 * REAL_EPSILON ? (real)FLT_EPSILON : REAL_EPSILON;
   real reach = 0;
   for (int i = 0; i < k->n; i++)
-    reach = real_max(reach, mass[i] * real_fabs(k->to.q[i]) + h * real_fabs(k->to.p[i]));
+    reach = real_max(reach, mass[i] * real_fabs(k->to->q[i]) + h * real_fabs(k->to->p[i]));
   const real correction = length_of(k->w, k->n), impulse = h * length_of(k->force[OLD], k->n);
   add(k, "single", single);
   add_positions(k, correction + h * impulse / 2, eps * reach);
@@ -248,7 +248,7 @@ static struct shk_status measure_step(struct work *k)
 
 static struct shk_status begin(struct work *k)
 {
-  struct shk_workspace *const workspace = k->evaluator.workspace;
+  struct shk_workspace *const workspace = k->e->workspace;
   const size_t n = (size_t)k->n, m = (size_t)k->m;
   real **const arrays[] = {&k->q, &k->v0, &k->v1, &k->w, &k->r, &k->x};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
@@ -258,27 +258,27 @@ static struct shk_status begin(struct work *k)
     SHK_TRY(shk_reals(workspace, &k->rows[at], m * n));
   }
   SHK_TRY(shk_reals(workspace, &k->rates, m));
-  return shk_reals(workspace, &k->G, (size_t)k->evaluator.row_start[m]);
+  return shk_reals(workspace, &k->G, (size_t)k->e->row_start[m]);
 }
 
-static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
-                                 const struct shk_map *partner)
+static struct shk_status measure(struct shk_trial *trial)
 {
-  struct work k = {.map = map, .outcome = outcome, .n = map->start->n, .m = map->start->m};
-  struct shk_state *const states[] = {&k.from, &k.to, &k.back};
-  SHK_TRY(shk_evaluator_init(&k.evaluator, &map->instance->system));
-  struct shk_status status = begin(&k);
-  if (status.code == SHK_OK)
-    status = shk_map_states(map, states, 3);
-  if (status.code == SHK_OK)
-    status = measure_step(&k);
-  shk_map_states_clear(states, 3);
-  shk_evaluator_clear(&k.evaluator);
-  return status;
+  const struct shk_state *const start = trial->map->start;
+  struct work k = {.trial = trial,
+                   .map = trial->map,
+                   .e = &trial->evaluator,
+                   .from = trial->state,
+                   .to = trial->state + 1,
+                   .back = trial->state + 2,
+                   .n = start->n,
+                   .m = start->m};
+  SHK_TRY(begin(&k));
+  return measure_step(&k);
 }
 
 const struct shk_structure shk_structure_identities = {
     .asks = {.meaningless = {{SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT |
                                   SHK_GENERAL_DAE | SHK_RHEONOMIC,
                               0, "identities of steps are those of H = ½pᵀM⁻¹p + V(q) and g(q)"}}},
+    .states = 3,
     .measure = measure};

@@ -72,11 +72,11 @@ static bool place_window(struct window *w, const real *size, int count)
 }
 
 /* Stores the constant and the coefficient of s² in 1/lambda² for the guess `end` of t*, with times
- * in units of the length of the window, and the misfit. The series is fitted as 1, s² T_0, s² T_1,
- * … with Chebyshev polynomials over the window: powers of s would be nearly dependent before the
- * series has converged. */
-static bool fit_series(real *constant, real *slope, real *misfit, real *work,
-                       const struct window *w, const real *t, const real *size, int terms, real end)
+ * in units of the length of the window. The series is fitted as 1, s² T_0, s² T_1, … with Chebyshev
+ * polynomials over the window: powers of s would be nearly dependent before the series has
+ * converged. */
+static bool fit_series(real *constant, real *slope, real *work, const struct window *w,
+                       const real *t, const real *size, int terms, real end)
 {
   const int count = w->last - w->first + 1, first = w->first;
   const real length = t[w->last] - t[first];
@@ -99,10 +99,6 @@ static bool fit_series(real *constant, real *slope, real *misfit, real *work,
   chebyshev(T, terms, -middle / half);
   for (int k = 1; k < terms; k++)
     *slope += c[k] * T[k - 1];
-  *misfit = 0; /* the residual is in the reflected `right` below the rank */
-  for (int i = terms; i < count; i++)
-    *misfit += right[i] * right[i];
-  *misfit = real_sqrt(*misfit / count) * size[first] * size[first];
   return true;
 }
 
@@ -115,8 +111,7 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
   real constant = y0, slope = 0, beyond = y1 / (y0 - y1); /* t* past the window, over its length */
   for (int pass = 0; pass < PASSES; pass++) {
     impasse->time = t[w->last] + beyond * length;
-    if (!fit_series(&constant, &slope, &impasse->misfit, work, w, t, size, terms, impasse->time) ||
-        !(slope > 0))
+    if (!fit_series(&constant, &slope, work, w, t, size, terms, impasse->time) || !(slope > 0))
       return false;
     const real change = constant / slope;
     /* Stays beyond the last point of the window. */

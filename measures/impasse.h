@@ -28,7 +28,6 @@ struct shk_impasse {
   real doubt;    /* change of t* by the last two terms of the series, at least a tenth of the change
                     by the two before */
   real exponent; /* -½ at a fold */
-  real misfit;   /* root mean square of the residual of 1/lambda², over its largest */
   int points;    /* in the window */
 };
 

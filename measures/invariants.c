@@ -13,16 +13,16 @@ struct invariants {
   struct shk_reduction *drift;
 };
 
-static struct shk_status invariants_create(void **state, const struct shk_measured *run)
+static bool invariants_apply(const struct shk_measured *run)
 {
-  const struct shk_instance *const instance = run->instance;
+  return run->instance->invariants && run->instance->invariant_count > 0;
+}
+
+static struct shk_status invariants_create(void *state, const struct shk_measured *run)
+{
   struct shk_workspace *const workspace = run->evaluator->workspace;
-  const size_t count = (size_t)instance->invariant_count;
-  *state = NULL;
-  if (!instance->invariants || count == 0)
-    return shk_ok();
-  struct invariants *w = *state = shk_memory(workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
+  const size_t count = (size_t)run->instance->invariant_count;
+  struct invariants *const w = state;
   *w = (struct invariants){.run = run, .count = (int)count};
   w->drift = shk_memory(workspace, count * sizeof *w->drift);
   SHK_TRY(shk_allocated(w->drift));
@@ -60,5 +60,8 @@ static void invariants_finish(void *state, struct shk_outcome *outcome)
   }
 }
 
-const struct shk_measure shk_measure_invariants = {
-    .create = invariants_create, .observe = invariants_observe, .finish = invariants_finish};
+const struct shk_measure shk_measure_invariants = {.size = sizeof(struct invariants),
+                                                   .applies = invariants_apply,
+                                                   .create = invariants_create,
+                                                   .observe = invariants_observe,
+                                                   .finish = invariants_finish};

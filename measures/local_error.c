@@ -17,14 +17,13 @@
 #include "mechanics/system/state.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const int hundredths[] = {31, 83, 127}; /* of the time scale */
 enum { STATES = sizeof hundredths / sizeof hundredths[0] };
 
 struct work {
-  const struct shk_map *map, *reference;
-  struct shk_state at, reached, right, half, again;
+  struct shk_trial *trial;
+  struct shk_state *at, *reached, *right, *half, *again;
   real *multipliers; /* m: exact, at the start of the step */
   real defect, doubt;
 };
@@ -41,7 +40,7 @@ static void add_pair(struct shk_sample *sample, const char *block, const real *x
 static struct shk_status exact_multiplier(const struct work *w, real *lambda,
                                           const struct shk_state *s)
 {
-  return shk_exact_multiplier(w->map->manifold, lambda, s->t, s->q, s->p);
+  return shk_exact_multiplier(w->trial->map->manifold, lambda, s->t, s->q, s->p);
 }
 
 static void add_carries(struct shk_state *s)
@@ -61,8 +60,8 @@ static void add_carries(struct shk_state *s)
  *   lambda-state   exact multiplier of the state reached, against that of the reference's state */
 static struct shk_status record(struct work *w, struct shk_sample *sample)
 {
-  const int n = w->at.n, m = w->at.m;
-  struct shk_state *const got = &w->reached, *const right = &w->right;
+  const int n = w->at->n, m = w->at->m;
+  struct shk_state *const got = w->reached, *const right = w->right;
   add_pair(sample, "q", got->q, right->q, n);
   add_pair(sample, "p", got->p, right->p, n);
   if (m == 0)
@@ -78,59 +77,54 @@ static struct shk_status record(struct work *w, struct shk_sample *sample)
 }
 
 /* Compares one step of the map from w->at with one and with two steps of the reference. */
-static struct shk_status compare(struct work *w, struct shk_outcome *outcome, int which)
+static struct shk_status compare(struct work *w, int which)
 {
-  const real h = w->map->step;
+  const struct shk_map *const map = w->trial->map, *const reference = w->trial->other;
+  const real h = map->step;
   char label[32];
-  SHK_TRY(exact_multiplier(w, w->multipliers, &w->at));
-  for (int i = 0; i < w->at.m; i++)
-    w->at.lambda[i] = w->multipliers[i];
-  SHK_TRY(shk_map_begin(w->map, &w->at, h));
-  SHK_TRY(shk_map_step(w->map, &w->reached, &w->at, h));
-  SHK_TRY(shk_map_step(w->reference, &w->right, &w->at, h));
-  SHK_TRY(shk_map_step(w->reference, &w->half, &w->at, h / 2));
-  SHK_TRY(shk_map_step(w->reference, &w->again, &w->half, h / 2));
-  add_carries(&w->reached);
-  add_carries(&w->right);
-  add_carries(&w->again);
-  w->defect = real_max(w->defect, shk_map_distance(w->map, &w->reached, &w->right, false));
-  w->doubt = real_max(w->doubt, shk_map_distance(w->map, &w->again, &w->right, false));
+  SHK_TRY(exact_multiplier(w, w->multipliers, w->at));
+  for (int i = 0; i < w->at->m; i++)
+    w->at->lambda[i] = w->multipliers[i];
+  SHK_TRY(shk_map_begin(map, w->at, h));
+  SHK_TRY(shk_map_step(map, w->reached, w->at, h));
+  SHK_TRY(shk_map_step(reference, w->right, w->at, h));
+  SHK_TRY(shk_map_step(reference, w->half, w->at, h / 2));
+  SHK_TRY(shk_map_step(reference, w->again, w->half, h / 2));
+  add_carries(w->reached);
+  add_carries(w->right);
+  add_carries(w->again);
+  w->defect = real_max(w->defect, shk_map_distance(map, w->reached, w->right, false));
+  w->doubt = real_max(w->doubt, shk_map_distance(map, w->again, w->right, false));
   snprintf(label, sizeof label, "%d", which + 1);
-  return record(w, shk_outcome_add_sample(outcome, label, which + 1));
+  return record(w, shk_outcome_add_sample(w->trial->outcome, label, which + 1));
 }
 
-static struct shk_status visit(struct shk_outcome *outcome, struct work *w)
+static struct shk_status measure(struct shk_trial *trial)
 {
-  static const char name[] = "local-error";
-  const real time_scale = w->map->instance->time_scale;
-  shk_state_copy(&w->at, w->map->start);
+  const struct shk_map *const map = trial->map;
+  struct shk_state *const states = trial->state;
+  struct work work = {.trial = trial,
+                      .at = states,
+                      .reached = states + 1,
+                      .right = states + 2,
+                      .half = states + 3,
+                      .again = states + 4},
+              *const w = &work;
+  const real time_scale = map->instance->time_scale;
+  SHK_TRY(shk_reals(trial->evaluator.workspace, &w->multipliers, (size_t)map->start->m));
+  shk_state_copy(w->at, map->start);
   for (int i = 0; i < STATES; i++) {
     const int further = hundredths[i] - (i > 0 ? hundredths[i - 1] : 0);
-    SHK_TRY(shk_map_step(w->reference, &w->right, &w->at, time_scale * further / 100));
-    shk_state_copy(&w->at, &w->right);
-    add_carries(&w->at);
-    SHK_TRY(compare(w, outcome, i));
+    SHK_TRY(shk_map_step(trial->other, w->right, w->at, time_scale * further / 100));
+    shk_state_copy(w->at, w->right);
+    add_carries(w->at);
+    SHK_TRY(compare(w, i));
   }
-  shk_structure_add(outcome, name, "defect", w->defect);
-  shk_structure_add(outcome, name, "doubt", w->doubt);
-  shk_structure_add(outcome, name, "floor",
-                    real_max(w->doubt, shk_map_rounding(w->map, w->map->step)));
+  shk_trial_add(trial, "defect", w->defect);
+  shk_trial_add(trial, "doubt", w->doubt);
+  shk_trial_add(trial, "floor", real_max(w->doubt, shk_map_rounding(map, map->step)));
   return shk_ok();
 }
 
-static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
-                                 const struct shk_map *reference)
-{
-  struct work w = {.map = map, .reference = reference};
-  struct shk_state *const states[] = {&w.at, &w.reached, &w.right, &w.half, &w.again};
-  struct shk_status status = shk_map_states(map, states, 5);
-  w.multipliers = calloc((size_t)map->start->m + 1, sizeof *w.multipliers);
-  if (status.code == SHK_OK)
-    status = w.multipliers ? visit(outcome, &w) : shk_no_memory();
-  shk_map_states_clear(states, 5);
-  free(w.multipliers);
-  return status;
-}
-
-const struct shk_structure shk_structure_local_error = {.asks = {.reference = true},
-                                                        .measure = measure};
+const struct shk_structure shk_structure_local_error = {
+    .asks = {.reference = true}, .states = 5, .measure = measure};

@@ -25,9 +25,11 @@ struct shk_measured {
 
 /* A measure; every function but create may be NULL. */
 struct shk_measure {
-  /* Prepares for a run; *state is the measure's own, in the workspace of the run's evaluator. If it
-   * is set to NULL the run has no such quantity, and no other function is called. */
-  struct shk_status (*create)(void **state, const struct shk_measured *run);
+  size_t size; /* of its own state, zeroed, in the workspace of the run's evaluator */
+  /* False if the run has no such quantity; then no other function is called. NULL: always true. */
+  bool (*applies)(const struct shk_measured *run);
+  /* Prepares for a run. */
+  struct shk_status (*create)(void *state, const struct shk_measured *run);
   /* Receives the start and every state after it, in order. */
   struct shk_status (*observe)(void *state, const struct shk_state *at);
   /* Adds blocks at a sample time. `next` is the state one step on; NULL if there is none. */
@@ -35,7 +37,7 @@ struct shk_measure {
                               const struct shk_state *next, bool is_start);
   /* Adds scalars and series, also for a run that stopped early. */
   void (*finish)(void *state, struct shk_outcome *outcome);
-  void (*destroy)(void *state); /* not called for NULL */
+  void (*destroy)(void *state);
 };
 
 /* Prepares a series of the run, which is freed with the workspace of its evaluator. */

@@ -32,8 +32,6 @@ enum {
   ATTEMPTS = 3
 };
 
-static const char name[] = "modified-hamiltonian";
-
 /* Rule for derivative and integral of the polynomial through POINTS values on [0,1]. */
 struct line {
   real at[POINTS], weight[POINTS]; /* nodes of [0,1]; weight 0 at the ends */
@@ -61,16 +59,15 @@ struct sums {
  *            augmented variable, which a method has to supply, is not needed along a path. All
  *            steps have length h: a step of -h is another map unless the method is symmetric */
 struct work {
+  struct shk_trial *trial;
   const struct shk_map *map;
-  struct shk_evaluator evaluator;
   struct line line;
   real weight[STENCILS][MOST + 1]; /* c_j/h; 0 beyond k */
   int n, size;                     /* size = 2n */
-  real q_scale, p_scale;
   real *bend, *tangent, *gradient; /* size each; the last is (H_q, H_p) */
   real *image;                     /* POINTS x size */
   real *field;                     /* STENCILS x POINTS x size */
-  struct shk_state a, b, now, next;
+  struct shk_state *a, *b, *now, *next;
 };
 
 static void fill_line(struct line *line)
@@ -133,7 +130,7 @@ static void add_to_fields(struct work *w, int node, const struct shk_state *z, i
   }
 }
 
-/* Follows the orbit of a node, which starts at w->now. */
+/* Follows the orbit of a node, which starts at w->now-> */
 static struct shk_status follow(struct work *w, int node)
 {
   real *const image = image_at(w, node);
@@ -141,32 +138,32 @@ static struct shk_status follow(struct work *w, int node)
     for (int i = 0; i < w->size; i++)
       field_at(w, s, node)[i] = 0;
   for (int away = 1 - LEAD; away <= MOST; away++) {
-    SHK_TRY(shk_map_step(w->map, &w->next, &w->now, w->map->step));
-    shk_state_copy(&w->now, &w->next);
+    SHK_TRY(shk_map_step(w->map, w->next, w->now, w->map->step));
+    shk_state_copy(w->now, w->next);
     if (away != 0) {
-      add_to_fields(w, node, &w->now, away);
+      add_to_fields(w, node, w->now, away);
       continue;
     }
     for (int i = 0; i < w->n; i++) {
-      image[i] = w->now.q[i] + w->now.q_carry[i];
-      image[w->n + i] = w->now.p[i] + w->now.p_carry[i];
+      image[i] = w->now->q[i] + w->now->q_carry[i];
+      image[w->n + i] = w->now->p[i] + w->now->p_carry[i];
     }
   }
   return shk_ok();
 }
 
-/* Stores the point of the path at s, projected, in w->now. */
+/* Stores the point of the path at s, projected, in w->now-> */
 static struct shk_status path_point(struct work *w, real s, real bending)
 {
   const real away = 4 * s * (1 - s) * bending;
-  shk_state_copy(&w->now, s < 1 ? &w->a : &w->b);
+  shk_state_copy(w->now, s < 1 ? w->a : w->b);
   for (int i = 0; i < w->n && s > 0 && s < 1; i++) {
-    w->now.q[i] = (1 - s) * w->a.q[i] + s * w->b.q[i] + away * w->bend[i];
-    w->now.p[i] = (1 - s) * w->a.p[i] + s * w->b.p[i] + away * w->bend[w->n + i];
-    w->now.q_carry[i] = w->now.p_carry[i] = 0;
+    w->now->q[i] = (1 - s) * w->a->q[i] + s * w->b->q[i] + away * w->bend[i];
+    w->now->p[i] = (1 - s) * w->a->p[i] + s * w->b->p[i] + away * w->bend[w->n + i];
+    w->now->q_carry[i] = w->now->p_carry[i] = 0;
   }
-  w->now.t = w->map->start->t;
-  return shk_manifold_project(w->map->manifold, w->now.q, w->now.p, w->now.t);
+  w->now->t = w->map->start->t;
+  return shk_manifold_project(w->map->manifold, w->now->q, w->now->p, w->now->t);
 }
 
 /* Sets the bend: half of b - a turned by ω, plus a random direction half as long. */
@@ -174,7 +171,8 @@ static void choose_bend(struct work *w, uint64_t *random)
 {
   real length = 0;
   for (int i = 0; i < w->n; i++) {
-    const real dq = (w->b.q[i] - w->a.q[i]) / w->q_scale, dp = (w->b.p[i] - w->a.p[i]) / w->p_scale;
+    const real dq = (w->b->q[i] - w->a->q[i]) / w->trial->q_scale,
+               dp = (w->b->p[i] - w->a->p[i]) / w->trial->p_scale;
     length = real_max(length, real_max(real_fabs(dq), real_fabs(dp)));
     w->bend[i] = -dp;
     w->bend[w->n + i] = dq;
@@ -182,15 +180,15 @@ static void choose_bend(struct work *w, uint64_t *random)
   for (int i = 0; i < w->n; i++) {
     real drawn[2];
     shk_random_gaussian_pair(drawn, random);
-    w->bend[i] = (w->bend[i] + length * drawn[0] / 2) / 2 * w->q_scale;
-    w->bend[w->n + i] = (w->bend[w->n + i] + length * drawn[1] / 2) / 2 * w->p_scale;
+    w->bend[i] = (w->bend[i] + length * drawn[0] / 2) / 2 * w->trial->q_scale;
+    w->bend[w->n + i] = (w->bend[w->n + i] + length * drawn[1] / 2) / 2 * w->trial->p_scale;
   }
 }
 
 static struct shk_status energy_at(struct work *w, real *value, int node)
 {
   const real *const z = image_at(w, node);
-  return shk_hamiltonian(&w->evaluator, value, w->map->start->t, z, z + w->n);
+  return shk_hamiltonian(&w->trial->evaluator, value, w->map->start->t, z, z + w->n);
 }
 
 /* ω(x, y) = Σ x_q y_p - x_p y_q. */
@@ -221,8 +219,8 @@ static struct shk_status integrate(struct work *w, struct sums *sums)
       along = form(w, field_at(w, s, node), w->tangent);
       sums->form[s] += weight * along;
     }
-    SHK_TRY(shk_gradient(&w->evaluator, w->gradient, w->map->start->t, z, z + w->n));
-    SHK_TRY(shk_velocity(&w->evaluator, w->gradient + w->n, w->map->start->t, z, z + w->n));
+    SHK_TRY(shk_gradient(&w->trial->evaluator, w->gradient, w->map->start->t, z, z + w->n));
+    SHK_TRY(shk_velocity(&w->trial->evaluator, w->gradient + w->n, w->map->start->t, z, z + w->n));
     const real exact = real_dot(w->gradient, w->tangent, w->size);
     sums->energy += weight * exact;
     sums->size += weight * real_fabs(along - exact);
@@ -259,10 +257,10 @@ static struct shk_status take_segment(struct work *w, struct sums *sums, uint64_
 
 static struct shk_status advance(struct work *w, long steps)
 {
-  shk_state_copy(&w->b, &w->a);
+  shk_state_copy(w->b, w->a);
   for (long i = 0; i < steps; i++) {
-    SHK_TRY(shk_map_step(w->map, &w->next, &w->b, w->map->step));
-    shk_state_copy(&w->b, &w->next);
+    SHK_TRY(shk_map_step(w->map, w->next, w->b, w->map->step));
+    shk_state_copy(w->b, w->next);
   }
   return shk_ok();
 }
@@ -296,25 +294,25 @@ static void add_segment(struct run *run, const struct sums *sums)
  *   NAME-control     the same integrals of dH along the same paths, less the change of H
  *   NAME-floor       the largest of that change, the control and rounding, r (1 + τ/h)
  *   NAME-size        ∫ |ω(X~, dz) - dH|: the size of the modification of the field */
-static void report(struct shk_outcome *outcome, const struct work *w, const struct run *run)
+static void report(const struct work *w, const struct run *run)
 {
   const real time_scale = w->map->instance->time_scale;
-  const real unit = w->q_scale * w->p_scale / time_scale;
+  const real unit = w->trial->q_scale * w->trial->p_scale / time_scale;
   const real rounding =
       shk_map_rounding(w->map, w->map->step) * (1 + time_scale / real_fabs(w->map->step));
   int best = 1;
   for (int s = 0; s < STENCILS; s++) {
     char what[32];
     snprintf(what, sizeof what, "residual-%d", 2 * (LEAST + s));
-    shk_structure_add(outcome, name, what, run->largest[s] / unit);
+    shk_trial_add(w->trial, what, run->largest[s] / unit);
     if (s > 0 && run->change[s] < run->change[best])
       best = s;
   }
-  shk_structure_add(outcome, name, "defect", run->largest[best] / unit);
-  shk_structure_add(outcome, name, "control", run->control / unit);
-  shk_structure_add(outcome, name, "floor",
-                    real_max(rounding, real_max(run->change[best], run->control) / unit));
-  shk_structure_add(outcome, name, "size", run->total.size / unit);
+  shk_trial_add(w->trial, "defect", run->largest[best] / unit);
+  shk_trial_add(w->trial, "control", run->control / unit);
+  shk_trial_add(w->trial, "floor",
+                real_max(rounding, real_max(run->change[best], run->control) / unit));
+  shk_trial_add(w->trial, "size", run->total.size / unit);
 }
 
 /* Returns the power of two nearest to a tenth of the time scale, in steps. Half the step has twice
@@ -330,7 +328,7 @@ static long steps_of_segment(const struct work *w)
 
 static struct shk_status allocate(struct work *w)
 {
-  struct shk_workspace *const workspace = w->evaluator.workspace;
+  struct shk_workspace *const workspace = w->trial->evaluator.workspace;
   const size_t size = (size_t)w->size;
   SHK_TRY(shk_reals(workspace, &w->bend, size));
   SHK_TRY(shk_reals(workspace, &w->tangent, size));
@@ -339,41 +337,35 @@ static struct shk_status allocate(struct work *w)
   return shk_reals(workspace, &w->field, STENCILS * POINTS * size);
 }
 
-static struct shk_status follow_run(struct shk_outcome *outcome, struct work *w)
+static struct shk_status measure(struct shk_trial *trial)
 {
+  struct work work = {.trial = trial,
+                      .map = trial->map,
+                      .n = trial->map->start->n,
+                      .size = 2 * trial->map->start->n,
+                      .a = trial->state,
+                      .b = trial->state + 1,
+                      .now = trial->state + 2,
+                      .next = trial->state + 3},
+              *const w = &work;
   const long steps = steps_of_segment(w), before = 5 * steps - LEAD;
   struct run run = {.control = 0};
   uint64_t random = 1;
   SHK_TRY(allocate(w));
   fill_line(&w->line);
   fill_stencils(w);
-  shk_state_copy(&w->a, w->map->start);
+  shk_state_copy(w->a, w->map->start);
   SHK_TRY(advance(w, before > 0 ? before : 0));
-  shk_state_copy(&w->a, &w->b);
+  shk_state_copy(w->a, w->b);
   for (int i = 0; i < SEGMENTS; i++) {
     struct sums sums;
     SHK_TRY(advance(w, steps));
     SHK_TRY(take_segment(w, &sums, &random));
     add_segment(&run, &sums);
-    shk_state_copy(&w->a, &w->b);
+    shk_state_copy(w->a, w->b);
   }
-  report(outcome, w, &run);
+  report(w, &run);
   return shk_ok();
-}
-
-static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
-                                 const struct shk_map *partner)
-{
-  struct work w = {.map = map, .n = map->start->n, .size = 2 * map->start->n};
-  struct shk_state *const states[] = {&w.a, &w.b, &w.now, &w.next};
-  shk_map_scales(map, &w.q_scale, &w.p_scale);
-  SHK_TRY(shk_evaluator_init(&w.evaluator, &map->instance->system));
-  struct shk_status status = shk_map_states(map, states, 4);
-  if (status.code == SHK_OK)
-    status = follow_run(outcome, &w);
-  shk_map_states_clear(states, 4);
-  shk_evaluator_clear(&w.evaluator);
-  return status;
 }
 
 const struct shk_structure shk_structure_modified_hamiltonian = {
@@ -383,4 +375,5 @@ const struct shk_structure shk_structure_modified_hamiltonian = {
                               "linear constraints: any projection appears symplectic"},
                              {0, SHK_ONE_DEGREE_OF_FREEDOM,
                               "one degree of freedom: symplectic only means area-preserving"}}},
+    .states = 4,
     .measure = measure};

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-bool shk_is_of_molecules(const struct shk_instance *instance)
+bool shk_is_of_molecules(const struct shk_measured *run)
 {
-  const struct shk_system *s = &instance->system;
+  const struct shk_system *s = &run->instance->system;
   if (!s->rods || s->features != 0)
     return false;
   for (int k = 0; k < s->m; k++)
@@ -16,9 +16,9 @@ bool shk_is_of_molecules(const struct shk_instance *instance)
   return true;
 }
 
-double shk_per_atom(const struct shk_instance *instance)
+double shk_per_atom(const struct shk_measured *run)
 {
-  return (double)instance->system.rods->dimension / instance->system.n;
+  return (double)run->instance->system.rods->dimension / run->instance->system.n;
 }
 
 /* Finds the molecules: the connected components of the bonds. A single point is a molecule too. */

@@ -5,6 +5,7 @@
 #ifndef MEASURES_MOLECULES_H
 #define MEASURES_MOLECULES_H
 
+#include "measures/measure.h"
 #include "mechanics/algebra/graph.h"
 #include <shakedown/problem.h>
 #include <shakedown/workspace.h>
@@ -31,9 +32,9 @@ struct shk_kinetic {
 };
 
 /* One over the number of points. */
-double shk_per_atom(const struct shk_instance *instance);
+double shk_per_atom(const struct shk_measured *run);
 /* False unless the system is made of free points joined by distance constraints alone. */
-bool shk_is_of_molecules(const struct shk_instance *instance);
+bool shk_is_of_molecules(const struct shk_measured *run);
 /* Finds all but G, which the caller evaluates; arrays belong to the workspace. */
 struct shk_status shk_molecules_find(struct shk_molecules *molecules,
                                      struct shk_workspace *workspace,

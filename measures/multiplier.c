@@ -24,13 +24,12 @@ struct multiplier {
   real *values, *jacobian, *force; /* the last two for g(q,t) only, else NULL */
 };
 
-static struct shk_status multiplier_create(void **state, const struct shk_measured *run)
+static struct shk_status multiplier_create(void *state, const struct shk_measured *run)
 {
   struct shk_workspace *const workspace = run->evaluator->workspace;
   const struct shk_system *const system = &run->instance->system;
   const size_t m = (size_t)system->m;
-  struct multiplier *w = *state = shk_memory(workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
+  struct multiplier *const w = state;
   w->run = run;
   SHK_TRY(shk_reals(workspace, &w->values, m));
   if (m == 0 || !system->jacobian)
@@ -104,5 +103,7 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
   return shk_ok();
 }
 
-const struct shk_measure shk_measure_multiplier = {
-    .create = multiplier_create, .observe = multiplier_observe, .sample = multiplier_sample};
+const struct shk_measure shk_measure_multiplier = {.size = sizeof(struct multiplier),
+                                                   .create = multiplier_create,
+                                                   .observe = multiplier_observe,
+                                                   .sample = multiplier_sample};

@@ -11,48 +11,36 @@
 
 enum { STATES = 4 };
 
-struct pair {
-  const struct shk_map *own, *newton;
-  struct shk_state at, found, right;
+struct distance {
   real defect, size;
 };
 
-static void compare(struct pair *p, const real *found, const real *right)
+static void compare(struct distance *d, const real *found, const real *right, int m)
 {
-  for (int i = 0; i < p->at.m; i++) {
+  for (int i = 0; i < m; i++) {
     const real off = real_fabs(found[i] - right[i]);
-    p->defect = !(off <= p->defect) ? off : p->defect;
-    p->size = real_max(p->size, real_fabs(right[i]));
+    d->defect = !(off <= d->defect) ? off : d->defect;
+    d->size = real_max(d->size, real_fabs(right[i]));
   }
 }
 
-static struct shk_status follow(struct shk_outcome *outcome, struct pair *p)
+static struct shk_status measure(struct shk_trial *trial)
 {
-  const real h = p->own->step, r = 1 + p->own->instance->time_scale / real_fabs(h);
-  shk_state_copy(&p->at, p->own->start);
+  const struct shk_map *const own = trial->map;
+  const real h = own->step, r = 1 + own->instance->time_scale / real_fabs(h);
+  struct shk_state *const at = trial->state, *const found = at + 1, *const right = at + 2;
+  struct distance d = {0};
+  shk_state_copy(at, own->start);
   for (int k = 0; k < STATES; k++) {
-    SHK_TRY(shk_map_step(p->own, &p->found, &p->at, h));
-    SHK_TRY(shk_map_step(p->newton, &p->right, &p->at, h));
-    compare(p, p->found.lambda, p->right.lambda);
-    compare(p, p->found.mu, p->right.mu);
-    shk_state_copy(&p->at, &p->right);
+    SHK_TRY(shk_map_step(own, found, at, h));
+    SHK_TRY(shk_map_step(trial->other, right, at, h));
+    compare(&d, found->lambda, right->lambda, at->m);
+    compare(&d, found->mu, right->mu, at->m);
+    shk_state_copy(at, right);
   }
-  shk_structure_add(outcome, "newtons-multipliers", "defect",
-                    p->defect / (p->size > 0 ? p->size : 1));
-  shk_structure_add(outcome, "newtons-multipliers", "floor", REAL_EPSILON * r * r);
+  shk_trial_add(trial, "defect", d.defect / (d.size > 0 ? d.size : 1));
+  shk_trial_add(trial, "floor", REAL_EPSILON * r * r);
   return shk_ok();
-}
-
-static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
-                                 const struct shk_map *newton)
-{
-  struct pair p = {.own = map, .newton = newton};
-  struct shk_state *const states[] = {&p.at, &p.found, &p.right};
-  struct shk_status status = shk_map_states(map, states, 3);
-  if (status.code == SHK_OK)
-    status = follow(outcome, &p);
-  shk_map_states_clear(states, 3);
-  return status;
 }
 
 const struct shk_structure shk_structure_newtons_multipliers = {
@@ -60,4 +48,5 @@ const struct shk_structure shk_structure_newtons_multipliers = {
              .no_power =
                  "the rounding of multipliers: the solve has not converged, or moves points in "
                  "directions other than those of M^-1 G^T at the old positions"},
+    .states = 3,
     .measure = measure};

@@ -46,6 +46,7 @@ static const struct {
 const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1] = {
 #define PLAIN(words) words, words, words
 #define SAME(words) .text = PLAIN(words)
+#define TEXT(words, in_figures) .text = words, in_figures, in_figures
 #define BY(what) .parameter = SHK_BY_##what
 #define OF(what) .measure = SHK_MEASURE_##what
 #define KIND(what) .kind = SHK_KIND_##what

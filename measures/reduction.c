@@ -54,7 +54,6 @@ void shk_reduction_add(struct shk_reduction *r, double time, double value)
     present->maximum = higher(present->maximum, value);
     present->mean += (value - present->mean) / (double)r->within;
   }
-  r->sum_of_squares += value * value;
   r->seen++;
   note_size(r, value);
 }
@@ -66,11 +65,6 @@ void shk_reduction_note(struct shk_reduction *r, double time, double value)
   else
     note_size(r, value);
   r->begun = true;
-}
-
-double shk_reduction_rms(const struct shk_reduction *r)
-{
-  return r->seen > 0 ? sqrt(r->sum_of_squares / (double)r->seen) : 0;
 }
 
 /* Stores `joined` neighbouring intervals as one. */

@@ -1,6 +1,6 @@
 /*
  * A quantity along a run, reduced to at most 1,000 intervals with equal numbers of observations,
- * with its largest size over all observations and its root mean square over those after the start.
+ * with its largest size over all observations.
  */
 #ifndef MEASURES_REDUCTION_H
 #define MEASURES_REDUCTION_H
@@ -20,7 +20,7 @@ struct shk_reduction {
   struct shk_interval *intervals;
   bool begun;  /* the value at the start is stored */
   double size; /* largest |value|, with the start */
-  double sum_of_squares, last;
+  double last;
 };
 
 /* Prepares for `observations` values after the start; false if allocation fails. */
@@ -30,8 +30,6 @@ void shk_reduction_clear(struct shk_reduction *r);
 void shk_reduction_note(struct shk_reduction *r, double time, double value);
 /* Adds the next value, at `time` since the start of the run. */
 void shk_reduction_add(struct shk_reduction *r, double time, double value);
-/* Returns the root mean square of the values after the start; 0 if there are none. */
-double shk_reduction_rms(const struct shk_reduction *r);
 /* Numbers of intervals kept: all for analyses, fewer for series that are only drawn. */
 enum { SHK_ALL_INTERVALS = 1000, SHK_LINE_INTERVALS = 100 };
 /* Adds the series in at most `most` intervals and returns it. Neighbours are joined as needed; the

@@ -29,10 +29,10 @@ struct regularity {
   struct end ends[2]; /* ends[last] is the last regular state observed */
   int last;
   bool started, has_last;
-  int rank_start, rank_least, rank_most;
+  int rank_least, rank_most;
   bool turned; /* the least singular value is negative now */
   real least, nondegeneracy;
-  int negative_start, negative;
+  int negative;
   long crossings, near_misses, inertia_changes;
   struct shk_crossings *finder;
   struct shk_crossing *found; /* m */
@@ -56,8 +56,14 @@ static struct shk_status prepare_end(struct end *end, const struct shk_measured 
   return shk_ok();
 }
 
-static struct shk_status prepare(struct regularity *w, const struct shk_measured *run)
+static bool regularity_applies(const struct shk_measured *run)
 {
+  return run->regularity;
+}
+
+static struct shk_status regularity_create(void *state, const struct shk_measured *run)
+{
+  struct regularity *const w = state;
   const struct shk_system *system = &run->instance->system;
   struct shk_workspace *const workspace = run->evaluator->workspace;
   const size_t n = (size_t)system->n, m = (size_t)system->m;
@@ -88,15 +94,6 @@ static struct shk_status prepare(struct regularity *w, const struct shk_measured
   if (!dae && (shk_is_general(system) || momenta))
     return shk_reals(workspace, &w->hessian, 4 * n * n);
   return shk_ok();
-}
-
-static struct shk_status regularity_create(void **state, const struct shk_measured *run)
-{
-  *state = NULL;
-  if (!run->regularity)
-    return shk_ok();
-  *state = shk_memory(run->evaluator->workspace, sizeof(struct regularity));
-  return *state ? prepare(*state, run) : shk_no_memory();
 }
 
 /* Sets q, v and a = d/dt H_p, with the multiplier of the exact formula. */
@@ -221,8 +218,6 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
   }
   const int rank = now->spectrum.rank;
   w->rank_least = w->started && w->rank_least < rank ? w->rank_least : rank;
-  if (!w->started)
-    w->rank_start = rank;
   const bool grown = rank > w->rank_most;
   w->rank_most = grown ? rank : w->rank_most;
   const real smallest =
@@ -234,10 +229,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
     SHK_TRY(inertia(w, &least, &negative, at));
     note(&w->nondegenerate, since, least);
     w->nondegeneracy = w->started ? real_min(w->nondegeneracy, least) : least;
-    if (!w->started)
-      w->negative_start = negative;
-    else
-      w->inertia_changes += negative != w->negative;
+    w->inertia_changes += w->started && negative != w->negative;
     w->negative = negative;
   }
   /* Directions need full rank: the next state is compared with the last regular one. */
@@ -274,8 +266,6 @@ static void finish_impasse(struct regularity *w, struct shk_outcome *outcome)
     add(outcome, "impasse-time", impasse.time - w->run->instance->initial_time);
     add(outcome, "impasse-doubt", impasse.doubt);
     add(outcome, "impasse-exponent", impasse.exponent);
-    add(outcome, "impasse-misfit", impasse.misfit);
-    add(outcome, "impasse-points", impasse.points);
   }
   free(t);
 }
@@ -313,7 +303,6 @@ static void compare_exact(const struct regularity *w, struct shk_outcome *outcom
       exact[i] -= instance->initial_time;
     add(outcome, "crossing-error", distance_from_exact(w, exact, expected, found));
   }
-  add(outcome, "crossing-expected", expected);
   free(exact);
 }
 
@@ -332,26 +321,26 @@ static void finish_crossings(const struct regularity *w, struct shk_outcome *out
 
 /* Adds the scalars and series:
  *
- *   regularity-rank-start, -least, -most   rank of B (mechanics/diagnosis/rank.h), whose rows keep
+ *   regularity-rank-least, -most           rank of B (mechanics/diagnosis/rank.h), whose rows keep
  *                                          the scaling of the start
  *   regularity-least                       least singular value that is not always zero, over the
  *                                          run and at its crossings
  *   regularity-crossings, -near-misses     sign changes of a singular value (crossing.h), and near
  *                                          misses; a crossing of two values at once counts twice
- *   crossing-error, crossing-expected      the largest distance between the crossings found and the
- *                                          exact ones, in both directions, and the number of exact
- *                                          ones; only if the problem knows them from its own start
+ *   crossing-error                         the largest distance between the crossings found and the
+ *                                          exact ones, in both directions; only if the problem
+ *                                          knows them from its own start
  *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
  *                                          and maximum: the singular value there
  *   series "singular-value"                the least one, signed: it changes sign at a crossing
  *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
- *   nondegeneracy-least, regularity-negative, regularity-inertia-changes, series "nondegeneracy"
+ *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy"
  *                                          where H is not separable or constraints depend on
  *                                          momenta: least modulus of the eigenvalues of N over the
- *                                          lengths of the gradients; number of negative ones at the
- *                                          start; number of changes of it. A change is a fold that
- *                                          was stepped over
- *   impasse-time, impasse-doubt, impasse-exponent, impasse-misfit, impasse-points
+ *                                          lengths of the gradients; number of changes of the
+ *                                          number of negative ones. A change is a fold that was
+ *                                          stepped over
+ *   impasse-time, impasse-doubt, impasse-exponent
  *                                          of a run that ended early while lambda grew (impasse.h);
  *                                          the time since t0 */
 static void regularity_finish(void *state, struct shk_outcome *outcome)
@@ -359,7 +348,6 @@ static void regularity_finish(void *state, struct shk_outcome *outcome)
   struct regularity *w = state;
   if (!w->started)
     return;
-  add(outcome, "regularity-rank-start", w->rank_start);
   add(outcome, "regularity-rank-least", w->rank_least);
   add(outcome, "regularity-rank-most", w->rank_most);
   add(outcome, "regularity-least", w->least);
@@ -369,7 +357,6 @@ static void regularity_finish(void *state, struct shk_outcome *outcome)
     finish_crossings(w, outcome);
   if (w->general) {
     add(outcome, "nondegeneracy-least", w->nondegeneracy);
-    add(outcome, "regularity-negative", w->negative_start);
     add(outcome, "regularity-inertia-changes", w->inertia_changes);
     shk_reduction_finish(&w->nondegenerate, outcome, "nondegeneracy", SHK_ALL_INTERVALS);
   }
@@ -377,5 +364,8 @@ static void regularity_finish(void *state, struct shk_outcome *outcome)
     finish_impasse(w, outcome);
 }
 
-const struct shk_measure shk_measure_regularity = {
-    .create = regularity_create, .observe = regularity_observe, .finish = regularity_finish};
+const struct shk_measure shk_measure_regularity = {.size = sizeof(struct regularity),
+                                                   .applies = regularity_applies,
+                                                   .create = regularity_create,
+                                                   .observe = regularity_observe,
+                                                   .finish = regularity_finish};

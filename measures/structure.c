@@ -76,50 +76,49 @@ struct shk_status shk_map_rounded_start(const struct shk_map *map, struct shk_st
   return shk_map_begin(map, state, map->step);
 }
 
-struct shk_status shk_map_states(const struct shk_map *map, struct shk_state *const *states,
-                                 size_t count)
-{
-  bool ok = true;
-  for (size_t i = 0; i < count; i++)
-    ok = shk_state_init_like(states[i], map->start) && ok;
-  return ok ? shk_ok() : shk_no_memory();
-}
-
-void shk_map_states_clear(struct shk_state *const *states, size_t count)
-{
-  for (size_t i = 0; i < count; i++)
-    shk_state_clear(states[i]);
-}
-
-void shk_structure_add(struct shk_outcome *outcome, const char *name, const char *what, real value)
+void shk_trial_add(const struct shk_trial *trial, const char *what, real value)
 {
   char text[64];
-  snprintf(text, sizeof text, "%s-%s", name, what);
-  shk_outcome_add_scalar(outcome, text, (double)value);
+  snprintf(text, sizeof text, "%s-%s", trial->name, what);
+  shk_outcome_add_scalar(trial->outcome, text, (double)value);
 }
 
-static bool step_error(real *error, const struct shk_map *map, struct shk_state *whole,
-                       struct shk_state *half, struct shk_state *both)
+void shk_trial_compare(const struct shk_trial *trial, real defect, real control, real rounding)
 {
+  shk_trial_add(trial, "defect", defect);
+  shk_trial_add(trial, "control", control);
+  shk_trial_add(trial, "floor", real_max(rounding, control));
+}
+
+static void add_step_error(struct shk_trial *trial)
+{
+  const struct shk_map *const map = trial->map;
   const real h = map->step;
+  struct shk_state *const whole = trial->state, *const half = whole + 1, *const both = whole + 2;
   shk_state_copy(both, map->start);
-  const bool ok = shk_map_step(map, whole, map->start, h).code == SHK_OK &&
-                  shk_map_begin(map, both, h / 2).code == SHK_OK &&
-                  shk_map_step(map, half, both, h / 2).code == SHK_OK &&
-                  shk_map_step(map, both, half, h / 2).code == SHK_OK;
-  if (ok)
-    *error = shk_map_distance(map, whole, both, false);
-  return ok;
+  if (shk_map_step(map, whole, map->start, h).code == SHK_OK &&
+      shk_map_begin(map, both, h / 2).code == SHK_OK &&
+      shk_map_step(map, half, both, h / 2).code == SHK_OK &&
+      shk_map_step(map, both, half, h / 2).code == SHK_OK)
+    shk_trial_add(trial, "step-error", shk_map_distance(map, whole, both, false));
 }
 
-void shk_map_add_step_error(struct shk_outcome *outcome, const struct shk_map *map,
-                            const char *name)
+struct shk_status shk_structure_measure(struct shk_outcome *outcome,
+                                        const struct shk_structure *structure, const char *name,
+                                        const struct shk_map *map, const struct shk_map *other)
 {
-  struct shk_state whole = {0}, half = {0}, both = {0};
-  struct shk_state *const states[] = {&whole, &half, &both};
-  real error;
-  if (shk_map_states(map, states, 3).code == SHK_OK &&
-      step_error(&error, map, &whole, &half, &both))
-    shk_structure_add(outcome, name, "step-error", error);
-  shk_map_states_clear(states, 3);
+  struct shk_trial trial = {
+      .map = map, .other = other, .name = name, .variant = structure->variant, .outcome = outcome};
+  bool ok = true;
+  shk_map_scales(map, &trial.q_scale, &trial.p_scale);
+  SHK_TRY(shk_evaluator_init(&trial.evaluator, &map->instance->system));
+  for (int i = 0; i < structure->states; i++)
+    ok = shk_state_init_like(&trial.state[i], map->start) && ok;
+  const struct shk_status status = ok ? structure->measure(&trial) : shk_no_memory();
+  if (status.code == SHK_OK && structure->asks.needs_power)
+    add_step_error(&trial);
+  for (int i = 0; i < structure->states; i++)
+    shk_state_clear(&trial.state[i]);
+  shk_evaluator_clear(&trial.evaluator);
+  return status;
 }

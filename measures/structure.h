@@ -47,34 +47,44 @@ real shk_map_distance(const struct shk_map *map, const struct shk_state *a,
 /* Moves q and p by a rounding each (eps times the scales), with alternating signs. */
 void shk_map_perturb(const struct shk_map *map, struct shk_state *state);
 
-/* Adds NAME-step-error, the distance of a step from two of half its length; nothing if one of them
- * fails. */
-void shk_map_add_step_error(struct shk_outcome *outcome, const struct shk_map *map,
-                            const char *name);
 /* Stores the start moved by shk_map_perturb and projected onto the constraints, since only tangent
  * changes are of interest, with the method's memory for it. */
 struct shk_status shk_map_rounded_start(const struct shk_map *map, struct shk_state *state);
-/* Allocates zeroed states (count), and clears them, also after a failure. */
-struct shk_status shk_map_states(const struct shk_map *map, struct shk_state *const *states,
-                                 size_t count);
-void shk_map_states_clear(struct shk_state *const *states, size_t count);
 
-/* A structure measure: adds to the outcome NAME-defect, NAME-floor and the scalars that these are
- * made of. `partner` is the map that its requirements name: the integrator's partner, the
- * reference, the integrator on the transformed problem, or maps with other solves; NULL unless
- * required. */
-struct shk_structure {
-  struct shk_structure_asks asks;
-  struct shk_status (*measure)(struct shk_outcome *outcome, const struct shk_map *map,
-                               const struct shk_map *partner);
+/* A measurement of one map: its arguments, and the memory for it. Every measure adds to the outcome
+ * NAME-defect, NAME-floor and the scalars that these are made of. */
+struct shk_trial {
+  const struct shk_map *map;
+  /* The map that the requirements name: of the integrator's partner, of the reference, the
+   * integrator's on the transformed problem, or maps with other solves; NULL unless required. */
+  const struct shk_map *other;
+  const char *name;
+  int variant; /* of the measure */
+  struct shk_outcome *outcome;
+  struct shk_evaluator evaluator; /* of the map's problem; arrays belong to its workspace */
+  real q_scale, p_scale;          /* shk_map_scales */
+  struct shk_state state[6];      /* as many as the measure requires, with the start's sizes */
 };
 
-/* Descriptors of the words of structure.def. */
+/* A structure measure, the descriptor of a word of structure.def. */
+struct shk_structure {
+  struct shk_structure_asks asks;
+  int states, variant; /* for the trial; three states or more if it needs a power */
+  struct shk_status (*measure)(struct shk_trial *trial);
+};
+
 #define STRUCTURE(id, word, ...) extern const struct shk_structure shk_structure_##word;
 #include "measures/structure.def"
 #undef STRUCTURE
 
-/* Adds the scalar "name-what". */
-void shk_structure_add(struct shk_outcome *outcome, const char *name, const char *what, real value);
+/* Measures a map, and adds NAME-step-error, the distance of a step from two of half its length, if
+ * the measure needs a power and none of them fails. */
+struct shk_status shk_structure_measure(struct shk_outcome *outcome,
+                                        const struct shk_structure *structure, const char *name,
+                                        const struct shk_map *map, const struct shk_map *other);
+/* Adds the scalar "NAME-what". */
+void shk_trial_add(const struct shk_trial *trial, const char *what, real value);
+/* Adds the defect, the control, and as the floor the larger of the control and the rounding. */
+void shk_trial_compare(const struct shk_trial *trial, real defect, real control, real rounding);
 
 #endif

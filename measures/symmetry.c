@@ -11,6 +11,8 @@
 
 #include "mechanics/system/state.h"
 
+enum { FORWARD_AND_BACK, REVERSED };
+
 /* Reverses p if `reversed`, and the memory for the next step, of length h. */
 static void reverse(const struct shk_map *map, struct shk_state *s, bool reversed, real h)
 {
@@ -22,12 +24,12 @@ static void reverse(const struct shk_map *map, struct shk_state *s, bool reverse
     map->integrator->reverse(map->method, s, h);
 }
 
-static struct shk_status go_and_return(struct shk_outcome *outcome, const struct shk_map *map,
-                                       bool reversed, struct shk_state *start,
-                                       struct shk_state *middle, struct shk_state *back,
-                                       struct shk_state *other)
+static struct shk_status measure(struct shk_trial *trial)
 {
-  const char *const name = reversed ? "reversibility" : "symmetry";
+  const struct shk_map *const map = trial->map;
+  const bool reversed = trial->variant == REVERSED;
+  struct shk_state *const start = trial->state, *const middle = start + 1, *const back = start + 2,
+                          *const other = start + 3;
   const real back_step = reversed ? map->step : -map->step;
   if (map->start->memory_count > 0 && !map->integrator->reverse)
     return shk_refused("the method's memory has no involution: a step back is not defined");
@@ -41,41 +43,13 @@ static struct shk_status go_and_return(struct shk_outcome *outcome, const struct
   SHK_TRY(shk_map_step(map, back, middle, back_step));
   shk_map_perturb(map, middle);
   SHK_TRY(shk_map_step(map, other, middle, back_step));
-  const real defect = shk_map_distance(map, start, back, reversed);
-  const real control = shk_map_distance(map, other, back, false);
-  const real rounding = shk_map_rounding(map, map->step);
-  shk_structure_add(outcome, name, "defect", defect);
-  shk_structure_add(outcome, name, "control", control);
-  shk_structure_add(outcome, name, "floor", real_max(rounding, control));
+  shk_trial_compare(trial, shk_map_distance(map, start, back, reversed),
+                    shk_map_distance(map, other, back, false), shk_map_rounding(map, map->step));
   return shk_ok();
 }
 
-static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
-                                 bool reversed)
-{
-  struct shk_state start = {0}, middle = {0}, back = {0}, other = {0};
-  struct shk_state *const states[] = {&start, &middle, &back, &other};
-  struct shk_status status = shk_map_states(map, states, 4);
-  if (status.code == SHK_OK)
-    status = go_and_return(outcome, map, reversed, &start, &middle, &back, &other);
-  shk_map_states_clear(states, 4);
-  return status;
-}
-
-static struct shk_status symmetry(struct shk_outcome *outcome, const struct shk_map *map,
-                                  const struct shk_map *partner)
-{
-  return measure(outcome, map, false);
-}
-
-static struct shk_status reversibility(struct shk_outcome *outcome, const struct shk_map *map,
-                                       const struct shk_map *partner)
-{
-  return measure(outcome, map, true);
-}
-
-const struct shk_structure shk_structure_symmetry = {.asks = {.needs_power = true},
-                                                     .measure = symmetry};
+const struct shk_structure shk_structure_symmetry = {
+    .asks = {.needs_power = true}, .states = 4, .measure = measure};
 
 const struct shk_structure shk_structure_reversibility = {
     .asks =
@@ -83,4 +57,6 @@ const struct shk_structure shk_structure_reversibility = {
          .meaningless = {{0, SHK_NO_REVERSAL,
                           "H is not even in p: reversing the momenta does not reverse the motion"},
                          {SHK_RHEONOMIC | SHK_FORCES, 0, "the problem itself is not reversible"}}},
-    .measure = reversibility};
+    .states = 4,
+    .variant = REVERSED,
+    .measure = measure};

@@ -43,13 +43,12 @@ static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* over 60 */
  * The increment s balances truncation s⁶ against rounding eps/s: eps^(1/7), which is 1e-5 in quad.
  * All is repeated with a quarter of it. Tangent vectors of M include the fibre. */
 struct work {
+  struct shk_trial *trial;
   const struct shk_map *map;
-  const char *name;
-  int n, size;                /* size = 2n */
-  int residuals, rank, count; /* of the manifold; independent ones; tangent vectors */
-  int *kept;                  /* rank: the independent residuals */
-  int *first, *end;           /* rank: range of the nonzeros in a row of Q, short for sparse g */
-  real q_scale, p_scale;
+  int n, size;                  /* size = 2n */
+  int residuals, rank, count;   /* of the manifold; independent ones; tangent vectors */
+  int *kept;                    /* rank: the independent residuals */
+  int *first, *end;             /* rank: range of the nonzeros in a row of Q, short for sparse g */
   real *y0, *y;                 /* size: the start, a point */
   real *normals, *lower, *rows; /* N (residuals x size); L (residuals x rank); Q (rank x size) */
   real *basis;                  /* size x size at most, by rows */
@@ -57,8 +56,7 @@ struct work {
   real *length;                 /* residuals: lengths of the rows of N */
   real *tangent, *image;    /* by rows like the basis: derivatives of curves and of their images */
   real *change[INCREMENTS]; /* count x count: entries of the defect */
-  struct shk_state from, plus, minus;
-  struct shk_evaluator evaluator; /* owns the arrays */
+  struct shk_state *from, *plus, *minus;
 };
 
 static real *row_of(const struct work *w, real *rows, int i)
@@ -74,7 +72,7 @@ static real increment_of(int which)
 
 static real scale_of(const struct work *w, int i)
 {
-  return i < w->n ? w->q_scale : w->p_scale;
+  return i < w->n ? w->trial->q_scale : w->trial->p_scale;
 }
 
 /* Stores the residuals at (q,p): g, then the hidden ones, which are used for M^H only. */
@@ -89,10 +87,10 @@ static struct shk_status residuals_at(const struct work *w, real *r, real t, con
 static struct shk_status residuals(struct work *w, real *r, const real *y)
 {
   for (int i = 0; i < w->n; i++) {
-    w->from.q[i] = y[i] * w->q_scale;
-    w->from.p[i] = y[w->n + i] * w->p_scale;
+    w->from->q[i] = y[i] * w->trial->q_scale;
+    w->from->p[i] = y[w->n + i] * w->trial->p_scale;
   }
-  return residuals_at(w, r, w->map->start->t, w->from.q, w->from.p);
+  return residuals_at(w, r, w->map->start->t, w->from->q, w->from->p);
 }
 
 static struct shk_status find_normals(struct work *w)
@@ -242,13 +240,13 @@ static struct shk_status curve_point(struct work *w, const real *u, real s)
 /* Takes the step from w->y. */
 static struct shk_status image_of_point(struct work *w, struct shk_state *to)
 {
-  shk_state_copy(&w->from, w->map->start);
+  shk_state_copy(w->from, w->map->start);
   for (int i = 0; i < w->n; i++) {
-    w->from.q[i] = w->y[i] * w->q_scale;
-    w->from.p[i] = w->y[w->n + i] * w->p_scale;
+    w->from->q[i] = w->y[i] * w->trial->q_scale;
+    w->from->p[i] = w->y[w->n + i] * w->trial->p_scale;
   }
-  SHK_TRY(shk_map_begin(w->map, &w->from, w->map->step));
-  return shk_map_step(w->map, to, &w->from, w->map->step);
+  SHK_TRY(shk_map_begin(w->map, w->from, w->map->step));
+  return shk_map_step(w->map, to, w->from, w->map->step);
 }
 
 /* Differentiates curve i and its image, both scaled. */
@@ -264,13 +262,14 @@ static struct shk_status differentiate(struct work *w, int i, real s)
       SHK_TRY(curve_point(w, u, side * k * s));
       for (int j = 0; j < w->size; j++)
         tangent[j] += side * weight * w->y[j];
-      SHK_TRY(image_of_point(w, side > 0 ? &w->plus : &w->minus));
+      SHK_TRY(image_of_point(w, side > 0 ? w->plus : w->minus));
     }
     for (int j = 0; j < w->n; j++) {
-      const struct shk_state *a = &w->plus, *b = &w->minus;
-      image[j] += weight * ((a->q[j] - b->q[j]) + (a->q_carry[j] - b->q_carry[j])) / w->q_scale;
+      const struct shk_state *a = w->plus, *b = w->minus;
+      image[j] +=
+          weight * ((a->q[j] - b->q[j]) + (a->q_carry[j] - b->q_carry[j])) / w->trial->q_scale;
       image[w->n + j] +=
-          weight * ((a->p[j] - b->p[j]) + (a->p_carry[j] - b->p_carry[j])) / w->p_scale;
+          weight * ((a->p[j] - b->p[j]) + (a->p_carry[j] - b->p_carry[j])) / w->trial->p_scale;
     }
   }
   return shk_ok();
@@ -301,8 +300,8 @@ static struct shk_status fill(struct work *w, int which, real *control)
 /* Finds the distance of the image of the start from the manifold. */
 static struct shk_status departure(struct work *w, real *largest)
 {
-  SHK_TRY(shk_map_step(w->map, &w->plus, w->map->start, w->map->step));
-  SHK_TRY(residuals_at(w, w->r, w->plus.t, w->plus.q, w->plus.p));
+  SHK_TRY(shk_map_step(w->map, w->plus, w->map->start, w->map->step));
+  SHK_TRY(residuals_at(w, w->r, w->plus->t, w->plus->q, w->plus->p));
   *largest = 0;
   for (int i = 0; i < w->residuals; i++)
     if (w->length[i] > 0)
@@ -312,7 +311,7 @@ static struct shk_status departure(struct work *w, real *largest)
 
 static struct shk_status allocate(struct work *w)
 {
-  struct shk_workspace *const workspace = w->evaluator.workspace;
+  struct shk_workspace *const workspace = w->trial->evaluator.workspace;
   const size_t size = (size_t)w->size, rows = (size_t)w->residuals, square = size * size;
   const size_t all = 2 * (size_t)w->map->start->m;
   const struct {
@@ -339,7 +338,7 @@ static struct shk_status allocate(struct work *w)
   return shk_integers(workspace, &w->end, rows);
 }
 
-static struct shk_status differ(struct shk_outcome *outcome, struct work *w)
+static struct shk_status differ(struct work *w)
 {
   SHK_TRY(allocate(w));
   for (int i = 0; i < w->size; i++)
@@ -373,60 +372,51 @@ static struct shk_status differ(struct shk_outcome *outcome, struct work *w)
                {"departure", away},
                {"departure-floor", rounding}};
   for (size_t i = 0; i < sizeof found / sizeof found[0]; i++)
-    shk_structure_add(outcome, w->name, found[i].what, found[i].value);
+    shk_trial_add(w->trial, found[i].what, found[i].value);
   return shk_ok();
 }
 
-static struct shk_status measure_on(struct shk_outcome *outcome, const struct shk_map *map,
-                                    const char *name, int residuals)
+/* The manifold, by the number of residuals of a constraint that define it. */
+enum { ALL_OF_SPACE, CONSTRAINT_MANIFOLD, HIDDEN_MANIFOLD };
+
+static struct shk_status measure(struct shk_trial *trial)
 {
-  const int n = map->start->n;
+  const int n = trial->map->start->n, m = trial->map->start->m;
   if (n > COORDINATES_LIMIT)
     return shk_failure(SHK_REFUSED,
                        "symplecticity is measured for at most %g coordinates, not for %g",
                        COORDINATES_LIMIT, n);
-  struct work w = {.map = map, .name = name, .n = n, .size = 2 * n, .residuals = residuals};
-  struct shk_state *const states[] = {&w.from, &w.plus, &w.minus};
-  shk_map_scales(map, &w.q_scale, &w.p_scale);
-  SHK_TRY(shk_evaluator_init(&w.evaluator, &map->instance->system));
-  struct shk_status status = shk_map_states(map, states, 3);
-  if (status.code == SHK_OK)
-    status = differ(outcome, &w);
-  shk_map_states_clear(states, 3);
-  shk_evaluator_clear(&w.evaluator);
-  return status;
+  struct work w = {.trial = trial,
+                   .map = trial->map,
+                   .n = n,
+                   .size = 2 * n,
+                   .residuals = trial->variant * m,
+                   .from = trial->state,
+                   .plus = trial->state + 1,
+                   .minus = trial->state + 2};
+  return differ(&w);
 }
-
-#define ON_MANIFOLD(word, name, residuals)                                                         \
-  static struct shk_status word(struct shk_outcome *outcome, const struct shk_map *map,            \
-                                const struct shk_map *partner)                                     \
-  {                                                                                                \
-    return measure_on(outcome, map, name, residuals);                                              \
-  }
-ON_MANIFOLD(symplecticity, "symplecticity", 2 * map->start->m)
-ON_MANIFOLD(presymplecticity, "presymplecticity", map->start->m)
-ON_MANIFOLD(phase_space, "phase-space-symplecticity", 0)
 
 #define FORCED "forces without a potential: the problem's own flow is not symplectic"
 #define LINEAR "linear constraints: any projection appears symplectic"
 #define AREA "one degree of freedom: symplectic only means area-preserving"
 
-const struct shk_structure shk_structure_symplecticity = {
-    .asks = {.needs_power = true,
-             .meaningless = {{SHK_FORCES, 0, FORCED}},
-             .undecidable = {{0, SHK_LINEAR_CONSTRAINTS, LINEAR},
-                             {0, SHK_ONE_DEGREE_OF_FREEDOM, AREA}}},
-    .measure = symplecticity};
-const struct shk_structure shk_structure_presymplecticity = {
-    .asks = {.needs_power = true,
-             .meaningless = {{SHK_FORCES, 0, FORCED}},
-             .undecidable = {{0, SHK_LINEAR_CONSTRAINTS, LINEAR},
-                             {0, SHK_ONE_DEGREE_OF_FREEDOM, AREA}}},
-    .measure = presymplecticity};
+#define ON(manifold)                                                                               \
+  {                                                                                                \
+    .asks = {.needs_power = true,                                                                  \
+             .meaningless = {{SHK_FORCES, 0, FORCED}},                                             \
+             .undecidable = {{0, SHK_LINEAR_CONSTRAINTS, LINEAR},                                  \
+                             {0, SHK_ONE_DEGREE_OF_FREEDOM, AREA}}},                               \
+    .states = 3, .variant = manifold, .measure = measure                                           \
+  }
+const struct shk_structure shk_structure_symplecticity = ON(HIDDEN_MANIFOLD);
+const struct shk_structure shk_structure_presymplecticity = ON(CONSTRAINT_MANIFOLD);
 const struct shk_structure shk_structure_phase_space = {
     .asks = {.if_claimed = true,
              .needs_power = true,
              .no_power = "the floor of its differences: off the constraints, where a step need "
                          "not tend to the identity",
              .meaningless = {{SHK_FORCES, 0, FORCED}}},
-    .measure = phase_space};
+    .states = 3,
+    .variant = ALL_OF_SPACE,
+    .measure = measure};

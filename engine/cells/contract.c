@@ -135,7 +135,9 @@ static void run(const struct part *part, struct shk_contract *c, struct shk_outc
   if (status.code != SHK_OK)
     return;
   shk_text_fit(outcome->reason, sizeof outcome->reason, c->reason);
-  shk_structure_add(outcome, part->kind, "faults", c->faults);
+  char name[64];
+  snprintf(name, sizeof name, "%s-faults", part->kind);
+  shk_outcome_add_scalar(outcome, name, c->faults);
 }
 
 bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,

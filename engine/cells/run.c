@@ -219,8 +219,14 @@ static struct shk_status begin(struct running *r)
                                       .regularity = strcmp(r->cell->kind, "regularity") == 0,
                                       .integrator = r->drive.bound.integrator,
                                       .method = r->drive.bound.method};
-  for (int i = 0; i < RUN_MEASURES; i++)
-    SHK_TRY(measures[i]->create(&r->states[i], &r->measured));
+  for (int i = 0; i < RUN_MEASURES; i++) {
+    const struct shk_measure *const measure = measures[i];
+    if (measure->applies && !measure->applies(&r->measured))
+      continue;
+    r->states[i] = shk_memory(r->measured.evaluator->workspace, measure->size);
+    SHK_TRY(shk_allocated(r->states[i]));
+    SHK_TRY(measure->create(r->states[i], &r->measured));
+  }
   r->measures = true;
   r->due = -1;
   return observe(r);

@@ -91,7 +91,7 @@ static struct shk_status measure_with_other(const struct shk_structure *structur
   if (status.code == SHK_OK && shk_bind_outcome(bound->context, &its, outcome, &other)) {
     const struct shk_map map = shk_bind_map(bound, bound->step),
                          others = shk_bind_map(&its, its.step);
-    status = structure->measure(outcome, &map, &others);
+    status = shk_structure_measure(outcome, structure, cell->kind, &map, &others);
   }
   shk_unbind(&its);
   free(text);
@@ -119,7 +119,8 @@ static struct shk_status measure_with_counts(const struct shk_structure *structu
     free(more);
   }
   const struct shk_map map = shk_bind_map(bound, bound->step);
-  const struct shk_status status = ok ? structure->measure(outcome, &map, maps) : shk_ok();
+  const struct shk_status status =
+      ok ? shk_structure_measure(outcome, structure, cell->kind, &map, maps) : shk_ok();
   for (int k = 0; k < SHK_ITERATES; k++)
     shk_unbind(&all[k]);
   free(all);
@@ -171,10 +172,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
   if (asks->partner || asks->others || asks->transform || asks->reference)
     return measure_with_other(structure, outcome, bound, cell);
   const struct shk_map map = shk_bind_map(bound, bound->step);
-  SHK_TRY(structure->measure(outcome, &map, NULL));
-  if (structure->asks.needs_power)
-    shk_map_add_step_error(outcome, &map, cell->kind);
-  return shk_ok();
+  return shk_structure_measure(outcome, structure, cell->kind, &map, NULL);
 }
 
 void shk_structure_cell(const struct shk_context *context, struct shk_outcome *outcome,

@@ -4,7 +4,6 @@
  * relative tolerance is twice the tolerance of lengths). For free points joined by distance
  * constraints.
  */
-#include "measures/measure.h"
 #include "measures/molecules.h"
 
 struct bonds {
@@ -14,13 +13,9 @@ struct bonds {
   double largest, squares, seen;
 };
 
-static struct shk_status bonds_create(void **state, const struct shk_measured *run)
+static struct shk_status bonds_create(void *state, const struct shk_measured *run)
 {
-  *state = NULL;
-  if (!shk_is_of_molecules(run->instance))
-    return shk_ok();
-  struct bonds *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
+  struct bonds *const w = state;
   w->count = run->instance->system.m;
   w->rods = run->instance->system.rods;
   return shk_ok();
@@ -61,5 +56,8 @@ static void bonds_finish(void *state, struct shk_outcome *outcome)
                          (double)real_sqrt((real)(w->squares / w->seen)));
 }
 
-const struct shk_measure shk_measure_bonds = {
-    .create = bonds_create, .observe = bonds_observe, .finish = bonds_finish};
+const struct shk_measure shk_measure_bonds = {.size = sizeof(struct bonds),
+                                              .applies = shk_is_of_molecules,
+                                              .create = bonds_create,
+                                              .observe = bonds_observe,
+                                              .finish = bonds_finish};

@@ -17,7 +17,6 @@
  * steps.
  */
 #include "measures/block_means.h"
-#include "measures/measure.h"
 #include "measures/molecules.h"
 
 #include <stdio.h>
@@ -28,7 +27,7 @@ enum { KINETIC, TRANSLATION, ROTATION, ATOMS, SERIES = ATOMS + SHK_MOST_MASSES }
 
 struct temperatures {
   const struct shk_measured *run;
-  struct shk_molecules molecules; /* count 0: nothing is measured */
+  struct shk_molecules molecules;
   real *v, *before, *centres;
   real time;
   bool started;
@@ -37,8 +36,9 @@ struct temperatures {
   struct shk_reduction series[2][SERIES]; /* at the steps, between them */
 };
 
-static struct shk_status prepare(struct temperatures *w, const struct shk_measured *run)
+static struct shk_status temperatures_create(void *state, const struct shk_measured *run)
 {
+  struct temperatures *const w = state;
   struct shk_workspace *const workspace = run->evaluator->workspace;
   const size_t n = (size_t)run->instance->system.n;
   w->run = run;
@@ -51,15 +51,6 @@ static struct shk_status prepare(struct temperatures *w, const struct shk_measur
     for (int i = 0; i < ATOMS + w->molecules.masses; i++)
       SHK_TRY(shk_measure_series(run, &w->series[half][i]));
   return shk_ok();
-}
-
-static struct shk_status temperatures_create(void **state, const struct shk_measured *run)
-{
-  *state = NULL;
-  if (!shk_is_of_molecules(run->instance))
-    return shk_ok();
-  *state = shk_memory(run->evaluator->workspace, sizeof(struct temperatures));
-  return *state ? prepare(*state, run) : shk_no_memory();
 }
 
 static void note(struct temperatures *w, int half, real t)
@@ -95,8 +86,6 @@ static struct shk_status count_freedom(struct temperatures *w, const struct shk_
 static struct shk_status temperatures_observe(void *state, const struct shk_state *at)
 {
   struct temperatures *w = state;
-  if (w->molecules.count == 0)
-    return shk_ok();
   const real *const mass = w->molecules.system->mass;
   if (w->started) {
     for (int i = 0; i < at->n; i++)
@@ -125,7 +114,7 @@ static void temperatures_finish(void *state, struct shk_outcome *outcome)
 {
   struct temperatures *w = state;
   const struct shk_molecules *const all = &w->molecules;
-  if (all->count == 0 || w->series[0][KINETIC].seen == 0)
+  if (w->series[0][KINETIC].seen == 0)
     return;
   const struct shk_instance *const instance = w->run->instance;
   const int inside = instance->system.n - instance->system.m - all->dimension * all->count;
@@ -144,5 +133,8 @@ static void temperatures_finish(void *state, struct shk_outcome *outcome)
   }
 }
 
-const struct shk_measure shk_measure_temperatures = {
-    .create = temperatures_create, .observe = temperatures_observe, .finish = temperatures_finish};
+const struct shk_measure shk_measure_temperatures = {.size = sizeof(struct temperatures),
+                                                     .applies = shk_is_of_molecules,
+                                                     .create = temperatures_create,
+                                                     .observe = temperatures_observe,
+                                                     .finish = temperatures_finish};

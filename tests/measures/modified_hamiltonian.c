@@ -161,7 +161,8 @@ static struct measured measure(const struct maker *maker, int terms, real h)
                               .method = (void *)maker,
                               .start = &start,
                               .step = h};
-  const struct shk_status status = shk_structure_modified_hamiltonian.measure(&outcome, &map, NULL);
+  const struct shk_status status = shk_structure_measure(
+      &outcome, &shk_structure_modified_hamiltonian, "modified-hamiltonian", &map, NULL);
   char text[256];
   if (status.code != SHK_OK)
     tap_diag("%s", shk_status_text(text, sizeof text, status));

@@ -96,6 +96,13 @@ static double found(const struct setting *s, const char *name)
   return shk_outcome_scalar(&s->outcome, name);
 }
 
+static struct shk_status measured(struct setting *s, const struct shk_structure *structure,
+                                  const char *name, const struct shk_map *map,
+                                  const struct shk_map *other)
+{
+  return shk_structure_measure(&s->outcome, structure, name, map, other);
+}
+
 /* Measures symplecticity of a map; false if that fails. */
 static bool measure(struct setting *s, struct maker *maker, bool on_fibres)
 {
@@ -103,7 +110,8 @@ static bool measure(struct setting *s, struct maker *maker, bool on_fibres)
   shk_outcome_clear(&s->outcome);
   const struct shk_structure *const structure =
       on_fibres ? &shk_structure_presymplecticity : &shk_structure_symplecticity;
-  const struct shk_status status = structure->measure(&s->outcome, &map, NULL);
+  const struct shk_status status =
+      measured(s, structure, on_fibres ? "presymplecticity" : "symplecticity", &map, NULL);
   if (status.code != SHK_OK) {
     char text[256];
     tap_diag("%s", shk_status_text(text, sizeof text, status));
@@ -176,11 +184,11 @@ static void round_trips(const char *problem)
   set_up(&s, problem);
   struct maker even = {.kick = R(0.01)};
   struct shk_map map = map_of(&s, &even, R(0.1));
-  bool ok = shk_structure_symmetry.measure(&s.outcome, &map, NULL).code == SHK_OK;
+  bool ok = measured(&s, &shk_structure_symmetry, "symmetry", &map, NULL).code == SHK_OK;
   tap_ok(ok && found(&s, "symmetry-defect") <= 1e3 * found(&s, "symmetry-floor"),
          "a kick of the step's sign is undone: %.1e", found(&s, "symmetry-defect"));
   shk_outcome_clear(&s.outcome);
-  ok = shk_structure_reversibility.measure(&s.outcome, &map, NULL).code == SHK_OK;
+  ok = measured(&s, &shk_structure_reversibility, "reversibility", &map, NULL).code == SHK_OK;
   tap_ok(ok && found(&s, "reversibility-defect") <= 1e3 * found(&s, "reversibility-floor"),
          "... and reversible: %.1e", found(&s, "reversibility-defect"));
 
@@ -189,14 +197,14 @@ static void round_trips(const char *problem)
   real q_scale, p_scale;
   shk_map_scales(&map, &q_scale, &p_scale);
   shk_outcome_clear(&s.outcome);
-  ok = shk_structure_symmetry.measure(&s.outcome, &map, NULL).code == SHK_OK;
+  ok = measured(&s, &shk_structure_symmetry, "symmetry", &map, NULL).code == SHK_OK;
   tap_is_near(found(&s, "symmetry-defect"),
               1e-7 * (double)(real_max_norm(s.start.p, s.start.n) / p_scale), 1e-13,
               "a contraction that is not undone shows in its size");
   tap_ok(ok && found(&s, "symmetry-defect") > 1e6 * found(&s, "symmetry-floor"),
          "... far above the floor");
   shk_outcome_clear(&s.outcome);
-  ok = shk_structure_reversibility.measure(&s.outcome, &map, NULL).code == SHK_OK;
+  ok = measured(&s, &shk_structure_reversibility, "reversibility", &map, NULL).code == SHK_OK;
   tap_is_near(found(&s, "reversibility-defect"),
               2e-7 * (double)(real_max_norm(s.start.p, s.start.n) / p_scale), 1e-13,
               "... and both ways in the reversal");
@@ -210,11 +218,11 @@ static void fibres(const char *problem)
   struct maker slid = {.slide = R(0.1)}, identity = {0}, scaled = {.scale = R(1e-7)};
   const struct shk_map shake = map_of(&s, &slid, R(0.1)), rattle = map_of(&s, &identity, R(0.1)),
                        wrong = map_of(&s, &scaled, R(0.1));
-  bool ok = shk_structure_fibre.measure(&s.outcome, &shake, &rattle).code == SHK_OK;
+  bool ok = measured(&s, &shk_structure_fibre, "fibre", &shake, &rattle).code == SHK_OK;
   tap_ok(ok && found(&s, "fibre-defect") <= 1e3 * found(&s, "fibre-floor"),
          "slides along the fibre are projected away: %.1e", found(&s, "fibre-defect"));
   shk_outcome_clear(&s.outcome);
-  ok = shk_structure_fibre.measure(&s.outcome, &wrong, &rattle).code == SHK_OK;
+  ok = measured(&s, &shk_structure_fibre, "fibre", &wrong, &rattle).code == SHK_OK;
   tap_ok(ok && found(&s, "fibre-defect") > 1e-7 &&
              found(&s, "fibre-defect") > 1e6 * found(&s, "fibre-floor"),
          "what is across is not: %.1e", found(&s, "fibre-defect"));
@@ -227,7 +235,8 @@ static void limits(void)
   set_up(&s, "chain(links=60,start=zigzag)");
   struct maker identity = {0};
   const struct shk_map map = map_of(&s, &identity, R(0.1));
-  const struct shk_status status = shk_structure_symplecticity.measure(&s.outcome, &map, NULL);
+  const struct shk_status status =
+      measured(&s, &shk_structure_symplecticity, "symplecticity", &map, NULL);
   tap_ok(status.code == SHK_REFUSED && identity.evaluations == 0,
          "120 coordinates are too many for symplecticity");
   take_down(&s);
