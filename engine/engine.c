@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void shk_observation_clear(struct shk_observation *observation)
-{
-  shk_vector_clear(&observation->energy);
-  shk_vector_clear(&observation->p);
-  shk_vector_clear(&observation->v);
-  shk_vector_clear(&observation->lambda);
-  *observation = (struct shk_observation){0};
-}
-
 /* A build may lack quad. */
 extern const struct shk_engine shk_engine_f32, shk_engine_f128;
 

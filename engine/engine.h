@@ -82,12 +82,6 @@ struct shk_diagnosis {
   struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
 };
 
-/* An evaluated state, in the engine's precision; shk_observation_clear frees it. */
-struct shk_observation {
-  double constraint, hidden;              /* max norms of g and G v + g_t */
-  struct shk_vector energy, p, v, lambda; /* lambda by the exact formula */
-};
-
 /* Bodies of a problem at states of a run, from its picture (<shakedown/picture.h>) or its rods. A
  * row is a part of a state: a point (x,y,z), or a line from there along (dx,dy,dz), and an enum
  * shk_body_part. Each state has the same parts, and ends with the point whose path is drawn. z is
@@ -144,13 +138,11 @@ typedef bool shk_diagnose_call(const struct shk_context *context, struct shk_dia
                                const char *problem, const char *q, const char *p, bool project,
                                struct shk_message *error);
 
-/* Evaluates a state of a built-in problem, at a time since t0: q, and p or v = H_p (the other is
- * NULL). False with the reason; shk_observation_clear must follow either way. */
-typedef bool shk_observe_call(const struct shk_context *context,
-                              struct shk_observation *observation, const char *problem,
-                              const char *since, const struct shk_vector *q,
-                              const struct shk_vector *p, const struct shk_vector *v,
-                              struct shk_message *error);
+/* Computes the multiplier at a state of a built-in problem, by the exact formula, at a time since
+ * t0. False with the reason; else the caller clears the vector. */
+typedef bool shk_multiplier_call(const struct shk_context *context, struct shk_vector *lambda,
+                                 const char *problem, const char *since, const struct shk_vector *q,
+                                 const struct shk_vector *p, struct shk_message *error);
 
 /* Checks that the functions of a problem keep their contract (engine/cells/cells.h). */
 typedef bool shk_audit_call(const struct shk_context *context, struct shk_checks *checks,
@@ -178,7 +170,7 @@ struct shk_engine {
   shk_claims_call *claims;
   shk_inspect_call *inspect;
   shk_diagnose_call *diagnose;
-  shk_observe_call *observe;
+  shk_multiplier_call *multiplier;
   shk_audit_call *audit_problem;
   shk_bodies_call *bodies;
   shk_run_call *run;
@@ -198,7 +190,6 @@ struct shk_engine {
   const struct shk_handle *held; /* for clients (engine/surface/handle.h) */
 };
 
-void shk_observation_clear(struct shk_observation *observation);
 /* Max norms of a - b and of b, computed in the finest precision. False as `compare`. */
 bool shk_difference(double *difference, double *size, const struct shk_vector *a,
                     const struct shk_vector *b);

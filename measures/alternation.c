@@ -18,16 +18,17 @@ struct alternation {
   real size, early, late;
 };
 
-static struct shk_status alternation_create(void **state, const struct shk_measured *run)
+static bool alternation_applies(const struct shk_measured *run)
 {
   const int m = run->instance->system.m;
-  *state = NULL;
-  if (run->adaptive || m == 0 || m > LARGEST || run->observations < LEAST)
-    return shk_ok();
-  struct alternation *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
+  return !run->adaptive && m > 0 && m <= LARGEST && run->observations >= LEAST;
+}
+
+static struct shk_status alternation_create(void *state, const struct shk_measured *run)
+{
+  struct alternation *const w = state;
   *w = (struct alternation){.run = run};
-  return shk_reals(run->evaluator->workspace, &w->last, POINTS * (size_t)m);
+  return shk_reals(run->evaluator->workspace, &w->last, POINTS * (size_t)run->instance->system.m);
 }
 
 static struct shk_status alternation_observe(void *state, const struct shk_state *at)
@@ -64,5 +65,8 @@ static void alternation_finish(void *state, struct shk_outcome *outcome)
   shk_outcome_add_scalar(outcome, "alternation-late", (double)(w->late / w->size));
 }
 
-const struct shk_measure shk_measure_alternation = {
-    .create = alternation_create, .observe = alternation_observe, .finish = alternation_finish};
+const struct shk_measure shk_measure_alternation = {.size = sizeof(struct alternation),
+                                                    .applies = alternation_applies,
+                                                    .create = alternation_create,
+                                                    .observe = alternation_observe,
+                                                    .finish = alternation_finish};

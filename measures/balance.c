@@ -20,17 +20,19 @@ struct balance {
   real *v, *lambda, *values; /* n, m, n + m */
 };
 
-static struct shk_status balance_create(void **state, const struct shk_measured *run)
+static bool balance_applies(const struct shk_measured *run)
+{
+  const unsigned features = run->instance->system.features;
+  return !run->adaptive && features & (SHK_FORCES | SHK_RHEONOMIC) &&
+         !(features & (SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT | SHK_MOMENTUM_CONSTRAINT)) &&
+         run->observations >= ENDS;
+}
+
+static struct shk_status balance_create(void *state, const struct shk_measured *run)
 {
   const struct shk_system *const system = &run->instance->system;
   struct shk_workspace *const workspace = run->evaluator->workspace;
-  *state = NULL;
-  if (run->adaptive || !(system->features & (SHK_FORCES | SHK_RHEONOMIC)) ||
-      system->features & (SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT | SHK_MOMENTUM_CONSTRAINT) ||
-      run->observations < ENDS)
-    return shk_ok();
-  struct balance *w = *state = shk_memory(workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
+  struct balance *const w = state;
   *w = (struct balance){.run = run};
   SHK_TRY(shk_reals(workspace, &w->v, (size_t)system->n));
   SHK_TRY(shk_reals(workspace, &w->lambda, (size_t)system->m));
@@ -108,5 +110,8 @@ static void balance_finish(void *state, struct shk_outcome *outcome)
   shk_outcome_add_scalar(outcome, "balance-work", (double)w->work);
 }
 
-const struct shk_measure shk_measure_balance = {
-    .create = balance_create, .observe = balance_observe, .finish = balance_finish};
+const struct shk_measure shk_measure_balance = {.size = sizeof(struct balance),
+                                                .applies = balance_applies,
+                                                .create = balance_create,
+                                                .observe = balance_observe,
+                                                .finish = balance_finish};

@@ -19,15 +19,17 @@ struct period {
   bool ended;
 };
 
-static struct shk_status period_create(void **state, const struct shk_measured *run)
+static bool period_applies(const struct shk_measured *run)
+{
+  const struct shk_system *const system = &run->instance->system;
+  return !run->adaptive && !(system->features & SHK_GENERAL_DAE) && system->n <= 1000;
+}
+
+static struct shk_status period_create(void *state, const struct shk_measured *run)
 {
   struct shk_workspace *const workspace = run->evaluator->workspace;
   const size_t n = (size_t)run->instance->system.n;
-  *state = NULL;
-  if (run->adaptive || run->instance->system.features & SHK_GENERAL_DAE || n > 1000)
-    return shk_ok();
-  struct period *w = *state = shk_memory(workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
+  struct period *const w = state;
   *w = (struct period){.run = run};
   SHK_TRY(shk_reals(workspace, &w->q0, n));
   SHK_TRY(shk_reals(workspace, &w->p0, n));
@@ -130,5 +132,8 @@ static void period_finish(void *state, struct shk_outcome *outcome)
   shk_outcome_add_scalar(outcome, "returns", w->returns);
 }
 
-const struct shk_measure shk_measure_period = {
-    .create = period_create, .observe = period_observe, .finish = period_finish};
+const struct shk_measure shk_measure_period = {.size = sizeof(struct period),
+                                               .applies = period_applies,
+                                               .create = period_create,
+                                               .observe = period_observe,
+                                               .finish = period_finish};

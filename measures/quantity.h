@@ -16,10 +16,9 @@
 
 enum shk_measured_in {
   SHK_IN_RUNS,
-  SHK_IN_STEPS,     /* cells of one step, whose type has the measure's name */
-  SHK_IN_PATHS,     /* cells of type "regularity" */
-  SHK_IN_CONTRACT,  /* cells without a step, whose type has the measure's name */
-  SHK_IN_LITERATURE /* no cells */
+  SHK_IN_STEPS,   /* cells of one step, whose type has the measure's name */
+  SHK_IN_PATHS,   /* cells of type "regularity" */
+  SHK_IN_CONTRACT /* cells without a step, whose type has the measure's name */
 };
 
 enum shk_measure_id {
@@ -107,7 +106,6 @@ enum shk_quantity_kind {
   SHK_KIND_SECULAR,
   SHK_KIND_CLASS,
   SHK_KIND_STATUS,
-  SHK_KIND_DIGITS,
   SHK_KIND_COUNT,
   SHK_KIND_CLOCK,
   SHK_KIND_FLOOR,

@@ -19,13 +19,11 @@
 
 #include "mechanics/system/state.h"
 
-#include <stdlib.h>
-
 enum { DOUBLINGS = 7 };
 
 struct radius {
   const struct shk_map *map;
-  struct shk_state base, other, next, begun;
+  struct shk_state *base, *other, *next, *begun;
   real *residuals;       /* 4 m */
   real r[DOUBLINGS + 1]; /* after 0, 1, 2, 4, … steps */
 };
@@ -48,36 +46,36 @@ static void perturb(const struct radius *w, struct shk_state *s, real size)
 /* Stores the distance of a state's memory from that of a new beginning. */
 static struct shk_status begin_again(struct radius *w, const struct shk_state *s, real *distance)
 {
-  shk_state_copy(&w->begun, s);
-  SHK_TRY(shk_map_begin(w->map, &w->begun, w->map->step));
+  shk_state_copy(w->begun, s);
+  SHK_TRY(shk_map_begin(w->map, w->begun, w->map->step));
   for (int i = 0; i < s->memory_count; i++)
-    distance[i] = s->memory[i] - w->begun.memory[i];
+    distance[i] = s->memory[i] - w->begun->memory[i];
   return shk_ok();
 }
 
 static struct shk_status find_change(struct radius *w, real *change)
 {
-  const int m = w->base.m;
+  const int m = w->base->m;
   real *const g = w->residuals, *const other = g + 2 * m, *const memory = other + 2 * m;
   const real h = real_fabs(w->map->step);
-  const struct shk_state *const states[] = {&w->base, &w->other};
+  const struct shk_state *const states[] = {w->base, w->other};
   for (int k = 0; k < 2; k++) {
     SHK_TRY(shk_manifold_residuals(w->map->manifold, g + 2 * m * k, g + 2 * m * k + m, states[k]->t,
                                    states[k]->q, states[k]->p));
-    SHK_TRY(begin_again(w, states[k], memory + w->base.memory_count * k));
+    SHK_TRY(begin_again(w, states[k], memory + w->base->memory_count * k));
   }
   *change = 0;
   for (int i = 0; i < 2 * m; i++)
     *change = real_max(*change, real_fabs(other[i] - g[i]) / (i < m ? h * h : h));
-  for (int i = 0; i < w->base.memory_count; i++)
-    *change = real_max(*change, real_fabs(memory[w->base.memory_count + i] - memory[i]));
+  for (int i = 0; i < w->base->memory_count; i++)
+    *change = real_max(*change, real_fabs(memory[w->base->memory_count + i] - memory[i]));
   return shk_ok();
 }
 
 static struct shk_status advance(struct radius *w, struct shk_state *s)
 {
-  SHK_TRY(shk_map_step(w->map, &w->next, s, w->map->step));
-  shk_state_copy(s, &w->next);
+  SHK_TRY(shk_map_step(w->map, w->next, s, w->map->step));
+  shk_state_copy(s, w->next);
   return shk_ok();
 }
 
@@ -90,49 +88,43 @@ static real fit(const struct radius *w, int last)
   return real_exp(real_log(r[0] * r[-2] / (r[-1] * r[-1])) / (real)(1 << (last - 2)));
 }
 
-static struct shk_status find_radius(struct shk_outcome *outcome, struct radius *w)
+static struct shk_status measure(struct shk_trial *trial)
 {
+  const struct shk_map *const map = trial->map;
+  struct radius radius = {.map = map,
+                          .base = trial->state,
+                          .other = trial->state + 1,
+                          .next = trial->state + 2,
+                          .begun = trial->state + 3},
+                *const w = &radius;
+  SHK_TRY(shk_reals(trial->evaluator.workspace, &w->residuals,
+                    4 * (size_t)map->start->m + 2 * (size_t)map->start->memory_count));
   const real part = w->map->step / w->map->instance->time_scale;
   real largest = 0;
   int last = -1, steps = 0;
-  shk_state_copy(&w->base, w->map->start);
-  SHK_TRY(shk_map_begin(w->map, &w->base, w->map->step));
-  shk_state_copy(&w->other, &w->base);
-  perturb(w, &w->other, real_sqrt(REAL_EPSILON));
+  shk_state_copy(w->base, w->map->start);
+  SHK_TRY(shk_map_begin(w->map, w->base, w->map->step));
+  shk_state_copy(w->other, w->base);
+  perturb(w, w->other, real_sqrt(REAL_EPSILON));
   SHK_TRY(find_change(w, &w->r[0]));
   largest = w->r[0];
   for (int k = 0; k < DOUBLINGS; k++) {
     for (; steps < 1 << k; steps++) {
-      SHK_TRY(advance(w, &w->base));
-      SHK_TRY(advance(w, &w->other));
+      SHK_TRY(advance(w, w->base));
+      SHK_TRY(advance(w, w->other));
     }
     SHK_TRY(find_change(w, &w->r[k + 1]));
     largest = real_max(largest, w->r[k + 1]);
     if (last == k - 1 && w->r[k + 1] > 10000 * part * largest)
       last = k;
   }
-  shk_structure_add(outcome, "spectral-radius", "defect", fit(w, last));
-  shk_structure_add(outcome, "spectral-radius", "floor",
-                    real_fabs(fit(w, last) - fit(w, last - 1)));
+  shk_trial_add(trial, "defect", fit(w, last));
+  shk_trial_add(trial, "floor", real_fabs(fit(w, last) - fit(w, last - 1)));
   return shk_ok();
-}
-
-static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
-                                 const struct shk_map *partner)
-{
-  struct radius w = {.map = map};
-  struct shk_state *const states[] = {&w.base, &w.other, &w.next, &w.begun};
-  struct shk_status status = shk_map_states(map, states, 4);
-  w.residuals =
-      calloc(4 * (size_t)map->start->m + 2 * (size_t)map->start->memory_count + 1, sizeof(real));
-  if (status.code == SHK_OK)
-    status = w.residuals ? find_radius(outcome, &w) : shk_no_memory();
-  free(w.residuals);
-  shk_map_states_clear(states, 4);
-  return status;
 }
 
 const struct shk_structure shk_structure_spectral_radius = {
     .asks = {.meaningless = {{SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT, 0,
                               "the system has no constraints g = 0 that a step meets"}}},
+    .states = 4,
     .measure = measure};

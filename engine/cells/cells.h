@@ -32,7 +32,7 @@ shk_diagnose_call shk_diagnose_problem;
 /* Stores the joints of a mechanism at the start, if it has some. */
 struct shk_bound;
 struct shk_status shk_diagnose_joints(struct shk_diagnosis *d, struct shk_bound *bound);
-shk_observe_call shk_observe_state;
+shk_multiplier_call shk_multiplier_at;
 /* Stores M (n x n) at q; SHK_REFUSED: there is none. */
 struct shk_status shk_mass_matrix(const struct shk_system *system, real *M, const real *q);
 shk_bodies_call shk_bodies_of_problem;

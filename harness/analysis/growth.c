@@ -12,15 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A family in double, and the same in quad. */
-struct start {
-  const struct shk_family *low, *high;
-};
-
 /* One integrator on one kind of problem over the same time, from several starts. */
 struct starts {
   int count;
-  struct start *all;
+  const struct shk_family **all; /* in double; each has one in quad */
 };
 
 static int name_length(const char *problem)
@@ -28,43 +23,23 @@ static int name_length(const char *problem)
   return (int)strcspn(problem, "( ");
 }
 
-static bool is_quad(const struct shk_family *family)
-{
-  return strcmp(family->cell->precision, "quad") == 0;
-}
-
-/* Runs with members have too few intervals for this analysis. */
-static bool is_start(const struct shk_family *family)
-{
-  return family->in == SHK_IN_RUNS && !family->by_tolerance && family->cell->member_count == 0;
-}
-
-/* Returns all such lists, in the order of their first double run, and their number in *count. */
+/* Returns all such lists, in the order of their first run, and their number in *count. Runs with
+ * members have too few intervals for this analysis. */
 static struct starts *gather(int *count, const struct shk_families *all)
 {
-  struct shk_index lists = {0}, pairs = {0};
+  struct shk_index lists = {0};
   struct starts *const starts = shk_allocate((size_t)all->count + 1, sizeof *starts);
-  const struct shk_family **quad = shk_allocate(2 * (size_t)all->count + 1, sizeof *quad);
-  for (int pass = 0; pass < 2; pass++)
-    for (int i = 0; i < all->count; i++) {
-      const struct shk_family *family = &all->families[i];
-      if (!is_start(family) || is_quad(family) != (pass == 0))
-        continue;
-      const int pair = shk_index_number(&pairs, "%d\n%s\n%s\n%s", family->group, family->problem,
-                                        family->cell->integrator, family->cell->until);
-      if (pass == 0)
-        quad[pair] = quad[pair] ? quad[pair] : family;
-      if (pass == 0 || !quad[pair])
-        continue;
-      struct starts *const list = &starts[shk_index_number(
-          &lists, "%.*s\n%s\n%s\n%s", name_length(family->problem), family->problem,
-          family->cell->integrator, family->cell->until, family->cell->precision)];
-      *SHK_APPEND(list->all, list->count) = (struct start){family, quad[pair]};
-    }
+  for (int i = 0; i < all->count; i++) {
+    const struct shk_family *const family = &all->families[i];
+    if (!family->in_quad || family->by_tolerance || family->cell->member_count > 0)
+      continue;
+    struct starts *const list = &starts[shk_index_number(
+        &lists, "%.*s\n%s\n%s\n%s", name_length(family->problem), family->problem,
+        family->cell->integrator, family->cell->until, family->cell->precision)];
+    *SHK_APPEND(list->all, list->count) = family;
+  }
   *count = lists.count;
-  free(quad);
   shk_index_clear(&lists);
-  shk_index_clear(&pairs);
   return starts;
 }
 
@@ -82,7 +57,7 @@ static int pair(struct shk_growth_pair *pairs, const struct starts *starts, doub
 {
   int count = 0;
   for (int i = 0; i < starts->count; i++) {
-    const struct shk_family *const low = starts->all[i].low, *const high = starts->all[i].high;
+    const struct shk_family *const low = starts->all[i], *const high = low->in_quad;
     const int here = finished_at(low, step), there = finished_at(high, step);
     if (here < 0 || there < 0)
       continue;
@@ -98,10 +73,10 @@ static int pair(struct shk_growth_pair *pairs, const struct starts *starts, doub
 
 static void report_starts(struct shk_reporter *c, const struct starts *starts)
 {
-  const struct shk_family *const first = starts->all[0].low;
+  const struct shk_family *const first = starts->all[0];
   struct shk_growth_pair *const pairs = shk_allocate((size_t)starts->count, sizeof *pairs);
   for (int i = 0; i < 2 * starts->count; i++)
-    shk_family_take(c->all, i % 2 ? starts->all[i / 2].low : starts->all[i / 2].high,
+    shk_family_take(c->all, i % 2 ? starts->all[i / 2] : starts->all[i / 2]->in_quad,
                     SHK_PART_SERIES);
   for (int s = 0; s < first->count; s++) {
     struct shk_family its = *first; /* combines all starts at this step */
@@ -121,7 +96,7 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
     free(its.problem);
   }
   for (int i = 0; i < 2 * starts->count; i++)
-    shk_family_put_back(c->all, i % 2 ? starts->all[i / 2].low : starts->all[i / 2].high);
+    shk_family_put_back(c->all, i % 2 ? starts->all[i / 2] : starts->all[i / 2]->in_quad);
   free(pairs);
 }
 
@@ -130,7 +105,7 @@ static void report_all(struct shk_reporter *c)
   int count;
   struct starts *const starts = gather(&count, c->all);
   for (int i = 0; i < count; i++) {
-    c->family = starts[i].all[0].low;
+    c->family = starts[i].all[0];
     if (starts[i].count >= SHK_GROWTH_STARTS && shk_reporter_wants(c, SHK_BIT(ENERGY)))
       report_starts(c, &starts[i]);
     free(starts[i].all);

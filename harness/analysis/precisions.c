@@ -87,13 +87,6 @@ static void decide(struct shk_reporter *c, const struct twins *twins)
       compared[block], twins->offset[block]);
 }
 
-static bool is_convergence_run(const struct shk_family *family, const char *precision)
-{
-  const struct shk_cell *const cell = family->cell;
-  return family->in == SHK_IN_RUNS && cell->step && cell->time_count > 0 &&
-         strcmp(cell->precision, precision) == 0;
-}
-
 /* Compares the steps that both families have, of which the second is in quad. */
 static void compare(struct shk_reporter *c, const struct shk_family *low,
                     const struct shk_family *high)
@@ -119,19 +112,12 @@ static void compare(struct shk_reporter *c, const struct shk_family *low,
 static void report_all(struct shk_reporter *c)
 {
   for (int i = 0; i < c->all->count; i++) {
-    const struct shk_family *const high = c->family = &c->all->families[i];
-    if (!is_convergence_run(high, "quad") || !high->inspected ||
-        !shk_reporter_is_asked(c, SHK_BIT(DOUBLE_AS_QUAD)))
-      continue;
-    for (int j = 0; j < c->all->count; j++) {
-      const struct shk_family *const low = &c->all->families[j];
-      if (is_convergence_run(low, "double") &&
-          strcmp(low->cell->integrator, high->cell->integrator) == 0 &&
-          strcmp(low->problem, high->problem) == 0 &&
-          strcmp(low->cell->until, high->cell->until) == 0 &&
-          low->cell->time_count == high->cell->time_count)
-        compare(c, low, high);
-    }
+    const struct shk_family *const low = &c->all->families[i];
+    c->family = low->in_quad;
+    if (low->in_quad && low->in_quad->inspected && strcmp(low->cell->precision, "double") == 0 &&
+        low->cell->step && low->cell->time_count > 0 &&
+        shk_reporter_is_asked(c, SHK_BIT(DOUBLE_AS_QUAD)))
+      compare(c, low, low->in_quad);
   }
 }
 

@@ -63,8 +63,7 @@ static bool wants_errors(const struct shk_study_run *run)
   return shk_run_measures(run, SHK_MEASURE_ERROR) || shk_run_measures(run, SHK_MEASURE_ORDER) ||
          shk_run_measures(run, SHK_MEASURE_MULTIPLIER) ||
          shk_run_measures(run, SHK_MEASURE_WORK_PRECISION) ||
-         shk_run_measures(run, SHK_MEASURE_TOLERANCE) ||
-         shk_run_measures(run, SHK_MEASURE_PUBLISHED) || run->singular.asked;
+         shk_run_measures(run, SHK_MEASURE_TOLERANCE) || run->singular.asked;
 }
 
 /* True if some start is not the problem's own: exact solutions are known only from that one. */

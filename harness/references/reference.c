@@ -21,15 +21,6 @@ static int digits_of(double error)
   return digits >= SHK_REFERENCE_MOST_DIGITS ? SHK_REFERENCE_MOST_DIGITS : (int)digits;
 }
 
-int shk_common_digits(const struct shk_vector *a, const struct shk_vector *b, double size)
-{
-  double difference, own;
-  if (!shk_difference(&difference, &own, a, b) || !isfinite(difference))
-    return 0;
-  return difference <= size * pow(10, -SHK_REFERENCE_MOST_DIGITS) ? SHK_REFERENCE_MOST_DIGITS
-                                                                  : digits_of(difference / own);
-}
-
 /* Adds the components of a group at a time. */
 static void add_group(struct shk_reference *reference, const char *time, const char *letter,
                       const struct shk_vector *values, int digits)
@@ -155,17 +146,17 @@ static double other_kind(const struct shk_record *const *records, const char *ti
 static double formula_error(const struct judge *judge, const char *time, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
-  struct shk_observation seen;
+  struct shk_vector lambda = {0};
   struct shk_message none;
   double error = -1, difference, size;
   if (group != SHK_GROUP_MULTIPLIERS || !block_of(best, time, group))
     return error;
-  if (shk_engine_f64.observe(judge->context, &seen, best->cell.problem, time,
-                             block_of(best, time, SHK_GROUP_COORDINATES),
-                             block_of(best, time, SHK_GROUP_MOMENTA), NULL, &none) &&
-      shk_difference(&difference, &size, &seen.lambda, block_of(best, time, group)) && size > 0)
+  if (shk_engine_f64.multiplier(judge->context, &lambda, best->cell.problem, time,
+                                block_of(best, time, SHK_GROUP_COORDINATES),
+                                block_of(best, time, SHK_GROUP_MOMENTA), &none) &&
+      shk_difference(&difference, &size, &lambda, block_of(best, time, group)) && size > 0)
     error = CHANCE * difference / size * (shk_finest_engine()->epsilon / shk_engine_f64.epsilon);
-  shk_observation_clear(&seen);
+  shk_vector_clear(&lambda);
   return error;
 }
 

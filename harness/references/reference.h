@@ -80,8 +80,4 @@ void shk_reference_clear(struct shk_reference *reference);
 bool shk_reference_find(struct shk_reference *reference, const char *folder, const char *problem,
                         struct shk_message *error);
 
-/* Returns the decimal digits on which two numbers agree, relative to the second. Differences below
- * the round-off of `size` (the largest number near it, 0: none) count as none. */
-int shk_common_digits(const struct shk_vector *a, const struct shk_vector *b, double size);
-
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
 # shakedown reference: what comes with the program is printed at once, what does not is said so, and
-# what is recomputed agrees with what comes. The measure `published`, and the matrix in the documents.
+# what is recomputed agrees with what comes. The matrix in the documents.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 published=$SHAKEDOWN_SOURCE/results/published
@@ -65,34 +65,6 @@ agrees pendulum
 agrees sprung-pendulum
 sed -n 's/^problem: //p' pendulum.yaml | grep -qx '"pendulum"'
 ok_if $? "--write writes a file of the form that comes with the program"
-
-# ---- against the literature ----
-cat >mine.yaml <<'Y'
-study: mine
-runs:
-  - problems:
-      - pendulum(angle=90deg,gravity=13.750371636040745654980191559621114395801712,rate=0)
-    integrators: [ida]
-    tolerances: [1e-6, 1e-8]
-    until: 30
-    times: [30]
-    measures: [published]
-Y
-if without sundials; then
-  skip_without sundials "ida against the literature"
-else
-  "$SHAKEDOWN" run mine.yaml -q >out 2>err </dev/null
-  is_text $? 0 "a study of what is published"
-  "$SHAKEDOWN" show mine.db --quantity digits --format csv >out 2>err </dev/null
-  grep -q 'digits of positions (sundials-pendulum),30[.0]*,,"*30 printed, 0 of them wrong, 3[0-9] certain of ours"*,held' out
-  ok_if $? "has findings like any other"
-  grep -q 'ida (double) agrees with us to [0-9]* digits' out
-  ok_if $? "and their evidence"
-fi
-"$SHAKEDOWN" run published --dry-run >out 2>err </dev/null
-ok_if $? "studies/published.yaml can be run"
-grep -q ' andrews ' out
-ok_if $? "and has Andrews' mechanism"
 
 # ---- what the matrix is written with ----
 # study STEPS UNTIL: into few.yaml

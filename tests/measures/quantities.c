@@ -44,8 +44,6 @@ static const struct {
     {"symplecticity exponent (until 2)", SHK_QUANTITY_DEFECT_EXPONENT, "symplecticity",
      SHK_STATISTIC_NONE, "(until 2)"},
     {"impasse exponent", SHK_QUANTITY_IMPASSE_EXPONENT, "", SHK_STATISTIC_NONE, ""},
-    {"digits of positions (mazzia)", SHK_QUANTITY_DIGITS, "positions", SHK_STATISTIC_NONE,
-     "(mazzia)"},
     /* What is nearly a name is none. */
     {"order of force", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
     {"order of q, median of members", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
@@ -226,9 +224,9 @@ static void check_study(const char *source, const char *study)
 
 /* ---- the table in the documentation ---- */
 
-static const char *const kinds[] = {"number",  "order", "growth",  "error",  "vanishing",
-                                    "slope",   "class", "status",  "digits", "count",
-                                    "seconds", "floor", "repeated"};
+static const char *const kinds[] = {"number",    "order",   "growth", "error",
+                                    "vanishing", "slope",   "class",  "status",
+                                    "count",     "seconds", "floor",  "repeated"};
 static const char *const betters[] = {"less", "more", "ranked", "—"};
 
 /* A name with its parameter as people write it; "—" where there is none. */

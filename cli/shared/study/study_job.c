@@ -4,7 +4,6 @@
 #include "cli/shared/install_paths.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "harness/analysis/published.h"
 #include "harness/plan/plan.h"
 #include "harness/run/replies.h"
 #include "results/store/store_findings.h"
@@ -110,43 +109,19 @@ bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *argument
          shk_complain("interrupted%s", job->path ? "; the same command continues the run" : "");
 }
 
-/* True if the study compares with the literature. The comparison is not in the store and is always
- * repeated. */
-static bool asks_for_literature(const struct shk_study *study)
-{
-  for (int i = 0; i < study->run_count; i++)
-    if (shk_run_measures(&study->runs[i], SHK_MEASURE_PUBLISHED))
-      return true;
-  return false;
-}
-
-/* Adds findings that compare our references with the literature that comes with the program. */
-static bool add_literature(struct shk_study_job *job, struct shk_message *error)
-{
-  char *const folder = shk_data_file("published/literature");
-  const bool ok =
-      folder ? shk_published_report(job->analysis, folder, job->plan, job->records, error)
-             : shk_message_set(error, "the literature that comes with shakedown is missing");
-  free(folder);
-  return ok;
-}
-
 bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *arguments, bool stay,
                      struct shk_message *error)
 {
   const struct shk_study *const study = job->study;
   const struct shk_stored_study its = {
       .name = study->name, .path = study->path, .text = study->text};
-  const bool literature = asks_for_literature(study);
   char basis[SHK_HASH_SIZE];
   struct shk_finding *findings = NULL;
   int count;
-  if (!literature &&
-      !shk_store_basis(job->store, basis, &its, shk_replies_plugins(arguments->replies), error))
+  if (!shk_store_basis(job->store, basis, &its, shk_replies_plugins(arguments->replies), error))
     return false;
   /* Figures need curves and drifts, which are found together with the findings. */
-  if (!literature && !stay &&
-      !shk_store_findings(job->store, &findings, &count, study->name, basis, error))
+  if (!stay && !shk_store_findings(job->store, &findings, &count, study->name, basis, error))
     return false;
   if (findings)
     job->analysis = shk_analysis_of_findings(findings, count);
@@ -158,9 +133,9 @@ bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *argu
   if (findings)
     return true;
   job->analysis = shk_analyse(study, job->plan, job->records, NULL);
-  if ((literature && !add_literature(job, error)) || !shk_stored_records_good(job->records, error))
+  if (!shk_stored_records_good(job->records, error))
     return false;
-  if (job->path && !literature)
+  if (job->path)
     memcpy(job->basis, basis, sizeof basis);
   return true;
 }

@@ -303,6 +303,27 @@ static void distinguish(struct shk_families *families)
   free(same);
 }
 
+/* Finds for runs in a lower precision the same runs in quad. */
+static void pair_precisions(struct shk_families *families)
+{
+  struct shk_index names = {0};
+  const struct shk_family **const quad = shk_allocate((size_t)families->count + 1, sizeof *quad);
+  for (int lower = 0; lower < 2; lower++)
+    for (int i = 0; i < families->count; i++) {
+      struct shk_family *const family = &families->families[i];
+      if (family->in != SHK_IN_RUNS || (strcmp(family->cell->precision, "quad") != 0) != lower)
+        continue;
+      const int number = shk_index_number(&names, "%d\n%s\n%s", family->group, family->problem,
+                                          family->cell->integrator);
+      if (lower)
+        family->in_quad = quad[number];
+      else
+        quad[number] = quad[number] ? quad[number] : family;
+    }
+  shk_index_clear(&names);
+  free(quad);
+}
+
 static bool inspect_either(const struct shk_context *context, struct shk_inspection *inspection,
                            const char *problem, struct shk_message *error)
 {
@@ -350,6 +371,7 @@ void shk_families_gather(struct shk_families *families, const struct shk_plan *p
       gather(families, &index, &plan->cells[i], i);
   shk_index_clear(&index);
   distinguish(families);
+  pair_precisions(families);
 }
 
 void shk_families_clear(struct shk_families *families)

@@ -66,6 +66,7 @@ struct shk_family {
   double size_q, size_p;             /* largest max norms over the run; 1 if not recorded, or while
                                         the family is not loaded with its reference */
   const struct shk_group_reference *reference; /* while it is loaded */
+  const struct shk_family *in_quad; /* of runs in a lower precision: the same runs, or NULL */
 };
 
 struct shk_families {
