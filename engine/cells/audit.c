@@ -48,9 +48,8 @@ static const char *compare(const real *a, const real *b, size_t count)
 {
   if (shk_poisoned(a, count) >= 0)
     return "it does not write all of its output, or adds to it";
-  return memcmp(a, b, count * sizeof *a) == 0
-             ? NULL
-             : "it answers the same question differently the second time";
+  return memcmp(a, b, count * sizeof *a) == 0 ? NULL
+                                              : "it gives different outputs for the same inputs";
 }
 
 static void audit_instance(struct shk_checks *checks, const struct shk_bound *bound, real *work)

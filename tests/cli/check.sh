@@ -221,7 +221,8 @@ runs:
     measures: [order, constraint, work]
 Y
 gives 0 bad-rattle plugin build method.c -o ./right.so
-sed 's/faults, "none"/faults, "gradient-old"/' method.c >damaged.c
+cp method.c damaged.c
+sed -i 's/faults, "none"/faults, "gradient-old"/' faults.h
 gives 0 bad-rattle plugin build damaged.c -o ./damaged.so
 gives 0 '' run method.yaml -q --plugin ./right.so -o right.db
 gives 0 'method: every value is within its band' compare right.db right.db --plugin ./right.so

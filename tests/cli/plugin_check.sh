@@ -91,7 +91,7 @@ found wrong-adds 'gradient: its inputs' 'it does not write entry 2 of its output
 found wrong-unwritten 'jacobian: its inputs' 'it does not write entry 2 of its output'
 found wrong-beyond 'curvature: its inputs' 'it writes beyond its output of 1 entries'
 found wrong-input 'constraint: its inputs' 'it writes through its input 1'
-found wrong-memory 'potential: its inputs' 'it answers the same question differently'
+found wrong-memory 'potential: its inputs' 'it gives different outputs for the same inputs'
 found wrong-rod 'rods: as the constraints' 'the value of constraint 1 is not that of its rod'
 found wrong-end 'rods: as the constraints' 'an end of a rod is no point of the system'
 found wrong-count 'rods: as the constraints' 'there are more or fewer rods than constraints'
@@ -121,8 +121,8 @@ is_text "$(grep -c '^ok .* sound: ' out)" 8 "... and was looked at"
 # ---- what no method must do, whatever it claims: all faults are in tests/engine/contract.c ----
 # wrong FAULT POINT DETAIL: a plug-in that has it is found at once
 wrong() {
-  cp "$SHAKEDOWN_SOURCE/tests/bad/faults.h" .
-  sed "s/faults, \"none\"/faults, \"$1\"/" "$SHAKEDOWN_SOURCE/tests/bad/bad_contract.c" >wrong.c
+  cp "$SHAKEDOWN_SOURCE/tests/bad/bad_contract.c" wrong.c
+  sed "s/faults, \"none\"/faults, \"$1\"/" "$SHAKEDOWN_SOURCE/tests/bad/faults.h" >faults.h
   ends 0 "$1 is built" plugin build wrong.c
   ends 1 "... and found" plugin check wrong.so --quick
   whole "$1"
