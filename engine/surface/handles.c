@@ -95,7 +95,7 @@ static struct shk_status answer(struct shakedown_problem *problem, real *out, in
                                t, problem->vectors);
   if ((question == SHAKEDOWN_EXACT && !i->exact) ||
       (question == SHAKEDOWN_INVARIANTS && !i->invariants))
-    return shk_refused("the problem does not have what was asked for");
+    return shk_refused("the problem does not have this function");
   if (problem->sizes.features & SHK_GENERAL_DAE && question >= SHAKEDOWN_MULTIPLIER)
     return shk_refused("it is not a mechanical system");
   switch (question) {
