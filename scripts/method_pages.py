@@ -42,6 +42,15 @@ class Store:
     def methods(self, quantity):
         return list(dict.fromkeys(row["integrator"] for row in self.find(quantity)))
 
+    def radius(self, integrator):
+        """The spectral radius at infinity with its floor, in units of the last digit."""
+        found = dict(self.base.execute("SELECT name, value FROM scalars JOIN cells ON cells.id = scalars.cell WHERE "
+                                       "integrator = ? AND name LIKE 'spectral-radius-%'", (integrator,)))
+        if not found:
+            return "–"
+        floor = found["spectral-radius-floor"]
+        return order([{"value": found["spectral-radius-defect"], "uncertainty": floor}]) if floor else "0"
+
     def cells(self, problem, integrator):
         """Steps and numbers of the runs in double that finished, with the last q."""
         for number, step, until in self.base.execute(
@@ -78,7 +87,7 @@ def orders(a):
     for method in a.methods("order of q"):
         yield ["`%s`" % method, *[order(a.find("order of " + name, None, method)) for name in ORDERS],
                a.value("class of alternation", "oval", method),
-               "%.2f" % float(radius) if (radius := a.value("spectral-radius", "oval", method)) else "–"]
+               a.radius(method)]
 
 
 def long_runs(a):
