@@ -6,7 +6,7 @@
 #include "engine/context.h"
 #include <shakedown/plugin.h>
 
-/* The member `item` of struct shk_engine; solvers are those of plug-ins. */
+/* The member `item` of struct shk_engine; solvers come from plug-ins only. */
 shk_item_call shk_registry_item;
 
 /* Adds all items of a shared object to the context, or none; it stays loaded until the end. False

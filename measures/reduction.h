@@ -26,7 +26,7 @@ struct shk_reduction {
 /* Prepares for `observations` values after the start; false if allocation fails. */
 bool shk_reduction_init(struct shk_reduction *r, long observations);
 void shk_reduction_clear(struct shk_reduction *r);
-/* Stores the first value, that of the start, which belongs to no interval; adds the others. */
+/* Stores the first value, at the start, which belongs to no interval; adds the others. */
 void shk_reduction_note(struct shk_reduction *r, double time, double value);
 /* Adds the next value, at `time` since the start of the run. */
 void shk_reduction_add(struct shk_reduction *r, double time, double value);

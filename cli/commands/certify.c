@@ -22,7 +22,7 @@ struct certify {
   bool study, thorough, brief, values;
   int *points; /* TAP points printed before; NULL: the certificate is the whole output */
   struct shk_words problems, claims;
-  struct shk_index methods, specifications; /* canonical; those of `problems` */
+  struct shk_index methods, specifications; /* canonical; of `problems` */
   char *file; /* study file with the requirements: --with, or the program's own */
 };
 

@@ -12,7 +12,7 @@ enum shk_flag_kind {
   SHK_FLAG_WORDS   /* in a struct shk_words; may be repeated */
 };
 
-/* An option, of which parsing, --help, completion and manual page are made. */
+/* An option: the source of parsing, --help, completion and manual page. */
 struct shk_flag {
   const char *name; /* without the dashes; NULL ends a list */
   char letter;      /* 0: none */

@@ -111,7 +111,7 @@ static struct shk_status take(struct course *course, int steps, int byte, struct
     course->audit->count = 0;
   c->bound.evaluator.work = (struct shk_work){0};
   memset(c->work.q, 0, shk_state_numbers(&c->work) * sizeof(real));
-  if (byte != 0) /* another NaN than that of the guards */
+  if (byte != 0) /* not the NaN of the guards */
     shk_poison(c->work.q, shk_state_numbers(&c->work));
   shk_state_copy(&c->from, &c->bound.start);
   for (int k = 0; k < steps + (c->adaptive ? 0 : 2); k++) {

@@ -16,7 +16,7 @@
 #include <dlfcn.h>
 #include <setjmp.h>
 
-/* A function that a code calls; its arguments are those of the driver's function. */
+/* A function that a code calls; its arguments are the driver's. */
 typedef void shk_hairer_part(void);
 
 /* Stores the Fortran symbol in *function (a pointer to one); its library stays loaded. */

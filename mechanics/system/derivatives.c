@@ -305,7 +305,7 @@ static struct shk_derivative_check summary(const struct checker *c, enum kind ki
   const struct tally *tally = &c->tally[kind];
   real scale = tally->derivative;
   if (scale <= 1000 * REAL_EPSILON * tally->function / c->increment)
-    scale = tally->function; /* the derivative vanishes but for round-off */
+    scale = tally->function; /* the derivative vanishes up to round-off */
   if (scale == 0)
     scale = 1;
   const real error = tally->error / scale, floor = tally->floor / scale;

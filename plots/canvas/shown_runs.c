@@ -71,7 +71,7 @@ static int occurrences(const double *steps, int count, int of)
 }
 
 /* Returns the step of most methods: of several such steps the middle one, 0 if there is none. Steps
- * are in the order of the plan, in which those of a method are sorted. */
+ * are in the order of the plan, which sorts the steps of a method. */
 static double common_step(const double *steps, int count)
 {
   int most = 0, ties = 0, i = 0;

@@ -139,7 +139,7 @@ static bool is_assembled(const struct shk_mechanism *s)
   return true;
 }
 
-/* Makes the start consistent. Velocities of which the joints leave only round-off are zero. */
+/* Makes the start consistent. Velocities that the joints reduce to round-off are set to zero. */
 static struct shk_status assemble(struct shk_instance *instance, struct shk_mechanism *s)
 {
   const real before = real_max_norm(s->p, s->n);

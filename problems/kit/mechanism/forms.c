@@ -1,4 +1,4 @@
-/* Functions u·w of affine u and w, of which all rows and springs of mechanisms are made. See
+/* Functions u·w of affine u and w, the form of all rows and springs of mechanisms are made. See
  * mechanism.h, equation (1). */
 #include "problems/kit/mechanism/mechanism.h"
 
