@@ -23,7 +23,7 @@ struct shk_measured {
   void *method; /* when a state is observed, the method's last step ended at it */
 };
 
-/* A measure; every function but create may be NULL. */
+/* A measure; every function may be NULL. */
 struct shk_measure {
   size_t size; /* of its own state, zeroed, in the workspace of the run's evaluator */
   /* False if the run has no such quantity; then no other function is called. NULL: always true. */

@@ -225,7 +225,8 @@ static struct shk_status begin(struct running *r)
       continue;
     r->states[i] = shk_memory(r->measured.evaluator->workspace, measure->size);
     SHK_TRY(shk_allocated(r->states[i]));
-    SHK_TRY(measure->create(r->states[i], &r->measured));
+    if (measure->create)
+      SHK_TRY(measure->create(r->states[i], &r->measured));
   }
   r->measures = true;
   r->due = -1;

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     from ._names import *  # noqa: F403
 
 
+# Names for authors of methods and problems, which need no pandas.
+AUTHORS = {"Engine": "engine", "System": "engine", "Integrator": "integrator", "newton": "integrator",
+           "Model": "model", "Problem": "problem", "Run": "trajectory",
+           **dict.fromkeys(["Failure", "NotConverged", "Refused", "Singular", "TrySmaller"], "_library")}
+
+
 def __getattr__(name: str) -> Any:
     if importlib.util.find_spec("%s.%s" % (__name__, name)):
         return importlib.import_module("%s.%s" % (__name__, name))
-    return getattr(importlib.import_module(__name__ + "._names"), name)
+    return getattr(importlib.import_module("%s.%s" % (__name__, AUTHORS.get(name, "_names"))), name)

@@ -80,8 +80,10 @@ def sprung_pendulum(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
 
 def double_pendulum(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
     a, b = points(q, 2)
-    return (kinetic(p, s.mass1, s.mass2) + s.gravity * (s.mass1 * a[1] + s.mass2 * b[1]),
-            [sphere(a, s.length1), rod(a, b, s.length2)])
+    H = kinetic(p, s.mass1, s.mass2) + s.gravity * (s.mass1 * a[1] + s.mass2 * b[1])
+    g = [sphere(a, s.length1), rod(a, b, s.length2)]
+    # The springs have their default stiffness, 10⁴.
+    return (H + 5000 * sum(one**2 for one in g), []) if s.links == "springs" else (H, g)
 
 
 def chain(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:

@@ -58,7 +58,7 @@ class State(NamedTuple):
 
 
 def size(numbers: Vector) -> Decimal:
-    return max(map(abs, numbers))
+    return max(abs(number) for number in numbers)
 
 
 def apart(a: Vector, b: Vector) -> Decimal:
@@ -188,15 +188,15 @@ def report(printed: Published) -> Iterator[str]:
     runs = list(witnesses(problem, printed))
     whole = as_printed(problem, printed, numbers, t)
     for group, texts in printed.groups.items():
-        units = [Decimal((0, (1,), Decimal(0 if one == "skip" else one).as_tuple().exponent)) * abs(factor)
+        units = [Decimal(10).scaleb(int(Decimal(0 if one == "skip" else one).as_tuple().exponent) - 1) * abs(factor)
                  for one, factor in zip(texts, factors.get(group, [Decimal(1)] * len(texts)))]
         row = compare(texts, numbers[group], units, ours.groups[group], other.groups[group])
         yield "%s,%s,%d,%d,%d,%d,%s" % (printed.name, group, row.printed, row.agreed, row.wrong,
                                         row.certain, verdict(row, group, ours, numbers[group], runs))
         for name, fine, _ in runs:
-            yield "#   %s agrees with us to %d digits, with the literature to %d" % (
-                name, *(common(apart(fine.groups[group], one), size(one))
-                        for one in (ours.groups[group], numbers[group])))
+            with_us, with_them = (common(apart(fine.groups[group], one), size(one))
+                                  for one in (ours.groups[group], numbers[group]))
+            yield "#   %s agrees with us to %d digits, with the literature to %d" % (name, with_us, with_them)
     if whole:
         yield "# as printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e" % (
             *whole.violations, *ours.violations)

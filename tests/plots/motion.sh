@@ -108,6 +108,7 @@ gauge nondegeneracy fails
 non-coisotropic coisotropy fails
 knife-edge is nonholonomic
 particles needs the option file
+mechanism needs the option file
 jay has general differential-algebraic equations
 EOF
 quiet list problems --format csv

@@ -36,15 +36,6 @@ file 'run measure' measures/farthest.c <<'EOF'
 /* The largest |q_i| of a run: "farthest". */
 #include "measures/measure.h"
 
-#include <stdlib.h>
-
-static struct shk_status farthest_create(void **state, const struct shk_measured *run)
-{
-  (void)run;
-  *state = calloc(1, sizeof(double));
-  return *state != NULL ? shk_ok() : shk_failure(SHK_NO_MEMORY, "no memory for a number", 0, 0);
-}
-
 static struct shk_status farthest_observe(void *state, const struct shk_state *at)
 {
   double *largest = state;
@@ -59,10 +50,8 @@ static void farthest_finish(void *state, struct shk_outcome *outcome)
   outcome->clearance = 10 - *(const double *)state;
 }
 
-const struct shk_measure shk_measure_farthest = {.create = farthest_create,
-                                                           .observe = farthest_observe,
-                                                           .finish = farthest_finish,
-                                                           .destroy = free};
+const struct shk_measure shk_measure_farthest = {
+    .size = sizeof(double), .observe = farthest_observe, .finish = farthest_finish};
 EOF
 meaning='.scalar = "farthest", OF(ANY), SAME("largest |q|"), "of a run"'
 line 'run measure' measures/run.def "RUN_MEASURE(farthest, QUANTITY(FARTHEST, $meaning))"
@@ -71,30 +60,17 @@ file 'structure measure' measures/repeatability.c <<'EOF'
 /* Whether a step that is taken twice is the same step. */
 #include "measures/structure.h"
 
-#include "mechanics/system/state.h"
-
-static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
-                                 const struct shk_map *partner)
+static struct shk_status measure(struct shk_trial *trial)
 {
-  const int n = map->start->n, m = map->start->m;
-  struct shk_state once = {0}, again = {0};
-  (void)partner;
-  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for two states", 0, 0);
-  if (shk_state_init(&once, n, m) && shk_state_init(&again, n, m))
-    status = shk_map_step(map, &once, map->start, map->step);
-  if (status.code == SHK_OK)
-    status = shk_map_step(map, &again, map->start, map->step);
-  if (status.code == SHK_OK) {
-    shk_structure_add(outcome, "repeatability", "defect",
-                      shk_map_distance(map, &once, &again, false));
-    shk_structure_add(outcome, "repeatability", "floor", shk_map_rounding(map, map->step));
-  }
-  shk_state_clear(&once);
-  shk_state_clear(&again);
-  return status;
+  const struct shk_map *const map = trial->map;
+  SHK_TRY(shk_map_step(map, &trial->state[0], map->start, map->step));
+  SHK_TRY(shk_map_step(map, &trial->state[1], map->start, map->step));
+  shk_trial_add(trial, "defect", shk_map_distance(map, &trial->state[0], &trial->state[1], false));
+  shk_trial_add(trial, "floor", shk_map_rounding(map, map->step));
+  return shk_ok();
 }
 
-const struct shk_structure shk_structure_repeatability = {.measure = measure};
+const struct shk_structure shk_structure_repeatability = {.states = 2, .measure = measure};
 EOF
 line 'structure measure' measures/structure.def \
   'STRUCTURE(REPEATABILITY, repeatability, "repeatability", REPEATABLE, "distance of two same steps")'

@@ -3,6 +3,7 @@
 import importlib
 import io
 import pathlib
+import subprocess
 import sys
 
 import numpy as np
@@ -22,6 +23,12 @@ PROBLEMS = ["double-pendulum(angle1=0.7)", "chain(links=3,spring=2,start=zigzag)
 
 def after(problem, method, step="0.0005", steps=10):
     return shakedown.Run(problem, method, step).advance(steps)
+
+
+def test_authors_need_no_pandas():
+    subprocess.run([sys.executable, "-c", "import sys; sys.modules['pandas'] = None\n"
+                    "from shakedown import Engine, Integrator, Model, Problem, Refused, newton\n"
+                    "Problem('pendulum').start()"], check=True)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
