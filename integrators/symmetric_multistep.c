@@ -259,7 +259,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
 {
   const int k = (int)((const struct multistep *)method)->order;
   claims->order_q = claims->order_p = claims->order_lambda_state = k;
-  claims->order_lambda = claims->order_mu = claims->order_lambda_mean = k;
+  /* Errors of lambda oscillate undamped, as sigma's roots do: their order shows over long runs. */
+  claims->order_lambda = claims->order_mu = claims->order_lambda_mean = SHK_NO_ORDER;
 }
 
 static const struct shk_option options[] =

@@ -30,8 +30,7 @@ struct shk_figure_kind {
   } portrait;
 };
 
-#define SHK_FIGURE_KIND(name, word)                                                          \
-  extern const struct shk_figure_kind shk_figure_kind_##name;
+#define SHK_FIGURE_KIND(name, word) extern const struct shk_figure_kind shk_figure_kind_##name;
 #include "harness/study/figure_kinds.def"
 #undef SHK_FIGURE_KIND
 
