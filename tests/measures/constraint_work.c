@@ -184,6 +184,7 @@ int main(void)
   test_energy("pendulum", "shake-minimal-displacement(direction=trial)", "20", 1e-3);
   test_energy("pendulum", "shake-position-only", "20", 1e-3);
   test_energy("pendulum", "verlet-projected", "20", 1e-3);
+  test_energy(SPRUNG, "penalty(stiffness=100)", "8", 5e-3); /* the spring's energy among it */
   /* The midpoint rule keeps quadratic H: the slides along the fibres do the rest, to round-off. */
   test_energy("harmonic-sphere(gravity=0.05,start=half)", "rattle(flow=midpoint)", "3", 1e-6);
 #if SHK_PRECISION == 64
