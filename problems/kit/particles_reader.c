@@ -5,49 +5,19 @@
 
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
-#include "foundation/number.h"
 #include "foundation/specifications/spec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const char shk_any_number[] = "a number", shk_positive[] = "a number above 0",
-           shk_not_negative[] = "a number that is not negative",
-           shk_any_angle[] = "an angle in radians, or as 109.5deg",
-           shk_multiplicity[] = "a whole number from 1 to 9";
 static const char a_vector[] = "a list of numbers, [x, y] or [x, y, z]";
 
 /* ---- numbers ---- */
 
-/* True if canonical text is a number of this kind. */
-static bool is_kind(const char *number, const char *expected)
-{
-  if (expected == shk_multiplicity)
-    return number[0] >= '1' && number[0] <= '9' && number[1] == '\0';
-  if (expected == shk_any_number || expected == shk_any_angle)
-    return true;
-  return number[0] != '-' && (expected != shk_positive || strcmp(number, "0") != 0);
-}
-
-char *shk_particles_number_of(const struct shk_yaml *yaml, struct fy_node *value,
-                              const char *expected)
-{
-  char *const text = shk_yaml_text(yaml, value, expected);
-  if (!text)
-    return NULL;
-  char *number = shk_number_with_unit(text, expected == shk_any_angle, false);
-  free(text);
-  if (number && is_kind(number, expected))
-    return number;
-  free(number);
-  shk_yaml_fail_kind(yaml, value, expected);
-  return NULL;
-}
-
 bool shk_particles_number(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   char **const member = field;
-  *member = shk_particles_number_of(yaml, value, yaml->key->expected);
+  *member = shk_yaml_number(yaml, value, yaml->key->expected);
   return *member;
 }
 
@@ -56,7 +26,7 @@ static bool read_component(const struct shk_yaml *yaml, struct fy_node *value, v
   struct shk_particles_reader *const r = context;
   if (*r->count == 3)
     return shk_yaml_fail(yaml, value, "found a fourth number, expected 2 or 3");
-  char *const number = shk_particles_number_of(yaml, value, shk_any_number);
+  char *const number = shk_yaml_number(yaml, value, shk_any_number);
   if (number)
     r->vector[(*r->count)++] = number;
   return number != NULL;

@@ -7,6 +7,7 @@
 
 #include "foundation/files/yaml.h"
 #include "problems/kit/particles_file.h"
+#include "problems/kit/yaml_numbers.h"
 
 struct shk_particles_reader {
   struct shk_yaml yaml;
@@ -21,10 +22,6 @@ struct shk_particles_reader {
   int names;  /* of the term so far */
 };
 
-/* Kinds of number, identified by their addresses. */
-extern const char shk_any_number[], shk_positive[], shk_not_negative[], shk_any_angle[],
-    shk_multiplicity[];
-
 /* Keys with a number as value, and keys whose reader gets the whole file read so far. */
 #define NUMBER(key, must, member, expected)                                                        \
   SHK_YAML_FIELD(key, must, struct shk_particles_reader, member, shk_particles_number, expected)
@@ -33,9 +30,6 @@ extern const char shk_any_number[], shk_positive[], shk_not_negative[], shk_any_
     .name = key, .required = must, .read = reader, .expected = __VA_ARGS__                         \
   }
 
-/* Returns canonical text of a number of the expected kind; NULL after reporting a fault. */
-char *shk_particles_number_of(const struct shk_yaml *yaml, struct fy_node *value,
-                              const char *expected);
 /* Reads a key's number into a member that is still empty. */
 shk_yaml_reader shk_particles_number;
 

@@ -47,7 +47,7 @@ static bool read_cosine(const struct shk_yaml *yaml, struct fy_node *item, void 
   struct shk_particles_reader *const r = context;
   if (r->term.cosine_count == SHK_TERM_COSINES)
     return shk_yaml_fail(yaml, item, "found more than %d numbers", SHK_TERM_COSINES);
-  char *const number = shk_particles_number_of(yaml, item, shk_any_number);
+  char *const number = shk_yaml_number(yaml, item, shk_any_number);
   if (number)
     r->term.cosines[r->term.cosine_count++] = number;
   return number != NULL;

@@ -178,9 +178,9 @@ static void check_geometric_verlet(const char *problem, bool rattle)
   bool ok = begin_or_tell(&d, problem, classic, "0.01") &&
             shk_state_init(&from, d.current.n, d.current.m);
   ok = ok && shk_state_init(&to, d.current.n, d.current.m);
-  real *nobody_asks = NULL;
+  real *unused = NULL;
   const struct shk_binding binding = beside(&d.bound, ok);
-  ok = ok && shk_bind_geometric(&geometric, &binding, rattle, &nobody_asks).code == SHK_OK;
+  ok = ok && shk_bind_geometric(&geometric, &binding, rattle, &unused).code == SHK_OK;
   if (ok)
     shk_state_copy(&from, &d.current);
   for (int k = 0; ok && k < 100; k++) {

@@ -1,235 +1,50 @@
 /* Mechanisms written in YAML (docs/guides/mechanisms.md), read in each precision to all digits of
  * the file. Faults are reported with file, line, what was found and what was expected. */
+#include "problems/kit/mechanism/reader.h"
+
 #include "foundation/files/file.h"
-#include "foundation/files/yaml.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "foundation/number.h"
 #include "foundation/specifications/spec.h"
-#include "problems/kit/mechanism/mechanism.h"
-#include "problems/kit/rotation.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
-  struct shk_yaml yaml;
-  struct shk_mechanism *s;
-  struct shk_workspace *workspace;
-  /* Being read. */
-  struct shk_body *body;
-  struct shk_joint *joint;
-  struct shk_named_frame frame;
-  struct shk_frame ends[2];
-  int *bodies, side;
-  bool framed; /* an end names a frame */
-  real axis[3], across[3];
-  bool has_axis, has_across;
-  /* Frames with names so far. */
-  struct shk_named_frame *frames;
-  int frame_count;
-};
-
-static struct reader *reader_of(const struct shk_yaml *yaml)
-{
-  return (struct reader *)yaml->user;
-}
-
 /* ---- values ---- */
-
-static const char any_number[] = "a number", positive[] = "a number above 0",
-                  not_negative[] = "a number that is not negative",
-                  any_angle[] = "an angle in radians, or as 30deg";
-
-static bool number(const struct shk_yaml *yaml, struct fy_node *node, real *out,
-                   const char *expected)
-{
-  char *const text = shk_yaml_text(yaml, node, expected);
-  if (!text)
-    return false;
-  char *const canonical = shk_number_with_unit(text, expected == any_angle, false);
-  const bool ok = canonical && shk_real_parse(out, canonical);
-  free(text);
-  free(canonical);
-  return (ok && (expected != positive || *out > 0) && (expected != not_negative || *out >= 0)) ||
-         shk_yaml_fail_kind(yaml, node, expected);
-}
-
-static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  return number(yaml, value, field, yaml->key->expected);
-}
-
-static bool numbers(const struct shk_yaml *yaml, struct fy_node *node, real *out, int count,
-                    const char *expected)
-{
-  const int found = shk_yaml_items(yaml, node, expected, false);
-  if (found != count)
-    return found > 0 && shk_yaml_fail(yaml, node, "found %d numbers, expected %s", found, expected);
-  for (int i = 0; i < count; i++)
-    if (!number(yaml, shk_yaml_item(node, i), &out[i], any_number))
-      return false;
-  return true;
-}
-
-static bool read_vector(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  const int dimension = reader_of(yaml)->s->dimension;
-  return numbers(yaml, value, field, dimension,
-                 dimension == 2 ? "two, [x, y]" : "three, [x, y, z]");
-}
 
 /* Reads the place of a body, which then has a pose. */
 static bool read_position(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  reader_of(yaml)->body->is_posed = true;
-  return read_vector(yaml, value, field);
+  shk_reader_of(yaml)->body->is_posed = true;
+  return shk_read_vector(yaml, value, field);
 }
 
 static bool read_pivot(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  reader_of(yaml)->body->is_pivoted = true;
-  return read_vector(yaml, value, field);
+  shk_reader_of(yaml)->body->is_pivoted = true;
+  return shk_read_vector(yaml, value, field);
 }
 
 /* Reads an angular velocity: in the plane a number. */
 static bool read_rate(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  return reader_of(yaml)->s->dimension == 2 ? number(yaml, value, (real *)field + 2, any_number)
-                                            : read_vector(yaml, value, field);
-}
-
-static bool into_unit(const struct shk_yaml *yaml, struct fy_node *value, real *x, int count)
-{
-  real square = 0;
-  for (int i = 0; i < count; i++)
-    square += x[i] * x[i];
-  if (square == 0)
-    return shk_yaml_fail(yaml, value, "found only zeros, expected a direction");
-  for (int i = 0; i < count; i++)
-    x[i] /= real_sqrt(square);
-  return true;
-}
-
-/* {axis: [x, y, z], angle: …} */
-static bool turn_about(const struct shk_yaml *yaml, struct fy_node *node, real *R)
-{
-  struct {
-    real axis[3], angle;
-  } about;
-  static const struct shk_yaml_key keys[] = {
-      {.name = "axis", .required = true, .read = read_vector},
-      {.name = "angle",
-       .required = true,
-       .read = read_number,
-       .expected = any_angle,
-       .offset = 3 * sizeof(real)}};
-  if (!shk_yaml_mapping(yaml, node, NULL, "the keys axis and angle", SHK_YAML_KEYS(keys), &about) ||
-      !into_unit(yaml, node, about.axis, 3))
-    return false;
-  shk_rotation_about(R, about.axis, about.angle);
-  return true;
-}
-
-/* [w, x, y, z], a unit quaternion. */
-static bool turn_by(const struct shk_yaml *yaml, struct fy_node *node, real *R)
-{
-  real e[4];
-  if (!numbers(yaml, node, e, 4, "a quaternion [w, x, y, z]") || !into_unit(yaml, node, e, 4))
-    return false;
-  const real size = shk_distance(NULL, e + 1, 3);
-  real axis[3] = {0, 0, 1};
-  for (int j = 0; j < 3 && size > 0; j++)
-    axis[j] = e[1 + j] / size;
-  shk_rotation_about(R, axis, 2 * real_atan2(size, e[0]));
-  return true;
-}
-
-static bool read_rotation(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  static const real z[3] = {0, 0, 1};
-  real *const R = field, angle;
-  if (reader_of(yaml)->s->dimension == 2) {
-    if (!number(yaml, value, &angle, any_angle))
-      return false;
-    shk_rotation_about(R, z, angle);
-    return true;
-  }
-  if (shk_yaml_is_mapping(value))
-    return turn_about(yaml, value, R);
-  if (!shk_yaml_is_mapping(shk_yaml_item(value, 0)))
-    return turn_by(yaml, value, R);
-  const int count = shk_yaml_items(yaml, value, "a list of rotations", false);
-  for (int i = 0; i < count; i++) { /* each in the axes turned by those before it */
-    real next[9], before[9];
-    if (!turn_about(yaml, shk_yaml_item(value, i), next))
-      return false;
-    shk_copy(before, R, 9);
-    shk_rotation_multiply(R, i == 0 ? (real[9]){1, 0, 0, 0, 1, 0, 0, 0, 1} : before, next);
-  }
-  return true;
+  return shk_reader_of(yaml)->s->dimension == 2
+             ? shk_read_real(yaml, value, (real *)field + 2, shk_any_number)
+             : shk_read_vector(yaml, value, field);
 }
 
 static bool read_orientation(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  reader_of(yaml)->body->is_posed = true;
-  return read_rotation(yaml, value, field);
-}
-
-static bool read_axis(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  struct reader *const r = field;
-  r->has_axis = true;
-  return read_vector(yaml, value, r->axis) && into_unit(yaml, value, r->axis, 3);
-}
-
-static bool read_across(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  struct reader *const r = field;
-  r->has_across = true;
-  return read_vector(yaml, value, r->across) && into_unit(yaml, value, r->across, 3);
-}
-
-/* Sets axes of a frame from an axis, its e_3 (in the plane e_1), and e_1 along what is orthogonal
- * to it in `across`, or in the unit vector that is least along it. */
-static bool set_axes(struct reader *r, const struct shk_yaml *yaml, struct fy_node *node, real *R)
-{
-  real e[3][3] = {{0}};
-  if (!r->has_axis && !r->has_across)
-    return true;
-  const bool flat = r->s->dimension == 2;
-  if (!r->has_axis)
-    r->axis[2] = 1;
-  shk_copy(e[flat ? 0 : 2], r->axis, 3);
-  if (flat) {
-    e[2][2] = 1;
-  } else {
-    int least = 0;
-    for (int j = 1; j < 3; j++)
-      least = real_fabs(r->axis[j]) < real_fabs(r->axis[least]) ? j : least;
-    if (!r->has_across)
-      r->across[least] = 1;
-    shk_copy(e[0], r->across, 3);
-    shk_vector_add(e[0], -real_dot(r->across, e[2], 3), e[2], 3);
-    if (real_max_norm(e[0], 3) < R(1e-6))
-      return shk_yaml_fail(yaml, node, "found `across` along `axis`, expected another direction");
-    into_unit(yaml, node, e[0], 3);
-  }
-  shk_cross(e[1], e[2], e[0]);
-  for (int k = 0; k < 9; k++)
-    R[k] = e[k % 3][k / 3];
-  r->has_axis = r->has_across = false;
-  shk_fill(r->axis, 0, 3);
-  shk_fill(r->across, 0, 3);
-  return true;
+  shk_reader_of(yaml)->body->is_posed = true;
+  return shk_read_rotation(yaml, value, field);
 }
 
 static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   char *const text = shk_yaml_text(yaml, value, "a name");
-  char *const kept = text ? shk_memory(reader_of(yaml)->workspace, strlen(text) + 1) : NULL;
+  char *const kept = text ? shk_memory(shk_reader_of(yaml)->workspace, strlen(text) + 1) : NULL;
   bool ok = kept != NULL;
   if (ok && strchr(text, '.'))
     ok = shk_yaml_fail(yaml, value, "found \"%s\", expected a name without points", text);
@@ -258,22 +73,22 @@ static const real identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 static bool read_frame(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
-  struct reader *const r = reader_of(yaml);
+  struct shk_reader *const r = shk_reader_of(yaml);
 #define FRAME(key, must, member, how)                                                              \
-  SHK_YAML_FIELD(key, must, struct reader, member, how, "a name")
+  SHK_YAML_FIELD(key, must, struct shk_reader, member, how, "a name")
   static const struct shk_yaml_key keys[] = {
       FRAME("name", true, frame.name, read_name),
-      FRAME("position", false, frame.frame.place, read_vector),
-      FRAME("orientation", false, frame.frame.axes, read_rotation),
-      {.name = "axis", .read = read_axis},
-      {.name = "across", .read = read_across}};
+      FRAME("position", false, frame.frame.place, shk_read_vector),
+      FRAME("orientation", false, frame.frame.axes, shk_read_rotation),
+      {.name = "axis", .read = shk_read_axis},
+      {.name = "across", .read = shk_read_across}};
   (void)context;
   r->frame = (struct shk_named_frame){.body = (int)(r->body - r->s->bodies)};
   shk_copy(r->frame.frame.axes, identity, 9);
   if (r->frame_count == SHK_MECHANISM_FRAMES)
     return shk_yaml_fail(yaml, item, "found more than %d frames", SHK_MECHANISM_FRAMES);
   if (!shk_yaml_mapping(yaml, item, NULL, "a frame: name, position, …", SHK_YAML_KEYS(keys), r) ||
-      !set_axes(r, yaml, item, r->frame.frame.axes))
+      !shk_reader_axes(r, yaml, item, r->frame.frame.axes))
     return false;
   for (int i = 0; i < r->frame_count; i++)
     if (r->frames[i].body == r->frame.body && strcmp(r->frames[i].name, r->frame.name) == 0)
@@ -299,7 +114,7 @@ static bool read_size(const struct shk_yaml *yaml, const char *key, struct fy_no
     return count > 0 && shk_yaml_fail(yaml, value, "found %d size%s of a %s, expected %d", count,
                                       count == 1 ? "" : "s", key, shape->sizes);
   for (int i = 0; i < count; i++)
-    if (!number(yaml, shk_yaml_item(value, i), &size[i], positive))
+    if (!shk_read_real(yaml, shk_yaml_item(value, i), &size[i], shk_positive))
       return false;
   shape->fill(body->second, &volume, size);
   if (body->density > 0 && volume == 0)
@@ -311,23 +126,23 @@ static bool read_size(const struct shk_yaml *yaml, const char *key, struct fy_no
 
 static bool read_shape(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
-  struct shk_body *const body = reader_of(yaml)->body;
+  struct shk_body *const body = shk_reader_of(yaml)->body;
   (void)context;
   return shk_yaml_pairs(yaml, value, "a shape, as {box: [1, 0.1, 0.1]}", read_size, body);
 }
 
 static bool read_moments(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  struct reader *const r = reader_of(yaml);
+  struct shk_reader *const r = shk_reader_of(yaml);
   r->body->has_moments = true;
-  return r->s->dimension == 2 ? number(yaml, value, field, positive)
-                              : numbers(yaml, value, field, 3, "three principal moments");
+  return r->s->dimension == 2 ? shk_read_real(yaml, value, field, shk_positive)
+                              : shk_read_reals(yaml, value, field, 3, "three principal moments");
 }
 
 /* Checks a body and finds its inertia. */
 static bool settle(const struct shk_yaml *yaml, struct fy_node *item, struct shk_body *body)
 {
-  const int dimension = reader_of(yaml)->s->dimension;
+  const int dimension = shk_reader_of(yaml)->s->dimension;
   for (int k = 0; k < 3; k++) {
     body->second[k] *= body->mass;
     if (body->moments[k] < 0)
@@ -344,19 +159,19 @@ static bool settle(const struct shk_yaml *yaml, struct fy_node *item, struct shk
 
 static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
-  struct reader *const r = reader_of(yaml);
+  struct shk_reader *const r = shk_reader_of(yaml);
   static const struct shk_yaml_key keys[] = {
       BODY("name", true, name, read_name, "a name"),
-      BODY("mass", false, mass, read_number, positive),
-      BODY("density", false, density, read_number, positive),
-      BODY("moments", false, moments, read_moments, positive),
+      BODY("mass", false, mass, shk_read_number, shk_positive),
+      BODY("density", false, density, shk_read_number, shk_positive),
+      BODY("moments", false, moments, read_moments, shk_positive),
       {.name = "shape", .read = read_shape},
-      BODY("centre", false, centre, read_vector, ""),
-      BODY("axes", false, principal.axes, read_rotation, ""),
+      BODY("centre", false, centre, shk_read_vector, ""),
+      BODY("axes", false, principal.axes, shk_read_rotation, ""),
       BODY("pivot", false, pivot, read_pivot, ""),
       BODY("position", false, pose.place, read_position, ""),
       BODY("orientation", false, pose.axes, read_orientation, ""),
-      BODY("velocity", false, velocity, read_vector, ""),
+      BODY("velocity", false, velocity, shk_read_vector, ""),
       BODY("rate", false, rate, read_rate, ""),
       {.name = "frames", .read = shk_yaml_into_list, .expected = "frames", .item = read_frame}};
   struct shk_mechanism *const s = r->s;
@@ -377,7 +192,7 @@ static bool allocate(const struct shk_yaml *yaml, struct fy_node *value, void *l
                      int count, int limit)
 {
   void *const memory = count > 0 && count <= limit
-                           ? shk_memory(reader_of(yaml)->workspace, (size_t)(count + 1) * size)
+                           ? shk_memory(shk_reader_of(yaml)->workspace, (size_t)(count + 1) * size)
                            : NULL;
   *(void **)list = memory;
   return memory ||
@@ -387,7 +202,7 @@ static bool allocate(const struct shk_yaml *yaml, struct fy_node *value, void *l
 
 static bool read_bodies(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
-  struct shk_mechanism *const s = reader_of(yaml)->s;
+  struct shk_mechanism *const s = shk_reader_of(yaml)->s;
   const int count = shk_yaml_items(yaml, value, "a list of bodies", false);
   struct shk_body *bodies;
   if (!allocate(yaml, value, &bodies, sizeof *bodies, count, SHK_MECHANISM_BODIES))
@@ -402,7 +217,7 @@ static bool read_bodies(const struct shk_yaml *yaml, struct fy_node *value, void
 /* Reads the name of a body, or of a frame on one as body.frame. */
 static bool read_end(const struct shk_yaml *yaml, struct fy_node *node, void *context)
 {
-  struct reader *const r = reader_of(yaml);
+  struct shk_reader *const r = shk_reader_of(yaml);
   const struct shk_mechanism *const s = r->s;
   char *const text = shk_yaml_text(yaml, node, "a body, or a frame on it as body.frame");
   char *const point = text ? strchr(text, '.') : NULL;
@@ -435,7 +250,7 @@ static bool read_end(const struct shk_yaml *yaml, struct fy_node *node, void *co
 
 static bool read_between(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  struct reader *const r = reader_of(yaml);
+  struct shk_reader *const r = shk_reader_of(yaml);
   r->bodies = field;
   r->side = 0;
   r->framed = false;
@@ -450,7 +265,7 @@ static bool read_between(const struct shk_yaml *yaml, struct fy_node *value, voi
 static bool read_type(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   static const char *const refused[] = {"gear", "screw", "rack-and-pinion", "cam"};
-  const int flat = reader_of(yaml)->s->dimension == 2;
+  const int flat = shk_reader_of(yaml)->s->dimension == 2;
   char *const name = shk_yaml_text(yaml, value, "a type of joint");
   const int at =
       name ? shk_name_index(name, shk_joint_types, sizeof *shk_joint_types, shk_joint_type_count)
@@ -475,18 +290,18 @@ static bool read_type(const struct shk_yaml *yaml, struct fy_node *value, void *
 
 static bool read_at(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  struct reader *const r = reader_of(yaml);
+  struct shk_reader *const r = shk_reader_of(yaml);
   r->joint->in_space = true;
   (void)field;
   if (r->framed)
     return shk_yaml_fail(yaml, value, "found `at` and frames, expected one of them");
-  return read_vector(yaml, value, r->ends[0].place);
+  return shk_read_vector(yaml, value, r->ends[0].place);
 }
 
 /* Reads a number for each coordinate of a joint. */
 static bool coordinates(const struct shk_yaml *yaml, struct fy_node *value, real *out, int *count)
 {
-  const struct reader *const r = reader_of(yaml);
+  const struct shk_reader *const r = shk_reader_of(yaml);
   const char *const motions = r->joint->type->motions[r->s->dimension == 2];
   const int expected = motions ? (int)strlen(motions) / 2 : 0;
   *count = shk_yaml_items(yaml, value, "the joint's coordinates", true);
@@ -494,47 +309,39 @@ static bool coordinates(const struct shk_yaml *yaml, struct fy_node *value, real
     return shk_yaml_fail(yaml, value, "found %d coordinate%s, expected %d of a %s joint", *count,
                          *count == 1 ? "" : "s", expected, r->joint->type->name);
   for (int i = 0; i < *count; i++)
-    if (!number(yaml, shk_yaml_item(value, i), &out[i],
-                motions[2 * i] == 'r' ? any_angle : any_number))
+    if (!shk_read_real(yaml, shk_yaml_item(value, i), &out[i],
+                       motions[2 * i] == 'r' ? shk_any_angle : shk_any_number))
       return false;
   return *count > 0;
 }
 
 static bool read_start(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  return coordinates(yaml, value, field, &reader_of(yaml)->joint->start_count);
+  return coordinates(yaml, value, field, &shk_reader_of(yaml)->joint->start_count);
 }
 
 static bool read_joint_rate(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  return coordinates(yaml, value, field, &reader_of(yaml)->joint->rate_count);
-}
-
-static bool in_reader(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  struct reader *const r = reader_of(yaml);
-  (void)field;
-  return strcmp(yaml->key->name, "axis") == 0 ? read_axis(yaml, value, r)
-                                              : read_across(yaml, value, r);
+  return coordinates(yaml, value, field, &shk_reader_of(yaml)->joint->rate_count);
 }
 
 static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
-  struct reader *const r = reader_of(yaml);
+  struct shk_reader *const r = shk_reader_of(yaml);
   static const struct shk_yaml_key keys[] = {
       JOINT("name", true, name, read_name, "a name"),
       JOINT("type", true, type, read_type, "a type"),
       JOINT("between", true, bodies, read_between, "two ends"),
       JOINT("at", false, frames, read_at, "a point"),
-      {.name = "axis", .read = in_reader},
-      {.name = "across", .read = in_reader},
-      JOINT("start", false, start, read_start, any_number),
-      JOINT("rate", false, rate, read_joint_rate, any_number),
-      JOINT("length", false, length, read_number, positive),
-      JOINT("stiffness", false, stiffness, read_number, not_negative),
-      JOINT("rest", false, rest, read_number, any_angle),
-      JOINT("damping", false, damping, read_number, not_negative),
-      JOINT("load", false, load, read_number, any_number)};
+      {.name = "axis", .read = shk_read_axis},
+      {.name = "across", .read = shk_read_across},
+      JOINT("start", false, start, read_start, shk_any_number),
+      JOINT("rate", false, rate, read_joint_rate, shk_any_number),
+      JOINT("length", false, length, shk_read_number, shk_positive),
+      JOINT("stiffness", false, stiffness, shk_read_number, shk_not_negative),
+      JOINT("rest", false, rest, shk_read_number, shk_any_angle),
+      JOINT("damping", false, damping, shk_read_number, shk_not_negative),
+      JOINT("load", false, load, shk_read_number, shk_any_number)};
   struct shk_mechanism *const s = r->s;
   struct shk_joint *const joint = r->joint = &s->joints[s->joint_count];
   (void)context;
@@ -547,7 +354,7 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
     return shk_yaml_fail(yaml, item, "found an axis without `at`: frames have their own axes");
   if (joint->length > 0 && joint->type->rows[0][0] != 'd')
     return shk_yaml_fail(yaml, item, "found a length of a %s joint", joint->type->name);
-  if (!set_axes(r, yaml, item, r->ends[0].axes))
+  if (!shk_reader_axes(r, yaml, item, r->ends[0].axes))
     return false;
   joint->frames[0] = r->ends[0];
   joint->frames[1] = joint->in_space ? r->ends[0] : r->ends[1];
@@ -556,7 +363,7 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
 
 static bool read_joints(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
-  struct shk_mechanism *const s = reader_of(yaml)->s;
+  struct shk_mechanism *const s = shk_reader_of(yaml)->s;
   const int count = shk_yaml_items(yaml, value, "a list of joints", false);
   return allocate(yaml, value, &s->joints, sizeof *s->joints, count, SHK_MECHANISM_JOINTS) &&
          shk_yaml_sequence(yaml, value, "joints", false, read_joint, context);
@@ -564,14 +371,14 @@ static bool read_joints(const struct shk_yaml *yaml, struct fy_node *value, void
 
 static bool read_spring(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
-  struct reader *const r = reader_of(yaml);
+  struct shk_reader *const r = shk_reader_of(yaml);
 #define LINK(key, must, member, reader, expected)                                                  \
   SHK_YAML_FIELD(key, must, struct shk_link_of_bodies, member, reader, expected)
   static const struct shk_yaml_key keys[] = {
       LINK("between", true, bodies, read_between, "two ends"),
-      LINK("stiffness", true, stiffness, read_number, not_negative),
-      LINK("length", true, rest, read_number, not_negative),
-      LINK("damping", false, damping, read_number, not_negative)};
+      LINK("stiffness", true, stiffness, shk_read_number, shk_not_negative),
+      LINK("length", true, rest, shk_read_number, shk_not_negative),
+      LINK("damping", false, damping, shk_read_number, shk_not_negative)};
   struct shk_link_of_bodies *const link = &r->s->links[r->s->link_count++];
   (void)context;
   link->line = shk_yaml_line(item);
@@ -584,7 +391,7 @@ static bool read_spring(const struct shk_yaml *yaml, struct fy_node *item, void 
 
 static bool read_springs(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
-  struct shk_mechanism *const s = reader_of(yaml)->s;
+  struct shk_mechanism *const s = shk_reader_of(yaml)->s;
   const int count = shk_yaml_items(yaml, value, "a list of springs", false);
   return allocate(yaml, value, &s->links, sizeof *s->links, count, SHK_MECHANISM_JOINTS) &&
          shk_yaml_sequence(yaml, value, "springs", false, read_spring, context);
@@ -604,13 +411,13 @@ static bool read_dimension(const struct shk_yaml *yaml, struct fy_node *value, v
 
 static bool read_gravity(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  return read_vector(yaml, value, field) && (reader_of(yaml)->s->falls = true);
+  return shk_read_vector(yaml, value, field) && (shk_reader_of(yaml)->s->falls = true);
 }
 
 #define WHOLE(key, member, reader, expected)                                                       \
   SHK_YAML_FIELD(key, false, struct shk_mechanism, member, reader, expected)
 
-static bool read(struct reader *r, const char *path, const char *text, size_t length,
+static bool read(struct shk_reader *r, const char *path, const char *text, size_t length,
                  struct shk_message *error)
 {
   static const struct shk_yaml_key keys[] = {
@@ -620,8 +427,8 @@ static bool read(struct reader *r, const char *path, const char *text, size_t le
       {.name = "bodies", .required = true, .read = read_bodies},
       {.name = "joints", .read = read_joints},
       {.name = "springs", .read = read_springs},
-      WHOLE("time-scale", time_scale, read_number, positive),
-      WHOLE("horizon", horizon, read_number, positive)};
+      WHOLE("time-scale", time_scale, shk_read_number, shk_positive),
+      WHOLE("horizon", horizon, shk_read_number, shk_positive)};
   struct shk_body ground = {.name = "ground", .is_posed = true};
   shk_copy(ground.pose.axes, identity, 9);
   shk_copy(ground.principal.axes, identity, 9);
@@ -642,7 +449,7 @@ struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instanc
 {
   const struct shk_values *const parameters = instance->parameters;
   const char *const path = shk_values_text(parameters, "file");
-  struct reader r = {.s = s, .workspace = instance->workspace};
+  struct shk_reader r = {.s = s, .workspace = instance->workspace};
   struct shk_message error = {""};
   size_t length;
   s->path = path;
