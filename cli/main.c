@@ -47,8 +47,8 @@ static int show_commands(void)
     printf("%s  %-10s  %s\n", i == EVERYDAY ? "\nmore:\n" : "", commands[i]->name,
            commands[i]->summary);
   puts(
-      "\n`shakedown COMMAND --help` shows what a command takes. Every command takes --plugin "
-      "FILE,\n--allow-external and --sandbox; `shakedown --version` shows what was built.\n"
+      "\n`shakedown COMMAND --help` shows the options of a command. Every command takes --plugin "
+      "FILE,\n--allow-external and --sandbox. `shakedown --version` shows versions and libraries.\n"
       "\n"
       "exit status: 0 all held, 1 a claim falsified or a value changed, 2 bad input, 3 incomplete");
   return SHK_EXIT_HELD;
@@ -107,7 +107,7 @@ static int dispatch(int argc, char **argv)
   return unknown_command(word);
 }
 
-/* Records already written stay in the store. Nothing else is done, because nothing else is reliable
+/* Prints a message and exits. Records already written stay in the store; nothing else is reliable
  * without memory. */
 static void out_of_memory(void)
 {
@@ -123,9 +123,9 @@ static void *allocate_json(size_t size)
   return shk_reallocate(NULL, size, 1);
 }
 
-/* Raises the limits of this process and its children to what is useful, as far as the system
- * allows. Returns false after an error message if they stay below what is needed: then a run ends
- * in the middle, or its cells crash, without an explanation. */
+/* Raises the limits of open files and of the stack, for this process and its children, as far as
+ * the system allows. Returns false after an error message if one stays too low: runs would stop, or
+ * cells crash, without an explanation. */
 static bool has_limits(void)
 {
   enum { KIBIBYTE = 1024 };
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
     return SHK_EXIT_BAD_INPUT;
   shk_out_of_memory = out_of_memory;
   json_set_alloc_funcs(allocate_json, free);
-  signal(SIGXFSZ, SIG_IGN); /* exceeding the limit of file size is then an error like a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file size fails, as on a full disk */
   const int status = dispatch(argc, argv);
   /* Incomplete output must not pass for results. */
   errno = 0;

@@ -15,7 +15,7 @@ static void print(FILE *file, const void *what)
   shk_baseline_print(file, what);
 }
 
-/* Warns of facts that a reviewer should know before the file is committed. */
+/* Warns of falsified values and failed cells: a reviewer should know of them. */
 static void warn(const struct shk_baseline *made)
 {
   int falsified = 0, failed = 0;
@@ -24,8 +24,7 @@ static void warn(const struct shk_baseline *made)
     failed += made->values[i].verdict == SHK_VERDICT_FAILED;
   }
   if (falsified > 0 || failed > 0)
-    shk_complain("found %d falsified values, and %d of cells that did not finish; the baseline has "
-                 "them",
+    shk_complain("the baseline has %d falsified values and %d of cells that failed: review them",
                  falsified, failed);
 }
 
@@ -52,16 +51,16 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "store", 0, AT(store), "STORE",
                "take records from this store and keep new ones there (default: in memory only)"),
     SHK_SWITCH("seconds", 0, AT(seconds),
-               "also write seconds; `check` reports their ratios and never fails by them"),
+               "also write seconds, whose ratios `check` prints without a verdict"),
     {.name = NULL}};
 
 const struct shk_command shk_command_baseline = {
     .name = "baseline",
-    .synopsis = "STUDY -o FILE [--store STORE] [-j N]",
+    .synopsis = "STUDY [-o FILE] [--store STORE] [-j N]",
     .summary = "Writes the results of a study to a baseline file, for `check`",
     .help = "The file has one value per line, sorted, with its uncertainty, its band and the\n"
             "reason of the band: orders, classes, errors, violations, defects, counted work.\n"
-            "Review and commit it. Exit status as for `run`; the file is written unless the run\n"
-            "was interrupted.",
+            "Review the file and commit it. It is written unless the run was interrupted. Exit\n"
+            "status as for `run`.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct baseline), run, clear}};

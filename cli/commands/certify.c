@@ -22,13 +22,13 @@ struct certify {
   bool study, thorough, brief, values;
   int *points; /* TAP points printed before; NULL: the certificate is the whole output */
   struct shk_words problems, claims;
-  struct shk_index methods, specifications; /* canonical; of `problems` */
+  struct shk_index methods, specifications; /* canonical: the integrators, and `problems` */
   char *file; /* study file with the requirements: --with, or the program's own */
 };
 
 /* ---- selection ---- */
 
-/* Adds a specification, once. Returns false after an error message. */
+/* Adds an integrator, once. Returns false after an error message. */
 static bool add_method(struct certify *c, const char *text)
 {
   struct shk_message error = {.text = ""};
@@ -39,8 +39,8 @@ static bool add_method(struct certify *c, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Selects the integrators that were named, or all that need no options except the exact solution,
- * which has no claims. Returns false after an error message. */
+/* Selects the integrators that were named; without names all that need no options, without the
+ * exact solution, which has no claims. Returns false after an error message. */
 static bool choose(struct certify *c)
 {
   struct shk_message unused;
@@ -61,7 +61,7 @@ static bool choose(struct certify *c)
   return true;
 }
 
-/* True if a file has the key of rigid bodies at the beginning of a line. */
+/* True if a line of the file begins with "bodies:", the key of rigid bodies. */
 static bool has_bodies(const char *path)
 {
   FILE *const file = fopen(path, "r");
@@ -76,7 +76,8 @@ static bool has_bodies(const char *path)
   return found;
 }
 
-/* Reads the problems that were named. Returns false after an error message. */
+/* Adds the problems of --problem; FILE.yaml is a mechanism if it has bodies, otherwise a system of
+ * particles. Returns false after an error message. */
 static bool choose_problems(struct certify *c)
 {
   struct shk_message error = {.text = ""};
@@ -189,7 +190,7 @@ static int run_study(struct certify *c, const char *text)
 /* Seed of the study that is printed by --study without --seed. */
 static const long fixed_seed = 1;
 
-/* A new seed for each certificate. */
+/* Draws a seed from 1 to 999,999; without a source of random numbers it is the fixed one. */
 static long draw_seed(void)
 {
   uint32_t drawn = 0;
@@ -271,7 +272,7 @@ static const struct shk_flag flags[] = {
                "keep the records (default: in memory only)"),
     SHK_SWITCH("study", 0, AT(study), "print the study that would be run, and run nothing"),
     SHK_OPTION(TEXT, "with", 0, AT(with), "STUDY",
-               "run this study on $method (default: certificate)"),
+               "run this study, with the integrator for $method (default: certificate)"),
     SHK_OPTION(COUNT, "seed", 0, AT(seed), "N",
                "seed of random systems (default: a new one each time; with --study 1)"),
     SHK_SWITCH("brief", 0, AT(brief),
@@ -289,14 +290,14 @@ const struct shk_command shk_command_certify = {
     .name = "certify",
     .synopsis = "[INTEGRATOR…] [-o STORE] [-j N]",
     .summary = "Tests every claim of an integrator on problems that can decide it",
-    .help = "Without names: all integrators. Claims of yes and of no are tested: orders of q, p\n"
-            "and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints and\n"
-            "momenta, the class of the energy, the fibre identity of SHAKE and RATTLE. Tested for\n"
-            "every method: double agrees with quad, backward steps have the same order, a step\n"
-            "depends on its state alone, has no side effects, and reports failures. Properties\n"
-            "that are not claimed are measured, too. Some problems are random systems, from a\n"
-            "seed that is printed. Exit status 1: a claim was falsified or is upheld nowhere; 3:\n"
-            "something failed.",
+    .help = "Without names: all integrators that need no options. Claims of yes and of no are\n"
+            "tested: orders of q, p and the multipliers, (pre)symplecticity, symmetry,\n"
+            "reversibility, constraints and momenta, the class of the energy, the fibre identity\n"
+            "of SHAKE and RATTLE. Tested for every method: double agrees with quad, backward\n"
+            "steps have the same order, a step depends on its state alone, has no side effects,\n"
+            "and reports failures. Properties that are not claimed are measured, too. Some\n"
+            "problems are random systems, from a seed that is printed. Exit status 1: a claim was\n"
+            "falsified, or held on no problem; 3: runs failed.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_TAP,
     .line = {0, 0, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct certify), run, clear}};

@@ -13,12 +13,11 @@
 
 /* ---- one line for each claim ---- */
 
-/* The rows of one claim, which are adjacent in the certificate: all of them, or those of one
- * verdict. */
+/* The rows of one claim, which are adjacent in the certificate. */
 struct claim {
   const struct shk_certificate_row *first;
   int rows, counts[SHK_VERDICTS];
-  enum shk_verdict verdict; /* verdict of all rows together: the gravest one decides */
+  enum shk_verdict verdict; /* of all rows together: the first of `ranking` that occurs */
 };
 
 static struct claim claim_at(const struct shk_certificate *certificate, int at)
@@ -42,8 +41,8 @@ static void order_text(char *buffer, size_t size, double order)
   snprintf(buffer, size, "%.4f", fabs(order) < 5e-5 ? 0 : order); /* no "-0.0000" */
 }
 
-/* Range of the values that decided: "1.9998 to 2.0001" for an order, "at most 3.5e-34" for others,
- * or a word. */
+/* Range of the values in the rows of the claim's verdict: "1.9998 to 2.0001" for an order, "at most
+ * 3.5e-34" for others, or a word; NULL: there are none. */
 static char *values_text(const struct claim *claim)
 {
   double least = INFINITY, most = -INFINITY;
@@ -122,7 +121,7 @@ static const char *verdict_of(const struct shk_certificate_row *row)
   return row->verdict == SHK_VERDICT_NONE ? "not claimed" : shk_verdict_word(row->verdict);
 }
 
-/* The reason without the name of the problem at its beginning, if it has one. */
+/* The part of a reason after the problem's name, if it has the name: equal for many problems. */
 static const char *gist(const struct shk_certificate_row *row)
 {
   const char *const problem = row->of->problem;
@@ -133,7 +132,8 @@ static const char *gist(const struct shk_certificate_row *row)
   return rest;
 }
 
-/* True if one sentence is about both: refusals of an integrator, or rows with one reason. */
+/* True if one sentence covers both: refusals of an integrator, or rows of one verdict with the same
+ * reason. */
 static bool is_same_group(const struct shk_certificate_row *a, const struct shk_certificate_row *b)
 {
   return a->reason && b->reason && a->verdict == b->verdict &&
@@ -141,8 +141,8 @@ static bool is_same_group(const struct shk_certificate_row *a, const struct shk_
          (a->verdict == SHK_VERDICT_REFUSED || strcmp(gist(a), gist(b)) == 0);
 }
 
-/* Prints the reason of a row with all claims and problems that have it, unless an earlier row has
- * it: "undecided rattle: symplectic, presymplectic on pendulum, and 4 more: …". */
+/* Prints the reason of a row with all claims and problems that share it, unless it was printed for
+ * an earlier row: "undecided rattle: symplectic, presymplectic on pendulum, and 4 more: …". */
 static void print_group(const struct shk_certificate *certificate,
                         const struct shk_certificate_row *row)
 {
@@ -175,9 +175,9 @@ static void print_group(const struct shk_certificate *certificate,
   shk_index_clear(&problems);
 }
 
-/* ---- what fell, by claims ---- */
+/* ---- fallen claims ---- */
 
-/* "on all 9 problems", "on neumann", "on 2 of 9 problems, first on neumann". */
+/* "on all 9 problems", "on neumann", "on 2 of 9 problems, first on neumann"; "" for no problem. */
 static char *places_text(const struct claim *claim, const struct shk_certificate_row *first)
 {
   const int fell = claim->counts[first->verdict],
@@ -192,7 +192,8 @@ static char *places_text(const struct claim *claim, const struct shk_certificate
 }
 
 /* Prints one sentence about the rows of a claim with this verdict: "order of q: 1.0000, not 2, on
- * all 9 problems". A reason that is more than these numbers follows. */
+ * all 9 problems". Its reason follows; for an order only the part after the semicolon, since the
+ * sentence has the numbers. */
 static void print_fallen(const struct claim *claim, enum shk_verdict verdict)
 {
   const struct shk_certificate_row *first = claim->first;

@@ -64,6 +64,6 @@ const struct shk_command shk_command_check = {
     .help = "Prints TAP 13, a point for each value, and a sentence for each change. A value\n"
             "outside its band fails in either direction: a value that improved needs a new\n"
             "baseline. Missing values fail, new ones are reported. Exit status 1: a value\n"
-            "changed; 3: only because cells failed, or the run was interrupted.",
+            "changed; 3: none changed, but cells failed or the run was interrupted.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct check), run, clear}};

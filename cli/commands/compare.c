@@ -12,13 +12,13 @@
 struct compare {
   struct shk_arguments arguments;
   const char *range;
-  struct shk_index revisions; /* names of sides */
+  struct shk_index revisions; /* names of the sides with --range, "COMMIT:FILE" */
   int count;
   struct shk_side *sides;
-  struct shk_table table; /* the rows as CSV and JSON */
+  struct shk_table table; /* rows for CSV and JSON */
 };
 
-/* The texts of an index, separated by "; ". */
+/* The texts of an index, separated by "; ". The caller frees it. */
 static char *joined(const struct shk_index *index)
 {
   char *text = shk_copy_text("");
@@ -27,7 +27,7 @@ static char *joined(const struct shk_index *index)
   return text;
 }
 
-/* Prints where the origins of the records of two stores differ. */
+/* Prints the provenance, except dates, in which the records of two stores differ. */
 static void show_facts(const struct shk_side *a, const struct shk_side *b)
 {
   struct shk_table table;
@@ -84,8 +84,8 @@ static void add_rows(struct shk_table *table, const struct shk_comparison *compa
   }
 }
 
-/* Makes the values that left their bands those to compare with, so that slow drift is found when it
- * leaves the band in which it began. */
+/* Replaces the values to compare with if they left their bands, adds new ones and drops missing
+ * ones. Others stay, so that a slow drift is found when it leaves the band in which it began. */
 static void advance(struct shk_baseline *was, const struct shk_comparison *comparison)
 {
   struct shk_baseline_value *const next = shk_allocate((size_t)comparison->count + 1, sizeof *next);
@@ -100,7 +100,7 @@ static void advance(struct shk_baseline *was, const struct shk_comparison *compa
   was->count = count;
 }
 
-/* A changed value takes precedence over a missing one. */
+/* The graver exit status: 1 (a value changed) before 3 (cells failed) before 0. */
 static int graver(int status, int its)
 {
   return its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? its : status;
@@ -223,7 +223,7 @@ const struct shk_command shk_command_compare = {
             "common studies outside its band (the baseline's, or that of a baseline made of A),\n"
             "and the ratios of seconds. With --range each value is compared with that of the\n"
             "commit in which it last left its band, so that slow changes are found, too. Exit\n"
-            "status 1: a value is outside its band; 3: only because cells failed.",
+            "status 1: a value is outside its band; 3: none is, but cells failed.",
     .formats = SHK_DATA,
     .line = {1, 3, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct compare), run, clear}};

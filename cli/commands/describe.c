@@ -46,7 +46,7 @@ static char *option_rules(const struct shk_option *option)
   return text;
 }
 
-/* Adds a text that is a section of its own, unless it is empty. */
+/* Begins a section and adds its text, unless that is empty. */
 static void add_text(struct shk_properties *p, const char *section, const char *text)
 {
   p->section = section;
@@ -54,8 +54,8 @@ static void add_text(struct shk_properties *p, const char *section, const char *
     shk_property(p, "", "%s", text);
 }
 
-/* Adds options; `before` and `after` are "", or surround the options of a choice: "start=random(",
- * ")". */
+/* Adds options. `before` and `after` surround the options of a choice: "start=random(", ")"; both
+ * are "" at the top. */
 static void add_options(struct shk_properties *p, const struct shk_option *options,
                         const char *before, const char *after)
 {
@@ -81,8 +81,9 @@ static void add_options(struct shk_properties *p, const struct shk_option *optio
 
 /* ---- problems ---- */
 
-/* Adds the properties of a problem, and those at its parameters unless mandatory ones are missing
- * from a bare name. Returns false after an error message. */
+/* Adds a problem's descriptor and its sizes at the parameters of `text`. A bare name of a problem
+ * with mandatory parameters has no sizes; otherwise missing parameters are an error. Returns false
+ * after an error message. */
 static bool describe_problem(const struct shk_context *context, struct shk_properties *p,
                              const struct shk_problem_info *info, const char *text)
 {
@@ -179,7 +180,7 @@ static bool describe_study(const struct shk_context *context, struct shk_propert
 
 /* ---- solvers ---- */
 
-/* Describes a built-in solver or a plug-in's; returns false if there is none of that name. */
+/* Adds the properties of a solver, built in or a plug-in's. Returns false if none has that name. */
 static bool describe_solver(const struct shk_context *context, struct shk_properties *p,
                             const char *name)
 {
@@ -216,7 +217,8 @@ static bool complain_unknown(const struct shk_context *context, const char *word
                          : shk_complain("nothing is named '%s'; `shakedown list` shows all", word);
 }
 
-/* Adds the properties of the thing named. Returns false after an error message. */
+/* Adds the properties of the problem, integrator, solver, measure or study of that name. Returns
+ * false after an error message. */
 static bool fill(const struct shk_context *context, struct shk_properties *p, const char *text)
 {
   struct shk_message error;
@@ -261,8 +263,8 @@ const struct shk_command shk_command_describe = {
     .name = "describe",
     .synopsis = "NAME",
     .summary = "Describes a problem, an integrator, a solver, a measure or a study",
-    .help = "NAME may have options, as in 'pendulum(angle=0.7,rate=1.1)': sizes of a problem and\n"
-            "claims of an integrator are those with these options.",
+    .help = "NAME may have options, as in 'pendulum(angle=0.7,rate=1.1)': the sizes of a problem\n"
+            "and the claims of an integrator are shown for these options.",
     .formats = SHK_DATA,
     .line = {1, 1, 0, NULL},
     .does = {sizeof(struct shk_arguments), run, NULL}};

@@ -1,8 +1,9 @@
 /*
  * shakedown diagnose: checks the claims of a problem. It checks sizes, consistency of the
  * start, every derivative against differences, rank and redundancy of the constraints and the
- * differentiation index, and lists the integrators that apply. Each check runs in a process of its
- * own, so that a plug-in's crash is a result like another.
+ * differentiation index, and lists the integrators that apply. The checks together, and the trial
+ * step of each integrator, run in a process of their own, so that a plug-in's crash is a result
+ * like another.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/output/properties.h"
@@ -15,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of time. A first step takes a fraction of a second, unless step control shortens it
- * without end near a bad start. */
+/* Time limits of the checks and of a trial step. A first step takes a fraction of a second, unless
+ * step control shortens it without end near a bad start. */
 enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
 
 struct diagnose {
   struct shk_arguments arguments;
   const char *precision;
   long trial_seconds;
-  struct shk_cell start; /* its problem, canonical, and explicit start */
+  struct shk_cell start; /* the canonical problem, and the explicit start if there is one */
 };
 
 /* ---- questions ---- */
@@ -44,7 +45,7 @@ static bool examine(const struct shk_context *context, const void *user, void *f
                  d->start.project, error);
 }
 
-/* Makes the step of a cell. */
+/* Runs the cell of a trial step. */
 static bool try_step(const struct shk_context *context, const void *user, void *filled,
                      struct shk_message *error)
 {
@@ -60,9 +61,9 @@ static bool try_step(const struct shk_context *context, const void *user, void *
 
 /* ---- properties ---- */
 
-/* Adds the spectral radius of 1 - S K S, S = diag(K)^(-1/2). Its eigenvalues are one less the
- * squares of the singular values. The radius measures the coupling of the constraints; series for
- * the inverse converge if it is below one. */
+/* Adds the spectral radius of 1 - S K S, S = diag(K)^(-1/2). Its eigenvalues are 1 - sigma² for the
+ * singular values sigma of M^(-1/2)Gᵀ with rows of length 1. The radius measures the coupling of
+ * the constraints; series for the inverse converge if it is below one. */
 static void add_coupling(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const double over = d->sigma_max * d->sigma_max - 1, under = 1 - d->sigma_min * d->sigma_min;
@@ -73,7 +74,7 @@ static void add_coupling(struct shk_properties *t, const struct shk_diagnosis *d
                radius);
 }
 
-/* Returns false if a property of the start differs from the problem's claim. */
+/* Adds the violations at the start. Returns false if the exact solution does not begin there. */
 static bool add_start(struct shk_properties *t, const struct shk_diagnosis *d, double epsilon)
 {
   t->section = "start";
@@ -132,11 +133,12 @@ static void add_relations(struct shk_properties *t, const struct shk_diagnosis *
     shk_property(t, "and", "%d more dependent rows", d->relation_count - listed);
 }
 
-/* Singular values below this part of the largest are no more than the rounding of numbers with the
- * 16 digits of double, as in files of systems. */
+/* Part of the largest singular value (or of 1). A smallest one below it can be due to numbers that
+ * are given to the 16 digits of double, as in files of systems. */
 static const double rounding_of_numbers = 1e-13;
 
-/* Adds the rank. Returns false if the start is singular. */
+/* Adds the rank. Returns false if the start is singular: its rank is lower than near it, or is full
+ * only by rounding. */
 static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   t->section = "constraints";
@@ -200,7 +202,7 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
                  chain->moved);
 }
 
-/* Adds three components of a wrench. */
+/* Adds three components of a joint's wrench: the force from component 0, the torque from 3. */
 static void add_components(char **text, const char *what, const struct shk_joint_diagnosis *joint,
                            int from)
 {
@@ -214,7 +216,7 @@ static void add_components(char **text, const char *what, const struct shk_joint
   }
 }
 
-/* Adds mobility, and of each joint its redundant rows and its wrench. */
+/* Adds the mobility and, for each joint, its implied rows and its wrench. */
 static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const int moves = d->inspection.n - d->body_rows, rows = d->inspection.m - d->body_rows;
@@ -268,7 +270,7 @@ static bool add_checks(struct shk_properties *t, const struct shk_diagnosis *d)
   return all && d->rods[0] == '\0';
 }
 
-/* Adds whether an integrator makes a step of this length from the start. */
+/* Adds the outcome of an integrator's step of this length from the start. */
 static void add_trial(struct shk_properties *t, const struct diagnose *d,
                       const struct shk_integrator_info *info, const char *step,
                       const struct shk_generic_rank *ranks)
@@ -314,7 +316,7 @@ static void add_integrators(struct shk_properties *t, const struct diagnose *d,
 {
   t->section = "integrators";
   if (found->ill_posed[0] != '\0') {
-    shk_property(t, "all", "refuse such a start before their first step, for this reason");
+    shk_property(t, "all", "refuse this start, which is not well posed, before their first step");
     return;
   }
   char step[32];
@@ -380,7 +382,7 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "precision", 0, AT(precision), "single|double|quad",
                "precision of the checks (default quad)"),
     SHK_OPTION(COUNT, "trial-seconds", 0, AT(trial_seconds), "S",
-               "time limit of an integrator's trial step (default 20)"),
+               "seconds for an integrator's trial step (default 20)"),
     {0}};
 
 const struct shk_command shk_command_diagnose = {

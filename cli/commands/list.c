@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names recommended to beginners; they are listed first. */
+/* True for names that are recommended to beginners, which are listed first. */
 static bool is_beginning(const char *kind, const char *name)
 {
   static const char beginnings[] =
@@ -41,7 +41,7 @@ static void take_integrators(const struct shk_context *context, shk_name_taker *
     take(user, "integrator", info->name, info->summary);
 }
 
-/* Takes solvers, each with the part of its meaning before the explanation. */
+/* Takes solvers, each with its meaning up to the first ": ", or else the first "; ". */
 static void take_solvers(const struct shk_context *context, shk_name_taker *take, void *user)
 {
   for (const struct shk_choice *choice = shk_solver_choices; choice->name; choice++) {

@@ -99,7 +99,8 @@ const struct shk_command shk_command_merge = {
     .help = "Of two records of one cell the first is kept, unless it did not finish and the\n"
             "second did. If their values differ, other than in seconds, both are shown. From\n"
             "equal environments (version, compiler, flags, processor, system, libraries) this\n"
-            "is a conflict, with exit status 1. Exit status 2: none of a store was copied.",
+            "is a conflict, with exit status 1. Exit status 2: a store cannot be read; nothing\n"
+            "of it was copied.",
     .formats = SHK_DATA,
     .line = {1, 0, 0, flags},
     .does = {sizeof(struct merge), run, NULL}};

@@ -18,7 +18,7 @@ struct plot {
   const char *types[MOST_TYPES + 1]; /* ended by NULL */
 };
 
-/* Reads the types of files: "pdf" or "svg,png". Returns false after an error message. */
+/* Reads --type, "pdf" or "svg,png". Returns false after an error message. */
 static bool read_types(struct plot *plot)
 {
   int count = 0;
@@ -41,8 +41,8 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
 {
   const struct plot *plot = user;
   const char *name = loaded->study->name;
-  /* Figures are named after problems: each study gets a folder of its own, so that none overwrites
-   * another's. */
+  /* Figures are named after problems: each of several studies gets a folder, so that none
+   * overwrites another's. */
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
   struct shk_plotted plotted;
@@ -81,10 +81,11 @@ const struct shk_command shk_command_plot = {
     .name = "plot",
     .synopsis = "STORE [STUDY] -o DIR [--type pdf|svg|png|tex] [--all] [--templates DIR]",
     .summary = "Draws the figures of a store's studies",
-    .help = "Draws about ten figures, or with --all every one, of the kinds that the study\n"
-            "names or else its records allow; those under `figures:` always. `gnuplot\n"
-            "NAME.gp` draws a figure again from its data, NAME.dat, with DIR/templates.\n"
-            "Templates are programs: those in DIR are written, never read; --templates takes\n"
-            "others. Several studies have folders of their own in DIR.",
+    .help = "Draws about ten figures, or with --all every one: of the kinds under the study's\n"
+            "`figures:`, or else of those that its records allow. A figure with selections\n"
+            "under `figures:` is always drawn. `gnuplot NAME.gp` draws a figure again from its\n"
+            "data, NAME.dat, with DIR/templates. Templates are programs: those in DIR are\n"
+            "written, never read; --templates takes others. Each of several studies has a\n"
+            "folder of its own in DIR.",
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct plot), run, NULL}};

@@ -51,7 +51,7 @@ static char *target_of(const char *source)
   return shk_print_text("%.*s.so", (int)length, source);
 }
 
-/* Writes the script. Returns false after an error message. */
+/* Writes the script that compiles the sources to `made`. Returns false after an error message. */
 static bool write_script(const char *script, const struct plugin *plugin, const char *folder,
                          const char *made, const char *const *headers)
 {
@@ -77,7 +77,7 @@ static void show_kind(const char *kind, const struct shk_integrator_info *infos,
     shk_say("  %s %s: %s", kind, infos[i].name, infos[i].summary);
 }
 
-/* Prints the contents of a plug-in, one line each. Returns false after an error message. */
+/* Loads a plug-in and prints its items, a line each. Returns false after an error message. */
 static bool show_offer(struct shk_arguments *arguments, const char *path)
 {
   const struct shk_remote_provider *const offer = shk_plugin_offer(arguments, path);
@@ -91,8 +91,8 @@ static bool show_offer(struct shk_arguments *arguments, const char *path)
   return true;
 }
 
-/* Builds `target`. The new file replaces an old one by renaming: a program that has loaded the old
- * one keeps it. */
+/* Builds `target` with the two folders of headers. The new file replaces an old one by renaming: a
+ * program that has loaded the old one keeps it. Returns false after an error message. */
 static bool build(const struct plugin *plugin, const char *target, const char *const *headers)
 {
   char *const folder = shk_scratch_make();
@@ -182,9 +182,9 @@ static int run(void *self)
 #define AT(member) offsetof(struct plugin, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(output), "FILE.so",
-               "build: what is written (default: beside FILE.c)"),
+               "build: the file to write (default: FILE.so beside FILE.c)"),
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
-               "check: test integrators on this problem first, or the system in FILE.yaml; may be "
+               "check: also test integrators on this problem, or the system in FILE.yaml; may be "
                "repeated"),
     SHK_SWITCH("quick", 0, AT(quick), "check: without the certificate of integrators"),
     {0}};
@@ -196,9 +196,9 @@ const struct shk_command shk_command_plugin = {
     .summary = "Creates, builds and checks your own integrators, problems and solvers",
     .help = "`new` writes NAME.c, which works as it is. `build` compiles C with $CC and\n"
             "$CFLAGS, C++ with $CXX and $CXXFLAGS, for each precision, and links with\n"
-            "$LDFLAGS; these have your -I and -l. `check` prints as TAP tests of a problem's\n"
-            "functions, of an integrator's steps and certificate, and of a solver's\n"
-            "certificate as an option of RATTLE. --plugin NAME is also looked for in\n"
+            "$LDFLAGS; put your -I and -l into these. `check` tests a problem's functions, an\n"
+            "integrator's steps and certificate, and a solver's certificate as an option of\n"
+            "RATTLE, and prints TAP. --plugin NAME is also looked for in\n"
             "SHAKEDOWN_PLUGIN_PATH, as NAME and NAME.so.",
     .line = {2, 0, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct plugin), run, NULL}};

@@ -1,11 +1,11 @@
-/* shakedown plugin check, and what a plug-in offers. */
+/* Loading, building and checking a plug-in, for several commands. */
 #ifndef CLI_COMMANDS_PLUGIN_H
 #define CLI_COMMANDS_PLUGIN_H
 
 #include "cli/shared/options.h"
 
-/* Loads a plug-in, beside those of the command line, and returns what they offer; NULL after an
- * error message. */
+/* Loads a plug-in beside those of the command line. Returns the items of all of them, which
+ * `arguments` owns; NULL after an error message, also if there are none. */
 const struct shk_remote_provider *shk_plugin_offer(struct shk_arguments *arguments,
                                                    const char *path);
 
@@ -13,9 +13,10 @@ const struct shk_remote_provider *shk_plugin_offer(struct shk_arguments *argumen
 bool shk_plugin_build(const struct shk_arguments *arguments, const char *source,
                       const char *target);
 
-/* Loads a plug-in and prints as TAP the checks of its contents: of a problem its derivatives,
- * start, invariants and functions; of an integrator its steps and, unless `quick`, its certificate,
- * on these problems before others. The plug-ins of `arguments` are loaded too. */
+/* Loads a plug-in, beside those of `arguments`, and prints checks of all items as TAP: of a
+ * problem its derivatives, start, invariants and functions; of an integrator, or of RATTLE with a
+ * solver, the contract and, unless `quick`, the certificate, on `problems` beside the usual ones.
+ * Returns an enum shk_exit. */
 int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick,
                      const struct shk_words *problems);
 

@@ -17,7 +17,7 @@ enum { QUESTION_SECONDS = 600 };
 
 struct checking {
   const struct shk_arguments *arguments;
-  const struct shk_words *problems; /* asked beside the others */
+  const struct shk_words *problems; /* for certificates, beside the usual ones */
   int points, failed;
 };
 
@@ -57,7 +57,7 @@ static bool examine(const struct shk_context *context, const void *user, void *f
   return q->engine->audit_problem(context, &its->checks, q->problem, error);
 }
 
-/* Audits a problem in a process of its own. */
+/* Audits a problem in a process of its own, and prints a point for each check. */
 static void audit(struct checking *c, const char *problem, const struct shk_engine *engine)
 {
   const struct question question = {engine, problem};

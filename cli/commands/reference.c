@@ -41,7 +41,8 @@ static int by_size(const void *a, const void *b)
   return shk_decimal_compare(*x, *y);
 }
 
-/* Fills the sample times: those of --times, or the problem's horizon, sorted and each once. */
+/* Fills the sample times, sorted and each once: those of --times, or the problem's horizon, rounded
+ * to 3 digits. Returns false with the reason. */
 static bool fill_times(struct reference *r, struct shk_message *error)
 {
   struct shk_decimal *times = NULL;

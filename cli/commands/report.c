@@ -1,4 +1,4 @@
-/* shakedown report: a store as one self-contained page. */
+/* shakedown report: writes a store as one self-contained page. */
 #include "build_facts.h"
 #include "cli/commands/templates.h"
 #include "cli/shared/options.h"

@@ -28,7 +28,7 @@ struct run {
 
 /* ---- listing the cells ---- */
 
-/* The role of a cell or, for a measured one, its measures. */
+/* "measured" for a run, its kind for another measured cell, "reference" or "reference-check". */
 static const char *role_word(const struct shk_planned *planned)
 {
   if (planned->role == SHK_ROLE_MEASURED)
@@ -79,8 +79,8 @@ static int show_plan(const struct run *run)
   return SHK_EXIT_HELD;
 }
 
-/* Notes keys of a study that have no effect: steps if all integrators choose theirs, tolerances if
- * none does. */
+/* Reports keys of a study that have no effect: steps if all integrators choose theirs, tolerances
+ * if none does. */
 static void note_unused(const struct shk_study *study, const struct shk_plan *plan)
 {
   for (int r = 0; r < study->run_count; r++) {
@@ -119,7 +119,8 @@ static bool draw_figures(const struct run *run)
   return ok;
 }
 
-/* Analyses, draws and prints. Figures and bodies need records that stay in memory. */
+/* Analyses the study, draws its figures and prints its findings. Returns the exit status. Figures
+ * and bodies need records that stay in memory. */
 static int show_findings(struct run *run)
 {
   struct shk_study_job *const job = &run->job;
@@ -167,7 +168,8 @@ static void show_next(const struct run *run, const char *store)
     shk_say("try next: shakedown show %s; shakedown plot %s -o figures", store, store);
 }
 
-/* Runs and analyses the study. The store is open. */
+/* Runs the cells and, unless they are a part, analyses the study. `path`: the open store's. Returns
+ * the exit status. */
 static int run_plan(struct run *run, const char *path)
 {
   struct shk_study_job *const job = &run->job;
@@ -191,7 +193,7 @@ static int run_plan(struct run *run, const char *path)
   return status;
 }
 
-/* Reads K/N. Returns false after an error message. */
+/* Reads K/N of --shard. Returns false after an error message. */
 static bool read_shard(struct run *run)
 {
   int end = 0;

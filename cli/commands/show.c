@@ -12,7 +12,7 @@
 
 /* Tables for other programs: a row for each number in a store. */
 enum rows {
-  ROWS_NONE,
+  ROWS_NONE,    /* none of these: the findings */
   ROWS_CELLS,   /* status and reason of each cell */
   ROWS_RECORDS, /* each number of each record */
   ROWS_ERRORS,  /* the error of each block at each sample time */
@@ -27,7 +27,7 @@ struct show {
   int shown; /* number of studies printed so far */
 };
 
-/* The kind of rows to print; of several options the last in this list counts. */
+/* The kind of rows to print; of several options the last in `enum rows` is taken. */
 static enum rows rows_of(const struct show *show)
 {
   return show->series    ? ROWS_SERIES
@@ -39,7 +39,7 @@ static enum rows rows_of(const struct show *show)
 
 /* ---- a row for each number ---- */
 
-/* Every table begins with the columns of the cell and continues with at most five of its own. */
+/* Makes the table: seven columns of the cell, then at most five of this kind of rows. */
 static void init_rows(struct shk_table *table, enum rows rows)
 {
 #define CELL "study|problem|integrator|precision|>step|>tolerance|>until|"
@@ -50,7 +50,7 @@ static void init_rows(struct shk_table *table, enum rows rows)
   shk_columns(table, columns[rows]);
 }
 
-/* The table to fill, and the values that every row begins with. */
+/* The table to fill, the values with which every row begins, and the digits of numbers. */
 struct place {
   struct shk_table *table;
   const char *study, *problem;
@@ -93,8 +93,8 @@ static void add_cell(const struct place *place, const struct shk_record *record)
   add(place, shk_record_status(record), reached, seconds, reason, NULL);
 }
 
-/* Adds the numbers or the series of one outcome, of the cell or of one of its members. NULL: not
- * run. */
+/* Adds the numbers or the series of an outcome, of the cell or of one of its members. `outcome` is
+ * NULL if the cell was not run. */
 static void add_outcome(const struct place *place, enum rows rows,
                         const struct shk_outcome *outcome, const char *status)
 {
@@ -118,8 +118,8 @@ static void add_outcome(const struct place *place, enum rows rows,
   }
 }
 
-/* Adds the rows of a record. A cell with members has rows of its own, and so has each member, under
- * its own problem. */
+/* Adds the rows of a record; NULL: the cell was not run. Except for ROWS_CELLS each member of a
+ * cell has rows, too, under its own problem. */
 static void add_record(struct place *place, enum rows rows, const struct shk_record *record)
 {
   const struct shk_cell *const cell = place->cell;
@@ -168,7 +168,8 @@ static void add_rows(struct shk_table *table, enum rows rows, const struct shk_s
 
 /* ---- studies ---- */
 
-/* Counts the cells of the plan without a record. Failures are counted elsewhere. */
+/* Returns the number of cells without a record. Such a cell leaves a failed finding: without one no
+ * record is read. */
 static int count_missing(const struct shk_study_job *loaded)
 {
   int missing = 0, failed = 0;
@@ -204,7 +205,7 @@ static int show_study(void *user, const struct shk_study_job *loaded, int count)
   else if (!people || chosen)
     shk_findings_add(&show->table, format, latex && count == 1 ? NULL : loaded->study->name,
                      loaded->analysis, show->quantity);
-  /* In tables for a terminal every study has its own, with the reasons below them. */
+  /* On a terminal every study has a table of its own, with the reasons below it. */
   if (people && rows == ROWS_NONE) {
     if (show->shown++ > 0)
       putchar('\n');
@@ -258,7 +259,7 @@ const struct shk_command shk_command_show = {
     .name = "show",
     .synopsis = "STORE [STUDY] [--values | --cells | --records | --errors | --series]",
     .summary = "Shows the results in a store",
-    .help = "Results as `run` found them, computed again where the data behind them have\n"
+    .help = "Shows results as `run` found them, computed again if the data behind them have\n"
             "changed. A number in parentheses is the half-width in the last digits:\n"
             "2.0008(8). \"!\" follows falsified values, \"?\" undecided ones. In LaTeX there is a\n"
             "table for each problem, unless --values or --quantity ask for rows. Exit status\n"

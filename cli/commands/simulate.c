@@ -1,7 +1,7 @@
 /*
  * shakedown simulate: one trajectory as rows of numbers. The integration runs in a process of its
- * own, which writes each row at once, so that a crash in a step does not lose the rows before it:
- * to standard output as CSV and, for an animation, to a temporary file.
+ * own. It writes each row at once, to standard output and, for an animation, to a temporary file,
+ * so that a crash in a step does not lose the rows before it.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/times.h"
@@ -37,9 +37,9 @@ struct answer {
   struct shk_answered is;
   enum shk_code code;
   double reached;
-  long rows;    /* written */
-  int error;    /* of writing a row; 0: none */
-  bool waiting; /* for the first row of an external program */
+  long rows;    /* number of rows written */
+  int error;    /* errno of a row that could not be written; 0: none */
+  bool waiting; /* true until an external program has made its first row */
 };
 
 /* Prints the names of the columns: t,q1,…,p1,…,lambda1,…,energy,… */
@@ -54,7 +54,7 @@ static void print_names(FILE *file, const struct shakedown_sizes *sizes, bool of
   fputs(",energy,constraint,hidden\n", file);
 }
 
-/* Prints a row of numbers that are separated by blanks; frees it. */
+/* Prints a row, whose numbers are separated by blanks, as CSV; frees it. */
 static void print_row(const struct simulate *s, struct answer *answer,
                       const struct shakedown_sizes *sizes, char *row)
 {
@@ -75,8 +75,7 @@ static void print_row(const struct simulate *s, struct answer *answer,
   free(row);
 }
 
-/* An external program has a minute for its first row: this covers its greeting and its check
- * whether it applies. */
+/* Time limit of an external program's first row, for its greeting and the check that it applies. */
 enum { GREETING_SECONDS = 60 };
 
 static bool integrate(const struct shk_context *context, const void *user, void *filled,
@@ -183,10 +182,10 @@ static int conclude(const struct answer *answer)
                         shk_code_name(code));
 }
 
-/* Opens what the rows are written to. Returns false after an error message. */
+/* Opens the files for the rows. Returns false after an error message. */
 static bool open_files(struct simulate *s)
 {
-  /* A descriptor of its own: what plug-ins print goes to standard error. */
+  /* A copy of standard output, which is redirected to standard error for plug-ins. */
   s->files[0] = fdopen(shk_descriptor_move(dup(STDOUT_FILENO), 200), "w");
   if (!s->files[0])
     return shk_complain("standard output: %s", strerror(errno));
@@ -264,7 +263,7 @@ const struct shk_command shk_command_simulate = {
             "the precision: a row for the start, one for every K-th step, and the last. The force\n"
             "of the constraints is -Gᵀ lambda. In the row of t, lambda is the multiplier that\n"
             "acted at t - h and made g = 0 at t; in the first row it is that of the exact motion.\n"
-            "--lambda-state shows that one in every row, for its own t.\n"
+            "With --lambda-state every row has the multiplier of the exact motion at its own t.\n"
             "Exit status 3: the run stopped early.",
     .line = {2, 2, SHK_TAKES_START, flags},
     .does = {sizeof(struct simulate), run, clear}};

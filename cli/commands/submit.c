@@ -2,10 +2,10 @@
  * shakedown submit: runs a study as an array of Slurm jobs, with a last job that merges their
  * stores.
  *
- * One script, which can be run again by hand, is all three: it submits itself with the word `part`,
- * for an array that runs `run --shard` with a store for each task, and with the word `merge`. It is
- * in the folder NAME.slurm with all output of the jobs. A requeued task continues its store. The
- * merging job waits for all of them (afterok) and is cancelled if one fails.
+ * There is one script, NAME.slurm/submit.sh, which can be run again by hand. It submits itself
+ * twice: with the word `part`, as an array of tasks `run --shard`, each with a store of its own,
+ * and with the word `merge`. The jobs' output is in the same folder. A requeued task continues its
+ * store. The merging job waits for all tasks (afterok) and is cancelled if one fails.
  */
 #include "cli/commands/templates.h"
 #include "cli/shared/study/study_job.h"
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Limits of the size of an array. Slurm's own limit is 1001, counted from 0, unless it is
- * configured otherwise. */
+/* Largest and default number of tasks. Slurm's default MaxArraySize of 1001 allows indices to
+ * 1000. */
 enum { MOST_TASKS = 1000, USUAL_TASKS = 8 };
 
 struct submit {
@@ -26,7 +26,7 @@ struct submit {
   const char *output;
 };
 
-/* A path, made absolute if the file exists, as a word for the shell. */
+/* A path, made absolute if the file exists, as a word for the shell. The caller frees it. */
 static char *path_word(const char *path)
 {
   char *const real = realpath(path, NULL);
@@ -91,7 +91,7 @@ static int run(void *self)
 
 #define AT(member) offsetof(struct submit, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(COUNT, "shards", 0, AT(shards), "N", "tasks of the array (default: 8)"),
+    SHK_OPTION(COUNT, "shards", 0, AT(shards), "N", "tasks (default: 8, or one for each cell)"),
     SHK_OPTION(COUNT, "jobs", 'j', AT(arguments.jobs), "N",
                "cell servers and processors of a task (default: 1)"),
     SHK_OPTION(TEXT, "output", 'o', AT(output), "STORE",
@@ -104,9 +104,9 @@ const struct shk_command shk_command_submit = {
     .synopsis = "STUDY [--shards N] [-o STORE]",
     .summary = "Submits a study to Slurm: an array of jobs, and one that merges their stores",
     .help = "Writes a script to NAME.slurm in this folder, which all nodes must share, and runs\n"
-            "it. Further options are variables of sbatch, as SBATCH_TIMELIMIT. A task that is\n"
-            "killed and requeued continues where it stopped. If one fails, the merging job is\n"
-            "cancelled, and the same command submits the rest. Exit status 3: the array was\n"
-            "submitted, the merging job was not.",
+            "it. Variables of sbatch, such as SBATCH_TIMELIMIT, set further options. A task that\n"
+            "is killed and requeued continues where it stopped. If one fails, the merging job is\n"
+            "cancelled; the same command submits again and runs only what is missing. Exit\n"
+            "status 3: the array was submitted, the merging job was not.",
     .line = {1, 1, 0, flags},
     .does = {sizeof(struct submit), run, NULL}};

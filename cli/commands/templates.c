@@ -1,4 +1,4 @@
-/* Files from templates. See templates.h. */
+/* Files made from templates. See templates.h. */
 #include "cli/commands/templates.h"
 
 #include "cli/shared/command.h"

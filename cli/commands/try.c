@@ -1,6 +1,7 @@
 /*
- * shakedown try: what a method is, in seconds. It runs studies/try.yaml run by run, the cheapest
- * first, judges after each as `certify` does, and stops at the first claim that falls.
+ * shakedown try: the properties of a method, in seconds. It makes the runs of studies/try.yaml one
+ * by one, the cheapest first, judges after each as `certify` does, and stops at the first claim
+ * that falls.
  */
 #include "cli/commands/certify_claims.h"
 #include "cli/commands/plugin.h"
@@ -22,33 +23,34 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds; and runs that say what a method is, whatever falls. */
+/* Seconds for a method; runs that are made even if a claim falls, to describe the method. */
 enum { DEFAULT_BUDGET = 10, AT_LEAST = 2 };
 
 struct trial {
   struct shk_arguments arguments;
   long budget;  /* seconds; 0: the default */
-  double began; /* the present method */
+  double began; /* time at which the present method began */
   bool all;
   struct shk_index methods;
   enum shk_language language;
-  char *scratch, *option; /* a folder; options that name the plug-in in other commands */
-  struct shk_table table; /* of programs */
+  char *scratch;          /* temporary folder of a plug-in made from a source; NULL: none */
+  char *option;           /* options that other commands need for the same method */
+  struct shk_table table; /* rows for CSV and JSON */
   const char *junit_file; /* NULL: none */
   struct shk_junit junit;
 };
 
-/* One method, as far as the runs have gone. */
+/* One method, and its results so far. */
 struct stage {
   const char *method; /* canonical */
   struct shk_study_job job;
   struct shk_certificate certificate;
-  int runs, done; /* of the study */
+  int runs, done; /* runs of the study, and those that are finished */
   int counts[SHK_VERDICTS];
   bool fell;
 };
 
-/* ---- what is tried ---- */
+/* ---- methods ---- */
 
 static bool take_method(struct trial *t, const char *text)
 {
@@ -60,7 +62,8 @@ static bool take_method(struct trial *t, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Takes all methods of a plug-in, and RATTLE with its solvers. */
+/* Takes all integrators of a plug-in, and RATTLE with each of its solvers. Returns false after an
+ * error message, like the functions below. */
 static bool take_plugin(struct trial *t, const char *path)
 {
   const struct shk_remote_provider *const offer = shk_plugin_offer(&t->arguments, path);
@@ -88,7 +91,8 @@ static bool take_source(struct trial *t, const char *source)
   return ok;
 }
 
-/* Takes a program as what it greets as: a step with it fails if it greets in another way. */
+/* Takes a program as an engine, an integrator or a solver: the first as which a step does not fail,
+ * since a step fails if the program's greeting is of another kind. */
 static bool take_command(struct trial *t, const char *command)
 {
   static const char *const forms[][2] = {
@@ -126,7 +130,7 @@ static bool has_ending(const char *what, const char *endings)
   return found && strchr(".", found[strlen(dot)]) != NULL;
 }
 
-/* Takes the word of the command line. Returns false after an error message. */
+/* Takes the word of the command line: a file, a command or a method. */
 static bool take(struct trial *t, const char *what)
 {
   const bool command = strpbrk(what, " /") && !strchr(what, '('),
@@ -145,7 +149,8 @@ static bool take(struct trial *t, const char *what)
 
 /* ---- runs ---- */
 
-/* Plans the first runs of the study. A store is not read while it is written. */
+/* Plans the first `runs` runs of the study. Closes the records before: a store is not read while it
+ * is written. Returns false after an error message. */
 static bool plan_runs(struct stage *s, int runs)
 {
   struct shk_message error = {""};
@@ -172,7 +177,7 @@ static bool judge(struct trial *t, struct stage *s)
   shk_certify(&s->certificate, &s->method, 1, job->analysis, job->plan, job->all);
   for (int i = 0; i < s->certificate.count; i++) {
     struct shk_certificate_row *const row = &s->certificate.rows[i];
-    if (row->verdict == SHK_VERDICT_NOT_SHOWN) /* not yet, or not here */
+    if (row->verdict == SHK_VERDICT_NOT_SHOWN) /* a later run, or `certify`, may demonstrate it */
       row->verdict = SHK_VERDICT_UNDECIDED;
     s->counts[row->verdict]++;
   }
@@ -180,8 +185,8 @@ static bool judge(struct trial *t, struct stage *s)
   return true;
 }
 
-/* Runs and judges run by run, until a claim falls or the time is over: a run that is not finished
- * then is left out. Returns false after an error message. */
+/* Makes and judges one run after the other, until a claim falls (with --all to the end) or the time
+ * is over: a run that is not finished then is left out. Returns false after an error message. */
 static bool run_all(struct trial *t, struct stage *s)
 {
   const double end = t->began + (double)t->budget;
@@ -238,8 +243,8 @@ static void add_rows(struct trial *t, const struct stage *s, const struct shk_fa
     add_row(t, s, "finishes", NULL, "not asked", "the budget has ended");
 }
 
-/* The first claim that fell and that whole runs decide, of which there are figures; else the first
- * that fell. NULL: none fell. */
+/* Returns the first fallen claim that is measured in whole runs, which figures show (*drawn is then
+ * true); else the first fallen claim. NULL: none fell. */
 static const struct shk_certificate_row *fallen(const struct stage *s, bool *drawn)
 {
   const struct shk_certificate_row *first = NULL;
@@ -255,7 +260,7 @@ static const struct shk_certificate_row *fallen(const struct stage *s, bool *dra
   return first;
 }
 
-/* Adds a test case for each claim and problem. The text of failures is the likely cause. */
+/* Adds a test case for each row with a verdict. The text of failures is the likely cause. */
 static void add_cases(struct shk_junit *junit, const struct shk_certificate *certificate)
 {
   const char *cause = "";
@@ -328,7 +333,8 @@ static int try_method(struct trial *t, const char *method, const char *file)
     const bool ok = run_all(t, &s);
     status = SHK_EXIT_INCOMPLETE;
     if (ok && s.done == 0) {
-      shk_complain("%s: nothing was decided in %ld s", method, t->budget);
+      shk_complain("%s: nothing was decided in %ld s; --budget SECONDS gives more", method,
+                   t->budget);
     } else if (ok) {
       struct shk_facts facts;
       shk_facts_find(&facts, method, &s.job);
@@ -347,7 +353,7 @@ static int try_method(struct trial *t, const char *method, const char *file)
   return shk_job_clear(&s.job, status);
 }
 
-/* The options of the command line that other commands need for the same method. */
+/* Stores the options that other commands need for the same method. `what`: the command's word. */
 static void keep_options(struct trial *t, const char *what)
 {
   const char *const *const plugins = t->arguments.named_plugins.all;
@@ -377,7 +383,8 @@ static int run(void *self)
   char *const file = shk_shipped_study("try");
   if (!file || !take(t, what)) {
     free(file);
-    return file ? SHK_EXIT_BAD_INPUT : shk_bad_input("studies/try.yaml is not found");
+    return file ? SHK_EXIT_BAD_INPUT
+                : shk_bad_input("studies/try.yaml, which comes with shakedown, is not found");
   }
   keep_options(t, what);
   shk_columns(&t->table, "integrator|claim|stated|problem|precision|value|expected|verdict|reason");
@@ -419,9 +426,10 @@ const struct shk_command shk_command_try = {
     .synopsis = "WHAT [--budget SECONDS] [--all] [--junit FILE]",
     .summary = "Says in seconds what a method is, and which of its claims fall",
     .help = "WHAT is a method, its source or plug-in, or the command of a program that speaks a\n"
-            "line protocol. The cheapest questions come first; the first claim that falls ends\n"
-            "it, with the likely cause. A method without claims is shown what it could claim.\n"
-            "Exit status 0: what was asked is held; 1: a claim fell; 3: nothing was decided.",
+            "line protocol. The cheapest tests come first; the first claim that falls ends the\n"
+            "trial, and its likely cause is shown. For a method without claims those that it\n"
+            "could make are shown. Exit status 0: no claim fell; 1: a claim fell; 3: nothing was\n"
+            "decided, nothing is claimed, or runs failed.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct trial), run, clear}};

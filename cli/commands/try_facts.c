@@ -29,8 +29,8 @@ static bool suppose(const struct shk_context *context, struct shk_claims *claims
   return ok;
 }
 
-/* An order that is measured is a whole number within the band of claims; the lowest of all problems
- * counts. */
+/* Takes a measured order if it is a whole number within the band of claims. The lowest order of all
+ * problems stays. */
 static void take_order(struct shk_facts *facts, enum shk_claim claim,
                        const struct shk_finding *finding)
 {
@@ -57,13 +57,14 @@ static void take(struct shk_facts *facts, const struct shk_finding *finding)
 
 /* ---- words ---- */
 
-/* Separator of the next part of a line. */
+/* Separator before the next part of a line; NULL: the line is empty. */
 static const char *before(const char *line)
 {
   return line ? ", " : "";
 }
 
-/* The finding of the lowest value, or for quantities that vanish of the largest. */
+/* The integrator's finding with the lowest order, or with the largest absolute value of another
+ * quantity; NULL: there is none. */
 static const struct shk_finding *worst(const struct shk_analysis *analysis, const char *integrator,
                                        enum shk_quantity_id id, enum shk_block_id block)
 {
@@ -88,7 +89,8 @@ static void add_order(char **line, const struct shk_finding *f)
                   fmax(1, ceil(pow(10, digits) * width)), shk_blocks[f->named.block].name);
 }
 
-/* Adds "Gv = 0.02 h" if it falls with the steps of the problem's runs, else "Gv up to 0.02". */
+/* Adds "Gv at round-off" if that is the verdict, "Gv = 0.02 h" if it falls like a power of the step
+ * in the problem's two finest runs, else "Gv up to 0.02". */
 static void add_size(char **line, const struct shk_finding *f, const struct shk_study_job *job)
 {
   const enum shk_quantity_id id = f->named.id;
@@ -181,7 +183,7 @@ void shk_facts_find(struct shk_facts *facts, const char *integrator,
     single = single || strcmp(f->precision, "single") == 0 ||
              (f->named.id == SHK_QUANTITY_CAUSE && strstr(f->word, "single precision"));
   }
-  if (single) /* rounding to single hides what is not kept */
+  if (single) /* rounding to single hides small defects */
     facts->values[SHK_CLAIM_SYMPLECTIC] = facts->values[SHK_CLAIM_PRESYMPLECTIC] =
         facts->values[SHK_CLAIM_SYMPLECTIC_OFF_CONSTRAINTS] =
             facts->values[SHK_CLAIM_KEEPS_ENERGY] = SHK_UNKNOWN;
@@ -209,7 +211,7 @@ bool shk_facts_propose(const struct shk_facts *facts, enum shk_claim claim)
          (shk_claim_entries[claim].order ? value >= 1 : value == SHK_YES);
 }
 
-/* Writes a claim: "SHK_CLAIM(ORDER_Q, 2)", "order_q = 2", "order-q=2". */
+/* Appends a claim: "SHK_CLAIM(ORDER_Q, 2)", "order_q = 2", "order-q=2". */
 static void add_claim(char **text, enum shk_claim claim, int value, enum shk_language language)
 {
   const bool order = shk_claim_entries[claim].order;

@@ -6,12 +6,12 @@
 #include "foundation/specifications/claims.h"
 
 struct shk_facts {
-  /* Indexed by enum shk_claim: an order, or SHK_NO_ORDER; yes where it holds, no where it does
-   * not. */
+  /* Indexed by enum shk_claim: an order or SHK_NO_ORDER; otherwise SHK_YES if the property holds,
+   * SHK_NO if it does not, SHK_UNKNOWN if nothing decided it. */
   int values[SHK_CLAIMS];
   struct shk_claims claimed;
   bool claims_nothing;
-  char *lines[2]; /* in words, owned; NULL: nothing is known */
+  char *lines[2]; /* orders and constraints, and structure, in words; owned; NULL: not known */
 };
 
 /* Reads the facts from the records of an analysed study: its findings are made again as if all
@@ -22,8 +22,9 @@ void shk_facts_clear(struct shk_facts *facts);
 
 /* True if the method could claim this, and does not. */
 bool shk_facts_propose(const struct shk_facts *facts, enum shk_claim claim);
+/* Forms of claims: C source, a class in Python, a line of the protocol of programs. */
 enum shk_language { SHK_LANGUAGE_C, SHK_LANGUAGE_PYTHON, SHK_LANGUAGE_LINES };
-/* Returns all that it could claim as text to paste; NULL: nothing. The caller frees it. */
+/* Returns the claims of shk_facts_propose as text to paste; NULL: none. The caller frees it. */
 char *shk_facts_text(const struct shk_facts *facts, enum shk_language language);
 
 #endif

@@ -6,8 +6,8 @@
 
 enum shk_flag_kind {
   SHK_FLAG_SWITCH, /* stored in a bool */
-  SHK_FLAG_TEXT,   /* in a const char *; of several the last counts */
-  SHK_FLAG_NEEDED, /* the same; the command needs it */
+  SHK_FLAG_TEXT,   /* in a const char *; if it is repeated, the last value */
+  SHK_FLAG_NEEDED, /* as TEXT; it must be given */
   SHK_FLAG_COUNT,  /* in a long; a whole number, 1 or more */
   SHK_FLAG_WORDS   /* in a struct shk_words; may be repeated */
 };
@@ -28,7 +28,8 @@ struct shk_flag {
   }
 #define SHK_SWITCH(name, letter, at, meaning) SHK_OPTION(SWITCH, name, letter, at, NULL, meaning)
 
-/* Options that several commands have; an explicit start is --q, --p and --project. */
+/* Options that several commands have. Bit i stands for entry i of `common` in options.c; an
+ * explicit start is --q, --p and --project. */
 enum {
   SHK_TAKES_JOBS = 1,
   SHK_TAKES_QUIET = 2,
@@ -36,25 +37,25 @@ enum {
   SHK_TAKES_START = 8 + 16 + 32
 };
 
-/* A command: one file that defines one of these, shk_command_NAME, and a line in
- * cli/commands/commands.def. */
+/* A command. cli/commands/NAME.c defines one of these, shk_command_NAME, and commands.def lists
+ * NAME. */
 struct shk_command {
   const char *name;
   const char *synopsis; /* text after the name; one line for each form */
   const char *summary;  /* one line */
   const char *help;     /* further text, in lines of at most 80 columns; NULL: none */
-  unsigned formats;     /* 1 << enum shk_format for each --format; 0: the command prints no data */
-  unsigned format;      /* the default, enum shk_format */
-  /* Its command line: number of words that are no options (most 0: any number), SHK_TAKES_…, and
-   * options of its own (NULL: none). */
+  unsigned formats; /* bits 1 << enum shk_format (options.h adds TAP) of --format; 0: no --format */
+  unsigned format;  /* the default, enum shk_format */
+  /* The command line: least and largest number of arguments that are not options (most 0: no
+   * limit), bits SHK_TAKES_…, and the command's own options (NULL: none). */
   struct {
     int least, most;
     unsigned takes;
     const struct shk_flag *flags;
   } line;
-  /* Its struct, which begins with a struct shk_arguments and is zeroed except for these and the
-   * options; the function that runs the command on it and returns the exit status; and one that
-   * frees what it stored there (NULL: nothing). */
+  /* The command's struct begins with a struct shk_arguments; all other members but the options'
+   * values are zero. `run` returns the exit status. `clear` frees what `run` stored; NULL:
+   * nothing. */
   struct {
     size_t size;
     int (*run)(void *self);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* `path` if it can be read; otherwise it is freed and NULL returned. */
+/* Returns `path` if it can be read; otherwise frees it and returns NULL. */
 static char *if_there(char *path)
 {
   if (path && access(path, R_OK) == 0)
@@ -18,7 +18,7 @@ static char *if_there(char *path)
   return NULL;
 }
 
-/* Folder of the program; empty if the system does not tell it. */
+/* Folder of the program; empty if /proc does not name it. The caller frees it. */
 static char *program_folder(void)
 {
   char *const path = realpath("/proc/self/exe", NULL);

@@ -14,7 +14,7 @@ enum { MOST_FLAGS = 32, FIRST_LONG = 256, MOST_JOBS = 1024 };
 
 static const char *const format_words[SHK_CLI_FORMATS] = {"table", "csv", "json", "latex", "tap"};
 
-/* Options of the command and the common ones, as one list. */
+/* The options that a command takes: its own, then the common ones. */
 struct all_flags {
   int count;
   struct shk_flag flags[MOST_FLAGS];
@@ -22,16 +22,17 @@ struct all_flags {
 };
 
 #define AT(member) offsetof(struct shk_arguments, member)
-/* Those before EVERYWHERE belong to the bits of `takes`, and to `formats`. */
+/* Entries before FORMAT stand for the bits of `takes`. FORMAT is taken if the command has formats,
+ * an entry from EVERYWHERE on by every command. */
 enum { FORMAT = 6, EVERYWHERE };
 static const struct shk_flag common[] = {
     SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "cell servers (default: as many as processors)"),
     SHK_SWITCH("quiet", 'q', AT(quiet), "no progress"),
     SHK_OPTION(TEXT, "files", 0, AT(files), "FOLDER",
                "folder of the files that the store's studies name (default: none is opened)"),
-    SHK_OPTION(TEXT, "q", 'q', AT(q), "Q1,Q2,…", "start from these coordinates"),
-    SHK_OPTION(TEXT, "p", 'p', AT(p), "P1,P2,…", "and these momenta"),
-    SHK_SWITCH("project", 0, AT(project), "make that start consistent"),
+    SHK_OPTION(TEXT, "q", 'q', AT(q), "Q1,Q2,…", "coordinates of the start, with --p"),
+    SHK_OPTION(TEXT, "p", 'p', AT(p), "P1,P2,…", "momenta of the start, with --q"),
+    SHK_SWITCH("project", 0, AT(project), "project this start onto the constraints"),
     SHK_OPTION(TEXT, "format", 0, AT(format_word), NULL, "output format"),
     SHK_OPTION(WORDS, "plugin", 0, AT(named_plugins), "FILE",
                "load the integrators, problems and solvers of this plug-in; may be repeated"),
@@ -99,7 +100,7 @@ static bool unknown_option(const struct shk_command *command, const struct all_f
                             text, command->name);
 }
 
-/* Stores the option's argument in the command's struct. */
+/* Stores the option's argument in the command's struct. Returns false after an error message. */
 static bool take(const struct shk_flag *flag, void *self, const char *argument)
 {
   void *const target = (char *)self + flag->offset;
@@ -126,7 +127,7 @@ static bool take(const struct shk_flag *flag, void *self, const char *argument)
   return true;
 }
 
-/* Reads the options into the command's struct. */
+/* Reads the options into the command's struct. Returns false after an error message. */
 static bool read_options(void *self, const struct all_flags *all, const struct shk_command *command,
                          int argc, char **argv)
 {
@@ -164,7 +165,7 @@ static bool read_options(void *self, const struct all_flags *all, const struct s
   return true;
 }
 
-/* Prints "STUDY is missing": the word of the synopsis after the `count` that were given. */
+/* Prints "STUDY is missing" for the word of the synopsis after the `count` words given. */
 static void complain_of_missing(const struct shk_command *command, int count)
 {
   static const char *const hints[][2] = {
@@ -183,7 +184,8 @@ static void complain_of_missing(const struct shk_command *command, int count)
   shk_complain("%s: %.*s is missing%s", command->name, length, at, hint);
 }
 
-/* Folder of the files that studies name: the argument of --files, or else the study's folder. */
+/* Folder that a sandbox may read: the argument of --files, else that of the first word; NULL if
+ * it has no slash. The caller frees it. */
 static char *folder_to_read(const struct shk_arguments *arguments)
 {
   const char *const slash = arguments->count > 0 ? strrchr(arguments->words[0], '/') : NULL;
@@ -193,7 +195,7 @@ static char *folder_to_read(const struct shk_arguments *arguments)
                : NULL;
 }
 
-/* Reads the word of --format, and checks the count of servers and the plug-ins' names. */
+/* Reads --format, checks --jobs and adds the plug-ins. Returns false after an error message. */
 static bool check_common(struct shk_arguments *arguments, const struct all_flags *all)
 {
   const struct shk_command *const command = arguments->command;
@@ -219,7 +221,8 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
   return true;
 }
 
-/* Checks that there are as many words as the command takes, and the options that it needs. */
+/* Checks the number of words and that no needed option is missing. Returns false after an error
+ * message. */
 static bool check_words(void *self)
 {
   const struct shk_arguments *const arguments = self;

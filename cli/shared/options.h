@@ -21,36 +21,36 @@ enum { SHK_FORMAT_TAP = SHK_FORMAT_LATEX + 1, SHK_CLI_FORMATS };
 /* The formats of most commands, as the bits of struct shk_command. */
 enum { SHK_DATA = 1 << SHK_FORMAT_TABLE | 1 << SHK_FORMAT_CSV | 1 << SHK_FORMAT_JSON };
 
-/* The part that all command lines have in common. */
 struct shk_replies;
 struct shk_servers;
+/* The part that all command lines have in common. */
 struct shk_arguments {
   const struct shk_command *command;
   struct shk_context context;  /* context in which specifications are read */
-  struct shk_replies *replies; /* the server with the plug-ins, and what was said of them, of files
-                                 and programs */
+  struct shk_replies *replies; /* cell server with the plug-ins, and cached descriptors of plug-ins,
+                                  files and programs; owned */
   const char *files; /* folder of the files that a store's studies name; NULL: none is opened */
   const char *q, *p; /* explicit start; NULL: the problem's own */
-  bool project;      /* make it consistent */
+  bool project;      /* project this start onto the constraints */
   char *reads;       /* further folder that the sandbox may read; owned */
   int count;
   char **words; /* arguments that are not options, in order; ended by NULL */
   int plugin_count;
-  const char **plugins; /* their files; owned */
+  const char **plugins; /* paths of the plug-ins in use; owned */
   enum shk_format format;
-  long jobs; /* 0: as many as processors */
+  long jobs; /* cell servers; 0: as many as processors */
   bool quiet, help;
   const char *format_word;
-  struct shk_words named_plugins; /* as they were named */
+  struct shk_words named_plugins; /* the arguments of --plugin */
 };
 
-/* Adds a plug-in to those of --plugin, from a name as shk_plugin_path takes it. */
+/* Adds a plug-in to those in use, by a name as shk_plugin_path takes it. */
 void shk_add_plugin(struct shk_arguments *arguments, const char *name);
-/* Makes the names of plug-ins known in the context. A cell server loads the plug-ins and asks
- * external programs for their claims. Returns false after an error message. It was called when a
- * command runs; after shk_add_plugin it is called again. */
+/* Makes the items of the plug-ins known in the context. Starts a cell server, which loads them and
+ * runs external programs, if there are plug-ins or programs are allowed. Returns false after an
+ * error message. It is called before a command runs; call it again after shk_add_plugin. */
 bool shk_use_plugins(struct shk_arguments *arguments);
-/* Says with which plug-ins cell servers are made. */
+/* Returns the context and the plug-ins of cell servers; it points into `arguments`. */
 struct shk_servers shk_servers_asked(const struct shk_arguments *arguments);
 
 #endif

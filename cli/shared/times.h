@@ -6,18 +6,18 @@
 #include "harness/study/decimal.h"
 #include <stdbool.h>
 
-/* Checks that `until` is a whole number of steps (exactly, or to 1e-9 of a step if no decimal
- * divides) of the same sign, stores that number, and makes both canonical; the caller frees them.
- * Returns false with the reason, which names the nearest valid step; nothing is allocated
- * then. */
+/* Checks that `until` is a whole number of steps, of the same sign and at most 1e15, exactly or to
+ * a relative error of 1e-9. Stores the number, and both as canonical texts, which the caller frees.
+ * Returns false with the reason, which may name the nearest valid step, and allocates nothing. */
 bool shk_check_times(long *steps, char **step_text, char **until_text, const char *step,
                      const char *until, struct shk_message *error);
 
-/* Copies an explicit start, --q, --p and --project, into a cell. Returns false with the reason. */
+/* Copies an explicit start, --q, --p and --project, into a cell, which owns the texts. Returns
+ * false with the reason. */
 bool shk_fill_start(struct shk_cell *cell, const struct shk_arguments *arguments,
                     struct shk_message *error);
 
-/* Reads a number above zero. Returns false with the reason. `what` is the option's name. */
+/* Reads a number above zero. Returns false with the reason. `what`: the option without dashes. */
 bool shk_positive_number(struct shk_decimal *x, const char *what, const char *text,
                          struct shk_message *error);
 

@@ -10,7 +10,7 @@
  *     shakedown plugin build my-method.c
  *     shakedown simulate sprung-pendulum my-method --plugin ./my-method.so --step 0.05 --until 1
  *
- * The file is compiled twice, with `real` as double and as quad: write 2 or R(0.25), not 2.0. */
+ * The file is compiled once for each precision, the type `real`: write 2 or R(0.25), not 2.0. */
 #include <shakedown/plugin.h>
 
 struct method {

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Calls `print` to fill a file beside `path`, which then replaces `path`; NULL: standard output.
- * Returns false after an error message; `path` is then unchanged. */
+/* Calls `print` to fill a file beside `path`, which then replaces `path`; a pipe or device is
+ * written directly. `path` NULL: standard output. Returns false after an error message; a regular
+ * file is then unchanged. */
 bool shk_write_file(const char *path, void (*print)(FILE *file, const void *what),
                     const void *what);
 

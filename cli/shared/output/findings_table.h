@@ -5,13 +5,13 @@
 #include "harness/analysis/analysis.h"
 #include "results/export/export.h"
 
-/* Columns: study,problem,integrator,precision,quantity,value,uncertainty,expected,verdict; for
- * programs also expected_value,expected_band,reason: the expectation as two numbers, and its
- * source. */
+/* Makes the table. Columns: study,problem,integrator,precision,quantity,value,uncertainty,expected,
+ * verdict; for CSV and JSON also expected_value,expected_band (the expectation as two numbers) and
+ * reason. */
 void shk_findings_init(struct shk_table *table, enum shk_format format);
-/* Adds rows: numbers with all digits, or rounded in a table for people. For LaTeX values have their
- * half-widths in one column. `study` NULL: its column stays empty; `quantity`: prefix of the
- * quantities to add; NULL: all. */
+/* Adds a row for each finding. Numbers have all digits, four in a table for people; for LaTeX a
+ * value and its half-width are in one column. `study` NULL: its column stays empty; `quantity`:
+ * prefix of the quantities to add; NULL: all. */
 void shk_findings_add(struct shk_table *table, enum shk_format format, const char *study,
                       const struct shk_analysis *analysis, const char *quantity);
 

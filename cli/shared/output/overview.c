@@ -15,15 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the tables of a large study. Further tables are left out; findings that contradict
- * their claims are listed below all. With more rows than MOST_ROWS, several problems share one
- * table. */
+/* Largest number of tables of a study; further tables are left out, but not the list of findings
+ * that contradict their claims. With more rows than MOST_ROWS, several problems share one table. */
 enum { MOST_BLOCKS = 100, MOST_ROWS = 12 };
 
 /* Findings that make a table: those of a problem, of a problem in one precision, or all. */
 enum grouping { BY_PROBLEM, BY_PRECISION, TOGETHER };
 
-/* The findings by block (a table), row (its integrators), and their own order. */
+/* The findings, sorted by block (a table), then by row (an integrator in it). */
 struct layout {
   enum grouping by;
   int count, rows, blocks;
@@ -68,7 +67,7 @@ static struct layout lay_out(const struct shk_analysis *analysis, enum grouping 
   return layout;
 }
 
-/* The end of the block that begins there. */
+/* Index after the last finding of the block that begins at `begin`. */
 static int block_end(const struct layout *layout, int begin)
 {
   const struct shk_finding *const *const f = layout->f;
@@ -129,7 +128,7 @@ void shk_print_verdict(enum shk_verdict verdict, const char *word, const char *t
   putchar('\n');
 }
 
-/* Prints the findings of this verdict, each reason once. */
+/* Prints each reason of findings with this verdict once, with the findings. */
 static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict)
 {
   struct shk_index reasons = {0};
@@ -145,7 +144,7 @@ static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict 
   shk_index_clear(&reasons);
 }
 
-/* Prints the findings on ensembles; they have no block. */
+/* Prints the rates of growth over ensembles, which no table has. */
 static void print_growth(const struct shk_analysis *analysis)
 {
   bool any = false;
@@ -166,7 +165,7 @@ static void print_growth(const struct shk_analysis *analysis)
 /* ---- runs through singular points ---- */
 
 /* The steps of a row with the outcome of its i-th finding, "step 0.1, step 0.05"; NULL if an
- * earlier finding has it. *all: no other outcome is in the row. */
+ * earlier finding has this outcome. *all is true if the row has no other outcome. */
 static char *steps_of(const struct shk_finding *const *row, int count, int i, bool *all)
 {
   char *text = NULL;
@@ -183,16 +182,16 @@ static char *steps_of(const struct shk_finding *const *row, int count, int i, bo
   return text;
 }
 
-/* Returns the number of bytes of a reason before its colon: the event and its time; the evidence
- * follows. */
+/* Returns the length of a reason, in bytes, up to the colon before its evidence: the event and its
+ * time. */
 static int event_length(const char *reason)
 {
   const char *const colon = strstr(reason, ": ");
   return (int)(colon && !strstr(reason, ": take ") ? (size_t)(colon - reason) : strlen(reason));
 }
 
-/* The outcomes of a block: the integrators "rattle, shake (step 0.1)" that are on the right branch
- * to the end, and a line for each other outcome. */
+/* The outcomes of a block: the integrators that stay on the right branch to the end, "rattle, shake
+ * (step 0.1)", and a line for each other outcome. */
 struct outcomes {
   char *right, **others;
   int count;
@@ -299,7 +298,7 @@ static void print_tables(const struct shk_analysis *analysis)
   print_growth(analysis);
 }
 
-/* True if the rest of the cells of an unfinished study may change a finding. */
+/* True if the missing cells of an unfinished study may change a finding. */
 static bool is_open(const struct shk_finding *f)
 {
   const bool unmade = !f->word || strcmp(f->word, shk_record_status(NULL)) == 0;
@@ -308,8 +307,8 @@ static bool is_open(const struct shk_finding *f)
 
 /* Rows have the orders as value(half-width in the last digits), the energy class and the largest
  * constraint violations. Of several precisions, horizons and problems the most significant value is
- * shown. Each problem has a table if there is one problem, or if there are few rows;
- * of a large study the first hundred. "!" follows a falsified value, "?" an undecided one. */
+ * shown. Each problem has a table if there is one problem, or if there are few rows; otherwise all
+ * share two. "!" follows a falsified value, "?" an undecided one. */
 int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool finished)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,

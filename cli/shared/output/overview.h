@@ -5,18 +5,18 @@
 #include "harness/analysis/analysis.h"
 #include "results/export/export.h"
 
-/* Prints the tables of an overview on a terminal, each with a row for each integrator, the outcomes
- * of runs through singular points, and a line that counts the verdicts. Without tables only the
- * last two. Of an unfinished study findings that its cells may still change are left out; returns
- * their number. */
+/* Prints the tables of an overview on a terminal, each with a row for each integrator; the outcomes
+ * of runs through singular points; the findings that did not hold, with their reasons; and a line
+ * that counts the verdicts. Without `tables` only the last two. Unless the study is `finished`,
+ * findings that its missing cells may change are left out; returns their number. */
 int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool finished);
 
-/* The same tables in LaTeX, a tabular for each; methods and problems have the study's labels. */
+/* Prints the tables in LaTeX, a tabular for each problem, with the study's labels. */
 void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study);
 
-/* True if the verdict is to be seen: falsified, not demonstrated or failed. */
+/* True for the verdicts falsified, not demonstrated and failed. */
 bool shk_is_bad(enum shk_verdict verdict);
-/* Prints a verdict by this word, in colour, and a text, wrapped at the width of a terminal. */
+/* Prints a word in the verdict's colour and a text, wrapped at the width of the terminal. */
 void shk_print_verdict(enum shk_verdict verdict, const char *word, const char *text);
 /* Prints the count of each verdict, "40 held, 0 falsified, …". */
 void shk_print_verdicts(const int counts[SHK_VERDICTS]);

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quantities with columns of their own, and the tables that have them; the others are in the
- * long table. If a line is too narrow for all, those of the highest rank are left out. */
+/* The quantities that have columns, and the tables with these columns; `show --values` has all
+ * quantities. If a line is too narrow, columns of the highest rank are left out, but not rank 0. */
 enum {
   PROBLEM = 1 << SHK_OVERVIEW_PROBLEM,
   COSTS = 1 << SHK_OVERVIEW_COSTS,
@@ -27,7 +27,7 @@ static const struct {
   enum shk_quantity_id quantity;
   enum shk_block_id block;
   int parts, rank;
-  const char *parameter, *unit; /* used by costs only */
+  const char *parameter, *unit; /* of costs: the error and the unit; NULL for others */
 } columns[] = {{SHK_QUANTITY_ORDER, SHK_BLOCK_Q, PROBLEM | ACCURACY, 0, NULL, NULL},
                {SHK_QUANTITY_ORDER, SHK_BLOCK_P, PROBLEM | ACCURACY, 1, NULL, NULL},
                {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, PROBLEM | ACCURACY, 2, NULL, NULL},
@@ -91,7 +91,7 @@ static bool has_no_value(const struct shk_finding *f)
   return f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED;
 }
 
-/* Prints a cost. "<": an upper bound. */
+/* Formats a cost, in ms or evaluations. "<": an upper bound. */
 static void fill_cost(char *text, size_t size, const struct shk_finding *f)
 {
   const double unit = f->named.entry->kind == SHK_KIND_CLOCK ? 1000 : 1; /* ms */
@@ -132,8 +132,9 @@ static int standing(const struct shk_finding *f)
                                                                : 3;
 }
 
-/* Order of two findings of a row in one column, of several precisions, horizons or problems: true
- * if `a` is to be shown. Of the costs on several problems it is the highest. */
+/* True if `a` is shown rather than `b`, of two findings in one place of a table (several
+ * precisions, horizons or problems): by standing, then the worse class, the sharper order, the
+ * larger value. A table of costs shows the lower cost, a table of several problems the higher. */
 static bool says_more(const struct shk_finding *a, const struct shk_finding *b,
                       enum shk_overview_part part)
 {
@@ -162,8 +163,8 @@ struct table {
   int widths[COLUMNS]; /* 0: the column is empty */
 };
 
-/* The CPU time of an error of 1e-6; methods that do not reach it come after those that do, by that
- * of an error of 1e-4. */
+/* The key by which costs are sorted: the CPU time of an error of 1e-6. Methods that do not reach
+ * 1e-6 come after the others, by the time of an error of 1e-4. */
 static double sorting_cost(const struct shk_finding *const chosen[COLUMNS])
 {
   double cost = INFINITY;
@@ -181,8 +182,8 @@ static int by_cost(const void *a, const void *b)
   return order != 0 ? order : strcmp(x->integrator, y->integrator);
 }
 
-/* Appends the rate, an energy per time, and its half-width to "drift": "drift -1.21(3)e-5". It is
- * the rate of the problem and horizon that have the class. */
+/* Appends the rate, an energy per time, and its half-width to "drift": "drift -1.21(3)e-5". The
+ * rate is that of the class's problem and horizon. */
 static void add_rate(char *text, size_t size, const struct shk_finding *class,
                      const struct shk_finding *const *all, int count)
 {
@@ -204,7 +205,7 @@ static void add_rate(char *text, size_t size, const struct shk_finding *class,
   }
 }
 
-/* Adds the row of one integrator if its findings have a column. */
+/* Adds the row of one integrator if one of its findings has a column. */
 static void add_row(struct table *table, const struct shk_finding *const *f, int count)
 {
   const struct shk_finding *chosen[COLUMNS] = {NULL};
@@ -303,7 +304,7 @@ static void explain(const struct table *table)
 }
 
 /* Computes the headings and widths of the columns that are not empty. Returns the width of the
- * whole; the first column has the integrators. */
+ * table with its first column, the integrators. */
 static int measure(struct table *table, bool latex)
 {
   int sum = (int)strlen("integrator");

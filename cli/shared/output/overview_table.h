@@ -5,18 +5,16 @@
 #include "harness/study/study.h"
 #include "results/record/finding.h"
 
-/* Kinds of table. One problem: orders, energies and violations; or the cost of an error, sorted by
- * it. Several problems together: orders and the cost of six digits; or energies, violations and a
- * word. */
+/* Kinds of table, two for one problem and two for several problems together. */
 enum shk_overview_part {
-  SHK_OVERVIEW_PROBLEM,
-  SHK_OVERVIEW_COSTS,
-  SHK_OVERVIEW_ACCURACY,
-  SHK_OVERVIEW_KEPT,
+  SHK_OVERVIEW_PROBLEM,  /* orders, energies and violations */
+  SHK_OVERVIEW_COSTS,    /* the cost of an error, by which rows are sorted */
+  SHK_OVERVIEW_ACCURACY, /* several: orders and the cost of an error of 1e-6 */
+  SHK_OVERVIEW_KEPT,     /* several: energies, violations and a word */
   SHK_OVERVIEW_PARTS
 };
 
-/* The end of the findings of one integrator, a row, that begin there. */
+/* Index after the last finding of the integrator (a row) whose findings begin at `begin`. */
 int shk_row_end(const struct shk_finding *const *f, int count, int begin);
 
 /* Prints findings, sorted by integrator, that have columns in a table of that part: a row for each
@@ -27,9 +25,9 @@ int shk_row_end(const struct shk_finding *const *f, int count, int begin);
 bool shk_overview_table_print(const struct shk_finding *const *f, int count,
                               enum shk_overview_part part, const struct shk_study *latex);
 
-/* Formats value(half-width in units of the last digits): 2.008(8), 1.024(11). The half-width has
- * one digit, two if the first is 1, and is rounded up. Without a half-width three decimals; empty
- * for NaN. */
+/* Formats value(half-width in units of the last digits): 2.008(8), 1.024(11), with at most three
+ * decimals. The half-width has one digit, two if the first is 1, and is rounded up. Without a
+ * half-width below 10 three decimals alone; empty for NaN. */
 void shk_concise_number(char *buffer, size_t size, double value, double half_width);
 
 #endif

@@ -11,8 +11,8 @@ struct shk_row_word {
 /* The words; the list ends with an entry without a word. */
 extern const struct shk_row_word shk_row_words[];
 
-/* The word for the findings of one integrator, at their worst over problems and horizons; NULL:
- * they do not suffice. */
+/* The word for the worst results of one integrator over problems and horizons; NULL: the findings
+ * do not suffice. */
 const struct shk_row_word *shk_row_word_of(const struct shk_finding *const *f, int count);
 
 #endif

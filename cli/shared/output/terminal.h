@@ -9,21 +9,22 @@
 enum shk_exit {
   SHK_EXIT_HELD = 0,      /* all claims held; refused cells count as answers */
   SHK_EXIT_SHORT = 1,     /* a measured value does not meet its claim or band */
-  SHK_EXIT_BAD_INPUT = 2, /* nothing was done */
+  SHK_EXIT_BAD_INPUT = 2, /* bad input: the command was not run to its end */
   SHK_EXIT_INCOMPLETE = 3 /* cells failed, stopped or were interrupted */
 };
 
-/* Print "shakedown: …" on standard error, one line or several. Control characters are escaped: the
- * text may quote a user or a file. Return false, SHK_EXIT_BAD_INPUT and SHK_EXIT_INCOMPLETE. */
+/* These print "shakedown: …" on standard error, one line or several, and return false,
+ * SHK_EXIT_BAD_INPUT and SHK_EXIT_INCOMPLETE. Control characters are escaped: the text may quote a
+ * user or a file. */
 bool shk_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define shk_bad_input(...) (shk_complain(__VA_ARGS__), (int)SHK_EXIT_BAD_INPUT)
 #define shk_incomplete(...) (shk_complain(__VA_ARGS__), (int)SHK_EXIT_INCOMPLETE)
 /* Returns `ok`, after printing the error if it is false. */
 bool shk_accept(bool ok, const struct shk_message *error);
-/* Prints lines, escaped likewise, of which all but the first begin with `indent` blanks, and ends
+/* Prints lines, escaped in the same way, with `indent` blanks before all but the first, and ends
  * the last one; frees the text. */
 void shk_print_lines(FILE *file, char *owned, int indent);
-/* The same on standard output. */
+/* Prints lines on standard output, escaped in the same way. */
 void shk_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints a point of TAP: "ok 3 - TEXT # SKIP WHY" and, as a comment below, a detail; NULL: none. */
@@ -34,15 +35,15 @@ void shk_tap_point(int number, bool ok, const char *text, const char *skip, cons
 enum shk_colour { SHK_PLAIN, SHK_BOLD, SHK_RED, SHK_GREEN, SHK_YELLOW };
 const char *shk_colour(FILE *file, enum shk_colour colour);
 
-/* Creates a folder for figures or a page. Returns false after an error message that names the
- * option. */
+/* Creates a folder for figures or a page unless it exists. Returns false after an error message
+ * that names the option. */
 bool shk_output_folder(const char *option, const char *path);
 
-/* Maximal width of lines: COLUMNS if it is set, the width of a terminal, else `otherwise`. 0 means
- * no limit, as for a table that goes to a pipe. */
+/* Maximal width of lines: the variable COLUMNS if it is set, else the width of the terminal, else
+ * `otherwise`. 0 means no limit, as for a table that goes to a pipe. */
 int shk_terminal_width(FILE *file, int otherwise);
-/* Prints a line on standard output, wrapped at the width of the terminal, where lines except the
- * first begin with `indent` blanks, and ends it. */
+/* Prints a line on standard output, wrapped at the width of the terminal, with `indent` blanks
+ * before all but the first part, and ends it. */
 void shk_print_line(const char *text, int indent);
 /* Width of running text if the width of the terminal is not known. */
 enum { SHK_USUAL_WIDTH = 80 };

@@ -5,8 +5,8 @@
 #include "harness/run/replies.h"
 #include <string.h>
 
-/* Reads the study, with the cached descriptors of what it names outside the program, and plans it.
- * Returns false with the reason. */
+/* Reads a stored study and plans it, with the cached descriptors of its plug-ins, programs and
+ * files. Returns false with the reason. */
 static bool plan_again(const struct shk_arguments *arguments, struct shk_study_job *loaded,
                        struct shk_replies *replies, const struct shk_stored_study *stored,
                        struct shk_message *error)
@@ -70,7 +70,7 @@ int shk_load_studies(const struct shk_arguments *arguments, const char *path, co
       status = its;
   }
   shk_stored_studies_free(studies, all);
-  shk_store_close(store, &ignored); /* a store that was only read has nothing to lose */
+  shk_store_close(store, &ignored); /* nothing was written to the store */
   if (!ok)
     return shk_bad_input("%s", error.text);
   if (count > 0)

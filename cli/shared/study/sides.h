@@ -12,28 +12,29 @@ struct shk_arguments;
 struct shk_side {
   const char *name;
   int count;
-  struct shk_baseline *studies; /* with seconds, if they were measured */
+  struct shk_baseline *studies; /* each with the values of one study */
   /* The distinct texts in the provenance of its records; none for a baseline. */
   struct shk_index facts[SHK_PROVENANCE_TEXTS];
 };
 
-/* Reads a store, whole or the one study of it, or a baseline: FILE or REVISION:FILE, FILE relative
- * to the current folder. Returns false after an error message. Clear it either way; `name` must
- * outlive it. */
+/* Reads a store (all studies, or only `study` if it is not NULL) or a baseline: FILE or
+ * REVISION:FILE, where FILE is relative to the current folder. Returns false after an error
+ * message. Clear the side either way; `name` must outlive it. */
 bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments, const char *name,
                    const char *study);
 void shk_side_clear(struct shk_side *side);
 /* The study of that name; NULL: none. */
 const struct shk_baseline *shk_side_study(const struct shk_side *side, const char *study);
 
-/* Runs the study that the command line names, with records from and in the store (NULL: in memory),
- * for a side with or without seconds. It must be the study of the baseline `of`, if one is given.
- * Returns the exit status; the side has no study after an error message. Clear it either way. */
+/* Runs the study that the command line names; records are taken from the store and kept in it
+ * (NULL: in memory). If `of` is not NULL, the study must be one of that side. `seconds`: the side
+ * has measured times, too. Returns the exit status; the side has no study after an error message.
+ * Clear it either way. */
 int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, const char *store,
                  const struct shk_side *of, bool seconds);
 
-/* The revisions of a range that changed a file, the oldest first, a line each; NULL after an error
- * message. The caller frees it. */
+/* Returns the revisions of a range that added or modified a file, the oldest first, a line each;
+ * NULL after an error message. The caller frees it. */
 char *shk_revisions(const char *range, const char *path);
 
 #endif

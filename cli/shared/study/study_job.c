@@ -1,4 +1,4 @@
-/* A study in hand. See study_job.h. */
+/* A study of a command. See study_job.h. */
 #include "cli/shared/study/study_job.h"
 
 #include "cli/shared/install_paths.h"
