@@ -42,6 +42,18 @@ is_text "$(renaming .)" "./include/shakedown/real.h" "one header names the preci
 echo '#define shk_other SHK_NAME(shk_other)' >"$scratch/engine/other.h"
 is_text "$(renaming "$scratch")" "./engine/other.h" "a name that is made elsewhere is found"
 
+# A function of the rooms without precision has no name that this header changes: its callers would get
+# the other one.
+doubled() {
+  sed -n 's/^#define \(shk_[a-z0-9_]*\) .*/\1/p' "$SHAKEDOWN_BUILD/include/shakedown/names.h" >"$scratch/names"
+  (cd "$1" && grep -rhoE --include='*.c' '^[a-z][a-z0-9_ *]*\bshk_[a-z0-9_]+\([^;]*$' foundation harness \
+    results plots cli client) | grep -oE 'shk_[a-z0-9_]+\(' | tr -d '(' | grep -Fxf "$scratch/names"
+}
+is_text "$(doubled .)" "" "no function has the name of another room's function of each precision"
+mkdir -p "$scratch/harness"
+echo 'bool shk_jacobian(const char *text)' >"$scratch/harness/doubled.c"
+is_text "$(doubled "$scratch" 2>/dev/null)" "shk_jacobian" "one that has is found"
+
 # One text in all precisions: where it is still asked for the precision there is a reason.
 #   base.c, bind.c, line_protocol.c (its refusal), gsl_stepper.c, hem5.c, radau5.c, outside.h, sundials.h:
 #     methods, programs and solvers that exist in double only

@@ -18,13 +18,13 @@
 static bool read_position(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   shk_reader_of(yaml)->body->is_posed = true;
-  return shk_read_vector(yaml, value, field);
+  return shk_read_space_vector(yaml, value, field);
 }
 
 static bool read_pivot(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   shk_reader_of(yaml)->body->is_pivoted = true;
-  return shk_read_vector(yaml, value, field);
+  return shk_read_space_vector(yaml, value, field);
 }
 
 /* Reads an angular velocity: in the plane a number. */
@@ -32,7 +32,7 @@ static bool read_rate(const struct shk_yaml *yaml, struct fy_node *value, void *
 {
   return shk_reader_of(yaml)->s->dimension == 2
              ? shk_read_real(yaml, value, (real *)field + 2, shk_any_number)
-             : shk_read_vector(yaml, value, field);
+             : shk_read_space_vector(yaml, value, field);
 }
 
 static bool read_orientation(const struct shk_yaml *yaml, struct fy_node *value, void *field)
@@ -78,7 +78,7 @@ static bool read_frame(const struct shk_yaml *yaml, struct fy_node *item, void *
   SHK_YAML_FIELD(key, must, struct shk_reader, member, how, "a name")
   static const struct shk_yaml_key keys[] = {
       FRAME("name", true, frame.name, read_name),
-      FRAME("position", false, frame.frame.place, shk_read_vector),
+      FRAME("position", false, frame.frame.place, shk_read_space_vector),
       FRAME("orientation", false, frame.frame.axes, shk_read_rotation),
       {.name = "axis", .read = shk_read_axis},
       {.name = "across", .read = shk_read_across}};
@@ -166,12 +166,12 @@ static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *c
       BODY("density", false, density, shk_read_number, shk_positive),
       BODY("moments", false, moments, read_moments, shk_positive),
       {.name = "shape", .read = read_shape},
-      BODY("centre", false, centre, shk_read_vector, ""),
+      BODY("centre", false, centre, shk_read_space_vector, ""),
       BODY("axes", false, principal.axes, shk_read_rotation, ""),
       BODY("pivot", false, pivot, read_pivot, ""),
       BODY("position", false, pose.place, read_position, ""),
       BODY("orientation", false, pose.axes, read_orientation, ""),
-      BODY("velocity", false, velocity, shk_read_vector, ""),
+      BODY("velocity", false, velocity, shk_read_space_vector, ""),
       BODY("rate", false, rate, read_rate, ""),
       {.name = "frames", .read = shk_yaml_into_list, .expected = "frames", .item = read_frame}};
   struct shk_mechanism *const s = r->s;
@@ -295,7 +295,7 @@ static bool read_at(const struct shk_yaml *yaml, struct fy_node *value, void *fi
   (void)field;
   if (r->framed)
     return shk_yaml_fail(yaml, value, "found `at` and frames, expected one of them");
-  return shk_read_vector(yaml, value, r->ends[0].place);
+  return shk_read_space_vector(yaml, value, r->ends[0].place);
 }
 
 /* Reads a number for each coordinate of a joint. */
@@ -411,7 +411,7 @@ static bool read_dimension(const struct shk_yaml *yaml, struct fy_node *value, v
 
 static bool read_gravity(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  return shk_read_vector(yaml, value, field) && (shk_reader_of(yaml)->s->falls = true);
+  return shk_read_space_vector(yaml, value, field) && (shk_reader_of(yaml)->s->falls = true);
 }
 
 #define WHOLE(key, member, reader, expected)                                                       \

@@ -44,7 +44,7 @@ bool shk_read_reals(const struct shk_yaml *yaml, struct fy_node *node, real *out
 /* Reads a number of the kind that the key expects. */
 bool shk_read_number(const struct shk_yaml *yaml, struct fy_node *value, void *field);
 /* Reads a vector of as many numbers as the mechanism has dimensions. */
-bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *value, void *field);
+bool shk_read_space_vector(const struct shk_yaml *yaml, struct fy_node *value, void *field);
 /* Reads a rotation (3 x 3 by rows): an angle in the plane; else an axis with an angle, a list of
  * these, or a quaternion. */
 bool shk_read_rotation(const struct shk_yaml *yaml, struct fy_node *value, void *field);

@@ -32,7 +32,7 @@ bool shk_read_reals(const struct shk_yaml *yaml, struct fy_node *node, real *out
   return true;
 }
 
-bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+bool shk_read_space_vector(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   const int dimension = shk_reader_of(yaml)->s->dimension;
   return shk_read_reals(yaml, value, field, dimension,
@@ -58,7 +58,7 @@ static bool turn_about(const struct shk_yaml *yaml, struct fy_node *node, real *
     real axis[3], angle;
   } about;
   static const struct shk_yaml_key keys[] = {
-      {.name = "axis", .required = true, .read = shk_read_vector},
+      {.name = "axis", .required = true, .read = shk_read_space_vector},
       {.name = "angle",
        .required = true,
        .read = shk_read_number,
@@ -116,7 +116,7 @@ bool shk_read_axis(const struct shk_yaml *yaml, struct fy_node *value, void *fie
   struct shk_reader *const r = shk_reader_of(yaml);
   (void)field;
   r->has_axis = true;
-  return shk_read_vector(yaml, value, r->axis) && into_unit(yaml, value, r->axis, 3);
+  return shk_read_space_vector(yaml, value, r->axis) && into_unit(yaml, value, r->axis, 3);
 }
 
 bool shk_read_across(const struct shk_yaml *yaml, struct fy_node *value, void *field)
@@ -124,7 +124,7 @@ bool shk_read_across(const struct shk_yaml *yaml, struct fy_node *value, void *f
   struct shk_reader *const r = shk_reader_of(yaml);
   (void)field;
   r->has_across = true;
-  return shk_read_vector(yaml, value, r->across) && into_unit(yaml, value, r->across, 3);
+  return shk_read_space_vector(yaml, value, r->across) && into_unit(yaml, value, r->across, 3);
 }
 
 bool shk_reader_axes(struct shk_reader *r, const struct shk_yaml *yaml, struct fy_node *node,
