@@ -43,6 +43,47 @@ struct Torsion {
   std::vector<double> numbers;
 };
 
+// Failure of a trajectory: not-converged, singular, not-finite or refused, with the reason.
+struct Failure : std::runtime_error {
+  std::string code;
+  Failure(const std::string &code, const std::string &why) : std::runtime_error(why), code(code)
+  {
+  }
+};
+
+// Processor time since the last state was written: the cost of the step in engine and adapter.
+inline double lap(bool begins)
+{
+  static double last;
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  const double spent = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - last;
+  if (begins)
+    last += spent;
+  return spent;
+}
+
+// Writes one state: q, v, and `more`: energy, multipliers, iterations, as announced in the greeting;
+// then the time of its step (key seconds=yes of the greeting).
+inline void put_numbers(const std::vector<double> &q, const std::vector<double> &v,
+                        const std::vector<double> &more)
+{
+  const double seconds = lap(false);
+  std::fputs("state", stdout);
+  for (const auto *from : {&q, &v, &more})
+    for (double value : *from)
+      std::printf(" %.17g", value);
+  std::printf(" %.3g\n", seconds);
+  lap(true);
+}
+
+} // namespace adapter
+
+#include "bodies.h"
+
+namespace adapter
+{
+
 struct System {
   int dimension = 0;
   std::vector<double> mass;               // of the particles
@@ -53,6 +94,7 @@ struct System {
   std::vector<Pair> pairs;
   std::vector<Angle> angles;
   std::vector<Torsion> torsions;
+  Mechanism mechanism; // bodies in place of all these but gravity
   int particles() const
   {
     return (int)mass.size();
@@ -71,14 +113,6 @@ struct System {
 struct Run {
   double h, tolerance;
   long steps;
-};
-
-// Failure of a trajectory: not-converged, singular, not-finite or refused, with the reason.
-struct Failure : std::runtime_error {
-  std::string code;
-  Failure(const std::string &code, const std::string &why) : std::runtime_error(why), code(code)
-  {
-  }
 };
 
 inline std::vector<double> in_space(const System &s, std::istream &words)
@@ -128,17 +162,32 @@ inline System read_system(std::istream &words)
       for (double &number : r.numbers)
         words >> number;
       s.torsions.push_back(r);
-    } else {
+    } else if (!read_statement(s.mechanism, key, words)) {
       throw Failure("refused", "the system has a word that this adapter does not know: " + key);
     }
   }
+  add_pivots(s.mechanism);
   return s;
 }
 
-// Positions or velocities of all points, three numbers each; fixed points are at rest.
+// Why an adapter refuses a system of bodies; "" if it has none of these reasons.
+inline std::string body_refusal(const System &s, bool has_bodies)
+{
+  if (!has_bodies && !s.mechanism.bodies.empty())
+    return "this adapter has no rigid bodies";
+  for (const Body &b : s.mechanism.bodies)
+    if (b.second[0] <= 0 || b.second[1] <= 0 || b.second[2] <= 0)
+      return "a thin body, which lacks axes; give it a thickness";
+  return "";
+}
+
+// Positions or velocities of all points, three numbers each; fixed points are at rest. Coordinates
+// of a mechanism, or their rates.
 inline std::vector<double> read_points(const System &s, std::istream &words, bool places)
 {
-  std::vector<double> x;
+  std::vector<double> x((size_t)s.mechanism.coordinates());
+  for (double &value : x)
+    words >> value;
   for (int i = 0; i < s.points(); i++) {
     const bool moves = i < s.particles();
     const std::vector<double> r = moves    ? in_space(s, words)
@@ -201,42 +250,25 @@ inline double forces(const System &s, const std::vector<double> &x, std::vector<
   return energy;
 }
 
-// Processor time since the last state was written: the cost of the step in engine and adapter.
-inline double lap(bool begins)
-{
-  static double last;
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  const double spent = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - last;
-  if (begins)
-    last += spent;
-  return spent;
-}
-
-// Writes one state: x and v of all points, three numbers each; `more`: energy, multipliers,
-// iterations, as announced in the greeting; then the time of its step (key seconds=yes of the
-// greeting).
+// Writes one state: x and v of all points, three numbers each; `more` as in put_numbers.
 inline void put_state(const System &s, const double *x, const double *v,
                       const std::vector<double> &more = {})
 {
-  const double seconds = lap(false);
-  std::fputs("state", stdout);
-  for (const double *from : {x, v})
-    for (int i = 0; i < s.particles(); i++)
-      for (int j = 0; j < s.dimension; j++)
-        std::printf(" %.17g", from[3 * i + j]);
-  for (double value : more)
-    std::printf(" %.17g", value);
-  std::printf(" %.3g\n", seconds);
-  lap(true);
+  std::vector<double> both[2];
+  for (int i = 0; i < s.particles(); i++)
+    for (int j = 0; j < s.dimension; j++) {
+      both[0].push_back(x[3 * i + j]);
+      both[1].push_back(v[3 * i + j]);
+    }
+  put_numbers(both[0], both[1], more);
 }
 
 // refusal(system) returns "" or why the engine cannot handle it. trajectory(system, run, x, v)
-// calls put_state for the start and after every step, or throws a Failure. Angles and torsions are
-// sent only to an adapter that announces them.
+// calls put_state or put_motions for the start and after every step, or throws a Failure. Angles and
+// torsions, and bodies, are refused unless the last arguments say that the adapter has them.
 template <typename Refusal, typename Trajectory>
 int serve(const std::string &greeting, Refusal refusal, Trajectory trajectory,
-          bool has_angles_and_torsions = false)
+          bool has_angles_and_torsions = false, bool has_bodies = false)
 {
   System s;
   for (std::string line; std::getline(std::cin, line); std::fflush(stdout)) {
@@ -249,9 +281,10 @@ int serve(const std::string &greeting, Refusal refusal, Trajectory trajectory,
       } else if (what == "system") {
         s = read_system(words);
         const bool is_bonded = !s.angles.empty() || !s.torsions.empty();
-        const std::string why = is_bonded && !has_angles_and_torsions
-                                    ? "this adapter has no angles and torsions"
-                                    : refusal(s);
+        std::string why = is_bonded && !has_angles_and_torsions
+                              ? "this adapter has no angles and torsions"
+                              : body_refusal(s, has_bodies);
+        why = why.empty() ? refusal(s) : why;
         std::printf("%s%s\n", why.empty() ? "ready" : "refuse ", why.c_str());
       } else if (what == "run") {
         Run run;

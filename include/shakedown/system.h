@@ -77,6 +77,13 @@ struct shk_terms {
   const struct shk_torsion *torsions;
 };
 
+/* Receiver of a description: words and numbers, each to be passed with `to`. */
+struct shk_listener {
+  void *to;
+  void (*word)(void *to, const char *word);
+  void (*numbers)(void *to, const real *numbers, size_t count);
+};
+
 struct shk_system {
   size_t struct_size; /* sizeof(struct shk_system) in the author's compilation */
   int n, m;
@@ -189,6 +196,10 @@ struct shk_system {
   /* Declaration of the terms of the potential of a system that declares `rods`, for programs with
    * force fields of their own (docs/guides/engines.md). NULL: not declared. */
   const struct shk_terms *terms;
+
+  /* Describes a system of rigid bodies in natural coordinates, complete with joints and forces, in
+   * the words of docs/guides/engines.md, for programs with bodies of their own. NULL: none. */
+  void (*describe)(const void *context, const struct shk_listener *to);
 };
 
 /* True if the Hamiltonian is not separable with constant M, or if there are generalized forces.

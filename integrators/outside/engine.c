@@ -14,8 +14,10 @@
  * v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which gives the positions of velocity Verlet with the same
  * constraints; their momentum at a step is the mean of those half a step before and after it.
  *
- * Not done: quadruple precision, constraints that are not rods, potentials that are not declared
- * (terms, in system.h), compensated summation.
+ * A mechanism describes itself (system.h); its states are those of their natural coordinates.
+ *
+ * Not done: quadruple precision, other constraints than rods and joints, potentials that are not
+ * declared (terms, in system.h), compensated summation.
  */
 #include "integrators/outside/outside.h"
 #include "mechanics/outside/line_protocol.h"
@@ -234,6 +236,16 @@ static void put_terms(struct shk_talk *x, const struct shk_terms *terms, int dim
     put_torsion(x, &terms->torsions[i]);
 }
 
+static void hear_word(void *to, const char *word)
+{
+  shk_talk_put(to, word);
+}
+
+static void hear_numbers(void *to, const real *numbers, size_t count)
+{
+  shk_talk_put_reals(to, numbers, count);
+}
+
 static int lowest_of(int lowest, const int *at, int count)
 {
   for (int i = 0; i < count; i++)
@@ -261,8 +273,13 @@ static int fixed_count(const struct shk_system *s)
 
 static struct shk_status introduce(struct shk_talk *x, const struct shk_system *s)
 {
-  const int dimension = s->rods->dimension;
   SHK_TRY(shk_talk_request(x, "system"));
+  if (s->describe) {
+    shk_talk_put_integer(x, 3);
+    s->describe(s->context, &(struct shk_listener){x, hear_word, hear_numbers});
+    return shk_talk_introduce(x, NULL);
+  }
+  const int dimension = s->rods->dimension;
   shk_talk_put_integer(x, dimension);
   for (int i = 0; i < s->n; i += dimension)
     put_term(x, "mass", NULL, 0, &s->mass[i], 1);
@@ -282,9 +299,9 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct engine *x = method;
   const struct shk_system *s = x->evaluator->system;
-  if (!s->rods || !s->terms)
-    return shk_refused(
-        "engines take point masses, rods, and potentials that are declared by their terms");
+  if (!s->describe && (!s->rods || !s->terms || s->features != 0))
+    return shk_refused("engines take point masses, rods, and potentials that are declared by their "
+                       "terms, or mechanisms in space");
   SHK_TRY(shk_bind_last(&x->last, binding));
   x->talk.is = SHK_TALKER_ENGINE;
   x->evaluator->is_elsewhere = true;
@@ -335,6 +352,7 @@ static const struct shk_integrator engine = {
              .equations = "the engine's own; its claims are those of the adapter's greeting",
              .citation = "the engine's own",
              .options = options,
+             .supports = SHK_FORCES,
              .double_only = true}};
 
 SHK_PROVIDE(engine, .integrators = SHK_INTEGRATORS(&engine));

@@ -161,6 +161,7 @@ const char *shk_body_settle(struct shk_body *body, int dimension)
     if (body->second[k] < -thin * most)
       return "no body has these moments: the largest must not be more than the two others together";
     body->lacks[k] = body->second[k] <= thin * most;
+    body->second[k] = body->lacks[k] ? 0 : body->second[k];
     left += !body->lacks[k];
   }
   return left > 0 ? NULL : "it has no moment of inertia, expected one above 0: particles have none";

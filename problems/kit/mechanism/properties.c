@@ -102,6 +102,46 @@ static struct shk_status declare_joints(struct shk_instance *instance, struct sh
   return shk_ok();
 }
 
+/* ---- description for engines ---- */
+
+static void describe(const void *context, const struct shk_listener *to)
+{
+  const struct shk_mechanism *const s = context;
+  to->word(to->to, "gravity");
+  to->numbers(to->to, s->gravity, 3);
+  for (const struct shk_body *b = s->bodies + 1; b < s->bodies + s->body_count; b++) {
+    to->word(to->to, b->is_pivoted ? "pivoted" : "body");
+    to->numbers(to->to, &b->mass, 1);
+    to->numbers(to->to, b->second, 3);
+    to->numbers(to->to, b->centre, 3);
+    to->numbers(to->to, b->principal.place, 3);
+    to->numbers(to->to, b->principal.axes, 9);
+    to->numbers(to->to, b->constant[0], b->is_pivoted ? 3 : 0);
+  }
+  for (const struct shk_joint *j = s->joints; j < s->joints + s->joint_count; j++) {
+    const real forces[] = {j->length, j->stiffness, j->rest, j->damping, j->load};
+    to->word(to->to, "joint");
+    to->word(to->to, j->type->name);
+    to->word(to->to, j->type->rows[0]);
+    for (int side = 0; side < 2; side++) {
+      const real body = j->bodies[side] - 1;
+      to->numbers(to->to, &body, 1);
+      to->numbers(to->to, j->frames[side].place, 3);
+      to->numbers(to->to, j->frames[side].axes, 9);
+    }
+    to->numbers(to->to, forces, 5);
+  }
+  for (const struct shk_link_of_bodies *l = s->links; l < s->links + s->link_count; l++) {
+    to->word(to->to, "link");
+    for (int side = 0; side < 2; side++) {
+      const real body = l->bodies[side] - 1;
+      to->numbers(to->to, &body, 1);
+      to->numbers(to->to, l->frames[side].place, 3);
+    }
+    to->numbers(to->to, (real[]){l->stiffness, l->rest, l->damping}, 3);
+  }
+}
+
 /* ---- picture ---- */
 
 /* Stores each body's centre and reference point, then both points of each joint. */
@@ -156,5 +196,6 @@ struct shk_status shk_mechanism_describe(struct shk_instance *instance, struct s
 {
   SHK_TRY(find_times(instance, s));
   SHK_TRY(declare_joints(instance, s));
+  instance->system.describe = s->dimension == 3 ? describe : NULL;
   return draw(instance, s);
 }

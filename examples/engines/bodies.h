@@ -1,0 +1,521 @@
+// Common code of adapters in C++, continued: rigid bodies and joints (docs/guides/engines.md), their
+// motion in Shakedown's coordinates, spanning trees, forces and multipliers.
+#ifndef BODIES_H
+#define BODIES_H
+
+#include <array>
+#include <cmath>
+#include <istream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace adapter
+{
+
+struct Vec {
+  double at[3];
+  double &operator[](size_t i)
+  {
+    return at[i];
+  }
+  double operator[](size_t i) const
+  {
+    return at[i];
+  }
+};
+using Mat = std::array<Vec, 3>; // three vectors: axes
+
+inline Vec operator+(const Vec &a, const Vec &b)
+{
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+inline Vec operator*(double c, const Vec &a)
+{
+  return {c * a[0], c * a[1], c * a[2]};
+}
+inline Vec operator-(const Vec &a, const Vec &b)
+{
+  return a + -1.0 * b;
+}
+inline Vec &operator+=(Vec &a, const Vec &b)
+{
+  return a = a + b;
+}
+inline double dot(const Vec &a, const Vec &b)
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+inline Vec cross(const Vec &a, const Vec &b)
+{
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+// Components along axes, and the vector that has these components.
+inline Vec into(const Mat &axes, const Vec &a)
+{
+  return {dot(axes[0], a), dot(axes[1], a), dot(axes[2], a)};
+}
+inline Vec out_of(const Mat &axes, const Vec &a)
+{
+  return a[0] * axes[0] + a[1] * axes[1] + a[2] * axes[2];
+}
+
+struct Frame {
+  Vec place;
+  Mat axes;
+};
+// A body in its axes d and about its point r: the centre of mass, or the pivot.
+struct Body {
+  double mass;
+  Vec second;   // D = ½ tr(I) 1 - I about r, diagonal
+  Vec centre;   // from r
+  Frame own;    // r and d in the frame of the file, in which the line states joints
+  bool pivoted; // r is fixed at `pivot`
+  Vec pivot;
+  Vec moments() const // about r
+  {
+    return {second[1] + second[2], second[0] + second[2], second[0] + second[1]};
+  }
+  // Tensor about the centre.
+  Mat inertia() const
+  {
+    Mat I;
+    for (size_t i = 0; i < 3; i++)
+      for (size_t j = 0; j < 3; j++)
+        I[i][j] =
+            (i == j) * (moments()[i] - mass * dot(centre, centre)) + mass * centre[i] * centre[j];
+    return I;
+  }
+};
+// Body -1 is the ground. Frames are in r and d.
+struct Joint {
+  std::string type, rows; // rows: "" for that of a pivot
+  std::array<int, 2> bodies;
+  std::array<Frame, 2> frames;
+  double length, stiffness, rest, damping, load;
+};
+struct Link {
+  std::array<int, 2> bodies;
+  std::array<Vec, 2> places;
+  double stiffness, rest, damping;
+};
+// r and d in space, the velocity of r, the angular velocity.
+struct Motion {
+  Vec r = {0, 0, 0};
+  Mat d = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  Vec v = {0, 0, 0}, w = {0, 0, 0};
+  Vec point(const Vec &local) const
+  {
+    return r + out_of(d, local);
+  }
+  Vec velocity(const Vec &x) const // of the body's point at x
+  {
+    return v + cross(w, x - r);
+  }
+};
+struct Wrench {
+  Vec force = {0, 0, 0}, torque = {0, 0, 0};
+};
+// Generalized forces on r, d_1, d_2, d_3.
+using Load = std::array<Vec, 4>;
+
+struct Mechanism {
+  std::vector<Body> bodies;
+  std::vector<Joint> joints; // those of pivots last
+  std::vector<Link> links;
+  int coordinates() const
+  {
+    int n = 0;
+    for (const Body &b : bodies)
+      n += b.pivoted ? 9 : 12;
+    return n;
+  }
+};
+
+// ---- from the line ----
+
+inline Vec read_vector(std::istream &words)
+{
+  Vec x;
+  words >> x[0] >> x[1] >> x[2];
+  return x;
+}
+
+// Axes are sent by rows of the rotation.
+inline Frame read_frame(std::istream &words)
+{
+  Frame f;
+  f.place = read_vector(words);
+  for (size_t i = 0; i < 9; i++)
+    words >> f.axes[i % 3][i / 3];
+  return f;
+}
+
+inline Vec local_point(const Mechanism &m, int body, const Vec &x)
+{
+  return body < 0 ? x : into(m.bodies[(size_t)body].own.axes, x - m.bodies[(size_t)body].own.place);
+}
+
+// Reads what follows the word `key`; false if there is no such word.
+inline bool read_statement(Mechanism &m, const std::string &key, std::istream &words)
+{
+  if (key == "body" || key == "pivoted") {
+    Body b;
+    words >> b.mass;
+    b.second = read_vector(words);
+    b.centre = read_vector(words);
+    b.own = read_frame(words);
+    b.centre = into(b.own.axes, b.centre - b.own.place);
+    b.pivoted = key == "pivoted";
+    if (b.pivoted)
+      b.pivot = read_vector(words);
+    m.bodies.push_back(b);
+  } else if (key == "joint") {
+    Joint j;
+    words >> j.type >> j.rows;
+    for (size_t side = 0; side < 2; side++) {
+      words >> j.bodies[side];
+      Frame f = read_frame(words);
+      f.place = local_point(m, j.bodies[side], f.place);
+      for (Vec &axis : f.axes)
+        if (j.bodies[side] >= 0)
+          axis = into(m.bodies[(size_t)j.bodies[side]].own.axes, axis);
+      j.frames[side] = f;
+    }
+    words >> j.length >> j.stiffness >> j.rest >> j.damping >> j.load;
+    m.joints.push_back(j);
+  } else if (key == "link") {
+    Link l;
+    for (size_t side = 0; side < 2; side++) {
+      words >> l.bodies[side];
+      l.places[side] = local_point(m, l.bodies[side], read_vector(words));
+    }
+    words >> l.stiffness >> l.rest >> l.damping;
+    m.links.push_back(l);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+inline void add_pivots(Mechanism &m)
+{
+  for (size_t i = 0; i < m.bodies.size(); i++)
+    if (m.bodies[i].pivoted)
+      m.joints.push_back({"spherical",
+                          "",
+                          {-1, (int)i},
+                          {{{m.bodies[i].pivot, Motion().d}, {{0, 0, 0}, Motion().d}}},
+                          0,
+                          0,
+                          0,
+                          0,
+                          0});
+}
+
+// ---- coordinates ----
+
+// q = (r, d_1, d_2, d_3) of every body, without r if it is pivoted; ω = ½ Σ d_k × d_k'.
+inline std::vector<Motion> motions(const Mechanism &m, const std::vector<double> &q,
+                                   const std::vector<double> &v)
+{
+  std::vector<Motion> out;
+  size_t at = 0;
+  const auto next = [&](const std::vector<double> &from) {
+    return Vec{from[at], from[at + 1], from[at + 2]};
+  };
+  for (const Body &b : m.bodies) {
+    Motion x;
+    x.r = b.pivoted ? b.pivot : next(q);
+    x.v = b.pivoted ? x.v : next(v);
+    at += b.pivoted ? 0 : 3;
+    for (Vec &d : x.d) {
+      d = next(q);
+      x.w += 0.5 * cross(d, next(v));
+      at += 3;
+    }
+    out.push_back(x);
+  }
+  return out;
+}
+
+// Writes a state; `more` as for put_state.
+inline void put_motions(const Mechanism &m, const std::vector<Motion> &x,
+                        const std::vector<double> &more)
+{
+  std::vector<double> q, v;
+  const auto put = [](std::vector<double> &to, const Vec &a) {
+    to.insert(to.end(), a.at, a.at + 3);
+  };
+  for (size_t i = 0; i < x.size(); i++) {
+    if (!m.bodies[i].pivoted)
+      put(q, x[i].r), put(v, x[i].v);
+    for (const Vec &d : x[i].d)
+      put(q, d), put(v, cross(x[i].w, d));
+  }
+  for (double value : q)
+    if (!std::isfinite(value))
+      throw Failure("not-finite", "positions in the engine are not finite");
+  put_numbers(q, v, more);
+}
+
+inline Motion motion_of(const std::vector<Motion> &x, int body)
+{
+  return body < 0 ? Motion() : x[(size_t)body];
+}
+
+// A joint in space: its points x, axes, and the motions of its bodies.
+struct Placed {
+  Motion body[2];
+  Vec x[2];
+  Mat axis[2];
+  Placed(const Joint &j, const std::vector<Motion> &m)
+  {
+    for (size_t side = 0; side < 2; side++) {
+      body[side] = motion_of(m, j.bodies[side]);
+      x[side] = body[side].point(j.frames[side].place);
+      for (size_t k = 0; k < 3; k++)
+        axis[side][k] = out_of(body[side].d, j.frames[side].axes[k]);
+    }
+  }
+  // The angle about the third axis, or the displacement along it; and its rate.
+  double coordinate(bool turns) const
+  {
+    const Vec &b = axis[1][0];
+    return turns ? std::atan2(dot(axis[0][1], b), dot(axis[0][0], b))
+                 : dot(axis[0][2], x[1] - x[0]);
+  }
+  double rate(bool turns) const
+  {
+    return dot(axis[0][2],
+               turns ? body[1].w - body[0].w : body[1].velocity(x[1]) - body[0].velocity(x[1]));
+  }
+};
+
+inline bool turns(const Joint &j)
+{
+  return j.type == "revolute";
+}
+
+// ---- trees ----
+
+// A body that hangs by a joint on its parent, or is free (joint -1); side: its end of the joint.
+struct Branch {
+  int joint, parent, child, side;
+};
+
+// The bodies as trees from the ground, parents first, and in `closing` the joints that close loops:
+// such as `can_close` accepts, if there is a choice. A distance is no joint of a tree.
+template <typename CanClose>
+std::vector<Branch> spanning_tree(const Mechanism &m, CanClose can_close, std::vector<int> &closing)
+{
+  std::vector<Branch> out;
+  std::vector<bool> placed(m.bodies.size()), used(m.joints.size());
+  const auto has = [&](int body) { return body < 0 || placed[(size_t)body]; };
+  const auto grow = [&](bool willing) {
+    for (size_t i = 0; i < m.joints.size(); i++) {
+      const Joint &j = m.joints[i];
+      if (used[i] || j.type == "distance" || has(j.bodies[0]) == has(j.bodies[1]) ||
+          (!willing && can_close(j)))
+        continue;
+      const size_t side = has(j.bodies[0]) ? 1 : 0;
+      out.push_back({(int)i, j.bodies[1 - side], j.bodies[side], (int)side});
+      used[i] = placed[(size_t)j.bodies[side]] = true;
+      return true;
+    }
+    return false;
+  };
+  for (size_t first = 0;; first++) {
+    while (grow(false) || grow(true))
+      ;
+    while (first < placed.size() && placed[first])
+      first++;
+    if (first >= placed.size())
+      break;
+    out.push_back({-1, -1, (int)first, 0});
+    placed[first] = true;
+  }
+  for (size_t i = 0; i < used.size(); i++)
+    if (!used[i])
+      closing.push_back((int)i);
+  return out;
+}
+
+// ---- forces ----
+
+struct Loads {
+  const Mechanism &m;
+  std::vector<Load> of; // of bodies
+  explicit Loads(const Mechanism &m) : m(m), of(m.bodies.size(), Load{})
+  {
+  }
+  // f on the body's point, or on its direction, with these components in d.
+  void add(int body, const Vec &local, const Vec &f, bool is_point)
+  {
+    if (body < 0)
+      return;
+    Load &to = of[(size_t)body];
+    if (is_point)
+      to[0] += f;
+    for (size_t k = 0; k < 3; k++)
+      to[k + 1] += local[k] * f;
+  }
+  // About r.
+  Wrench wrench(size_t body, const Motion &x) const
+  {
+    Wrench out{of[body][0], {0, 0, 0}};
+    for (size_t k = 0; k < 3; k++)
+      out.torque += cross(x.d[k], of[body][k + 1]);
+    return out;
+  }
+};
+
+// Adds springs, dampers and loads; returns the potential, with that of gravity.
+inline double add_forces(Loads &to, const Vec &gravity, const std::vector<Motion> &x)
+{
+  double energy = 0;
+  for (size_t i = 0; i < x.size(); i++)
+    energy -= to.m.bodies[i].mass * dot(gravity, x[i].point(to.m.bodies[i].centre));
+  for (const Joint &j : to.m.joints) {
+    if (j.stiffness == 0 && j.damping == 0 && j.load == 0)
+      continue;
+    const Placed at(j, x);
+    double d = at.coordinate(turns(j)) - j.rest;
+    d = turns(j) ? std::remainder(d, 2 * M_PI) : d;
+    energy += j.stiffness * d * d / 2;
+    const double f = j.load - j.stiffness * d - j.damping * at.rate(turns(j));
+    const auto &[a, b] = j.bodies;
+    const Mat &own = j.frames[0].axes, &axis = at.axis[0];
+    if (turns(j)) { // ∇ atan2(s, c), s = a_2·b_1, c = a_1·b_1
+      const double s = dot(axis[1], at.axis[1][0]), c = dot(axis[0], at.axis[1][0]);
+      to.add(b, j.frames[1].axes[0], f * (c * axis[1] - s * axis[0]), false);
+      to.add(a, c * own[1] - s * own[0], f * at.axis[1][0], false);
+    } else {
+      to.add(b, j.frames[1].place, f * axis[2], true);
+      to.add(a, j.frames[0].place, -f * axis[2], true);
+      to.add(a, own[2], f * (at.x[1] - at.x[0]), false);
+    }
+  }
+  for (const Link &l : to.m.links) {
+    const Motion a = motion_of(x, l.bodies[0]), b = motion_of(x, l.bodies[1]);
+    const Vec p = a.point(l.places[0]), q = b.point(l.places[1]);
+    const double r = std::sqrt(dot(q - p, q - p));
+    const Vec along = (1 / r) * (q - p);
+    energy += l.stiffness * (r - l.rest) * (r - l.rest) / 2;
+    const double f =
+        -l.stiffness * (r - l.rest) - l.damping * dot(along, b.velocity(q) - a.velocity(p));
+    to.add(l.bodies[1], l.places[1], f * along, true);
+    to.add(l.bodies[0], l.places[0], -f * along, true);
+  }
+  return energy;
+}
+
+// ---- multipliers ----
+
+// Adds -λ ∇g of one row (o31: a_3·b_1, a2: a_2·(x_b - x_a), p1: e_1·(x_b - x_a), d: distance).
+inline void add_row(Loads &to, const Joint &j, const Placed &at, const std::string &row,
+                    double lambda)
+{
+  const size_t i = row.size() > 1 ? (size_t)(row[1] - '1') : 0;
+  const auto &[a, b] = j.bodies;
+  const Vec between = at.x[1] - at.x[0];
+  Vec u = row[0] == 'd' ? between : row[0] == 'p' ? Motion().d[i] : at.axis[0][i];
+  if (row[0] == 'o') {
+    const size_t k = (size_t)(row[2] - '1');
+    to.add(b, j.frames[1].axes[k], -lambda * u, false);
+    to.add(a, j.frames[0].axes[i], -lambda * at.axis[1][k], false);
+    return;
+  }
+  to.add(b, j.frames[1].place, -lambda * u, true);
+  to.add(a, j.frames[0].place, lambda * u, true);
+  if (row[0] == 'a')
+    to.add(a, j.frames[0].axes[i], -lambda * between, false);
+}
+
+// The rows of a joint: "p1p2p3o31o32" is p1, p2, p3, o31, o32.
+inline std::vector<std::string> rows_of(const Joint &j)
+{
+  std::vector<std::string> out;
+  for (char c : j.rows)
+    if (c >= 'a')
+      out.emplace_back(1, c);
+    else
+      out.back() += c;
+  return out;
+}
+
+// Multipliers of a joint whose wrench acts on the second body about its point: least squares, so
+// that what the joint's own motions do is left out.
+inline std::vector<double> joint_multipliers(const Joint &j, const Placed &at, const Wrench &w)
+{
+  const auto rows = rows_of(j);
+  const size_t n = rows.size();
+  std::vector<std::array<double, 6>> unit;
+  std::vector<std::vector<double>> A(n, std::vector<double>(n + 1));
+  for (const auto &row : rows) {
+    const size_t i = row.size() > 1 ? (size_t)(row[1] - '1') : 0;
+    const Vec u = row[0] == 'd' ? at.x[1] - at.x[0] : row[0] == 'p' ? Motion().d[i] : at.axis[0][i];
+    const bool is_torque = row[0] == 'o';
+    const Vec f = is_torque ? cross(u, at.axis[1][(size_t)(row[2] - '1')]) : -1.0 * u;
+    unit.push_back({});
+    std::copy(f.at, f.at + 3, unit.back().begin() + (is_torque ? 3 : 0));
+  }
+  for (size_t i = 0; i < n; i++)
+    for (size_t c = 0; c < 6; c++) {
+      A[i][n] += unit[i][c] * (c < 3 ? w.force[c] : w.torque[c - 3]);
+      for (size_t k = 0; k < n; k++)
+        A[i][k] += unit[i][c] * unit[k][c];
+    }
+  for (size_t i = 0; i < n; i++) // Gauss-Jordan; A is positive definite
+    for (size_t k = 0; k < n; k++) {
+      const double factor = A[k][i] / A[i][i];
+      for (size_t c = i; c <= n && k != i; c++)
+        A[k][c] -= factor * A[i][c];
+    }
+  std::vector<double> out(n);
+  for (size_t i = 0; i < n; i++)
+    out[i] = A[i][n] / A[i][i];
+  return out;
+}
+
+// All multipliers, from the wrenches of the joints. Those of a body's own rows follow from its
+// motion, D_k d_k'' = F_k - Σ_l λ_kl d_l, with ω' by Euler's equations.
+inline std::vector<double> multipliers(const Mechanism &m, const Vec &gravity,
+                                       const std::vector<Motion> &x,
+                                       const std::vector<Wrench> &reactions)
+{
+  Loads F(m);
+  std::vector<double> out, own;
+  add_forces(F, gravity, x);
+  for (size_t i = 0; i < x.size(); i++)
+    F.add((int)i, m.bodies[i].centre, m.bodies[i].mass * gravity, true);
+  for (size_t i = 0; i < m.joints.size(); i++) {
+    const Placed at(m.joints[i], x);
+    const auto rows = rows_of(m.joints[i]);
+    const auto lambda = joint_multipliers(m.joints[i], at, reactions[i]);
+    for (size_t k = 0; k < rows.size(); k++)
+      add_row(F, m.joints[i], at, rows[k], lambda[k]);
+    out.insert(out.end(), lambda.begin(), lambda.end());
+  }
+  for (size_t i = 0; i < x.size(); i++) {
+    const Mat &d = x[i].d;
+    const Vec I = m.bodies[i].moments(), w = into(d, x[i].w);
+    const Vec torque =
+        into(d, F.wrench(i, x[i]).torque) - cross(w, {I[0] * w[0], I[1] * w[1], I[2] * w[2]});
+    const Vec spin = out_of(d, {torque[0] / I[0], torque[1] / I[1], torque[2] / I[2]});
+    const auto inner = [&](size_t k, size_t l) {
+      const Vec turned = cross(spin, d[k]) + cross(x[i].w, cross(x[i].w, d[k]));
+      return dot(d[l], F.of[i][k + 1] - m.bodies[i].second[k] * turned);
+    };
+    for (size_t k = 0; k < 3; k++)
+      own.push_back(inner(k, k));
+    for (const auto &[k, l] : {std::pair<size_t, size_t>{0, 1}, {0, 2}, {1, 2}})
+      own.push_back((inner(k, l) + inner(l, k)) / 2);
+  }
+  out.insert(out.begin(), own.begin(), own.end());
+  return out;
+}
+
+} // namespace adapter
+
+#endif
