@@ -42,14 +42,17 @@ static void stopped(int, const char *format, va_list rest)
 struct World {
   dWorldID world = dWorldCreate();
   std::vector<dBodyID> body;
-  std::vector<double> x, v, f; // of all points; fixed ones do not change
+  std::vector<double> x, v, f;          // of all points; fixed ones do not change
+  std::vector<dJointFeedback> feedback; // of rods
+  std::vector<double> lambda;
   World(const System &s, const std::vector<double> &x, const std::vector<double> &v);
   ~World()
   {
     dWorldDestroy(world);
   }
   void put(const System &s);
-  void step(double h);
+  void step(const System &s, double h);
+  void advance(double h);
 };
 
 World::World(const System &s, const std::vector<double> &x, const std::vector<double> &v)
@@ -73,13 +76,17 @@ World::World(const System &s, const std::vector<double> &x, const std::vector<do
     dBodySetPosition(body[i], x[3 * i], x[3 * i + 1], x[3 * i + 2]);
     dBodySetLinearVel(body[i], v[3 * i], v[3 * i + 1], v[3 * i + 2]);
   }
-  for (const auto &r : s.rods) {
+  feedback.resize(s.rods.size());
+  lambda.resize(s.rods.size());
+  for (size_t i = 0; i < s.rods.size(); i++) {
+    const auto &r = s.rods[i];
     const double *a = &x[3 * (size_t)s.point(r.a)], *b = &x[3 * (size_t)s.point(r.b)];
     const dJointID joint = dJointCreateDBall(world, nullptr);
     dJointAttach(joint, body[(size_t)r.b], r.a >= 0 ? body[(size_t)r.a] : nullptr);
     dJointSetDBallAnchor1(joint, b[0], b[1], b[2]);
     dJointSetDBallAnchor2(joint, a[0], a[1], a[2]);
     dJointSetDBallDistance(joint, r.length);
+    dJointSetFeedback(joint, &feedback[i]);
   }
 }
 
@@ -93,15 +100,196 @@ void World::put(const System &s)
   const double energy = adapter::forces(s, x, f);
   if (!std::isfinite(energy))
     throw adapter::Failure("not-finite", "positions in ODE are not finite");
-  adapter::put_state(s, x.data(), v.data(), {energy});
+  lambda.insert(lambda.begin(), energy);
+  adapter::put_state(s, x.data(), v.data(), lambda);
+  lambda.erase(lambda.begin());
 }
 
-void World::step(double h)
+void World::step(const System &s, double h)
 {
   for (size_t i = 0; i < body.size(); i++)
     dBodyAddForce(body[i], f[3 * i], f[3 * i + 1], f[3 * i + 2]);
+  advance(h);
+  for (size_t i = 0; i < s.rods.size(); i++) { // along the rods of the old point
+    double along = 0, square = 0;
+    for (size_t k = 0; k < 3; k++) {
+      const double d =
+          x[3 * (size_t)s.point(s.rods[i].b) + k] - x[3 * (size_t)s.point(s.rods[i].a) + k];
+      along += feedback[i].f1[k] * d;
+      square += d * d;
+    }
+    lambda[i] = -along / square;
+  }
+}
+
+void World::advance(double h)
+{
   if (!(quick ? dWorldQuickStep(world, h) : dWorldStep(world, h)))
     throw adapter::Failure("not-converged", "ODE has no memory for the step");
+}
+
+// ---- mechanisms ----
+
+// A body of ODE has its origin in the centre of mass. Springs, dampers and loads are forces of the
+// old point, the multipliers those of the step, by the reactions that ODE reports at its beginning.
+
+using adapter::Joint;
+using adapter::Motion;
+using adapter::Vec;
+using adapter::Wrench;
+
+static const std::map<std::string, dJointID (*)(dWorldID, dJointGroupID)> kinds = {
+    {"spherical", dJointCreateBall},      {"revolute", dJointCreateHinge},
+    {"prismatic", dJointCreateSlider},    {"cylindrical", dJointCreatePiston},
+    {"universal", dJointCreateUniversal}, {"weld", dJointCreateFixed},
+    {"distance", dJointCreateDBall}};
+
+static std::string refusal(const System &s)
+{
+  for (const Joint &j : s.mechanism.joints)
+    if (!kinds.count(j.type))
+      return "ODE has no joint " + j.type;
+  return "";
+}
+
+static Vec vector_of(const dReal *x)
+{
+  return {x[0], x[1], x[2]};
+}
+
+class Assembly
+{
+  const System &s;
+  World world; // without points
+  std::vector<dBodyID> body;
+  std::vector<dJointFeedback> feedback;
+  std::vector<Motion> before;
+  void hang(const Joint &j, dJointFeedback &its);
+  Wrench reaction(const Joint &j, const dJointFeedback &its) const;
+
+public:
+  Assembly(const System &s, const std::vector<Motion> &start);
+  std::vector<Motion> now() const;
+  void put(bool is_start);
+  void step(double h);
+};
+
+Assembly::Assembly(const System &s, const std::vector<Motion> &start)
+    : s(s), world(s, {}, {}), feedback(s.mechanism.joints.size()), before(start)
+{
+  for (size_t i = 0; i < start.size(); i++) {
+    const adapter::Body &b = s.mechanism.bodies[i];
+    const Motion &x = start[i];
+    const auto I = b.inertia();
+    const Vec centre = x.point(b.centre), v = x.velocity(centre);
+    dMass mass;
+    dMassSetParameters(&mass, b.mass, 0, 0, 0, I[0][0], I[1][1], I[2][2], I[0][1], I[0][2],
+                       I[1][2]);
+    dMatrix3 R = {};
+    for (size_t k = 0; k < 3; k++)
+      for (size_t c = 0; c < 3; c++)
+        R[4 * c + k] = x.d[k][c];
+    body.push_back(dBodyCreate(world.world));
+    dBodySetMass(body[i], &mass);
+    dBodySetPosition(body[i], centre[0], centre[1], centre[2]);
+    dBodySetRotation(body[i], R);
+    dBodySetLinearVel(body[i], v[0], v[1], v[2]);
+    dBodySetAngularVel(body[i], x.w[0], x.w[1], x.w[2]);
+  }
+  for (size_t i = 0; i < feedback.size(); i++)
+    hang(s.mechanism.joints[i], feedback[i]);
+}
+
+// ODE's first body is our second one, unless that is the ground.
+void Assembly::hang(const Joint &j, dJointFeedback &its)
+{
+  const dJointID id = kinds.at(j.type)(world.world, nullptr);
+  const adapter::Placed at(j, before);
+  const auto [first, second] =
+      j.bodies[1] >= 0 ? std::pair(j.bodies[1], j.bodies[0]) : std::pair(j.bodies[0], j.bodies[1]);
+  const auto set = [&](void (*function)(dJointID, dReal, dReal, dReal), const Vec &x) {
+    function(id, x[0], x[1], x[2]);
+  };
+  dJointAttach(id, body[(size_t)first], second >= 0 ? body[(size_t)second] : nullptr);
+  dJointSetFeedback(id, &its);
+  if (j.type == "spherical") {
+    set(dJointSetBallAnchor, at.x[1]);
+  } else if (j.type == "revolute") {
+    set(dJointSetHingeAnchor, at.x[1]);
+    set(dJointSetHingeAxis, at.axis[0][2]);
+  } else if (j.type == "prismatic") {
+    set(dJointSetSliderAxis, at.axis[0][2]);
+  } else if (j.type == "cylindrical") {
+    set(dJointSetPistonAnchor, at.x[1]);
+    set(dJointSetPistonAxis, at.axis[0][2]);
+  } else if (j.type == "universal") {
+    set(dJointSetUniversalAnchor, at.x[1]);
+    set(dJointSetUniversalAxis1, at.axis[j.bodies[1] >= 0][j.bodies[1] >= 0 ? 0 : 2]);
+    set(dJointSetUniversalAxis2, at.axis[j.bodies[1] < 0][j.bodies[1] >= 0 ? 2 : 0]);
+  } else if (j.type == "weld") {
+    dJointSetFixed(id);
+  } else {
+    set(dJointSetDBallAnchor1, at.x[j.bodies[1] >= 0]);
+    set(dJointSetDBallAnchor2, at.x[j.bodies[1] < 0]);
+    dJointSetDBallDistance(id, j.length);
+  }
+}
+
+std::vector<Motion> Assembly::now() const
+{
+  std::vector<Motion> out(body.size());
+  for (size_t i = 0; i < body.size(); i++) {
+    const dReal *R = dBodyGetRotation(body[i]);
+    Motion &x = out[i];
+    for (size_t k = 0; k < 3; k++)
+      x.d[k] = {R[k], R[4 + k], R[8 + k]};
+    const Vec arm = adapter::out_of(x.d, s.mechanism.bodies[i].centre);
+    x.w = vector_of(dBodyGetAngularVel(body[i]));
+    x.r = vector_of(dBodyGetPosition(body[i])) - arm;
+    x.v = vector_of(dBodyGetLinearVel(body[i])) - adapter::cross(x.w, arm);
+  }
+  return out;
+}
+
+// On the second body about its point, from that on ODE's first body about its centre.
+Wrench Assembly::reaction(const Joint &j, const dJointFeedback &its) const
+{
+  const bool is_first = j.bodies[1] >= 0;
+  const size_t i = (size_t)j.bodies[is_first];
+  const Vec f = vector_of(its.f1), x = adapter::Placed(j, before).x[1];
+  const Vec torque =
+      vector_of(its.t1) + adapter::cross(before[i].point(s.mechanism.bodies[i].centre) - x, f);
+  return {(is_first ? 1.0 : -1.0) * f, (is_first ? 1.0 : -1.0) * torque};
+}
+
+void Assembly::put(bool is_start)
+{
+  std::vector<Wrench> reactions;
+  for (size_t i = 0; i < feedback.size(); i++)
+    reactions.push_back(reaction(s.mechanism.joints[i], feedback[i]));
+  const Vec gravity = {s.gravity[0], s.gravity[1], s.gravity[2]};
+  adapter::Loads none(s.mechanism);
+  const std::vector<Motion> x = now();
+  std::vector<double> more = adapter::multipliers(s.mechanism, gravity, before, reactions);
+  if (is_start)
+    more.assign(more.size(), 0.0);
+  more.insert(more.begin(), adapter::add_forces(none, gravity, x));
+  adapter::put_motions(s.mechanism, x, more);
+}
+
+void Assembly::step(double h)
+{
+  before = now();
+  adapter::Loads loads(s.mechanism);
+  adapter::add_forces(loads, {}, before);
+  for (size_t i = 0; i < body.size(); i++) {
+    const Wrench w = loads.wrench(i, before[i]);
+    const Vec arm = adapter::out_of(before[i].d, s.mechanism.bodies[i].centre);
+    const Vec torque = w.torque - adapter::cross(arm, w.force);
+    dBodyAddForce(body[i], w.force[0], w.force[1], w.force[2]);
+    dBodyAddTorque(body[i], torque[0], torque[1], torque[2]);
+  }
+  world.advance(h);
 }
 
 static void trajectory(const System &s, const adapter::Run &run, const std::vector<double> &x,
@@ -109,10 +297,19 @@ static void trajectory(const System &s, const adapter::Run &run, const std::vect
 {
   if (run.h <= 0)
     throw adapter::Failure("refused", "ODE requires steps above 0");
+  if (!s.mechanism.bodies.empty()) {
+    Assembly assembly(s, adapter::motions(s.mechanism, x, v));
+    assembly.put(true);
+    for (long step = 0; step < run.steps; step++) {
+      assembly.step(run.h);
+      assembly.put(false);
+    }
+    return;
+  }
   World world(s, x, v);
   world.put(s);
   for (long step = 0; step < run.steps; step++) {
-    world.step(run.h);
+    world.step(s, run.h);
     world.put(s);
   }
 }
@@ -126,8 +323,8 @@ int main(int count, char **words)
     std::fputs("ode: headers and library are of different precisions\n", stderr);
     return 1;
   }
-  return adapter::serve(
-      std::string("name=ode-") + (quick ? "quick" : "step") +
-          " version=" dODE_VERSION " energy=yes" + (sizeof(dReal) == 8 ? "" : " precision=single"),
-      [](const System &) { return std::string(); }, trajectory);
+  return adapter::serve(std::string("name=ode-") + (quick ? "quick" : "step") +
+                            " version=" dODE_VERSION " energy=yes multipliers=yes" +
+                            (sizeof(dReal) == 8 ? "" : " precision=single"),
+                        refusal, trajectory, false, true);
 }
