@@ -32,7 +32,8 @@ void shk_methods_free(struct own_methods *methods)
   }
 }
 
-/* Reads "order-q=2 symplectic=yes" as a list of all claims. Returns false with the reason. */
+/* Reads "order-q=2 symplectic=yes" as a list of all claims; others are unknown. Returns false with
+ * the reason. */
 static bool read_claims(struct shk_stated *list, const char *text, struct shk_message *error)
 {
   struct shk_claims claims = {0};
@@ -112,8 +113,8 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
 
 /* ---- the cell server ---- */
 
-/* State for the server. Methods that a plug-in of another language adds go to the server's
- * context. */
+/* Arguments of `load` in the server. While it loads a plug-in, the session has the server's
+ * context, so that methods are added there. */
 struct loading {
   struct shakedown *session;
   const struct shakedown_worker_options *options;

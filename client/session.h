@@ -19,8 +19,8 @@ void shk_offer_symbols(void);
 
 #define SHK_NO_SUCH_SIZE "its struct_size is of no version of the library"
 
-/* Return point if a small allocation fails, since the rooms below do not return from that: one for
- * each call in progress, per thread. */
+/* Return point if a small allocation fails, since the functions called do not return from that.
+ * Each call in progress has one, per thread. */
 struct shk_guard {
   jmp_buf back;
   struct shk_guard *outer;

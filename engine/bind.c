@@ -1,4 +1,4 @@
-/* Binding of a cell's texts to a system, a method and a start. */
+/* Binding of a cell's texts to a system, a method and a start. See bind.h. */
 #include "engine/bind.h"
 
 #include "engine/registry.h"
@@ -24,8 +24,8 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
-/* Finds an integrator, problem or solver, and its options. Names are checked before, but a plug-in
- * may lack this precision. */
+/* Finds an integrator, a problem or a plug-in's solver, and its options. Names were checked before,
+ * but a plug-in may lack this precision. An unknown solver gets no message. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
@@ -41,8 +41,8 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
   return false;
 }
 
-/* Finds what a specification names, and reads its options, which the caller frees. NULL with the
- * reason. */
+/* Finds the problem or integrator of a specification, and reads its options, which the caller
+ * frees. NULL with the reason. */
 static struct shk_values *read_part(const struct shk_context *context, struct shk_option_part *part,
                                     enum shk_option_kind kind, const char *text,
                                     struct shk_message *error)
@@ -94,7 +94,7 @@ void shk_unbind(struct shk_bound *bound)
   *bound = (struct shk_bound){0};
 }
 
-/* Reads exactly n numbers separated by commas. */
+/* Reads exactly n numbers, separated by commas or blanks. False with the reason. */
 static bool read_numbers(real *x, int n, const char *text, const char *what,
                          struct shk_message *error)
 {
@@ -216,7 +216,7 @@ static bool read_real(real *x, const char *text, const char *what, struct shk_me
   return false;
 }
 
-/* Prepares the method's part of the state (its memory) at the start. */
+/* Sets the method's memory, a part of the state, at the start: zeros, or as the method begins. */
 static struct shk_status begin_memory(struct shk_bound *bound)
 {
   const size_t count = shk_method_memory(bound->integrator, bound->method, &bound->evaluator);
@@ -254,8 +254,8 @@ struct shk_map shk_bind_map(const struct shk_bound *bound, real step)
                           .step = step};
 }
 
-/* Binds the start of a cell; adds the chain of constraints to the refusal of a degenerate
- * system. */
+/* Makes and checks the start of a cell. Adds the chain of constraints to the refusal of a
+ * degenerate system. */
 static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *cell,
                               struct shk_message *error)
 {

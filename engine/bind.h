@@ -15,7 +15,7 @@ struct shk_bound {
   const struct shk_context *context;
   const struct shk_problem *problem;
   const struct shk_integrator *integrator;
-  struct shk_values *parameters, *options;
+  struct shk_values *parameters, *options; /* of the problem, of the integrator; owned */
   struct shk_instance instance;
   struct shk_evaluator evaluator; /* of the method: its counters are the work */
   struct shk_evaluator observer;  /* of the measures */
@@ -30,16 +30,17 @@ struct shk_bound {
  * failure. */
 enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
                                const char *problem, struct shk_message *error);
-/* Makes the start, consistent or projected: the problem's own, or the numbers given. */
+/* Makes the start from the texts q and p (NULL: the problem's own), projected if `project` is true;
+ * otherwise it must be consistent. An explicit start has no exact solution. */
 enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char *p, bool project,
                              struct shk_message *error);
-/* Checks that integrators can start there, and computes the multiplier by the exact formula.
- * SHK_REFUSED with the reason for an ill-posed or nonholonomic problem. */
+/* Checks that integrators can start there, computes the multiplier by the exact formula, and finds
+ * the ranks. SHK_REFUSED with the reason for an ill-posed or nonholonomic problem. */
 enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *error);
 /* Binds a whole cell. SHK_REFUSED with the reason: the integrator does not apply. */
 enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound *bound,
                             const struct shk_cell *cell, struct shk_message *error);
-/* Binds the method again, as before its first step. */
+/* Binds the method again, as before its first step, with no work counted. */
 struct shk_status shk_bind_method(struct shk_bound *bound);
 /* The map of one step of length `step`, until the method is bound again. */
 struct shk_map shk_bind_map(const struct shk_bound *bound, real step);
@@ -55,27 +56,29 @@ void shk_bind_report(const struct shk_bound *bound, struct shk_outcome *outcome,
 /* Stores the text of a status that is not ok; returns its code. */
 enum shk_code shk_bind_fail(struct shk_message *error, struct shk_status status);
 
-/* Refuses bound->start if g or the hidden constraint exceeds the effect of rounding the decimals of
- * q, p and t to this precision. `size`: largest coordinate of the problem's own start. The
- * multipliers of the start are left zero. */
+/* SHK_INCONSISTENT with the reason if g or the hidden constraint at bound->start exceeds 1000 times
+ * the effect of rounding q, p and t to this precision. `size`: largest coordinate of the problem's
+ * own start. The multipliers of the start are left zero. */
 enum shk_code shk_check_consistency(struct shk_bound *bound, real size, struct shk_message *error);
 
 /* ---- starts at which the constraints lose rank: redundant or singular ---- */
 
-/* Determines the ranks at and near the start, if the last factorization on the manifold was
- * singular. Stores them in bound->ranks, and clear ones in both evaluators for solves off the
- * constraints. Does nothing and returns ok above SHK_RANK_LIMIT constraints. */
+/* Stores the ranks at and near the start in bound->ranks, if the last factorization on the manifold
+ * was singular and there are at most SHK_RANK_LIMIT constraints; otherwise they are unknown. A rank
+ * below m that is sure is stored in both evaluators, for solves off the constraints. */
 struct shk_status shk_deficient_find(struct shk_bound *bound);
 /* Tests by a step, which is discarded, that the bound method can start here; SHK_REFUSED with the
- * reason if not. Ok without a step where the ranks are not deficient, or not clear. *tried: a step
- * was made, and the method must be bound again. */
+ * reason if not. Ok without a step if the ranks are full, unknown or not sure. *tried: a step was
+ * made, and the method must be bound again. */
 enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk_message *error);
 /* Stores the first `room` rows of G at the start that depend on earlier rows, and in *count the
  * number of all such rows. */
 struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, int *count,
                                      struct shk_bound *bound);
 
-/* Stores the claims of an integrator's specification; false with the reason. */
+/* Stores the claims of an integrator's specification; false with the reason. Some claims have
+ * defaults: reversible as symmetric; for methods of fixed steps, a modified Hamiltonian if
+ * presymplectic, and equivariance under permutations if there is an order of q. */
 shk_claims_call shk_bind_claims;
 
 #endif

@@ -3,9 +3,10 @@
  *
  *     1000 ε max_k |r_i(start + δ d_k) - r_i(start)| / δ,      δ = √ε,
  *
- * over a few random directions d_k. The components of d_k are up to ± the size of the coordinates
- * for q, ± the component itself for p, ± the time scale for t. The bound is 1000 times the change
- * of r_i by a rounding of the decimals, in any units of lengths, masses, times and the rows of g.
+ * over four random directions d_k. The components of d_k are at most the size of the coordinates
+ * for q, the component itself for p, and the time scale for t, and at least half of that. The bound
+ * is 1000 times the change of r_i by a rounding of the decimals, in any units of lengths, masses,
+ * times and the rows of g.
  */
 #include "engine/bind.h"
 
@@ -25,8 +26,8 @@ static struct shk_status evaluate(real *r, struct shk_bound *bound, const struct
   return shk_manifold_residuals(bound->manifold, r, r + s->m, s->t, s->q, s->p);
 }
 
-/* Random number between x/2 and x in size, of either sign. Sizes away from zero keep the
- * contributions of two coordinates to a row from cancelling in every direction. */
+/* Returns a random number between x/2 and x, of either sign. It is not near zero, so that the
+ * contributions of two coordinates to a row do not cancel in every direction. */
 static real draw(uint64_t *random, real x)
 {
   const real part = x * (1 + shk_random_uniform(random)) / 2;
@@ -44,7 +45,8 @@ static void move(struct shk_state *moved, const struct shk_state *s, real size, 
   }
 }
 
-/* Directions where the problem cannot be evaluated are skipped; at least one must succeed. */
+/* Stores the bounds by rounding. Directions in which the problem cannot be evaluated are skipped;
+ * at least one must succeed. */
 static struct shk_status find_allowed(struct residuals *r, struct shk_bound *bound,
                                       struct shk_state *moved, real size)
 {

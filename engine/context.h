@@ -1,7 +1,7 @@
 /*
- * Options of the program, and the plug-ins that it loaded. A command, a cell server or a test makes
- * the context and passes it to all functions that read specifications. A zeroed context has the
- * built-in parts only, finds files in the working directory and runs no programs.
+ * Options of the program, and the plug-ins of this process. A command, a cell server or a test
+ * makes the context and passes it to all functions that read specifications. A zeroed context has
+ * the built-in parts only, finds files in the working directory and runs no programs.
  *
  * Plug-ins are loaded in cell servers only. Planning gets their descriptors, claims and inspections
  * from a cell server through a provider.
@@ -52,10 +52,11 @@ enum shk_query_kind {
 struct shk_query {
   enum shk_query_kind kind;
   const char *text, *precision;
-  int count, n; /* of bodies: states, and coordinates of each */
-  const double *times, *q;
+  int count, n;            /* of bodies: states, and coordinates of each */
+  const double *times, *q; /* of bodies: times since t0, and the coordinates of all states */
 };
 
+/* Access to the plug-ins of a cell server, by cached descriptors and queries. */
 struct shk_remote_provider {
   int problem_count, integrator_count, solver_count;
   const struct shk_problem_info *problems; /* of plug-ins only */
@@ -64,7 +65,7 @@ struct shk_remote_provider {
    * the plug-in crashed or hung. */
   bool (*answer)(void *user, const struct shk_context *context, const struct shk_query *query,
                  void *answer, struct shk_message *error);
-  /* Returns the code of that cell; SHK_STOPPED if it did not end. */
+  /* Returns the code of a cell that is run in the server; SHK_STOPPED if it did not end. */
   enum shk_code (*code_of)(void *user, const struct shk_context *context,
                            const struct shk_cell *cell, struct shk_message *reason);
   /* True if the claims of an integrator that runs a program are known without running it; NULL:

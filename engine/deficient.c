@@ -4,7 +4,8 @@
  * fail in any method. Either failure is a property of the problem and the method, not of a run: it
  * is reported as a refusal, with the ranks and the dependent rows.
  *
- * The first step is tried because the options of external solvers do not tell whether it succeeds.
+ * The first step is tried because it cannot be known from the options of external solvers whether
+ * it succeeds.
  */
 #include "engine/bind.h"
 
@@ -36,7 +37,8 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   return shk_ok();
 }
 
-/* Stores row `row`, counted from 0, as a sum of rows with these coefficients. */
+/* Stores row `row`, counted from 0, as a sum of rows with these m coefficients; small ones are left
+ * out. */
 static void write_relation(struct shk_relation *relation, const real *coefficients, int row, int m)
 {
   const real least = real_sqrt(REAL_EPSILON) * real_max_norm(coefficients, m);

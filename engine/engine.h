@@ -24,8 +24,8 @@ struct shk_inspection {
   char invariant_names[8][48];
 };
 
-/* Largest numbers of singular values and dependent rows that a diagnosis lists, and of terms of a
- * row. */
+/* Largest number of singular values that a diagnosis lists, of dependent rows, and of terms in one
+ * such row. */
 enum { SHK_DIAGNOSIS_VALUES = 24, SHK_DIAGNOSIS_ROWS = 16, SHK_DIAGNOSIS_TERMS = 6 };
 
 /* A row of G that depends on earlier ones, "1 row 1 - 0.5 row 2 + …"; rows are counted from 1. */
@@ -42,8 +42,8 @@ enum { SHK_DIAGNOSIS_JOINTS = 32 };
 struct shk_joint_diagnosis {
   char name[40], type[24];
   int first_row, rows;
-  int implied;      /* rows that depend on earlier rows */
-  char by[120];     /* the joints of these: "A, B, C"; empty: the bodies alone */
+  int implied;      /* number of its rows that depend on earlier rows */
+  char by[120];     /* joints of these earlier rows: "A, B, C"; empty: its own and the bodies' */
   double wrench[6]; /* force and torque on the second body, in space's axes */
   bool indeterminate[6];
 };
@@ -77,15 +77,16 @@ struct shk_diagnosis {
   int check_count;
   struct shk_derivative_check checks[8];
   double exact_error; /* start against the exact solution at t0; NaN without one */
-  /* Joints of a mechanism: all, those listed; rows of the bodies alone. */
+  /* Joints of a mechanism: number of all and of those listed; number of rows of the bodies
+   * alone. */
   int joint_count, joint_listed, body_rows;
   struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
 };
 
 /* Bodies of a problem at states of a run, from its picture (<shakedown/picture.h>) or its rods. A
- * row is a part of a state: a point (x,y,z), or a line from there along (dx,dy,dz), and an enum
- * shk_body_part. Each state has the same parts, and ends with the point whose path is drawn. z is
- * upwards, and zero in the plane, where y is. NaN: unknown. */
+ * row is a part of a state: a point (x,y,z), (dx,dy,dz) if it is a line from there, and an enum
+ * shk_body_part. Each state has the same parts; the path of the last point is drawn. In space z is
+ * upwards; in the plane y is, and z = 0. NaN: unknown. */
 enum shk_body_part { SHK_PART_ROD, SHK_PART_SPRING, SHK_PART_GROUND, SHK_PART_POINT };
 enum { SHK_PART_NUMBERS = 7 };
 struct shk_bodies {
@@ -102,12 +103,12 @@ struct shk_block_errors {
    * IVP Test Set (Mazzia & Magherini 2008), mescd with equal absolute and relative tolerances. */
   double pure, mixed;
   int count;            /* components */
-  int room;             /* length of each array of the caller's, which get the first of: */
+  int room;             /* length of the caller's arrays; further components are not stored */
   double *differences;  /* a_i - b_i */
   double *left, *right; /* a_i and b_i; NULL: not needed */
 };
 
-/* A problem, integrator or solver of a plug-in (SHK_OPTION_PROBLEM, _INTEGRATOR, _CHOICE). */
+/* A problem, an integrator or a plug-in's solver (SHK_OPTION_PROBLEM, _INTEGRATOR, _CHOICE). */
 struct shk_item {
   const char *name; /* NULL: there is none */
   const struct shk_option *options;
@@ -117,8 +118,8 @@ struct shk_item {
 
 /* Types of the functions of an engine, which read specifications in the context (context.h). */
 
-/* Finds the item of this kind with a name (NULL: any), or the *index-th; *index then falls by
- * the number of items passed. */
+/* Finds the item of this kind with a name. With name NULL finds the *index-th item instead, and
+ * reduces *index by one for each item up to there. */
 typedef struct shk_item shk_item_call(const struct shk_context *context, enum shk_option_kind kind,
                                       int *index, const char *name);
 
@@ -127,13 +128,16 @@ typedef struct shk_item shk_item_call(const struct shk_context *context, enum sh
 typedef bool shk_load_call(struct shk_context *context, const char *path,
                            struct shk_message *error);
 
-/* Claims of an integrator with given options (canonical specification). */
+/* Stores the claims of an integrator with given options (canonical specification). False with the
+ * reason. */
 typedef bool shk_claims_call(const struct shk_context *context, struct shk_claims *claims,
                              const char *integrator, struct shk_message *error);
 
 typedef bool shk_inspect_call(const struct shk_context *context, struct shk_inspection *inspection,
                               const char *problem, struct shk_message *error);
 
+/* Diagnoses a problem at its start; q, p and `project` as in struct shk_cell. False with the
+ * reason. */
 typedef bool shk_diagnose_call(const struct shk_context *context, struct shk_diagnosis *diagnosis,
                                const char *problem, const char *q, const char *p, bool project,
                                struct shk_message *error);
@@ -155,7 +159,7 @@ typedef bool shk_bodies_call(const struct shk_context *context, struct shk_bodie
                              const char *problem, int count, const double *times, int n,
                              const double *q, struct shk_message *error);
 
-/* Integrates a cell, whose texts are assumed checked. Every failure is in the outcome. */
+/* Runs a cell of any kind, whose texts are assumed checked. Every failure is in the outcome. */
 typedef void shk_run_call(const struct shk_context *context, struct shk_outcome *outcome,
                           const struct shk_cell *cell);
 
@@ -202,9 +206,9 @@ static inline size_t shk_bodies_numbers(const struct shk_bodies *bodies)
   return (size_t)bodies->count * (size_t)bodies->parts * SHK_PART_NUMBERS;
 }
 
-/* Adds the chain of hidden constraints to the reason for refusing a degenerate system: an index
- * above three, or an undetermined multiplier. No change if neither holds. The chain is computed in
- * quad, since no other precision has enough digits. Arguments as in struct shk_cell. */
+/* Adds the chain of hidden constraints to the reason for refusing a system of index above three or
+ * with an undetermined multiplier; no change for others. The chain is computed in quad, since no
+ * other precision has enough digits. Arguments as in struct shk_cell. */
 void shk_explain(const struct shk_context *context, struct shk_message *reason, const char *problem,
                  const char *q, const char *p, bool project);
 

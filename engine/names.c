@@ -57,7 +57,7 @@ static struct shk_item item_at(const struct shk_context *context, enum shk_optio
   return own.name ? own : remote_at(context, kind, index);
 }
 
-/* The item that a specification names first. */
+/* The item with which a specification begins, also by an old name. */
 static struct shk_item item_of(const struct shk_context *context, enum shk_option_kind kind,
                                const char *spec)
 {
@@ -113,8 +113,8 @@ static void unknown(const struct shk_context *context, struct shk_message *error
                     what);
 }
 
-/* Finds the options of an integrator, problem or solver of a plug-in. A choice that is no solver
- * gets no message. */
+/* Finds the options of an integrator, a problem or a plug-in's solver. An unknown solver gets no
+ * message. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
@@ -178,8 +178,8 @@ bool shk_is_solver(const struct shk_context *context, const char *name)
   return shk_is_built_in_solver(name) || item_of(context, SHK_OPTION_CHOICE, name).name;
 }
 
-/* True if a specification mentions an item of a plug-in that this process has not loaded, or a
- * solver that it may have loaded. */
+/* True if a specification mentions an item of the context's provider or, for solvers, also one of a
+ * plug-in in this process. */
 static bool mentions_item(const struct shk_context *context, enum shk_option_kind kind,
                           const char *spec)
 {

@@ -16,8 +16,9 @@ bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
                  const char *precision, const char *problem, struct shk_message *error);
 
-/* Returns the code of a cell, with the reason if it is tried for the first time. Built-in
- * integrators are not tried: their descriptors list the features that they support. */
+/* Returns the code of a cell whose integrator the context's provider has, with the reason if it is
+ * tried for the first time. Others are not tried, but SHK_OK: their descriptors list the features
+ * that they support. */
 enum shk_code shk_code_of(const struct shk_context *context, const struct shk_cell *cell,
                           struct shk_message *reason);
 
@@ -31,7 +32,7 @@ bool shk_is_remote_problem(const struct shk_context *context, const char *spec);
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec);
 
 /* True if problems and integrators may have this name: at most 48 lower-case letters, digits and
- * single dashes, beginning with a letter. */
+ * single dashes, beginning with a letter and not ending with a dash. */
 bool shk_is_name(const char *name);
 
 /* All named problems and integrators, plug-ins included: index from 0, NULL at the end. */
@@ -51,8 +52,8 @@ char *shk_canonical_problem(const struct shk_context *context, const char *text,
                             struct shk_message *error);
 char *shk_canonical_integrator(const struct shk_context *context, const char *text,
                                struct shk_message *error);
-/* True if a specification, or one of its options, names `name`. A text value equal to the name also
- * counts; this does no harm, since the cell server knows all built-in names. */
+/* True if a specification, or one of its options, names `name`, also if a text value is equal to
+ * it: that does no harm, since the cell server knows all built-in names. */
 bool shk_mentions(const char *spec, const char *name);
 /* The descriptor that a specification names; NULL if unknown. */
 const struct shk_problem_info *shk_find_problem(const struct shk_context *context,

@@ -1,4 +1,4 @@
-/* The problems and integrators of one precision. */
+/* The problems, integrators and solvers of one precision. See registry.h. */
 #include "engine/registry.h"
 
 #include "engine/renamed.h"
@@ -91,7 +91,7 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
   return true;
 }
 
-/* Returns what an item of a plug-in lacks; NULL: nothing. */
+/* Returns the name of a part that an item of a plug-in lacks; NULL: none. */
 static const char *lack_of(enum shk_option_kind kind, const void *item)
 {
   if (kind == SHK_OPTION_PROBLEM) {
@@ -109,7 +109,8 @@ static const char *lack_of(enum shk_option_kind kind, const void *item)
   return !one->info.summary ? "a summary" : !one->solve ? "solve" : NULL;
 }
 
-/* Checks the items of a kind, whose word has an article. */
+/* Checks the items of a kind: no part is missing and no name is taken. `word`: the kind with its
+ * article. False with the reason. */
 static bool are_whole(const struct shk_context *context, const char *path,
                       const struct shk_provision *found, enum shk_option_kind kind,
                       const char *word, struct shk_message *error)

@@ -10,8 +10,8 @@
 shk_item_call shk_registry_item;
 
 /* Adds all items of a shared object to the context, or none; it stays loaded until the end. False
- * with the field that differs: another ABI, precision or size, a missing function, a name that is
- * taken, or no items in this precision (single is optional). */
+ * with the reason: another ABI, precision or size, a missing function, a name that is taken, or no
+ * items in this precision (single is optional). */
 shk_load_call shk_registry_load;
 
 #endif

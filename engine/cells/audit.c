@@ -1,4 +1,4 @@
-/* Audits of problems and integrators. See cells.h. */
+/* Audits of problems. See cells.h. */
 #include "engine/cells/cells.h"
 
 #include "engine/bind.h"
@@ -26,7 +26,7 @@ static struct shk_status slope(struct shk_bound *bound, real *f, real *work,
   return shk_constrained_slope(&bound->observer, f, NULL, work + s->m, s->t, s->q, s->p, work);
 }
 
-/* Advances s by an Euler step of a fraction of the time scale and projects it onto the
+/* Advances s by an Euler step of a seventh of the time scale and projects it onto the
  * constraints. */
 static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, real *work)
 {
@@ -86,7 +86,8 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
   }
 }
 
-/* Checks the derivatives against differences, which are most accurate in the finest precision. */
+/* Checks the derivatives against differences, in the finest precision only, where differences are
+ * most accurate. */
 static struct shk_status compare_derivatives(struct shk_checks *checks, struct shk_bound *bound)
 {
   const struct shk_state *const s = &bound->start;
@@ -105,9 +106,10 @@ static struct shk_status compare_derivatives(struct shk_checks *checks, struct s
 
 /* ---- invariants ---- */
 
-/* Adds to each of `sizes` the change of an invariant from z - by dz to z + by dz: the size of that
- * in component k of z = (q,p), or the signed change in all (k < 0). `z` has room for one point,
- * `values` for two sets of invariants. */
+/* Adds to sizes[i] the change of invariant i from z - by dz to z + by dz, z = (q,p): if k < 0 the
+ * signed change with all components moved, otherwise the absolute change with component k alone
+ * moved. `z` has room for one point, `values` for two sets of invariants. False if they cannot be
+ * evaluated. */
 static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real *values,
                        const struct shk_state *s, const real *dz, real by, int k)
 {
@@ -170,7 +172,7 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
 
 /* ---- problems ---- */
 
-/* Calls every function of the system once at s. Failures are no faults here. */
+/* Calls every function of the system at s. A function that fails has no fault here. */
 static void call_all(const struct shk_system *y, real *work, const struct shk_state *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -193,8 +195,8 @@ static void call_all(const struct shk_system *y, real *work, const struct shk_st
   CALL(forces_and_constraints, values, NULL, s->t, s->q, NULL)
 }
 
-/* Audits the problem at points along its motion, and stores the largest relative rate of change of
- * each invariant in worst. */
+/* Audits the problem at POINTS points along its motion, and stores the largest relative rate of
+ * change of each invariant in `worst`. */
 static struct shk_status audit_points(struct shk_checks *checks, struct shk_bound *bound,
                                       const struct shk_system *watched, real *work, real *worst)
 {

@@ -37,7 +37,7 @@ static bool find_picture(struct shk_picture *picture, struct shk_picture_line **
   return true;
 }
 
-/* Checks numbers before they size or index arrays; NULL: it can be drawn. */
+/* Returns the fault of a picture, whose numbers size and index arrays; NULL: it can be drawn. */
 static const char *fault_of(const struct shk_picture *p, int n)
 {
   if (p->struct_size != sizeof *p)
@@ -91,7 +91,7 @@ static double *put_state(double *row, const struct shk_picture *picture, const r
   return row;
 }
 
-/* Points are NaN where the problem fails. */
+/* Stores the rows of all states. Points are NaN where the problem fails to place them. */
 static void place_states(struct shk_bodies *bodies, const struct shk_picture *picture,
                          const struct shk_instance *instance, const double *times, const double *q)
 {

@@ -18,18 +18,18 @@ shk_run_call shk_ensemble_cell;
  * measures/structure.def; any other is bad input. Such a cell has a step and no run: `until` and
  * its single sample time equal the step. */
 shk_run_call shk_structure_cell;
-/* NULL: there is no such kind. */
+/* Returns the requirements of the structure measure of this kind; NULL: there is none. */
 const struct shk_structure_asks *shk_asks_of_structure(const char *kind);
 
 /* Returns a specification with another name (NULL: the same), without the options that are not in
  * `among` (NULL: all are) or in the list `without`, and with the options `more` (NULL: none). The
- * caller frees it; NULL without memory. */
+ * caller frees it; NULL if `text` cannot be parsed. */
 char *shk_changed_spec(const char *text, const char *name, const struct shk_option *among,
                        const struct shk_option *without, const char *more);
 
 shk_inspect_call shk_inspect_problem;
 shk_diagnose_call shk_diagnose_problem;
-/* Stores the joints of a mechanism at the start, if it has some. */
+/* Stores the joints of a mechanism at the start; does nothing for other problems. */
 struct shk_bound;
 struct shk_status shk_diagnose_joints(struct shk_diagnosis *d, struct shk_bound *bound);
 shk_multiplier_call shk_multiplier_at;

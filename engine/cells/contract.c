@@ -72,8 +72,8 @@ enum shk_off shk_contract_off(struct shk_contract *c, real residuals[2], real h)
   const real speed = real_max(real_max_norm(to->p, c->n), real_max_norm(work->q, c->n));
   const real size = real_max_norm(to->q, c->n), before = real_max_norm(c->from.q, c->n);
   const real largest = real_max(1, real_max(size, before));
-  /* Half the digits of positions of the size |q| (1 + h/τ): a nearly singular constraint matrix may
-   * cost the others. The claim is tested to the last digits in runs. */
+  /* The bound is half the digits of |q|² (1 + |h|/τ): a nearly singular constraint matrix may cost
+   * the others. The claim is tested to the last digits in runs. */
   const real left = real_sqrt(REAL_EPSILON) * largest * largest *
                     (1 + real_fabs(h) / c->bound.instance.time_scale);
   residuals[0] = shk_constraint_norm(system, work->lambda);

@@ -14,7 +14,7 @@
  *
  * and of solvers for distance constraints:
  *
- *   solver-tolerance  a solve that returns ok has no residual above the tolerance it was told
+ *   solver-tolerance  a solve that returns ok has no residual above the tolerance that was set
  */
 #ifndef ENGINE_CELLS_CONTRACT_H
 #define ENGINE_CELLS_CONTRACT_H
@@ -64,16 +64,16 @@ bool shk_contract_step(const struct shk_contract *contract, struct shk_state *to
                        const struct shk_state *from, real h);
 /* Advances contract->from by SHK_CONTRACT_AWAY steps. */
 struct shk_status shk_contract_move_away(struct shk_contract *contract);
-/* Raises *floor to r (structure.h), and to the change in *to, the result of a step from *from, when
- * *from is perturbed by a rounding. Overwrites the states near and at. */
+/* Raises *floor to r (structure.h), and to the change of *to, the result of a step from *from, when
+ * *from is perturbed by a rounding. Overwrites the states `near` and `at`. */
 struct shk_status shk_contract_floor(struct shk_contract *contract, real *floor,
                                      const struct shk_map *map, const struct shk_state *to,
                                      const struct shk_state *from, real h);
 /* Stores the residuals at s in work.lambda (g) and work.mu (hidden), and the velocity in work.q
  * unless the system is a general DAE. */
 struct shk_status shk_contract_evaluate(struct shk_contract *contract, const struct shk_state *s);
-/* Returns the constraint that the method claims to keep and that contract->to, after a step h, is
- * off, or where it cannot be evaluated. Stores the residuals: g, hidden. */
+/* Returns the constraint that contract->to, after a step h, violates although the method claims to
+ * keep it; SHK_OFF_CONSTRAINT also if it cannot be evaluated. Stores the residuals: g, hidden. */
 enum shk_off { SHK_ON, SHK_OFF_CONSTRAINT, SHK_OFF_HIDDEN };
 enum shk_off shk_contract_off(struct shk_contract *contract, real residuals[2], real h);
 

@@ -1,10 +1,10 @@
 /*
- * Test that steps keep the contract of <shakedown/integrator.h>, in three courses of steps: in the
- * process, whose environment is compared after each step; with other bytes in all memory that a
- * step may not read; and on a system whose functions are audited (mechanics/system/audit.h). Guard
- * bytes surround all arrays of a step and those that the method allocated. Guards and new states
- * have bytes 0 in the first course and bytes that make a NaN in the second; both must end in the
- * same state.
+ * Test that steps keep the contract of <shakedown/integrator.h>, in three courses of steps. In the
+ * first the environment of the process is compared after each step; in the second all memory that
+ * a step may not read has other bytes; in the third the functions of the system are audited
+ * (mechanics/system/audit.h). Guard bytes surround all arrays of a step and those that the method
+ * allocated. Guards and new states have bytes 0 in the first course and bytes that make a NaN in
+ * the second; both must end in the same state.
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/environment.h"
@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Steps of the second course, after which its state is compared; steps of a long first course. */
 enum { COURSE = 20, LONG = 1000 };
 #define FAR_TOO_LONG R(5e7) /* in ordinary steps; such a step may fail */
 
@@ -29,8 +30,8 @@ struct course {
 
 /* ---- states ---- */
 
-/* Returns the name of an array that still has the bytes of `fill`; NULL: there is none. The arrays
- * follow each other in this order. */
+/* Returns the name of the first array in which a number still has the bytes of `fill`; NULL: there
+ * is none. The arrays follow each other in this order. */
 static const char *unwritten(const struct shk_state *s, const struct shk_state *fill)
 {
   static const char *const names[] = {"q", "p", "q_carry", "p_carry", "lambda", "mu", "its memory"};
@@ -96,9 +97,9 @@ static void inspect(struct course *course, struct shk_state *from, struct shk_st
     shk_contract_fault(c, 0, "a step writes into the state that it starts from");
 }
 
-/* Takes steps from the start with guards and new states of this byte, and then one back and one far
- * too long, which may fail, unless the method is adaptive. Ends at a fault. The state after COURSE
- * steps is stored in *end. */
+/* Takes steps from the start with guards and new states of this byte, until a fault. Unless the
+ * method is adaptive, a step back and one far too long follow, which may fail. Stores the state
+ * after COURSE steps in *end. */
 static struct shk_status take(struct course *course, int steps, int byte, struct shk_state *end)
 {
   struct shk_contract *const c = course->contract;
@@ -143,8 +144,9 @@ static void release(struct shk_contract *c)
   c->bound.method = NULL;
 }
 
-/* Observes the process from binding on, over a course that is longer on problems with the cheapest
- * steps. The memory in use is a fault if it grows in each of its last three fourths. */
+/* Observes the process over a course that begins with the binding, and is longer on problems with
+ * the cheapest steps. It is a fault if the memory in use grows in each of the last three
+ * fourths. */
 static struct shk_status in_the_process(struct course *course)
 {
   struct shk_contract *const c = course->contract;
@@ -172,7 +174,8 @@ static struct shk_status poisoned_step(struct shk_contract *c)
   return c->bound.integrator->step(c->bound.method, &c->to, &c->from, c->h);
 }
 
-/* True if the ordinary step has ended at c->at, up to so many roundings of its solves. */
+/* True if the step has ended at c->at, up to this number of roundings; always for adaptive methods.
+ */
 static bool is_as_before(const struct shk_contract *c, real roundings)
 {
   return c->adaptive || shk_map_distance(&c->map, &c->to, &c->at, false) <=
@@ -184,10 +187,10 @@ static bool repeats(struct shk_contract *c)
   return poisoned_step(c).code == SHK_OK && is_as_before(c, SHK_CONTRACT_FLOORS);
 }
 
-/* Completes the sentence about a step that returned ok although a function failed; NULL: it may. A
- * request for a smaller step is met by one that counts a rejected step. NaN in numbers without
- * effect on the new state is no failure. Nor is a Jacobian of zeros, if g = 0 holds all the same:
- * it says that there are no hidden constraints. */
+/* Returns the fault of a step that returned ok although a function failed; NULL: none. A request
+ * for a smaller step is met by a step that counts a rejected one. NaN in numbers without effect on
+ * the new state is not a fault. Nor is a Jacobian of zeros if g = 0 holds all the same: it says
+ * that there are no hidden constraints. */
 static const char *accepted(struct shk_contract *c, enum shk_audit_failure failure, bool is_smaller)
 {
   real residuals[2];
@@ -222,7 +225,7 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
   shk_state_copy(&c->at, &c->to);
   if (!repeats(c))
     return; /* not even without a failure, which is another fault */
-  /* First every call, since they are of different functions; then at growing distances. */
+  /* At first each call fails, since they are of different functions; then calls further apart. */
   for (long call = 1, tried = 0; c->faults == 0 && tried < TRIES; tried++) {
     const long before = *rejected;
     audit->failure = (enum shk_audit_failure)(tried % SHK_AUDIT_FAILURES);

@@ -18,8 +18,8 @@
 /* A difference above this is due to another solution of the implicit equations. */
 #define ELSEWHERE R(0.05)
 /* HALVINGS of a window. SPAN: halvings over which D is compared, since it varies by factors of
- * three with the place of a jump in the window. FALL: factor by which D falls at no jump. LONG:
- * steps of the time scale / LONG and more may reach other solutions. */
+ * three with the place of a jump in the window. FALL: if a halving reduces D by this factor, there
+ * is no jump. LONG: steps of the time scale / LONG and more may reach other solutions. */
 enum { HALVINGS = 16, SPAN = 6, FALL = 4, LONG = 16 };
 
 struct path {
@@ -76,8 +76,8 @@ static void tell(const struct path *path, real x, real size)
 }
 
 /* Halves the window [x-2d,x+2d], around x or, if it `roams`, moving to the half with the larger D.
- * Ends where D falls as for a smooth function, or at a fault: D falls by less than 2^power in each
- * halving. False after a fault, a failed step or another solution. */
+ * Ends where D falls as for a smooth function, or at a fault: over SPAN halvings D falls by less
+ * than 2^power each. False after a fault, a failed step or another solution. */
 static bool look_into(const struct path *path, real x, real d, bool roams, real power)
 {
   const struct shk_map *const map = &path->contract->map;
@@ -148,14 +148,15 @@ static void look_at_momenta(const struct path *path)
 
 struct shk_status shk_contract_smooth(struct shk_contract *c)
 {
-  /* Other methods are not solved to round-off, and their errors are not smooth. */
+  /* Adaptive methods, and those that claim no order, are not solved to round-off: their errors are
+   * not smooth. */
   if (c->adaptive || c->claims.order_q == SHK_NO_ORDER)
     return shk_ok();
   const int order = c->claims.order_q, exponent = order < 1 ? 1 : order < 3 ? order : 3;
   const real scale = c->bound.instance.time_scale;
   shk_state_copy(&c->from, &c->bound.start);
   look_at_momenta(&(struct path){c, true});
-  /* Around zero; in a consistent state: others are projected at once. */
+  /* Around zero, from a consistent state: any step from another would project it. */
   look_into(&(struct path){c, false}, 0, scale / 64, false, exponent + R(0.5));
   SHK_TRY(shk_contract_move_away(c));
   look_at_lengths(&(struct path){c, false});

@@ -85,7 +85,7 @@ static struct shk_status make_run(struct replay *r)
   return shk_ok();
 }
 
-/* Finds the rounding floor; both steps are taken by newly bound instances. */
+/* Finds the rounding floor, from steps of newly bound instances. */
 static struct shk_status find_floor(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -113,8 +113,8 @@ static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, rea
   return is && memcmp(c->near.q, c->work.q, 2 * (size_t)c->n * sizeof(real)) == 0;
 }
 
-/* Returns the difference of two memories over the larger one's size: in rounding that iterations
- * leave, they agree to half their digits. */
+/* Returns the difference of two memories relative to the first. Memories that differ by the error
+ * of iterations agree to half their digits. */
 static real memories_apart(const struct shk_state *a, const struct shk_state *b)
 {
   const int count = a->memory_count;
@@ -124,7 +124,8 @@ static real memories_apart(const struct shk_state *a, const struct shk_state *b)
   return count > 0 ? most / real_max(real_max_norm(a->memory, count), REAL_SMALLEST) : 0;
 }
 
-/* Takes step k of the run again; of several faults keeps that of the earliest step. */
+/* Takes step k of the run again. Of several faults that of the earliest step is kept. `how`: the
+ * circumstances, for the message. */
 static void repeat(struct replay *r, long k, const struct shk_map *by, const struct shk_state *from,
                    const char *how)
 {
@@ -149,7 +150,7 @@ static void repeat(struct replay *r, long k, const struct shk_map *by, const str
 }
 
 /* Repeats step k after a step far too long (if that succeeds, it is at least a different step), at
- * another time, and in a state in which step `other`, of either instance, has just ended. */
+ * another time, and from a copy of its start in the state where step `other` has just ended. */
 static void repeat_after_others(struct replay *r, long k, long other, bool is_even)
 {
   struct shk_contract *const c = r->contract;
@@ -190,8 +191,8 @@ static struct shk_status take_again(struct replay *r)
 
 /* ---- in another process ---- */
 
-/* Repeats the run, at another second of the clock than any of it. Returns false at a step that
- * fails or leads to other bits of q and p. */
+/* Repeats the run; on the smallest problems not before another second of the clock begins. Returns
+ * false at a step that fails or leads to other bits of q and p. */
 static bool is_repeated(struct replay *r)
 {
   struct shk_contract *const c = r->contract;

@@ -17,10 +17,11 @@ enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
-  bool differs[CUTS]; /* the state after some step differed from that after so many substeps */
+  bool differs[CUTS]; /* for some step the result differed from that of cuts[i] substeps */
 };
 
-/* False if a state with a velocity has not changed, though the change would exceed rounding. */
+/* False if a step h from a state with a velocity has changed nothing, though the change would
+ * exceed rounding. */
 static bool has_moved(struct shk_contract *c, real h)
 {
   const size_t size = 4 * (size_t)c->n * sizeof(real); /* q, p and their carries */

@@ -91,7 +91,7 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
     shk_status_text(d->chain_reason, sizeof d->chain_reason, status);
   else if (d->chain.index < 0)
     snprintf(d->chain_reason, sizeof d->chain_reason,
-             "%d differentiations do not decide: ranks are not clear, or it is larger than %d",
+             "%d differentiations do not decide: ranks are not clear, or the index is above %d",
              SHK_CHAIN_LEVELS, SHK_CHAIN_LEVELS + 1);
 }
 

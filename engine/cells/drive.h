@@ -16,12 +16,12 @@ struct shk_drive {
   unsigned long tries; /* number of steps tried */
   bool looks;          /* the present step is checked for changes of its input state */
   uint64_t sum;        /* checksum of the input state, if so */
-  /* True for constraints that depend on momenta, and for g(q) under a general H. A step across a
-   * fold shows only in the inertia of {{H,g_i},g_j}, which must therefore stay that of the
-   * start. */
+  /* True for constraints that depend on momenta, and for g(q) under a general H without a mass
+   * matrix. A step across a fold shows only in the inertia of {{H,g_i},g_j}, which must therefore
+   * stay that of the start. */
   bool watches;
   struct shk_folds *folds; /* for g(q) under a general H; else NULL */
-  int negative;            /* negative eigenvalues at the start */
+  int negative;            /* number of negative eigenvalues at the start */
 };
 
 /* Binds the cell and places its start in `current`. False with code and reason in the outcome;

@@ -12,10 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Wrenches of null vectors below this part of the largest are round-off of the relations. */
+/* Components of the wrench of a null vector below this part of the largest are round-off of the
+ * relations. */
 static const real rounding = R(1e-9);
 
-/* Names the joints that rows of joint i depend on. */
+/* Names the other joints on whose rows the rows of this one depend. */
 static void name_implying(struct shk_joint_diagnosis *joint, const struct shk_joints *joints,
                           const real *coefficients, const bool *depends, int m)
 {
@@ -35,7 +36,8 @@ static void name_implying(struct shk_joint_diagnosis *joint, const struct shk_jo
   }
 }
 
-/* Marks the components that the null vector of a dependent row changes. */
+/* Marks the components that the null vector y changes. Returns 1 if a wrench cannot be
+ * evaluated. */
 static int mark_open(struct shk_diagnosis *d, const struct shk_bound *bound, const real *y)
 {
   const struct shk_joints *const joints = bound->instance.joints;
@@ -53,7 +55,7 @@ static int mark_open(struct shk_diagnosis *d, const struct shk_bound *bound, con
   return 0;
 }
 
-/* Stores the exact multipliers, the least ones where they are not unique. */
+/* Stores the exact multipliers; if they are not unique, the shortest ones. */
 static struct shk_status find_multipliers(real *lambda, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;

@@ -96,7 +96,7 @@ static void sum_up_scalars(struct shk_outcome *outcome)
 }
 
 /* Adds a member's series to the summary, before the member is made compact: minima, maxima, and
- * sums of the means. Only intervals with the same times in all members are kept. */
+ * sums of the means. Intervals are kept up to the first that has another time in some member. */
 static void take_series(struct shk_outcome *outcome, const struct shk_outcome *member, bool first)
 {
   for (int i = 0; first && i < member->series_count; i++) {

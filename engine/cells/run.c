@@ -2,8 +2,9 @@
  * A cell of kind "run" integrates, measures at every step, and samples at the sample times. A cell
  * of kind "regularity" does the same with the additional measure of that name, and without timing.
  *
- * CPU time is the integrator's alone. For fixed steps other runs without measures take the first
- * steps, and the least time is scaled to all. For adaptive solvers only their calls are timed.
+ * CPU time is the integrator's alone. With fixed steps the first steps are repeated without
+ * measures, and the least time is scaled to all steps. Of adaptive solvers the calls are timed; a
+ * short run is repeated.
  */
 #include "engine/cells/cells.h"
 
@@ -38,8 +39,8 @@ struct running {
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
   bool adaptive, measures; /* measures: they have been created */
-  long steps;              /* fixed: all steps; adaptive: sample times */
-  long done;               /* number of them that are done */
+  long steps;              /* number of all steps; adaptive: of sample times */
+  long done;               /* number of steps that are done */
   long *samples;           /* for each sample time, the step after which it comes */
   int due;                 /* the next sample; -1: the start */
   real *times;             /* adaptive: sample times since t0 */
@@ -64,7 +65,7 @@ static struct shk_status bad_times(const char *reason)
   return shk_failure(SHK_BAD_INPUT, reason, 0, 0);
 }
 
-/* Converts sample times to step numbers. */
+/* Converts sample times to step numbers; for adaptive methods a sample time is a step. */
 static struct shk_status place_samples(struct running *r)
 {
   const struct shk_cell *cell = r->cell;
@@ -177,7 +178,7 @@ static double time_run(struct running *r)
   return spent * ((double)r->steps / (double)k);
 }
 
-/* The first timing includes the first memory allocation of a solver. */
+/* Returns the least CPU time of several runs: the first includes memory allocations of a solver. */
 static double measure_time(struct running *r)
 {
   double least = r->adaptive ? r->seconds : (double)NAN;

@@ -49,8 +49,8 @@ char *shk_changed_spec(const char *text, const char *name, const struct shk_opti
   return whole;
 }
 
-/* Changes a copy of the cell to that of the other map that a measure requires. *text: its new text,
- * which the caller frees. */
+/* Changes *other, a copy of the cell, to the cell of the other map that a measure requires. *text:
+ * its new text, which the caller frees. */
 static struct shk_status make_other(struct shk_cell *other, char **text,
                                     const struct shk_structure_asks *asks,
                                     const struct shk_bound *bound)
@@ -70,7 +70,7 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   } else if (asks->transform) { /* from its own start; the measure then sets the state */
     other->problem = *text = shk_print_text("transformed(%s,%s)", other->problem, asks->transform);
     other->q = other->p = NULL;
-  } else { /* by the reference integrator: for motions without an exact solution from every state */
+  } else { /* by the reference integrator, since an exact solution is known from one state only */
     other->integrator = *text = shk_copy_text("reference");
     other->step = NULL;
     other->tolerance = (char *)(REAL_EPSILON < R(1e-20) ? "1e-29" : "1e-14");
@@ -136,7 +136,7 @@ static const struct {
 #undef STRUCTURE
 };
 
-/* NULL: there is no measure of that kind. */
+/* Returns the measure of that kind; NULL: there is none. */
 static const struct shk_structure *structure_of(const char *kind)
 {
   for (size_t i = 0; i < sizeof structures / sizeof structures[0]; i++)

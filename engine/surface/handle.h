@@ -18,7 +18,7 @@ struct shakedown_problem {
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  void *vectors, *entries; /* arguments of a question; values of a Jacobian, or of g */
+  void *vectors, *entries; /* room for arguments of a function; for values of a Jacobian or of g */
   struct shakedown_sizes sizes;
 };
 
@@ -34,7 +34,7 @@ struct shk_handle {
   struct shakedown_run *(*run_open)(const struct shk_context *context,
                                     const struct shakedown_request *request,
                                     struct shakedown_error *error);
-  /* The same for a cell of kind "run", whose texts are read here. */
+  /* Opens a run of a cell of kind "run", whose texts are read here. */
   struct shakedown_run *(*run_begin)(const struct shk_context *context, const struct shk_cell *cell,
                                      struct shakedown_error *error);
   void (*run_close)(struct shakedown_run *run);
@@ -48,8 +48,8 @@ struct shk_handle {
   char *(*run_row_text)(struct shakedown_run *run, bool of_state, struct shakedown_error *error);
   void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
                     const double *lambda);
-  /* Makes a struct shk_provision of an integrator from a client's method. `claims` are read and
-   * must outlive it. free() frees it. NULL: no memory. */
+  /* Makes a struct shk_provision of an integrator from a client's method. `claims` must outlive it;
+   * the caller frees it with free(). NULL: no memory. */
   void *(*provide)(const struct shakedown_method *method, const struct shk_stated *claims,
                    unsigned supports);
 };
@@ -58,7 +58,7 @@ struct shk_handle {
 struct shakedown_run;
 
 /* Both store code and text in `error`, which may be NULL, and return the code. shk_handle_fail
- * stores nothing if the status is ok; shk_handle_say gets no SHK_OK. */
+ * stores nothing if the status is ok; shk_handle_say is not called with SHK_OK. */
 int shk_handle_fail(struct shakedown_error *error, struct shk_status status);
 int shk_handle_say(struct shakedown_error *error, enum shk_code code, const char *text);
 

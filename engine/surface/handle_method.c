@@ -1,6 +1,7 @@
 /*
  * A client's integrator in the form of the registry. Its steps call the client's functions with
- * doubles. The client evaluates the bound system through questions.
+ * doubles. The client evaluates the functions of the bound system by number
+ * (<shakedown/questions.def>).
  */
 #include "engine/surface/handle_parts.h"
 #include "foundation/specifications/spec.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 
 struct own {
-  struct shk_provision provision;   /* the first member, since its address is that of all */
+  struct shk_provision provision;   /* first: the address of the provision is that of the struct */
   struct shk_integrator integrator; /* the binding points to it */
   const struct shk_integrator *list[2];
   struct shakedown_method given;
@@ -49,7 +50,7 @@ static void unbind(void *method)
   x->own->given.unbind(x->bound);
 }
 
-/* Converts a client's code and message to a status; the options keep the message. */
+/* Converts a client's code and message to a status; the message is kept with the options. */
 static struct shk_status status_of(const struct own_method *x, int code,
                                    const struct shakedown_error *error)
 {

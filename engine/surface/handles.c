@@ -114,7 +114,7 @@ static struct shk_status answer(struct shakedown_problem *problem, real *out, in
   }
 }
 
-/* Reads `count` numbers, which are doubles or a text. */
+/* Reads `count` numbers from doubles or from a text; false if the text has others. */
 static bool read_numbers(real *to, int count, const void *from, bool is_text)
 {
   for (int i = 0; !is_text && i < count; i++)
@@ -122,8 +122,8 @@ static bool read_numbers(real *to, int count, const void *from, bool is_text)
   return !is_text || shk_block_read(to, count, from, " ");
 }
 
-/* Stores the answer to a question, which the caller frees, and the number of its values. *out is
- * NULL after a failure. */
+/* Evaluates a function of the problem. Stores its values, which the caller frees, and their number;
+ * *out is NULL after a failure. Returns the code. */
 static int ask(struct shakedown_problem *problem, real **out, size_t *count, int question, real t,
                const void *const *vectors, bool are_texts, struct shakedown_error *error)
 {
@@ -136,9 +136,9 @@ static int ask(struct shakedown_problem *problem, real **out, size_t *count, int
     if (vectors[i] && read_numbers(to, length, vectors[i], are_texts))
       continue;
     struct shk_message message;
-    shk_message_set(&message, "%s is asked at %s, which is %s %d numbers",
-                    shk_questions[question].word, names[i],
-                    vectors[i] ? "not" : "missing: expected", length);
+    shk_message_set(&message, "%s: found %s for %s, expected %d numbers",
+                    shk_questions[question].word, vectors[i] ? "another text" : "nothing", names[i],
+                    length);
     return shk_handle_say(error, SHK_BAD_INPUT, message.text);
   }
   *count = count_of(problem, question);
@@ -165,7 +165,7 @@ static int evaluate(struct shakedown_problem *problem, int question, double *out
   return code;
 }
 
-/* The text of numbers that are freed; NULL without them. */
+/* Returns numbers as a text and frees them; NULL if there are none, or after an error. */
 static char *text_of(real *numbers, size_t count, struct shakedown_error *error)
 {
   char *const text = numbers ? shk_block_text(numbers, (int)count) : NULL;
@@ -215,8 +215,8 @@ static void run_close(struct shakedown_run *run)
   free(run);
 }
 
-/* Sets the start and the step of the run; an adaptive integrator gets the end time of each step
- * instead. */
+/* Sets the start and the step of the run; an adaptive integrator has no step: it gets the end time
+ * of each. */
 static struct shk_status prepare(struct shakedown_run *run)
 {
   struct shk_bound *bound = &run->drive.bound;
@@ -300,7 +300,8 @@ static char *run_state_text(const struct shakedown_run *run)
   return text_of(numbers_of(s, 2 * s->m, 0), 1 + 2 * (size_t)(s->n + s->m), NULL);
 }
 
-/* Stores the energy and two norms; and the exact multiplier in `lambda` unless it is NULL. */
+/* Stores the energy and the norms of g and the hidden constraint, and in `lambda`, unless it is
+ * NULL, the exact multiplier. `g` has room for both constraints. */
 static struct shk_status measure(struct shk_bound *bound, real measures[3], real *lambda, real *g,
                                  const struct shk_state *s)
 {
