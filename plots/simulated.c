@@ -9,7 +9,7 @@
 
 struct rows {
   int n, count, value_count;
-  double *times, *values; /* since the first row; n coordinates for each */
+  double *times, *values; /* times since the first row; n coordinates of each row */
 };
 
 static void read_row(struct rows *rows, char *rest)
@@ -20,7 +20,8 @@ static void read_row(struct rows *rows, char *rest)
     *SHK_APPEND(rows->values, rows->value_count) = rest ? strtod(strsep(&rest, ","), NULL) : 0;
 }
 
-/* Reads the rows that `simulate` wrote, and the number of coordinates from their header. */
+/* Reads the rows that `simulate` wrote, with the number of coordinates in their header. False with
+ * the reason. */
 static bool read_rows(struct rows *rows, const char *path, struct shk_message *error)
 {
   FILE *const file = fopen(path, "r");

@@ -27,7 +27,7 @@ void shk_chart_method(struct shk_chart *chart, int number, int style)
 
 /* ---- data ---- */
 
-/* Writes a row to an empty block, without which gnuplot reports an error. */
+/* Ends a block of data. An empty one gets a row, without which gnuplot reports an error. */
 static void end_block(struct shk_chart *chart)
 {
   if (chart->block_count > 0 && !chart->has_rows)
@@ -224,7 +224,7 @@ static char *take_line(const char **text, int most)
   return shk_print_text("%.*s", (int)(*text - begin), begin);
 }
 
-/* Writes a text as rows of one block; returns their number. */
+/* Writes a text as rows of the present block, one for each line; returns their number. */
 static int write_lines(struct shk_chart *chart, const char *text)
 {
   int lines = 0;
@@ -236,7 +236,7 @@ static int write_lines(struct shk_chart *chart, const char *text)
   return lines;
 }
 
-/* Writes a row of the legend as blocks, one a line; the first has the sample. */
+/* Writes a row of the legend as blocks, one for each line; the first line has the sample. */
 static void write_row(struct shk_chart *chart, const struct shk_legend_row *row)
 {
   char *const text =

@@ -36,7 +36,7 @@ struct shk_chart {
   char *note; /* text below the legend; fixed text */
   int row_count;
   struct shk_legend_row {
-    int style; /* line style of the method, from 1 */
+    int style; /* line style of the method, from 1; it has the sample */
     char *name, *label;
   } * rows;
 };
@@ -61,6 +61,7 @@ void shk_chart_text(struct shk_chart *chart, double x, const char *text);
 
 /* ---- settings ---- */
 
+/* Sets a number, in place of an earlier one. */
 void shk_chart_set(struct shk_chart *chart, const char *name, double value);
 /* Appends to a list of numbers, "0 2 4", which is named `name` or, for a number from 1 on,
  * `name_number`. */
@@ -87,8 +88,8 @@ struct shk_plot_files {
   const char *templates;    /* folder whose templates replace the built-in ones; NULL: none */
 };
 
-/* Writes data, settings and templates into the folder, which must exist, and draws each type. Frees
- * the chart even if that fails. */
+/* Writes data, settings and templates into the folder, which must exist, and draws each type. False
+ * with the reason. Frees the chart in any case. */
 bool shk_chart_finish(struct shk_chart *chart, const struct shk_plot_files *files,
                       struct shk_message *error);
 /* Frees a chart without drawing it. */
@@ -99,6 +100,7 @@ void shk_chart_clear(struct shk_chart *chart);
 /* Draws NAME.gp in the folder; returns false with gnuplot's error message. */
 bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
                      struct shk_message *error);
+/* Creates a folder and those above it, unless they exist. False with the reason. */
 bool shk_make_directory(const char *path, struct shk_message *error);
 /* Writes the file `name` + `ending`. */
 bool shk_write_text(const char *directory, const char *name, const char *ending, const char *text,

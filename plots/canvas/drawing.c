@@ -35,7 +35,7 @@ static void gather_methods(struct shk_drawing *drawing)
   shk_choose_styles(drawing->styles, (const char *const *)drawing->methods.texts, (int)count);
 }
 
-/* True if the figure asked for shows these cells; NULL: all. */
+/* True if the requested figure shows such cells; NULL shows all. */
 static bool is_selected(const struct shk_study_figure *asked, const char *problem,
                         const char *until, const char *integrator, const char *precision)
 {
@@ -59,7 +59,7 @@ static struct shk_drawn_group describe(const struct shk_drawing *drawing,
       .problem = problem, .shown = shown, .until = cell->until, .unit = si ? " (s)" : ""};
 }
 
-/* Names of files depend on all groups, selected or not. */
+/* Gathers all groups, since names of files depend on them, and the selected cells. */
 static void gather_cells(struct shk_drawing *drawing)
 {
   for (int i = 0; i < drawing->from->plan->count; i++) {
@@ -237,7 +237,8 @@ void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *char
 
 void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, int across)
 {
-  static const double widths[] = {8.6, 12.5, 17.8}; /* a column of two, the page of a journal */
+  /* cm: one of the two columns of a journal's page; two panels; the whole page */
+  static const double widths[] = {8.6, 12.5, 17.8};
   const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
   chart->width = widths[asked == SHK_COLUMNS_SINGLE                 ? 0
                         : asked == SHK_COLUMNS_DOUBLE || across > 2 ? 2

@@ -6,18 +6,18 @@
 #include "harness/analysis/analysis.h"
 #include "plots/canvas/chart.h"
 
-/* records[i] belongs to plan->cells[i]; NULL: none. If `parts` is given, the parts of records are
- * read from it figure by figure. */
+/* Figures to draw, and their data. records[i] belongs to plan->cells[i]; NULL: none. */
 struct shk_plot_request {
   const struct shk_study *study;
   const struct shk_plan *plan;
   const struct shk_record *const *records;
-  struct shk_records *parts; /* NULL: records have all their parts */
+  /* Source of the parts of records, read figure by figure; NULL: records have all their parts. */
+  struct shk_records *parts;
   const struct shk_analysis *analysis;
   /* The directory is created if it does not exist; NULL: nothing is drawn. */
   struct shk_plot_files files;
-  /* Limit of the number of figures, beside those that the study selects. Figures are of the first
-   * problems, with one of each kind, in one precision. 0: all figures. */
+  /* Largest number of figures, without those for which the study gives a selection; they show the
+   * first problems, each in one precision. 0: all figures. */
   int most;
 };
 
@@ -61,7 +61,7 @@ struct shk_drawing {
 };
 
 /* Fills in methods, groups and cells from the other members. Methods are all methods of the study,
- * so that each has one style in all figures. The second function frees them. */
+ * so that each has one style in all figures. shk_drawing_clear frees them. */
 void shk_drawing_gather(struct shk_drawing *drawing);
 void shk_drawing_clear(struct shk_drawing *drawing);
 

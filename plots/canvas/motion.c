@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the data; number of states in a picture of motion.gp. */
+/* Largest numbers of rows and of states in the data; number of states that motion.gp draws. */
 enum { MOST_ROWS = 60000, MOST_STATES = 400, STILLS = 5 };
 
-/* Writes every k-th state and the last one. Returns their number, and stores their times at the
- * front of `times`. */
+/* Writes every k-th state and the last one, so that the limits hold. Returns their number, and
+ * moves their times to the front of `times`. */
 static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies, double *times)
 {
   const int fitting = MOST_ROWS / bodies->parts;

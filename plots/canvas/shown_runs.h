@@ -12,8 +12,9 @@ struct shk_runs {
   bool any_finished;
 };
 
-/* Chooses runs of a group with this series; SHK_NO_SERIES: with samples. They stay in memory until
- * shk_drawing_put_back. */
+/* Chooses for each method a run of a group that has this series (SHK_NO_SERIES: samples): the run
+ * whose step is nearest to that of most methods, or the one of least tolerance. The runs stay in
+ * memory until shk_drawing_put_back. */
 struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const char *precision,
                                  enum shk_series_id series);
 /* Releases the runs of all calls of shk_drawing_runs. */
@@ -25,8 +26,9 @@ const struct shk_series *shk_drawn_series(const struct shk_record *record, enum 
 const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
                                         const struct shk_record *record);
 
-/* Chooses such runs and begins their chart: adds the methods, the ends of their runs, and, in the
- * line above the legend, the step if all have the same. False if there are no runs. */
+/* Chooses runs as shk_drawing_runs and begins their chart: adds the methods, the ends of their
+ * runs, and, in the line above the legend, the step if all have the same. False if there are no
+ * runs. */
 bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct shk_runs *runs,
                     int group, const char *precision, enum shk_series_id series);
 /* Begins a block of a run, with the method's name and a comment: the columns, method, step and

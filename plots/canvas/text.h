@@ -9,6 +9,7 @@ struct shk_phrase {
   char text[160];
 };
 
+/* A formatted text, cut to its size. */
 struct shk_phrase shk_phrase(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A number with this many digits, "1.23 × 10⁻⁷"; empty for NaN. */
 struct shk_phrase shk_phrase_number(double value, int digits);

@@ -39,7 +39,7 @@ static struct row *join(const struct shk_series *series, int most, int *count)
   return rows;
 }
 
-/* Merges intervals until the line of sizes has few turns, or rows are few. */
+/* Merges intervals until the line of sizes has at most MOST_TURNS turns, or rows are few. */
 static struct row *envelope_of(const struct shk_series *series, int *count)
 {
   for (int most = MOST_ROWS;; most /= 2) {
@@ -53,10 +53,10 @@ static struct row *envelope_of(const struct shk_series *series, int *count)
   }
 }
 
-/* Writes a panel, numbered from 1: a block for each method. Sets range_PANEL to the logarithmic
- * range of sizes, and the largest size of a run that finished. A quantity near a zero may be tiny
- * for a moment; that must not compress the rest of the plot. A run that stopped may have exploded:
- * the axis ends at a hundred times the largest size of the others. */
+/* Writes a panel, numbered from 1: a block for each method. Sets range_PANEL to three numbers: the
+ * logarithmic range of sizes, and the largest size of a run that finished. Sizes below 1e-4 of a
+ * run's largest do not widen the range: a quantity near a zero is tiny for a moment. A run that
+ * stopped may have exploded: the axis ends at a hundred times the largest size of the others. */
 static void write_panel(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_runs *runs, int panel, enum shk_series_id id)
 {

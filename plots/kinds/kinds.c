@@ -1,4 +1,4 @@
-/* All figures of a study: the kinds that it asks for, with their problems and precisions. */
+/* All figures of a study: the kinds that it names, with their problems and precisions. */
 #include "plots/kinds/kinds.h"
 #include "plots/canvas/shown_runs.h"
 #include <string.h>
@@ -50,7 +50,7 @@ static bool selects(const struct shk_study_figure *asked)
          asked->columns != SHK_COLUMNS_DEFAULT;
 }
 
-/* Draws the figure asked for, or every kind that needs not be asked for if `asked` is NULL; at most
+/* Draws the requested figure or, if `asked` is NULL, every kind that need not be named; at most
  * `most` of a kind. Problems beyond SHK_MOST_DRAWN, in the order of the study, are left out. */
 static bool draw(struct shk_plotted *plotted, const struct shk_plot_request *request,
                  const struct shk_study_figure *asked, int most, struct shk_message *error)
@@ -82,7 +82,7 @@ static bool draw(struct shk_plotted *plotted, const struct shk_plot_request *req
   return ok;
 }
 
-/* Number of figures of each kind, at least one. Kinds that the study names without a selection
+/* Largest number of figures of a kind, at least one. Kinds that the study names without a selection
  * share `all` equally; if it names none, three kinds are expected to have data. */
 static int share_of_kinds(const struct shk_study *study, int all)
 {

@@ -125,8 +125,8 @@ static bool write_curve(struct shk_chart *chart, const struct grid *grid, int pa
   return members;
 }
 
-/* Lists the claimed orders p, each with the factor c of the line c h^p that touches the curves with
- * that claim from below. */
+/* Lists the claimed orders p, each with the factor c of the line c h^p that touches from below the
+ * fitted points of all curves with that claim. */
 static void add_slopes(struct shk_chart *chart, const struct grid *grid, int column)
 {
   for (int p = 1; p <= MOST_ORDER; p++) {

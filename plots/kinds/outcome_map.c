@@ -58,7 +58,7 @@ static double write_names(struct shk_chart *chart, const char *what, const struc
 }
 
 /* Draws a map, if it has places, with the outcomes that occur and the study's thresholds, and
- * clears it. corner: the heading of the methods, which names the columns. */
+ * clears it. corner: the heading above the names of the methods; it says what the columns are. */
 static bool draw_map(struct shk_drawing *drawing, struct map *map, int group, const char *corner)
 {
   const int cell = drawing->cells[drawing->groups[group].begin].index;
@@ -94,8 +94,8 @@ static bool draw_map(struct shk_drawing *drawing, struct map *map, int group, co
   return true;
 }
 
-/* A row for each method and a column for each step; or, if the study sweeps a number of the
- * problem, a map for each step with a column for each value. */
+/* Draws a map with a row for each method and a column for each step; or, if the study sweeps a
+ * number of the problem, a map for each step with a column for each value. */
 static bool draw_outcomes(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct shk_sweep sweep;

@@ -61,7 +61,8 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Adds the methods that have a value, writes a block for each panel and method, and draws the
- * chart. Rows are x and the first `values` values, sorted by x. names: of the panels, or NULL. */
+ * chart. Rows are x and the first `values` values, sorted by x. names: quantities of the panels;
+ * NULL: one panel has no name. */
 static bool draw_curves(struct curves *curves, struct shk_drawing *drawing, struct shk_chart *chart,
                         int panels, const enum shk_quantity_id *names, int values,
                         const char *columns)
@@ -162,7 +163,7 @@ static void add_values(struct curves *curves, const struct shk_drawing *drawing,
   }
 }
 
-/* A figure for each step or tolerance: of the costs if there are no errors. */
+/* Draws a figure for each step or tolerance, of errors or, if there are none, of costs. */
 static bool draw_parameter(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct shk_sweep sweep;
@@ -225,7 +226,7 @@ static bool add_panel(struct curves *curves, const struct shk_drawing *drawing, 
   return any;
 }
 
-/* A panel for each measure of structure that the study has, and below them the largest |g|. */
+/* Draws a panel for each structure measure of the study, and a last one with the largest |g|. */
 static bool draw_structure(struct shk_drawing *drawing, int group, const char *precision)
 {
   enum shk_quantity_id shown[SHK_QUANTITIES + 1];
@@ -271,9 +272,9 @@ static double tolerance_of(const char *integrator)
   return at ? strtod(strchr(at, '=') + 1, NULL) : 0;
 }
 
-/* A panel for each of the first steps. Methods that differ in their tolerance alone have the number
- * of the first of them. Of each two panels of data the first has the slopes against the tolerance,
- * the second the slopes of methods solved to round-off. */
+/* Draws a panel for each of the first steps. Methods that differ in their tolerance alone have the
+ * number of the first of them. A panel has two sets of data: slopes against the tolerance, and
+ * slopes of methods solved to round-off. */
 static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *precision)
 {
   enum { MOST_PANELS = 3, LEAST_POINTS = 3 };
@@ -349,9 +350,10 @@ static bool add_start(struct curves *curves, int method, const struct shk_record
 }
 
 /*
- * The energy of a run minus that of the quad run with the same method, whose own error cancels.
- * Problems of one name that differ in their starts are combined as the root of the mean square over
- * the starts and over times within a factor of 1.25, since a single random walk is not conclusive.
+ * Draws the energy of a run minus that of the quad run of the same method: the method's own error
+ * cancels. Problems of one name that differ in their starts are combined as the root of the mean
+ * square over the starts and over times within a factor of 1.25, since a single random walk is not
+ * conclusive.
  */
 static bool draw_round_off(struct shk_drawing *drawing, int group, const char *precision)
 {

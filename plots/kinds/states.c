@@ -32,8 +32,8 @@ static double component_of(const struct shk_sample *sample, const char *name)
   return vector ? shk_vector_double(vector, number - 1) : (double)NAN;
 }
 
-/* Writes a block of the states of a run, without those that are not finite. Returns their
- * number. */
+/* Writes a block of the states of a run, without those of which a component is not finite. Returns
+ * their number. */
 static int write_states(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_record *run, const char *const *axes)
 {
@@ -141,7 +141,7 @@ const struct shk_figure_kind shk_figure_kind_fibres = {
                  "black: H' = 0, hidden constraint; grey: |H'| = 0.1, 0.2, …",
                  .most = 1}};
 
-/* Velocities equal momenta for unit mass. */
+/* The pendulum has unit mass here: velocities equal momenta. */
 const struct shk_figure_kind shk_figure_kind_step = {
     .shows = "one step of SHAKE and RATTLE, in this order, on the pendulum, from its records",
     .only_by_name = true,
@@ -154,6 +154,7 @@ const struct shk_figure_kind shk_figure_kind_step = {
 
 /* ---- multipliers ---- */
 
+/* Returns the number of multipliers at the last sample; 0 if there are none. */
 static int rows_of(const struct shk_record *run)
 {
   return run->outcome.sample_count > 0

@@ -41,7 +41,7 @@ void shk_report_free(struct shk_report *report)
 
 /* ---- elements ---- */
 
-/* Writes an element; nothing but a cell of a table if the text is empty or NULL. */
+/* Writes an element. If the text is empty or NULL, only a cell of a table is written. */
 static void put(FILE *out, const char *tag, const char *text)
 {
   const bool cell = strcmp(tag, "td") == 0;
@@ -100,7 +100,7 @@ static void end_table(FILE *out)
   fputs("</tbody></table></div></details>\n", out);
 }
 
-/* Writes that tables have only the first rows; their order is that of the text. */
+/* Writes that the page has only the first of `count` rows, and the command that shows all. */
 static void put_limit(FILE *out, int count, const char *what, const char *option)
 {
   fprintf(out,
@@ -177,7 +177,7 @@ static void put_record(struct shk_report *report, const struct shk_planned *plan
                        const struct shk_record *record)
 {
   const struct shk_cell *const cell = &planned->cell;
-  /* Studies alone make other cells. */
+  /* Cells of other kinds, and ensembles, are made by studies only. */
   const bool alone = strcmp(cell->kind, "run") == 0 && cell->step && cell->member_count == 0;
   FILE *const out = report->body;
   char *const problem = shk_cell_problem(cell),
@@ -259,7 +259,8 @@ static bool put_figures(FILE *out, const struct shk_plot_request *request,
   return ok;
 }
 
-/* Writes the provenance that the last study's records added. */
+/* Writes each provenance of the last study's records that earlier studies did not have: those from
+ * index `from` on. */
 static bool put_provenance(struct shk_report *report, int from, struct shk_message *error)
 {
   FILE *const out = report->body;
@@ -283,8 +284,8 @@ static bool put_provenance(struct shk_report *report, int from, struct shk_messa
 
 /* ---- the page ---- */
 
-/* At most 5,000 cells are listed, those that did not finish first; and at most 20,000 values, those
- * that are falsified, failed or undecided first. The page states how many there are. */
+/* At most 5,000 cells are listed, unfinished ones first; and at most 20,000 values, falsified,
+ * failed and undecided ones first. The page states how many there are. */
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,

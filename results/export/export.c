@@ -41,9 +41,9 @@ void shk_table_clear(struct shk_table *table)
 
 /* ---- one text ---- */
 
-/* Reads the next character of UTF-8 text. Returns its length in bytes; *safe: it may be shown.
- * Invalid bytes are taken one by one and are not safe, nor are control characters and the marks
- * that change the direction of writing or end a line. */
+/* Reads the next character of UTF-8 text. Returns its length in bytes; *safe: it may be shown. Not
+ * safe are invalid bytes, which are taken one by one, control characters, and the marks that change
+ * the direction of writing or end a line. */
 static int next_character(const unsigned char *at, bool *safe)
 {
   unsigned point = 0;
@@ -178,9 +178,9 @@ static int first_digit(double value)
   return (int)floor(log10(fabs(value)));
 }
 
-/* Formats the half-width with two digits, rounded up (one, at the fourth decimal, if two need more
- * than six decimals), and the value with as many decimals. Small and large values have one power of
- * ten for both. */
+/* Formats the half-width with two digits, rounded up, and the value with as many decimals; with
+ * four decimals if two digits need more than six. Small and large values have one power of ten for
+ * both. */
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width)
 {
   if (!isfinite(value) || !isfinite(half_width) || !(half_width > 0))

@@ -42,8 +42,8 @@ void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format forma
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format);
 
 /* Prints aligned text in lines of at most `width` characters; 0: of any length. If the table is too
- * wide, the text of its last column is wrapped between words, or its first columns are printed in a
- * line above the rows that share them. A word is never broken. */
+ * wide, the text of its last column is wrapped, or its first columns are printed in a line above
+ * the rows that share them. A word is broken after a comma only; longer words exceed the width. */
 void shk_table_print_text(FILE *file, const struct shk_table *table, int width);
 
 /* Reads "table", "csv", "json" or "latex"; returns false with the words expected. */
@@ -61,8 +61,9 @@ char *shk_measured_text(char *buffer, unsigned long size, double value, double h
 /* Functions that print one text with the escapes of a format, for lines outside of tables. */
 /* Prints for a terminal; returns the width in characters. file may be NULL. */
 int shk_print_plain(FILE *file, const char *text);
-/* The same in lines of at most `width` characters, wrapped between words. `used` characters of the
- * first line are occupied, and the others begin with `indent` blanks. width 0: one line. */
+/* Prints for a terminal in lines of at most `width` characters, wrapped between words or after a
+ * comma in a long word. `used` characters of the first line are occupied, and the others begin with
+ * `indent` blanks. width 0: one line. */
 void shk_print_wrapped(FILE *file, const char *text, int used, int indent, int width);
 void shk_print_latex(FILE *file, const char *text);
 void shk_print_shell(FILE *file, const char *text); /* one word */

@@ -76,7 +76,7 @@ static const char *end_of_part(const char *at)
   return quoted ? NULL : at;
 }
 
-/* Reads a part that print_part has written. The caller frees it. */
+/* Reads a part as print_part writes it. The caller frees it. */
 static char *read_part(const char *begin, const char *end)
 {
   char *const part = shk_allocate((size_t)(end - begin) + 1, 1), *out = part;
@@ -103,8 +103,8 @@ static void read_times(struct shk_cell *cell, char *text)
     *SHK_APPEND(cell->times, cell->time_count) = shk_copy_text(time);
 }
 
-/* Moves a part to the field of this name. False if there is no such field or it has a part
- * already. */
+/* Moves a part, which it owns from then on, to the field of this name. False if there is no such
+ * field or it is already set. */
 static bool take_part(struct shk_cell *cell, const char *name, char *owned)
 {
   const int members = cell->member_count;

@@ -16,13 +16,13 @@ struct shk_stream shk_frame_begin(void);
 /* Completes the head when all fields are written and returns the size of the message. The caller
  * frees `bytes`. */
 size_t shk_frame_end(struct shk_stream *s);
-/* Returns a stream that reads the fields of a message of exactly this size; its `bad` is set if
- * this is no message. */
+/* Returns a stream that reads the fields of a message of exactly this size; its `bad` is true if
+ * the bytes are not a message. */
 struct shk_stream shk_frame_open(const void *bytes, size_t size);
 /* True if all fields were read without a fault and no bytes are left. */
 bool shk_frame_done(const struct shk_stream *s);
-/* Returns the length of the message that begins here; with fewer bytes (`count`) than a head the
- * length of a head; 0 if these bytes begin no message. */
+/* Returns the length of the message that begins with these `count` bytes; of its head if they are
+ * fewer than that; 0 if they begin no message. */
 size_t shk_frame_length(const void *bytes, size_t count);
 
 /* Messages received through a descriptor. Begins as {0}; the owner frees `buffer`. */

@@ -1,5 +1,5 @@
 /*
- * Records: clearing and the description of how they ended. See record.h.
+ * Records: clearing them, and their status and reason in words. See record.h.
  */
 #include "results/record/record.h"
 #include "foundation/message.h"

@@ -1,5 +1,5 @@
 /*
- * A record: a cell, its outcome, its provenance and its date.
+ * A record: a cell, its outcome, the end of its process, its output, limits and provenance.
  */
 #ifndef RESULTS_RECORD_RECORD_H
 #define RESULTS_RECORD_RECORD_H
@@ -37,7 +37,7 @@ struct shk_record {
   struct shk_cell cell;
   struct shk_outcome outcome;
   enum shk_end end;
-  int end_detail;
+  int end_detail;                        /* by `end`, see statuses.def */
   char *output;                          /* output of the cell, at most 64 KiB; NULL if none */
   long output_dropped;                   /* bytes of output beyond the limit */
   double seconds;                        /* wall time of the cell */

@@ -13,8 +13,8 @@
 #include "results/record/record.h"
 #include <stdint.h>
 
-/* Returns a message with the whole record except the cell, key, date and provenance, which a server
- * does not know. The caller frees it. */
+/* Returns a message with the whole record except its cell, key and provenance, which the scheduler
+ * knows. The caller frees it. */
 void *shk_record_bytes(const struct shk_record *record, size_t *size);
 /* Reads a message of exactly this size. False with the reason, which may be the error text of the
  * sender, and an empty record. */

@@ -14,7 +14,7 @@
 struct shk_stream {
   unsigned char *bytes;
   size_t at, size;         /* position; number of bytes or, when writing, capacity */
-  bool reads, bad;         /* bad: the input is invalid; no more is read */
+  bool reads, bad;         /* reads, not writes; the input is invalid, and no more is read */
   struct shk_arena *arena; /* for some readers (harness/run/requests.h); NULL: none */
 };
 
@@ -23,6 +23,8 @@ enum { SHK_STREAM_WORD = 8 }; /* bytes of an integer, a double or a length */
 /* Returns a stream that reads these bytes, which are not changed. */
 struct shk_stream shk_stream_of(const void *bytes, size_t size);
 
+/* Passes bytes, that is, writes them to the stream or reads them from it, like all functions below;
+ * invalid input is read as zeros. */
 void shk_pass_bytes(struct shk_stream *s, void *bytes, size_t count);
 /* Passes `count` numbers of `bits` bits. */
 void shk_pass_numbers(struct shk_stream *s, void *values, size_t count, int bits);

@@ -56,8 +56,8 @@ static char *number_name(const struct shk_outcome *outcome, const struct shk_blo
              : shk_print_text("%s until %.17g", blob->name, ends[i % blob->columns]);
 }
 
-/* Prints the numbers of a blob; as hashes if this build lacks their precision. Members are printed
- * as outcomes, not here. */
+/* Prints the numbers of a blob; their hashes if this build lacks their precision. Members are not
+ * printed here, but as outcomes. */
 static bool print_blob(void *user, struct shk_blob *blob)
 {
   const struct printing *const its = user;
@@ -189,7 +189,7 @@ static void tell_difference(struct copy *copy, const char *cell, const struct sh
   free(their);
 }
 
-/* Compares two finished records of one key, one in each store. */
+/* Compares the finished records of a key that both stores have, and counts them. */
 static bool hold_against(struct copy *copy, const char *key, const char *cell,
                          struct shk_message *error)
 {

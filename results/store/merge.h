@@ -22,16 +22,16 @@ struct shk_merged {
   long added;     /* records new to the store */
   long same;      /* finished records of both with equal values, apart from measured seconds */
   long finished;  /* finished records that replaced unfinished ones */
-  long kept;      /* unfinished records of the other store; the record of the store is kept */
+  long kept;      /* unfinished ones for which the store has a record, which is kept */
   long elsewhere; /* other values from another environment; the record of the store is kept */
   long conflicts; /* other values from an equal environment; the record of the store is kept */
   int studies;    /* studies with another text; the text in the store is kept */
 };
 
 /* Copies records (by key, with their provenance) and studies (by name) that `store` lacks, all or
- * nothing, from another store, which is a file; calls `tell` for every difference. Environments are
- * compared by version, revision, sources, compiler, flags, processor, system and libraries. False
- * with the reason. */
+ * none, from another store, which is a file. Calls `tell` (NULL: nothing) for every record with
+ * other values. Environments are compared by version, revision, sources, compiler, flags,
+ * processor, system and libraries. False with the reason. */
 bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk_merged *merged,
                      shk_difference_reader *tell, void *user, struct shk_message *error);
 

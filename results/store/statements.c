@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Returns the prepared statement of this text, reset and without values; NULL on failure. The list
- * of statements is SQLite's. */
+/* Returns the prepared statement of this text, reset and without values; NULL on failure. SQLite
+ * keeps the list of statements. */
 static sqlite3_stmt *kept(struct shk_store *store, const char *sql)
 {
   sqlite3_stmt *its = NULL;

@@ -37,8 +37,8 @@ enum shk_store_mode {
  * path. */
 struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
                                  struct shk_message *error);
-/* Closes a store in any case. False if the last changes could not be written and no earlier failure
- * had the same reason. */
+/* Closes a store in any case. False with the reason if the last changes could not be written,
+ * unless a failed write was reported before. Accepts NULL. */
 bool shk_store_close(struct shk_store *store, struct shk_message *error);
 
 /* True if the path still leads to the open file, or the store is in memory. */
@@ -91,9 +91,9 @@ bool shk_store_provenance(struct shk_store *store, struct shk_provenance *proven
 
 /* ---- records ---- */
 
-/* Store records, several in one transaction, since each transaction is slow: begin it, insert each
- * record in place of one with the same key, end it. Beginning deletes all findings. The transaction
- * is rolled back unless `ok`, and if it cannot be committed. */
+/* These store records, several in one transaction, since each transaction is slow: begin it, which
+ * deletes all findings; insert each record, in place of one with the same key; end it. It is rolled
+ * back if `ok` is false or it cannot be committed. */
 bool shk_store_begin(struct shk_store *store, struct shk_message *error);
 bool shk_store_insert(struct shk_store *store, const struct shk_record *record,
                       struct shk_message *error);
@@ -113,7 +113,7 @@ struct shk_raised {
 bool shk_store_look(struct shk_store *store, bool *stands, const char *key, const char *text,
                     const struct shk_raised *raised, struct shk_message *error);
 
-/* Checks all records. False with the row of a damaged one. */
+/* Checks all records. False with the reason, which names a damaged one. */
 bool shk_store_verify(struct shk_store *store, struct shk_message *error);
 /* Counts damaged records and, with `removes`, removes them; `error` describes the last of them.
  * False with the reason if SQLite fails. */
@@ -131,7 +131,7 @@ long shk_store_record_count(struct shk_store *store);
 /* ---- records of a list of cells ----
  *
  * The newest records of these cells, read when they are taken (results/record/record.h), so that a
- * study may be larger than the memory. They are one read transaction from opening to closing;
+ * study may be larger than the memory. From opening to closing there is one read transaction:
  * nothing may be written within it. */
 
 /* Opens the records of `count` cells, the first members of elements of `size` bytes. The store and

@@ -66,8 +66,8 @@ bool shk_store_forget_findings(struct shk_store *store, struct shk_message *erro
                        "UPDATE studies SET basis=NULL, analysed=NULL WHERE basis IS NOT NULL", "");
 }
 
-/* Hashes the digest of the findings with the hash of their input, and frees the digest: a store may
- * have been changed by hand. */
+/* Computes a hash of the findings and the hash of their input, which shows changes of the store by
+ * hand. Frees the digest. */
 static void seal(char sealed[SHK_HASH_SIZE], const char *basis, struct shk_stream *digest)
 {
   shk_pass_text(digest, (char *[]){(char *)basis});

@@ -22,8 +22,8 @@ const char *shk_store_name(const struct shk_store *store)
   return store->path ? store->path : "store in memory";
 }
 
-/* The cause of a failed read or write. SQLite 3.40 does not report the system's error for a short
- * write, 3.46 does. */
+/* Returns the cause of a failed read or write. SQLite 3.40 does not report the system's error for a
+ * short write; 3.46 does. */
 static const char *cause_of(int fault)
 {
   struct rlimit limit;
@@ -147,8 +147,8 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
        (!shk_store_execute(store, "PRAGMA query_only=ON", error) ||
         sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &off))))
     return false;
-  /* The pages are counted by SQLite, which first rolls back the changes of a run that was killed
-   * while it created the file. The size of such a file is that of one with contents. */
+  /* SQLite counts the pages: it first rolls back the changes of a run that was killed while it
+   * created the file. The size of such a file does not show that it has no contents. */
   long pages = 0;
   if (!shk_store_number(store, error, &pages, "PRAGMA page_count", ""))
     return false;

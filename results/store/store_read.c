@@ -45,7 +45,8 @@ static const char select_record[] =
 #define TYPE_REAL "r"
 #define TYPE_COUNT "i"
 
-/* Reads the word of a status. An unfinished record has the code SHK_STOPPED. */
+/* Sets the code of the outcome by the word of a status; that of an unfinished record is
+ * SHK_STOPPED. False if the word is unknown. */
 static bool read_status(struct shk_record *record, const char *status)
 {
   record->outcome.code = SHK_STOPPED;
@@ -55,7 +56,7 @@ static bool read_status(struct shk_record *record, const char *status)
   return strcmp(status, shk_record_status(record)) == 0;
 }
 
-/* Reads the columns of select_record, and with `states` adds samples without blocks. */
+/* Reads and checks the columns of select_record, and with `states` adds samples without blocks. */
 static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *hash, bool states,
                          struct shk_message *error)
 {
@@ -247,11 +248,12 @@ bool shk_store_verify(struct shk_store *store, struct shk_message *error)
 
 /* ---- the records of a list of cells, as they are needed ---- */
 
+/* State of the record of a cell. */
 struct slot {
-  int64_t row;
-  int taken;
-  unsigned char parts;
-  bool looked; /* the store was searched: row and held record are known */
+  int64_t row;         /* 0: there is none */
+  int taken;           /* number of takes that were not put back */
+  unsigned char parts; /* those in memory */
+  bool looked;         /* the store was searched: row and held record are known */
 };
 
 struct shk_stored_records {
@@ -275,7 +277,8 @@ static void let_go(struct shk_stored_records *stored, int cell)
   stored->slots[cell] = (struct slot){0};
 }
 
-/* Reads the newest record of the cell without its parts; NULL if there is none. */
+/* Reads the newest record of the cell, without its parts, into `held`: NULL if there is none. False
+ * with the reason. */
 static bool read_first(struct shk_stored_records *stored, int cell, struct shk_message *error)
 {
   const struct shk_cell *const its = (const void *)(stored->cells + (size_t)cell * stored->size);

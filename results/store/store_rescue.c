@@ -1,6 +1,6 @@
 /*
  * Rescue of a store whose file is moved, removed or replaced while it is written. The connection
- * keeps the file and its log until it is closed, and all data is copied from there. The log left
+ * keeps the file and its log open until it is closed; all data is copied from there. A log left
  * under the old name would make a new file of that name unreadable, so it is removed first.
  */
 #include "foundation/memory.h"

@@ -64,7 +64,7 @@ static bool insert_scalars(struct shk_store *store, const struct shk_outcome *ou
   return ok;
 }
 
-/* The visitor that inserts blobs for the row of a cell. */
+/* Arguments of insert_blob: it inserts blobs for the row of a cell. */
 struct inserting {
   struct shk_store *store;
   int64_t cell;

@@ -6,7 +6,7 @@
 #include "foundation/index.h"
 #include "plots/canvas/drawing.h"
 
-/* The groups of one problem, by the value of the option in which they differ, smallest first. */
+/* The groups of one problem, sorted by the value of the option in which they differ. */
 struct shk_sweep {
   const char *option;
   int first; /* the smallest index of its groups */
