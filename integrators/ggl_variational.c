@@ -6,11 +6,11 @@
  *     (p1-p0)/h = -V_q½ - G½ᵀ lambda - Σ_j gamma_j (g_j)_qq,½ v½
  *     g(q½) = 0,     G½ v½ = 0
  *
- * the midpoint rule for H + lambda·g + gamma·G v. The multipliers are such that z½ is on the
+ * This is the midpoint rule for H + lambda·g + gamma·G v, with multipliers such that z½ is on the
  * submanifold g = 0, G v = 0. The map is symplectic on an open set of T*Rⁿ, and symmetric. It does
  * not map the constraint manifold into itself: |g| and |G v| at the nodes are O(h²), alternate and
- * are not damped. Off the constraints a normal error is multiplied by -1 a step; with another node
- * θ than ½ the factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, one of which grows.
+ * are not damped. Off the constraints a normal error is multiplied by -1 in a step. (With another
+ * node θ than ½ the factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, one of which grows.)
  *
  * form=nodes constrains the ends of a step, with the same lambda at both:
  *
@@ -21,9 +21,9 @@
  * constraints G½ (q1-q0) = g(q1) - g(q0) = 0, so that gamma = 0: the positions are those of RATTLE
  * over the midpoint rule, and the momenta differ from RATTLE's along G1ᵀ.
  *
- * lambda belongs to the middle, off by ± O(h) with alternating sign; the mean of two steps has
- * order 2. `lambda` and `mu` are both this lambda; gamma is O(h²). Constraint force -Gᵀ lambda.
- * Separable systems; sums of q and p are compensated.
+ * lambda belongs to the middle. Its error is O(h), with a sign that alternates; the mean of two
+ * steps has order 2. `lambda` and `mu` are both this lambda; gamma is O(h²). Constraint force
+ * -Gᵀ lambda. Separable systems; sums of q and p are compensated.
  *
  * Kinon, Betsch & Schneider, Multibody Syst. Dyn. 57 (2023) 243.
  */
@@ -46,8 +46,8 @@ struct ggl {
   int groups, *group, *taken; /* n: the group of each coordinate; groups in use */
 };
 
-/* Groups coordinates so that no constraint depends on two of a group: each takes the first group
- * without a neighbour. */
+/* Groups coordinates so that no constraint depends on two of a group: each coordinate is put into
+ * the first group that has none of its constraints'. */
 static void group_coordinates(struct ggl *w)
 {
   const struct shk_evaluator *const e = w->evaluator;
@@ -120,8 +120,8 @@ static struct shk_status constraints(struct ggl *w, real t)
   return shk_jacobian(e, w->solve.A, from->t + w->h, w->q1);
 }
 
-/* Evaluates the equations at d = q1 - q0; lambda is found from G½ v½ = 0, which is linear:
- * bend, of order h², is that of the v½ of the iteration before. */
+/* Evaluates the equations at d = q1 - q0. lambda is found from G½ v½ = 0, which is linear, since
+ * bend, of order h², is that of v½ in the iteration before. */
 static struct shk_status equations(void *method, const real *minus_gamma)
 {
   struct ggl *w = method;
@@ -168,7 +168,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->mu, equations, w));
   shk_copy(to->lambda, w->lambda, w->m);
   shk_copy(to->mu, w->lambda, w->m);
-  if (w->form == NODES) { /* half of the force is G1's */
+  if (w->form == NODES) { /* half of the force is along G1, not G0 */
     shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, h / 2, w->lambda);
     shk_jacobian_transposed_add(w->evaluator, w->dp, w->solve.A, -h / 2, w->lambda);
   }

@@ -8,11 +8,11 @@
  * a_i are such that the roots of σ(ζ)/ζ are simple and on it too, since lambda obeys σ's recursion.
  * α and order k determine β.
  *
- * The state at t_n has q_{n-k/2}…q_{n+k/2}; p_n = M v_n is the central difference of order k,
- * projected onto G v = 0: output, which is not fed back. Memory: the other positions, accelerations
- * and multipliers at n-k/2+1…n+k/2-1, h. Its involution reverses their order. A step of another
- * length than that in the memory starts anew. The start takes k/2 steps forward and k/2 back by
- * another method, of order 8. `lambda` is lambda_n, `mu` lambda_{n+1}. Separable systems.
+ * The state at t_n has q_{n-k/2}…q_{n+k/2}. p_n = M v_n is the central difference of order k,
+ * projected onto G v = 0; it is not fed back. The memory has the other positions, accelerations and
+ * multipliers at n-k/2+1…n+k/2-1, and h; reversal reverses their order. A step of another length
+ * than h starts anew. The start takes k/2 steps forward and k/2 back by another method, by default
+ * of order 8. `lambda` is lambda_n, `mu` lambda_{n+1}. Separable systems.
  *
  * Console, Hairer & Lubich, Numer. Math. 124 (2013) 517; Quinlan & Tremaine, Astron. J. 100 (1990)
  * 1694.
@@ -131,7 +131,7 @@ static struct shk_status start_window(struct multistep *w, const struct shk_stat
   return shk_ok();
 }
 
-/* Leaves no memory if the start fails: the first step then starts anew and fails, too. */
+/* Fills the memory; leaves it empty if the start fails: the first step then fails, too. */
 static struct shk_status begin(void *method, struct shk_state *start, real h)
 {
   struct multistep *w = method;
@@ -272,7 +272,7 @@ static const struct shk_option options[] =
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(multistep, base, carry, .n = 1),
                                                   SHK_ARRAYS(multistep, G0, G1, .entries = 1));
 
-/* The energy stays bounded at steps that are shorter than in certificates. */
+/* No bounded energy is claimed: it is bounded only at shorter steps than those of certificates. */
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_CLAIM(SYMMETRIC, SHK_YES),
              SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_COORDINATES(SHK_YES));

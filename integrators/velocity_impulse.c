@@ -9,9 +9,9 @@
  * force mixing, makes the constraint soft, and keeps (h J M⁻¹Jᵀ + cfm) lambda = J v* + erp g(q0)/h,
  * v* = v0 - h M⁻¹ V_q, regular where constraints are redundant. These equations are linear.
  *
- * Order 1. The constraint is off by |g| -> h² g_qq[v,v]/(2 erp), since every step adds h²/2
- * g_qq[v,v], and G v = O(h). In the first steps lambda lacks the centripetal part, (1-erp)ⁿ of it,
- * so that no order of lambda is claimed. Constraint force -Gᵀ lambda; `mu` is zero. The matrix is
+ * Order 1. The constraint is violated by |g| -> h² g_qq[v,v]/(2 erp), since every step adds h²/2
+ * g_qq[v,v], and G v = O(h). In step n lambda lacks the part (1-erp)ⁿ of its centripetal term, so
+ * that no order of lambda is claimed. Constraint force -Gᵀ lambda; `mu` is zero. The matrix is
  * dense, as with the engines' direct solvers.
  *
  * Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative Dynamics with Temporal
@@ -77,8 +77,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-/* With erp = 0 nothing returns to the constraint. A cfm has the units of lambda and g, and so
- * depends on coordinates. */
+/* With erp = 0 the error of g is never reduced. A cfm has units, and so depends on coordinates and
+ * on how g is written. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct impulse *w = method;

@@ -5,13 +5,13 @@
  *     0 = ½ (|d_k|² - 1),   0 = d_k·d_l               of every body, first
  *     0 = rows of the joints (joints.c), at most quadratic
  *
- * x is a body's centre of mass, a gravity, f a length, an angle or a displacement, τ its constant
- * load (forces.c). The constraint force is -Gᵀλ. Closed loops may be redundant, as planar ones are
- * in space.
+ * x is a body's centre of mass, a gravity, f a length, an angle or a displacement, and τ a constant
+ * load along f (forces.c). The constraint force is -Gᵀλ. Closed loops may be redundant, as planar
+ * ones are in space.
  *
  * The start is assembled: positions by Newton's method along M⁻¹Gᵀ, from afar with softened joints
  * (assembly.c), then velocities orthogonally in the metric of the masses (kit/consistent_start.c).
- * If that fails, the row that is furthest from closed names the joint.
+ * If that fails, the message names the joint of the row with the largest residual.
  */
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/problem.h"
@@ -44,7 +44,7 @@ SHK_STORED_START(shk_mechanism, s->n)
 
 /* ---- refusals ---- */
 
-/* Names the joint of the row that is furthest from closed. */
+/* Names the joint of the row with the largest residual. */
 static struct shk_status refuse_open(const struct shk_instance *instance,
                                      const struct shk_mechanism *s)
 {
@@ -139,7 +139,8 @@ static bool is_assembled(const struct shk_mechanism *s)
   return true;
 }
 
-/* Makes the start consistent. Velocities that the joints reduce to round-off are set to zero. */
+/* Makes the start consistent. If the positions are, and the joints reduce all velocities to
+ * round-off, these are set to zero. */
 static struct shk_status assemble(struct shk_instance *instance, struct shk_mechanism *s)
 {
   const real before = real_max_norm(s->p, s->n);

@@ -4,7 +4,7 @@
 
 #include "foundation/files/yaml.h"
 
-/* Kinds of number, identified by their addresses. */
+/* Kinds of number, identified by their addresses; the texts are their names in messages. */
 extern const char shk_any_number[], shk_positive[], shk_not_negative[], shk_any_angle[],
     shk_multiplicity[];
 

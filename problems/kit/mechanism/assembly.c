@@ -1,12 +1,13 @@
 /*
- * Assembly of a mechanism from a guess that is not near: Newton's method with the rows of the
- * bodies hard and those of the joints soft (K. Levenberg 1944, D. Marquardt 1963), so that bodies
- * stay rigid while joints close as far as they can,
+ * Assembly of a mechanism from a guess that is not near: Newton's method in which the rows of the
+ * bodies are hard and those of the joints soft (K. Levenberg 1944, D. Marquardt 1963). Bodies stay
+ * rigid while joints close as far as they can:
  *
  *     (G M⁻¹ Gᵀ + ν J) λ = g,     q <- q - M⁻¹ Gᵀ λ,     J: 1 for rows of joints, 0 for bodies.
  *
- * ν falls while the residual does and grows otherwise. For ν -> 0 these are the least changes in
- * the metric of the masses; where loops cannot be closed they end at the least squares of the rows.
+ * ν is reduced after a step that reduces the residual, and raised otherwise. For ν -> 0 the changes
+ * are the least in the metric of the masses. If loops cannot be closed, the iteration ends at the
+ * least squares of the rows.
  */
 #include "problems/kit/mechanism/mechanism.h"
 
@@ -27,6 +28,7 @@ static real residual(const struct shk_mechanism *s, real *g, const real *q)
   return real_dot(g, g, s->m);
 }
 
+/* Stores G M^(-1/2), and the matrix with ν = softness times its mean diagonal entry. */
 static void fill(const struct assembly *a, real softness)
 {
   const struct shk_mechanism *const s = a->s;

@@ -1,14 +1,14 @@
 /*
- * Masses, coordinates and poses of bodies. D_k = Σ m x_k² is the tensor of second moments of the
- * mass, in principal axes, and D' = D + m s sᵀ about a point at -s from the centre: parallel axes
- * in the form that natural coordinates need.
+ * Masses, coordinates and poses of bodies. D_k = Σ m x_k² are the second moments of the mass in
+ * principal axes. About a point at -s from the centre the tensor is D + m s sᵀ: the theorem of
+ * parallel axes in the form that natural coordinates need.
  */
 #include "mechanics/algebra/jacobi.h"
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/rotation.h"
 
-/* D_k below this part of the largest is zero: moments of thin bodies have the rounding of their
- * decimals, and no inertia is invented for them. */
+/* Part of the largest D_k below which a D_k is zero: moments of thin bodies have the rounding of
+ * their decimals. */
 static const real thin = R(1e-12);
 
 /* ---- shapes ---- */
@@ -50,7 +50,8 @@ static void capsule(real *second, real *volume, const real *size)
   second[2] = (tube * l * l / 12 + ends * (r * r / 5 + l * l / 4 + 3 * l * r / 8)) / *volume;
 }
 
-/* Thin: along x, and across z. Their mass is given, not a density. */
+/* Thin shapes without volume, whose mass is given, not a density: a rod along x, a disk and a plate
+ * across z. */
 static void rod(real *second, real *volume, const real *size)
 {
   second[0] = size[0] * size[0] / 12;
@@ -134,7 +135,7 @@ static void move_to_pivot(struct shk_body *body)
     body->second[k] = matrix[4 * k];
 }
 
-/* In the plane the moment about r is the mass of d_1 alone. */
+/* Sets D_1 in the plane, the moment of inertia about r: only d_1 is a coordinate. */
 static void settle_in_plane(struct shk_body *body)
 {
   real s[3];
@@ -169,6 +170,7 @@ const char *shk_body_settle(struct shk_body *body, int dimension)
 
 /* ---- coordinates ---- */
 
+/* Stores r and the directors of the body's pose as constants. */
 static void pose_constants(struct shk_body *body)
 {
   struct shk_frame directors;

@@ -3,24 +3,24 @@
  *
  *     V = ½ k (f - f_0)²,     Q = (τ - c f') ∇f,     f' = ∇f·v.
  *
- * f = φ(β_1, β_2) of forms β (mechanism.h), √β_1, atan2(β_2, β_1) or β_1, so that
+ * f = φ(β_1, β_2) is √β_1, atan2(β_2, β_1) or β_1, with forms β (mechanism.h), so that
  *
  *     ∇f = Σ φ_i ∇β_i,     ∇²f = Σ φ_ij ∇β_i ∇β_jᵀ + Σ φ_i ∇²β_i.
  *
- * Angles are those within ±180° of the angle of rest.
+ * An angle is taken within ±180° of the angle of rest.
  */
 #include "problems/kit/mechanism/mechanism.h"
 
 #include <string.h>
 
-/* f at a point, with the derivatives of φ and the gradients of both forms. */
+/* f at a point, the first and second derivatives of φ, and the gradients of both forms. */
 struct scalar {
   real value, first[2], second[2][2];
   const struct shk_form *forms[2];
   real gradients[2][2 * SHK_MARK_PARTS];
 };
 
-/* The springs' scalar f at q. */
+/* Evaluates the scalar f of a spring at q. */
 static void evaluate(struct scalar *f, const struct shk_spring_of_bodies *spring, const real *q)
 {
   memset(f, 0, sizeof *f);
@@ -50,14 +50,14 @@ static void evaluate(struct scalar *f, const struct shk_spring_of_bodies *spring
   }
 }
 
-/* f - f_0; of an angle the one within ±π. */
+/* Returns f - f_0; for an angle the value within ±π. */
 static real beyond_rest(const struct scalar *f, const struct shk_spring_of_bodies *spring)
 {
   const real d = f->value - spring->rest;
   return spring->kind != SHK_TWIST ? d : d - 2 * REAL_PI * real_floor(d / (2 * REAL_PI) + R(0.5));
 }
 
-/* β_i' at momenta p. */
+/* Returns β_i' at momenta p. */
 static real form_rate(const struct scalar *f, int i, const real *p, const real *mass)
 {
   real sum = 0;
@@ -68,7 +68,7 @@ static real form_rate(const struct scalar *f, int i, const real *p, const real *
   return sum;
 }
 
-/* f' at momenta p. */
+/* Returns f' at momenta p. */
 static real rate(const struct scalar *f, const real *p, const real *mass)
 {
   return f->first[0] * form_rate(f, 0, p, mass) + f->first[1] * form_rate(f, 1, p, mass);
@@ -212,7 +212,8 @@ static struct shk_form of_directions(const struct shk_mark *u, const struct shk_
   return form;
 }
 
-/* The scalar of a joint with one coordinate. */
+/* Sets the scalar of a spring to the coordinate of a joint, which must have one. NULL or the
+ * reason. */
 static const char *of_joint(struct shk_spring_of_bodies *spring, const struct shk_joint *joint,
                             const char *motion)
 {

@@ -1,4 +1,4 @@
-/* Functions u·w of affine u and w, the form of all rows and springs of mechanisms are made. See
+/* Functions u·w of affine u and w, of which all rows and springs of mechanisms are made. See
  * mechanism.h, equation (1). */
 #include "problems/kit/mechanism/mechanism.h"
 
@@ -11,7 +11,7 @@ void shk_mark_value(real *out, const struct shk_mark *mark, const real *q)
     out[mark->parts[i].component] += mark->parts[i].factor * q[mark->parts[i].column];
 }
 
-/* The linear part of a mark along a velocity, p over the masses. */
+/* Stores the derivative of a mark along the velocity of momenta p, or along p if `mass` is NULL. */
 static void rate_of(real *out, const struct shk_mark *mark, const real *p, const real *mass)
 {
   shk_fill(out, 0, 3);
@@ -87,6 +87,7 @@ static bool vanishes(const struct shk_mark *mark, int component)
   return mark->offset[component] == 0;
 }
 
+/* Adds the columns of a mark, in ascending order, where the gradient may differ from zero. */
 static void insert_columns(struct shk_form *form, const struct shk_mark *mark,
                            const struct shk_mark *other)
 {
@@ -167,7 +168,7 @@ struct shk_mark shk_mark_of(const struct shk_mechanism *s, int body, const real 
     add_vector(&mark, s, b, 0, 1);
   const real size =
       real_max(real_max_norm(local, 3), is_point ? real_max_norm(b->principal.place, 3) : 0);
-  for (int k = 0; k < 3; k++) /* factors that are rounding of the frame's axes are zero */
+  for (int k = 0; k < 3; k++) /* smaller factors are rounding errors of the frame's axes */
     if (real_fabs(along[k]) > 64 * REAL_EPSILON * size)
       add_vector(&mark, s, b, k + 1, along[k]);
   return mark;

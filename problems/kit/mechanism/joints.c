@@ -1,13 +1,13 @@
 /*
- * Types of joints: frames (x_a; a_1, a_2, a_3) and (x_b; b_1, b_2, b_3) on two bodies, with rows
- * that are all sums of four primitives,
+ * Types of joints. A joint has frames (x_a; a_1, a_2, a_3) and (x_b; b_1, b_2, b_3) on two bodies,
+ * and rows of four kinds:
  *
  *     pj    (x_b - x_a)·e_j = 0            points coincide, in space's axes
  *     oij   a_i·b_j = 0, i ≠ j             directions are orthogonal
- *     ai    a_i·(x_b - x_a) = 0            b's point lies across a_i
+ *     ai    a_i·(x_b - x_a) = 0            x_b is in the plane through x_a across a_i
  *     d     ½ (|x_b - x_a|² - l²) = 0      distance
  *
- * Orientation is held by orthogonality alone: a·b = 1 has the gradient 0 where it holds, and the
+ * All rows of orientation are orthogonalities: a·b = 1 has the gradient 0 where it holds, and the
  * three rows of a × b = 0 have rank two. A new type is a line of the table.
  */
 #include "problems/kit/mechanism/mechanism.h"
@@ -32,7 +32,7 @@ const struct shk_joint_type shk_joint_types[] = {
 };
 const int shk_joint_type_count = sizeof shk_joint_types / sizeof *shk_joint_types;
 
-/* Returns the next primitive of a type's rows. */
+/* Returns the code of a type's next row. */
 static const char *next_code(const char *code)
 {
   for (code++; isdigit((unsigned char)*code);)
@@ -42,8 +42,8 @@ static const char *next_code(const char *code)
 
 /* ---- poses ---- */
 
-/* The second frame in the first, by a joint's coordinates, and its angular and linear velocity
- * there. */
+/* Stores the second frame in the first, as a joint's coordinates at the start place it, and its
+ * angular and linear velocity there. */
 static void relative(struct shk_frame *frame, real *omega, real *velocity,
                      const struct shk_joint *joint, const char *motions)
 {
@@ -85,7 +85,8 @@ static void carry(real *velocity, const real *omega, const real *from, const rea
   shk_vector_add(velocity, 1, speed, 3);
 }
 
-/* Places the second body from the first. */
+/* Sets pose and velocities of a joint's second body from those of the first and the joint's
+ * coordinates. */
 static void place_second(struct shk_mechanism *s, const struct shk_joint *joint)
 {
   const struct shk_body *const a = &s->bodies[joint->bodies[0]];
@@ -133,8 +134,8 @@ const char *shk_joints_place(struct shk_mechanism *s, int *at)
 
 /* ---- reactions ---- */
 
-/* The force -Gᵀλ on the second body: -λ w at x_b of pj and d, -λ a_i of ai, and of a_i·b_j the
- * torque b_j × (-λ a_i). */
+/* The wrench of -Gᵀλ on the second body: the force -λ w at x_b for pj and d, the force -λ a_i for
+ * ai, and the torque b_j × (-λ a_i) for oij. */
 int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,
                      const real *lambda)
 {
@@ -158,8 +159,9 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
 
 /* ---- rows ---- */
 
-/* The rows of a type; rows that keep an axis parallel, o31 and o32, may also be written as o13 and
- * o23, with the directions of the other body, which a plate may have where it lacks the axis. */
+/* Returns the row of a code. `swapped`: rows that keep an axis parallel, o31 and o32, are written
+ * as o13 and o23, with directions of the other body: a plate may have these where it lacks the
+ * axis. */
 static struct shk_form row_of(const struct shk_joint *joint, const char *code, bool swapped)
 {
   const struct shk_end *const a = &joint->ends[0], *const b = &joint->ends[1];
@@ -207,7 +209,7 @@ static void set_ends(const struct shk_mechanism *s, struct shk_joint *joint)
   }
 }
 
-/* A distance that the file does not give is that of the start. */
+/* Sets a distance that the file does not give to that of the start. */
 static void set_length(const struct shk_mechanism *s, struct shk_joint *joint)
 {
   real x[3], y[3];

@@ -10,8 +10,8 @@
  *
  *     g = factor u·w - level,      u and w affine in q.                                        (1)
  *
- * r is the centre of mass, or a fixed pivot, with D about it and no coordinates of r. Directors
- * with D_k = 0 have no mass and are no coordinates: a plate has two directors, a thin rod one. In
+ * r is the centre of mass or a fixed pivot, and D is about r; a pivot has no coordinates. Directors
+ * with D_k = 0 have no mass and are not coordinates: a plate has two directors, a thin rod one. In
  * the plane d_2 is d_1 turned by 90 degrees, and a body has r, d_1 and one inner constraint.
  */
 #ifndef PROBLEMS_KIT_MECHANISM_MECHANISM_H
@@ -23,7 +23,7 @@
 enum {
   SHK_VECTORS = 4,            /* r, d_1, d_2, d_3 */
   SHK_MARK_PARTS = 24,        /* 3 components of the vectors of two bodies */
-  SHK_MECHANISM_BODIES = 300, /* with the ground */
+  SHK_MECHANISM_BODIES = 300, /* without the ground */
   SHK_MECHANISM_JOINTS = 1000,
   SHK_MECHANISM_FRAMES = 10000,
   SHK_MECHANISM_FILE_LIMIT = 1 << 20 /* bytes */
@@ -39,13 +39,13 @@ struct shk_body {
   const char *name;
   int line;
   real mass, density, moments[3], centre[3], pivot[3];
-  real second[3]; /* D, about r */
-  bool has_moments, is_posed, is_pivoted;
+  real second[3];                         /* D_k, about r */
+  bool has_moments, is_posed, is_pivoted; /* the file or a joint gives moments, pose, a pivot */
   struct shk_frame pose, principal; /* of the body's frame in space; of r and directors in that */
   real velocity[3], rate[3];        /* of the frame's origin; angular, in space */
   int at[SHK_VECTORS];              /* index in q of each vector; -1: constant */
-  real constant[SHK_VECTORS][3];
-  bool lacks[3]; /* directors of a thin body */
+  real constant[SHK_VECTORS][3];    /* values of the constant ones */
+  bool lacks[3];                    /* directors with D_k = 0, which a thin body does not have */
 };
 
 /* A frame of a body with a name. */
@@ -66,7 +66,7 @@ struct shk_mark {
   bool lacks; /* needs a director that a thin body lacks */
 };
 
-/* The function (1), with the columns of its gradient, ascending. */
+/* The function (1); `columns` are those of its gradient, ascending. */
 struct shk_form {
   struct shk_mark u, w;
   real factor, level;
@@ -78,8 +78,8 @@ struct shk_end {
   struct shk_mark place, axis[3];
 };
 
-/* A scalar f(q), the coordinate of springs, dampers: a distance |u| between points, an angle
- * atan2(sin, cos) about a common third axis, or a displacement along an axis. */
+/* A spring, damper or constant load on a scalar f(q): a distance |u| between points, an angle
+ * atan2(sin, cos) about a common axis, or a displacement along an axis. */
 struct shk_spring_of_bodies {
   enum { SHK_STRETCH, SHK_TWIST, SHK_SHIFT } kind;
   struct shk_form form, sine; /* |u|², or cosine and sine, or the displacement */
@@ -89,8 +89,9 @@ struct shk_spring_of_bodies {
 /* Types of joints (joints.c). */
 struct shk_joint_type {
   const char *name, *meaning;
-  const char *rows[2];    /* in space, in the plane; NULL: none such in the plane */
-  const char *motions[2]; /* coordinates: "r3t3" is an angle about and a displacement along e_3 */
+  const char *rows[2];    /* codes in space and in the plane; NULL: there is no such joint */
+  const char *motions[2]; /* coordinates: "r3t3" is an angle about and a displacement along e_3;
+                             NULL: none that place the second body */
 };
 
 struct shk_joint {
@@ -111,7 +112,7 @@ struct shk_joint {
 struct shk_mechanism {
   int dimension; /* 2 or 3 */
   real gravity[3], time_scale, horizon;
-  bool falls, pushes; /* pushes: forces without a potential */
+  bool falls, pushes; /* there is gravity; there are forces without a potential */
   int body_count, joint_count, link_count, spring_count;
   struct shk_body *bodies;
   struct shk_joint *joints;
@@ -138,26 +139,28 @@ void shk_mark_value(real *out, const struct shk_mark *mark, const real *q);
 real shk_form_value(const struct shk_form *form, const real *q);
 /* Stores the gradient in the order of form->columns. */
 void shk_form_gradient(real *values, const struct shk_form *form, const real *q);
-/* Returns the second derivative along v, which is constant in q. */
+/* Returns the second derivative in the direction v; it does not depend on q. */
 real shk_form_second(const struct shk_form *form, const real *v);
-/* Stores the derivative of the gradient along the velocity of momenta p, in the same order. */
+/* Stores the derivative of the gradient along the velocity of momenta p, in the order of
+ * columns. */
 void shk_form_turned(real *values, const struct shk_form *form, const real *p, const real *mass);
 /* Adds factor times the Hessian to out (n x n, `stride` numbers a row). */
 void shk_form_add_hessian(real *out, int stride, const struct shk_form *form, real factor);
 /* Finds columns and slots, once u and w are set. */
 void shk_form_close(struct shk_form *form);
 
-/* A point of a body or a direction, given in the body's frame. */
+/* Returns a point or a direction of a body, given in the body's frame, as a function of q. */
 struct shk_mark shk_mark_of(const struct shk_mechanism *s, int body, const real *local,
                             bool is_point);
-/* b - a. */
+/* Returns b - a. */
 struct shk_mark shk_mark_difference(const struct shk_mark *b, const struct shk_mark *a);
-/* The unit vector e_j of space. */
+/* Returns the unit vector e_j of space, a constant. */
 struct shk_mark shk_mark_axis(int j);
 
 /* ---- bodies.c: masses, coordinates and poses of bodies ---- */
 
-/* Second moments per unit of mass and the volume of a shape, by name: its count of sizes. */
+/* A shape. `fill` stores its second moments per unit of mass and its volume, 0 if it is thin, from
+ * this number of sizes. */
 struct shk_shape {
   const char *name;
   int sizes;
@@ -168,22 +171,23 @@ extern const int shk_shape_count;
 
 /* Finds D about r and the principal axes; NULL, or the reason why no body has these moments. */
 const char *shk_body_settle(struct shk_body *body, int dimension);
-/* Gives the bodies their coordinates, inner rows and masses; the workspace owns all. */
+/* Assigns coordinates, masses and weights of all bodies, and counts their inner rows. The workspace
+ * owns the arrays. */
 struct shk_status shk_bodies_assign(struct shk_mechanism *s, struct shk_workspace *workspace);
 /* Stores q and p of the poses and velocities. */
 void shk_bodies_start(struct shk_mechanism *s);
-/* Sets momenta to zero whose velocities are rounding of the largest, of points or of directors: a
- * start is checked against the rounding of its own components. */
+/* Sets momenta to zero if their velocities are rounding errors relative to the largest one, of
+ * reference points or of directors: a start is checked against the rounding of its components. */
 void shk_bodies_clean(struct shk_mechanism *s);
-/* Fills the inner rows from `rows`: d_i·d_j = δ_ij. */
+/* Fills the inner rows of all bodies, ½ (d_i·d_i - 1) and d_i·d_j, into `rows`. */
 void shk_bodies_rows(const struct shk_mechanism *s, struct shk_form *rows);
 
-/* out = R x, Rᵀ x for R (3 x 3 by rows). */
+/* Store R x and Rᵀ x for R (3 x 3 by rows). */
 void shk_turn(real *out, const real *R, const real *x);
 void shk_turn_back(real *out, const real *R, const real *x);
-/* out = a b, frames as maps. */
+/* Stores a b, the frame b in the frame a; `out` may be one of them. */
 void shk_frame_compose(struct shk_frame *out, const struct shk_frame *a, const struct shk_frame *b);
-/* R of a rotation about a unit vector. */
+/* Stores the rotation about a unit vector. */
 void shk_rotation_about(real *R, const real *axis, real angle);
 
 /* ---- joints.c ---- */
@@ -194,9 +198,9 @@ extern const int shk_joint_type_count;
 /* Places bodies that have no pose by the coordinates of joints, and finds every joint's frames in
  * its bodies. NULL, or the reason, for the joint in *at. */
 const char *shk_joints_place(struct shk_mechanism *s, int *at);
-/* Returns the rows of all joints. */
+/* Returns the number of rows of all joints. */
 int shk_joints_count(const struct shk_mechanism *s);
-/* Fills a joint's ends and its rows. NULL or the reason, with the index of a body. */
+/* Fills a joint's ends and its rows. NULL, or the reason with the index of the body in *body. */
 const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *joint,
                            struct shk_form *rows, int *body);
 
@@ -206,7 +210,8 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
 
 /* ---- forces.c ---- */
 
-/* Fills the springs of joints and between frames; the reason for the joint or link in *line. */
+/* Fills the springs, of joints and between frames. NULL, or the reason with the line of the joint
+ * or spring in *line. */
 const char *shk_springs_set(struct shk_mechanism *s, int *line);
 int shk_mechanism_potential(const void *context, real *value, real t, const real *q);
 int shk_mechanism_gradient(const void *context, real *out, real t, const real *q);
@@ -217,18 +222,19 @@ int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, rea
 
 /* ---- properties.c ---- */
 
-/* Sets times, what cannot be decided, joints and picture, once the start is assembled. */
+/* Sets times, the flags `undecidable`, joints and picture, after the start was assembled. */
 struct shk_status shk_mechanism_describe(struct shk_instance *instance, struct shk_mechanism *s);
 
 /* ---- assembly.c ---- */
 
-/* Brings s->q near the constraints; SHK_INCONSISTENT with the nearest q if they cannot be met. */
+/* Brings s->q near the constraints if it is not; does nothing for more than 300 rows.
+ * SHK_INCONSISTENT with the nearest q found if they cannot be met. */
 struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_workspace *workspace);
 
 /* ---- reader.c ---- */
 
-/* Reads the file that the parameter `file` names into the zeroed *s; all memory is the
- * instance's workspace's. */
+/* Reads the file that the parameter `file` names into the zeroed *s; the instance's workspace owns
+ * all memory. */
 struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instance *instance);
 /* Returns a failure whose message lives as long as the instance's parameters. */
 struct shk_status shk_mechanism_fail(const struct shk_instance *instance, enum shk_code code,

@@ -1,13 +1,13 @@
-/* Properties of a mechanism that are found automatically: rank, times, what it cannot decide, its
- * joints as declared to diagnoses, and its picture. */
+/* Properties of a mechanism that are found automatically: rank, times, the claims that it cannot
+ * decide, its joints as declared to diagnoses, and its picture. */
 #include "mechanics/algebra/qr.h"
 #include "problems/kit/mechanism/mechanism.h"
 
-/* Rows up to which redundancy is found at creation. */
+/* Largest number of rows of which redundancy is found at creation. */
 enum { RANK_LIMIT = 150 };
 
-/* Stores the rank of G at the start, by QR of M^(-1/2)Gᵀ with rows of length 1; m beyond the
- * limit. */
+/* Stores the rank of G at the start, by QR of G M^(-1/2) with rows of length 1; beyond the limit it
+ * is taken to be m. */
 static struct shk_status find_rank(const struct shk_instance *instance,
                                    const struct shk_mechanism *s, int *rank)
 {
@@ -144,7 +144,7 @@ static void describe(const void *context, const struct shk_listener *to)
 
 /* ---- picture ---- */
 
-/* Stores each body's centre and reference point, then both points of each joint. */
+/* Stores each body's reference point and centre, then both points of each joint. */
 static int draw_points(const void *context, real *out, real t, const real *q)
 {
   const struct shk_mechanism *s = context;

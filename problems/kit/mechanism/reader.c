@@ -55,7 +55,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
   return ok;
 }
 
-/* Fails if one of `count` earlier names is this one. */
+/* False, with a message, if one of `count` earlier names is this one. */
 static bool is_new(const struct shk_yaml *yaml, struct fy_node *value, const char *name,
                    const void *names, size_t stride, int count)
 {
@@ -214,7 +214,7 @@ static bool read_bodies(const struct shk_yaml *yaml, struct fy_node *value, void
 
 /* ---- joints and springs ---- */
 
-/* Reads the name of a body, or of a frame on one as body.frame. */
+/* Reads an end of a joint or spring: a body, or a frame on it as body.frame. */
 static bool read_end(const struct shk_yaml *yaml, struct fy_node *node, void *context)
 {
   struct shk_reader *const r = shk_reader_of(yaml);

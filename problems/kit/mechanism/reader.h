@@ -13,16 +13,16 @@ struct shk_reader {
   struct shk_yaml yaml;
   struct shk_mechanism *s;
   struct shk_workspace *workspace;
-  /* Being read. */
+  /* The items that are being read. */
   struct shk_body *body;
   struct shk_joint *joint;
   struct shk_named_frame frame;
-  struct shk_frame ends[2];
-  int *bodies, side;
-  bool framed; /* an end names a frame */
+  struct shk_frame ends[2]; /* of a joint or spring */
+  int *bodies, side;        /* the bodies of its ends; the number of ends read */
+  bool framed;              /* an end names a frame */
   real axis[3], across[3];
   bool has_axis, has_across;
-  /* Frames with names so far. */
+  /* Named frames read so far. */
   struct shk_named_frame *frames;
   int frame_count;
 };
@@ -51,9 +51,9 @@ bool shk_read_rotation(const struct shk_yaml *yaml, struct fy_node *value, void 
 /* Read unit vectors into the reader's `axis` and `across`. */
 bool shk_read_axis(const struct shk_yaml *yaml, struct fy_node *value, void *field);
 bool shk_read_across(const struct shk_yaml *yaml, struct fy_node *value, void *field);
-/* Sets axes R of a frame from the axis just read, its e_3 (in the plane e_1), and e_1 along what is
- * orthogonal to it in `across`, or in the unit vector that is least along it. Without an axis and
- * across R stays. */
+/* Sets the axes R of a frame from the `axis` and `across` just read, and forgets these. e_3 is the
+ * axis (in the plane e_1 is); e_1 is along the part of `across` orthogonal to it, or without
+ * `across` of the unit vector that is most nearly orthogonal. Without both R stays. */
 bool shk_reader_axes(struct shk_reader *r, const struct shk_yaml *yaml, struct fy_node *node,
                      real *R);
 

@@ -39,6 +39,7 @@ bool shk_read_space_vector(const struct shk_yaml *yaml, struct fy_node *value, v
                         dimension == 2 ? "two, [x, y]" : "three, [x, y, z]");
 }
 
+/* Divides x by its length, which must not be 0. */
 static bool into_unit(const struct shk_yaml *yaml, struct fy_node *value, real *x, int count)
 {
   real square = 0;
@@ -51,7 +52,7 @@ static bool into_unit(const struct shk_yaml *yaml, struct fy_node *value, real *
   return true;
 }
 
-/* {axis: [x, y, z], angle: …} */
+/* Reads {axis: [x, y, z], angle: …}. */
 static bool turn_about(const struct shk_yaml *yaml, struct fy_node *node, real *R)
 {
   struct {
@@ -71,7 +72,7 @@ static bool turn_about(const struct shk_yaml *yaml, struct fy_node *node, real *
   return true;
 }
 
-/* [w, x, y, z], a unit quaternion. */
+/* Reads [w, x, y, z], a quaternion, and divides it by its length. */
 static bool turn_by(const struct shk_yaml *yaml, struct fy_node *node, real *R)
 {
   real e[4];
