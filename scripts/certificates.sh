@@ -19,8 +19,8 @@ orders=$(sed -n '/^<!-- by scripts\/orders.sh -->$/,$p' "$page")
   cat <<'END'
 # Certificates of the built-in integrators
 
-The claims of each built-in integrator with its default options, and the number of problems on which
-each claim holds. To repeat one entry:
+Look up the claims of a built-in integrator with its default options, and the number of problems on
+which each holds. To repeat one entry:
 
 ```sh
 shakedown certify rattle --brief --claim symmetric

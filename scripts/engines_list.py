@@ -92,8 +92,8 @@ rods: [[A, B], [B, C], [D, C]]
 TEXT = {
     "head": """# Engines compared
 
-LAMMPS, OpenMM, GROMACS, Simbody, MuJoCo, ODE, Bullet and DART on the same constrained systems, step
-by step beside our methods. To repeat the comparison with the engines that are installed, in about
+Compare LAMMPS, OpenMM, GROMACS, Simbody, MuJoCo, ODE, Bullet and DART with our methods, step by
+step, on the same constrained systems. To repeat this with the engines that are installed, in about
 ten minutes:
 
     ./bootstrap.sh engines

@@ -20,8 +20,8 @@ fi
 cat <<'HEAD'
 # What runs on what
 
-Which integrators apply to which problems, from the study `matrix` by `scripts/matrix.sh`: default options, double
-precision, a sixteenth of the coarsest natural step (tolerance 1e-6 for adaptive methods), one time scale.
+Look up which integrators apply to which problems, from the study `matrix` by `scripts/matrix.sh`: default options,
+double precision, a sixteenth of the coarsest natural step (tolerance 1e-6 for adaptive methods), one time scale.
 
 - **+** runs; **r** is refused, **!** failed at this step; the reasons are below.
 - A blank was not tried: problems with redundant constraints need `linear=qr` or `svd`, in the last columns; `bricard` is not

@@ -162,8 +162,8 @@ step_of() {
   cat <<'END'
 # Performance
 
-The cost of a step beside code written by hand for one system, and the time of each method to a
-given error beside the solvers IDA, CVODE, RADAU5 and HEM5. To time a system on your machine:
+Compare the cost of a step with code written by hand for one system, and the time of each method to a
+given error with the solvers IDA, CVODE, RADAU5 and HEM5. To time a system on your machine:
 
     meson setup build && ninja -C build
     build/benchmarks/shakedown-bench chain-3d 1000
