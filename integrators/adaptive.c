@@ -378,9 +378,9 @@ static const struct shk_choice carries[] = SHK_LIST(
 static const struct shk_option options[] = SHK_LIST(
     SHK_BASE(adaptive, base, "base", "rattle",
              "the method that takes the steps; its options in parentheses"),
-    SHK_CHOICE(adaptive, control, "control", controls, "doubling", "how the steps are chosen"),
+    SHK_CHOICE(adaptive, control, "control", controls, "doubling", "choice of the step size"),
     SHK_CHOICE(adaptive, carry, "carry", carries, "two",
-               "the state that doubling goes on from; the other one estimates its error"));
+               "the state from which doubling continues; the other one estimates its error"));
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(adaptive, v, astern, .n = 1), SHK_ARRAY(adaptive, lambda, .m = 1),

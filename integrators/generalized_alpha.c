@@ -234,7 +234,7 @@ static const struct shk_choice forms[] =
 static const struct shk_option options[] = SHK_LIST(
     SHK_REAL(alpha, rho, "rho", "0.8", "spectral radius at infinity", .minimum = "0",
              .maximum = "1"),
-    SHK_CHOICE(alpha, form, "form", forms, "index3", "which constraints hold at the end of a step"),
+    SHK_CHOICE(alpha, form, "form", forms, "index3", "constraints that hold at the end of a step"),
     SHK_CHOICE(alpha, scheme, "scheme", schemes, "generalized", "the parameters αm and αf"),
     SHK_NORMALS_OPTION(alpha, solve));
 

@@ -389,7 +389,8 @@ static const struct shk_option options[] = SHK_LIST(
              "displacement of the start relative to its size, which shows by how much the motion "
              "amplifies rounding",
              .minimum = "0"),
-    SHK_INTEGER(reference, draw, "draw", "1", "which direction the nudge has", .minimum = "1"));
+    SHK_INTEGER(reference, draw, "draw", "1", "number of the random direction of the nudge",
+                .minimum = "1"));
 
 static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(reference, slope, rate, .n = 2),

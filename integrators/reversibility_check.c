@@ -71,7 +71,7 @@ static const struct shk_option options[] = SHK_LIST(
     SHK_BASE(check, base, "base", "rattle",
              "the symmetric method whose steps are checked; its options in parentheses"),
     SHK_REAL(check, tolerance, "tolerance", "1e-8",
-             "how far from where it began a step taken back may end, over the size of q, and of p",
+             "largest distance of a step taken back from its start, over the sizes of q and of p",
              .minimum = "0", .positive = true));
 
 static const struct shk_integrator check = {

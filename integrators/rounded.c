@@ -87,7 +87,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
 
 static const struct shk_option options[] = SHK_LIST(
     SHK_BASE(rounded, base, "base", "rattle",
-             "the method whose states are kept; its options in parentheses"),
+             "the method whose states are rounded; its options in parentheses"),
     SHK_CHOICE(rounded, state, "state", states, "own", "the digits that q and p keep"),
     SHK_CHOICE(rounded, sums, "sums", sums, "plain", "treatment of the digits that do not fit"));
 

@@ -295,7 +295,7 @@ static const struct shk_choice momentum_choices[] = SHK_LIST(
 static const struct shk_option rattle_options[] = SHK_LIST(OPTIONS);
 static const struct shk_option shake_options[] =
     SHK_LIST(OPTIONS, SHK_CHOICE(verlet, momentum, "momentum", momentum_choices, "carried",
-                                 "which momentum a step ends with; positions are the same"));
+                                 "momentum at the end of a step; positions do not depend on it"));
 
 #define GENERAL .only = SHK_GENERAL
 static const struct shk_array arrays[] =

@@ -157,7 +157,7 @@ static void unfed_claims(struct shk_claims *claims, const void *method)
 
 #define PROJECT_VELOCITY                                                                           \
   SHK_FLAG(variant, project_velocity, "project-velocity", "yes",                                   \
-           "whether the velocity is projected at the end of the step, as RATTLE's is")
+           "project the velocity at the end of the step, as RATTLE does")
 
 static const struct shk_option options[] =
     SHK_LIST(PROJECT_VELOCITY, SHK_SOLVING_OPTIONS(variant, solving));
@@ -168,8 +168,9 @@ static const struct shk_choice directions[] =
 
 static const struct shk_option minimal_options[] = SHK_LIST(
     PROJECT_VELOCITY,
-    SHK_CHOICE(variant, direction, "direction", directions, "new",
-               "point of the direction of the correction; for SHAKE the start of the step"),
+    SHK_CHOICE(
+        variant, direction, "direction", directions, "new",
+        "point at which the correction's direction is taken; in SHAKE the start of the step"),
     SHK_SOLVING_OPTIONS(variant, solving));
 
 static const struct shk_array arrays[] = SHK_LIST(

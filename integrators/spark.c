@@ -328,7 +328,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 static const struct shk_option options[] = SHK_LIST(
-    SHK_INTEGER(spark, stages, "stages", "2", "how many nodes; the order is twice that less 2",
+    SHK_INTEGER(spark, stages, "stages", "2", "number of nodes; the order is twice that less 2",
                 .minimum = "2", .maximum = "4"),
     SHK_INTEGER(spark, iteration.limit, "iterations", "1000",
                 "limit of iterations for the stages; meeting it is a failure", .minimum = "1",

@@ -92,7 +92,7 @@ static const struct shk_option options[] =
     SHK_LIST(SHK_BASE(reduction, base, "base", "rattle",
                       "the method whose steps are halved; its options in parentheses"),
              SHK_INTEGER(reduction, halvings, "halvings", "8",
-                         "how often a step is halved at most before it has failed", .minimum = "1",
+                         "largest number of halvings; then the step has failed", .minimum = "1",
                          .maximum = "20"));
 
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(reduction, first, .m = 1));

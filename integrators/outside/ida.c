@@ -181,7 +181,7 @@ static const struct shk_choice forms[] = SHK_LIST(
     {"index2", "the first derivative of g = 0: drifts off g = 0"});
 
 static const struct shk_option options[] =
-    SHK_LIST(SHK_CHOICE(ida, kind, "form", forms, "ggl", "how the constraints enter"),
+    SHK_LIST(SHK_CHOICE(ida, kind, "form", forms, "ggl", "form of the constraints"),
              SHK_OUTSIDE_TOLERANCES(ida));
 
 static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO));

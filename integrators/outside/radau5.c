@@ -176,7 +176,7 @@ static const struct shk_choice forms[] =
              {"index2", "G H_p + g_t = 0 in place of g = 0: drifts off g = 0"});
 
 static const struct shk_option options[] =
-    SHK_LIST(SHK_CHOICE(radau5, choice, "form", forms, "index3", "how the constraints enter"),
+    SHK_LIST(SHK_CHOICE(radau5, choice, "form", forms, "index3", "form of the constraints"),
              SHK_OUTSIDE_TOLERANCES(radau5));
 
 static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO));

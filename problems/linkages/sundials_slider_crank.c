@@ -222,7 +222,7 @@ static const struct shk_option options[] = {
     SHK_REAL(slider_crank, stiffness, "stiffness", "1", "stiffness of the spring", .minimum = "0"),
     SHK_REAL(slider_crank, damping, "damping", "1",
              "coefficient of the damper; 0: no damper, and energy is conserved", .minimum = "0"),
-    SHK_REAL(slider_crank, force, "force", "1", "along x"),
+    SHK_REAL(slider_crank, force, "force", "1", "force on the slider along x"),
     {0}};
 
 static const struct shk_system sundials_slider_crank_system = {

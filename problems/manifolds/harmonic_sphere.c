@@ -318,8 +318,8 @@ static const struct shk_option impasse_options[] = {
 
 static const struct shk_choice starts[] = {
     {"za", "Table 1 of the source, first column", NULL},
-    {"zb", "second column", NULL},
-    {"zc", "third column", NULL},
+    {"zb", "Table 1, second column", NULL},
+    {"zc", "Table 1, third column", NULL},
     {"half", "q = (√0.8, 0), p = (0, √0.2): circular without potential", NULL},
     {"impasse", "q2 = E/g - 1/5, |p|² = 2g/5, on radius2, or 1 without it: towards the impasse",
      impasse_options},

@@ -152,7 +152,7 @@ static const struct shk_option options[] = {
               "angle α at the start, of the diagonal from bead 3 to bead 1"),
     SHK_REAL(ring, rotation, "rotation", "0.4", "rate Ω of α, in radians per unit of time"),
     SHK_REAL(ring, drift[0], "drift-x", "0.2", "velocity of the centre of mass along x"),
-    SHK_REAL(ring, drift[1], "drift-y", "-0.1", "along y"),
+    SHK_REAL(ring, drift[1], "drift-y", "-0.1", "velocity of the centre of mass along y"),
     {0}};
 
 static const struct shk_system ring_system = {

@@ -187,7 +187,7 @@ static const struct shk_option options[] = {
              "rate of angle1 at the start, in radians per unit of time"),
     SHK_REAL(double_pendulum, rate[1], "rate2", "0",
              "rate of angle2 at the start, in radians per unit of time"),
-    SHK_CHOICE(double_pendulum, links, "links", links, "rods", "what keeps the lengths"),
+    SHK_CHOICE(double_pendulum, links, "links", links, "rods", "constraint or spring of each link"),
     {0}};
 
 static const struct shk_system double_pendulum_system = {.n = 4,
