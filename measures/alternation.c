@@ -3,9 +3,10 @@
  *
  *     a_n = (lambda_n - 4 lambda_{n-1} + 6 lambda_{n-2} - 4 lambda_{n-3} + lambda_{n-4})/16
  *
- * is (-1)^n e for lambda_n = (-1)^n e, and h⁴/16 of its fourth derivative for a smooth lambda.
+ * is (-1)^n e for lambda_n = (-1)^n e, and h⁴/16 times the fourth derivative for a smooth lambda.
  * "alternation-early" and "alternation-late" are the largest |a_n| of the first and of the last
- * quarter of the run, divided by the largest |lambda|. Fixed steps only; nothing for m > 1000.
+ * quarter of the run, divided by the largest |lambda|. Only for complete runs of at least 20 fixed
+ * steps with at most 1,000 constraints.
  */
 #include "measures/measure.h"
 

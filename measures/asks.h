@@ -4,7 +4,7 @@
 
 #include <shakedown/descriptor.h>
 
-/* Reason against a problem whose system has one of these features or which declares one of these
+/* Reason against problems whose system has one of these features, or that declare one of these
  * flags. */
 struct shk_obstacle {
   unsigned features;    /* enum shk_feature */
@@ -25,24 +25,23 @@ struct shk_structure_asks {
   bool partner;    /* needs the partner that the integrator names; naming one is the claim */
   bool reference;  /* needs the reference integrator on the same problem */
   bool if_claimed; /* certificates measure it only for methods that state the claim, as yes or no */
-  /* The defect of every method vanishes with the step: a defect at the floor confirms the claim
-   * only where the error of the step itself is far above it. */
+  /* The defect of every method vanishes with the step. A defect at its floor confirms the claim
+   * only where the error of the step itself is far above the floor. */
   bool needs_power;
   /* Words after "N times" in the reason, for a defect that need not follow a power of the step.
    * NULL: a defect that does not vanish must follow one. */
   const char *no_power;
-  /* Certificates measure it with other solves only for methods that state the claim. */
+  /* Other solves that it needs; certificates then measure it as if_claimed. */
   enum shk_other_solves others;
-  /* Options of `transformed` for the second map: the same integrator on the problem after a change
-   * of coordinates. NULL: not needed. */
+  /* Options of the problem `transformed`, on which the second map is the step of the same
+   * integrator. NULL: not needed. */
   const char *transform;
-  /* Reasons why the property is not defined for the problem, and reasons why the problem can refute
-   * it but not confirm it. The first that applies is reported; an entry without `why` ends the
-   * list. */
+  /* Reasons why the property is not defined for the problem, or why the problem can refute it but
+   * not confirm it. The first that applies is reported; an entry without `why` ends the list. */
   struct shk_obstacle meaningless[SHK_MOST_OBSTACLES], undecidable[SHK_MOST_OBSTACLES];
 };
 
-/* Returns the first entry that applies, or NULL. */
+/* Returns the first entry of a list that applies to a problem, or NULL. */
 static inline const struct shk_obstacle *shk_obstacle_to(const struct shk_obstacle *list,
                                                          unsigned features, unsigned undecidable)
 {

@@ -4,8 +4,9 @@
  *
  *     W' = Q·v + lambdaᵀ g_t,     lambda of the state by the exact formula.
  *
- * W is the sum over the steps with Gregory's weights at both ends, of order 7 in the step. "balance
- * max" begins with the sixth step. Fixed steps; no record where H depends on the time by itself.
+ * W is the sum over the states with Gregory's weights at both ends, of order 7 in the step.
+ * "balance-max" begins after the fifth step. Only for fixed steps and constraints g(q,t); no record
+ * if H depends on the time explicitly, or the power of a state cannot be evaluated.
  */
 #include "measures/measure.h"
 
@@ -14,9 +15,9 @@ enum { ENDS = 6 };
 struct balance {
   const struct shk_measured *run;
   long seen;
-  bool off; /* H depends on the time, or a state has no multipliers */
+  bool off; /* H depends on the time, or the power of a state cannot be evaluated */
   real start, step, t, sum, first, largest, difference, work;
-  real newest[ENDS];         /* powers, the k-th step's at k % ENDS */
+  real newest[ENDS];         /* powers, that of the k-th state at k % ENDS */
   real *v, *lambda, *values; /* n, m, n + m */
 };
 
@@ -52,7 +53,7 @@ static struct shk_status find_power(struct balance *w, real *power, const struct
   return shk_ok();
 }
 
-/* Returns the part of the sum that Gregory's rule takes off at the end of the last step. */
+/* Returns the part of the sum that Gregory's rule subtracts at the last state, the k-th. */
 static real at_end(const struct balance *w, long k)
 {
   static const real weights[ENDS] = {41393, -23719, 22742, -14762, 5449, -863};
@@ -62,7 +63,7 @@ static real at_end(const struct balance *w, long k)
   return part / 60480;
 }
 
-/* The same at the start, where the order of the first powers is reversed. */
+/* Returns the part that it subtracts at the start: the same with the first powers in reverse. */
 static real at_start(const struct balance *w)
 {
   struct balance mirrored = *w;

@@ -8,10 +8,10 @@ enum { BLOCKS = 32, LEAST = 4 };
 
 struct blocks {
   int count;
-  double time[BLOCKS], mean[BLOCKS]; /* at the middle of each block; over the block */
+  double time[BLOCKS], mean[BLOCKS]; /* means over a block: of the ends of intervals; of values */
 };
 
-/* Uses full intervals only: the last interval may have fewer values. */
+/* Returns the blocks of the full intervals: the last interval may have fewer values. */
 static struct blocks cut(const struct shk_reduction *series)
 {
   const int whole = (int)(series->seen / series->per_interval);

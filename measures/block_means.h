@@ -1,8 +1,8 @@
 /*
  * Means and slopes along a run with standard errors. Successive values are correlated. The run is
- * therefore cut into 32 blocks of equal length (fewer, if it has fewer intervals), whose means are
- * treated as independent (H. Flyvbjerg & H. G. Petersen, J. Chem. Phys. 91 (1989) 461). Errors are
- * too small where the correlation time of the motion exceeds a block.
+ * therefore cut into 32 blocks of nearly equal length (fewer, if it has fewer intervals), whose
+ * means are treated as independent (H. Flyvbjerg & H. G. Petersen, J. Chem. Phys. 91 (1989) 461).
+ * Errors are too small where the correlation time of the motion exceeds a block.
  */
 #ifndef MEASURES_BLOCK_MEANS_H
 #define MEASURES_BLOCK_MEANS_H
@@ -13,9 +13,9 @@ struct shk_estimate {
   double value, error; /* NaN for fewer than 4 blocks; a mean has a value from one block on */
 };
 
-/* Mean of the values after the start, without those of an incomplete last interval. */
+/* Returns the mean of the values after the start, without those of an incomplete last interval. */
 struct shk_estimate shk_mean_along(const struct shk_reduction *series);
-/* Slope in time of the least-squares line through the means of the blocks. */
+/* Returns the slope in time of the least-squares line through the means of the blocks. */
 struct shk_estimate shk_slope_along(const struct shk_reduction *series);
 /* Adds the scalars "name" and "name-error", both multiplied by `unit`, unless they are NaN. */
 void shk_estimate_add(struct shk_outcome *outcome, const char *name, struct shk_estimate estimate,

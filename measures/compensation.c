@@ -5,16 +5,16 @@
  *
  *     Σ p_i = P,        Σ m_i q_i(t) = Σ m_i q_i(0) + t P,
  *
- * since the impulses of multipliers are opposite in pairs. With q and p read as sums with their
- * carries, N steps of h' = √eps h, every eighth of them backwards, leave
+ * since the impulses of multipliers are opposite in pairs. N steps of h' = √eps h, every eighth of
+ * them backwards, leave an error in these sums. With the carries added to q and p it is
  *
  *   without compensation  a rounding of q and p each, eps √N
  *   with compensation     a rounding of their increments, eps (h'/τ + eps τ/h') √N: in p those
  *                         of forces and the rounding of multipliers, see structure.h
  *
- *   NAME-defect  the larger of the errors of the two, scaled
- *   NAME-floor   the error with compensation, without √N; without compensation the defect is
- *                about 1/√eps floors
+ *   NAME-defect  the larger of the scaled errors of both sums
+ *   NAME-floor   the error with compensation, without √N; a defect without compensation is about
+ *                1/√eps floors
  */
 #include "measures/structure.h"
 
@@ -26,7 +26,7 @@ struct sums {
   real q[MOST_DIMENSIONS], p[MOST_DIMENSIONS]; /* Σ m q and Σ p, of a state or of a difference */
 };
 
-/* Sums over *s, or over its difference from *from (with carries) unless `from` is NULL. */
+/* Returns the sums over *s; with `from`, those over the difference from *from, with carries. */
 static struct sums sum(const struct shk_system *system, const struct shk_state *s,
                        const struct shk_state *from)
 {
@@ -41,7 +41,7 @@ static struct sums sum(const struct shk_system *system, const struct shk_state *
   return total;
 }
 
-/* Sets *answer: all points are free and the total force on them vanishes. */
+/* Sets *answer: all points are free and the total force on them vanishes. Overwrites force (n). */
 static struct shk_status is_free(bool *answer, const struct shk_map *map, real *force)
 {
   const struct shk_system *const system = &map->instance->system;

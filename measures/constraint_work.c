@@ -2,8 +2,9 @@
  * Constraint work: the energy that the enforcement of constraints has added since the start
  * (impulses, projections, terms of Baumgarte and of a penalty), as shakedown/impulse.h defines it.
  * Ideal constraints that do not move do no work. For molecules "constraint-heat-per-atom" is its
- * slope: loosely solved constraints heat (S. Thallmair, M. Javanainen, B. Fábián, H. Martinez-Seara
- * & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). No record for methods that do not report it.
+ * slope per atom: loosely solved constraints heat (S. Thallmair, M. Javanainen, B. Fábián,
+ * H. Martinez-Seara & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). No record for methods that
+ * do not report it.
  */
 #include "measures/block_means.h"
 #include "measures/molecules.h"
@@ -11,8 +12,8 @@
 struct constraint_work {
   const struct shk_measured *run;
   struct shk_reduction series;
-  bool offered;
-  real sum; /* constraint work; the method adds to it */
+  bool offered; /* the method reports its constraint work */
+  real sum;     /* to which the method adds it */
 };
 
 static void constraint_work_destroy(void *state)

@@ -2,12 +2,11 @@
  * Convergence of the solve for the multipliers: the residual max|g| of a step from the start after
  * 1, 2, … SHK_ITERATES iterations, with criterion=count.
  *
- *   convergence-defect  the residual after the last of them
- *   convergence-floor   eps max|q|²: a residual below 10³ floors is round-off and is not used
- *   convergence-order   log of the last used residual over the one before, over the log of the
- *                       previous ratio: 1 where the residual
- *                       falls by a factor, 2 where the number of correct digits doubles. Absent
- *                       unless three decreasing residuals are used
+ *   convergence-defect  the residual after SHK_ITERATES iterations, not scaled
+ *   convergence-floor   eps max|q|²: a residual of at most 10³ floors is round-off and is not used
+ *   convergence-order   log(r_k/r_{k-1}) / log(r_{k-1}/r_{k-2}) with r_k the last residual used: 1
+ *                       where the residual falls by a factor, 2 where the number of correct digits
+ *                       doubles. Absent unless at least three decreasing residuals are used
  */
 #include "measures/structure.h"
 
@@ -15,7 +14,7 @@
 
 #define ROUNDINGS 1000
 
-/* Counts the first residuals that decrease and exceed round-off. */
+/* Returns the number of residuals up to the first that does not decrease or is round-off. */
 static int used(const real *residual, real floor)
 {
   int count = 0;

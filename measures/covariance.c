@@ -9,9 +9,9 @@
  *                index-reduced equations off it
  *
  *   NAME-defect   largest distance in q and p after 1 … STEPS steps, and of the impulses h Gᵀλ and
- *                 h Gᵀμ in the last one. λ and μ are pulled back first: a row c g_k has λ_k/c. Not
- *                 for rewriting, where gradients differ in the middle of a step
- *   NAME-control  the change that a rounding of the start makes
+ *                 h Gᵀμ in the last one. λ and μ are pulled back first: a row c g_k has λ_k/c. No
+ *                 impulses for rewriting, where gradients differ in the middle of a step
+ *   NAME-control  the change that a rounding of the start makes in the plain problem
  *   NAME-floor    the larger of STEPS r (structure.h) and the control
  */
 #include "measures/structure.h"
@@ -21,7 +21,8 @@
 enum { STEPS = 3 };
 enum { STATES_ALONE, WITH_MULTIPLIERS };
 
-/* Both maps, and the states that they reach; `rounded` begins at a start moved by a rounding. */
+/* Both maps, and the states that they reach: of the problem `now`, and `rounded` from a start moved
+ * by a rounding; of the transformed problem `changed`, pulled back to `back`. */
 struct trio {
   struct shk_trial *trial;
   const struct shk_map *plain, *other;
@@ -37,7 +38,7 @@ static struct shk_status advance(const struct shk_map *map, struct shk_state *st
   return shk_ok();
 }
 
-/* Changes q and p to the coordinates of the transformed problem, or back. */
+/* Transforms q and p to the coordinates of the transformed problem, or back. */
 static void change(const struct trio *t, bool back, real *q_out, real *p_out, const real *q,
                    const real *p)
 {
@@ -45,8 +46,8 @@ static void change(const struct trio *t, bool back, real *q_out, real *p_out, co
   instance->change->state(instance->system.context, back, q_out, p_out, q, p);
 }
 
-/* Distance of the impulses h Gᵀλ and h Gᵀμ at the end of a step. Impulses are compared because
- * redundant rows leave λ undetermined, but not Gᵀλ. */
+/* Stores the scaled distance of the impulses h Gᵀλ and h Gᵀμ of the last step, with G at its end.
+ * Impulses are compared because redundant rows leave λ undetermined, but not Gᵀλ. */
 static struct shk_status compare_multipliers(struct trio *t, real *distance)
 {
   const struct shk_instance *const instance = t->other->instance;

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* A root is a near miss if its singular value is above this fraction of the larger at an end. */
+/* A root is a near miss if its singular value is above this fraction of the larger at both ends. */
 #define PASSED R(0.001)
-/* Largest number of points of the search. After the first ten it halves the bracket at least every
+/* Largest number of points of the search. After the first ten the bracket is halved at least every
  * other time. */
 #define BISECTIONS 250
 
@@ -17,10 +17,10 @@ struct shk_crossings {
   struct shk_spectrum inner;
   real *q;         /* n: a point of the polynomial */
   real *turned;    /* m x width: U_0 U_1ᵀ U_1 B_1 */
-  real *overlap;   /* m x m */
-  real *signs;     /* m x m */
-  real *vectors;   /* m x m */
-  real *u, *u_now; /* m: the direction at the first end; its projection now */
+  real *overlap;   /* m x m: (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ */
+  real *signs;     /* m x m: its symmetric part, then the eigenvalues */
+  real *vectors;   /* m x m: its eigenvectors */
+  real *u, *u_now; /* m: the direction at the first end; its projection at a point of the search */
   real *v, *v_now; /* width: Bᵀu, scaled to length 1, at the first end; Bᵀu_now */
 };
 
@@ -63,7 +63,7 @@ static real moved(const struct shk_crossings *w, const struct shk_spectrum *a,
   return real_sqrt(sum);
 }
 
-/* Index of the index-th smallest of the `rank` values that are not identically zero. */
+/* Returns the place of the index-th (from 0) smallest of the `rank` values not always zero. */
 static int small_of(const struct shk_spectrum *s, int rank, int index)
 {
   return s->order[s->m - rank + index];
@@ -92,7 +92,7 @@ static void compare(struct shk_crossings *w, const struct shk_spectrum *a,
       w->signs[i * k + j] = (w->overlap[i * k + j] + w->overlap[j * k + i]) / 2;
 }
 
-/* Adds part of the at-th left vector to u, and of its product with B to v. */
+/* Adds `part` times the at-th left vector to u, and `part` times Bᵀ of that vector to v. */
 static void add_part(const struct shk_crossings *w, real *u, real *v, const struct shk_spectrum *s,
                      int at, real part)
 {
@@ -102,8 +102,8 @@ static void add_part(const struct shk_crossings *w, real *u, real *v, const stru
     v[c] += part * s->products[(size_t)at * w->width + c];
 }
 
-/* Returns the signed value vᵀBᵀu_now / |u_now| at the spectrum s of B, and its modulus before
- * projection on v, |Bᵀu_now| / |u_now|, in *size. */
+/* Returns the signed value vᵀBᵀu_now / |u_now| for the spectrum s of B. Stores |Bᵀu_now| / |u_now|,
+ * its modulus before the projection on v, in *size. */
 static real signed_value(struct shk_crossings *w, real *size, const struct shk_spectrum *s,
                          int rank, int k)
 {
@@ -120,8 +120,8 @@ static real signed_value(struct shk_crossings *w, real *size, const struct shk_s
   return along;
 }
 
-/* Finds the root by the Illinois regula falsi, and bisects when that does not halve the bracket.
- * Without a change of sign it is a near miss in the middle. */
+/* Finds the root by the Illinois regula falsi, with bisections where that does not halve the
+ * bracket. Without a change of sign the result is a near miss in the middle of the step. */
 static struct shk_status search(struct shk_crossings *w, struct shk_crossing *found,
                                 const struct shk_path_point *from, const struct shk_path_point *to,
                                 int rank, int k)
@@ -171,9 +171,9 @@ struct shk_status shk_crossings_find(struct shk_crossings *w, struct shk_crossin
 {
   const struct shk_spectrum *a = from->spectrum, *b = to->spectrum;
   *count = 0;
-  /* Weyl: no singular value changes by more than B does. Factor 2: B moves along a bent path,
-   * longer than the line between its ends, which would be too short for a value that crosses. The
-   * smallest come first, so that most steps end here. */
+  /* Weyl: no singular value changes by more than the length of the path of B. The path is bent, and
+   * longer than the line between its ends; hence the factor 2. The smallest values come first, so
+   * that most steps end here. */
   const real bound = rank > 0 ? 2 * moved(w, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)

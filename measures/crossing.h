@@ -3,15 +3,15 @@
  * loses rank.
  *
  * Within the step q(t) is the polynomial of degree 5 with the q, q', q'' of both ends, accurate to
- * O(h⁶). Let B be as in mechanics/diagnosis/rank.h and u its left singular vector of the smallest
- * singular value, followed continuously. Then Bᵀu = sigma v passes through zero: v changes its
- * sign. The *signed* singular value is sigma times the sign of v relative to its start. Its root is
- * sought, since |sigma| only touches zero.
+ * O(h⁶). Let B be as in mechanics/diagnosis/rank.h, sigma its smallest singular value, and u the
+ * left singular vector of sigma, followed continuously. Then Bᵀu = sigma v passes through zero: v
+ * changes its sign. The *signed* singular value is sigma times the sign of v relative to the start
+ * of the step. Its root is sought, since sigma itself only touches zero.
  *
  * A singular value can reach zero within a step only if the sum of its values at both ends is at
- * most the distance that B moves. Among k such values as many change sign as there are negative
+ * most the length of the path of B. Among k such values as many change sign as there are negative
  * eigenvalues of the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, with the left vectors as rows
- * of U. This separates loops of a linkage that flatten at the same time from those that do not.
+ * of U. The eigenvectors separate loops of a linkage that flatten at the same time from others.
  *
  * Constraints that depend on momenta and general DAEs are not supported.
  */
@@ -31,17 +31,17 @@ struct shk_path_point {
 
 struct shk_crossing {
   real t;
-  real residual; /* the singular value there: zero up to the errors of interpolation and trajectory,
-                    or the distance of a near miss */
-  bool crossed;  /* small enough relative to both ends; otherwise it is a near miss */
+  real residual; /* the singular value there: zero up to the errors of interpolation and trajectory.
+                    For a near miss its distance from zero; without a root the larger at the ends */
+  bool crossed;  /* false: a near miss */
 };
 
-/* The crossings belong to the evaluator's workspace. */
+/* Prepares the search; its memory belongs to the evaluator's workspace. */
 struct shk_status shk_crossings_create(struct shk_crossings **crossings,
                                        struct shk_evaluator *evaluator);
 
-/* Finds the sign changes and near misses between two points where the rank is `rank`, in the order
- * of the run: up to `limit` in `found`, their number in *count. */
+/* Finds the sign changes and near misses between two points where the rank of B is `rank`. Stores
+ * up to `limit` of them in `found`, in the order of the run, and their number in *count. */
 struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk_crossing *found,
                                      int *count, int limit, const struct shk_path_point *from,
                                      const struct shk_path_point *to, int rank);

@@ -1,7 +1,7 @@
 /*
  * Energy error H(t) - H(0) along the run, with the difference taken in the precision of the run.
- * "energy-start" is H(0); for molecules "energy-drift-per-atom" is the slope with its standard
- * error. General differential-algebraic equations have no H and no record.
+ * "energy-start" is H(0). For molecules "energy-drift-per-atom" is the slope over the number of
+ * atoms, with its standard error. General differential-algebraic equations have no H and no record.
  */
 #include "measures/block_means.h"
 #include "measures/molecules.h"

@@ -2,8 +2,8 @@
  * The fibre identity Π∘S^k = R^k (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14
  * (2014) 339, eq. (11)): a SHAKE method S and its RATTLE method R differ along the fibres only.
  *
- *   fibre-defect   scaled max |Π S^k z - R^k z| for k = 1 … STEPS, Π the projection along the fibre
- *                  onto the hidden (velocity-level) constraint
+ *   fibre-defect   largest scaled |Π S^k z - R^k z| for k = 1 … STEPS, with Π the projection along
+ *                  the fibre onto the hidden (velocity-level) constraint and z the start
  *   fibre-control  the change that a rounding of the start makes in R^k z
  *   fibre-floor    the larger of STEPS r (structure.h) and the control
  */
@@ -13,7 +13,7 @@
 
 enum { STEPS = 10 };
 
-/* Takes one step from each of S^k z, R^k z, and R^k of the start moved by a rounding. */
+/* Takes one step from each state of `now`: S^k z, R^k z, and R^k of z moved by a rounding. */
 static struct shk_status advance(const struct shk_trial *trial, struct shk_state *now,
                                  struct shk_state *next)
 {

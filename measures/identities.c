@@ -6,8 +6,8 @@
  *     r = M (v1 - v0) - w/h - ½h F(q0) - ½h F(q1)           the correction of the velocities
  *
  * SHAKE and RATTLE have w in the range of G(q0)ᵀ, and r in the range of G(q1)ᵀ. Each common mistake
- * keeps another identity to round-off, which a correct step misses by O(h). The numbers are called
- * identities-NAME. Those of w are divided by |w| + ½h²|F(q0)|, those of r by |w|/h + h|F(q0)|:
+ * keeps another identity to round-off, which a correct step misses by O(h). Residuals of identities
+ * are identities-NAME; those of w are divided by |w| + ½h²|F(q0)|, those of r by |w|/h + h|F(q0)|:
  *
  *   uncorrected                          |w|
  *   defect, along-new, along-predicted   w off the range of G(q0)ᵀ, of G(q1)ᵀ, of G(q*)ᵀ
@@ -21,11 +21,11 @@
  *                                        G(q0), G(½(q0 + q1)), over |v1|
  *   symmetric, reversed                  distances of Ψ_{-h}Ψ_h and of ρΨ_hρΨ_h from the identity
  *   row-least, row-most                  the smallest and the largest |g_i(q1)|, unscaled
- *   single                               relative distance of q1, and of p1 or v1, from binary32
+ *   single                               largest relative distance of q1, p1 or v1 from binary32
  *
- * Floors: identities-floor for w, -velocity-floor for r, -state-floor for the others. In a step
- * with numbers of single precision they have its rounding. The step is the third of a run: the
- * first ones may be special.
+ * Floors: identities-floor for w, -velocity-floor for r, -state-floor for the others; with the
+ * rounding of binary32 if `single` is round-off. The step is the third of a run: the first ones may
+ * be special.
  */
 #include "measures/structure.h"
 
@@ -61,7 +61,7 @@ static void add(const struct work *k, const char *what, real value)
 
 /* ---- ranges ---- */
 
-/* x -= Q Qᵀx for the first `rows` orthonormal rows Q. */
+/* Subtracts QᵀQ x from x, where the rows of Q, `rows` of them, are orthonormal. */
 static void remove_range(real *x, const real *Q, int rows, int n)
 {
   for (int j = 0; j < rows; j++) {
@@ -93,7 +93,7 @@ static struct shk_status visit(struct work *k, enum point at, real t, const real
   return shk_ok();
 }
 
-/* Returns the length of x + factor y off the range of Gᵀ at a point, over a size. y NULL: zero. */
+/* Returns the length of x + factor y (NULL: zero) off the range of Gᵀ at a point, over `size`. */
 static real off_range(const struct work *k, enum point at, const real *x, real factor,
                       const real *y, real size)
 {
@@ -144,7 +144,7 @@ static void add_positions(const struct work *k, real size, real floor)
   add(k, "floor", floor / size);
 }
 
-/* On entry k->r lacks its last term, -½h F(q1). */
+/* Adds the residuals of r. On entry k->r lacks its last term, -½h F(q1). */
 static void add_velocities(const struct work *k, real size, real floor)
 {
   const real h = k->map->step;
@@ -178,8 +178,8 @@ static void reverse(struct shk_state *s)
   }
 }
 
-/* Adds the rows of g at the end, and the distances after a step back. The step with -h is taken
- * twice and the smaller distance kept, since a first step with -h may be special. */
+/* Adds the sizes of the rows of g at q1, and the distances after a step back. The step with -h is
+ * taken twice and the smaller distance kept, since a first step with -h may be special. */
 static struct shk_status add_states(struct work *k)
 {
   real least = INFINITY, most = 0;

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* Numbers of terms that are tried for t*: LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS, with at
- * least SPARE points more than terms. The exponent is fitted with EXPONENT_TERMS terms, at the t*
- * of a fit with TIME_TERMS. A window has at least FEWEST points. */
+/* Fits for t* have LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS terms, and at least SPARE points
+ * more. The exponent is fitted with EXPONENT_TERMS terms, at the t* of a fit with TIME_TERMS. A
+ * window has at least FEWEST points. */
 enum {
   LEAST_TERMS = 6,
   TERMS = 28,
@@ -17,7 +17,7 @@ enum {
   TIME_TERMS = 12,
   FEWEST = 16
 };
-/* Window: lambda between FARTHEST and NEAREST times its value where its growth begins. */
+/* Window: lambda is between FARTHEST and NEAREST times its value when its growth begins. */
 #define NEAREST 12
 #define FARTHEST 3
 /* Limit of Newton's iterations for t*. */
@@ -55,7 +55,7 @@ struct window {
   int first, last; /* inclusive */
 };
 
-/* False if lambda does not grow as at an impasse, or the window has fewer than FEWEST points. */
+/* Finds the window. False if it has fewer than FEWEST points, or lambda does not grow in it. */
 static bool place_window(struct window *w, const real *size, int count)
 {
   int least = count - 1;
@@ -72,9 +72,9 @@ static bool place_window(struct window *w, const real *size, int count)
 }
 
 /* Stores the constant and the coefficient of s² in 1/lambda² for the guess `end` of t*, with times
- * in units of the length of the window. The series is fitted as 1, s² T_0, s² T_1, … with Chebyshev
- * polynomials over the window: powers of s would be nearly dependent before the series has
- * converged. */
+ * in units of the length of the window. The functions fitted are 1, s² T_0, s² T_1, … with
+ * Chebyshev polynomials over the window, since powers of s are nearly dependent. `work`: TERMS + 1
+ * times the number of points. False if the functions are dependent. */
 static bool fit_series(real *constant, real *slope, real *work, const struct window *w,
                        const real *t, const real *size, int terms, real end)
 {
@@ -102,7 +102,7 @@ static bool fit_series(real *constant, real *slope, real *work, const struct win
   return true;
 }
 
-/* Finds t*, for which the series has no constant term. */
+/* Finds the t* for which the series has no constant term. False if Newton's method fails. */
 static bool fit_time(struct shk_impasse *impasse, real *work, const struct window *w, const real *t,
                      const real *size, int terms)
 {
@@ -114,7 +114,7 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
     if (!fit_series(&constant, &slope, work, w, t, size, terms, impasse->time) || !(slope > 0))
       return false;
     const real change = constant / slope;
-    /* Stays beyond the last point of the window. */
+    /* keeps t* beyond the last point of the window */
     const real now = beyond + change > beyond / 2 ? beyond + change : beyond / 2;
     const bool converged = real_fabs(now - beyond) <= 100 * REAL_EPSILON;
     beyond = now;
@@ -124,9 +124,9 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
   return real_fabs(constant) <= real_sqrt(REAL_EPSILON) * y0;
 }
 
-/* Chooses the number of terms at which t* changes least from the fit before. A tenth of the
- * previous change is a lower bound, since two fits may agree by chance. With fewer terms the series
- * has not converged; with more it fits the errors of the states, or round-off. */
+/* Chooses the number of terms at which t* changes least from the fit before; at least by a tenth of
+ * the previous change, since two fits may agree by chance. With fewer terms the series has not
+ * converged; with more it fits the errors of the states, or round-off. */
 static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct window *w,
                           const real *t, const real *size)
 {
@@ -153,8 +153,8 @@ static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct 
   return found;
 }
 
-/* Finds delta, the difference of the exponent of s in 1/lambda² from 2, to first order. t* is taken
- * from a fit of few terms, which cannot imitate another exponent. */
+/* Finds the exponent from delta, by which the power of s in 1/lambda² differs from 2, to first
+ * order. t* is that of a fit with few terms, which cannot imitate another exponent. */
 static bool fit_exponent(struct shk_impasse *impasse, real *work, const struct window *w,
                          const real *t, const real *size)
 {

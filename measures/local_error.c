@@ -1,15 +1,15 @@
 /*
- * Local error: the error of one step from states on M^H along the motion. A method of order p has
- * O(h^(p+1)) in q and p, unless errors of steps cancel or do not propagate: SHAKE's momenta have an
- * error of O(h) along the fibre, no larger after a run than after one step (McLachlan, Modin,
- * Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, remark 4.5).
+ * Local error: the error of one step from states on the hidden manifold M^H along the motion. It is
+ * O(h^(p+1)) in q and p for a method of order p, unless errors of steps cancel or do not propagate:
+ * SHAKE's momenta have an error of O(h) along the fibre, no larger after a run than after one step
+ * (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, remark 4.5).
  *
- * The reference integrator computes the states, after 0.31, 0.83 and 1.27 time scales: the same for
- * all step sizes, and neither symmetric nor at rest by the choice of the start.
+ * The states are those of the reference integrator after 0.31, 0.83 and 1.27 time scales: the same
+ * for all step sizes, and free of the symmetry or rest that a chosen start may have.
  *
  *   NAME-defect    largest scaled difference of q and p (structure.h)
  *   NAME-doubt     error of the reference: one of its steps against two of half the length, scaled
- *   NAME-floor     the larger of NAME-doubt and r
+ *   NAME-floor     the larger of NAME-doubt and r (structure.h)
  */
 #include "measures/block.h"
 #include "measures/structure.h"
@@ -24,7 +24,7 @@ enum { STATES = sizeof hundredths / sizeof hundredths[0] };
 struct work {
   struct shk_trial *trial;
   struct shk_state *at, *reached, *right, *half, *again;
-  real *multipliers; /* m: exact, at the start of the step */
+  real *multipliers; /* m: exact multipliers at the start of the step */
   real defect, doubt;
 };
 
@@ -52,12 +52,12 @@ static void add_carries(struct shk_state *s)
   }
 }
 
-/* Adds blocks of a sample: the result of the step and, under NAME-reference, the right one.
+/* Adds blocks to a sample: results of the step and, as NAME-reference, the numbers to compare.
  *
- *   q, p           against the reference's step of the same length
- *   lambda, mu     of the step, against the exact multiplier at its start and at its end; only if
- *                  they are not zero
- *   lambda-state   exact multiplier of the state reached, against that of the reference's state */
+ *   q, p           of the state reached, against the reference's step of the same length
+ *   lambda, mu     of the step, against the exact multiplier at its start, and at the state that
+ *                  the reference reached; only if they are not zero
+ *   lambda-state   exact multiplier at the state reached, against that at the reference's state */
 static struct shk_status record(struct work *w, struct shk_sample *sample)
 {
   const int n = w->at->n, m = w->at->m;

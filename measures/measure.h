@@ -1,6 +1,6 @@
 /*
- * Measures of a run. A measure is one file that defines one `struct shk_measure`, listed in
- * run.def. Measures use an evaluator of their own, so that the integrator's work counters do not
+ * Measures of a run. Each is a file that defines a `struct shk_measure`, and is listed in run.def.
+ * Measures share an evaluator of their own, so that the integrator's counters of work do not
  * include their evaluations.
  */
 #ifndef MEASURES_MEASURE_H
@@ -17,10 +17,10 @@ struct shk_measured {
   struct shk_manifold *manifold;
   const struct shk_work *work; /* the integrator's work so far */
   long observations;           /* number of states to be observed after the start */
-  bool adaptive;               /* the multipliers of a step belong to the state at its end */
+  bool adaptive;               /* driven by a tolerance: multipliers belong to the state itself */
   bool regularity;             /* regularity.c, which is expensive, measures this run */
   const struct shk_integrator *integrator;
-  void *method; /* when a state is observed, the method's last step ended at it */
+  void *method; /* the bound method, whose last step ended at the state that is observed */
 };
 
 /* A measure; every function may be NULL. */
@@ -32,7 +32,7 @@ struct shk_measure {
   struct shk_status (*create)(void *state, const struct shk_measured *run);
   /* Receives the start and every state after it, in order. */
   struct shk_status (*observe)(void *state, const struct shk_state *at);
-  /* Adds blocks at a sample time. `next` is the state one step on; NULL if there is none. */
+  /* Adds blocks at a sample time. `next`: the state one step later; NULL: there is none. */
   struct shk_status (*sample)(void *state, struct shk_sample *sample, const struct shk_state *at,
                               const struct shk_state *next, bool is_start);
   /* Adds scalars and series, also for a run that stopped early. */
@@ -40,7 +40,7 @@ struct shk_measure {
   void (*destroy)(void *state);
 };
 
-/* Prepares a series of the run, which is freed with the workspace of its evaluator. */
+/* Prepares a series for the observations of the run; it is freed with the evaluator's workspace. */
 struct shk_status shk_measure_series(const struct shk_measured *run, struct shk_reduction *series);
 
 #define RUN_MEASURE(word, ...) extern const struct shk_measure shk_measure_##word;

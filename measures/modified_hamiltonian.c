@@ -38,19 +38,21 @@ struct line {
   real derivative[POINTS][POINTS];
 };
 
-/* Integrals over a path. */
+/* Integrals over a path: of ω(X~, ·) by differences of each order; of dH, less the change of H; of
+ * |ω(X~, ·) - dH| by those of the highest order. */
 struct sums {
   real form[STENCILS], energy, size;
 };
 
 /* Paths, their images and the modified vector field on them.
  *
- *   path     γ(s) = a + s (b - a) + 4 s (1 - s) e, projected onto M^H: e is b - a turned by ω,
- *            uphill in H, plus a random direction. Ten segments of about a tenth of the time scale
+ *   path     γ(s) = a + s (b - a) + 4 s (1 - s) e, projected onto M^H, between the ends a and b of
+ *            one of ten segments of the run, of about a tenth of the time scale: e is b - a turned
+ *            by ω, uphill in H, plus a random direction
  *   image    Ψ^L∘γ, L = 9, at Gauss nodes and both ends; its tangent is that of the polynomial
- *            through them. SHAKE's first step moves the path along the fibre; after L steps the
- *            integral is over the manifold that steps reach. Images begin five segments after the
- *            start, but not before step L
+ *            through these points. SHAKE's first step moves the path along the fibre; after L steps
+ *            the integral is over the manifold that steps reach. Images begin five segments after
+ *            the start, but not before step L
  *   X~       at each node by central differences along its own orbit, k steps each way,
  *
  *                h X~ = Σ_j c_j (z_j - z_-j) + O(h^(2k+1)),  c_j = -(-1)^j (k!)²/(j (k-j)! (k+j)!)
@@ -64,7 +66,7 @@ struct work {
   struct line line;
   real weight[STENCILS][MOST + 1]; /* c_j/h; 0 beyond k */
   int n, size;                     /* size = 2n */
-  real *bend, *tangent, *gradient; /* size each; the last is (H_q, H_p) */
+  real *bend, *tangent, *gradient; /* size each: e; of the image; (H_q, H_p) */
   real *image;                     /* POINTS x size */
   real *field;                     /* STENCILS x POINTS x size */
   struct shk_state *a, *b, *now, *next;
@@ -117,7 +119,7 @@ static real *field_at(const struct work *w, int stencil, int node)
   return w->field + ((size_t)stencil * POINTS + (size_t)node) * (size_t)w->size;
 }
 
-/* Adds the state that is `away` steps from the image of a node to the node's differences. */
+/* Adds the state `away` steps from the image of a node to the differences for X~ at the node. */
 static void add_to_fields(struct work *w, int node, const struct shk_state *z, int away)
 {
   for (int s = 0; s < STENCILS; s++) {
@@ -130,7 +132,7 @@ static void add_to_fields(struct work *w, int node, const struct shk_state *z, i
   }
 }
 
-/* Follows the orbit of a node, which starts at w->now-> */
+/* Follows the orbit of a node, which starts at w->now; stores the image and X~. */
 static struct shk_status follow(struct work *w, int node)
 {
   real *const image = image_at(w, node);
@@ -152,7 +154,7 @@ static struct shk_status follow(struct work *w, int node)
   return shk_ok();
 }
 
-/* Stores the point of the path at s, projected, in w->now-> */
+/* Stores the point of the path at s, projected, in w->now. */
 static struct shk_status path_point(struct work *w, real s, real bending)
 {
   const real away = 4 * s * (1 - s) * bending;
@@ -166,7 +168,7 @@ static struct shk_status path_point(struct work *w, real s, real bending)
   return shk_manifold_project(w->map->manifold, w->now->q, w->now->p, w->now->t);
 }
 
-/* Sets the bend: half of b - a turned by ω, plus a random direction half as long. */
+/* Sets e, the bend: half of b - a turned by ω, plus a random direction half as long. */
 static void choose_bend(struct work *w, uint64_t *random)
 {
   real length = 0;
@@ -241,7 +243,7 @@ static struct shk_status take_path(struct work *w, struct sums *sums, real bendi
 }
 
 /* Integrates along a path over one segment. Where steps beside the trajectory fail, as near an
- * impasse, it tries less bent paths. */
+ * impasse, less bent paths are tried. */
 static struct shk_status take_segment(struct work *w, struct sums *sums, uint64_t *random)
 {
   struct shk_status status = shk_ok();
@@ -265,7 +267,8 @@ static struct shk_status advance(struct work *w, long steps)
   return shk_ok();
 }
 
-/* Along the run: the largest sums so far, and their changes from one order to the next. */
+/* Sums over the segments so far; their largest sizes, and changes from the order before, by order;
+ * the largest control. */
 struct run {
   struct sums total;
   real largest[STENCILS], change[STENCILS], control;
@@ -287,12 +290,12 @@ static void add_segment(struct run *run, const struct sums *sums)
 
 /* Adds the scalars of the measure.
  *
- *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends of segments, by differences of order
- *                    N = 2k = 4 … 16, which have errors O(h^N). Unit: q p/time scale
- *   NAME-defect      the residual of the order that changes least from the one before; at coarse
+ *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends x_i of segments, by differences of
+ *                    order N = 2k = 4 … 16, with errors O(h^N). Unit: scales of q p/time scale
+ *   NAME-defect      the residual of the order that changes least from the order before; at coarse
  *                    steps this is not the highest order
- *   NAME-control     the same integrals of dH along the same paths, less the change of H
- *   NAME-floor       the largest of that change, the control and rounding, r (1 + τ/h)
+ *   NAME-control     largest integral of dH along the same paths, less the change of H
+ *   NAME-floor       the largest of that change, the control and the rounding r (1 + τ/h)
  *   NAME-size        ∫ |ω(X~, dz) - dH|: the size of the modification of the field */
 static void report(const struct work *w, const struct run *run)
 {
@@ -315,8 +318,8 @@ static void report(const struct work *w, const struct run *run)
   shk_trial_add(w->trial, "size", run->total.size / unit);
 }
 
-/* Returns the power of two nearest to a tenth of the time scale, in steps. Half the step has twice
- * as many, so that paths are the same at all steps that differ by powers of two. */
+/* Returns the number of steps in a segment, the power of two nearest to a tenth of the time scale:
+ * segments are the same for all steps that differ by powers of two. */
 static long steps_of_segment(const struct work *w)
 {
   const real wanted = w->map->instance->time_scale / real_fabs(w->map->step) / 10;

@@ -21,7 +21,7 @@ double shk_per_atom(const struct shk_measured *run)
   return (double)run->instance->system.rods->dimension / run->instance->system.n;
 }
 
-/* Finds the molecules: the connected components of the bonds. A single point is a molecule too. */
+/* Numbers the molecules: the connected components of the bonds, then the single points. */
 static void connect(struct shk_molecules *w)
 {
   for (int i = 0; i < w->points; i++)
@@ -37,8 +37,8 @@ static void connect(struct shk_molecules *w)
       w->molecule[i] = w->count++;
 }
 
-/* Sums the masses of molecules, and sorts the different masses in ascending order. False if these
- * are more than SHK_MOST_MASSES. */
+/* Sums the masses of molecules, and lists the different masses of points in ascending order. False
+ * if there are more than SHK_MOST_MASSES. */
 static bool find_masses(struct shk_molecules *w)
 {
   bool few = true;
@@ -116,7 +116,7 @@ void shk_molecules_kinetic(struct shk_kinetic *kinetic, real *centres,
     }
 }
 
-/* Entry of G in this row and column. */
+/* Returns the entry of G in this row and column. */
 static real entry(const struct shk_molecules *w, const struct shk_evaluator *e, int row, int column)
 {
   for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++)
@@ -140,8 +140,8 @@ static bool factor(struct shk_molecules *w, const struct shk_evaluator *e, int c
   return shk_lu_factor(w->A, w->pivots, rods);
 }
 
-/* Fraction of a coordinate's freedom that the bonds remove: bᵀ(B Bᵀ)⁻¹b, B = G M^(-½), b its column
- * of B. */
+/* Returns the fraction of a coordinate's freedom that the bonds of its molecule remove:
+ * bᵀ(B Bᵀ)⁻¹b with B = G M^(-½) and b the coordinate's column of B. */
 static real taken(struct shk_molecules *w, const struct shk_evaluator *e, int c, int column)
 {
   const int *const rows = w->parts.rows + w->parts.start[c];

@@ -1,14 +1,14 @@
 /*
  * States and multipliers at the sample times, as blocks:
- *     q, p, memory   the state that the method carries; memory absent if it has none
+ *     q, p, memory   the state that the method carries; no memory if the method has none
  *     lambda         of the step that starts there (adaptive solvers: of the state); absent if the
- *                    method has none
+ *                    method has none, or the step failed
  *     mu             of the step that ended there; absent at the start or if the method has none
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      absent at the
- *                    start, and if the method has no lambda
+ *                    start, without lambda, and for adaptive solvers
  *     lambda-state   the exact formula at (q,p); absent where its matrix is singular
- *     force          -Gᵀ lambda at q, the force that belongs to lambda: unique also where redundant
- *                    constraints leave the multipliers undetermined. For g(q,t) only
+ *     force          -Gᵀ lambda at q, unique also where redundant constraints leave lambda
+ *                    undetermined. For constraints g(q,t) only
  * Nothing is recorded for n > 1000: the record would be larger than the run.
  */
 #include "measures/block.h"
@@ -20,7 +20,7 @@
 
 struct multiplier {
   const struct shk_measured *run;
-  bool has_lambda, has_mu;         /* one that is not zero was seen */
+  bool has_lambda, has_mu;         /* a value that is not zero was found */
   real *values, *jacobian, *force; /* the last two for g(q,t) only, else NULL */
 };
 

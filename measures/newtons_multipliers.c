@@ -2,7 +2,8 @@
  * Distance of a solver's multipliers from those of solver=newton: steps with both from STATES
  * states of a run with solver=newton.
  *
- *   newtons-multipliers-defect  max |lambda - lambda_N| and |mu - mu_N| over max |lambda_N|, |mu_N|
+ *   newtons-multipliers-defect  largest |lambda - lambda_N|, |mu - mu_N| over largest |lambda_N|,
+ *                               |mu_N|
  *   newtons-multipliers-floor   eps (1 + τ/|h|)²: multipliers have the rounding of g(q) = 0 over h²
  */
 #include "measures/structure.h"

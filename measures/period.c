@@ -1,9 +1,9 @@
 /*
- * Period of a periodic orbit: the times at which it returns to the plane p0·(q - q0) = 0 through
- * the start, upwards and near q0, within 1/200 of the largest distance so far. Each is the
- * root of the polynomial that has the values and slopes of four steps, of order 8. "period" is the
- * mean time of the "returns", which end where one takes a tenth more or less than the first.
- * Fixed steps only.
+ * Period of a periodic orbit. A return crosses the plane p0·(q - q0) = 0 through the start in the
+ * direction of p0 and near q0, within 1/200 of the largest distance from q0 so far. Its time is the
+ * root of the polynomial, of order 8, through the values and slopes at four states. "period" is the
+ * mean time between "returns", which end with the first that takes a tenth more or less than the
+ * first of all. Fixed steps and at most 1,000 coordinates only, and no general DAEs.
  */
 #include "measures/measure.h"
 
@@ -12,7 +12,7 @@ enum { NODES = 4 };
 struct period {
   const struct shk_measured *run;
   long seen;
-  real *q0, *p0, *v, *q; /* n; q: NODES x n, the k-th state's at k % NODES */
+  real *q0, *p0, *v, *q; /* n; q: NODES x n, that of the k-th state in row k % NODES */
   real t[NODES], s[NODES], slope[NODES];
   real farthest, last, first;
   int returns;
@@ -37,8 +37,7 @@ static struct shk_status period_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &w->q, NODES * n);
 }
 
-/* Returns s at t[1] + x (t[2]-t[1]), from the Newton coefficients over the doubled nodes -1, 0, 1,
- * 2. */
+/* Returns the polynomial at x, from its Newton coefficients over the doubled nodes -1, 0, 1, 2. */
 static real polynomial(const real *coefficients, real x)
 {
   real value = 0;
@@ -47,7 +46,7 @@ static real polynomial(const real *coefficients, real x)
   return value;
 }
 
-/* Returns the root between the second and the third of the last four states. */
+/* Returns the time of the root between the second and third of the four states up to the k-th. */
 static real find_root(const struct period *w, long k)
 {
   real c[2 * NODES], low = 0, high = 1;

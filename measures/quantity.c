@@ -1,4 +1,4 @@
-/* The table of quantities, and the parser of their names. See quantity.h. */
+/* The table of quantities; reading and writing of their names. See quantity.h. */
 #include "measures/quantity.h"
 
 #include "foundation/memory.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The words for "no claim" and "every measure" in the columns of claims and measures. */
+/* The words NO_CLAIM and ANY of the tables. */
 #define SHK_CLAIM_NO_CLAIM SHK_NO_CLAIM
 #define SHK_MEASURE_ANY SHK_MEASURES
 
@@ -139,7 +139,7 @@ static bool accepts(enum shk_quantity_parameter parameter, const char *text, siz
   return false;
 }
 
-/* Reads the end of a finding's name: a statistic of members, a detail, both or neither. */
+/* Reads the end of a finding's name: a statistic, a detail, both or neither. False: another end. */
 static bool read_end(struct shk_named_quantity *named, const char *text)
 {
   named->statistic = SHK_STATISTIC_NONE;
@@ -156,8 +156,8 @@ static bool read_end(struct shk_named_quantity *named, const char *text)
   return length == 0 || (strncmp(text, " (", 2) == 0 && text[length - 1] == ')');
 }
 
-/* Matches `name` with `pattern`, with the shortest parameter that leaves a valid end. Findings have
- * ends, scalars have none. */
+/* Matches `name` with `pattern`, with the shortest parameter that leaves a valid end: for a finding
+ * one that read_end accepts, for a scalar none. */
 static bool matches(struct shk_named_quantity *named, const char *name, const char *pattern,
                     bool finding)
 {

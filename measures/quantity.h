@@ -37,12 +37,12 @@ struct shk_measure_entry {
 extern const struct shk_measure_entry shk_measures[SHK_MEASURES];
 extern const char *const shk_measure_names[]; /* the same names, NULL at the end */
 
-/* Reads present and former names. Returns SHK_MEASURES if no measure has or had this name. */
+/* Returns the measure with this present or former name; SHK_MEASURES if there is none. */
 enum shk_measure_id shk_measure_named(const char *name);
-/* Returns the present name of a measure, or of a row of a certificate, that once had this name; the
- * name itself if none had. */
+/* Returns the present name for a former name of a measure or of a row of a certificate; any other
+ * name itself. */
 const char *shk_current_name(const char *name);
-/* True if cells of this type take one step. */
+/* True if cells of this type measure the map of one step. */
 bool shk_is_structure(const char *kind);
 
 /* ---- blocks: vectors with errors and orders ---- */
@@ -56,13 +56,13 @@ enum shk_block_id {
 
 struct shk_block_entry {
   const char *name;
-  enum shk_claim decides, local; /* by its order; by its local order */
+  enum shk_claim decides, local; /* claims that its order, and its local order, decide */
   const char *text, *figure, *latex;
 };
 
 extern const struct shk_block_entry shk_blocks[SHK_BLOCKS];
 
-/* Returns SHK_BLOCKS if no block has this name. */
+/* Returns the block with this name; SHK_BLOCKS if there is none. */
 enum shk_block_id shk_block_named(const char *name);
 
 /* ---- series of a record along a run ---- */
@@ -82,7 +82,7 @@ struct shk_series_entry {
 
 extern const struct shk_series_entry shk_series_entries[SHK_NO_SERIES];
 
-/* Returns the series of a record, or NULL. */
+/* Returns the series of a record, or NULL. Not for INVARIANT, whose name has a parameter. */
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id);
 
@@ -96,7 +96,7 @@ enum shk_quantity_parameter {
   SHK_BY_NAME
 };
 
-/* Kinds, directions and sources of floors are explained in quantities.def. */
+/* Kinds, directions (better) and sources of floors are explained in quantities.def. */
 enum shk_quantity_kind {
   SHK_KIND_NUMBER,
   SHK_KIND_ORDER,
@@ -136,7 +136,7 @@ struct shk_quantity {
   const char *text, *figure, *latex, *meaning;
 };
 
-/* The table; its last entry, SHK_QUANTITIES, is for unknown names: a number, and less is better. */
+/* The table. Its last entry, SHK_QUANTITIES, stands for unknown names: a number, less is better. */
 extern const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1];
 
 /* Statistics over the members of an ensemble. */
@@ -156,9 +156,9 @@ struct shk_named_quantity {
   const struct shk_quantity *entry;
   const char *parameter;   /* "spin-x": points into the name; NULL: none */
   int length;              /* of the parameter */
-  enum shk_block_id block; /* if the parameter is a block; else SHK_BLOCKS */
+  enum shk_block_id block; /* of the parameter; SHK_BLOCKS: it is no block */
   enum shk_statistic statistic;
-  const char *detail; /* "(until 10)", or "": distinguishes groups of cells */
+  const char *detail; /* "(until 10)", which distinguishes groups of cells; "": none */
 };
 
 /* Parses the name of a finding; the result points into the caller's text. */
@@ -166,30 +166,30 @@ struct shk_named_quantity shk_named_finding(const char *name);
 /* Parses the name of a number in a record. */
 struct shk_named_quantity shk_named_scalar(const char *name);
 
-/* Returns the claim that the finding decides; statistics of members decide none. */
+/* Returns the claim that the finding decides; SHK_NO_CLAIM for statistics of members. */
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 
-/* Returns the quantity for the largest change of this invariant: a momentum's or another's. */
+/* Returns the largest change of this invariant: MOMENTUM_MAX for a momentum, else INVARIANT_MAX. */
 enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 
-/* Returns the finding of cells of one step or of contract checks; SHK_QUANTITIES for other
- * measures. */
+/* Returns the finding that has the measure's name, as those of cells of one step and of contract
+ * checks have; SHK_QUANTITIES if there is none. */
 enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure);
-/* Returns the measure that decides the claim, or SHK_MEASURES. */
+/* Returns the measure that yields the first quantity deciding the claim; SHK_MEASURES: none. */
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
 
-/* Returns a finding's name in full, which the caller frees, and its parts in *named, which points
- * into the name. `detail` is " (until 10)" or ""; `parameter` is NULL where there is none. */
+/* Returns a finding's full name, which the caller frees, and its parts in *named, which points into
+ * the name. `parameter`: NULL if it has none. `detail`: " (until 10)", or "". */
 char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id,
                        const char *parameter, enum shk_statistic statistic, const char *detail);
-/* Writes a text of the table with the parameter in place of %. Returns the buffer. */
+/* Writes a text of the table with the parameter (NULL: none) in place of %. Returns the buffer. */
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);
 /* Writes a scalar's name and returns the buffer. Names that do not fit are truncated, as measures
  * truncate theirs. */
 enum { SHK_SCALAR_NAME = 96 };
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter);
 
-/* Returns the number in a record; NaN if it has none. */
+/* Returns a quantity's number in a record; NaN if it has none. `parameter` may be NULL. */
 double shk_recorded(const struct shk_outcome *outcome, enum shk_quantity_id id,
                     const char *parameter);
 

@@ -1,4 +1,4 @@
-/* Running reduction of a quantity to intervals, in double in all precisions. */
+/* Reduction of a quantity to intervals, in double in all precisions. See reduction.h. */
 #include "measures/reduction.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ void shk_reduction_note(struct shk_reduction *r, double time, double value)
   r->begun = true;
 }
 
-/* Stores `joined` neighbouring intervals as one. */
+/* Stores `joined` neighbouring intervals as interval `at` of the series. */
 static void join(const struct shk_reduction *r, struct shk_series *series, int at, int joined)
 {
   const int begin = at * joined, end = begin + joined < r->count ? begin + joined : r->count;

@@ -1,6 +1,6 @@
 /*
- * A quantity along a run, reduced to at most 1,000 intervals with equal numbers of observations,
- * with its largest size over all observations.
+ * A quantity along a run, reduced to at most 1,000 intervals with equal numbers of observations
+ * (the last may have fewer), and its largest size over all observations.
  */
 #ifndef MEASURES_REDUCTION_H
 #define MEASURES_REDUCTION_H
@@ -8,7 +8,7 @@
 #include "foundation/specifications/cell.h"
 #include <stdbool.h>
 
-/* One struct, since every step writes to all of it. */
+/* One struct, not four arrays, since every step writes to all of it. */
 struct shk_interval {
   double time, minimum, mean, maximum; /* time: end of the interval */
 };
@@ -19,21 +19,21 @@ struct shk_reduction {
   int count, capacity;       /* intervals */
   struct shk_interval *intervals;
   bool begun;  /* the value at the start is stored */
-  double size; /* largest |value|, with the start */
+  double size; /* largest |value|, with the start; NaN once a value was NaN */
   double last;
 };
 
 /* Prepares for `observations` values after the start; false if allocation fails. */
 bool shk_reduction_init(struct shk_reduction *r, long observations);
 void shk_reduction_clear(struct shk_reduction *r);
-/* Stores the first value, at the start, which belongs to no interval; adds the others. */
+/* Notes the first value, at the start, which belongs to no interval; adds all later ones. */
 void shk_reduction_note(struct shk_reduction *r, double time, double value);
 /* Adds the next value, at `time` since the start of the run. */
 void shk_reduction_add(struct shk_reduction *r, double time, double value);
-/* Numbers of intervals kept: all for analyses, fewer for series that are only drawn. */
+/* Numbers of intervals in a record: all for analyses, fewer for series that are only drawn. */
 enum { SHK_ALL_INTERVALS = 1000, SHK_LINE_INTERVALS = 100 };
-/* Adds the series in at most `most` intervals and returns it. Neighbours are joined as needed; the
- * last interval may be shorter. */
+/* Adds the series to the outcome in at most `most` intervals, and returns it. Neighbouring
+ * intervals are joined as needed; the last may be shorter. */
 struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
                                         const char *name, int most);
 

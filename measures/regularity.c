@@ -1,8 +1,8 @@
 /*
- * Regularity along a run: rank, crossings, inertia and impasses. It is measured only in cells of
- * type "regularity", since every step takes a decomposition of the constraint Jacobian. Cells with
- * more than SHK_RANK_LIMIT constraints fail. Crossings are not sought in general DAEs, nor where
- * constraints depend on momenta.
+ * Regularity along a run: rank, crossings, inertia and impasses, in cells of type "regularity"
+ * alone, since every step takes a decomposition of the constraint Jacobian. Cells with more than
+ * SHK_RANK_LIMIT constraints fail. Crossings are not sought in general DAEs, nor where constraints
+ * depend on momenta.
  */
 #include "measures/crossing.h"
 #include "measures/impasse.h"
@@ -25,12 +25,12 @@ struct end {
 struct regularity {
   const struct shk_measured *run;
   bool follows;       /* crossings are sought */
-  bool general;       /* N is not just G M⁻¹ Gᵀ */
+  bool general;       /* N, see inertia(), is not just G M⁻¹ Gᵀ */
   struct end ends[2]; /* ends[last] is the last regular state observed */
   int last;
   bool started, has_last;
   int rank_least, rank_most;
-  bool turned; /* the least singular value is negative now */
+  bool turned; /* the signed least singular value is negative */
   real least, nondegeneracy;
   int negative;
   long crossings, near_misses, inertia_changes;
@@ -96,7 +96,7 @@ static struct shk_status regularity_create(void *state, const struct shk_measure
   return shk_ok();
 }
 
-/* Sets q, v and a = d/dt H_p, with the multiplier of the exact formula. */
+/* Sets q and, if crossings are sought, v = H_p and a = d/dt H_p, with the exact multiplier. */
 static struct shk_status fill_point(struct regularity *w, struct end *end,
                                     const struct shk_state *at)
 {
@@ -125,8 +125,8 @@ static struct shk_status fill_point(struct regularity *w, struct end *end,
   return shk_ok();
 }
 
-/* Finds the least modulus and the number of negative ones of the eigenvalues of N, scaled by the
- * lengths of the gradients. For constraints g(q) and g(q,t), N = G H_pp Gᵀ. */
+/* Finds the least modulus of the eigenvalues of N, scaled by the lengths of the gradients, and the
+ * number of negative ones. N is the matrix of the multipliers, G H_pp Gᵀ for g(q) and g(q,t). */
 static struct shk_status inertia(struct regularity *w, real *least, int *negative,
                                  const struct shk_state *at)
 {
@@ -232,7 +232,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
     w->inertia_changes += w->started && negative != w->negative;
     w->negative = negative;
   }
-  /* Directions need full rank: the next state is compared with the last regular one. */
+  /* Crossings are sought between states of full rank, where the singular vectors are defined. */
   if (rank == w->rank_most && solved.code == SHK_OK) {
     SHK_TRY(fill_point(w, now, at));
     if (w->follows && w->has_last && !grown)
@@ -270,8 +270,7 @@ static void finish_impasse(struct regularity *w, struct shk_outcome *outcome)
   free(t);
 }
 
-/* Returns the largest distance of a crossing from the nearest exact one, and the other way
- * round. */
+/* Returns the largest distance of a crossing from the nearest exact one, or the reverse. */
 static real distance_from_exact(const struct regularity *w, const real *exact, int expected,
                                 int found)
 {
@@ -287,7 +286,7 @@ static real distance_from_exact(const struct regularity *w, const real *exact, i
   return worst;
 }
 
-/* Compares crossings with the exact ones up to the time reached. */
+/* Compares all crossings with the exact ones up to the time reached, if these are known. */
 static void compare_exact(const struct regularity *w, struct shk_outcome *outcome, int found)
 {
   const struct shk_instance *instance = w->run->instance;
@@ -325,24 +324,23 @@ static void finish_crossings(const struct regularity *w, struct shk_outcome *out
  *                                          the scaling of the start
  *   regularity-least                       least singular value that is not always zero, over the
  *                                          run and at its crossings
- *   regularity-crossings, -near-misses     sign changes of a singular value (crossing.h), and near
- *                                          misses; a crossing of two values at once counts twice
+ *   regularity-crossings, -near-misses     numbers of sign changes of singular values (crossing.h),
+ *                                          two if two values cross at once, and of near misses
  *   crossing-error                         the largest distance between the crossings found and the
  *                                          exact ones, in both directions; only if the problem
- *                                          knows them from its own start
+ *                                          knows these, and unless only one list is empty
  *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
  *                                          and maximum: the singular value there
  *   series "singular-value"                the least one, signed: it changes sign at a crossing
  *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
  *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy"
  *                                          where H is not separable or constraints depend on
- *                                          momenta: least modulus of the eigenvalues of N over the
- *                                          lengths of the gradients; number of changes of the
- *                                          number of negative ones. A change is a fold that was
- *                                          stepped over
+ *                                          momenta: least modulus of the eigenvalues of N, scaled
+ *                                          by the lengths of the gradients; times that the number
+ *                                          of negative ones changed, each a fold stepped over
  *   impasse-time, impasse-doubt, impasse-exponent
- *                                          of a run that ended early while lambda grew (impasse.h);
- *                                          the time since t0 */
+ *                                          time since t0, its uncertainty and the exponent, of a
+ *                                          run that ended early while lambda grew (impasse.h) */
 static void regularity_finish(void *state, struct shk_outcome *outcome)
 {
   struct regularity *w = state;

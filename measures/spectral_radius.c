@@ -3,17 +3,17 @@
  * in the method's memory, which a stiff penalty would turn into infinitely fast oscillations. 0 for
  * a method that meets the constraints anew, 1 for one that never damps.
  *
- * The start is perturbed, and r_n is the change after n steps of |g|/h², |hidden constraint|/h and
- * of the distance of the memory from that of a new beginning at (q,p). Multiple roots make r_n like
- * n^k ρⁿ, so that
+ * Let r_n be the largest change, after n steps, that a perturbation of the start makes in g/h², the
+ * hidden constraint/h, and the difference of the memory from that of a new beginning at (q,p). With
+ * a multiple root r_n is like n^k ρⁿ, so that
  *
  *     ln ρ = (ln r_4n - 2 ln r_2n + ln r_n)/n + O(1/n²),
  *
- * extrapolated from n/2 to the largest n for which r_4n exceeds what the change along the motion
- * leaves, O(h). ρ is 0 if r has vanished after four steps. Steps of 1e-8 time scales in quad are
- * small enough.
+ * taken at the largest n = 1, 2, … 16 for which r_4n exceeds 10⁴ h/τ times the largest r: below
+ * that it may be the change along the motion, O(h). ρ is 0 if r has vanished after four steps.
+ * Steps of 1e-8 time scales in quad are small enough.
  *
- *   spectral-radius-defect  ρ             spectral-radius-floor  what the extrapolation adds
+ *   spectral-radius-defect  ρ             spectral-radius-floor  its change from n/2 to n
  */
 #include "measures/structure.h"
 
@@ -24,11 +24,11 @@ enum { DOUBLINGS = 7 };
 struct radius {
   const struct shk_map *map;
   struct shk_state *base, *other, *next, *begun;
-  real *residuals;       /* 4 m */
+  real *residuals;       /* g and hidden of both states, 4 m; differences of their memories */
   real r[DOUBLINGS + 1]; /* after 0, 1, 2, 4, … steps */
 };
 
-/* Moves q, p and the memory by `size` of their scales, with alternating signs. */
+/* Moves p and the memory by `size` of their scales, and q by h/τ times as much, with both signs. */
 static void perturb(const struct radius *w, struct shk_state *s, real size)
 {
   real q_scale, p_scale;
@@ -43,7 +43,7 @@ static void perturb(const struct radius *w, struct shk_state *s, real size)
     s->memory[i] += (i % 3 == 0 ? size : -size) * memory;
 }
 
-/* Stores the distance of a state's memory from that of a new beginning. */
+/* Stores the difference of a state's memory from that of a new beginning there. */
 static struct shk_status begin_again(struct radius *w, const struct shk_state *s, real *distance)
 {
   shk_state_copy(w->begun, s);
@@ -79,7 +79,7 @@ static struct shk_status advance(struct radius *w, struct shk_state *s)
   return shk_ok();
 }
 
-/* Returns ρ from r of n, 2n and 4n = 2^last steps; 0 if it has vanished after four. */
+/* Returns ρ from r of n, 2n and 4n = 2^last steps; 0 for last < 2: r has vanished after four. */
 static real fit(const struct radius *w, int last)
 {
   const real *const r = &w->r[last + 1];

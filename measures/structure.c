@@ -1,4 +1,4 @@
-/* The map of one step: scales, round-off, distances. See structure.h. */
+/* The map of one step: scales, round-off, distances, measurements. See structure.h. */
 #include "measures/structure.h"
 
 #include "mechanics/system/state.h"

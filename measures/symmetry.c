@@ -3,7 +3,7 @@
  *
  *   NAME-defect   symmetry: max |Ψ_{-h} Ψ_h z - z|; reversibility: max |ρ Ψ_h ρ Ψ_h z - z| with
  *                 ρ(q,p) = (q,-p). With memory, z is the state after a first step, and the method's
- *                 involution reverses the memory after Ψ_h; without one nothing is measured
+ *                 involution reverses the memory after Ψ_h; no involution: refused
  *   NAME-control  the change that a rounding of the state in the middle makes
  *   NAME-floor    the larger of r (structure.h) and the control
  */
@@ -13,7 +13,7 @@
 
 enum { FORWARD_AND_BACK, REVERSED };
 
-/* Reverses p if `reversed`, and the memory for the next step, of length h. */
+/* Reverses p if `reversed`, and the memory, for a next step of length h. */
 static void reverse(const struct shk_map *map, struct shk_state *s, bool reversed, real h)
 {
   for (int i = 0; reversed && i < s->n; i++) {
@@ -34,12 +34,12 @@ static struct shk_status measure(struct shk_trial *trial)
   if (map->start->memory_count > 0 && !map->integrator->reverse)
     return shk_refused("the method's memory has no involution: a step back is not defined");
   shk_state_copy(start, map->start);
-  if (start->memory_count > 0) /* a state that a step reaches, to which its p belongs */
+  if (start->memory_count > 0) /* takes a state that a step reached: its memory fits its p */
     SHK_TRY(shk_map_step(map, start, map->start, map->step));
   SHK_TRY(shk_map_step(map, middle, start, map->step));
   reverse(map, middle, reversed, back_step);
   if (reversed)
-    middle->t = start->t; /* a reversed motion starts from t0 again */
+    middle->t = start->t; /* the reversed motion starts at the same time */
   SHK_TRY(shk_map_step(map, back, middle, back_step));
   shk_map_perturb(map, middle);
   SHK_TRY(shk_map_step(map, other, middle, back_step));

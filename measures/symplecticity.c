@@ -18,8 +18,7 @@
 
 #include <string.h>
 
-/* Largest number of coordinates, and of dimensions with a full basis: each dimension takes 12
- * steps. */
+/* Largest number of coordinates; largest dimension with a full basis, at 12 steps a vector. */
 #define COORDINATES_LIMIT 100
 #define DIRECTIONS_LIMIT 16
 enum { DIRECTIONS = 8 };
@@ -33,22 +32,22 @@ static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* over 60 */
  *
  *   normals   N = r_y at the start, by sixth-order central differences; N = L Q with orthonormal
  *             rows of Q (Gram-Schmidt twice; dependent rows are dropped)
- *   basis     orthonormal u_1 … u_d, orthogonal to the rows of Q. If d is above 16, eight random
- *             directions: a form that is not kept is not kept on almost all pairs, by about 1/d of
- *             the largest entry, and the cost no longer grows with d
+ *   basis     orthonormal u_1 … u_d, orthogonal to the rows of Q. For d > 16 eight random vectors,
+ *             so that the cost does not grow with d: a change of the form shows on almost all of
+ *             their pairs, by about 1/d of its largest entry
  *   curves    c_i(s) = y + s u_i returned to the manifold along the normals of the start: chord
- *             iteration y ← y - Qᵀ L⁻¹ r(y), which converges like the increment
+ *             iteration y ← y - Qᵀ L⁻¹ r(y), whose error falls by about the increment each time
  *   DΨ u_i    = (45 (f_1 - f_-1) - 9 (f_2 - f_-2) + (f_3 - f_-3)) / (60 s),  f_k = Ψ(c_i(k s))
  *
  * The increment s balances truncation s⁶ against rounding eps/s: eps^(1/7), which is 1e-5 in quad.
- * All is repeated with a quarter of it. Tangent vectors of M include the fibre. */
+ * Derivatives are computed again with s/4. Tangent vectors of M include the fibre. */
 struct work {
   struct shk_trial *trial;
   const struct shk_map *map;
   int n, size;                  /* size = 2n */
-  int residuals, rank, count;   /* of the manifold; independent ones; tangent vectors */
+  int residuals, rank, count;   /* numbers of residuals; of independent ones; of tangent vectors */
   int *kept;                    /* rank: the independent residuals */
-  int *first, *end;             /* rank: range of the nonzeros in a row of Q, short for sparse g */
+  int *first, *end;             /* rank: range of nonzeros in each row of Q, short for sparse g */
   real *y0, *y;                 /* size: the start, a point */
   real *normals, *lower, *rows; /* N (residuals x size); L (residuals x rank); Q (rank x size) */
   real *basis;                  /* size x size at most, by rows */
@@ -83,7 +82,7 @@ static struct shk_status residuals_at(const struct work *w, real *r, real t, con
   return shk_manifold_residuals(w->map->manifold, r, r + m, t, q, p);
 }
 
-/* Residuals at a scaled point. */
+/* Stores the residuals at a scaled point. */
 static struct shk_status residuals(struct work *w, real *r, const real *y)
 {
   for (int i = 0; i < w->n; i++) {
@@ -187,7 +186,7 @@ static void find_basis(struct work *w)
   }
 }
 
-/* Finds DIRECTIONS such vectors from random ones. */
+/* Finds DIRECTIONS such vectors by orthogonalizing random ones. */
 static void draw_basis(struct work *w)
 {
   uint64_t random = 1;
@@ -237,7 +236,7 @@ static struct shk_status curve_point(struct work *w, const real *u, real s)
                      (double)before, 0);
 }
 
-/* Takes the step from w->y. */
+/* Takes the step from the scaled point w->y. */
 static struct shk_status image_of_point(struct work *w, struct shk_state *to)
 {
   shk_state_copy(w->from, w->map->start);

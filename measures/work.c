@@ -1,4 +1,4 @@
-/* Work of the integrator: evaluations of each kind, iterations, factorizations, steps. */
+/* Work of the integrator: the counters of <shakedown/counters.def>. */
 #include "measures/measure.h"
 
 struct work {
