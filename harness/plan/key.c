@@ -1,6 +1,4 @@
-/*
- * Keys of cells. See key.h.
- */
+/* Keys of cells. See key.h. */
 #include "harness/plan/key.h"
 #include "engine/names.h"
 #include "foundation/files/file.h"
@@ -32,8 +30,8 @@ void shk_keys_clear(struct shk_keys *keys)
   *keys = (struct shk_keys){0};
 }
 
-/* True if a cell names a part. An option that differs between members may contain names that the
- * cell's problem does not. */
+/* True if a cell names this problem or integrator. Members may name problems in the option in which
+ * they differ, which the cell's own problem does not name. */
 static bool names(const struct shk_cell *cell, const char *name)
 {
   bool is = shk_mentions(cell->problem, name) || shk_mentions(cell->integrator, name);
@@ -62,7 +60,7 @@ static void add_command(void *user, const char *command)
 
 /* ---- files ---- */
 
-/* Hashes the contents of a file in the study's folder. */
+/* Hashes the contents of a file in the study's folder. False if it cannot be read. */
 static bool hash_named(const struct shk_context *context, char hash[SHK_HASH_SIZE],
                        const char *path)
 {
@@ -75,7 +73,7 @@ static bool hash_named(const struct shk_context *context, char hash[SHK_HASH_SIZ
   return text != NULL;
 }
 
-/* Adds a line for every file that the options of a problem name, or of one nested in it. */
+/* Adds a line for every file that the options of a problem, or of problems nested in it, name. */
 static void add_files(const struct shk_context *context, char **all, const struct shk_spec *spec)
 {
   for (int i = 0; i < spec->count; i++) {

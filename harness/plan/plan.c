@@ -1,7 +1,7 @@
 /*
- * Expansion of a study to cells, in two passes. The first gives every problem of every run its
- * horizon, steps and sample times, and with them its group, so that a group's references can
- * precede its cells. The second lists the cells.
+ * Expansion of a study to cells, in two passes. The first finds the horizon, steps and sample times
+ * of every problem of every run, and with them its group, so that a group's references can precede
+ * its cells. The second lists the cells.
  */
 #include "harness/plan/plan.h"
 
@@ -29,10 +29,10 @@ struct shk_plan_layout {
 };
 
 struct shk_plan_group {
-  struct shk_cell cell; /* its start and times; the rest is not set */
+  struct shk_cell cell; /* its kind, start and times alone */
   int run;              /* first run that measures its errors; -1: none does */
   bool exact;           /* the exact solution is known from this start */
-  bool has_cells;       /* references are planned */
+  bool has_cells;       /* its references are planned */
 };
 
 struct planner {
@@ -112,7 +112,7 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
 
 /* ---- second pass: cells ---- */
 
-/* Sets the i-th of these steps, or tolerances. The step may be the cell's only time. */
+/* Sets the i-th of these steps. `only`: it is also the cell's horizon and only sample time. */
 static void set_step(struct shk_cell *cell, const struct shk_numbers *steps, int i, bool only)
 {
   cell->step = steps->texts[i];
@@ -127,8 +127,8 @@ static void set_tolerance(struct shk_cell *cell, const struct shk_numbers *toler
   cell->numbers.tolerance = tolerances->values[i];
 }
 
-/* Adds a cell, unless it is planned already, with the limits of its run. Limits for the methods
- * under test must not stop their reference. */
+/* Adds a cell, unless it is planned already, with the limits of its run. References have at least
+ * the default limits: those for the methods under test must not stop them. */
 static bool add_cell(struct planner *planner, struct shk_planned planned)
 {
   struct shk_plan *const plan = planner->plan;
@@ -181,8 +181,8 @@ static bool add_references(struct planner *planner, int index)
 }
 
 /* Adds the cells of one type for one problem, integrator and precision: one for each step or
- * tolerance. A cell of structure ends with its step; with tolerances there is one, which has the
- * reason. A contract check chooses its own steps. */
+ * tolerance. A cell of structure ends with its step. For an adaptive method there is one cell of
+ * structure or of a contract check, at the first tolerance. Contract checks choose steps. */
 static bool add_series(struct planner *planner, struct shk_planned planned,
                        const struct shk_integrator_info *info, const struct shk_numbers *steps,
                        enum shk_measured_in in)
@@ -288,11 +288,9 @@ static bool plan_study(struct planner *planner)
   return true;
 }
 
-/* Files that problems name are found from the study's folder (foundation/files/file.h).
- *
- * Structure measures (defects.h) have cells of their own type: one for each step, which ends with
- * that step. Regularity (regularity.c) has cells of its own too, as long as the runs. If nothing
- * else is measured there are no runs.
+/* Structure measures (measures/structure.h) have cells of their own type, one for each step, which
+ * end with that step. Contract checks have one cell, and regularity (measures/regularity.c) has
+ * cells that are as long as the runs. If nothing else is measured there are no runs.
  *
  * References (only if errors are measured): the exact solution, if there is one and the start is
  * the problem's own, otherwise the reference integrator at two tolerances, the check first. */

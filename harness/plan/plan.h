@@ -1,6 +1,4 @@
-/*
- * The plan: a study expanded to its cells, including references.
- */
+/* The plan: a study expanded to its cells, including references. */
 #ifndef HARNESS_PLAN_PLAN_H
 #define HARNESS_PLAN_PLAN_H
 
@@ -18,12 +16,11 @@ enum {
 enum shk_role { SHK_ROLE_MEASURED, SHK_ROLE_REFERENCE, SHK_ROLE_REFERENCE_CHECK };
 
 struct shk_planned {
-  struct shk_cell cell; /* its texts are the study's and the plan's: copy it (shk_cell_copy) to keep
-                           it, never clear it; the first member */
+  struct shk_cell cell; /* the first member. Its texts are the study's and the plan's: never clear
+                           it, and keep only a copy (shk_cell_copy) */
   int run;              /* index into study->runs: the first run with this cell */
   enum shk_role role;
-  int group; /* cells of one group share problem, start, horizon and sample times: errors are
-                relative to the group's reference */
+  int group; /* cells of one group share problem, start, horizon, sample times and reference */
   double seconds, megabytes; /* limits, above 0; not part of the cell's identity */
 };
 
@@ -31,8 +28,7 @@ struct shk_plan {
   const struct shk_context *context; /* the study's; the study must outlive the plan */
   int count, group_count;
   struct shk_planned *cells; /* by run, problem, integrator, precision, step; references first */
-  int left_out; /* triples of problem, integrator and quad whose integrator is in double precision
-                   only */
+  int left_out; /* pairs in another precision than double, for integrators in double only */
   int excluded; /* pairs that the study excludes */
   /* Owners of texts that cells share. */
   int layout_count;
@@ -41,12 +37,12 @@ struct shk_plan {
 };
 
 /* Expands the study; equal cells are planned once. Returns NULL with the reason: a step that is
- * longer than the horizon or does not divide it (with the nearest one that does), sample times that
- * are not multiples of the steps, more than 10⁶ cells, … plan.c and plan_times.c have the rules. */
+ * longer than the horizon or does not divide it (with one near it that does), sample times that are
+ * not multiples of the steps, more than 10⁶ cells, … plan.c and plan_times.c have the rules. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error);
 void shk_plan_free(struct shk_plan *plan);
 
-/* Opens the records of its cells in a store, as shk_stored_records_open does. */
+/* Opens the records of the plan's cells in a store, as shk_stored_records_open does. */
 struct shk_records *shk_plan_open_records(struct shk_store *store, const struct shk_plan *plan,
                                           bool stay, struct shk_message *error);
 

@@ -2,11 +2,11 @@
  * Horizon, steps and sample times in exact decimal arithmetic: a step divides the horizon or it
  * does not, and all integrators of a group are compared at exactly the same times.
  *
- * Horizons: a natural one is the problem's, rounded to 3 digits, or to a multiple of the run's
- * steps if it lists them. Natural steps: horizon/N, horizon/2N, … horizon/64N with N of the form
- * 2^a 5^b nearest to 10 steps a time scale. Sample times by default: the multiples of the least
- * common multiple of the steps (200 evenly spaced ones without steps), thinned to at most 200, 16
- * with members, and two more: one near 0.618 of the horizon and the horizon.
+ * A natural horizon is the problem's, rounded to 3 digits, or to a multiple of the steps if the run
+ * lists them. Natural steps are horizon/N, horizon/2N, … horizon/64N with N of the form 2^a 5^b
+ * nearest to 10 steps a time scale. Default sample times are the multiples of the least common
+ * multiple of the steps (without steps, evenly spaced times), thinned to at most 200, 16 with
+ * members; and two more: one near 0.618 of the horizon and the horizon.
  */
 #include "harness/plan/plan_times.h"
 
@@ -22,7 +22,7 @@ enum {
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
   most_even_times = 200,
-  most_even_times_of_members = 16 /* of ensembles, whose members are stored each */
+  most_even_times_of_members = 16 /* of ensembles: each member has samples in the record */
 };
 
 static bool __attribute__((format(printf, 3, 4)))
@@ -66,7 +66,7 @@ static bool sampling_interval(const struct shk_scheduler *s, struct shk_decimal 
   return true;
 }
 
-/* Returns the problem's own horizon, or a multiple of its time scale. */
+/* Returns the problem's own horizon or, if the run states one, a multiple of its time scale. */
 static double wished_horizon(const struct shk_scheduler *s)
 {
   const struct shk_study_run *const run = s->run;
@@ -76,7 +76,7 @@ static double wished_horizon(const struct shk_scheduler *s)
   return run->within_natural ? fmin(scales, s->inspection->horizon) : scales;
 }
 
-/* Sets the problem's own horizon; with listed steps, the nearest multiple of all of them. */
+/* Sets that horizon, rounded; with listed steps, the multiple of all of them nearest to it. */
 static bool natural_until(struct shk_scheduler *s)
 {
   const double horizon = wished_horizon(s);
@@ -102,7 +102,7 @@ static bool natural_until(struct shk_scheduler *s)
              s->start->problem);
 }
 
-/* Sets the step sizes T/N, T/(2N), T/(4N), …, with T = `until`. */
+/* Sets the step sizes T/N, T/(2N), T/(4N), …, or one of them, T/(N D); T = `until`. */
 static bool natural_steps(struct shk_scheduler *s)
 {
   const double wanted =
@@ -165,7 +165,7 @@ static bool check_time(const struct shk_scheduler *s, int i)
   return true;
 }
 
-/* Adds the times that the run states, or the given number of evenly spaced ones. */
+/* Adds the times that the run states, or its number of evenly spaced ones, and the horizon. */
 static bool explicit_times(struct shk_scheduler *s)
 {
   const struct shk_study_run *const run = s->run;

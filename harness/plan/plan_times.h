@@ -15,7 +15,7 @@ struct shk_scheduler {
   const struct shk_study_run *run;
   const struct shk_cell *start; /* a problem of the run */
   const struct shk_inspection *inspection;
-  bool has_fixed_steps; /* some integrator of the run has */
+  bool has_fixed_steps; /* some integrator that the run does not exclude here takes fixed steps */
   struct shk_message *error;
   struct shk_decimal until; /* the horizon */
   struct shk_schedule made;

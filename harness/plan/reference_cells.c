@@ -8,12 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps of the coarser composition per time scale. The other has twice as many, with an error
- * near 1e-25 on smooth problems. If a step solves a system of equations and costs a hundred
- * times as much, fewer: 1e-20. */
+/* Steps of the coarser composition per time scale; the finer has twice as many, with an error near
+ * 1e-25 on smooth problems. Where steps solve systems of equations they are a hundred times as
+ * dear, and fewer: the error is near 1e-20. */
 enum { STEPS_PER_TIME_SCALE = 64, DEAR_STEPS_PER_TIME_SCALE = 16 };
-/* If a common step of all times would increase the number of steps by more than this factor, only
- * the last time is used. */
+/* Compositions are sampled at the last time only if a common step of all times would increase the
+ * number of steps by more than this factor. */
 enum { MOST_STEPS_FOR_TIMES = 8 };
 #define COMPOSITION "composition(scheme=sofroniou-spaletta10)"
 
@@ -37,8 +37,8 @@ const struct shk_numbers shk_reference_tolerances = {
     .texts = (char *[]){(char *)"1e-26", (char *)"1e-28"},
     .values = (double[]){1e-26, 1e-28}};
 
-/* Finds the longest time of which all of these are multiples: a step of the composition must divide
- * them. From the least common multiple k b of two times a and b it is a/k. */
+/* Finds the greatest common divisor of the times, since a step of the composition must divide them:
+ * a/k for two times a and b with the least common multiple k b. False if it is no decimal. */
 static bool common_divisor(struct shk_decimal *divisor, const struct shk_numbers *times)
 {
   struct shk_decimal multiple;
@@ -52,9 +52,9 @@ static bool common_divisor(struct shk_decimal *divisor, const struct shk_numbers
   return true;
 }
 
-/* Adds the steps of the compositions: the longest that divides all times 2^a 5^b times and is no
- * longer than this part of the time scale, and half of it. Returns false if there are no such
- * decimals. */
+/* Adds the steps of the compositions: the longest that is the common divisor of the times over
+ * 2^a 5^b and at most the time scale over steps_per_time_scale; and half of it. Returns false if
+ * there are no such decimals. */
 static bool add_steps(struct shk_numbers *steps, const struct shk_numbers *times,
                       const struct shk_inspection *inspection, int steps_per_time_scale)
 {
@@ -111,8 +111,8 @@ static bool fill(struct shk_cell *cell, const struct pattern *pattern, const cha
   return true;
 }
 
-/* Fills the compositions, at all times if these have a common step that is not
- * too short, else at the last. */
+/* Fills the compositions, at all times if these have a common step that is not too short, else at
+ * the last. */
 static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
                               const struct pattern *pattern,
                               const struct shk_inspection *inspection, struct shk_message *error)
@@ -143,8 +143,8 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
   return ok;
 }
 
-/* Lists the times, and before each of them one about half a time scale earlier, if it is a decimal
- * of the allowed length: the difference of two runs may vanish at a single time. */
+/* Lists the times, and before each one about half a time scale earlier (at least 1/64 of the time),
+ * if it is a decimal of 30 digits: the difference of two runs may vanish at a single time. */
 static void add_neighbours(struct shk_numbers *all, const struct shk_numbers *times,
                            double time_scale)
 {

@@ -12,9 +12,9 @@
  * their difference its error bar. */
 extern const struct shk_numbers shk_reference_tolerances;
 
-/* Cells of a reference. BEST is the exact solution, or extrapolation as tight as quad allows. It is
- * compared with extrapolation at other settings, the same from displaced starts
- * (integrators/reference.c), compositions at two steps, and solvers in double. */
+/* Cells of a reference. BEST is the exact solution, or extrapolation (integrators/reference.c) with
+ * a tolerance as tight as quad allows. It is compared with extrapolation at other settings and from
+ * displaced starts, with compositions at two steps, and with solvers in double. */
 enum {
   SHK_REFERENCE_BEST,
   SHK_REFERENCE_AGAINST,
@@ -27,15 +27,16 @@ enum {
   SHK_REFERENCE_IDA,
   SHK_REFERENCE_CELLS
 };
-/* Size of the displacements of the starts. */
+/* Nominal size of the displacements of the starts. */
 extern const double shk_reference_nudge;
 
-/* Sets the sample times of a cell, which stay those of the list; the last is its horizon. */
+/* Sets `count` sample times of a cell from the list, which stays their owner. The last is its
+ * horizon. */
 void shk_set_times(struct shk_cell *cell, const struct shk_numbers *times, int first, int count);
 
 /* Fills the cells (each to be cleared with shk_cell_clear) from one that has problem and start,
- * until the last of these times. Most are also sampled a little before each of them. No exact
- * solution is known for an explicit start. Returns false with the reason. */
+ * with these sample times; extrapolations are also sampled a little before each of them. From an
+ * explicit start no exact solution is known. Returns false with the reason. */
 bool shk_reference_cells(const struct shk_context *context,
                          struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
                          const struct shk_numbers *times, const struct shk_inspection *inspection,

@@ -36,7 +36,7 @@ static int sign(shk_wide x)
   return (x > 0) - (x < 0);
 }
 
-/* The result has the sign of one of them. */
+/* Returns the greatest common divisor, with the sign of a or of b. */
 static shk_wide common_divisor(shk_wide a, shk_wide b)
 {
   while (b != 0) {
@@ -47,7 +47,8 @@ static shk_wide common_divisor(shk_wide a, shk_wide b)
   return a;
 }
 
-/* Normalizes the number: equal numbers get equal fields. Returns false if it is out of range. */
+/* Stores the number in the form in which equal numbers have equal fields. Returns false, with
+ * *result unchanged, if it is out of range. */
 static bool normalize(struct shk_decimal *result, shk_wide coefficient, int exponent)
 {
   for (; coefficient != 0 && coefficient % 10 == 0; coefficient /= 10)
@@ -111,7 +112,8 @@ double shk_decimal_approximate(struct shk_decimal x)
   return value;
 }
 
-/* Gives both the lesser exponent. Returns false if the other would get more than 38 digits. */
+/* Writes both numbers with the smaller exponent. Returns false if a coefficient would then have
+ * more than 38 digits. */
 static bool align(struct shk_decimal *a, struct shk_decimal *b)
 {
   struct shk_decimal *const wide = a->exponent > b->exponent ? a : b;
@@ -128,7 +130,7 @@ int shk_decimal_compare(struct shk_decimal a, struct shk_decimal b)
   const int x = sign(a.coefficient), y = sign(b.coefficient);
   if (x * y <= 0)
     return (x > y) - (x < y);
-  if (!align(&a, &b)) /* neither has more than 30 digits: the wide one is larger */
+  if (!align(&a, &b)) /* coefficients have at most 30 digits: the larger exponent wins */
     return a.exponent > b.exponent ? x : -x;
   return sign(a.coefficient - b.coefficient);
 }
@@ -160,8 +162,8 @@ bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct
   const shk_wide common = common_divisor(a.coefficient, b.coefficient);
   shk_wide above = a.coefficient / common, below = b.coefficient / common;
   int exponent = a.exponent - b.exponent;
-  /* The remaining denominator must be ±2^i or ±5^i; each factor costs one place: 1/2 = 5/10, 1/5 =
-   * 2/10. */
+  /* The remaining denominator must be ±2^i 5^j; each factor costs one place: 1/2 = 5/10,
+   * 1/5 = 2/10. */
   for (; below > 1 || below < -1; exponent--) {
     const int factor = below % 2 == 0 ? 2 : 5;
     if (below % factor != 0 || digit_count(above) > SHK_DECIMAL_DIGITS)
@@ -208,8 +210,8 @@ static void try_divisor(struct shk_decimal *best, struct shk_decimal until, long
     *best = step;
 }
 
-/* N is searched next to until/h and among 2^a 5^b c, where c is 1 or the digits of until without
- * their factors 2 and 5. */
+/* N is searched within 1,000 of until/h and among 2^a 5^b c, where c is 1 or the coefficient of
+ * until without its factors 2 and 5. */
 bool shk_decimal_nearest_part(struct shk_decimal *best, struct shk_decimal until, double h)
 {
   enum { NEAR = 1000 };

@@ -1,6 +1,6 @@
 /*
- * Exact decimal arithmetic for the steps, horizons and sample times of a plan: without rounding,
- * "is a multiple of" has an exact answer. At most 30 significant digits.
+ * Exact decimal arithmetic for the steps, horizons and sample times of a plan. Without rounding a
+ * number is a multiple of another or is not. At most 30 significant digits.
  */
 #ifndef HARNESS_STUDY_DECIMAL_H
 #define HARNESS_STUDY_DECIMAL_H
@@ -24,20 +24,19 @@ bool shk_decimal_read(struct shk_decimal *x, const char *text);
 struct shk_decimal shk_decimal_from_integer(long long x);
 /* Returns canonical text, as shk_number_canonical writes it; the caller frees it. */
 char *shk_decimal_text(struct shk_decimal x);
-/* Returns the nearest double, if the number has no more than 38 places on either side of the
- * point. */
+/* Returns the nearest double. */
 double shk_decimal_approximate(struct shk_decimal x);
-/* Rounds to `digits` digits, at most six, and a tie to even, as printf does. Returns false, with *x
- * unchanged, for sizes beyond 1e-25 and 1e30. */
+/* Rounds to `digits` digits, 1 to 6, and a tie to even, as printf does. Returns false, with *x
+ * unchanged, for any other number of digits and for sizes outside of 1e-25 … 1e30. */
 bool shk_decimal_round(struct shk_decimal *x, double value, int digits);
 
 /* Returns -1, 0 or 1 as a is below, equal to or above b. */
 int shk_decimal_compare(struct shk_decimal a, struct shk_decimal b);
-/* True if a = k b for a whole number k, stored in *k. False if b is zero or k beyond long long. */
+/* True if a = k b for a whole number k, stored in *k. False if b is zero or k exceeds long long. */
 bool shk_decimal_is_multiple(long long *k, struct shk_decimal a, struct shk_decimal b);
 
-/* Each returns false, with *result unchanged, if the exact result is not a decimal of 30 digits (or
- * does not exist). The result may be one of the arguments' variables. */
+/* Each returns false, with *result unchanged, if there is no exact result, or it is not a decimal
+ * of 30 digits. *result may be one of the arguments. */
 bool shk_decimal_multiply(struct shk_decimal *result, struct shk_decimal a, long long k);
 bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct shk_decimal b);
 bool shk_decimal_part(struct shk_decimal *result, struct shk_decimal a, long long k); /* a/k */
@@ -48,11 +47,11 @@ bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal 
 /* Returns the least number of the form 2^a 5^b above n, which is positive and below 1e18. */
 long long shk_next_2_5(long long n);
 
-/* Finds the decimal until/N, N a whole number, nearest to h, of the same sign. Returns false if N
- * would be beyond 1e15. */
+/* Finds a decimal until/N near h, with N a whole number and until and h above zero: the nearest of
+ * those that are tried (decimal.c). Returns false if N would exceed 1e15. */
 bool shk_decimal_nearest_part(struct shk_decimal *best, struct shk_decimal until, double h);
 
-/* A list of numbers: exact values; texts of cells; and doubles, for sorting and drawing. */
+/* A list of numbers as exact values, as texts for cells, and as doubles for sorting and drawing. */
 struct shk_numbers {
   int count;
   struct shk_decimal *exact;

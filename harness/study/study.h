@@ -16,29 +16,29 @@
 
 enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST, SHK_STEPS_PARTS };
 
-/* Thresholds above which a state counts as wrong, in a study of singular systems
- * (singular.h defines the quantities). */
+/* Thresholds above which a state is classified as wrong, in a study of singular systems
+ * (harness/analysis/singular.h defines the quantities). */
 struct shk_singular_limits {
-  bool asked; /* false: outcomes are not decided */
+  bool asked; /* the study has thresholds; false: outcomes are not classified */
   double error, branch, growth;
 };
 
-/* Steps largest/part, or (until/largest)/part. */
+/* Steps largest/part; with of_until (until/largest)/part. */
 struct shk_step_parts {
   bool of_until;
   struct shk_decimal largest;
   struct shk_numbers parts; /* ascending */
 };
 
-/* Pairs that a run leaves out: canonical specifications, or "name(*)" for all of a name; NULL: all
- * problems, or all integrators. */
+/* Pairs that a run leaves out. Each member is a canonical specification, or "name(*)" for all of a
+ * name; NULL: all problems, or all integrators. */
 struct shk_exclusion {
   char *problem, *integrator;
 };
 
 struct shk_study_run {
   int line;
-  bool is_like; /* it has keys of another run, some of which may have no effect here */
+  bool is_like; /* it takes keys from another run, some of which may have no effect here */
   int problem_count, exclude_count;
   struct shk_cell *problems;       /* problems with their starts; sweeps expanded, like the
                                       integrators */
@@ -48,17 +48,17 @@ struct shk_study_run {
   struct shk_numbers steps;        /* largest first; halvings expanded exactly */
   struct shk_step_parts parts;     /* of SHK_STEPS_PARTS */
   struct shk_numbers tolerances;   /* largest first; none: default */
-  int natural_divisor;             /* the coarsest natural step divided by this; 0: all */
+  int natural_divisor;             /* one step, the coarsest natural one over this; 0: all */
   struct shk_decimal until;        /* zero: natural */
   struct shk_decimal until_scales; /* multiple of the time scale of each problem; zero: not given */
-  int until_digits;                /* digits to which such a horizon is rounded; 0: default */
-  bool within_natural;             /* true: it is no longer than the problem's own */
+  int until_digits;                /* digits to which that multiple is rounded; 0: default */
+  bool within_natural;             /* true: the multiple is cut at the problem's own horizon */
   struct shk_numbers times;        /* ascending; none: default */
   int even_times;                  /* number of evenly spaced times, in place of `times`; 0: none */
-  bool supported_only;             /* true: refused pairs are left out */
+  bool supported_only;             /* true: pairs that would be refused are left out */
   struct shk_index precisions;     /* "double" by default */
   struct shk_index measures;       /* all measures of a run by default */
-  bool measures_named;             /* false: the default */
+  bool measures_named;             /* the study names them; false: the default */
   struct shk_exclusion *excludes;
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */
   int steps_line, until_line, times_line; /* for messages; 0: not given */
@@ -72,7 +72,7 @@ enum shk_key_place { SHK_KEY_BELOW, SHK_KEY_IN_CAPTION };
 
 struct shk_study_figure {
   const char *kind;
-  char *name;                             /* name of its files, in place of the kind; or NULL */
+  char *name;                             /* name of its files; NULL: the kind */
   struct shk_index problems, integrators; /* for shk_selects; none: all */
   const char *precision;                  /* NULL: each */
   char *step;                             /* NULL: the step that most methods have */
@@ -89,8 +89,8 @@ struct shk_study_label {
 };
 
 struct shk_study {
-  struct shk_context context; /* context for reading specifications: files are beside the study */
-  char *folder;               /* folder of that context, if the study was read from a file */
+  struct shk_context context; /* for specifications; files that they name are in its folder */
+  char *folder;               /* owner of that folder's name; NULL: it belongs to the caller */
   char *name, *purpose, *path, *text; /* purpose may be NULL; text: the file's contents */
   int run_count, figure_count, label_count;
   struct shk_study_run *runs;
@@ -98,7 +98,7 @@ struct shk_study {
   struct shk_study_label *labels;
 };
 
-/* Names for `figures`, ended by NULL; those for `measures` are in measures/quantity.h. */
+/* Kinds of figures, ended by NULL; the names of measures are in measures/quantity.h. */
 extern const char *const shk_figure_names[];
 
 /* Amount of work of a study. */
@@ -119,29 +119,29 @@ struct shk_study_settings {
   const struct shk_study_name *names; /* values of names in shk_study_names */
 };
 
-/* Names that a command may set, ended by NULL. If it is not set, the first, "method", stands for
- * all integrators that need no options, and the others for no problem. */
+/* Names that a command may set, ended by NULL. Where it sets none, the first, "method", stands for
+ * all integrators that need no options (the exact solution excepted), and the others for no
+ * problem. */
 extern const char *const shk_study_names[];
 
 /* Reads a file (at most 1 MiB; aliases are rejected). NULL with the reason. The context must
- * outlive the study; files that problems name are found from the folder of the study. With
- * settings, whose specifications belong to the context, they are found from the context's folder;
- * NULL: none. */
+ * outlive the study. Files that problems name are found from the folder of the study; with
+ * settings (NULL: none), which name problems of the context, from the context's folder. */
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
                                  const struct shk_study_settings *settings,
                                  struct shk_message *error);
-/* Reads a study from a text of this length. `path` is for messages only: the text may come from a
- * store, which has the text of its studies. Files that problems name are found from the context's
- * folder. */
+/* Reads a study from a text of this length, such as one kept in a store. `path` is for messages
+ * only. Files that problems name are found from the context's folder. */
 struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
                                   size_t length, const char *path, struct shk_message *error);
 void shk_study_free(struct shk_study *study);
 
-/* The claims of a method in its finest precision, and whether that is quad. It is not for methods
- * that work in double only, by their descriptor or because their base has no order elsewhere. */
+/* Finds the claims of a method in its finest precision, and sets *in_quad if that is quad. It is
+ * double for methods that work in double only: by their descriptor, or because they claim an order
+ * of q in double and none in quad. False with the reason. */
 bool shk_finest_claims(const struct shk_context *context, struct shk_claims *claims, bool *in_quad,
                        const char *integrator, struct shk_message *error);
-/* True if the integrator supports all features of the problem, and does not refuse it. */
+/* True if the integrator supports all features of the problem, and does not refuse a short run. */
 bool shk_pair_applies(const struct shk_context *context, const char *problem,
                       const char *integrator);
 
@@ -155,7 +155,7 @@ bool shk_selects(const struct shk_index *list, const char *specification);
 /* Returns the name of a specification in figures, which the caller frees: its label; or the label
  * of its bare name followed by the options; or itself. */
 char *shk_study_shown(const struct shk_study *study, const char *specification);
-/* Returns the option of that name of a problem, or of an integrator; NULL if it has none. */
+/* Returns the option of that name of a problem, or else of an integrator; NULL if it has none. */
 const struct shk_option *shk_option_of(const struct shk_context *context, const char *spec,
                                        bool problem, const char *name);
 /* Returns a specification without one of its options; the caller frees it. */

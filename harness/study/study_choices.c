@@ -31,7 +31,7 @@ struct choice {
   int preference, count;
 };
 
-/* Finds the kind of choice that a key belongs to, and its rank: for an order the order itself. */
+/* Finds the kind of choice to which a key belongs, and its rank in that kind: for `order N` N. */
 static enum by rank_of(int *rank, const char *key)
 {
   char end;
@@ -63,7 +63,7 @@ static bool weigh(const struct shk_yaml *yaml, const char *key, struct fy_node *
   return true;
 }
 
-/* Returns the chosen value of a mapping; NULL if its keys are not choices. */
+/* Returns the chosen value of a mapping; NULL if its keys are not choices, all of one kind. */
 static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *value)
 {
   struct choice choice = {.by = BY_NOTHING};

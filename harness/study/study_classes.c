@@ -1,7 +1,7 @@
 /*
- * Runs of a study, expanded by budget, seed and methods. Each is read once, or once for every
- * repetition with other random systems (`draws`) and for every class of methods for which it has
- * different values (study_choices.h).
+ * Runs of a study. Each is read once for every repetition with other random systems (`draws`) and,
+ * if its values depend on the method, for every class of methods (study_choices.h). A run whose
+ * `budget` exceeds that of the study is left out.
  */
 #include "harness/study/study_choices.h"
 #include "harness/study/study_numbers.h"
@@ -22,7 +22,7 @@ static void drop_empty(struct shk_study *study)
   study->run_count--;
 }
 
-/* Keeps the integrators of the last run that have the current class. */
+/* Keeps the integrators of the last run that are in the current class. */
 static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {
   const struct shk_method_class *const class = &shk_choices(yaml)->class;

@@ -1,13 +1,12 @@
 /*
- * Ensembles: the starts that every cell of a run integrates together, its members. A study file
- * calls them members:
+ * Ensembles: every cell of a run integrates several starts, its members, together. In a study file:
  *
  *   members: {OPTION: VALUES}        each problem of the run with the option at each value, instead
  *                                    of its own value
  *   members: [{q: […], p: […]}, …]   each problem from each start; one of q and p may be absent
  *
- * VALUES is a text or a list of texts. `A..B` in a text, once, stands for the whole numbers from A
- * to B: 1..32, 100..131deg, 200..231e-2, random(seed=1..32).
+ * VALUES is a text or a list of texts. A text may contain one range A..B, which stands for the
+ * whole numbers from A to B: 1..32, 100..131deg, 200..231e-2, random(seed=1..32).
  *
  * Members are added to the run's problems after all other keys of the run have been read.
  */
@@ -32,8 +31,8 @@ struct ensemble {
 
 /* ---- values ---- */
 
-/* Finds A..B in the text, whole numbers of at most nine digits, and its length; NULL if it has
- * none. A number after a sign or a decimal point is not A. */
+/* Returns the range A..B in the text, two whole numbers of at most nine digits, and its length;
+ * NULL if there is none. Digits after a sign or a decimal point are not A. */
 static const char *find_range(size_t *length, long *from, long *to, const char *text)
 {
   int read = 0;
@@ -157,8 +156,8 @@ static bool add_members(const struct ensemble *its, const struct shk_yaml *yaml,
   return ok;
 }
 
-/* Checks that members are used for runs only: other types of cells, and analyses of one trajectory,
- * have none. */
+/* Checks the number of members, and that the run measures runs only: other types of cells, and
+ * analyses of one trajectory, have no members. */
 static bool check_run(const struct ensemble *its, const struct shk_yaml *yaml, struct fy_node *node,
                       const struct shk_study_run *run)
 {
@@ -182,7 +181,8 @@ bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, void *i
                                  "[{q: [0.6, -0.8], p: [0.4, 0.3]}, …]";
   struct ensemble its = {.option = NULL};
   if (run->problem_count > 0 && run->problems[0].member_count > 0)
-    return shk_yaml_fail(yaml, node, "found lanes, the old name of members, beside members");
+    return shk_yaml_fail(yaml, node,
+                         "found `lanes`, the old name of members, beside `members`: give one");
   bool ok = shk_yaml_is_mapping(node)
                 ? shk_yaml_pairs(yaml, node, expected, read_option, &its)
                 : shk_yaml_sequence(yaml, node, expected, false, read_start, &its);

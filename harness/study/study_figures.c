@@ -137,7 +137,7 @@ static bool read_label(const struct shk_yaml *yaml, const char *key, struct fy_n
                        struct fy_node *value, void *context)
 {
   enum { LONGEST = 80 };
-  static const char expected[] = "what figures call it, in at most 80 characters";
+  static const char expected[] = "a label of at most 80 bytes";
   struct shk_study *const study = context;
   char *of = NULL;
   for (int problem = 0; problem < 2 && !of; problem++)

@@ -34,7 +34,7 @@ bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *item, void *lis
   const char *const name = text ? shk_current_name(text) : NULL;
   bool ok = name && shk_known_word(yaml, item, name) >= 0;
   if (ok && shk_index_text(all, name) < before &&
-      !shk_choices(yaml)->by_method) /* it may be the finest */
+      !shk_choices(yaml)->by_method) /* `finest` may be a precision that is named too */
     ok = shk_yaml_fail(yaml, item, "%s \"%s\" is given twice", yaml->key->what, name);
   free(text);
   return ok;
@@ -79,7 +79,7 @@ char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, c
 
 /* ---- patterns ---- */
 
-/* "NAME(*)", which is not a specification, matches all of that name. */
+/* Ending of a pattern that matches all specifications of a name: "NAME(*)". */
 static const char all_of[] = "(*)";
 
 bool shk_is_meant(const char *pattern, const char *specification)

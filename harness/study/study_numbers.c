@@ -108,7 +108,8 @@ static bool read_positive(const struct shk_yaml *yaml, struct fy_node *value, co
   char *const text = number_text(yaml, value, expected);
   bool ok = text != NULL;
   if (ok && !shk_decimal_read(x, text))
-    ok = shk_yaml_fail(yaml, value, "found a number of more than %d digits", SHK_DECIMAL_DIGITS);
+    ok = shk_yaml_fail(yaml, value, "found %s, expected a number of at most %d digits", text,
+                       SHK_DECIMAL_DIGITS);
   else if (ok && (x->coefficient <= 0))
     ok = shk_yaml_fail(yaml, value, "found %s, expected a number above zero", text);
   free(text);
@@ -145,7 +146,7 @@ static int compare_descending(const void *a, const void *b)
   return compare_ascending(b, a);
 }
 
-/* Reads a list of positive numbers, in this order. */
+/* Reads a list of different positive numbers, and sorts it. */
 static bool read_list(const struct shk_yaml *yaml, struct fy_node *node,
                       int (*compare)(const void *, const void *), struct shk_numbers *list)
 {
@@ -188,7 +189,8 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, void
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Lists largest, largest/factor, … The number after the last one may be out of range. */
+/* Lists largest, largest/factor, … down to the last, without the division after it, whose result
+ * may not be exact. */
 static bool expand(const struct shk_yaml *yaml, struct fy_node *node, const struct progression *its,
                    struct shk_numbers *list)
 {
@@ -232,7 +234,7 @@ static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node, 
   if (its.halvings >= 0 && is_given(its.factor))
     return shk_yaml_fail(yaml, node, "`factor` goes with `smallest`, not with `halvings`");
   if (is_given(its.smallest) && shk_decimal_compare(its.smallest, its.largest) > 0)
-    return shk_yaml_fail(yaml, node, "`smallest` is above `largest`");
+    return shk_yaml_fail(yaml, node, "found `smallest` above `largest`, expected it below");
   if (!is_given(its.factor))
     its.factor = shk_decimal_from_integer(its.halvings >= 0 ? 2 : factor);
   return expand(yaml, node, &its, list);

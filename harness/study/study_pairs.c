@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More specifications than this in one run are an error: the limit of a study is 10⁶ cells. */
+/* Largest number of specifications in a run with sweeps; the limit of a study is 10⁶ cells. */
 enum { most_specifications = 10000 };
 
 /* ---- sweeps ---- */
@@ -25,7 +25,7 @@ struct sweep {
   bool used;
 };
 
-/* Lists the specification with the option at each value, or as it is if it lacks the option. */
+/* Adds the specification with the option at each value, or as it is if it has no such option. */
 static bool sweep_text(struct sweep *its, struct shk_index *all, const char *spec, bool problem)
 {
   bool ok = true;

@@ -1,6 +1,6 @@
 /*
- * Study files: the file itself and its top-level keys (study, purpose, runs, figures, labels). Runs
- * are read in study_runs.c.
+ * Study files: the file itself and its top-level keys. Runs are read in study_classes.c and
+ * study_runs.c, figures and labels in study_figures.c.
  */
 #include "harness/study/study.h"
 
@@ -20,7 +20,7 @@ enum { longest_name = 64 };
 struct reading {
   struct shk_study study;
   struct shk_study_choices choices;
-  const struct shk_study_settings *settings; /* of a command, in place of the file's, or NULL */
+  const struct shk_study_settings *settings; /* of a command; NULL: those of the file */
   int seed;
 };
 
@@ -73,11 +73,11 @@ static bool read_all(struct shk_yaml *yaml, struct reading *its)
   yaml->user = &its->study.context;
   yaml->choices = &its->choices;
   yaml->choose = shk_choose_value;
-  return shk_yaml_mapping(yaml, root, NULL, "the keys study, purpose, runs, figures and labels",
+  return shk_yaml_mapping(yaml, root, NULL, "a mapping with the keys study and runs",
                           SHK_YAML_KEYS(keys), its);
 }
 
-/* Takes ownership of `folder`, the folder of the study's files; NULL: the context's. */
+/* Takes over `folder`, in which problems find their files; NULL: the context's folder. */
 static struct shk_study *parse_in(char *folder, const struct shk_context *context, const char *text,
                                   size_t length, const char *path,
                                   const struct shk_study_settings *settings,

@@ -1,6 +1,7 @@
 /*
- * Runs of a study: each names problems, integrators and the way to run every pair of them. Sweeps
- * and exclusions refer to the other keys and are read last, in study_pairs.c.
+ * Keys of a run: problems, integrators and the way to run every pair of them. Conditions, sweeps,
+ * exclusions and members refer to these keys and are read last (study_where.c, study_pairs.c,
+ * study_ensemble.c).
  */
 #include "harness/study/study_runs.h"
 #include "harness/study/study_choices.h"
@@ -19,7 +20,7 @@ static const char a_problem[] = "a problem such as pendulum(angle=0.7)";
 
 /* ---- precisions, problems and integrators ---- */
 
-/* Reads the name of a precision; "finest" is the finest of the run's methods. */
+/* Reads the name of a precision; "finest" is that of the class of methods, quad or double. */
 static bool read_precision(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   struct shk_index *const all = list;
@@ -34,7 +35,7 @@ static bool read_precision(const struct shk_yaml *yaml, struct fy_node *item, vo
           shk_yaml_fail(yaml, item, "%s", reason.text));
 }
 
-/* Reads the canonical form of a problem. */
+/* Reads a problem's specification into its canonical form, with seeds in place of $seedN. */
 static bool read_specification(const struct shk_yaml *yaml, struct fy_node *value, void *canonical)
 {
   char *text = shk_yaml_text(yaml, value, a_problem);
@@ -46,7 +47,7 @@ static bool read_specification(const struct shk_yaml *yaml, struct fy_node *valu
   return *(char **)canonical;
 }
 
-/* Adds a start, which the run then owns. Several names may stand for the same problem. */
+/* Adds a start, which the run then owns. Duplicates are an error, except within a $name. */
 static bool add_start(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study_run *run,
                       struct shk_cell start)
 {
@@ -61,7 +62,7 @@ static bool add_named_problem(const struct shk_yaml *yaml, struct fy_node *item,
   return problem && add_start(yaml, item, run, (struct shk_cell){.problem = problem});
 }
 
-/* Reads the one of a list of specifications that the seed chooses. */
+/* Reads one of a list of specifications, chosen by the seed and the repetition. */
 static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, void *canonical)
 {
   const int count = shk_yaml_items(yaml, value, "a list of problems", false);
@@ -91,8 +92,8 @@ static bool read_problem(const struct shk_yaml *yaml, struct fy_node *item, void
   return false;
 }
 
-/* Adds all problems that need no parameters and are small enough for every method, including those
- * of plug-ins. */
+/* Adds all problems, including those of plug-ins, that need no options and are small enough for
+ * every method. */
 static bool add_all_problems(const struct shk_context *context, struct shk_study_run *run)
 {
   enum { MOST_COORDINATES = 1000 };
@@ -112,7 +113,7 @@ static bool add_all_problems(const struct shk_context *context, struct shk_study
   return true;
 }
 
-/* Adds an integrator. Several names may stand for the same one. */
+/* Adds an integrator. Duplicates are an error, except within a $name. */
 static bool add_integrator(const struct shk_yaml *yaml, struct fy_node *item, const char *text,
                            void *list)
 {
@@ -225,8 +226,8 @@ static void fill_defaults(struct shk_study_run *run)
       shk_index_text(&run->measures, shk_measures[i].name);
 }
 
-/* Keys of a run, in the order in which they are read: sweeps, conditions, exclusions and members
- * change, or refer to, its problems and integrators. Those without a reader are read before it. */
+/* Keys of a run, in the order in which they are read: conditions, sweeps, exclusions and members
+ * refer to its problems and integrators. Keys without a reader are read before the run. */
 static const struct shk_yaml_key keys[] = {
     {.name = "problems", .required = true, .read = shk_read_problems},
     SHK_YAML_FIELD("integrators", true, struct shk_study_run, integrators, shk_read_integrators,
@@ -257,7 +258,7 @@ static const struct shk_yaml_key keys[] = {
     {.name = "budget"},
     {.name = "draws"}};
 
-/* Reads the keys of a run, and those that it does not give of the run that it is `like`. */
+/* Reads the keys of a run; those that it lacks are read from the run that it is `like`. */
 static bool read_keys(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study_run *run)
 {
   enum { MOST_LIKE = 4 };

@@ -1,20 +1,20 @@
-/* Parts of the reading of a study. Private to harness/study/. */
+/* Reading of a study's runs, figures and specifications. Private to harness/study/. */
 #ifndef HARNESS_STUDY_STUDY_RUNS_H
 #define HARNESS_STUDY_STUDY_RUNS_H
 
 #include "foundation/files/yaml.h"
 #include "harness/study/study.h"
 
-/* Reads the value of `runs` into a study, which has the runs read so far even if this fails. */
+/* Reads the value of `runs` into a study. If this fails, the study has the runs read so far. */
 shk_yaml_reader shk_read_runs;
-/* Reads a run by the current choices, and adds it to the study, which then owns it, even if only a
- * part was read. */
+/* Reads a run with the current choices, and adds it to the study, which then owns it, also if
+ * reading failed. */
 bool shk_read_run(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study);
 void shk_run_clear(struct shk_study_run *run);
 /* Read `problems` into a run, and `integrators` into a `struct shk_index`. */
 shk_yaml_reader shk_read_problems, shk_read_integrators;
-/* Reads an item of a list, one of the words of the key under its present name, into a `struct
- * shk_index`. */
+/* Reads an item of a list, one of the words of the key, into a `struct shk_index`. Former names are
+ * replaced by present ones. */
 shk_yaml_reader shk_read_known;
 /* Read these keys of a run once it has its problems and integrators. */
 shk_yaml_reader shk_read_where, shk_read_sweeps, shk_read_exclusion, shk_read_members;
@@ -25,13 +25,13 @@ void shk_figure_clear(struct shk_study_figure *figure);
 
 /* Reads a value of an option, or values `A..B`, into a `struct shk_index`. */
 shk_yaml_reader shk_read_value;
-/* Returns the canonical form of a problem, or of an integrator; NULL with the message set. The
+/* Returns the canonical form of a problem, or else of an integrator; NULL with the message set. The
  * caller frees it. */
 char *shk_read_canonical(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
                          bool problem);
-/* Returns the text as a pattern: "name(*)" for a bare name, which matches all of that name, else
- * the canonical form. It matches a problem, or an integrator, of one of the runs. NULL with the
- * message set. The caller frees it. */
+/* Returns the text as a pattern: "name(*)", which matches all of that name, for a bare name, else
+ * the canonical form. NULL with the message set if it matches no problem (integrator) of the runs.
+ * The caller frees it. */
 char *shk_read_pattern(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
                        bool problem, const struct shk_study_run *runs, int count);
 /* True if the pattern matches this canonical specification. */
@@ -41,7 +41,7 @@ bool shk_is_meant(const char *pattern, const char *specification);
 char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, const char *spec,
                       const char *option, const char *value, bool problem);
 
-/* Adds a start to the run's problems, which takes it over. Returns false if it is a duplicate. */
+/* Adds a start to the problems of the run, which takes it over. False: a duplicate, cleared. */
 bool shk_add_start(struct shk_study_run *run, struct shk_cell *start);
 
 #endif

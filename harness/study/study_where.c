@@ -1,5 +1,6 @@
 /*
- * Conditions on the integrators of a run, all of which must hold:
+ * Conditions on the integrators of a run, all of which must hold. quad: quad is the finest
+ * precision; takes-none-of: none of these problems applies.
  *
  *   where: {order: 0 to 2, adaptive: no, quad: yes, supports: [forces], claims: [symplectic],
  *           plugin: yes, plugin-solver: no, program-solver: no, takes-none-of: [pendulum],
@@ -119,7 +120,7 @@ static const struct shk_yaml_key keys[] = {
               .item = shk_read_known, .words = claim_words, .what = "claim"),
     CONDITION("takes-none-of", not_taken, shk_read_problems, NULL)};
 
-/* True if the method claims an order, or yes, for each of these. */
+/* True if the method claims an order, or "yes", for each of the wanted claims. */
 static bool has_claims(const struct shk_index *wanted, const struct shk_claims *claims)
 {
   bool has = true;
@@ -130,7 +131,7 @@ static bool has_claims(const struct shk_index *wanted, const struct shk_claims *
   return has;
 }
 
-/* False with the message set if the claims of the method cannot be read. */
+/* Sets *holds. False with the message set if the claims of the method cannot be read. */
 static bool examine(const struct conditions *its, bool *holds, const struct shk_yaml *yaml,
                     struct fy_node *node, const char *integrator)
 {
