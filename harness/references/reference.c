@@ -1,4 +1,4 @@
-/* The digits of a reference from the records of its cells. See reference.h. */
+/* Digits of a reference, from the records of its cells. See reference.h. */
 #include "harness/references/reference.h"
 
 #include "foundation/memory.h"
@@ -12,7 +12,7 @@ static const char *const blocks[SHK_REFERENCE_GROUPS] = {"q", "p", "lambda-state
 
 /* ---- two numbers ---- */
 
-/* The agreed digits of a relative difference. */
+/* Returns the number of digits that agree, for a relative difference. */
 static int digits_of(double error)
 {
   const double digits = -log10(error);
@@ -81,15 +81,14 @@ struct judge {
 };
 
 /*
- * Least error of the best, as a share of its distance from the extrapolation with a longer table.
- * Rounding grows with the table, here by a factor of four to five, and so does the error of a
- * tolerance; an exact solution has neither. The share covers the case that the other one is near by
- * coincidence.
+ * Least error of the best, as a share of its distance from the extrapolation with a longer table
+ * (LONGER): AGAINST may be near the best by coincidence. The rounding and the tolerance of LONGER
+ * make errors four to five times as large as those of the best; an exact solution has neither.
  */
 #define SHARE (1.0 / 4)
 #define SHARE_OF_EXACT (1.0 / 32)
-/* Errors of the same size may cancel in the difference of two computations: the error of the best
- * is taken to be twice the difference. */
+/* Errors of the same size may cancel in the difference of two computations: twice the difference is
+ * taken as the error of the best. */
 #define ALIKE 2
 /*
  * Rounding in units of epsilon times the condition. A start in decimals is rounded to quad through
@@ -100,12 +99,11 @@ struct judge {
  */
 #define ROUNDING_UNITS 3.3
 #define PHASE_UNITS 2.1
-/* Rounding errors of two precisions correspond except for chance: two digits of 16 may be better
- * than expected. */
+/* Factor on a rounding error in double that is scaled to quad: by chance it may be small. */
 #define CHANCE 4
 
-/* Returns the amplification of a displacement of the start until a time, relative
- * to the group; at least 1. */
+/* Returns the amplification of a displacement of the start until a time, relative to the size of
+ * the group; at least 1. */
 static double condition(const struct shk_record *const *records, const char *time, int group)
 {
   double largest = 1;
@@ -115,8 +113,8 @@ static double condition(const struct shk_record *const *records, const char *tim
   return largest;
 }
 
-/* Returns the rate of change of a group, in its sizes per time scale, from the sample before to
- * this one; at least 1. */
+/* Returns the rate of change of a group, in its sizes per time scale, between the i-th sample and
+ * the one before; at least 1. */
 static double rate(const struct judge *judge, int i, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -130,8 +128,8 @@ static double rate(const struct judge *judge, int i, int group)
   return fmax(1, moved / size * judge->inspection->time_scale / passed);
 }
 
-/* Adds the evidence of another formulation. It counts only if it differs from the best by more than
- * its own two steps differ. */
+/* Returns the distance of the composition from the best, if it is more than `error` and the
+ * difference of the composition's two steps explain; else `error`. */
 static double other_kind(const struct shk_record *const *records, const char *time, int group,
                          double error)
 {
@@ -141,8 +139,8 @@ static double other_kind(const struct shk_record *const *records, const char *ti
   return own >= 0 && from_best > own + error ? from_best : error;
 }
 
-/* Returns the effect of the multipliers' formula on rounding at a state, which all runs share: its
- * effect in double at the same state, scaled by the precision. */
+/* Returns the rounding error of the formula for the multipliers at a state, which all runs share:
+ * that in double at the same state, scaled to the finest precision. Negative for other groups. */
 static double formula_error(const struct judge *judge, const char *time, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -171,7 +169,7 @@ static double error_at(const struct judge *judge, int i, int group)
   double error = apart(records[SHK_REFERENCE_AGAINST], best, time, group);
   error = fmax(error, share * apart(records[SHK_REFERENCE_LONGER], best, time, group));
   if (error < 0) {
-    /* If no extrapolation applies, compare with the best of the others. */
+    /* Without an extrapolation, compare with the first of the others that has the block. */
     for (int k = SHK_REFERENCE_COMPOSITION; k < SHK_REFERENCE_CELLS && error < 0; k++)
       error = apart(records[k], best, time, group);
     return error;
@@ -179,7 +177,7 @@ static double error_at(const struct judge *judge, int i, int group)
   const double phase = best->cell.numbers.times[i] / judge->inspection->time_scale;
   const double rounding = hypot(ROUNDING_UNITS * condition(records, time, group),
                                 PHASE_UNITS * phase * rate(judge, i, group));
-  /* Errors common to all computations do not show in their differences; the two are independent. */
+  /* Differences do not show the rounding that all computations share, which is independent. */
   error = hypot(ALIKE * error, shk_finest_engine()->epsilon * rounding);
   error = fmax(error, formula_error(judge, time, group));
   return other_kind(records, time, group, error);
@@ -217,7 +215,7 @@ static void add_check(struct shk_reference *reference, const struct shk_record *
 
 char *shk_reference_time(const char *since, double since_value, double initial_time)
 {
-  /* Samples count from the problem's initial time, which is zero nearly always. */
+  /* The times of samples are since the initial time, which is zero for most problems. */
   return initial_time == 0 ? shk_copy_text(since)
                            : shk_print_text("%.15g", initial_time + since_value);
 }
@@ -279,7 +277,8 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
       add_check(reference, records[i], best);
   if (reference->row_count > 0)
     return true;
-  shk_message_set(error, "the records keep no states: %d coordinates are too many", inspection->n);
+  shk_message_set(error, "the records have no states: found %d coordinates, expected at most 1000",
+                  inspection->n);
   shk_reference_clear(reference);
   return false;
 }

@@ -2,17 +2,17 @@
  * References: a problem's solution at some times with agreed digits, computed from records or
  * read from a committed file.
  *
- * Digits are relative to the largest component of a group, and the same for all of it. They are the
- * digits on which the best computation agrees with extrapolation at other settings, at a time and a
- * little before. The rounding of the start, which all runs share, is added: it is multiplied by the
- * condition of the motion, which runs from displaced starts show. They are at most
+ * Digits are relative to the largest component of a group (q, p or lambda), and the same for the
+ * whole group: those on which the best computation agrees with extrapolation at other settings, at
+ * a time and a little before. The rounding of the start, which all runs share, is added; the
+ * condition of the motion, found from displaced starts, multiplies it. The digits are at most
  *
- *   - those left by the formula of the multipliers, from its effect in double at the same state;
+ *   - those that the rounding of the formula for the multipliers leaves, scaled from double;
  *   - those on which a composition of RATTLE of order 10 in quad agrees, if it is further away than
  *     its own two steps are apart.
  *
- * Results of RADAU5 and IDA at tight tolerances in double are kept as well. Multipliers are those
- * of p' = -H_q + Q - Gᵀ lambda.
+ * Digits agreed with RADAU5 and IDA at tight tolerances in double are listed as checks. Multipliers
+ * are those of p' = -H_q + Q - Gᵀ lambda.
  */
 #ifndef HARNESS_REFERENCES_REFERENCE_H
 #define HARNESS_REFERENCES_REFERENCE_H
@@ -56,20 +56,19 @@ struct shk_reference {
   struct shk_reference_check *checks;
 };
 
-/* Makes the reference at these times from the records of its cells; NULL: no record. Returns false
- * with the reason if the best did not finish or has no states. If nothing in quad can be compared
- * with it, the digits come from the best independent formulation. */
+/* Makes the reference at these times from the records of its cells (NULL: none). Without a second
+ * extrapolation the digits are those on which the first of the other computations agrees. Returns
+ * false with the reason if the best did not finish or has no states. */
 bool shk_reference_make(const struct shk_context *context, struct shk_reference *reference,
                         const struct shk_record *const records[SHK_REFERENCE_CELLS],
                         const struct shk_numbers *times, const struct shk_inspection *inspection,
                         struct shk_message *error);
 
-/* Returns the time t of a sample as in rows, from the time `since` the initial
- * time. The caller frees it. */
+/* Returns the time t of a sample, as in rows, from its time `since` the initial time. The caller
+ * frees it. */
 char *shk_reference_time(const char *since, double since_value, double initial_time);
 
-/* Write and read the committed form, YAML; the reader reports file, line, text found and text
- * expected. */
+/* Write and read the committed form, YAML; false with file, line, text found and text expected. */
 void shk_reference_print(FILE *file, const struct shk_reference *reference);
 bool shk_reference_read(struct shk_reference *reference, const char *path,
                         struct shk_message *error);

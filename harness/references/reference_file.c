@@ -8,7 +8,7 @@
  *     values:
  *       - {t: 7.1, component: q1, value: 0.81998…, digits: 26}
  *
- * One problem in each file, whose name begins with the problem's.
+ * A file has one problem, and its name begins with the problem's.
  */
 #include "harness/references/reference.h"
 
@@ -117,9 +117,10 @@ bool shk_reference_read(struct shk_reference *reference, const char *path,
   if (!text)
     return false;
   struct shk_yaml yaml;
-  const bool ok = shk_yaml_open(&yaml, path, text, length, error) &&
-                  shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), NULL, "problem, method and values",
-                                   SHK_YAML_KEYS(keys), reference);
+  const bool ok =
+      shk_yaml_open(&yaml, path, text, length, error) &&
+      shk_yaml_mapping(&yaml, shk_yaml_root(&yaml), NULL,
+                       "a mapping with problem, method and values", SHK_YAML_KEYS(keys), reference);
   shk_yaml_close(&yaml);
   free(text);
   if (!ok)
@@ -136,7 +137,7 @@ bool shk_reference_find(struct shk_reference *reference, const char *folder, con
   bool found = false;
   error->text[0] = '\0';
   for (int i = 0; i < count && !found && error->text[0] == '\0'; i++) {
-    /* pendulum.yaml and pendulum-a01.yaml are both for pendulum. */
+    /* pendulum.yaml and pendulum-a01.yaml may both be for pendulum */
     if (strncmp(files[i], problem, name) != 0 || !strchr("-", files[i][name]))
       continue; /* strchr finds the terminator too */
     char *const path = shk_print_text("%s/%s.yaml", folder, files[i]);

@@ -7,7 +7,7 @@
 
 enum { DEEPEST = 8, /* depth of nested choices */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
 
-/* A text for display: a missing one is read as empty. */
+/* Passes a text for display, which is never NULL: a missing one is read as empty. */
 static void pass_shown(struct shk_stream *s, const char **text)
 {
   shk_pass_kept(s, text);
@@ -30,8 +30,8 @@ static void pass_unsigned(struct shk_stream *s, unsigned *value)
 
 static void pass_options(struct shk_stream *s, const struct shk_option **options, int depth);
 
-/* Passes a list of options or choices, which a name that is NULL ends. The name is the first member
- * of both. Reading allocates *list. */
+/* Passes a list of options or of choices, which ends with an item without a name. The name is the
+ * first member of both. Reading allocates *list. */
 static void pass_list(struct shk_stream *s, const void **list, size_t size,
                       void (*pass)(struct shk_stream *s, void *item, int depth), int depth)
 {

@@ -16,7 +16,7 @@ struct apart {
   char *temporary;
 };
 
-/* Answers in the process. Its message is empty: the answer is in shared memory. */
+/* Answers the question, in the process. The message is empty: the answer is in shared memory. */
 static void *respond(void *user, int number, size_t *size)
 {
   const struct apart *const apart = user;

@@ -5,11 +5,11 @@
 
 #include "harness/run/link.h"
 
-/* The beginning of every answer. */
+/* The first member of every answer. */
 struct shk_answered {
   bool answered; /* false: the process crashed, hung or exited */
   bool loaded;   /* false: a plug-in was not loaded, or the process could not be confined */
-  bool ok;       /* true: the function returned true */
+  bool ok;       /* the process answered, and `fill` returned true */
   char reason[sizeof((struct shk_message *)0)->text]; /* unless ok */
 };
 
@@ -24,8 +24,9 @@ struct shk_isolated {
   const void *user;
 };
 
-/* Asks; `answer` has `size` bytes, and pointers in it must be to texts of the program. If the
- * process crashes, it is as far as it was filled. */
+/* Asks. `answer` has `size` bytes; pointers in it must be to texts of the program. If the process
+ * crashes, the answer has the members that were filled before. Output of the process goes to
+ * standard error. */
 void shk_ask_isolated(const struct shk_isolated *isolated, struct shk_answered *answer,
                       size_t size);
 

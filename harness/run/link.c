@@ -1,6 +1,4 @@
-/*
- * The client's side of a cell server. See link.h.
- */
+/* The client's side of a cell server. See link.h. */
 #include "harness/run/link.h"
 #include "foundation/clock.h"
 #include "foundation/files/scratch.h"
@@ -26,7 +24,7 @@ static const double ready_seconds = 15, send_seconds = 10, grace_seconds = 2;
 
 /* ---- in the process of the server ---- */
 
-/* The interpreter that runs the server; NULL: no plug-in needs one. */
+/* Returns the interpreter that runs the server; NULL if no plug-in needs one. */
 static const char *interpreter(const struct shk_servers *servers)
 {
   const char *const python = getenv("SHAKEDOWN_PYTHON");
@@ -36,9 +34,9 @@ static const char *interpreter(const struct shk_servers *servers)
   return NULL;
 }
 
-/* Tells the interpreter the program, and the package beside it in a source tree or an installation,
- * unless the variables SHAKEDOWN and PYTHONPATH do. A virtual environment has its own interpreter,
- * unless the variable SHAKEDOWN_PYTHON names one; it is not freed. */
+/* Sets, unless they are set, SHAKEDOWN (path of the program) and PYTHONPATH (package beside it in a
+ * source tree or an installation) for the interpreter. In a virtual environment replaces *python by
+ * the interpreter there (not freed), unless SHAKEDOWN_PYTHON names one. */
 static void show_package(const char **python)
 {
   static const char *const folders[] = {"python", "share/shakedown/python", "."};
@@ -63,7 +61,7 @@ static void show_package(const char **python)
   free(program);
 }
 
-/* Executes the interpreter; sends an error reply if that fails. */
+/* Executes the interpreter; returns after an error reply if that fails. */
 static void become_python(const struct shk_servers *servers, const char *python)
 {
   const struct shk_access *const permitted = &servers->context->access;
@@ -156,7 +154,7 @@ bool shk_server_start(struct shk_server *server, const struct shk_servers *serve
   return true;
 }
 
-/* Sending has a time limit: a stopped server does not read, and must not block the client. */
+/* Sends with a time limit: a stopped server does not read, and must not block the client. */
 bool shk_server_send(struct shk_server *server, const struct shk_request *request)
 {
   const double deadline = shk_seconds() + send_seconds;
@@ -206,7 +204,7 @@ char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
   return reply;
 }
 
-/* Sets the reason why a server is not ready. status: from wait(); negative: it was silent. */
+/* Sets the reason why a server is not ready. status: its wait status; negative: it was silent. */
 static void blame(struct shk_message *error, const struct shk_servers *servers, int status)
 {
   struct shk_record record = {.end = SHK_END_TIMED_OUT, .limit_seconds = ready_seconds};
@@ -249,7 +247,7 @@ int shk_server_end(struct shk_server *server, bool politely)
   return status;
 }
 
-/* Kills the server's children first: after its end they would be orphans and could not be found. */
+/* Stops the server and kills its children first: after its end they could not be found. */
 void shk_server_kill(struct shk_server *server)
 {
   kill(server->pid, SIGSTOP);

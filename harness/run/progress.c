@@ -1,6 +1,4 @@
-/*
- * Progress on standard error. See progress.h.
- */
+/* Progress on standard error. See progress.h. */
 #include "harness/run/progress.h"
 #include "foundation/clock.h"
 #include <math.h>
@@ -30,7 +28,7 @@ void shk_progress_step(struct shk_progress *progress, double weight, bool failed
   progress->weight_done += weight;
 }
 
-/* "about 3 s left", "about 12 min left"; empty without an estimate. */
+/* Writes ", about 3 s left" or ", about 12 min left"; nothing without an estimate above zero. */
 static void describe_left(char *buffer, size_t size, double left)
 {
   const char *const unit = left < 100 ? "s" : left < 6000 ? "min" : "h";

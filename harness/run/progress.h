@@ -15,12 +15,13 @@ struct shk_progress {
   double started, drawn;            /* s, on a monotonic clock */
 };
 
-/* Begins before cells are added to the totals. quiet: nothing is shown. TERM=dumb: no bar. */
+/* Begins with totals of zero, to which the caller adds. quiet: nothing is shown. TERM=dumb: no
+ * bar. */
 void shk_progress_begin(struct shk_progress *progress, bool quiet);
-/* Counts a cell that has ended. */
+/* Adds a cell that has ended. failed: it is shown as not ok. */
 void shk_progress_step(struct shk_progress *progress, double weight, bool failed);
-/* Estimate of the seconds left, from the mean cost per step of the finished cells, with all servers
- * busy; NaN before the first cell has finished. */
+/* Returns an estimate of the seconds left, from the mean cost per step of the finished cells, with
+ * all servers busy; NaN before the first cell has finished. */
 double shk_progress_left(const struct shk_progress *progress, int servers, double now);
 /* Draws if the display is due: every 0.1 s on a terminal, every 10 s elsewhere. */
 void shk_progress_draw(struct shk_progress *progress, int servers);

@@ -25,7 +25,7 @@ struct shk_replies {
   struct shk_index questions;
   struct shk_stored_answer *all; /* by number in `questions`, which owns the texts */
   struct shk_server *server;     /* NULL: none */
-  char *plugins;                 /* of a server of its own; NULL: none */
+  char *plugins; /* hash and path of each, if the server is its own; NULL: it is not */
   char (*hashes)[SHK_HASH_SIZE]; /* of the plug-ins, while the server starts */
   int plugin_count;
   struct shk_keys keys;
@@ -34,14 +34,14 @@ struct shk_replies {
   struct shk_integrator_info *integrators, *solvers;
   struct shk_remote_provider provider;
   struct shk_index tried; /* cells, by their texts */
-  enum shk_code *codes;   /* of these */
-  bool missed;            /* a query had no cached reply, and its new reply is an error */
+  enum shk_code *codes;   /* of the cells tried */
+  bool missed;            /* a query had no cached reply, and its new reply was an error */
 };
 
 /* ---- questions and replies ---- */
 
-/* Stores the reply, which it takes over; an earlier reply to the question stays. Returns the
- * question's number. */
+/* Takes over a reply and stores it, unless there is an earlier one to the question. Returns the
+ * number of the question. */
 static int keep(struct shk_replies *replies, const char *question, char *reply, size_t size)
 {
   const int known = replies->questions.count;
@@ -55,8 +55,8 @@ static int keep(struct shk_replies *replies, const char *question, char *reply, 
   return number;
 }
 
-/* Returns the server's reply, which the caller frees. The context sets the request's limits and
- * folder. NULL with the reason. */
+/* Returns the server's reply, which the caller frees. The time limit and the folder of the request
+ * are those of the context. NULL with the reason. */
 static char *ask_server(struct shk_server *server, const struct shk_context *context,
                         const struct shk_request *request, size_t *size, struct shk_message *error)
 {
@@ -84,7 +84,8 @@ static char *reply_now(struct shk_replies *replies, const struct shk_context *co
   return reply ? reply : shk_error_reply(error.text, size);
 }
 
-/* The question of a query. A query for bodies has long states: its digest stands for them. */
+/* Returns the question of a query, which the caller frees. A query for bodies contains many states:
+ * its digest stands for it. */
 static char *question_of(const struct shk_query *query)
 {
   static const char *const words[SHK_QUERY_KINDS] = {"claims", "inspection", "bodies"};
@@ -99,10 +100,11 @@ static char *question_of(const struct shk_query *query)
   return shk_print_text("%s %s", words[query->kind], hash);
 }
 
-/* True if the reply was read to its end; false with the reason. */
+/* True if a cached reply was read to its end without a fault; false with the reason. */
 static bool was_read(const struct shk_stream *reply, struct shk_message *error)
 {
-  return shk_frame_done(reply) || shk_message_set(error, "a reply that is kept does not read");
+  return shk_frame_done(reply) ||
+         shk_message_set(error, "a cached reply is damaged and cannot be read");
 }
 
 /* Reads the cached reply; if there is none, gets a new one and caches it. */
@@ -128,7 +130,7 @@ static bool answer_query(void *user, const struct shk_context *context,
   return ok && was_read(&reply, error);
 }
 
-/* Tries the cell, once: a study may be planned several times. Not stored: the planned study is. */
+/* Tries a cell, once, since a study may be planned several times. Stores do not keep the codes. */
 static enum shk_code code_of(void *user, const struct shk_context *context,
                              const struct shk_cell *cell, struct shk_message *reason)
 {
@@ -171,8 +173,8 @@ static bool knows_program(void *user, const char *integrator)
 
 static const char plugins[] = "plug-ins";
 
-/* Adds a descriptor, unless it was added before. Stores may come from elsewhere: their descriptors
- * must not replace built-in ones. */
+/* Adds a descriptor, unless it was added before. Stores may be untrusted: their descriptors must
+ * not replace built-in ones. */
 static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer,
                       struct shk_message *error)
 {
@@ -181,7 +183,7 @@ static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer
   const char *const name =
       offer->kind == SHK_OFFERED_PROBLEM ? offer->problem.name : offer->integrator.name;
   if (!shk_is_name(name) || shk_offer_known(&own, offer->kind, name))
-    return shk_message_set(error, "a kept descriptor has a name that it cannot have");
+    return shk_message_set(error, "a cached descriptor has a name that is invalid or built in");
   if (shk_offer_known(&all, offer->kind, name))
     return true;
   if (offer->plugin < replies->plugin_count)
@@ -198,7 +200,7 @@ static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer
   return true;
 }
 
-/* Keeps a reply, which it takes over, and adds the descriptors in that of the plug-ins. */
+/* Takes over a reply and stores it. Adds its descriptors if it is that of the plug-ins. */
 static bool add(void *user, const char *question, char *reply, size_t size,
                 struct shk_message *error)
 {
@@ -288,7 +290,8 @@ const struct shk_remote_provider *shk_replies_provider(const struct shk_replies 
 
 /* ---- queries of an analysis ---- */
 
-/* Inspects the problem in both precisions, since a plug-in may have only one of them. */
+/* Inspects the problem in both precisions, since a plug-in may have only one of them. False with
+ * the reason if neither reply is cached or available. */
 static bool ask_of_problem(struct shk_replies *replies, const struct shk_context *context,
                            const char *problem, struct shk_message *error)
 {

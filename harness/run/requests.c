@@ -98,7 +98,8 @@ bool shk_reply_open(struct shk_stream *s, const void *bytes, size_t size, struct
     shk_pass_text(s, &fault);
   const bool ok =
       (!fault && !s->bad) ||
-      shk_message_set(error, "%s", fault ? fault : "the reply of a cell server does not read");
+      shk_message_set(error, "%s",
+                      fault ? fault : "the reply of a cell server is damaged and cannot be read");
   free(fault);
   return ok;
 }

@@ -1,7 +1,7 @@
 /*
  * Requests to a cell server and its replies. Each is one message (results/record/frame.h).
  *
- *   request  the text of a cell, or else a query; folder; limits
+ *   request  the text of a cell, or else a query; folder; limits; timing
  *   reply    to a cell: a record (results/record/record_bytes.h); to a query: the
  *            reason of a failure, or the result
  *
@@ -14,7 +14,7 @@
 #include "engine/context.h"
 #include "results/record/frame.h"
 
-/* Memory of the texts and lists that are read. Initialized to {0}. */
+/* Owner of texts and lists that were read. Initialized to {0}. */
 struct shk_arena {
   void **items;
   int count;
@@ -25,14 +25,15 @@ void shk_arena_clear(struct shk_arena *arena);
 /* Passes a text, which the arena of the stream owns after reading. */
 void shk_pass_kept(struct shk_stream *s, const char **text);
 
-/* The caller owns the texts of a request that it fills in; a request that was read has its own. */
+/* The texts of a request to be sent belong to the caller, those of one that was read to its arena.
+ */
 struct shk_request {
   const char *cell; /* its text (cell_text.h); NULL: a query */
   struct shk_query query;
   const char *folder;        /* base of relative file names; NULL: the working directory */
   double seconds, megabytes; /* limits, in s and MiB */
-  bool untimed;              /* see struct shk_context */
-  struct shk_arena arena;    /* texts that were read */
+  bool untimed;              /* as in struct shk_context */
+  struct shk_arena arena;
 };
 
 /* Returns the request as a message; the caller frees it. */
@@ -40,7 +41,7 @@ void *shk_request_bytes(const struct shk_request *request, size_t *size);
 /* False if the bytes are not a valid request. The caller clears its arena in both cases. */
 bool shk_request_read(struct shk_request *request, const void *bytes, size_t size);
 
-/* Begins a reply. error: NULL, or the reason of a failure, which is then the whole reply. */
+/* Begins a reply. error: the reason of a failure, which is then the whole reply; NULL: none. */
 struct shk_stream shk_reply_begin(const char *error);
 /* Opens a reply to read its fields; false with the reason if it reports a failure or is damaged. */
 bool shk_reply_open(struct shk_stream *s, const void *bytes, size_t size,
@@ -54,17 +55,17 @@ void *shk_error_reply(const char *error, size_t *size);
 enum shk_offered { SHK_OFFERED_PROBLEM, SHK_OFFERED_INTEGRATOR, SHK_OFFERED_SOLVER };
 struct shk_offer {
   enum shk_offered kind;
-  int plugin; /* its number */
+  int plugin; /* index of the plug-in, from 0 */
   struct shk_problem_info problem;
-  struct shk_integrator_info integrator; /* or solver */
+  struct shk_integrator_info integrator; /* of an integrator, or of a solver */
 };
-/* Initialized to {0} to be read. */
+/* Passes a descriptor, which must be {0} before it is read. */
 void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer);
 /* True if a context has a descriptor of this kind and name. */
 bool shk_offer_known(const struct shk_context *context, enum shk_offered kind, const char *name);
 
-/* Passes the result of a query of this kind (engine/context.h). After reading, the caller frees
- * the rows of bodies, also if the stream is bad. */
+/* Passes the result of a query of this kind: struct shk_claims, shk_inspection or shk_bodies. After
+ * reading, the caller frees the rows of bodies, also if the stream is bad. */
 void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answer);
 
 /* Answers a query by the engines of this process. The caller frees the reply. */

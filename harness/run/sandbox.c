@@ -1,9 +1,9 @@
 /*
  * Tasks in subprocesses. See sandbox.h.
  *
- * A fork costs more than a small cell. One process therefore runs several tasks if the caller
- * allows it, and writes their answers one after the other. Its output may come from the task whose
- * answer is awaited or from a later one that has begun: both are then run again, alone.
+ * A fork costs more than a small cell. One process therefore runs all tasks, and writes their
+ * answers one after the other. If it prints, the task whose answer is awaited is run again alone,
+ * and the later ones in a new process, since the output may be that of a later one.
  *
  * The parent waits at once for the answers' pipe, the output's pipe, the end of the process (a
  * pidfd) and the clock. When the process has ended, its group is killed before the leader is
@@ -30,20 +30,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Defined if the program has the address sanitizer, whose shadow memory takes terabytes of address
+/* Not NULL in a program with the address sanitizer, whose shadow memory takes terabytes of address
  * space. */
 extern void __asan_init(void) __attribute__((weak));
 
 static const double grace_seconds = 1.0; /* between SIGTERM and SIGKILL */
 static const double longest_wait = 1.0;  /* between two polls */
 
-/* Global because signal handlers and shk_out_of_memory take no arguments. In the process of a task:
- * a flag shared with its parent, and the memory limit. In the parent: the process group of the
- * running task; 0: none. */
-static volatile sig_atomic_t *out_of_memory;
-static size_t limit_bytes;
-static volatile pid_t running;
-static bool adopts; /* orphans of tasks become children of this process */
+/* Global because signal handlers and shk_out_of_memory take no arguments. */
+static volatile sig_atomic_t *out_of_memory; /* flag; shared with the process of a task */
+static size_t limit_bytes;     /* in the process of a task: its memory limit; 0: none */
+static volatile pid_t running; /* in the parent: process group of the task; 0: none */
+static bool adopts;            /* orphans of tasks become children of this process */
 
 void shk_sandbox_kill(void)
 {
@@ -60,7 +58,7 @@ static void end_without_memory(void)
   _exit(1); /* ends the process of the task, not the program */
 }
 
-/* Bytes of address space in use. */
+/* Returns the bytes of address space in use; 0 if unknown. */
 static size_t address_space(void)
 {
   unsigned long pages = 0;
@@ -72,9 +70,8 @@ static size_t address_space(void)
   return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Code that does not check the result of malloc crashes when allocation fails. A crash with less
- * than a quarter of the limit left is therefore recorded as out of memory. The signal then has its
- * default effect. */
+/* Handles a crash. Code that does not check the result of malloc crashes when allocation fails: a
+ * crash with less than a quarter of the limit left is recorded as out of memory. */
 static void crashed(int number)
 {
   const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -138,8 +135,8 @@ struct process {
   double begun;           /* start of the present task */
 };
 
-/* read_answers and read_output read once; false if nothing is available. At the end of the data the
- * descriptor becomes -1. */
+/* True if a read, which returned `count`, got data. Sets the descriptor to -1 at the end of the
+ * data or after an error. */
 static bool has_read(ssize_t count, int *from)
 {
   if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN))
@@ -183,7 +180,7 @@ static bool has_ended(const struct process *process)
          info.si_pid == process->child;
 }
 
-/* Signals the process also directly: it may have left its group. */
+/* Signals the group, and the process itself, which may have left the group. */
 static void send_signal(const struct process *process, int number)
 {
   kill(-process->child, number);
@@ -214,7 +211,7 @@ static enum outcome follow(struct shk_sandbox_result *result, struct process *pr
         fmin(fmax(deadline - shk_seconds(), 0), process->number < 0 ? 0.02 : longest_wait);
     if (poll(watch, 4, (int)ceil(1e3 * wait)) < 0 && errno != EINTR)
       kill(process->child, SIGKILL);
-    /* A longer gap means that this process was suspended: move the deadline accordingly. */
+    /* A gap above 2 s means that this process was suspended: move the deadline by the excess. */
     const double time = shk_seconds();
     deadline += fmax(time - last - 2 * longest_wait, 0);
     last = time;
@@ -244,8 +241,8 @@ static enum outcome follow(struct shk_sandbox_result *result, struct process *pr
   return outcome;
 }
 
-/* Kills descendants of the task outside of its group. Orphans become children of this process
- * (shk_sandbox_adopt). Several rounds: killing them may leave new orphans. */
+/* Kills descendants of the task outside of its group, which are children of this process once their
+ * parents have ended (shk_sandbox_adopt). Several rounds, since killing may leave new orphans. */
 static void end_strays(void)
 {
   const pid_t here = getpid();
@@ -271,7 +268,7 @@ void shk_ended_with(struct shk_record *record, int status)
   record->end_detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Sets how a task ended, after its process has ended. Frees the answer unless the task finished. */
+/* Sets the end of a task from that of its process. Frees the answer unless the task finished. */
 static void conclude(struct shk_sandbox_result *result, const struct process *process, int status,
                      enum outcome outcome)
 {
@@ -346,8 +343,9 @@ static int reap(struct process *process)
   return status;
 }
 
-/* True if a task that shared a process must be run again alone: other tasks may have made it fail
- * or left it less memory. Not after a timeout or a long run: callers rely on the limit. */
+/* True if a task that shared a process must be run again alone: other tasks may have printed, made
+ * it fail or left it less memory. A failure without output by a timeout, or after 1 s, stands:
+ * callers rely on the time limit. */
 static bool is_doubtful(const struct shk_sandbox_result *result)
 {
   return result->output_length > 0 ||
@@ -355,8 +353,8 @@ static bool is_doubtful(const struct shk_sandbox_result *result)
           result->record.seconds < grace_seconds);
 }
 
-/* Runs tasks first … end - 1 in one process until it ends. Returns the first task not done; *alone:
- * that task needs a process of its own. */
+/* Takes the results of tasks first … end - 1 until their process ends. Returns the first task not
+ * done; *alone: that task needs a process of its own. */
 static int run_some(struct process *process, const struct shk_tasks *tasks, int first, int end,
                     bool *alone)
 {

@@ -24,30 +24,31 @@ struct shk_sandbox_result {
 /* Receives the result of each task when it has ended; the result is freed after the call. */
 typedef void shk_sandbox_done(void *user, int number, struct shk_sandbox_result *result);
 
-/* Tasks 0 … count - 1 and the limits of each. They must leave no state in a process if there are
- * several. If the far end of `reader` (-1: none) closes, they are killed. */
+/* Tasks 0 … count - 1 and the limits of each. Several tasks must leave no state in their process.
+ * They are killed if the other end of the pipe `reader` (-1: none) closes. */
 struct shk_tasks {
   shk_sandbox_task *run;
   shk_sandbox_done *done;
   void *user;
   int count, reader;
   double seconds;   /* wall time in s; 0: no limit */
-  double megabytes; /* MiB of address space beyond that at the fork; 0: no limit. Not enforced where
-                     * a sanitizer needs the space. */
+  double megabytes; /* MiB of address space beyond that at the fork; 0: no limit. Not enforced with
+                     * the address sanitizer. */
 };
 
-/* Runs tasks, several per process until one prints or fails; that one is run again alone unless it
- * took long. False with the reason: no process. */
+/* Runs the tasks in one process until one prints or fails. That one is run again alone, except
+ * after a timeout or 1 s without output; later ones share a new process. False with the reason if
+ * no process can be started. */
 bool shk_sandbox_run(const struct shk_tasks *tasks, struct shk_message *error);
 
-/* Sets the end of a record from the wait status of the process that should have made it. */
+/* Sets the end of a record to crashed or exited, from the wait status of the cell's process. */
 void shk_ended_with(struct shk_record *record, int status);
 
-/* Maps zeroed memory that is shared with the processes of tasks. */
+/* Returns zeroed memory that is shared with the processes of tasks; munmap frees it. */
 void *shk_share(size_t size);
 
-/* From now on all descendants of a task end with it, also outside of its process group (daemons).
- * For a process whose only children are tasks. False if the system does not support it. */
+/* Makes all descendants of a task end with it, also those outside of its process group (daemons).
+ * For processes whose only children are tasks. False if the system does not support it. */
 bool shk_sandbox_adopt(void);
 
 /* Kills the process group of the running task. May be called from a signal handler. */

@@ -33,8 +33,8 @@ enum { MOST_JOBS = 1024, MOST_AHEAD = 32, MOST_ARRIVED = 64 };
 struct item {
   int index;
   char key[SHK_HASH_SIZE];
-  double weight;
-  int tries;
+  double weight; /* estimated cost, in steps */
+  int tries;     /* servers that died with it */
 };
 
 struct slot {
@@ -45,21 +45,21 @@ struct slot {
   double since;                       /* estimated start of the first cell, on the clock `awake` */
 };
 
-/* Seconds that a server is given after the time limit of its cell, to end the cell and to reply. */
+/* Time (s) that a server has after the limit of its cell, to end the cell and to reply. */
 static const double grace_seconds = 10;
-/* Longest text (bytes) of a cell that is sent to a busy server: all that wait must fit into a
- * pipe. */
+/* Longest text (bytes) of a cell that is sent to a busy server: all waiting requests must fit into
+ * a pipe. */
 static const size_t ahead_limit = 2000;
 
 /* Cost of starting a process and of reading its reply, in steps. */
 static const double start_steps = 500;
 
-/* A server whose last cell took less than this is sent further cells in advance, for about this
- * time in total. It then need not wait while this process stores, and runs several in one process
- * (server.h). After longer cells another server might be free sooner. */
+/* Time (s): a server whose last cell took less is sent further cells in advance, for about this
+ * time in total. It then need not wait while this process stores, and runs several cells in one
+ * process (server.h). After longer cells another server might be free sooner. */
 static const double short_seconds = 0.2;
 
-/* Longest time that a record waits for others, to be stored with them. */
+/* Longest time (s) that a record waits for others, to be stored with them. */
 static const double a_moment = 0.05;
 
 /* A record that is not stored yet; its cell is the plan's. */
@@ -79,10 +79,10 @@ struct schedule {
   int count, next;
   struct slot *slots;
   int slot_count;
-  int stillborn; /* servers killed before they were ready, since the last ready one */
+  int stillborn; /* servers that ended before they were ready, since the last ready one */
   long provenance;
-  /* Seconds during which this process was not suspended, and when they were last counted. Servers
-   * may be suspended with it, so their time limits are measured on this clock. */
+  /* Seconds during which this process was not suspended, and the time of their last update. Servers
+   * may be suspended with it; their time limits are therefore measured on this clock. */
   double awake, counted;
   struct shk_progress progress;
   struct arrived arrived[MOST_ARRIVED];
@@ -117,7 +117,7 @@ static double guess_steps(const struct shk_cell *cell)
   return members * steps * shk_precision_named(cell->precision)->cost;
 }
 
-/* Collects the cells to run. */
+/* Collects the cells to run, and removes damaged records. */
 static bool collect(struct schedule *schedule)
 {
   const struct shk_schedule_options *const options = schedule->options;
@@ -201,8 +201,8 @@ static bool store_arrived(struct schedule *schedule)
   return ok;
 }
 
-/* Takes over the record of a cell. It is stored at once if the cell took long, otherwise with
- * those that follow within a moment. */
+/* Takes over the record of a cell. It is stored at once if the cell took long, otherwise together
+ * with those that arrive within `a_moment`. */
 static bool keep(struct schedule *schedule, struct shk_record *record, const struct item *item)
 {
   memcpy(record->key, item->key, sizeof record->key);
@@ -229,8 +229,8 @@ static bool keep_end(struct schedule *schedule, const struct item *item, struct 
 }
 
 /* Handles a server that has died (killed from outside, or by a plug-in) or is silent (stopped by
- * its cell or from outside, or broken). Its slot becomes empty; cells that it had not begun return
- * to the queue. */
+ * its cell or from outside, or broken). Its slot becomes empty. Its cells return to the queue; the
+ * running one does if the server died with it for the first time, else its end is stored. */
 static bool take_loss(struct schedule *schedule, struct slot *slot, bool silent)
 {
   const char state = silent ? shk_process_state(slot->server.pid) : 0;
@@ -288,7 +288,8 @@ static bool give(struct schedule *schedule, struct slot *slot, int wanted)
   return ok;
 }
 
-/* A gap of more than 1 s between two calls means that this process was suspended; counts 1 s. */
+/* Advances the clock. A gap of more than 1 s between two calls means that this process was
+ * suspended: 1 s is added. */
 static void count_time(struct schedule *schedule)
 {
   const double time = shk_seconds();
@@ -296,8 +297,8 @@ static void count_time(struct schedule *schedule)
   schedule->counted = time;
 }
 
-/* Number of cells to send in advance, from the run time (s) of the last cell. It falls to 0 towards
- * the end of the plan, so that all servers end at about the same time. */
+/* Returns the number of cells to send in advance, from the run time (s) of the last cell. It falls
+ * to 0 towards the end of the plan, so that all servers end at about the same time. */
 static int wanted_ahead(const struct schedule *schedule, double seconds)
 {
   const int left = (schedule->count - schedule->next) / (2 * schedule->slot_count + 1);
@@ -305,7 +306,8 @@ static int wanted_ahead(const struct schedule *schedule, double seconds)
   return seconds * most < short_seconds ? most : (int)(short_seconds / seconds);
 }
 
-/* Sends the next cells before storing the record, so that the server need not wait. */
+/* Takes the record of the running cell from a reply. Sends the next cells before the record is
+ * stored, so that the server need not wait. */
 static bool take_turn(struct schedule *schedule, struct slot *slot, const char *reply, size_t size)
 {
   const struct item *const item = slot->items[0];
@@ -324,7 +326,7 @@ static bool listen(struct schedule *schedule, struct slot *slot)
   char *reply;
   size_t size;
   bool ok = true;
-  /* A server that had ended when its next cell was sent has left its slot. */
+  /* The slot is empty if the server had ended when its next cell was sent. */
   while (ok && slot->server.pid && (reply = shk_server_receive(&slot->server, &size)) != NULL) {
     /* A reply without a request is ignored. */
     ok = slot->count == 0 || take_turn(schedule, slot, reply, size);
@@ -335,8 +337,8 @@ static bool listen(struct schedule *schedule, struct slot *slot)
 
 /* ---- the loop ---- */
 
-/* Waits until a server is ready. If it ends it may have been killed: another is started. Gives up
- * after three, since a plug-in may be the cause. */
+/* Waits until a server is ready. A server that ends before may have been killed: another is
+ * started. False after three of them in a row, since a plug-in may be the cause. */
 static bool greet(struct schedule *schedule, struct slot *slot)
 {
   struct shk_stream unused;
@@ -351,8 +353,8 @@ static bool greet(struct schedule *schedule, struct slot *slot)
   return slot->ready;
 }
 
-/* Gives every slot a server and a cell, as long as there are cells. New servers load their plug-ins
- * at the same time. */
+/* Gives every slot a server and a cell, as long as there are cells. All servers are started before
+ * the first is awaited, so that they load their plug-ins at the same time. */
 static bool fill(struct schedule *schedule)
 {
   const int count = schedule->slot_count;
@@ -380,7 +382,7 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
       watch[i] =
           (struct pollfd){.fd = schedule->slots[i].server.pid ? schedule->slots[i].server.from : -1,
                           .events = POLLIN};
-    /* Signals are unblocked only in this call: none is missed between the check and the wait. */
+    /* Signals are unblocked only in this call: none is lost between the check and the wait. */
     const struct timespec wait = {0, schedule->arrived_count > 0 ? 20000000 : 200000000};
     const int ready = ok ? ppoll(watch, (nfds_t)schedule->slot_count, &wait, unblocked) : -1;
     if (ready < 0)

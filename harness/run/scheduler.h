@@ -12,30 +12,31 @@
 struct shk_schedule_options {
   int jobs;                    /* number of cell servers; 0: one per available core */
   struct shk_servers servers;  /* parameters of the servers */
-  const struct shk_keys *keys; /* what the plug-ins provide; NULL without plug-ins */
-  const char *plugin_text;     /* for the provenance; NULL without */
-  const char *study_text;      /* for the provenance; NULL without */
-  bool quiet;                  /* no progress */
-  bool untimed;                /* no cpu-seconds; runs are not repeated for timing */
-  double seconds;              /* abandon the run after that long; 0: no limit */
-  bool again;                  /* rerun cells that crashed, timed out or ran out of memory */
-  int part, parts;             /* run only this part of `parts` (shk_key_part); parts 0: all */
+  const struct shk_keys *keys; /* of the plug-ins; NULL: none */
+  const char *plugin_text;     /* plug-ins and study, for the provenance; NULL: none */
+  const char *study_text;
+  bool quiet;      /* no progress */
+  bool untimed;    /* no cpu-seconds; runs are not repeated for timing */
+  double seconds;  /* time after which the run is abandoned; 0: no limit */
+  bool again;      /* rerun cells that crashed, timed out or ran out of memory */
+  int part, parts; /* run only this part of `parts` (shk_key_part); parts 0: all */
   /* Called for each new record of the plan when it is stored. May be NULL. */
   void (*done)(void *user, int index, const struct shk_record *record);
   void *user;
 };
 
 struct shk_schedule_result {
-  int planned, kept;       /* cells of the part; those with a record before the run */
+  int planned, kept;       /* cells of the part; those whose record from before is kept */
   int damaged;             /* damaged records of the store, which were removed */
   int ok, refused, failed; /* of the cells run now; failed: any other outcome */
   int left;                /* cells without a record at the end */
   bool interrupted;        /* by SIGINT, SIGTERM or SIGHUP */
 };
 
-/* Runs cells that have no record, or were stopped at a limit since raised. If a server dies, its
- * cell is tried once more, then recorded as crashed. An interruption abandons running cells. False
- * with the reason (no server starts, the store cannot be written); *result is valid in any case. */
+/* Runs cells that have no record, or whose record stopped at a limit that has been raised since. If
+ * a server dies, its cell is tried once more, then recorded as crashed or exited. An interruption
+ * abandons running cells. False with the reason (no server starts, the store cannot be written);
+ * *result is valid in any case. */
 bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
                   const struct shk_schedule_options *options, struct shk_schedule_result *result,
                   struct shk_message *error);

@@ -1,6 +1,4 @@
-/*
- * The cell server. See server.h.
- */
+/* The cell server. See server.h. */
 #include "harness/run/server.h"
 #include "engine/names.h"
 #include "foundation/files/scratch.h"
@@ -31,14 +29,14 @@ struct task {
   struct shk_request request;
   struct shk_cell cell;
   bool shares;              /* other tasks may run in its process */
-  struct shk_message fault; /* why the cell does not read; "": it does */
+  struct shk_message fault; /* reason why the cell's text cannot be read; "": it was read */
 };
 
 struct server {
   int in, out;
   struct shk_inbox inbox; /* requests that have arrived */
-  /* Tasks, the first `count` of which are served one after the other in one process; all that were
-   * read are one more at most. They have equal limits. */
+  /* Tasks that were read. The first `count` of them, with equal limits, are served in one process,
+   * one after the other; there is at most one more. */
   struct task tasks[MOST_TASKS + 1];
   int count, read;
   bool is_lost;               /* a reply could not be written */
@@ -64,9 +62,9 @@ static bool send_error(const struct server *server, const char *text)
   return send_owned(server, reply, size);
 }
 
-/* Reads one more task. False at the end of requests or, without `wait`, if none has arrived.
- * Built-in code leaves no state in its process if it takes fixed steps and starts no program.
- * Plug-ins and external solvers may. */
+/* Reads one more task. False at the end of requests or, without `wait`, if none has arrived. A task
+ * shares a process if it leaves no state there: built-in code does not, if it takes fixed steps and
+ * starts no program. */
 static bool read_next(struct server *server, bool wait)
 {
   struct task *const task = &server->tasks[server->read];
@@ -94,8 +92,8 @@ static bool read_next(struct server *server, bool wait)
 
 /* ---- in the process of a task ---- */
 
-/* Runs a cell and returns its record as bytes. settings: NULL for built-in code, which changes
- * none. */
+/* Runs a cell and returns its record as bytes. settings: those of the process before, which the
+ * cell must not change; NULL: not compared. */
 static void *run_cell(const struct shk_context *context, const struct shk_cell *cell,
                       const struct shk_settings *settings, size_t *size)
 {
@@ -115,14 +113,14 @@ static void *run_cell(const struct shk_context *context, const struct shk_cell *
     snprintf(outcome->reason, sizeof outcome->reason, "%.255s", error.text);
   }
   if (outcome->code == SHK_NO_MEMORY)
-    shk_out_of_memory(); /* found by the cell itself: no result either */
+    shk_out_of_memory(); /* the cell itself reports it: it has no result either */
   void *const bytes = shk_record_bytes(&record, size);
   shk_record_clear(&record);
   return bytes;
 }
 
-/* Denies plug-ins the descriptors of the protocol, files outside of the temporary folder, and other
- * processes. */
+/* Runs a task. The first in a process closes the descriptors of the protocol, and gives up writing
+ * outside of the temporary folder and access to other processes, since plug-ins may misuse them. */
 static void *run_task(void *user, int number, size_t *size)
 {
   struct server *const server = user;
@@ -144,8 +142,8 @@ static void *run_task(void *user, int number, size_t *size)
 
 /* ---- tasks ---- */
 
-/* Sends the record of a task that has ended. Its answer may be invalid if a plug-in ran in the
- * process, and its own statement of its end is not used. */
+/* Sends the record of a task that has ended. A plug-in in the process may have written an invalid
+ * answer; its statement of the task's end is not used. */
 static bool send_record(const struct server *server, const struct shk_sandbox_result *result)
 {
   size_t size;
@@ -197,8 +195,8 @@ static bool fits(const struct server *server)
           next->request.megabytes == first->request.megabytes);
 }
 
-/* Serves a request and those that have arrived and may share its process. False at the end of
- * requests, or if a reply cannot be written. */
+/* Serves a request, and those that have arrived already and may share its process. False at the end
+ * of requests, or if a reply cannot be written. */
 static bool serve(struct server *server)
 {
   const struct task *const first = server->tasks;
@@ -253,7 +251,7 @@ static bool take_descriptors(struct server *server)
   return true;
 }
 
-/* Passes a plug-in's descriptors: those of the context that the context before it had not. */
+/* Passes a plug-in's descriptors: those of the context that the context before loading had not. */
 static void offer(struct shk_stream *s, const struct shk_context *context,
                   const struct shk_context *before, int plugin)
 {
