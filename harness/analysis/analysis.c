@@ -1,4 +1,4 @@
-/* The results of an analysis. See analysis.h; finders.c makes them. */
+/* Results of an analysis. See analysis.h; finders.c has shk_analyse. */
 #include "harness/analysis/analysis.h"
 
 #include "foundation/memory.h"

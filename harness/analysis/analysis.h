@@ -15,12 +15,13 @@ struct shk_analysis {
   struct shk_finding *findings;
   struct shk_curve *curves;
   struct shk_run_drift *drifts;         /* for runs that finished */
-  struct shk_singular_results singular; /* if the study states thresholds for the cells */
+  struct shk_singular_results singular; /* for cells with thresholds in the study */
 };
 
 /* Analyses the records family by family, loading the parts that the measures need. Findings are in
- * the order of the plan. Curves and drifts, which point to records, are kept only for records that
- * stay; these must outlive the analysis. `source` as for shk_families_gather. */
+ * the order of the plan, those of runs first. Curves and drifts, which point to records, are kept
+ * only for records that stay; these must outlive the analysis. `source`: as for
+ * shk_families_gather. */
 struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
                                  struct shk_records *records,
                                  const struct shk_analysis_source *source);
@@ -32,7 +33,7 @@ void shk_analysis_free(struct shk_analysis *analysis);
  * demonstrated, else 3 if cells failed or are missing, else 0. Undecided and refused are
  * answers. */
 int shk_analysis_exit_code(const struct shk_analysis *analysis);
-/* Returns that of verdicts of which those before gave `code`. */
+/* Returns the exit status with one more verdict, if the verdicts before it gave `code`. */
 int shk_exit_code_with(int code, enum shk_verdict verdict);
 
 #endif

@@ -18,7 +18,7 @@
 /* Steps per time scale that resolve the motion of a problem. */
 static const double steps_of_a_scale = 50;
 
-/* Returns the last point with an error. */
+/* Returns the index of the last point with an error; 0 if there is none. */
 static int finest(const struct shk_curve *curve)
 {
   int last = curve->count - 1;
@@ -27,9 +27,9 @@ static int finest(const struct shk_curve *curve)
   return last;
 }
 
-/* Returns a hint if multipliers converge to a multiple of the right value: often of the other sign,
- * or twice as large, when half a step's impulse is taken for the impulse of a whole step. Without a
- * claimed order that is a definition. */
+/* Returns a hint if multipliers converge to a multiple of the right value: often one of the other
+ * sign, or twice as large, if half a step's impulse is taken for that of a whole step. Without a
+ * claimed order the hint calls it a definition of the method's own. NULL: no hint. */
 static const char *tell_multiple(char *hint, size_t size, const struct shk_curve *curve)
 {
   const struct shk_point *const point = &curve->points[finest(curve)];
@@ -41,8 +41,8 @@ static const char *tell_multiple(char *hint, size_t size, const struct shk_curve
   return hint;
 }
 
-/* Returns the fit of a curve, without level and slope if its steps do not resolve the motion:
- * errors that stay are then no evidence, since the fast part of the motion has its own error. */
+/* Returns the fit of a curve, without level and slope if its finest step does not resolve the
+ * motion: errors that stay may then be those of the fast part of the motion. */
 static struct shk_fit judged_fit(const struct shk_curve *curve, const struct shk_family *family)
 {
   struct shk_fit fit = curve->fit;
@@ -69,8 +69,8 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
              .fit = &fit,
              .undecidable = shk_family_undecidable(c->family),
              .hint = tell_multiple(hint, sizeof hint, curve),
-             .excuse = ambiguous ? "the constraints are redundant: these multipliers are not the "
-                                   "shortest with their force, which the reference has"
+             .excuse = ambiguous ? "the constraints are redundant: the reference has the shortest "
+                                   "multipliers with this force, the method others"
                                  : NULL});
   shk_report_members(c, SHK_QUANTITY_ORDER, block, &curve->member_orders, SHK_OF_EACH, NAN);
 }
@@ -142,8 +142,8 @@ static void report_costs(struct shk_reporter *c, const struct shk_curve *curve)
       report_cost(c, curve, errors[i], timed);
 }
 
-/* True for the mean and the sum of multipliers of a method without a second one, unless it claims
- * their orders: they would be half of the first multiplier, or the first itself. */
+/* True for the mean and the sum of lambda and mu if the method has no mu, unless it claims their
+ * orders: they are half of lambda, and lambda itself. */
 static bool repeats_lambda(const struct shk_family *family, enum shk_block_id block)
 {
   const int at = shk_family_finest(family);
@@ -156,7 +156,7 @@ static bool repeats_lambda(const struct shk_family *family, enum shk_block_id bl
          !shk_sample_block(&outcome->samples[last], shk_blocks[SHK_BLOCK_MU].name);
 }
 
-/* Reports a claimed order that no curve shows. */
+/* Reports a claimed order for which there is no curve, with the reason. */
 static void report_without_curve(struct shk_reporter *c, enum shk_block_id block)
 {
   const struct shk_family *const family = c->family;
@@ -166,13 +166,13 @@ static void report_without_curve(struct shk_reporter *c, enum shk_block_id block
     return;
   const struct shk_fit none = {.determined = false};
   shk_report(c, SHK_QUANTITY_ORDER, shk_blocks[block].name, NAN, NAN);
-  shk_report_verdict(c, &(struct shk_evidence){
-                            .kind = SHK_EVIDENCE_ORDER,
-                            .claimed = claimed,
-                            .band = shk_order_band(family->cell->precision),
-                            .fit = &none,
-                            .meaningless = reference->record ? "the records do not hold this block"
-                                                             : reference->why});
+  shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ORDER,
+                                               .claimed = claimed,
+                                               .band = shk_order_band(family->cell->precision),
+                                               .fit = &none,
+                                               .meaningless = reference->record
+                                                                  ? "the records have no such block"
+                                                                  : reference->why});
   if (reference->failed && !reference->record)
     shk_report_newest(c)->verdict = SHK_VERDICT_FAILED;
 }

@@ -1,12 +1,12 @@
 /*
  * Finding "likely cause": a mistake in the step of a method, recognized by its identity
  * (measures/identities.c). The finding is the first mistake of the table whose identity all
- * measured steps satisfy to round-off while they violate the identity of a correct step; there may
- * be none. It is no verdict: reports print it beside falsified claims.
+ * measured steps satisfy to round-off while they violate that of a correct step. It is no verdict:
+ * reports print it beside falsified claims.
  *
  * An identity is satisfied up to 100 rounding floors and violated from 10⁴ floors on. Violations
- * are O(h). Single precision resolves them at the largest steps only, so that one step suffices
- * there; otherwise two are needed.
+ * are O(h); they are needed at two steps, or at one in single precision, which resolves them at the
+ * largest steps only.
  */
 #include "harness/analysis/report.h"
 
@@ -19,11 +19,12 @@
 
 static const double at_round_off = 100, off = 1e4;
 
-/* A mistake can be one only of methods with these claims. */
+/* Claims of the methods that can make a mistake (can_be). */
 enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_TANGENT, OF_CONSTRAINT };
 
 static const struct cause {
-  const char *kept, *missed, *floor; /* names of identities; missed: that of a correct step */
+  /* Names of identities (missed: that of a correct step), and of the floor of both. */
+  const char *kept, *missed, *floor;
   enum about about;
   const char *words;
 } causes[] = {
@@ -80,7 +81,7 @@ static double number(const struct shk_family *family, int i, const char *name)
   return shk_record_finished(record) ? shk_outcome_scalar(&record->outcome, scalar) : NAN;
 }
 
-/* True if all states have numbers of single precision only. */
+/* True if all numbers of all states are numbers of single precision. */
 static bool is_single(const struct shk_family *family)
 {
   bool any = false;
@@ -96,7 +97,7 @@ static bool is_single(const struct shk_family *family)
 static bool is_kept(const struct shk_family *family, const struct cause *cause, bool single)
 {
   int missed = 0;
-  double most[2] = {0}; /* of the numbers that are missed: at the largest step, and the smallest */
+  double most[2] = {0}; /* residuals of the missed identity at the largest and the smallest step */
   for (int i = 0; i < family->count; i++) {
     const double floor = number(family, i, cause->floor), kept = number(family, i, cause->kept),
                  right = number(family, i, cause->missed);
@@ -108,7 +109,7 @@ static bool is_kept(const struct shk_family *family, const struct cause *cause, 
     most[0] = most[0] > 0 ? most[0] : right;
     most[1] = right;
   }
-  /* A residual that a solve leaves at its tolerance is the same at every step size. */
+  /* A residual that does not fall with the step is that of a solve at its tolerance. */
   const bool falls = cause->about != OF_CONSTRAINT || most[0] >= 16 * most[1];
   return falls && missed >= (single ? 1 : 2);
 }

@@ -1,7 +1,7 @@
 /*
- * Findings of contract checks, which apply to every method whatever it claims
- * (measures/contract.def): the faults of each cell; falsified, with the first fault as the reason,
- * or held, or undecided with a reason.
+ * Findings of contract checks (measures/contract.def), which apply to every method, whatever it
+ * claims: the number of faults; falsified with the first fault as the reason, held, or undecided
+ * with a reason.
  */
 #include "harness/analysis/report.h"
 
@@ -13,7 +13,7 @@ static void report(struct shk_reporter *c)
   const struct shk_record *const record = c->family->records[0];
   if (!shk_record_finished(record)) {
     struct shk_finding *const finding = shk_report_end(c, quantity, record, 1);
-    /* A normal step that fails with a status is no fault here, and decides nothing. */
+    /* A step that reports its failure by a status is no fault of the contract. */
     if (finding->verdict == SHK_VERDICT_FAILED && record && record->end == SHK_END_FINISHED)
       finding->verdict = SHK_VERDICT_UNDECIDED;
     return;

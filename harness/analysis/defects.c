@@ -1,9 +1,9 @@
 /*
- * Findings of cells that measure structure (types that measures/quantities.def measures in STEPS),
- * each over the steps of one problem, integrator and precision, with the claim that it decides:
+ * Findings of cells that measure structure (measures/structure.def), each over the steps of one
+ * problem, integrator and precision, with the claim that it decides:
  *   symplecticity, …   the defect at the finest step, scaled as in measures/structure.h, compared
  *                      with a floor measured in the same cell
- *   TYPE exponent      of the step, if the defect does not vanish; no claim refers to it
+ *   TYPE exponent      power of the step, if the defect does not vanish; no claim refers to it
  * If the two increments of a difference disagree by far more than rounding explains, the derivative
  * has not settled and the step decides nothing.
  */
@@ -53,8 +53,7 @@ static const char *why_of(const struct shk_obstacle *list, const struct shk_fami
   return obstacle ? obstacle->why : NULL;
 }
 
-/* Returns the reason why the problem cannot decide a yes, or a no that it does not refute; NULL if
- * it can. */
+/* Returns the reason why a defect at its floor decides nothing on the problem; NULL if it does. */
 static const char *why_undecidable(const struct shk_structure_asks *asks,
                                    const struct shk_family *family)
 {
@@ -66,8 +65,8 @@ static const char *why_undecidable(const struct shk_structure_asks *asks,
   return why;
 }
 
-/* Reports the cells without a result. Returns the number of those with one, 0 if they are too few
- * to be compared. */
+/* Returns the number of cells with a result. If cells that failed, were refused or are missing
+ * prevent a comparison, reports these and returns 0. */
 static int report_ends(struct shk_reporter *c)
 {
   const enum shk_quantity_id defect = shk_measure_finds(c->family->measure);
@@ -81,8 +80,9 @@ static int report_ends(struct shk_reporter *c)
   return 0;
 }
 
-/* A method that conserves a modified Hamiltonian keeps H near it for times that grow faster than
- * any power of 1/h. Without one, reversible methods may do so too: that decides nothing. */
+/* Reports a bounded energy: a method that conserves a modified Hamiltonian keeps H near it for a
+ * time that grows faster than any power of 1/h. Methods that conserve none are not reported, since
+ * reversible ones may keep H too. */
 static void report_energy(struct shk_reporter *c)
 {
   const enum shk_answer claimed = c->family->claims.energy_bounded;
@@ -101,7 +101,7 @@ static void report_energy(struct shk_reporter *c)
                                                    : NULL});
 }
 
-/* Compares the median of the orders in the steps' records with the claim. */
+/* Compares the median of the orders of the solve over the steps with the claim. */
 static void report_order_of_solve(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;

@@ -1,7 +1,7 @@
 /*
- * Findings about the energy: `order of energy`, the scaling of max |H - H(0)| with the step;
- * `energy max` at the finest step; `energy kept`, where that is claimed; and over long runs, alone
- * or over their members, `energy slope` and `energy class`.
+ * Findings about the energy: `order of energy`, the power of the step with which max |H - H(0)|
+ * falls; `energy max` at the finest step; `energy kept`, where a claim refers to it; and over long
+ * runs, single or of members, `energy slope` and `energy class`.
  */
 #include "harness/analysis/report.h"
 
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Finds the class of the energy in the family's cell i, alone or over its members; false if it has
- * no record, or a series of the energy is missing. */
+/* Finds the class of the energy in the family's cell i, over its members if it has any. False if it
+ * has no record, or a series of the energy is missing. */
 static bool classify(struct shk_drift *drift, const struct shk_family *family, int i)
 {
   const struct shk_record *const record = family->records[i];
@@ -58,7 +58,7 @@ static void report_size(struct shk_reporter *c)
   shk_keep_curve(c, &curve);
 }
 
-/* Why the energy decides nothing on the family's problem; NULL: it decides. */
+/* Returns the reason why the energy decides nothing on the family's problem; NULL: it decides. */
 static const char *not_kept(const struct shk_family *family)
 {
   return family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)
@@ -66,7 +66,7 @@ static const char *not_kept(const struct shk_family *family)
              : NULL;
 }
 
-/* Compares the largest change of H with round-off, if something is claimed of it. */
+/* Compares the largest change of H with round-off, if the method claims to keep H, or not to. */
 static void report_kept(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;

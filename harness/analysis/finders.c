@@ -1,6 +1,6 @@
 /*
- * Analysis of records: the findings of every finder about each family of cells, in the order of the
- * plan, first those of runs.
+ * Analysis of records: calls every finder for each family of cells in the order of the plan, those
+ * of runs first.
  */
 #include "harness/analysis/report.h"
 
@@ -27,7 +27,7 @@ static bool applies(const struct shk_finder *finder, const struct shk_reporter *
          (!finder->applies || finder->applies(c));
 }
 
-/* Reports all findings about a family, with the parts of its records that they need. */
+/* Reports all findings about a family. Loads the parts of its records that the finders need. */
 static void report_family(struct shk_reporter *c, struct shk_family *family)
 {
   unsigned parts = 0;

@@ -1,7 +1,7 @@
 /*
- * Findings about the growth of round-off, over ten or more starts of a problem that one integrator
- * ran over the same time in double and in quad, at each step: `round-off growth exponent` and
- * `round-off growth class`. The problem is named without its parameters.
+ * Findings about the growth of round-off, at each step: `round-off growth exponent` and `round-off
+ * growth class`. They combine ten or more starts of a problem over the same time, each run by one
+ * integrator in double (or single) and in quad. The problem is named without its parameters.
  */
 #include "harness/analysis/report.h"
 
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One integrator on one kind of problem over the same time, from several starts. */
+/* Runs of one integrator on one problem over the same time, from several starts. */
 struct starts {
   int count;
-  const struct shk_family **all; /* in double; each has one in quad */
+  const struct shk_family **all; /* in the lower precision; their in_quad are set */
 };
 
 static int name_length(const char *problem)
@@ -23,8 +23,8 @@ static int name_length(const char *problem)
   return (int)strcspn(problem, "( ");
 }
 
-/* Returns all such lists, in the order of their first run, and their number in *count. Runs with
- * members have too few intervals for this analysis. */
+/* Returns all such lists, in the order of their first runs, and their number in *count. Runs with
+ * members are left out: they have too few intervals. */
 static struct starts *gather(int *count, const struct shk_families *all)
 {
   struct shk_index lists = {0};
@@ -43,7 +43,7 @@ static struct starts *gather(int *count, const struct shk_families *all)
   return starts;
 }
 
-/* Returns the place of a family's finished run at a step, or -1. */
+/* Returns the index of a family's finished run at a step, or -1. */
 static int finished_at(const struct shk_family *family, double step)
 {
   int at = family->count - 1;
@@ -52,7 +52,7 @@ static int finished_at(const struct shk_family *family, double step)
   return at;
 }
 
-/* Gathers the starts that have both series at a step; returns their number. */
+/* Stores the pairs of series of the starts that have both at a step; returns their number. */
 static int pair(struct shk_growth_pair *pairs, const struct starts *starts, double step)
 {
   int count = 0;

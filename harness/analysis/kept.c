@@ -2,8 +2,8 @@
  * Findings about quantities that are claimed to vanish, the worst over the steps: `constraint max`,
  * `hidden max`, `invariant NAME max`.
  *
- * Their floors, with q, p the largest max norms of the run and τ the time scale: constraints
- * eps·max(1,|q|); hidden constraints, their rate, the same times max(1,1/τ); momenta
+ * Their floors, with |q|, |p| the largest max norms of the run and τ the time scale: constraints
+ * eps·max(1,|q|); hidden constraints, which are rates, the same times max(1,1/τ); invariants
  * eps·(1+sqrt(steps))·max(1,|q||p|), a random walk of roundings. Invariants that are no momenta (by
  * their name) are reported without a verdict: no claim covers them.
  */
@@ -15,8 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Compares a quantity of each finished cell with its floor, eps·factor, times
- * 1 + sqrt(steps) if it accumulates. */
+/* Compares a quantity of each finished cell with its floor, eps·factor, times 1 + sqrt(steps) if it
+ * accumulates. why: reason why a quantity at its floor does not refute a claim of "no"; or NULL. */
 static void report_vanishing(struct shk_reporter *c, enum shk_quantity_id quantity,
                              const char *parameter, double factor, bool accumulates,
                              const char *why)
@@ -61,12 +61,11 @@ static void report_constraints(struct shk_reporter *c)
 static void report_invariants(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;
-  const char *const why =
-      family->inspection.undecidable & SHK_FREE_MOTION
-          ? "free motion: momenta are kept whether or not others are"
-      : family->inspection.features & SHK_FORCES
-          ? "forces without a potential: what is kept is no matter of the symmetries of H"
-          : NULL;
+  const char *const why = family->inspection.undecidable & SHK_FREE_MOTION
+                              ? "free motion: momenta are kept whether or not others are"
+                          : family->inspection.features & SHK_FORCES
+                              ? "forces without a potential: symmetries of H need not keep momenta"
+                              : NULL;
   for (int i = 0; i < family->inspection.invariant_count; i++) {
     const char *name = family->inspection.invariant_names[i];
     report_vanishing(c, shk_invariant_quantity(name), name,

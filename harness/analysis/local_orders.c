@@ -1,6 +1,7 @@
 /*
  * Orders of the error of one step, `local order of BLOCK`, from cells of type local-error
- * (measures/local_error.c): found like orders over a run, from signed errors at several steps.
+ * (measures/local_error.c). They are found like orders over a run, from signed errors at several
+ * step sizes.
  */
 #include "harness/analysis/report.h"
 
@@ -11,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Sets round-off and reference error of a block's errors. Multipliers of a step are compared
- * with those of a given state. */
+/* Sets the floor and the reference's error of a point. The reference of lambda and mu is the exact
+ * multiplier at a state, with an error of eps. */
 static void weigh(struct shk_point *point, const struct shk_outcome *outcome,
                   enum shk_block_id block, const struct shk_family *family)
 {
@@ -35,8 +36,9 @@ static int claimed_order(const struct shk_family *family, enum shk_block_id bloc
   return claim == SHK_NO_CLAIM ? SHK_NO_ORDER : shk_claim_value(claims, claim);
 }
 
-/* One step of a method that follows the motion has an error O(h²). In p only if it ends on the
- * hidden constraint: otherwise p may be off by O(h) along the fibre. */
+/* True if the local order must be 2 even without a claim: one step of a method that follows the
+ * motion has an error O(h²), but p may be off by O(h) along the fibre unless the step ends on the
+ * hidden constraint. */
 static bool is_required(const struct shk_family *family, enum shk_block_id block)
 {
   return block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && family->claims.keeps_hidden == SHK_YES);
@@ -66,7 +68,7 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
     const int claimed = claimed_order(family, block);
     const bool required = claimed == SHK_NO_ORDER && is_required(family, block);
     shk_report(c, SHK_QUANTITY_LOCAL_ORDER, shk_blocks[block].name, fit.order, fit.half_width);
-    /* The starts are points of one motion, a few steps apart: no symmetric start, no chaos. */
+    /* States along the motion are no symmetric starts, and one step is no chaotic run. */
     shk_report_verdict(
         c, &(struct shk_evidence){.kind = required ? SHK_EVIDENCE_CONSISTENCY : SHK_EVIDENCE_ORDER,
                                   .claimed = required ? 2 : claimed,

@@ -28,10 +28,10 @@ char shk_singular_letter(enum shk_singular_outcome outcome)
   return outcomes[outcome].letter;
 }
 
-/* The known solution, complete or up to its end. */
+/* The known solution, complete or up to its end, where it ceases to exist. */
 struct known {
   const struct shk_record *record;
-  double ends, unsure; /* INFINITY unless it ends within the run; uncertainty of the end */
+  double ends, unsure; /* time of its end, INFINITY: not within the run; uncertainty of that time */
   double size_q, size_p;
 };
 
@@ -40,8 +40,8 @@ static double positive_or_one(double size)
   return size > 0 ? size : 1;
 }
 
-/* Finds the end of a solution: the reference and its check, which took other steps, both stopped,
- * no further apart than their samples. */
+/* Finds the end of a solution: the times at which the reference and its check stopped. False unless
+ * both stopped, no further apart than the longest time between samples, *gap. */
 static bool ends_at(double *time, double *gap, const struct shk_group_reference *reference)
 {
   const struct shk_record *record = reference->partial, *check = reference->partial_check;
@@ -91,9 +91,9 @@ static bool know(struct known *known, const struct shk_group_reference *referenc
 
 /* Comparison with the known solution. */
 struct seen {
-  int compared;
+  int compared; /* samples */
   double growth;
-  double beyond, branch_since; /* first times beyond its end, and on another branch; or NaN */
+  double beyond, branch_since; /* first times beyond its end, and on another branch; NaN: none */
 };
 
 static struct seen compare(struct shk_singular_result *result, const struct shk_record *record,
@@ -119,7 +119,7 @@ static struct seen compare(struct shk_singular_result *result, const struct shk_
     if (isnan(result->since) && error > limits->error)
       result->since = sample->t;
     if (isnan(result->since))
-      continue; /* near a branch point, branch functions say nothing about a correct state */
+      continue; /* near a branch point, branch functions do not distinguish correct states */
     result->branch = fmax(result->branch, branch);
     if (isnan(seen.branch_since) && branch > limits->branch)
       seen.branch_since = sample->t;
@@ -194,7 +194,7 @@ const struct shk_singular_limits *shk_singular_limits_of(const struct shk_report
   return NULL;
 }
 
-/* `outcome at …`, a word with its reason; and `outcome error at …`, the largest over the
+/* Reports `outcome at …`, a word with its reason, and `outcome error at …`, the largest over the
  * samples. */
 static void report_cell(struct shk_reporter *c, int i, const struct shk_singular_result *result)
 {
@@ -226,7 +226,7 @@ static void report(struct shk_reporter *c)
       continue;
     struct shk_singular_result *const result = SHK_APPEND(results->all, results->count);
     shk_singular_decide(result, c->family, i, shk_singular_limits_of(c));
-    if (result->outcome != SHK_OUTCOME_REFUSED) /* its status, which is reported elsewhere */
+    if (result->outcome != SHK_OUTCOME_REFUSED) /* status.c reports refusals */
       report_cell(c, i, result);
   }
 }

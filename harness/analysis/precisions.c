@@ -1,6 +1,6 @@
 /*
  * Finding "double as quad", if the study names the measure: runs in double and in quad at the same
- * steps differ by round-off, and not by an offset that is the same at all steps.
+ * steps must differ by round-off, and not by an offset that is the same at successive steps.
  */
 #include "harness/analysis/report.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first two are compared with the floor of states. */
+/* Blocks compared. The first STATES of them are compared with the floor of states too. */
 static const char *const compared[] = {"q", "p", "lambda", "mu"};
 enum { STATES = 2, COMPARED = sizeof compared / sizeof compared[0] };
 
@@ -21,14 +21,13 @@ struct twins {
   double worst, floor;        /* the largest of them, and of their floors */
   /* Relative differences of each block, of all components at all sample times, at the last step. */
   struct shk_point last[COMPARED];
-  int alike[COMPARED]; /* successive steps with the same difference */
-  double offset[COMPARED];
+  int alike[COMPARED];     /* number of successive steps with the same difference as before */
+  double offset[COMPARED]; /* largest difference at three such steps; 0: none */
 };
 
-/* Returns the size of a difference that is the same at this step and at the last; 0: it is another
- * one. Rounding errors vary from step to step. A difference that is the same to within a quarter,
- * and above 10³ roundings, is neither rounding nor the rounding of the start or of the problem's
- * numbers. */
+/* Returns the size of a difference that is the same at this step and at the last to within a
+ * quarter, and above 10³ roundings; else 0. Rounding errors vary from step to step, and the
+ * rounding of the start or of the problem's numbers is smaller. */
 static double same_difference(const struct shk_point *last, const struct shk_point *now)
 {
   double level = 0, change = 0;
@@ -63,7 +62,7 @@ static void add_step(struct twins *twins, const struct shk_record *low,
   twins->floor = fmax(twins->floor, floor);
 }
 
-/* Reports about the family in double. */
+/* Reports the finding about the family in double. */
 static void decide(struct shk_reporter *c, const struct twins *twins)
 {
   int block = 0;
@@ -87,7 +86,7 @@ static void decide(struct shk_reporter *c, const struct twins *twins)
       compared[block], twins->offset[block]);
 }
 
-/* Compares the steps that both families have, of which the second is in quad. */
+/* Compares a family with the one in quad, at the steps that both have. */
 static void compare(struct shk_reporter *c, const struct shk_family *low,
                     const struct shk_family *high)
 {

@@ -4,9 +4,9 @@
  *
  *   least rank, least singular value    the worst over the steps
  *   crossings, near misses              at the finest step that finished
- *   crossing times                      their largest distance from the exact ones at the finest
- *                                       step, if those are known; "order of crossing times" in
- *                                       the step
+ *   crossing times                      largest distance from the exact times at the finest step,
+ *                                       if these are known
+ *   order of crossing times             power of the step in that distance
  *   changes of inertia                  the most over the steps; if H is not separable or
  *                                       constraints depend on momenta
  *   impasse time                        extrapolated in the step, ± the last correction and the
@@ -14,9 +14,9 @@
  *   impasse exponent                    extrapolated likewise; -½ at a fold
  *   regularity                          cells that were refused, with the reason, or not run
  *
- * A cell that stopped early at an impasse is an answer here. Methods claim none of these
+ * A cell that stopped early, as at an impasse, has a result. Methods claim none of these
  * quantities. One finding is falsified without a claim: if the inertia of N changes within a run, a
- * fold was stepped over, and the rest of the run is not a solution.
+ * fold was stepped over, and the states after it are no solution.
  */
 #include "harness/analysis/report.h"
 
@@ -25,10 +25,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Extrapolates values at steps, largest step first, that converge like a power of the step. The
- * order is that of the three finest, if their steps fall by the same factor, or 1 if they show
- * none. *uncertainty: the last correction. A single value is returned as it is, with an
- * unknown one. */
+/* Extrapolates values at steps, largest step first, that converge like a power of the step: that of
+ * the three finest values if their steps fall by the same factor and their changes have one sign,
+ * else 1. *uncertainty: the last correction; NaN for a single value, which is returned as it is. */
 static double extrapolate(double *uncertainty, const double *steps, const double *values, int count)
 {
   *uncertainty = NAN;
@@ -46,14 +45,14 @@ static double extrapolate(double *uncertainty, const double *steps, const double
   return finest + correction;
 }
 
-/* True if the cell ran to its end or stopped without an external cause. */
+/* True if the cell has results: it ran to its end, or stopped with a status other than refused. */
 static bool has_answer(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && !shk_was_refused(record) &&
          !isnan(shk_recorded(&record->outcome, SHK_QUANTITY_RANK_MOST, NULL));
 }
 
-/* Returns the least or largest over the steps; NaN if no cell has the quantity. */
+/* Returns the least or the largest value over the steps; NaN if no cell has the quantity. */
 static double worst(const struct shk_family *family, enum shk_quantity_id quantity, bool least)
 {
   double value = NAN;
@@ -139,7 +138,7 @@ static void report_inertia(struct shk_reporter *c)
              .kind = SHK_EVIDENCE_NUMBER,
              .number = changes,
              .why = changes > 0 ? "the matrix of the multipliers changed its inertia within a run: "
-                                  "a fold was stepped over, and what follows is no solution"
+                                  "a fold was stepped over, and the states after it are no solution"
                                 : NULL});
 }
 

@@ -1,4 +1,4 @@
-/* The findings of an analysis while they are made. See report.h. */
+/* Making the findings of an analysis. See report.h. */
 #include "harness/analysis/report.h"
 
 #include "foundation/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a study asks for ---- */
+/* ---- measures that a study names ---- */
 
 const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i)
 {
@@ -16,8 +16,8 @@ const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i
   return c->study && index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
 }
 
-/* True if a run of the family's cells names one of these measures; unless that has to be by name,
- * also if it names none. */
+/* True if a run of the study with cells of the family has one of these measures: by_name: names it;
+ * else also by default. */
 static bool any_names(const struct shk_reporter *c, unsigned long measures, bool by_name)
 {
   bool any = false;
@@ -42,7 +42,7 @@ bool shk_reporter_is_asked(const struct shk_reporter *c, unsigned long measures)
 
 /* ---- findings ---- */
 
-/* Adds a finding about a statistic of an ensemble's members. */
+/* Adds a finding about a quantity or, with a statistic, about its values over members. */
 static struct shk_finding *add(struct shk_reporter *c, enum shk_quantity_id quantity,
                                const char *parameter, enum shk_statistic statistic, double value,
                                double uncertainty)
@@ -191,8 +191,8 @@ struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_
   return decision;
 }
 
-/* True if two findings are about one claim. Invariants have names of their own, but the claim
- * covers all of them, and a projection may keep only some. */
+/* True if two findings are about one claim. The claim about momenta covers all of them, under their
+ * different names, since a projection may keep only some. */
 static bool are_of_one_claim(const struct shk_finding *a, const struct shk_finding *b)
 {
   const enum shk_claim claim = shk_decided_by(&a->named);
@@ -217,7 +217,7 @@ void shk_count_votes(struct shk_reporter *c)
       mine->verdict = SHK_VERDICT_FALSIFIED;
       free(mine->reason);
       mine->reason =
-          shk_copy_text("claimed not to vanish, but at round-off on every problem that could tell");
+          shk_copy_text("claimed not to vanish, but at round-off on every problem that can decide");
     }
   }
 }

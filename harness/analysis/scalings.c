@@ -1,7 +1,8 @@
 /*
- * Findings about numbers of runs that scale with the step: the alternation of the multiplier, with
+ * Findings about numbers of runs that scale with the step: the alternation of the multiplier with
  * its class, the balance of energy, and the period with its error. Periods have no reference: their
- * order is that of the differences of neighbouring steps, and their limit is extrapolated with it.
+ * order is that of the differences between neighbouring steps, and their limit is extrapolated with
+ * this order.
  */
 #include "harness/analysis/report.h"
 
@@ -10,10 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Least order of a smooth multiplier's part, which is 4 in theory. */
+/* Below this order an alternation is not that of a smooth multiplier, which has order 4. */
 #define SMOOTH 3
 
-/* Stores a quantity over the steps with its floors, and returns the number of points. */
+/* Stores the values of a quantity over the steps with their floors; returns their number. */
 static int gather(struct shk_point *points, const struct shk_family *family,
                   enum shk_quantity_id quantity)
 {
@@ -34,7 +35,7 @@ static int gather(struct shk_point *points, const struct shk_family *family,
   return count;
 }
 
-/* Reports the order of points, and returns it. */
+/* Reports the order of the points, and returns it; NaN if undetermined. */
 static double report_order(struct shk_reporter *c, enum shk_quantity_id quantity,
                            struct shk_point *points, int count)
 {
@@ -45,7 +46,7 @@ static double report_order(struct shk_reporter *c, enum shk_quantity_id quantity
   return order;
 }
 
-/* Returns the order of the two finest points, infinite at round-off. */
+/* Returns the order between the two finest points, infinite if the finest is at round-off. */
 static double last_order(const struct shk_point *points, int count)
 {
   const struct shk_point *const a = &points[count - 2], *const b = &points[count - 1];

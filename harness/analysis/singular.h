@@ -1,6 +1,6 @@
 /*
- * Outcome of a cell of a singular study, from comparing its states with the known solution. The
- * integrator's own status does not matter.
+ * Outcome of a cell of a singular study, from a comparison of its states with the known solution.
+ * The integrator's status matters only if it refused, or if all its states are right.
  */
 #ifndef HARNESS_ANALYSIS_SINGULAR_H
 #define HARNESS_ANALYSIS_SINGULAR_H
@@ -23,8 +23,9 @@
  *     stopped        right until its end, then a failure other than of convergence
  *     not converged  right until its end, then an iteration that did not converge
  *     refused        not started
- *     undecided      no known solution, or one that is not known well enough, or no answer
- * A cell that went wrong and then stopped was wrong: it returned its states as valid ones.
+ *     undecided      the solution is not known, or not accurately enough; or the cell crashed, or
+ *                    has no states to compare
+ * A cell that went wrong and then stopped is wrong: it returned its states as valid ones.
  */
 enum shk_singular_outcome {
   SHK_OUTCOME_STOPPED,
@@ -41,7 +42,7 @@ enum shk_singular_outcome {
 struct shk_singular_result {
   int cell; /* index into the plan */
   enum shk_singular_outcome outcome;
-  double error, branch; /* largest over the comparable samples; NaN if there is none */
+  double error, branch; /* largest over the samples that can be compared; NaN if there is none */
   double since;         /* first sample time with a wrong state; NaN if there is none */
   char reason[320];
 };
@@ -51,7 +52,7 @@ struct shk_singular_results {
   struct shk_singular_result *all;
 };
 
-/* Return the word of an outcome, "right branch", "other branch", …, and a letter of it for maps. */
+/* Return the word of an outcome, "right branch", "other branch", …, and its letter in maps. */
 const char *shk_singular_word(enum shk_singular_outcome outcome);
 char shk_singular_letter(enum shk_singular_outcome outcome);
 

@@ -1,5 +1,5 @@
 /* Findings about cells without a result: `status`, for those that were refused, failed or have not
- * been run. If the study states thresholds for outcomes, a stop is an outcome and no failure. */
+ * been run. If the study states thresholds for outcomes, a cell that stopped has an outcome. */
 #include "harness/analysis/report.h"
 
 #include "foundation/memory.h"

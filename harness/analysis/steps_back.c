@@ -1,10 +1,11 @@
 /*
- * Finding "backward steps", beside the symmetry of a step: the power of h that a step and a step
- * back leave. A map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local errors of both
- * have that size. A method that takes |h| for h, or is made for h > 0, leaves O(h) or O(h²).
+ * Finding "backward steps", beside the symmetry of a step: the power of h in the distance that a
+ * step and a step back leave. A map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local
+ * errors of both steps have that size. A method that takes |h| for h, or is made for h > 0, leaves
+ * O(h) or O(h²).
  *
- * It applies to methods whose state after a step is on both constraints: momenta that are carried
- * unprojected are off by O(h) in one step, which does not test the step backward.
+ * Only for methods whose state after a step is on both constraints: momenta that are not projected
+ * are off by O(h) after one step, which hides errors of the step back.
  */
 #include "harness/analysis/report.h"
 
@@ -20,9 +21,9 @@ static bool applies(const struct shk_reporter *c)
          fmin(claims->order_q, claims->order_p) >= 1;
 }
 
-/* Exponents are whole numbers in the limit. The exponent of the two finest steps is nearer to its
- * limit than to the next whole number. If there is none, the remainder is near round-off, or too
- * small to decide. */
+/* Exponents are whole numbers in the limit, to which the exponent of the two finest steps is nearer
+ * than to the next whole number. Without an exponent the distance is at round-off, or follows no
+ * clear power. */
 static void report(struct shk_reporter *c)
 {
   /* The newest findings of the family are its defect and, if it has one, the exponent. */
@@ -41,8 +42,8 @@ static void report(struct shk_reporter *c)
                      : !power && clear ? SHK_VERDICT_UNDECIDED
                                        : SHK_VERDICT_HELD;
   if (finding->verdict == SHK_VERDICT_FALSIFIED)
-    finding->reason = shk_copy_text("a step and a step back leave a lower power of h than their "
-                                    "order allows");
+    finding->reason = shk_copy_text("a step and a step back leave a lower power of h than the "
+                                    "order of the method allows");
   else if (finding->verdict == SHK_VERDICT_UNDECIDED)
     finding->reason =
         shk_copy_text("a step and a step back leave more than round-off, with no clear power of h");

@@ -1,13 +1,13 @@
 /*
- * Findings about the temperatures of molecules, `temperature at h = 0`: their limits at a
- * vanishing step. For each temperature, and for rotation over translation, the line
+ * Findings about the temperatures of molecules, `temperature at h = 0`: their limits as the step
+ * vanishes. For each temperature, and for rotation over translation, the line
  *
  *     T(h) = T(0) + c h²
  *
- * through the runs at three steps or more, each weighted by its standard error: momenta of
- * the geometric methods, at full and at half steps, differ from those of the modified
- * Hamiltonian by h². The half-width is Student's t, enlarged if points lie further from the
- * line than their errors explain.
+ * is fitted to the runs at three steps or more, weighted by their standard errors: momenta of
+ * geometric methods, at full and at half steps, differ from those of the modified Hamiltonian by
+ * O(h²). The half-width is Student's t (95 %), enlarged if points lie further from the line than
+ * their errors explain.
  */
 #include "harness/analysis/report.h"
 
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a scalar of a run, and its standard error. */
+/* Returns a scalar of a run; stores its standard error. */
 static double recorded(const struct shk_outcome *outcome, const char *name, double *error)
 {
   char whole[96];

@@ -1,7 +1,7 @@
 /*
  * Finding "power of the tolerance", if the study names the measure `tolerance`: errors of an
- * adaptive method fall with the tolerance. A method of order p with a local error at the tolerance
- * has a global error like its power p/(p+1), at least a half.
+ * adaptive method must fall with the tolerance. A method of order p whose local error is at the
+ * tolerance has a global error like the power p/(p+1) of the tolerance, at least a half.
  */
 #include "harness/analysis/report.h"
 
@@ -11,23 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tolerances of a problem: those that every method takes, and more on problems that are cheap. */
+/* Least numbers of tolerances for a finding, and for one of cheap problems, which have more. */
 enum { LEAST_TOLERANCES = 3, MANY_TOLERANCES = 5 };
 
-/* A finding, and whether it is about many tolerances. */
 struct followed {
-  int finding;
-  bool many;
+  int finding; /* index */
+  bool many;   /* it is about many tolerances */
 };
 
-/* An error below the tolerance counts as the tolerance: a loose one may not limit the steps. */
+/* Returns the power between two tolerances. Errors below the tolerance are replaced by it, since a
+ * loose tolerance may not limit the steps. */
 static double exponent_between(const struct shk_point *loose, const struct shk_point *tight)
 {
   return log(fmax(loose->error, loose->step) / fmax(tight->error, tight->step)) /
          log(loose->step / tight->step);
 }
 
-/* True if some tolerance has the error of the next tighter one, which exceeds that. */
+/* True if two successive tolerances have the same error, above the tighter of them. */
 static bool ignores_one(const struct shk_point *points, int count)
 {
   for (int i = 1; i < count; i++)
@@ -37,15 +37,15 @@ static bool ignores_one(const struct shk_point *points, int count)
   return false;
 }
 
-/* The errors of a family over the tolerances of a run of the study. */
+/* Result for the errors of a family over the tolerances of a run of the study. */
 struct power {
   double value;
   enum shk_verdict verdict;
   const char *reason;
 };
 
-/* Below half of the least power the tolerance is ignored. Over the finest pair alone errors may be
- * off by a factor of five. */
+/* Decides by the power over all tolerances: the tolerance is ignored below half the least power, or
+ * if the finest pair alone, where errors may be off by a factor of five, falls too slowly. */
 static struct power judge(const struct shk_point *points, int count)
 {
   const struct shk_point *const last = points + count - 1;
@@ -60,7 +60,7 @@ static struct power judge(const struct shk_point *points, int count)
   return (struct power){whole, SHK_VERDICT_UNDECIDED, "errors fall with the tolerance, but slowly"};
 }
 
-/* Makes the curve of q of a family that is loaded, with the larger of the errors of q and p. */
+/* Makes the curve of q of a loaded family, with the larger of the errors of q and p. */
 static bool measure(struct shk_curve *q, const struct shk_family *family)
 {
   struct shk_curve p;
@@ -78,8 +78,8 @@ static bool measure(struct shk_curve *q, const struct shk_family *family)
 }
 
 /* Judges each run of the study by itself: tolerances of several runs together may be so close that
- * a method with few sizes of step does not tell them apart. Returns the most tolerances of a run,
- * and the worst result. */
+ * a method with few step sizes has the same errors. Returns the largest number of tolerances of a
+ * run; stores the worst result. */
 static int judge_runs(struct power *worst, const struct shk_reporter *c,
                       const struct shk_curve *curve)
 {
@@ -106,8 +106,9 @@ static int judge_runs(struct power *worst, const struct shk_reporter *c,
   return most;
 }
 
-/* A method that ignores the tolerance does so on most problems. On single problems solvers meet
- * other limits, such as those of equations of index 3 in their original form. */
+/* Makes findings undecided unless more than half of those of the integrator are falsified: a method
+ * that ignores the tolerance does so on most problems. On single problems solvers meet other
+ * limits, such as those of equations of index 3 in their original form. */
 static void excuse_few(struct shk_reporter *c, const struct followed *all, int count)
 {
   for (int i = 0; i < count; i++) {

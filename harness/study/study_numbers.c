@@ -234,7 +234,7 @@ static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node, 
   if (its.halvings >= 0 && is_given(its.factor))
     return shk_yaml_fail(yaml, node, "`factor` goes with `smallest`, not with `halvings`");
   if (is_given(its.smallest) && shk_decimal_compare(its.smallest, its.largest) > 0)
-    return shk_yaml_fail(yaml, node, "found `smallest` above `largest`, expected it below");
+    return shk_yaml_fail(yaml, node, "`smallest` is above `largest`");
   if (!is_given(its.factor))
     its.factor = shk_decimal_from_integer(its.halvings >= 0 ? 2 : factor);
   return expand(yaml, node, &its, list);

@@ -73,8 +73,7 @@ static bool read_all(struct shk_yaml *yaml, struct reading *its)
   yaml->user = &its->study.context;
   yaml->choices = &its->choices;
   yaml->choose = shk_choose_value;
-  return shk_yaml_mapping(yaml, root, NULL, "a mapping with the keys study and runs",
-                          SHK_YAML_KEYS(keys), its);
+  return shk_yaml_mapping(yaml, root, NULL, "the keys study and runs", SHK_YAML_KEYS(keys), its);
 }
 
 /* Takes over `folder`, in which problems find their files; NULL: the context's folder. */

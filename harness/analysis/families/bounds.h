@@ -11,7 +11,7 @@ enum shk_bound {
 
 extern const double shk_bounds[SHK_BOUNDS];
 
-/* Largest defect/floor of vanishing quantities, and least of those that do not vanish. */
+/* Largest ratio to the floor of quantities that vanish, and least ratio of those that do not. */
 #define SHK_VANISHES shk_bounds[SHK_BOUND_VANISHES]
 #define SHK_DOES_NOT_VANISH shk_bounds[SHK_BOUND_REMAINS]
 

@@ -4,8 +4,8 @@
  *     e = max over sample times t > 0 of ‖x(t) - x*(t)‖∞ / max over [0,T] of ‖x*‖∞
  *
  * The maximum over the sample times is fitted, not the error at the end: at a symmetric end time
- * orders are higher than they are. lambda, mu, their mean, their sum and lambda-state are all
- * compared with the reference's lambda-state, the exact multiplier at its (q,p).
+ * orders appear too high. lambda, mu, their mean, their sum and lambda-state are all compared with
+ * the reference's lambda-state, the exact multiplier at its (q,p).
  */
 #include "harness/analysis/families/curve.h"
 #include "foundation/memory.h"
@@ -35,7 +35,7 @@ int shk_curve_claim(const struct shk_family *family, enum shk_block_id block)
 
 /* ---- errors of one outcome ---- */
 
-/* Signed errors beyond this number per step are not stored. */
+/* Largest number of signed errors at a step; a point with more stores none. */
 enum { MOST_SIGNED = 100000 };
 
 static void drop_signs(struct shk_point *point)
@@ -50,8 +50,8 @@ struct products {
   double aa, ab, bb;
 };
 
-/* Compares a block with that of the reference, and adds its signed errors, over the size, to the
- * point's, unless they are too many. */
+/* Compares a block with that of the reference. Adds its signed errors, divided by the size, to the
+ * point's, unless they are too many. False if the errors cannot be evaluated. */
 static bool compare(struct shk_block_errors *errors, struct shk_point *point,
                     struct products *products, const struct shk_vector *a,
                     const struct shk_vector *b, double size)
@@ -74,8 +74,8 @@ static bool compare(struct shk_block_errors *errors, struct shk_point *point,
   return ok;
 }
 
-/* The multiplier of the step that starts there is missing at the last time: its maximum is over the
- * others, at every step size. */
+/* A block may be missing at some times, as the multiplier of the step that starts at the end. Its
+ * maximum is then over the other times. */
 bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcome,
                        const struct shk_outcome *reference, const char *block,
                        const char *reference_block, double size)
@@ -125,8 +125,8 @@ static struct shk_point *member_point(const struct shk_curve *curve, int member,
   return &curve->members[(size_t)member * (size_t)curve->count + (size_t)i];
 }
 
-/* Finds the statistics of the members' errors at a step; the worst counts. A member without an
- * error leaves the cell without one. */
+/* Finds the statistics of the members' errors at a step; the worst are those of the point. A member
+ * without an error leaves the point without one. */
 static void combine_members(struct shk_curve *curve, int i)
 {
   struct shk_point *const point = &curve->points[i];
@@ -197,8 +197,8 @@ static void start(struct shk_curve *curve, const struct shk_family *family, enum
   }
 }
 
-/* Fits the points. Signed errors are then freed, since they are many and the fit contains their
- * information. Returns false, with the curve cleared, if there are no points. */
+/* Fits the points, and frees their signed errors, which are many. Returns false, with the curve
+ * cleared, if no record has the block. */
 static bool finish(struct shk_curve *curve, bool present)
 {
   if (present)
@@ -214,7 +214,7 @@ static bool finish(struct shk_curve *curve, bool present)
   return present;
 }
 
-/* Measures the errors of each member, or of the cell. */
+/* Measures the errors of cell i, or of each of its members. False if none has the block. */
 static bool measure_block(struct shk_curve *curve, const struct shk_family *family, int i)
 {
   const enum shk_block_id block = curve->block;
@@ -284,7 +284,7 @@ void shk_curve_clear(struct shk_curve *curve)
 
 /* ---- each error ---- */
 
-/* Calls the taker for all blocks at all sample times that a family's cells have reached. */
+/* Calls the taker for all blocks at all sample times that the cells of a family have reached. */
 static void each_error(const struct shk_family *family, shk_error_taker *taker, void *user)
 {
   const struct shk_group_reference *const reference = family->reference;
@@ -344,7 +344,7 @@ struct shk_least_cost shk_least_cost(const struct shk_point *points, int count, 
                                      bool timed)
 {
   struct shk_least_cost found = {.least = NAN, .step = NAN, .run = -1, .best_error = NAN};
-  const struct shk_point *before = NULL; /* the coarser point that counts */
+  const struct shk_point *before = NULL; /* the last coarser point that is used */
   double cost_before = NAN;
   for (int i = 0; i < count; i++) {
     const struct shk_point *const point = &points[i];
@@ -352,7 +352,7 @@ struct shk_least_cost shk_least_cost(const struct shk_point *points, int count, 
     if (!(point->error > 0 && isfinite(point->error) && cost > 0 && isfinite(cost)))
       continue;
     const bool between = before && before->error > error && point->error <= error;
-    /* As the error lies between those of both, in the logarithms. */
+    /* Place of the error between those of both points, in the logarithms. */
     const double part =
         between ? log(before->error / error) / log(before->error / point->error) : 1;
     const double here = between ? cost_before * pow(cost / cost_before, part) : cost;

@@ -1,6 +1,4 @@
-/*
- * Error curves of a family of cells.
- */
+/* Error curves of a family of cells. */
 #ifndef HARNESS_ANALYSIS_CURVE_H
 #define HARNESS_ANALYSIS_CURVE_H
 
@@ -16,10 +14,10 @@ struct shk_curve {
   int count;
   struct shk_point *points; /* largest step first */
   int claimed;              /* the order; SHK_NO_ORDER if there is no claim */
-  /* Curves of the members while it is made, one after the other; without members `points`. */
   int member_count;
+  /* While the curve is made: points of the members, one after the other; without any, `points`. */
   struct shk_point *members;
-  /* Orders of the members that have one; the fit's half-width is at least theirs. */
+  /* Statistics of the orders of members; the half-width of the fit is at least theirs. */
   struct shk_member_statistics member_orders;
   struct shk_fit fit;
 };
@@ -27,18 +25,19 @@ struct shk_curve {
 /* True for lambda … lambda-sum: solved for, with the round-off of a division by h². */
 bool shk_is_discrete_multiplier(enum shk_block_id block);
 
-/* Returns the order of a block that the family's integrator claims. */
+/* Returns the order of a block that the family's integrator claims, or SHK_NO_ORDER. */
 int shk_curve_claim(const struct shk_family *family, enum shk_block_id block);
 
-/* Makes and fits the curve of a block; of the energy, max |H - H(0)|. False, with nothing to free,
- * if no record or no reference has the block. */
+/* Makes and fits the curve of a block. False, with nothing to free, if no finished record or no
+ * reference has the block. */
 bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
                     enum shk_block_id block);
 void shk_curve_clear(struct shk_curve *curve);
 
-/* Finds the largest error of a block, divided by the size, over the reference's sample times, and
- * the signed errors. They are NaN and none unless the outcome has the block at all of them. Returns
- * false if it has none at all. */
+/* Finds the errors of a block, divided by `size`, over the sample times of the reference after the
+ * start: the largest, that at the end, its digits, the signed errors, and the multiple. Errors are
+ * left as they are, and signed errors absent, if the outcome lacks one of these times or an error
+ * cannot be evaluated. Returns false if both have the block at no time. */
 bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcome,
                        const struct shk_outcome *reference, const char *block,
                        const char *reference_block, double size);
@@ -59,10 +58,10 @@ void shk_each_error(const struct shk_plan *plan, struct shk_records *records,
 
 struct shk_least_cost {
   double least;      /* NaN: no run is as accurate */
-  double step;       /* of the least cost */
-  bool bound;        /* an upper bound, the cost of the coarsest run, which is more accurate */
-  int run;           /* if there is a cost: the finer of the two runs about it */
-  double best_error; /* of all runs; NaN: no run is used */
+  double step;       /* step or tolerance of the least cost */
+  bool bound;        /* an upper bound: the cost of the coarsest run, which is more accurate */
+  int run;           /* index of the finer of the two points about it; -1: no cost */
+  double best_error; /* least error of all runs; NaN: no run is used */
 };
 
 /* Finds the least cost, in CPU time or in evaluations, at which an error is reached: interpolated

@@ -1,10 +1,10 @@
 /*
  * Sorts the records of a plan into families, and measures their references. See family.h.
  *
- * A reference's error is its difference from its check. The check took larger steps and is
- * therefore the worse of the two, so that this is an upper estimate; an exception are very short
- * steps, which both took. Both share the rounding of the start and of the phase, which grows with
- * the time and is taken as eps·(16 + T/τ). An exact solution has that rounding too.
+ * A reference's error is its difference from its check. This is an upper estimate, since the check
+ * took larger steps and is the worse of the two, unless both took the same very short steps. Both
+ * share the rounding of the start and of the phase, which grows with the time and is taken as
+ * eps·(16 + T/τ): the least error, also of an exact solution.
  */
 #include "harness/analysis/families/family.h"
 #include "engine/names.h"
@@ -61,7 +61,7 @@ double shk_record_block_size(const struct shk_record *record, const char *name)
   return size;
 }
 
-/* Measures a block. With a check, its largest difference from the reference is the error. */
+/* Measures a block. The error is the largest difference from the check, at least the rounding. */
 static void measure_block(struct shk_group_reference *reference, const struct shk_record *record,
                           const struct shk_record *check, int block, double rounding)
 {
@@ -111,7 +111,7 @@ bool shk_was_refused(const struct shk_record *record)
   return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED;
 }
 
-/* True if the cell started and ended before its time with the integrator's own status. */
+/* True if the cell ended before its time, after its start, with a status of the integrator. */
 static bool has_stopped(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_OK &&
@@ -144,7 +144,7 @@ static void put_back_reference(struct shk_families *families)
   families->taken = -1;
 }
 
-/* Families of a group are neighbours: one reference is loaded at a time. */
+/* Loads the reference of a group in place of the last one: families of a group are neighbours. */
 static void take_reference(struct shk_families *families, int group)
 {
   if (families->taken == group)
@@ -198,7 +198,7 @@ static void insert(struct shk_family *family, int index, double step)
   family->steps[at] = step;
 }
 
-/* Begins a family with what is known of its first cell. */
+/* Returns a family with the properties of its first cell, and no cells. */
 static struct shk_family make_family(const struct shk_families *families,
                                      const struct shk_planned *planned, enum shk_measure_id measure)
 {
@@ -233,7 +233,7 @@ static struct shk_family make_family(const struct shk_families *families,
   return family;
 }
 
-/* Finds the size of the state from the reference, or from the finest run that finished. */
+/* Finds the sizes of q and p from the reference, or from the finest run that finished. */
 static void measure_sizes(struct shk_families *families, struct shk_family *family)
 {
   struct shk_records *const records = families->records;
@@ -277,7 +277,8 @@ static int name_number(struct shk_index *index, const struct shk_family *family,
                           family->cell->integrator, family->cell->precision, until);
 }
 
-/* Distinguishes families of different groups with the same printed text by their horizon. */
+/* Distinguishes families of different groups that print the same text: by their horizons or, if
+ * these are equal too, by their runs. */
 static void distinguish(struct shk_families *families)
 {
   struct shk_index names = {0};
@@ -303,7 +304,7 @@ static void distinguish(struct shk_families *families)
   free(same);
 }
 
-/* Finds for runs in a lower precision the same runs in quad. */
+/* Pairs families of runs in a lower precision with those of the same runs in quad. */
 static void pair_precisions(struct shk_families *families)
 {
   struct shk_index names = {0};
@@ -331,14 +332,14 @@ static bool inspect_either(const struct shk_context *context, struct shk_inspect
          shk_inspect(context, inspection, "double", problem, error);
 }
 
-/* Puts a cell of the plan in its family. */
+/* Adds a cell of the plan to its family. */
 static void gather(struct shk_families *families, struct shk_index *index,
                    const struct shk_planned *planned, int place)
 {
   const struct shk_cell *const cell = &planned->cell;
   const enum shk_measure_id measure = shk_measure_named(cell->kind);
   const bool steps = shk_is_structure(cell->kind);
-  /* Cells of steps have no horizon, and no other difference from group to group. */
+  /* Cells of steps differ from group to group by the horizon alone, which they do not have. */
   const int number = shk_index_number(index, "%s %d %d\n%s\n%s\n%s\n%s\n%s", cell->kind,
                                       steps ? 0 : planned->group, !steps && cell->tolerance,
                                       cell->problem, cell->q ? cell->q : "-",

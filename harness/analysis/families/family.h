@@ -1,6 +1,6 @@
 /*
- * Families: cells of a plan that are analysed together, with their reference; and the distances of
- * what their records hold.
+ * Families: cells of a plan that are analysed together, with their reference; and distances of
+ * blocks in their records.
  */
 #ifndef HARNESS_ANALYSIS_FAMILY_H
 #define HARNESS_ANALYSIS_FAMILY_H
@@ -10,8 +10,8 @@
 #include "measures/quantity.h"
 #include "results/record/record.h"
 
-/* Functions for what the records do not contain, as in struct shk_engine, of the engine of each
- * precision; NULL: those. */
+/* Functions that find claims and properties of problems, which records do not contain. NULL: those
+ * of the engines, of the cell's precision, or of quad or double for problems. */
 struct shk_analysis_source {
   bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
                  const char *precision, const char *integrator, struct shk_message *error);
@@ -33,15 +33,16 @@ struct shk_group_reference {
   int cells[2]; /* its index in the plan, and its check's; -1: none */
   /* Set while it is loaded; NULL if none finished. */
   const struct shk_record *record;
-  double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */
-  double error[SHK_REFERENCE_BLOCKS]; /* largest over the sample times, divided by size; NaN if
+  double size[SHK_REFERENCE_BLOCKS]; /* largest max norm over [0,T]; NaN if not recorded */
+  double
+      error[SHK_REFERENCE_BLOCKS]; /* largest error over the sample times, divided by size; NaN if
                                          unknown */
   double (
       *sizes)[SHK_REFERENCE_BLOCKS]; /* of each member, or its own; NULL before it is measured */
-  const struct shk_record *partial, *partial_check; /* if no reference: a run that stopped early
-                                                       and its check, or NULL */
-  bool failed;   /* not run or not finished, rather than refused */
-  char why[320]; /* reason, if there is no reference */
+  const struct shk_record *partial, *partial_check; /* without a reference: its run, and that of the
+                                                       check, if they stopped early; else NULL */
+  bool failed;   /* it failed or has not been run; false: it was refused, or none is planned */
+  char why[320]; /* reason why there is no reference */
 };
 
 /* Cells that differ by step or tolerance only. */
@@ -51,16 +52,16 @@ struct shk_family {
   int group, run;              /* run: of the first cell */
   const struct shk_cell *cell; /* of the first cell */
   char *problem;               /* canonical, with an explicit start if there is one */
-  char *suffix;                /* "", or text that distinguishes it from a family of another
+  char *suffix;                /* "" or " (until T)": distinguishes it from a family of another
                                   group */
   bool by_tolerance;
   int count;
   int *cells;                        /* indices into the plan, largest step first */
   const struct shk_record **records; /* while they are loaded; NULL: not run */
-  double *steps;                     /* or tolerances; 0: none */
+  double *steps;                     /* steps or tolerances; 0: none */
 
   bool inspected;
-  struct shk_claims claims; /* all unknown if the integrator is */
+  struct shk_claims claims; /* all unknown if the integrator is unknown */
   struct shk_inspection inspection;
   double epsilon, time_scale, until; /* time_scale 1 unless inspected; until 0 for cells of steps */
   double size_q, size_p;             /* largest max norms over the run; 1 if not recorded, or while
@@ -79,12 +80,12 @@ struct shk_families {
   int taken; /* group whose reference is loaded; -1: none */
 };
 
-/* Gathers the measured cells, without their records. NULL: the functions of the engines. */
+/* Gathers the measured cells, without their records. source NULL: the functions of the engines. */
 void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
                          struct shk_records *records, const struct shk_analysis_source *source);
 void shk_families_clear(struct shk_families *families);
 
-/* Loads these parts of the records of a family; shk_family_put_back releases them. */
+/* Loads the records of a family with these parts; shk_family_put_back releases them. */
 void shk_family_take(struct shk_families *families, const struct shk_family *family,
                      unsigned parts);
 void shk_family_put_back(struct shk_families *families, const struct shk_family *family);
@@ -92,32 +93,32 @@ void shk_family_put_back(struct shk_families *families, const struct shk_family 
  * the reference of another group is requested. */
 void shk_family_refer(struct shk_families *families, struct shk_family *family);
 
-/* Returns the max norm of a - b, of blocks of two samples under these names; NaN if one has
- * none. */
+/* Returns the max norm of a - b, of blocks with these names in two samples (NULL: none); NaN if one
+ * of them is missing. */
 double shk_sample_distance(const struct shk_sample *a, const char *name_of_a,
                            const struct shk_sample *b, const char *name_of_b);
 /* Returns the max norm of a block of a sample; NaN if it has none. */
 double shk_sample_size(const struct shk_sample *sample, const char *name);
-/* Returns the outcomes of a record's members, or its own, and their number. */
+/* Stores the outcomes of a record's members, or its own, and returns their number. */
 int shk_outcomes(const struct shk_outcome **list, const struct shk_record *record);
-/* Returns the largest max norm of a block over the samples, of all members; NaN if no sample has
- * it. */
+/* Returns the largest max norm of a block over the samples and members; NaN if none has it. */
 double shk_record_block_size(const struct shk_record *record, const char *name);
 /* True if the cell was refused. False for NULL. */
 bool shk_was_refused(const struct shk_record *record);
-/* Returns the finest cell that finished, or -1. */
+/* Returns the index of the finest cell that finished, or -1. */
 int shk_family_finest(const struct shk_family *family);
-/* Returns a number in the record of that cell, or NaN; a cell that did not finish has none. */
+/* Returns a number in the record of a cell; NaN if it has none or did not finish. */
 double shk_family_number(const struct shk_family *family, int index, enum shk_quantity_id id,
                          const char *parameter);
-/* Returns the problem's flags, with SHK_CHAOTIC only if the run goes beyond the generic horizon. */
+/* Returns the problem's enum shk_undecidable, SHK_CHAOTIC only if runs exceed its horizon. */
 unsigned shk_family_undecidable(const struct shk_family *family);
-/* Returns the steps taken in a finished cell; for an ensemble the mean over its members. */
+/* Returns the number of steps of a cell with a record (for an ensemble the mean over its members),
+ * or an estimate if it has none. */
 double shk_family_steps(const struct shk_family *family, int index);
 /* Returns the typical size of kinetic and potential energy in an outcome: the larger of |H(0)| and
- * max|q|·max|p|/time scale, an action over a time, which has the right unit. */
+ * max|q|·max|p|/time scale, which has the unit of an energy. */
 double shk_family_energy(const struct shk_family *family, const struct shk_outcome *outcome);
-/* Returns the rounding of the energy in a finished cell: that of a random walk over its steps. */
+/* Returns the round-off of the energy in a finished cell: that of a random walk over its steps. */
 double shk_family_energy_floor(const struct shk_family *family, int index);
 
 #endif

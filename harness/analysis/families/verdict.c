@@ -1,23 +1,19 @@
 /*
  * Verdicts on claims.
  *
- * Orders: |p - claimed| must be within the band, and the uncertainty smaller than the band.
- * Falsified also if the claim is several uncertainties off, or if there is no order because errors
- * stay, or fall with less than half the power claimed. Without signed errors, an order that still
- * moves towards the claim does not count against it: later changes of a sequence of pairwise orders
- * are at most about four times the last one (they shrink by at least a fifth at each step once the
- * expansion is asymptotic). An order above the claim is no evidence on problems that raise orders
- * by symmetry or by having nothing to integrate. Order 0, a claim that the limit is another value,
- * needs an error that is visibly not small.
+ * Orders hold if |p - claimed| is within the band, and the uncertainty smaller than the band. They
+ * are falsified also if the claim is half an order and several uncertainties off, or if there is no
+ * order because errors stay, or fall with less than half the power claimed. Without signed errors
+ * an order that still moves towards the claim is undecided: pairwise orders move by at most about
+ * four times their last change (changes shrink by at least a fifth at each step). An order above
+ * the claim is no evidence on problems that raise orders by symmetry, or have nothing to integrate.
+ * Order 0, a claim that the limit is another value, needs an error that is not small.
  *
- * Vanishing quantities: defect/floor <= 10³ at every step, two or more, vanishes; >= 10⁶ at two or
- * more steps does not; between them it is undecided; at round-off at one step only it has no
- * verdict. A claim of "no" is upheld by one problem and falsified only if it is at the floor on
- * every problem that could decide it; the analysis counts those.
- *
- * Defects of one step: at steps whose differences settled, two or more. Those that do not vanish
- * fall like a power of the step, or else belong to a solver: two successive slopes of log defect
- * over log step, at the finest three steps, are positive and agree to within 0.5.
+ * Quantities vanish if they are at most 10³ floors at every step, two or more, and do not if they
+ * are at least 10⁶ floors at two steps; for those kept over a run one step falsifies. A claim of
+ * "no" is falsified only if the quantity vanishes on every problem that could decide it. Defects of
+ * one step are used at steps whose differences settled. One that does not vanish must fall like a
+ * power of the step, else it may be a solver's: its two finest slopes are positive and agree.
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/memory.h"
@@ -54,8 +50,8 @@ static struct shk_decision undecided(const char *reason)
 
 /* ---- orders ---- */
 
-/* Falsifies an order that is not the claimed one, with other evidence if pairwise orders do not
- * show it yet. */
+/* Falsifies a claim of another order. The reason has more evidence if pairwise orders do not show
+ * the order yet. */
 static struct shk_decision falsified_order(const struct shk_fit *fit, int claimed, double band)
 {
   const bool hidden = fit->by_signs && fabs(fit->last_pair - fit->order) > band;
@@ -68,7 +64,7 @@ static struct shk_decision falsified_order(const struct shk_fit *fit, int claime
                          fit->half_width, claimed);
 }
 
-/* True if an order whose uncertainty is too large to uphold a claim still excludes it. */
+/* True if an order whose uncertainty exceeds the band still excludes the claim. */
 static bool excludes(const struct shk_fit *fit, int claimed)
 {
   const double off = fabs(fit->order - claimed);
@@ -76,7 +72,7 @@ static bool excludes(const struct shk_fit *fit, int claimed)
          off >= shk_bounds[SHK_BOUND_SEVERAL] * fit->half_width;
 }
 
-/* Decides about a curve without an order: errors that stay, or fall slowly, contradict a claim. */
+/* Decides on a curve without an order: errors that stay, or fall slowly, contradict a claim. */
 static struct shk_decision decide_curve(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
@@ -100,7 +96,7 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
   const double half = shk_bounds[SHK_BOUND_OTHER_ORDER], most = e->claimed - half;
-  /* Rounding, of states for example, has no order of one half and more. */
+  /* Errors of rounding have an order below one half. */
   const bool lower_order =
       fit->determined && fit->order >= half && fit->order + fit->half_width < most;
   const bool stays = fit->finest_error >= e->band && fit->slope + fit->slope_half_width < most;
@@ -113,7 +109,7 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
                 lower_order ? fit->half_width : fit->slope_half_width, e->claimed);
 }
 
-/* Decides about an order within the band of the claim. */
+/* Decides on an order within the band of the claim. */
 static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, double band)
 {
   if (claimed == 0 && fit->finest_error < shk_bounds[SHK_BOUND_VISIBLE_ERROR])
@@ -179,7 +175,9 @@ static double slope_between(const struct shk_defect *coarse, const struct shk_de
 
 /* The steps that settled, and their ratios to the floors. */
 struct settled {
-  int count, strong, off, finest_off; /* `off`: those that do not vanish */
+  /* Numbers of steps: all; all but weak ones; those that do not vanish; of these the finest in a
+   * row. */
+  int count, strong, off, finest_off;
   double largest, smallest, finest;
   bool away;               /* at the finest step */
   double exponent, before; /* at the finest pair of steps, and at the pair before */
@@ -254,7 +252,7 @@ static struct shk_decision decide_vanishing(const struct shk_evidence *e)
   const bool remains = kept ? s.off >= (yes ? 1 : 2) : s.finest_off >= 2 && power;
   struct shk_decision decision;
   if (s.count < (kept ? 1 : 2))
-    decision = decide(SHK_VERDICT_UNDECIDED, "%d step%s decided something, two are needed", s.count,
+    decision = decide(SHK_VERDICT_UNDECIDED, "%d step%s could decide, two are needed", s.count,
                       s.count == 1 ? "" : "s");
   else if (remains)
     decision = yes ? falsified_vanishing(e, &s) : decide(SHK_VERDICT_HELD, "%s", "");
@@ -280,7 +278,7 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   const struct shk_drift *const drift = e->drift;
   const bool kept = drift->class == SHK_ENERGY_EXACT || drift->class == SHK_ENERGY_BOUNDED;
   const bool yes = e->claimed == SHK_YES;
-  /* A run that is too short because it has another purpose gives no verdict. */
+  /* Runs that are too short for a class have another purpose, and give no verdict. */
   if (drift->too_short)
     return decide(SHK_VERDICT_NONE, "%s", drift->why);
   if (drift->class == SHK_ENERGY_UNDETERMINED)
@@ -326,7 +324,7 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
   const bool claims =
       e->drift || e->defects ? e->claimed != SHK_UNKNOWN : e->claimed != SHK_NO_ORDER;
   const char *instead = e->meaningless ? e->meaningless : refuted ? e->excuse : NULL;
-  if (!claims) /* the reason why a value is undetermined */
+  if (!claims) /* then the reason tells why a value is undetermined */
     instead = e->hint                                                  ? e->hint
               : e->fit && !e->fit->determined                          ? e->fit->why
               : e->drift && e->drift->class == SHK_ENERGY_UNDETERMINED ? e->drift->why

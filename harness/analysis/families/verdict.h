@@ -1,5 +1,5 @@
-/* Verdicts: one function from evidence and its band to held, falsified or undecided, with the
- * reason. */
+/* Verdicts: one function from evidence and its band to a verdict (held, falsified, undecided or
+ * none) with the reason. */
 #ifndef HARNESS_ANALYSIS_VERDICT_H
 #define HARNESS_ANALYSIS_VERDICT_H
 
@@ -11,17 +11,17 @@
 
 /* A quantity at a step that is claimed to vanish, or not to. */
 struct shk_defect {
-  double step, size, floor; /* floor of differences, rounding and control */
-  bool weak;                /* the step's own error is too near the floor for a claim to be held */
+  double step, size, floor; /* floor: from differences, rounding and control */
+  bool weak;                /* the step's own error is too near the floor to uphold a claim */
   bool unsettled;           /* its differences did not settle: it decides nothing */
-  double away, rounding;    /* distance of the image from the manifold, and the part of it that
-                            rounding explains; 0 if the measure has no manifold */
+  double away, rounding;    /* distance of the image from the manifold (0 if the measure has none),
+                            and its round-off */
 };
 
 enum shk_evidence_kind {
   SHK_EVIDENCE_ORDER,
-  /* Orders of methods that claim none: falsified where the order, or the slope of errors that are
-   * visible, is below the claimed one, else no verdict. */
+  /* Orders of methods that claim none: falsified where the order, or the slope of visible errors,
+   * is clearly below `claimed`, which every method has; else no verdict. */
   SHK_EVIDENCE_CONSISTENCY,
   SHK_EVIDENCE_DEFECT, /* of one step: scales with the step unless it vanishes */
   SHK_EVIDENCE_KEPT,   /* largest over a run, where one step may falsify */
@@ -40,9 +40,9 @@ struct shk_evidence {
   double number;
   /* The problem's enum shk_undecidable; SHK_CHAOTIC only if the run goes beyond its horizon. */
   unsigned undecidable;
-  /* Reasons; NULL if there is none: why the claim means nothing here; why the problem cannot uphold
-   * a property, or refute its denial; why it cannot refute the claim; the end of the reason of a
-   * claim that is falsified. */
+  /* Reasons; NULL: none. meaningless: why the claim means nothing here. why: why a quantity at its
+   * floor, or a number near its claim, decides nothing. excuse: why the claim cannot be falsified.
+   * hint: end of the reason if the claim is falsified; the reason if there is no claim. */
   const char *meaningless, *why, *excuse, *hint;
   /* Completes "N times …" about a defect that need not fall with the step (measures/asks.h). */
   const char *no_power;
@@ -51,10 +51,10 @@ struct shk_evidence {
 struct shk_decision {
   enum shk_verdict verdict;
   char reason[256]; /* empty if the verdict needs none */
-  /* On a claim of "no", which only all problems together can falsify: the problem can decide it,
-   * and found the quantity at its floor. */
+  /* For a claim of "no", which only all problems together can falsify: the problem can decide it;
+   * the quantity was at its floor. */
   bool votes, at_floor;
-  double exponent; /* of the step, at the two finest; NaN for a quantity that vanishes */
+  double exponent; /* power of the step, between the two finest; NaN: none */
 };
 
 /* End of a hint about multipliers whose order is not claimed. */
@@ -63,8 +63,8 @@ struct shk_decision shk_decide(const struct shk_evidence *evidence);
 
 /* Returns the half-width of the band around a claimed order in this precision. */
 double shk_order_band(const char *precision);
-/* Returns a defect in floors, infinite for NaN; *away: by the distance from the manifold, since the
- * form alone is inconclusive. */
+/* Returns a defect in floors, infinite for NaN. *away: it is the distance from the manifold, larger
+ * than the defect of the form, which does not decide. */
 double shk_defect_ratio(bool *away, const struct shk_defect *defect);
 
 #endif

@@ -2,10 +2,10 @@
  * Energy classes from the interval series (min, mean, max) of H - H(0).
  *
  * The run is cut into 32 windows (16 at least). A straight line through the window means gives the
- * secular slope; lines through the window maxima and minima give it again from the extremes, which
- * do not alias with an oscillation as the means may. Standard errors are those of least squares,
- * enlarged by sqrt((1+r)/(1-r)) for a lag-1 autocorrelation r of the residuals. Without this factor
- * a slow beat, or a random walk, looks like a drift.
+ * secular slope; so do lines through the window maxima and minima, which do not alias with an
+ * oscillation as the means may. Standard errors are those of least squares, enlarged by
+ * sqrt((1+r)/(1-r)) for a positive lag-1 autocorrelation r of the residuals. Without this factor a
+ * slow beat, or a random walk, looks like a drift.
  */
 #include "harness/analysis/statistics/drift.h"
 #include <gsl/gsl_statistics_double.h>
@@ -35,18 +35,20 @@ const char *shk_energy_word(enum shk_energy_class class)
 
 /*
  * Criteria of the classes, in this order:
- * - blow-up: a value that is NaN or 1000 times the problem's energy; or a run that ended early with
- *   10 times the problem's energy.
- * - exact: |H - H(0)| within 10 eps·scale·(3 + sqrt(steps)).
+ * - blow-up: a value that is not finite or above 1000 times the problem's energy; or a run that
+ *   ended early above 10 times the problem's energy. Other runs that ended early, or have fewer
+ *   than 16 intervals, are undetermined.
+ * - exact: |H - H(0)| within 10 eps·scale·(3 + sqrt(steps)); about another first level: bounded.
  * - exponential: grew by 100 or more over the run, and log|H - H(0)| is straighter in t than in
  *   log t.
  * - random walk: RMS of the increments of the means over a lag grows like lag^(0.35…0.65), and the
- *   means spread by more than the oscillation explains.
- * - bounded: |slope|·T < max(3 standard errors, 2 % of the oscillation), for means and extremes,
- *   and the standard error small enough to show a drift of a quarter of the oscillation.
- * - drift: either all means of the second half are 5 times the oscillation away from H(0), as when
- *   the system dissipates to rest; or the slope of the means and of both extremes is beyond the
- *   bound above, of one sign and similar size, and linear (either half shows it).
+ *   means spread by more than the oscillation; unless the energy went to another level.
+ * - drift: either all means of the second half are 5 times the oscillation away from the first
+ *   level, as when the system dissipates to rest; or |slope|·T > max(3 standard errors, 2 % of the
+ *   oscillation) for the means and both extremes, with slopes of one sign and similar size in all
+ *   and in both halves. With some slopes above that bound only: undetermined.
+ * - bounded: 3 standard errors resolve a drift of a quarter of the oscillation, and the means stay
+ *   within a quarter of it or their increments do not grow (exponent below 0.3).
  * - else undetermined.
  *
  * Increments over a lag: for block means of a random walk E(x_{i+k}-x_i)² = s²(k - 1/3), so lags
@@ -61,7 +63,7 @@ enum shk_energy_class shk_energy_class_named(const char *word)
   return (enum shk_energy_class) class;
 }
 
-/* Gathers the intervals into `count` windows, of lengths as equal as possible. */
+/* Gathers the intervals into at most `count` windows, of lengths as equal as possible. */
 static void gather(struct shk_energy_windows *w, const struct shk_series *series, int count)
 {
   w->count = count < series->count ? count : series->count;
@@ -113,7 +115,7 @@ static double increment_exponent(const struct shk_series *series)
   return shk_power_fit(lags, sizes, count).slope;
 }
 
-/* Sets the class if a growth by 100 or more over the run was exponential; else returns false. */
+/* Sets the class if |H - H(0)| grew exponentially, by 100 or more over the run; else false. */
 static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy_windows *w)
 {
   double size[BLOCKS], early[BLOCKS], logarithm[BLOCKS];
@@ -141,7 +143,7 @@ static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy
   return true;
 }
 
-/* Returns the median over the windows of their range beyond the change from window to window. */
+/* Returns the median over the windows of their range less the change from window to window. */
 static double median_oscillation(const struct shk_energy_windows *w)
 {
   double range[BLOCKS];
@@ -211,8 +213,8 @@ static double level_out(struct shk_energy_windows *w, double level)
 }
 
 /* Sets the class if the energy has left its first level permanently, or walks at random; else
- * returns false. Energy that went to another level is close together in the second half of the run,
- * over which a random walk is spread. */
+ * returns false. In the second half of the run the means are close together if the energy went to
+ * another level, and spread if it walks. */
 static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *w)
 {
   const double away = departure(w), oscillation = drift->oscillation;
@@ -330,8 +332,8 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
   return true;
 }
 
-/* The three finest runs that are not at round-off decide: the first of the growing classes that two
- * or more of them show is the result. A coarse step alone decides nothing, even if the finer ones
+/* The three finest runs that are not at round-off decide: the result is the first of the growing
+ * classes that two or more of them have. One coarse step decides nothing, even if the finer ones
  * are at round-off. */
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales)

@@ -16,7 +16,7 @@ enum shk_energy_class {
   SHK_ENERGY_CLASSES
 };
 
-/* Runs shorter than this number of time scales decide nothing. */
+/* Runs over fewer time scales decide nothing. */
 #define SHK_ENERGY_TIME_SCALES 1000.0
 
 struct shk_energy_run {
@@ -26,7 +26,7 @@ struct shk_energy_run {
   double steps;    /* number of steps */
   bool finished;   /* reached its end */
   bool not_finite; /* ended by a NaN or an infinity */
-  char *name;      /* of a member, in the evidence */
+  char *name;      /* name of a member, for the evidence; NULL: no member */
 };
 
 struct shk_drift {
@@ -38,23 +38,23 @@ struct shk_drift {
   double floor;                   /* round-off level of |H - H(0)| */
   /* Statistics of the members, if there are any (ensemble.c). */
   struct shk_member_statistics member_slopes;
-  bool near_roundoff; /* the growth is below 1000 × floor */
+  bool near_roundoff; /* the energy stays within 1000 × floor of its first level */
   bool too_short;     /* too short for a class: the run has another purpose */
   char why[192];      /* the evidence, or the reason why undetermined */
 };
 
-/* The behaviour of the energy in one run. */
+/* Class of the energy in one run, for figures. */
 struct shk_run_drift {
   const struct shk_record *record;
   struct shk_drift drift;
 };
 
-/* Has no numbers and no class. */
+/* A result without numbers and class. */
 extern const struct shk_drift shk_no_drift;
 
-/* Returns the steepest least-squares slope that a run can have with |H - H(0)| below its
- * largest value, or its round-off: three times that over its length, if the halves of the
- * run lie at opposite bounds. */
+/* Returns the steepest least-squares slope that a run can have within its largest |H - H(0)|, or
+ * its round-off if that is more: three times that over its length, with its halves at opposite
+ * bounds. */
 double shk_energy_hidden_slope(const struct shk_drift *drift, const struct shk_series *series);
 
 /* Finds the class of one run, of any length. */
@@ -72,7 +72,7 @@ struct shk_energy_windows {
   double oscillation;
 };
 void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_series *series);
-/* True if both halves show the slope: the same sign, and between a third and three times its
+/* True if the slopes of both halves have the sign of the slope, and a third to three times its
  * size. */
 bool shk_is_linear(double slope, double early, double late);
 
@@ -80,30 +80,30 @@ bool shk_is_linear(double slope, double early, double late);
 #define shk_conclude(drift, what, ...)                                                             \
   ((drift)->class = (what), (void)snprintf((drift)->why, sizeof(drift)->why, __VA_ARGS__))
 
-/* Combines the classes of runs at several steps (largest step first): the three finest that are not
- * at round-off decide. Bounded needs all three, growth needs two. */
+/* Combines the classes of runs at several steps (largest step first), three or more, over this
+ * number of time scales. The three finest that are not at round-off decide: bounded needs all of
+ * them, growth two. */
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales);
 
 /* Returns the word of a class: "exact", "bounded", "drift", "random-walk", "exponential",
  * "blow-up", "undetermined". */
 const char *shk_energy_word(enum shk_energy_class class);
-/* Returns the class of that word, better ones first; SHK_ENERGY_CLASSES: none. */
+/* Returns the class with that word (better classes are smaller); SHK_ENERGY_CLASSES: none. */
 enum shk_energy_class shk_energy_class_named(const char *word);
 
 /* ---- ensembles (ensemble.c) ----
  *
- * The uncertainty of their class assumes that members are independent; the values along one
- * trajectory are not. */
+ * Uncertainties assume that members are independent, as the values along one trajectory are not. */
 
-/* From this number of members on, time counts over all members: SHK_ENERGY_TIME_SCALES together,
- * and at least a tenth of that for each member. */
+/* From this number of members on, the times of all members are added: SHK_ENERGY_TIME_SCALES are
+ * needed together, and a tenth of that for each member. */
 enum { SHK_ENSEMBLE_MEMBERS = 8 };
 
 /* Returns the time scales for shk_energy_combine of runs over `time_scales` each. */
 double shk_ensemble_time_scales(double time_scales, int members);
 
-/* Classifies the runs of one cell's members, all at the same step. See the source for the
+/* Classifies the runs of one cell's members, all at the same step. ensemble.c explains the
  * statistics in *drift. */
 void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs, int count);
 

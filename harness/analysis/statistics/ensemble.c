@@ -1,10 +1,10 @@
 /*
  * Energy classes of ensembles.
  *
- * Each member has 32 windows (drift.c) with their means m_i(t), a slope b_i of a straight line
+ * Each of N members has 32 windows (drift.c) with means m_i(t), a slope b_i of the straight line
  * through them, and an oscillation. Over the members: the mean slope b with its standard error
- * s/√N, the mean oscillation, and the spread S(t), the standard deviation of m_i(t) about the mean
- * of the members, which is zero at t = 0.
+ * s/√N, s the standard deviation of b_i; the mean oscillation; and the spread S(t), the standard
+ * deviation of m_i(t), which is zero at t = 0.
  */
 #include "harness/analysis/statistics/drift.h"
 
@@ -17,15 +17,14 @@
 
 /*
  * Criteria of the classes, in this order:
- * - blow-up: if a member blew up, which is named.
- * - exact: if every member is.
- * - exponential: if half of the members or more grow exponentially, each one; the rate is their
- *   mean.
+ * - blow-up: a member blew up, which is named. If one ended early: undetermined.
+ * - exact: every member is.
+ * - exponential: half of the members or more grow exponentially, each alone; with their mean rate.
  * - drift: the mean slope is beyond 3 standard errors (99.73 % of Student's t) and moves the energy
  *   by more than 2 % of the oscillation over the run, and each half of the run shows a mean slope
  *   of the same sign, between a third and three times as large, the second one beyond 3 standard
  *   errors as well (a relaxation from the start to the usual level has no such second half). Or
- *   half of the members or more drift, each one, and all of these in one direction.
+ *   half of the members or more drift, each alone, all of these in one direction.
  * - random walk: S grows like t^(0.35…0.65), to more than half the oscillation.
  * - bounded: no such slope, 3 standard errors resolve a drift of a quarter of the oscillation over
  *   the run, and the spread does not grow (exponent below 0.3) or stays below a quarter of the
@@ -37,7 +36,7 @@
  */
 static const double significant = 0.9973, reported = 0.95;
 
-/* Distance of the same number in two members' windows, for statistics over the members. */
+/* Stride, in doubles, from a number in the windows of a member to that of the next member. */
 enum { NEXT = sizeof(struct shk_energy_windows) / sizeof(double) };
 
 struct ensemble {
@@ -45,7 +44,7 @@ struct ensemble {
   const struct shk_energy_run *runs;
   struct shk_drift *own; /* class of each member alone */
   struct shk_energy_windows *windows;
-  double *slopes; /* of the members in a class */
+  double *slopes; /* work space: of the members in a class */
 };
 
 double shk_ensemble_time_scales(double time_scales, int members)
@@ -65,7 +64,7 @@ static int slopes_in(const struct ensemble *e, enum shk_energy_class class)
   return count;
 }
 
-/* Returns the mean over the members of a number, given in the first one's windows. */
+/* Returns the mean over the members of a number, given by its place in the first one's windows. */
 static double mean_of(const struct ensemble *e, const double *first)
 {
   return gsl_stats_mean(first, NEXT, (size_t)e->count);
@@ -90,7 +89,7 @@ static double spread_exponent(const struct ensemble *e, double *last)
   return count < SHK_ENERGY_LEAST_WINDOWS ? NAN : shk_power_fit(times, spreads, count).slope;
 }
 
-/* True if half of the members or more drift, each one, and all of these in one direction. */
+/* True if half of the members or more drift, each alone, all of these in one direction. */
 static bool drift_alone(const struct ensemble *e)
 {
   const int count = slopes_in(e, SHK_ENERGY_DRIFT);
@@ -113,7 +112,7 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
   drift->member_slopes = shk_member_statistics(&first->slope.slope, NEXT, e->count);
   drift->slope = drift->member_slopes.mean;
   drift->slope_half_width = drift->member_slopes.half_width;
-  /* Like slopes it is dominated by the members with the largest energies. */
+  /* A mean, as for slopes: the members with the largest energies dominate both. */
   drift->oscillation = mean_of(e, &first->oscillation);
   drift->exponent = spread_exponent(e, &last);
   drift->near_roundoff = drift->largest <= 1000 * drift->floor;
@@ -148,7 +147,7 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
         drift->slope * T / oscillation, drift->slope_half_width * T / oscillation, e->count);
 }
 
-/* Decides by single members, if that is enough; else false. */
+/* Sets the class if single members decide it; else returns false. */
 static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
 {
   const int exact = slopes_in(e, SHK_ENERGY_EXACT), count = e->count;

@@ -7,8 +7,8 @@
  * with vectors C over components and sample times. An error that each step adds, however short, is
  * a term with h^-1. If all terms below h^l vanish, C_l is the limit of (z_h - z)/h^l: from l = -1
  * on, the first limit that is not zero within its uncertainty is the leading term. Below it, each
- * power is then tested alone once more. Signs are kept: a term of lower order is found if it is
- * 10^-8 of the error and adds to it or cancels it, long before slopes show it.
+ * power is then tested alone once more. Since errors keep their signs, a term of lower order is
+ * found at 10^-8 of the error, long before slopes show it.
  *
  * The exponent is measured, not taken from l: where the leading term shrinks like h^(l+d), the
  * limits from two neighbouring windows differ by the factor (h/h')^d.
@@ -39,9 +39,9 @@ double shk_root_mean_square(const double *x, int count)
 
 /* ---- limits ---- */
 
-/* Sets weights, one for each vector, such that the sum of weights times vectors is the value at 0
- * of c_0 + c_1 h^gap + c_2 h^(gap+1) + …, which goes through `used` vectors from `first` on, each
- * divided by its step to a power. They give 1 for the constant and 0 for each power. */
+/* Sets weights, one for each vector, whose sum with the vectors is c_0 of the function
+ * c_0 + c_1 h^gap + c_2 h^(gap+1) + … through `used` vectors from `first` on, each divided by its
+ * step to this power. The weights give 1 for a constant and 0 for each power of h. */
 static void set_weights(double *weights, const struct shk_sequence *sequence, int power, int gap,
                         int first, int used)
 {
@@ -64,8 +64,8 @@ static void set_weights(double *weights, const struct shk_sequence *sequence, in
   gsl_matrix_free(powers);
 }
 
-/* Forms the combination of the vectors with these weights, or with their differences from others
- * (NULL: none), and returns its root mean square. */
+/* Stores the sum of the vectors with these weights, less others (NULL: none), and returns its root
+ * mean square. */
 static double combine(double *sum, const struct shk_sequence *sequence, const double *weights,
                       const double *others)
 {
@@ -78,8 +78,8 @@ static double combine(double *sum, const struct shk_sequence *sequence, const do
   return shk_root_mean_square(sum, sequence->size);
 }
 
-/* Extrapolates the vectors, each over its step to this power, through two or more of the last ones,
- * and returns the result of the least uncertain combination. */
+/* Extrapolates the vectors, each over its step to this power, from two or more of the last ones,
+ * and returns the result with the least uncertainty. */
 static struct shk_limit limit_of(const struct shk_sequence *sequence, int power, int gap)
 {
   struct shk_limit limit = {.size = NAN, .uncertainty = INFINITY, .coarser = NAN, .value = NAN};
@@ -90,8 +90,8 @@ static struct shk_limit limit_of(const struct shk_sequence *sequence, int power,
   for (int used = 2; used <= count; used++) {
     set_weights(here, sequence, power, gap, count - used, used);
     set_weights(lower, sequence, power, gap, count - used + 1, used - 1);
-    /* The window that ends one vector earlier. If all vectors are used there is none: take the
-     * other one of Neville's two parents. */
+    /* The window that ends one vector earlier; if all vectors are used there is none, and the first
+     * of Neville's two parents takes its place. */
     if (used < count)
       set_weights(earlier, sequence, power, gap, count - used - 1, used);
     else
@@ -125,8 +125,8 @@ static bool is_seen(const struct shk_limit *limit)
   return limit->size >= clearly * limit->uncertainty;
 }
 
-/* Finds a single term below the leading one, which is easier if there are none between the two.
- * Returns its order, or the leading one and the size below which it would remain undetected. */
+/* Finds a single term below the leading one, assuming none between the two. Returns its order; else
+ * the leading one. Stores the share of the error `whole` below which a term stays undetected. */
 static int lower_term(struct shk_limit *limit, double *unseen, const struct shk_sequence *errors,
                       int leading, double whole)
 {

@@ -22,16 +22,16 @@ struct shk_sequence {
 
 struct shk_limit {
   double size;        /* root mean square of the limit's components */
-  double uncertainty; /* of the limit, in the same norm; infinite if there are too few vectors */
-  double coarser;     /* size of the limit from a window that starts one step earlier */
+  double uncertainty; /* of the limit, in the same norm; infinite: none found */
+  double coarser;     /* size of the limit from a window that ends one step earlier */
   int used;           /* number of last vectors that the limit comes from */
   double value;       /* the limit itself, for numbers (size 1) */
 };
 
 /* Extrapolates c_0 + c_1 h + c_2 h² + … to h = 0 by polynomials through the last two, three, …
- * vectors, and returns the result with the least uncertainty: the contribution of the noise, plus
- * twice the larger of the changes from the polynomial of one degree less and from that of the same
- * degree one step earlier. Needs three vectors. */
+ * vectors, and returns the result with the least uncertainty: the effect of the noise, plus twice
+ * the larger of the changes from the polynomial of one degree less and from that of the same degree
+ * one step earlier. Needs three vectors. */
 struct shk_limit shk_limit_of(const struct shk_sequence *sequence);
 
 struct shk_expansion {
@@ -44,7 +44,7 @@ struct shk_expansion {
   int used;      /* number of last steps that the leading term comes from */
 };
 
-/* Expands signed errors. */
+/* Finds the leading term of signed errors. */
 struct shk_expansion shk_expand(const struct shk_sequence *errors);
 
 double shk_root_mean_square(const double *x, int count);

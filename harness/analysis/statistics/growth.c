@@ -2,17 +2,16 @@
  * The exponent of round-off growth in the energy.
  *
  * Under an oscillation of size h² no windowed mean shows round-off; the difference of two runs of
- * the same map in two precisions does. D_s(t) = (double - quad) of H - H(0), for the starts s, from
- * the interval means. The fit is to the RMS increment over a lag L,
+ * the same map in two precisions does. Let D_s(t) be the difference (double - quad) of the interval
+ * means of H - H(0) for the start s. The exponent is fitted to the RMS increment over a lag L,
  *
  *     S(L)² = mean over starts and times of (D_s(t + L) - D_s(t))²,    S ~ L^exponent,
  *
  * with D averaged by a Hann window of width L/2 at both ends. Increments are used instead of D,
- * since H(0) is rounded too, once, which gives an offset that averaging does not remove. Averages
- * are needed, since the double run falls behind in phase and the h² oscillation then cancels only
- * in part: a Hann window over n periods leaves 1/(π n (n² - 1)) of it. A width in proportion to the
- * lag keeps S a power of L. A walk with increments of random sign gives 1/2 (Brouwer's law), a bias
- * gives 1.
+ * since the rounding of H(0) is an offset that averaging does not remove. Averages are needed,
+ * since the double run falls behind in phase and the h² oscillation then cancels only in part: a
+ * Hann window over n periods leaves 1/(π n (n² - 1)) of it. A width in proportion to the lag keeps
+ * S a power of L. Increments of random sign give 1/2 (Brouwer's law), a bias gives 1.
  */
 #include "harness/analysis/statistics/growth.h"
 
@@ -27,11 +26,11 @@
 
 /*
  * Lags go from 50 time scales (windows of four periods of the typical oscillation, 2π time scales)
- * to a quarter of the run, in steps of sqrt 2; 7 are needed, a factor of 8. H is evaluated with an
- * error of about eps·scale in the double run; lags with S at most 3 times the remainder of that
- * error in the averages are not used.
+ * to a quarter of the run, by factors of sqrt 2; 7 are needed, a factor of 8. H is evaluated with
+ * an error of about eps·scale in the double run; lags up to the last with S at most 3 times the
+ * remainder of that error in the averages are not used.
  *
- * Uncertainty: values along one run are not independent, different starts are; hence the jackknife
+ * Uncertainty: different starts are independent, unlike values along one run; hence the jackknife
  * over the starts, with Student's t.
  */
 enum { MOST_LAGS = 40, LEAST_LAGS = 7, LEAST_LAG = 8 };
@@ -58,8 +57,8 @@ static double exponent(const struct squares *squares, int left_out)
   return shk_power_fit(squares->lag, y, squares->lags).slope;
 }
 
-/* Returns the mean square increment of the smoothed difference; `weights` has room for lag/2,
- * `smooth` for the intervals. */
+/* Returns the mean square increment of the averaged difference. Work space: `weights` (lag/2),
+ * `smooth` (number of intervals). */
 static double mean_square(const struct shk_growth_pair *pair, int lag, double *weights,
                           double *smooth)
 {
@@ -100,7 +99,7 @@ static void measure(struct squares *squares, const struct shk_growth_pair *pairs
     for (int s = 0; s < squares->starts; s++) {
       squares->values[s][squares->lags] = mean_square(&pairs[s], lag, room, room + intervals);
       sum += squares->values[s][squares->lags];
-      /* Noise of two averages, each over 2/3 of its width in steps. */
+      /* Noise of two averages; a Hann window averages like 2/3 of its width. */
       noise += 2 * epsilon * epsilon * intervals / pairs[s].steps * 1.5 / (lag / 2);
     }
     if (isfinite(sum) && sum > 9 * noise)
@@ -111,7 +110,8 @@ static void measure(struct squares *squares, const struct shk_growth_pair *pairs
   free(room);
 }
 
-/* Times have the precision's digits: seven in single, where intervals are a thousandth apart. */
+/* True if two series have the same intervals. Times have the precision's digits: seven in single,
+ * where intervals are a thousandth apart. */
 static bool comparable(const struct shk_series *a, const struct shk_series *b)
 {
   if (a->count != b->count)
@@ -122,7 +122,7 @@ static bool comparable(const struct shk_series *a, const struct shk_series *b)
   return true;
 }
 
-/* Sets exponent and half-width by the jackknife, level and class. */
+/* Sets the exponent with its half-width by the jackknife, the level and the class. */
 static void conclude(struct shk_growth *growth, const struct squares *squares)
 {
   const size_t count = (size_t)squares->starts;

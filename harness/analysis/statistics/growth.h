@@ -1,4 +1,4 @@
-/* Growth of round-off in the energy: the double run minus the quad run of the same map. */
+/* Growth of round-off in the energy: the run in double less that in quad, by the same map. */
 #ifndef HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 #define HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 
@@ -11,7 +11,7 @@
 /* One start: the energy errors of the two runs, and the unit of their difference. */
 struct shk_growth_pair {
   const struct shk_series *low, *high; /* double, quad; the same intervals */
-  double scale;                        /* energy of the problem */
+  double scale;                        /* typical energy of the problem */
   double steps;                        /* number of steps */
   double time_scale;                   /* of the problem */
 };

@@ -1,4 +1,4 @@
-/* The least-squares line y = constant + slope x. */
+/* Lines by least squares. */
 #ifndef HARNESS_ANALYSIS_STATISTICS_LINE_H
 #define HARNESS_ANALYSIS_STATISTICS_LINE_H
 
@@ -8,6 +8,7 @@ struct shk_line {
   double squares; /* sum of squared residuals */
 };
 
+/* Fits y = constant + slope x. */
 struct shk_line shk_line_fit(const double *x, const double *y, int count);
 /* Fits log y = constant + slope log x. */
 struct shk_line shk_power_fit(const double *x, const double *y, int count);

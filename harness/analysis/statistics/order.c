@@ -1,9 +1,9 @@
 /*
  * The order of convergence from an error curve.
  *
- * Points are visited from the coarsest on; failed cells are gaps. The first error below 100 × (the
- * reference's error + the round-off floor) ends the curve: finer points are not used. At least 4
- * points must remain.
+ * Points are visited from the coarsest on; those of failed cells are skipped. The first error below
+ * 100 × (the reference's error + the round-off floor) ends the curve: finer points are not used. At
+ * least 4 points must remain.
  */
 #include "harness/analysis/statistics/order.h"
 #include "foundation/memory.h"
@@ -15,10 +15,10 @@
 
 enum { LEAST_POINTS = 4 };
 
-/* A curve with an order below the first, pairwise orders above the second and
- * small errors is a plateau. */
+/* A curve is a plateau if its order is below the first, a pairwise order exceeds it by the second,
+ * and its finest error is below the third. */
 static const double level_slope = 0.3, falling_slope = 0.5, small_error = 1e-3;
-/* Changes of pairwise orders below this need not shrink. */
+/* Smaller changes of pairwise orders need not shrink. */
 static const double small_change = 0.05;
 /* Extrapolated pairwise orders with a larger uncertainty decide nothing. */
 static const double uncertain = 0.2;
@@ -27,9 +27,9 @@ static const double rounding = 4e-15;
 
 /*
  * Floors, all relative to the size of the block:
- * - states: one rounding of increments per step, random in sign, makes a random walk eps·sqrt(N) of
- *   the actions, and the phases follow it over the run, eps·sqrt(N)·T/τ. Methods with compensated
- *   summation stay below; the value is too large rather than too small.
+ * - states: one rounding per step, random in sign, makes a random walk eps·sqrt(N) of the actions,
+ *   and the phases follow it over the run, eps·sqrt(N)·T/τ. For methods with compensated summation
+ *   this is too large, on the safe side.
  * - discrete multipliers: they come from g(q) = 0 divided by h², so the rounding of q appears as
  *   about 2.5 eps (τ/h)² of the multiplier's size.
  */
@@ -55,8 +55,8 @@ struct curve {
   int signed_count;                 /* 0: some point has no signed errors */
 };
 
-/* Explains why there are fewer points than needed: `finite` of `count` have an error; if the curve
- * is cut, at its first point below the margin. */
+/* Explains why there are too few points: `usable` are above the margin, `finite` of `count` have an
+ * error; cut: the first point below the margin (NULL: none). */
 static void tell_too_few(struct shk_fit *fit, int usable, int finite, int count,
                          const struct shk_point *cut)
 {
@@ -75,8 +75,8 @@ static void tell_too_few(struct shk_fit *fit, int usable, int finite, int count,
              LEAST_POINTS, !cut && finite < count ? " (others failed or are missing)" : "");
 }
 
-/* Finds the points that are used: those of finite positive errors above the margin. Returns false
- * if they are too few. */
+/* Finds the points that are used: those with finite errors, up to the first below the margin.
+ * Returns false, with the reason, if they are too few. */
 static bool find_points(struct curve *curve, struct shk_fit *fit, struct shk_point *points,
                         int count)
 {
@@ -133,7 +133,7 @@ static void set_curve(struct curve *curve)
   }
 }
 
-/* True if the changes of pairwise orders shrink, or are small. */
+/* True if the last change of pairwise orders is smaller than the one before, or small. */
 static bool settles(const struct curve *curve)
 {
   const double *const pairs = curve->pairs + curve->count - 4;
@@ -154,16 +154,16 @@ static void set_order(struct shk_fit *fit, double order, double half_width, int 
  *   step, which eliminates the next terms of the expansion. e is the root mean square of the signed
  *   errors, which is smooth in the step; without them, the error itself;
  * - the leading term of the expansion of the signed errors (expansion.h).
- * Each has an uncertainty from several degrees and windows. If both decide, the order is that of
- * the expansion and the half-width at least their difference. If they contradict each other, a term
- * of lower order than the slopes' is accepted: it dominates as h -> 0, and slopes show it late. A
- * term of higher order must be known to a thousandth; else the order is undetermined.
+ * Each has an uncertainty from several degrees and windows. If both agree, the order is that of the
+ * expansion and the half-width at least their difference. If they contradict each other, a term of
+ * lower order than the pairwise orders is accepted: it dominates as h -> 0, and they show it late.
+ * A term of higher order must be known to a thousandth; else the order is undetermined.
  *
  * A curve that falls and then stays level is no evidence of order 0. It is a plateau (a solver's
  * tolerance, a reference with the same defect) and is undetermined.
  */
 
-/* Combines both ways. */
+/* Combines the results of both ways. */
 static void combine(struct shk_fit *fit, const struct shk_limit *pairs, bool settled,
                     const struct shk_expansion *expansion)
 {
@@ -191,7 +191,7 @@ static void combine(struct shk_fit *fit, const struct shk_limit *pairs, bool set
   }
 }
 
-/* Finds a curve that fell, and is small where it stays level. */
+/* Makes the order undetermined if the curve is a plateau: it fell, and stays at a small error. */
 static void find_plateau(struct shk_fit *fit, const struct curve *curve)
 {
   bool fell = false;

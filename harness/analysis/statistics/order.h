@@ -6,14 +6,14 @@
 
 #include <stdbool.h>
 
-/* A point of an error curve. A fit needs the first part. */
+/* A point of an error curve. A fit reads the members before end_error. */
 struct shk_point {
   double step;            /* or tolerance */
   double error;           /* largest over the sample times; NaN if the cell failed */
   double reference_error; /* of the reference itself, in the same norm; NaN if unknown */
   double floor;           /* round-off level; 0 if unknown */
-  double *signed_errors;  /* of every component at every sample time, in the unit of `error`, as
-                             many at every step; NULL: none */
+  double *signed_errors;  /* of every component at every sample time, in the unit of `error`; the
+                             same number at every step; NULL: none */
   int signed_count;
   bool in_window; /* used in the fit */
 
@@ -21,11 +21,11 @@ struct shk_point {
   double scd, mescd; /* digits at the last sample time (engine.h); NaN if the cell failed */
   double seconds;    /* CPU, minimum of repeats; NaN if not recorded */
   double work;       /* evaluations of H_q + jacobian; NaN if not recorded */
-  /* Statistics of the members' errors, if there are any: `error` is then the largest; end_error,
-   * scd and mescd are the worst too. */
+  /* Statistics of the members' errors, if there are any. error, end_error, scd and mescd are then
+   * those of the worst member each. */
   struct shk_member_statistics members;
-  /* For multipliers: the multiple of the reference that is nearest to them, and their distance from
-   * it relative to the reference, both as root mean squares over components and times. Else NaN. */
+  /* The multiple of the reference that is nearest to the block, and the distance from it relative
+   * to the reference, in root mean squares over components and times; NaN: unknown. */
   double multiple, off_multiple;
   const struct shk_record *record; /* NULL if there is none yet */
 };
@@ -33,12 +33,12 @@ struct shk_point {
 struct shk_fit {
   bool determined;
   double order, half_width; /* of the limit for h -> 0 */
-  double last_pair;         /* the order of the two finest points */
-  double trend;             /* last pairwise change, signed */
-  double finest_error;      /* at the finest point of the window */
+  double last_pair;         /* pairwise order of the two finest points */
+  double trend;             /* last change of pairwise orders, signed */
+  double finest_error;      /* error at the finest point used */
   double unseen; /* a term of lower order with at most this share of the error at the largest step
                     would not have been seen; NaN: unknown */
-  bool by_signs; /* from signed errors, whose expansion shows the leading term */
+  bool by_signs; /* the order is that of the leading term in the expansion of signed errors */
   double share;  /* of that term in the error at the largest step */
   double level;  /* remaining size of errors that fell and then stay; NaN: none, or unknown */
   double slope, slope_half_width; /* of the least-squares line through all points used */
@@ -46,7 +46,7 @@ struct shk_fit {
   char pairs[48];                 /* the last pairwise orders, as text */
   int used;                       /* number of last points that decide, those of the window */
   bool exact;                     /* undetermined because all errors are at round-off */
-  char why[160];                  /* when undetermined */
+  char why[160];                  /* reason why undetermined */
 };
 
 /* Errors below this multiple of (reference's error + floor) are not used. */
@@ -57,8 +57,8 @@ struct shk_fit {
  * least-squares line through every point above the floor. */
 struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolerance);
 
-/* Return the round-off floors of relative errors after `steps` steps of length `step` over a time
- * `until` on a problem of this time scale; order.c derives them. */
+/* Return the round-off floors of relative errors: of states after `steps` steps over a time
+ * `until`, and of multipliers of steps of length `step`; order.c derives them. */
 double shk_state_floor(double epsilon, double steps, double until, double time_scale);
 double shk_multiplier_floor(double epsilon, double step, double time_scale);
 
