@@ -1,6 +1,4 @@
-/*
- * Bands from theory: the range of an analysed value if nothing has changed.
- */
+/* Bands from theory: the range of an analysed value if nothing has changed. */
 #include "harness/check/band.h"
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
@@ -13,23 +11,22 @@
 
 /*
  * Reasons and their bands:
- * - order: least squares on an asymptotic window; the band of verdicts, 0.1 in quad and 0.2 in
- *   double, and the half-widths of both values, since the bias is deterministic.
+ * - order: the band of verdicts, 0.1 in quad and 0.2 in other precisions, and the half-widths of
+ *   both values, since the bias is deterministic.
  * - truncation: an error, a violation or a defect well above round-off is a deterministic number;
  *   rounding moves it by less than ten floors (and by the reference's own error), and five percent
  *   are added for the largest of many numbers.
  * - round-off: near its floor only the size of a number is significant; a factor of 10, applied
- *   above the floor. Claimed to vanish: up to 1000 floors (verdict.h); an error: up to 100 of them
- *   (order.h).
- * - secular: a slope has a standard error; twice the half-widths of both values, each two of them.
+ *   above the floor. For errors near means up to 100 floors (order.h), for others 1000 (verdict.h).
+ * - secular: a slope has a half-width of two standard errors; twice the half-widths of both values.
  * - counted: evaluations and iterations are whole numbers; only the last iteration of a solve can
  *   depend on rounding.
- * - ensemble: a mean over members (members.h) has a half-width; twice those of both. Values of a
- *   single member, the least, the largest or the name of the worst, are not compared.
- * - adaptive: steps chosen from error estimates; rounding may reverse one rejection, and the
- *   following steps are then another sequence.
+ * - ensemble: a mean over members (members.h) has a half-width; twice those of both values.
+ * - extreme: the least, the largest or the worst of members is one member's; it is not compared.
+ * - adaptive: steps follow error estimates; rounding may reverse one rejection, and the following
+ *   steps are then another sequence.
  * - chaotic: beyond the generic horizon rounding has grown to the size of the solution.
- * - class: a word. undetermined: no value to compare. clock: another machine, another day.
+ * - class: a word. undetermined: no value to compare. clock: seconds, which are not compared.
  *
  * Measured on the sprung pendulum over 640 time units with a start moved by 1e-14: at fixed steps
  * errors move by up to 0.7 %, counts by 0.3 %; steps that follow a tolerance (IDA, CVODE, RADAU5)
@@ -56,7 +53,8 @@ enum shk_band_reason shk_band_reason_named(const char *word)
   return (enum shk_band_reason)i;
 }
 
-/* The floor of a finding, below which its size means nothing; with a reference, its error too. */
+/* Returns the floor of a finding, below which its size is not significant; plus the error of the
+ * reference, if there is one. */
 static double floor_of(const struct shk_finding *f)
 {
   const double floor = f->floor > 0 ? f->floor : 0;
@@ -65,8 +63,7 @@ static double floor_of(const struct shk_finding *f)
   return floor + (doubted ? f->uncertainty : 0);
 }
 
-/* The reason for the band of a size, which is never negative: an error, a violation, a defect, an
- * energy. */
+/* Returns the reason for the band of a size, such as an error, a violation or a defect. */
 static enum shk_band_reason why_size(const struct shk_finding *f)
 {
   const bool mean = f->named.statistic == SHK_STATISTIC_MEAN;
@@ -184,7 +181,7 @@ static bool skip(const char **text, const char *what)
   return true;
 }
 
-/* Reads a number that is not negative; *text then points behind it. */
+/* Reads a number that begins with a digit; *text then points behind it. */
 static bool read_number(double *value, const char **text)
 {
   char *end;

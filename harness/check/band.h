@@ -1,6 +1,6 @@
 /*
- * The range in which an analysed value may move before it counts as changed: a band around it, from
- * theory.
+ * Band of an analysed value, from theory: the range in which a newer value is regarded as
+ * unchanged.
  */
 #ifndef HARNESS_CHECK_BAND_H
 #define HARNESS_CHECK_BAND_H
@@ -10,7 +10,7 @@
 
 enum shk_band_kind {
   SHK_BAND_NONE,   /* changes are reported, but never a failure */
-  SHK_BAND_EQUAL,  /* a word, or a number to the last digit */
+  SHK_BAND_EQUAL,  /* the same word, or the same number to the last digit */
   SHK_BAND_WITHIN, /* within a distance */
   SHK_BAND_FACTOR  /* within a ratio */
 };
@@ -21,8 +21,8 @@ enum shk_band_kind {
  *   TERM = N | N " %" | [ N ] " half-widths" */
 struct shk_band {
   enum shk_band_kind kind;
-  double absolute, percent; /* a distance: an absolute one, and a percentage of the older value */
-  double half_widths;       /* and this many half-widths of both values */
+  double absolute, percent; /* a distance: this, plus a percentage of the older value */
+  double half_widths;       /* plus this many half-widths of both values */
   double factor, floor;     /* a ratio, of the values above the floor; the floor may be 0 */
 };
 
@@ -33,7 +33,7 @@ enum shk_band_reason {
   SHK_BAND_REASONS
 };
 
-/* The band of a finding, and the reason why it applies. */
+/* Returns the band of a finding; stores the reason why it applies. */
 struct shk_band shk_band_of(const struct shk_finding *finding, enum shk_band_reason *why);
 
 extern const struct shk_reason {
@@ -41,11 +41,11 @@ extern const struct shk_reason {
   enum shk_band_kind kind;
   enum shk_bound floors, percent, half_widths, factor;
 } shk_band_reasons[SHK_BAND_REASONS];
-/* Returns SHK_BAND_REASONS if there is no such word. */
+/* Returns the reason with this word; SHK_BAND_REASONS if there is none. */
 enum shk_band_reason shk_band_reason_named(const char *word);
 
-/* The range for a newer value. Its half-width counts up to `absolute` or twice the old one,
- * whichever is larger: a measurement that has become imprecise must not pass for that reason. */
+/* Returns the range for a newer value. Of its half-width at most `absolute` or twice the older one,
+ * if that is more, is used: a value must not pass because it has become imprecise. */
 struct shk_band_range {
   double low, high;
 };

@@ -1,6 +1,4 @@
-/*
- * Making and writing baselines. See baseline.h.
- */
+/* Making and writing baselines. See baseline.h. */
 #include "harness/check/baseline.h"
 #include "foundation/memory.h"
 #include "measures/quantity.h"
@@ -40,7 +38,7 @@ void shk_baseline_clear(struct shk_baseline *baseline)
 
 static void add_finding(struct shk_baseline *baseline, const struct shk_finding *f)
 {
-  /* A value with a number and a word counts as the number; "undetermined" is not a word. */
+  /* Of a number and a word the number is stored; "undetermined" is not stored as a word. */
   const bool is_word = isnan(f->value) && f->word && strcmp(f->word, "undetermined") != 0;
   struct shk_baseline_value *const value = SHK_APPEND(baseline->values, baseline->count);
   *value = (struct shk_baseline_value){.integrator = shk_copy_text(f->integrator),
@@ -63,7 +61,7 @@ bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct sh
          strcmp(a->precision, b->precision) == 0;
 }
 
-/* Adds that the cells of a finding finished, which any other status of the triple replaces. */
+/* Adds the status "finished" for the cells of a finding; any other status replaces it. */
 static void add_finished(struct shk_baseline *baseline, const struct shk_finding *f)
 {
   struct shk_finding status = {.integrator = f->integrator,
@@ -77,8 +75,8 @@ static void add_finished(struct shk_baseline *baseline, const struct shk_finding
   free(status.quantity);
 }
 
-/* Joins two findings of one name, a status for refused cells and one for failed cells: both words,
- * and the graver verdict. */
+/* Joins two values of one name, a status of refused cells and one of failed cells: both words, and
+ * the verdict and reason of the failed ones. Clears the second. */
 static void join(struct shk_baseline_value *first, struct shk_baseline_value *second)
 {
   if (first->word && second->word && strcmp(first->word, second->word) != 0)
@@ -91,8 +89,8 @@ static void join(struct shk_baseline_value *first, struct shk_baseline_value *se
   clear_value(second);
 }
 
-/* Joins the values of one name, which are adjacent, and drops "finished" beside other statuses,
- * whose names begin like it. */
+/* Joins the values of one name, which are adjacent. Drops "finished" beside another status of the
+ * same cells, which follows it. */
 static void join_all(struct shk_baseline *baseline)
 {
   int count = 0;
@@ -125,7 +123,7 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
     if (kind == SHK_KIND_REPEATED || (kind == SHK_KIND_CLOCK && !seconds))
       continue;
     add_finding(baseline, f);
-    /* Findings over many starts do not belong to a triple of cells. */
+    /* Findings over many starts do not belong to one problem with a status. */
     if (kind != SHK_KIND_GROWTH)
       add_finished(baseline, f);
   }
@@ -145,8 +143,8 @@ char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_basel
     snprintf(buffer, size, "undetermined");
   else {
     snprintf(buffer, size, "%.*g", value->why == SHK_BECAUSE_ROUND_OFF ? 2 : 6, x);
-    /* Whole numbers have all digits. So has a number that becomes whole by rounding, since
-     * otherwise it would be read as another value than was printed. */
+    /* Whole numbers have all digits, also those that become whole by rounding: otherwise they would
+     * be read as other values. */
     const double y = x == floor(x) ? x : strtod(buffer, NULL);
     if (y == floor(y) && fabs(y) < 1e15)
       snprintf(buffer, size, "%.0f", y == 0 ? 0 : y);

@@ -1,6 +1,6 @@
 /*
- * Baselines: the analysed values of a study as a text file that is reviewed and committed, and with
- * which later runs are compared. It has one value on each line and is sorted, for short diffs:
+ * Baselines: the analysed values of a study, in a text file that is reviewed and committed. Later
+ * runs are compared with it. It has one value on each line and is sorted, for short diffs:
  *
  *   shakedown baseline 1
  *   # comment
@@ -10,10 +10,10 @@
  * VALUE is a number or a word, "undetermined" if there is none; HALF-WIDTH a number or "-"; BAND
  * and WHY as in band.h; VERDICT a word of finding.h. In a field "\|", "\\" and "\xNN" (control
  * characters) are escapes. Values have their significant digits: two at round-off, six elsewhere,
- * whole numbers all. Lines are sorted by bytes, fields from left to right; a reader takes them in
- * any order, since users merge and edit these files. It has every finding except errors at the end
- * time and digits (both repeat errors) and, unless requested, seconds. If every cell of a triple of
- * integrator, problem and precision finished, its "status" is "finished".
+ * all for whole numbers. Lines are sorted by bytes, fields from left to right; they are read in any
+ * order, since users merge and edit these files. There is a value for every finding except those
+ * that repeat others (as errors at the end time) and, unless requested, seconds. Cells of one
+ * integrator, problem and precision that all finished have the "status" "finished".
  */
 #ifndef HARNESS_CHECK_BASELINE_H
 #define HARNESS_CHECK_BASELINE_H
@@ -26,7 +26,7 @@ struct shk_baseline_value {
   enum shk_quantity_id id; /* of the quantity; SHK_QUANTITIES: unknown */
   double value;            /* NaN: undetermined, or a word */
   char *word;              /* NULL: a number or undetermined */
-  double half_width;       /* NaN: none */
+  double half_width;       /* above zero; NaN: none */
   struct shk_band band;
   enum shk_band_reason why;
   enum shk_verdict verdict;
@@ -51,12 +51,13 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
                         const char *path, struct shk_message *error);
 void shk_baseline_clear(struct shk_baseline *baseline);
 
-/* Compares two values by integrator, problem, precision, quantity: negative, 0 or positive. */
+/* Compares two struct shk_baseline_value by integrator, problem, precision and quantity: negative,
+ * 0 or positive. */
 int shk_baseline_order(const void *a, const void *b);
 /* True if integrator, problem and precision are the same. */
 bool shk_baseline_same_cells(const struct shk_baseline_value *a,
                              const struct shk_baseline_value *b);
-/* Writes the value as in the file; size at least 64. Returns the buffer. */
+/* Writes the value as in the file; size at least 64 (longer words are cut). Returns the buffer. */
 char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_baseline_value *value);
 
 #endif

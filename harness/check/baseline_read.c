@@ -1,6 +1,4 @@
-/*
- * Reading baselines: errors give file and line, text found and text expected.
- */
+/* Reading baselines. Errors have file and line, text found and text expected. */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
 #include "harness/check/baseline.h"
@@ -25,7 +23,7 @@ struct reader {
 #define fail(r, format, ...)                                                                       \
   shk_message_set((r)->error, "%s:%d: " format, (r)->path, (r)->line, __VA_ARGS__)
 
-/* Undoes the escapes of a field in place. */
+/* Replaces the escapes of a field, in place. */
 static bool unescape(const struct reader *r, char *text)
 {
   char *to = text;
@@ -46,7 +44,7 @@ static bool unescape(const struct reader *r, char *text)
   return true;
 }
 
-/* Cuts a line in place into at most `most` fields; returns their number. */
+/* Cuts a line into fields, in place. Stores the first `most` of them; returns the number of all. */
 static int split(char **fields, int most, char *line)
 {
   int count = 0;
@@ -111,7 +109,7 @@ static bool read_value(const struct reader *r, char *line)
        "as in "
        "\"0.1 + half-widths\""},
       {number || strlen(fields[4]) <= LONGEST_WORD, 4, "a number or a word"},
-      {v.why < SHK_BAND_REASONS, 7, "one of the words that the head of a baseline explains"},
+      {v.why < SHK_BAND_REASONS, 7, "a word that the first lines of a baseline explain"},
       {v.verdict < SHK_VERDICTS, 8, "held, falsified, undecided, refused, failed or none"}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     if (!all[i].found)
@@ -154,7 +152,7 @@ static int compare(const void *a, const void *b)
   return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Sorts the values, and rejects two of the same name. */
+/* Sorts the values. Rejects an incomplete file, and two values of one name. */
 static bool finish(struct reader *r)
 {
   const struct shk_baseline *const baseline = r->baseline;
@@ -190,7 +188,7 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
   for (char *line; ok && (line = strsep(&rest, "\n")) != NULL && (rest || *line || has_nul);) {
     const size_t size = strlen(line);
     r.line++;
-    if (size > 0 && line[size - 1] == '\r') /* the file passed through a system with CR LF */
+    if (size > 0 && line[size - 1] == '\r') /* lines may end with CR LF */
       line[size - 1] = '\0';
     ok = !rest && has_nul ? fail(&r, "found a %s, expected text", "NUL byte") : read_line(&r, line);
   }

@@ -1,9 +1,9 @@
 /*
  * The study of a certificate: studies/certificate.yaml, or a user's file, with the methods in place
- * of $method, without parts that have no meaning for them:
+ * of $method. Left out are
  *
  *   - measures that are meaningless for a problem, and orders without a reference;
- *   - measures of single steps that no claim of the method needs;
+ *   - measures of single steps that decide no claim of the method;
  *   - problems that cannot be set up, and plug-ins' problems with more than 40 coordinates.
  *
  * It is printed as a study file, with one problem in each run and every number exact.
@@ -33,7 +33,7 @@ static unsigned long bit(int measure)
 
 /* ---- selection ---- */
 
-/* The study that is read and the text that is printed; and one problem of one run. */
+/* The study that is read, the text that is printed, and the current problem of a run. */
 struct maker {
   const struct shk_study *study;
   FILE *out;
@@ -43,11 +43,11 @@ struct maker {
   const struct shk_cell *start;
   struct shk_inspection is;
   bool has_reference;
-  unsigned long measures; /* likewise, without meaningless ones */
+  unsigned long measures; /* wanted measures of the run that have a meaning for the problem */
 };
 
-/* True if a measure has no meaning for a problem. Forces and drives feed the energy, and forces
- * destroy invariants. Measures of single steps list their exclusions themselves. */
+/* True if a measure has no meaning for a problem. Forces and drives change the energy, and forces
+ * change invariants. Measures of single steps list their exclusions (measures/asks.h). */
 static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspection *is)
 {
   const struct shk_structure_asks *const asks =
@@ -61,7 +61,8 @@ static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspect
           shk_obstacle_to(asks->meaningless, is->features, is->undecidable));
 }
 
-/* True if a measure of single steps decides a claim of the method. */
+/* True if a measure is needed for the method: one of runs, or one of single steps that decides a
+ * claim of the method, or a claim that every method is tested for. */
 static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_info *info,
                       const struct shk_claims *claims)
 {
@@ -83,7 +84,7 @@ static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_i
   return false;
 }
 
-/* The measures that remain for a method on this problem. */
+/* Returns the measures that remain for a method on this problem, as bits. */
 static unsigned long measures_of(const struct maker *m, const char *integrator)
 {
   const struct shk_context *const context = &m->study->context;
@@ -140,7 +141,7 @@ static void print_start(FILE *out, const struct shk_cell *start)
   fputs("\n    integrators:\n", out);
 }
 
-/* The number of steps that show a constraint, if there is no reference for orders. */
+/* Returns the number of steps if there is no reference for orders, which need four steps more. */
 static int steps_without_reference(int count)
 {
   enum { LEAST = 3, FOR_ORDERS = 4 };
@@ -173,7 +174,7 @@ static void print_numbers(const struct maker *m, const struct shk_schedule *sche
     fprintf(m->out, "    limits: {seconds: %.17g}\n", run->seconds);
 }
 
-/* Prints a run of the methods for which these measures remain, and clears what remains for them. */
+/* Prints a run of the methods with these measures in `all`, which it sets to zero for them. */
 static bool print_run(const struct maker *m, unsigned long *all, unsigned long measures)
 {
   const struct shk_study_run *const run = m->run;
@@ -186,7 +187,7 @@ static bool print_run(const struct maker *m, unsigned long *all, unsigned long m
       has_steps = has_steps || !shk_find_integrator(&m->study->context, spec)->adaptive;
       applies = applies || shk_pair_applies(&m->study->context, m->start->problem, spec);
     }
-  /* If all methods will be refused, a reference is not needed. */
+  /* Without a reference, or if all methods are refused, errors are not measured. */
   const unsigned long left = measures & ~(m->has_reference && applies ? 0 : errors);
   struct shk_scheduler s = {m->study->path, run, m->start, &m->is, has_steps, m->error};
   if (left == 0)
@@ -226,7 +227,7 @@ static bool print_problem(struct maker *m)
   return ok;
 }
 
-/* Returns the text, NULL with the reason. */
+/* Returns the text, which the caller frees; NULL with the reason. */
 static char *print_study(struct maker *m, long seed)
 {
   char *text = NULL;
@@ -263,7 +264,7 @@ static char *print_study(struct maker *m, long seed)
 
 /* ---- names ---- */
 
-/* Adds the plug-ins' problems that need no options and are small enough for every method. */
+/* Lists the plug-ins' problems that need no options and are small enough for every method. */
 static void add_plugin_problems(struct shk_index *list, const struct shk_context *context)
 {
   struct shk_message unused;

@@ -1,4 +1,4 @@
-/* Subjects of certificates. See certify.h. */
+/* Subjects of certificates and their measures. See certify.h. */
 #include "harness/check/certify.h"
 
 #include "measures/quantity.h"

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A certificate, and the data from which the rows of the current integrator are made. */
+/* A certificate, and the data for the rows of the current integrator. */
 struct certification {
   struct shk_certificate *certificate;
   const struct shk_plan *plan;
@@ -22,13 +22,13 @@ struct certification {
   const char *integrator; /* canonical */
   const struct shk_integrator_info *info;
   struct shk_claims claims;
-  bool in_quad;
-  int first; /* its first row */
+  bool in_quad; /* the claims are those in quad */
+  int first;    /* its first row */
   int count;
   const struct shk_finding **findings; /* about the integrator */
 };
 
-/* Returns true if the claim is made, and its value in `word`. */
+/* True if the method states the claim; writes its value to `word`. */
 static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
                    const struct shk_integrator_info *info)
 {
@@ -50,14 +50,14 @@ static bool is_about(const struct shk_finding *finding, int claim)
                                       : (int)shk_decided_by(&finding->named) == claim;
 }
 
-/* The kind of the cells of one step that decide the claim; NULL: whole runs decide it. */
+/* Returns the kind of the cells of one step that decide the claim; NULL if runs decide it. */
 static const char *kind_of(int claim)
 {
   const struct shk_measure_entry *const entry = &shk_measures[shk_certified_measure(claim)];
   return entry->in == SHK_IN_STEPS ? entry->name : NULL;
 }
 
-/* Adds a row with the claimed value and a finding. The pointer is valid until the next one. */
+/* Adds a row with the claimed value and a finding. The pointer is valid until the next row. */
 static struct shk_certificate_row *add_finding(const struct certification *c,
                                                const struct shk_finding *finding, int about,
                                                const char *stated)
@@ -73,7 +73,7 @@ static struct shk_certificate_row *add_finding(const struct certification *c,
   return row;
 }
 
-/* Adds one without a result. */
+/* Adds a row without a finding. */
 static struct shk_certificate_row *add(const struct certification *c, int about, const char *stated)
 {
   static const struct shk_finding none = {.value = NAN};
@@ -82,14 +82,14 @@ static struct shk_certificate_row *add(const struct certification *c, int about,
 
 /* Steps (or tolerances) of the cells of one kind, of a finding's integrator and problem. */
 struct reach {
-  double failed;    /* the least at which a cell stopped in any precision; infinite: none */
-  int below, above; /* cells that finished below it, and at steps above it */
+  double failed;    /* the least at which a cell did not finish in any precision; infinite: none */
+  int below, above; /* numbers of cells that finished: below it; at it or above, with steps */
   bool missing;     /* a cell has no record */
-  double stable;    /* the least of the method's own bounds of stable steps, where it is below twice
-                       the step at which a cell stopped; 0: a cell stopped elsewhere */
+  double stable;    /* the least of the method's bounds of stable steps, if every cell that did not
+                       finish had a step above half its bound; else 0 */
 };
 
-/* Frequencies change along a motion, so that a run may stop at half of its bound. */
+/* Frequencies change along a motion, so that a run may be unstable from half its bound on. */
 static struct reach reach_of(const struct certification *c, const struct shk_finding *finding,
                              const char *kind)
 {
@@ -119,22 +119,22 @@ static struct reach reach_of(const struct certification *c, const struct shk_fin
   return its;
 }
 
-/* Sets a verdict with a reason, which the row then owns. */
+/* Sets verdict and reason of a row, which takes the reason over. */
 static void decide(struct shk_certificate_row *row, enum shk_verdict verdict, char *reason)
 {
   row->verdict = verdict;
   row->reason = row->owned = reason;
 }
 
-/* Makes a row undecided, for this reason and the finding's. */
+/* Makes a row undecided. Its reason is this one, followed by the finding's. */
 static void excuse(struct shk_certificate_row *row, const char *why)
 {
   decide(row, SHK_VERDICT_UNDECIDED,
          shk_print_text("%s: %s", why, row->of->reason ? row->of->reason : row->of->word));
 }
 
-/* Methods have largest steps: failures are undecided if two or more steps finished, all below
- * those that failed. A loose tolerance above these may finish, since that run is shorter. */
+/* Makes failures undecided if two or more steps finished, all below those that failed: methods have
+ * largest steps. A loose tolerance above these may finish too, since that run is shorter. */
 static void excuse_steps(struct shk_certificate_row *row, const struct reach *reach)
 {
   char why[80];
@@ -144,7 +144,7 @@ static void excuse_steps(struct shk_certificate_row *row, const struct reach *re
     excuse(row, why);
 }
 
-/* Excuses a run that did not finish where that is no fault of the method. */
+/* Makes a run that did not finish undecided where that is no fault of the method. */
 static void excuse_run(struct shk_certificate_row *row, const struct certification *c)
 {
   const struct shk_finding *const finding = row->of;
@@ -155,7 +155,7 @@ static void excuse_run(struct shk_certificate_row *row, const struct certificati
   if (c->claims.keeps_constraint == SHK_NO &&
       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0)
     excuse(row, "off the constraint, which is claimed not to be kept, functions may be undefined");
-  /* Double has only the long runs, unless the integrator has no other precision. */
+  /* Runs in double are the long ones, unless double is the finest precision. */
   else if (c->claims.energy_bounded != SHK_YES && c->in_quad &&
            strcmp(finding->precision, "double") == 0)
     excuse(row, "the long run grew without bound, and no bounded energy is claimed");
@@ -175,7 +175,7 @@ static bool is_listed(const struct certification *c, int about, const struct shk
   return false;
 }
 
-/* Adds refusals and failures of whole convergence runs, one row for each problem. */
+/* Adds refusals and failures of runs, one row of each for a problem. */
 static void add_status(const struct certification *c)
 {
   for (int i = 0; i < c->count; i++) {
@@ -195,7 +195,7 @@ static bool is_order(int claim)
   return claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order;
 }
 
-/* Adds the rows of one claim on all problems. Returns whether there are any. */
+/* Adds the rows of one claim on all problems. True if there are findings with verdicts about it. */
 static bool add_claim(const struct certification *c, int claim, const char *answer)
 {
   bool any = false;
@@ -204,7 +204,7 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
     if (!is_about(finding, claim) || finding->verdict == SHK_VERDICT_NONE)
       continue;
     any = true;
-    /* If quad decides, an undecided value in double is omitted. */
+    /* Undecided orders in double are omitted if quad decides; so are refusals listed before. */
     if ((finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && is_order(claim) &&
          strcmp(finding->precision, "double") == 0) ||
         (finding->verdict == SHK_VERDICT_REFUSED && is_listed(c, SHK_CERTIFIED_APPLIES, finding)))
@@ -218,8 +218,8 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
   return any;
 }
 
-/* Adds a last row if a claim is not demonstrated by its rows, from `first` on: a claim of "yes"
- * must be upheld on some problem; a claim of "no" only must not be falsified. */
+/* Adds a last row if the rows of a claim, from `first` on, do not demonstrate it: a claim of "yes"
+ * must be upheld on a problem; a claim of "no" need only be tested and not falsified. */
 static void demand(const struct certification *c, int claim, const char *answer, int first,
                    bool any)
 {
@@ -233,7 +233,7 @@ static void demand(const struct certification *c, int claim, const char *answer,
       return;
     why = row->reason ? row->reason : why;
   }
-  /* These claims are assumed unless denied, and need not be demonstrated. */
+  /* The last two are assumed of methods that do not deny them, and need not be demonstrated. */
   if ((denied && any) || claim == SHK_CLAIM_PERMUTABLE || claim == SHK_CLAIM_MODIFIED_HAMILTONIAN)
     return;
   char *const reason =
@@ -244,8 +244,8 @@ static void demand(const struct certification *c, int claim, const char *answer,
          by_tolerance || denied ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN, reason);
 }
 
-/* Adds falsified findings of a property without a claim, since every method must follow the motion;
- * and the measured range of the property. */
+/* Adds falsified findings about a property without a claim, as required of every method that
+ * follows the motion; and a row with the measured range of the property. */
 static void add_unclaimed(const struct certification *c, int claim)
 {
   int count = 0;
@@ -294,7 +294,8 @@ static void add_reach(const struct certification *c)
                           refuses, refuses + applies));
 }
 
-/* The order of a symmetric map that is smooth in h is even (GNI, theorem II.3.2). */
+/* Falsifies an odd order of a symmetric method: the order of a symmetric map that is smooth in h is
+ * even (GNI, theorem II.3.2). */
 static void add_parity(const struct certification *c)
 {
   const int q = c->claims.order_q, p = c->claims.order_p, order = q < p ? q : p;
@@ -306,7 +307,7 @@ static void add_parity(const struct certification *c)
                           order));
 }
 
-/* Adds the findings that are required of every method; refusals are reported elsewhere. */
+/* Adds the findings that are required of every method, without refusals, which add_status adds. */
 static void add_owed(const struct certification *c)
 {
   for (enum shk_quantity_id id = 0; id < SHK_QUANTITIES; id++) {
@@ -317,7 +318,7 @@ static void add_owed(const struct certification *c)
   }
 }
 
-/* Adds the mistake that explains what fell, if anything did. */
+/* Adds the likely cause if a row is falsified. */
 static void add_cause(const struct certification *c)
 {
   bool fell = false;
@@ -352,8 +353,6 @@ static void certify_one(const struct certification *c)
            shk_copy_text("the method claims nothing: there is nothing to certify"));
 }
 
-/* Runs that stopped do not make a certificate incomplete if two at least finished, all at smaller
- * steps: methods have largest steps. */
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
                  const struct shk_record *const *records)

@@ -1,6 +1,6 @@
 /*
  * Certificates: tests of every claim of an integrator, yes or no, on problems that can decide it. A
- * certificate is the analysis of a study, with cells, verdicts and reasons like any other.
+ * certificate is made from the analysis of a study, as any other with cells, verdicts and reasons.
  */
 #ifndef HARNESS_CHECK_CERTIFY_H
 #define HARNESS_CHECK_CERTIFY_H
@@ -15,32 +15,33 @@ enum {
   SHK_CERTIFIED_CLAIMS,             /* the subjects before this one are claims */
   SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* the problem was refused */
   SHK_CERTIFIED_FINISHES,                       /* runs did not finish */
-  SHK_CERTIFIED_CAUSE, /* the likely cause of what fell, as the reason; without a verdict */
+  SHK_CERTIFIED_CAUSE, /* the likely cause of falsified rows, as the reason; without a verdict */
   SHK_CERTIFIED_OWED   /* findings required of every method, whatever it claims */
 };
 
-/* The words of a subject: "order of q", "symplectic", "applies"; NULL for what is owed. */
+/* Returns the words of a subject: "order of q", "symplectic", "applies"; NULL for
+ * SHK_CERTIFIED_OWED, whose words are those of shk_owed_words. */
 const char *shk_certified_words(int about);
 
-/* The claim with these words, including the fibre identity; -1: none. */
+/* Returns the claim with these words, or the fibre identity; -1 if there is none. */
 int shk_certified_named(const char *words);
 
-/* The measure that decides a claim, or the fibre identity. */
+/* Returns the measure that decides a claim, or the fibre identity. */
 enum shk_measure_id shk_certified_measure(int claim);
-/* The measures that decide rows with these words, as bits by enum shk_measure_id, for claims and
- * for the other subjects; 0: there are no such rows. */
+/* Returns the measures for rows with these words, a claim's or those of shk_owed_words, as bits by
+ * enum shk_measure_id; 0 if there are no such rows. */
 unsigned long shk_certified_measures(const char *words);
 
-/* The words of a row about this finding, "stateless" or "backward steps"; NULL: it is not required
- * of every method. */
+/* Returns the words of rows about a quantity that is required of every method, "stateless" or
+ * "backward steps"; NULL for any other quantity. */
 const char *shk_owed_words(enum shk_quantity_id quantity);
 
 struct shk_certify_request {
   const char *const *integrators; /* canonical specifications */
   int count;
-  const char *const *problems; /* likewise: problems to use in addition to the default ones */
+  const char *const *problems; /* likewise: problems in addition to those of the study */
   int problem_count;
-  const char *const *claims; /* the words of the subjects to test (above) */
+  const char *const *claims; /* words of the subjects to test (above) */
   int claim_count;           /* 0: all subjects */
   long seed;
   enum shk_budget budget;
@@ -48,7 +49,7 @@ struct shk_certify_request {
 };
 
 /* Returns the text of the file's study for these integrators, without parts that have no meaning
- * for them. NULL with the reason. The caller frees it. */
+ * for them; the caller frees it. NULL with the reason. */
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error);
 
@@ -57,8 +58,8 @@ struct shk_certificate_row {
   int about;         /* subject (above) */
   const char *claim; /* in words: "order of q", "symplectic", …, "applies", "finishes" */
   char stated[16];   /* claimed value: "yes", "no", "required" or an order */
-  const struct shk_finding *of; /* no problem and no value: nothing could be measured */
-  enum shk_verdict verdict;     /* and reason of the row, which may excuse the finding's */
+  const struct shk_finding *of; /* its finding; without problem and value: none */
+  enum shk_verdict verdict;     /* of the row: may be undecided where the finding's is not */
   const char *reason;           /* NULL: none */
   char *owned;                  /* storage of `reason`, unless the analysis owns it */
 };
@@ -68,19 +69,19 @@ struct shk_certificate {
   struct shk_certificate_row *rows; /* sorted by integrator, then by claim */
 };
 
-/* Makes the rows from the study's analysis; `integrators` as above. They point into the analysis
- * and `integrators`. */
+/* Makes the rows from the study's analysis; `integrators` as in the request. Rows point into the
+ * analysis and to `integrators`. */
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
                  const struct shk_record *const *records);
 void shk_certificate_clear(struct shk_certificate *certificate);
 
-/* Keeps the rows with these words (all if there are none), and rows about refusals, about runs that
- * did not finish; if one is a claim, of methods without claims, too. */
+/* Keeps the rows with these words (count 0: all), and rows about refusals, runs that did not finish
+ * and likely causes; if a word is a claim's, also those about methods without claims. */
 void shk_certificate_keep(struct shk_certificate *certificate, const char *const *claims,
                           int count);
 
-/* Exit status, as of an analysis. */
+/* Returns the exit status, as shk_analysis_exit_code does. */
 int shk_certificate_exit_code(const struct shk_certificate *certificate);
 
 #endif

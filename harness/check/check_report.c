@@ -21,7 +21,7 @@ static void print_line(FILE *file, const char *prefix, const char *text)
   putc('\n', file);
 }
 
-/* Order of the changes: claims that fell first, then other failures. */
+/* Order of the changes: claims that fell (are falsified now) first, then other failures. */
 enum { FELL, FAILS, PASSES, RANKS };
 
 static int rank(const struct shk_compared *row)
@@ -29,11 +29,10 @@ static int rank(const struct shk_compared *row)
   return row->fell ? FELL : shk_changes[row->change].fails ? FAILS : PASSES;
 }
 
-enum { MOST_CHOSEN = 3 }; /* limit of methods in a headline, and of changes of each */
+enum { MOST_CHOSEN = 3 }; /* largest number of methods in a headline, and of changes of each */
 
 /* Prints "3 claims of rattle fell: order of q 2.00 → 1.00, …" for the rows of a method with this
- * rank, in the order of measures/quantities.def, q before p before lambda; nothing if there are
- * none. */
+ * rank, if there are any, in the order of measures/quantities.def; adds 1 to *methods. */
 static void print_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
                          int of_rank)
 {
@@ -115,7 +114,7 @@ static const char *value_text(char *text, size_t size, const struct shk_baseline
   return text;
 }
 
-/* Prints the details of a value that fails, a line each. */
+/* Prints the details of a value that fails, each on a line that begins with `before`. */
 static void print_details(FILE *file, const char *before, const struct shk_compared *row,
                           void (*print)(FILE *file, const char *text))
 {

@@ -1,10 +1,11 @@
 /*
  * Comparing analysed values.
  *
- * If a value is beyond its band, a column of measures/quantities.def gives the better direction.
- * Classes are ranked by their own list; other words are neither better nor worse. A number that has
- * become a word (refused, crashed, undetermined) is worse, the reverse better. A verdict that
- * became "falsified" is a change even within the band, since claims may change when numbers do not.
+ * For a value beyond its band, the column BETTER of measures/quantities.def has the direction that
+ * is better. Classes and statuses have ranks; other words are neither better nor worse. A number
+ * that has become a word (refused, crashed) or undetermined is worse, a word that has become a
+ * number better. A verdict that became "falsified" is a change even within the band, since claims
+ * may change when numbers do not.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
@@ -23,8 +24,8 @@ const struct shk_change_entry shk_changes[SHK_CHANGES] = {
 
 /* ---- direction of changes ---- */
 
-/* Rank of a word, the best first: of a status, where refusals are better than failures, which all
- * other words are; or of a class. Negative: it is in no list. */
+/* Returns the rank of a word, the best first: of a status (finished, refused, any failure), or of a
+ * class; negative if it is neither. */
 static int rank_of(enum shk_quantity_id quantity, const char *word)
 {
   const enum shk_energy_class class = shk_energy_class_named(word);
@@ -35,7 +36,7 @@ static int rank_of(enum shk_quantity_id quantity, const char *word)
                                                             : 2;
 }
 
-/* The direction of a change, of words by their ranks. */
+/* Returns the direction of a change, for words by their ranks. */
 static enum shk_change direction_of(const struct shk_baseline_value *was,
                                     const struct shk_baseline_value *is)
 {
@@ -99,8 +100,8 @@ char *shk_compared_band(char *buffer, unsigned long size, const struct shk_basel
   return buffer;
 }
 
-/* Writes both values with as few digits as distinguish them, at least two decimals for an order;
- * whole numbers that are not orders have all digits. */
+/* Writes both values with as few digits as distinguish them: at least three, or two decimals of an
+ * order; all digits of whole numbers that are not orders. */
 static void short_texts(char *was, char *is, size_t size, const struct shk_baseline_value *a,
                         const struct shk_baseline_value *b)
 {
@@ -121,7 +122,7 @@ static void short_texts(char *was, char *is, size_t size, const struct shk_basel
   }
 }
 
-/* Writes the change, the sentence, and the part of it from the quantity on. */
+/* Sets `moved`, `sentence` and `saying` of a row. */
 static void put_in_words(struct shk_compared *row)
 {
   const struct shk_baseline_value *const v = row->of;
@@ -147,7 +148,7 @@ static void put_in_words(struct shk_compared *row)
   free(name);
 }
 
-/* The status of the cells that a value comes from, if they failed or were refused. */
+/* Returns the status of the cells of a value if cells failed or were refused; else NULL. */
 static const struct shk_baseline_value *bad_status(const struct shk_baseline *set,
                                                    const struct shk_baseline_value *of)
 {
@@ -200,7 +201,7 @@ static void add(struct shk_comparison *comparison, const struct shk_baseline_val
   *SHK_APPEND(comparison->rows, comparison->count) = row;
 }
 
-/* Adds the precision to an earlier row with the same change, or begins a new list. */
+/* Adds the precision of a row to that of an earlier row with the same change, or keeps it here. */
 static void join_precisions(struct shk_compared *rows, int index)
 {
   struct shk_compared *const row = &rows[index];
@@ -214,7 +215,7 @@ static void join_precisions(struct shk_compared *rows, int index)
   row->precisions = shk_copy_text(v->precision);
 }
 
-/* Completes the rows of one method. */
+/* Completes the rows of one method, and adds them to the numbers of changes. */
 static void finish_method(struct shk_comparison *comparison, struct shk_compared *rows, int count)
 {
   int fell = 0;
@@ -244,7 +245,7 @@ void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *w
     const struct shk_baseline_value *a = i < was->count ? &was->values[i] : NULL;
     const struct shk_baseline_value *b = j < is->count ? &is->values[j] : NULL;
     const int order = !a ? 1 : !b ? -1 : shk_baseline_order(a, b);
-    /* Seconds that the older set does not have are not compared. */
+    /* Seconds that only the newer set has are not compared. */
     if (order <= 0 || b->why != SHK_BECAUSE_CLOCK)
       add(comparison, order <= 0 ? a : NULL, order >= 0 ? b : NULL, is);
     i += order <= 0;

@@ -1,6 +1,6 @@
 /*
- * Changes between two sets of analysed values: each value is compared with its band, in both
- * directions.
+ * Changes between two sets of analysed values: each newer value is compared with the band of the
+ * older one, in both directions.
  */
 #ifndef HARNESS_CHECK_COMPARE_H
 #define HARNESS_CHECK_COMPARE_H
@@ -16,15 +16,15 @@ enum shk_change {
 
 struct shk_compared {
   const struct shk_baseline_value *was, *is; /* NULL if missing; owned by the sets */
-  const struct shk_baseline_value *of;       /* the older one that is there */
+  const struct shk_baseline_value *of;       /* `was`, or `is` if there is none */
   enum shk_change change;
-  bool fell;          /* a claim that is falsified now and was not before */
-  bool incomplete;    /* beyond its band because cells failed or have not been run */
+  bool fell;          /* falsified now and not before */
+  bool incomplete;    /* it fails, but cells failed or have not been run */
   char *moved;        /* "2.00 → 1.51" */
   char *sentence;     /* "rattle on chain(links=20) in quad: order of q 2.00 → 1.51, regressed" */
   const char *saying; /* the part of `sentence` from the quantity on */
-  char *cause;        /* a sentence; NULL if nothing changed */
-  /* "double and quad" in the first row of a method and problem with this change; else NULL. */
+  char *cause;        /* reason of the change; NULL: no change */
+  /* "double and quad": all precisions with this change, in the first of these rows; else NULL. */
   char *precisions;
 };
 
@@ -38,21 +38,21 @@ struct shk_comparison {
 };
 
 /* Compares by the bands of `was`. Both sets must outlive the comparison. If a claim of a method
- * fell, its improved values count as changed. */
+ * fell, its improved values are called changed. */
 void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *was,
                  const struct shk_baseline *is);
 void shk_comparison_clear(struct shk_comparison *comparison);
-/* Returns the end of the rows of a method, which begin there and are adjacent. */
+/* Returns the end of the adjacent rows of a method, which begin at `first`. */
 int shk_comparison_end(const struct shk_comparison *comparison, int first);
 
 extern const struct shk_change_entry {
   const char *word;
-  bool fails; /* it is a failure of the newer set */
-  const char *ending;
+  bool fails;         /* the newer set fails */
+  const char *ending; /* of the sentence */
 } shk_changes[SHK_CHANGES];
 
-/* Writes the band around a value as a range, "1.9 … 2.1 (0.1 + half-widths)"; `is` may be NULL.
- * size at least 192. Returns the buffer. */
+/* Writes the band around a value as a range, "1.9 … 2.1 (0.1 + half-widths)"; size at least 192.
+ * is: the newer value, for its half-width, or NULL. Returns the buffer. */
 char *shk_compared_band(char *buffer, unsigned long size, const struct shk_baseline_value *was,
                         const struct shk_baseline_value *is);
 
