@@ -17,7 +17,7 @@
  *   rounding moves it by less than ten floors (and by the reference's own error), and five percent
  *   are added for the largest of many numbers.
  * - round-off: near its floor only the size of a number is significant; a factor of 10, applied
- *   above the floor. For errors near means up to 100 floors (order.h), for others 1000 (verdict.h).
+ *   above the floor. Near: up to 100 floors for errors (order.h), else 1000 (verdict.h).
  * - secular: a slope has a half-width of two standard errors; twice the half-widths of both values.
  * - counted: evaluations and iterations are whole numbers; only the last iteration of a solve can
  *   depend on rounding.

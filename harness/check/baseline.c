@@ -38,7 +38,7 @@ void shk_baseline_clear(struct shk_baseline *baseline)
 
 static void add_finding(struct shk_baseline *baseline, const struct shk_finding *f)
 {
-  /* Of a number and a word the number is stored; "undetermined" is not stored as a word. */
+  /* A number is stored without its word; "undetermined" is not stored as a word. */
   const bool is_word = isnan(f->value) && f->word && strcmp(f->word, "undetermined") != 0;
   struct shk_baseline_value *const value = SHK_APPEND(baseline->values, baseline->count);
   *value = (struct shk_baseline_value){.integrator = shk_copy_text(f->integrator),
