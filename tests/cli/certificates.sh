@@ -1,6 +1,6 @@
 #!/bin/sh
-# shakedown certify: what it says of methods that come with the program, forms of output, exit
-# statuses, what is drawn, and the table in the documents. Methods of others: right_methods.sh and
+# shakedown certify: certificates of methods that come with the program, forms of output, exit
+# statuses, figures, and the table in the documents. Other methods: right_methods.sh and
 # wrong_methods.sh.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# `baseline`, `check` and `compare` as a CI uses them: a method that is damaged is told by a sentence
-# that names the property, the same method passes; the recipes of docs/guides/ci.md work in a
-# repository of their own; bad input is answered; and shakedown holds its own baselines.
+# `baseline`, `check` and `compare` as a CI uses them. A damaged method is reported by a sentence
+# that names the property, the same method without damage passes; the recipes of docs/guides/ci.md
+# work in a repository of their own; bad input is reported; the committed baselines hold.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command line: what every command answers to good and to bad input, and with which exit status.
+# The command line: output and exit status of every command for good and for bad input.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Every command line in the ```sh blocks of README.md and docs/*/*.md is run, with the program under test
-# on PATH (tests/kit/documents.sh). Also: the lists in the documents must be what `list` shows, and
-# links must lead somewhere. The pages from the first screen to one's own method, its figure in a paper and
-# its check in CI are walked in one folder, empty at first.
+# Runs every command line in the ```sh blocks of README.md and docs/*/*.md, with the program under
+# test on PATH (tests/kit/documents.sh). Lists in the documents must be those of `list`, and links
+# must lead to files. The pages of the tutorial, from the first command to a method of one's own,
+# its figure in a paper and its check in CI, are followed in one folder, empty at first.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"

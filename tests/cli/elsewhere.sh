@@ -1,7 +1,7 @@
 #!/bin/sh
-# Where people work: folders and files with blanks and letters that are not ASCII, a locale with decimal
-# commas, no HOME, a terminal that can nothing. What comes out is the same. A source tree in such a place
-# that nobody may write to, with the build folder in another.
+# Unusual surroundings: folders and files with blanks and letters that are not ASCII, a locale with
+# decimal commas, no HOME, a dumb terminal. The output is the same. A source tree in such a place,
+# without write permission, with the build folder in another.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ensembles on the command line: planned, run, resumed, shown, exported, merged, compared, held
+# Ensembles on the command line: planned, run, resumed, shown, exported, merged, compared, checked
 # against a baseline, drawn and reported.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# `compare` of versions of a baseline: which values left their bands, and where; of files, and of
-# commits.
+# `compare` over versions of a baseline, in files or in commits: values that left their bands, and
+# the versions in which they did.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"

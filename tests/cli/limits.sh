@@ -1,6 +1,6 @@
 #!/bin/sh
-# Limits of the system that are too low are one sentence at the start; soft ones are raised. What a
-# store says that a cell printed is cut where no cell can have printed more.
+# Limits of the system that are too low are reported by one sentence at the start; soft limits are
+# raised. Output of a cell in a store is cut at the length that a cell can have printed.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is said where someone stumbles: words that are missing or swapped, files that are something else,
-# folders that cannot be used, keys and figures that come to nothing, studies that are not finished.
+# Messages for users' mistakes: words that are missing or swapped, files of another kind, folders
+# that cannot be used, keys and figures without effect, studies that are not finished.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"

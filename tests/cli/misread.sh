@@ -1,6 +1,7 @@
 #!/bin/sh
-# Methods that misread M(q), H(q,p), forces, time or constraints on momenta are found out where a system
-# has these (tests/data/misread.yaml), and certificates ask for such systems, larger than small.
+# Methods that misread M(q), H(q,p), forces, time or constraints on momenta are falsified on systems
+# that have these (tests/data/misread.yaml), and certificates contain such systems, larger than the
+# smallest.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

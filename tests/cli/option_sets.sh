@@ -1,7 +1,7 @@
 #!/bin/sh
-# Methods with options other than the defaults, in studies/option-sets.yaml: each is a specification,
-# the study of their certificates can be run, and every choice of solver, factorization and base is
-# in one; a few of them get their certificates here.
+# Methods with options other than the defaults, in studies/option-sets.yaml: each is a valid
+# specification, the study of their certificates can be run, and every choice of solver,
+# factorization and base is in one of them; a few are certified here.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Plug-ins: `plugin build`, `new` and `check`; sources of the tree built out of it give the same bits;
-# what does not fit is refused with the reason; what misbehaves costs one run.
+# Plug-ins: `plugin build`, `new` and `check`; sources of the tree built outside of it give the same
+# bits; plug-ins of another interface are refused with the reason; a plug-in that crashes or hangs
+# costs one run.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# `plugin check`: the newcomer's path, new, edit, build, check, with its certificate; the examples in
-# C++ and around an existing function; every breach of the contract in tests/bad/bad_plugin.c is
-# found, and nothing sound is blamed; the search path.
+# `plugin check`: the path of a beginner (new, edit, build, check) with its certificate; the
+# examples in C++ and around an existing function; every breach of the contract in
+# tests/bad/bad_plugin.c is found, and correct code is not blamed; the search path.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

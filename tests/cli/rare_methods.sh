@@ -1,6 +1,6 @@
 #!/bin/sh
-# Wrong methods whose faults few systems show (tests/bad/bad_examinee.c): each is falsified by the
-# default certificate, the same methods without a fault are not. Slow, as each takes a whole
+# Wrong methods whose faults show on few systems (tests/bad/bad_examinee.c): the default certificate
+# falsifies each, and not the same methods without the fault. Slow, since each takes a whole
 # certificate; the others are in wrong_methods.sh.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"

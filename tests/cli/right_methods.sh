@@ -1,7 +1,7 @@
 #!/bin/sh
-# Methods that are right, as authors outside would write them (tests/right), get their certificates:
-# nothing is falsified, every claim is upheld, what problems of their kind can decide is decided. Where
-# one fails, find out who is wrong before anything is changed.
+# Right methods, as outside authors would write them (tests/right), get their certificates: nothing
+# is falsified, every claim is upheld, and every claim that problems of their kind can decide is
+# decided. If one fails, find out first whether the method or the certificate is wrong.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Solvers of one's own: the template and the example are certified as choices of RATTLE's; each fault of
-# tests/bad/bad_solver.c is found out by the claims that it breaks, and by no others than it has to.
+# Solvers of plug-ins: the template and the example are certified as choices of RATTLE's option;
+# each fault of tests/bad/bad_solver.c falsifies the claims that it must break, and no others.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

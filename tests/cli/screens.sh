@@ -1,5 +1,5 @@
 #!/bin/sh
-# What people see in 80 columns: the table of costs of a study of work and precision, several horizons
+# Output in 80 columns: the table of costs of a study of work and precision, with several horizons
 # of one problem in one row.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Memory of a method in its states: a RATTLE that carries the gradient from step to step computes what
-# RATTLE does, its records hold the memory, and what cannot be a base says so; a program's memory is
-# begun, handed on and kept in the same way.
+# Memory of a method in its states: a RATTLE that carries the gradient from step to step computes
+# the same as RATTLE, and its records contain the memory; a method that cannot be a base is refused
+# with the reason; the memory of a program is begun, passed on and kept in the same way.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# `shakedown try`: what it takes, what it says of right methods and of those without claims, where it
-# stops, its exit status, and the likely cause of each planted fault, which no other fault gets.
+# `shakedown try`: the methods that it accepts, its output for right methods and for methods without
+# claims, the claim at which it stops, its exit status, and the likely cause of each planted fault,
+# which no other fault has.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

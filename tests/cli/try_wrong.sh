@@ -1,6 +1,7 @@
 #!/bin/sh
-# `shakedown try` of the wrong methods and solvers in tests/bad: the claims of at least two thirds fall in it. Each
-# that is named below needs the whole of `certify`, as other tests show: right for what `try` has time for.
+# `shakedown try` of the wrong methods and solvers in tests/bad: it falsifies claims of at least two
+# thirds of them. Those named below need the whole of `certify`, as other tests show, and pass what
+# `try` has time for.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

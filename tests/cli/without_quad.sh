@@ -1,6 +1,6 @@
 #!/bin/sh
-# A program that was built without quadruple precision says so where it is asked for, and does in double
-# what needs no more.
+# A program built without quadruple precision reports so where quad is requested, and works in
+# double where that is enough.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Methods that are wrong (tests/bad) are found out by the claims that their faults break; the same
-# methods without a fault are not. What is right has tests/cli/right_methods.sh, the rest of
-# `shakedown certify` tests/cli/certificates.sh.
+# Wrong methods (tests/bad) are falsified in the claims that their faults break, and not the same
+# methods without the fault. Right methods are in tests/cli/right_methods.sh, other tests of
+# `shakedown certify` in tests/cli/certificates.sh.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

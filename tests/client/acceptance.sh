@@ -1,6 +1,7 @@
 #!/bin/sh
-# Acceptance of somebody else's code: docs/guides/acceptance.md and SKILL.md are run, their tables compared
-# with what the examples get; the plug-in of pytest, alone and on two processes; the steps of action.yml.
+# Acceptance tests of other codes: runs docs/guides/acceptance.md and SKILL.md and compares their
+# tables with the results of the examples; the pytest plug-in, in one process and in two; the steps
+# of action.yml.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# python3 -m shakedown.archive: all references and equations as files, the same bytes each time; equations that
-# agree with the functions in C to 1e-15; LaTeX that compiles; and what is refused.
+# python3 -m shakedown.archive: all references and equations as files, with the same bytes each
+# time; equations that agree with the functions in C to 1e-15; LaTeX that compiles; refusals.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"

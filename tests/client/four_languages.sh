@@ -1,6 +1,6 @@
 #!/bin/sh
-# RATTLE in C, Python, Octave and R: the same verdicts, orders to their half-widths, states to round-off;
-# and a store read in five lines of R and of Octave, as docs/reference/store.md has them.
+# RATTLE in C, Python, Octave and R: the same verdicts, orders within their half-widths, states to
+# round-off; and a store read in five lines of R and of Octave, as in docs/reference/store.md.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# libshakedown from C and from C++: the header compiles in both without a warning, the example runs and
-# says the same, and what pkg-config knows is enough. Nothing but the interface is exported.
+# libshakedown from C and from C++: the header compiles in both without a warning, the example runs
+# and prints the same, and the flags of pkg-config are enough. Only the interface is exported.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 export PKG_CONFIG_PATH="$SHAKEDOWN_BUILD/meson-uninstalled"

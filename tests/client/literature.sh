@@ -1,6 +1,6 @@
 #!/bin/sh
-# python3 -m shakedown.literature: published numbers, some of whose digits are wrong, beside ours; the table of
-# docs/findings/references.md; and files that are refused.
+# python3 -m shakedown.literature: published numbers, some with wrong digits, beside ours; the table
+# of docs/findings/references.md; files that are refused.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"

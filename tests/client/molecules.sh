@@ -1,7 +1,8 @@
 #!/bin/sh
-# python3 -m shakedown.molecules, with Python's own library alone: files of GROMACS and LAMMPS become systems
-# of particles with the energy that the definitions of GROMACS' manual give, summed here, and with those that
-# GROMACS and LAMMPS print themselves (molecules_codes.sh); whatever is not read is refused with its line.
+# python3 -m shakedown.molecules, with the standard library of Python alone: files of GROMACS and
+# LAMMPS become systems of particles. Their energies are those of the definitions in GROMACS'
+# manual, summed here, and those printed by GROMACS and LAMMPS (molecules_codes.sh). Lines that are
+# not supported are refused with their number.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

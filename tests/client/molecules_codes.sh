@@ -1,6 +1,7 @@
 #!/bin/sh
-# python3 -m shakedown.molecules against the codes themselves: the energies that LAMMPS and GROMACS find of the
-# samples; AMBER's files, which ParmEd makes of one of them; CHARMM's, with numbers of their own.
+# python3 -m shakedown.molecules against other codes: the energies of the samples by LAMMPS and
+# GROMACS; files of AMBER, made from one of the samples by ParmEd; files of CHARMM, with numbers of
+# their own.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

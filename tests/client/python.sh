@@ -1,5 +1,7 @@
 #!/bin/sh
-# Python: to a certificate of one's own method, with the time that it takes (wheel.sh installs); the examples of docs/guides/python.md in their order; the tests of tests/client/python; types.
+# Python: to the certificate of a method of one's own, with the time that this takes (wheel.sh
+# installs the package); the examples of docs/guides/python.md in their order; the tests of
+# tests/client/python; types.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A wheel of the source tree, made without a network, and installed into a fresh virtual environment: it has
-# the program, the library, what both need but for the C library, headers and studies, and runs by itself.
+# A wheel of the source tree, made without a network, and installed into a new virtual environment:
+# it has the program, the library, the libraries that both need except the C library, headers and
+# studies, and runs by itself.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The package for Python where Python has no packages: what needs none works, and what does says so in a sentence.
+# The Python package without packages of others: parts that need none work, and the others report
+# the package that is missing in one sentence.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 bare() {

@@ -1,8 +1,8 @@
 #!/bin/sh
-# A system that fails a run: clocks that jump (libfaketime), a file system that turns read-only, no
-# more processes for a user, and power that goes: all files of the store as they are at a moment, the
-# end of the log lost or not. What is in the store stays whole, and the same command ends with the
-# records of an undisturbed run.
+# Failures of the system during a run: clocks that jump (libfaketime), a file system that becomes
+# read-only, no more processes for a user, and loss of power, with all files of the store as they
+# are at a moment and the end of the log lost or not. The content of the store stays intact, and the
+# same command ends with the records of an undisturbed run.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

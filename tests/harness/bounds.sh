@@ -1,5 +1,5 @@
 #!/bin/sh
-# One table of bounds: the program, and the same with one bound changed by a character
+# One table of bounds: the program, and the same program with one bound changed
 # ($SHAKEDOWN_ALTERED), decide alike in a run, a certificate, a check and a comparison.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# shakedown reference: the digits agreed are true, in bulk, against values at 60 digits (digits.py).
+# shakedown reference: the agreed digits are true digits, for many systems, against values at 60
+# digits (digits.py).
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"

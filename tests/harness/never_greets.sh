@@ -1,6 +1,6 @@
 #!/bin/sh
-# A program that never greets, whatever it is to be, ends at its cell's limit, before the run and in it, with
-# the reason.
+# A program that never sends its first message, as an external integrator, an engine or a solver,
+# ends at the limit of its cell, before the run and in it, with the reason.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The proven order lies within the printed half-width: of methods of orders 1 to 6 from starts that are
-# drawn, in quad, of every block that they claim an order of.
+# The proven order lies within the printed half-width: for methods of orders 1 to 6 from random
+# starts, in quad, for every block of which they claim the order.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

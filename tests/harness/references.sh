@@ -1,6 +1,7 @@
 #!/bin/sh
-# shakedown reference: what comes with the program is printed at once, what does not is said so, and
-# what is recomputed agrees with what comes. The matrix in the documents.
+# shakedown reference: references that come with the program are printed at once, others are
+# reported as missing, and recomputed ones agree with those that come with it. The matrix in the
+# documents.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 published=$SHAKEDOWN_SOURCE/results/published

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A study in parts: they are disjoint, make up the whole, and merge to its records; differences are
-# told by `merge`; `submit` writes a script that does the same.
+# A study in parts: they are disjoint, make up the whole, and merge to its records; `merge` reports
+# differences; `submit` writes a script that does the same.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Outcomes of singular studies, decided against the exact solution: strategies that are known to be
-# right and known to be wrong, with every step of theirs reported as good; what the records say of
-# them; the figures.
+# Outcomes of singular studies, decided against the exact solution: strategies known to be right,
+# and strategies known to be wrong that report every step as valid; their records; the figures.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 plugin=${SHAKEDOWN_BAD_RATTLE:?}

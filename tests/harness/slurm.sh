@@ -1,7 +1,7 @@
 #!/bin/sh
-# `submit` with a real Slurm: munged, slurmctld and slurmd are started here, on loopback, as
-# whoever runs the test, with all that they write in a scratch folder. A study is cut into 8 parts,
-# one task is killed and requeued, and what is merged is what a run of the whole gives, bit for bit.
+# `submit` with a real Slurm: munged, slurmctld and slurmd are started here, on loopback, as the
+# user of the test, with all their files in a scratch folder. A study is cut into 8 parts, one task
+# is killed and requeued, and the merged store has the records of a run of the whole, bit for bit.
 #
 # Skipped where Slurm is not installed, or where its daemons do not come up: the reason is the first
 # error in their logs.

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Temperatures at h = 0: the line of least squares in h² through the records, weighted by their standard errors,
-# with Student's half-width; none from two steps; heavier hydrogens leave the molecule's mass.
+# Temperatures at h = 0: the least-squares line in h² through the records, weighted by their
+# standard errors, with Student's half-width; none from two steps; heavier hydrogens leave the mass
+# of the molecule unchanged.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Engines: the adapters that come with the program, that with an engine in it, LAMMPS and OpenMM, go
-# step by step where our own methods go; wrong adapters are caught; what an engine cannot have is refused.
+# Engines: the adapters that come with the program, that with an engine in it, and those of LAMMPS
+# and OpenMM take the steps of our own methods; wrong adapters are falsified; systems that an engine
+# cannot have are refused.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

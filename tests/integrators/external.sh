@@ -1,7 +1,7 @@
 #!/bin/sh
-# Integrators in other languages: the examples compute what our own RATTLE computes and their claims
-# hold; nothing runs unasked; a changed script is another method; what misbehaves costs one run, with
-# the reason.
+# Integrators in other languages: the examples compute the same as our own RATTLE, and their claims
+# hold; no program runs without permission; a changed script is another method; a program that
+# crashes or hangs costs one run, with the reason.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# GROMACS through its adapter: where its SHAKE, SETTLE and LINCS go as ours, what it refuses, what it does when
-# a solve does not converge, and wrong adapters.
+# GROMACS through its adapter: problems on which its SHAKE, SETTLE and LINCS agree with ours, its
+# refusals, its behaviour when a solve does not converge, and wrong adapters.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Physics engines through their adapters: ODE and Bullet take the step that their adapters say, and one goes
-# where the other goes; DART takes symplectic Euler's in the angle; Simbody and MuJoCo are methods of ours where
-# there are no rods; what they do where rods are redundant, and
-# what they refuse. Each statement is seen to fail for a changed adapter.
+# Physics engines through their adapters: ODE and Bullet take the step that their adapters describe,
+# and agree with each other; DART takes steps of symplectic Euler in the angle; Simbody and MuJoCo
+# agree with methods of ours where there are no rods; redundant rods, and refusals. Each statement
+# is shown to fail for a changed adapter.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Solvers for rods in other languages: the example computes what RATTLE by Newton computes, in every
-# precision; nothing runs unasked; wrong ones are falsified for what is wrong with them, and what
-# misbehaves costs its run, with the reason.
+# Solvers for rods in other languages: the example computes the same as RATTLE by Newton's method,
+# in every precision; no program runs without permission; wrong solvers are falsified by the claim
+# that they break, and one that crashes or hangs costs its run, with the reason.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

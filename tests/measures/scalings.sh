@@ -1,6 +1,6 @@
 #!/bin/sh
-# Alternation of multipliers, spectral radius at infinity, balance of energy and period: orders and
-# values that are known.
+# Alternation of multipliers, spectral radius at infinity, balance of energy and period: known
+# orders and values.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

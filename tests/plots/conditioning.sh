@@ -1,5 +1,6 @@
 #!/bin/sh
-# The figure of conditioning: round-off of multipliers goes like eps/(h²σ²), and other multipliers do not.
+# The figure of conditioning: round-off of multipliers goes like eps/(h²σ²); records with other
+# multipliers are noticed.
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 draw="python3 $SHAKEDOWN_SOURCE/scripts/conditioning.py conditioning.db figure.svg"
 "$SHAKEDOWN" run conditioning --quiet >/dev/null && $draw >rows && grep -q '</svg>' figure.svg

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What stands on what in figures, as a browser sets them: figures of every kind with names and numbers
-# as long as studies have them, and those of the study `quick`.
+# Overlaps in figures, as a browser sets them: figures of every kind with names and numbers as long
+# as studies have them, and those of the study `quick`.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 for program in gnuplot chromium; do

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Kinds of figures, from small studies: what is in their data is held against what it must be by
-# geometry, by theory, or by the records.
+# Kinds of figures, from small studies: their data are compared with values from geometry, from
+# theory, or from the records.
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 if ! gnuplot --version >/dev/null 2>&1; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Mechanisms in motion: what is shown are states of the run, where the run has them; rods keep their
-# length; what has no picture is refused; texts stay texts; the same bytes each time.
+# Mechanisms in motion: frames are states of the run at its sample times; rods keep their length;
+# systems without a picture are refused; texts are escaped; the same bytes each time.
 set -u
 # shellcheck disable=SC2016,SC2012,SC1003 # names that a shell is not to see
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The example paper: its study, figures and table by the program, typeset by LaTeX. Then names that
-# mean something to LaTeX, through a table and a figure of their own.
+# The example paper: its study, figures and table by the program, typeset by LaTeX. Then names with
+# characters that are special to LaTeX, through a table and a figure of their own.
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT

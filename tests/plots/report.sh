@@ -1,6 +1,6 @@
 #!/bin/sh
-# The report: one page that holds everything, the same bytes each time, with texts of strangers as
-# text, and that works in a browser without a network.
+# The report: one page without other files, with the same bytes each time, in which texts of users
+# are escaped, and that works in a browser without a network.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Problems that have no solution, or no one solution, are refused by every integrator there is, each
-# with the reason; an inconsistent start is refused with its residuals and an offer. Every integrator
-# that takes constraints on momenta stops where their solution ends.
+# Problems without a solution, or without a unique one, are refused by every integrator, each with
+# the reason; an inconsistent start is refused with its residuals and an offer. Every integrator
+# that supports constraints on momenta stops where their solution ends.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 

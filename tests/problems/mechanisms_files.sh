@@ -1,6 +1,6 @@
 #!/bin/sh
-# Mechanisms from files: planar ones move as their forms of points and rods, to round-off; what diagnose
-# says of joints; what is wrong in a file is told with its place.
+# Mechanisms from files: planar ones move as the same systems of points and rods, to round-off;
+# diagnose describes their joints; errors in a file are reported with their place.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 cp "$SHAKEDOWN_SOURCE"/studies/mechanisms/*.yaml .

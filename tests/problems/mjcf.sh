@@ -1,6 +1,7 @@
 #!/bin/sh
-# python3 -m shakedown.mjcf: a model of MuJoCo moves as the same bodies written by hand, with shapes, welds and
-# poses of their own; what cannot matter is listed; all else is refused with its name and line.
+# python3 -m shakedown.mjcf: a model of MuJoCo moves as the same bodies written by hand, with
+# shapes, welds and poses of their own; elements without effect on the motion are listed; all others
+# are refused with name and line.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"

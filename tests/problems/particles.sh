@@ -1,7 +1,7 @@
 #!/bin/sh
-# Systems from files: what a file says is what is integrated, held against problems that are built in
-# and against sums written here; what is wrong in a file is told with its place; a file is found in
-# the study's folder and nowhere else; and what stands in it is part of a cell's key.
+# Systems from files: the system that is integrated is that of the file, compared with built-in
+# problems and with sums written here; errors in a file are reported with their place; a file is
+# found in the folder of the study only; its content is part of a cell's key.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 mkdir inside beside

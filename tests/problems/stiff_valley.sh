@@ -1,6 +1,7 @@
 #!/bin/sh
-# stiff-valley: stiff walls tend to the effective potential, like 1/k, and not to the motion along the bottom;
-# through a crossing of frequencies they tend to nothing. A double pendulum of springs tends to that of rods.
+# stiff-valley: stiff walls tend to the effective potential, like 1/k, and not to the motion along
+# the bottom; through a crossing of frequencies they have no limit. A double pendulum of springs
+# tends to that of rods.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A machine of the other order of bytes: what this one writes as a record is read on an emulated s390x to
-# the same numbers, and is written there to the same bytes.
+# A machine of the other byte order: a record written here is read on an emulated s390x to the same
+# numbers, and written there to the same bytes.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 if ! command -v s390x-linux-gnu-gcc >cross || ! command -v qemu-s390x >>cross; then

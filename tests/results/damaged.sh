@@ -1,6 +1,6 @@
 #!/bin/sh
-# A record that is not as it was written: every command that reads the store refuses it with its row, and
-# `run` makes it anew.
+# A damaged record: every command that reads the store refuses it with its row, and `run` replaces
+# it.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A store that is removed, moved or replaced while it is written: the run stops with exit status 3,
-# says what is where, and what it says is so.
+# A store that is removed, moved or replaced while it is written: the run stops with exit status 3
+# and reports where the records are, and they are there.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tables for other programs: each has what it says, and docs/reference/views.sql has the same.
+# Tables for other programs: each has the columns and rows that it documents, and
+# docs/reference/views.sql has the same.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tap.c and count.awk together: a scratch Meson project runs tap_probe in every mode, and the count
-# of its log must come out as a person would count it. Argument: the path of tap_probe.
+# tap.c and count.awk together: a scratch Meson project runs tap_probe in every mode, and the counts
+# from its log must be right. Argument: the path of tap_probe.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 case $1 in /*) probe=$1 ;; *) probe=$PWD/$1 ;; esac

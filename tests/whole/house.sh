@@ -1,6 +1,6 @@
 #!/bin/sh
-# The house in order: includes run one way, the hash of the sources covers them, the manual page tells of
-# every command, versions agree, bootstrap.sh answers wrong usage.
+# Order of the source tree: includes run one way, the hash of the sources covers them, the manual
+# page has every command, versions agree, bootstrap.sh reports wrong usage.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 cd "$SHAKEDOWN_SOURCE" || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What `meson install` installs is complete: the installed program runs from its own place, whose name
-# has blanks and letters that are not ASCII, finds the studies that come with it and its headers, and
-# pkg-config's flags compile a plug-in. Nothing is written but there.
+# The files of `meson install` are complete: the installed program runs from its own place, whose
+# name has blanks and letters that are not ASCII, finds the studies and headers that come with it,
+# and the flags of pkg-config compile a plug-in. It writes nothing elsewhere.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 scratch=$(mktemp -d) || exit 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Linters of other people: scripts pass shellcheck, the manual page is well formed, Debian reads its
+# Other linters: scripts pass shellcheck, the manual page is well formed, Debian's tools read the
 # changelog.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"

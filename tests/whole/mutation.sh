@@ -1,6 +1,7 @@
 #!/bin/sh
-# scripts/mutate.py: mutants of known fate, one falsified by its certificate, one that a test kills, one
-# that is none; the log, where it goes on, and a tree that is as it was, also after an interruption.
+# scripts/mutate.py: mutants of known fate, one falsified by its certificate, one killed by a test,
+# one equivalent to the original; the log, the place at which it resumes, and a tree that is
+# unchanged afterwards, also after an interruption.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 mkdir temporary

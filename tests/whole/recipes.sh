@@ -1,7 +1,7 @@
 #!/bin/sh
-# Adding is one new file and one line, or one line, whatever is added: the recipes of
-# docs/reference/architecture.md are followed in a copy of the tree, which is built once, without optimization;
-# what each has added is then used. Prints what each recipe costs.
+# Each addition is one new file and one line, or one line: the recipes of
+# docs/reference/architecture.md are followed in a copy of the tree, which is built once, without
+# optimization; the additions are then used. Prints the cost of each recipe.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A release: scripts/release.sh dates it and makes a tarball, a checksum and notes; the tarball has
-# every file that is committed, and builds a program that knows its revision. The steps of
-# Containerfile are such that scripts/on_release.sh can follow them in a bare system.
+# every committed file, and builds a program that knows its revision. scripts/on_release.sh can
+# follow the steps of Containerfile in a bare system.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Files from other people execute nothing and read nothing else: a study, a store, a baseline, a
-# system of particles, made to attack. Each point of the list in docs/reference/safety.md has its attack here;
-# `ran` is the file that comes into being if one of them succeeds.
+# Files of others run no program and read no other file: a study, a store, a baseline and a system
+# of particles made to attack. Each point of the list in docs/reference/safety.md has its attack
+# here; a successful one creates the file `ran`.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 # A bomb must not go off in the machine that runs the tests. Sanitizers need more room.

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Size is a budget: each room stays below its ceiling in docs/size.csv, in lines and in characters, no
-# line is longer than 100 columns and no function than 60 lines. Ceilings go down as code does, and up
-# only with a reason beside them.
+# Sizes: each room stays below its ceiling in docs/size.csv, in lines and in characters, no line is
+# longer than 100 columns and no function than 60 lines. Ceilings fall with the code, and rise only
+# with a reason beside them.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 size() {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Reading a store opens no file that it names: not by the path of its study, not by `file=` in it,
-# neither directly nor through links, pipes or /proc. What planning and analysis ask of files,
-# plug-ins and programs is kept in the store; where it is not, --files, --plugin and
-# --allow-external give it. What is forged there changes what is shown, and crashes nothing. Errors
-# quote nothing from a file that is no study and no system.
+# neither directly nor through links, pipes or /proc. The store keeps the replies of files, plug-ins
+# and programs that planning and analysis need; where it lacks them, --files, --plugin and
+# --allow-external permit access. Forged replies change the output, and crash nothing. Errors quote
+# nothing from a file that is no study and no system.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"

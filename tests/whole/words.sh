@@ -1,6 +1,6 @@
 #!/bin/sh
-# Words: pages, comments and messages use the terms of the field, comments begin with a noun or a verb, and
-# links lead to headings that exist.
+# Words: pages, comments and messages use the terms of the field, comments begin with a noun or a
+# verb, and links lead to existing headings.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 words() {
