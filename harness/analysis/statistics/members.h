@@ -16,7 +16,7 @@ struct shk_member_statistics {
 };
 
 /* Computes the statistics of `count` values, every stride-th in the array. A NaN among them makes
- * all members NaN except count and worst. */
+ * all fields NaN except count and worst. */
 struct shk_member_statistics shk_member_statistics(const double *values, size_t stride, int count);
 /* Returns the half-width for a two-sided confidence (0.95 in half_width); NaN for fewer than two
  * values. */
