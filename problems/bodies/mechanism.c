@@ -3,7 +3,7 @@
  *
  *     H = ½ Σ |p_r|²/m + ½ Σ |p_k|²/D_k - Σ m a·x + Σ ½ k (f - f_0)²,     Q = Σ (τ - c f') ∇f
  *     0 = ½ (|d_k|² - 1),   0 = d_k·d_l               of every body, first
- *     0 = rows of the joints (joints.c), at most quadratic
+ *     0 = rows of the joints (joints.c), at most quadratic, and of drives and gears (couplings.c)
  *
  * x is a body's centre of mass, a gravity, f a length, an angle or a displacement, and τ a constant
  * load along f (forces.c). The constraint force is -Gᵀλ. Closed loops may be redundant, as planar
@@ -20,7 +20,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct shk_mechanism *s = context;
   for (int i = 0; i < s->m; i++)
-    g[i] = shk_form_value(&s->rows[i], q);
+    g[i] = shk_row_value(&s->rows[i], t, q);
   return 0;
 }
 
@@ -28,7 +28,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct shk_mechanism *s = context;
   for (int i = 0; i < s->m; i++)
-    shk_form_gradient(values + s->row_start[i], &s->rows[i], q);
+    shk_row_gradient(values + s->row_start[i], &s->rows[i], t, q);
   return 0;
 }
 
@@ -36,7 +36,15 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 {
   const struct shk_mechanism *s = context;
   for (int i = 0; i < s->m; i++)
-    out[i] = shk_form_second(&s->rows[i], v);
+    out[i] = shk_row_curvature(&s->rows[i], t, q, v);
+  return 0;
+}
+
+static int constraint_rate(const void *context, real *g_t, real t, const real *q)
+{
+  const struct shk_mechanism *s = context;
+  for (int i = 0; i < s->m; i++)
+    g_t[i] = shk_row_rate(&s->rows[i], t, q);
   return 0;
 }
 
@@ -52,7 +60,7 @@ static struct shk_status refuse_open(const struct shk_instance *instance,
   real most = 0;
   for (int i = 0; i < s->joint_count; i++)
     for (int k = 0; k < s->joints[i].rows; k++) {
-      const real g = real_fabs(shk_form_value(&s->rows[s->joints[i].first_row + k], s->q));
+      const real g = real_fabs(shk_row_value(&s->rows[s->joints[i].first_row + k], 0, s->q));
       worst = g > most ? i : worst;
       most = real_max(most, g);
     }
@@ -118,8 +126,12 @@ static struct shk_status bind(struct shk_instance *instance, struct shk_mechanis
   system->row_start = s->row_start;
   system->columns = s->columns;
   system->autonomous = true;
+  if (s->driven) {
+    system->features |= SHK_RHEONOMIC;
+    system->constraint_rate = constraint_rate;
+  }
   if (s->pushes) {
-    system->features = SHK_FORCES;
+    system->features |= SHK_FORCES;
     system->hessian = shk_mechanism_hessian;
     system->force = shk_mechanism_force;
     system->force_gradients = shk_mechanism_force_gradients;
@@ -134,7 +146,7 @@ static struct shk_status bind(struct shk_instance *instance, struct shk_mechanis
 static bool is_assembled(const struct shk_mechanism *s)
 {
   for (int i = 0; i < s->m; i++)
-    if (!(real_fabs(shk_form_value(&s->rows[i], s->q)) <= 10000 * REAL_EPSILON))
+    if (!(real_fabs(shk_row_value(&s->rows[i], 0, s->q)) <= 10000 * REAL_EPSILON))
       return false;
   return true;
 }
@@ -193,7 +205,8 @@ SHK_PROVIDE_PROBLEM(
         "D = ½ tr(I) 1 - I;  d_k: principal axes of a body, without those with D_k = 0\n"
         "0 = ½ (|d_k|² - 1),  0 = d_k·d_l of every body: 11, 22, 33, 12, 13, 23\n"
         "0 = rows of joints: (x_b - x_a)·e_j, a_i·b_j, a_i·(x_b - x_a), ½ (|x_b - x_a|² - "
-        "l²)",
+        "l²)\n"
+        "0 = x - f(t) or Im(e^(-if(t)) (c + is)) of drives, Im((c + is)^k (c' - is')^l) of gears",
     .citation = "P. Betsch & P. Steinmann, Int. J. Numer. Meth. Eng. 51 (2001) 727-750; J. García "
                 "de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, "
                 "Springer 1994, ch. 2",

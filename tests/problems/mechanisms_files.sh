@@ -1,9 +1,10 @@
 #!/bin/sh
-# Mechanisms from files: planar ones move as the same systems of points and rods, to round-off;
-# diagnose describes their joints; errors in a file are reported with their place.
+# Mechanisms from files: planar ones move as the same systems of points and rods or of angles, to
+# round-off; drives and gears; diagnose describes their joints; errors in a file are reported with their place.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
-cp "$SHAKEDOWN_SOURCE"/studies/mechanisms/*.yaml .
+cp "$SHAKEDOWN_SOURCE"/studies/mechanisms/*.yaml "$SHAKEDOWN_SOURCE"/tests/data/planar-*.yaml \
+  "$SHAKEDOWN_SOURCE"/tests/data/couplings.yaml .
 
 # last PROBLEM METHOD STEP UNTIL: coordinates at the end, one a line
 last() {
@@ -56,6 +57,85 @@ head -n 3 values >theirs
 difference=$(apart ours theirs)
 below "$difference" 1e-13
 ok_if $? "... Bricard's mechanism of 60 rows as that of 33: $difference"
+last "$(mechanism scott-russell)" rattle 0.01 0.4
+sed -n 3,4p values >ours
+awk '{ x[NR] = $1 } END { printf "%.17g\n%.17g\n", x[5] + 0.9 * x[7], x[6] + 0.9 * x[8] - 0 }' values >end
+last 'pendulum(angle=60deg,gravity=9.81)' rattle 0.01 0.4
+difference=$(apart ours values)
+below "$difference" 1e-13
+ok_if $? "... the crank of Scott and Russell as a pendulum: $difference"
+awk 'NR == 2 { exit !($1 * $1 < 1e-26) }' end
+ok_if $? "... and the end of its rod keeps to a line"
+last "$(mechanism planar-double-pendulum)" rattle 0.01 0.4
+awk '{ x[NR] = $1 } END { for (j = 1; j <= 2; j++) printf "%.17g\n", 2 * x[j]
+  for (j = 1; j <= 2; j++) printf "%.17g\n", 2 * x[j] + x[j + 6] }' values >ours
+last 'double-pendulum(mass2=0.5,gravity=9.81,angle1=70deg,angle2=45deg,rate1=0.6,rate2=-0.3)' rattle 0.01 0.4
+difference=$(apart ours values)
+below "$difference" 1e-13
+ok_if $? "... two bars as a double pendulum: $difference"
+last "$(mechanism sarrus)" 'rattle(linear=svd)' 0.01 0.1
+awk 'NR == 49 || NR == 50 { if ($1 * $1 > 1e-26) bad = 1 } END { exit bad || NR < 60 }' values
+ok_if $? "... and the platform of Sarrus straight up"
+
+# Forms of angles, by their solutions: x of the block, cosine and sine of the crank; crank and link of Andrews.
+exact='composition(scheme=sofroniou-spaletta10)'
+# as_angles MECHANISM PROBLEM STEP UNTIL BOUND: `mine` and `its` make the numbers to compare
+as_angles() {
+  last "$(mechanism "$1")" "$exact" "$3" "$4"
+  awk "{ x[NR] = \$1 } END { $mine }" values >ours
+  last "$2" "$exact" "$3" "$4"
+  awk "{ x[NR] = \$1 } END { $its }" values >theirs
+  difference=$(apart ours theirs)
+  below "$difference" "$5"
+  ok_if $? "$1 moves as $2: $difference"
+}
+sed 's/drive: {rate: 150}/start: 0, rate: 150/' planar-slider-crank.yaml >free-crank.yaml
+mine='printf "%.17g\n%.17g\n%.17g\n", x[3], x[4], x[9]'
+its='printf "%.17g\n%.17g\n%.17g\n", cos(x[1]), sin(x[1]), x[3]'
+as_angles planar-slider-crank slider-crank 1e-4 0.007 1e-13
+as_angles free-crank 'slider-crank(driven=no)' 1e-4 0.007 1e-12
+mine='printf "%.17g\n%.17g\n%.17g\n%.17g\n", x[3], x[4], x[7], x[8]'
+its='printf "%.17g\n%.17g\n%.17g\n%.17g\n", cos(x[1]), sin(x[1]), cos(x[1] + x[2]), sin(x[1] + x[2])'
+as_angles andrews andrews 3e-5 0.003 1e-9
+
+# ---- drives and gears ----
+
+cat >driven.yaml <<'EOF'
+gravity: [0, 0, -9.81]
+frames:
+  - {name: rail, axis: [0.47942553860420300027, 0, 0.87758256189037271612], across: [0, 1, 0]}
+bodies:
+  - {name: slider, mass: 3, moments: [1, 1, 1], frames: [{name: rail, axis: [0.47942553860420300027, 0, 0.87758256189037271612], across: [0, 1, 0]}, {name: hinge, axis: [0, -1, 0], across: [0, 0, -1]}]}
+  - {name: bar, mass: 1, moments: [0.25, 0.25, 0.25], centre: [0.5, 0, 0]}
+joints:
+  - {name: motor, type: prismatic, between: [ground.rail, slider.rail], drive: {amplitude: 0.3, frequency: 2.3}}
+  - {name: hinge, type: revolute, between: [slider.hinge, bar], start: 0.7, rate: 1.1}
+EOF
+last "$(mechanism driven)" rattle 0.01 0.4
+awk '{ x[NR] = $1 } END { printf "%.17g\n%.17g\n", x[1] + x[16], x[3] + x[18] }' values >ours
+last 'driven-pendulum(gravity=9.81)' rattle 0.01 0.4
+difference=$(apart ours values)
+below "$difference" 1e-13
+ok_if $? "a bar on a driven slider moves as a pendulum with a driven pivot: $difference"
+cat >gears.yaml <<'EOF'
+bodies:
+  - {name: small, mass: 1, moments: [0.3, 0.3, 0.2], position: [0, 0, 0]}
+  - {name: large, mass: 2, moments: [1, 1, 0.8], position: [1, 0, 0]}
+joints:
+  - {name: A, type: revolute, between: [ground, small], at: [0, 0, 0], load: 1}
+  - {name: B, type: revolute, between: [ground, large], at: [1, 0, 0], axis: [0, 0, -1]}
+  - {name: mesh, type: gear, between: [A, B], ratio: [2, 3]}
+EOF
+last "$(mechanism gears)" "$exact" 0.05 5
+sed -n '4p; 16p; 17p' values >ours # the small gear turns by a t²/2, the large one back by two thirds of that
+awk 'BEGIN { a = 12.5 / (0.2 + 0.8 * 4 / 9); printf "%.17g\n%.17g\n%.17g\n", cos(a), cos(a * 2 / 3), -sin(a * 2 / 3) }' >theirs
+difference=$(apart ours theirs)
+below "$difference" 1e-11
+ok_if $? "gears of 2 : 3 turn by these ratios, for more than three turns: $difference"
+"$SHAKEDOWN" diagnose "$(mechanism gears)" --precision double --trial-seconds 1 >said
+is_text "$(sed -n 's/^  mesh *//p' said)" "gear, rows 23 to 23; force (0, 0, 0), torque (0, 0, -0.96)" \
+  "the torque of a gear on its second wheel"
+
 last "$(mechanism steady-precession)" rattle 0.01 0.4
 awk '{ x[NR] = $1 } END { for (i = 1; i <= 3; i++) for (k = 0; k < 3; k++) print x[3 * k + i] }' values >ours
 last lagrange-top rattle 0.01 0.4
@@ -103,7 +183,16 @@ four-bar|s/mass: 1, shape: {box: \[1,/shape: {box: [1,/|wrong.yaml:7:5: the key 
 four-bar|s/box: \[1,/bax: [1,/|wrong.yaml:7:38: unknown shape "bax": did you mean box?
 four-bar|s/name: B/name: A/|wrong.yaml:11:5: found the name "A" a second time
 pendulum|s/0.24, 0.02/0.24, 0.5/|wrong.yaml:5:5: "bar": no body has these moments: the largest must not be more than the two others together
-pendulum|s/revolute/gear/|wrong.yaml:11:25: found "gear": joints that count turns are not supported
+pendulum|s/revolute/screw/|wrong.yaml:11:25: found "screw": of joints that count turns only gears of whole numbers are supported
+gears|s/\[2, 3\]/[2, 1.5]/|wrong.yaml:7:54: found the ratio 2 : 1.5, expected whole numbers from 1 to 9
+gears|s/, ratio: .2, 3.//|wrong.yaml:7:5: found a gear joint, expected a ratio of gears and no others
+gears|s/\[A, B\]/[A, C]/|wrong.yaml:7:43: unknown joint above "C": did you mean A or B?
+gears|s/B, type: revolute/B, type: cylindrical/|wrong.yaml:7:43: found the cylindrical joint "B" from "ground", expected two revolute ones from one carrier
+gears|s/ground, large/small, large/|wrong.yaml:7:43: found the revolute joint "B" from "small", expected two revolute ones from one carrier
+driven|s/type: prismatic/type: cylindrical/|wrong.yaml:8:82: found a drive of a cylindrical joint, expected one coordinate
+driven|s/start: 0.7, rate: 1.1/start: 0.7, drive: {rate: 1}/|wrong.yaml:9:84: found a drive beside a start or rate, which it sets
+driven|s/frequency/frequenzy/|wrong.yaml:8:97: unknown key "frequenzy": did you mean frequency?
+planar-slider-crank|s/mass: 1, moments: 0.002727/&, position: [0, 0]/|wrong.yaml:9: joint "bearing" has a start, but its second body has a pose already
 pendulum|s/moments: .*/shape: {rod: 1}/|wrong.yaml:11: joint "hinge" of "bar" needs a direction that the thin body lacks; give it a thickness or a pivot
 four-bar|s/position: \[1, 0.5, 0\]/position: [1, 0.7, 5]/; s/at: \[1, 1, 0\]/at: [1, 1, 0], start: 1/|wrong.yaml:12: joint "C" has a start, but its second body has a pose already
 EOF2

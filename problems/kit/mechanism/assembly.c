@@ -24,7 +24,7 @@ struct assembly {
 static real residual(const struct shk_mechanism *s, real *g, const real *q)
 {
   for (int i = 0; i < s->m; i++)
-    g[i] = shk_form_value(&s->rows[i], q);
+    g[i] = shk_row_value(&s->rows[i], 0, q);
   return real_dot(g, g, s->m);
 }
 
@@ -36,7 +36,7 @@ static void fill(const struct assembly *a, real softness)
   real values[2 * SHK_MARK_PARTS], trace = 0;
   shk_fill(a->G, 0, s->m * s->n);
   for (int i = 0; i < s->m; i++) {
-    shk_form_gradient(values, &s->rows[i], s->q);
+    shk_row_gradient(values, &s->rows[i], 0, s->q);
     for (int k = 0; k < s->rows[i].count; k++) {
       const int column = s->rows[i].columns[k];
       a->G[(size_t)i * n + (size_t)column] = values[k] / real_sqrt(s->mass[column]);

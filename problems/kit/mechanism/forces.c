@@ -53,25 +53,15 @@ static void evaluate(struct scalar *f, const struct shk_spring_of_bodies *spring
 /* Returns f - f_0; for an angle the value within ±π. */
 static real beyond_rest(const struct scalar *f, const struct shk_spring_of_bodies *spring)
 {
-  const real d = f->value - spring->rest;
+  const real d = f->value - spring->law.rest;
   return spring->kind != SHK_TWIST ? d : d - 2 * REAL_PI * real_floor(d / (2 * REAL_PI) + R(0.5));
 }
 
-/* Returns β_i' at momenta p. */
-static real form_rate(const struct scalar *f, int i, const real *p, const real *mass)
+/* Returns Σ factors_i β_i' at momenta p, which is f' if the factors are φ_i. */
+static real rate(const struct scalar *f, const real factors[2], const real *p, const real *mass)
 {
-  real sum = 0;
-  for (int k = 0; k < f->forms[i]->count; k++) {
-    const int column = f->forms[i]->columns[k];
-    sum += f->gradients[i][k] * p[column] / mass[column];
-  }
-  return sum;
-}
-
-/* Returns f' at momenta p. */
-static real rate(const struct scalar *f, const real *p, const real *mass)
-{
-  return f->first[0] * form_rate(f, 0, p, mass) + f->first[1] * form_rate(f, 1, p, mass);
+  return factors[0] * shk_form_rate(f->forms[0], f->gradients[0], p, mass) +
+         factors[1] * shk_form_rate(f->forms[1], f->gradients[1], p, mass);
 }
 
 /* out += factor ∇f */
@@ -114,7 +104,7 @@ int shk_mechanism_potential(const void *context, real *value, real t, const real
   for (int i = 0; i < s->spring_count; i++) {
     evaluate(&f, &s->springs[i], q);
     const real d = beyond_rest(&f, &s->springs[i]);
-    *value += s->springs[i].stiffness * d * d / 2;
+    *value += s->springs[i].law.stiffness * d * d / 2;
   }
   return 0;
 }
@@ -127,7 +117,7 @@ int shk_mechanism_gradient(const void *context, real *out, real t, const real *q
   shk_copy(out, s->weight, s->n);
   for (int i = 0; i < s->spring_count; i++) {
     evaluate(&f, &s->springs[i], q);
-    add_first(out, &f, s->springs[i].stiffness * beyond_rest(&f, &s->springs[i]));
+    add_first(out, &f, s->springs[i].law.stiffness * beyond_rest(&f, &s->springs[i]));
   }
   return 0;
 }
@@ -142,7 +132,8 @@ int shk_mechanism_hessian(const void *context, real *out, real t, const real *q,
   for (int i = 0; i < s->spring_count; i++) {
     const struct shk_spring_of_bodies *const spring = &s->springs[i];
     evaluate(&f, spring, q);
-    add_second(out, 2 * n, &f, spring->stiffness, spring->stiffness * beyond_rest(&f, spring));
+    add_second(out, 2 * n, &f, spring->law.stiffness,
+               spring->law.stiffness * beyond_rest(&f, spring));
   }
   for (int i = 0; i < n; i++)
     out[(size_t)(n + i) * (size_t)(2 * n) + (size_t)(n + i)] = 1 / s->mass[i];
@@ -157,7 +148,8 @@ int shk_mechanism_force(const void *context, real *Q, real t, const real *q, con
   shk_fill(Q, 0, s->n);
   for (int i = 0; i < s->spring_count; i++) {
     evaluate(&f, &s->springs[i], q);
-    add_first(Q, &f, s->springs[i].load - s->springs[i].damping * rate(&f, p, s->mass));
+    add_first(Q, &f,
+              s->springs[i].law.load - s->springs[i].law.damping * rate(&f, f.first, p, s->mass));
   }
   return 0;
 }
@@ -169,8 +161,7 @@ static void add_turning(real *out, int n, const struct scalar *f, real factor, c
   real turned[2 * SHK_MARK_PARTS];
   for (int i = 0; i < 2; i++) {
     const struct shk_form *const form = f->forms[i];
-    const real inner =
-        f->second[i][0] * form_rate(f, 0, p, mass) + f->second[i][1] * form_rate(f, 1, p, mass);
+    const real inner = rate(f, f->second[i], p, mass);
     shk_form_turned(turned, form, p, mass);
     for (int l = 0; l < form->count; l++) {
       const real entry = f->first[i] * turned[l] + inner * f->gradients[i][l];
@@ -192,10 +183,10 @@ int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, rea
   shk_fill(Q_q, 0, n * n);
   shk_fill(Q_p, 0, n * n);
   for (int i = 0; i < s->spring_count; i++) {
-    const real damping = s->springs[i].damping;
+    const real damping = s->springs[i].law.damping;
     evaluate(&f, &s->springs[i], q);
     add_turning(Q_q, n, &f, -damping, p, s->mass);
-    add_second(Q_q, n, &f, 0, s->springs[i].load - damping * rate(&f, p, s->mass));
+    add_second(Q_q, n, &f, 0, s->springs[i].law.load - damping * rate(&f, f.first, p, s->mass));
     for (int a = 0; a < 2; a++)
       for (int b = 0; b < 2; b++)
         add_product(Q_p, n, &f, a, b, -damping * f.first[a] * f.first[b], s->mass);
@@ -205,31 +196,20 @@ int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, rea
 
 /* ---- from the file ---- */
 
-static struct shk_form of_directions(const struct shk_mark *u, const struct shk_mark *w)
-{
-  struct shk_form form = {.u = *u, .w = *w, .factor = 1};
-  shk_form_close(&form);
-  return form;
-}
-
 /* Sets the scalar of a spring to the coordinate of a joint, which must have one. NULL or the
  * reason. */
-static const char *of_joint(struct shk_spring_of_bodies *spring, const struct shk_joint *joint,
-                            const char *motion)
+static const char *of_joint(struct shk_spring_of_bodies *spring, const struct shk_mechanism *s,
+                            const struct shk_joint *joint)
 {
-  const struct shk_end *const a = &joint->ends[0], *const b = &joint->ends[1];
-  const struct shk_mark between = shk_mark_difference(&b->place, &a->place);
-  const int k = motion[0] ? motion[1] - '1' : 0;
-  if (strlen(motion) != 2)
+  const char *const motion = joint->type->motions[s->dimension == 2];
+  struct shk_form forms[2] = {{.count = 0}};
+  if (!motion || strlen(motion) != 2)
     return "has a spring, damper or load, which needs a joint with one coordinate";
-  spring->kind = motion[0] == 'r' ? SHK_TWIST : SHK_SHIFT;
-  spring->form = motion[0] == 'r' ? of_directions(&a->axis[0], &b->axis[0])
-                                  : of_directions(&a->axis[k], &between);
-  if (motion[0] == 'r')
-    spring->sine = of_directions(&a->axis[1], &b->axis[0]);
-  const struct shk_form *const forms[2] = {&spring->form, &spring->sine};
+  spring->kind = shk_joint_forms(forms, s, joint) == 2 ? SHK_TWIST : SHK_SHIFT;
+  spring->form = forms[0];
+  spring->sine = forms[1];
   for (int i = 0; i < 2; i++)
-    if (forms[i]->u.lacks || forms[i]->w.lacks)
+    if (forms[i].u.lacks || forms[i].w.lacks)
       return "has a spring, damper or load on a direction that a thin body lacks";
   return NULL;
 }
@@ -241,15 +221,10 @@ const char *shk_springs_set(struct shk_mechanism *s, int *line)
     const struct shk_joint *const joint = &s->joints[i];
     struct shk_spring_of_bodies *const spring = &s->springs[s->spring_count];
     *line = joint->line;
-    if (joint->stiffness == 0 && joint->damping == 0 && joint->load == 0)
+    if (joint->law.stiffness == 0 && joint->law.damping == 0 && joint->law.load == 0)
       continue;
-    reason = joint->type->motions[s->dimension == 2]
-                 ? of_joint(spring, joint, joint->type->motions[s->dimension == 2])
-                 : NULL;
-    spring->stiffness = joint->stiffness;
-    spring->rest = joint->rest;
-    spring->damping = joint->damping;
-    spring->load = joint->load;
+    reason = of_joint(spring, s, joint);
+    spring->law = joint->law;
     s->spring_count++;
   }
   for (int i = 0; i < s->link_count && !reason; i++) {
@@ -259,14 +234,12 @@ const char *shk_springs_set(struct shk_mechanism *s, int *line)
     const struct shk_mark b = shk_mark_of(s, link->bodies[1], link->frames[1].place, true);
     const struct shk_mark between = shk_mark_difference(&b, &a);
     *line = link->line;
-    *spring = (struct shk_spring_of_bodies){.kind = SHK_STRETCH,
-                                            .form = of_directions(&between, &between),
-                                            .stiffness = link->stiffness,
-                                            .rest = link->rest,
-                                            .damping = link->damping};
+    *spring = (struct shk_spring_of_bodies){
+        .kind = SHK_STRETCH, .form = {.u = between, .w = between, .factor = 1}, .law = link->law};
+    shk_form_close(&spring->form);
     reason = between.lacks ? "ends at a point off a thin body's directors" : NULL;
   }
   for (int i = 0; i < s->spring_count; i++)
-    s->pushes = s->pushes || s->springs[i].damping > 0 || s->springs[i].load != 0;
+    s->pushes = s->pushes || s->springs[i].law.damping > 0 || s->springs[i].law.load != 0;
   return reason;
 }

@@ -65,6 +65,17 @@ real shk_form_second(const struct shk_form *form, const real *v)
   return 2 * form->factor * real_dot(u, w, 3);
 }
 
+real shk_form_rate(const struct shk_form *form, const real *gradient, const real *p,
+                   const real *mass)
+{
+  real sum = 0;
+  for (int k = 0; k < form->count; k++) {
+    const int column = form->columns[k];
+    sum += gradient[k] * p[column] / (mass ? mass[column] : 1);
+  }
+  return sum;
+}
+
 void shk_form_add_hessian(real *out, int stride, const struct shk_form *form, real factor)
 {
   for (int i = 0; i < form->u.count; i++)
@@ -87,9 +98,8 @@ static bool vanishes(const struct shk_mark *mark, int component)
   return mark->offset[component] == 0;
 }
 
-/* Adds the columns of a mark, in ascending order, where the gradient may differ from zero. */
-static void insert_columns(struct shk_form *form, const struct shk_mark *mark,
-                           const struct shk_mark *other)
+void shk_form_insert_columns(struct shk_form *form, const struct shk_mark *mark,
+                             const struct shk_mark *other)
 {
   for (int i = 0; i < mark->count; i++) {
     const int column = mark->parts[i].column;
@@ -121,8 +131,8 @@ static void find_slots(const struct shk_form *form, struct shk_mark *mark,
 void shk_form_close(struct shk_form *form)
 {
   form->count = 0;
-  insert_columns(form, &form->u, &form->w);
-  insert_columns(form, &form->w, &form->u);
+  shk_form_insert_columns(form, &form->u, &form->w);
+  shk_form_insert_columns(form, &form->w, &form->u);
   find_slots(form, &form->u, &form->w);
   find_slots(form, &form->w, &form->u);
 }

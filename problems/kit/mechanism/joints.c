@@ -8,7 +8,8 @@
  *     d     ½ (|x_b - x_a|² - l²) = 0      distance
  *
  * All rows of orientation are orthogonalities: a·b = 1 has the gradient 0 where it holds, and the
- * three rows of a × b = 0 have rank two. A new type is a line of the table.
+ * three rows of a × b = 0 have rank two. A new type is a line of the table. A drive adds a row to
+ * its joint, and a gear (g) is one (couplings.c).
  */
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/rotation.h"
@@ -16,6 +17,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#define TURNS ": of joints that count turns only gears of whole numbers are supported"
 const struct shk_joint_type shk_joint_types[] = {
     {"spherical", "points coincide", {"p1p2p3", NULL}, {"", NULL}},
     {"revolute", "turns about the axis", {"p1p2p3o31o32", "p1p2"}, {"r3", "r3"}},
@@ -29,6 +31,10 @@ const struct shk_joint_type shk_joint_types[] = {
     {"weld", "holds", {"p1p2p3o12o23o31", "p1p2o12"}, {"", ""}},
     {"distance", "keeps the distance of two points", {"d", "d"}, {NULL, NULL}},
     {"point-on-line", "keeps a point on the axis", {"a1a2", "a2"}, {"t3", "t1"}},
+    {"gear", "couples the angles of two revolute joints", {"g", "g"}, {NULL, NULL}},
+    {"screw", TURNS, {NULL, NULL}, {NULL, NULL}},
+    {"rack-and-pinion", TURNS, {NULL, NULL}, {NULL, NULL}},
+    {"cam", TURNS, {NULL, NULL}, {NULL, NULL}},
 };
 const int shk_joint_type_count = sizeof shk_joint_types / sizeof *shk_joint_types;
 
@@ -56,12 +62,12 @@ static void relative(struct shk_frame *frame, real *omega, real *velocity,
     real along[3], R[9], turned[9];
     shk_turn(along, frame->axes, axis);
     if (motions[2 * i] == 't') {
-      shk_vector_add(frame->place, joint->start[i], along, 3);
-      shk_vector_add(velocity, joint->rate[i], along, 3);
+      shk_vector_add(frame->place, joint->start.at[i], along, 3);
+      shk_vector_add(velocity, joint->rate.at[i], along, 3);
       continue;
     }
-    shk_vector_add(omega, joint->rate[i], along, 3);
-    shk_rotation_about(R, axis, joint->start[i]);
+    shk_vector_add(omega, joint->rate.at[i], along, 3);
+    shk_rotation_about(R, axis, joint->start.at[i]);
     shk_rotation_multiply(turned, frame->axes, R);
     shk_copy(frame->axes, turned, 9);
   }
@@ -117,7 +123,7 @@ const char *shk_joints_place(struct shk_mechanism *s, int *at)
     if (!joint->in_space && known && !s->bodies[joint->bodies[1]].is_posed &&
         joint->type->motions[s->dimension == 2])
       place_second(s, joint);
-    else if (joint->start_count + joint->rate_count > 0)
+    else if (joint->start.count + joint->rate.count > 0)
       return known ? "has a start, but its second body has a pose already"
                    : "has a start, but its first body has no pose yet";
   }
@@ -142,10 +148,13 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
   const struct shk_mechanism *const s = context;
   const struct shk_joint *const its = &s->joints[joint];
   const char *code = its->type->rows[s->dimension == 2];
-  (void)t;
   shk_fill(out, 0, 6);
-  for (int i = its->first_row; *code; code = next_code(code), i++) {
+  for (int i = its->first_row; i < its->first_row + its->rows; code = next_code(code), i++) {
     real u[3], w[3], torque[3];
+    if (s->rows[i].coupling) {
+      shk_coupling_wrench(out, s->rows[i].coupling, lambda[i], t, q);
+      break;
+    }
     shk_mark_value(u, &s->rows[i].u, q);
     shk_mark_value(w, &s->rows[i].w, q);
     if (code[0] == 'o') {
@@ -181,10 +190,10 @@ static struct shk_form row_of(const struct shk_joint *joint, const char *code, b
   }
 }
 
-static int count_rows(const char *codes)
+static int count_rows(const struct shk_mechanism *s, const struct shk_joint *joint)
 {
-  int count = 0;
-  for (const char *code = codes; *code; code = next_code(code))
+  int count = joint->coupling.drives;
+  for (const char *code = joint->type->rows[s->dimension == 2]; *code; code = next_code(code))
     count++;
   return count;
 }
@@ -193,8 +202,24 @@ int shk_joints_count(const struct shk_mechanism *s)
 {
   int count = 0;
   for (int i = 0; i < s->joint_count; i++)
-    count += count_rows(s->joints[i].type->rows[s->dimension == 2]);
+    count += count_rows(s, &s->joints[i]);
   return count;
+}
+
+int shk_joint_forms(struct shk_form *forms, const struct shk_mechanism *s,
+                    const struct shk_joint *joint)
+{
+  const struct shk_end *const a = &joint->ends[0], *const b = &joint->ends[1];
+  const char *const motion = joint->type->motions[s->dimension == 2];
+  const bool turns = motion[0] == 'r';
+  for (int i = 0; i < 1 + turns; i++) {
+    forms[i] =
+        (struct shk_form){.u = a->axis[turns ? i : motion[1] - '1'],
+                          .w = turns ? b->axis[0] : shk_mark_difference(&b->place, &a->place),
+                          .factor = 1};
+    shk_form_close(&forms[i]);
+  }
+  return 1 + turns;
 }
 
 static void set_ends(const struct shk_mechanism *s, struct shk_joint *joint)
@@ -225,12 +250,12 @@ const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *join
   const char *const codes = joint->type->rows[s->dimension == 2];
   set_ends(s, joint);
   set_length(s, joint);
-  joint->rows = count_rows(codes);
+  joint->rows = count_rows(s, joint);
   if (codes[0] == 'd' && joint->length == 0)
     return "keeps a distance of 0, expected one above 0; a spherical joint joins points";
   const struct shk_mark *const a = joint->ends[0].axis, *const b = joint->ends[1].axis;
   const bool swapped = a[2].lacks || b[0].lacks || b[1].lacks;
-  for (const char *code = codes; *code; code = next_code(code), rows++) {
+  for (const char *code = codes; *code && code[0] != 'g'; code = next_code(code), rows++) {
     const bool parallel = code[0] == 'o' && code[1] == '3' && !strstr(codes, "o23");
     *rows = row_of(joint, code, swapped && parallel);
     if (rows->u.lacks || rows->w.lacks) {
@@ -241,5 +266,6 @@ const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *join
     }
     shk_form_close(rows);
   }
-  return NULL;
+  *body = joint->bodies[1];
+  return joint->coupling.powers[0] > 0 ? shk_coupling_row(rows, s, joint) : NULL;
 }

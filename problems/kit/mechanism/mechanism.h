@@ -66,11 +66,21 @@ struct shk_mark {
   bool lacks; /* needs a director that a thin body lacks */
 };
 
-/* The function (1); `columns` are those of its gradient, ascending. */
+/* The function (1), or a coupling; `columns` are those of its gradient, ascending. */
 struct shk_form {
   struct shk_mark u, w;
   real factor, level;
   int count, columns[2 * SHK_MARK_PARTS];
+  const struct shk_coupling *coupling; /* of a row only; NULL: none */
+};
+
+/* A row of a drive or a gear (couplings.c), a function of one, two or four forms. */
+struct shk_coupling {
+  real offset, rate, acceleration, amplitude, frequency, phase;
+  int joints[2], powers[2]; /* of a gear k and l; of a drive 1 and 0 */
+  bool drives;
+  int count;
+  struct shk_form forms[4];
 };
 
 /* A frame of a joint as functions of q: its origin and its axes. */
@@ -78,12 +88,17 @@ struct shk_end {
   struct shk_mark place, axis[3];
 };
 
+/* The force load - stiffness (f - rest) - damping f'. */
+struct shk_law {
+  real stiffness, rest, damping, load;
+};
+
 /* A spring, damper or constant load on a scalar f(q): a distance |u| between points, an angle
  * atan2(sin, cos) about a common axis, or a displacement along an axis. */
 struct shk_spring_of_bodies {
   enum { SHK_STRETCH, SHK_TWIST, SHK_SHIFT } kind;
   struct shk_form form, sine; /* |u|², or cosine and sine, or the displacement */
-  real stiffness, rest, damping, load;
+  struct shk_law law;
 };
 
 /* Types of joints (joints.c). */
@@ -101,10 +116,13 @@ struct shk_joint {
   int bodies[2];
   struct shk_frame frames[2]; /* in the bodies' frames, or in space at the start */
   bool in_space;
-  real start[3], rate[3]; /* coordinates of the second frame in the first */
-  int start_count, rate_count;
-  real length;                         /* of a distance; 0: that of the start */
-  real stiffness, rest, damping, load; /* load: constant torque or force */
+  struct shk_coordinates { /* of the second frame in the first */
+    real at[3];
+    int count;
+  } start, rate;
+  real length; /* of a distance; 0: that of the start */
+  struct shk_law law;
+  struct shk_coupling coupling; /* its drive, or the gear that it is */
   struct shk_end ends[2];
   int first_row, rows;
 };
@@ -112,14 +130,14 @@ struct shk_joint {
 struct shk_mechanism {
   int dimension; /* 2 or 3 */
   real gravity[3], time_scale, horizon;
-  bool falls, pushes; /* there is gravity; there are forces without a potential */
+  bool pushes, driven, coupled; /* forces without a potential; drives; drives or gears */
   int body_count, joint_count, link_count, spring_count;
   struct shk_body *bodies;
   struct shk_joint *joints;
   struct shk_link_of_bodies { /* springs between frames */
     int line, bodies[2];
     struct shk_frame frames[2];
-    real stiffness, rest, damping;
+    struct shk_law law;
   } * links;
   struct shk_spring_of_bodies *springs;
   struct shk_form *rows;
@@ -146,8 +164,14 @@ real shk_form_second(const struct shk_form *form, const real *v);
 void shk_form_turned(real *values, const struct shk_form *form, const real *p, const real *mass);
 /* Adds factor times the Hessian to out (n x n, `stride` numbers a row). */
 void shk_form_add_hessian(real *out, int stride, const struct shk_form *form, real factor);
+/* Returns the rate of change, from the gradient, at momenta p; at velocities p if mass is NULL. */
+real shk_form_rate(const struct shk_form *form, const real *gradient, const real *p,
+                   const real *mass);
 /* Finds columns and slots, once u and w are set. */
 void shk_form_close(struct shk_form *form);
+/* Adds the columns of a mark, in ascending order, where the gradient may differ from zero. */
+void shk_form_insert_columns(struct shk_form *form, const struct shk_mark *mark,
+                             const struct shk_mark *other);
 
 /* Returns a point or a direction of a body, given in the body's frame, as a function of q. */
 struct shk_mark shk_mark_of(const struct shk_mechanism *s, int body, const real *local,
@@ -204,9 +228,30 @@ int shk_joints_count(const struct shk_mechanism *s);
 const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *joint,
                            struct shk_form *rows, int *body);
 
+/* Stores the forms of the coordinate of a joint that has one: cosine and sine of an angle, or a
+ * displacement. Returns their number. */
+int shk_joint_forms(struct shk_form *forms, const struct shk_mechanism *s,
+                    const struct shk_joint *joint);
+
 /* Stores force and torque (shk_joints, problem.h). */
 int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,
                      const real *lambda);
+
+/* ---- couplings.c: rows, forms or couplings, at time t ---- */
+
+real shk_row_value(const struct shk_form *row, real t, const real *q);
+real shk_row_rate(const struct shk_form *row, real t, const real *q); /* g_t */
+void shk_row_gradient(real *values, const struct shk_form *row, real t, const real *q);
+/* Returns g_qq[v,v] + 2 g_qt v + g_tt. */
+real shk_row_curvature(const struct shk_form *row, real t, const real *q, const real *v);
+/* Fills a joint's row from its coupling. NULL or the reason. */
+const char *shk_coupling_row(struct shk_form *row, const struct shk_mechanism *s,
+                             struct shk_joint *joint);
+/* Adds the wrench of a drive on its second body, or of a gear on that of its second joint. */
+void shk_coupling_wrench(real *out, const struct shk_coupling *c, real lambda, real t,
+                         const real *q);
+/* Stores f, f' and f''. */
+void shk_drive_value(real f[3], const struct shk_coupling *drive, real t);
 
 /* ---- forces.c ---- */
 

@@ -22,7 +22,7 @@ static struct shk_status find_rank(const struct shk_instance *instance,
   SHK_TRY(shk_reals(instance->workspace, &tau, 2 * (size_t)least));
   SHK_TRY(shk_integers(instance->workspace, &order, (size_t)s->m));
   for (int i = 0; i < s->m; i++)
-    shk_form_gradient(values + s->row_start[i], &s->rows[i], s->q);
+    shk_row_gradient(values + s->row_start[i], &s->rows[i], 0, s->q);
   for (int i = 0; i < s->m; i++) {
     real *const row = B + (size_t)i * (size_t)s->n;
     for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++)
@@ -56,6 +56,8 @@ static real fastest_square(const struct shk_mechanism *s)
               real_max(fastest, strength * arm * body->mass / (inertia + body->mass * arm * arm));
       }
   }
+  for (int j = 0; j < s->joint_count; j++)
+    fastest = real_max(fastest, s->joints[j].coupling.frequency * s->joints[j].coupling.frequency);
   for (int i = 0; i < s->spring_count; i++) {
     const struct shk_form *const form = &s->springs[i].form;
     real gradient[2 * SHK_MARK_PARTS], softness = 0;
@@ -64,7 +66,7 @@ static real fastest_square(const struct shk_mechanism *s)
     shk_form_gradient(gradient, form, s->q);
     for (int k = 0; k < form->count; k++)
       softness += gradient[k] * gradient[k] / (over * over * s->mass[form->columns[k]]);
-    fastest = real_max(fastest, s->springs[i].stiffness * softness);
+    fastest = real_max(fastest, s->springs[i].law.stiffness * softness);
   }
   return fastest;
 }
@@ -79,12 +81,13 @@ static struct shk_status find_times(struct shk_instance *instance, struct shk_me
   if (s->horizon > 0)
     instance->horizon = s->horizon;
   if (s->spring_count == 0)
-    instance->undecidable |= SHK_LINEAR_POTENTIAL | (s->falls ? 0 : SHK_FREE_MOTION);
+    instance->undecidable |=
+        SHK_LINEAR_POTENTIAL | (real_max_norm(s->gravity, 3) > 0 ? 0 : SHK_FREE_MOTION);
   if (rank < s->m)
     instance->undecidable |= SHK_REDUNDANT_ROWS;
   if (real_max_norm(s->p, s->n) == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  if (s->pushes)
+  if (s->pushes || s->driven)
     instance->undecidable |= SHK_NO_REVERSAL;
   instance->undecidable |= s->n - rank <= 1 ? SHK_ONE_DEGREE_OF_FREEDOM : SHK_CHAOTIC;
   return shk_ok();
@@ -119,7 +122,7 @@ static void describe(const void *context, const struct shk_listener *to)
     to->numbers(to->to, b->constant[0], b->is_pivoted ? 3 : 0);
   }
   for (const struct shk_joint *j = s->joints; j < s->joints + s->joint_count; j++) {
-    const real forces[] = {j->length, j->stiffness, j->rest, j->damping, j->load};
+    const real forces[] = {j->length, j->law.stiffness, j->law.rest, j->law.damping, j->law.load};
     to->word(to->to, "joint");
     to->word(to->to, j->type->name);
     to->word(to->to, j->type->rows[0]);
@@ -138,7 +141,7 @@ static void describe(const void *context, const struct shk_listener *to)
       to->numbers(to->to, &body, 1);
       to->numbers(to->to, l->frames[side].place, 3);
     }
-    to->numbers(to->to, (real[]){l->stiffness, l->rest, l->damping}, 3);
+    to->numbers(to->to, &l->law.stiffness, 3);
   }
 }
 
@@ -196,6 +199,6 @@ struct shk_status shk_mechanism_describe(struct shk_instance *instance, struct s
 {
   SHK_TRY(find_times(instance, s));
   SHK_TRY(declare_joints(instance, s));
-  instance->system.describe = s->dimension == 3 ? describe : NULL;
+  instance->system.describe = s->dimension == 3 && !s->coupled ? describe : NULL;
   return draw(instance, s);
 }

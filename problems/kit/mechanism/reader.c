@@ -14,31 +14,12 @@
 
 /* ---- values ---- */
 
-/* Reads the place of a body, which then has a pose. */
-static bool read_position(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  shk_reader_of(yaml)->body->is_posed = true;
-  return shk_read_space_vector(yaml, value, field);
-}
-
-static bool read_pivot(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  shk_reader_of(yaml)->body->is_pivoted = true;
-  return shk_read_space_vector(yaml, value, field);
-}
-
 /* Reads an angular velocity: in the plane a number. */
 static bool read_rate(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   return shk_reader_of(yaml)->s->dimension == 2
              ? shk_read_real(yaml, value, (real *)field + 2, shk_any_number)
              : shk_read_space_vector(yaml, value, field);
-}
-
-static bool read_orientation(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  shk_reader_of(yaml)->body->is_posed = true;
-  return shk_read_rotation(yaml, value, field);
 }
 
 static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *field)
@@ -80,8 +61,8 @@ static bool read_frame(const struct shk_yaml *yaml, struct fy_node *item, void *
       FRAME("name", true, frame.name, read_name),
       FRAME("position", false, frame.frame.place, shk_read_space_vector),
       FRAME("orientation", false, frame.frame.axes, shk_read_rotation),
-      {.name = "axis", .read = shk_read_axis},
-      {.name = "across", .read = shk_read_across}};
+      {.name = "axis", .read = shk_read_direction},
+      {.name = "across", .read = shk_read_direction}};
   (void)context;
   r->frame = (struct shk_named_frame){.body = (int)(r->body - r->s->bodies)};
   shk_copy(r->frame.frame.axes, identity, 9);
@@ -168,9 +149,9 @@ static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *c
       {.name = "shape", .read = read_shape},
       BODY("centre", false, centre, shk_read_space_vector, ""),
       BODY("axes", false, principal.axes, shk_read_rotation, ""),
-      BODY("pivot", false, pivot, read_pivot, ""),
-      BODY("position", false, pose.place, read_position, ""),
-      BODY("orientation", false, pose.axes, read_orientation, ""),
+      BODY("pivot", false, pivot, shk_read_space_vector, ""),
+      BODY("position", false, pose.place, shk_read_space_vector, ""),
+      BODY("orientation", false, pose.axes, shk_read_rotation, ""),
       BODY("velocity", false, velocity, shk_read_space_vector, ""),
       BODY("rate", false, rate, read_rate, ""),
       {.name = "frames", .read = shk_yaml_into_list, .expected = "frames", .item = read_frame}};
@@ -178,6 +159,8 @@ static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *c
   struct shk_body *const body = r->body = &s->bodies[s->body_count];
   (void)context;
   body->line = shk_yaml_line(item);
+  body->is_posed = shk_yaml_value(item, "position") || shk_yaml_value(item, "orientation");
+  body->is_pivoted = shk_yaml_value(item, "pivot");
   shk_copy(body->pose.axes, identity, 9);
   shk_copy(body->principal.axes, identity, 9);
   s->body_count++;
@@ -187,32 +170,50 @@ static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *c
          settle(yaml, item, body);
 }
 
-/* Allocates a list of `count` structs, if it is in bounds. */
-static bool allocate(const struct shk_yaml *yaml, struct fy_node *value, void *list, size_t size,
-                     int count, int limit)
+/* Reads a list of structs after a first one, which may be NULL. */
+static bool read_list(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *list, const void *first, size_t size, int limit, shk_yaml_reader *item)
 {
-  void *const memory = count > 0 && count <= limit
-                           ? shk_memory(shk_reader_of(yaml)->workspace, (size_t)(count + 1) * size)
-                           : NULL;
+  const int count = shk_yaml_items(yaml, value, expected, false);
+  if (count > limit)
+    return shk_yaml_fail(yaml, value, "found more than %d of them", limit);
+  void *const memory = shk_memory(shk_reader_of(yaml)->workspace, (size_t)(count + 1) * size);
+  if (!memory)
+    return shk_yaml_fail(yaml, value, "no memory");
+  if (first)
+    memcpy(memory, first, size);
   *(void **)list = memory;
-  return memory ||
-         (count > limit && shk_yaml_fail(yaml, value, "found more than %d of them", limit)) ||
-         (count > 0 && shk_yaml_fail(yaml, value, "no memory"));
+  return count > 0 && shk_yaml_sequence(yaml, value, expected, false, item, NULL);
 }
 
 static bool read_bodies(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
-  struct shk_mechanism *const s = shk_reader_of(yaml)->s;
-  const int count = shk_yaml_items(yaml, value, "a list of bodies", false);
-  struct shk_body *bodies;
-  if (!allocate(yaml, value, &bodies, sizeof *bodies, count, SHK_MECHANISM_BODIES))
-    return false;
-  bodies[0] = s->bodies[0];
-  s->bodies = bodies;
-  return shk_yaml_sequence(yaml, value, "bodies", false, read_body, context);
+  struct shk_mechanism *const s = context;
+  return read_list(yaml, value, "a list of bodies", &s->bodies, s->bodies, sizeof *s->bodies,
+                   SHK_MECHANISM_BODIES, read_body);
 }
 
 /* ---- joints and springs ---- */
+
+/* Reads a joint of a gear, which then ends on its second body. */
+static bool read_wheel(const struct shk_yaml *yaml, struct fy_node *node, const char *name)
+{
+  struct shk_reader *const r = shk_reader_of(yaml);
+  const struct shk_joint *const all = r->s->joints;
+  int *const joints = r->joint->coupling.joints;
+  const int at = shk_name_index(name, all, sizeof *all, r->s->joint_count), side = r->side++;
+  if (at < 0)
+    return shk_yaml_fail_name(yaml, node, "joint above", all, sizeof *all, r->s->joint_count);
+  joints[side] = at;
+  r->bodies[side] = all[at].bodies[1];
+  r->ends[side] = all[at].frames[1];
+  return (strcmp(all[at].type->name, "revolute") == 0 &&
+          all[at].bodies[0] == all[joints[0]].bodies[0]) ||
+         shk_yaml_fail(yaml, node,
+                       "found the %s joint \"%s\" from \"%s\", expected two revolute "
+                       "ones from one carrier",
+                       all[at].type->name, name, r->s->bodies[all[at].bodies[0]].name);
+}
 
 /* Reads an end of a joint or spring: a body, or a frame on it as body.frame. */
 static bool read_end(const struct shk_yaml *yaml, struct fy_node *node, void *context)
@@ -225,6 +226,11 @@ static bool read_end(const struct shk_yaml *yaml, struct fy_node *node, void *co
   if (!text || r->side == 2) {
     free(text);
     return text && shk_yaml_fail(yaml, node, "found a third end, expected two");
+  }
+  if (r->joint && strcmp(r->joint->type->name, "gear") == 0) {
+    const bool ok = read_wheel(yaml, node, text);
+    free(text);
+    return ok;
   }
   if (point)
     *point = '\0';
@@ -264,26 +270,18 @@ static bool read_between(const struct shk_yaml *yaml, struct fy_node *value, voi
 
 static bool read_type(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  static const char *const refused[] = {"gear", "screw", "rack-and-pinion", "cam"};
-  const int flat = shk_reader_of(yaml)->s->dimension == 2;
+  const int flat = shk_reader_of(yaml)->s->dimension == 2, count = shk_joint_type_count;
+  const struct shk_joint_type *const types = shk_joint_types;
   char *const name = shk_yaml_text(yaml, value, "a type of joint");
-  const int at =
-      name ? shk_name_index(name, shk_joint_types, sizeof *shk_joint_types, shk_joint_type_count)
-           : -1;
-  bool ok = at >= 0 && shk_joint_types[at].rows[flat];
-  for (size_t i = 0; name && i < sizeof refused / sizeof *refused; i++)
-    if (strcmp(name, refused[i]) == 0) {
-      shk_yaml_fail(yaml, value, "found \"%s\": joints that count turns are not supported", name);
-      free(name);
-      return false;
-    }
+  const int at = name ? shk_name_index(name, types, sizeof *types, count) : -1;
+  const bool ok = at >= 0 && types[at].rows[flat];
   if (ok)
-    *(const struct shk_joint_type **)field = &shk_joint_types[at];
+    *(const struct shk_joint_type **)field = &types[at];
   else if (at >= 0)
-    shk_yaml_fail(yaml, value, "found \"%s\" in the plane, which has no such joint", name);
+    shk_yaml_fail(yaml, value, "found \"%s\"%s", name,
+                  types[at].rows[0] ? " in the plane, which has no such joint" : types[at].meaning);
   else if (name)
-    shk_yaml_fail_name(yaml, value, "joint", shk_joint_types, sizeof *shk_joint_types,
-                       shk_joint_type_count);
+    shk_yaml_fail_name(yaml, value, "joint", types, sizeof *types, count);
   free(name);
   return ok;
 }
@@ -299,30 +297,65 @@ static bool read_at(const struct shk_yaml *yaml, struct fy_node *value, void *fi
 }
 
 /* Reads a number for each coordinate of a joint. */
-static bool coordinates(const struct shk_yaml *yaml, struct fy_node *value, real *out, int *count)
+static bool read_coordinates(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   const struct shk_reader *const r = shk_reader_of(yaml);
   const char *const motions = r->joint->type->motions[r->s->dimension == 2];
   const int expected = motions ? (int)strlen(motions) / 2 : 0;
-  *count = shk_yaml_items(yaml, value, "the joint's coordinates", true);
-  if (*count > 0 && *count != expected)
-    return shk_yaml_fail(yaml, value, "found %d coordinate%s, expected %d of a %s joint", *count,
-                         *count == 1 ? "" : "s", expected, r->joint->type->name);
-  for (int i = 0; i < *count; i++)
-    if (!shk_read_real(yaml, shk_yaml_item(value, i), &out[i],
+  struct shk_coordinates *const out = field;
+  out->count = shk_yaml_items(yaml, value, "the joint's coordinates", true);
+  if (out->count > 0 && out->count != expected)
+    return shk_yaml_fail(yaml, value, "found %d coordinate%s, expected %d of a %s joint",
+                         out->count, out->count == 1 ? "" : "s", expected, r->joint->type->name);
+  for (int i = 0; i < out->count; i++)
+    if (!shk_read_real(yaml, shk_yaml_item(value, i), &out->at[i],
                        motions[2 * i] == 'r' ? shk_any_angle : shk_any_number))
       return false;
-  return *count > 0;
+  return out->count > 0;
 }
 
-static bool read_start(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+/* Reads k and l. */
+static bool read_ratio(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  return coordinates(yaml, value, field, &shk_reader_of(yaml)->joint->start_count);
+  int *const powers = field;
+  real ratio[2];
+  if (!shk_read_reals(yaml, value, ratio, 2, "a ratio [k, l]"))
+    return false;
+  shk_reader_of(yaml)->s->coupled = true;
+  for (int i = 0; i < 2; i++)
+    powers[i] = ratio[i] <= 9 ? (int)ratio[i] : 0;
+  return (powers[0] > 0 && powers[1] > 0 && powers[0] == ratio[0] && powers[1] == ratio[1]) ||
+         shk_yaml_fail(yaml, value,
+                       "found the ratio %.4g : %.4g, expected whole numbers from 1 to 9",
+                       (double)ratio[0], (double)ratio[1]);
 }
 
-static bool read_joint_rate(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+static bool read_drive(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
-  return coordinates(yaml, value, field, &shk_reader_of(yaml)->joint->rate_count);
+#define DRIVE(key)                                                                                 \
+  SHK_YAML_FIELD(#key, false, struct shk_coupling, key, shk_read_number, shk_any_angle)
+  static const struct shk_yaml_key keys[] = {DRIVE(offset),       DRIVE(rate),
+                                             DRIVE(acceleration), DRIVE(amplitude),
+                                             DRIVE(frequency),    DRIVE(phase)};
+  struct shk_reader *const r = shk_reader_of(yaml);
+  struct shk_coupling *const drive = field;
+  struct shk_joint *const joint = r->joint;
+  const char *const motions = joint->type->motions[r->s->dimension == 2];
+  real f[3];
+  if (!motions || strlen(motions) != 2)
+    return shk_yaml_fail(yaml, value, "found a drive of a %s joint, expected one coordinate",
+                         joint->type->name);
+  if (joint->start.count + joint->rate.count > 0)
+    return shk_yaml_fail(yaml, value, "found a drive beside a start or rate, which it sets");
+  if (!shk_yaml_mapping(yaml, value, NULL, "a drive: offset, rate, amplitude, …",
+                        SHK_YAML_KEYS(keys), drive))
+    return false;
+  shk_drive_value(f, drive, 0);
+  r->s->coupled = r->s->driven = drive->drives = true;
+  drive->powers[0] = 1;
+  joint->start = (struct shk_coordinates){{f[0]}, !joint->in_space || f[0] != 0};
+  joint->rate.at[0] = f[1];
+  return true;
 }
 
 static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *context)
@@ -333,15 +366,17 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
       JOINT("type", true, type, read_type, "a type"),
       JOINT("between", true, bodies, read_between, "two ends"),
       JOINT("at", false, frames, read_at, "a point"),
-      {.name = "axis", .read = shk_read_axis},
-      {.name = "across", .read = shk_read_across},
-      JOINT("start", false, start, read_start, shk_any_number),
-      JOINT("rate", false, rate, read_joint_rate, shk_any_number),
+      {.name = "axis", .read = shk_read_direction},
+      {.name = "across", .read = shk_read_direction},
+      JOINT("start", false, start, read_coordinates, ""),
+      JOINT("rate", false, rate, read_coordinates, ""),
       JOINT("length", false, length, shk_read_number, shk_positive),
-      JOINT("stiffness", false, stiffness, shk_read_number, shk_not_negative),
-      JOINT("rest", false, rest, shk_read_number, shk_any_angle),
-      JOINT("damping", false, damping, shk_read_number, shk_not_negative),
-      JOINT("load", false, load, shk_read_number, shk_any_number)};
+      JOINT("stiffness", false, law.stiffness, shk_read_number, shk_not_negative),
+      JOINT("rest", false, law.rest, shk_read_number, shk_any_angle),
+      JOINT("damping", false, law.damping, shk_read_number, shk_not_negative),
+      JOINT("load", false, law.load, shk_read_number, shk_any_number),
+      JOINT("ratio", false, coupling.powers, read_ratio, ""),
+      JOINT("drive", false, coupling, read_drive, "")};
   struct shk_mechanism *const s = r->s;
   struct shk_joint *const joint = r->joint = &s->joints[s->joint_count];
   (void)context;
@@ -354,6 +389,9 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
     return shk_yaml_fail(yaml, item, "found an axis without `at`: frames have their own axes");
   if (joint->length > 0 && joint->type->rows[0][0] != 'd')
     return shk_yaml_fail(yaml, item, "found a length of a %s joint", joint->type->name);
+  if ((joint->type->rows[0][0] == 'g') != (joint->coupling.powers[1] > 0))
+    return shk_yaml_fail(yaml, item, "found a %s joint, expected a ratio of gears and no others",
+                         joint->type->name);
   if (!shk_reader_axes(r, yaml, item, r->ends[0].axes))
     return false;
   joint->frames[0] = r->ends[0];
@@ -363,10 +401,9 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
 
 static bool read_joints(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
-  struct shk_mechanism *const s = shk_reader_of(yaml)->s;
-  const int count = shk_yaml_items(yaml, value, "a list of joints", false);
-  return allocate(yaml, value, &s->joints, sizeof *s->joints, count, SHK_MECHANISM_JOINTS) &&
-         shk_yaml_sequence(yaml, value, "joints", false, read_joint, context);
+  struct shk_mechanism *const s = context;
+  return read_list(yaml, value, "a list of joints", &s->joints, NULL, sizeof *s->joints,
+                   SHK_MECHANISM_JOINTS, read_joint);
 }
 
 static bool read_spring(const struct shk_yaml *yaml, struct fy_node *item, void *context)
@@ -376,11 +413,12 @@ static bool read_spring(const struct shk_yaml *yaml, struct fy_node *item, void 
   SHK_YAML_FIELD(key, must, struct shk_link_of_bodies, member, reader, expected)
   static const struct shk_yaml_key keys[] = {
       LINK("between", true, bodies, read_between, "two ends"),
-      LINK("stiffness", true, stiffness, shk_read_number, shk_not_negative),
-      LINK("length", true, rest, shk_read_number, shk_not_negative),
-      LINK("damping", false, damping, shk_read_number, shk_not_negative)};
+      LINK("stiffness", true, law.stiffness, shk_read_number, shk_not_negative),
+      LINK("length", true, law.rest, shk_read_number, shk_not_negative),
+      LINK("damping", false, law.damping, shk_read_number, shk_not_negative)};
   struct shk_link_of_bodies *const link = &r->s->links[r->s->link_count++];
   (void)context;
+  r->joint = NULL;
   link->line = shk_yaml_line(item);
   if (!shk_yaml_mapping(yaml, item, NULL, "a spring: between, stiffness, length",
                         SHK_YAML_KEYS(keys), link))
@@ -391,10 +429,9 @@ static bool read_spring(const struct shk_yaml *yaml, struct fy_node *item, void 
 
 static bool read_springs(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
-  struct shk_mechanism *const s = shk_reader_of(yaml)->s;
-  const int count = shk_yaml_items(yaml, value, "a list of springs", false);
-  return allocate(yaml, value, &s->links, sizeof *s->links, count, SHK_MECHANISM_JOINTS) &&
-         shk_yaml_sequence(yaml, value, "springs", false, read_spring, context);
+  struct shk_mechanism *const s = context;
+  return read_list(yaml, value, "a list of springs", &s->links, NULL, sizeof *s->links,
+                   SHK_MECHANISM_JOINTS, read_spring);
 }
 
 /* ---- the file ---- */
@@ -409,11 +446,6 @@ static bool read_dimension(const struct shk_yaml *yaml, struct fy_node *value, v
   return ok || shk_yaml_fail_kind(yaml, value, "2 or 3");
 }
 
-static bool read_gravity(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  return shk_read_space_vector(yaml, value, field) && (shk_reader_of(yaml)->s->falls = true);
-}
-
 #define WHOLE(key, member, reader, expected)                                                       \
   SHK_YAML_FIELD(key, false, struct shk_mechanism, member, reader, expected)
 
@@ -422,7 +454,7 @@ static bool read(struct shk_reader *r, const char *path, const char *text, size_
 {
   static const struct shk_yaml_key keys[] = {
       WHOLE("dimension", dimension, read_dimension, "2 or 3"),
-      WHOLE("gravity", gravity, read_gravity, "a vector"),
+      WHOLE("gravity", gravity, shk_read_space_vector, "a vector"),
       {.name = "frames", .read = shk_yaml_into_list, .expected = "frames", .item = read_frame},
       {.name = "bodies", .required = true, .read = read_bodies},
       {.name = "joints", .read = read_joints},

@@ -48,9 +48,8 @@ bool shk_read_space_vector(const struct shk_yaml *yaml, struct fy_node *value, v
 /* Reads a rotation (3 x 3 by rows): an angle in the plane; else an axis with an angle, a list of
  * these, or a quaternion. */
 bool shk_read_rotation(const struct shk_yaml *yaml, struct fy_node *value, void *field);
-/* Read unit vectors into the reader's `axis` and `across`. */
-bool shk_read_axis(const struct shk_yaml *yaml, struct fy_node *value, void *field);
-bool shk_read_across(const struct shk_yaml *yaml, struct fy_node *value, void *field);
+/* Reads a unit vector into the reader's `axis` or `across`, by the key. */
+bool shk_read_direction(const struct shk_yaml *yaml, struct fy_node *value, void *field);
 /* Sets the axes R of a frame from the `axis` and `across` just read, and forgets these. e_3 is the
  * axis (in the plane e_1 is); e_1 is along the part of `across` orthogonal to it, or without
  * `across` of the unit vector that is most nearly orthogonal. Without both R stays. */

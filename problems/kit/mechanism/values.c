@@ -4,6 +4,7 @@
 #include "problems/kit/rotation.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool shk_read_real(const struct shk_yaml *yaml, struct fy_node *node, real *out,
                    const char *expected)
@@ -112,20 +113,14 @@ bool shk_read_rotation(const struct shk_yaml *yaml, struct fy_node *value, void 
   return true;
 }
 
-bool shk_read_axis(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+bool shk_read_direction(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   struct shk_reader *const r = shk_reader_of(yaml);
+  const bool across = strcmp(yaml->key->name, "across") == 0;
   (void)field;
-  r->has_axis = true;
-  return shk_read_space_vector(yaml, value, r->axis) && into_unit(yaml, value, r->axis, 3);
-}
-
-bool shk_read_across(const struct shk_yaml *yaml, struct fy_node *value, void *field)
-{
-  struct shk_reader *const r = shk_reader_of(yaml);
-  (void)field;
-  r->has_across = true;
-  return shk_read_space_vector(yaml, value, r->across) && into_unit(yaml, value, r->across, 3);
+  *(across ? &r->has_across : &r->has_axis) = true;
+  return shk_read_space_vector(yaml, value, across ? r->across : r->axis) &&
+         into_unit(yaml, value, across ? r->across : r->axis, 3);
 }
 
 bool shk_reader_axes(struct shk_reader *r, const struct shk_yaml *yaml, struct fy_node *node,
