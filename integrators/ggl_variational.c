@@ -203,9 +203,9 @@ static const struct shk_choice forms[] =
              {"nodes", "g = 0 at its ends, G v = 0 at the middle: for distance constraints "
                        "positions of RATTLE over the midpoint rule"});
 
-static const struct shk_option options[] = SHK_LIST(
-    SHK_CHOICE(ggl, form, "form", forms, "middle", "place in the step where the constraints hold"),
-    SHK_NORMALS_OPTION(ggl, solve));
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(ggl, form, "form", forms, "middle", "points where the constraints hold"),
+             SHK_NORMALS_OPTION(ggl, solve));
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_NORMALS_ARRAYS(ggl, solve), SHK_ARRAYS(ggl, q, q1, .n = 1),

@@ -121,8 +121,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
 
 static const struct shk_option options[] = SHK_LIST(
     SHK_CHOICE(adaptive, onto, "onto", onto_choices, "both",
-               "the projected quantities; multistep methods project at output times, others after "
-               "every step"),
+               "the projected quantities, after every step; for multistep methods at output times"),
     SHK_CHOICE(adaptive, base, "base", shk_one_step_choices + SHK_FIRST_GSL_CHOICE, "gsl-rk8pd",
                "GSL's stepper"),
     SHK_SOLVING_OPTIONS(adaptive, solving));

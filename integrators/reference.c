@@ -389,7 +389,7 @@ static const struct shk_option options[] = SHK_LIST(
              "displacement of the start relative to its size, which shows by how much the motion "
              "amplifies rounding",
              .minimum = "0"),
-    SHK_INTEGER(reference, draw, "draw", "1", "number of the random direction of the nudge",
+    SHK_INTEGER(reference, draw, "draw", "1", "number of the nudge's random direction",
                 .minimum = "1"));
 
 static const struct shk_array arrays[] = SHK_LIST(

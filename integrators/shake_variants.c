@@ -166,12 +166,11 @@ static const struct shk_choice directions[] =
     SHK_LIST({"new", "G at the new point: the nearest point to q*"},
              {"trial", "G at q*: the first step of finding it"});
 
-static const struct shk_option minimal_options[] = SHK_LIST(
-    PROJECT_VELOCITY,
-    SHK_CHOICE(
-        variant, direction, "direction", directions, "new",
-        "point at which the correction's direction is taken; in SHAKE the start of the step"),
-    SHK_SOLVING_OPTIONS(variant, solving));
+static const struct shk_option minimal_options[] =
+    SHK_LIST(PROJECT_VELOCITY,
+             SHK_CHOICE(variant, direction, "direction", directions, "new",
+                        "point of the correction's direction; in SHAKE the start of the step"),
+             SHK_SOLVING_OPTIONS(variant, solving));
 
 static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(variant, gradient, trial_carry, .n = 1), SHK_ARRAYS(variant, G_b, G1, .entries = 1));

@@ -163,7 +163,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option general_options[] = {
     SHK_REAL(top, spin, "spin", "6", "rotation rate ψ' about the axis, without the precession"),
-    SHK_REAL(top, nutation_rate, "nutation-rate", "0.4", "rate α' of the nutation at the start"),
+    SHK_REAL(top, nutation_rate, "nutation-rate", "0.4", "rate α' at the start"),
     {0}};
 
 static const struct shk_choice starts[] = {

@@ -44,8 +44,8 @@ extern const struct shk_choice shk_water_models[], shk_water_units[];
              "geometry, masses, charges and Lennard-Jones potential"),                             \
       SHK_CHOICE(type, member.units, "units", shk_water_units, "real",                             \
                  "units of q, p, time and energy; options keep their own units"),                  \
-      SHK_REAL(type, member.temperature, "temperature", "300",                                     \
-               "temperature of the velocities at the start, in K", .minimum = "0"),                \
+      SHK_REAL(type, member.temperature, "temperature", "300", "temperature at the start, in K",   \
+               .minimum = "0"),                                                                    \
       SHK_REAL(type, member.hydrogen, "hydrogen", "1.008",                                         \
                "mass of a hydrogen, in u, below 9; the oxygen gives the difference (hydrogen "     \
                "mass repartitioning, usually 3.024)",                                              \

@@ -220,9 +220,9 @@ static const struct shk_option options[] = {
              "length of the crank, less than 1, the length of the rod; else the mechanism locks",
              .minimum = "0.01", .maximum = "0.9"),
     SHK_REAL(slider_crank, stiffness, "stiffness", "1", "stiffness of the spring", .minimum = "0"),
-    SHK_REAL(slider_crank, damping, "damping", "1",
-             "coefficient of the damper; 0: no damper, and energy is conserved", .minimum = "0"),
-    SHK_REAL(slider_crank, force, "force", "1", "force on the slider along x"),
+    SHK_REAL(slider_crank, damping, "damping", "1", "coefficient of the damper; 0 conserves energy",
+             .minimum = "0"),
+    SHK_REAL(slider_crank, force, "force", "1", "force along x"),
     {0}};
 
 static const struct shk_system sundials_slider_crank_system = {

@@ -195,7 +195,7 @@ static const struct shk_choice kinds_of_walls[] = {
 
 static const struct shk_option options[] = {
     SHK_CHOICE(valley, form, "form", forms, "effective", "form of the system"),
-    SHK_CHOICE(valley, walls, "walls", kinds_of_walls, "bowl", "the matrix A(x) of the walls"),
+    SHK_CHOICE(valley, walls, "walls", kinds_of_walls, "bowl", "matrix A(x)"),
     SHK_REAL(valley, stiffness, "stiffness", "1e4", "stiffness k of form=stiff", SHK_POSITIVE),
     SHK_REAL(valley, position, "position", "0.3", "first coordinate of x(0)"),
     SHK_REAL(valley, offset, "offset", "0", "second coordinate of x(0), for walls=crossing"),

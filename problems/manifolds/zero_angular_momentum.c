@@ -215,8 +215,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_INTEGER(bodies, count, "bodies", "2", "number N of bodies", .minimum = "2", .maximum = "4"),
-    SHK_REAL(bodies, field, "field", "1",
-             "strength of the field that breaks the rotational symmetry"),
+    SHK_REAL(bodies, field, "field", "1", "strength of the field that breaks the symmetry"),
     SHK_REAL(bodies, kinetic, "kinetic", "0.2", "coefficient κ of q_{i3}² in the mass along q_{i1}",
              .minimum = "0"),
     SHK_REAL(bodies, spring, "spring", "1", "stiffness k between any two bodies", .minimum = "0"),

@@ -289,8 +289,8 @@ static const struct shk_option options[] = {
     SHK_CHOICE(alkane, angles, "angles", angles, "rigid",
                "constraint or potential of the angles between bonds"),
     SHK_ANGLE(alkane, torsion, "torsion", "0.5", "every torsion angle at the start, from trans"),
-    SHK_REAL(alkane, temperature, "temperature", "300",
-             "temperature of the velocities at the start, in K", .minimum = "0"),
+    SHK_REAL(alkane, temperature, "temperature", "300", "temperature at the start, in K",
+             .minimum = "0"),
     SHK_INTEGER(alkane, seed, "seed", "1", "seed of the velocities", .minimum = "0"),
     {0}};
 

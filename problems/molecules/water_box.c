@@ -311,8 +311,7 @@ static const struct shk_option options[] = {
                 .maximum = "100000"),
     SHK_REAL(box, density, "density", "0.997",
              "density in g/cm³, which determines the size of the box", SHK_POSITIVE),
-    SHK_REAL(box, longest, "cutoff", "0.6",
-             "cutoff distance r_c of the interactions in nm, at most half of the box",
+    SHK_REAL(box, longest, "cutoff", "0.6", "cutoff distance r_c in nm, at most half of the box",
              SHK_POSITIVE),
     SHK_REAL(box, onset, "switch", "0",
              "distance r1 in nm from which forces are switched off; sites cross an r1 above 0, and "

@@ -182,12 +182,12 @@ static const struct shk_option options[] = {
     SHK_ANGLE(double_pendulum, angle[0], "angle1", "120deg",
               "angle of the inner rod at the start, from the downward vertical"),
     SHK_ANGLE(double_pendulum, angle[1], "angle2", "-10deg",
-              "angle of the outer rod at the start, from the downward vertical (absolute)"),
+              "angle of the outer rod at the start, from the downward vertical"),
     SHK_REAL(double_pendulum, rate[0], "rate1", "0",
              "rate of angle1 at the start, in radians per unit of time"),
     SHK_REAL(double_pendulum, rate[1], "rate2", "0",
              "rate of angle2 at the start, in radians per unit of time"),
-    SHK_CHOICE(double_pendulum, links, "links", links, "rods", "constraint or spring of each link"),
+    SHK_CHOICE(double_pendulum, links, "links", links, "rods", "constraint or spring"),
     {0}};
 
 static const struct shk_system double_pendulum_system = {.n = 4,

@@ -472,11 +472,10 @@ static const struct shk_option options[] = {
     SHK_INTEGER(random_system, seed, "seed", "1", "seed of the generator", .minimum = "0"),
     SHK_CHOICE(random_system, size, "size", sizes, "medium", "number of points"),
     SHK_CHOICE(random_system, shape, "shape", shapes, "any",
-               "shape of the system of rods; a single point is a chain, two points have no ring"),
+               "shape of the system of rods; a single point is a chain, two have no ring"),
     SHK_CHOICE(random_system, dimension, "dimension", dimensions, "any",
                "number of coordinates of a point"),
-    SHK_FLAG(random_system, sways, "sways", "no",
-             "gravity with a strength that changes with time: V(q,t)"),
+    SHK_FLAG(random_system, sways, "sways", "no", "gravity that changes with time: V(q,t)"),
     SHK_FLAG(random_system, rests, "rests", "no", "start at rest"),
     SHK_REAL(random_system, ratio, "ratio", "50", "largest ratio of two masses", .minimum = "1"),
     SHK_REAL(
