@@ -14,7 +14,7 @@
  * v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which gives the positions of velocity Verlet with the same
  * constraints; their momentum at a step is the mean of those half a step before and after it.
  *
- * A mechanism describes itself (system.h); its states are those of their natural coordinates.
+ * A mechanism describes itself (system.h); its states are in natural coordinates.
  *
  * Not done: quadruple precision, other constraints than rods and joints, potentials that are not
  * declared (terms, in system.h), compensated summation.

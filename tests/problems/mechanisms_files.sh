@@ -185,7 +185,7 @@ four-bar|s/name: B/name: A/|wrong.yaml:11:5: found the name "A" a second time
 pendulum|s/0.24, 0.02/0.24, 0.5/|wrong.yaml:5:5: "bar": no body has these moments: the largest must not be more than the two others together
 pendulum|s/revolute/screw/|wrong.yaml:11:25: found "screw": of joints that count turns only gears of whole numbers are supported
 gears|s/\[2, 3\]/[2, 1.5]/|wrong.yaml:7:54: found the ratio 2 : 1.5, expected whole numbers from 1 to 9
-gears|s/, ratio: .2, 3.//|wrong.yaml:7:5: found a gear joint, expected a ratio of gears and no others
+gears|s/, ratio: .2, 3.//|wrong.yaml:7:5: found a gear joint without a ratio, which gears have and others do not
 gears|s/\[A, B\]/[A, C]/|wrong.yaml:7:43: unknown joint above "C": did you mean A or B?
 gears|s/B, type: revolute/B, type: cylindrical/|wrong.yaml:7:43: found the cylindrical joint "B" from "ground", expected two revolute ones from one carrier
 gears|s/ground, large/small, large/|wrong.yaml:7:43: found the revolute joint "B" from "small", expected two revolute ones from one carrier

@@ -1,15 +1,15 @@
 /*
- * Rows that give a joint's coordinate as a function of time, or couple those of two: with forms β
- * (mechanism.h), z = c + is and w = c' - is' of cosines and sines of joints' angles, or x, a
- * displacement,
+ * Rows that give a joint's coordinate as a function of time, or couple the angles of two joints.
+ * The coordinate is a displacement x or an angle, of which the forms β (mechanism.h) are x or the
+ * cosine and the sine. With z = c + is of one angle, w = c' - is' of the other,
  *
  *     drive  Im(E) = 0, E = e^(-if) z, or x - f = 0,
  *            f(t) = offset + rate t + ½ acceleration t² + amplitude sin(frequency t + phase)
  *     gear   Im(E) = 0, E = z^k w^l: k times the angle is l times the other
  *
- * so that no angle jumps. Derivatives along a direction are those of the logarithm of E: for
- * E' = E L, E'' = E (L² + L'), L = k z'/z + l w'/w - i f'. Second derivatives of β add
- * Σ φ_i ∇²β_i, with φ_i those of Im(E).
+ * so that no angle jumps. Derivatives along a direction come from the logarithm of E: E' = E L,
+ * E'' = E (L² + L'), L = k z'/z + l w'/w - i f'. Second derivatives of β add Σ φ_i ∇²β_i with
+ * φ_i = ∂Im(E)/∂β_i.
  */
 #include "problems/kit/mechanism/mechanism.h"
 
@@ -17,7 +17,7 @@ struct complex {
   real re, im;
 };
 
-/* E (for displacements 1 + i (x - f)), k/z and l/w, f with its derivatives, and φ_i. */
+/* E (of a displacement 1 + i (x - f)), k/z and l/w, f with f' and f'', and φ_i. */
 struct jet {
   struct complex E, slopes[2];
   real f[3], first[4];

@@ -9,7 +9,7 @@
  *
  * All rows of orientation are orthogonalities: a·b = 1 has the gradient 0 where it holds, and the
  * three rows of a × b = 0 have rank two. A new type is a line of the table. A drive adds a row to
- * its joint, and a gear (g) is one (couplings.c).
+ * its joint; a gear has one row, g (couplings.c).
  */
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/rotation.h"

@@ -88,7 +88,7 @@ struct shk_end {
   struct shk_mark place, axis[3];
 };
 
-/* The force load - stiffness (f - rest) - damping f'. */
+/* The force along a scalar f: load - stiffness (f - rest) - damping f'. */
 struct shk_law {
   real stiffness, rest, damping, load;
 };
@@ -130,7 +130,8 @@ struct shk_joint {
 struct shk_mechanism {
   int dimension; /* 2 or 3 */
   real gravity[3], time_scale, horizon;
-  bool pushes, driven, coupled; /* forces without a potential; drives; drives or gears */
+  bool pushes, driven,
+      coupled; /* has forces without a potential; drives; either of drives, gears */
   int body_count, joint_count, link_count, spring_count;
   struct shk_body *bodies;
   struct shk_joint *joints;
@@ -237,7 +238,7 @@ int shk_joint_forms(struct shk_form *forms, const struct shk_mechanism *s,
 int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,
                      const real *lambda);
 
-/* ---- couplings.c: rows, forms or couplings, at time t ---- */
+/* ---- couplings.c: rows, which are forms or couplings, at time t ---- */
 
 real shk_row_value(const struct shk_form *row, real t, const real *q);
 real shk_row_rate(const struct shk_form *row, real t, const real *q); /* g_t */
@@ -247,10 +248,11 @@ real shk_row_curvature(const struct shk_form *row, real t, const real *q, const 
 /* Fills a joint's row from its coupling. NULL or the reason. */
 const char *shk_coupling_row(struct shk_form *row, const struct shk_mechanism *s,
                              struct shk_joint *joint);
-/* Adds the wrench of a drive on its second body, or of a gear on that of its second joint. */
+/* Adds the wrench of a drive on the second body of its joint, or of a gear on that of its second
+ * joint. */
 void shk_coupling_wrench(real *out, const struct shk_coupling *c, real lambda, real t,
                          const real *q);
-/* Stores f, f' and f''. */
+/* Stores f, f' and f'' of a drive at t. */
 void shk_drive_value(real f[3], const struct shk_coupling *drive, real t);
 
 /* ---- forces.c ---- */

@@ -131,7 +131,8 @@ static bool settle(const struct shk_yaml *yaml, struct fy_node *item, struct shk
   }
   const bool shaped = shk_yaml_value(item, "shape") != NULL;
   if (shaped == body->has_moments)
-    return shk_yaml_fail(yaml, item, "expected either moments or a shape");
+    return shk_yaml_fail(yaml, item, "found %s, expected either moments or a shape",
+                         shaped ? "both" : "neither");
   if (body->mass == 0)
     return shk_yaml_fail(yaml, item, "the key \"mass\" is missing, or a density with a shape");
   const char *const reason = shk_body_settle(body, dimension);
@@ -170,13 +171,13 @@ static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *c
          settle(yaml, item, body);
 }
 
-/* Reads a list of structs after a first one, which may be NULL. */
+/* Reads a list of structs into new memory at `list`, after a copy of `first` if it is not NULL. */
 static bool read_list(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                       void *list, const void *first, size_t size, int limit, shk_yaml_reader *item)
 {
   const int count = shk_yaml_items(yaml, value, expected, false);
   if (count > limit)
-    return shk_yaml_fail(yaml, value, "found more than %d of them", limit);
+    return shk_yaml_fail(yaml, value, "found %d items, expected at most %d", count, limit);
   void *const memory = shk_memory(shk_reader_of(yaml)->workspace, (size_t)(count + 1) * size);
   if (!memory)
     return shk_yaml_fail(yaml, value, "no memory");
@@ -195,7 +196,7 @@ static bool read_bodies(const struct shk_yaml *yaml, struct fy_node *value, void
 
 /* ---- joints and springs ---- */
 
-/* Reads a joint of a gear, which then ends on its second body. */
+/* Reads one of a gear's two joints; the gear then ends at the joint's second frame. */
 static bool read_wheel(const struct shk_yaml *yaml, struct fy_node *node, const char *name)
 {
   struct shk_reader *const r = shk_reader_of(yaml);
@@ -390,8 +391,9 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
   if (joint->length > 0 && joint->type->rows[0][0] != 'd')
     return shk_yaml_fail(yaml, item, "found a length of a %s joint", joint->type->name);
   if ((joint->type->rows[0][0] == 'g') != (joint->coupling.powers[1] > 0))
-    return shk_yaml_fail(yaml, item, "found a %s joint, expected a ratio of gears and no others",
-                         joint->type->name);
+    return shk_yaml_fail(yaml, item,
+                         "found a %s joint %s a ratio, which gears have and others do not",
+                         joint->type->name, joint->coupling.powers[1] > 0 ? "with" : "without");
   if (!shk_reader_axes(r, yaml, item, r->ends[0].axes))
     return false;
   joint->frames[0] = r->ends[0];
