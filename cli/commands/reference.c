@@ -100,13 +100,37 @@ static void show(const struct reference *r, const struct shk_reference *referenc
 
 /* ---- references that come with the program ---- */
 
+/* Returns the problem as references name it: a file that comes with the program by its place in the
+ * folder of studies. NULL for a file of the user's. */
+static char *name_in_references(const char *problem)
+{
+  const char *const start = strstr(problem, "(file=\"");
+  if (!start)
+    return shk_copy_text(problem);
+  const int before = (int)(start - problem) + 7, length = (int)strcspn(problem + before, "\"");
+  char *const folder = shk_data_file("studies"), *name = NULL;
+  char *const path = shk_print_text("%.*s", length, problem + before);
+  char *const studies = realpath(folder ? folder : "", NULL), *const place = realpath(path, NULL);
+  const size_t within = studies ? strlen(studies) : 0;
+  if (studies && place && strncmp(place, studies, within) == 0 && place[within] == '/')
+    name =
+        shk_print_text("%.*s%s%s", before, problem, place + within + 1, problem + before + length);
+  free(folder);
+  free(path);
+  free(studies);
+  free(place);
+  return name;
+}
+
 static int show_committed(const struct reference *r)
 {
   struct shk_message error = {""};
   struct shk_reference reference;
   char *const folder = shk_data_file("published");
-  const bool found = folder && shk_reference_find(&reference, folder, r->wanted.problem, &error);
+  char *const name = name_in_references(r->wanted.problem);
+  const bool found = folder && name && shk_reference_find(&reference, folder, name, &error);
   free(folder);
+  free(name);
   if (*error.text != '\0')
     return shk_bad_input("%s", error.text);
   if (!found)

@@ -124,7 +124,8 @@ def _json(value: Any) -> str:
 
 
 def read_published(folder: Union[str, "os.PathLike[str]"]) -> Dict[str, Dict[str, Any]]:
-    """The references of a folder by the specification of their problem: method, checks, rows."""
+    """The references of a folder by the specification of their problem: method, checks, rows. Those of
+    problems that are read from files are left out: the archive needs no other files."""
     found = {}
     for file in sorted(pathlib.Path(folder).glob("*.yaml")):
         text = file.read_text(encoding="utf-8")
@@ -134,6 +135,8 @@ def read_published(folder: Union[str, "os.PathLike[str]"]) -> Dict[str, Dict[str
                           re.M)
         if not {"problem", "method"} <= set(said) or len(rows) != text.count("component:"):
             raise Failure("%s is no reference as `shakedown reference --write` makes it" % file)
+        if "(file=" in said["problem"]:
+            continue
         found[said["problem"]] = {
             "file": file.stem, "method": said["method"], "rows": rows,
             "checks": [{"method": one, "q": int(q), "p": int(p), "lambda": int(multipliers)}

@@ -11,8 +11,9 @@ files=0
 bad=
 for file in "$published"/*.yaml; do
   files=$((files + 1))
-  problem=$(sed -n 's/^problem: "\(.*\)"$/\1/p' "$file")
-  "$SHAKEDOWN" reference "$problem" --format csv >out 2>err </dev/null || bad="$bad $file"
+  problem=$(sed -n 's/^problem: "\(.*\)"$/\1/p' "$file" | sed 's/\\"/"/g')
+  (cd "$SHAKEDOWN_SOURCE/studies" && "$SHAKEDOWN" reference "$problem" --format csv) >out 2>err </dev/null ||
+    bad="$bad $file"
   [ "$(head -n 1 out)" = t,component,value,digits ] || bad="$bad $file(header)"
   [ "$(grep -c component: "$file")" -eq "$(($(wc -l <out) - 1))" ] || bad="$bad $file(rows)"
   grep -q '^  - {method: ' "$file" || bad="$bad $file(no independent formulation)"
@@ -20,6 +21,15 @@ done
 is_text "$bad" "" "every file is found and printed whole, and names what it was checked against"
 [ "$files" -ge 15 ]
 ok_if $? "there are $files of them"
+# those of mechanisms are of the files that come with the program, by any path, and of no others
+(cd "$SHAKEDOWN_SOURCE/studies/mechanisms" &&
+  "$SHAKEDOWN" reference 'mechanism(file="pendulum.yaml")' --format csv 2>/dev/null </dev/null) |
+  grep -q '^2.3,lambda11,'
+ok_if $? "a mechanism that comes with the program, from another folder"
+mkdir mechanisms
+cp "$SHAKEDOWN_SOURCE/studies/mechanisms/pendulum.yaml" mechanisms
+"$SHAKEDOWN" reference 'mechanism(file="mechanisms/pendulum.yaml")' >out 2>err </dev/null
+is_text $? 2 "a file of the same name: none comes with the program"
 for problem in andrews car-axis slider-crank; do
   "$SHAKEDOWN" reference "$problem" --format csv 2>err </dev/null |
     awk -F, 'NR > 1 && $2 ~ /^q/ { n++; if ($4 < 20) bad = 1 } END { exit bad || n < 3 }'

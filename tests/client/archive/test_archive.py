@@ -32,8 +32,10 @@ def module_of(name):
 
 
 def test_it_is_whole():
-    """All references that come with the program, equations of all problems but one, and sums of all files."""
-    published = {file.stem for file in pathlib.Path(os.environ["PUBLISHED"]).glob("*.yaml")}
+    """All references that come with the program but those of mechanisms from files, equations of all problems
+    but one, and sums of all files."""
+    published = {file.stem for file in pathlib.Path(os.environ["PUBLISHED"]).glob("*.yaml")
+                 if not file.stem.startswith("mechanism-")}
     assert set(INDEX["references"]) == published and INDEX["without_equations"] == ["jay"]
     sums = dict(reversed(line.split("  ")) for line in
                 (ARCHIVE / "SHA256SUMS").read_text().splitlines())
