@@ -304,10 +304,11 @@ struct Branch {
   int joint, parent, child, side;
 };
 
-// The bodies as trees from the ground, parents first, and in `closing` the joints that close loops:
-// such as `can_close` accepts, if there is a choice. A distance is no joint of a tree.
-template <typename CanClose>
-std::vector<Branch> spanning_tree(const Mechanism &m, CanClose can_close, std::vector<int> &closing)
+// The bodies as trees from the ground, parents first, of joints that `can_join` accepts, and in
+// `closing` the others: such as `can_close` accepts, if there is a choice.
+template <typename CanJoin, typename CanClose>
+std::vector<Branch> spanning_tree(const Mechanism &m, CanJoin can_join, CanClose can_close,
+                                  std::vector<int> &closing)
 {
   std::vector<Branch> out;
   std::vector<bool> placed(m.bodies.size()), used(m.joints.size());
@@ -315,7 +316,7 @@ std::vector<Branch> spanning_tree(const Mechanism &m, CanClose can_close, std::v
   const auto grow = [&](bool willing) {
     for (size_t i = 0; i < m.joints.size(); i++) {
       const Joint &j = m.joints[i];
-      if (used[i] || j.type == "distance" || has(j.bodies[0]) == has(j.bodies[1]) ||
+      if (used[i] || !can_join(j) || has(j.bodies[0]) == has(j.bodies[1]) ||
           (!willing && can_close(j)))
         continue;
       const size_t side = has(j.bodies[0]) ? 1 : 0;
@@ -339,6 +340,22 @@ std::vector<Branch> spanning_tree(const Mechanism &m, CanClose can_close, std::v
     if (!used[i])
       closing.push_back((int)i);
   return out;
+}
+
+// Points of both bodies that must stay together where the joint closes a loop: one of a ball, two on
+// the axis of a hinge, three of a weld; none of other joints.
+inline std::vector<Vec> points_of(const Joint &j, const Placed &at)
+{
+  const double arm = std::max({1e-3, std::sqrt(dot(at.x[1] - at.body[1].r, at.x[1] - at.body[1].r)),
+                               std::sqrt(dot(at.x[0] - at.body[0].r, at.x[0] - at.body[0].r))});
+  const Vec x = at.x[1];
+  if (j.type == "spherical")
+    return {x};
+  if (j.type == "revolute")
+    return {x + arm * at.axis[0][2], x - arm * at.axis[0][2]};
+  if (j.type == "weld")
+    return {x, x + arm * at.axis[0][0], x + arm * at.axis[0][1]};
+  return {};
 }
 
 // ---- forces ----

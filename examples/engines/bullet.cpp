@@ -38,14 +38,16 @@ static btVector3 vector(const std::vector<double> &x, size_t point)
   return btVector3(x[3 * point], x[3 * point + 1], x[3 * point + 2]);
 }
 
-// Distance of the centres of two bodies.
+// Distance of points of two bodies, `arms` from their centres in their frames.
 class Distance : public btTypedConstraint
 {
   btScalar length;
+  btVector3 arms[2];
 
 public:
-  Distance(btRigidBody &a, btRigidBody &b, btScalar length)
-      : btTypedConstraint(MAX_CONSTRAINT_TYPE, a, b), length(length)
+  Distance(btRigidBody &a, btRigidBody &b, btScalar length,
+           const btVector3 &arm = btVector3(0, 0, 0), const btVector3 &other = btVector3(0, 0, 0))
+      : btTypedConstraint(MAX_CONSTRAINT_TYPE, a, b), length(length), arms{arm, other}
   {
   }
   void getInfo1(btConstraintInfo1 *info) override
@@ -54,11 +56,17 @@ public:
   }
   void getInfo2(btConstraintInfo2 *info) override
   {
-    const btVector3 d = m_rbA.getCenterOfMassPosition() - m_rbB.getCenterOfMassPosition();
+    const btVector3 arm = m_rbA.getCenterOfMassTransform().getBasis() * arms[0];
+    const btVector3 other = m_rbB.getCenterOfMassTransform().getBasis() * arms[1];
+    const btVector3 d =
+        m_rbA.getCenterOfMassPosition() + arm - m_rbB.getCenterOfMassPosition() - other;
     const btVector3 along = d.normalized();
+    const btVector3 turn = arm.cross(along), back = along.cross(other);
     for (int k = 0; k < 3; k++) {
       info->m_J1linearAxis[k] = along[k];
       info->m_J2linearAxis[k] = -along[k];
+      info->m_J1angularAxis[k] = turn[k];
+      info->m_J2angularAxis[k] = back[k];
     }
     info->m_constraintError[0] = info->fps * info->erp * (length - d.length());
   }
@@ -82,9 +90,12 @@ struct World {
   std::vector<std::unique_ptr<btRigidBody>>
       body; // of all points; fixed ones have mass 0 and are static in Bullet
   std::vector<std::unique_ptr<Distance>> rod;
+  std::vector<std::unique_ptr<btTypedConstraint>> joint; // of mechanisms
   std::vector<double> x, v, f;
   World(const System &s, double tolerance, const std::vector<double> &x,
         const std::vector<double> &v);
+  void add_body(double mass, const btVector3 &inertia, const btTransform &at);
+  void advance(double h);
   ~World();
   void put(const System &s);
   void step(double h);
@@ -111,13 +122,9 @@ World::World(const System &s, double tolerance, const std::vector<double> &x,
     info.m_numIterations = (int)given["iterations"];
   for (size_t i = 0; i < (size_t)s.points(); i++) {
     const bool moves = i < s.mass.size();
-    const btRigidBody::btRigidBodyConstructionInfo made(moves ? s.mass[i] : 0, nullptr, &none,
-                                                        btVector3(0, 0, 0));
-    body.push_back(std::make_unique<btRigidBody>(made));
-    body[i]->setCenterOfMassTransform(btTransform(btQuaternion::getIdentity(), vector(x, i)));
+    add_body(moves ? s.mass[i] : 0, btVector3(0, 0, 0),
+             btTransform(btQuaternion::getIdentity(), vector(x, i)));
     body[i]->setLinearVelocity(vector(v, i));
-    body[i]->setActivationState(DISABLE_DEACTIVATION);
-    world->addRigidBody(body[i].get(), 1, 0); // collides with nothing
   }
   for (const auto &r : s.rods) {
     rod.push_back(std::make_unique<Distance>(*body[(size_t)s.point(r.b)],
@@ -126,10 +133,21 @@ World::World(const System &s, double tolerance, const std::vector<double> &x,
   }
 }
 
+void World::add_body(double mass, const btVector3 &inertia, const btTransform &at)
+{
+  const btRigidBody::btRigidBodyConstructionInfo made(mass, nullptr, &none, inertia);
+  body.push_back(std::make_unique<btRigidBody>(made));
+  body.back()->setCenterOfMassTransform(at);
+  body.back()->setActivationState(DISABLE_DEACTIVATION);
+  world->addRigidBody(body.back().get(), 1, 0); // collides with nothing
+}
+
 World::~World()
 {
   for (const auto &r : rod)
     world->removeConstraint(r.get());
+  for (const auto &j : joint)
+    world->removeConstraint(j.get());
   for (const auto &b : body)
     world->removeRigidBody(b.get());
 }
@@ -156,13 +174,170 @@ void World::step(double h)
 {
   for (size_t i = 0; i < body.size(); i++)
     body[i]->applyCentralForce(vector(f, i));
+  advance(h);
+}
+
+void World::advance(double h)
+{
   if (world->stepSimulation(h, 0) != 1)
     throw adapter::Failure("refused", "Bullet does not accept so short a step");
+}
+
+// ---- mechanisms ----
+
+// Joints are btGeneric6DofConstraint between frames that coincide at the start: free are rotation
+// about and displacement along z, the joint's axis, and of universals rotation about x.
+
+using adapter::Joint;
+using adapter::Motion;
+using adapter::Vec;
+
+// Axes of a joint that are free: x, y, z, then rotations about them.
+static const std::map<std::string, std::string> freedoms = {
+    {"spherical", "000111"},   {"revolute", "000001"},      {"prismatic", "001000"},
+    {"cylindrical", "001001"}, {"universal", "000101"},     {"planar", "110001"},
+    {"weld", "000000"},        {"point-on-line", "001111"}, {"distance", ""}};
+
+static std::string refusal(const System &s)
+{
+  for (const Joint &j : s.mechanism.joints)
+    if (!freedoms.count(j.type))
+      return "Bullet has no joint " + j.type;
+  for (const adapter::Body &b : s.mechanism.bodies) {
+    const auto I = b.inertia();
+    if (I[0][1] != 0 || I[0][2] != 0 || I[1][2] != 0)
+      return "a body whose principal axes at its pivot are not those at its centre";
+  }
+  return "";
+}
+
+static btVector3 bullet(const Vec &x)
+{
+  return btVector3(x[0], x[1], x[2]);
+}
+static Vec from_bullet(const btVector3 &x)
+{
+  return {x[0], x[1], x[2]};
+}
+
+static btTransform transform(const adapter::Mat &axes, const Vec &place)
+{
+  btMatrix3x3 R;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      R[i][k] = axes[(size_t)k][(size_t)i];
+  return btTransform(R, bullet(place));
+}
+
+struct Assembly {
+  const System &s;
+  World world;
+  Assembly(const System &s, double tolerance, const std::vector<Motion> &start);
+  void join(const Joint &j, const std::vector<Motion> &start);
+  std::vector<Motion> now() const;
+  void put() const;
+  void step(double h);
+};
+
+// The ground is the last body.
+Assembly::Assembly(const System &s, double tolerance, const std::vector<Motion> &start)
+    : s(s), world(s, tolerance, {}, {})
+{
+  for (size_t i = 0; i < start.size(); i++) {
+    const adapter::Body &its = s.mechanism.bodies[i];
+    const auto I = its.inertia();
+    const Vec centre = start[i].point(its.centre);
+    world.add_body(its.mass, btVector3(I[0][0], I[1][1], I[2][2]), transform(start[i].d, centre));
+    world.body[i]->setLinearVelocity(bullet(start[i].velocity(centre)));
+    world.body[i]->setAngularVelocity(bullet(start[i].w));
+    world.body[i]->updateInertiaTensor();
+  }
+  world.add_body(0, btVector3(0, 0, 0), btTransform::getIdentity());
+  for (const Joint &j : s.mechanism.joints)
+    join(j, start);
+}
+
+void Assembly::join(const Joint &j, const std::vector<Motion> &start)
+{
+  const adapter::Placed at(j, start);
+  const Vec z = at.axis[0][2], x = j.type == "universal" ? at.axis[1][0] : at.axis[0][0];
+  const btTransform frame = transform({x, cross(z, x), z}, at.x[1]);
+  btRigidBody *ends[2];
+  btTransform back[2];
+  for (size_t side = 0; side < 2; side++) {
+    ends[side] = world.body[j.bodies[side] < 0 ? start.size() : (size_t)j.bodies[side]].get();
+    back[side] = ends[side]->getCenterOfMassTransform().inverse();
+  }
+  if (j.type == "distance") {
+    world.joint.push_back(std::make_unique<Distance>(
+        *ends[1], *ends[0], j.length, back[1] * bullet(at.x[1]), back[0] * bullet(at.x[0])));
+  } else {
+    auto made = std::make_unique<btGeneric6DofConstraint>(*ends[0], *ends[1], back[0] * frame,
+                                                          back[1] * frame, true);
+    made->setUseFrameOffset(false); // otherwise arms of guides are approximate
+    for (int i = 0; i < 6; i++)
+      if (freedoms.at(j.type)[(size_t)i] == '1')
+        made->setLimit(i, 1, -1); // free
+      else
+        made->setLimit(i, 0, 0);
+    world.joint.push_back(std::move(made));
+  }
+  world.world->addConstraint(world.joint.back().get());
+}
+
+std::vector<Motion> Assembly::now() const
+{
+  std::vector<Motion> out(s.mechanism.bodies.size());
+  for (size_t i = 0; i < out.size(); i++) {
+    const btRigidBody &b = *world.body[i];
+    const btTransform &T = b.getCenterOfMassTransform();
+    for (int k = 0; k < 3; k++)
+      out[i].d[(size_t)k] = from_bullet(T.getBasis().getColumn(k));
+    const Vec arm = out_of(out[i].d, s.mechanism.bodies[i].centre);
+    out[i].w = from_bullet(b.getAngularVelocity());
+    out[i].r = from_bullet(T.getOrigin()) - arm;
+    out[i].v = from_bullet(b.getLinearVelocity()) - cross(out[i].w, arm);
+  }
+  return out;
+}
+
+void Assembly::put() const
+{
+  adapter::Loads none(s.mechanism);
+  const auto x = now();
+  std::vector<double> more{
+      adapter::add_forces(none, {s.gravity[0], s.gravity[1], s.gravity[2]}, x)};
+  if (!direct)
+    more.push_back(std::max(0.0, (double)world.solver->m_analyticsData.m_numIterationsUsed));
+  adapter::put_motions(s.mechanism, x, more);
+}
+
+void Assembly::step(double h)
+{
+  adapter::Loads loads(s.mechanism);
+  const auto x = now();
+  adapter::add_forces(loads, {}, x);
+  for (size_t i = 0; i < x.size(); i++) {
+    const adapter::Wrench w = loads.wrench(i, x[i]);
+    const Vec arm = out_of(x[i].d, s.mechanism.bodies[i].centre);
+    world.body[i]->applyCentralForce(bullet(w.force));
+    world.body[i]->applyTorque(bullet(w.torque - cross(arm, w.force)));
+  }
+  world.advance(h);
 }
 
 static void trajectory(const System &s, const adapter::Run &run, const std::vector<double> &x,
                        const std::vector<double> &v)
 {
+  if (!s.mechanism.bodies.empty()) {
+    Assembly assembly(s, run.tolerance, adapter::motions(s.mechanism, x, v));
+    assembly.put();
+    for (long step = 0; step < run.steps; step++) {
+      assembly.step(run.h);
+      assembly.put();
+    }
+    return;
+  }
   World world(s, run.tolerance, x, v);
   world.put(s);
   for (long step = 0; step < run.steps; step++) {
@@ -174,9 +349,9 @@ static void trajectory(const System &s, const adapter::Run &run, const std::vect
 int main(int count, char **words)
 {
   direct = adapter::read_words(count, words, {"sequential", "dantzig"}, given) == "dantzig";
-  return adapter::serve(
-      std::string("name=bullet-") + (direct ? "dantzig" : "sequential") +
-          " version=" + std::to_string(btGetVersion()) + " energy=yes" +
-          (direct ? "" : " iterations=yes") + (sizeof(btScalar) == 8 ? "" : " precision=single"),
-      [](const System &) { return std::string(); }, trajectory);
+  return adapter::serve(std::string("name=bullet-") + (direct ? "dantzig" : "sequential") +
+                            " version=" + std::to_string(btGetVersion()) + " energy=yes" +
+                            (direct ? "" : " iterations=yes") +
+                            (sizeof(btScalar) == 8 ? "" : " precision=single"),
+                        refusal, trajectory, false, true);
 }

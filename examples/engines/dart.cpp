@@ -19,8 +19,14 @@
 #include <dart/constraint/constraint.hpp>
 #include <dart/dynamics/BallJoint.hpp>
 #include <dart/dynamics/BodyNode.hpp>
+#include <dart/dynamics/FreeJoint.hpp>
+#include <dart/dynamics/PlanarJoint.hpp>
+#include <dart/dynamics/PrismaticJoint.hpp>
+#include <dart/dynamics/RevoluteJoint.hpp>
 #include <dart/dynamics/Skeleton.hpp>
 #include <dart/dynamics/TranslationalJoint.hpp>
+#include <dart/dynamics/UniversalJoint.hpp>
+#include <dart/dynamics/WeldJoint.hpp>
 #include <dart/simulation/World.hpp>
 
 using adapter::System;
@@ -139,9 +145,7 @@ void World::hang(const Link &link, double mass)
     first = made;
 }
 
-World::World(const System &s, const adapter::Run &run, const std::vector<double> &x,
-             const std::vector<double> &v)
-    : carrier((size_t)s.points()), x(x), v(v)
+static void prepare(dart::simulation::World &world, const System &s, const adapter::Run &run)
 {
   if (sweeps) {
     const auto pgs = std::make_shared<constraint::PgsBoxedLcpSolver>();
@@ -150,17 +154,23 @@ World::World(const System &s, const adapter::Run &run, const std::vector<double>
     if (given["iterations"] >= 0)
       option.mMaxIteration = (int)given["iterations"];
     pgs->setOption(option);
-    world->setConstraintSolver(
-        std::make_unique<constraint::BoxedLcpConstraintSolver>(pgs, nullptr));
+    world.setConstraintSolver(std::make_unique<constraint::BoxedLcpConstraintSolver>(pgs, nullptr));
   }
   if (given["erp"] >= 0)
     constraint::DynamicJointConstraint::setErrorReductionParameter(given["erp"]);
   if (given["cfm"] >= 0)
     constraint::DynamicJointConstraint::setConstraintForceMixing(given["cfm"]);
-  world->setTimeStep(run.h);
-  if (world->getTimeStep() != run.h)
+  world.setTimeStep(run.h);
+  if (world.getTimeStep() != run.h)
     throw adapter::Failure("refused", "DART requires steps above 0");
-  world->setGravity(Vector3d(s.gravity[0], s.gravity[1], s.gravity[2]));
+  world.setGravity(Vector3d(s.gravity[0], s.gravity[1], s.gravity[2]));
+}
+
+World::World(const System &s, const adapter::Run &run, const std::vector<double> &x,
+             const std::vector<double> &v)
+    : carrier((size_t)s.points()), x(x), v(v)
+{
+  prepare(*world, s, run);
   const std::vector<Link> all = links(s);
   std::vector<int> carriers((size_t)s.points());
   for (const Link &link : all)
@@ -185,9 +195,204 @@ void World::put(const System &s)
   adapter::put_state(s, x.data(), v.data(), {energy});
 }
 
+// ---- mechanisms ----
+
+// Trees of DART's joints; loops are closed by BallJointConstraint in the points of
+// adapter::points_of. All coordinates are 0 at the start, and axes are those of the world.
+
+using adapter::Branch;
+using adapter::Joint;
+using adapter::Motion;
+using adapter::Vec;
+
+static bool can_join(const Joint &j)
+{
+  return j.type != "distance" && j.type != "cylindrical" && j.type != "point-on-line";
+}
+
+static bool can_close(const Joint &j)
+{
+  return j.type == "spherical" || j.type == "revolute" || j.type == "weld";
+}
+
+static std::string refusal(const System &s)
+{
+  std::vector<int> closing;
+  adapter::spanning_tree(s.mechanism, can_join, can_close, closing);
+  for (int i : closing)
+    if (!can_close(s.mechanism.joints[(size_t)i]))
+      return "DART closes no loop and makes no tree by this joint: " +
+             s.mechanism.joints[(size_t)i].type;
+  return "";
+}
+
+static Vector3d eigen(const Vec &x)
+{
+  return Vector3d(x[0], x[1], x[2]);
+}
+static Vec from_eigen(const Vector3d &x)
+{
+  return {x[0], x[1], x[2]};
+}
+
+static Eigen::Isometry3d place_of(const Motion &x)
+{
+  Eigen::Isometry3d T = Eigen::Isometry3d::Identity();
+  for (int k = 0; k < 3; k++)
+    T.linear().col(k) = eigen(x.d[(size_t)k]);
+  T.translation() = eigen(x.r);
+  return T;
+}
+
+struct Assembly {
+  const System &s;
+  std::shared_ptr<dart::simulation::World> world = dart::simulation::World::create();
+  dynamics::SkeletonPtr skeleton = dynamics::Skeleton::create();
+  std::vector<dynamics::BodyNode *> bodies;
+  Assembly(const System &s, const adapter::Run &run, const std::vector<Motion> &start);
+  template <typename Type> Type *hang(const Branch &b, const std::vector<Motion> &start);
+  void join(const Branch &b, const std::vector<Motion> &start);
+  void close(const Joint &j, const std::vector<Motion> &start);
+  std::vector<Motion> now() const;
+  void put() const;
+  void step();
+};
+
+template <typename Type> Type *Assembly::hang(const Branch &b, const std::vector<Motion> &start)
+{
+  const Motion child = start[(size_t)b.child];
+  const Vec at =
+      b.joint < 0 ? child.r : adapter::Placed(s.mechanism.joints[(size_t)b.joint], start).x[1];
+  const Eigen::Translation3d there(eigen(at));
+  typename Type::Properties joint;
+  joint.mT_ParentBodyToJoint = place_of(adapter::motion_of(start, b.parent)).inverse() * there;
+  joint.mT_ChildBodyToJoint = place_of(child).inverse() * there;
+  joint.mName = "joint " + std::to_string(b.child);
+  const auto pair = skeleton->createJointAndBodyNodePair<Type>(
+      b.parent < 0 ? nullptr : bodies[(size_t)b.parent], joint,
+      dynamics::BodyNode::AspectProperties("body " + std::to_string(b.child)));
+  bodies[(size_t)b.child] = pair.second;
+  return pair.first;
+}
+
+void Assembly::join(const Branch &b, const std::vector<Motion> &start)
+{
+  const Motion child = start[(size_t)b.child], parent = adapter::motion_of(start, b.parent);
+  const Vec turn = child.w - parent.w;
+  if (b.joint < 0) {
+    Eigen::Matrix<double, 6, 1> rates;
+    rates << eigen(child.w), eigen(child.v);
+    hang<dynamics::FreeJoint>(b, start)->setVelocities(rates);
+    return;
+  }
+  const Joint &j = s.mechanism.joints[(size_t)b.joint];
+  const adapter::Placed at(j, start);
+  const Vec slide = child.velocity(at.x[1]) - parent.velocity(at.x[1]);
+  const Vec first = at.axis[0][0], second = at.axis[0][1], axis = at.axis[0][2];
+  if (j.type == "revolute") {
+    const auto joint = hang<dynamics::RevoluteJoint>(b, start);
+    joint->setAxis(eigen(axis));
+    joint->setVelocity(0, dot(axis, turn));
+  } else if (j.type == "prismatic") {
+    const auto joint = hang<dynamics::PrismaticJoint>(b, start);
+    joint->setAxis(eigen(axis));
+    joint->setVelocity(0, dot(axis, slide));
+  } else if (j.type == "universal") {
+    const auto joint = hang<dynamics::UniversalJoint>(b, start);
+    const Vec inner = b.side == 1 ? axis : at.axis[1][0],
+              outer = b.side == 1 ? at.axis[1][0] : axis;
+    joint->setAxis1(eigen(inner));
+    joint->setAxis2(eigen(outer));
+    joint->setVelocities(Eigen::Vector2d(dot(inner, turn), dot(outer, turn)));
+  } else if (j.type == "planar") {
+    const auto joint = hang<dynamics::PlanarJoint>(b, start);
+    joint->setArbitraryPlane(eigen(first), eigen(second));
+    joint->setVelocities(Vector3d(dot(first, slide), dot(second, slide), dot(axis, turn)));
+  } else if (j.type == "weld") {
+    hang<dynamics::WeldJoint>(b, start);
+  } else {
+    hang<dynamics::BallJoint>(b, start)->setVelocities(eigen(turn));
+  }
+}
+
+void Assembly::close(const Joint &j, const std::vector<Motion> &start)
+{
+  const auto [first, second] =
+      j.bodies[1] >= 0 ? std::pair(j.bodies[1], j.bodies[0]) : std::pair(j.bodies[0], j.bodies[1]);
+  for (const Vec &x : adapter::points_of(j, adapter::Placed(j, start)))
+    world->getConstraintSolver()->addConstraint(
+        second < 0
+            ? std::make_shared<constraint::BallJointConstraint>(bodies[(size_t)first], eigen(x))
+            : std::make_shared<constraint::BallJointConstraint>(bodies[(size_t)first],
+                                                                bodies[(size_t)second], eigen(x)));
+}
+
+Assembly::Assembly(const System &s, const adapter::Run &run, const std::vector<Motion> &start)
+    : s(s), bodies(start.size())
+{
+  std::vector<int> closing;
+  prepare(*world, s, run);
+  for (const Branch &b : adapter::spanning_tree(s.mechanism, can_join, can_close, closing)) {
+    const adapter::Body &its = s.mechanism.bodies[(size_t)b.child];
+    const auto I = its.inertia();
+    join(b, start);
+    dynamics::Inertia inertia(its.mass);
+    inertia.setLocalCOM(eigen(its.centre));
+    inertia.setMoment(I[0][0], I[1][1], I[2][2], I[0][1], I[0][2], I[1][2]);
+    bodies[(size_t)b.child]->setInertia(inertia);
+  }
+  world->addSkeleton(skeleton);
+  for (int i : closing)
+    close(s.mechanism.joints[(size_t)i], start);
+}
+
+std::vector<Motion> Assembly::now() const
+{
+  std::vector<Motion> out(bodies.size());
+  for (size_t i = 0; i < out.size(); i++) {
+    const Eigen::Isometry3d T = bodies[i]->getWorldTransform();
+    for (int k = 0; k < 3; k++)
+      out[i].d[(size_t)k] = from_eigen(T.linear().col(k));
+    out[i].r = from_eigen(T.translation());
+    out[i].v = from_eigen(bodies[i]->getLinearVelocity());
+    out[i].w = from_eigen(bodies[i]->getAngularVelocity());
+  }
+  return out;
+}
+
+void Assembly::put() const
+{
+  adapter::Loads none(s.mechanism);
+  const auto x = now();
+  adapter::put_motions(s.mechanism, x,
+                       {adapter::add_forces(none, {s.gravity[0], s.gravity[1], s.gravity[2]}, x)});
+}
+
+void Assembly::step()
+{
+  adapter::Loads loads(s.mechanism);
+  const auto x = now();
+  adapter::add_forces(loads, {}, x);
+  for (size_t i = 0; i < bodies.size(); i++) {
+    const adapter::Wrench w = loads.wrench(i, x[i]);
+    bodies[i]->addExtForce(eigen(w.force));
+    bodies[i]->addExtTorque(eigen(w.torque));
+  }
+  world->step();
+}
+
 static void trajectory(const System &s, const adapter::Run &run, const std::vector<double> &x,
                        const std::vector<double> &v)
 {
+  if (!s.mechanism.bodies.empty()) {
+    Assembly assembly(s, run, adapter::motions(s.mechanism, x, v));
+    assembly.put();
+    for (long step = 0; step < run.steps; step++) {
+      assembly.step();
+      assembly.put();
+    }
+    return;
+  }
   World world(s, run, x, v);
   world.put(s);
   for (long step = 0; step < run.steps; step++) {
@@ -202,8 +407,7 @@ int main(int count, char **words)
 {
   std::cout.rdbuf(std::cerr.rdbuf());
   sweeps = adapter::read_words(count, words, {"dantzig", "pgs"}, given) == "pgs";
-  return adapter::serve(
-      std::string("name=dart-") + (sweeps ? "pgs" : "dantzig") + " version=" + DART_VERSION +
-          " energy=yes",
-      [](const System &) { return std::string(); }, trajectory);
+  return adapter::serve(std::string("name=dart-") + (sweeps ? "pgs" : "dantzig") +
+                            " version=" + DART_VERSION + " energy=yes",
+                        refusal, trajectory, false, true);
 }

@@ -33,6 +33,10 @@
 using adapter::System;
 
 static std::string integrator, rods;
+static bool can_join(const adapter::Joint &j)
+{
+  return j.type != "distance";
+}
 static bool can_close(const adapter::Joint &j)
 {
   return j.type == "spherical" || j.type == "revolute" || j.type == "weld" || j.type == "distance";
@@ -45,7 +49,7 @@ static std::string refusal(const System &s)
     if (m < mjMINVAL)
       return "a mass below 1e-15";
   std::vector<int> closing;
-  adapter::spanning_tree(s.mechanism, can_close, closing);
+  adapter::spanning_tree(s.mechanism, can_join, can_close, closing);
   for (int i : closing) {
     const adapter::Joint &j = s.mechanism.joints[(size_t)i];
     if (!can_close(j))
@@ -334,21 +338,6 @@ std::string Assembly::below(int parent) const
   return out;
 }
 
-// Points on both bodies that a closing joint keeps together; none for a distance.
-static std::vector<Vec> points_of(const Joint &j, const Placed &at)
-{
-  const double arm = std::max({1e-3, std::sqrt(dot(at.x[1] - at.body[1].r, at.x[1] - at.body[1].r)),
-                               std::sqrt(dot(at.x[0] - at.body[0].r, at.x[0] - at.body[0].r))});
-  const Vec x = at.x[1];
-  if (j.type == "spherical")
-    return {x};
-  if (j.type == "revolute")
-    return {x + arm * at.axis[0][2], x - arm * at.axis[0][2]};
-  if (j.type == "weld")
-    return {x, x + arm * at.axis[0][0], x + arm * at.axis[0][1]};
-  return {};
-}
-
 std::string Assembly::equalities(double h) const
 {
   const std::string how = solver_parameters(h);
@@ -409,11 +398,11 @@ void Assembly::set_velocities(const Branch &b)
 }
 
 Assembly::Assembly(const System &s, const adapter::Run &run, const std::vector<Motion> &start)
-    : s(s), start(start), tree(adapter::spanning_tree(s.mechanism, can_close, closing))
+    : s(s), start(start), tree(adapter::spanning_tree(s.mechanism, can_join, can_close, closing))
 {
   for (int i : closing)
-    held.push_back(
-        points_of(s.mechanism.joints[(size_t)i], Placed(s.mechanism.joints[(size_t)i], start)));
+    held.push_back(adapter::points_of(s.mechanism.joints[(size_t)i],
+                                      Placed(s.mechanism.joints[(size_t)i], start)));
   model = compiled(option_text(s, run) + sites(-1) + below(-1) + "</worldbody>\n" +
                    equalities(run.h) + "</mujoco>\n");
   for (int k = 0, next = 0; k < (int)closing.size();

@@ -1,7 +1,8 @@
 // Shakedown's adapter for Simbody: points are bodies on MobilizedBody::Translation, in Cartesian
 // coordinates, rods are Constraint::Rod, with an integrator at fixed steps: `verlet`,
 // `runge-kutta2`, `runge-kutta3`, `runge-kutta-merson`, `runge-kutta-feldberg`, `explicit-euler` or
-// `semi-explicit-euler`. Only multipliers are converted: Simbody's are forces along a rod.
+// `semi-explicit-euler`. Only multipliers are converted: Simbody's are forces along a rod. Joints of
+// mechanisms are mobilizers in trees and constraints where they close loops.
 //
 //   g++ -std=c++17 -O2 -o simbody simbody.cpp -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
 //   shakedown simulate … 'engine(command="./simbody verlet")' --allow-external …
@@ -142,6 +143,252 @@ static void put(const adapter::System &s, const MultibodySystem &system, const S
   adapter::put_state(s, &state.getQ()[0], &state.getU()[0], more);
 }
 
+// ---- mechanisms ----
+
+using adapter::Branch;
+using adapter::Joint;
+using adapter::Placed;
+using Pose = adapter::Motion; // Simbody has a Motion and a Vec
+using Triple = adapter::Vec;
+using adapter::Wrench;
+
+static Vec3 vec3(const Triple &x)
+{
+  return Vec3(x[0], x[1], x[2]);
+}
+static Triple vector(const Vec3 &x)
+{
+  return {x[0], x[1], x[2]};
+}
+// Axes that are orthonormal up to the error of the start.
+static Rotation rotation(const Triple &x, const Triple &y)
+{
+  return Rotation(UnitVec3(vec3(x)), XAxis, vec3(y), YAxis);
+}
+
+static bool can_join(const Joint &j)
+{
+  return j.type != "distance" && j.type != "point-on-line";
+}
+
+// Bodies by number; the ground is -1.
+static MobilizedBodyIndex body_index(const std::vector<MobilizedBodyIndex> &bodies, int body)
+{
+  return body < 0 ? GroundIndex : bodies[(size_t)body];
+}
+
+// Motions in a state of Simbody, whose bodies have their origins in r and the axes d.
+static std::vector<Pose> motions_in(const SimbodyMatterSubsystem &matter, const State &state,
+                                    const std::vector<MobilizedBodyIndex> &bodies)
+{
+  std::vector<Pose> out(bodies.size());
+  for (size_t i = 0; i < out.size(); i++) {
+    const MobilizedBody &b = matter.getMobilizedBody(bodies[i]);
+    const Rotation &R = b.getBodyRotation(state);
+    for (size_t k = 0; k < 3; k++)
+      out[i].d[k] = vector(R((int)k));
+    out[i].r = vector(b.getBodyOriginLocation(state));
+    out[i].v = vector(b.getBodyOriginVelocity(state));
+    out[i].w = vector(b.getBodyAngularVelocity(state));
+  }
+  return out;
+}
+
+// Springs, dampers and loads.
+class Forces : public Force::Custom::Implementation
+{
+  const adapter::Mechanism &m;
+  const SimbodyMatterSubsystem &matter;
+  const std::vector<MobilizedBodyIndex> &bodies;
+
+public:
+  Forces(const adapter::Mechanism &m, const SimbodyMatterSubsystem &matter,
+         const std::vector<MobilizedBodyIndex> &bodies)
+      : m(m), matter(matter), bodies(bodies)
+  {
+  }
+  void calcForce(const State &state, Vector_<SpatialVec> &forces, Vector_<Vec3> &,
+                 Vector &) const override
+  {
+    adapter::Loads loads(m);
+    const auto x = motions_in(matter, state, bodies);
+    adapter::add_forces(loads, {}, x);
+    for (size_t i = 0; i < x.size(); i++) {
+      const Wrench w = loads.wrench(i, x[i]);
+      forces[bodies[i]] += SpatialVec(vec3(w.torque), vec3(w.force));
+    }
+  }
+  double calcPotentialEnergy(const State &state) const override
+  {
+    adapter::Loads none(m);
+    return adapter::add_forces(none, {}, motions_in(matter, state, bodies));
+  }
+};
+
+struct Assembly {
+  MultibodySystem system;
+  State state;
+  const adapter::System &s;
+  SimbodyMatterSubsystem matter;
+  GeneralForceSubsystem forces;
+  std::vector<int> closing;
+  std::vector<Branch> tree;
+  std::vector<MobilizedBodyIndex> bodies;
+  std::vector<std::vector<ConstraintIndex>> rows; // of the closing joints
+  Transform frames[2];                            // of the branch: in parent and child
+  void place(const Branch &b, const std::vector<Pose> &start);
+  MobilizedBody hang(const Branch &b);
+  void close(const Joint &j);
+  Wrench constraint_wrench(const State &now, const Joint &j, ConstraintIndex row) const;
+  Assembly(const adapter::System &s, const std::vector<Pose> &start);
+  void put(const State &now) const;
+};
+
+// The frames of a branch in its bodies coincide at the start: in the joint's point with the axis of
+// Simbody's mobilizer, which is z; for sliders x, for universals x and y.
+void Assembly::place(const Branch &b, const std::vector<Pose> &start)
+{
+  Triple x = start[(size_t)b.child].r, first = {1, 0, 0}, second = {0, 1, 0};
+  if (b.joint >= 0) {
+    const Joint &j = s.mechanism.joints[(size_t)b.joint];
+    const Placed at(j, start);
+    const bool is_first = j.type == "prismatic" || j.type == "universal";
+    x = at.x[1];
+    first = at.axis[0][is_first ? 2 : 0];
+    second = j.type == "universal" ? at.axis[1][0] : at.axis[0][is_first ? 0 : 1];
+  }
+  const Transform in_space(rotation(first, second), vec3(x));
+  for (int side = 0; side < 2; side++) {
+    const Pose m = adapter::motion_of(start, side == 0 ? b.parent : b.child);
+    frames[side] = ~Transform(rotation(m.d[0], m.d[1]), vec3(m.r)) * in_space;
+  }
+}
+
+MobilizedBody Assembly::hang(const Branch &b)
+{
+  const adapter::Body &its = s.mechanism.bodies[(size_t)b.child];
+  const Triple I = its.moments();
+  const Body::Rigid body(MassProperties(its.mass, vec3(its.centre), Inertia(I[0], I[1], I[2])));
+  MobilizedBody &parent = matter.updMobilizedBody(body_index(bodies, b.parent));
+  const auto way = b.side == 0 ? MobilizedBody::Reverse : MobilizedBody::Forward;
+  if (b.joint < 0)
+    return MobilizedBody::Free(parent, frames[0], body, frames[1]);
+  const std::string &type = s.mechanism.joints[(size_t)b.joint].type;
+  if (type == "revolute")
+    return MobilizedBody::Pin(parent, frames[0], body, frames[1], way);
+  if (type == "prismatic")
+    return MobilizedBody::Slider(parent, frames[0], body, frames[1], way);
+  if (type == "cylindrical")
+    return MobilizedBody::Cylinder(parent, frames[0], body, frames[1], way);
+  if (type == "universal")
+    return MobilizedBody::Universal(parent, frames[0], body, frames[1], way);
+  if (type == "planar")
+    return MobilizedBody::Planar(parent, frames[0], body, frames[1], way);
+  if (type == "weld")
+    return MobilizedBody::Weld(parent, frames[0], body, frames[1]);
+  return MobilizedBody::Ball(parent, frames[0], body, frames[1], way);
+}
+
+// A constraint for each row of the joint, or one for the three of a point.
+void Assembly::close(const Joint &j)
+{
+  MobilizedBody &a = matter.updMobilizedBody(body_index(bodies, j.bodies[0]));
+  MobilizedBody &b = matter.updMobilizedBody(body_index(bodies, j.bodies[1]));
+  const Vec3 p = vec3(j.frames[0].place), q = vec3(j.frames[1].place);
+  const auto axis = [&](size_t side, char number) {
+    return UnitVec3(vec3(j.frames[side].axes[(size_t)(number - '1')]));
+  };
+  std::vector<ConstraintIndex> made;
+  const auto names = j.rows.empty() ? std::vector<std::string>{"p1"} : adapter::rows_of(j);
+  for (const std::string &row : names)
+    if (row == "p1")
+      made.push_back(Constraint::Ball(a, p, b, q).getConstraintIndex());
+    else if (row[0] == 'o')
+      made.push_back(
+          Constraint::ConstantAngle(a, axis(0, row[1]), b, axis(1, row[2])).getConstraintIndex());
+    else if (row[0] == 'a')
+      made.push_back(Constraint::PointInPlane(a, axis(0, row[1]), ~axis(0, row[1]) * p, b, q)
+                         .getConstraintIndex());
+    else if (row[0] == 'd')
+      made.push_back(Constraint::Rod(a, p, b, q, j.length).getConstraintIndex());
+  rows.push_back(made);
+}
+
+Assembly::Assembly(const adapter::System &s, const std::vector<Pose> &start)
+    : s(s), matter(system), forces(system),
+      tree(adapter::spanning_tree(
+          s.mechanism, can_join, [](const Joint &) { return true; }, closing)),
+      bodies(start.size())
+{
+  Force::UniformGravity(forces, matter, Vec3(s.gravity[0], s.gravity[1], s.gravity[2]));
+  Force::Custom(forces, new Forces(s.mechanism, matter, bodies));
+  for (const Branch &b : tree) {
+    place(b, start);
+    bodies[(size_t)b.child] = hang(b).getMobilizedBodyIndex();
+  }
+  for (int i : closing)
+    close(s.mechanism.joints[(size_t)i]);
+  state = system.realizeTopology();
+  for (const Branch &b : tree) {
+    place(b, start);
+    const Pose x = start[(size_t)b.child], parent = adapter::motion_of(start, b.parent);
+    const Triple at = b.joint < 0 ? x.r : Placed(s.mechanism.joints[(size_t)b.joint], start).x[1];
+    const Rotation R = rotation(parent.d[0], parent.d[1]) * frames[0].R();
+    MobilizedBody &its = matter.updMobilizedBody(bodies[(size_t)b.child]);
+    its.setQToFitTransform(state, Transform());
+    its.setUToFitVelocity(state, SpatialVec(~R * vec3(x.w - parent.w),
+                                            ~R * vec3(x.velocity(at) - parent.velocity(at))));
+  }
+}
+
+// On the second body about its point; the signs of constraint forces are opposite to those of applied
+// forces in Simbody.
+Wrench Assembly::constraint_wrench(const State &state, const Joint &j, ConstraintIndex row) const
+{
+  const Constraint &c = matter.getConstraint(row);
+  Vector_<SpatialVec> on_bodies;
+  Vector on_mobilities;
+  c.getConstraintForcesAsVectors(state, on_bodies, on_mobilities);
+  const bool is_second = j.bodies[1] >= 0;
+  const MobilizedBodyIndex body = body_index(bodies, j.bodies[is_second]);
+  const auto at = Placed(j, motions_in(matter, state, bodies)).x[1];
+  Wrench w;
+  for (ConstrainedBodyIndex i(0); i < c.getNumConstrainedBodies(); i++)
+    if (c.getMobilizedBodyFromConstrainedBody(i).getMobilizedBodyIndex() == body) {
+      const Triple f = vector(on_bodies[i][1]);
+      const Triple r = vector(matter.getMobilizedBody(body).getBodyOriginLocation(state));
+      w.force = (is_second ? -1.0 : 1.0) * f;
+      w.torque = (is_second ? -1.0 : 1.0) * (vector(on_bodies[i][0]) + adapter::cross(r - at, f));
+    }
+  return w;
+}
+
+void Assembly::put(const State &now) const
+{
+  system.realize(now, Stage::Acceleration);
+  std::vector<Wrench> reactions(s.mechanism.joints.size());
+  Vector_<SpatialVec> at_joints;
+  matter.calcMobilizerReactionForces(now, at_joints);
+  for (const Branch &b : tree)
+    if (b.joint >= 0) {
+      const SpatialVec &w = at_joints[bodies[(size_t)b.child]];
+      const double sign = b.side == 1 ? 1 : -1;
+      reactions[(size_t)b.joint] = {sign * vector(w[1]), sign * vector(w[0])};
+    }
+  for (size_t k = 0; k < closing.size(); k++)
+    for (ConstraintIndex row : rows[k]) {
+      Wrench &sum = reactions[(size_t)closing[k]];
+      const Wrench w = constraint_wrench(now, s.mechanism.joints[(size_t)closing[k]], row);
+      sum.force += w.force;
+      sum.torque += w.torque;
+    }
+  const auto x = motions_in(matter, now, bodies);
+  const Triple gravity = {s.gravity[0], s.gravity[1], s.gravity[2]};
+  std::vector<double> more = adapter::multipliers(s.mechanism, gravity, x, reactions);
+  more.insert(more.begin(), system.calcPotentialEnergy(now));
+  adapter::put_motions(s.mechanism, x, more);
+}
+
 // Makes one step from `now`; nothing is kept from the step before. Returns "" or why it failed.
 static std::string step(Integrator &steps, State &now, double h, double tolerance)
 {
@@ -163,26 +410,15 @@ static std::string step(Integrator &steps, State &now, double h, double toleranc
   return "";
 }
 
-static void trajectory(const adapter::System &s, const adapter::Run &run,
-                       const std::vector<double> &x, const std::vector<double> &v)
+// A trajectory of a system at positions of this size; `put` writes states.
+template <typename Put>
+static void integrate(const MultibodySystem &system, State &now, const adapter::Run &run,
+                      double largest, double shortest, Put put)
 {
-  if (run.h < 0)
-    throw adapter::Failure("refused", "Simbody's integrators do not go back in time");
-  const Simulation simulation(s);
-  const auto steps = method->make(simulation.system, run.h);
+  const auto steps = method->make(system, run.h);
   steps->setFixedStepSize(run.h);
   steps->setAccuracy(method->accuracy);
-  State now = simulation.system.realizeTopology();
-  double largest = 1, shortest = s.rods.empty() ? 1 : s.rods[0].length;
-  for (int i = 0; i < 3 * s.points(); i++)
-    largest = std::max(largest, std::fabs(x[(size_t)i]));
-  for (const auto &r : s.rods)
-    shortest = std::min(shortest, r.length);
-  for (int i = 0; i < 3 * s.particles(); i++) {
-    now.updQ()[i] = x[(size_t)i];
-    now.updU()[i] = v[(size_t)i];
-  }
-  put(s, simulation.system, now);
+  put(now);
   const bool asked = run.tolerance > 0;
   const double tightest = asked ? run.tolerance * shortest : SignificantReal * largest;
   double tolerance = tightest;
@@ -191,9 +427,36 @@ static void trajectory(const adapter::System &s, const adapter::Run &run,
       if (asked || tolerance > 0.01 * largest)
         throw adapter::Failure("not-converged", why);
     if (tolerance > tightest)
-      simulation.system.project(now, tightest);
-    put(s, simulation.system, now);
+      system.project(now, tightest);
+    put(now);
   }
+}
+
+static void trajectory(const adapter::System &s, const adapter::Run &run,
+                       const std::vector<double> &x, const std::vector<double> &v)
+{
+  if (run.h < 0)
+    throw adapter::Failure("refused", "Simbody's integrators do not go back in time");
+  double largest = 1;
+  for (double value : x)
+    largest = std::max(largest, std::fabs(value));
+  if (!s.mechanism.bodies.empty()) {
+    Assembly assembly(s, adapter::motions(s.mechanism, x, v));
+    State now = assembly.state;
+    integrate(assembly.system, now, run, largest, 1, [&](const State &at) { assembly.put(at); });
+    return;
+  }
+  const Simulation simulation(s);
+  State now = simulation.system.realizeTopology();
+  double shortest = s.rods.empty() ? 1 : s.rods[0].length;
+  for (const auto &r : s.rods)
+    shortest = std::min(shortest, r.length);
+  for (int i = 0; i < 3 * s.particles(); i++) {
+    now.updQ()[i] = x[(size_t)i];
+    now.updU()[i] = v[(size_t)i];
+  }
+  integrate(simulation.system, now, run, largest, shortest,
+            [&](const State &at) { put(s, simulation.system, at); });
 }
 
 int main(int count, char **words)
@@ -210,5 +473,5 @@ int main(int count, char **words)
       "name=simbody-" + name + " version=" + std::to_string(major) + "." + std::to_string(minor) +
           "." + std::to_string(build) +
           " energy=yes multipliers=yes keeps-constraint=yes keeps-hidden=yes " + method->claims,
-      [](const adapter::System &) { return std::string(); }, trajectory);
+      [](const adapter::System &) { return std::string(); }, trajectory, false, true);
 }

@@ -126,6 +126,11 @@ if built bullet; then
   by_impulse './bullet sequential' 0.2 && by_impulse './bullet dantzig erp=0' 0
   ok_if $? "Bullet's two solvers are velocities corrected along the rods of the old point"
   gives 0 '' simulate "$(system pendulum)" "$(engine './bullet dantzig')" --allow-external --step -0.05 --until -1
+  orders "$(mechanism types)" './bullet dantzig erp=1' 0.01 0.2 q=1
+  ok_if $? "Bullet has order 1 on all joints that make a tree"
+  spoilt bullet 's/setUseFrameOffset(false)/setUseFrameOffset(true)/'
+  orders "$(mechanism types)" './spoilt dantzig erp=1' 0.01 0.2 q=1
+  is_text $? 1 "... and none with its default, offsets of frames"
   # The solver's matrix has no inverse, and nobody says so.
   on_square 0 'e+2' './bullet dantzig'
 else
@@ -151,11 +156,17 @@ fi
 if built dart; then
   by_angle ./dart
   ok_if $? "DART's step is symplectic Euler in the angle"
-  spoilt dart 's/world->setGravity(Vector3d(s.gravity\[0\], /&0.999 */'
+  spoilt dart 's/world.setGravity(Vector3d(s.gravity\[0\], /&0.999 */'
   by_angle ./spoilt
   is_text $? 1 "... with a thousandth less gravity it is not"
   first_orders './dart dantzig erp=1'
   ok_if $? "DART has order 1 where rods close a loop"
+  orders "$(mechanism tree)" ./dart 0.01 0.3 q=1 p=1
+  ok_if $? "... and on bodies"
+  orders "$(mechanism slider-crank)" './dart dantzig erp=1' 0.01 0.2 q=1 p=1
+  ok_if $? "... that make a loop"
+  gives 2 'by this joint: cylindrical' simulate "$(mechanism types)" "$(engine ./dart)" --allow-external \
+    --step 0.01 --until 0.1
   gives 3 'DART requires steps above 0' simulate "$(system pendulum)" "$(engine ./dart)" --allow-external \
     --step -0.05 --until -1
 else
@@ -183,6 +194,10 @@ if built simbody; then
   agree pendulum 0.05 5 './simbody explicit-euler' 'projection(base=euler)' 12
   agree hanging-chain 0.02 2 './simbody runge-kutta3' 'projection(base=rk3)' 8
   is_text "$(first_multiplier './simbody verlet')" 1.0500 "Simbody's multipliers are ours"
+  orders "$(mechanism types)" './simbody runge-kutta3' 0.01 0.2 q=3 p=3 lambda=1 lambda-state=3
+  ok_if $? "Simbody's RungeKutta3Integrator has order 3 on all joints that make a tree"
+  orders "$(mechanism slider-crank)" './simbody runge-kutta3' 0.01 0.2 q=3 p=3 lambda=1
+  ok_if $? "... and on a loop, in the reactions too"
   gives 3 'projection or iteration failed' simulate "$(system double-pendulum)" \
     'engine(command="./simbody verlet",tolerance=1e-10)' --allow-external --step 0.05 --until 2
   gives 3 'do not go back in time' simulate "$(system pendulum)" "$(engine './simbody verlet')" \

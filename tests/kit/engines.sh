@@ -55,7 +55,7 @@ runs:
 Y
   shift 4
   rm -f orders.db
-  shakedown run orders.yaml --allow-external --quiet >out 2>err || diag "$(head -n 3 out err)"
+  timeout 300 "$SHAKEDOWN" run orders.yaml --allow-external --quiet >out 2>err || diag "$(head -n 3 out err)"
   shakedown show orders.db --values --format csv --allow-external >values
   for one in "$@"; do
     awk -F, -v quantity="order of ${one%=*}" -v order="${one#*=}" '
