@@ -65,12 +65,14 @@ struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, i
 {
   const struct shk_state *const s = &bound->start;
   const size_t m = (size_t)s->m;
+  struct shk_spectrum spectrum;
   real *coefficients;
   *count = 0;
+  SHK_TRY(shk_spectrum_init(&spectrum, &bound->observer));
   SHK_TRY(shk_reals(bound->instance.workspace, &coefficients, m * m));
   bool *const depends = shk_memory(bound->instance.workspace, m + 1);
   SHK_TRY(shk_allocated(depends));
-  SHK_TRY(shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p));
+  SHK_TRY(shk_rank_relations(coefficients, depends, &spectrum, &bound->observer, s->t, s->q, s->p));
   for (int i = 0; i < s->m; i++)
     if (depends[i] && (*count)++ < room)
       write_relation(&relations[*count - 1], coefficients + (size_t)i * m, i, s->m);

@@ -182,7 +182,8 @@ struct shk_engine {
   /* Requirements of a measure of structure, by its name; NULL: there is none. */
   const struct shk_structure_asks *(*structure_asks)(const char *kind);
   /* Computes all fields of *comparison, whose arrays belong to the caller, for vectors of any
-   * precision. False if their lengths differ or a number is not finite. */
+   * precision. False if their lengths differ or a number is not finite; components that are NaN in
+   * both are left out. */
   bool (*compare)(struct shk_block_errors *comparison, const struct shk_vector *a,
                   const struct shk_vector *b);
   /* Reads decimal numbers separated by blanks. False if one is malformed; otherwise the caller

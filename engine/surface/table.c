@@ -18,7 +18,9 @@ static bool block_compare(struct shk_block_errors *c, const struct shk_vector *a
   if (a->count != b->count)
     return false;
   for (c->count = 0; c->count < a->count; c->count++) {
-    const real x = shk_vector_at(a, c->count), y = shk_vector_at(b, c->count);
+    real x = shk_vector_at(a, c->count), y = shk_vector_at(b, c->count);
+    if (isnan(x) && isnan(y)) /* left out of both */
+      x = y = 0;
     if (!real_isfinite(x) || !real_isfinite(y))
       return false;
     const real error = real_fabs(x - y), size = real_fabs(y);

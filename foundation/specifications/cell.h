@@ -59,8 +59,9 @@ struct shk_vector {
 };
 
 /* A named vector at a sample time, in the cell's precision. Names: q, p; lambda, mu, lambda-mean,
- * lambda-sum (claims.def; not at the start); lambda-state (exact formula at (q,p)). For n > 1000
- * vectors are not recorded. */
+ * lambda-sum (claims.def; not at the start); lambda-state (exact formula at (q,p)); wrench,
+ * wrench-mean, wrench-state (measures/wrench.c: NaN where indeterminate). For n > 1000 vectors are
+ * not recorded. */
 struct shk_block {
   char *name;
   struct shk_vector vector;

@@ -2,7 +2,9 @@
  * Findings about q, p and multipliers against the reference: orders, errors, and costs of errors.
  *
  *   order of B, error of B, error of B at T, scd and mescd of q and p at T
- *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state;
+ *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state,
+ *                             and wrench, wrench-mean, wrench-state of mechanisms, which the claims
+ *                             about their multipliers cover;
  *                             errors at the finest step that finished, scaled as in curve.c
  *   cpu-seconds at error E, evaluations at error E, step at error E
  *                             if the study names work-precision
@@ -142,13 +144,14 @@ static void report_costs(struct shk_reporter *c, const struct shk_curve *curve)
       report_cost(c, curve, errors[i], timed);
 }
 
-/* True for the mean and the sum of lambda and mu if the method has no mu, unless it claims their
- * orders: they are half of lambda, and lambda itself. */
+/* True for the mean and the sum of lambda and mu, and for wrenches by the mean, if the method has
+ * no mu, unless it claims their orders: they are half of lambda's, and lambda's own. */
 static bool repeats_lambda(const struct shk_family *family, enum shk_block_id block)
 {
   const int at = shk_family_finest(family);
-  if ((block != SHK_BLOCK_LAMBDA_MEAN && block != SHK_BLOCK_LAMBDA_SUM) || at < 0 ||
-      shk_curve_claim(family, block) != SHK_NO_ORDER)
+  if ((block != SHK_BLOCK_LAMBDA_MEAN && block != SHK_BLOCK_LAMBDA_SUM &&
+       block != SHK_BLOCK_WRENCH_MEAN) ||
+      at < 0 || shk_curve_claim(family, block) != SHK_NO_ORDER)
     return false;
   const struct shk_outcome *const outcome = &family->records[at]->outcome;
   const int last = outcome->sample_count - 1;
@@ -186,7 +189,7 @@ static void report(struct shk_reporter *c)
     const bool asked = orders || (multipliers && block >= SHK_BLOCK_LAMBDA);
     struct shk_curve curve;
     if (repeats_lambda(c->family, block) || !shk_curve_make(&curve, c->family, block)) {
-      if (asked)
+      if (asked && block < SHK_BLOCK_WRENCH) /* few problems have joints */
         report_without_curve(c, block);
       continue;
     }

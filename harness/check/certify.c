@@ -198,10 +198,15 @@ static bool is_order(int claim)
 /* Adds the rows of one claim on all problems. True if there are findings with verdicts about it. */
 static bool add_claim(const struct certification *c, int claim, const char *answer)
 {
+  static const char *const wrenches[] = {"order of wrench", "order of wrench-mean",
+                                         "order of wrench-state"};
   bool any = false;
-  for (int i = 0; i < c->count; i++) {
-    const struct shk_finding *const finding = c->findings[i];
-    if (!is_about(finding, claim) || finding->verdict == SHK_VERDICT_NONE)
+  for (int i = 0; i < 2 * c->count; i++) { /* those about wrenches last */
+    const struct shk_finding *const finding = c->findings[i % c->count];
+    const enum shk_block_id block = finding->named.block;
+    const bool of_wrench = block >= SHK_BLOCK_WRENCH && block <= SHK_BLOCK_WRENCH_STATE;
+    if (!is_about(finding, claim) || finding->verdict == SHK_VERDICT_NONE ||
+        of_wrench != (i >= c->count))
       continue;
     any = true;
     /* Undecided orders in double are omitted if quad decides; so are refusals listed before. */
@@ -210,6 +215,7 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
         (finding->verdict == SHK_VERDICT_REFUSED && is_listed(c, SHK_CERTIFIED_APPLIES, finding)))
       continue;
     struct shk_certificate_row *const row = add_finding(c, finding, claim, answer);
+    row->claim = of_wrench ? wrenches[block - SHK_BLOCK_WRENCH] : row->claim;
     if (finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim)) {
       const struct reach reach = reach_of(c, finding, kind_of(claim));
       excuse_steps(row, &reach);
@@ -388,8 +394,9 @@ void shk_certificate_keep(struct shk_certificate *certificate, const char *const
     bool keeps = count == 0 || row.about == SHK_CERTIFIED_APPLIES ||
                  row.about == SHK_CERTIFIED_FINISHES || row.about == SHK_CERTIFIED_CAUSE;
     for (int k = 0; k < count && !keeps; k++)
-      keeps =
-          row.about == 0 ? shk_certified_named(claims[k]) >= 0 : strcmp(row.claim, claims[k]) == 0;
+      keeps = row.about == 0 ? shk_certified_named(claims[k]) >= 0
+                             : row.about == shk_certified_named(claims[k]) ||
+                                   strcmp(row.claim, claims[k]) == 0;
     if (keeps)
       certificate->rows[kept++] = row;
     else

@@ -28,13 +28,16 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
          shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-/* True for t, and for q or p followed by a number from 1 on. */
+/* True for t, and for a block of states followed by a number from 1 on. */
 static bool is_axis(const char *text)
 {
+  const size_t letters = strcspn(text, "123456789"), digits = strspn(text + letters, "0123456789");
+  char block[16];
   if (strcmp(text, "t") == 0)
     return true;
-  return (text[0] == 'q' || text[0] == 'p') && text[1] >= '1' && text[1] <= '9' &&
-         strlen(text) <= 7 && strspn(text + 1, "0123456789") == strlen(text + 1);
+  snprintf(block, sizeof block, "%.*s", (int)(letters < sizeof block ? letters : 0), text);
+  return digits > 0 && digits <= 6 && text[letters + digits] == '\0' &&
+         shk_block_named(block) < SHK_BLOCK_ENERGY;
 }
 
 static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, void *into)

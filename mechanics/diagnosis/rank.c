@@ -169,13 +169,11 @@ static void relate(real *coefficients, bool *depends, struct shk_spectrum *s, re
   }
 }
 
-struct shk_status shk_rank_relations(real *coefficients, bool *depends, struct shk_evaluator *e,
-                                     real t, const real *q, const real *p)
+struct shk_status shk_rank_relations(real *coefficients, bool *depends, struct shk_spectrum *s,
+                                     struct shk_evaluator *e, real t, const real *q, const real *p)
 {
-  struct shk_spectrum s;
-  SHK_TRY(shk_spectrum_init(&s, e));
-  SHK_TRY(shk_rank_rows(s.products, s.lengths, false, s.scratch, e, t, q, p));
-  relate(coefficients, depends, &s, shk_rank_tolerance(e->system));
+  SHK_TRY(shk_rank_rows(s->products, s->lengths, false, s->scratch, e, t, q, p));
+  relate(coefficients, depends, s, shk_rank_tolerance(e->system));
   return shk_ok();
 }
 

@@ -46,9 +46,9 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *spectrum, const struct 
 
 /* Finds the rows i of G that depend on earlier independent rows, G_i = Σ_j coefficients_ij G_j (in
  * the metric of B, unscaled). depends (m); coefficients (m x m by rows): zeros in independent
- * rows. */
+ * rows. spectrum: initialized, for work space. */
 struct shk_status shk_rank_relations(real *coefficients, bool *depends,
-                                     struct shk_evaluator *evaluator, real t, const real *q,
-                                     const real *p);
+                                     struct shk_spectrum *spectrum, struct shk_evaluator *evaluator,
+                                     real t, const real *q, const real *p);
 
 #endif

@@ -9,9 +9,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const enum shk_block_id blocks[] = {
-    SHK_BLOCK_Q,          SHK_BLOCK_P,  SHK_BLOCK_LAMBDA,       SHK_BLOCK_LAMBDA_MEAN,
-    SHK_BLOCK_LAMBDA_SUM, SHK_BLOCK_MU, SHK_BLOCK_LAMBDA_STATE, SHK_BLOCK_ENERGY};
+static const enum shk_block_id blocks[] = {SHK_BLOCK_Q,
+                                           SHK_BLOCK_P,
+                                           SHK_BLOCK_LAMBDA,
+                                           SHK_BLOCK_LAMBDA_MEAN,
+                                           SHK_BLOCK_LAMBDA_SUM,
+                                           SHK_BLOCK_MU,
+                                           SHK_BLOCK_LAMBDA_STATE,
+                                           SHK_BLOCK_WRENCH,
+                                           SHK_BLOCK_WRENCH_MEAN,
+                                           SHK_BLOCK_WRENCH_STATE,
+                                           SHK_BLOCK_ENERGY};
 enum { BLOCKS = sizeof blocks / sizeof *blocks, SIDE_BY_SIDE = 4, MOST_ORDER = 20 };
 
 /* Contents of a figure: a panel for each block, each with all the precisions. */

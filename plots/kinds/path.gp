@@ -1,6 +1,6 @@
-# Paths of states in a plane, a block of data for each method. Consecutive states are joined where
-# they are close; distant ones have marks only. equal: both axes have one scale. counts: runs that
-# determine the ranges. Columns: time, x, y.
+# Paths of states in a plane, a block of data for each method. Close consecutive states are joined;
+# distant ones have marks only. equal: both axes have one scale. counts: runs that determine the
+# ranges. Columns: time, x, y.
 along = horizontal eq 't'; ratio = along ? 0.35 : 0.83; px = '$2'; py = '$3'
 load 'templates/box.gp'
 load 'templates/style.gp'
@@ -9,7 +9,7 @@ if (along) {
   load 'templates/exits.gp'
 }
 set format xy number
-axis(c) = c eq 't' ? time : symbol(c[1:1], c[2:*])
+axis(c) = c eq 't' ? time : strstrt('123456789', c[2:2]) ? symbol(c[1:1], c[2:*]) : c
 set xlabel axis(horizontal)
 set ylabel axis(vertical)
 lx = 1; ly = 1

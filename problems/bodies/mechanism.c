@@ -78,6 +78,7 @@ static struct shk_status refuse_open(const struct shk_instance *instance,
 
 static struct shk_status make_rows(const struct shk_instance *instance, struct shk_mechanism *s)
 {
+  shk_joints_choose_rows(s);
   s->m = s->inner + shk_joints_count(s);
   s->rows = shk_memory(instance->workspace, (size_t)(s->m + 1) * sizeof *s->rows);
   SHK_TRY(shk_allocated(s->rows));
@@ -192,6 +193,8 @@ static const struct shk_option options[] = {
     {.name = "file",
      .kind = SHK_OPTION_FILE,
      .meaning = "the bodies and joints, in YAML, as in mechanism(file=\"four-bar.yaml\")"},
+    SHK_FLAG(shk_mechanism, redundant, "redundant", "yes",
+             "keep the rows of revolute joints that planar loops in space imply"),
     {0}};
 
 static const struct shk_system mechanism_system = {

@@ -157,8 +157,10 @@ static void test_relations(void)
   bool depends[3] = {false};
   const bool ok = begin_at(&d, NULL, "duplicate(double-pendulum,row=2)", "rattle(linear=svd)",
                            "0.1", NULL, NULL, false) == SHK_OK;
-  if (ok)
-    shk_rank_relations(coefficients, depends, &d.bound.observer, 0, d.bound.start.q, NULL);
+  struct shk_spectrum spectrum;
+  if (ok && shk_spectrum_init(&spectrum, &d.bound.observer).code == SHK_OK)
+    shk_rank_relations(coefficients, depends, &spectrum, &d.bound.observer, 0, d.bound.start.q,
+                       NULL);
   tap_ok(ok && !depends[0] && !depends[1] && depends[2], "of a doubled row the second one depends");
   tap_ok(real_fabs(coefficients[6]) < 100 * REAL_EPSILON &&
              real_fabs(coefficients[7] - 1) < 100 * REAL_EPSILON,

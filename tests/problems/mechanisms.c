@@ -1,6 +1,7 @@
 /*
  * Mechanisms: derivatives of every type of joint, spring, damper, drive and gear; the acceleration
- * of a pendulum about an oblique hinge, which Euler's equations give, and its reaction; and that
+ * of a pendulum about an oblique hinge, which Euler's equations give, and its reaction; wrenches of
+ * every type of joint against -Gᵀλ, and in the equations of Newton and Euler of each body; and that
  * wrong joints and bodies are seen, by the derivative checks, the rank, the start or that
  * acceleration.
  */
@@ -95,22 +96,34 @@ static void expected(real *acceleration, const struct bound_problem *b)
     acceleration[j] += alpha * turning[j];
 }
 
-/* Returns how far the centre's acceleration by λ is from the expected one; more than 1 if λ cannot
- * be had. Stores λ in b. */
-static real off_by(struct bound_problem *b)
+/* Stores λ at the start, or at a consistent state near it, and H_q + Gᵀλ in H_q, which is -M q''.
+ * False if λ cannot be had. */
+static bool solve(struct bound_problem *b, bool near)
 {
   struct shk_manifold *manifold;
-  real right[3], worst = 0;
-  const struct shk_system *const s = &b->instance.system;
+  for (int k = 0; near && k < b->instance.system.n; k++)
+    b->q[k] += R(0.02) * real_sin((real)k);
   shk_evaluator_forget(&b->evaluator);
   if (shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
                                                          .evaluator = &b->evaluator})
               .code != SHK_OK ||
+      (near && shk_manifold_project_start(manifold, b->q, b->p, 0).code != SHK_OK) ||
       shk_exact_multiplier(manifold, b->lambda, 0, b->q, b->p).code != SHK_OK)
-    return 2;
+    return false;
   shk_gradient(&b->evaluator, b->H_q, 0, b->q, b->p);
   shk_jacobian(&b->evaluator, b->values, 0, b->q);
   shk_jacobian_transposed_add(&b->evaluator, b->H_q, b->values, 1, b->lambda);
+  return true;
+}
+
+/* Returns how far the centre's acceleration by λ is from the expected one; more than 1 if λ cannot
+ * be had. */
+static real off_by(struct bound_problem *b)
+{
+  real right[3], worst = 0;
+  const struct shk_system *const s = &b->instance.system;
+  if (!solve(b, false))
+    return 2;
   expected(right, b);
   for (int j = 0; j < 3; j++)
     worst = real_max(worst, real_fabs(-b->H_q[j] / s->mass[j] - right[j]));
@@ -132,6 +145,102 @@ static void check_wrench(void)
   const real along = (wrench[3] + 2 * wrench[4] + 3 * wrench[5]) / real_sqrt(14);
   tap_is_near((double)along, 0, (double)(10000 * REAL_EPSILON),
               "its torque has no part along the axis");
+  unbind_problem(b);
+}
+
+/* ---- wrenches ---- */
+
+/* Stores force and torque about r of the wrenches of all joints on a body, by b's λ. The torque of
+ * joint `moved` is taken about the origin, as a fault; -1: none. */
+static void sum_wrenches(real *sum, struct bound_problem *b, int body, int moved)
+{
+  const struct shk_mechanism *const s = inside(b);
+  const struct shk_mark origin = shk_mark_of(s, body, s->bodies[body].principal.place, true);
+  real r[3];
+  shk_mark_value(r, &origin, b->q);
+  shk_fill(sum, 0, 6);
+  for (int j = 0; j < s->joint_count; j++)
+    for (int side = 0; side < 2; side++) {
+      real wrench[6], arm[3], torque[3];
+      if (s->joints[j].bodies[side] != body)
+        continue;
+      b->instance.joints->wrench(s, wrench, j, 0, b->q, b->lambda);
+      shk_mark_value(arm, &s->joints[j].ends[1].place, b->q);
+      if (j == moved)
+        shk_fill(arm, 0, 3);
+      shk_vector_add(arm, -1, r, 3);
+      shk_cross(torque, arm, wrench);
+      shk_vector_add(wrench + 3, 1, torque, 3);
+      shk_vector_add(sum, side == 1 ? 1 : -1, wrench, 6);
+    }
+}
+
+/* Subtracts the force and the torque about r, Σ d_k × f_k, of generalized forces f; returns what is
+ * left, for a pivoted body of the torque alone. */
+static real left_of(real *sum, struct bound_problem *b, int body, const real *f)
+{
+  const struct shk_body *const its = &inside(b)->bodies[body];
+  for (int k = 0; k < SHK_VECTORS; k++) {
+    real torque[3];
+    if (its->at[k] < 0)
+      continue;
+    shk_cross(torque, b->q + its->at[k], f + its->at[k]);
+    shk_vector_add(sum + (k == 0 ? 0 : 3), -1, k == 0 ? f + its->at[k] : torque, 3);
+  }
+  return its->at[0] < 0 ? real_max_norm(sum + 3, 3) : real_max_norm(sum, 6);
+}
+
+/* For any λ the wrenches on a body have the force and the torque of -Gᵀλ of the joints' rows. */
+static void check_wrenches_of_all_joints(void)
+{
+  struct bound_problem *const b = bind(all_joints);
+  real worst = 0;
+  for (int i = 0; i < b->instance.system.m; i++)
+    b->lambda[i] = i < inside(b)->inner ? 0 : real_sin((real)i);
+  shk_fill(b->H_p, 0, b->instance.system.n);
+  shk_jacobian(&b->evaluator, b->values, 0, b->q);
+  shk_jacobian_transposed_add(&b->evaluator, b->H_p, b->values, -1, b->lambda);
+  for (int body = 1; body < inside(b)->body_count; body++) {
+    real sum[6];
+    sum_wrenches(sum, b, body, -1);
+    worst = real_max(worst, left_of(sum, b, body, b->H_p));
+  }
+  tap_is_near((double)worst, 0, (double)(1000 * REAL_EPSILON),
+              "wrenches of every type of joint are forces and torques of -Gᵀλ");
+  unbind_problem(b);
+}
+
+/* Returns what is left of Σ F + m g - m a, and of Σ (T + (x - r) × F) - Σ D_k d_k × d_k'' about the
+ * centre r, of all bodies. */
+static real left_of_balance(struct bound_problem *b, int moved)
+{
+  const struct shk_mechanism *const s = inside(b);
+  real worst = 0;
+  for (int k = 0; k < s->n; k++) /* M q'' */
+    b->H_p[k] = -b->H_q[k];
+  for (int body = 1; body < s->body_count; body++) {
+    real sum[6];
+    sum_wrenches(sum, b, body, moved);
+    shk_vector_add(sum, s->bodies[body].mass, s->gravity, 3);
+    worst = real_max(worst, left_of(sum, b, body, b->H_p));
+  }
+  return worst;
+}
+
+static void check_balance(const char *file)
+{
+  struct shk_message name;
+  shk_message_set(&name, "mechanism(file=\"%s.yaml\")", file);
+  struct bound_problem *const b = bind(name.text);
+  const real small = 100000 * REAL_EPSILON;
+  const bool solved = solve(b, true);
+  tap_ok(solved && left_of_balance(b, -1) < small, "%s: forces and torques balance on each body",
+         file);
+  tap_ok(left_of_balance(b, inside(b)->joint_count - 1) > R(1e-3),
+         "... and do not if one torque is about another point");
+  for (int i = inside(b)->inner; i < inside(b)->m; i++)
+    b->lambda[i] = -b->lambda[i];
+  tap_ok(left_of_balance(b, -1) > R(1e-3), "... or of the other sign");
   unbind_problem(b);
 }
 
@@ -282,8 +391,12 @@ int main(void)
   check_all_joints();
   check_couplings();
   check_wrench();
+  check_wrenches_of_all_joints();
   check_wrong_derivatives();
   check_wrong_rows();
   check_wrong_geometry();
+  use_systems_of("studies/mechanisms");
+  check_balance("double-pendulum");
+  check_balance("four-bar");
   return tap_done();
 }

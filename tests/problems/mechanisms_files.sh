@@ -157,6 +157,55 @@ sed -n 's/^  hinge .*force (\([^,]*\), \([^,]*\), .*/\1 \2/p' said |
   awk '{ exit !($1 * $1 < 1e-20 && $2 == 4.905) }'
 ok_if $? "a pendulum released horizontally hangs on half of its weight"
 
+# ---- rows that a planar loop implies, left out ----
+
+"$SHAKEDOWN" diagnose 'mechanism(file="four-bar.yaml",redundant=no)' --precision double --trial-seconds 1 >said
+is_text "$(sed -n 's/^  mobility *//p; s/^  D  *//p' said | sed 's/;.*//')" \
+  "1 by Grübler's count (18 of the bodies, 17 rows of joints), 1 by rank
+revolute, rows 34 to 35" "without redundant rows a hinge of the loop has two"
+last "$(mechanism four-bar)" 'rattle(linear=svd)' 0.01 0.4
+mv values theirs
+last 'mechanism(file="four-bar.yaml",redundant=no)' rattle 0.01 0.4
+difference=$(apart values theirs)
+below "$difference" 1e-13
+ok_if $? "... and moves the same: $difference"
+is_text "$("$SHAKEDOWN" simulate 'mechanism(file="double-pendulum.yaml",redundant=no)' rattle --step 0.1 --until 0.1)" \
+  "$("$SHAKEDOWN" simulate "$(mechanism double-pendulum)" rattle --step 0.1 --until 0.1)" "a tree has none to leave out"
+
+# ---- wrenches as measured ----
+
+cat >wrenches.yaml <<'EOF'
+study: wrenches
+runs:
+  - problems: ['mechanism(file="four-bar.yaml")']
+    integrators: [rattle(linear=svd)]
+    steps: {largest: 0.02, halvings: 3}
+    until: 0.04
+    precision: [double]
+    measures: [order, wrench]
+figures: [{kind: order, columns: single}, {kind: phase, name: reaction, axes: [t, wrench-state8]}]
+EOF
+"$SHAKEDOWN" run wrenches.yaml >/dev/null 2>&1
+ok_if $? "no claim about wrenches falls"
+"$SHAKEDOWN" show wrenches.db --format csv >shown
+is_text "$(sed -n 's/.*,double,\(order of wrench[^,]*\),\([0-9.]*\),[^,]*,[^,]*,\([a-z]*\),.*/\1 \2 \3/p' shown |
+  awk '{ printf "%s %.2f %s; ", $3, $4, $5 }')" "wrench 1.00 held; wrench-mean 2.00 held; wrench-state 2.00 held; " \
+  "wrenches have the orders of the multipliers"
+sed -n 's/.*,double,wrench of \([^,]*\),\([^,]*\),\([^,]*\),.*/\1 \2 \3/p' shown >wrenches
+is_text "$(awk '{ printf "%s %s, ", $1, $2 }' wrenches)" \
+  "$(for joint in A B C D; do printf '%s force-x, %s force-y, %s torque-z, ' $joint $joint $joint; done)" \
+  "those that are indeterminate are left out"
+awk '{ x[$1, $2] = $3; if ($4 > worst) worst = $4 }
+  END { for (c = 0; c < 2; c++) { k = c ? "force-y" : "force-x"
+          if ((x["B", k] + x["C", k]) ^ 2 + (x["A", k] + x["D", k]) ^ 2 > 1e-20) exit 1 }
+        exit !(x["A", "force-y"] > 9.81 && worst > 0 && worst < 1e-4) }' wrenches
+ok_if $? "hinges that mirror each other have opposite forces, and small errors"
+if command -v gnuplot >/dev/null; then
+  "$SHAKEDOWN" plot wrenches.db -o figures --type svg >/dev/null 2>&1
+  is_text "$(cd figures && find . -name '*wrench*.svg' -o -name 'reaction*.svg' | wc -l)" 4 \
+    "figures of their errors against the step, and of a reaction over time"
+fi
+
 # Steady precession on a ball joint: F = m (a - g), with the centre on a circle at the rate 0.5.
 sed '/pivot/d' steady-precession.yaml >ball.yaml
 printf 'joints:\n  - {name: ball, type: spherical, between: [ground, top], at: [0, 0, 0]}\n' >>ball.yaml

@@ -5,7 +5,8 @@
  *
  * The maximum over the sample times is fitted, not the error at the end: at a symmetric end time
  * orders appear too high. lambda, mu, their mean, their sum and lambda-state are all compared with
- * the reference's lambda-state, the exact multiplier at its (q,p).
+ * the reference's lambda-state, the exact multiplier at its (q,p), and their wrenches with its
+ * wrench-state.
  */
 #include "harness/analysis/families/curve.h"
 #include "foundation/memory.h"
@@ -22,9 +23,10 @@ bool shk_is_discrete_multiplier(enum shk_block_id block)
 
 static enum shk_reference_block compared_with(enum shk_block_id block)
 {
-  return block == SHK_BLOCK_Q   ? SHK_REFERENCE_Q
-         : block == SHK_BLOCK_P ? SHK_REFERENCE_P
-                                : SHK_REFERENCE_LAMBDA;
+  return block == SHK_BLOCK_Q       ? SHK_REFERENCE_Q
+         : block == SHK_BLOCK_P     ? SHK_REFERENCE_P
+         : block < SHK_BLOCK_WRENCH ? SHK_REFERENCE_LAMBDA
+                                    : SHK_REFERENCE_WRENCH;
 }
 
 int shk_curve_claim(const struct shk_family *family, enum shk_block_id block)
@@ -227,7 +229,8 @@ static bool measure_block(struct shk_curve *curve, const struct shk_family *fami
   double *const floor = &curve->points[i].floor;
   bool present = false;
   *floor = shk_state_floor(family->epsilon, steps, family->until, family->time_scale);
-  if (shk_is_discrete_multiplier(block))
+  if (shk_is_discrete_multiplier(block) || block == SHK_BLOCK_WRENCH ||
+      block == SHK_BLOCK_WRENCH_MEAN)
     *floor += shk_multiplier_floor(family->epsilon, family->until / steps, family->time_scale);
   for (int k = 0; k < count && k < right_count; k++)
     if (reference->sizes[k][against] > 0 &&

@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const shk_reference_names[SHK_REFERENCE_BLOCKS] = {"q", "p", "lambda-state"};
+const char *const shk_reference_names[SHK_REFERENCE_BLOCKS] = {"q", "p", "lambda-state",
+                                                               "wrench-state"};
 
 double shk_sample_distance(const struct shk_sample *a, const char *name_of_a,
                            const struct shk_sample *b, const char *name_of_b)
@@ -172,8 +173,8 @@ static void gather_references(struct shk_families *families, const struct shk_pl
   for (int g = 0; g < families->group_count; g++)
     families->references[g] =
         (struct shk_group_reference){.cells = {-1, -1},
-                                     .size = {NAN, NAN, NAN},
-                                     .error = {NAN, NAN, NAN},
+                                     .size = {NAN, NAN, NAN, NAN},
+                                     .error = {NAN, NAN, NAN, NAN},
                                      .why = "there is no reference to compare with"};
   for (int i = 0; i < plan->count; i++)
     if (plan->cells[i].role != SHK_ROLE_MEASURED)

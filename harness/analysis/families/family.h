@@ -19,11 +19,13 @@ struct shk_analysis_source {
                   const char *problem, struct shk_message *error);
 };
 
-/* Blocks of a reference: all multipliers are compared with those of the exact formula. */
+/* Blocks of a reference: all multipliers and wrenches are compared with those of the exact
+ * formula. */
 enum shk_reference_block {
   SHK_REFERENCE_Q,
   SHK_REFERENCE_P,
   SHK_REFERENCE_LAMBDA,
+  SHK_REFERENCE_WRENCH,
   SHK_REFERENCE_BLOCKS
 };
 extern const char *const shk_reference_names[SHK_REFERENCE_BLOCKS];

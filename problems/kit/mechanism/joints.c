@@ -147,7 +147,7 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
 {
   const struct shk_mechanism *const s = context;
   const struct shk_joint *const its = &s->joints[joint];
-  const char *code = its->type->rows[s->dimension == 2];
+  const char *code = its->codes;
   shk_fill(out, 0, 6);
   for (int i = its->first_row; i < its->first_row + its->rows; code = next_code(code), i++) {
     real u[3], w[3], torque[3];
@@ -190,10 +190,10 @@ static struct shk_form row_of(const struct shk_joint *joint, const char *code, b
   }
 }
 
-static int count_rows(const struct shk_mechanism *s, const struct shk_joint *joint)
+static int count_rows(const struct shk_joint *joint)
 {
   int count = joint->coupling.drives;
-  for (const char *code = joint->type->rows[s->dimension == 2]; *code; code = next_code(code))
+  for (const char *code = joint->codes; *code; code = next_code(code))
     count++;
   return count;
 }
@@ -202,7 +202,7 @@ int shk_joints_count(const struct shk_mechanism *s)
 {
   int count = 0;
   for (int i = 0; i < s->joint_count; i++)
-    count += count_rows(s, &s->joints[i]);
+    count += count_rows(&s->joints[i]);
   return count;
 }
 
@@ -234,6 +234,52 @@ static void set_ends(const struct shk_mechanism *s, struct shk_joint *joint)
   }
 }
 
+/* ---- planar loops ---- */
+
+/* True if a revolute or prismatic joint keeps its bodies in planes across n, and is in one. */
+static bool keeps_plane(const struct shk_mechanism *s, const struct shk_joint *joint, const real *n)
+{
+  const bool turns = strcmp(joint->type->name, "revolute") == 0;
+  real place[2][3], axis[3], off[3];
+  bool keeps = turns || strcmp(joint->type->name, "prismatic") == 0;
+  for (int side = 0; side < 2; side++) {
+    shk_mark_value(place[side], &joint->ends[side].place, s->q);
+    shk_mark_value(axis, &joint->ends[side].axis[2], s->q);
+    shk_cross(off, axis, n);
+    keeps = keeps && (turns ? real_max_norm(off, 3) : real_fabs(real_dot(axis, n, 3))) < R(1e-12);
+  }
+  shk_vector_add(place[1], -1, place[0], 3);
+  return keeps && real_fabs(real_dot(place[1], n, 3)) < R(1e-12);
+}
+
+void shk_joints_choose_rows(struct shk_mechanism *s)
+{
+  static const char *const in_plane[] = {"p2p3", "p1p3", "p1p2"};
+  int groups[SHK_MECHANISM_BODIES] = {0}, most = 0;
+  real n[3] = {0};
+  for (int i = s->joint_count - 1; i >= 0; i--) {
+    struct shk_joint *const joint = &s->joints[i];
+    set_ends(s, joint);
+    joint->codes = joint->type->rows[s->dimension == 2];
+    if (strcmp(joint->type->name, "revolute") == 0)
+      shk_mark_value(n, &joint->ends[0].axis[2], s->q);
+  }
+  for (int j = 0; j < 3; j++)
+    most = real_fabs(n[j]) > real_fabs(n[most]) ? j : most;
+  for (int i = 0; i < s->body_count; i++)
+    groups[i] = i;
+  for (int i = 0; i < s->joint_count && !s->redundant && s->dimension == 3; i++) {
+    struct shk_joint *const joint = &s->joints[i];
+    const int a = groups[joint->bodies[0]], b = groups[joint->bodies[1]];
+    if (!keeps_plane(s, joint, n))
+      continue;
+    if (a == b && joint->type->rows[0][0] == 'p')
+      joint->codes = in_plane[most];
+    for (int k = 0; k < s->body_count; k++)
+      groups[k] = groups[k] == b ? a : groups[k];
+  }
+}
+
 /* Sets a distance that the file does not give to that of the start. */
 static void set_length(const struct shk_mechanism *s, struct shk_joint *joint)
 {
@@ -247,10 +293,9 @@ static void set_length(const struct shk_mechanism *s, struct shk_joint *joint)
 const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *joint,
                            struct shk_form *rows, int *body)
 {
-  const char *const codes = joint->type->rows[s->dimension == 2];
-  set_ends(s, joint);
+  const char *const codes = joint->codes;
   set_length(s, joint);
-  joint->rows = count_rows(s, joint);
+  joint->rows = count_rows(joint);
   if (codes[0] == 'd' && joint->length == 0)
     return "keeps a distance of 0, expected one above 0; a spherical joint joins points";
   const struct shk_mark *const a = joint->ends[0].axis, *const b = joint->ends[1].axis;

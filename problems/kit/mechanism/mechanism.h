@@ -124,6 +124,7 @@ struct shk_joint {
   struct shk_law law;
   struct shk_coupling coupling; /* its drive, or the gear that it is */
   struct shk_end ends[2];
+  const char *codes; /* of its rows: its type's, or fewer (shk_joints_choose_rows) */
   int first_row, rows;
 };
 
@@ -131,7 +132,8 @@ struct shk_mechanism {
   int dimension; /* 2 or 3 */
   real gravity[3], time_scale, horizon;
   bool pushes, driven,
-      coupled; /* has forces without a potential; drives; either of drives, gears */
+      coupled;    /* has forces without a potential; drives; either of drives, gears */
+  bool redundant; /* keeps rows that a planar loop implies */
   int body_count, joint_count, link_count, spring_count;
   struct shk_body *bodies;
   struct shk_joint *joints;
@@ -223,9 +225,13 @@ extern const int shk_joint_type_count;
 /* Places bodies that have no pose by the coordinates of joints, and finds every joint's frames in
  * its bodies. NULL, or the reason, for the joint in *at. */
 const char *shk_joints_place(struct shk_mechanism *s, int *at);
+/* Sets the ends and codes of all joints. Unless redundant rows are kept, a revolute joint that
+ * closes a planar loop of revolute and prismatic joints has the two rows p in its plane alone; the
+ * plane is that of the first revolute joint. */
+void shk_joints_choose_rows(struct shk_mechanism *s);
 /* Returns the number of rows of all joints. */
 int shk_joints_count(const struct shk_mechanism *s);
-/* Fills a joint's ends and its rows. NULL, or the reason with the index of the body in *body. */
+/* Fills a joint's rows. NULL, or the reason with the index of the body in *body. */
 const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *joint,
                            struct shk_form *rows, int *body);
 

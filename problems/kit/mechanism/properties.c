@@ -125,7 +125,7 @@ static void describe(const void *context, const struct shk_listener *to)
     const real forces[] = {j->length, j->law.stiffness, j->law.rest, j->law.damping, j->law.load};
     to->word(to->to, "joint");
     to->word(to->to, j->type->name);
-    to->word(to->to, j->type->rows[0]);
+    to->word(to->to, j->codes);
     for (int side = 0; side < 2; side++) {
       const real body = j->bodies[side] - 1;
       to->numbers(to->to, &body, 1);

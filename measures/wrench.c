@@ -1,0 +1,150 @@
+/*
+ * Wrenches of the joints of a mechanism, as blocks at the sample times: force and torque about the
+ * joint's point on its second body, in space's axes, joint after joint, by the multipliers that
+ * multiplier.c has recorded:
+ *     wrench         by lambda             wrench-mean    by lambda-mean
+ *     wrench-state   by lambda-state; its last values are scalars too
+ *
+ * With G_i = Σ_j c_ij G_j for each dependent row i, y_i = e_i - Σ_j c_ij e_j span the null space of
+ * Gᵀ. A wrench is linear in lambda, so a component is determinate iff it vanishes on every y_i (M.
+ * Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). The others are NaN, and no scalars.
+ */
+#include "measures/wrench.h"
+#include "measures/block.h"
+#include "measures/measure.h"
+#include "mechanics/diagnosis/rank.h"
+
+#include <stdio.h>
+
+/* Wrenches of null vectors below this part of the largest are round-off of the relations. */
+static const real rounding = R(1e-9);
+
+struct wrench {
+  const struct shk_measured *run;
+  int count; /* components: 6 a joint */
+  real *values, *lambda, *work;
+  bool *open;
+  /* Relations of rows, if there are no more than SHK_RANK_LIMIT. */
+  struct shk_spectrum spectrum;
+  real *coefficients;
+  bool *depends;
+};
+
+struct shk_status shk_wrenches(real *wrenches, const struct shk_instance *instance, real t,
+                               const real *q, const real *lambda)
+{
+  const struct shk_joints *const joints = instance->joints;
+  for (int k = 0; k < joints->count; k++)
+    if (joints->wrench(instance->system.context, wrenches + 6 * (size_t)k, k, t, q, lambda) != 0)
+      return shk_failure(SHK_STOPPED, "a joint's wrench cannot be evaluated", 0, 0);
+  return shk_ok();
+}
+
+struct shk_status shk_wrenches_open(bool *open, real *work, const struct shk_instance *instance,
+                                    const real *coefficients, const bool *depends, real t,
+                                    const real *q)
+{
+  const int m = instance->system.m, count = 6 * instance->joints->count;
+  real *const y = work, *const wrenches = work + m;
+  for (int c = 0; c < count; c++)
+    open[c] = false;
+  for (int i = 0; i < m; i++) {
+    if (!depends[i])
+      continue;
+    for (int j = 0; j < m; j++)
+      y[j] = (i == j) - coefficients[(size_t)i * (size_t)m + (size_t)j];
+    SHK_TRY(shk_wrenches(wrenches, instance, t, q, y));
+    const real most = real_max_norm(wrenches, count);
+    for (int c = 0; c < count; c++)
+      open[c] = open[c] || real_fabs(wrenches[c]) > rounding * most;
+  }
+  return shk_ok();
+}
+
+static bool wrench_applies(const struct shk_measured *run)
+{
+  return run->instance->joints && run->instance->joints->count > 0;
+}
+
+static struct shk_status wrench_create(void *state, const struct shk_measured *run)
+{
+  struct shk_workspace *const workspace = run->evaluator->workspace;
+  struct wrench *const w = state;
+  const size_t m = (size_t)run->instance->system.m;
+  w->run = run;
+  w->count = 6 * run->instance->joints->count;
+  SHK_TRY(shk_reals(workspace, &w->values, (size_t)w->count));
+  SHK_TRY(shk_reals(workspace, &w->lambda, m));
+  SHK_TRY(shk_reals(workspace, &w->work, m + (size_t)w->count));
+  w->open = shk_memory(workspace, (size_t)w->count);
+  w->depends = shk_memory(workspace, m + 1);
+  SHK_TRY(shk_allocated(w->open));
+  SHK_TRY(shk_allocated(w->depends));
+  if (m > SHK_RANK_LIMIT)
+    return shk_ok();
+  SHK_TRY(shk_spectrum_init(&w->spectrum, run->evaluator));
+  return shk_reals(workspace, &w->coefficients, m * m);
+}
+
+/* Finds the open components where the exact multiplier is not unique. All are where that cannot be
+ * decided. */
+static struct shk_status find_open(struct wrench *w, const struct shk_sample *sample,
+                                   const struct shk_state *at)
+{
+  const bool singular =
+      shk_manifold_met_singular(w->run->manifold) || !shk_sample_block(sample, "lambda-state");
+  for (int c = 0; c < w->count; c++)
+    w->open[c] = singular;
+  if (!singular || !w->coefficients)
+    return shk_ok();
+  SHK_TRY(shk_rank_relations(w->coefficients, w->depends, &w->spectrum, w->run->evaluator, at->t,
+                             at->q, at->p));
+  return shk_wrenches_open(w->open, w->work, w->run->instance, w->coefficients, w->depends, at->t,
+                           at->q);
+}
+
+static struct shk_status wrench_sample(void *state, struct shk_sample *sample,
+                                       const struct shk_state *at, const struct shk_state *next,
+                                       bool is_start)
+{
+  static const char *const names[][2] = {
+      {"lambda", "wrench"}, {"lambda-mean", "wrench-mean"}, {"lambda-state", "wrench-state"}};
+  struct wrench *const w = state;
+  if (!shk_sample_block(sample, "q"))
+    return shk_ok();
+  SHK_TRY(find_open(w, sample, at));
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    const struct shk_vector *const lambda = shk_sample_block(sample, names[k][0]);
+    if (!lambda)
+      continue;
+    for (int i = 0; i < at->m; i++)
+      w->lambda[i] = shk_vector_at(lambda, i);
+    SHK_TRY(shk_wrenches(w->values, w->run->instance, at->t, at->q, w->lambda));
+    for (int c = 0; c < w->count; c++)
+      w->values[c] = w->open[c] ? (real)NAN : w->values[c];
+    shk_block_add(sample, names[k][1], w->values, w->count);
+  }
+  return shk_ok();
+}
+
+static void wrench_finish(void *state, struct shk_outcome *outcome)
+{
+  const struct wrench *const w = state;
+  const int last = outcome->sample_count - 1;
+  const struct shk_vector *const values =
+      last < 0 ? NULL : shk_sample_block(&outcome->samples[last], "wrench-state");
+  for (int c = 0; values && c < w->count; c++) {
+    char name[96];
+    snprintf(name, sizeof name, "wrench-%.70s %s-%c", w->run->instance->joints->list[c / 6].name,
+             c % 6 < 3 ? "force" : "torque", 'x' + c % 3);
+    const double value = shk_vector_double(values, c);
+    if (!isnan(value))
+      shk_outcome_add_scalar(outcome, name, value);
+  }
+}
+
+const struct shk_measure shk_measure_wrench = {.size = sizeof(struct wrench),
+                                               .applies = wrench_applies,
+                                               .create = wrench_create,
+                                               .sample = wrench_sample,
+                                               .finish = wrench_finish};

@@ -1,0 +1,16 @@
+/* Wrenches of joints (shk_joints, problem.h): 6 numbers a joint, those of all joints in a row. */
+#ifndef MEASURES_WRENCH_H
+#define MEASURES_WRENCH_H
+
+#include <shakedown/problem.h>
+
+/* Stores the wrenches of all joints by lambda (m) at a point. */
+struct shk_status shk_wrenches(real *wrenches, const struct shk_instance *instance, real t,
+                               const real *q, const real *lambda);
+/* Marks the components that G leaves open, from the relations of its rows at that point
+ * (shk_rank_relations). work: m and 6 numbers a joint. */
+struct shk_status shk_wrenches_open(bool *open, real *work, const struct shk_instance *instance,
+                                    const real *coefficients, const bool *depends, real t,
+                                    const real *q);
+
+#endif
