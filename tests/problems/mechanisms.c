@@ -244,7 +244,7 @@ static void check_balance(const char *file)
   unbind_problem(b);
 }
 
-/* ---- ten faults ---- */
+/* ---- twelve faults ---- */
 
 static int (*true_gradient)(const void *, real *, real, const real *);
 static int (*true_curvature)(const void *, real *, real, const real *, const real *);
@@ -269,6 +269,45 @@ static int jacobian_of_wrong_sign(const void *context, real *values, real t, con
   const int failed = true_jacobian(context, values, t, q);
   values[((const struct shk_mechanism *)context)->row_start[9]] *= -1;
   return failed;
+}
+
+/* A drive without 2 g_qt v, which is odd in v. */
+static int curvature_without_mixed(const void *context, real *out, real t, const real *q,
+                                   const real *v)
+{
+  const struct shk_mechanism *const s = context;
+  real back[64], other[64];
+  for (int i = 0; i < s->n; i++)
+    back[i] = -v[i];
+  const int failed =
+      true_curvature(context, out, t, q, v) + true_curvature(context, other, t, q, back);
+  for (int i = 0; i < s->m; i++)
+    out[i] = (out[i] + other[i]) / 2;
+  return failed;
+}
+
+static int (*true_rate)(const void *, real *, real, const real *);
+
+static int rate_of_wrong_sign(const void *context, real *g_t, real t, const real *q)
+{
+  const int failed = true_rate(context, g_t, t, q);
+  for (int i = 0; i < ((const struct shk_mechanism *)context)->m; i++)
+    g_t[i] = -g_t[i];
+  return failed;
+}
+
+static void check_wrong_drives(void)
+{
+  struct bound_problem *const b = bind("mechanism(file=\"couplings.yaml\")");
+  struct shk_system *const s = &b->instance.system;
+  true_curvature = s->curvature;
+  true_rate = s->constraint_rate;
+  s->curvature = curvature_without_mixed;
+  tap_is_text(wrong_derivative(b), "curvature", "11: a drive without 2 g_qt v");
+  s->curvature = true_curvature;
+  s->constraint_rate = rate_of_wrong_sign;
+  tap_ok(wrong_derivative(b) != NULL, "12: a drive that runs backwards");
+  unbind_problem(b);
 }
 
 static int rank_of(struct bound_problem *b)
@@ -393,6 +432,7 @@ int main(void)
   check_wrench();
   check_wrenches_of_all_joints();
   check_wrong_derivatives();
+  check_wrong_drives();
   check_wrong_rows();
   check_wrong_geometry();
   use_systems_of("studies/mechanisms");
