@@ -266,7 +266,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
 static const struct shk_option options[] =
     SHK_LIST(SHK_INTEGER(multistep, order, "order", "4", "4, 6 or 8: the number of steps",
                          .minimum = "4", .maximum = "8"),
-             SHK_BASE(multistep, start, "start", "gauss-lobatto-spark(stages=4)",
+             SHK_BASE(multistep, start, "start", "composition(scheme=suzuki-umeno8)",
                       "the method of the starting values"));
 
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(multistep, base, carry, .n = 1),

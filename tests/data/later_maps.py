@@ -338,10 +338,11 @@ def central(*weights):
     return [mp.mpf(w) / weights[0] for w in weights[1:]]
 
 
+START = "start=gauss-lobatto-spark(stages=4)"
 METHODS = {
-    "symmetric-multistep": lambda s, h, k: multistep(s, h, k, [0], central(12, 8, -1)),
-    "symmetric-multistep(order=6)": lambda s, h, k: multistep(s, h, k, [-8, 7], central(60, 45, -9, 1)),
-    "symmetric-multistep(order=8)": lambda s, h, k: multistep(s, h, k, [-8, -4, 7], central(840, 672, -168, 32, -3)),
+    f"symmetric-multistep({START})": lambda s, h, k: multistep(s, h, k, [0], central(12, 8, -1)),
+    f"symmetric-multistep(order=6,{START})": lambda s, h, k: multistep(s, h, k, [-8, 7], central(60, 45, -9, 1)),
+    f"symmetric-multistep(order=8,{START})": lambda s, h, k: multistep(s, h, k, [-8, -4, 7], central(840, 672, -168, 32, -3)),
     "ggl-variational": lambda s, h, k: ggl_variational(s, h, k, False),
     "ggl-variational(form=nodes)": lambda s, h, k: ggl_variational(s, h, k, True),
     "gauss-lobatto-spark(stages=1)": lambda s, h, k: spark(s, h, k, 1),
