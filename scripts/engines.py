@@ -15,7 +15,8 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # in the source tree
-from engines_list import CHAINS, ENGINES, FAILING, FALSIFIED, KNOWN, MEASURED, SYSTEMS, TEXT, TOLERANCES
+from engines_list import (BODIES, CHAINS, ENGINES, FAILING, FALSIFIED, KNOWN, LONG, MEASURED, MECHANISMS, SYSTEMS, TEXT,
+                          TOLERANCES)
 from engines_list import program as engine_program
 
 PROJECT = ",project=yes"  # for starts of 17 digits and references in quadruple precision
@@ -37,10 +38,15 @@ def particles(system, more=""):
     return f'particles(file="systems/{system}.yaml"{more})'
 
 
+def mechanism(name):
+    return f'mechanism(file="mechanisms/{name}.yaml")'
+
+
 class Comparison:
     def __init__(self, program, folder):
         self.program, self.folder, self.right = program, folder, True
-        shutil.copytree(os.path.join(TOP, "studies/systems"), os.path.join(folder, "systems"), dirs_exist_ok=True)
+        for kind in ("systems", "mechanisms"):
+            shutil.copytree(os.path.join(TOP, "studies", kind), os.path.join(folder, kind), dirs_exist_ok=True)
         for name, text in [*CHAINS.items(), *((name, text) for name, (_, text) in FAILING.items())]:
             with open(os.path.join(folder, "systems", name + ".yaml"), "w") as file:
                 file.write(text)
@@ -68,9 +74,9 @@ class Comparison:
         return subprocess.run([self.program, *words, "--allow-external"], capture_output=True, text=True,
                               cwd=self.folder)
 
-    def simulate(self, system, integrator, step, until):
+    def simulate(self, problem, integrator, step, until):
         """Rows of q and p, the largest |g|, the message if it stops, and "refused" or "failed" then."""
-        done = self.call("simulate", particles(system), integrator, "--step", step, "--until", until, "--every", "1")
+        done = self.call("simulate", problem, integrator, "--step", step, "--until", until, "--every", "1")
         head, *rows = list(csv.reader(done.stdout.splitlines())) or [[]]
         state = [i for i, name in enumerate(head) if re.fullmatch(r"[qp]\d+", name)]
         values = [[float(row[i]) for i in state] for row in rows]
@@ -85,7 +91,7 @@ class Comparison:
                 continue
             cells = []
             for system, step, until in SYSTEMS:
-                theirs, _, why, ended = self.simulate(system, e.integrator(), step, until)
+                theirs, _, why, ended = self.simulate(particles(system), e.integrator(), step, until)
                 same = not e.on or system in e.on
                 if ended:
                     cells.append(ended)
@@ -93,7 +99,7 @@ class Comparison:
                         say(system, e.name, why)
                         self.right = False
                     continue
-                own = self.simulate(system, e.ours, step, until)[0]
+                own = self.simulate(particles(system), e.ours, step, until)[0]
                 worst = max(abs(a - b) for x, y in zip(theirs, own) for a, b in zip(x, y))
                 least, most = KNOWN.get((e.adapter, e.words, system), (0, 10.0 ** -e.digits))
                 if same and (not least <= worst <= most or not len(own) == len(theirs) > 50):
@@ -106,14 +112,14 @@ class Comparison:
         for e in self.engines:
             cells = []
             for tolerance in TOLERANCES:
-                _, worst, _, ended = self.simulate(system, e.integrator(tolerance), step, until)
+                _, worst, _, ended = self.simulate(particles(system), e.integrator(tolerance), step, until)
                 cells.append(ended or f"{worst:.0e}")
             if set(cells) != {"refused"}:
                 yield [e.name, *cells]
 
     def failing(self, system, step, until):
         for e in self.engines:
-            rows, worst, why, ended = self.simulate(system, e.integrator(), step, until)
+            rows, worst, why, ended = self.simulate(particles(system), e.integrator(), step, until)
             said = re.sub(r"^shakedown: |the external program: |try a smaller step: ", "", why)
             if ended != "refused":
                 yield [e.name, f"{worst:.0e}" if rows else "", said]
@@ -139,6 +145,41 @@ class Comparison:
                 say(row)
                 self.right = False
         return rows
+
+    def multipliers(self, problem, integrator, step, until, *more):
+        """The last ones of a run: by the method, or with --lambda-state those of the exact motion."""
+        done = self.call("simulate", problem, integrator, "--step", step, "--until", until, "--every", "1", *more)
+        row = (list(csv.DictReader(done.stdout.splitlines())) or [{}])[-1]
+        kind = "lambda-state" if more else "lambda"
+        return [float(value) for name, value in row.items() if re.fullmatch(kind + r"\d+", name)]
+
+    def largest(self, name, integrator, step, until):
+        _, worst, why, ended = self.simulate(mechanism(name), integrator, step, until)
+        return ended if worst is None else f"{worst:.0e}{', then stops' if why else ''}"
+
+    def mechanisms(self):
+        """A row of findings for each engine that takes mechanisms, and ours."""
+        own = "rattle(linear=svd)"
+        every = [(e.name, e.integrator()) for e in self.engines if e.adapter in BODIES] + [(f"ours, `{own}`", own)]
+        with open(os.path.join(self.folder, "bodies.yaml"), "w") as study:
+            study.write("study: bodies\nruns:\n")
+            for name, largest, until in MECHANISMS:
+                integrators = "".join(f"      - '{i}'\n" for _, i in every)
+                study.write(f"  - problems: ['{mechanism(name)}']\n    integrators:\n{integrators}"
+                            f"    steps: {{largest: {largest}, halvings: 4}}\n    until: {until}\n    measures: [order]\n")
+        self.call("run", "bodies.yaml", "--quiet")
+        rows = list(csv.DictReader(self.call("show", "bodies.db", "--values", "--format", "csv").stdout.splitlines()))
+        exact = self.multipliers(mechanism("slider-crank"), own, "0.0005", "0.2", "--lambda-state")
+        joints = slice(18, None)  # after the rows of three bodies
+        for title, integrator in every:
+            orders = [value_of([r for r in rows if r["problem"] == mechanism(name) and
+                                r["integrator"] == integrator.replace('engine(command="', 'engine("')], "order of q")
+                      for name, _, _ in MECHANISMS]
+            theirs = self.multipliers(mechanism("slider-crank"), integrator, "0.001", "0.2")
+            off = max((abs(a - b) for a, b in zip(theirs[joints], exact[joints])), default=0)
+            yield [title, *(re.sub(" [a-z]+$", "", text) for text in orders),
+                   f"{off / max(map(abs, exact[joints])):.0e}" if any(theirs) else "",
+                   *(self.largest(name, integrator, "0.005", until) for name, until in LONG)]
 
     def figures(self):
         self.call("plot", "engines.db", "-o", "figures", "--type", "svg")
@@ -195,6 +236,10 @@ def main():
         for name, (title, _) in FAILING.items():
             print(f"\n{title}\n")
             table(["engine", "\\|g\\|", "message"], c.failing(name, "0.01", "3"))
+        print(TEXT["mechanisms"])
+        table(["engine", *(f"order on `{name}`" for name, _, _ in MECHANISMS), "reactions", "loop", "redundant",
+               "through alignment"], c.mechanisms())
+        print(TEXT["bodies"])
         c.figures()
     sys.exit(0 if c.right and c.engines else 1)
 

@@ -289,7 +289,7 @@ MobilizedBody Assembly::hang(const Branch &b)
   return MobilizedBody::Ball(parent, frames[0], body, frames[1], way);
 }
 
-// A constraint for each row of the joint, or one for the three of a point.
+// A constraint for each row of the joint, but one for all of a point.
 void Assembly::close(const Joint &j)
 {
   MobilizedBody &a = matter.updMobilizedBody(body_index(bodies, j.bodies[0]));
@@ -301,7 +301,7 @@ void Assembly::close(const Joint &j)
   std::vector<ConstraintIndex> made;
   const auto names = j.rows.empty() ? std::vector<std::string>{"p1"} : adapter::rows_of(j);
   for (const std::string &row : names)
-    if (row == "p1")
+    if (row[0] == 'p' && made.empty())
       made.push_back(Constraint::Ball(a, p, b, q).getConstraintIndex());
     else if (row[0] == 'o')
       made.push_back(

@@ -135,6 +135,7 @@ class Model:
         self.ignored: Dict[str, int] = {}
         self.angle, self.sequence, self.from_geoms = math.pi / 180, "xyz", "auto"
         self.gravity: Any = [0, 0, -9.81]
+        self.soft = True  # equality constraints are enabled
         self.defaults: Dict[str, Dict[str, Values]] = {"main": {}}
         self.bodies: List[Tuple[str, Node, Part]] = []
         self.joints: List[Dict[str, Any]] = []
@@ -183,6 +184,11 @@ class Model:
         elif node.tag == "option":
             self.gravity = self.numbers(node, values.get("gravity", "0 0 -9.81"), 3)
             self.zero(node, values, "wind", "density", "viscosity")
+            off = {name for child in node.children for name, value in child.values.items() if value == "disable"}
+            if "passive" in off:
+                self.refuse(node, "springs and dampers that <flag> disables are not supported")
+            self.gravity = np.zeros(3) if "gravity" in off else self.gravity
+            self.soft = not off & {"constraint", "equality"}
         elif node.tag in IGNORED:
             self.ignore(node, "<%s>" % node.tag)
             for child in node.children:
@@ -370,7 +376,7 @@ class Model:
             joint.update(stiffness=stiffness, rest=(rest - ref) * (self.angle if kind == "hinge" else 1.0))
 
     def equalities(self, node: Node) -> None:
-        for child in node.children if node.tag == "equality" else []:
+        for child in node.children if node.tag == "equality" and self.soft else []:
             if child.tag not in ("connect", "weld"):
                 self.refuse(child, "<%s> of <equality> is not supported" % child.tag)
             values = self.values(child, None)

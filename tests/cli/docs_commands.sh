@@ -17,6 +17,7 @@ for document in "$SHAKEDOWN_SOURCE"/docs/*/*.md; do
   case " $(echo $newcomer) " in *" ${page%.md} "*) continue ;; esac
   case $document in
   */findings/theory.md) ;; # run by tests/whole/claims_of_the_sources.sh, which checks its numbers too
+  */guides/from-mjcf.md) ;; # run by tests/integrators/mujoco_models.sh, with MuJoCo
   */guides/acceptance.md) ;; # run by tests/client/acceptance.sh, with Python
   *) run_document "$document" ;;
   esac
