@@ -30,8 +30,8 @@ static const struct shk_flag common[] = {
     SHK_SWITCH("quiet", 'q', AT(quiet), "no progress"),
     SHK_OPTION(TEXT, "files", 0, AT(files), "FOLDER",
                "folder of the files that the store's studies name (default: none is opened)"),
-    SHK_OPTION(TEXT, "q", 'q', AT(q), "Q1,Q2,…", "coordinates of the start, with --p"),
-    SHK_OPTION(TEXT, "p", 'p', AT(p), "P1,P2,…", "momenta of the start, with --q"),
+    SHK_OPTION(TEXT, "q", 0, AT(q), "Q1,Q2,…", "coordinates of the start, with --p"),
+    SHK_OPTION(TEXT, "p", 0, AT(p), "P1,P2,…", "momenta of the start, with --q"),
     SHK_SWITCH("project", 0, AT(project), "project this start onto the constraints"),
     SHK_OPTION(TEXT, "format", 0, AT(format_word), NULL, "output format"),
     SHK_OPTION(WORDS, "plugin", 0, AT(named_plugins), "FILE",
@@ -80,8 +80,11 @@ static void print_help(const struct shk_command *command, const struct all_flags
       snprintf(letter, sizeof letter, "-%c, ", flag->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name, flag->argument ? " " : "",
              flag->argument ? flag->argument : "");
-    if (strlen(left) <= 24)
-      printf("  %-24s  %s\n", left, flag->meaning);
+    int width = 24; /* in bytes, of 24 characters */
+    for (const char *at = left; *at; at++)
+      width += ((unsigned char)*at & 0xC0) == 0x80;
+    if (strlen(left) <= (size_t)width)
+      printf("  %-*s  %s\n", width, left, flag->meaning);
     else
       printf("  %s\n  %-24s  %s\n", left, "", flag->meaning);
   }

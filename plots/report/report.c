@@ -238,6 +238,8 @@ static bool put_drawings(FILE *out, const char *folder, struct shk_message *erro
       fprintf(out, "<details%s><summary>%s</summary>", i == 0 ? " open" : "", names[i]);
       put_image(out, names[i], svg);
       fputs("</details>\n", out);
+    } else if (ok) {
+      fprintf(out, "<p>Left out: %s, beyond 12 MB of figures.</p>\n", names[i]);
     }
     free(svg);
     free(path);
