@@ -159,6 +159,11 @@ typedef bool shk_bodies_call(const struct shk_context *context, struct shk_bodie
                              const char *problem, int count, const double *times, int n,
                              const double *q, struct shk_message *error);
 
+/* Returns a problem of masses, rods and springs, or of bodies and joints, as the text of a file of
+ * `particles` or `mechanism`, which the caller frees. NULL with the reason. */
+typedef char *shk_file_call(const struct shk_context *context, const char *problem,
+                            struct shk_message *error);
+
 /* Runs a cell of any kind, whose texts are assumed checked. Every failure is in the outcome. */
 typedef void shk_run_call(const struct shk_context *context, struct shk_outcome *outcome,
                           const struct shk_cell *cell);
@@ -177,6 +182,7 @@ struct shk_engine {
   shk_multiplier_call *multiplier;
   shk_audit_call *audit_problem;
   shk_bodies_call *bodies;
+  shk_file_call *file;
   shk_run_call *run;
 
   /* Requirements of a measure of structure, by its name; NULL: there is none. */

@@ -22,7 +22,7 @@ for seed in $(seq "$first" "$last"); do
     /^runs:/ { print; runs = 1; next }
     !runs { print; next }
     /^  - problems:/ { held = $0; next }
-    held != "" { keep = /random-system\(|transformed\(/; if (keep) print held; held = "" }
+    held != "" { keep = /random-(system|mechanism)\(|transformed\(/; if (keep) print held; held = "" }
     keep { print }' "$folder/whole.yaml" >"$folder/study.yaml"
   "$program" run "$folder/study.yaml" -q -j 1 -o "$folder/drawn.db" >"$folder/said" 2>&1 || true
   "$program" show "$folder/drawn.db" --format csv >"$folder/findings.csv" || [ $? -ne 2 ]

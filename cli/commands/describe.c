@@ -17,6 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct describe {
+  struct shk_arguments arguments;
+  bool yaml;
+};
+
 /* ---- options ---- */
 
 static const char *const kind_words[] = {[SHK_OPTION_REAL] = "number",
@@ -248,9 +253,22 @@ static bool fill(const struct shk_context *context, struct shk_properties *p, co
   return ok;
 }
 
+/* Prints a problem as a file. */
+static int print_file(const struct shk_context *context, const char *problem)
+{
+  struct shk_message error = {""};
+  char *const file = shk_engine_f64.file(context, problem, &error);
+  const bool ok = shk_accept(file, &error) && fputs(file, stdout) >= 0;
+  free(file);
+  return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+}
+
 static int run(void *self)
 {
-  const struct shk_arguments *const arguments = self;
+  const struct describe *const d = self;
+  const struct shk_arguments *const arguments = &d->arguments;
+  if (d->yaml)
+    return print_file(&arguments->context, arguments->words[0]);
   struct shk_properties properties = {0};
   const bool ok = fill(&arguments->context, &properties, arguments->words[0]);
   if (ok)
@@ -259,12 +277,17 @@ static int run(void *self)
   return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }
 
+static const struct shk_flag flags[] = {
+    SHK_SWITCH("yaml", 0, offsetof(struct describe, yaml),
+               "print a random system or mechanism as the file that describes it"),
+    {0}};
+
 const struct shk_command shk_command_describe = {
     .name = "describe",
-    .synopsis = "NAME",
+    .synopsis = "NAME [--yaml]",
     .summary = "Describes a problem, an integrator, a solver, a measure or a study",
     .help = "NAME may have options, as in 'pendulum(angle=0.7,rate=1.1)': the sizes of a problem\n"
             "and the claims of an integrator are shown for these options.",
     .formats = SHK_DATA,
-    .line = {1, 1, 0, NULL},
-    .does = {sizeof(struct shk_arguments), run, NULL}};
+    .line = {1, 1, 0, flags},
+    .does = {sizeof(struct describe), run, NULL}};

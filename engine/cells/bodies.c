@@ -4,6 +4,8 @@
 
 #include "engine/bind.h"
 #include "foundation/memory.h"
+#include "problems/kit/mechanism/mechanism.h"
+#include "problems/kit/particles.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -143,4 +145,23 @@ bool shk_bodies_of_problem(const struct shk_context *context, struct shk_bodies 
                   place(bodies, &bound.instance, times, n, q, error);
   shk_unbind(&bound);
   return ok;
+}
+
+char *shk_file_of_problem(const struct shk_context *context, const char *problem,
+                          struct shk_message *error)
+{
+  struct shk_bound bound;
+  const struct shk_system *const system = &bound.instance.system;
+  char *text = NULL;
+  if (shk_bind_problem(context, &bound, problem, error) == SHK_OK) {
+    if (system->potential == shk_mechanism_potential)
+      text = shk_copy_text(((const struct shk_mechanism *)system->context)->text);
+    else if (system->potential == shk_particles_potential)
+      text = shk_particles_text(&bound.instance);
+    if (!text)
+      shk_message_set(error, "%s has no form as a file of masses, rods and springs, or of bodies",
+                      problem);
+  }
+  shk_unbind(&bound);
+  return text;
 }

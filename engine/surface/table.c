@@ -90,6 +90,7 @@ const struct shk_engine SHK_ENGINE = {
     .audit_problem = shk_audit_problem,
     .multiplier = shk_multiplier_at,
     .bodies = shk_bodies_of_problem,
+    .file = shk_file_of_problem,
     .run = run_any,
     .structure_asks = shk_asks_of_structure,
     .compare = block_compare,

@@ -131,6 +131,11 @@ static struct shk_status bind(struct shk_instance *instance, struct shk_mechanis
     system->features |= SHK_RHEONOMIC;
     system->constraint_rate = constraint_rate;
   }
+  system->potential = shk_mechanism_potential;
+  system->gradient = shk_mechanism_gradient;
+  system->constraint = constraint;
+  system->jacobian = jacobian;
+  system->curvature = curvature;
   if (s->pushes) {
     system->features |= SHK_FORCES;
     system->hessian = shk_mechanism_hessian;
@@ -171,11 +176,9 @@ static struct shk_status assemble(struct shk_instance *instance, struct shk_mech
   return shk_ok();
 }
 
-static struct shk_status set_up(struct shk_instance *instance, void *context)
+struct shk_status shk_mechanism_set_up(struct shk_instance *instance, struct shk_mechanism *s)
 {
-  struct shk_mechanism *s = context;
   int at;
-  SHK_TRY(shk_mechanism_read(s, instance));
   const char *const reason = shk_joints_place(s, &at);
   if (reason)
     return shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s:%d: joint \"%s\" %s", s->path,
@@ -189,6 +192,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_mechanism_describe(instance, s);
 }
 
+static struct shk_status set_up(struct shk_instance *instance, void *context)
+{
+  SHK_TRY(shk_mechanism_read_file(context, instance));
+  return shk_mechanism_set_up(instance, context);
+}
+
 static const struct shk_option options[] = {
     {.name = "file",
      .kind = SHK_OPTION_FILE,
@@ -197,11 +206,8 @@ static const struct shk_option options[] = {
              "keep the rows of revolute joints that planar loops in space imply"),
     {0}};
 
-static const struct shk_system mechanism_system = {
-    .potential = shk_mechanism_potential, .gradient = shk_mechanism_gradient, SHK_CONSTRAINT};
-
 SHK_PROVIDE_PROBLEM(
-    mechanism, shk_mechanism, &mechanism_system, .name = "mechanism",
+    mechanism, shk_mechanism, NULL, .name = "mechanism",
     .summary = "rigid bodies, joints, springs and dampers from a file",
     .equations =
         "H = ½ Σ |p_r|²/m + ½ Σ |p_k|²/D_k - Σ m a·x + Σ ½ k (f - f_0)²,  Q = Σ (τ - c f') ∇f\n"

@@ -21,9 +21,10 @@ struct shk_particles {
   struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
   bool project;           /* project an inconsistent start */
   bool falls;             /* there is gravity */
+  real sway;              /* gravity times 1 + ½ sin(t/sway); 0: constant */
   real gravity[3];
-  int spring_count, pair_count, angle_count, torsion_count, kept_count;
-  struct shk_spring *springs;
+  int spring_count, quartic_count, fixed_count, pair_count, angle_count, torsion_count, kept_count;
+  struct shk_spring *springs, *quartics; /* the latter of energy k (|d|² - l²)²/(8l²) */
   struct shk_pair *pairs; /* charges c e_a e_b, lj12 4 epsilon sigma¹², lj6 4 epsilon sigma⁶ */
   struct shk_angle *angles;
   struct shk_torsion *torsions;
@@ -62,6 +63,14 @@ static inline void shk_particles_pull(real *out, const struct shk_particles *s, 
   }
 }
 
+/* Stores the vector d along a quartic spring; returns (|d|² - l²)/l. */
+static inline real shk_particles_stretch(real *d, const struct shk_particles *s,
+                                         const struct shk_spring *spring, const real *q)
+{
+  const real square = shk_particles_between(d, s, spring->a, spring->b, q);
+  return (square - spring->rest * spring->rest) / spring->rest;
+}
+
 /* Returns the inverse of the reduced mass of two ends. */
 real shk_particles_softness(const struct shk_particles *s, int a, int b);
 /* Returns the square of the faster rate of a rod at the start: that of a pendulum of its length
@@ -74,6 +83,10 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
 
 /* Declares the terms of the potential, which belong to s. */
 const struct shk_terms *shk_particles_declare(struct shk_particles *s);
+
+/* Returns the system of an instance as the text of a file, to the digits of double; NULL if gravity
+ * sways or there are other terms. The caller frees it. */
+char *shk_particles_text(const struct shk_instance *instance);
 
 /* Finds the invariants of Noether's theorem from gravity and the fixed points, and declares them.
  * used (fixed_count): the fixed point interacts. */

@@ -1,6 +1,12 @@
 /* The potential of a system of particles from a file. See problems/molecules/particles.c. */
 #include "problems/kit/particles.h"
 
+/* Returns gravity at time t over its mean strength. */
+static real strength_at(const struct shk_particles *s, real t)
+{
+  return s->sway > 0 ? 1 + real_sin(t / s->sway) / 2 : 1;
+}
+
 /* Adds angles and torsions to the energy and (unless NULL) the gradient. */
 static int add_bonded(const struct shk_particles *s, real *value, real *out, const real *q)
 {
@@ -17,14 +23,19 @@ int shk_particles_potential(const void *context, real *value, real t, const real
 {
   const struct shk_particles *s = context;
   const int dimension = s->sites.dimension, n = s->sites.count * dimension;
+  const real strength = strength_at(s, t);
   real sum = 0, d[3];
   for (int i = 0; s->falls && i < n; i++)
-    sum -= s->sites.mass[i] * s->gravity[i % dimension] * q[i];
+    sum -= strength * s->sites.mass[i] * s->gravity[i % dimension] * q[i];
   for (int i = 0; i < s->spring_count; i++) {
     const struct shk_spring *spring = &s->springs[i];
     const real stretch =
         real_sqrt(shk_particles_between(d, s, spring->a, spring->b, q)) - spring->rest;
     sum += spring->stiffness * stretch * stretch / 2;
+  }
+  for (int i = 0; i < s->quartic_count; i++) {
+    const real stretch = shk_particles_stretch(d, s, &s->quartics[i], q);
+    sum += s->quartics[i].stiffness * stretch * stretch / 8;
   }
   for (int i = 0; i < s->pair_count; i++) {
     const struct shk_pair *pair = &s->pairs[i];
@@ -42,9 +53,10 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
 {
   const struct shk_particles *s = context;
   const int dimension = s->sites.dimension, n = s->sites.count * dimension;
+  const real strength = strength_at(s, t);
   real d[3], sum;
   for (int i = 0; i < n; i++)
-    out[i] = s->falls ? -s->sites.mass[i] * s->gravity[i % dimension] : 0;
+    out[i] = s->falls ? -strength * s->sites.mass[i] * s->gravity[i % dimension] : 0;
   for (int i = 0; i < s->spring_count; i++) {
     const struct shk_spring *spring = &s->springs[i];
     const real length = real_sqrt(shk_particles_between(d, s, spring->a, spring->b, q));
@@ -52,6 +64,12 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
       return 1; /* no direction; recoverable, since another step may avoid the point */
     const real share = spring->rest > 0 ? spring->rest / length : 0;
     shk_particles_pull(out, s, spring->a, spring->b, spring->stiffness * (1 - share), d);
+  }
+  for (int i = 0; i < s->quartic_count; i++) {
+    const struct shk_spring *spring = &s->quartics[i];
+    const real pull =
+        spring->stiffness * shk_particles_stretch(d, s, spring, q) / (2 * spring->rest);
+    shk_particles_pull(out, s, spring->a, spring->b, pull, d);
   }
   for (int i = 0; i < s->pair_count; i++) {
     const struct shk_pair *pair = &s->pairs[i];

@@ -199,6 +199,7 @@ static bool read(struct shk_particles_file *file, const char *text, size_t lengt
       KEY("fixed", false, shk_yaml_into_list, "a list of fixed points", .item = read_fixed_point),
       TERMS("rods", SHK_ROD, "a list of rods"),
       TERMS("springs", SHK_SPRING, "a list of springs"),
+      TERMS("quartic-springs", SHK_QUARTIC, "a list of springs"),
       TERMS("exclude", SHK_EXCLUDE, "a list of pairs [a, b]"),
       TERMS("pairs", SHK_PAIR, "a list of pairs"),
       TERMS("angles", SHK_ANGLE, "a list of angles"),

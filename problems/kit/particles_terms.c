@@ -78,6 +78,8 @@ static const struct kind kinds[SHK_PARTICLES_KINDS] = {
     [SHK_ROD] = {"rod", "a rod", 2, two, "a rod", SHK_YAML_KEYS(rod_keys)},
     [SHK_SPRING] = {"spring", "a spring", 2, two, "a spring: between, stiffness, length",
                     SHK_YAML_KEYS(spring_keys)},
+    [SHK_QUARTIC] = {"quartic spring", "a quartic spring", 2, two,
+                     "a quartic spring: between, stiffness, length", SHK_YAML_KEYS(spring_keys)},
     [SHK_EXCLUDE] = {"pair to exclude", "a pair to exclude", 2, two, two,
                      SHK_YAML_KEYS(exclude_keys)},
     [SHK_PAIR] = {"pair", "a pair", 2, two,
@@ -179,7 +181,7 @@ static bool mark(struct shk_particles_reader *r, struct shk_particles_term *term
   const int i = shk_particles_point_of(file, at[0]), j = shk_particles_point_of(file, at[1]);
   unsigned char *const one = &file->joined[(size_t)i * (size_t)file->point_count + (size_t)j];
   unsigned char *const other = &file->joined[(size_t)j * (size_t)file->point_count + (size_t)i];
-  if (*one & 1u << kind)
+  if (kind != SHK_QUARTIC && *one & 1u << kind) /* several are their sum */
     return FAIL(r, term->line, "found a second %s between \"%s\" and \"%s\"", kinds[kind].what,
                 term->names[0], term->names[1]);
   *one |= (unsigned char)(1u << kind);

@@ -111,14 +111,20 @@ static struct shk_status read_bonds(struct shk_particles *s, const struct shk_pa
                                     bool *used)
 {
   const struct shk_particles_terms *const rods = &file->terms[SHK_ROD];
-  const struct shk_particles_terms *const springs = &file->terms[SHK_SPRING];
   for (int i = 0; i < rods->count; i++) {
     use_fixed(used, &rods->list[i], 2);
     SHK_TRY(read_rod(&s->sites.rods[i], s, file, &rods->list[i]));
   }
-  for (int i = 0; i < springs->count; i++) {
-    const struct shk_particles_term *term = &springs->list[i];
-    struct shk_spring *spring = &s->springs[i];
+  return shk_ok();
+}
+
+static struct shk_status read_springs(struct shk_spring *springs,
+                                      const struct shk_particles_file *file,
+                                      const struct shk_particles_terms *terms, bool *used)
+{
+  for (int i = 0; i < terms->count; i++) {
+    const struct shk_particles_term *term = &terms->list[i];
+    struct shk_spring *spring = &springs[i];
     *spring = (struct shk_spring){.a = term->at[0], .b = term->at[1]};
     use_fixed(used, term, 2);
     SHK_TRY(read_number(&spring->stiffness, file, term->line, term->stiffness));
@@ -291,9 +297,12 @@ static real find_time_scale(const struct shk_particles *s)
   const struct shk_sites *sites = &s->sites;
   const int dimension = sites->dimension;
   real fastest = 0, d[3]; /* squares of rates */
-  for (int i = 0; i < s->spring_count; i++)
-    fastest = real_max(fastest, s->springs[i].stiffness *
-                                    shk_particles_softness(s, s->springs[i].a, s->springs[i].b));
+  for (int i = 0; i < s->spring_count + s->quartic_count; i++) {
+    const struct shk_spring *const spring =
+        i < s->spring_count ? &s->springs[i] : &s->quartics[i - s->spring_count];
+    fastest =
+        real_max(fastest, spring->stiffness * shk_particles_softness(s, spring->a, spring->b));
+  }
   for (int i = 0; i < sites->rod_count; i++)
     fastest = real_max(fastest, shk_particles_rod_rate(s, &sites->rods[i]));
   for (int i = 0; i < s->pair_count; i++) {
@@ -320,7 +329,7 @@ static unsigned find_undecidable(const struct shk_particles *s)
   bool moves = false;
   for (int i = 0; i < n; i++)
     moves = moves || s->sites.p[i] != 0;
-  if (s->spring_count + s->pair_count + s->angle_count + s->torsion_count == 0)
+  if (s->spring_count + s->quartic_count + s->pair_count + s->angle_count + s->torsion_count == 0)
     undecidable |= s->falls ? SHK_LINEAR_POTENTIAL : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
   if (m == 0)
     undecidable |= SHK_LINEAR_CONSTRAINTS;
@@ -388,13 +397,16 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
 {
   SHK_TRY(read_points(s, file));
   SHK_TRY(read_bonds(s, file, used));
+  SHK_TRY(read_springs(s->springs, file, &file->terms[SHK_SPRING], used));
+  SHK_TRY(read_springs(s->quartics, file, &file->terms[SHK_QUARTIC], used));
   SHK_TRY(read_angles(s, file, used));
   SHK_TRY(read_torsions(s, file, used));
   SHK_TRY(read_pairs(s, instance->workspace, file, sites, used));
   SHK_TRY(shk_sites_bind(instance, &s->sites));
   instance->system.potential = shk_particles_potential;
   instance->system.gradient = shk_particles_gradient;
-  instance->system.terms = shk_particles_declare(s);
+  if (s->quartic_count == 0)
+    instance->system.terms = shk_particles_declare(s);
   if (s->project)
     SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
   SHK_TRY(check_start(instance, s, file));
@@ -418,15 +430,18 @@ static struct shk_status build(struct shk_instance *instance, struct shk_particl
                            file->terms[SHK_ROD].count));
   SHK_TRY(shk_reals(workspace, &s->fixed, 3 * (size_t)file->fixed_count));
   s->sites.fixed = s->fixed;
+  s->fixed_count = file->fixed_count;
   s->spring_count = file->terms[SHK_SPRING].count;
   s->angle_count = file->terms[SHK_ANGLE].count;
   s->torsion_count = file->terms[SHK_DIHEDRAL].count + file->terms[SHK_IMPROPER].count;
+  s->quartic_count = file->terms[SHK_QUARTIC].count;
   s->springs = shk_memory(workspace, (size_t)s->spring_count * sizeof *s->springs);
+  s->quartics = shk_memory(workspace, (size_t)s->quartic_count * sizeof *s->quartics);
   s->angles = shk_memory(workspace, (size_t)s->angle_count * sizeof *s->angles);
   s->torsions = shk_memory(workspace, (size_t)s->torsion_count * sizeof *s->torsions);
   struct site *sites = shk_memory(workspace, points * sizeof *sites);
   bool *used = shk_memory(workspace, points * sizeof *used);
-  if (!s->springs || !s->angles || !s->torsions || !sites || !used)
+  if (!s->springs || !s->quartics || !s->angles || !s->torsions || !sites || !used)
     return shk_no_memory();
   return fill(instance, s, file, sites, used);
 }

@@ -1,19 +1,19 @@
 /*
- * A random mechanism: point masses joined by rods to chains, trees, rings or a few clusters, in 2
- * or 3 dimensions, with springs between points that no rod joins:
+ * A random system: point masses joined by rods to trees, rings or a few clusters, in 2 or 3
+ * dimensions, with springs between points that no rod joins:
  *
  *     H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)
  *     0 = ½ (|r_a - r_b|² - s²) for every rod (a,b)
  *
  * The springs' potential is near ½ k (|d| - l)² and a polynomial: it is smooth where points meet.
  * Random are: the number of points, the rods, their lengths and directions; masses, with uniform
- * logarithms from 1 to `ratio`; an anchor and its place; gravity (in one case of two), its strength
+ * logarithms from 1 to 50; an anchor and its place; gravity (in one case of two), its strength
  * and direction; springs, with a stiffness at which two points alone would oscillate at a rate of
- * 0.5 to 1.5; velocities, Gaussian of half a length per unit of time, made tangent. Branches of
- * chains never fold back, and no ring is near a straight line: the constraints are well conditioned
- * at the start. Random numbers as in <shakedown/random.h>: the same system in double and quad up to
- * round-off. With `sways` there is gravity of strength 1 + ½ sin t and an anchor: V depends on
- * time. With `away` nothing is fixed, and the points start far from the origin and move together.
+ * 0.5 to 1.5; velocities, Gaussian of half a length per unit of time, made tangent. No ring is near
+ * a straight line: the constraints are well conditioned at the start. Random numbers as in
+ * <shakedown/random.h>: the same system in double and quad up to round-off. With `sways` there is
+ * gravity of strength 1 + ½ sin t and an anchor: V depends on time. With `away` nothing is fixed,
+ * and the points start far from the origin and move together.
  *
  * `length`, `mass` and `time` are the units of all numbers: in these units the motion is always the
  * same. constraint_scale is the square of the length, so that |g| is relative.
@@ -27,16 +27,15 @@
 #include "problems/kit/particles.h"
 #include "problems/kit/problem.h"
 
-enum shape { CHAIN, TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES };
+enum shape { TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES };
 enum { ANCHOR, HOOK, FIXED }; /* fixed points: for a rod; for springs only; their number */
 
-/* Numbers of points of each size in 2 and 3 dimensions: n is at most 6, between 8 and 18, about 60,
- * or between 140 and 450. */
-enum { SMALL, MOST = 150 };
+/* Numbers of points of each size in 2 and 3 dimensions: n is at most 6, between 8 and 18, or
+ * between 140 and 450. */
+enum { SMALL, MOST = 150, RATIO = 50 /* of masses */ };
 static const struct {
   int least, most;
-} points[][2] = {
-    {{2, 3}, {1, 2}}, {{4, 8}, {4, 6}}, {{28, 32}, {19, 21}}, {{72, MOST}, {72, MOST}}};
+} points[][2] = {{{2, 3}, {1, 2}}, {{4, 8}, {4, 6}}, {{72, MOST}, {72, MOST}}};
 
 struct random_system {
   struct shk_particles particles; /* first: the callbacks of sites.h use it as the context */
@@ -44,7 +43,7 @@ struct random_system {
   int size, shape; /* row of `points`; enum shape */
   int dimension;   /* minus 2; 2: any */
   bool rests, sways;
-  real ratio, length, mass, time, away;
+  real length, mass, time, away;
   real *scale; /* of the constraints */
   uint64_t random;
   bool fixed[FIXED]; /* fixed points that are used */
@@ -74,36 +73,16 @@ static bool joined(const struct shk_sites *sites, int a, int b)
   return false;
 }
 
-/* Places point `next` at the end of a rod from `parent`, within 57 degrees of the
- * direction `along` (NULL: any). */
-static void hang(struct random_system *s, int parent, int next, const real *along)
+/* Places point `next` at the end of a rod from `parent`. */
+static void hang(struct random_system *s, int parent, int next)
 {
   const int dimension = s->particles.sites.dimension;
   real u[3];
   shk_draw_direction(u, &s->random, dimension);
-  for (int j = 0; along && j < 3; j++)
-    u[j] += R(1.2) * along[j];
-  const real stretch =
-      shk_draw_between(&s->random, R(0.6), R(1.4)) / shk_distance(NULL, u, dimension);
+  const real stretch = shk_draw_between(&s->random, R(0.6), R(1.4));
   for (int j = 0; j < dimension; j++)
     place(s, next)[j] = place(s, parent)[j] + stretch * u[j];
   join(s, parent, next);
-}
-
-/* Generates a chain in which each rod roughly continues the one before. */
-static void draw_chain(struct random_system *s)
-{
-  const int dimension = s->particles.sites.dimension;
-  real along[3] = {0, 0, 0};
-  for (int i = s->fixed[ANCHOR] ? 0 : 1; i < s->particles.sites.count; i++) {
-    const int parent = i > 0 ? i - 1 : -1 - ANCHOR;
-    hang(s, parent, i, s->particles.sites.rod_count > 0 ? along : NULL);
-    for (int j = 0; j < dimension; j++)
-      along[j] = place(s, i)[j] - place(s, parent)[j];
-    const real length = shk_distance(NULL, along, dimension);
-    for (int j = 0; j < dimension; j++)
-      along[j] /= length;
-  }
 }
 
 /* Closes the new points first … first + count - 1 to a ring with the point `parent`: on a circle
@@ -139,7 +118,7 @@ static void draw_tree(struct random_system *s, bool rings)
 {
   int i = 1;
   if (s->fixed[ANCHOR])
-    hang(s, -1 - ANCHOR, 0, NULL);
+    hang(s, -1 - ANCHOR, 0);
   while (i < s->particles.sites.count) {
     const int parent = shk_draw_index(&s->random, i), left = s->particles.sites.count - i;
     const int ring = 2 + shk_draw_index(&s->random, 4);
@@ -148,7 +127,7 @@ static void draw_tree(struct random_system *s, bool rings)
     if (close)
       close_ring(s, parent, i, added);
     else
-      hang(s, parent, i, NULL);
+      hang(s, parent, i);
     i += added;
   }
 }
@@ -172,7 +151,7 @@ static void draw_clusters(struct random_system *s)
     if (added == 3)
       close_ring(s, i, i + 1, 2);
     else if (added == 2)
-      hang(s, i, i + 1, NULL);
+      hang(s, i, i + 1);
   }
 }
 
@@ -185,7 +164,7 @@ static void add_spring(struct random_system *s, int a, int b)
   const real rate = shk_draw_between(&s->random, R(0.5), R(1.5));
   const real stretch = shk_draw_between(&s->random, R(0.8), R(1.3));
   real d[3];
-  its->springs[its->spring_count++] = (struct shk_spring){
+  its->quartics[its->quartic_count++] = (struct shk_spring){
       low, high, rate * rate / shk_particles_softness(its, low, high),
       stretch * real_sqrt(shk_particles_between(d, its, low, high, its->sites.q))};
 }
@@ -208,7 +187,7 @@ static void draw_springs(struct random_system *s)
     shk_random_next(&s->random); /* one number more, so that a seed keeps its system */
     add_spring(s, partner, i);
   }
-  if (s->particles.spring_count == 0) {
+  if (s->particles.quartic_count == 0) {
     s->fixed[HOOK] = true;
     add_spring(s, -1 - HOOK, shk_draw_index(&s->random, count));
   }
@@ -218,7 +197,7 @@ static void draw_masses(struct random_system *s)
 {
   struct shk_sites *const sites = &s->particles.sites;
   for (int i = 0; i < sites->count; i++) {
-    const real mass = real_exp(real_log(s->ratio) * shk_random_uniform(&s->random));
+    const real mass = real_exp(real_log(RATIO) * shk_random_uniform(&s->random));
     for (int j = 0; j < sites->dimension; j++)
       sites->mass[i * sites->dimension + j] = mass;
   }
@@ -266,9 +245,7 @@ static void draw_mechanism(struct random_system *s, enum shape shape)
   for (int j = 0; j < s->particles.sites.dimension; j++)
     s->particles.sites.q[j] = shk_draw_between(&s->random, -1, 1);
   draw_masses(s);
-  if (shape == CHAIN)
-    draw_chain(s);
-  else if (shape == CLUSTERS)
+  if (shape == CLUSTERS)
     draw_clusters(s);
   else
     draw_tree(s, shape == RING);
@@ -299,9 +276,9 @@ static void take_units(struct random_system *s)
   scale(sites->mass, n, s->mass);
   scale(sites->p, n, s->mass * s->length * rate);
   scale(its->gravity, 3, s->length * rate * rate);
-  for (int i = 0; i < its->spring_count; i++) {
-    its->springs[i].stiffness *= s->mass * rate * rate;
-    its->springs[i].rest *= s->length;
+  for (int i = 0; i < its->quartic_count; i++) {
+    its->quartics[i].stiffness *= s->mass * rate * rate;
+    its->quartics[i].rest *= s->length;
   }
   /* Lengths as the callbacks compute them at the start: g is exactly zero there. */
   for (int i = 0; i < sites->rod_count; i++) {
@@ -309,55 +286,6 @@ static void take_units(struct random_system *s)
     rod->square = shk_particles_between(d, its, rod->a, rod->b, sites->q);
     s->scale[i] = s->length * s->length;
   }
-}
-
-/* ---- the potential ---- */
-
-/* Stores the vector d along a spring; returns (|d|² - l²)/l. */
-static real stretch_of(real *d, const struct shk_particles *s, const struct shk_spring *spring,
-                       const real *q)
-{
-  return (shk_particles_between(d, s, spring->a, spring->b, q) - spring->rest * spring->rest) /
-         spring->rest;
-}
-
-/* Returns gravity at time t over its mean strength. */
-static real sway(const void *context, real t)
-{
-  const struct random_system *s = context;
-  return s->sways ? 1 + real_sin(t / s->time) / 2 : 1;
-}
-
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  const struct shk_particles *s = context;
-  const int dimension = s->sites.dimension;
-  const real strength = sway(context, t);
-  real sum = 0, d[3];
-  for (int i = 0; s->falls && i < s->sites.count * dimension; i++)
-    sum -= strength * s->sites.mass[i] * s->gravity[i % dimension] * q[i];
-  for (int i = 0; i < s->spring_count; i++) {
-    const real stretch = stretch_of(d, s, &s->springs[i], q);
-    sum += s->springs[i].stiffness * stretch * stretch / 8;
-  }
-  *value = sum;
-  return 0;
-}
-
-static int gradient(const void *context, real *out, real t, const real *q)
-{
-  const struct shk_particles *s = context;
-  const int dimension = s->sites.dimension;
-  const real strength = sway(context, t);
-  real d[3];
-  for (int i = 0; i < s->sites.count * dimension; i++)
-    out[i] = s->falls ? -strength * s->sites.mass[i] * s->gravity[i % dimension] : 0;
-  for (int i = 0; i < s->spring_count; i++) {
-    const struct shk_spring *const spring = &s->springs[i];
-    const real pull = spring->stiffness * stretch_of(d, s, spring, q) / (2 * spring->rest);
-    shk_particles_pull(out, s, spring->a, spring->b, pull, d);
-  }
-  return 0;
 }
 
 /* ---- creation ---- */
@@ -382,9 +310,9 @@ static struct shk_status find_rate(real *rate, struct shk_instance *instance,
     const real across = real_fabs(lambda[i]) * shk_particles_softness(s, rod->a, rod->b);
     square = real_max(square, real_max(shk_particles_rod_rate(s, rod), across));
   }
-  for (int i = 0; i < s->spring_count; i++) {
-    const struct shk_spring *const spring = &s->springs[i];
-    const real stretch = 1 + stretch_of(d, s, spring, sites->q) / spring->rest;
+  for (int i = 0; i < s->quartic_count; i++) {
+    const struct shk_spring *const spring = &s->quartics[i];
+    const real stretch = 1 + shk_particles_stretch(d, s, spring, sites->q) / spring->rest;
     square = real_max(square, spring->stiffness * real_max(1, (3 * stretch - 1) / 2) *
                                   shk_particles_softness(s, spring->a, spring->b));
   }
@@ -406,14 +334,13 @@ static struct shk_status begin(struct random_system *s, struct shk_workspace *wo
   const int any_shape = shk_draw_index(&s->random, SHAPES);
   *shape = s->shape == ANY_SHAPE ? (enum shape)any_shape : (enum shape)s->shape;
   if (count == 1 || (count == 2 && *shape == RING)) /* too few points for the shape */
-    *shape = CHAIN;
+    *shape = TREE;
   s->fixed[ANCHOR] = (shk_draw_index(&s->random, 3) > 0 && *shape != CLUSTERS) || count == 1;
   s->fixed[HOOK] = shk_draw_index(&s->random, 2) == 0;
   if (s->sways) /* without a fixed point all points would fall alike */
     s->fixed[*shape == CLUSTERS ? HOOK : ANCHOR] = true;
   if (s->away > 0 && (s->size == SMALL || s->sways))
-    return shk_failure(SHK_BAD_INPUT, "option away needs size=medium, large or huge, and sways=no",
-                       0, 0);
+    return shk_failure(SHK_BAD_INPUT, "option away needs size=medium or huge, and sways=no", 0, 0);
   if (s->away > 0)
     s->fixed[ANCHOR] = s->fixed[HOOK] = false;
   /* A ring has at most three rods for two new points. */
@@ -421,9 +348,11 @@ static struct shk_status begin(struct random_system *s, struct shk_workspace *wo
   its->sites.rod_count = 0;
   SHK_TRY(shk_reals(workspace, &its->fixed, (size_t)(FIXED * dimension)));
   SHK_TRY(shk_reals(workspace, &s->scale, 2 * (size_t)count + 1));
-  its->springs = shk_memory(workspace, ((size_t)count + 1) * sizeof *its->springs);
+  its->quartics = shk_memory(workspace, ((size_t)count + 1) * sizeof *its->quartics);
+  its->fixed_count = FIXED;
+  its->sway = s->sways ? s->time : 0;
   its->sites.fixed = its->fixed;
-  return its->springs ? shk_ok() : shk_no_memory();
+  return its->quartics ? shk_ok() : shk_no_memory();
 }
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
@@ -437,8 +366,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   take_units(s);
   SHK_TRY(shk_sites_bind(instance, &its->sites));
   instance->system.constraint_scale = s->scale;
-  instance->system.potential = potential;
-  instance->system.gradient = gradient;
+  instance->system.potential = shk_particles_potential;
+  instance->system.gradient = shk_particles_gradient;
   instance->system.autonomous = !s->sways;
   SHK_TRY(shk_make_consistent(instance, its->sites.q, its->sites.p));
   SHK_TRY(find_rate(&rate, instance, its));
@@ -453,12 +382,10 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_choice sizes[] = {
     {"small", "up to 6 coordinates", NULL},
     {"medium", "8 to 18 coordinates", NULL},
-    {"large", "about 60 coordinates and 20 to 40 constraints", NULL},
     {"huge", "140 to 450 coordinates and 70 to 225 constraints", NULL},
     {0}};
 
 static const struct shk_choice shapes[] = {
-    {"chain", "each rod roughly continues the one before", NULL},
     {"tree", "each point is joined to an earlier one", NULL},
     {"ring", "a tree with rings in it", NULL},
     {"clusters", "pairs, triangles and single points, joined by springs", NULL},
@@ -472,12 +399,11 @@ static const struct shk_option options[] = {
     SHK_INTEGER(random_system, seed, "seed", "1", "seed of the generator", .minimum = "0"),
     SHK_CHOICE(random_system, size, "size", sizes, "medium", "number of points"),
     SHK_CHOICE(random_system, shape, "shape", shapes, "any",
-               "shape of the system of rods; a single point is a chain, two have no ring"),
+               "shape of the system of rods; a single point is a tree, two have no ring"),
     SHK_CHOICE(random_system, dimension, "dimension", dimensions, "any",
                "number of coordinates of a point"),
     SHK_FLAG(random_system, sways, "sways", "no", "gravity that changes with time: V(q,t)"),
     SHK_FLAG(random_system, rests, "rests", "no", "start at rest"),
-    SHK_REAL(random_system, ratio, "ratio", "50", "largest ratio of two masses", .minimum = "1"),
     SHK_REAL(
         random_system, away, "away", "0",
         "distance of the start from the origin, in lengths; the common velocity is a hundredth "
@@ -489,7 +415,7 @@ static const struct shk_option options[] = {
     {0}};
 
 SHK_PROVIDE_PROBLEM(random_system, random_system, NULL, .name = "random-system",
-                    .summary = "a random mechanism of rods, springs and point masses, from a seed",
+                    .summary = "random rods, springs and point masses, from a seed",
                     .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)\n"
                                  "0 = ½ (|r_a - r_b|² - s²) for every rod",
                     .citation = "ours", .units = "units of the options; dimensionless by default",

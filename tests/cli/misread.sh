@@ -31,7 +31,7 @@ done
 
 "$SHAKEDOWN" certify rattle --study --seed 3 >study.yaml
 for asked in 'product(slider-crank' 'product(charged-pendulum' 'product(manufactured' 'product(driven-pendulum' \
-  'sways=yes' 'harmonic-sphere' 'size=large' 'size=huge' 'away=' 'mass1=1e5'; do
+  'sways=yes' 'harmonic-sphere' 'random-mechanism' 'size=huge' 'away=' 'mass1=1e5'; do
   grep -qF "$asked" study.yaml
   ok_if $? "a certificate asks of $asked"
 done

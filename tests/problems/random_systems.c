@@ -1,8 +1,10 @@
 /*
- * Random systems: their sizes, consistent and well-conditioned starts, units that scale the motion
+ * Random mechanisms: right derivatives, rank by Grübler's count, all types of joints. Random
+ * systems: their sizes, consistent and well-conditioned starts, units that scale the motion
  * exactly; transformed problems: the motion of the problem itself, pulled back to its coordinates,
  * under an equivariant method, and visibly not under one that is not; product systems.
  */
+#include "mechanics/system/derivatives.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"
@@ -101,6 +103,58 @@ static void check_units(void)
   tap_is_near((double)max_norm(rest->p, rest->instance.system.n), 0, 0, "from rest: no momenta");
   tap_ok((rest->instance.undecidable & SHK_SYMMETRIC_START) != 0, "and what that cannot decide");
   unbind_problem(rest);
+}
+
+/* ---- random mechanisms ---- */
+
+/* Counts the names of types that are new. */
+static int count_types(const char **types, int count, const struct shk_joints *joints)
+{
+  for (int i = 0; i < joints->count; i++) {
+    int at = 0;
+    while (at < count && strcmp(types[at], joints->list[i].type) != 0)
+      at++;
+    if (at == count && count < 16)
+      types[count++] = joints->list[i].type;
+  }
+  return count;
+}
+
+/* Rows are independent at a generic start, so that the rank is Grübler's. */
+static void check_mechanisms(int bodies, int loops, int seeds)
+{
+  const char *types[16];
+  int wrong = 0, stiff = 0, count = 0;
+  real worst = 0, singular = 1;
+  for (int seed = 1; seed <= seeds; seed++) {
+    struct bound_problem *b =
+        bind("random-mechanism(seed=%d,bodies=%d,loops=%d)", seed, bodies, loops);
+    struct shk_derivative_check checks[8];
+    int checked = 0;
+    real least, residual;
+    if (!b) {
+      wrong++;
+      continue;
+    }
+    look_at_start(&least, &residual, b);
+    stiff += b->instance.system.n - b->instance.system.m < 2;
+    worst = residual <= worst ? worst : residual;
+    singular = least < singular ? least : singular;
+    count = count_types(types, count, b->instance.joints);
+    wrong += shk_check_derivatives(checks, &checked, &b->evaluator, 0, b->q, b->p).code != SHK_OK;
+    for (int i = 0; i < checked; i++)
+      wrong += !checks[i].holds;
+    if (least < R(1e-4))
+      tap_diag("seed %d: least singular value %.2g of the largest", seed, (double)least);
+    unbind_problem(b);
+  }
+  tap_is_int(wrong, 0, "%d bodies, %d loops: derivatives are right for %d seeds", bodies, loops,
+             seeds);
+  tap_is_int(stiff, 0, "with two degrees of freedom at least");
+  tap_is_near((double)worst, 0, (double)(1000 * REAL_EPSILON), "on both constraints");
+  tap_ok(singular > R(1e-4), "the rank is Grübler's: least singular value %.2g of the largest",
+         (double)singular);
+  tap_ok(count == 9 || bodies == 1 || SHK_PRECISION == 128, "with all types of joints: %d", count);
 }
 
 /* ---- transformed problems ---- */
@@ -250,8 +304,11 @@ int main(void)
 {
   check_size("small", 3, 6, 4);
   check_size("medium", 8, 18, 12);
-  check_size("large", 56, 64, 64);
   check_units();
+  check_mechanisms(1, 0, 20);
+  check_mechanisms(2, 1, SHK_PRECISION == 128 ? 10 : 200);
+  check_mechanisms(3, 1, SHK_PRECISION == 128 ? 10 : 200);
+  check_mechanisms(4, 2, SHK_PRECISION == 128 ? 3 : 200);
   check_all_changes();
   check_equivariance();
   check_products();

@@ -151,7 +151,7 @@ struct shk_mechanism {
   struct shk_joint_info *infos;
   struct shk_picture picture;
   struct shk_picture_line *lines;
-  const char *path;
+  const char *path, *text; /* of the file */
 };
 
 /* ---- forms.c: the functions (1) ---- */
@@ -284,11 +284,19 @@ struct shk_status shk_mechanism_describe(struct shk_instance *instance, struct s
  * SHK_INCONSISTENT with the nearest q found if they cannot be met. */
 struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_workspace *workspace);
 
+/* ---- problems/bodies/mechanism.c ---- */
+
+/* Assembles a mechanism that was read. */
+struct shk_status shk_mechanism_set_up(struct shk_instance *instance, struct shk_mechanism *s);
+
 /* ---- reader.c ---- */
 
-/* Reads the file that the parameter `file` names into the zeroed *s; the instance's workspace owns
- * all memory. */
-struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instance *instance);
+/* Reads the text of a file into the zeroed *s, and keeps it; all memory is the instance's
+ * workspace's. */
+struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instance *instance,
+                                     const char *path, const char *text, size_t length);
+/* Reads the file that the parameter `file` names. */
+struct shk_status shk_mechanism_read_file(struct shk_mechanism *s, struct shk_instance *instance);
 /* Returns a failure whose message lives as long as the instance's parameters. */
 struct shk_status shk_mechanism_fail(const struct shk_instance *instance, enum shk_code code,
                                      const char *format, ...) __attribute__((format(printf, 3, 4)));

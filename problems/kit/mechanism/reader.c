@@ -451,8 +451,7 @@ static bool read_dimension(const struct shk_yaml *yaml, struct fy_node *value, v
 #define WHOLE(key, member, reader, expected)                                                       \
   SHK_YAML_FIELD(key, false, struct shk_mechanism, member, reader, expected)
 
-static bool read(struct shk_reader *r, const char *path, const char *text, size_t length,
-                 struct shk_message *error)
+static bool read(struct shk_reader *r, size_t length, struct shk_message *error)
 {
   static const struct shk_yaml_key keys[] = {
       WHOLE("dimension", dimension, read_dimension, "2 or 3"),
@@ -469,7 +468,7 @@ static bool read(struct shk_reader *r, const char *path, const char *text, size_
   r->s->dimension = 3;
   r->body = r->s->bodies = &ground;
   r->s->body_count = 1;
-  bool ok = shk_yaml_open(&r->yaml, path, text, length, error);
+  bool ok = shk_yaml_open(&r->yaml, r->s->path, r->s->text, length, error);
   r->yaml.user = r;
   ok = ok && shk_yaml_mapping(&r->yaml, shk_yaml_root(&r->yaml), NULL,
                               "the keys dimension, gravity, frames, bodies, joints, springs, …",
@@ -479,19 +478,31 @@ static bool read(struct shk_reader *r, const char *path, const char *text, size_
   return ok;
 }
 
-struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instance *instance)
+struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instance *instance,
+                                     const char *path, const char *text, size_t length)
 {
-  const struct shk_values *const parameters = instance->parameters;
-  const char *const path = shk_values_text(parameters, "file");
   struct shk_reader r = {.s = s, .workspace = instance->workspace};
   struct shk_message error = {""};
-  size_t length;
+  char *const kept = shk_memory(instance->workspace, length + 1);
+  SHK_TRY(shk_allocated(kept));
   s->path = path;
-  char *const text = shk_folder_read(shk_values_access(parameters).folder, &length, path,
+  s->text = memcpy(kept, text, length);
+  return read(&r, length, &error) ? shk_ok()
+                                  : shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s", error.text);
+}
+
+struct shk_status shk_mechanism_read_file(struct shk_mechanism *s, struct shk_instance *instance)
+{
+  const char *const path = shk_values_text(instance->parameters, "file");
+  struct shk_message error = {""};
+  size_t length;
+  char *const text = shk_folder_read(shk_values_access(instance->parameters).folder, &length, path,
                                      SHK_MECHANISM_FILE_LIMIT, &error);
-  const bool ok = text && read(&r, path, text, length, &error);
+  const struct shk_status status =
+      text ? shk_mechanism_read(s, instance, path, text, length)
+           : shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s", error.text);
   free(text);
-  return ok ? shk_ok() : shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s", error.text);
+  return status;
 }
 
 struct shk_status shk_mechanism_fail(const struct shk_instance *instance, enum shk_code code,

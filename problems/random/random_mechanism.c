@@ -1,0 +1,196 @@
+/*
+ * A random mechanism in space: rigid bodies in a tree that joints of all types hold to the ground,
+ * loops closed by further joints, springs, and gravity in one case of two (kit/mechanism). It is
+ * generated as the text of a file of `mechanism`, in integers and hundredths, so that it is the
+ * same in all precisions.
+ *
+ * Poses are drawn first and joints placed where the bodies are: they close to round-off. Loops
+ * have no joints in common. A joint with c rows, o of them of orientation, closes a loop of three
+ * bodies at least, whose other joints leave c + 1 degrees of freedom, o of them rotations. In
+ * generic position the rank is then that of Grübler's count. Mechanisms with fewer than two degrees
+ * of freedom are drawn again.
+ */
+#include "problems/kit/draw.h"
+#include "problems/kit/mechanism/mechanism.h"
+#include "problems/kit/problem.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Types: the first of joints.c; gears and drives are no joints of their own. */
+enum { TYPES = 9, BODIES = 12, LOOPS = 6, JOINTS = BODIES + LOOPS, DRAWS = 20000 };
+
+struct random_mechanism {
+  struct shk_mechanism mechanism; /* first: the context of its functions */
+  long seed, bodies, loops;
+  uint64_t random;
+  struct drawn {
+    int type, rows, turns; /* turns: rows of orientation */
+    int ends[2];
+    unsigned path;  /* bodies whose joints of the tree are along the loop */
+  } joints[JOINTS]; /* that of body i is i - 1 */
+  char names[BODIES + 1][8];
+  int places[BODIES + 1][3]; /* near which bodies are, in hundredths */
+  unsigned up[BODIES + 1];   /* bodies on the way to the ground */
+};
+
+/* ---- joints ---- */
+
+static void draw_joint(struct random_mechanism *s, struct drawn *joint, int a, int b)
+{
+  *joint = (struct drawn){.type = shk_draw_index(&s->random, TYPES), .ends = {a, b}};
+  for (const char *code = shk_joint_types[joint->type].rows[0]; *code; code++) {
+    joint->rows += isalpha((unsigned char)*code) != 0;
+    joint->turns += *code == 'o';
+  }
+  joint->path = s->up[a] ^ s->up[b];
+}
+
+/* True if the joint, the last of `count`, closes a loop of its own and leaves it movable. */
+static bool closes(const struct random_mechanism *s, const struct drawn *joint, int count)
+{
+  int freedoms = 0, rotations = 0, length = 0;
+  for (int i = 0; i < count; i++) {
+    const struct drawn *const other = &s->joints[i];
+    if (i >= s->bodies && joint->path & other->path)
+      return false;
+    if (i < s->bodies && joint->path & 1u << (i + 1)) {
+      freedoms += 6 - other->rows;
+      rotations += 3 - other->turns;
+      length++;
+    }
+  }
+  return length > 1 && joint->rows < freedoms && joint->turns <= rotations;
+}
+
+/* Draws the tree and the joints that close loops. False if one does not, or too little moves. */
+static bool draw_joints(struct random_mechanism *s)
+{
+  int freedoms = 6 * (int)s->bodies;
+  for (int i = 0; i < s->bodies + s->loops; i++) {
+    struct drawn *const joint = &s->joints[i];
+    const bool loop = i >= s->bodies;
+    const int b = loop ? 1 + shk_draw_index(&s->random, (int)s->bodies) : i + 1;
+    const int a = shk_draw_index(&s->random, b);
+    if (!loop)
+      s->up[b] = s->up[a] | 1u << b;
+    draw_joint(s, joint, a, b);
+    freedoms -= joint->rows;
+    if (loop && !closes(s, joint, i))
+      return false;
+  }
+  return freedoms >= 2;
+}
+
+/* ---- text ---- */
+
+#define VECTOR(range) "[<" range ">, <" range ">, <" range ">]"
+#define NEAR(centre, reach)                                                                        \
+  (centre)[0] - (reach), (centre)[0] + (reach), (centre)[1] - (reach), (centre)[1] + (reach),      \
+      (centre)[2] - (reach), (centre)[2] + (reach)
+
+/* Prints a text with a random number of hundredths in place of each <least:most>. */
+static void print(struct random_mechanism *s, FILE *out, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void print(struct random_mechanism *s, FILE *out, const char *format, ...)
+{
+  char text[512];
+  int least, most;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  for (const char *at = text; *at; at++)
+    if (sscanf(at, "<%d:%d>", &least, &most) == 2) {
+      const int drawn = least + shk_draw_index(&s->random, most - least + 1);
+      fprintf(out, "%.2f", drawn / (double)100);
+      at = strchr(at, '>');
+    } else
+      fputc(*at, out);
+}
+
+/* A distance is that of the tips; other joints are near the middle of both bodies. */
+static void print_joint(struct random_mechanism *s, FILE *out, int index)
+{
+  const struct drawn *const joint = &s->joints[index];
+  const struct shk_joint_type *const type = &shk_joint_types[joint->type];
+  const int a = joint->ends[0], b = joint->ends[1];
+  const bool placed = type->motions[0] != NULL;
+  int middle[3];
+  for (int j = 0; j < 3; j++)
+    middle[j] = (s->places[a][j] + s->places[b][j]) / 2;
+  print(s, out, "  - {name: j%d, type: %s, between: [%s%s, %s%s]", index + 1, type->name,
+        s->names[a], placed ? "" : ".tip", s->names[b], placed ? "" : ".tip");
+  if (placed)
+    print(s, out, ", at: " VECTOR("%d:%d") ", axis: [<-40:40>, <-40:40>, <20:100>]",
+          NEAR(middle, 40));
+  if (placed && strlen(type->motions[0]) == 2)
+    print(s, out, ", stiffness: <50:200>");
+  print(s, out, "}\n");
+}
+
+static void print_mechanism(struct random_mechanism *s, FILE *out)
+{
+  strcpy(s->names[0], "ground");
+  if (shk_draw_index(&s->random, 2) == 0)
+    print(s, out, "gravity: " VECTOR("-80:80") "\n");
+  print(s, out, "frames:\n  - {name: tip, position: [<-50:50>, <-50:50>, <100:200>]}\nbodies:\n");
+  for (int i = 1; i <= s->bodies; i++) {
+    snprintf(s->names[i], sizeof s->names[i], "b%d", i);
+    memcpy(s->places[i], s->places[s->joints[i - 1].ends[0]], sizeof s->places[i]);
+    s->places[i][shk_draw_index(&s->random, 3)] += shk_draw_index(&s->random, 2) ? 120 : -120;
+    print(s, out,
+          "  - {name: b%d, mass: <50:300>, shape: {box: " VECTOR("50:150") "}, position: " VECTOR(
+              "%d:%d") ", orientation: [<10:50>, <-50:50>, <-50:50>, <-50:50>]",
+          i, NEAR(s->places[i], 60));
+    print(s, out,
+          ", velocity: " VECTOR("-50:50") ", rate: " VECTOR(
+              "-80:80") ", frames: [{name: tip, position: " VECTOR("20:50") "}]}\n");
+  }
+  print(s, out, "joints:\n");
+  for (int i = 0; i < s->bodies + s->loops; i++)
+    print_joint(s, out, i);
+  print(s, out, "springs:\n");
+  for (int i = 1; i <= s->bodies; i++)
+    print(s, out, "  - {between: [%s.tip, b%d], stiffness: <50:300>, length: <50:200>}\n",
+          s->names[shk_draw_index(&s->random, i)], i);
+}
+
+static struct shk_status set_up(struct shk_instance *instance, void *context)
+{
+  struct random_mechanism *s = context;
+  char *text = NULL;
+  size_t length = 0;
+  int draws = 0;
+  s->random = (uint64_t)s->seed;
+  while (!draw_joints(s))
+    if (++draws == DRAWS)
+      return shk_failure(SHK_BAD_INPUT, "so few bodies close no loops: expected fewer loops", 0, 0);
+  FILE *const out = open_memstream(&text, &length);
+  if (!out)
+    return shk_no_memory();
+  print_mechanism(s, out);
+  struct shk_status status = fclose(out) == 0 ? shk_ok() : shk_no_memory();
+  if (status.code == SHK_OK)
+    status = shk_mechanism_read(&s->mechanism, instance, "random-mechanism", text, length);
+  free(text);
+  return status.code == SHK_OK ? shk_mechanism_set_up(instance, &s->mechanism) : status;
+}
+
+static const struct shk_option options[] = {
+    SHK_INTEGER(random_mechanism, seed, "seed", "1", "seed of the generator", .minimum = "0"),
+    SHK_INTEGER(random_mechanism, bodies, "bodies", "3", "number of bodies", .minimum = "1",
+                .maximum = "12"),
+    SHK_INTEGER(random_mechanism, loops, "loops", "1", "number of joints that close loops",
+                .minimum = "0", .maximum = "6"),
+    {0}};
+
+SHK_PROVIDE_PROBLEM(
+    random_mechanism, random_mechanism, NULL, .name = "random-mechanism",
+    .summary = "random rigid bodies and joints of all types, with loops, from a seed",
+    .equations = "H and g as for `mechanism`; `describe … --yaml` prints its file",
+    .citation = "ours", .units = "dimensionless",
+    .coordinates = "q = (r, d_1, d_2, d_3) of every body");

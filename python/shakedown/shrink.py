@@ -1,0 +1,228 @@
+"""Reduces a random system on which a claim falls, for the author of the method:
+
+    python3 -m shakedown.shrink METHOD 'random-mechanism(bodies=2,seed=7)' --claim 'order of q' -o small
+
+Bodies or particles, joints, rods, springs and optional values are left out, numbers are rounded to a digit, and runs and
+steps are left out while the claim falls and does not fall for RATTLE (`--control`). The folder gets system.yaml, a file of
+`mechanism` or `particles`, and study.yaml, which measures the claim on it; the command to run it is printed. A file
+of a user's own may stand in place of the random system, with one item on a line as `describe … --yaml` prints it.
+"""
+import argparse
+import csv
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+from typing import Any, Dict, Iterator, List, Optional
+
+from ._library import Failure, find_program
+
+System = Dict[str, Any]
+HEAD = "study: shrunk\npurpose: a claim that falls on a small system\nruns:\n"
+LISTS = re.compile(r"^    (steps|tolerances|times): \[(.*)\]$", re.MULTILINE)
+
+
+def parse(text: str) -> System:
+    """Reads the text of a file with one item on a line."""
+    system: System = {}
+    for line in text.splitlines():
+        key, _, value = line.partition(":")
+        if line.startswith("  - "):
+            value = line[4:]
+        value = re.sub(r"(?<![\w.])([A-Za-z][\w.-]*)", r'"\1"', value)
+        try:
+            if line.startswith("  - "):
+                system[list(system)[-1]].append(json.loads(value))
+            elif line.strip() and not line.startswith("#"):
+                system[key] = json.loads(value) if value.strip() else []
+        except (ValueError, IndexError, AttributeError):
+            raise Failure("found the line '%s', expected a key with a value, or an item of a list on a line of its own"
+                          % line) from None
+    return system
+
+
+def flow(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{%s}" % ", ".join("%s: %s" % (key, flow(each)) for key, each in value.items())
+    if isinstance(value, list):
+        return "[%s]" % ", ".join(map(flow, value))
+    return value if isinstance(value, str) else "%.17g" % value if value != round(value, 12) else "%.12g" % value
+
+
+def text_of(system: System) -> str:
+    lines = []
+    for key, value in system.items():
+        if value and isinstance(value, list) and isinstance(value[0], dict):
+            lines += [key + ":"] + ["  - " + flow(item) for item in value]
+        elif value != []:
+            lines.append("%s: %s" % (key, flow(value)))
+    return "\n".join(lines) + "\n"
+
+
+def rounded(value: Any, digits: int) -> Any:
+    if isinstance(value, dict):
+        return {key: rounded(each, digits) for key, each in value.items()}
+    if isinstance(value, list):
+        return [rounded(each, digits) for each in value]
+    return value if isinstance(value, str) else float("%.*g" % (digits, value))
+
+
+def without(system: System, key: str, at: int) -> System:
+    """The system without an item, and without what refers to its name."""
+    name = system[key][at].get("name", "")
+    refers = re.compile(r"\b%s\b" % re.escape(name)) if name and key in ("bodies", "particles", "fixed") else None
+    smaller = {}
+    for other, value in system.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            smaller[other] = [item for i, item in enumerate(value) if (other, i) != (key, at) and not (
+                refers and other != key and refers.search(flow(item.get("between", ""))))]
+        else:
+            smaller[other] = value
+    return smaller
+
+
+def changed(system: System, key: str, at: int, item: Any) -> System:
+    return {**system, key: system[key][:at] + [item] + system[key][at + 1:]}
+
+
+def smaller_ones(system: System) -> Iterator[System]:
+    """Systems with less in them, the greatest reductions first."""
+    lists = [key for key, value in system.items() if value and isinstance(value, list) and isinstance(value[0], dict)]
+    for key in lists:
+        for at in reversed(range(len(system[key]))):
+            yield without(system, key, at)
+    for key in system:
+        if key not in lists:
+            yield {other: value for other, value in system.items() if other != key}
+    for key in lists:
+        for at, item in enumerate(system[key]):
+            for name in item:
+                yield changed(system, key, at, {other: value for other, value in item.items() if other != name})
+    for digits in (1, 2):
+        yield rounded(system, digits)
+        for key in lists:
+            for at, item in enumerate(system[key]):
+                for name in item:
+                    yield changed(system, key, at, {**item, name: rounded(item[name], digits)})
+
+
+class Shrinker:
+    def __init__(self, method: str, claim: str, control: str, folder: pathlib.Path, options: List[str]):
+        self.method, self.claim, self.control, self.folder, self.options = method, claim, control, folder, options
+
+    def call(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run([find_program(), *words], cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True, check=False)
+
+    def read(self, *words: str) -> str:
+        done = self.call(*words)
+        if done.returncode != 0:
+            raise Failure(done.stderr.strip())
+        return done.stdout
+
+    def runs_on(self, problem: str) -> List[str]:
+        """The runs of the certificate that decide the claim on this problem."""
+        study = self.read("certify", self.method, "--study", "--brief", "--claim", self.claim, "--problem", problem,
+                          *self.options)
+        name = problem.partition("(")[0]
+        runs = ["  - problems:" + run for run in study.split("  - problems:")[1:] if "'%s(" % name in run]
+        return [re.sub(r"    integrators:\n      - .*", "    integrators: [$method]", run) for run in runs]
+
+    def write(self, system: System, runs: List[str]) -> None:
+        spec = "particles(file=\"system.yaml\",project=yes)" if "particles" in system else "mechanism(file=\"system.yaml\")"
+        (self.folder / "system.yaml").write_text(text_of(system))
+        (self.folder / "study.yaml").write_text(HEAD + "".join(
+            re.sub(r"(- problems:\n      - ).*", lambda found: "%s'%s'" % (found.group(1), spec), run) for run in runs))
+
+    def falls(self, system: System, runs: List[str]) -> bool:
+        self.write(system, runs)
+        methods = [self.method] + [self.control] * bool(self.control)
+        done = self.call("certify", *methods, "--with", "study.yaml", "--claim", self.claim, "--format", "csv", "-q",
+                         *self.options)
+        fell = {row["integrator"] == self.control for row in csv.DictReader(done.stdout.splitlines())
+                if row["verdict"] in ("falsified", "failed")}
+        return fell == {False}
+
+    def fewer_runs(self, system: System, runs: List[str]) -> List[str]:
+        return next(([run] for run in runs if len(runs) > 1 and self.falls(system, [run])), runs)
+
+    def fewer_steps(self, system: System, runs: List[str]) -> List[str]:
+        """The last time alone and the first few steps or tolerances, as few as show it."""
+        for count in range(1, 1 + max(len(values_of(found)) for run in runs for found in LISTS.finditer(run))):
+            shorter = [LISTS.sub(lambda found: "    %s: [%s]" % (found.group(1), ", ".join(
+                values_of(found)[-1:] if found.group(1) == "times" else values_of(found)[:count])), run) for run in runs]
+            if self.falls(system, shorter):
+                return shorter
+        return runs
+
+    def shrink(self, system: System, runs: List[str]) -> System:
+        tried = {text_of(system)}
+        found: Optional[System] = system
+        while found:
+            system, found = found, None
+            for smaller in smaller_ones(system):
+                text = text_of(smaller)
+                if text not in tried and len(text) < len(text_of(system)) and self.falls(smaller, runs):
+                    found = smaller
+                    break
+                tried.add(text)
+        return system
+
+
+def values_of(found: "re.Match[str]") -> List[str]:
+    return found.group(2).split(", ")
+
+
+def counts(system: System, runs: List[str]) -> str:
+    parts = ["%s %d" % (key, len(value)) for key, value in system.items()
+             if value and isinstance(value, list) and isinstance(value[0], dict)]
+    steps = sum(len(values_of(found)) for run in runs for found in LISTS.finditer(run)
+                if found.group(1) != "times")
+    return ", ".join(parts + ["steps %d" % steps])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python3 -m shakedown.shrink", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("method")
+    parser.add_argument("problem", help="random-mechanism(…) or random-system(…), or a file of a system")
+    parser.add_argument("--claim", required=True, help="the claim that falls on it, as `certify` names it")
+    parser.add_argument("--control", default="rattle", help="a method for which it must not fall; '' for none")
+    parser.add_argument("--plugin", action="append", default=[])
+    parser.add_argument("--allow-external", action="store_true")
+    parser.add_argument("-o", "--output", default="shrunk", help="folder for system.yaml and study.yaml")
+    given = parser.parse_args()
+    folder = pathlib.Path(given.output)
+    folder.mkdir(parents=True, exist_ok=True)
+    plugins = [str(pathlib.Path(name).resolve()) for name in given.plugin]
+    options = [word for name in plugins for word in ("--plugin", name)] + ["--allow-external"] * given.allow_external
+    shrinker = Shrinker(given.method, given.claim, given.control, folder, options)
+    try:
+        if given.problem.endswith(".yaml"):
+            system = parse(pathlib.Path(given.problem).read_text())
+        else:
+            system = parse(shrinker.read("describe", given.problem, "--yaml"))
+        problem = given.problem
+        if problem.endswith(".yaml"):
+            shrinker.write(system, [])
+            problem = "%s(file=\"system.yaml\")" % ("particles" if "particles" in system else "mechanism")
+        runs = shrinker.runs_on(problem)
+        if not shrinker.falls(system, runs):
+            raise Failure("'%s' of %s does not fall on %s as a file" % (given.claim, given.method, given.problem))
+        before = counts(system, runs)
+        runs = shrinker.fewer_steps(system, shrinker.fewer_runs(system, runs))
+        system = shrinker.shrink(system, runs)
+        runs = shrinker.fewer_steps(system, runs)
+        shrinker.write(system, runs)
+    except (Failure, OSError) as reason:
+        print("shrink: %s" % reason, file=sys.stderr)
+        return 1
+    words = ["shakedown", "certify", given.method, "--with", "study.yaml", "--claim", given.claim, *options]
+    print("from %s\nto %s\ntry next:\n  cd %s && %s" % (before, counts(system, runs), shlex.quote(given.output),
+                                                       " ".join(map(shlex.quote, words))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
