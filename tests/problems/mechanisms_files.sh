@@ -1,6 +1,7 @@
 #!/bin/sh
 # Mechanisms from files: planar ones move as the same systems of points and rods or of angles, to
-# round-off; drives and gears; diagnose describes their joints; errors in a file are reported with their place.
+# round-off; drives and gears; diagnose describes their joints; errors in a file are reported with their place;
+# engines are told them.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 cp "$SHAKEDOWN_SOURCE"/studies/mechanisms/*.yaml "$SHAKEDOWN_SOURCE"/tests/data/planar-*.yaml \
@@ -271,4 +272,36 @@ esac
 sed 's/2.75/1.9/' open.yaml >closed.yaml
 "$SHAKEDOWN" simulate "$(mechanism closed)" rattle --step 0.01 --until 0.1 >said 2>&1
 ok_if $? "one that can is assembled from its guess"
+
+# What engines are told, by one that refuses with it.
+cat >told.sh <<'EOF'
+read -r hello
+echo "shakedown-engine 1 name=told version=1"
+read -r line
+echo "refuse ${line#*"$1"}"
+EOF
+cat >told.yaml <<'EOF'
+bodies:
+  - {name: a, mass: 2, moments: [2, 3, 4], pivot: [0, 0, 0.5], position: [1, 2, 3]}
+  - {name: b, mass: 1, moments: [1, 1, 1], centre: [0, 1, 0], frames: [{name: end, position: [0.25, 0, 0]}]}
+joints:
+  - {name: j, type: prismatic, between: [a, b.end], start: 2, stiffness: 8, rest: 0.5, damping: 3, load: 7}
+springs:
+  - {between: [a, b.end], stiffness: 9, length: 6}
+EOF
+# told WORD WHAT: the line goes on like this after the word
+told() {
+  said=$("$SHAKEDOWN" simulate "$(mechanism told)" "engine(command=\"sh told.sh $1\")" --allow-external --step 0.1 \
+    --until 1 2>&1)
+  case $said in
+  "shakedown: the external program: $2"*) ok_if 0 "an engine is told: $1 $2" ;;
+  *) ok_if 1 "an engine is told: $1 $2: $said" ;;
+  esac
+}
+unit='1 0 0 0 1 0 0 0 1'
+told system '3 gravity 0 0 0 pivoted 2 '
+told pivoted '2 2.5 1.5 1 0 0 0 0 0 0.5 1 0 0 0 1 0 0 0 1 1 2 3.5 body 1 '
+told body "1 0.5 0.5 0.5 0 1 0 0 1 0 $unit joint prismatic o31o32o12a1a2 0 0 0 0 $unit 1 0.25 0 0 "
+told a1a2 "0 0 0 0 $unit 1 0.25 0 0 $unit 2 8 0.5 3 7 link "
+told link '0 0 0 0 1 0.25 0 0 9 6 0'
 tap_done
