@@ -254,32 +254,31 @@ static bool fill(const struct shk_context *context, struct shk_properties *p, co
 }
 
 /* Prints a problem as a file. */
-static int print_file(const struct shk_context *context, const char *problem)
+static bool print_file(const struct shk_context *context, const char *problem)
 {
   struct shk_message error = {""};
   char *const file = shk_engine_f64.file(context, problem, &error);
   const bool ok = shk_accept(file, &error) && fputs(file, stdout) >= 0;
   free(file);
-  return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+  return ok;
 }
 
 static int run(void *self)
 {
   const struct describe *const d = self;
-  const struct shk_arguments *const arguments = &d->arguments;
-  if (d->yaml)
-    return print_file(&arguments->context, arguments->words[0]);
+  const struct shk_context *const context = &d->arguments.context;
+  const char *const name = d->arguments.words[0];
   struct shk_properties properties = {0};
-  const bool ok = fill(&arguments->context, &properties, arguments->words[0]);
-  if (ok)
-    shk_properties_print(&properties, arguments->format);
+  const bool ok = d->yaml ? print_file(context, name) : fill(context, &properties, name);
+  if (ok && !d->yaml)
+    shk_properties_print(&properties, d->arguments.format);
   shk_table_clear(&properties.table);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }
 
 static const struct shk_flag flags[] = {
     SHK_SWITCH("yaml", 0, offsetof(struct describe, yaml),
-               "print a random system or mechanism as the file that describes it"),
+               "print a random system or a mechanism as a file"),
     {0}};
 
 const struct shk_command shk_command_describe = {
