@@ -97,6 +97,7 @@ REACH = [
     ("measures/(branch|crossing|impasse|regularity)", ["rattle"], ["regularity", "folds"]),
     ("measures/(constraint|energy|invariants|multiplier|work)", ["rattle", "penalty"],
      ["contract", "constraint_work"]),
+    ("measures/(molecules|molecular/)", ["rattle"], ["molecular", "temperatures"]),
     ("measures/", ["rattle", "shake-minimal-displacement"], ["structure", "covariance"]),
 ]
 
@@ -112,8 +113,10 @@ IDLE = re.compile(r"(destroy|clear|free|claims|describe|summary|text)\w*\(")
 
 
 def reach(path):
-    """The integrators whose certificates reach a file, and its tests; None: not in the numeric rooms."""
-    return next((row[1:] for row in REACH if re.match(row[0], path)), None)
+    """The integrators whose certificates reach a file, and its tests, with those of the file's own name;
+    None: not in the numeric rooms."""
+    own = re.sub(r".*/|\.\w+$", "", path)
+    return next(((row[1], row[2] + [own]) for row in REACH if re.match(row[0], path)), None)
 
 
 def swap(a, b):
