@@ -198,6 +198,8 @@ if built simbody; then
   ok_if $? "Simbody's RungeKutta3Integrator has order 3 on all joints that make a tree"
   orders "$(mechanism slider-crank)" './simbody runge-kutta3' 0.01 0.2 q=3 p=3 lambda=1
   ok_if $? "... and on a loop, in the reactions too"
+  orders 'random-mechanism(seed=2)' './simbody runge-kutta3' 0.01 0.2 q=3 p=3 lambda=1
+  ok_if $? "... and on a random mechanism with loops and forces"
   gives 3 'projection or iteration failed' simulate "$(system double-pendulum)" \
     'engine(command="./simbody verlet",tolerance=1e-10)' --allow-external --step 0.05 --until 2
   gives 3 'do not go back in time' simulate "$(system pendulum)" "$(engine './simbody verlet')" \
