@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Two mechanisms by Taylor series with 50 digits, in coordinates of index 1 that share nothing with natural ones: the
-heavy top by Euler's equations in the body, the four-bar linkage by its angle. Prints mechanism_motions.csv.
+"""Three mechanisms by Taylor series with 50 digits, in coordinates of index 1 that share nothing with natural ones: the
+heavy top by Euler's equations in the body, the four-bar and Sarrus' linkage by an angle. Prints mechanism_motions.csv.
 
 Heavy top: J W' = (J W) x W + m s x (R^T a), R' = R [W]; J about the fixed point, W in the body, s the centre.
 Four-bar:  (2 I + m) u'' = -2 m g cos(u) for equal bars of length 1, I of a crank about its end.
+Sarrus:    M = 4 I + 1 + 12 cos(u)^2, V = 8 g sin(u) of the bars' elevation u: M u'' = 12 cos(u) sin(u) u'^2 - 8 g cos(u).
 """
 
 import mpmath as mp
@@ -68,9 +69,27 @@ def four_bar(until):
     return q, speed + turning + [2 * x for x in speed] + [0] * 9 + speed + turning
 
 
+def sarrus(until):
+    """The platform: its place, axes and momenta."""
+    bars, weight = mp.mpf("1.01") / 3, 8 * mp.mpf("9.81")  # 4 I of two pairs of bars
+
+    def derivative(x, k):
+        rate, c, s, inverse = x  # inverse: 1/M
+
+        def times(a, b):
+            return [product(a, b, i) for i in range(k + 1)]
+        bend = times(times(c, s), rate)
+        return [product(inverse, [12 * a - weight * b for a, b in zip(times(bend, rate), c)], k), -product(s, rate, k),
+                product(c, rate, k), 24 * product(bend, times(inverse, inverse), k)]
+    c, s = mp.mpf("0.6"), mp.mpf("0.8")
+    rate, c, s, _ = integrate([mp.mpf(1), c, s, 1 / (bars + 1 + 12 * c * c)], derivative, until, 20)
+    return [0, 0, 2 * s, 1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 0, 4 * c * rate] + [0] * 9
+
+
 if __name__ == "__main__":
     print("mechanism,t,component,value")
-    for name, until, motion in (("heavy-top", "0.049", heavy_top), ("four-bar", "0.5", four_bar)):
+    for name, until, motion in (("heavy-top", "0.049", heavy_top), ("four-bar", "0.5", four_bar),
+                                ("sarrus", "0.1", sarrus)):
         for letter, values in zip("qp", motion(until)):
-            for i, value in enumerate(values, 1):
+            for i, value in enumerate(values, 49 if name == "sarrus" else 1):
                 print("%s,%s,%s%d,%s" % (name, until, letter, i, mp.nstr(mp.mpf(value), 40)))

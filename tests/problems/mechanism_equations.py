@@ -336,7 +336,8 @@ def agree(motions, folder):
     """All of q and p to 30 digits of the largest."""
     with open(motions, encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    for name, letter in sorted({(row["mechanism"], row["component"][0]) for row in rows}):
+    # The motion of Sarrus' linkage is for tests in double.
+    for name, letter in sorted({(row["mechanism"], row["component"][0]) for row in rows if row["mechanism"] != "sarrus"}):
         text = (pathlib.Path(folder) / ("mechanism-%s.yaml" % name)).read_text(encoding="utf-8")
         theirs = {(t, one): decimal.Decimal(x) for t, one, x in
                   re.findall(r"{t: (\S+), component: (%s\d+), value: (\S+)," % letter, text)}

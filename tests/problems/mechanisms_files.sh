@@ -77,6 +77,12 @@ ok_if $? "... two bars as a double pendulum: $difference"
 last "$(mechanism sarrus)" 'rattle(linear=svd)' 0.01 0.1
 awk 'NR == 49 || NR == 50 { if ($1 * $1 > 1e-26) bad = 1 } END { exit bad || NR < 60 }' values
 ok_if $? "... and the platform of Sarrus straight up"
+last "$(mechanism sarrus)" 'composition(scheme=sofroniou-spaletta10,base=rattle(linear=svd))' 0.02 0.1
+tail -n 12 values >ours
+sed -n 's/^sarrus,0.1,q[0-9]*,//p' "$SHAKEDOWN_SOURCE/tests/data/mechanism_motions.csv" >theirs
+difference=$(apart ours theirs)
+below "$difference" 1e-12
+ok_if $? "... as its equation of motion in one angle has it: $difference"
 
 # Forms of angles, by their solutions: x of the block, cosine and sine of the crank; crank and link of Andrews.
 exact='composition(scheme=sofroniou-spaletta10)'
