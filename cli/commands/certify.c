@@ -103,8 +103,9 @@ static bool find_file(struct certify *c)
 {
   const char *const own = c->points && c->brief ? "contract" : "certificate";
   c->file = c->with ? shk_find_study(c->with) : shk_shipped_study(own);
-  return c->file || c->with ||
-         shk_complain("studies/%s.yaml, which comes with shakedown, is not found", own);
+  if (!c->file && !c->with)
+    shk_complain("studies/%s.yaml, which comes with shakedown, is not found", own);
+  return c->file;
 }
 
 /* ---- output ---- */
