@@ -13,7 +13,6 @@
 
 #include "foundation/memory.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,24 +42,18 @@ static const char *tell_multiple(char *hint, size_t size, const struct shk_curve
   return hint;
 }
 
-/* Returns the fit of a curve, without level and slope if its finest step does not resolve the
- * motion: errors that stay may then be those of the fast part of the motion. */
-static struct shk_fit judged_fit(const struct shk_curve *curve, const struct shk_family *family)
-{
-  struct shk_fit fit = curve->fit;
-  if (curve->points[finest(curve)].step * steps_of_a_scale > family->time_scale)
-    fit.level = fit.slope = NAN;
-  return fit;
-}
-
 void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
 {
   const char *const block = shk_blocks[curve->block].name;
-  const struct shk_fit fit = judged_fit(curve, c->family);
+  struct shk_fit fit = curve->fit;
   const bool unclaimed = curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q;
   const bool ambiguous = shk_is_discrete_multiplier(curve->block) &&
                          c->family->inspection.undecidable & SHK_REDUNDANT_ROWS;
   char hint[80];
+  /* If the finest step does not resolve the motion, errors that stay may be those of its fast
+   * part: level and slope are not used. */
+  if (curve->points[finest(curve)].step * steps_of_a_scale > c->family->time_scale)
+    fit.level = fit.slope = NAN;
   shk_report(c, SHK_QUANTITY_ORDER, block, fit.order, fit.half_width);
   shk_report_verdict(
       c, &(struct shk_evidence){

@@ -11,7 +11,6 @@
 #include "harness/analysis/report.h"
 
 #include "foundation/memory.h"
-#include "foundation/specifications/claims.h"
 
 #include <math.h>
 #include <stdlib.h>

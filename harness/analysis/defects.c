@@ -90,7 +90,7 @@ static void report_energy(struct shk_reporter *c)
       c->family->claims.modified_hamiltonian != SHK_YES || claimed == SHK_UNKNOWN)
     return;
   const struct shk_drift bounded = {.class = SHK_ENERGY_BOUNDED};
-  shk_report_word(c, SHK_QUANTITY_MODIFIED_ENERGY, NULL, shk_energy_word(bounded.class));
+  shk_report_word(c, SHK_QUANTITY_MODIFIED_ENERGY, NULL, shk_energy_words[bounded.class]);
   shk_report_verdict(
       c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ENERGY,
                                 .claimed = claimed,

@@ -100,7 +100,7 @@ static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
     shk_report_members(c, SHK_QUANTITY_ENERGY_SLOPE, NULL, &drift->member_slopes, SHK_OF_A_MEAN,
                        NAN);
   }
-  shk_report_word(c, SHK_QUANTITY_ENERGY_CLASS, NULL, shk_energy_word(drift->class))->floor =
+  shk_report_word(c, SHK_QUANTITY_ENERGY_CLASS, NULL, shk_energy_words[drift->class])->floor =
       drift->near_roundoff || drift->class == SHK_ENERGY_EXACT ? drift->floor : NAN;
   shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ENERGY,
                                                .claimed = family->claims.energy_bounded,

@@ -5,7 +5,6 @@
  */
 #include "harness/analysis/report.h"
 
-#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/analysis/statistics/growth.h"
 

@@ -9,7 +9,6 @@
 #include "foundation/specifications/claims.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Sets the floor and the reference's error of a point. The reference of lambda and mu is the exact
@@ -36,14 +35,6 @@ static int claimed_order(const struct shk_family *family, enum shk_block_id bloc
   return claim == SHK_NO_CLAIM ? SHK_NO_ORDER : shk_claim_value(claims, claim);
 }
 
-/* True if the local order must be 2 even without a claim: one step of a method that follows the
- * motion has an error O(h²), but p may be off by O(h) along the fibre unless the step ends on the
- * hidden constraint. */
-static bool is_required(const struct shk_family *family, enum shk_block_id block)
-{
-  return block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && family->claims.keeps_hidden == SHK_YES);
-}
-
 static void report_block(struct shk_reporter *c, enum shk_block_id block)
 {
   const struct shk_family *const family = c->family;
@@ -66,7 +57,12 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
   if (any) {
     const struct shk_fit fit = shk_order_fit(points, count, false);
     const int claimed = claimed_order(family, block);
-    const bool required = claimed == SHK_NO_ORDER && is_required(family, block);
+    /* The local order must be 2 even without a claim: one step of a method that follows the motion
+     * has an error O(h²), but p may be off by O(h) along the fibre unless the step ends on the
+     * hidden constraint. */
+    const bool on_hidden = family->claims.keeps_hidden == SHK_YES;
+    const bool required =
+        claimed == SHK_NO_ORDER && (block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && on_hidden));
     shk_report(c, SHK_QUANTITY_LOCAL_ORDER, shk_blocks[block].name, fit.order, fit.half_width);
     /* States along the motion are no symmetric starts, and one step is no chaotic run. */
     shk_report_verdict(

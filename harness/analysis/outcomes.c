@@ -1,32 +1,18 @@
 /* Outcomes of cells of a singular study. See singular.h. */
 #include "foundation/memory.h"
 #include "harness/analysis/report.h"
-#include "harness/analysis/singular.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-static const struct {
-  const char *word;
-  char letter;
-} outcomes[SHK_SINGULAR_OUTCOMES] = {[SHK_OUTCOME_STOPPED] = {"stopped", 'S'},
-                                     [SHK_OUTCOME_WRONG] = {"silently wrong", 'W'},
-                                     [SHK_OUTCOME_RIGHT] = {"right branch", 'R'},
-                                     [SHK_OUTCOME_BLEW_UP] = {"blew up", 'B'},
-                                     [SHK_OUTCOME_OTHER_BRANCH] = {"other branch", 'O'},
-                                     [SHK_OUTCOME_NOT_CONVERGED] = {"not converged", 'N'},
-                                     [SHK_OUTCOME_REFUSED] = {"refused", 'F'},
-                                     [SHK_OUTCOME_UNDECIDED] = {"undecided", '?'}};
-
-const char *shk_singular_word(enum shk_singular_outcome outcome)
-{
-  return outcomes[outcome].word;
-}
-
-char shk_singular_letter(enum shk_singular_outcome outcome)
-{
-  return outcomes[outcome].letter;
-}
+const struct shk_singular_entry shk_singulars[SHK_SINGULAR_OUTCOMES] = {
+    [SHK_OUTCOME_STOPPED] = {"stopped", 'S'},
+    [SHK_OUTCOME_WRONG] = {"silently wrong", 'W'},
+    [SHK_OUTCOME_RIGHT] = {"right branch", 'R'},
+    [SHK_OUTCOME_BLEW_UP] = {"blew up", 'B'},
+    [SHK_OUTCOME_OTHER_BRANCH] = {"other branch", 'O'},
+    [SHK_OUTCOME_NOT_CONVERGED] = {"not converged", 'N'},
+    [SHK_OUTCOME_REFUSED] = {"refused", 'F'},
+    [SHK_OUTCOME_UNDECIDED] = {"undecided", '?'}};
 
 /* The known solution, complete or up to its end, where it ceases to exist. */
 struct known {
@@ -133,11 +119,8 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
   const struct shk_record *const record = family->records[i];
   const struct shk_outcome *const outcome = &record->outcome;
   char why[240];
-  *result = (struct shk_singular_result){.cell = family->cells[i],
-                                         .outcome = SHK_OUTCOME_UNDECIDED,
-                                         .error = NAN,
-                                         .branch = NAN,
-                                         .since = NAN};
+  *result =
+      (struct shk_singular_result){family->cells[i], SHK_OUTCOME_UNDECIDED, NAN, NAN, NAN, ""};
   if (record->end != SHK_END_FINISHED || shk_was_refused(record)) {
     if (shk_was_refused(record))
       result->outcome = SHK_OUTCOME_REFUSED;
@@ -203,7 +186,7 @@ static void report_cell(struct shk_reporter *c, int i, const struct shk_singular
                    : record->cell.step     ? shk_print_text("step %s", record->cell.step)
                                            : shk_copy_text("steps of its own");
   struct shk_finding *const finding =
-      shk_report_word(c, SHK_QUANTITY_OUTCOME, at, shk_singular_word(result->outcome));
+      shk_report_word(c, SHK_QUANTITY_OUTCOME, at, shk_singulars[result->outcome].word);
   finding->reason = shk_copy_text(result->reason);
   if (result->outcome == SHK_OUTCOME_UNDECIDED)
     finding->verdict = record->end == SHK_END_FINISHED ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_FAILED;

@@ -88,14 +88,8 @@ static void report_crossings(struct shk_reporter *c)
       points[count++] = (struct shk_point){
           .step = family->steps[i], .error = error, .floor = 100 * family->epsilon * family->until};
   }
-  if (count > 0) {
-    const struct shk_fit fit = shk_order_fit(points, count, false);
-    shk_report(c, SHK_QUANTITY_CROSSING_TIMES, NULL, points[count - 1].error, NAN)->floor =
-        points[count - 1].floor;
-    shk_report(c, SHK_QUANTITY_ORDER_CROSSING, NULL, fit.determined ? fit.order : NAN,
-               fit.determined ? fit.half_width : NAN)
-        ->reason = fit.determined ? NULL : shk_copy_text(fit.why);
-  }
+  if (count > 0)
+    shk_report_points(c, SHK_QUANTITY_CROSSING_TIMES, SHK_QUANTITY_ORDER_CROSSING, points, count);
   free(points);
 }
 

@@ -109,6 +109,24 @@ void shk_report_recorded_members(struct shk_reporter *c, enum shk_quantity_id qu
   free(values);
 }
 
+double shk_report_fit(struct shk_reporter *c, enum shk_quantity_id order, struct shk_point *points,
+                      int count)
+{
+  const struct shk_fit fit = shk_order_fit(points, count, false);
+  const double found = fit.determined ? fit.order : NAN;
+  shk_report(c, order, NULL, found, fit.determined ? fit.half_width : NAN)->reason =
+      fit.determined ? NULL : shk_copy_text(fit.why);
+  return found;
+}
+
+void shk_report_points(struct shk_reporter *c, enum shk_quantity_id error,
+                       enum shk_quantity_id order, struct shk_point *points, int count)
+{
+  const struct shk_point *const last = &points[count - 1];
+  shk_report(c, error, NULL, last->error, NAN)->floor = last->floor;
+  shk_report_fit(c, order, points, count);
+}
+
 struct shk_finding *shk_report_word(struct shk_reporter *c, enum shk_quantity_id quantity,
                                     const char *parameter, const char *word)
 {

@@ -58,6 +58,12 @@ const struct shk_singular_limits *shk_singular_limits_of(const struct shk_report
  * finding is added. */
 struct shk_finding *shk_report(struct shk_reporter *c, enum shk_quantity_id quantity,
                                const char *parameter, double value, double uncertainty);
+/* Adds the order of these points, and returns it; NaN, with the reason, if undetermined. */
+double shk_report_fit(struct shk_reporter *c, enum shk_quantity_id order, struct shk_point *points,
+                      int count);
+/* Adds the error of the last of these points with its floor, and their order. */
+void shk_report_points(struct shk_reporter *c, enum shk_quantity_id error,
+                       enum shk_quantity_id order, struct shk_point *points, int count);
 /* Adds a finding whose value is a word. */
 struct shk_finding *shk_report_word(struct shk_reporter *c, enum shk_quantity_id quantity,
                                     const char *parameter, const char *word);

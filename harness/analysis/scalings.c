@@ -35,17 +35,6 @@ static int gather(struct shk_point *points, const struct shk_family *family,
   return count;
 }
 
-/* Reports the order of the points, and returns it; NaN if undetermined. */
-static double report_order(struct shk_reporter *c, enum shk_quantity_id quantity,
-                           struct shk_point *points, int count)
-{
-  const struct shk_fit fit = shk_order_fit(points, count, false);
-  const double order = fit.determined ? fit.order : NAN;
-  shk_report(c, quantity, NULL, order, fit.determined ? fit.half_width : NAN)->reason =
-      fit.determined ? NULL : shk_copy_text(fit.why);
-  return order;
-}
-
 /* Returns the order between the two finest points, infinite if the finest is at round-off. */
 static double last_order(const struct shk_point *points, int count)
 {
@@ -60,10 +49,8 @@ static void report_alternation(struct shk_reporter *c, struct shk_point *points)
   const int count = gather(points, c->family, SHK_QUANTITY_ALTERNATION);
   if (count < 2)
     return;
-  shk_report(c, SHK_QUANTITY_ALTERNATION, NULL, points[count - 1].error, NAN)->floor =
-      points[count - 1].floor;
   const bool stays = last_order(points, count) < SMOOTH;
-  report_order(c, SHK_QUANTITY_ALTERNATION_ORDER, points, count);
+  shk_report_points(c, SHK_QUANTITY_ALTERNATION, SHK_QUANTITY_ALTERNATION_ORDER, points, count);
   shk_report_word(c, SHK_QUANTITY_ALTERNATION_CLASS, NULL,
                   stays    ? "undamped"
                   : begins ? "damped"
@@ -73,11 +60,8 @@ static void report_alternation(struct shk_reporter *c, struct shk_point *points)
 static void report_balance(struct shk_reporter *c, struct shk_point *points)
 {
   const int count = gather(points, c->family, SHK_QUANTITY_BALANCE);
-  if (count < 1)
-    return;
-  shk_report(c, SHK_QUANTITY_BALANCE, NULL, points[count - 1].error, NAN)->floor =
-      points[count - 1].floor;
-  report_order(c, SHK_QUANTITY_BALANCE_ORDER, points, count);
+  if (count > 0)
+    shk_report_points(c, SHK_QUANTITY_BALANCE, SHK_QUANTITY_BALANCE_ORDER, points, count);
 }
 
 static void report_period(struct shk_reporter *c, struct shk_point *points)
@@ -92,7 +76,7 @@ static void report_period(struct shk_reporter *c, struct shk_point *points)
              shk_family_number(c->family, finest, SHK_QUANTITY_RETURNS, NULL), NAN);
   for (int i = 0; i < count - 1; i++)
     points[i].error = fabs(points[i].error - points[i + 1].error);
-  const double order = report_order(c, SHK_QUANTITY_PHASE_ORDER, points, count - 1);
+  const double order = shk_report_fit(c, SHK_QUANTITY_PHASE_ORDER, points, count - 1);
   const double ratio = pow(points[count - 2].step / points[count - 1].step, order);
   if (!isnan(order))
     shk_report(c, SHK_QUANTITY_PHASE_ERROR, NULL, points[count - 2].error / (ratio - 1), NAN);
@@ -100,12 +84,14 @@ static void report_period(struct shk_reporter *c, struct shk_point *points)
 
 static void report(struct shk_reporter *c)
 {
+  if (c->family->by_tolerance)
+    return;
   struct shk_point *const points = shk_allocate((size_t)c->family->count, sizeof *points);
-  if (!c->family->by_tolerance && shk_reporter_is_asked(c, SHK_BIT(ALTERNATION)))
+  if (shk_reporter_is_asked(c, SHK_BIT(ALTERNATION)))
     report_alternation(c, points);
-  if (!c->family->by_tolerance && shk_reporter_is_asked(c, SHK_BIT(BALANCE)))
+  if (shk_reporter_is_asked(c, SHK_BIT(BALANCE)))
     report_balance(c, points);
-  if (!c->family->by_tolerance && shk_reporter_is_asked(c, SHK_BIT(PHASE)))
+  if (shk_reporter_is_asked(c, SHK_BIT(PHASE)))
     report_period(c, points);
   free(points);
 }

@@ -52,9 +52,11 @@ struct shk_singular_results {
   struct shk_singular_result *all;
 };
 
-/* Return the word of an outcome, "right branch", "other branch", …, and its letter in maps. */
-const char *shk_singular_word(enum shk_singular_outcome outcome);
-char shk_singular_letter(enum shk_singular_outcome outcome);
+/* The word of an outcome, "right branch", "other branch", …, and its letter in maps. */
+extern const struct shk_singular_entry {
+  const char *word;
+  char letter;
+} shk_singulars[SHK_SINGULAR_OUTCOMES];
 
 /* Decides the outcome of cell i of the family, which has a record, against the family's
  * reference. */

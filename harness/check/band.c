@@ -2,10 +2,7 @@
 #include "harness/check/band.h"
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
-#include "harness/analysis/statistics/order.h"
-#include "measures/quantity.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Making and writing baselines. See baseline.h. */
 #include "harness/check/baseline.h"
 #include "foundation/memory.h"
-#include "measures/quantity.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* Reading baselines. Errors have file and line, text found and text expected. */
 #include "foundation/memory.h"
-#include "foundation/specifications/precision.h"
 #include "harness/check/baseline.h"
-#include "measures/quantity.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

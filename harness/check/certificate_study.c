@@ -11,16 +11,11 @@
 #include "harness/check/certify.h"
 
 #include "engine/names.h"
-#include "foundation/index.h"
 #include "foundation/memory.h"
-#include "foundation/specifications/claims.h"
 #include "harness/plan/plan_times.h"
-#include "harness/study/study_runs.h"
-#include "measures/quantity.h"
 #include "results/export/export.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,13 +136,6 @@ static void print_start(FILE *out, const struct shk_cell *start)
   fputs("\n    integrators:\n", out);
 }
 
-/* Returns the number of steps if there is no reference for orders, which need four steps more. */
-static int steps_without_reference(int count)
-{
-  enum { LEAST = 3, FOR_ORDERS = 4 };
-  return count <= LEAST ? count : count - FOR_ORDERS < LEAST ? LEAST : count - FOR_ORDERS;
-}
-
 /* Prints horizon, times, steps or tolerances, precisions and these measures. */
 static void print_numbers(const struct maker *m, const struct shk_schedule *schedule,
                           bool has_steps, unsigned long measures)
@@ -155,6 +143,8 @@ static void print_numbers(const struct maker *m, const struct shk_schedule *sche
   const struct shk_study_run *const run = m->run;
   const struct shk_numbers *const times = &schedule->times, *const steps = &schedule->steps;
   const bool all = m->has_reference || !shk_run_measures(run, SHK_MEASURE_ORDER);
+  /* Orders, which there are not without a reference, need four steps more. */
+  const double fewer = fmax(3, steps->count - 4);
   char *names[SHK_MEASURES];
   int count = 0;
   for (int i = 0; i < SHK_MEASURES; i++)
@@ -164,8 +154,7 @@ static void print_numbers(const struct maker *m, const struct shk_schedule *sche
   if (run->times.count > 0 || run->even_times > 0)
     print_list(m->out, "times", times->texts, times->count);
   if (has_steps)
-    print_list(m->out, "steps", steps->texts,
-               all ? steps->count : steps_without_reference(steps->count));
+    print_list(m->out, "steps", steps->texts, all ? steps->count : (int)fmin(steps->count, fewer));
   else if (run->tolerances.count > 0)
     print_list(m->out, "tolerances", run->tolerances.texts, run->tolerances.count);
   print_list(m->out, "precision", run->precisions.texts, run->precisions.count);

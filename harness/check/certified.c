@@ -1,8 +1,6 @@
 /* Subjects of certificates and their measures. See certify.h. */
 #include "harness/check/certify.h"
 
-#include "measures/quantity.h"
-
 #include <string.h>
 
 static const char *const beside_claims[] = {"fibre identity", "applies", "finishes",

@@ -2,15 +2,10 @@
 #include "harness/check/certify.h"
 
 #include "engine/names.h"
-#include "foundation/index.h"
 #include "foundation/memory.h"
-#include "foundation/specifications/claims.h"
-#include "harness/analysis/families/family.h"
 #include "harness/analysis/families/verdict.h"
-#include "measures/quantity.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * CI systems read it (one <testsuites>, <testsuite>, <testcase>, <failure>; there is no standard).
  */
 #include "harness/check/check_report.h"
-#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/export/export.h"
 #include <gsl/gsl_sort.h>
@@ -133,15 +132,6 @@ static void print_details(FILE *file, const char *before, const struct shk_compa
   }
 }
 
-static void print_block(FILE *file, const struct shk_compared *row)
-{
-  fputs("  ---\n  message: ", file);
-  shk_print_json(file, row->sentence);
-  putc('\n', file);
-  print_details(file, "  ", row, shk_print_json);
-  fputs("  ...\n", file);
-}
-
 void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison)
 {
   char *const headline = shk_check_headline(comparison);
@@ -156,8 +146,13 @@ void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison)
         continue;
       fprintf(file, "%sok %d - ", r != PASSES ? "not " : "", ++point);
       print_line(file, "", row->sentence);
-      if (r != PASSES)
-        print_block(file, row);
+      if (r == PASSES)
+        continue;
+      fputs("  ---\n  message: ", file);
+      shk_print_json(file, row->sentence);
+      putc('\n', file);
+      print_details(file, "  ", row, shk_print_json);
+      fputs("  ...\n", file);
     }
   shk_check_print_changes(file, "# ", comparison);
 }
@@ -267,9 +262,8 @@ void shk_timing_print(FILE *file, const char *prefix, const struct shk_compariso
     size_t count = 0;
     end = shk_comparison_end(comparison, first);
     for (int i = first; i < end; i++) {
-      const struct shk_baseline_value *const was = comparison->rows[i].was, *const is =
-                                                                                comparison->rows[i]
-                                                                                    .is;
+      const struct shk_compared *const row = &comparison->rows[i];
+      const struct shk_baseline_value *const was = row->was, *const is = row->is;
       if (was && is && was->why == SHK_BECAUSE_CLOCK && was->value > 0 && is->value > 0)
         ratios[count++] = is->value / was->value;
     }

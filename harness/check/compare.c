@@ -9,9 +9,6 @@
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
-#include "harness/analysis/statistics/drift.h"
-#include "measures/quantity.h"
-#include "results/record/record.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

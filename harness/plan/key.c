@@ -7,7 +7,6 @@
 #include "harness/study/study.h"
 #include "results/record/provenance.h"
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -6,8 +6,6 @@
 #include "harness/plan/plan.h"
 
 #include "engine/names.h"
-#include "foundation/files/file.h"
-#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/plan/plan_times.h"
 #include "harness/plan/reference_cells.h"
@@ -112,15 +110,6 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
 
 /* ---- second pass: cells ---- */
 
-/* Sets the i-th of these steps. `only`: it is also the cell's horizon and only sample time. */
-static void set_step(struct shk_cell *cell, const struct shk_numbers *steps, int i, bool only)
-{
-  cell->step = steps->texts[i];
-  cell->numbers.step = steps->values[i];
-  if (only)
-    shk_set_times(cell, steps, i, 1);
-}
-
 static void set_tolerance(struct shk_cell *cell, const struct shk_numbers *tolerances, int i)
 {
   cell->tolerance = tolerances->texts[i];
@@ -195,19 +184,17 @@ static bool add_series(struct planner *planner, struct shk_planned planned,
     return add_cell(planner, planned);
   const int count = !info->adaptive ? steps->count : one ? 1 : tolerances->count;
   for (int i = 0; ok && i < count; i++) {
-    if (info->adaptive)
+    if (info->adaptive) {
       set_tolerance(&planned.cell, tolerances, i);
-    else
-      set_step(&planned.cell, steps, i, in == SHK_IN_STEPS);
+    } else {
+      planned.cell.step = steps->texts[i];
+      planned.cell.numbers.step = steps->values[i];
+    }
+    if (!info->adaptive && in == SHK_IN_STEPS) /* the step is the horizon and only sample time */
+      shk_set_times(&planned.cell, steps, i, 1);
     ok = add_cell(planner, planned);
   }
   return ok;
-}
-
-/* True if a measure has cells of its own type, not runs. */
-static bool has_own_cells(enum shk_measured_in in)
-{
-  return in == SHK_IN_STEPS || in == SHK_IN_PATHS || in == SHK_IN_CONTRACT;
 }
 
 /* Adds the cells for one problem, integrator and precision: runs, if a measure needs them, and
@@ -218,14 +205,14 @@ static bool add_measures(struct planner *planner, struct shk_planned planned,
   const struct shk_study_run *const run = &planner->study->runs[planned.run];
   bool wants_runs = false, ok = true;
   for (int k = 0; k < SHK_MEASURES; k++)
-    wants_runs = wants_runs || (!has_own_cells(shk_measures[k].in) &&
+    wants_runs = wants_runs || (shk_measures[k].in == SHK_IN_RUNS &&
                                 shk_run_measures(run, (enum shk_measure_id)k));
   if (wants_runs)
     ok = add_series(planner, planned, info, steps, SHK_IN_RUNS);
   for (int k = 0; ok && k < SHK_MEASURES && !info->exact; k++) {
     const enum shk_measured_in in = shk_measures[k].in;
     planned.cell.kind = (char *)shk_measures[k].name;
-    if (has_own_cells(in) && shk_run_measures(run, (enum shk_measure_id)k) &&
+    if (in != SHK_IN_RUNS && shk_run_measures(run, (enum shk_measure_id)k) &&
         (in != SHK_IN_STEPS || info->partner ||
          !shk_engine_f64.structure_asks(planned.cell.kind)->partner))
       ok = add_series(planner, planned, info, steps, in);

@@ -11,10 +11,8 @@
 #include "harness/plan/plan_times.h"
 
 #include "foundation/memory.h"
-#include "harness/study/decimal.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 enum {

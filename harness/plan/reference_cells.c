@@ -2,8 +2,6 @@
 #include "harness/plan/reference_cells.h"
 
 #include "engine/names.h"
-#include "foundation/memory.h"
-#include "harness/study/decimal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -197,27 +197,9 @@ static int digits_at(const struct judge *judge, int i, int group)
 
 static char *method_text(const struct shk_cell *cell)
 {
-  return cell->tolerance ? shk_print_text("%s, %s, tolerance %s", cell->integrator, cell->precision,
-                                          cell->tolerance)
-         : cell->step
-             ? shk_print_text("%s, %s, step %s", cell->integrator, cell->precision, cell->step)
-             : shk_print_text("%s, %s", cell->integrator, cell->precision);
-}
-
-static void add_check(struct shk_reference *reference, const struct shk_record *record,
-                      const struct shk_record *best)
-{
-  struct shk_reference_check check = {.method = method_text(&record->cell)};
-  for (int k = 0; k < SHK_REFERENCE_GROUPS; k++)
-    check.digits[k] = agreement(record, best, k);
-  *SHK_APPEND(reference->checks, reference->check_count) = check;
-}
-
-char *shk_reference_time(const char *since, double since_value, double initial_time)
-{
-  /* The times of samples are since the initial time, which is zero for most problems. */
-  return initial_time == 0 ? shk_copy_text(since)
-                           : shk_print_text("%.15g", initial_time + since_value);
+  const char *const by = cell->tolerance ? ", tolerance " : cell->step ? ", step " : "";
+  const char *const size = cell->tolerance ? cell->tolerance : cell->step ? cell->step : "";
+  return shk_print_text("%s, %s%s%s", cell->integrator, cell->precision, by, size);
 }
 
 /* Returns "BEST; against A; B; …": the computations from which the digits come. */
@@ -263,8 +245,10 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
   for (int i = 0; i < best->cell.time_count; i++) {
     if (!is_among(times, best->cell.times[i]))
       continue;
-    char *time = shk_reference_time(best->cell.times[i], best->cell.numbers.times[i],
-                                    inspection->initial_time);
+    /* The times of samples are since the initial time, which is zero for most problems. */
+    const double start = inspection->initial_time;
+    char *const time = start == 0 ? shk_copy_text(best->cell.times[i])
+                                  : shk_print_text("%.15g", start + best->cell.numbers.times[i]);
     for (int k = 0; k < SHK_REFERENCE_GROUPS; k++) {
       const struct shk_vector *const values = block_of(best, best->cell.times[i], k);
       if (values)
@@ -272,9 +256,14 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
     }
     free(time);
   }
-  for (int i = SHK_REFERENCE_COMPOSITION; i < SHK_REFERENCE_CELLS; i++)
-    if (i != SHK_REFERENCE_COARSER && shk_record_finished(records[i]))
-      add_check(reference, records[i], best);
+  for (int i = SHK_REFERENCE_COMPOSITION; i < SHK_REFERENCE_CELLS; i++) {
+    if (i == SHK_REFERENCE_COARSER || !shk_record_finished(records[i]))
+      continue;
+    struct shk_reference_check *const check = SHK_APPEND(reference->checks, reference->check_count);
+    check->method = method_text(&records[i]->cell);
+    for (int k = 0; k < SHK_REFERENCE_GROUPS; k++)
+      check->digits[k] = agreement(records[i], best, k);
+  }
   if (reference->row_count > 0)
     return true;
   shk_message_set(error, "the records have no states: found %d coordinates, expected at most 1000",

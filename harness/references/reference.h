@@ -64,10 +64,6 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
                         const struct shk_numbers *times, const struct shk_inspection *inspection,
                         struct shk_message *error);
 
-/* Returns the time t of a sample, as in rows, from its time `since` the initial time. The caller
- * frees it. */
-char *shk_reference_time(const char *since, double since_value, double initial_time);
-
 /* Write and read the committed form, YAML; false with file, line, text found and text expected. */
 void shk_reference_print(FILE *file, const struct shk_reference *reference);
 bool shk_reference_read(struct shk_reference *reference, const char *path,

@@ -13,7 +13,6 @@
 #include "harness/references/reference.h"
 
 #include "foundation/files/file.h"
-#include "foundation/files/yaml.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
 #include "harness/study/study_numbers.h"

@@ -2,8 +2,6 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/run/requests.h"
-#include <stdlib.h>
-#include <string.h>
 
 enum { DEEPEST = 8, /* depth of nested choices */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
 

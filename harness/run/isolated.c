@@ -5,7 +5,6 @@
 #include "foundation/memory.h"
 #include "foundation/processes/sandbox.h"
 #include "harness/run/sandbox.h"
-#include "results/record/frame.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -12,12 +12,10 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double ready_seconds = 15, send_seconds = 10, grace_seconds = 2;
@@ -204,32 +202,23 @@ char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
   return reply;
 }
 
-/* Sets the reason why a server is not ready. status: its wait status; negative: it was silent. */
-static void blame(struct shk_message *error, const struct shk_servers *servers, int status)
-{
-  struct shk_record record = {.end = SHK_END_TIMED_OUT, .limit_seconds = ready_seconds};
-  char reason[256], *names = shk_copy_text(servers->plugin_count > 0 ? "" : "a cell server");
-  for (int i = 0; i < servers->plugin_count; i++)
-    shk_append_text(&names, "%s%s", i > 0 ? ", " : "", servers->plugins[i]);
-  if (status >= 0)
-    shk_ended_with(&record, status);
-  shk_record_reason(reason, sizeof reason, &record);
-  shk_message_set(error, "%s: while it was loaded %s", names, reason);
-  free(names);
-}
-
 char *shk_server_greet(struct shk_server *server, const struct shk_servers *servers, size_t *size,
                        struct shk_message *error)
 {
   char *const reply = shk_server_wait(server, size, ready_seconds, error);
-  int status = -1;
   if (reply)
     return reply;
+  struct shk_record record = {.end = SHK_END_TIMED_OUT, .limit_seconds = ready_seconds};
+  char reason[256], *names = shk_copy_text(servers->plugin_count > 0 ? "" : "a cell server");
+  for (int i = 0; i < servers->plugin_count; i++)
+    shk_append_text(&names, "%s%s", i > 0 ? ", " : "", servers->plugins[i]);
   if (server->ended)
-    status = shk_server_end(server, true);
+    shk_ended_with(&record, shk_server_end(server, true));
   else
     shk_server_kill(server);
-  blame(error, servers, status);
+  shk_record_reason(reason, sizeof reason, &record);
+  shk_message_set(error, "%s: while it was loaded %s", names, reason);
+  free(names);
   return NULL;
 }
 

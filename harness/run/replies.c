@@ -9,7 +9,6 @@
 
 #include "engine/names.h"
 #include "foundation/files/file.h"
-#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
@@ -228,11 +227,11 @@ struct shk_replies *shk_replies_new(const struct shk_replies *asked)
       .answer = answer_query, .code_of = code_of, .knows_program = knows_program, .user = replies};
   replies->server = asked ? asked->server : NULL;
   const int offers = replies->server ? shk_index_find(&asked->questions, plugins) : -1;
-  if (offers >= 0)
-    add(replies, plugins,
-        memcpy(shk_allocate(asked->all[offers].size, 1), asked->all[offers].reply,
-               asked->all[offers].size),
-        asked->all[offers].size, &error);
+  if (offers >= 0) {
+    const struct shk_stored_answer *const its = &asked->all[offers];
+    add(replies, plugins, memcpy(shk_allocate(its->size, 1), its->reply, its->size), its->size,
+        &error);
+  }
   return replies;
 }
 

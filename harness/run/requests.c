@@ -3,7 +3,6 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- memory ---- */
 

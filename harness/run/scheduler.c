@@ -7,12 +7,9 @@
  */
 #include "harness/run/scheduler.h"
 #include "foundation/clock.h"
-#include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
-#include "foundation/specifications/precision.h"
 #include "harness/plan/key.h"
-#include "harness/run/link.h"
 #include "harness/run/progress.h"
 #include "harness/run/sandbox.h"
 #include "results/record/cell_text.h"
@@ -22,7 +19,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -404,12 +400,6 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
   return store_arrived(schedule) && ok;
 }
 
-static int usable_cores(void)
-{
-  cpu_set_t cores;
-  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
-}
-
 static bool run(struct schedule *schedule, const sigset_t *unblocked)
 {
   struct shk_provenance provenance;
@@ -419,9 +409,11 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
   shk_provenance_clear(&provenance);
   if (!schedule->provenance)
     return false;
-  int jobs = schedule->options->jobs > 0 ? schedule->options->jobs : usable_cores();
-  if (jobs > schedule->count)
-    jobs = schedule->count;
+  cpu_set_t cores;
+  int jobs = schedule->options->jobs > 0                       ? schedule->options->jobs
+             : sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores)
+                                                               : 1;
+  jobs = jobs < schedule->count ? jobs : schedule->count;
   schedule->slot_count = jobs < MOST_JOBS ? jobs : MOST_JOBS;
   schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
   schedule->counted = shk_seconds();

@@ -5,7 +5,6 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,9 +184,4 @@ char *shk_with_seeds(const struct shk_study_choices *choices, char *text)
     text = seeded;
   }
   return text;
-}
-
-int shk_drawn_choice(const struct shk_study_choices *choices, int count)
-{
-  return (int)((choices->settings.seed + choices->draw) % count);
 }

@@ -67,8 +67,6 @@ bool shk_read_named(const struct shk_yaml *yaml, struct fy_node *node, shk_text_
  * other `seed` of the study and of every other repetition. Takes `text` over; the caller frees the
  * result. */
 char *shk_with_seeds(const struct shk_study_choices *choices, char *text);
-/* Returns an index below `count`, which successive seeds and repetitions increase in turn. */
-int shk_drawn_choice(const struct shk_study_choices *choices, int count);
 
 /* Finds the class of a method. Returns false with the message set. */
 bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yaml,

@@ -7,11 +7,6 @@
 #include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
-#include "foundation/memory.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 /* Drops the last run if it has become empty. */
 static void drop_empty(struct shk_study *study)
 {

@@ -12,7 +12,6 @@
  */
 #include "harness/study/study_runs.h"
 
-#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
 #include "harness/study/study_numbers.h"

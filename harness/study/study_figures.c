@@ -7,7 +7,6 @@
 #include "harness/study/study_runs.h"
 
 #include "foundation/memory.h"
-#include "foundation/specifications/precision.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "harness/study/study_runs.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,13 +8,9 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "foundation/number.h"
-#include "foundation/specifications/precision.h"
 #include "harness/study/study_numbers.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char a_problem[] = "a problem such as pendulum(angle=0.7)";
 
@@ -66,9 +62,9 @@ static bool add_named_problem(const struct shk_yaml *yaml, struct fy_node *item,
 static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, void *canonical)
 {
   const int count = shk_yaml_items(yaml, value, "a list of problems", false);
-  return count > 0 &&
-         read_specification(yaml, shk_yaml_item(value, shk_drawn_choice(yaml->choices, count)),
-                            canonical);
+  const struct shk_study_choices *const its = shk_choices(yaml);
+  const int one = count > 0 ? (int)((its->settings.seed + its->draw) % count) : 0;
+  return count > 0 && read_specification(yaml, shk_yaml_item(value, one), canonical);
 }
 
 static bool read_problem(const struct shk_yaml *yaml, struct fy_node *item, void *run)

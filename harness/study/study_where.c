@@ -11,7 +11,6 @@
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"
-#include "foundation/memory.h"
 #include "foundation/number.h"
 #include "foundation/specifications/claims.h"
 

@@ -67,10 +67,9 @@ static bool draw_map(struct shk_drawing *drawing, struct map *map, int group, co
   struct shk_chart *const chart = &map->chart;
   char letters[2 * SHK_SINGULAR_OUTCOMES + 1] = "";
   for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++) {
-    const enum shk_singular_outcome outcome = (enum shk_singular_outcome)f;
-    snprintf(letters + 2 * f, 3, "%c ", shk_singular_letter(outcome));
+    snprintf(letters + 2 * f, 3, "%c ", shk_singulars[f].letter);
     if (map->occurs[f])
-      shk_chart_legend(chart, f + 1, shk_singular_word(outcome), "");
+      shk_chart_legend(chart, f + 1, shk_singulars[f].word, "");
   }
   shk_chart_note(chart, "right: error of q and p at most %g", limits->error);
   shk_chart_note(chart, "other branch: its functions off by more than %g", limits->branch);

@@ -177,7 +177,7 @@ static double left_early(double t, double walk)
   return 0.05 * t;
 }
 
-#define IS_CLASS(drift, want, ...) tap_is_text(shk_energy_word((drift).class), want, __VA_ARGS__)
+#define IS_CLASS(drift, want, ...) tap_is_text(shk_energy_words[(drift).class], want, __VA_ARGS__)
 
 static void test_classes(void)
 {
@@ -190,7 +190,7 @@ static void test_classes(void)
   d = classify(bounded, 15, true);
   IS_CLASS(d, "undetermined", "fifteen are too few: %s", d.why);
   d = classify(bounded_slow_beat, INTERVALS, true);
-  tap_ok(d.class != SHK_ENERGY_DRIFT, "a slow beat is no drift (%s: %s)", shk_energy_word(d.class),
+  tap_ok(d.class != SHK_ENERGY_DRIFT, "a slow beat is no drift (%s: %s)", shk_energy_words[d.class],
          d.why);
 
   d = classify(slow_swing, INTERVALS, true);
@@ -205,7 +205,7 @@ static void test_classes(void)
          d.slope_half_width);
   d = classify(invisible_drift, INTERVALS, true);
   tap_ok(d.class != SHK_ENERGY_DRIFT, "a four-hundredth is not seen (%s)",
-         shk_energy_word(d.class));
+         shk_energy_words[d.class]);
   d = classify(pure_drift, INTERVALS, true);
   IS_CLASS(d, "drift", "a drift without oscillation: %s", d.why);
   d = classify(runs_down, INTERVALS, true);
@@ -226,7 +226,7 @@ static void test_classes(void)
   tap_is_near(d.slope, 0.0085, 0.002, "its rate");
   d = classify(cubic, INTERVALS, true);
   tap_ok(d.class != SHK_ENERGY_EXPONENTIAL, "a cubic is not exponential (%s)",
-         shk_energy_word(d.class));
+         shk_energy_words[d.class]);
   d = classify(blow_up, INTERVALS, true);
   IS_CLASS(d, "blow-up", "blow-up: %s", d.why);
   d = classify(no_number, INTERVALS, true);

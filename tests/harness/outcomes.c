@@ -97,7 +97,7 @@ static struct shk_singular_result decide(struct shk_record record)
 static bool is(enum shk_singular_outcome expected, struct shk_singular_result decided)
 {
   if (decided.outcome != expected)
-    tap_diag("%s: %s", shk_singular_word(decided.outcome), decided.reason);
+    tap_diag("%s: %s", shk_singulars[decided.outcome].word, decided.reason);
   return decided.outcome == expected;
 }
 
@@ -185,11 +185,8 @@ static void test_words(void)
   bool apart = true;
   for (int a = 0; a < SHK_SINGULAR_OUTCOMES; a++)
     for (int b = 0; b < a; b++)
-      apart = apart &&
-              shk_singular_letter((enum shk_singular_outcome)a) !=
-                  shk_singular_letter((enum shk_singular_outcome)b) &&
-              strcmp(shk_singular_word((enum shk_singular_outcome)a),
-                     shk_singular_word((enum shk_singular_outcome)b)) != 0;
+      apart = apart && shk_singulars[a].letter != shk_singulars[b].letter &&
+              strcmp(shk_singulars[a].word, shk_singulars[b].word) != 0;
   tap_ok(apart, "each outcome has a word and a letter of its own");
 }
 

@@ -115,7 +115,7 @@ static enum shk_energy_class long_run(const char *integrator, const char *step,
                                                          .finished = true});
   }
   tap_diag("%s: energy %s: max %.1e, final %.1e, slope %.1e, oscillation %.1e, work %.3g %s",
-           integrator, shk_energy_word(drift.class), drift.largest,
+           integrator, shk_energy_words[drift.class], drift.largest,
            shk_outcome_scalar(&outcome, "energy-error-final"), drift.slope, drift.oscillation,
            *work, outcome.reason);
   shk_outcome_clear(&outcome);

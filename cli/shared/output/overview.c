@@ -206,13 +206,13 @@ static void add_outcomes(struct outcomes *to, const struct shk_finding *const *r
     char *const steps = outcome_of(f) ? steps_of(row, count, i, &all) : NULL;
     if (!steps)
       continue;
-    if (strcmp(f->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0)
+    if (strcmp(f->word, shk_singulars[SHK_OUTCOME_RIGHT].word) == 0)
       shk_append_text(&to->right, all ? "%s%s" : "%s%s (%s)", to->right ? ", " : "", f->integrator,
                       steps);
     else
       *SHK_APPEND(to->others, to->count) = shk_print_text(
           "  %s %.*s (%s)", f->integrator, event_length(f->reason), f->reason, steps);
-    to->left = to->left || strcmp(f->word, shk_singular_word(SHK_OUTCOME_OTHER_BRANCH)) == 0;
+    to->left = to->left || strcmp(f->word, shk_singulars[SHK_OUTCOME_OTHER_BRANCH].word) == 0;
     free(steps);
   }
 }

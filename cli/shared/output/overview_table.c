@@ -187,7 +187,7 @@ static int by_cost(const void *a, const void *b)
 static void add_rate(char *text, size_t size, const struct shk_finding *class,
                      const struct shk_finding *const *all, int count)
 {
-  if (!class->word || strcmp(class->word, shk_energy_word(SHK_ENERGY_DRIFT)) != 0)
+  if (!shk_same_text(class->word, shk_energy_words[SHK_ENERGY_DRIFT]))
     return;
   for (int i = 0; i < count; i++) {
     const struct shk_finding *const f = all[i];

@@ -182,20 +182,16 @@ static void start(struct shk_curve *curve, const struct shk_family *family, enum
   curve->members =
       members > 0 ? shk_allocate(count * members, sizeof *curve->members) : curve->points;
   for (int i = 0; i < family->count; i++) {
-    curve->points[i] =
-        (struct shk_point){.step = family->steps[i],
-                           .error = NAN,
-                           .end_error = NAN,
-                           .scd = NAN,
-                           .mescd = NAN,
-                           .multiple = NAN,
-                           .off_multiple = NAN,
-                           .record = family->records[i],
-                           .seconds = shk_family_number(family, i, SHK_QUANTITY_CPU_SECONDS, NULL),
-                           .work = shk_family_number(family, i, SHK_QUANTITY_WORK_GRADIENT, NULL) +
-                                   shk_family_number(family, i, SHK_QUANTITY_WORK_JACOBIAN, NULL)};
+    struct shk_point *const point = &curve->points[i];
+    point->step = family->steps[i];
+    point->record = family->records[i];
+    point->error = point->end_error = point->scd = point->mescd = NAN;
+    point->multiple = point->off_multiple = NAN;
+    point->seconds = shk_family_number(family, i, SHK_QUANTITY_CPU_SECONDS, NULL);
+    point->work = shk_family_number(family, i, SHK_QUANTITY_WORK_GRADIENT, NULL) +
+                  shk_family_number(family, i, SHK_QUANTITY_WORK_JACOBIAN, NULL);
     for (int k = 0; k < curve->member_count; k++)
-      *member_point(curve, k, i) = curve->points[i];
+      *member_point(curve, k, i) = *point;
   }
 }
 

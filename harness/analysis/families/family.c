@@ -8,13 +8,10 @@
  */
 #include "harness/analysis/families/family.h"
 #include "engine/names.h"
-#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
-#include "foundation/specifications/precision.h"
 #include "results/record/cell_text.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

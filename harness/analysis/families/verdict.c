@@ -17,9 +17,7 @@
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/memory.h"
-#include "foundation/message.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +41,9 @@ static struct shk_decision decide(enum shk_verdict verdict, const char *format, 
   return decision;
 }
 
-static struct shk_decision undecided(const char *reason)
-{
-  return decide(SHK_VERDICT_UNDECIDED, "%s", reason);
-}
+#define falsified(...) decide(SHK_VERDICT_FALSIFIED, __VA_ARGS__)
+#define undecided(...) decide(SHK_VERDICT_UNDECIDED, __VA_ARGS__)
+#define held() decide(SHK_VERDICT_HELD, "%s", "")
 
 /* ---- orders ---- */
 
@@ -55,13 +52,12 @@ static struct shk_decision undecided(const char *reason)
 static struct shk_decision falsified_order(const struct shk_fit *fit, int claimed, double band)
 {
   const bool hidden = fit->by_signs && fabs(fit->last_pair - fit->order) > band;
-  return hidden ? decide(SHK_VERDICT_FALSIFIED,
-                         "order %.3g ± %.2g, claimed %d: pairwise orders leave the claim, %s "
+  return hidden
+             ? falsified("order %.3g ± %.2g, claimed %d: pairwise orders leave the claim, %s "
                          "towards %.0f; the term of that order is %.2g of the error at the largest "
                          "step",
                          fit->order, fit->half_width, claimed, fit->pairs, fit->order, fit->share)
-                : decide(SHK_VERDICT_FALSIFIED, "order %.3g ± %.2g, claimed %d", fit->order,
-                         fit->half_width, claimed);
+             : falsified("order %.3g ± %.2g, claimed %d", fit->order, fit->half_width, claimed);
 }
 
 /* True if an order whose uncertainty exceeds the band still excludes the claim. */
@@ -78,18 +74,16 @@ static struct shk_decision decide_curve(const struct shk_evidence *e)
   const struct shk_fit *const fit = e->fit;
   const int claimed = e->claimed;
   if (claimed < 1 || e->undecidable & SHK_CHAOTIC)
-    return undecided(fit->why);
+    return undecided("%s", fit->why);
   if (fit->level >= shk_bounds[SHK_BOUND_VISIBLE_LEVEL])
-    return decide(SHK_VERDICT_FALSIFIED,
-                  "claimed %d, but errors stay at %.2g, after pairwise orders %s: the limit has "
-                  "this error",
-                  claimed, fit->level, fit->pairs);
+    return falsified("claimed %d, but errors stay at %.2g, after pairwise orders %s: the limit has "
+                     "this error",
+                     claimed, fit->level, fit->pairs);
   if (!fit->begins_to_fall && fit->slope + fit->slope_half_width <= claimed / 2.0)
-    return decide(SHK_VERDICT_FALSIFIED,
-                  "claimed %d, but over all steps errors fall with the power %.2g ± %.2g of the "
-                  "step only; the last pairwise orders are %s",
-                  claimed, fit->slope, fit->slope_half_width, fit->pairs);
-  return undecided(fit->why);
+    return falsified("claimed %d, but over all steps errors fall with the power %.2g ± %.2g of the "
+                     "step only; the last pairwise orders are %s",
+                     claimed, fit->slope, fit->slope_half_width, fit->pairs);
+  return undecided("%s", fit->why);
 }
 
 static struct shk_decision decide_consistency(const struct shk_evidence *e)
@@ -102,26 +96,25 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
   const bool stays = fit->finest_error >= e->band && fit->slope + fit->slope_half_width < most;
   if (e->undecidable & SHK_CHAOTIC || !(lower_order || stays))
     return decide(SHK_VERDICT_NONE, "%s", fit->determined ? "" : fit->why);
-  return decide(SHK_VERDICT_FALSIFIED,
-                "the error, %.2g at the finest step, falls with the power %.2g ± %.2g of the step, "
-                "and every method that follows the motion has %d",
-                fit->finest_error, lower_order ? fit->order : fit->slope,
-                lower_order ? fit->half_width : fit->slope_half_width, e->claimed);
+  return falsified(
+      "the error, %.2g at the finest step, falls with the power %.2g ± %.2g of the step, "
+      "and every method that follows the motion has %d",
+      fit->finest_error, lower_order ? fit->order : fit->slope,
+      lower_order ? fit->half_width : fit->slope_half_width, e->claimed);
 }
 
 /* Decides on an order within the band of the claim. */
 static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, double band)
 {
   if (claimed == 0 && fit->finest_error < shk_bounds[SHK_BOUND_VISIBLE_ERROR])
-    return decide(SHK_VERDICT_UNDECIDED,
-                  "level at %.2g: too small to be a wrong limit, perhaps a plateau",
-                  fit->finest_error);
+    return undecided("level at %.2g: too small to be a wrong limit, perhaps a plateau",
+                     fit->finest_error);
   if (!fit->by_signs && fabs(fit->last_pair - claimed) > band &&
       (fit->last_pair - claimed) * fit->trend > 0)
-    return decide(SHK_VERDICT_UNDECIDED,
-                  "the last pairwise order is %.3g and moves away from the claim", fit->last_pair);
+    return undecided("the last pairwise order is %.3g and moves away from the claim",
+                     fit->last_pair);
   if (isnan(fit->unseen))
-    return decide(SHK_VERDICT_HELD, "%s", "");
+    return held();
   return decide(SHK_VERDICT_HELD,
                 "a term of lower order is excluded above %.2g of the error at the largest step",
                 fit->unseen);
@@ -135,22 +128,20 @@ static struct shk_decision decide_order(const struct shk_evidence *e)
   if (!fit->determined)
     return decide_curve(e);
   if (!(fit->half_width < band) && !excludes(fit, claimed))
-    return decide(SHK_VERDICT_UNDECIDED, "the uncertainty %.2g is not smaller than the band %.2g",
-                  fit->half_width, band);
+    return undecided("the uncertainty %.2g is not smaller than the band %.2g", fit->half_width,
+                     band);
   if (fabs(off) <= band)
     return decide_near(fit, claimed, band);
   if (!fit->by_signs && to_claim * fit->trend > 0 && fabs(to_claim) <= 4 * fabs(fit->trend) + band)
-    return decide(SHK_VERDICT_UNDECIDED, "the order is %.3g and still moves towards the claim",
-                  fit->last_pair);
+    return undecided("the order is %.3g and still moves towards the claim", fit->last_pair);
   if (off > 0 && e->undecidable & SHK_SYMMETRIC_START)
     return undecided("higher than claimed, but from a symmetric start");
   if (off > 0 && e->undecidable & (SHK_FREE_MOTION | SHK_LINEAR_CONSTRAINTS))
     return undecided("higher than claimed, but the problem is free of force or curvature");
   if (off > 0 && fabs(fit->order - round(fit->order)) > band)
-    return decide(SHK_VERDICT_UNDECIDED,
-                  "order %.3g ± %.2g, higher than claimed and not a whole number: steps are not "
-                  "asymptotic",
-                  fit->order, fit->half_width);
+    return undecided("order %.3g ± %.2g, higher than claimed and not a whole number: steps are not "
+                     "asymptotic",
+                     fit->order, fit->half_width);
   if (e->undecidable & SHK_CHAOTIC)
     return undecided("the run goes beyond the problem's generic horizon");
   return falsified_order(fit, claimed, band);
@@ -218,14 +209,13 @@ static bool follows_power(const struct settled *s)
 static struct shk_decision decide_at_floor(const struct shk_evidence *e, const struct settled *s)
 {
   if (!e->why && s->strong < 2 && e->kind == SHK_EVIDENCE_DEFECT)
-    return decide(
-        SHK_VERDICT_UNDECIDED,
+    return undecided(
         "at round-off, but so is the error of the step, below %g floors at %d of %d steps",
         shk_bounds[SHK_BOUND_POWER], s->count - s->strong, s->count);
   if (e->claimed == SHK_YES && !e->why)
     return decide(s->count >= 2 ? SHK_VERDICT_HELD : SHK_VERDICT_NONE, "%s", "");
   struct shk_decision decision =
-      undecided(e->why ? e->why : "claimed not to vanish, but at round-off on this problem");
+      undecided("%s", e->why ? e->why : "claimed not to vanish, but at round-off on this problem");
   decision.votes = decision.at_floor = !e->why;
   return decision;
 }
@@ -235,13 +225,12 @@ static struct shk_decision falsified_vanishing(const struct shk_evidence *e,
                                                const struct settled *s)
 {
   if (e->kind == SHK_EVIDENCE_KEPT)
-    return decide(SHK_VERDICT_FALSIFIED,
-                  "up to %.2g times the round-off floor, at %d of %d steps above %.0e", s->largest,
-                  s->off, s->count, SHK_DOES_NOT_VANISH);
+    return falsified("up to %.2g times the round-off floor, at %d of %d steps above %.0e",
+                     s->largest, s->off, s->count, SHK_DOES_NOT_VANISH);
   if (e->no_power)
-    return decide(SHK_VERDICT_FALSIFIED, "%.2g times %s", s->finest, e->no_power);
-  return decide(SHK_VERDICT_FALSIFIED, "%.2g floors%s at the finest step, falling like h^%.2f",
-                s->finest, s->away ? " away from the manifold" : "", s->exponent);
+    return falsified("%.2g times %s", s->finest, e->no_power);
+  return falsified("%.2g floors%s at the finest step, falling like h^%.2f", s->finest,
+                   s->away ? " away from the manifold" : "", s->exponent);
 }
 
 static struct shk_decision decide_vanishing(const struct shk_evidence *e)
@@ -252,20 +241,19 @@ static struct shk_decision decide_vanishing(const struct shk_evidence *e)
   const bool remains = kept ? s.off >= (yes ? 1 : 2) : s.finest_off >= 2 && power;
   struct shk_decision decision;
   if (s.count < (kept ? 1 : 2))
-    decision = decide(SHK_VERDICT_UNDECIDED, "%d step%s could decide, two are needed", s.count,
-                      s.count == 1 ? "" : "s");
+    decision =
+        undecided("%d step%s could decide, two are needed", s.count, s.count == 1 ? "" : "s");
   else if (remains)
-    decision = yes ? falsified_vanishing(e, &s) : decide(SHK_VERDICT_HELD, "%s", "");
+    decision = yes ? falsified_vanishing(e, &s) : held();
   else if (s.largest <= SHK_VANISHES)
     return decide_at_floor(e, &s);
   else if (s.smallest >= SHK_DOES_NOT_VANISH)
     decision =
-        decide(SHK_VERDICT_UNDECIDED, "%.2g floors and more, but %s", s.smallest,
-               kept ? "at one step only" : "following no power of the step: a solver's error?");
+        undecided("%.2g floors and more, but %s", s.smallest,
+                  kept ? "at one step only" : "following no power of the step: a solver's error?");
   else
-    decision =
-        decide(SHK_VERDICT_UNDECIDED, "%.2g to %.2g floors: neither round-off nor clearly above it",
-               s.smallest, s.largest);
+    decision = undecided("%.2g to %.2g floors: neither round-off nor clearly above it", s.smallest,
+                         s.largest);
   decision.votes = decision.verdict == SHK_VERDICT_HELD || (kept && !e->why);
   decision.exponent = e->no_power ? NAN : s.exponent;
   return decision;
@@ -282,19 +270,19 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   if (drift->too_short)
     return decide(SHK_VERDICT_NONE, "%s", drift->why);
   if (drift->class == SHK_ENERGY_UNDETERMINED)
-    return undecided(drift->why);
+    return undecided("%s", drift->why);
   struct shk_decision decision;
   if (kept && (e->undecidable & SHK_FREE_MOTION))
     decision = undecided("free motion: any projection keeps the energy");
   else if (kept == yes && (kept || !drift->near_roundoff))
-    decision = decide(SHK_VERDICT_HELD, "%s", "");
+    decision = held();
   else if (kept)
     decision = undecided("bounded on this problem, as reversible methods are on many");
   else if (drift->near_roundoff)
-    decision = undecided(yes ? "grows, but within 1000 times round-off: not the method's own"
-                             : "grows, but within 1000 times round-off");
+    decision = undecided("%s", yes ? "grows, but within 1000 times round-off: not the method's own"
+                                   : "grows, but within 1000 times round-off");
   else
-    decision = decide(SHK_VERDICT_FALSIFIED, "%s: %s", shk_energy_word(drift->class), drift->why);
+    decision = falsified("%s: %s", shk_energy_words[drift->class], drift->why);
   decision.votes = true;
   decision.at_floor = drift->class == SHK_ENERGY_EXACT && !(e->undecidable & SHK_FREE_MOTION);
   return decision;
@@ -334,7 +322,7 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
     decision = decide(claims ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NONE, "%s", instead);
     decision.exponent = exponent;
   } else if (refuted && e->hint) {
-    decision = decide(SHK_VERDICT_FALSIFIED, "%s; %s", decision.reason, e->hint);
+    decision = falsified("%s; %s", decision.reason, e->hint);
   }
   decision.votes = decision.votes && e->claimed == SHK_NO;
   return decision;

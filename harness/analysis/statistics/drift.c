@@ -14,7 +14,7 @@
 
 enum { LEAST_WINDOWS = SHK_ENERGY_LEAST_WINDOWS, BLOCKS = SHK_ENERGY_MOST_WINDOWS };
 
-static const char *const words[SHK_ENERGY_CLASSES] = {
+const char *const shk_energy_words[SHK_ENERGY_CLASSES] = {
     "undetermined",
 #define CLASS(id, word) word,
 #include "harness/analysis/statistics/classes.def"
@@ -27,11 +27,6 @@ const struct shk_drift shk_no_drift = {.slope = NAN,
                                        .largest = NAN,
                                        .exponent = NAN,
                                        .floor = NAN};
-
-const char *shk_energy_word(enum shk_energy_class class)
-{
-  return words[class];
-}
 
 /*
  * Criteria of the classes, in this order:
@@ -58,7 +53,7 @@ const char *shk_energy_word(enum shk_energy_class class)
 enum shk_energy_class shk_energy_class_named(const char *word)
 {
   int class = 0;
-  while (class < SHK_ENERGY_CLASSES && strcmp(words[class], word) != 0)
+  while (class < SHK_ENERGY_CLASSES && strcmp(shk_energy_words[class], word) != 0)
     class ++;
   return (enum shk_energy_class) class;
 }
@@ -242,19 +237,20 @@ static void classify_trend(struct shk_drift *drift, const struct shk_energy_wind
       shk_is_linear(mean, low, high))
     shk_conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g", mean, drift->slope_half_width);
   else if (moving > 0)
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED,
-                 "moves, but not linearly: slope·T over the oscillation, means %.2g, minima %.2g, "
-                 "maxima %.2g, halves %.2g and %.2g",
-                 mean * T / oscillation, low * T / oscillation, high * T / oscillation,
-                 w->early.slope * T / oscillation, w->late.slope * T / oscillation);
+    shk_undetermined(
+        drift,
+        "moves, but not linearly: slope·T over the oscillation, means %.2g, minima %.2g, "
+        "maxima %.2g, halves %.2g and %.2g",
+        mean * T / oscillation, low * T / oscillation, high * T / oscillation,
+        w->early.slope * T / oscillation, w->late.slope * T / oscillation);
   else if (3 * lines[0].error * T <= 0.25 * oscillation &&
            (wander <= 0.25 * oscillation || drift->exponent < 0.3))
     shk_conclude(drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g of the oscillation",
                  fabs(mean) * T / oscillation);
   else
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED,
-                 "no slope is significant, but the means vary by %.2g of the oscillation",
-                 wander / oscillation);
+    shk_undetermined(drift,
+                     "no slope is significant, but the means vary by %.2g of the oscillation",
+                     wander / oscillation);
 }
 
 static void classify_windows(struct shk_drift *drift, const struct shk_energy_run *run)
@@ -274,9 +270,11 @@ static void classify_windows(struct shk_drift *drift, const struct shk_energy_ru
     classify_trend(drift, &w, run->series->time[run->series->count - 1]);
 }
 
-double shk_energy_hidden_slope(const struct shk_drift *drift, const struct shk_series *series)
+void shk_energy_level(struct shk_drift *drift, const struct shk_series *series)
 {
-  return 3 * fmax(drift->largest, drift->floor) / series->time[series->count - 1];
+  const double length = series->time[series->count - 1];
+  drift->slope = drift->oscillation = 0;
+  drift->slope_half_width = 3 * fmax(drift->largest, drift->floor) / length;
 }
 
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run)
@@ -295,13 +293,11 @@ void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *r
     shk_conclude(drift, SHK_ENERGY_BLOW_UP, "reached %.2g times the problem's energy%s",
                  drift->largest / run->scale, finite ? "" : " and then a value that is not finite");
   } else if (!run->finished) {
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "the run ended early");
+    shk_undetermined(drift, "the run ended early");
   } else if (series->count < LEAST_WINDOWS) {
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d intervals, %d needed", series->count,
-                 LEAST_WINDOWS);
+    shk_undetermined(drift, "%d intervals, %d needed", series->count, LEAST_WINDOWS);
   } else if (drift->largest <= 10 * drift->floor) {
-    drift->slope = drift->oscillation = 0;
-    drift->slope_half_width = shk_energy_hidden_slope(drift, series);
+    shk_energy_level(drift, series);
     shk_conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays below %.2g", 10 * drift->floor);
   } else {
     classify_windows(drift, run);
@@ -311,22 +307,20 @@ void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *r
 /* True if the runs are too few or too short to decide; stores the reason. */
 static bool too_little(struct shk_drift *drift, int count, double time_scales)
 {
-  const char *const finest = shk_energy_word(drift->class);
+  const char *const finest = shk_energy_words[drift->class];
   drift->too_short = time_scales < SHK_ENERGY_TIME_SCALES;
   if (isnan(time_scales))
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "the problem's time scale is unknown (so far %s)",
-                 finest);
+    shk_undetermined(drift, "the problem's time scale is unknown (so far %s)", finest);
   else if (time_scales < 0.1 * SHK_ENERGY_TIME_SCALES)
     /* Over a few periods an oscillation can look like any class. */
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "run too short: %.4g time scales, %.0f needed",
-                 time_scales, SHK_ENERGY_TIME_SCALES);
+    shk_undetermined(drift, "run too short: %.4g time scales, %.0f needed", time_scales,
+                     SHK_ENERGY_TIME_SCALES);
   else if (drift->too_short)
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED,
-                 "run too short: %.4g time scales, %.0f needed (so far %s)", time_scales,
-                 SHK_ENERGY_TIME_SCALES, finest);
+    shk_undetermined(drift, "run too short: %.4g time scales, %.0f needed (so far %s)", time_scales,
+                     SHK_ENERGY_TIME_SCALES, finest);
   else if (count < 3)
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d step%s, 3 needed (so far %s)", count,
-                 count == 1 ? "" : "s", finest);
+    shk_undetermined(drift, "%d step%s, 3 needed (so far %s)", count, count == 1 ? "" : "s",
+                     finest);
   else
     return false;
   return true;
@@ -348,7 +342,7 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
   }
   *drift = used_count > 0 ? *used[0] : count > 0 ? runs[count - 1] : shk_no_drift;
   if (count == 0)
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "no run reached its end");
+    shk_undetermined(drift, "no run reached its end");
   if (count == 0 || too_little(drift, count, time_scales) || used_count == 0)
     return;
   for (int class = SHK_ENERGY_RANDOM_WALK; class < SHK_ENERGY_CLASSES; class ++)
@@ -362,7 +356,6 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
     return;
   const char *steps[3];
   for (int i = 0; i < 3; i++)
-    steps[i] = shk_energy_word(used[i] ? used[i]->class : SHK_ENERGY_EXACT);
-  shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "steps disagree: %s, %s, %s", steps[0], steps[1],
-               steps[2]);
+    steps[i] = shk_energy_words[used[i] ? used[i]->class : SHK_ENERGY_EXACT];
+  shk_undetermined(drift, "steps disagree: %s, %s, %s", steps[0], steps[1], steps[2]);
 }

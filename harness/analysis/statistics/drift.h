@@ -52,10 +52,10 @@ struct shk_run_drift {
 /* A result without numbers and class. */
 extern const struct shk_drift shk_no_drift;
 
-/* Returns the steepest least-squares slope that a run can have within its largest |H - H(0)|, or
- * its round-off if that is more: three times that over its length, with its halves at opposite
- * bounds. */
-double shk_energy_hidden_slope(const struct shk_drift *drift, const struct shk_series *series);
+/* Sets slope and oscillation to zero. The half-width is the steepest least-squares slope that a run
+ * can have within its largest |H - H(0)|, or its round-off if that is more: three times that over
+ * its length, with its halves at opposite bounds. */
+void shk_energy_level(struct shk_drift *drift, const struct shk_series *series);
 
 /* Finds the class of one run, of any length. */
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run);
@@ -79,6 +79,7 @@ bool shk_is_linear(double slope, double early, double late);
 /* Stores the class with its evidence. */
 #define shk_conclude(drift, what, ...)                                                             \
   ((drift)->class = (what), (void)snprintf((drift)->why, sizeof(drift)->why, __VA_ARGS__))
+#define shk_undetermined(drift, ...) shk_conclude(drift, SHK_ENERGY_UNDETERMINED, __VA_ARGS__)
 
 /* Combines the classes of runs at several steps (largest step first), three or more, over this
  * number of time scales. The three finest that are not at round-off decide: bounded needs all of
@@ -86,9 +87,9 @@ bool shk_is_linear(double slope, double early, double late);
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales);
 
-/* Returns the word of a class: "exact", "bounded", "drift", "random-walk", "exponential",
+/* The words of the classes: "exact", "bounded", "drift", "random-walk", "exponential",
  * "blow-up", "undetermined". */
-const char *shk_energy_word(enum shk_energy_class class);
+extern const char *const shk_energy_words[SHK_ENERGY_CLASSES];
 /* Returns the class with that word (better classes are smaller); SHK_ENERGY_CLASSES: none. */
 enum shk_energy_class shk_energy_class_named(const char *word);
 

@@ -9,7 +9,6 @@
 #include "harness/analysis/statistics/drift.h"
 
 #include "foundation/memory.h"
-#include "harness/analysis/statistics/members.h"
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -128,19 +127,20 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
     shk_conclude(drift, SHK_ENERGY_RANDOM_WALK, "the spread of %d members grows like t^%.2f",
                  e->count, drift->exponent);
   else if (moves)
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED,
-                 "the mean of %d members moves by %.2g of the oscillation, but not linearly",
-                 e->count, change / oscillation);
+    shk_undetermined(drift,
+                     "the mean of %d members moves by %.2g of the oscillation, but not linearly",
+                     e->count, change / oscillation);
   else if (!(half * T <= 0.25 * oscillation))
-    shk_conclude(
-        drift, SHK_ENERGY_UNDETERMINED,
+    shk_undetermined(
+        drift,
         "%d members leave an uncertainty of %.2g of the oscillation in the mean slope times T",
         e->count, half * T / oscillation);
   else if (!(drift->exponent < 0.3 || last <= 0.25 * oscillation))
-    shk_conclude(drift, SHK_ENERGY_UNDETERMINED,
-                 "no mean slope is significant, but the members diverge like t^%.2f, by %.2g of "
-                 "the oscillation",
-                 drift->exponent, last / oscillation);
+    shk_undetermined(
+        drift,
+        "no mean slope is significant, but the members diverge like t^%.2f, by %.2g of "
+        "the oscillation",
+        drift->exponent, last / oscillation);
   else
     shk_conclude(
         drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g ± %.1g of the oscillation over %d members",
@@ -161,13 +161,12 @@ static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
   for (int i = 0; i < count; i++)
     if (!e->runs[i].finished || e->windows[i].count < SHK_ENERGY_LEAST_WINDOWS ||
         e->windows[i].count != e->windows[0].count) {
-      shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "member %d, %.64s, ended early: %d intervals",
-                   i + 1, e->runs[i].name, e->windows[i].count);
+      shk_undetermined(drift, "member %d, %.64s, ended early: %d intervals", i + 1, e->runs[i].name,
+                       e->windows[i].count);
       return true;
     }
   if (exact == count) {
-    drift->slope = drift->oscillation = 0;
-    drift->slope_half_width = shk_energy_hidden_slope(drift, e->runs[0].series);
+    shk_energy_level(drift, e->runs[0].series);
     shk_conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays at round-off in all %d members", count);
   } else if (2 * growing >= count) {
     drift->slope = gsl_stats_mean(e->slopes, 1, (size_t)growing);

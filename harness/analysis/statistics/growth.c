@@ -17,11 +17,9 @@
 
 #include "foundation/memory.h"
 #include "harness/analysis/statistics/drift.h"
-#include "harness/analysis/statistics/line.h"
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /*
@@ -140,19 +138,17 @@ static void conclude(struct shk_growth *growth, const struct squares *squares)
   growth->level = sqrt(end);
   free(without);
   if (fabs(growth->exponent - 0.5) <= 0.15 && growth->exponent + growth->half_width < 1)
-    growth->word = shk_energy_word(SHK_ENERGY_RANDOM_WALK);
+    growth->word = shk_energy_words[SHK_ENERGY_RANDOM_WALK];
   else if (fabs(growth->exponent - 1) <= 0.15 && growth->exponent - growth->half_width > 0.5)
-    growth->word = shk_energy_word(SHK_ENERGY_LINEAR);
+    growth->word = shk_energy_words[SHK_ENERGY_LINEAR];
   else
     snprintf(growth->why, sizeof growth->why, "the exponent decides neither for 1/2 nor for 1");
 }
 
 struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count, double epsilon)
 {
-  struct shk_growth growth = {.exponent = NAN,
-                              .half_width = NAN,
-                              .level = NAN,
-                              .word = shk_energy_word(SHK_ENERGY_UNDETERMINED)};
+  struct shk_growth growth = {.word = shk_energy_words[SHK_ENERGY_UNDETERMINED]};
+  growth.exponent = growth.half_width = growth.level = NAN;
   bool same = true;
   for (int s = 0; s < count; s++)
     same =

@@ -10,7 +10,6 @@
 #include "harness/analysis/statistics/expansion.h"
 #include "harness/analysis/statistics/line.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { LEAST_POINTS = 4 };
@@ -133,13 +132,6 @@ static void set_curve(struct curve *curve)
   }
 }
 
-/* True if the last change of pairwise orders is smaller than the one before, or small. */
-static bool settles(const struct curve *curve)
-{
-  const double *const pairs = curve->pairs + curve->count - 4;
-  return fabs(pairs[2] - pairs[1]) <= fmax(small_change, fabs(pairs[1] - pairs[0]));
-}
-
 static void set_order(struct shk_fit *fit, double order, double half_width, int used)
 {
   fit->determined = true;
@@ -228,21 +220,16 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
         shk_expand(&(struct shk_sequence){curve->count, curve->signed_count, curve->errors});
   const struct shk_limit limit =
       shk_limit_of(&(struct shk_sequence){curve->count - 1, 1, curve->orders});
-  combine(fit, &limit, settles(curve), &expansion);
+  /* The last change of pairwise orders is smaller than the one before, or small. */
+  const bool settled = fabs(fit->trend) <= fmax(small_change, fabs(pairs[1] - pairs[0]));
+  combine(fit, &limit, settled, &expansion);
 }
 
 struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolerance)
 {
-  struct shk_fit fit = {.order = NAN,
-                        .half_width = NAN,
-                        .last_pair = NAN,
-                        .trend = NAN,
-                        .finest_error = NAN,
-                        .unseen = NAN,
-                        .share = NAN,
-                        .level = NAN,
-                        .slope = NAN,
-                        .slope_half_width = NAN};
+  struct shk_fit fit = {.determined = false};
+  fit.order = fit.half_width = fit.last_pair = fit.trend = fit.finest_error = NAN;
+  fit.unseen = fit.share = fit.level = fit.slope = fit.slope_half_width = NAN;
   const size_t room = (size_t)count + 1;
   double *const numbers = shk_allocate(3 * room, sizeof *numbers);
   struct curve curve = {.points = shk_allocate(room, sizeof *curve.points),
