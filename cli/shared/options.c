@@ -80,7 +80,7 @@ static void print_help(const struct shk_command *command, const struct all_flags
       snprintf(letter, sizeof letter, "-%c, ", flag->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name, flag->argument ? " " : "",
              flag->argument ? flag->argument : "");
-    int width = 24; /* in bytes, of 24 characters */
+    int width = 24; /* bytes, of 24 characters */
     for (const char *at = left; *at; at++)
       width += ((unsigned char)*at & 0xC0) == 0x80;
     if (strlen(left) <= (size_t)width)
