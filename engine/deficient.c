@@ -95,7 +95,7 @@ static void list_rows(char *text, size_t size, struct shk_bound *bound)
     snprintf(text + used, size - (size_t)used, "; …");
 }
 
-/* Takes a step from the start and discards it. */
+/* Returns the status of one step from the start: of the cell's size, or else TRIAL time scales. */
 static struct shk_status try_step(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;

@@ -52,7 +52,7 @@ struct shk_diagnosis {
   struct shk_inspection inspection;
   double constraint, hidden; /* residuals of the start, max norms */
   int rank;                  /* of M^(-1/2)Gᵀ with rows normalized; -1: not computed */
-  int rank_near;             /* the same at a consistent point nearby (1e-3 of |(q,p)|); -1: none */
+  int rank_near;             /* the largest at two nearby consistent points (results.h); -1: none */
   bool is_degenerate;        /* the rank is larger only off the exact solutions (generic_rank.h) */
   double sigma_max, sigma_min;
   int value_count; /* singular values listed, descending */
@@ -112,7 +112,7 @@ struct shk_block_errors {
 struct shk_item {
   const char *name; /* NULL: there is none */
   const struct shk_option *options;
-  const void *info;   /* a struct shk_problem_info or shk_integrator_info */
+  const void *info;   /* a struct shk_problem_info; otherwise a struct shk_integrator_info */
   const void *itself; /* in the engine's precision; NULL: unknown */
 };
 

@@ -151,7 +151,7 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
 bool shk_registry_load(struct shk_context *context, const char *path, struct shk_message *error)
 {
   if (context->loaded_count == SHK_MOST_LOADED) {
-    shk_message_set(error, "%s: not loaded, since at most %d plug-ins can be", path,
+    shk_message_set(error, "%s: not loaded: at most %d plug-ins; name fewer", path,
                     SHK_MOST_LOADED / SHK_PRECISIONS);
     return false;
   }

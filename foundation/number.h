@@ -12,8 +12,8 @@
  * or 0 if there is none or its exponent is beyond ±99999. */
 size_t shk_number_length(const char *text);
 
-/* Writes the significant digits of a number that is the whole text to `digits` (size at least
- * strlen(text) + 1) and returns the exponent of the first. Zero has no digits. */
+/* Stores the significant digits of `text`, which is a number, in `digits` (size at least
+ * strlen(text) + 1). Returns the decimal exponent of the first digit. Zero has no digits. */
 long shk_number_digits(char *digits, const char *text);
 
 /* Returns the canonical form of a number that is the whole text: exact, without needless zeros and

@@ -294,8 +294,7 @@ static struct shk_status reversible(struct adaptive *w, struct shk_state *to,
     const real length = w->epsilon / r->density;
     if (!(r->density > 0) || !real_isfinite(length))
       return shk_failure(SHK_NOT_CONVERGED,
-                         "the step density fell to %g: the tolerance is too large for the "
-                         "reversible controller",
+                         "the step density of control=reversible fell to %g: lower the tolerance",
                          (double)r->density, 0);
     if (too_short(length, r->state.t, r->behind))
       return shk_failure(SHK_NOT_CONVERGED, step_too_short, (double)length, (double)r->state.t);

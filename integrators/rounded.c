@@ -71,7 +71,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct rounded *w = method;
   if (w->state == HALF && sizeof(real) == sizeof(float))
-    return shk_refused("state=half: there is no precision below single");
+    return shk_refused("state=half: found single, expected double or quad");
   return shk_bind_base(&w->base, binding);
 }
 

@@ -63,7 +63,7 @@ static real at_end(const struct balance *w, long k)
   return part / 60480;
 }
 
-/* Returns the part that it subtracts at the start: the same with the first powers in reverse. */
+/* Returns the part that Gregory's rule subtracts at the start: at_end of the reversed powers. */
 static real at_start(const struct balance *w)
 {
   struct balance mirrored = *w;

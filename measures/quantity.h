@@ -156,7 +156,7 @@ struct shk_named_quantity {
   const struct shk_quantity *entry;
   const char *parameter;   /* "spin-x": points into the name; NULL: none */
   int length;              /* of the parameter */
-  enum shk_block_id block; /* of the parameter; SHK_BLOCKS: it is no block */
+  enum shk_block_id block; /* named by the parameter; SHK_BLOCKS: none */
   enum shk_statistic statistic;
   const char *detail; /* "(until 10)", which distinguishes groups of cells; "": none */
 };

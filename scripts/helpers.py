@@ -16,10 +16,12 @@ PIECE = re.compile(r"^/\*(.*?)\*/|/\*.*?\*/|^(#define SHK_[A-Z_]+)\(|^(?!#|typed
                    re.S | re.M)
 INTRODUCTION = """# Functions and macros for plug-ins
 
-Functions and macros of `<shakedown/…>` that a method or a problem may use, with the first sentence of their comments. An
-empty cell has the same purpose as the row above it. Examples: [writing an
-integrator](../guides/writing-an-integrator.md), [writing a problem](../guides/writing-a-problem.md). Written by
-`scripts/helpers.py`.
+Find the function that a plug-in in C needs. For example, `shk_bind_manifold(&m, binding)` when a method is bound, then
+`shk_manifold_project(m, to->q, to->p, to->t)` at the end of a step, put its states onto the constraints.
+
+The purpose is the first sentence of the comment in `<shakedown/…>`. An empty cell has the same purpose as the row above
+it. Whole plug-ins: [an integrator](../guides/writing-an-integrator.md), [a
+problem](../guides/writing-a-problem.md). This page is written by `scripts/helpers.py`.
 """
 
 

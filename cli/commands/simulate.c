@@ -42,7 +42,7 @@ struct answer {
   bool waiting; /* true until an external program has made its first row */
 };
 
-/* Prints the names of the columns: t,q1,…,p1,…,lambda1,…,energy,… */
+/* Prints the names of the columns: t,q1,…,p1,…,lambda1,… (or lambda-state1,…) and three more. */
 static void print_names(FILE *file, const struct shakedown_sizes *sizes, bool of_state)
 {
   const char *const names[] = {"q", "p", of_state ? "lambda-state" : "lambda"};

@@ -86,7 +86,7 @@ struct shk_status shk_contract_tolerance(struct shk_contract *c)
   if (!c->bound.instance.system.rods)
     return shk_refused("for systems whose constraints are all distances");
   if (c->claims.keeps_constraint != SHK_YES)
-    return shk_refused("nothing is claimed about the constraint");
+    return shk_refused("for methods that claim to keep g = 0");
   for (int k = 0; status.code == SHK_OK && c->faults == 0 && k < TOLERANCES; k++) {
     t.tolerance = pow(10, -4 - k / (double)A_DECADE);
     status = bind_told(&t);

@@ -119,7 +119,7 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
     return shk_ok();
   SHK_TRY(shk_reals(bound->instance.workspace, &q, 2 * (size_t)n + (size_t)s->m));
   if (bound->instance.exact(bound->instance.system.context, q, q + n, q + 2 * n, s->t) != 0)
-    return shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
+    return shk_failure(SHK_STOPPED, "the exact solution fails at t = %g", (double)s->t, 0);
   d->exact_error = (double)shk_largest_difference(q, s->q, 2 * n); /* q is followed by p */
   return shk_ok();
 }

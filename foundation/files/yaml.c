@@ -196,7 +196,7 @@ static bool check_xml(const struct shk_yaml *yaml, const char *text)
   return shk_message_set(
       yaml->error, "%s: found XML%s", yaml->path,
       strstr(start, "<mujoco")
-          ? " of MuJoCo: python3 -m shakedown.mjcf converts it for mechanism(file=…)"
+          ? " of MuJoCo, expected YAML: python3 -m shakedown.mjcf converts it for mechanism(file=…)"
       : strstr(start, "<robot")
           ? " of a robot (URDF), expected YAML: MuJoCo converts such files to its own, and "
             "python3 -m shakedown.mjcf those for mechanism(file=…)"

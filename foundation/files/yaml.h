@@ -87,7 +87,7 @@ bool shk_yaml_is_mapping(const struct fy_node *node);
 char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, const char *expected);
 /* The same without a message. */
 char *shk_yaml_scalar(const struct fy_node *node);
-/* Readers for tables of keys: the text of a scalar into a `char *`, and the items of a list. */
+/* Readers for tables of keys: store a scalar's text in a `char *`; read a list by its `item`. */
 shk_yaml_reader shk_yaml_into_text, shk_yaml_into_list;
 /* Reads a value, after the choice of its replacement. A value that is NULL is not read. */
 bool shk_yaml_read(const struct shk_yaml *yaml, struct fy_node *value,

@@ -18,7 +18,7 @@ enum { STATES = 2, COMPARED = sizeof compared / sizeof compared[0] };
 struct twins {
   int count;
   struct shk_defect *defects; /* largest difference of q and p at each step */
-  double worst, floor;        /* the largest of them, and of their floors */
+  double worst, floor;        /* the largest size and the largest floor of these */
   /* Relative differences of each block, of all components at all sample times, at the last step. */
   struct shk_point last[COMPARED];
   int alike[COMPARED];     /* number of successive steps with the same difference as before */

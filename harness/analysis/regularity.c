@@ -2,21 +2,18 @@
  * Findings about rank, crossings and impasses along runs, from cells of type "regularity"
  * (measures/regularity.c), for each family of one problem, integrator and precision:
  *
- *   least rank, least singular value    the worst over the steps
- *   crossings, near misses              at the finest step that finished
- *   crossing times                      largest distance from the exact times at the finest step,
- *                                       if these are known
- *   order of crossing times             power of the step in that distance
- *   changes of inertia                  the most over the steps; if H is not separable or
- *                                       constraints depend on momenta
- *   impasse time                        extrapolated in the step, ± the last correction and the
- *                                       uncertainty of the series
- *   impasse exponent                    extrapolated likewise; -½ at a fold
- *   regularity                          cells that were refused, with the reason, or not run
+ *   least rank, least singular value  the worst over the steps
+ *   crossings, near misses            at the finest step that finished
+ *   crossing times                    largest distance from the exact times, if known, likewise
+ *   order of crossing times           power of the step in that distance
+ *   changes of inertia                the most over the steps; H not separable, or g(q,p)
+ *   impasse time                      extrapolated in the step, ± last correction and fit's error
+ *   impasse exponent                  extrapolated in the step; -½ at a fold
+ *   regularity                        cells that failed or were refused, with reason, or not run
  *
  * A cell that stopped early, as at an impasse, has a result. Methods claim none of these
- * quantities. One finding is falsified without a claim: if the inertia of N changes within a run, a
- * fold was stepped over, and the states after it are no solution.
+ * quantities. One finding is falsified without a claim: if the inertia of N (the matrix of the
+ * multipliers) changes within a run, a fold was stepped over, and later states are no solution.
  */
 #include "harness/analysis/report.h"
 

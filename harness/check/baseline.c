@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char finished[] = "finished"; /* the status of cells without another one */
+static const char finished[] = "finished"; /* status of cells that all finished */
 
 int shk_baseline_order(const void *a, const void *b)
 {

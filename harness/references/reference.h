@@ -36,7 +36,7 @@ extern const char *const shk_reference_letters[SHK_REFERENCE_GROUPS];
 
 struct shk_reference_row {
   char *time;      /* t, as text */
-  char *component; /* a letter and an index from 1 */
+  char *component; /* "q1", "p1", "lambda1", …; from 1 */
   char *value;     /* all digits of quad */
   int digits;      /* agreed decimal digits, 0 to SHK_REFERENCE_MOST_DIGITS */
 };

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of specifications in a run with sweeps; the limit of a study is 10⁶ cells. */
+/* Limit of specifications that sweeps make from one problem, or from all integrators of a run. */
 enum { most_specifications = 10000 };
 
 /* ---- sweeps ---- */

@@ -98,8 +98,8 @@ enum shk_feature {
   SHK_VELOCITY_CONSTRAINT = 1 << 4, /* A(q) v = 0, declared as such */
   SHK_GENERAL_DAE = 1 << 5,         /* not mechanical: semi-explicit DAE */
   SHK_FEATURE_COUNT = 6,
-  /* Sets of features: those of systems that are not separable (shk_is_general), and those of all
-   * mechanical systems with constraints on positions. */
+  /* Sets: features with which methods have implicit parts (shk_is_general); features that systems
+   * with constraints g(q,t) may have. */
   SHK_GENERAL = SHK_GENERAL_HAMILTONIAN | SHK_FORCES,
   SHK_HOLONOMIC = SHK_GENERAL | SHK_RHEONOMIC
 };

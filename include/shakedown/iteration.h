@@ -61,7 +61,7 @@ struct shk_iteration {
   const struct shk_iteration_rule *rule;
   shk_iteration_rounding *estimate; /* NULL: `rounding` is used */
   void *user;
-  long count; /* iterates before the next one */
+  long count; /* index of the next iterate; 0: the initial guess */
   bool converged;
   real rounding;      /* of the residual; may be changed before every residual */
   real before, least; /* the last and the least residual so far */

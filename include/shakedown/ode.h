@@ -90,8 +90,8 @@ static inline void shk_add_increment(real *x, real *carry, const real *from, con
   }
 }
 
-/* Takes a step of y = (q,p) between states, with compensated summation; sets mu to zero and does
- * not change lambda. Work space: y and dy, 2n each; dy is the increment. */
+/* Takes a step h of y = (q,p) from *from to *to, with compensated summation. Sets mu to zero and
+ * does not change lambda. Work space: y and dy, 2n each; dy becomes the increment. */
 struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_state *to,
                                      const struct shk_state *from, real h, real *y, real *dy);
 

@@ -27,7 +27,7 @@ const void *shk_values_part(const struct shk_values *values, const char *option)
 /* True if the specification gave the option, even with the default value. */
 bool shk_values_given(const struct shk_values *values, const char *option);
 
-/* Returns a number in the precision of the compilation; angles in radians. */
+/* Returns an option's number in the precision of this compilation; an angle in radians. */
 real shk_values_real(const struct shk_values *values, const char *option);
 
 #endif

@@ -35,7 +35,7 @@ struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
 /* An array of a method by its shape: its length is the sum of these counts times their sizes, with
  * n coordinates, m constraints and the entries of the pattern of G. */
 struct shk_array {
-  size_t at; /* SHK_AT(struct, member), a real *; 0 ends a list */
+  size_t at; /* SHK_AT(struct, member) of the pointer; 0 ends a list */
   size_t n, m, nn, nm, mm, entries, ones;
   size_t times;  /* SHK_AT of an option, a long, that multiplies the length; 0: once */
   unsigned only; /* enum shk_feature: allocated only for systems with one of these; 0: always */

@@ -33,8 +33,8 @@ struct shk_fibre_solver {
   struct shk_iteration iteration;
   real *start, *trial, *r, *r_trial, *z;
   real *steps;      /* MEMORY x m */
-  real *matrix;     /* by differences */
-  int *pivots;      /* NULL: m is too large for it */
+  real *matrix;     /* m x m, by differences; NULL beyond DIFFERENCES_LIMIT */
+  int *pivots;      /* m; NULL likewise */
   bool differences; /* the current matrix was computed by differences */
 };
 

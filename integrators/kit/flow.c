@@ -1,24 +1,23 @@
 /*
- * The flows under SHAKE and RATTLE. Symplectic Euler and its adjoint,
+ * The flows under SHAKE and RATTLE (Hairer, Lubich & Wanner, GNI, §I.1.2, §V.3, §VI.3):
  *
  *     symplectic-euler           p1 = p0 - h H_q(q0,p1),   q1 = q0 + h H_p(q0,p1)
  *     symplectic-euler-adjoint   q1 = q0 + h H_p(q1,p0),   p1 = p0 - h H_q(q1,p0)
+ *     verlet                     Störmer-Verlet: the first with h/2, then the second with h/2
+ *     midpoint, gauss            in flow_gauss.c
+ *     composition                phi_{g_s h} ∘ … ∘ phi_{g_1 h} of verlet or midpoint
+ *     one-step, integrator       any other map: in runge_kutta.c, flow_integrator.c
  *
- * are explicit for separable H, and for a general one implicit in one of the two, which Newton's
- * method finds to round-off. Störmer-Verlet is the first and then the second, of h/2 each. Midpoint
- * and Gauss methods are in flow_gauss.c. (Hairer, Lubich & Wanner, GNI, §I.1.2, §VI.3.)
+ * The first two are explicit for separable H. For a general H one equation of each is implicit, and
+ * Newton's method solves it to round-off. H_q stands for H_q - Q if there are generalized forces Q;
+ * their time is t in symplectic Euler and t + h in its adjoint. Compositions use the symmetric
+ * schemes of composition_schemes.h, some with g_i < 0. They are symplectic, symmetric and of the
+ * scheme's order.
  *
- * A composition is phi_h = phi_{g_s h} ∘ … ∘ phi_{g_1 h} of Störmer-Verlet or midpoint, with the
- * symmetric schemes of composition_schemes.h: symplectic, symmetric and of the scheme's order (GNI,
- * §V.3). Some g_i are negative. Any other flow has the single factor 1.
- *
- * Any one-step method for ordinary differential equations will do: SHAKE and RATTLE are well
- * defined and converge over every consistent one (McLachlan, Modin, Verdier & Wilkins, Found.
- * Comput. Math. 14 (2014) 339, theorem 4.1 and proposition 4.4), and are symplectic over symplectic
- * ones only. Explicit Euler is symplectic by accident where V_q and M are constant.
- *
- * Generalized forces are part of H_q, which stands for H_q - Q: implicit in symplectic Euler, at
- * time t, and explicit in its adjoint, at t + h.
+ * SHAKE and RATTLE are well defined and converge over every consistent one-step method (McLachlan,
+ * Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, theorem 4.1 and proposition 4.4).
+ * They are symplectic over symplectic methods only. Where V_q and M are constant these include
+ * explicit Euler.
  */
 #include "integrators/kit/flow.h"
 

@@ -149,8 +149,8 @@ static struct shk_status ask(struct shk_iteration *it, real residual, bool by_to
   return shk_ok();
 }
 
-/* True if a residual that is not accepted at once needs no more checks: it is the first, or has
- * halved. Most residuals have, and the full checks take a noticeable part of a short step. */
+/* True if a residual above the bound needs no more checks: it is the first, or less than half of
+ * every earlier one, and the limit is not reached. Full checks take a noticeable part of a step. */
 static inline bool just_falls(const struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;

@@ -46,7 +46,7 @@ static struct shk_status invert(struct ccma *w, const real *G)
   return shk_ok();
 }
 
-/* Keeps the entries of at least the cutoff, and moves them to the front. */
+/* Compresses C by rows, in place: keeps the entries with |C_ij| of at least the cutoff. */
 static void leave_out_small(struct ccma *w)
 {
   const int m = w->at.evaluator->system->m;

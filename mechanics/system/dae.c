@@ -31,8 +31,7 @@ struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *wor
 {
   const struct shk_system *s = evaluator->system;
   if (s->dae_index != 2 && s->dae_index != 3)
-    return shk_failure(SHK_BAD_INPUT,
-                       "the index of a general differential-algebraic equation is 2 or 3, not %g",
+    return shk_failure(SHK_BAD_INPUT, "found dae_index = %g of a general system, expected 2 or 3",
                        s->dae_index, 0);
   if (!s->dae_slope || !s->dae_constraint || !s->dae_derivatives ||
       (s->dae_index == 3 && !s->curvature))

@@ -342,8 +342,8 @@ static struct shk_status needs_momenta(void)
   return shk_refused("the constraints depend on momenta");
 }
 
-/* Evaluates a function of the constraints at (t,q), with cache. function NULL: the constraints
- * depend on momenta. */
+/* Evaluates a function of the constraints at (t,q), unless the cache has its value. Refused if
+ * `function` is NULL: the constraints depend on momenta. */
 INLINED struct shk_status of_constraints(struct shk_evaluator *e, int which, long *counter,
                                          int (*function)(const void *context, real *out, real t,
                                                          const real *q),

@@ -25,8 +25,8 @@ extern const struct shk_question shk_questions[]; /* the whole table */
 /* Returns the number of values for n coordinates, m constraints and k invariants. */
 size_t shk_question_count(int which, size_t n, size_t m, size_t k);
 
-/* Evaluates a function of the system at t and at the vectors in x, one after the other. `entries`:
- * room for the Jacobian's values. SHK_REFUSED: the system lacks the function. */
+/* Evaluates a function of the system at t and its vector arguments, which x has one after another.
+ * `entries`: room for the Jacobian's values. SHK_REFUSED: the system lacks the function. */
 struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *entries,
                                       enum shk_asked which, real t, const real *x);
 

@@ -43,7 +43,7 @@ struct shk_chart {
 
 /* Begins a chart, which owns the name from then on. */
 void shk_chart_begin(struct shk_chart *chart, char *name, const char *template);
-/* Adds a method to be drawn, with its number and its style. */
+/* Adds a method to be drawn: its number in the study, and its style (styles.h). */
 void shk_chart_method(struct shk_chart *chart, int number, int style);
 
 /* ---- data ---- */

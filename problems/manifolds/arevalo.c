@@ -73,7 +73,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
    * mirror image of the start. */
   instance->time_scale = 1 / R(8.6);
   instance->horizon = R(3.3);
-  /* The multiplier depends only on the speed, whose error is smaller by symmetry. */
+  /* Symmetric: the multiplier depends only on the speed, whose error is smaller on a circle. */
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL | SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = shk_bob_picture(2);

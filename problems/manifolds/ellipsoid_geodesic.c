@@ -92,7 +92,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     s->names[1 + i] = s->axes.names[i];
   const real speed = shk_distance(NULL, s->p, 3);
   if (!(speed > 0))
-    return shk_failure(SHK_BAD_INPUT, "a geodesic needs a velocity: both rates are zero", 0, 0);
+    return shk_failure(SHK_BAD_INPUT,
+                       "found polar-rate = azimuth-rate = 0, expected one that is not 0", 0, 0);
 
   instance->system.mass = s->mass;
   instance->time_scale = shortest / speed;

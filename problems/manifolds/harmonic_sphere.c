@@ -223,8 +223,8 @@ static void place(struct harmonic *s, enum start which)
   memcpy(s->p, table[which] + 2, 2 * sizeof *s->p);
 }
 
-/* Places the start on ψ = 0 at the given energy and ρ, with g > 0: finds q1 and the direction of p.
- * False if there is none. */
+/* Places the start of an impasse: q2 and |p| as above; q1 > 0 from ρ, direction of p from ψ = 0.
+ * False without such a start, and unless n = 2, g > 0 and c = 0. */
 static bool place_impasse(struct harmonic *s, real energy)
 {
   const real size2 = R(0.4) * s->gravity, lower = energy / s->gravity - R(0.2);

@@ -85,7 +85,7 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* Stores the pivot and the bob. */
+/* Stores the positions of the pivot and of the bob in r. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct driven *s = context;

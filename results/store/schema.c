@@ -54,7 +54,8 @@ bool shk_schema_check(struct shk_store *store, struct shk_message *error)
     const char *name, *sql;
     shk_store_row(store, statement, "cc", &name, &sql);
     ok = is_known(sql) ||
-         shk_message_set(error, "%s: cannot be read: its schema has an unknown object \"%.64s\"",
+         shk_message_set(error,
+                         "%s: found an unknown object \"%.64s\": run the study again, -o NEW.db",
                          store->path, name);
     known += strlen(sql) + 2;
   }

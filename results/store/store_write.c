@@ -1,6 +1,4 @@
-/*
- * Writing of records. See store.h.
- */
+/* Writes records into a store. See store.h. */
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"

@@ -59,6 +59,6 @@ s/<body name="tip"/<body mocap="true" name="tip"/|17: mocap of <body> is not sup
 s/<\/mujoco>//|28: not XML: no element found
 END
 said=$("$SHAKEDOWN" diagnose 'particles(file="two.xml")' 2>&1)
-is_text "$said" 'shakedown: particles(file="two.xml"): two.xml: found XML of MuJoCo: python3 -m shakedown.mjcf converts it for mechanism(file=…)' \
+is_text "$said" 'shakedown: particles(file="two.xml"): two.xml: found XML of MuJoCo, expected YAML: python3 -m shakedown.mjcf converts it for mechanism(file=…)' \
   "a reader of YAML says what can be had"
 tap_done

@@ -1,4 +1,4 @@
-/* Reading the sides of a comparison. See sides.h. */
+/* Makes the sides of a comparison: from a store, a file, git's revision of it, or a run. */
 #include "cli/shared/study/sides.h"
 
 #include "cli/shared/study/load_studies.h"

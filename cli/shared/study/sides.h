@@ -13,7 +13,7 @@ struct shk_side {
   const char *name;
   int count;
   struct shk_baseline *studies; /* each with the values of one study */
-  /* The distinct texts in the provenance of its records; none for a baseline. */
+  /* For each field of the provenance, the distinct texts of the records; none for a baseline. */
   struct shk_index facts[SHK_PROVENANCE_TEXTS];
 };
 

@@ -161,7 +161,7 @@ bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, 
                  undrawn->measure ? "`, which no run has" : "");
   }
   if (ok && plotted->drawn == 0 && plotted->undrawn_count == 0)
-    shk_complain("%s: no figure: the records have no data for one", name);
+    shk_complain("%s: no figure: no data; add a measure", name);
   return ok && plotted->drawn > 0 && plotted->undrawn_count == 0;
 }
 

@@ -13,7 +13,7 @@
 struct shk_defect {
   double step, size, floor; /* floor: from differences, rounding and control */
   bool weak;                /* the step's own error is too near the floor to uphold a claim */
-  bool unsettled;           /* its differences did not settle: it decides nothing */
+  bool unsettled;           /* its floor is too far above rounding: it decides nothing */
   double away, rounding;    /* distance of the image from the manifold (0 if the measure has none),
                             and its round-off */
 };

@@ -58,7 +58,7 @@ enum shk_energy_class shk_energy_class_named(const char *word)
   return (enum shk_energy_class) class;
 }
 
-/* Gathers the intervals into at most `count` windows, of lengths as equal as possible. */
+/* Gathers the intervals into at most `count` windows of equally many, or one more. */
 static void gather(struct shk_energy_windows *w, const struct shk_series *series, int count)
 {
   w->count = count < series->count ? count : series->count;

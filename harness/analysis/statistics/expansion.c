@@ -39,9 +39,9 @@ double shk_root_mean_square(const double *x, int count)
 
 /* ---- limits ---- */
 
-/* Sets weights, one for each vector, whose sum with the vectors is c_0 of the function
- * c_0 + c_1 h^gap + c_2 h^(gap+1) + … through `used` vectors from `first` on, each divided by its
- * step to this power. The weights give 1 for a constant and 0 for each power of h. */
+/* Sets weights w_i, zero but for `used` vectors v_i from `first` on, so that Σ w_i v_i = c_0. Here
+ * c_0 + c_1 h^gap + c_2 h^(gap+1) + … interpolates v_i / h_i^power. The weights solve the system
+ * Σ w_i h_i^power = 1 and Σ w_i h_i^(power+k) = 0, k = gap, gap + 1, …, used + gap - 2. */
 static void set_weights(double *weights, const struct shk_sequence *sequence, int power, int gap,
                         int first, int used)
 {

@@ -3,7 +3,7 @@
 #include "mechanics/algebra/qr.h"
 #include "problems/kit/mechanism/mechanism.h"
 
-/* Largest number of rows of which redundancy is found at creation. */
+/* Limit of rows for which the rank of G is computed when a mechanism is created. */
 enum { RANK_LIMIT = 150 };
 
 /* Stores the rank of G at the start, by QR of G M^(-1/2) with rows of length 1; beyond the limit it
