@@ -32,7 +32,7 @@
 #include <shakedown/plugin.h>
 
 enum control { DOUBLING, REVERSIBLE };
-/* The state from which doubling goes on: that of the two half steps, or of the long step. */
+/* The state from which doubling goes on, after the two half steps or the long step. */
 enum carry { CARRY_TWO, CARRY_ONE };
 
 /* Bounds of the change of the step by one error estimate; safety factor in tenths. */

@@ -272,7 +272,7 @@ static const struct shk_option options[] =
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(multistep, base, carry, .n = 1),
                                                   SHK_ARRAYS(multistep, G0, G1, .entries = 1));
 
-/* No bounded energy is claimed: it is bounded only at shorter steps than those of certificates. */
+/* No bounded energy is claimed: it is bounded only at shorter steps than certificates take. */
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_CLAIM(SYMMETRIC, SHK_YES),
              SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_COORDINATES(SHK_YES));

@@ -108,7 +108,7 @@ static bool is_kept(const struct shk_family *family, const struct cause *cause, 
     most[0] = most[0] > 0 ? most[0] : right;
     most[1] = right;
   }
-  /* A residual that does not fall with the step is that of a solve at its tolerance. */
+  /* A residual that does not fall with the step comes from a solve at its tolerance. */
   const bool falls = cause->about != OF_CONSTRAINT || most[0] >= 16 * most[1];
   return falls && missed >= (single ? 1 : 2);
 }

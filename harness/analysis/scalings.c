@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Below this order an alternation is not that of a smooth multiplier, which has order 4. */
+/* Below this order it is no alternation of a smooth multiplier, which has order 4. */
 #define SMOOTH 3
 
 /* Stores the values of a quantity over the steps with their floors; returns their number. */

@@ -39,7 +39,7 @@ const char *shk_owed_words(enum shk_quantity_id quantity);
 struct shk_certify_request {
   const char *const *integrators; /* canonical specifications */
   int count;
-  const char *const *problems; /* likewise: problems in addition to those of the study */
+  const char *const *problems; /* likewise: problems in addition to the study's */
   int problem_count;
   const char *const *claims; /* words of the subjects to test (above) */
   int claim_count;           /* 0: all subjects */

@@ -198,7 +198,7 @@ static void add(struct shk_comparison *comparison, const struct shk_baseline_val
   *SHK_APPEND(comparison->rows, comparison->count) = row;
 }
 
-/* Adds the precision of a row to that of an earlier row with the same change, or keeps it here. */
+/* Adds the precision of a row to an earlier row with the same change, or keeps it here. */
 static void join_precisions(struct shk_compared *rows, int index)
 {
   struct shk_compared *const row = &rows[index];

@@ -55,7 +55,7 @@ static int keep(struct shk_replies *replies, const char *question, char *reply, 
 }
 
 /* Returns the server's reply, which the caller frees. The time limit and the folder of the request
- * are those of the context. NULL with the reason. */
+ * are the context's. NULL with the reason. */
 static char *ask_server(struct shk_server *server, const struct shk_context *context,
                         const struct shk_request *request, size_t *size, struct shk_message *error)
 {

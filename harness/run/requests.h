@@ -25,7 +25,7 @@ void shk_arena_clear(struct shk_arena *arena);
 /* Passes a text, which the arena of the stream owns after reading. */
 void shk_pass_kept(struct shk_stream *s, const char **text);
 
-/* The texts of a request to be sent belong to the caller, those of one that was read to its arena.
+/* The texts of a request to be sent belong to the caller, texts of one that was read to its arena.
  */
 struct shk_request {
   const char *cell; /* its text (cell_text.h); NULL: a query */

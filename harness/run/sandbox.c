@@ -267,7 +267,7 @@ void shk_ended_with(struct shk_record *record, int status)
   record->end_detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Sets the end of a task from that of its process. Frees the answer unless the task finished. */
+/* Sets the end of a task from its process' end. Frees the answer unless the task finished. */
 static void conclude(struct shk_sandbox_result *result, const struct process *process, int status,
                      enum outcome outcome)
 {

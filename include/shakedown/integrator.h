@@ -96,7 +96,7 @@ struct shk_integrator {
   .method_size = sizeof(struct type),                                                              \
   .evaluator_at = SHK_AT_A(struct shk_evaluator *, type, evaluator), .n_at = SHK_AT(type, n),      \
   .m_at = SHK_AT(type, m)
-/* The same, with the members that most integrators have; the names are those of the members. */
+/* The same, with the members that most integrators have; the names are the members'. */
 #define SHK_INTEGRATOR(type, arrays_, bind_, step_, claims_under_)                                 \
   .struct_size = sizeof(struct shk_integrator), SHK_METHOD(type), .arrays = arrays_,               \
   .bind = bind_, .step = step_, .claims_under = claims_under_

@@ -4,7 +4,7 @@
 //     SHK_PROVIDE(my, .integrators = SHK_INTEGRATORS(&mine));
 //
 // Functions that Shakedown calls must not throw. Members of a struct are named in the order in
-// which the headers declare them. The constants of R() are C's, as are those of real.h.
+// which the headers declare them. The constants of R() and of real.h are C's.
 #ifndef SHAKEDOWN_PLUGIN_HPP
 #define SHAKEDOWN_PLUGIN_HPP
 
@@ -19,9 +19,9 @@ extern "C" {
 }
 
 // The lists of C are compound literals, which C++ does not keep.
-template <const shk_integrator *... items>
+template <const shk_integrator *...items>
 inline constexpr const shk_integrator *shk_integrator_list[] = {items..., nullptr};
-template <const shk_problem *... items>
+template <const shk_problem *...items>
 inline constexpr const shk_problem *shk_problem_list[] = {items..., nullptr};
 #undef SHK_INTEGRATORS
 #undef SHK_PROBLEMS

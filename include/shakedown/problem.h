@@ -16,10 +16,10 @@ struct shk_problem;
  * take this system's context. */
 struct shk_change {
   real time; /* times of the other system, multiplied by this, are times of this one */
-  /* Changes q and p (n each) to this system's coordinates, or back to those of the other. */
+  /* Changes q and p (n each) to this system's coordinates, or back to the other's. */
   void (*state)(const void *context, bool back, real *q_out, real *p_out, const real *q,
                 const real *p);
-  /* Changes multipliers (m) back to those of the other system. No row may be repeated. */
+  /* Changes multipliers (m) back to the other system's. No row may be repeated. */
   void (*multipliers)(const void *context, real *out, const real *lambda);
 };
 

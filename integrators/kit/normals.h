@@ -35,7 +35,7 @@ struct shk_normals {
 /* Evaluates r, g, A and B at d and lambda. */
 typedef struct shk_status shk_normals_equations(void *method, const real *lambda);
 
-/* Solves from the guesses in d and lambda (m). r, g, A and B are those of the solution; d + r has a
+/* Solves from the guesses in d and lambda (m). r, g, A and B belong to the solution; d + r has a
  * smaller rounding than d. */
 struct shk_status shk_normals_solve(struct shk_normals *normals, struct shk_evaluator *evaluator,
                                     const struct shk_state *from, real *lambda,

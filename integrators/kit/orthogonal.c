@@ -127,7 +127,7 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *w, struct shk_stat
       continue;
     for (int i = 0; i < n; i++) /* the increment that leads to q1 */
       dq[i] += w->correction[i];
-    /* If `near`, G1 is that of q1; otherwise q1 has been corrected since. */
+    /* If `near`, G1 is G(q1); otherwise q1 has been corrected since. */
     return near ? shk_ok() : shk_jacobian(e, G1, t1, to->q);
   }
   return shk_failure(SHK_NOT_CONVERGED,

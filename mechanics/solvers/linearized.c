@@ -29,7 +29,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return shk_ok();
 }
 
-/* Uses the factors of the last position solve once; without them those of this point. */
+/* Uses the factors of the last position solve once; without them this point's. */
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_hidden_solve *task)
 {

@@ -291,7 +291,7 @@ static real propagated_rounding(const struct shk_fibre *w, const real *dq, const
   return largest;
 }
 
-/* Moves (q,p) along the fibre by s to the trial point; *norm: that of psi there. */
+/* Moves (q,p) along the fibre by s to the trial point; *norm: |psi| there. */
 static struct shk_status try_slide(struct shk_fibre *w, real *norm, real *rounding, real *dq,
                                    real *dp, const real *s, real t, const real *q, const real *p)
 {

@@ -4,7 +4,7 @@
 
 #include <shakedown/system.h>
 
-/* Functions in the order of the table; those of the system come first. */
+/* Functions in the order of the table; the system's come first. */
 enum shk_asked {
 #define QUESTION(id, ...) SHK_ASKED_##id,
 #define PROBLEM_QUESTION(id, ...)

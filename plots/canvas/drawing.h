@@ -92,7 +92,7 @@ void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *char
 /* Adds a method of the study, with a line of the legend: its name and a fixed text or "". */
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
                      const char *label);
-/* Sets a fixed text to that of a quantity, "max |g|". block: SHK_BLOCKS unless it is of a block. */
+/* Sets a fixed text to a quantity's, "max |g|". block: SHK_BLOCKS unless it is of a block. */
 void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quantity_id quantity,
                         enum shk_block_id block);
 /* Draws a chart, counts it and frees it. Returns false with the message set. */

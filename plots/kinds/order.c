@@ -46,7 +46,7 @@ static const struct shk_curve *finest_of(const struct grid *grid, enum shk_block
   return curve_of(grid, block, grid->precisions[grid->precision_count - 1], method);
 }
 
-/* Returns the grid of those of `count` blocks from `first` on that have data. */
+/* Returns the grid of the blocks with data among `count` from `first` on. */
 static struct grid grid_of(const struct shk_drawing *drawing, int group, int first, int count)
 {
   struct grid grid = {.drawing = drawing, .group = group};

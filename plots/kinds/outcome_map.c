@@ -15,7 +15,7 @@ struct map {
   bool occurs[SHK_SINGULAR_OUTCOMES];
 };
 
-/* Adds the cells of a group: those of one step under the heading `head` if `step` is given,
+/* Adds the cells of a group: cells of one step under the heading `head` if `step` is given,
  * otherwise each under its step. Numbers are rounded to four digits. */
 static void place_group(struct map *map, const struct shk_drawing *drawing, int group,
                         const char *precision, const char *step, const char *head)

@@ -51,7 +51,7 @@ static inline real shk_particles_between(real *d, const struct shk_particles *s,
   return square;
 }
 
-/* Adds factor·d to the gradient of end b and subtracts it from that of end a. */
+/* Adds factor·d to the gradient of end b and subtracts it at end a. */
 static inline void shk_particles_pull(real *out, const struct shk_particles *s, int a, int b,
                                       real factor, const real *d)
 {

@@ -31,7 +31,7 @@ struct random_mechanism {
     int type, rows, turns; /* turns: rows of orientation */
     int ends[2];
     unsigned path;  /* bodies whose joints of the tree are along the loop */
-  } joints[JOINTS]; /* that of body i is i - 1 */
+  } joints[JOINTS]; /* body i's is i - 1 */
   char names[BODIES + 1][8];
   int places[BODIES + 1][3]; /* near which bodies are, in hundredths */
   unsigned up[BODIES + 1];   /* bodies on the way to the ground */
@@ -112,7 +112,7 @@ static void print(struct random_mechanism *s, FILE *out, const char *format, ...
       fputc(*at, out);
 }
 
-/* A distance is that of the tips; other joints are near the middle of both bodies. */
+/* A distance is between the tips; other joints are near the middle of both bodies. */
 static void print_joint(struct random_mechanism *s, FILE *out, int index)
 {
   const struct drawn *const joint = &s->joints[index];

@@ -52,7 +52,7 @@ struct products {
   double aa, ab, bb;
 };
 
-/* Compares a block with that of the reference. Adds its signed errors, divided by the size, to the
+/* Compares a block with the reference's. Adds its signed errors, divided by the size, to the
  * point's, unless they are too many. False if the errors cannot be evaluated. */
 static bool compare(struct shk_block_errors *errors, struct shk_point *point,
                     struct products *products, const struct shk_vector *a,
@@ -351,7 +351,7 @@ struct shk_least_cost shk_least_cost(const struct shk_point *points, int count, 
     if (!(point->error > 0 && isfinite(point->error) && cost > 0 && isfinite(cost)))
       continue;
     const bool between = before && before->error > error && point->error <= error;
-    /* Place of the error between those of both points, in the logarithms. */
+    /* Place of the error between both points' errors, in the logarithms. */
     const double part =
         between ? log(before->error / error) / log(before->error / point->error) : 1;
     const double here = between ? cost_before * pow(cost / cost_before, part) : cost;

@@ -302,7 +302,7 @@ static void distinguish(struct shk_families *families)
   free(same);
 }
 
-/* Pairs families of runs in a lower precision with those of the same runs in quad. */
+/* Pairs families of runs in a lower precision with families of the same runs in quad. */
 static void pair_precisions(struct shk_families *families)
 {
   struct shk_index names = {0};

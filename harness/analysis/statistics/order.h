@@ -38,13 +38,13 @@ struct shk_fit {
   double finest_error;      /* error at the finest point used */
   double unseen; /* a term of lower order with at most this share of the error at the largest step
                     would not have been seen; NaN: unknown */
-  bool by_signs; /* the order is that of the leading term in the expansion of signed errors */
+  bool by_signs; /* the leading term in the expansion of signed errors has given the order */
   double share;  /* of that term in the error at the largest step */
   double level;  /* remaining size of errors that fell and then stay; NaN: none, or unknown */
   double slope, slope_half_width; /* of the least-squares line through all points used */
   bool begins_to_fall;            /* the last of three pairwise orders is the largest */
   char pairs[48];                 /* the last pairwise orders, as text */
-  int used;                       /* number of last points that decide, those of the window */
+  int used;                       /* number of last points that decide (the window) */
   bool exact;                     /* undetermined because all errors are at round-off */
   char why[160];                  /* reason why undetermined */
 };

@@ -280,7 +280,7 @@ void shk_joints_choose_rows(struct shk_mechanism *s)
   }
 }
 
-/* Sets a distance that the file does not give to that of the start. */
+/* Sets a distance that the file does not give to its value at the start. */
 static void set_length(const struct shk_mechanism *s, struct shk_joint *joint)
 {
   real x[3], y[3];

@@ -120,7 +120,7 @@ struct shk_joint {
     real at[3];
     int count;
   } start, rate;
-  real length; /* of a distance; 0: that of the start */
+  real length; /* of a distance; 0: its value at the start */
   struct shk_law law;
   struct shk_coupling coupling; /* its drive, or the gear that it is */
   struct shk_end ends[2];
