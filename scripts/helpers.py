@@ -17,7 +17,7 @@ PIECE = re.compile(r"^/\*(.*?)\*/|/\*.*?\*/|^(#define SHK_[A-Z_]+)\(|^(?!#|typed
 INTRODUCTION = """# Functions and macros for plug-ins
 
 Find the function that a plug-in in C needs. For example, `shk_bind_manifold(&m, binding)` when a method is bound, then
-`shk_manifold_project(m, to->q, to->p, to->t)` at the end of a step, put its states onto the constraints.
+`shk_manifold_project(m, to->q, to->p, from->t + h)` at the end of a step, put its states onto the constraints.
 
 The purpose is the first sentence of the comment in `<shakedown/…>`. An empty cell has the same purpose as the row above
 it. Whole plug-ins: [an integrator](../guides/writing-an-integrator.md), [a

@@ -123,7 +123,7 @@ static bool read_figure(const struct shk_yaml *yaml, struct fy_node *item, void 
   if (figure->axes[0] && strcmp(figure->kind, "phase") != 0 &&
       strcmp(figure->kind, "trajectory") != 0)
     return shk_yaml_fail(
-        yaml, item, "found `axes` of %s, expected them of phase or trajectory only", figure->kind);
+        yaml, item, "found `axes` of %s, expected axes of phase or trajectory only", figure->kind);
   return !is_taken(study, figure) ||
          shk_yaml_fail(yaml, item, "figure \"%s\" is given twice: give one a name", figure->kind);
 }
