@@ -119,8 +119,11 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
   const struct shk_record *const record = family->records[i];
   const struct shk_outcome *const outcome = &record->outcome;
   char why[240];
-  *result =
-      (struct shk_singular_result){family->cells[i], SHK_OUTCOME_UNDECIDED, NAN, NAN, NAN, ""};
+  *result = (struct shk_singular_result){.cell = family->cells[i],
+                                         .outcome = SHK_OUTCOME_UNDECIDED,
+                                         .error = NAN,
+                                         .branch = NAN,
+                                         .since = NAN};
   if (record->end != SHK_END_FINISHED || shk_was_refused(record)) {
     if (shk_was_refused(record))
       result->outcome = SHK_OUTCOME_REFUSED;

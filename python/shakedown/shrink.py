@@ -5,17 +5,18 @@
 Bodies or particles, joints, rods, springs and optional values are left out, numbers are rounded to a digit, and runs and
 steps are left out while the claim falls and does not fall for RATTLE (`--control`). The folder gets system.yaml, a file of
 `mechanism` or `particles`, and study.yaml, which measures the claim on it; the command to run it is printed. A file
-of a user's own may stand in place of the random system, with one item on a line as `describe … --yaml` prints it.
+of a user's own may stand in place of the random system. It needs PyYAML.
 """
 import argparse
 import csv
-import json
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
 from typing import Any, Dict, Iterator, List, Optional
+
+import yaml  # type: ignore[import]
 
 from ._library import Failure, find_program
 
@@ -25,33 +26,22 @@ LISTS = re.compile(r"^    (steps|tolerances|times): \[(.*)\]$", re.MULTILINE)
 
 
 def parse(text: str) -> System:
-    """Reads the text of a file with one item on a line."""
-    system: System = {}
-    for line in text.splitlines():
-        key, _, value = line.partition(":")
-        if line.startswith("  - "):
-            value = line[4:]
-        value = re.sub(r"(?<![\w.])([A-Za-z][\w.-]*)", r'"\1"', value)
-        try:
-            if line.startswith("  - "):
-                system[list(system)[-1]].append(json.loads(value))
-            elif line.strip() and not line.startswith("#"):
-                system[key] = json.loads(value) if value.strip() else []
-        except (ValueError, IndexError, AttributeError):
-            raise Failure("found the line '%s', expected a key with a value, or an item of a list on a line of its own"
-                          % line) from None
-    return system
+    try:
+        system = yaml.safe_load(text)
+    except yaml.YAMLError as reason:
+        raise Failure("no YAML: %s" % " ".join(str(reason).split())) from None
+    if not isinstance(system, dict):
+        raise Failure("found no keys, expected a file of `mechanism` or `particles`")
+    return {key: value or [] for key, value in system.items()}
 
 
 def flow(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{%s}" % ", ".join("%s: %s" % (key, flow(each)) for key, each in value.items())
-    if isinstance(value, list):
-        return "[%s]" % ", ".join(map(flow, value))
-    return value if isinstance(value, str) else "%.17g" % value if value != round(value, 12) else "%.12g" % value
+    text: str = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=sys.maxsize)
+    return text.partition("\n")[0]
 
 
 def text_of(system: System) -> str:
+    """The text of a file, with one item on a line."""
     lines = []
     for key, value in system.items():
         if value and isinstance(value, list) and isinstance(value[0], dict):
@@ -66,7 +56,10 @@ def rounded(value: Any, digits: int) -> Any:
         return {key: rounded(each, digits) for key, each in value.items()}
     if isinstance(value, list):
         return [rounded(each, digits) for each in value]
-    return value if isinstance(value, str) else float("%.*g" % (digits, value))
+    if isinstance(value, (str, bool)):
+        return value
+    number = float("%.*g" % (digits, value))
+    return int(number) if number.is_integer() else number
 
 
 def without(system: System, key: str, at: int) -> System:
@@ -134,7 +127,7 @@ class Shrinker:
         spec = "particles(file=\"system.yaml\",project=yes)" if "particles" in system else "mechanism(file=\"system.yaml\")"
         (self.folder / "system.yaml").write_text(text_of(system))
         (self.folder / "study.yaml").write_text(HEAD + "".join(
-            re.sub(r"(- problems:\n      - ).*", lambda found: "%s'%s'" % (found.group(1), spec), run) for run in runs))
+            re.sub(r"(- problems:\n      - ).*", r"\1" + "'%s'" % spec, run) for run in runs))
 
     def falls(self, system: System, runs: List[str]) -> bool:
         self.write(system, runs)

@@ -3,10 +3,12 @@
 # which certify says the same; what a right method claims is not shrunk; files that it cannot read are refused.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 export SHAKEDOWN
+python_with yaml
 # shrinks METHOD PROBLEM CLAIM FILE: the claim falls on the file, for this method and not for RATTLE
 shrinks() {
-  PYTHONPATH=$SHAKEDOWN_SOURCE/python python3 -B -m shakedown.shrink "$1" "$2" --claim "$3" --plugin "$SHAKEDOWN_BAD_RATTLE" \
+  PYTHONPATH=$SHAKEDOWN_SOURCE/python "$python" -B -m shakedown.shrink "$1" "$2" --claim "$3" --plugin "$SHAKEDOWN_BAD_RATTLE" \
     -o small >out 2>err
   is_text "$? $(cat err)" "0 " "$1 is shrunk on $2"
   (cd small && "$SHAKEDOWN" certify "$1" rattle --with study.yaml --claim "$3" --plugin "$SHAKEDOWN_BAD_RATTLE" \
@@ -20,11 +22,11 @@ shrinks 'bad-rattle(fault=last-row)' 'random-mechanism(bodies=2,seed=7)' 'keeps 
 is_text "$(grep -c '^  - {name: b' small/system.yaml) $(grep -c 'type:' small/system.yaml)" "1 0" "a body without joints is left"
 grep -q 'to bodies 1, steps 1' out
 ok_if $? "with one step: $(sed -n 2p out)"
-PYTHONPATH=$SHAKEDOWN_SOURCE/python python3 -B -m shakedown.shrink rattle 'random-system(seed=3)' --claim 'order of q' \
+PYTHONPATH=$SHAKEDOWN_SOURCE/python "$python" -B -m shakedown.shrink rattle 'random-system(seed=3)' --claim 'order of q' \
   --control '' >out 2>err
 is_text "$? $(cat err)" "1 shrink: 'order of q' of rattle does not fall on random-system(seed=3) as a file" "what holds is not shrunk"
 printf 'bodies: [\n' >broken.yaml
-PYTHONPATH=$SHAKEDOWN_SOURCE/python python3 -B -m shakedown.shrink rattle broken.yaml --claim 'order of q' 2>err
+PYTHONPATH=$SHAKEDOWN_SOURCE/python "$python" -B -m shakedown.shrink rattle broken.yaml --claim 'order of q' 2>err
 is_text "$? $(wc -l <err)" "1 1" "a broken file is refused: $(cat err)"
 # ---- systems as files ----
 "$SHAKEDOWN" describe 'random-system(seed=4,shape=ring)' --yaml >ring.yaml
