@@ -31,7 +31,7 @@ ok_if $? "docs/reference/helpers.md names every function of the headers"
 stale=$("$SHAKEDOWN_SOURCE/scripts/update_docs.sh" --check "$SHAKEDOWN" 2>&1)
 is_text "$stale" "" "the lists in the documents are those of the program"
 
-for document in "$SHAKEDOWN_SOURCE/README.md" "$SHAKEDOWN_SOURCE"/docs/*/*.md; do
+for document in "$SHAKEDOWN_SOURCE/README.md" "$SHAKEDOWN_SOURCE"/docs/*.md "$SHAKEDOWN_SOURCE"/docs/*/*.md; do
   for link in $(grep -o '](\([^)#:]*\)[)#]' "$document" | sed 's/^](//; s/[)#]$//'); do
     [ -e "$(dirname "$document")/$link" ]
     ok_if $? "${document#"$SHAKEDOWN_SOURCE"/} links to $link"

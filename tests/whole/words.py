@@ -26,7 +26,7 @@ def files(tree):
 
 
 def pages(tree):
-    named = [os.path.join(tree, name) for name in ("README.md", "CONTRIBUTING.md")]
+    named = [os.path.join(tree, name) for name in ("README.md", "CONTRIBUTING.md", "docs/README.md")]
     found = named + sorted(glob.glob(os.path.join(tree, "docs/*/*.md")))
     return [page for page in found if os.path.exists(page) and not page.endswith("findings/mutation.md")]
 
