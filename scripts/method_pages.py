@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/findings/energy-and-reactions.md and engine-steps.md from stores of the studies
+"""Writes the tables of docs/findings/energy-and-reactions.md from stores of the studies
 `symplectic-or-dissipative` and `engine-steps`:
 
     scripts/method_pages.py PROGRAM symplectic-or-dissipative.db engine-steps.db
@@ -181,11 +181,10 @@ def main(program, long, engines):
     a, b = Store(program, long), Store(program, engines)
     tables = {f.__name__: f(store) for store, of in ((a, (orders, long_runs, balance, springs)),
                                                      (b, (engine_orders, drift, sweeps, compliance))) for f in of}
-    for page in ("energy-and-reactions", "engine-steps"):
-        path = os.path.join(HERE, "../docs/findings", page + ".md")
-        text = re.sub(r"(<!-- by scripts/method_pages.py: (\w+) -->\n).*?(<!-- end -->)",
-                      lambda m: m[1] + "\n" + table(tables[m[2]]) + "\n\n" + m[3], open(path).read(), flags=re.S)
-        open(path, "w").write(text)
+    path = os.path.join(HERE, "../docs/findings/energy-and-reactions.md")
+    text = re.sub(r"(<!-- by scripts/method_pages.py: (\w+) -->\n).*?(<!-- end -->)",
+                  lambda m: m[1] + "\n" + table(tables[m[2]]) + "\n\n" + m[3], open(path).read(), flags=re.S)
+    open(path, "w").write(text)
 
 
 if __name__ == "__main__":
