@@ -17,7 +17,10 @@ for document in "$SHAKEDOWN_SOURCE"/docs/*/*.md; do
   case " $(echo $newcomer) " in *" ${page%.md} "*) continue ;; esac
   case $document in
   */findings/theory.md) ;; # run by tests/whole/claims_of_the_sources.sh, which checks its numbers too
-  */guides/from-mjcf.md) ;; # run by tests/integrators/mujoco_models.sh, with MuJoCo
+  */guides/mechanisms.md) # its end is run by tests/integrators/mujoco_models.sh, with MuJoCo
+    sed '/^## From MuJoCo/,$d' "$document" >mechanisms.md
+    run_document mechanisms.md
+    ;;
   */guides/acceptance.md) ;; # run by tests/client/acceptance.sh, with Python
   *) run_document "$document" ;;
   esac

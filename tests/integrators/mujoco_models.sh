@@ -80,12 +80,15 @@ halved() {
 halved gripper 0.001 0.08
 halved slider-crank 0.002 0.4
 
-# The page that goes this way, in a folder with what it takes from the source tree.
+# The page's section, in a folder with what it takes from the source tree.
 mkdir page
 ln -s "$SHAKEDOWN_SOURCE/examples" "$SHAKEDOWN_SOURCE/python" "$SHAKEDOWN_SOURCE/tests" page/
 mkdir bin
 ln -s "$(command -v "$python")" bin/python3
 PATH=$PWD/bin:$PATH
 . "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"
-run_document "$SHAKEDOWN_SOURCE/docs/guides/from-mjcf.md" page
+sed -n '/^## From MuJoCo/,$p' "$SHAKEDOWN_SOURCE/docs/guides/mechanisms.md" >mechanisms.md
+run_document mechanisms.md page
+[ "$ran" -ge 9 ]
+ok_if $? "commands of the section were run ($ran)"
 tap_done
