@@ -136,8 +136,6 @@ def request_of(text):
             request["project"] = True
         elif name == "member":
             request.setdefault("lanes", []).append({"problem": value})
-        elif name in ("member-q", "member-p"):
-            request["lanes"][-1][name[7:]] = value
         else:
             request[name] = value
     return request

@@ -133,7 +133,7 @@ static void add_record(struct place *place, enum rows rows, const struct shk_rec
   const int members = outcome && rows != ROWS_CELLS ? outcome->member_count : 0;
   for (int i = 0; i < members && i < cell->member_count; i++) {
     free(problem);
-    place->problem = problem = shk_member_problem(&cell->members[i]);
+    place->problem = problem = shk_member_problem(cell, i);
     add_outcome(place, rows, &outcome->members[i], shk_code_name(outcome->members[i].code));
   }
   free(problem);

@@ -150,7 +150,7 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
   if (refused < outcome->member_count)
     used = snprintf(outcome->reason, sizeof outcome->reason,
                     "%d of %d members failed; member %d, %.64s: %s", failed, outcome->member_count,
-                    first + 1, cell->members[first].problem, mixed ? "refused: " : "");
+                    first + 1, cell->members[first], mixed ? "refused: " : "");
   shk_text_fit(outcome->reason + used, sizeof outcome->reason - (size_t)used, member->reason);
 }
 
@@ -200,9 +200,7 @@ void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *ou
   outcome->members = shk_allocate((size_t)cell->member_count, sizeof *outcome->members);
   for (int i = 0; i < cell->member_count; i++) {
     struct shk_cell own = *cell; /* which shares the texts */
-    own.problem = cell->members[i].problem;
-    own.q = cell->members[i].q;
-    own.p = cell->members[i].p;
+    own.problem = cell->members[i];
     own.member_count = 0;
     struct shk_outcome *const member = &outcome->members[outcome->member_count++];
     shk_run_cell(context, member, &own, i == 0);

@@ -29,14 +29,6 @@ double shk_cell_resolution(const struct shk_cell *cell)
   return cell->tolerance ? cell->numbers.tolerance : cell->numbers.step;
 }
 
-void shk_member_clear(struct shk_member *member)
-{
-  free(member->problem);
-  free(member->q);
-  free(member->p);
-  *member = (struct shk_member){0};
-}
-
 void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
 {
   const size_t members = (size_t)from->member_count, times = (size_t)from->time_count;
@@ -45,11 +37,8 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
   for (int i = 0; i < SHK_CELL_TEXTS; i++)
     *shk_cell_text_at(to, i) = shk_copy_text(*shk_cell_text_at(to, i));
   to->members = shk_allocate(members, sizeof *to->members);
-  for (size_t i = 0; i < members; i++) {
-    const struct shk_member *const its = &from->members[i];
-    to->members[i] = (struct shk_member){shk_copy_text(its->problem), shk_copy_text(its->q),
-                                         shk_copy_text(its->p)};
-  }
+  for (size_t i = 0; i < members; i++)
+    to->members[i] = shk_copy_text(from->members[i]);
   to->times = shk_allocate(times, sizeof *to->times);
   for (size_t i = 0; i < times; i++)
     to->times[i] = shk_copy_text(from->times[i]);
@@ -66,9 +55,7 @@ void shk_cell_clear(struct shk_cell *cell)
     free(*shk_cell_text_at(cell, i));
   shk_free_texts(cell->times, cell->time_count);
   free(cell->numbers.times);
-  for (int i = 0; i < cell->member_count; i++)
-    shk_member_clear(&cell->members[i]);
-  free(cell->members);
+  shk_free_texts(cell->members, cell->member_count);
   *cell = (struct shk_cell){0};
 }
 

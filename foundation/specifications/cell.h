@@ -12,12 +12,6 @@
 /* The largest number of members of a cell. */
 enum { SHK_MOST_MEMBERS = 10000 };
 
-/* A member of an ensemble: one of the starts of a cell; all other settings are the same. */
-struct shk_member {
-  char *problem; /* canonical specification */
-  char *q, *p;   /* as in the cell */
-};
-
 /* Numeric values of a cell's texts, for sorting, estimates and figures. The cell server reads the
  * texts itself and leaves these numbers at zero. NaN where the cell has no such text. */
 struct shk_cell_numbers {
@@ -38,10 +32,10 @@ struct shk_cell {
   struct shk_cell_numbers numbers;
   char *q, *p;  /* explicit start, numbers separated by commas; NULL: the problem's */
   bool project; /* make an explicit start consistent; false: refuse it */
-  /* Members of an ensemble: each is run as a cell with its own problem and start. 0: no ensemble;
-   * the cell itself is run. */
+  /* Members of an ensemble: canonical specifications of problems, each of which is run as a cell of
+   * its own. 0: no ensemble; the cell itself is run. */
   int member_count;
-  struct shk_member *members;
+  char **members;
 };
 
 /* Names and addresses of a cell's texts in the order of shk_cell_text: settings, then q and p. */
@@ -115,7 +109,6 @@ struct shk_outcome {
 
 void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from);
 void shk_cell_clear(struct shk_cell *cell);
-void shk_member_clear(struct shk_member *member);
 void shk_outcome_clear(struct shk_outcome *outcome);
 /* Free a part of an outcome and leave it empty. */
 void shk_outcome_drop_samples(struct shk_outcome *outcome);

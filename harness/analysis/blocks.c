@@ -1,7 +1,7 @@
 /*
  * Findings about q, p and multipliers against the reference: orders, errors, and costs of errors.
  *
- *   order of B, error of B, error of B at T, scd and mescd of q and p at T
+ *   order of B, error of B, error of B at T
  *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state,
  *                             and wrench, wrench-mean, wrench-state of mechanisms, which the claims
  *                             about their multipliers cover;
@@ -99,13 +99,6 @@ static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
       shk_report_members(c, SHK_QUANTITY_ERROR, block, &point->members, SHK_OF_A_WORST,
                          point->floor);
   }
-  /* Digits of the states, component by component, at the end, as in published tables. */
-  if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
-    return;
-  if (isfinite(point->scd))
-    shk_report(c, SHK_QUANTITY_SCD, block, point->scd, NAN);
-  if (isfinite(point->mescd))
-    shk_report(c, SHK_QUANTITY_MESCD, block, point->mescd, NAN);
 }
 
 /* Reports the cost of this error of q, in CPU time or in evaluations. */

@@ -1,7 +1,7 @@
 /*
  * Findings about the energy: `order of energy`, the power of the step with which max |H - H(0)|
- * falls; `energy max` at the finest step; `energy kept`, where a claim refers to it; and over long
- * runs, single or of members, `energy slope` and `energy class`.
+ * falls; `energy max` at the finest step; and over long runs, single or of members, `energy slope`
+ * and `energy class`.
  */
 #include "harness/analysis/report.h"
 
@@ -31,7 +31,7 @@ static bool classify(struct shk_drift *drift, const struct shk_family *family, i
         .steps = shk_family_steps(family, i),
         .finished = members > 0 ? outcome->code == SHK_OK : shk_record_finished(record),
         .not_finite = outcome->code == SHK_NOT_FINITE,
-        .name = members > 0 ? shk_member_problem(&record->cell.members[k]) : NULL};
+        .name = members > 0 ? shk_member_problem(&record->cell, k) : NULL};
     ok = runs[k].series != NULL && runs[k].series->count > 0;
   }
   if (ok && members > 0)
@@ -58,38 +58,11 @@ static void report_size(struct shk_reporter *c)
   shk_keep_curve(c, &curve);
 }
 
-/* Returns the reason why the energy decides nothing on the family's problem; NULL: it decides. */
-static const char *not_kept(const struct shk_family *family)
+const char *shk_energy_not_kept(const struct shk_family *family)
 {
   return family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)
              ? "the problem itself does not keep the energy"
              : NULL;
-}
-
-/* Compares the largest change of H with round-off, if the method claims to keep H, or not to. */
-static void report_kept(struct shk_reporter *c)
-{
-  const struct shk_family *const family = c->family;
-  struct shk_defect *const defects = shk_allocate((size_t)family->count, sizeof *defects);
-  double worst = 0;
-  int count = 0;
-  for (int i = 0; i < family->count && family->claims.keeps_energy != SHK_UNKNOWN; i++) {
-    const double size = shk_family_number(family, i, SHK_QUANTITY_ENERGY_MAX, NULL);
-    if (isnan(size))
-      continue;
-    defects[count++] =
-        (struct shk_defect){.size = size, .floor = shk_family_energy_floor(family, i)};
-    worst = fmax(worst, size);
-  }
-  if (count > 0) {
-    shk_report(c, SHK_QUANTITY_ENERGY_KEPT, NULL, worst, NAN)->floor = defects[count - 1].floor;
-    shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
-                                                 .claimed = family->claims.keeps_energy,
-                                                 .defects = defects,
-                                                 .count = count,
-                                                 .meaningless = not_kept(family)});
-  }
-  free(defects);
 }
 
 static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
@@ -106,7 +79,7 @@ static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
                                                .claimed = family->claims.energy_bounded,
                                                .drift = drift,
                                                .undecidable = shk_family_undecidable(family),
-                                               .meaningless = not_kept(family)});
+                                               .meaningless = shk_energy_not_kept(family)});
 }
 
 static void report(struct shk_reporter *c)
@@ -117,7 +90,6 @@ static void report(struct shk_reporter *c)
   struct shk_drift *const runs = shk_allocate((size_t)family->count, sizeof *runs), drift;
   int count = 0, seen = 0;
   report_size(c);
-  report_kept(c);
   for (int i = 0; i < family->count; i++) {
     const struct shk_record *record = family->records[i];
     if (!classify(&runs[count], family, i))

@@ -86,27 +86,11 @@ void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
                                             s == SHK_STATISTIC_MEAN ? members->half_width : NAN);
     finding->floor = floor;
     if (s == SHK_STATISTIC_WORST) {
-      char *const worst = shk_member_problem(&c->family->cell->members[members->worst]);
+      char *const worst = shk_member_problem(c->family->cell, members->worst);
       finding->word = shk_print_text("%d: %s", members->worst + 1, worst);
       free(worst);
     }
   }
-}
-
-void shk_report_recorded_members(struct shk_reporter *c, enum shk_quantity_id quantity,
-                                 const char *parameter, double floor)
-{
-  const int at = shk_family_finest(c->family);
-  if (at < 0)
-    return;
-  const struct shk_outcome *const outcome = &c->family->records[at]->outcome;
-  double *const values = shk_allocate((size_t)outcome->member_count + 1, sizeof *values);
-  for (int i = 0; i < outcome->member_count; i++)
-    values[i] = shk_recorded(&outcome->members[i], quantity, parameter);
-  const struct shk_member_statistics members =
-      shk_member_statistics(values, 1, outcome->member_count);
-  shk_report_members(c, quantity, parameter, &members, SHK_OF_A_WORST, floor);
-  free(values);
 }
 
 double shk_report_fit(struct shk_reporter *c, enum shk_quantity_id order, struct shk_point *points,

@@ -81,10 +81,6 @@ enum {
 void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
                         const char *parameter, const struct shk_member_statistics *members,
                         unsigned which, double floor);
-/* Adds SHK_OF_A_WORST, from the numbers of the members in the record of the finest cell that
- * finished. */
-void shk_report_recorded_members(struct shk_reporter *c, enum shk_quantity_id quantity,
-                                 const char *parameter, double floor);
 
 /* Cells of a family by their ends: numbers of cells with a result, without a record, and that
  * failed; and the first refused and the first failed record. */
@@ -104,6 +100,8 @@ struct shk_finding *shk_report_end(struct shk_reporter *c, enum shk_quantity_id 
 void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve);
 /* Keeps the curve for figures, or clears it. */
 void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned);
+/* Returns the reason why the energy decides nothing on the family's problem; NULL: it decides. */
+const char *shk_energy_not_kept(const struct shk_family *family);
 /* Adds the orders of local errors of each block. */
 void shk_report_local_orders(struct shk_reporter *c);
 

@@ -7,12 +7,9 @@
 static void report_constraint_work(struct shk_reporter *c, int at)
 {
   const enum shk_quantity_id quantity = SHK_QUANTITY_CONSTRAINT_WORK_MAX;
-  const double value = shk_family_number(c->family, at, quantity, NULL),
-               floor = shk_family_energy_floor(c->family, at);
-  if (isnan(value))
-    return;
-  shk_report(c, quantity, NULL, value, NAN)->floor = floor;
-  shk_report_recorded_members(c, quantity, NULL, floor);
+  const double value = shk_family_number(c->family, at, quantity, NULL);
+  if (!isnan(value))
+    shk_report(c, quantity, NULL, value, NAN)->floor = shk_family_energy_floor(c->family, at);
 }
 
 static void report(struct shk_reporter *c)

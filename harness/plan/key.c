@@ -35,7 +35,7 @@ static bool names(const struct shk_cell *cell, const char *name)
 {
   bool is = shk_mentions(cell->problem, name) || shk_mentions(cell->integrator, name);
   for (int i = 0; i < cell->member_count; i++)
-    is = is || shk_mentions(cell->members[i].problem, name);
+    is = is || shk_mentions(cell->members[i], name);
   return is;
 }
 
@@ -110,7 +110,7 @@ static char *named_lines(const struct shk_context *context, const struct shk_key
   shk_spec_programs(cell->integrator, add_command, &all);
   add_files_of(context, &all, cell->problem);
   for (int i = 0; i < cell->member_count; i++)
-    add_files_of(context, &all, cell->members[i].problem);
+    add_files_of(context, &all, cell->members[i]);
   return all;
 }
 

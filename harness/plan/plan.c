@@ -29,7 +29,7 @@ struct shk_plan_layout {
 struct shk_plan_group {
   struct shk_cell cell; /* its kind, start and times alone */
   int run;              /* first run that measures its errors; -1: none does */
-  bool exact;           /* the exact solution is known from this start */
+  bool exact;           /* the exact solution is known: from the problem's own start */
   bool has_cells;       /* its references are planned */
 };
 
@@ -64,15 +64,6 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, SHK_MEASURE_TOLERANCE) || run->singular.asked;
 }
 
-/* True if some start is not the problem's own: exact solutions are known only from that one. */
-static bool is_explicit(const struct shk_cell *start)
-{
-  bool is = start->q != NULL;
-  for (int i = 0; i < start->member_count; i++)
-    is = is || start->members[i].q || start->members[i].p;
-  return is;
-}
-
 static bool lay_out_problem(struct planner *planner, int run_index, const struct shk_cell *start)
 {
   const struct shk_study_run *const run = &planner->study->runs[run_index];
@@ -99,8 +90,8 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   layout.group = shk_index_text(&planner->groups, text);
   free(text);
   if (layout.group == plan->group_count)
-    *SHK_APPEND(plan->groups, plan->group_count) = (struct shk_plan_group){
-        .cell = cell, .run = -1, .exact = inspection.exact && !is_explicit(start)};
+    *SHK_APPEND(plan->groups, plan->group_count) =
+        (struct shk_plan_group){.cell = cell, .run = -1, .exact = inspection.exact && !start->q};
   *SHK_APPEND(plan->layouts, plan->layout_count) = layout;
   struct shk_plan_group *const its = &plan->groups[layout.group];
   if (its->run < 0 && wants_errors(run))

@@ -327,7 +327,7 @@ bool shk_replies_ask(struct shk_replies *replies, const struct shk_plan *plan,
     bool its = ask_of_problem(replies, &context, cell->problem, &fault) &&
                ask_of_integrator(replies, &context, cell, &fault);
     for (int m = 0; its && m < cell->member_count; m++)
-      its = ask_of_problem(replies, &context, cell->members[m].problem, &fault);
+      its = ask_of_problem(replies, &context, cell->members[m], &fault);
     if (ok && !its)
       *error = fault;
     ok = ok && its;

@@ -200,36 +200,16 @@ long long shk_next_2_5(long long n)
   return least;
 }
 
-/* Keeps until/N if it is an exact decimal nearer to h than the best so far. */
-static void try_divisor(struct shk_decimal *best, struct shk_decimal until, long long n, double h)
-{
-  struct shk_decimal step;
-  if (shk_decimal_part(&step, until, n) &&
-      fabs(shk_decimal_approximate(step) - h) < fabs(shk_decimal_approximate(*best) - h))
-    *best = step;
-}
-
-/* N is searched within 1,000 of until/h and among 2^a 5^b c, where c is 1 or the coefficient of
- * until without its factors 2 and 5. */
 bool shk_decimal_nearest_part(struct shk_decimal *best, struct shk_decimal until, double h)
 {
-  enum { NEAR = 1000 };
+  enum { FARTHEST = 20000 };
   const double wanted = shk_decimal_approximate(until) / h;
-  if (!(wanted < 1e15))
-    return false;
-  shk_wide odd = until.coefficient;
-  while (odd % 2 == 0)
-    odd /= 2;
-  while (odd % 5 == 0)
-    odd /= 5;
-  *best = until; /* N = 1 */
-  const long long around = llround(wanted), factors[] = {1, odd < 1000000000 ? (long long)odd : 1};
-  for (long long n = around > NEAR ? around - NEAR : 1; n <= around + NEAR; n++)
-    try_divisor(best, until, n, h);
-  for (int k = 0; k < 2; k++)
-    for (long long n = 1; (double)n * (double)factors[k] <= 4 * wanted + 1; n = shk_next_2_5(n))
-      try_divisor(best, until, n * factors[k], h);
-  return true;
+  const long long around = wanted < 1e15 ? llround(wanted) : 0;
+  for (int k = 0; around > 0 && k <= FARTHEST; k++)
+    if (shk_decimal_part(best, until, around + k) ||
+        (k < around && shk_decimal_part(best, until, around - k)))
+      return true;
+  return false;
 }
 
 void shk_numbers_add(struct shk_numbers *numbers, struct shk_decimal x)

@@ -47,8 +47,8 @@ bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal 
 /* Returns the least number of the form 2^a 5^b above n, which is positive and below 1e18. */
 long long shk_next_2_5(long long n);
 
-/* Finds a decimal until/N near h, with N a whole number and until and h above zero: the nearest of
- * those that are tried (decimal.c). Returns false if N would exceed 1e15. */
+/* Finds a decimal until/N near h, with until and h above zero and N the whole number nearest to
+ * until/h. Returns false if none is within 20,000 of that. */
 bool shk_decimal_nearest_part(struct shk_decimal *best, struct shk_decimal until, double h);
 
 /* A list of numbers as exact values, as texts for cells, and as doubles for sorting and drawing. */

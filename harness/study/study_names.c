@@ -5,6 +5,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/spec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,27 @@ char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, c
   char *const canonical = shk_read_canonical(yaml, node, text, problem);
   free(text);
   return canonical;
+}
+
+char *shk_without_option(const char *problem, const char *option)
+{
+  struct shk_message none;
+  struct shk_spec *const spec = shk_spec_parse(problem, &none);
+  if (!spec)
+    return shk_copy_text(problem);
+  const int all = spec->count;
+  int kept = 0;
+  for (int i = 0; i < all; i++)
+    if (!shk_same_text(spec->items[i].option, option)) {
+      const struct shk_spec_item item = spec->items[kept];
+      spec->items[kept++] = spec->items[i];
+      spec->items[i] = item;
+    }
+  spec->count = kept;
+  char *const text = shk_spec_text(spec);
+  spec->count = all;
+  shk_spec_free(spec);
+  return text;
 }
 
 /* ---- patterns ---- */

@@ -1,19 +1,68 @@
 /*
- * Keys of a run about its problems and integrators: options swept over values, and excluded pairs.
- * A swept option is set in every specification that has it; exclusions are checked against the
- * result.
+ * Keys of a run about its problems and integrators: options swept over values, excluded pairs, and
+ * members. A swept option is set in every specification that has it; exclusions are checked against
+ * the result. Members, the values of an option of the problems, share a cell.
+ *
+ * A value may contain one range A..B, which stands for the whole numbers from A to B: 1..32,
+ * 100..131deg, 200..231e-2, random(seed=1..32).
  */
 #include "harness/study/study_choices.h"
+#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Limit of specifications that sweeps make from one problem, or from all integrators of a run. */
 enum { most_specifications = 10000 };
+
+/* ---- values ---- */
+
+/* Returns the range A..B in the text, two whole numbers of at most nine digits, and its length;
+ * NULL if there is none. Digits after a sign or a decimal point are not A. */
+static const char *find_range(size_t *length, long *from, long *to, const char *text)
+{
+  int read = 0;
+  const char *at = strstr(text, "..");
+  while (at && at > text && isdigit((unsigned char)at[-1]))
+    at--;
+  if (!at || !isdigit((unsigned char)*at) || (at > text && strchr(".+-", at[-1])) ||
+      sscanf(at, "%9ld..%9ld%n", from, to, &read) != 2)
+    return NULL;
+  *length = (size_t)read;
+  return at;
+}
+
+static bool read_value(const struct shk_yaml *yaml, struct fy_node *item, void *list)
+{
+  struct shk_index *const values = list;
+  char *const text = shk_yaml_text(yaml, item, "a value of the option");
+  size_t length = 0;
+  long from = 0, to = 0;
+  bool ok = text != NULL;
+  const char *const range = ok ? find_range(&length, &from, &to, text) : NULL;
+  if (range && strstr(range + length, ".."))
+    ok = shk_yaml_fail(yaml, item, "found two ranges in \"%s\", expected one at most", text);
+  else if (range && (from > to || to - from >= SHK_MOST_MEMBERS))
+    ok = shk_yaml_fail(yaml, item,
+                       "found the range %.*s, expected one that ascends, over at most %d numbers",
+                       (int)length, range, SHK_MOST_MEMBERS);
+  for (long k = from; ok && k <= to; k++) {
+    char *const value =
+        range ? shk_print_text("%.*s%ld%s", (int)(range - text), text, k, range + length)
+              : shk_copy_text(text);
+    const int known = values->count;
+    ok = shk_index_text(values, value) == known ||
+         shk_yaml_fail(yaml, item, "the value %s is given twice", value);
+    free(value);
+  }
+  free(text);
+  return ok;
+}
 
 /* ---- sweeps ---- */
 
@@ -88,7 +137,7 @@ static bool read_sweep(const struct shk_yaml *yaml, const char *key, struct fy_n
   struct shk_study_run *const run = into;
   struct sweep its = {.yaml = yaml, .node = key_node, .option = key};
   const bool ok = shk_yaml_sequence(yaml, value, "a list of values of the option", false,
-                                    shk_read_value, &its.values) &&
+                                    read_value, &its.values) &&
                   sweep_problems(&its, run) && sweep_integrators(&its, &run->integrators);
   shk_index_clear(&its.values);
   return ok && (its.used || shk_yaml_fail(yaml, key_node,
@@ -103,6 +152,72 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *ru
                         read_sweep, run) &&
          (!shk_choices(yaml)->by_method ||
           shk_yaml_fail(yaml, node, "a sweep does not go with values chosen by the method"));
+}
+
+/* ---- members ---- */
+
+/* Makes the members of a problem: it with the option at each value, in place of its own value. */
+static bool add_members(struct sweep *its, struct shk_cell *start)
+{
+  struct shk_index all = {0};
+  char *const base = shk_without_option(start->problem, its->option);
+  its->used = false;
+  bool ok = sweep_text(its, &all, base, true);
+  if (ok && !its->used)
+    ok =
+        shk_yaml_fail(its->yaml, its->node,
+                      "%.*s has no option \"%s\", and every problem of a run with members needs it",
+                      (int)strcspn(base, "("), base, its->option);
+  else if (ok && all.count < its->values.count)
+    ok = shk_yaml_fail(its->yaml, its->node, "a member of %s is given twice", start->problem);
+  start->member_count = all.count;
+  start->members = shk_allocate((size_t)all.count, sizeof *start->members);
+  for (int i = 0; i < all.count; i++)
+    start->members[i] = shk_copy_text(all.texts[i]);
+  shk_index_clear(&all);
+  free(base);
+  return ok;
+}
+
+/* Checks the number of members, and that the run measures runs only: other types of cells, and
+ * analyses of one trajectory, have no members. */
+static bool check_members(const struct sweep *its, const struct shk_study_run *run)
+{
+  const int count = its->values.count;
+  if (run->problem_count > 0 && run->problems[0].member_count > 0)
+    return shk_yaml_fail(
+        its->yaml, its->node,
+        "found a second option, expected one: members are the values of one option");
+  for (int i = 0; i < run->measures.count; i++)
+    if (shk_measures[shk_measure_named(run->measures.texts[i])].in != SHK_IN_RUNS)
+      return shk_yaml_fail(its->yaml, its->node,
+                           "the measure \"%s\" is for single starts, not for members: list the "
+                           "starts as problems, in a run of its own",
+                           run->measures.texts[i]);
+  if (run->singular.asked)
+    return shk_yaml_fail(its->yaml, its->node, "outcomes are for single starts, not for members");
+  return (count >= 2 && count <= SHK_MOST_MEMBERS) ||
+         shk_yaml_fail(its->yaml, its->node, "found %d member%s, expected 2 to %d", count,
+                       count == 1 ? "" : "s", SHK_MOST_MEMBERS);
+}
+
+static bool read_members(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
+                         struct fy_node *value, void *into)
+{
+  struct shk_study_run *const run = into;
+  struct sweep its = {.yaml = yaml, .node = key_node, .option = key};
+  bool ok = shk_yaml_sequence(yaml, value, "a list of values of the option, or 1..32", true,
+                              read_value, &its.values) &&
+            check_members(&its, run);
+  for (int i = 0; ok && i < run->problem_count; i++)
+    ok = add_members(&its, &run->problems[i]);
+  shk_index_clear(&its.values);
+  return ok;
+}
+
+bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, void *run)
+{
+  return shk_yaml_pairs(yaml, node, "one option with its values: {seed: 1..32}", read_members, run);
 }
 
 /* ---- exclusions ---- */

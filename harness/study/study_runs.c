@@ -1,7 +1,6 @@
 /*
  * Keys of a run: problems, integrators and the way to run every pair of them. Conditions, sweeps,
- * exclusions and members refer to these keys and are read last (study_where.c, study_pairs.c,
- * study_ensemble.c).
+ * exclusions and members refer to these keys and are read last (study_where.c, study_pairs.c).
  */
 #include "harness/study/study_runs.h"
 #include "harness/study/study_choices.h"

@@ -23,8 +23,6 @@ shk_yaml_reader shk_read_where, shk_read_sweeps, shk_read_exclusion, shk_read_me
 shk_yaml_reader shk_read_figures, shk_read_labels;
 void shk_figure_clear(struct shk_study_figure *figure);
 
-/* Reads a value of an option, or values `A..B`, into a `struct shk_index`. */
-shk_yaml_reader shk_read_value;
 /* Returns the canonical form of a problem, or else of an integrator; NULL with the message set. The
  * caller frees it. */
 char *shk_read_canonical(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,

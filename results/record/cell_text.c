@@ -48,11 +48,8 @@ static void print_cell(FILE *out, const void *thing)
   for (int i = SHK_CELL_SETTINGS; i < SHK_CELL_TEXTS; i++)
     print_named(out, shk_cell_text_names[i], *shk_cell_text_at(&its, i));
   print_named(out, "project", cell->project ? "yes" : NULL);
-  for (int i = 0; i < cell->member_count; i++) {
-    print_named(out, "member", cell->members[i].problem);
-    print_named(out, "member-q", cell->members[i].q);
-    print_named(out, "member-p", cell->members[i].p);
-  }
+  for (int i = 0; i < cell->member_count; i++)
+    print_named(out, "member", cell->members[i]);
 }
 
 char *shk_cell_text(const struct shk_cell *cell)
@@ -107,19 +104,14 @@ static void read_times(struct shk_cell *cell, char *text)
  * field or it is already set. */
 static bool take_part(struct shk_cell *cell, const char *name, char *owned)
 {
-  const int members = cell->member_count;
   char **place = NULL;
   for (int i = 0; i < SHK_CELL_TEXTS; i++)
     if (strcmp(name, shk_cell_text_names[i]) == 0)
       place = shk_cell_text_at(cell, i);
-  if (strcmp(name, "member") == 0 && members < SHK_MOST_MEMBERS) {
-    *SHK_APPEND(cell->members, cell->member_count) = (struct shk_member){.problem = owned};
+  if (strcmp(name, "member") == 0 && cell->member_count < SHK_MOST_MEMBERS) {
+    *SHK_APPEND(cell->members, cell->member_count) = owned;
     return true;
   }
-  if (members > 0 && strcmp(name, "member-q") == 0)
-    place = &cell->members[members - 1].q;
-  if (members > 0 && strcmp(name, "member-p") == 0)
-    place = &cell->members[members - 1].p;
   if (place && !*place) {
     *place = owned;
     return true;
@@ -154,23 +146,19 @@ bool shk_cell_read(struct shk_cell *cell, const char *text, struct shk_message *
                          "expected a cell as \"run problem=… integrator=… precision=… until=…\"");
 }
 
-static char *with_start(const char *problem, const char *q, const char *p)
+char *shk_member_problem(const struct shk_cell *cell, int member)
 {
-  return q || p ? shk_print_text("%s q=%s p=%s", problem, q ? q : "", p ? p : "")
-                : shk_copy_text(problem);
+  const char *const problem = cell->member_count > 0 ? cell->members[member] : cell->problem;
+  return cell->q ? shk_print_text("%s q=%s p=%s", problem, cell->q, cell->p)
+                 : shk_copy_text(problem);
 }
 
 char *shk_cell_problem(const struct shk_cell *cell)
 {
-  char *const one = with_start(cell->problem, cell->q, cell->p);
-  if (cell->member_count == 0)
-    return one;
-  char *const all = shk_print_text("%s over %d members", one, cell->member_count);
-  free(one);
-  return all;
-}
-
-char *shk_member_problem(const struct shk_member *member)
-{
-  return with_start(member->problem, member->q, member->p);
+  struct shk_cell one = *cell;
+  one.member_count = 0;
+  char *text = shk_member_problem(&one, 0);
+  if (cell->member_count > 0)
+    shk_append_text(&text, " over %d members", cell->member_count);
+  return text;
 }

@@ -38,7 +38,7 @@ write_study 2000..2004e-3
 ends 0 'values are shown' show a.db --format csv
 is_text "$(grep -c ',"energy max, worst member","\{0,1\}[1-5]: double-pendulum(angle1=2' out)" 2 \
   'the worst member is named'
-is_text "$(grep -c ',"hidden max, mean of members",[0-9.e-]*,[0-9.e-]*,' out)" 2 \
+is_text "$(grep -c ',"energy max, mean of members",[0-9.e-]*,[0-9.e-]*,' out)" 2 \
   'means have a half-width'
 ends 0 'records are shown' show a.db --records --format csv
 is_text "$(grep -c ',energy-error-max,' out)" 24 'of each cell and each of its five members'
@@ -130,7 +130,7 @@ runs:
     steps: [0.1]
     until: 1
     measures: [energy]
-    members: [{q: [0.6, -0.8], p: [0.4, 0.3]}, {q: [0.8, 0], p: [0, 0.6]}]
+    members: {rate: [1, 1e9]}
 END
 ends 3 'a member that fails' run broken.yaml -o broken.db
 says '1 of 2 members failed; member 2, pendulum' 'is told with its reason'

@@ -27,7 +27,7 @@ sources='foundation/specifications/cell foundation/files/file
   problems/kit/particles_terms
   results/record/cell_text harness/study/decimal results/record/record
   harness/study/study_read harness/study/study_choices harness/study/study_classes
-  harness/study/study_where harness/study/study_ensemble harness/study/study_figures
+  harness/study/study_where harness/study/study_figures
   harness/study/study_names harness/study/study_numbers harness/study/study_pairs
   harness/study/study_runs results/record/record_bytes results/record/stream results/record/frame
   harness/check/baseline harness/check/baseline_read

@@ -36,17 +36,16 @@ static void the_file(void)
                               word("energy class", "undetermined"),
                               finding("work-gradient", 123456789, NAN),
                               finding("error of q at T", 1e-6, NAN),
-                              finding("scd of q at T", 6, NAN),
                               finding("cpu-seconds", 0.2, NAN),
                               word("status", "refused"),
                               word("status", "crashed"),
                               finding("error of q", 1.23456789e-6, 1e-30)};
   all[1].floor = 1e-34;
   all[0].verdict = SHK_VERDICT_HELD;
-  all[7].problem = all[8].problem = (char *)"particles(file=\"a|b\\\n.yaml\")";
-  all[7].verdict = SHK_VERDICT_REFUSED;
-  all[8].verdict = SHK_VERDICT_FAILED;
-  all[8].reason = (char *)"signal 11";
+  all[6].problem = all[7].problem = (char *)"particles(file=\"a|b\\\n.yaml\")";
+  all[6].verdict = SHK_VERDICT_REFUSED;
+  all[7].verdict = SHK_VERDICT_FAILED;
+  all[7].reason = (char *)"signal 11";
   struct shk_baseline first, second;
   make(&first, all, sizeof all / sizeof all[0]);
   char *text = printed(&first);

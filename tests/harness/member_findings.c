@@ -164,7 +164,7 @@ static void a_failed_member_fails_the_cell(void)
   struct shk_record **records;
   struct shk_analysis *const analysis =
       analyse("    problems: [pendulum]\n    steps: [0.1]\n    until: 1\n    measures: [energy]\n"
-              "    members: [{q: [0.6, -0.8], p: [0.4, 0.3]}, {q: [0.8, 0], p: [0, 0.6]}]\n",
+              "    members: {rate: [1, 1e9]}\n",
               &study, &plan, &records);
   const struct shk_finding *const status = find(analysis, "pendulum over 2 members", "status");
   bool told = false;

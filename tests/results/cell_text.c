@@ -46,7 +46,6 @@ static void cells(void)
       "run problem=a integrator=b precision=c until=1 colour=red",
       "run problem=a integrator=b precision=c until=1 project=no",
       "run problem=a integrator=b precision=c until=1 blank",
-      "run problem=a integrator=b precision=c until=1 member-q=1",
       "run problem=a  integrator=b precision=c until=1",
   };
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)

@@ -95,7 +95,7 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
     const struct shk_vector *const b = shk_sample_block(right, reference_block);
     struct shk_block_errors errors;
     whole = whole && sample;
-    last = point->scd = point->mescd = NAN;
+    last = NAN;
     if (!a || !b)
       continue;
     present = true;
@@ -106,8 +106,6 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
     }
     last = errors.difference / size;
     largest = fmax(largest, last);
-    point->scd = -log10(errors.pure);
-    point->mescd = -log10(errors.mixed);
   }
   if (present && whole) {
     point->error = largest;
@@ -140,8 +138,6 @@ static void combine_members(struct shk_curve *curve, int i)
   point->members = shk_member_statistics(&first->error, next, curve->member_count);
   point->error = point->members.largest;
   point->end_error = gsl_stats_max(&first->end_error, next, count);
-  point->scd = gsl_stats_min(&first->scd, next, count);
-  point->mescd = gsl_stats_min(&first->mescd, next, count);
 }
 
 /* Finds the orders of the members, each from its own errors: their spread is an uncertainty of the
@@ -185,7 +181,7 @@ static void start(struct shk_curve *curve, const struct shk_family *family, enum
     struct shk_point *const point = &curve->points[i];
     point->step = family->steps[i];
     point->record = family->records[i];
-    point->error = point->end_error = point->scd = point->mescd = NAN;
+    point->error = point->end_error = NAN;
     point->multiple = point->off_multiple = NAN;
     point->seconds = shk_family_number(family, i, SHK_QUANTITY_CPU_SECONDS, NULL);
     point->work = shk_family_number(family, i, SHK_QUANTITY_WORK_GRADIENT, NULL) +
@@ -293,9 +289,7 @@ static void each_error(const struct shk_family *family, shk_error_taker *taker, 
     const struct shk_record *const record = family->records[i];
     const int count = record ? shk_outcomes(&outcomes, record) : 0;
     for (int k = 0; k < count && k < right_count; k++) {
-      char *const problem = record->outcome.member_count > 0
-                                ? shk_member_problem(&record->cell.members[k])
-                                : shk_copy_text(family->problem);
+      char *const problem = shk_member_problem(&record->cell, k);
       for (int at = 0; at < right[k].sample_count * SHK_BLOCK_ENERGY; at++) {
         const struct shk_sample *const sample = &right[k].samples[at / SHK_BLOCK_ENERGY];
         const enum shk_block_id block = (enum shk_block_id)(at % SHK_BLOCK_ENERGY);
