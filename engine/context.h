@@ -56,11 +56,17 @@ struct shk_query {
   const double *times, *q; /* of bodies: times since t0, and the coordinates of all states */
 };
 
+/* An item of a plug-in: SHK_OPTION_PROBLEM, _INTEGRATOR or _CHOICE, a solver. */
+struct shk_offer {
+  enum shk_option_kind kind;
+  int plugin; /* index of the plug-in, from 0 */
+  struct shk_item item;
+};
+
 /* Access to the plug-ins of a cell server, by cached descriptors and queries. */
 struct shk_remote_provider {
-  int problem_count, integrator_count, solver_count;
-  const struct shk_problem_info *problems; /* of plug-ins only */
-  const struct shk_integrator_info *integrators, *solvers;
+  int count;
+  const struct shk_offer *offers;
   /* Answers a query by the engine of its precision in the server. False with the reason, also if
    * the plug-in crashed or hung. */
   bool (*answer)(void *user, const struct shk_context *context, const struct shk_query *query,

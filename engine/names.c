@@ -28,71 +28,53 @@ static bool names(const char *spec, const char *name)
 
 /* ---- items ---- */
 
-/* The index-th item of the context's provider. */
+/* The index-th item of this kind of the context's provider. */
 static struct shk_item remote_at(const struct shk_context *context, enum shk_option_kind kind,
                                  int index)
 {
   const struct shk_remote_provider *const remote = context->remote;
-  const bool solvers = kind == SHK_OPTION_CHOICE, problems = kind == SHK_OPTION_PROBLEM;
-  const int count = !remote    ? 0
-                    : problems ? remote->problem_count
-                    : solvers  ? remote->solver_count
-                               : remote->integrator_count;
-  if (index >= count)
-    return (struct shk_item){NULL};
-  if (problems) {
-    const struct shk_problem_info *const info = &remote->problems[index];
-    return (struct shk_item){info->name, info->options, info, NULL};
-  }
-  const struct shk_integrator_info *const info =
-      &(solvers ? remote->solvers : remote->integrators)[index];
-  return (struct shk_item){info->name, info->options, info, NULL};
+  for (int i = 0; remote && i < remote->count; i++)
+    if (remote->offers[i].kind == kind && index-- == 0)
+      return remote->offers[i].item;
+  return (struct shk_item){NULL};
 }
 
-/* The items of this process, followed by the provider's. */
-static struct shk_item item_at(const struct shk_context *context, enum shk_option_kind kind,
-                               int index)
+struct shk_item shk_item_at(const struct shk_context *context, enum shk_option_kind kind, int index)
 {
   const struct shk_item own = shk_engine_f64.item(context, kind, &index, NULL);
   return own.name ? own : remote_at(context, kind, index);
 }
 
-/* The item with which a specification begins, also by an old name. */
-static struct shk_item item_of(const struct shk_context *context, enum shk_option_kind kind,
-                               const char *spec)
+struct shk_item shk_find_item(const struct shk_context *context, enum shk_option_kind kind,
+                              const char *spec)
 {
   struct shk_item item;
   int index = 0;
-  while ((item = item_at(context, kind, index)).name && !names(spec, item.name))
+  while ((item = shk_item_at(context, kind, index)).name && !names(spec, item.name))
     index++;
   const char *const now = item.name ? NULL : shk_renamed(spec);
-  return now ? item_of(context, kind, now) : item;
+  return now ? shk_find_item(context, kind, now) : item;
 }
 
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index)
 {
-  return item_at(context, SHK_OPTION_PROBLEM, index).info;
+  return shk_item_at(context, SHK_OPTION_PROBLEM, index).info;
 }
 
 const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index)
 {
-  return item_at(context, SHK_OPTION_INTEGRATOR, index).info;
-}
-
-const struct shk_integrator_info *shk_solver_at(const struct shk_context *context, int index)
-{
-  return item_at(context, SHK_OPTION_CHOICE, index).info;
+  return shk_item_at(context, SHK_OPTION_INTEGRATOR, index).info;
 }
 
 const struct shk_problem_info *shk_find_problem(const struct shk_context *context, const char *spec)
 {
-  return item_of(context, SHK_OPTION_PROBLEM, spec).info;
+  return shk_find_item(context, SHK_OPTION_PROBLEM, spec).info;
 }
 
 const struct shk_integrator_info *shk_find_integrator(const struct shk_context *context,
                                                       const char *spec)
 {
-  return item_of(context, SHK_OPTION_INTEGRATOR, spec).info;
+  return shk_find_item(context, SHK_OPTION_INTEGRATOR, spec).info;
 }
 
 static void unknown(const struct shk_context *context, struct shk_message *error,
@@ -103,7 +85,7 @@ static void unknown(const struct shk_context *context, struct shk_message *error
   const char *known[NAMES];
   char near[256];
   int count = 0;
-  while (count < NAMES && (known[count] = item_at(context, kind, count).name) != NULL)
+  while (count < NAMES && (known[count] = shk_item_at(context, kind, count).name) != NULL)
     count++;
   shk_nearest(near, sizeof near, name, known, sizeof *known, count);
   if (near[0] != '\0')
@@ -118,7 +100,7 @@ static void unknown(const struct shk_context *context, struct shk_message *error
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
-  const struct shk_item item = item_of(user, kind, name);
+  const struct shk_item item = shk_find_item(user, kind, name);
   part->options = item.options;
   if (!item.name && kind != SHK_OPTION_CHOICE)
     unknown(user, error, kind, name);
@@ -130,7 +112,8 @@ static char *canonical(const struct shk_context *context, enum shk_option_kind k
 {
   const struct shk_scope scope = {find_part, context, context->access};
   struct shk_spec *const spec = shk_spec_parse(text, error);
-  const struct shk_item item = spec ? item_of(context, kind, spec->name) : (struct shk_item){NULL};
+  const struct shk_item item =
+      spec ? shk_find_item(context, kind, spec->name) : (struct shk_item){NULL};
   if (spec && !item.name)
     unknown(context, error, kind, spec->name);
   struct shk_values *const values =
@@ -173,9 +156,10 @@ bool shk_mentions(const char *spec, const char *name)
   return false;
 }
 
-bool shk_is_solver(const struct shk_context *context, const char *name)
+bool shk_is_known(const struct shk_context *context, enum shk_option_kind kind, const char *name)
 {
-  return shk_is_built_in_solver(name) || item_of(context, SHK_OPTION_CHOICE, name).name;
+  return (kind == SHK_OPTION_CHOICE && shk_is_built_in_solver(name)) ||
+         shk_find_item(context, kind, name).name;
 }
 
 /* True if a specification mentions an item of the context's provider or, for solvers, also one of a
@@ -185,7 +169,7 @@ static bool mentions_item(const struct shk_context *context, enum shk_option_kin
 {
   struct shk_item item;
   for (int i = 0; true; i++) {
-    item = kind == SHK_OPTION_CHOICE ? item_at(context, kind, i) : remote_at(context, kind, i);
+    item = kind == SHK_OPTION_CHOICE ? shk_item_at(context, kind, i) : remote_at(context, kind, i);
     if (!item.name || shk_mentions(spec, item.name))
       return item.name != NULL;
   }

@@ -38,10 +38,15 @@ bool shk_is_name(const char *name);
 /* All named problems and integrators, plug-ins included: index from 0, NULL at the end. */
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index);
 const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index);
-/* The solvers of plug-ins; the built-in ones are shk_solver_choices. */
-const struct shk_integrator_info *shk_solver_at(const struct shk_context *context, int index);
-/* True if there is a solver of that name, built in or of a plug-in. */
-bool shk_is_solver(const struct shk_context *context, const char *name);
+/* The items of a kind, those of this process before the provider's: index from 0, no name at the
+ * end. Of solvers those of plug-ins; the built-in ones are shk_solver_choices. */
+struct shk_item shk_item_at(const struct shk_context *context, enum shk_option_kind kind,
+                            int index);
+/* The item of that kind with which a specification begins, also by an old name. */
+struct shk_item shk_find_item(const struct shk_context *context, enum shk_option_kind kind,
+                              const char *spec);
+/* True if there is an item of that kind and name, built in or of a plug-in. */
+bool shk_is_known(const struct shk_context *context, enum shk_option_kind kind, const char *name);
 /* True if a specification names a solver of a plug-in. */
 bool shk_has_plugin_solver(const struct shk_context *context, const char *spec);
 

@@ -192,10 +192,8 @@ static bool describe_solver(const struct shk_context *context, struct shk_proper
   const struct shk_choice *choice = shk_solver_choices;
   while (choice->name && strcmp(choice->name, name) != 0)
     choice++;
-  const struct shk_integrator_info *info = NULL;
-  for (int i = 0; !choice->name && (info = shk_solver_at(context, i)) != NULL; i++)
-    if (strcmp(info->name, name) == 0)
-      break;
+  const struct shk_integrator_info *const info =
+      choice->name ? NULL : shk_find_item(context, SHK_OPTION_CHOICE, name).info;
   if (!choice->name && !info)
     return false;
   add_text(p, name, info ? info->summary : choice->meaning);

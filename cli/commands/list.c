@@ -53,7 +53,7 @@ static void take_solvers(const struct shk_context *context, shk_name_taker *take
     free(line);
   }
   const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_solver_at(context, i)) != NULL; i++)
+  for (int i = 0; (info = shk_item_at(context, SHK_OPTION_CHOICE, i).info) != NULL; i++)
     take(user, "solver", info->name, info->summary);
 }
 

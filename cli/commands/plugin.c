@@ -24,7 +24,7 @@ static int create(const struct shk_context *context, const char *kind, const cha
                          "dashes, beginning with a letter",
                          name);
   if (shk_find_problem(context, name) || shk_find_integrator(context, name) ||
-      shk_is_solver(context, name))
+      shk_is_known(context, SHK_OPTION_CHOICE, name))
     return shk_bad_input("plugin new: the name %s is in use already; choose another", name);
   char *const from = shk_print_text("%s.c.in", kind);
   const int status = shk_begin_file(name, ".c", from, "plugin build");
@@ -71,12 +71,6 @@ static bool write_script(const char *script, const struct plugin *plugin, const 
   return ok;
 }
 
-static void show_kind(const char *kind, const struct shk_integrator_info *infos, int count)
-{
-  for (int i = 0; i < count; i++)
-    shk_say("  %s %s: %s", kind, infos[i].name, infos[i].summary);
-}
-
 /* Loads a plug-in and prints its items, a line each. Returns false after an error message. */
 static bool show_offer(struct shk_arguments *arguments, const char *path)
 {
@@ -84,10 +78,15 @@ static bool show_offer(struct shk_arguments *arguments, const char *path)
   if (!offer)
     return false;
   printf("%s offers\n", path);
-  show_kind("integrator", offer->integrators, offer->integrator_count);
-  for (int i = 0; i < offer->problem_count; i++)
-    shk_say("  problem %s: %s", offer->problems[i].name, offer->problems[i].summary);
-  show_kind("solver", offer->solvers, offer->solver_count);
+  for (int i = 0; i < offer->count; i++) {
+    const struct shk_offer *const one = &offer->offers[i];
+    if (one->kind == SHK_OPTION_PROBLEM)
+      shk_say("  problem %s: %s", one->item.name,
+              ((const struct shk_problem_info *)one->item.info)->summary);
+    else
+      shk_say("  %s %s: %s", one->kind == SHK_OPTION_CHOICE ? "solver" : "integrator",
+              one->item.name, ((const struct shk_integrator_info *)one->item.info)->summary);
+  }
   return true;
 }
 

@@ -9,6 +9,10 @@
 const struct shk_remote_provider *shk_plugin_offer(struct shk_arguments *arguments,
                                                    const char *path);
 
+/* Returns the specification of an integrator, or of RATTLE with a solver; NULL for a problem. The
+ * caller frees it. */
+char *shk_offered_method(const struct shk_offer *offer);
+
 /* Builds the plug-in `target` from one source. Returns false after an error message. */
 bool shk_plugin_build(const struct shk_arguments *arguments, const char *source,
                       const char *target);

@@ -91,20 +91,23 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
 
 /* ---- integrators ---- */
 
-/* Checks the integrators, and RATTLE with each of the solvers. */
+char *shk_offered_method(const struct shk_offer *offer)
+{
+  return offer->kind == SHK_OPTION_INTEGRATOR ? shk_copy_text(offer->item.name)
+         : offer->kind == SHK_OPTION_CHOICE ? shk_print_text("rattle(solver=%s)", offer->item.name)
+                                            : NULL;
+}
+
 static int check_methods(struct checking *c, const struct shk_remote_provider *offer, bool quick)
 {
   struct shk_index specs = {0};
-  for (int i = 0; i < offer->integrator_count + offer->solver_count; i++) {
+  for (int i = 0; i < offer->count; i++) {
     struct shk_message error = {""};
-    const int solver = i - offer->integrator_count;
-    char *const text = solver < 0
-                           ? shk_copy_text(offer->integrators[i].name)
-                           : shk_print_text("rattle(solver=%s)", offer->solvers[solver].name);
-    char *const spec = shk_canonical_integrator(&c->arguments->context, text, &error);
+    char *const text = shk_offered_method(&offer->offers[i]);
+    char *const spec = text ? shk_canonical_integrator(&c->arguments->context, text, &error) : NULL;
     if (spec)
       shk_index_text(&specs, spec);
-    else
+    else if (text)
       skip(c, text, error.text);
     free(spec);
     free(text);
@@ -123,7 +126,7 @@ const struct shk_remote_provider *shk_plugin_offer(struct shk_arguments *argumen
   if (!shk_use_plugins(arguments))
     return NULL;
   const struct shk_remote_provider *const offer = arguments->context.remote;
-  if (offer->problem_count + offer->integrator_count + offer->solver_count > 0)
+  if (offer->count > 0)
     return offer;
   shk_complain("%s: offers neither integrators nor problems nor solvers", path);
   return NULL;
@@ -137,8 +140,9 @@ int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool qui
   if (!offer)
     return SHK_EXIT_BAD_INPUT;
   puts("TAP version 13");
-  for (int i = 0; i < offer->problem_count; i++)
-    check_problem(&c, &offer->problems[i]);
+  for (int i = 0; i < offer->count; i++)
+    if (offer->offers[i].kind == SHK_OPTION_PROBLEM)
+      check_problem(&c, offer->offers[i].item.info);
   const int certified = check_methods(&c, offer, quick);
   printf("1..%d\n", c.points);
   return c.failed > 0 ? SHK_EXIT_SHORT : certified;

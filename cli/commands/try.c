@@ -68,12 +68,10 @@ static bool take_plugin(struct trial *t, const char *path)
 {
   const struct shk_remote_provider *const offer = shk_plugin_offer(&t->arguments, path);
   bool ok = offer;
-  for (int i = 0; ok && i < offer->integrator_count; i++)
-    ok = take_method(t, offer->integrators[i].name);
-  for (int i = 0; ok && i < offer->solver_count; i++) {
-    char *const spec = shk_print_text("rattle(solver=%s)", offer->solvers[i].name);
-    ok = take_method(t, spec);
-    free(spec);
+  for (int i = 0; ok && i < offer->count; i++) {
+    char *const method = shk_offered_method(&offer->offers[i]);
+    ok = !method || take_method(t, method);
+    free(method);
   }
   return ok &&
          (t->methods.count > 0 || shk_complain("%s: offers no integrator and no solver", path));

@@ -258,9 +258,11 @@ static void add_plugin_problems(struct shk_index *list, const struct shk_context
 {
   struct shk_message unused;
   const struct shk_remote_provider *const remote = context->remote;
-  for (int i = 0; remote && i < remote->problem_count; i++) {
+  for (int i = 0; remote && i < remote->count; i++) {
     struct shk_inspection is;
-    char *const spec = shk_canonical_problem(context, remote->problems[i].name, &unused);
+    char *const spec = remote->offers[i].kind == SHK_OPTION_PROBLEM
+                           ? shk_canonical_problem(context, remote->offers[i].item.name, &unused)
+                           : NULL;
     if (spec && shk_inspect(context, &is, "double", spec, &unused) && is.n <= LARGEST_PROBLEM)
       shk_index_text(list, spec);
     free(spec);

@@ -2,6 +2,8 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/run/requests.h"
+#include <stdlib.h>
+#include <string.h>
 
 enum { DEEPEST = 8, /* depth of nested choices */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
 
@@ -81,8 +83,9 @@ static void pass_options(struct shk_stream *s, const struct shk_option **options
 
 /* ---- descriptors ---- */
 
-static void pass_problem(struct shk_stream *s, struct shk_problem_info *info)
+static struct shk_item pass_problem(struct shk_stream *s, void *owned)
 {
+  struct shk_problem_info *const info = owned;
   pass_required(s, &info->name);
   pass_shown(s, &info->summary);
   pass_shown(s, &info->equations);
@@ -90,10 +93,12 @@ static void pass_problem(struct shk_stream *s, struct shk_problem_info *info)
   pass_shown(s, &info->units);
   pass_shown(s, &info->coordinates);
   pass_options(s, &info->options, 0);
+  return (struct shk_item){info->name, info->options, info, NULL};
 }
 
-static void pass_integrator(struct shk_stream *s, struct shk_integrator_info *info)
+static struct shk_item pass_integrator(struct shk_stream *s, void *owned)
 {
+  struct shk_integrator_info *const info = owned;
   pass_required(s, &info->name);
   pass_shown(s, &info->summary);
   pass_shown(s, &info->equations);
@@ -105,16 +110,32 @@ static void pass_integrator(struct shk_stream *s, struct shk_integrator_info *in
   shk_pass_flag(s, &info->exact);
   shk_pass_flag(s, &info->in_single);
   shk_pass_kept(s, &info->partner);
+  return (struct shk_item){info->name, info->options, info, NULL};
 }
+
+const enum shk_option_kind shk_offered_kinds[SHK_OFFERED_KINDS] = {
+    SHK_OPTION_PROBLEM, SHK_OPTION_INTEGRATOR, SHK_OPTION_CHOICE};
 
 void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer)
 {
-  offer->kind = (enum shk_offered)shk_pass_integer(s, offer->kind, SHK_OFFERED_SOLVER);
+  int number = 0;
+  while (!s->reads && shk_offered_kinds[number] != offer->kind)
+    number++;
+  offer->kind = shk_offered_kinds[shk_pass_integer(s, number, SHK_OFFERED_KINDS - 1)];
   offer->plugin = (int)shk_pass_integer(s, offer->plugin, INT32_MAX);
-  if (offer->kind == SHK_OFFERED_PROBLEM)
-    pass_problem(s, &offer->problem);
-  else
-    pass_integrator(s, &offer->integrator);
+  const bool problem = offer->kind == SHK_OPTION_PROBLEM;
+  const size_t size =
+      problem ? sizeof(struct shk_problem_info) : sizeof(struct shk_integrator_info);
+  void *const info = shk_allocate(1, size);
+  if (!s->reads)
+    memcpy(info, offer->item.info, size);
+  const struct shk_item item = (problem ? pass_problem : pass_integrator)(s, info);
+  if (s->reads) {
+    shk_arena_keep(s->arena, info);
+    offer->item = item;
+  } else {
+    free(info);
+  }
 }
 
 /* ---- answers ---- */

@@ -29,8 +29,7 @@ struct shk_replies {
   int plugin_count;
   struct shk_keys keys;
   struct shk_arena arena; /* memory of the provider's descriptors */
-  struct shk_problem_info *problems;
-  struct shk_integrator_info *integrators, *solvers;
+  struct shk_offer *offers;
   struct shk_remote_provider provider;
   struct shk_index tried; /* cells, by their texts */
   enum shk_code *codes;   /* of the cells tried */
@@ -177,25 +176,16 @@ static const char plugins[] = "plug-ins";
 static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer,
                       struct shk_message *error)
 {
-  struct shk_remote_provider *const provider = &replies->provider;
-  const struct shk_context own = {0}, all = {.remote = provider};
-  const char *const name =
-      offer->kind == SHK_OFFERED_PROBLEM ? offer->problem.name : offer->integrator.name;
-  if (!shk_is_name(name) || shk_offer_known(&own, offer->kind, name))
+  const struct shk_context own = {0}, all = {.remote = &replies->provider};
+  const char *const name = offer->item.name;
+  if (!shk_is_name(name) || shk_is_known(&own, offer->kind, name))
     return shk_message_set(error, "a cached descriptor has a name that is invalid or built in");
-  if (shk_offer_known(&all, offer->kind, name))
+  if (shk_is_known(&all, offer->kind, name))
     return true;
   if (offer->plugin < replies->plugin_count)
     shk_keys_add(&replies->keys, name, replies->hashes[offer->plugin]);
-  if (offer->kind == SHK_OFFERED_PROBLEM)
-    *SHK_APPEND(replies->problems, provider->problem_count) = offer->problem;
-  else if (offer->kind == SHK_OFFERED_INTEGRATOR)
-    *SHK_APPEND(replies->integrators, provider->integrator_count) = offer->integrator;
-  else
-    *SHK_APPEND(replies->solvers, provider->solver_count) = offer->integrator;
-  provider->problems = replies->problems;
-  provider->integrators = replies->integrators;
-  provider->solvers = replies->solvers;
+  *SHK_APPEND(replies->offers, replies->provider.count) = *offer;
+  replies->provider.offers = replies->offers;
   return true;
 }
 
@@ -295,11 +285,11 @@ static bool ask_of_problem(struct shk_replies *replies, const struct shk_context
                            const char *problem, struct shk_message *error)
 {
   struct shk_inspection inspection;
+  struct shk_message ignored;
   replies->missed = false;
   if (!shk_is_remote_problem(context, problem))
     return true;
   const bool has_double = shk_inspect(context, &inspection, "double", problem, error);
-  struct shk_message ignored;
   return shk_inspect(context, &inspection, "quad", problem, has_double ? &ignored : error) ||
          has_double || !replies->missed;
 }
@@ -346,9 +336,7 @@ void shk_replies_free(struct shk_replies *replies)
   shk_index_clear(&replies->tried);
   free(replies->codes);
   shk_arena_clear(&replies->arena);
-  free(replies->problems);
-  free(replies->integrators);
-  free(replies->solvers);
+  free(replies->offers);
   if (replies->plugins) {
     shk_server_end(replies->server, true);
     free(replies->server);

@@ -110,15 +110,6 @@ void *shk_error_reply(const char *error, size_t *size)
   return s.bytes;
 }
 
-/* ---- descriptors ---- */
-
-bool shk_offer_known(const struct shk_context *context, enum shk_offered kind, const char *name)
-{
-  return kind == SHK_OFFERED_PROBLEM  ? shk_find_problem(context, name) != NULL
-         : kind == SHK_OFFERED_SOLVER ? shk_is_solver(context, name)
-                                      : shk_find_integrator(context, name) != NULL;
-}
-
 void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size)
 {
   struct shk_message error = {""};

@@ -51,18 +51,10 @@ void *shk_error_reply(const char *error, size_t *size);
 
 /* ---- descriptors and results: written or read, by the direction of the stream ---- */
 
-/* A descriptor of a plug-in. */
-enum shk_offered { SHK_OFFERED_PROBLEM, SHK_OFFERED_INTEGRATOR, SHK_OFFERED_SOLVER };
-struct shk_offer {
-  enum shk_offered kind;
-  int plugin; /* index of the plug-in, from 0 */
-  struct shk_problem_info problem;
-  struct shk_integrator_info integrator; /* of an integrator, or of a solver */
-};
-/* Passes a descriptor, which must be {0} before it is read. */
+enum { SHK_OFFERED_KINDS = 3 };
+extern const enum shk_option_kind shk_offered_kinds[SHK_OFFERED_KINDS];
+/* Passes an item of a plug-in, which must be {0} before it is read. */
 void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer);
-/* True if a context has a descriptor of this kind and name. */
-bool shk_offer_known(const struct shk_context *context, enum shk_offered kind, const char *name);
 
 /* Passes the result of a query of this kind: struct shk_claims, shk_inspection or shk_bodies. After
  * reading, the caller frees the rows of bodies, also if the stream is bad. */

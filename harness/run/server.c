@@ -250,21 +250,16 @@ static bool take_descriptors(struct server *server)
   return true;
 }
 
-/* Passes a plug-in's descriptors: those of the context that the context before loading had not. */
+/* Passes a plug-in's items: those of the context that the context before loading had not. */
 static void offer(struct shk_stream *s, const struct shk_context *context,
                   const struct shk_context *before, int plugin)
 {
-  const struct shk_problem_info *problem;
-  const struct shk_integrator_info *method;
-  for (int k = 0; (problem = shk_problem_at(context, k)) != NULL; k++)
-    if (!shk_offer_known(before, SHK_OFFERED_PROBLEM, problem->name))
-      shk_pass_offer(s, &(struct shk_offer){SHK_OFFERED_PROBLEM, plugin, .problem = *problem});
-  for (int k = 0; (method = shk_integrator_at(context, k)) != NULL; k++)
-    if (!shk_offer_known(before, SHK_OFFERED_INTEGRATOR, method->name))
-      shk_pass_offer(s, &(struct shk_offer){SHK_OFFERED_INTEGRATOR, plugin, .integrator = *method});
-  for (int k = 0; (method = shk_solver_at(context, k)) != NULL; k++)
-    if (!shk_offer_known(before, SHK_OFFERED_SOLVER, method->name))
-      shk_pass_offer(s, &(struct shk_offer){SHK_OFFERED_SOLVER, plugin, .integrator = *method});
+  for (int k = 0; k < SHK_OFFERED_KINDS; k++) {
+    struct shk_offer offer = {.kind = shk_offered_kinds[k], .plugin = plugin};
+    for (int i = 0; (offer.item = shk_item_at(context, offer.kind, i)).name != NULL; i++)
+      if (!shk_is_known(before, offer.kind, offer.item.name))
+        shk_pass_offer(s, &offer);
+  }
 }
 
 /* Loads every plug-in in every precision, and sends the first message: the descriptors that each

@@ -1,6 +1,5 @@
-/* Choices in a study file; see study_choices.h. */
-#include "harness/study/study_choices.h"
-#include "harness/study/study_numbers.h"
+/* Choices in a study file; see study_runs.h. */
+#include "harness/study/study_runs.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"

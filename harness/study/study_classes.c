@@ -1,10 +1,8 @@
 /*
  * Runs of a study. Each is read once for every repetition with other random systems (`draws`) and,
- * if its values depend on the method, for every class of methods (study_choices.h). A run whose
+ * if its values depend on the method, for every class of methods (study_runs.h). A run whose
  * `budget` exceeds that of the study is left out.
  */
-#include "harness/study/study_choices.h"
-#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
 /* Drops the last run if it has become empty. */

@@ -2,8 +2,6 @@
  * Figures of a study: the name of a kind, or a mapping with contents and settings; and labels of
  * methods and problems. Selections are checked against the runs, which must have been read.
  */
-#include "harness/study/study_choices.h"
-#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
 #include "foundation/memory.h"

@@ -1,6 +1,4 @@
 /* Specifications that a study names: lists of them, patterns, options. See study_runs.h. */
-#include "harness/study/study_choices.h"
-#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"

@@ -6,8 +6,6 @@
  * A value may contain one range A..B, which stands for the whole numbers from A to B: 1..32,
  * 100..131deg, 200..231e-2, random(seed=1..32).
  */
-#include "harness/study/study_choices.h"
-#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"

@@ -2,12 +2,8 @@
  * Study files: the file itself and its top-level keys. Runs are read in study_classes.c and
  * study_runs.c, figures and labels in study_figures.c.
  */
-#include "harness/study/study.h"
-
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
-#include "harness/study/study_choices.h"
-#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
 #include <ctype.h>

@@ -3,11 +3,9 @@
  * exclusions and members refer to these keys and are read last (study_where.c, study_pairs.c).
  */
 #include "harness/study/study_runs.h"
-#include "harness/study/study_choices.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/study/study_numbers.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,6 @@
  *           plugin: yes, plugin-solver: no, program-solver: no, takes-none-of: [pendulum],
  *           is: [rattle(linear=lu)]}
  */
-#include "harness/study/study_choices.h"
-#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"
