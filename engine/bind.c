@@ -134,7 +134,7 @@ static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_messag
     shk_message_set(error,
                     "%s is nonholonomic: its velocity constraints A(q,t) v + a(q,t) = 0 fail "
                     "Frobenius' test, |dα(u,v)| = %.3g over the free directions u, v, so no "
-                    "g(q,t) = 0 stands for them",
+                    "g(q,t) = 0 is equivalent",
                     bound->problem->info.name, (double)test.twist);
   return SHK_REFUSED;
 }

@@ -12,9 +12,9 @@ FATES = [("does not compile", "does not compile"),
 NO_MUTANT = ("does not compile", "same object code")
 INTRODUCTION = """# Mutation: detection of random faults
 
-Random faults (mutants) in methods, multiplier solvers and linear algebra, and whether certificates
-or tests detect them. To try more mutants for an hour of processor time, and to write this page from
-the log:
+See which random faults (mutants) in methods, multiplier solvers and linear algebra are detected by
+certificates, and which by tests. To try more mutants for an hour of processor time, and to write
+this page from the log:
 
 ```text
 python3 scripts/mutate.py --log docs/findings/mutation.csv --seconds 3600

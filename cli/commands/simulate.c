@@ -167,8 +167,7 @@ static int conclude(const struct answer *answer)
     return shk_bad_input("%s", reason);
   if (!answer->is.ok && answer->waiting)
     return shk_incomplete(
-        "stopped after 0 rows: the external program sent no greeting and no first "
-        "row in %d s (%s)",
+        "stopped after 0 rows: the program sent no greeting or first row in %d s (%s)",
         GREETING_SECONDS, reason);
   if (!answer->is.ok)
     return shk_incomplete("stopped after %ld rows: %s", answer->rows, reason);
@@ -177,7 +176,7 @@ static int conclude(const struct answer *answer)
   if (answer->rows == 0 &&
       (code == SHK_REFUSED || code == SHK_BAD_INPUT || code == SHK_INCONSISTENT))
     return shk_bad_input("%s", reason);
-  return shk_incomplete("stopped at t0 + %.17g: %s%s (%s)", answer->reached,
+  return shk_incomplete("stopped at t0 + %.6g: %s%s (%s)", answer->reached,
                         code == SHK_NOT_CONVERGED ? "try a smaller step: " : "", reason,
                         shk_code_name(code));
 }

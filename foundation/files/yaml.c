@@ -137,7 +137,7 @@ static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
     while ((pair = fy_node_mapping_iterate(node, &iterator))) {
       struct fy_node *const key = fy_node_pair_key(pair), *const value = fy_node_pair_value(pair);
       if (!key || !value)
-        return shk_yaml_fail(yaml, key ? key : node, "found a key or a value that is missing");
+        return shk_yaml_fail(yaml, key ? key : node, "found a key without a value");
       if (!fy_node_is_scalar(key))
         return shk_yaml_fail_kind(yaml, key, "the name of a key");
       if (!check_node(yaml, key) || !check_node(yaml, value))

@@ -194,7 +194,7 @@ static bool default_times(struct shk_scheduler *s)
       return fail(s, s->run->until_line, "the horizon has too many digits");
   } else if (!sampling_interval(s, &interval) ||
              !shk_decimal_is_multiple(&intervals, s->until, interval)) {
-    return fail(s, s->run->steps_line, "the steps have no common multiple within the horizon");
+    return fail(s, s->run->steps_line, "the steps have no common multiple: name `times`");
   }
   const bool all = intervals <= most + 2;
   const long long stride = all ? 1 : (intervals + most - 1) / most;

@@ -109,8 +109,8 @@ static struct shk_status is_solved(const struct shk_geometric *w)
   if (w->left <= real_max(w->tolerance, w->far))
     return shk_ok();
   return shk_failure(SHK_NOT_CONVERGED,
-                     "the multiplier solve ends far off the constraint: max|g| = %g, where half "
-                     "the digits would leave %g",
+                     "the multiplier solve ends far off the constraint: max|g| = %g, expected "
+                     "at most %g",
                      (double)w->left, (double)w->far);
 }
 

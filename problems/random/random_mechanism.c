@@ -168,7 +168,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->random = (uint64_t)s->seed;
   while (!draw_joints(s))
     if (++draws == DRAWS)
-      return shk_failure(SHK_BAD_INPUT, "so few bodies close no loops: expected fewer loops", 0, 0);
+      return shk_failure(SHK_BAD_INPUT, "%g bodies cannot close %g loops", (double)s->bodies,
+                         (double)s->loops);
   FILE *const out = open_memstream(&text, &length);
   if (!out)
     return shk_no_memory();

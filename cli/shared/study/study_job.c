@@ -40,10 +40,10 @@ char *shk_find_study(const char *word)
     char near[256], **names = shk_shipped_studies(&count);
     shk_nearest(near, sizeof near, word, names, sizeof *names, count);
     shk_free_texts(names, count);
-    shk_complain("there is no study '%s': neither a file %s or %s here nor one that comes with "
-                 "shakedown%s%s%s",
-                 word, word, yaml, *near != '\0' ? "; did you mean " : "", near,
-                 *near != '\0' ? "?" : " (`shakedown list studies`)");
+    shk_complain(
+        "there is no study '%s' here (nor with .yaml), and none comes with shakedown%s%s%s", word,
+        *near != '\0' ? "; did you mean " : "", near,
+        *near != '\0' ? "?" : " (`shakedown list studies`)");
   }
   free(yaml);
   return shipped;
@@ -161,7 +161,7 @@ bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, 
                  undrawn->measure ? "`, which no run has" : "");
   }
   if (ok && plotted->drawn == 0 && plotted->undrawn_count == 0)
-    shk_complain("%s: no figure: no data; add a measure", name);
+    shk_complain("%s: no figure: no measure recorded data", name);
   return ok && plotted->drawn > 0 && plotted->undrawn_count == 0;
 }
 
