@@ -206,7 +206,7 @@ static int show_study(void *user, const struct shk_study_job *loaded, int count)
     shk_findings_add(&show->table, format, latex && count == 1 ? NULL : loaded->study->name,
                      loaded->analysis, show->quantity);
   if (show->quantity && show->table.row_count == 0)
-    shk_complain("%s: no '%s': see --values", loaded->study->name, show->quantity);
+    shk_complain("no '%s': see --values", show->quantity);
   /* On a terminal every study has a table of its own, with the reasons below it. */
   if (people && rows == ROWS_NONE) {
     if (show->shown++ > 0)

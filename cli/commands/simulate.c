@@ -166,9 +166,8 @@ static int conclude(const struct answer *answer)
   if (answer->is.answered && !answer->is.loaded)
     return shk_bad_input("%s", reason);
   if (!answer->is.ok && answer->waiting)
-    return shk_incomplete(
-        "stopped after 0 rows: the program sent no greeting or first row in %d s (%s)",
-        GREETING_SECONDS, reason);
+    return shk_incomplete("stopped after 0 rows: no greeting or first row in %d s (%s)",
+                          GREETING_SECONDS, reason);
   if (!answer->is.ok)
     return shk_incomplete("stopped after %ld rows: %s", answer->rows, reason);
   if (code == SHK_OK)

@@ -195,7 +195,7 @@ ok_if $? "a hang ends with the cell's time"
 grep -q 'rattle.*,ok' records
 ok_if $? "... and costs that cell alone"
 wait $never
-is_text "$? $(cat never)" "3 shakedown: stopped after 0 rows: the program sent no greeting or first row in 60 s (the process was ended by signal 14 (SIGALRM))" \
+is_text "$? $(cat never)" "3 shakedown: stopped after 0 rows: no greeting or first row in 60 s (the process was ended by signal 14 (SIGALRM))" \
   "simulate ends with the reason"
 # The process has no witnesses left.
 sleep 0.2

@@ -40,10 +40,9 @@ char *shk_find_study(const char *word)
     char near[256], **names = shk_shipped_studies(&count);
     shk_nearest(near, sizeof near, word, names, sizeof *names, count);
     shk_free_texts(names, count);
-    shk_complain(
-        "there is no study '%s' here (nor with .yaml), and none comes with shakedown%s%s%s", word,
-        *near != '\0' ? "; did you mean " : "", near,
-        *near != '\0' ? "?" : " (`shakedown list studies`)");
+    shk_complain("there is no study '%s', here or with shakedown%s%s%s", word,
+                 *near != '\0' ? "; did you mean " : "", near,
+                 *near != '\0' ? "?" : " (`shakedown list studies`)");
   }
   free(yaml);
   return shipped;
