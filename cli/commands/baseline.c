@@ -6,7 +6,6 @@
 struct baseline {
   struct shk_arguments arguments;
   const char *output, *store;
-  bool seconds;
   struct shk_side made;
 };
 
@@ -31,7 +30,7 @@ static void warn(const struct shk_baseline *made)
 static int run(void *self)
 {
   struct baseline *const b = self;
-  const int status = shk_side_run(&b->made, &b->arguments, b->store, NULL, b->seconds);
+  const int status = shk_side_run(&b->made, &b->arguments, b->store, NULL);
   if (b->made.count == 0)
     return status;
   if (!shk_write_file(b->output, print, b->made.studies))
@@ -50,8 +49,6 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(output), "FILE", "the baseline (default: standard output)"),
     SHK_OPTION(TEXT, "store", 0, AT(store), "STORE",
                "take records from this store and keep new ones there (default: in memory only)"),
-    SHK_SWITCH("seconds", 0, AT(seconds),
-               "also write seconds, whose ratios `check` prints without a verdict"),
     {.name = NULL}};
 
 const struct shk_command shk_command_baseline = {

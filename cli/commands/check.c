@@ -21,7 +21,6 @@ static int compare(const struct check *c)
   struct shk_comparison comparison;
   shk_compare(&comparison, shk_side_study(&c->was, c->is.studies[0].study), c->is.studies);
   shk_check_print_tap(stdout, &comparison);
-  shk_timing_print(stdout, "# ", &comparison);
   int status = comparison.exit_code;
   if (c->junit && !shk_write_file(c->junit, print_junit, &comparison))
     status = SHK_EXIT_INCOMPLETE;
@@ -37,7 +36,7 @@ static int run(void *self)
                          c->arguments.words[0]);
   if (!shk_side_read(&c->was, &c->arguments, c->baseline, NULL))
     return SHK_EXIT_BAD_INPUT;
-  const int status = shk_side_run(&c->is, &c->arguments, c->store, &c->was, true);
+  const int status = shk_side_run(&c->is, &c->arguments, c->store, &c->was);
   return c->is.count > 0 ? compare(c) : status;
 }
 

@@ -58,7 +58,6 @@ static void show_changes(const struct compare *c, const struct shk_comparison *c
   shk_say("%s: %s", c->range ? version : comparison->study,
           headline ? headline : "every value is within its band");
   shk_check_print_changes(stdout, "", comparison);
-  shk_timing_print(stdout, "", comparison);
   putchar('\n');
   free(headline);
 }
@@ -220,10 +219,10 @@ const struct shk_command shk_command_compare = {
     .summary = "Compares stores, baselines or revisions of a baseline",
     .help = "A and B are stores, baselines, or REVISION:FILE, a baseline as it is in a revision\n"
             "of git. Prints the provenance of the records of two stores, each value of their\n"
-            "common studies outside its band (the baseline's, or that of a baseline made of A),\n"
-            "and the ratios of seconds. With --range each value is compared with that of the\n"
-            "commit in which it last left its band, so that slow changes are found, too. Exit\n"
-            "status 1: a value is outside its band; 3: none is, but cells failed.",
+            "common studies outside its band (the baseline's, or that of a baseline made of A).\n"
+            "With --range each value is compared with that of the commit in which it last left\n"
+            "its band, so that slow changes are found, too. Exit status 1: a value is outside\n"
+            "its band; 3: none is, but cells failed.",
     .formats = SHK_DATA,
     .line = {1, 3, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct compare), run, clear}};

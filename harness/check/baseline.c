@@ -113,13 +113,13 @@ static void join_all(struct shk_baseline *baseline)
 }
 
 void shk_baseline_make(struct shk_baseline *baseline, const char *study,
-                       const struct shk_analysis *analysis, bool seconds)
+                       const struct shk_analysis *analysis)
 {
   *baseline = (struct shk_baseline){.study = shk_copy_text(study)};
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *const f = &analysis->findings[i];
     const enum shk_quantity_kind kind = f->named.entry->kind;
-    if (kind == SHK_KIND_REPEATED || (kind == SHK_KIND_CLOCK && !seconds))
+    if (kind == SHK_KIND_CLOCK)
       continue;
     add_finding(baseline, f);
     /* Findings over many starts do not belong to one problem with a status. */

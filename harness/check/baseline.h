@@ -11,9 +11,8 @@
  * and WHY as in band.h; VERDICT a word of finding.h. In a field "\|", "\\" and "\xNN" (control
  * characters) are escapes. Values have their significant digits: two at round-off, six elsewhere,
  * all for whole numbers. Lines are sorted by bytes, fields from left to right; they are read in any
- * order, since users merge and edit these files. There is a value for every finding except those
- * that repeat others (as errors at the end time) and, unless requested, seconds. Cells of one
- * integrator, problem and precision that all finished have the "status" "finished".
+ * order, since users merge and edit these files. There is a value for every finding except seconds.
+ * Cells of one integrator, problem and precision that all finished have the "status" "finished".
  */
 #ifndef HARNESS_CHECK_BASELINE_H
 #define HARNESS_CHECK_BASELINE_H
@@ -40,9 +39,9 @@ struct shk_baseline {
   struct shk_baseline_value *values; /* sorted; names are unique */
 };
 
-/* Makes a baseline from the findings of a study; `seconds`: with CPU times. */
+/* Makes a baseline from the findings of a study. */
 void shk_baseline_make(struct shk_baseline *baseline, const char *study,
-                       const struct shk_analysis *analysis, bool seconds);
+                       const struct shk_analysis *analysis);
 void shk_baseline_print(FILE *file, const struct shk_baseline *baseline);
 
 /* Reads a text of this length that was read from `path`. Returns false with path, line, text found

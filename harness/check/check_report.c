@@ -5,8 +5,6 @@
 #include "harness/check/check_report.h"
 #include "foundation/memory.h"
 #include "results/export/export.h"
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,33 +248,4 @@ void shk_check_print_junit(FILE *file, const struct shk_comparison *comparison)
   shk_junit_print(file, &junit);
   shk_junit_clear(&junit);
   free(headline);
-}
-
-/* ---- seconds ---- */
-
-void shk_timing_print(FILE *file, const char *prefix, const struct shk_comparison *comparison)
-{
-  double *const ratios = shk_allocate((size_t)comparison->count + 1, sizeof *ratios);
-  bool any = false;
-  for (int first = 0, end; first < comparison->count; first = end) {
-    size_t count = 0;
-    end = shk_comparison_end(comparison, first);
-    for (int i = first; i < end; i++) {
-      const struct shk_compared *const row = &comparison->rows[i];
-      const struct shk_baseline_value *const was = row->was, *const is = row->is;
-      if (was && is && was->why == SHK_BECAUSE_CLOCK && was->value > 0 && is->value > 0)
-        ratios[count++] = is->value / was->value;
-    }
-    if (count == 0)
-      continue;
-    gsl_sort(ratios, 1, count);
-    fprintf(file, "%s%s", any ? "" : prefix, any ? "" : "Seconds are not gated. New over old:\n");
-    any = true;
-    fputs(prefix, file);
-    shk_print_plain(file, comparison->rows[first].of->integrator);
-    fprintf(file, ": %.3g times the seconds (%.3g … %.3g, %zu timing%s)\n",
-            gsl_stats_median_from_sorted_data(ratios, 1, count), ratios[0], ratios[count - 1],
-            count, count == 1 ? "" : "s");
-  }
-  free(ratios);
 }

@@ -40,9 +40,4 @@ void shk_junit_add(struct shk_junit *junit, const char *class, const char *name,
 void shk_junit_print(FILE *file, const void *junit);
 void shk_junit_clear(struct shk_junit *junit);
 
-/* Prints a line, which begins with `prefix`, for each integrator that both sets timed: the median
- * of the ratios of seconds, their range and their number. Seconds of two machines, versions or days
- * are not comparable; each is the least of several repeats. */
-void shk_timing_print(FILE *file, const char *prefix, const struct shk_comparison *comparison);
-
 #endif

@@ -242,9 +242,7 @@ void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *w
     const struct shk_baseline_value *a = i < was->count ? &was->values[i] : NULL;
     const struct shk_baseline_value *b = j < is->count ? &is->values[j] : NULL;
     const int order = !a ? 1 : !b ? -1 : shk_baseline_order(a, b);
-    /* Seconds that only the newer set has are not compared. */
-    if (order <= 0 || b->why != SHK_BECAUSE_CLOCK)
-      add(comparison, order <= 0 ? a : NULL, order >= 0 ? b : NULL, is);
+    add(comparison, order <= 0 ? a : NULL, order >= 0 ? b : NULL, is);
     i += order <= 0;
     j += order >= 0;
   }

@@ -1,6 +1,6 @@
 /*
  * Baselines: the file and its faults, what counts as a change and
- * which sentence tells it, TAP and JUnit, and ratios of seconds.
+ * which sentence tells it, TAP and JUnit.
  */
 #include "foundation/memory.h"
 #include "harness/check/check_report.h"
@@ -16,7 +16,7 @@
 static void make(struct shk_baseline *baseline, struct shk_finding *findings, int count)
 {
   const struct shk_analysis analysis = {.findings = findings, .finding_count = count};
-  shk_baseline_make(baseline, "mine | yours", &analysis, false);
+  shk_baseline_make(baseline, "mine | yours", &analysis);
 }
 
 static char *printed(const struct shk_baseline *baseline)
@@ -35,17 +35,16 @@ static void the_file(void)
                               finding("constraint max", 3.21e-34, NAN),
                               word("energy class", "undetermined"),
                               finding("work-gradient", 123456789, NAN),
-                              finding("error of q at T", 1e-6, NAN),
                               finding("cpu-seconds", 0.2, NAN),
                               word("status", "refused"),
                               word("status", "crashed"),
                               finding("error of q", 1.23456789e-6, 1e-30)};
   all[1].floor = 1e-34;
   all[0].verdict = SHK_VERDICT_HELD;
-  all[6].problem = all[7].problem = (char *)"particles(file=\"a|b\\\n.yaml\")";
-  all[6].verdict = SHK_VERDICT_REFUSED;
-  all[7].verdict = SHK_VERDICT_FAILED;
-  all[7].reason = (char *)"signal 11";
+  all[5].problem = all[6].problem = (char *)"particles(file=\"a|b\\\n.yaml\")";
+  all[5].verdict = SHK_VERDICT_REFUSED;
+  all[6].verdict = SHK_VERDICT_FAILED;
+  all[6].reason = (char *)"signal 11";
   struct shk_baseline first, second;
   make(&first, all, sizeof all / sizeof all[0]);
   char *text = printed(&first);
@@ -66,14 +65,14 @@ static void the_file(void)
               "none\n"
               "rattle | particles(file=\"a\\|b\\\\\\x0a.yaml\") | quad | status | refused and "
               "crashed | - | equal | class | failed\n",
-              "sorted, one value a line, escaped, without seconds and what is said twice");
+              "sorted, one value a line, escaped, without seconds");
   tap_is_text(first.values[first.count - 1].reason, "signal 11", "the graver reason is kept");
 
   /* The same in another order of findings. */
   struct shk_finding other[sizeof all / sizeof all[0]];
   const int count = sizeof all / sizeof all[0];
   for (int i = 0; i < count; i++)
-    other[i] = all[i < 7 || i > 8 ? (i > 8 ? i : 6 - i) : i];
+    other[i] = all[i < 5 ? 4 - i : i];
   make(&second, other, count);
   char *again = printed(&second);
   tap_is_text(again, text, "the order of findings does not matter");
@@ -92,14 +91,6 @@ static void the_file(void)
   tap_is_int(comparison.exit_code, 0, "... which ends with 0");
   shk_comparison_clear(&comparison);
   shk_baseline_clear(&second);
-  shk_baseline_clear(&first);
-
-  /* Seconds where they are asked for. */
-  const struct shk_analysis analysis = {.findings = all, .finding_count = count};
-  shk_baseline_make(&first, "s", &analysis, true);
-  again = printed(&first);
-  tap_ok(strstr(again, "cpu-seconds | 0.2 | - | not gated | clock") != NULL, "seconds if wanted");
-  free(again);
   shk_baseline_clear(&first);
   free(text);
 }
@@ -422,57 +413,6 @@ static void headlines(void)
   free(headline);
 }
 
-/* What is said of seconds, each of which was 1, of integrators on problems. */
-static void are_seconds(const char *const *integrators, const double *now, int count,
-                        const char *want, const char *name)
-{
-  static const char *const problems[] = {"1", "2", "3", "4", "5", "6", "7"};
-  struct shk_finding was[7], is[7];
-  for (int i = 0; i < count; i++) {
-    was[i] = finding("cpu-seconds", 1, NAN);
-    was[i].integrator = (char *)integrators[i];
-    was[i].problem = (char *)problems[i];
-    is[i] = was[i];
-    is[i].value = now[i];
-  }
-  const struct shk_analysis old = {.findings = was, .finding_count = count},
-                            new = {.findings = is, .finding_count = count};
-  shk_comparison_clear(&comparison);
-  shk_baseline_clear(&before);
-  shk_baseline_clear(&after);
-  shk_baseline_make(&before, "s", &old, true);
-  shk_baseline_make(&after, "s", &new, true);
-  shk_compare(&comparison, &before, &after);
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  shk_timing_print(file, "# ", &comparison);
-  fclose(file);
-  tap_is_text(text, want, "%s", name);
-  free(text);
-}
-
-static void seconds(void)
-{
-  static const char *const methods[] = {"a", "a", "b", "a", "a", "a", "a"};
-  static const double now[] = {2, 2.05, 1, 1.9, 30, 2.05, 2.02};
-  are_seconds(methods, now, 7,
-              "# Seconds are not gated. New over old:\n"
-              "# a: 2.04 times the seconds (1.9 … 30, 6 timings)\n"
-              "# b: 1 times the seconds (1 … 1, 1 timing)\n",
-              "the median of the ratios is no mean, and one is far from it");
-  are_seconds(methods, now, 0, "", "nothing is said of none");
-  struct shk_finding both[] = {finding("cpu-seconds", 1, NAN), finding("order of q", 2, 0.01)};
-  const struct shk_analysis analysis = {.findings = both, .finding_count = 2};
-  shk_baseline_clear(&before);
-  shk_baseline_clear(&after);
-  shk_baseline_make(&before, "s", &analysis, false);
-  shk_baseline_make(&after, "s", &analysis, true);
-  shk_comparison_clear(&comparison);
-  shk_compare(&comparison, &before, &after);
-  tap_is_int(comparison.count, 2, "seconds that the older set was made without are no values");
-}
-
 int main(void)
 {
   the_file();
@@ -483,7 +423,6 @@ int main(void)
   come_and_gone();
   reports();
   headlines();
-  seconds();
   shk_comparison_clear(&comparison);
   shk_baseline_clear(&before);
   shk_baseline_clear(&after);

@@ -110,7 +110,7 @@ static int read_study(void *user, const struct shk_study_job *loaded, int count)
       ok = add_facts(side, loaded->store, row);
   }
   shk_index_clear(&rows);
-  shk_baseline_make(add_study(side), loaded->study->name, loaded->analysis, true);
+  shk_baseline_make(add_study(side), loaded->study->name, loaded->analysis);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }
 
@@ -131,7 +131,7 @@ bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments,
 }
 
 int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, const char *store,
-                 const struct shk_side *of, bool seconds)
+                 const struct shk_side *of)
 {
   struct shk_message error = {.text = ""};
   struct shk_study_job job = {0};
@@ -147,7 +147,7 @@ int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, c
     if (shk_job_run(&job, arguments, NULL) &&
         shk_accept(shk_job_analyse(&job, arguments, false, &error), &error)) {
       status = shk_analysis_exit_code(job.analysis);
-      shk_baseline_make(add_study(side), job.study->name, job.analysis, seconds);
+      shk_baseline_make(add_study(side), job.study->name, job.analysis);
     }
   }
   return shk_job_clear(&job, status);

@@ -27,11 +27,10 @@ void shk_side_clear(struct shk_side *side);
 const struct shk_baseline *shk_side_study(const struct shk_side *side, const char *study);
 
 /* Runs the study that the command line names; records are taken from the store and kept in it
- * (NULL: in memory). If `of` is not NULL, the study must be one of that side. `seconds`: the side
- * has measured times, too. Returns the exit status; the side has no study after an error message.
- * Clear it either way. */
+ * (NULL: in memory). If `of` is not NULL, the study must be one of that side. Returns the exit
+ * status; the side has no study after an error message. Clear it either way. */
 int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, const char *store,
-                 const struct shk_side *of, bool seconds);
+                 const struct shk_side *of);
 
 /* Returns the revisions of a range that added or modified a file, the oldest first, a line each;
  * NULL after an error message. The caller frees it. */
