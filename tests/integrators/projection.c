@@ -253,6 +253,27 @@ static void check_orthogonal(void)
   end_drive(&d, &outcome);
 }
 
+/* From far outside a circle new normals halve the way again and again: q1 stays half-way. */
+static void check_far(void)
+{
+  struct shk_drive d;
+  struct shk_outcome outcome;
+  struct shk_orthogonal *orthogonal = NULL;
+  real dq[2], lambda, q1[2], carry[2], G[2];
+  struct shk_state end = {.n = 2, .m = 1, .q = q1, .q_carry = carry};
+  const bool begun = begin_drive(&d, &outcome, "pendulum", "projection", "0.1", NULL);
+  const struct shk_binding binding = {.evaluator = &d.bound.evaluator,
+                                      .options = d.bound.options,
+                                      .workspace = begun ? shk_workspace_of(d.bound.method) : NULL};
+  if (begun && shk_bind_orthogonal(&orthogonal, &binding).code == SHK_OK) {
+    for (int i = 0; i < 2; i++)
+      dq[i] = d.current.q[i] / REAL_EPSILON;
+    tap_is_int(shk_orthogonal_stage(orthogonal, &end, &d.current, 0, dq, &lambda, G).code,
+               SHK_NOT_CONVERGED, "a point that stays far from the constraint is no projection");
+  }
+  end_drive(&d, &outcome);
+}
+
 /* ---- symmetry, what is kept, what is refused ---- */
 
 static void check_symmetry(const char *problem, const char *integrator, bool symmetric)
@@ -409,6 +430,7 @@ int main(void)
   check_reduced("double-pendulum", 3, 5);
   check_reduced("charged-pendulum", 3, 5);
   check_orthogonal();
+  check_far();
 
   check_symmetry("double-pendulum", "projection(base=midpoint,symmetric=yes)", true);
   check_symmetry("double-pendulum", "projection(base=gauss,symmetric=yes)", true);
@@ -422,6 +444,7 @@ int main(void)
   check_kept("projection(base=gauss,symmetric=yes)", true, true);
   check_kept("projection(base=gauss,symmetric=yes,onto=position)", true, false);
   check_kept("projection(onto=position)", true, false);
+  check_kept("projection(tolerance=1e-6)", false, true);
   check_kept("projection(onto=none)", false, false);
   check_kept("baumgarte", false, false);
   check_drift();
