@@ -261,7 +261,7 @@ static void check_far(void)
   struct shk_orthogonal *orthogonal = NULL;
   real dq[2], lambda, q1[2], carry[2], G[2];
   struct shk_state end = {.n = 2, .m = 1, .q = q1, .q_carry = carry};
-  const bool begun = begin_drive(&d, &outcome, "pendulum", "projection", "0.1", NULL);
+  const bool begun = begin_drive(&d, &outcome, "pendulum(angle=0)", "projection", "0.1", NULL);
   const struct shk_binding binding = {.evaluator = &d.bound.evaluator,
                                       .options = d.bound.options,
                                       .workspace = begun ? shk_workspace_of(d.bound.method) : NULL};

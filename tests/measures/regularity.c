@@ -11,6 +11,7 @@
 #include "mechanics/diagnosis/rank.h"
 #include "tests/kit/context.h"
 #include "tests/kit/driving.h"
+#include "tests/kit/stepping.h"
 #include "tests/kit/test_plugin.h"
 
 #include <math.h>
@@ -98,6 +99,8 @@ static void test_general(void)
   tap_is_near(log2(error[0] / error[1]), 2, 0.1,
               "a bead whose H_p depends on time crosses %d times, at order 2 (%.2e)", passes,
               error[1]);
+  const double off = (double)extremes_of("charged-bead(pace=1)", "rattle", "0.02", 50).constraint;
+  tap_ok(off < 100 * (double)REAL_EPSILON, "and stays on its curve: max|g| = %.2g", off);
   error[0] =
       crossing_error("charged-bead", "composition(scheme=kahan-li8)", "0.0125", "5", 1, &passes);
   tap_ok(error[0] < 1e-10, "a bead in a magnetic field crosses %d times: to %.1e", passes,
@@ -148,6 +151,30 @@ static void test_nondegenerate(void)
   const double least = shk_outcome_scalar(&outcome, "nondegeneracy-least");
   tap_ok(fabs(least - 0.25) < 1e-14,
          "charged-pendulum(mass=4,length=2): the nondegeneracy is %.15g, 1/m", least);
+  shk_outcome_clear(&outcome);
+}
+
+/* The same of one constraint and a mass matrix that depends on q, from what the system's functions give. */
+static void test_mass_matrix(void)
+{
+  enum { N = 3 };
+  struct shk_drive d;
+  real H[4 * N * N], G[N], product = 0, square = 0;
+  if (!load_test_plugin("SHAKEDOWN_FORCED"))
+    return;
+  if (begin_or_tell(&d, "driven-arm", "rattle", "1e-6") &&
+      shk_hessian(&d.bound.observer, H, d.current.t, d.current.q, d.current.p).code == SHK_OK &&
+      shk_jacobian(&d.bound.observer, G, d.current.t, d.current.q).code == SHK_OK)
+    for (int i = 0; i < N; i++) {
+      square += G[i] * G[i];
+      for (int j = 0; j < N; j++)
+        product += G[i] * H[(N + i) * 2 * N + N + j] * G[j];
+    }
+  shk_drive_end(&d);
+  struct shk_outcome outcome = run("driven-arm", "rattle", "1e-6", "1e-6");
+  const double least = shk_outcome_scalar(&outcome, "nondegeneracy-least");
+  tap_is_near(least, (double)(product / square), 1e-4, "driven-arm: the nondegeneracy is %g",
+              least);
   shk_outcome_clear(&outcome);
 }
 
@@ -322,6 +349,7 @@ int main(void)
   test_regular("duplicate(double-pendulum,row=2)", "4", 2, 3);
   test_regular("chain(links=4)", "2", 4, 4);
   test_nondegenerate();
+  test_mass_matrix();
   test_eigen();
   test_relations();
   test_impasse("rattle");

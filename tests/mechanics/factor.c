@@ -299,19 +299,20 @@ static void solve_by_cholmod(double *x, const real *K, const double *b, int m)
 }
 #endif
 
-/* The same system by blocks, by QR and by singular values. */
+/* The same system by LU, by blocks, by QR and by singular values. */
 static void test_others(const char *problem, const char *kind, const struct shk_evaluator *e,
                         const real *G_a, const real *G_b, const real *K, const real *b)
 {
   static const struct {
     const char *name;
     const struct shk_factorization *factorization;
-  } others[] = {{"blocks", &shk_block_factorization},
+  } others[] = {{"lu", &shk_lu_factorization},
+                {"blocks", &shk_block_factorization},
                 {"qr", &shk_qr_factorization},
                 {"svd", &shk_svd_factorization}};
   const int m = e->system->m;
   real *x = malloc((size_t)m * sizeof *x);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     const struct shk_factorization *f = others[i].factorization;
     void *factors = NULL;
     memcpy(x, b, (size_t)m * sizeof *b);
@@ -320,7 +321,7 @@ static void test_others(const char *problem, const char *kind, const struct shk_
     if (ok)
       f->solve(factors, x);
     const real left = residual(K, x, b, m);
-    const int rank = i > 0 ? shk_redundant_rank(factors) : m;
+    const int rank = i > 1 ? shk_redundant_rank(factors) : m;
     tap_ok(ok && rank == m && left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)),
            "%s, %s, %s: full rank, residual %.1e", problem, kind, others[i].name, (double)left);
   }
@@ -389,6 +390,28 @@ static void test_sparse(const char *problem)
   shk_unbind(&bound);
 }
 
+/* Many full rows: LU forms their products together, four coordinates at a time. */
+static void test_full_rows(void)
+{
+  enum { COUNT = 9, COORDINATES = 11 };
+  real mass[COORDINATES], G[2][COUNT * COORDINATES], K[COUNT * COUNT], b[COUNT];
+  const struct shk_system system = {.n = COORDINATES, .m = COUNT, .mass = mass};
+  struct shk_evaluator e;
+  for (int i = 0; i < COORDINATES; i++)
+    mass[i] = 2 + uniform();
+  for (int i = 0; i < COUNT; i++)
+    b[i] = uniform();
+  for (int i = 0; i < COUNT * COORDINATES; i++) {
+    G[0][i] = uniform();
+    G[1][i] = uniform();
+  }
+  if (tap_ok(shk_evaluator_init(&e, &system).code == SHK_OK, "a system of full rows")) {
+    dense_matrix(K, &e, G[0], G[1]);
+    test_others("full rows", "random", &e, G[0], G[1], K, b);
+    shk_evaluator_clear(&e);
+  }
+}
+
 int main(void)
 {
   generator = tap_seed(20261120);
@@ -396,6 +419,7 @@ int main(void)
   test_regular();
   test_qr();
   test_svd();
+  test_full_rows();
   /* Components of different rows, so that blocks are more than one matrix. */
   if (load_test_plugin("SHAKEDOWN_CHAINS")) {
     test_sparse("chains(count=5,links=4)");
