@@ -261,7 +261,8 @@ static void check_far(void)
   struct shk_orthogonal *orthogonal = NULL;
   real dq[2], lambda, q1[2], carry[2], G[2];
   struct shk_state end = {.n = 2, .m = 1, .q = q1, .q_carry = carry};
-  const bool begun = begin_drive(&d, &outcome, "pendulum(angle=0)", "projection", "0.1", NULL);
+  const bool begun =
+      begin_drive(&d, &outcome, "pendulum(angle=0,length=1e-20)", "projection", "0.1", NULL);
   const struct shk_binding binding = {.evaluator = &d.bound.evaluator,
                                       .options = d.bound.options,
                                       .workspace = begun ? shk_workspace_of(d.bound.method) : NULL};
@@ -272,6 +273,34 @@ static void check_far(void)
                SHK_NOT_CONVERGED, "a point that stays far from the constraint is no projection");
   }
   end_drive(&d, &outcome);
+}
+
+/* Iterations end in units of the coordinates: the same motion whatever the unit of length. */
+static void check_units(const char *integrator)
+{
+  static const char *const lengths[] = {"1e-9", "1e6"};
+  struct shk_state one;
+  if (!tap_ok(reach(&one, PROBLEM, integrator, "0.1", NULL, 5), "%s: five steps", integrator))
+    return;
+  for (int i = 0; i < 2; i++) {
+    struct shk_state s;
+    char problem[96];
+    real length, off = INFINITY;
+    shk_real_parse(&length, lengths[i]);
+    snprintf(problem, sizeof problem, "transformed(" PROBLEM ",turn=no,reorder=no,length=%s)",
+             lengths[i]);
+    if (reach(&s, problem, integrator, "0.1", NULL, 5)) {
+      for (int k = 0; k < s.n; k++) {
+        s.q[k] /= length;
+        s.p[k] /= length;
+      }
+      off = real_max(largest_difference(s.q, one.q, s.n), largest_difference(s.p, one.p, s.n));
+      shk_state_clear(&s);
+    }
+    tap_ok(off < 1000 * REAL_EPSILON, "... and with lengths of %s: %.1f eps off", lengths[i],
+           (double)(off / REAL_EPSILON));
+  }
+  shk_state_clear(&one);
 }
 
 /* ---- symmetry, what is kept, what is refused ---- */
@@ -431,6 +460,8 @@ int main(void)
   check_reduced("charged-pendulum", 3, 5);
   check_orthogonal();
   check_far();
+  check_units("projection");
+  check_units("projection(base=gauss)");
 
   check_symmetry("double-pendulum", "projection(base=midpoint,symmetric=yes)", true);
   check_symmetry("double-pendulum", "projection(base=gauss,symmetric=yes)", true);

@@ -163,6 +163,17 @@ static void test_residuals(void)
          1e-6 * (at_start + lowest));
 }
 
+/* Times of a series are counted from the problem's initial time. */
+static void test_times(void)
+{
+  struct shk_outcome outcome;
+  run_whole(&outcome, "transformed(pendulum,shift=3)", "rattle", "0.01", "1");
+  const struct shk_series *const series = shk_outcome_series(&outcome, "energy-error");
+  const double last = series && series->count > 0 ? series->time[series->count - 1] : NAN;
+  tap_ok(last > 0 && last <= 1, "the energy of a run from t = 3 on for 1 is known at %g", last);
+  shk_outcome_clear(&outcome);
+}
+
 int main(void)
 {
   test_taken_apart(SPRUNG, "rattle", false);
@@ -195,6 +206,7 @@ int main(void)
   test_growth("shake-minimal-displacement", "0.002", false);
 #endif
   test_residuals();
+  test_times();
   tap_ok(isnan(scalar_of(SPRUNG, "spark", "0.02", "1", "constraint-work-max")),
          "absent where it is not offered");
   return tap_done();

@@ -7,6 +7,8 @@
 #include "tests/kit/instance.h"
 #include "tests/kit/tap.h"
 
+#include <stdio.h>
+
 /* ---- maps ---- */
 
 /* What the maps below do to (q,p); the method is a pointer to one of these. */
@@ -178,6 +180,18 @@ static void symplecticity(const char *problem)
   take_down(&s);
 }
 
+/* What one rounding of the state makes, in its units, and the floor: at least that and a step's rounding. */
+static void is_floor(const struct setting *s, const char *name, const struct shk_map *map)
+{
+  char text[2][64];
+  snprintf(text[0], sizeof text[0], "%s-control", name);
+  snprintf(text[1], sizeof text[1], "%s-floor", name);
+  const double eps = (double)REAL_EPSILON, control = found(s, text[0]), least = found(s, text[1]);
+  tap_ok(control > 0.1 * eps && control < 10 * eps && least >= control &&
+             least >= (double)shk_map_rounding(map, map->step),
+         "... and its control is %.1f eps, the floor %.1f eps", control / eps, least / eps);
+}
+
 static void round_trips(const char *problem)
 {
   struct setting s;
@@ -187,6 +201,7 @@ static void round_trips(const char *problem)
   bool ok = measured(&s, &shk_structure_symmetry, "symmetry", &map, NULL).code == SHK_OK;
   tap_ok(ok && found(&s, "symmetry-defect") <= 1e3 * found(&s, "symmetry-floor"),
          "a kick of the step's sign is undone: %.1e", found(&s, "symmetry-defect"));
+  is_floor(&s, "symmetry", &map);
   shk_outcome_clear(&s.outcome);
   ok = measured(&s, &shk_structure_reversibility, "reversibility", &map, NULL).code == SHK_OK;
   tap_ok(ok && found(&s, "reversibility-defect") <= 1e3 * found(&s, "reversibility-floor"),
@@ -221,6 +236,7 @@ static void fibres(const char *problem)
   bool ok = measured(&s, &shk_structure_fibre, "fibre", &shake, &rattle).code == SHK_OK;
   tap_ok(ok && found(&s, "fibre-defect") <= 1e3 * found(&s, "fibre-floor"),
          "slides along the fibre are projected away: %.1e", found(&s, "fibre-defect"));
+  is_floor(&s, "fibre", &rattle);
   shk_outcome_clear(&s.outcome);
   ok = measured(&s, &shk_structure_fibre, "fibre", &wrong, &rattle).code == SHK_OK;
   tap_ok(ok && found(&s, "fibre-defect") > 1e-7 &&
@@ -248,6 +264,7 @@ int main(void)
   symplecticity("chain(links=3,spring=2,start=zigzag)");
   symplecticity("spherical-pendulum");
   round_trips("double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)");
+  round_trips("double-pendulum(rate1=0.6,mass1=0.01,mass2=0.01)");
   fibres("spherical-pendulum");
   limits();
   return tap_done();

@@ -268,6 +268,8 @@ static void check_pair(void)
              regularity.bracket <= 10 * REAL_EPSILON,
          "two commuting constraints are regular: eigenvalues %.3g to %.3g, bracket %.1g",
          (double)regularity.least, (double)regularity.largest, (double)regularity.bracket);
+  tap_ok(regularity.cancellation >= regularity.largest / 2,
+         "the terms of their eigenvalues are as large: %.3g", (double)regularity.cancellation);
   shk_evaluator_clear(&evaluator);
 
   struct shk_state integrated, exact, slid, half, quarter;
@@ -312,9 +314,30 @@ static void check_not_coisotropic(void)
   shk_evaluator_clear(&evaluator);
 }
 
+static void check_lacking(void)
+{
+  const struct pair s = {.rho = 1};
+  for (int k = 0; k < 4; k++) {
+    struct shk_system system = pair_system(&s);
+    struct shk_evaluator evaluator;
+    struct shk_fibre *fibre = NULL;
+    system.constraint_qp = k == 0 ? NULL : pair_constraint;
+    system.constraint_gradients = k == 1 ? NULL : pair_gradients;
+    system.constraint_second = k == 2 ? NULL : pair_second;
+    system.hessian = k == 3 ? NULL : pair_hessian;
+    if (shk_evaluator_init(&evaluator, &system).code != SHK_OK)
+      abort();
+    const struct shk_binding binding = {.workspace = evaluator.workspace, .evaluator = &evaluator};
+    tap_is_int(shk_bind_fibre(&fibre, &binding).code, SHK_BAD_INPUT,
+               "a system that lacks the function %d of four is refused", k);
+    shk_evaluator_clear(&evaluator);
+  }
+}
+
 int main(void)
 {
   check_pair();
+  check_lacking();
   check_not_coisotropic();
   return tap_done();
 }
