@@ -55,10 +55,8 @@ char *shk_read_canonical(const struct shk_yaml *yaml, const struct fy_node *node
 const struct shk_option *shk_option_of(const struct shk_context *context, const char *spec,
                                        bool problem, const char *name)
 {
-  const struct shk_problem_info *const system = problem ? shk_find_problem(context, spec) : NULL;
-  const struct shk_integrator_info *const method =
-      problem ? NULL : shk_find_integrator(context, spec);
-  const struct shk_option *option = system ? system->options : method ? method->options : NULL;
+  const enum shk_option_kind kind = problem ? SHK_OPTION_PROBLEM : SHK_OPTION_INTEGRATOR;
+  const struct shk_option *option = shk_find_item(context, kind, spec).options;
   while (option && option->name && !shk_same_text(option->name, name))
     option++;
   return option && option->name ? option : NULL;
@@ -121,8 +119,8 @@ static bool has(const struct shk_study_run *run, const char *pattern, bool probl
 char *shk_read_pattern(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
                        bool problem, const struct shk_study_run *runs, int count)
 {
-  const bool known = problem ? shk_find_problem(yaml->user, text) != NULL
-                             : shk_find_integrator(yaml->user, text) != NULL;
+  const bool known =
+      shk_is_known(yaml->user, problem ? SHK_OPTION_PROBLEM : SHK_OPTION_INTEGRATOR, text);
   char *const pattern = known && !strchr(text, '(') ? shk_print_text("%s%s", text, all_of)
                                                     : shk_read_canonical(yaml, node, text, problem);
   for (int r = 0; pattern && r < count; r++)

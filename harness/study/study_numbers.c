@@ -285,20 +285,16 @@ static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, void
   return true;
 }
 
+/* Reads a number of MiB or GiB as one of MiB. */
 static bool read_memory(const struct shk_yaml *yaml, struct fy_node *value, void *megabytes)
 {
-  static const char *const units[] = {"KiB", "MiB", "GiB", "MB", "GB", NULL};
-  static const double bytes[] = {0x1p10, 0x1p20, 0x1p30, 1e6, 1e9};
-  char *const text = shk_yaml_scalar(value);
-  const size_t length = text ? shk_number_length(text) : 0;
-  const int unit =
-      length > 0 ? shk_word_number(units, text + length + strspn(text + length, " ")) : -1;
-  const double amount = unit >= 0 ? strtod(text, NULL) * bytes[unit] / 0x1p20 : 0;
-  const bool ok = amount > 0 && isfinite(amount);
-  if (ok)
-    *(double *)megabytes = amount;
-  free(text);
-  return ok || shk_yaml_fail_kind(yaml, value, yaml->key->expected);
+  struct shk_decimal x = {.coefficient = 0};
+  const bool large = shk_is_form(&x, value, "", "GiB");
+  if (!large)
+    shk_is_form(&x, value, "", "MiB");
+  *(double *)megabytes = shk_decimal_approximate(x) * (large ? 1024 : 1);
+  return (x.coefficient != 0 && isfinite(*(double *)megabytes)) ||
+         shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
 bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, void *run)

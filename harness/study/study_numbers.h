@@ -42,8 +42,8 @@ shk_yaml_reader shk_read_vector;
 /* Reads {largest, parts} into a `struct shk_step_parts`; largest is a number, `until` or
  * `until/N`. */
 shk_yaml_reader shk_read_parts;
-/* Reads {seconds, memory} into a run; keys that are not given leave it unchanged. Memory has a
- * unit: KiB, MiB, GiB, MB, GB. */
+/* Reads {seconds, memory} into a run; keys that are not given leave it unchanged. Memory has the
+ * unit MiB or GiB. */
 shk_yaml_reader shk_read_limits;
 /* Reads {error, branch, growth}, all positive thresholds, into a `struct shk_singular_limits`. */
 shk_yaml_reader shk_read_singular_limits;

@@ -120,22 +120,17 @@ static bool comparable(const struct shk_series *a, const struct shk_series *b)
   return true;
 }
 
-/* Sets the exponent with its half-width by the jackknife, the level and the class. */
+/* Sets the exponent with its half-width by the jackknife, and the class. */
 static void conclude(struct shk_growth *growth, const struct squares *squares)
 {
   const size_t count = (size_t)squares->starts;
   const double freedom = (double)count - 1;
   double *const without = shk_allocate(count, sizeof *without); /* exponents without a start */
-  double end = 0;
-  for (int s = 0; s < squares->starts; s++) {
+  for (int s = 0; s < squares->starts; s++)
     without[s] = exponent(squares, s);
-    end += squares->values[s][squares->lags - 1] / squares->starts;
-  }
-  growth->determined = true;
   growth->exponent = exponent(squares, -1);
   growth->half_width = gsl_cdf_tdist_Pinv(0.975, freedom) *
                        sqrt(gsl_stats_tss(without, 1, count) * freedom / (double)count);
-  growth->level = sqrt(end);
   free(without);
   if (fabs(growth->exponent - 0.5) <= 0.15 && growth->exponent + growth->half_width < 1)
     growth->word = shk_energy_words[SHK_ENERGY_RANDOM_WALK];
@@ -148,7 +143,7 @@ static void conclude(struct shk_growth *growth, const struct squares *squares)
 struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count, double epsilon)
 {
   struct shk_growth growth = {.word = shk_energy_words[SHK_ENERGY_UNDETERMINED]};
-  growth.exponent = growth.half_width = growth.level = NAN;
+  growth.exponent = growth.half_width = NAN;
   bool same = true;
   for (int s = 0; s < count; s++)
     same =

@@ -3,7 +3,6 @@
 #define HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 
 #include "foundation/specifications/cell.h"
-#include <stdbool.h>
 
 /* Least number of starts. */
 #define SHK_GROWTH_STARTS 10
@@ -17,10 +16,8 @@ struct shk_growth_pair {
 };
 
 struct shk_growth {
-  bool determined;
-  double exponent;   /* of the RMS increment over a lag, as a power of the lag */
+  double exponent;   /* of the RMS increment over a lag, as a power of the lag; NaN: none */
   double half_width; /* 95 % */
-  double level;      /* RMS increment over a quarter of the run, in units of the scale */
   const char *word;  /* "random-walk" (½), "linear" (1), or "undetermined" */
   char why[160];     /* when undetermined */
 };
