@@ -184,7 +184,7 @@ The largest |g| in 300 steps of 0.01, and the message of the engine or its adapt
 
 Bodies and joints of `studies/mechanisms/`. *Order* of q on a tree of hinges, a top on a ball and a
 spatial loop, in four halvings; *reactions*: the largest error of a joint's multiplier in that loop after 0.2 s
-in steps of 0.001, relative to the largest (DART and Bullet tell none); the largest |g| in steps of 0.005 of
+in steps of 0.001, relative to the largest (DART and Bullet report none); the largest |g| in steps of 0.005 of
 that loop in 1 s, of Bricard's linkage, redundant in every position, and of a four-bar linkage that passes
 through alignment.
 """,
