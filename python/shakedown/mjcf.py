@@ -3,20 +3,24 @@
     python3 -m shakedown.mjcf model.xml -o mechanism.yaml
 
 Bodies of the tree with the inertia of `inertial` or of their geoms, joints hinge, slide, ball and free, several of a
-body where they make a universal or planar joint, `equality` of type connect and weld, gravity, defaults. Bodies
-without joints are parts of their parents. What cannot matter without contact, actuation and limits is listed as
-ignored; anything else is refused with its name and line. Equality constraints, which are soft in MuJoCo, are exact here. The start is the model's own pose, at rest.
+body where they make a universal or planar joint, `equality` of type connect, weld and joint (gears of whole numbers, and
+joints that are held), gravity, defaults. Bodies without joints are parts of their parents. What cannot matter without
+contact, actuation and limits is listed as ignored; anything else is refused with its name and line. Equality
+constraints, which are soft in MuJoCo, are exact here. The start is the model's own pose, at rest.
 """
 import argparse
 import math
 import sys
-from typing import Any, Dict, List, NamedTuple, NoReturn, Optional, Tuple
+from fractions import Fraction
+from typing import Any, Dict, Iterator, List, NamedTuple, NoReturn, Optional, Tuple
 from xml.parsers import expat
 
 import numpy as np
 
 Frame = Tuple[Any, Any]  # position and rotation
+Part = Tuple[float, Any, Any]  # mass, centre, and inertia about it in space's axes
 Values = Dict[str, str]
+Element = Tuple["Node", Values, Frame]
 IGNORED = {"asset", "visual", "statistic", "size", "contact", "sensor", "keyframe", "custom", "light", "camera", "site",
            "actuator"}
 POSE = {"pos", "quat", "euler", "axisangle", "xyaxes", "zaxis"}
@@ -24,6 +28,7 @@ NAMED = {"name", "class", "user", "group"}
 SEEN = {"rgba", "material", "contype", "conaffinity", "condim", "friction", "solref", "solimp", "solmix", "margin", "gap",
         "priority", "limited", "range", "solreflimit", "solimplimit", "solreffriction", "solimpfriction",
         "actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp"}
+NAMES = {"name", "body1", "body2", "joint1", "joint2"}
 KNOWN = {
     "body": POSE | NAMED | {"childclass"},
     "frame": POSE | NAMED | {"childclass"},
@@ -31,9 +36,10 @@ KNOWN = {
     "geom": POSE | NAMED | SEEN | {"type", "size", "fromto", "mass", "density", "mesh", "hfield"},
     "joint": NAMED | SEEN | {"type", "pos", "axis", "stiffness", "damping", "springref", "ref", "armature", "frictionloss"},
     "freejoint": NAMED | {"align", "armature"},
-    "connect": NAMED | SEEN | {"body1", "body2", "anchor", "active"},
-    "weld": NAMED | SEEN | {"body1", "body2", "anchor", "active", "relpose", "torquescale"},
+    "equality": NAMED | SEEN | NAMES | {"anchor", "active", "relpose", "torquescale", "polycoef"},
 }
+SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
+TYPES = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "connect": "spherical", "weld": "weld"}
 
 
 class Refused(Exception):
@@ -42,7 +48,7 @@ class Refused(Exception):
 
 class Node(NamedTuple):
     tag: str
-    values: Dict[str, str]
+    values: Values
     line: int
     children: List["Node"]
 
@@ -50,25 +56,24 @@ class Node(NamedTuple):
 def parse(path: str) -> Node:
     """The elements of a file with their lines."""
     parser = expat.ParserCreate()
-    root: List[Node] = []
-    open_nodes: List[Node] = []
+    top = Node("", {}, 0, [])
+    around = [top]
 
     def start(tag: str, values: Values) -> None:
-        node = Node(tag, values, parser.CurrentLineNumber, [])
-        (open_nodes[-1].children if open_nodes else root).append(node)
-        open_nodes.append(node)
+        around.append(Node(tag, values, parser.CurrentLineNumber, []))
+        around[-2].children.append(around[-1])
 
     def entity(*_: Any) -> None:
         raise Refused("%s:%d: found an entity, which is not supported" % (path, parser.CurrentLineNumber))
 
-    parser.StartElementHandler, parser.EndElementHandler = start, lambda tag: open_nodes.pop()
+    parser.StartElementHandler, parser.EndElementHandler = start, lambda tag: around.pop()
     parser.EntityDeclHandler = entity
     try:
         with open(path, "rb") as file:
             parser.ParseFile(file)
     except expat.ExpatError as fault:
         raise Refused("%s:%d: not XML: %s" % (path, fault.lineno, expat.errors.messages[fault.code])) from None
-    return root[0]
+    return top.children[0]
 
 
 # ---- vectors, rotations and quaternions (w, x, y, z) ----
@@ -78,56 +83,52 @@ def unit(x: Any) -> Any:
 
 
 def of_quaternion(q: Any) -> Any:
-    w, x, y, z = unit(q)
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+    w, *v = unit(q)
+    S = np.cross(v, np.eye(3)).T  # S x = v × x
+    return np.eye(3) + 2 * (w * S + S @ S)
 
 
 def quaternion(R: Any) -> Any:
-    """The one with its largest component positive (Shepperd 1978)."""
-    squares = [1 + np.trace(R)] + [1 + 2 * R[i, i] - np.trace(R) for i in range(3)]
-    k = squares.index(max(squares))
-    if k == 0:
-        return unit([squares[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    i, j, l = k - 1, k % 3, (k + 1) % 3
-    q = [R[l, j] - R[j, l], 0, 0, 0]
-    q[i + 1], q[j + 1], q[l + 1] = squares[k], R[i, j] + R[j, i], R[i, l] + R[l, i]
-    return unit(q)
+    """The eigenvector of the largest eigenvalue, 3, of a symmetric matrix (Bar-Itzhack 2000)."""
+    turn = np.array([[R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]])
+    K = np.block([[np.trace(R), turn], [turn.T, R + R.T - np.trace(R) * np.eye(3)]])
+    return np.linalg.eigh(K)[1][:, 3]
 
 
 def about(axis: Any, angle: float) -> Any:
-    s = math.sin(angle / 2)
-    return of_quaternion([math.cos(angle / 2)] + [s * x for x in unit(axis)])
+    return of_quaternion([math.cos(angle / 2), *(math.sin(angle / 2) * unit(axis))])
 
 
 def along(z: Any) -> Any:
     """The least rotation that turns e_z to z."""
     z = unit(z)
-    if z[2] < -1 + 1e-15:
-        return about([1, 0, 0], math.pi)
-    return of_quaternion([1 + z[2], -z[1], z[0], 0])
+    return of_quaternion([1 + z[2], -z[1], z[0], 0] if z[2] > -1 + 1e-15 else [0, 1, 0, 0])
+
+
+# ---- inertia ----
+
+def solid(kind: str, size: Any) -> Tuple[float, Any]:
+    """The volume of a geom, and the mean squares of x, y and z in it."""
+    if kind == "box":
+        return 8 * np.prod(size), size ** 2 / 3
+    if kind in ("sphere", "ellipsoid"):
+        size = size * np.ones(3)
+        return 4 / 3 * math.pi * np.prod(size), size ** 2 / 5
+    r, l = size[0], 2 * size[1]
+    tube, ends = math.pi * r * r * l, 4 / 3 * math.pi * r ** 3 * (kind == "capsule")
+    in_tube = np.array([r * r / 4, r * r / 4, l * l / 12])
+    in_ends = np.array([r * r / 5, r * r / 5, r * r / 5 + l * l / 4 + 3 * l * r / 8])
+    return tube + ends, (tube * in_tube + ends * in_ends) / (tube + ends)
+
+
+def together(parts: List[Part]) -> Part:
+    mass = sum(part[0] for part in parts)
+    centre = sum(m * c for m, c, _ in parts) / mass
+    return mass, centre, sum(I + m * ((c - centre) @ (c - centre) * np.eye(3) - np.outer(c - centre, c - centre))
+                             for m, c, I in parts)
 
 
 # ---- the model ----
-
-class Part:
-    """Mass, centre and inertia about it, in space."""
-
-    def __init__(self, mass: float = 0.0, centre: Any = np.zeros(3), R: Any = np.eye(3), inertia: Any = np.zeros((3, 3))):
-        self.mass, self.centre, self.inertia = mass, centre, R @ inertia @ R.T
-
-    def add(self, other: "Part") -> None:
-        mass = self.mass + other.mass
-        if mass == 0:
-            return
-        centre = (self.mass * self.centre + other.mass * other.centre) / mass
-        for part in (self, other):
-            s = part.centre - centre
-            part.inertia = part.inertia + part.mass * (s @ s * np.eye(3) - np.outer(s, s))
-        self.inertia = self.inertia + other.inertia
-        self.mass, self.centre = mass, centre
-
 
 class Model:
     def __init__(self, path: str):
@@ -137,18 +138,24 @@ class Model:
         self.gravity: Any = [0, 0, -9.81]
         self.soft = True  # equality constraints are enabled
         self.defaults: Dict[str, Dict[str, Values]] = {"main": {}}
-        self.bodies: List[Tuple[str, Node, Part]] = []
+        self.bodies: Dict[str, Tuple[Node, List[Part]]] = {}
         self.joints: List[Dict[str, Any]] = []
-        self.poses: Dict[str, Frame] = {}
-        self.owner = {"world": "ground"}
+        self.poses: Dict[str, Frame] = {"world": (np.zeros(3), np.eye(3))}
+        self.owner: Dict[str, str] = {}  # bodies that move, by names of the model
         root = parse(path)
         if root.tag != "mujoco":
             self.refuse(root, "found <%s>, expected a model of MuJoCo, <mujoco>" % root.tag)
-        self.poses["world"] = (np.zeros(3), np.eye(3))
-        steps: List[Any] = [self.settings, self.classes, self.tree, self.equalities]
-        for step in steps:
-            for node in root.children:
-                step(node)
+        for node in root.children:
+            self.settings(node, node.values)
+        for node in root.children:
+            if node.tag == "default":
+                self.classes(node, "main")
+        for node in root.children:
+            if node.tag == "worldbody":
+                self.body(node, self.poses["world"], "world", "ground", "main")
+        for node in root.children:
+            for child in node.children if node.tag == "equality" and self.soft else []:
+                self.equality(child, self.values(child, "equality"))
 
     def refuse(self, node: Node, reason: str) -> NoReturn:
         raise Refused("%s:%d: %s" % (self.path, node.line, reason))
@@ -172,8 +179,7 @@ class Model:
 
     # -- compiler, option, default --
 
-    def settings(self, node: Node) -> None:
-        values = node.values
+    def settings(self, node: Node, values: Values) -> None:
         if node.tag == "compiler":
             self.angle = 1.0 if values.get("angle") == "radian" else self.angle
             self.sequence = values.get("eulerseq", self.sequence)
@@ -182,12 +188,11 @@ class Model:
                 if name in values and (name, values[name]) not in (("coordinate", "local"), ("balanceinertia", "false")):
                     self.refuse(node, "%s of <compiler> is not supported" % name)
         elif node.tag == "option":
-            self.gravity = self.numbers(node, values.get("gravity", "0 0 -9.81"), 3)
             self.zero(node, values, "wind", "density", "viscosity")
             off = {name for child in node.children for name, value in child.values.items() if value == "disable"}
             if "passive" in off:
                 self.refuse(node, "springs and dampers that <flag> disables are not supported")
-            self.gravity = np.zeros(3) if "gravity" in off else self.gravity
+            self.gravity = self.numbers(node, "0 0 0" if "gravity" in off else values.get("gravity", "0 0 -9.81"), 3)
             self.soft = not off & {"constraint", "equality"}
         elif node.tag in IGNORED:
             self.ignore(node, "<%s>" % node.tag)
@@ -197,31 +202,30 @@ class Model:
         elif node.tag not in ("worldbody", "equality", "default"):
             self.refuse(node, "<%s> is not supported" % node.tag)
 
-    def classes(self, node: Node, outer: Optional[str] = None) -> None:
-        if node.tag != "default":
-            return
+    def classes(self, node: Node, outer: str) -> None:
         name = node.values.get("class", "main")
-        values = self.defaults[name] = {tag: dict(of) for tag, of in self.defaults[outer or "main"].items()}
+        values = self.defaults[name] = {tag: dict(of) for tag, of in self.defaults[outer].items()}
         for child in node.children:
             if child.tag == "default":
                 self.classes(child, name)
             else:
                 values.setdefault(child.tag, {}).update(child.values)
 
-    def values(self, node: Node, childclass: Optional[str]) -> Values:
-        """The attributes of an element with the defaults of its class."""
-        name = node.values.get("class", childclass or "main")
+    def values(self, node: Node, tag: str, childclass: str = "main") -> Values:
+        """The attributes of an element with the defaults of its class, and the class for those in it."""
+        name = node.values.get("class", childclass)
         if name not in self.defaults:
             self.refuse(node, "the class \"%s\" has no defaults" % name)
-        values = dict(self.defaults[name].get(node.tag, {}), **node.values)
+        values = dict(self.defaults[name].get(tag, {}), **node.values)
         for key in values:
-            if key not in KNOWN[node.tag]:
+            if key not in KNOWN[tag]:
                 self.refuse(node, "%s of <%s> is not supported" % (key, node.tag))
             if key in ("limited", "range"):
                 self.ignore(node, "limits of joints")
-        return values
+            values[key] = values[key].replace(".", "-") if key in NAMES else values[key]
+        return {"childclass": childclass, **values}
 
-    # -- poses --
+    # -- places and masses --
 
     def pose(self, node: Node, values: Values, frame: Frame) -> Frame:
         place, R = self.numbers(node, values.get("pos", "0 0 0"), 3), np.eye(3)
@@ -235,197 +239,182 @@ class Model:
                 one = about([float(letter.lower() == c) for c in "xyz"], angle * self.angle)
                 R = R @ one if letter.islower() else one @ R
         elif "xyaxes" in values:
-            found = self.numbers(node, values["xyaxes"], 6)
-            x = unit(found[:3])
-            y = unit(found[3:] - x @ found[3:] * x)
-            R = np.column_stack([x, y, np.cross(x, y)])
+            x, y = self.numbers(node, values["xyaxes"], 6).reshape(2, 3)
+            z = np.cross(x, y)
+            R = np.column_stack([unit(x), unit(np.cross(z, x)), unit(z)])
         elif "zaxis" in values:
             R = along(self.numbers(node, values["zaxis"], 3))
         return frame[0] + frame[1] @ place, frame[1] @ R
 
-    # -- inertia --
-
-    def inertial(self, node: Node, frame: Frame) -> Part:
-        values = node.values
+    def inertial(self, node: Node, values: Values, frame: Frame) -> Part:
         centre, R = self.pose(node, values, frame)
         if "fullinertia" in values:
             xx, yy, zz, xy, xz, yz = self.numbers(node, values["fullinertia"], 6)
             inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         else:
             inertia = np.diag(self.numbers(node, values.get("diaginertia", "0 0 0"), 3))
-        return Part(self.numbers(node, values.get("mass", ""), 1)[0], centre, R, inertia)
+        return self.numbers(node, values.get("mass", ""), 1)[0], centre, R @ inertia @ R.T
 
     def geom(self, node: Node, values: Values, frame: Frame) -> Part:
         kind, size = values.get("type", "sphere"), self.numbers(node, values.get("size", "0"))
         centre, R = self.pose(node, values, frame)
-        if kind not in ("sphere", "capsule", "cylinder", "box", "ellipsoid"):
+        if kind not in SIZES:
             self.refuse(node, "a geom of type %s is not supported: its body needs an <inertial>" % kind)
         if "fromto" in values:
             ends = self.numbers(node, values["fromto"], 6)
             way = ends[:3] - ends[3:]
-            half = np.linalg.norm(way) / 2
-            size = [size[0], half] if kind in ("capsule", "cylinder") else [size[0], size[min(1, len(size) - 1)], half]
+            size = np.array([size[0]] * (SIZES[kind] - 1) + [np.linalg.norm(way) / 2])
             centre, R = frame[0] + frame[1] @ (ends[:3] + ends[3:]) / 2, frame[1] @ along(way)
-        if len(size) < {"sphere": 1, "capsule": 2, "cylinder": 2}.get(kind, 3):
+        if len(size) < SIZES[kind]:
             self.refuse(node, "found %d sizes of a %s" % (len(size), kind))
-        r, l = size[0], 2 * size[min(1, len(size) - 1)]
-        if kind == "capsule":
-            tube, ends = math.pi * r * r * l, 4 / 3 * math.pi * r ** 3
-            volume = tube + ends
-            across = (tube * r * r / 4 + ends * r * r / 5) / volume
-            second = [across, across, (tube * l * l / 12 + ends * (r * r / 5 + l * l / 4 + 3 * l * r / 8)) / volume]
-        elif kind == "cylinder":
-            volume, second = math.pi * r * r * l, [r * r / 4, r * r / 4, l * l / 12]
-        elif kind == "box":
-            volume, second = 8 * size[0] * size[1] * size[2], [x * x / 3 for x in size[:3]]
-        else:
-            size = [r, r, r] if kind == "sphere" else size
-            volume, second = 4 / 3 * math.pi * size[0] * size[1] * size[2], [x * x / 5 for x in size[:3]]
+        volume, squares = solid(kind, size[:SIZES[kind]])
         mass = self.numbers(node, values["mass"], 1)[0] if "mass" in values else \
             volume * self.numbers(node, values.get("density", "1000"), 1)[0]
-        return Part(mass, centre, R, mass * np.diag(sum(second) - np.array(second)))
+        return mass, centre, R @ (mass * np.diag(sum(squares) - squares)) @ R.T
 
     # -- the tree --
 
-    def tree(self, node: Node) -> None:
-        if node.tag == "worldbody":
-            self.body(node, self.poses["world"], "ground", "", "main")
+    def elements(self, node: Node, frame: Frame, childclass: str) -> Iterator[Element]:
+        """The elements of a body, also those in frames."""
+        for child in node.children:
+            if child.tag in IGNORED:
+                self.ignore(child, "<%s>" % child.tag)
+            elif child.tag not in KNOWN or child.tag == "equality":
+                self.refuse(child, "<%s> is not supported" % child.tag)
+            else:
+                values = self.values(child, child.tag, childclass)
+                if child.tag == "frame":
+                    yield from self.elements(child, self.pose(child, values, frame), values["childclass"])
+                else:
+                    yield child, values, frame
 
     def body(self, node: Node, frame: Frame, name: str, parent: str, childclass: str) -> None:
         """Adds a body, with those that hang on it. `parent`: name of the body that it moves on."""
-        joints: List[Any] = []
-        geoms: List[Any] = []
-        inertial: List[Any] = []
-        nested: List[Any] = []
-        self.sort(node, frame, childclass, joints, geoms, inertial, nested)
-        explicit = inertial and self.from_geoms != "true"
-        parts = [self.inertial(*inertial[0])] if explicit else []
-        if not explicit and name != "ground":
-            parts = [self.geom(*each) for each in geoms]
-        if joints or name == "ground":
-            whole = Part()
-            self.bodies.append((name, node, whole))
-            self.join(joints, frame, parent, name)
-        else:  # a part of its parent
-            whole = next(body[2] for body in self.bodies if body[0] == parent)
-            self.owner[name], name = parent, parent
-        for part in parts:
-            whole.add(part)
-        for child, at, inner in nested:
-            its = self.values(child, None if "class" in child.values else inner)
-            called = its.get("name", "body%d" % (len(self.poses))).replace(".", "-")
-            pose = self.poses[called] = self.pose(child, its, at)
-            self.owner[called] = called
-            self.body(child, pose, called, name, its.get("childclass", inner))
+        found = list(self.elements(node, frame, childclass))
 
-    def sort(self, node: Node, frame: Frame, childclass: str, joints: List[Any], geoms: List[Any], inertial: List[Any],
-             nested: List[Any]) -> None:
-        for child in node.children:
-            if child.tag == "frame":
-                its = self.values(child, None)
-                self.sort(child, self.pose(child, its, frame), its.get("childclass", childclass), joints, geoms, inertial,
-                          nested)
-            elif child.tag == "body":
-                nested.append((child, frame, childclass))
-            elif child.tag == "inertial":
-                inertial.append((child, frame))
-            elif child.tag == "geom":
-                geoms.append((child, self.values(child, childclass), frame))
-            elif child.tag in ("joint", "freejoint"):
-                joints.append((child, self.values(child, childclass)))
-            elif child.tag in IGNORED:
-                self.ignore(child, "<%s>" % child.tag)
-            else:
-                self.refuse(child, "<%s> is not supported" % child.tag)
+        def of(*tags: str) -> List[Element]:
+            return [each for each in found if each[0].tag in tags]
+        joints, inertial = of("joint", "freejoint"), of("inertial")
+        owner = self.owner[name] = name if joints else parent
+        parts = self.bodies.setdefault(owner, (node, []))[1]
+        if inertial and self.from_geoms != "true":
+            parts.append(self.inertial(*inertial[0]))
+        elif owner != "ground":
+            parts.extend(self.geom(*each) for each in of("geom"))
+        if joints:
+            self.join(joints, parent, name)
+        for child, values, at in of("body"):
+            called = values.get("name", "body%d" % len(self.poses))
+            pose = self.poses[called] = self.pose(child, values, at)
+            self.body(child, pose, called, owner, values["childclass"])
 
-    def join(self, joints: List[Any], frame: Frame, parent: str, name: str) -> None:
+    def join(self, joints: List[Element], parent: str, name: str) -> None:
         kinds, axes, places = [], [], []
-        for child, values in joints:
-            self.zero(child, values, "armature", "frictionloss")
+        for child, values, (place, R) in joints:
             kinds.append("free" if child.tag == "freejoint" else values.get("type", "hinge"))
-            axes.append(unit(frame[1] @ self.numbers(child, values.get("axis", "0 0 1"), 3)))
-            places.append(frame[0] + frame[1] @ self.numbers(child, values.get("pos", "0 0 0"), 3))
-        if not joints or kinds == ["free"]:
+            axes.append(unit(R @ self.numbers(child, values.get("axis", "0 0 1"), 3)))
+            places.append(place + R @ self.numbers(child, values.get("pos", "0 0 0"), 3))
+            self.zero(child, values, "armature", "frictionloss")
+            if len(joints) > 1 or kinds[-1] in ("ball", "free"):
+                self.zero(child, values, "stiffness", "damping")
+        if kinds == ["free"]:
             return
-        child, values = joints[0]
-        called = values.get("name", "joint-of-" + name).replace(".", "-")
-        joint = {"name": called, "type": None, "between": [parent, name], "at": places[-1], "axis": axes[-1]}
+        child, values, _ = joints[0]
+        joint = {"name": values.get("name", "joint-of-" + name), "type": TYPES.get(kinds[0]), "between": [parent, name],
+                 "at": places[-1], "axis": axes[-1]}
         square = all(abs(axes[i] @ axes[j]) < 1e-9 for i in range(len(axes)) for j in range(i))
-        same = all(np.allclose(place, places[0], atol=1e-12) for place in places)
-        single = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical"}
-        if len(kinds) == 1 and kinds[0] in single:
-            joint["type"] = single[kinds[0]]
-        elif kinds == ["hinge"] * 2 and square and same:
+        if kinds == ["hinge"] * 2 and square and np.allclose(places[0], places[1], atol=1e-12):
             joint.update(type="universal", axis=axes[0], across=axes[1])
         elif sorted(kinds) == ["hinge", "slide", "slide"] and square:
             joint.update(type="planar", axis=axes[kinds.index("hinge")], at=places[kinds.index("hinge")])
-        else:
+        elif len(kinds) > 1 or not joint["type"]:
             self.refuse(child, "a body with the joints %s of these axes is not supported" % ", ".join(kinds))
-        if joint["type"] == "spherical":
-            del joint["axis"]
-        self.forces(joint, joints, kinds)
+        if kinds in (["hinge"], ["slide"]):
+            stiffness, damping, rest, ref = (self.numbers(child, values.get(key, "0"), 1)[0]
+                                             for key in ("stiffness", "damping", "springref", "ref"))
+            joint.update(stiffness=stiffness, damping=damping, rest=(rest - ref) * (self.angle if kinds == ["hinge"] else 1))
         self.joints.append(joint)
 
-    def forces(self, joint: Dict[str, Any], joints: List[Any], kinds: List[str]) -> None:
-        for (child, values), kind in zip(joints, kinds):
-            if len(kinds) > 1 or kind == "ball":
-                self.zero(child, values, "stiffness", "damping")
-                continue
-            stiffness, joint["damping"], rest, ref = (
-                float(self.numbers(child, values.get(key, "0"), 1)[0]) for key in ("stiffness", "damping", "springref", "ref"))
-            joint.update(stiffness=stiffness, rest=(rest - ref) * (self.angle if kind == "hinge" else 1.0))
+    # -- equality --
 
-    def equalities(self, node: Node) -> None:
-        for child in node.children if node.tag == "equality" and self.soft else []:
-            if child.tag not in ("connect", "weld"):
-                self.refuse(child, "<%s> of <equality> is not supported" % child.tag)
-            values = self.values(child, None)
-            if values.get("active") == "false":
-                continue
-            names = [values.get(key, "world").replace(".", "-") for key in ("body1", "body2")]
-            for name in names:
-                if name not in self.poses:
-                    self.refuse(child, "found the body \"%s\", which the model does not have" % name)
-            if "relpose" in values:
-                self.zero(child, {"relpose": " ".join(values["relpose"].split()[:3])}, "relpose")
-            pose = self.poses[names[0]]
-            at = pose[0] + pose[1] @ self.numbers(child, values.get("anchor", "0 0 0"), 3)
-            self.joints.append({"name": values.get("name", "%s%d" % (child.tag, child.line)).replace(".", "-"),
-                                "type": "spherical" if child.tag == "connect" else "weld",
-                                "between": [self.owner[name] for name in names], "at": at})
-            self.ignore(child, "softness of <equality>: it is exact here")
+    def equality(self, node: Node, values: Values) -> None:
+        if node.tag not in ("connect", "weld", "joint"):
+            self.refuse(node, "<%s> of <equality> is not supported" % node.tag)
+        if values.get("active") == "false":
+            return
+        self.ignore(node, "softness of <equality>: it is exact here")
+        if node.tag == "joint":
+            return self.couple(node, values)
+        names = [values.get(key, "world") for key in ("body1", "body2")]
+        for name in names:
+            if name not in self.poses:
+                self.refuse(node, "found the body \"%s\", which the model does not have" % name)
+        self.zero(node, {"relpose": " ".join(values.get("relpose", "0").split()[:3])}, "relpose")
+        place, R = self.poses[names[0]]
+        self.joints.append({"name": values.get("name", "%s%d" % (node.tag, node.line)), "type": TYPES[node.tag],
+                            "between": [self.owner[name] for name in names],
+                            "at": place + R @ self.numbers(node, values.get("anchor", "0 0 0"), 3)})
+
+    def single(self, node: Node, name: str, *types: str) -> Dict[str, Any]:
+        for joint in self.joints:
+            if joint["name"] == name and joint["type"] in types:
+                return joint
+        self.refuse(node, "found the joint \"%s\", expected a %s one alone in its body" % (name, " or ".join(types)))
+
+    def change(self, node: Node, joint: Dict[str, Any], **values: Any) -> None:
+        if any(other["type"] == "gear" and joint["name"] in other["between"] for other in self.joints):
+            self.refuse(node, "the joint \"%s\" is in a gear that does not agree with this one" % joint["name"])
+        joint.update(values)
+
+    def couple(self, node: Node, values: Values) -> None:
+        """Makes q1 = a1 q2 a gear, and q1 = 0 a weld. Coordinates are 0 in the model's pose."""
+        given = self.numbers(node, values.get("polycoef", ""))
+        offset, slope, *higher = np.append(given, [0, 1, 0, 0, 0][len(given):])
+        if offset != 0 or any(higher):
+            self.refuse(node, "polycoef of <joint> is supported as 0 a1: of degree one, and met by the model's own pose")
+        if slope == 0 or "joint2" not in values:
+            held = self.single(node, values.get("joint1", ""), "revolute", "prismatic")
+            return self.change(node, held, type="weld", stiffness=0, damping=0, rest=0)
+        first, second = pair = [self.single(node, values[key], "revolute") for key in ("joint1", "joint2")]
+        ratio = Fraction(abs(slope)).limit_denominator(9)
+        if abs(ratio - abs(slope)) > 1e-9 or not 0 < ratio.numerator < 10:
+            self.refuse(node, "found the ratio %g of two hinges, expected one of whole numbers from 1 to 9" % slope)
+        carriers = [body for body in first["between"] if body in second["between"]]
+        if len(carriers) != 1:
+            self.refuse(node, "the joints \"%s\" and \"%s\" have no carrier in common" % (first["name"], second["name"]))
+        for joint in pair:
+            if joint["between"][0] != carriers[0]:  # ends and axis are turned round: the angle stays
+                self.change(node, joint, between=joint["between"][::-1], axis=-joint["axis"])
+        if slope < 0:
+            self.change(node, second, axis=-second["axis"], rest=-second["rest"])
+        self.joints.append({"name": values.get("name", "gear%d" % node.line), "type": "gear",
+                            "between": [joint["name"] for joint in pair], "ratio": [ratio.denominator, ratio.numerator]})
 
 
 # ---- YAML ----
 
-def number(x: float) -> str:
-    return repr(float(x) + 0.0)
-
-
-def listed(x: Any) -> str:
-    return "[%s]" % ", ".join(map(number, x))
+def text(value: Any) -> str:
+    if isinstance(value, str):
+        return '"%s"' % value
+    if isinstance(value, dict):
+        return "{%s}" % ", ".join("%s: %s" % (key, text(its)) for key, its in value.items())
+    if np.ndim(value) > 0:
+        return "[%s]" % ", ".join(map(text, value))
+    return repr(float(value) + 0.0)
 
 
 def written(model: Model) -> str:
     lines = ["# From %s by python3 -m shakedown.mjcf" % model.path.rsplit("/", 1)[-1],
-             "gravity: " + listed(model.gravity), "bodies:"]
-    for name, node, part in model.bodies:
-        if name == "ground":
-            continue
-        if part.mass <= 0:
+             "gravity: " + text(model.gravity), "bodies:"]
+    for name, (node, parts) in list(model.bodies.items())[1:]:  # without the ground
+        if sum(part[0] for part in parts) <= 0:
             model.refuse(node, "the body \"%s\" moves and has no mass" % name)
-        moments, axes = np.linalg.eigh(part.inertia)
+        mass, centre, inertia = together(parts)
+        moments, axes = np.linalg.eigh(inertia)
         axes = axes * [1, 1, np.sign(np.linalg.det(axes))]
-        lines.append("  - {name: \"%s\", mass: %s, moments: %s, position: %s, orientation: %s}" % (
-            name, number(part.mass), listed(moments), listed(part.centre), listed(quaternion(axes))))
-    if model.joints:
-        lines.append("joints:")
-    for joint in model.joints:
-        texts = ["%s: %s" % (key, value if key == "type" else '"%s"' % value if isinstance(value, str) else
-                             number(value) if isinstance(value, float) else
-                             "[%s]" % ", ".join(map(number, value)) if key != "between" else
-                             "[%s]" % ", ".join('"%s"' % end for end in value)) for key, value in joint.items()]
-        lines.append("  - {%s}" % ", ".join(texts))
+        lines.append("  - " + text({"name": name, "mass": mass, "moments": moments, "position": centre,
+                                    "orientation": quaternion(axes)}))
+    lines += ["joints:"] * (len(model.joints) > 0) + ["  - " + text(joint) for joint in model.joints]
     return "\n".join(lines) + "\n"
 
 
@@ -436,9 +425,9 @@ def main() -> None:
     given = parser.parse_args()
     try:
         model = Model(given.model)
-        text = written(model)
+        found = written(model)
         with (sys.stdout if given.output == "-" else open(given.output, "w", encoding="utf-8")) as file:
-            file.write(text)
+            file.write(found)
     except (Refused, OSError) as fault:
         sys.exit("%s: %s" % (parser.prog, fault))
     for what, line in model.ignored.items():

@@ -42,21 +42,35 @@ ok_if $? "a connect on a ball's own point is redundant"
 grep -q 'ignored: softness of <equality>' said
 ok_if $? "... and exact here"
 
-# refused CHANGE MESSAGE
-while IFS='|' read -r change said; do
-  sed "$change" "$model" >wrong.xml
-  is_text "$("$python" -m shakedown.mjcf wrong.xml -o wrong.yaml 2>&1)" "python3 -m shakedown.mjcf: wrong.xml:$said" "refused: $said"
-done <<'END'
+# refused MODEL: after each change, CHANGE|LINE: MESSAGE
+refused() {
+  while IFS='|' read -r change said; do
+    sed "$change" "$1" >wrong.xml
+    is_text "$("$python" -m shakedown.mjcf wrong.xml -o wrong.yaml 2>&1)" "python3 -m shakedown.mjcf: wrong.xml:$said" "refused: $said"
+  done
+}
+refused "$model" <<'END'
 s/axis="0 0.6 0.8"/& armature="0.1"/|15: armature of <joint> is not supported
 s/type="sphere" size="0.05"/type="mesh" mesh="a"/|17: a geom of type mesh is not supported: its body needs an <inertial>
 s/<motor joint/<position joint/|26: <position> is not supported; a <motor> without control is none
 s/<equality>.*/<tendon><\/tendon>/|25: <tendon> is not supported
-s/<connect/<joint/|25: <joint> of <equality> is not supported
+s/<connect/<tendon/|25: <tendon> of <equality> is not supported
 s/body2="world"/body2="wall"/|25: found the body "wall", which the model does not have
 s/pos="0.5 0 0"/pos="0.5 0"/|14: found "0.5 0" in <body>, expected 3 numbers
 s/childclass="arm"/childclass="leg"/|12: the class "leg" has no defaults
 s/<body name="tip"/<body mocap="true" name="tip"/|17: mocap of <body> is not supported
 s/<\/mujoco>//|28: not XML: no element found
+END
+# Relations of joints that are no gears of whole numbers.
+refused "$SHAKEDOWN_SOURCE/tests/data/mjcf/couplings.xml" <<'END'
+s/0.66666666666666667/1.06/|31: found the ratio 1.06 of two hinges, expected one of whole numbers from 1 to 9
+s/0.66666666666666667/10/|31: found the ratio 10 of two hinges, expected one of whole numbers from 1 to 9
+s/0 -2 0/0 -2 1/|32: polycoef of <joint> is supported as 0 a1: of degree one, and met by the model's own pose
+s/0 -2 0/0.1 -2 0/|32: polycoef of <joint> is supported as 0 a1: of degree one, and met by the model's own pose
+s/joint1="latch"/& joint2="bolt"/|33: found the joint "bolt", expected a revolute one alone in its body
+s/joint1="latch"/joint1="lock"/|33: found the joint "lock", expected a revolute or prismatic one alone in its body
+s/joint1="latch"/joint1="elbow" joint2="drive"/|33: the joints "elbow" and "drive" have no carrier in common
+s/joint1="latch"/joint1="shoulder" joint2="drive"/|33: the joint "shoulder" is in a gear that does not agree with this one
 END
 said=$("$SHAKEDOWN" diagnose 'particles(file="two.xml")' 2>&1)
 is_text "$said" 'shakedown: particles(file="two.xml"): two.xml: found XML of MuJoCo, expected YAML: python3 -m shakedown.mjcf converts it for mechanism(file=…)' \
