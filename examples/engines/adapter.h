@@ -137,6 +137,7 @@ inline System read_system(std::istream &words)
       s.fixed.push_back(in_space(s, words));
     } else if (key == "gravity") {
       s.gravity = in_space(s, words);
+      s.mechanism.gravity = {s.gravity[0], s.gravity[1], s.gravity[2]};
     } else if (key == "rod") {
       Rod r;
       words >> r.a >> r.b >> r.length;
@@ -261,6 +262,16 @@ inline void put_state(const System &s, const double *x, const double *v,
       both[1].push_back(v[3 * i + j]);
     }
   put_numbers(both[0], both[1], more);
+}
+
+// Writes the start and the state after every step, by calls of put() and step().
+template <typename Put, typename Step> void each_step(const Run &run, Put put, Step step)
+{
+  put();
+  for (long i = 0; i < run.steps; i++) {
+    step();
+    put();
+  }
 }
 
 // refusal(system) returns "" or why the engine cannot handle it. trajectory(system, run, x, v)

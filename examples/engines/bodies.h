@@ -87,12 +87,37 @@ struct Body {
     return I;
   }
 };
+struct Wrench {
+  Vec force = {0, 0, 0}, torque = {0, 0, 0};
+  Wrench about(const Vec &arm) const // about a point that is `arm` from the one it is about
+  {
+    return {force, torque - cross(arm, force)};
+  }
+};
+inline Wrench operator*(double c, const Wrench &w)
+{
+  return {c * w.force, c * w.torque};
+}
+inline Wrench &operator+=(Wrench &a, const Wrench &b)
+{
+  return a = {a.force + b.force, a.torque + b.torque};
+}
 // Body -1 is the ground. Frames are in r and d.
 struct Joint {
   std::string type, rows; // rows: "" for that of a pivot
   std::array<int, 2> bodies;
   std::array<Frame, 2> frames;
   double length, stiffness, rest, damping, load;
+  // For engines that want a body first: the side whose body is not the ground, 1 if both are.
+  size_t moving() const
+  {
+    return bodies[1] >= 0 ? 1 : 0;
+  }
+  // A wrench on the body of a side as that on the second body.
+  Wrench on_second(size_t side, const Wrench &w) const
+  {
+    return (side == 1 ? 1.0 : -1.0) * w;
+  }
 };
 struct Link {
   std::array<int, 2> bodies;
@@ -112,10 +137,18 @@ struct Motion {
   {
     return v + cross(w, x - r);
   }
+  Vec arm(const Body &b) const // from r to the centre of mass, in space
+  {
+    return out_of(d, b.centre);
+  }
 };
-struct Wrench {
-  Vec force = {0, 0, 0}, torque = {0, 0, 0};
-};
+// For engines whose bodies have their origin in the centre of mass: the motion of r from that.
+inline Motion from_centre(const Body &b, Motion x)
+{
+  x.r = x.r - x.arm(b);
+  x.v = x.v - cross(x.w, x.arm(b));
+  return x;
+}
 // Generalized forces on r, d_1, d_2, d_3.
 using Load = std::array<Vec, 4>;
 
@@ -123,6 +156,7 @@ struct Mechanism {
   std::vector<Body> bodies;
   std::vector<Joint> joints; // those of pivots last
   std::vector<Link> links;
+  Vec gravity = {0, 0, 0};
   int coordinates() const
   {
     int n = 0;
@@ -201,16 +235,14 @@ inline bool read_statement(Mechanism &m, const std::string &key, std::istream &w
 inline void add_pivots(Mechanism &m)
 {
   for (size_t i = 0; i < m.bodies.size(); i++)
-    if (m.bodies[i].pivoted)
-      m.joints.push_back({"spherical",
-                          "",
-                          {-1, (int)i},
-                          {{{m.bodies[i].pivot, Motion().d}, {{0, 0, 0}, Motion().d}}},
-                          0,
-                          0,
-                          0,
-                          0,
-                          0});
+    if (m.bodies[i].pivoted) {
+      const Mat unit = Motion().d;
+      Joint j = {};
+      j.type = "spherical";
+      j.bodies = {-1, (int)i};
+      j.frames = {{{m.bodies[i].pivot, unit}, {{0, 0, 0}, unit}}};
+      m.joints.push_back(j);
+    }
 }
 
 // ---- coordinates ----
@@ -306,11 +338,23 @@ struct Branch {
 
 // The bodies as trees from the ground, parents first, of joints that `can_join` accepts, and in
 // `closing` the others: such as `can_close` accepts, if there is a choice.
+struct Tree {
+  std::vector<Branch> branches;
+  std::vector<int> closing;
+  // "", or the type of a joint that can neither join nor close.
+  template <typename CanClose> std::string unclosed(const Mechanism &m, CanClose can_close) const
+  {
+    for (int i : closing)
+      if (!can_close(m.joints[(size_t)i]))
+        return m.joints[(size_t)i].type;
+    return "";
+  }
+};
 template <typename CanJoin, typename CanClose>
-std::vector<Branch> spanning_tree(const Mechanism &m, CanJoin can_join, CanClose can_close,
-                                  std::vector<int> &closing)
+Tree spanning_tree(const Mechanism &m, CanJoin can_join, CanClose can_close)
 {
-  std::vector<Branch> out;
+  Tree tree;
+  std::vector<Branch> &out = tree.branches;
   std::vector<bool> placed(m.bodies.size()), used(m.joints.size());
   const auto has = [&](int body) { return body < 0 || placed[(size_t)body]; };
   const auto grow = [&](bool willing) {
@@ -338,9 +382,22 @@ std::vector<Branch> spanning_tree(const Mechanism &m, CanJoin can_join, CanClose
   }
   for (size_t i = 0; i < used.size(); i++)
     if (!used[i])
-      closing.push_back((int)i);
-  return out;
+      tree.closing.push_back((int)i);
+  return tree;
 }
+
+// A branch at the start: the motions of its ends, the joint's point (r of a free body), and the
+// child's motion relative to the parent there.
+struct Hung {
+  Motion parent, child;
+  Vec at, spin, speed;
+  Hung(const Mechanism &m, const Branch &b, const std::vector<Motion> &start)
+      : parent(motion_of(start, b.parent)), child(start[(size_t)b.child]),
+        at(b.joint < 0 ? child.r : Placed(m.joints[(size_t)b.joint], start).x[1]),
+        spin(child.w - parent.w), speed(child.velocity(at) - parent.velocity(at))
+  {
+  }
+};
 
 // Points of both bodies that must stay together where the joint closes a loop: one of a ball, two on
 // the axis of a hinge, three of a weld; none of other joints.
@@ -388,11 +445,11 @@ struct Loads {
 };
 
 // Adds springs, dampers and loads; returns the potential, with that of gravity.
-inline double add_forces(Loads &to, const Vec &gravity, const std::vector<Motion> &x)
+inline double add_forces(Loads &to, const std::vector<Motion> &x)
 {
   double energy = 0;
   for (size_t i = 0; i < x.size(); i++)
-    energy -= to.m.bodies[i].mass * dot(gravity, x[i].point(to.m.bodies[i].centre));
+    energy -= to.m.bodies[i].mass * dot(to.m.gravity, x[i].point(to.m.bodies[i].centre));
   for (const Joint &j : to.m.joints) {
     if (j.stiffness == 0 && j.damping == 0 && j.load == 0)
       continue;
@@ -425,6 +482,23 @@ inline double add_forces(Loads &to, const Vec &gravity, const std::vector<Motion
     to.add(l.bodies[0], l.places[0], -f * along, true);
   }
   return energy;
+}
+
+// Springs, dampers and loads on each body, about r.
+inline std::vector<Wrench> applied(const Mechanism &m, const std::vector<Motion> &x)
+{
+  Loads loads(m);
+  std::vector<Wrench> out;
+  add_forces(loads, x);
+  for (size_t i = 0; i < x.size(); i++)
+    out.push_back(loads.wrench(i, x[i]));
+  return out;
+}
+
+inline double potential(const Mechanism &m, const std::vector<Motion> &x)
+{
+  Loads none(m);
+  return add_forces(none, x);
 }
 
 // ---- multipliers ----
@@ -463,19 +537,23 @@ inline std::vector<std::string> rows_of(const Joint &j)
 
 // Multipliers of a joint whose wrench acts on the second body about its point: least squares, so
 // that what the joint's own motions do is left out.
-inline std::vector<double> joint_multipliers(const Joint &j, const Placed &at, const Wrench &w)
+inline std::vector<double> joint_multipliers(const Mechanism &m, const Joint &j, const Placed &at,
+                                             const Wrench &w)
 {
   const auto rows = rows_of(j);
   const size_t n = rows.size();
   std::vector<std::array<double, 6>> unit;
   std::vector<std::vector<double>> A(n, std::vector<double>(n + 1));
   for (const auto &row : rows) {
-    const size_t i = row.size() > 1 ? (size_t)(row[1] - '1') : 0;
-    const Vec u = row[0] == 'd' ? at.x[1] - at.x[0] : row[0] == 'p' ? Motion().d[i] : at.axis[0][i];
-    const bool is_torque = row[0] == 'o';
-    const Vec f = is_torque ? cross(u, at.axis[1][(size_t)(row[2] - '1')]) : -1.0 * u;
+    const size_t side = j.moving();
+    const Motion &body = at.body[side];
+    Loads loads(m);
+    add_row(loads, j, at, row, 1);
+    const Wrench one =
+        j.on_second(side, loads.wrench((size_t)j.bodies[side], body).about(at.x[1] - body.r));
     unit.push_back({});
-    std::copy(f.at, f.at + 3, unit.back().begin() + (is_torque ? 3 : 0));
+    std::copy_n(one.force.at, 3, unit.back().begin());
+    std::copy_n(one.torque.at, 3, unit.back().begin() + 3);
   }
   for (size_t i = 0; i < n; i++)
     for (size_t c = 0; c < 6; c++) {
@@ -497,19 +575,18 @@ inline std::vector<double> joint_multipliers(const Joint &j, const Placed &at, c
 
 // All multipliers, from the wrenches of the joints. Those of a body's own rows follow from its
 // motion, D_k d_k'' = F_k - Σ_l λ_kl d_l, with ω' by Euler's equations.
-inline std::vector<double> multipliers(const Mechanism &m, const Vec &gravity,
-                                       const std::vector<Motion> &x,
+inline std::vector<double> multipliers(const Mechanism &m, const std::vector<Motion> &x,
                                        const std::vector<Wrench> &reactions)
 {
   Loads F(m);
   std::vector<double> out, own;
-  add_forces(F, gravity, x);
+  add_forces(F, x);
   for (size_t i = 0; i < x.size(); i++)
-    F.add((int)i, m.bodies[i].centre, m.bodies[i].mass * gravity, true);
+    F.add((int)i, m.bodies[i].centre, m.bodies[i].mass * m.gravity, true);
   for (size_t i = 0; i < m.joints.size(); i++) {
     const Placed at(m.joints[i], x);
     const auto rows = rows_of(m.joints[i]);
-    const auto lambda = joint_multipliers(m.joints[i], at, reactions[i]);
+    const auto lambda = joint_multipliers(m, m.joints[i], at, reactions[i]);
     for (size_t k = 0; k < rows.size(); k++)
       add_row(F, m.joints[i], at, rows[k], lambda[k]);
     out.insert(out.end(), lambda.begin(), lambda.end());
@@ -531,6 +608,15 @@ inline std::vector<double> multipliers(const Mechanism &m, const Vec &gravity,
   }
   out.insert(out.begin(), own.begin(), own.end());
   return out;
+}
+
+// Writes a state with its energy and the multipliers of these reactions.
+inline void put_reactions(const Mechanism &m, const std::vector<Motion> &x, double energy,
+                          const std::vector<Wrench> &reactions)
+{
+  std::vector<double> more = multipliers(m, x, reactions);
+  more.insert(more.begin(), energy);
+  put_motions(m, x, more);
 }
 
 } // namespace adapter

@@ -99,6 +99,7 @@ struct World {
   ~World();
   void put(const System &s);
   void step(double h);
+  std::vector<double> with_iterations(double energy) const;
 };
 
 World::World(const System &s, double tolerance, const std::vector<double> &x,
@@ -162,12 +163,14 @@ void World::put(const System &s)
   const double energy = adapter::forces(s, x, f);
   if (!std::isfinite(energy))
     throw adapter::Failure("not-finite", "positions in Bullet are not finite");
+  adapter::put_state(s, x.data(), v.data(), with_iterations(energy));
+}
+
+std::vector<double> World::with_iterations(double energy) const
+{
   if (direct)
-    adapter::put_state(s, x.data(), v.data(), {energy});
-  else
-    adapter::put_state(
-        s, x.data(), v.data(),
-        {energy, std::max(0.0, (double)solver->m_analyticsData.m_numIterationsUsed)});
+    return {energy};
+  return {energy, std::max(0.0, (double)solver->m_analyticsData.m_numIterationsUsed)};
 }
 
 void World::step(double h)
@@ -287,41 +290,35 @@ void Assembly::join(const Joint &j, const std::vector<Motion> &start)
 
 std::vector<Motion> Assembly::now() const
 {
-  std::vector<Motion> out(s.mechanism.bodies.size());
-  for (size_t i = 0; i < out.size(); i++) {
+  std::vector<Motion> out;
+  for (size_t i = 0; i < s.mechanism.bodies.size(); i++) {
     const btRigidBody &b = *world.body[i];
     const btTransform &T = b.getCenterOfMassTransform();
+    Motion x = {from_bullet(T.getOrigin()),
+                {},
+                from_bullet(b.getLinearVelocity()),
+                from_bullet(b.getAngularVelocity())};
     for (int k = 0; k < 3; k++)
-      out[i].d[(size_t)k] = from_bullet(T.getBasis().getColumn(k));
-    const Vec arm = out_of(out[i].d, s.mechanism.bodies[i].centre);
-    out[i].w = from_bullet(b.getAngularVelocity());
-    out[i].r = from_bullet(T.getOrigin()) - arm;
-    out[i].v = from_bullet(b.getLinearVelocity()) - cross(out[i].w, arm);
+      x.d[(size_t)k] = from_bullet(T.getBasis().getColumn(k));
+    out.push_back(from_centre(s.mechanism.bodies[i], x));
   }
   return out;
 }
 
 void Assembly::put() const
 {
-  adapter::Loads none(s.mechanism);
   const auto x = now();
-  std::vector<double> more{
-      adapter::add_forces(none, {s.gravity[0], s.gravity[1], s.gravity[2]}, x)};
-  if (!direct)
-    more.push_back(std::max(0.0, (double)world.solver->m_analyticsData.m_numIterationsUsed));
-  adapter::put_motions(s.mechanism, x, more);
+  adapter::put_motions(s.mechanism, x, world.with_iterations(adapter::potential(s.mechanism, x)));
 }
 
 void Assembly::step(double h)
 {
-  adapter::Loads loads(s.mechanism);
   const auto x = now();
-  adapter::add_forces(loads, {}, x);
+  const auto forces = adapter::applied(s.mechanism, x);
   for (size_t i = 0; i < x.size(); i++) {
-    const adapter::Wrench w = loads.wrench(i, x[i]);
-    const Vec arm = out_of(x[i].d, s.mechanism.bodies[i].centre);
+    const adapter::Wrench w = forces[i].about(x[i].arm(s.mechanism.bodies[i]));
     world.body[i]->applyCentralForce(bullet(w.force));
-    world.body[i]->applyTorque(bullet(w.torque - cross(arm, w.force)));
+    world.body[i]->applyTorque(bullet(w.torque));
   }
   world.advance(h);
 }
@@ -330,20 +327,13 @@ static void trajectory(const System &s, const adapter::Run &run, const std::vect
                        const std::vector<double> &v)
 {
   if (!s.mechanism.bodies.empty()) {
-    Assembly assembly(s, run.tolerance, adapter::motions(s.mechanism, x, v));
-    assembly.put();
-    for (long step = 0; step < run.steps; step++) {
-      assembly.step(run.h);
-      assembly.put();
-    }
-    return;
+    Assembly all(s, run.tolerance, adapter::motions(s.mechanism, x, v));
+    return adapter::each_step(
+        run, [&] { all.put(); }, [&] { all.step(run.h); });
   }
   World world(s, run.tolerance, x, v);
-  world.put(s);
-  for (long step = 0; step < run.steps; step++) {
-    world.step(run.h);
-    world.put(s);
-  }
+  adapter::each_step(
+      run, [&] { world.put(s); }, [&] { world.step(run.h); });
 }
 
 int main(int count, char **words)

@@ -101,6 +101,7 @@ struct World {
         const std::vector<double> &v);
   void hang(const Link &link, double mass);
   void put(const System &s);
+  void step(const System &s);
 };
 
 static Vector3d vector(const std::vector<double> &x, int point)
@@ -195,6 +196,13 @@ void World::put(const System &s)
   adapter::put_state(s, x.data(), v.data(), {energy});
 }
 
+void World::step(const System &s)
+{
+  for (size_t i = 0; i < s.mass.size(); i++)
+    carrier[i].body->addExtForce(vector(f, (int)i), carrier[i].arm);
+  world->step();
+}
+
 // ---- mechanisms ----
 
 // Trees of DART's joints; loops are closed by BallJointConstraint in the points of
@@ -217,13 +225,9 @@ static bool can_close(const Joint &j)
 
 static std::string refusal(const System &s)
 {
-  std::vector<int> closing;
-  adapter::spanning_tree(s.mechanism, can_join, can_close, closing);
-  for (int i : closing)
-    if (!can_close(s.mechanism.joints[(size_t)i]))
-      return "DART closes no loop and makes no tree by this joint: " +
-             s.mechanism.joints[(size_t)i].type;
-  return "";
+  const std::string type =
+      spanning_tree(s.mechanism, can_join, can_close).unclosed(s.mechanism, can_close);
+  return type.empty() ? "" : "DART closes no loop and makes no tree by this joint: " + type;
 }
 
 static Vector3d eigen(const Vec &x)
@@ -246,27 +250,25 @@ static Eigen::Isometry3d place_of(const Motion &x)
 
 struct Assembly {
   const System &s;
+  const std::vector<Motion> start;
   std::shared_ptr<dart::simulation::World> world = dart::simulation::World::create();
   dynamics::SkeletonPtr skeleton = dynamics::Skeleton::create();
   std::vector<dynamics::BodyNode *> bodies;
   Assembly(const System &s, const adapter::Run &run, const std::vector<Motion> &start);
-  template <typename Type> Type *hang(const Branch &b, const std::vector<Motion> &start);
-  void join(const Branch &b, const std::vector<Motion> &start);
-  void close(const Joint &j, const std::vector<Motion> &start);
+  template <typename Type> Type *hang(const Branch &b, const adapter::Hung &how);
+  void join(const Branch &b);
+  void close(const Joint &j);
   std::vector<Motion> now() const;
   void put() const;
   void step();
 };
 
-template <typename Type> Type *Assembly::hang(const Branch &b, const std::vector<Motion> &start)
+template <typename Type> Type *Assembly::hang(const Branch &b, const adapter::Hung &how)
 {
-  const Motion child = start[(size_t)b.child];
-  const Vec at =
-      b.joint < 0 ? child.r : adapter::Placed(s.mechanism.joints[(size_t)b.joint], start).x[1];
-  const Eigen::Translation3d there(eigen(at));
+  const Eigen::Translation3d there(eigen(how.at));
   typename Type::Properties joint;
-  joint.mT_ParentBodyToJoint = place_of(adapter::motion_of(start, b.parent)).inverse() * there;
-  joint.mT_ChildBodyToJoint = place_of(child).inverse() * there;
+  joint.mT_ParentBodyToJoint = place_of(how.parent).inverse() * there;
+  joint.mT_ChildBodyToJoint = place_of(how.child).inverse() * there;
   joint.mName = "joint " + std::to_string(b.child);
   const auto pair = skeleton->createJointAndBodyNodePair<Type>(
       b.parent < 0 ? nullptr : bodies[(size_t)b.parent], joint,
@@ -275,75 +277,73 @@ template <typename Type> Type *Assembly::hang(const Branch &b, const std::vector
   return pair.first;
 }
 
-void Assembly::join(const Branch &b, const std::vector<Motion> &start)
+void Assembly::join(const Branch &b)
 {
-  const Motion child = start[(size_t)b.child], parent = adapter::motion_of(start, b.parent);
-  const Vec turn = child.w - parent.w;
+  const adapter::Hung how(s.mechanism, b, start);
   if (b.joint < 0) {
     Eigen::Matrix<double, 6, 1> rates;
-    rates << eigen(child.w), eigen(child.v);
-    hang<dynamics::FreeJoint>(b, start)->setVelocities(rates);
+    rates << eigen(how.spin), eigen(how.speed);
+    hang<dynamics::FreeJoint>(b, how)->setVelocities(rates);
     return;
   }
   const Joint &j = s.mechanism.joints[(size_t)b.joint];
   const adapter::Placed at(j, start);
-  const Vec slide = child.velocity(at.x[1]) - parent.velocity(at.x[1]);
   const Vec first = at.axis[0][0], second = at.axis[0][1], axis = at.axis[0][2];
   if (j.type == "revolute") {
-    const auto joint = hang<dynamics::RevoluteJoint>(b, start);
+    const auto joint = hang<dynamics::RevoluteJoint>(b, how);
     joint->setAxis(eigen(axis));
-    joint->setVelocity(0, dot(axis, turn));
+    joint->setVelocity(0, dot(axis, how.spin));
   } else if (j.type == "prismatic") {
-    const auto joint = hang<dynamics::PrismaticJoint>(b, start);
+    const auto joint = hang<dynamics::PrismaticJoint>(b, how);
     joint->setAxis(eigen(axis));
-    joint->setVelocity(0, dot(axis, slide));
+    joint->setVelocity(0, dot(axis, how.speed));
   } else if (j.type == "universal") {
-    const auto joint = hang<dynamics::UniversalJoint>(b, start);
+    const auto joint = hang<dynamics::UniversalJoint>(b, how);
     const Vec inner = b.side == 1 ? axis : at.axis[1][0],
               outer = b.side == 1 ? at.axis[1][0] : axis;
     joint->setAxis1(eigen(inner));
     joint->setAxis2(eigen(outer));
-    joint->setVelocities(Eigen::Vector2d(dot(inner, turn), dot(outer, turn)));
+    joint->setVelocities(Eigen::Vector2d(dot(inner, how.spin), dot(outer, how.spin)));
   } else if (j.type == "planar") {
-    const auto joint = hang<dynamics::PlanarJoint>(b, start);
+    const auto joint = hang<dynamics::PlanarJoint>(b, how);
     joint->setArbitraryPlane(eigen(first), eigen(second));
-    joint->setVelocities(Vector3d(dot(first, slide), dot(second, slide), dot(axis, turn)));
+    joint->setVelocities(
+        Vector3d(dot(first, how.speed), dot(second, how.speed), dot(axis, how.spin)));
   } else if (j.type == "weld") {
-    hang<dynamics::WeldJoint>(b, start);
+    hang<dynamics::WeldJoint>(b, how);
   } else {
-    hang<dynamics::BallJoint>(b, start)->setVelocities(eigen(turn));
+    hang<dynamics::BallJoint>(b, how)->setVelocities(eigen(how.spin));
   }
 }
 
-void Assembly::close(const Joint &j, const std::vector<Motion> &start)
+void Assembly::close(const Joint &j)
 {
-  const auto [first, second] =
-      j.bodies[1] >= 0 ? std::pair(j.bodies[1], j.bodies[0]) : std::pair(j.bodies[0], j.bodies[1]);
+  using Ball = constraint::BallJointConstraint;
+  const auto body = bodies[(size_t)j.bodies[j.moving()]];
+  const int other = j.bodies[1 - j.moving()];
   for (const Vec &x : adapter::points_of(j, adapter::Placed(j, start)))
     world->getConstraintSolver()->addConstraint(
-        second < 0
-            ? std::make_shared<constraint::BallJointConstraint>(bodies[(size_t)first], eigen(x))
-            : std::make_shared<constraint::BallJointConstraint>(bodies[(size_t)first],
-                                                                bodies[(size_t)second], eigen(x)));
+        other < 0 ? std::make_shared<Ball>(body, eigen(x))
+                  : std::make_shared<Ball>(body, bodies[(size_t)other], eigen(x)));
 }
 
 Assembly::Assembly(const System &s, const adapter::Run &run, const std::vector<Motion> &start)
-    : s(s), bodies(start.size())
+    : s(s), start(start), bodies(start.size())
 {
-  std::vector<int> closing;
+  const adapter::Tree tree = adapter::spanning_tree(s.mechanism, can_join, can_close);
   prepare(*world, s, run);
-  for (const Branch &b : adapter::spanning_tree(s.mechanism, can_join, can_close, closing)) {
+  for (const Branch &b : tree.branches) {
     const adapter::Body &its = s.mechanism.bodies[(size_t)b.child];
     const auto I = its.inertia();
-    join(b, start);
+    join(b);
     dynamics::Inertia inertia(its.mass);
     inertia.setLocalCOM(eigen(its.centre));
     inertia.setMoment(I[0][0], I[1][1], I[2][2], I[0][1], I[0][2], I[1][2]);
     bodies[(size_t)b.child]->setInertia(inertia);
   }
   world->addSkeleton(skeleton);
-  for (int i : closing)
-    close(s.mechanism.joints[(size_t)i], start);
+  for (int i : tree.closing)
+    close(s.mechanism.joints[(size_t)i]);
 }
 
 std::vector<Motion> Assembly::now() const
@@ -362,21 +362,16 @@ std::vector<Motion> Assembly::now() const
 
 void Assembly::put() const
 {
-  adapter::Loads none(s.mechanism);
   const auto x = now();
-  adapter::put_motions(s.mechanism, x,
-                       {adapter::add_forces(none, {s.gravity[0], s.gravity[1], s.gravity[2]}, x)});
+  adapter::put_motions(s.mechanism, x, {adapter::potential(s.mechanism, x)});
 }
 
 void Assembly::step()
 {
-  adapter::Loads loads(s.mechanism);
-  const auto x = now();
-  adapter::add_forces(loads, {}, x);
+  const auto forces = adapter::applied(s.mechanism, now());
   for (size_t i = 0; i < bodies.size(); i++) {
-    const adapter::Wrench w = loads.wrench(i, x[i]);
-    bodies[i]->addExtForce(eigen(w.force));
-    bodies[i]->addExtTorque(eigen(w.torque));
+    bodies[i]->addExtForce(eigen(forces[i].force));
+    bodies[i]->addExtTorque(eigen(forces[i].torque));
   }
   world->step();
 }
@@ -385,22 +380,13 @@ static void trajectory(const System &s, const adapter::Run &run, const std::vect
                        const std::vector<double> &v)
 {
   if (!s.mechanism.bodies.empty()) {
-    Assembly assembly(s, run, adapter::motions(s.mechanism, x, v));
-    assembly.put();
-    for (long step = 0; step < run.steps; step++) {
-      assembly.step();
-      assembly.put();
-    }
-    return;
+    Assembly all(s, run, adapter::motions(s.mechanism, x, v));
+    return adapter::each_step(
+        run, [&] { all.put(); }, [&] { all.step(); });
   }
   World world(s, run, x, v);
-  world.put(s);
-  for (long step = 0; step < run.steps; step++) {
-    for (size_t i = 0; i < s.mass.size(); i++)
-      world.carrier[i].body->addExtForce(vector(world.f, (int)i), world.carrier[i].arm);
-    world.world->step();
-    world.put(s);
-  }
+  adapter::each_step(
+      run, [&] { world.put(s); }, [&] { world.step(s); });
 }
 
 int main(int count, char **words)

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdarg>
+#include <functional>
 #include <memory>
 #include <mujoco/mujoco.h>
 
@@ -33,32 +34,7 @@
 using adapter::System;
 
 static std::string integrator, rods;
-static bool can_join(const adapter::Joint &j)
-{
-  return j.type != "distance";
-}
-static bool can_close(const adapter::Joint &j)
-{
-  return j.type == "spherical" || j.type == "revolute" || j.type == "weld" || j.type == "distance";
-}
-static const System *now_running; // for the callback, which has no parameter for it
-
-static std::string refusal(const System &s)
-{
-  for (double m : s.mass)
-    if (m < mjMINVAL)
-      return "a mass below 1e-15";
-  std::vector<int> closing;
-  adapter::spanning_tree(s.mechanism, can_join, can_close, closing);
-  for (int i : closing) {
-    const adapter::Joint &j = s.mechanism.joints[(size_t)i];
-    if (!can_close(j))
-      return "MuJoCo closes no loop by a joint " + j.type;
-    if (j.stiffness != 0 || j.damping != 0 || j.load != 0)
-      return "a spring, damper or load of a joint that closes a loop";
-  }
-  return "";
-}
+static std::function<void(mjData *)> passive; // forces of the system that runs now, if it has any
 
 // ---- the model, as the text of a file ----
 
@@ -211,10 +187,10 @@ static void put(const System &s, const mjModel *m, mjData *d)
 
 // ---- mechanisms ----
 
-// Trees of joints as MuJoCo has them, in the pose of the start. Loops are closed by equality
-// constraints: a ball by `connect`, a hinge by two on its axis, a weld by three, a distance by the
-// length of a tendon. All coordinates of joints are 0 at the start. Reactions are MuJoCo's cfrc_int,
-// which leaves out the forces of tendons: those on the bodies beyond a joint are taken off.
+// Trees of joints as MuJoCo has them, in the pose of the start, in which all coordinates of joints
+// are 0. Loops are closed by `connect`: a ball by one, a hinge by two on its axis, a weld by three.
+// Springs between bodies are external forces, set whenever MuJoCo evaluates passive ones. Reactions
+// are MuJoCo's cfrc_int, and the forces of `connect`.
 
 using adapter::Branch;
 using adapter::Joint;
@@ -223,30 +199,54 @@ using adapter::Placed;
 using adapter::Vec;
 using adapter::Wrench;
 
+// Joints of MuJoCo that make a joint, from its first body to its second: hinge, slide or ball with
+// the axis of this number in the first frame; H: in the second frame.
+static const std::map<std::string, std::string> motions = {
+    {"spherical", "b3"},   {"revolute", "h3"},   {"prismatic", "s3"},       {"cylindrical", "s3h3"},
+    {"universal", "h3H1"}, {"planar", "s1s2h3"}, {"point-on-line", "s3b3"}, {"weld", ""}};
+
 struct Axis {
   const char *type; // of MuJoCo's joint
   Vec axis;
 };
-
-// Joints of MuJoCo that make the joint, from its first body to its second.
 static std::vector<Axis> axes_of(const Joint &j, const Placed &at)
 {
-  const auto &a = at.axis[0];
-  if (j.type == "spherical")
-    return {{"ball", a[2]}};
-  if (j.type == "revolute")
-    return {{"hinge", a[2]}};
-  if (j.type == "prismatic")
-    return {{"slide", a[2]}};
-  if (j.type == "cylindrical")
-    return {{"slide", a[2]}, {"hinge", a[2]}};
-  if (j.type == "universal")
-    return {{"hinge", a[2]}, {"hinge", at.axis[1][0]}};
-  if (j.type == "planar")
-    return {{"slide", a[0]}, {"slide", a[1]}, {"hinge", a[2]}};
-  if (j.type == "point-on-line")
-    return {{"slide", a[2]}, {"ball", a[2]}};
-  return {}; // weld
+  const std::string &codes = motions.at(j.type);
+  std::vector<Axis> out;
+  for (size_t i = 0; i < codes.size(); i += 2) {
+    const char *const type = codes[i] == 's' ? "slide" : codes[i] == 'b' ? "ball" : "hinge";
+    out.push_back({type, at.axis[codes[i] == 'H' ? 1 : 0][(size_t)(codes[i + 1] - '1')]});
+  }
+  return out;
+}
+
+static bool can_join(const Joint &j)
+{
+  return motions.count(j.type) > 0;
+}
+static bool can_close(const Joint &j)
+{
+  return j.type == "spherical" || j.type == "revolute" || j.type == "weld";
+}
+
+static std::string refusal(const System &s)
+{
+  for (double m : s.mass)
+    if (m < mjMINVAL)
+      return "a mass below 1e-15";
+  const adapter::Tree tree = adapter::spanning_tree(s.mechanism, can_join, can_close);
+  for (int i : tree.closing) {
+    const Joint &j = s.mechanism.joints[(size_t)i];
+    if (j.stiffness != 0 || j.damping != 0 || j.load != 0)
+      return "a spring, damper or load of a joint that closes a loop";
+  }
+  const std::string type = tree.unclosed(s.mechanism, can_close);
+  return type.empty() ? "" : "MuJoCo closes no loop by a joint " + type;
+}
+
+static Vec vector(const double *x)
+{
+  return {x[0], x[1], x[2]};
 }
 
 static std::string numbers(const char *name, const Vec &x)
@@ -257,38 +257,22 @@ static std::string numbers(const char *name, const Vec &x)
 struct Assembly {
   const System &s;
   std::vector<Motion> start;
-  std::vector<int> closing;
-  std::vector<Branch> tree;
-  std::vector<std::vector<Vec>> held; // points of `closing`
+  adapter::Tree tree;
+  adapter::Mechanism links;           // springs between bodies alone
+  std::vector<std::vector<Vec>> held; // points that `tree.closing` holds, in its first moving body
+  std::vector<int> ids;               // of bodies, in MuJoCo
   Model model{nullptr, mj_deleteModel};
   Data data{nullptr, mj_deleteData};
   Assembly(const System &s, const adapter::Run &run, const std::vector<Motion> &start);
   std::string body_text(const Branch &b) const;
-  std::string sites(int body) const;
   std::string below(int parent) const;
   std::string equalities(double h) const;
   void set_velocities(const Branch &b);
+  void pull(mjData *d) const;
+  std::vector<Motion> now(const mjData *d) const;
+  Wrench closing_wrench(size_t k, const std::vector<Motion> &x, const double *&next) const;
   void put();
 };
-
-std::string Assembly::sites(int body) const
-{
-  std::string out;
-  const auto add = [&](const char *name, size_t i, const std::array<int, 2> &bodies,
-                       const auto &at) {
-    for (size_t side = 0; side < 2; side++)
-      if (bodies[side] == body)
-        out += text("<site name='%s%zu-%zu'", name, i, side) + numbers("pos", at(side)) + "/>";
-  };
-  for (size_t i = 0; i < s.mechanism.links.size(); i++)
-    add("link", i, s.mechanism.links[i].bodies,
-        [&](size_t k) { return s.mechanism.links[i].places[k]; });
-  for (int i : closing) {
-    const Joint &j = s.mechanism.joints[(size_t)i];
-    add("joint", (size_t)i, j.bodies, [&](size_t k) { return j.frames[k].place; });
-  }
-  return out;
-}
 
 std::string Assembly::body_text(const Branch &b) const
 {
@@ -326,13 +310,13 @@ std::string Assembly::body_text(const Branch &b) const
                                  j.stiffness, j.damping, rest));
     }
   }
-  return out + sites(b.child) + below(b.child) + "</body>\n";
+  return out + below(b.child) + "</body>\n";
 }
 
 std::string Assembly::below(int parent) const
 {
   std::string out;
-  for (const Branch &b : tree)
+  for (const Branch &b : tree.branches)
     if (b.parent == parent)
       out += body_text(b);
   return out;
@@ -340,83 +324,107 @@ std::string Assembly::below(int parent) const
 
 std::string Assembly::equalities(double h) const
 {
-  const std::string how = solver_parameters(h);
-  std::string tendons, out;
-  for (size_t i = 0; i < s.mechanism.links.size(); i++) {
-    const adapter::Link &l = s.mechanism.links[i];
-    tendons += text("<spatial stiffness='%.17g' damping='%.17g' springlength='%.17g'><site "
-                    "site='link%zu-0'/><site site='link%zu-1'/></spatial>\n",
-                    l.stiffness, l.damping, l.rest, i, i);
-  }
-  for (size_t k = 0; k < closing.size(); k++) {
-    const int i = closing[k];
-    const auto &[a, b] = s.mechanism.joints[(size_t)i].bodies;
-    const int first = b >= 0 ? b : a, second = b >= 0 ? a : b;
-    if (held[k].empty()) {
-      tendons += text(
-          "<spatial name='joint%d'><site site='joint%d-0'/><site site='joint%d-1'/></spatial>\n", i,
-          i, i);
-      out += text("<tendon tendon1='joint%d' %s/>\n", i, how.c_str());
-    }
+  std::string out = "<equality>\n";
+  for (size_t k = 0; k < held.size(); k++) {
+    const Joint &j = s.mechanism.joints[(size_t)tree.closing[k]];
+    const int first = j.bodies[j.moving()], second = j.bodies[1 - j.moving()];
     for (const Vec &x : held[k])
       out += text("<connect body1='b%d'", first) +
-             (second < 0 ? "" : text(" body2='b%d'", second)) +
-             numbers("anchor", into(start[(size_t)first].d, x - start[(size_t)first].r)) + " " +
-             how + "/>\n";
+             (second < 0 ? "" : text(" body2='b%d'", second)) + numbers("anchor", x) + " " +
+             solver_parameters(h) + "/>\n";
   }
-  return "<tendon>\n" + tendons + "</tendon>\n<equality>\n" + out + "</equality>\n";
+  return out + "</equality>\n";
 }
 
 // Rates of a branch's joints: the axes of rotations that make one joint are orthogonal.
 void Assembly::set_velocities(const Branch &b)
 {
   const mjModel *m = model.get();
-  const Motion x = start[(size_t)b.child], parent = adapter::motion_of(start, b.parent);
-  const int body = mj_name2id(m, mjOBJ_BODY, text("b%d", b.child).c_str());
-  const Vec local = into(x.d, x.w);
+  const adapter::Hung how(s.mechanism, b, start);
+  const int body = ids[(size_t)b.child];
+  const Vec local = into(how.child.d, how.spin);
   const auto put = [](double *to, const Vec &from) { std::copy(from.at, from.at + 3, to); };
-  double *at = data->qvel + m->body_dofadr[body];
   if (b.joint < 0) {
-    put(at, x.v);
-    put(at + 3, local);
+    put(data->qvel + m->body_dofadr[body], how.speed);
+    put(data->qvel + m->body_dofadr[body] + 3, local);
     return;
   }
   const Joint &j = s.mechanism.joints[(size_t)b.joint];
-  const Placed placed(j, start);
-  const Vec spin = x.w - parent.w, speed = x.velocity(placed.x[1]) - parent.velocity(placed.x[1]);
   for (int i = m->body_jntadr[body]; i < m->body_jntadr[body] + m->body_jntnum[body]; i++) {
-    const double *axis = data->xaxis + 3 * i;
-    const Vec e = {axis[0], axis[1], axis[2]};
+    const Vec e = vector(data->xaxis + 3 * i);
     double *to = data->qvel + m->jnt_dofadr[i];
-    if (m->jnt_type[i] == mjJNT_BALL)
-      put(to, into(x.d, spin));
-    else
-      *to = dot(e, m->jnt_type[i] == mjJNT_HINGE ? spin : speed);
-    data->qfrc_applied[m->jnt_dofadr[i]] =
-        m->jnt_type[i] == mjJNT_BALL ? 0 : (b.side == 1 ? 1 : -1) * j.load;
+    if (m->jnt_type[i] == mjJNT_BALL) {
+      put(to, local);
+      continue;
+    }
+    *to = dot(e, m->jnt_type[i] == mjJNT_HINGE ? how.spin : how.speed);
+    data->qfrc_applied[m->jnt_dofadr[i]] = (b.side == 1 ? 1 : -1) * j.load;
   }
 }
 
 Assembly::Assembly(const System &s, const adapter::Run &run, const std::vector<Motion> &start)
-    : s(s), start(start), tree(adapter::spanning_tree(s.mechanism, can_join, can_close, closing))
+    : s(s), start(start), tree(adapter::spanning_tree(s.mechanism, can_join, can_close)),
+      links(s.mechanism)
 {
-  for (int i : closing)
-    held.push_back(adapter::points_of(s.mechanism.joints[(size_t)i],
-                                      Placed(s.mechanism.joints[(size_t)i], start)));
-  model = compiled(option_text(s, run) + sites(-1) + below(-1) + "</worldbody>\n" +
-                   equalities(run.h) + "</mujoco>\n");
-  for (int k = 0, next = 0; k < (int)closing.size();
-       next += std::max<int>(1, (int)held[(size_t)k].size()), k++) {
-    const int tendon =
-        mj_name2id(model.get(), mjOBJ_TENDON, text("joint%d", closing[(size_t)k]).c_str());
-    if (tendon >= 0)
-      model->eq_data[next * mjNEQDATA] =
-          s.mechanism.joints[(size_t)closing[(size_t)k]].length - model->tendon_length0[tendon];
+  links.gravity = {0, 0, 0};
+  links.joints.clear();
+  for (int i : tree.closing) {
+    const Joint &j = s.mechanism.joints[(size_t)i];
+    const Motion &x = start[(size_t)j.bodies[j.moving()]];
+    held.push_back(adapter::points_of(j, Placed(j, start)));
+    for (Vec &point : held.back())
+      point = into(x.d, point - x.r);
   }
+  model = compiled(option_text(s, run) + below(-1) + "</worldbody>\n" + equalities(run.h) +
+                   "</mujoco>\n");
+  for (size_t i = 0; i < start.size(); i++)
+    ids.push_back(mj_name2id(model.get(), mjOBJ_BODY, text("b%zu", i).c_str()));
   data = Data(mj_makeData(model.get()), mj_deleteData);
   mj_forward(model.get(), data.get());
-  for (const Branch &b : tree)
+  for (const Branch &b : tree.branches)
     set_velocities(b);
+}
+
+std::vector<Motion> Assembly::now(const mjData *d) const
+{
+  std::vector<Motion> x(ids.size());
+  for (size_t i = 0; i < x.size(); i++) {
+    const double *R = d->xmat + 9 * ids[i];
+    double twist[6];
+    mj_objectVelocity(model.get(), d, mjOBJ_XBODY, ids[i], twist, 0);
+    for (size_t k = 0; k < 3; k++)
+      x[i].d[k] = {R[k], R[3 + k], R[6 + k]};
+    x[i].r = vector(d->xpos + 3 * ids[i]);
+    x[i].w = vector(twist);
+    x[i].v = vector(twist + 3);
+  }
+  return x;
+}
+
+// xfrc_applied is about the centre of mass.
+void Assembly::pull(mjData *d) const
+{
+  const std::vector<Motion> x = now(d);
+  const std::vector<Wrench> forces = adapter::applied(links, x);
+  for (size_t i = 0; i < x.size(); i++) {
+    const Wrench w = forces[i].about(x[i].arm(links.bodies[i]));
+    double *const to = d->xfrc_applied + 6 * ids[i];
+    std::copy_n(w.force.at, 3, to);
+    std::copy_n(w.torque.at, 3, to + 3);
+  }
+}
+
+// Of the forces of its constraints, which begin at `next`.
+Wrench Assembly::closing_wrench(size_t k, const std::vector<Motion> &x, const double *&next) const
+{
+  const Joint &j = s.mechanism.joints[(size_t)tree.closing[k]];
+  const Placed at(j, x);
+  Wrench w;
+  for (const Vec &point : held[k]) {
+    w += Wrench{vector(next)}.about(at.x[1] - at.body[j.moving()].point(point));
+    next += 3;
+  }
+  return j.on_second(j.moving(), w);
 }
 
 void Assembly::put()
@@ -425,68 +433,22 @@ void Assembly::put()
   mjData *d = data.get();
   mj_forward(m, d);
   mj_rnePostConstraint(m, d);
-  std::vector<Motion> x(start.size());
-  std::vector<Wrench> reactions(s.mechanism.joints.size()), beyond(x.size());
-  const auto vector = [](const double *from) { return Vec{from[0], from[1], from[2]}; };
-  for (size_t i = 0; i < x.size(); i++) {
-    const int body = mj_name2id(m, mjOBJ_BODY, text("b%zu", i).c_str());
-    double twist[6];
-    mj_objectVelocity(m, d, mjOBJ_XBODY, body, twist, 0);
-    for (size_t k = 0; k < 3; k++)
-      x[i].d[k] = {d->xmat[9 * body + (int)k], d->xmat[9 * body + 3 + (int)k],
-                   d->xmat[9 * body + 6 + (int)k]};
-    x[i].r = vector(d->xpos + 3 * body);
-    x[i].w = vector(twist);
-    x[i].v = vector(twist + 3);
-  }
-  adapter::Mechanism links = s.mechanism;
-  links.joints.clear();
-  adapter::Loads tendons(links);
-  adapter::add_forces(tendons, {}, x);
+  const std::vector<Motion> x = now(d);
+  std::vector<Wrench> reactions(s.mechanism.joints.size());
   const double *next = d->efc_force; // of equality constraints, first
-  for (size_t k = 0; k < closing.size(); k++) {
-    const Joint &j = s.mechanism.joints[(size_t)closing[k]];
-    const Placed at(j, x);
-    Wrench &w = reactions[(size_t)closing[k]];
-    if (held[k].empty()) {
-      w.force = (*next++ / j.length) * (at.x[1] - at.x[0]);
-      tendons.add(j.bodies[1], j.frames[1].place, w.force, true);
-      tendons.add(j.bodies[0], j.frames[0].place, -1.0 * w.force, true);
-    }
-    for (const Vec &point : held[k]) {
-      const int first = j.bodies[1] >= 0 ? j.bodies[1] : j.bodies[0];
-      const Vec local = into(start[(size_t)first].d, point - start[(size_t)first].r);
-      const Vec force = (j.bodies[1] >= 0 ? 1.0 : -1.0) * vector(next);
-      w.force += force;
-      w.torque += cross(x[(size_t)first].point(local) - at.x[1], force);
-      next += 3;
-    }
-  }
-  for (size_t k = tree.size(); k-- > 0;) { // the force of the parent, about space's origin
-    const Branch &b = tree[k];
-    const int body = mj_name2id(m, mjOBJ_BODY, text("b%d", b.child).c_str());
-    const Vec centre = vector(d->subtree_com + 3 * m->body_rootid[body]);
-    const Wrench outer = tendons.wrench((size_t)b.child, x[(size_t)b.child]);
-    Wrench &sum = beyond[(size_t)b.child];
-    sum.force += outer.force;
-    sum.torque += outer.torque + cross(x[(size_t)b.child].r, outer.force);
-    if (b.parent >= 0) {
-      beyond[(size_t)b.parent].force += sum.force;
-      beyond[(size_t)b.parent].torque += sum.torque;
-    }
+  for (size_t k = 0; k < held.size(); k++)
+    reactions[(size_t)tree.closing[k]] = closing_wrench(k, x, next);
+  for (const Branch &b : tree.branches) {
     if (b.joint < 0)
       continue;
-    const Vec force = vector(d->cfrc_int + 6 * body + 3) - sum.force;
-    const Vec torque = vector(d->cfrc_int + 6 * body) +
-                       cross(centre, vector(d->cfrc_int + 6 * body + 3)) - sum.torque;
-    const Vec at = Placed(s.mechanism.joints[(size_t)b.joint], x).x[1];
-    const double sign = b.side == 1 ? 1 : -1;
-    reactions[(size_t)b.joint] = {sign * force, sign * (torque - cross(at, force))};
+    const Joint &j = s.mechanism.joints[(size_t)b.joint];
+    const int body = ids[(size_t)b.child];
+    const double *w = d->cfrc_int + 6 * body; // torque and force of the parent, about this:
+    const Vec centre = vector(d->subtree_com + 3 * m->body_rootid[body]);
+    reactions[(size_t)b.joint] = j.on_second(
+        (size_t)b.side, Wrench{vector(w + 3), vector(w)}.about(Placed(j, x).x[1] - centre));
   }
-  std::vector<double> more =
-      adapter::multipliers(s.mechanism, vector(s.gravity.data()), x, reactions);
-  more.insert(more.begin(), d->energy[0]);
-  adapter::put_motions(s.mechanism, x, more);
+  adapter::put_reactions(s.mechanism, x, d->energy[0] + adapter::potential(links, x), reactions);
 }
 
 static void trajectory(const System &s, const adapter::Run &run, const std::vector<double> &x,
@@ -494,24 +456,20 @@ static void trajectory(const System &s, const adapter::Run &run, const std::vect
 {
   if (run.h < 0)
     throw adapter::Failure("refused", "MuJoCo damps the errors of rods, and does not go back");
-  now_running = &s; // also used during compilation of the model
+  passive = nullptr;
   if (!s.mechanism.bodies.empty()) {
-    Assembly assembly(s, run, adapter::motions(s.mechanism, x, v));
-    assembly.put();
-    for (long step = 0; step < run.steps; step++) {
-      advance(assembly.model.get(), assembly.data.get());
-      assembly.put();
-    }
-    return;
+    Assembly all(s, run, adapter::motions(s.mechanism, x, v));
+    if (!s.mechanism.links.empty())
+      passive = [&](mjData *d) { all.pull(d); };
+    return adapter::each_step(
+        run, [&] { all.put(); }, [&] { advance(all.model.get(), all.data.get()); });
   }
   const Simulation simulation(s, run, x, v);
   const mjModel *m = simulation.model.get();
   mjData *d = simulation.data.get();
-  put(s, m, d);
-  for (long step = 0; step < run.steps; step++) {
-    advance(m, d);
-    put(s, m, d);
-  }
+  passive = [&](mjData *now) { pairs(s, now, now->qfrc_passive); };
+  adapter::each_step(
+      run, [&] { put(s, m, d); }, [&] { advance(m, d); });
 }
 
 int main(int count, char **words)
@@ -527,7 +485,10 @@ int main(int count, char **words)
            2;
   mju_user_warning = [](const char *) {}; // otherwise MuJoCo writes a log file
   mju_user_error = [](const char *why) { throw adapter::Failure("not-converged", why); };
-  mjcb_passive = [](const mjModel *, mjData *d) { pairs(*now_running, d, d->qfrc_passive); };
+  mjcb_passive = [](const mjModel *, mjData *d) {
+    if (passive)
+      passive(d);
+  };
   return adapter::serve("name=mujoco-" + integrator + "-" + rods +
                             " version=" + mj_versionString() + " energy=yes multipliers=yes",
                         refusal, trajectory, false, true);

@@ -164,13 +164,14 @@ class Assembly
   std::vector<dBodyID> body;
   std::vector<dJointFeedback> feedback;
   std::vector<Motion> before;
+  bool is_start = true;
   void hang(const Joint &j, dJointFeedback &its);
   Wrench reaction(const Joint &j, const dJointFeedback &its) const;
 
 public:
   Assembly(const System &s, const std::vector<Motion> &start);
   std::vector<Motion> now() const;
-  void put(bool is_start);
+  void put();
   void step(double h);
 };
 
@@ -205,12 +206,12 @@ void Assembly::hang(const Joint &j, dJointFeedback &its)
 {
   const dJointID id = kinds.at(j.type)(world.world, nullptr);
   const adapter::Placed at(j, before);
-  const auto [first, second] =
-      j.bodies[1] >= 0 ? std::pair(j.bodies[1], j.bodies[0]) : std::pair(j.bodies[0], j.bodies[1]);
+  const size_t first = j.moving(), second = 1 - first; // sides
   const auto set = [&](void (*function)(dJointID, dReal, dReal, dReal), const Vec &x) {
     function(id, x[0], x[1], x[2]);
   };
-  dJointAttach(id, body[(size_t)first], second >= 0 ? body[(size_t)second] : nullptr);
+  const int other = j.bodies[second];
+  dJointAttach(id, body[(size_t)j.bodies[first]], other >= 0 ? body[(size_t)other] : nullptr);
   dJointSetFeedback(id, &its);
   if (j.type == "spherical") {
     set(dJointSetBallAnchor, at.x[1]);
@@ -224,70 +225,64 @@ void Assembly::hang(const Joint &j, dJointFeedback &its)
     set(dJointSetPistonAxis, at.axis[0][2]);
   } else if (j.type == "universal") {
     set(dJointSetUniversalAnchor, at.x[1]);
-    set(dJointSetUniversalAxis1, at.axis[j.bodies[1] >= 0][j.bodies[1] >= 0 ? 0 : 2]);
-    set(dJointSetUniversalAxis2, at.axis[j.bodies[1] < 0][j.bodies[1] >= 0 ? 2 : 0]);
+    set(dJointSetUniversalAxis1, at.axis[first][first == 1 ? 0 : 2]);
+    set(dJointSetUniversalAxis2, at.axis[second][second == 1 ? 0 : 2]);
   } else if (j.type == "weld") {
     dJointSetFixed(id);
   } else {
-    set(dJointSetDBallAnchor1, at.x[j.bodies[1] >= 0]);
-    set(dJointSetDBallAnchor2, at.x[j.bodies[1] < 0]);
+    set(dJointSetDBallAnchor1, at.x[first]);
+    set(dJointSetDBallAnchor2, at.x[second]);
     dJointSetDBallDistance(id, j.length);
   }
 }
 
 std::vector<Motion> Assembly::now() const
 {
-  std::vector<Motion> out(body.size());
+  std::vector<Motion> out;
   for (size_t i = 0; i < body.size(); i++) {
     const dReal *R = dBodyGetRotation(body[i]);
-    Motion &x = out[i];
+    Motion x = {vector_of(dBodyGetPosition(body[i])),
+                {},
+                vector_of(dBodyGetLinearVel(body[i])),
+                vector_of(dBodyGetAngularVel(body[i]))};
     for (size_t k = 0; k < 3; k++)
       x.d[k] = {R[k], R[4 + k], R[8 + k]};
-    const Vec arm = adapter::out_of(x.d, s.mechanism.bodies[i].centre);
-    x.w = vector_of(dBodyGetAngularVel(body[i]));
-    x.r = vector_of(dBodyGetPosition(body[i])) - arm;
-    x.v = vector_of(dBodyGetLinearVel(body[i])) - adapter::cross(x.w, arm);
+    out.push_back(from_centre(s.mechanism.bodies[i], x));
   }
   return out;
 }
 
-// On the second body about its point, from that on ODE's first body about its centre.
+// From the wrench on ODE's first body about its centre.
 Wrench Assembly::reaction(const Joint &j, const dJointFeedback &its) const
 {
-  const bool is_first = j.bodies[1] >= 0;
-  const size_t i = (size_t)j.bodies[is_first];
-  const Vec f = vector_of(its.f1), x = adapter::Placed(j, before).x[1];
-  const Vec torque =
-      vector_of(its.t1) + adapter::cross(before[i].point(s.mechanism.bodies[i].centre) - x, f);
-  return {(is_first ? 1.0 : -1.0) * f, (is_first ? 1.0 : -1.0) * torque};
+  const size_t i = (size_t)j.bodies[j.moving()];
+  const Vec x = adapter::Placed(j, before).x[1];
+  const Wrench w = {vector_of(its.f1), vector_of(its.t1)};
+  return j.on_second(j.moving(), w.about(x - before[i].point(s.mechanism.bodies[i].centre)));
 }
 
-void Assembly::put(bool is_start)
+void Assembly::put()
 {
   std::vector<Wrench> reactions;
   for (size_t i = 0; i < feedback.size(); i++)
     reactions.push_back(reaction(s.mechanism.joints[i], feedback[i]));
-  const Vec gravity = {s.gravity[0], s.gravity[1], s.gravity[2]};
-  adapter::Loads none(s.mechanism);
   const std::vector<Motion> x = now();
-  std::vector<double> more = adapter::multipliers(s.mechanism, gravity, before, reactions);
+  std::vector<double> more = adapter::multipliers(s.mechanism, before, reactions);
   if (is_start)
     more.assign(more.size(), 0.0);
-  more.insert(more.begin(), adapter::add_forces(none, gravity, x));
+  more.insert(more.begin(), adapter::potential(s.mechanism, x));
   adapter::put_motions(s.mechanism, x, more);
 }
 
 void Assembly::step(double h)
 {
+  is_start = false;
   before = now();
-  adapter::Loads loads(s.mechanism);
-  adapter::add_forces(loads, {}, before);
+  const std::vector<Wrench> forces = adapter::applied(s.mechanism, before);
   for (size_t i = 0; i < body.size(); i++) {
-    const Wrench w = loads.wrench(i, before[i]);
-    const Vec arm = adapter::out_of(before[i].d, s.mechanism.bodies[i].centre);
-    const Vec torque = w.torque - adapter::cross(arm, w.force);
+    const Wrench w = forces[i].about(before[i].arm(s.mechanism.bodies[i]));
     dBodyAddForce(body[i], w.force[0], w.force[1], w.force[2]);
-    dBodyAddTorque(body[i], torque[0], torque[1], torque[2]);
+    dBodyAddTorque(body[i], w.torque[0], w.torque[1], w.torque[2]);
   }
   world.advance(h);
 }
@@ -298,20 +293,13 @@ static void trajectory(const System &s, const adapter::Run &run, const std::vect
   if (run.h <= 0)
     throw adapter::Failure("refused", "ODE requires steps above 0");
   if (!s.mechanism.bodies.empty()) {
-    Assembly assembly(s, adapter::motions(s.mechanism, x, v));
-    assembly.put(true);
-    for (long step = 0; step < run.steps; step++) {
-      assembly.step(run.h);
-      assembly.put(false);
-    }
-    return;
+    Assembly all(s, adapter::motions(s.mechanism, x, v));
+    return adapter::each_step(
+        run, [&] { all.put(); }, [&] { all.step(run.h); });
   }
   World world(s, x, v);
-  world.put(s);
-  for (long step = 0; step < run.steps; step++) {
-    world.step(s, run.h);
-    world.put(s);
-  }
+  adapter::each_step(
+      run, [&] { world.put(s); }, [&] { world.step(s, run.h); });
 }
 
 int main(int count, char **words)

@@ -166,64 +166,26 @@ static Rotation rotation(const Triple &x, const Triple &y)
   return Rotation(UnitVec3(vec3(x)), XAxis, vec3(y), YAxis);
 }
 
-static bool can_join(const Joint &j)
+// Makers of mobilizers; "" is that of a free body.
+using Hang = MobilizedBody (*)(MobilizedBody &, const Transform &, const Body &, const Transform &,
+                               MobilizedBody::Direction);
+template <typename T>
+static MobilizedBody hung(MobilizedBody &parent, const Transform &in_parent, const Body &body,
+                          const Transform &in_body, MobilizedBody::Direction way)
 {
-  return j.type != "distance" && j.type != "point-on-line";
+  if constexpr (std::is_same_v<T, MobilizedBody::Weld>)
+    return T(parent, in_parent, body, in_body);
+  else
+    return T(parent, in_parent, body, in_body, way);
 }
-
-// Bodies by number; the ground is -1.
-static MobilizedBodyIndex body_index(const std::vector<MobilizedBodyIndex> &bodies, int body)
-{
-  return body < 0 ? GroundIndex : bodies[(size_t)body];
-}
-
-// Motions in a state of Simbody, whose bodies have their origins in r and the axes d.
-static std::vector<Pose> motions_in(const SimbodyMatterSubsystem &matter, const State &state,
-                                    const std::vector<MobilizedBodyIndex> &bodies)
-{
-  std::vector<Pose> out(bodies.size());
-  for (size_t i = 0; i < out.size(); i++) {
-    const MobilizedBody &b = matter.getMobilizedBody(bodies[i]);
-    const Rotation &R = b.getBodyRotation(state);
-    for (size_t k = 0; k < 3; k++)
-      out[i].d[k] = vector(R((int)k));
-    out[i].r = vector(b.getBodyOriginLocation(state));
-    out[i].v = vector(b.getBodyOriginVelocity(state));
-    out[i].w = vector(b.getBodyAngularVelocity(state));
-  }
-  return out;
-}
-
-// Springs, dampers and loads.
-class Forces : public Force::Custom::Implementation
-{
-  const adapter::Mechanism &m;
-  const SimbodyMatterSubsystem &matter;
-  const std::vector<MobilizedBodyIndex> &bodies;
-
-public:
-  Forces(const adapter::Mechanism &m, const SimbodyMatterSubsystem &matter,
-         const std::vector<MobilizedBodyIndex> &bodies)
-      : m(m), matter(matter), bodies(bodies)
-  {
-  }
-  void calcForce(const State &state, Vector_<SpatialVec> &forces, Vector_<Vec3> &,
-                 Vector &) const override
-  {
-    adapter::Loads loads(m);
-    const auto x = motions_in(matter, state, bodies);
-    adapter::add_forces(loads, {}, x);
-    for (size_t i = 0; i < x.size(); i++) {
-      const Wrench w = loads.wrench(i, x[i]);
-      forces[bodies[i]] += SpatialVec(vec3(w.torque), vec3(w.force));
-    }
-  }
-  double calcPotentialEnergy(const State &state) const override
-  {
-    adapter::Loads none(m);
-    return adapter::add_forces(none, {}, motions_in(matter, state, bodies));
-  }
-};
+static const std::map<std::string, Hang> kinds = {{"", hung<MobilizedBody::Free>},
+                                                  {"spherical", hung<MobilizedBody::Ball>},
+                                                  {"revolute", hung<MobilizedBody::Pin>},
+                                                  {"prismatic", hung<MobilizedBody::Slider>},
+                                                  {"cylindrical", hung<MobilizedBody::Cylinder>},
+                                                  {"universal", hung<MobilizedBody::Universal>},
+                                                  {"planar", hung<MobilizedBody::Planar>},
+                                                  {"weld", hung<MobilizedBody::Weld>}};
 
 struct Assembly {
   MultibodySystem system;
@@ -231,69 +193,102 @@ struct Assembly {
   const adapter::System &s;
   SimbodyMatterSubsystem matter;
   GeneralForceSubsystem forces;
-  std::vector<int> closing;
-  std::vector<Branch> tree;
+  adapter::Tree tree;
   std::vector<MobilizedBodyIndex> bodies;
   std::vector<std::vector<ConstraintIndex>> rows; // of the closing joints
-  Transform frames[2];                            // of the branch: in parent and child
-  void place(const Branch &b, const std::vector<Pose> &start);
-  MobilizedBody hang(const Branch &b);
-  void close(const Joint &j);
-  Wrench constraint_wrench(const State &now, const Joint &j, ConstraintIndex row) const;
   Assembly(const adapter::System &s, const std::vector<Pose> &start);
+  MobilizedBodyIndex index(int body) const;
+  Rotation frame(const Branch &b, const std::vector<Pose> &start) const;
+  void hang(const Branch &b, const std::vector<Pose> &start);
+  void close(const Joint &j);
+  std::vector<Pose> motions(const State &now) const;
+  Wrench closing_wrench(const State &now, size_t k, const std::vector<Pose> &x) const;
   void put(const State &now) const;
 };
 
-// The frames of a branch in its bodies coincide at the start: in the joint's point with the axis of
-// Simbody's mobilizer, which is z; for sliders x, for universals x and y.
-void Assembly::place(const Branch &b, const std::vector<Pose> &start)
+// The ground is body -1.
+MobilizedBodyIndex Assembly::index(int body) const
 {
-  Triple x = start[(size_t)b.child].r, first = {1, 0, 0}, second = {0, 1, 0};
-  if (b.joint >= 0) {
-    const Joint &j = s.mechanism.joints[(size_t)b.joint];
-    const Placed at(j, start);
-    const bool is_first = j.type == "prismatic" || j.type == "universal";
-    x = at.x[1];
-    first = at.axis[0][is_first ? 2 : 0];
-    second = j.type == "universal" ? at.axis[1][0] : at.axis[0][is_first ? 0 : 1];
-  }
-  const Transform in_space(rotation(first, second), vec3(x));
-  for (int side = 0; side < 2; side++) {
-    const Pose m = adapter::motion_of(start, side == 0 ? b.parent : b.child);
-    frames[side] = ~Transform(rotation(m.d[0], m.d[1]), vec3(m.r)) * in_space;
-  }
+  return body < 0 ? GroundIndex : bodies[(size_t)body];
 }
 
-MobilizedBody Assembly::hang(const Branch &b)
+// Simbody's bodies have their origins in r and the axes d.
+std::vector<Pose> Assembly::motions(const State &now) const
 {
+  std::vector<Pose> out(bodies.size());
+  for (size_t i = 0; i < out.size(); i++) {
+    const MobilizedBody &b = matter.getMobilizedBody(bodies[i]);
+    const Rotation &R = b.getBodyRotation(now);
+    for (size_t k = 0; k < 3; k++)
+      out[i].d[k] = vector(R((int)k));
+    out[i].r = vector(b.getBodyOriginLocation(now));
+    out[i].v = vector(b.getBodyOriginVelocity(now));
+    out[i].w = vector(b.getBodyAngularVelocity(now));
+  }
+  return out;
+}
+
+// Springs, dampers and loads; gravity is Simbody's.
+class Forces : public Force::Custom::Implementation
+{
+  const Assembly &all;
+  adapter::Mechanism light;
+
+public:
+  explicit Forces(const Assembly &all) : all(all), light(all.s.mechanism)
+  {
+    light.gravity = {0, 0, 0};
+  }
+  void calcForce(const State &now, Vector_<SpatialVec> &forces, Vector_<Vec3> &,
+                 Vector &) const override
+  {
+    const auto found = adapter::applied(light, all.motions(now));
+    for (size_t i = 0; i < found.size(); i++)
+      forces[all.bodies[i]] += SpatialVec(vec3(found[i].torque), vec3(found[i].force));
+  }
+  double calcPotentialEnergy(const State &now) const override
+  {
+    return adapter::potential(light, all.motions(now));
+  }
+};
+
+// Axes of a branch in space. The axis of Simbody's mobilizers is z; of sliders it is x, of
+// universals these are x and y.
+Rotation Assembly::frame(const Branch &b, const std::vector<Pose> &start) const
+{
+  if (b.joint < 0)
+    return Rotation();
+  const Joint &j = s.mechanism.joints[(size_t)b.joint];
+  const Placed at(j, start);
+  if (j.type == "universal")
+    return rotation(at.axis[0][2], at.axis[1][0]);
+  const bool slides = j.type == "prismatic";
+  return rotation(at.axis[0][slides ? 2 : 0], at.axis[0][slides ? 0 : 1]);
+}
+
+// The frames of a branch in its bodies coincide at the start, in the joint's point.
+void Assembly::hang(const Branch &b, const std::vector<Pose> &start)
+{
+  const adapter::Hung how(s.mechanism, b, start);
   const adapter::Body &its = s.mechanism.bodies[(size_t)b.child];
   const Triple I = its.moments();
   const Body::Rigid body(MassProperties(its.mass, vec3(its.centre), Inertia(I[0], I[1], I[2])));
-  MobilizedBody &parent = matter.updMobilizedBody(body_index(bodies, b.parent));
-  const auto way = b.side == 0 ? MobilizedBody::Reverse : MobilizedBody::Forward;
-  if (b.joint < 0)
-    return MobilizedBody::Free(parent, frames[0], body, frames[1]);
-  const std::string &type = s.mechanism.joints[(size_t)b.joint].type;
-  if (type == "revolute")
-    return MobilizedBody::Pin(parent, frames[0], body, frames[1], way);
-  if (type == "prismatic")
-    return MobilizedBody::Slider(parent, frames[0], body, frames[1], way);
-  if (type == "cylindrical")
-    return MobilizedBody::Cylinder(parent, frames[0], body, frames[1], way);
-  if (type == "universal")
-    return MobilizedBody::Universal(parent, frames[0], body, frames[1], way);
-  if (type == "planar")
-    return MobilizedBody::Planar(parent, frames[0], body, frames[1], way);
-  if (type == "weld")
-    return MobilizedBody::Weld(parent, frames[0], body, frames[1]);
-  return MobilizedBody::Ball(parent, frames[0], body, frames[1], way);
+  const Transform in_space(frame(b, start), vec3(how.at));
+  const auto in = [&](const Pose &x) {
+    return ~Transform(rotation(x.d[0], x.d[1]), vec3(x.r)) * in_space;
+  };
+  const Hang make = kinds.at(b.joint < 0 ? "" : s.mechanism.joints[(size_t)b.joint].type);
+  const auto way = b.joint >= 0 && b.side == 0 ? MobilizedBody::Reverse : MobilizedBody::Forward;
+  bodies[(size_t)b.child] =
+      make(matter.updMobilizedBody(index(b.parent)), in(how.parent), body, in(how.child), way)
+          .getMobilizedBodyIndex();
 }
 
 // A constraint for each row of the joint, but one for all of a point.
 void Assembly::close(const Joint &j)
 {
-  MobilizedBody &a = matter.updMobilizedBody(body_index(bodies, j.bodies[0]));
-  MobilizedBody &b = matter.updMobilizedBody(body_index(bodies, j.bodies[1]));
+  MobilizedBody &a = matter.updMobilizedBody(index(j.bodies[0]));
+  MobilizedBody &b = matter.updMobilizedBody(index(j.bodies[1]));
   const Vec3 p = vec3(j.frames[0].place), q = vec3(j.frames[1].place);
   const auto axis = [&](size_t side, char number) {
     return UnitVec3(vec3(j.frames[side].axes[(size_t)(number - '1')]));
@@ -317,76 +312,60 @@ void Assembly::close(const Joint &j)
 Assembly::Assembly(const adapter::System &s, const std::vector<Pose> &start)
     : s(s), matter(system), forces(system),
       tree(adapter::spanning_tree(
-          s.mechanism, can_join, [](const Joint &) { return true; }, closing)),
+          s.mechanism, [](const Joint &j) { return kinds.count(j.type) > 0; },
+          [](const Joint &) { return true; })),
       bodies(start.size())
 {
-  Force::UniformGravity(forces, matter, Vec3(s.gravity[0], s.gravity[1], s.gravity[2]));
-  Force::Custom(forces, new Forces(s.mechanism, matter, bodies));
-  for (const Branch &b : tree) {
-    place(b, start);
-    bodies[(size_t)b.child] = hang(b).getMobilizedBodyIndex();
-  }
-  for (int i : closing)
+  Force::UniformGravity(forces, matter, vec3(s.mechanism.gravity));
+  Force::Custom(forces, new Forces(*this));
+  for (const Branch &b : tree.branches)
+    hang(b, start);
+  for (int i : tree.closing)
     close(s.mechanism.joints[(size_t)i]);
   state = system.realizeTopology();
-  for (const Branch &b : tree) {
-    place(b, start);
-    const Pose x = start[(size_t)b.child], parent = adapter::motion_of(start, b.parent);
-    const Triple at = b.joint < 0 ? x.r : Placed(s.mechanism.joints[(size_t)b.joint], start).x[1];
-    const Rotation R = rotation(parent.d[0], parent.d[1]) * frames[0].R();
+  for (const Branch &b : tree.branches) {
+    const adapter::Hung how(s.mechanism, b, start);
+    const Rotation R = frame(b, start);
     MobilizedBody &its = matter.updMobilizedBody(bodies[(size_t)b.child]);
     its.setQToFitTransform(state, Transform());
-    its.setUToFitVelocity(state, SpatialVec(~R * vec3(x.w - parent.w),
-                                            ~R * vec3(x.velocity(at) - parent.velocity(at))));
+    its.setUToFitVelocity(state, SpatialVec(~R * vec3(how.spin), ~R * vec3(how.speed)));
   }
 }
 
-// On the second body about its point; the signs of constraint forces are opposite to those of applied
-// forces in Simbody.
-Wrench Assembly::constraint_wrench(const State &state, const Joint &j, ConstraintIndex row) const
+// The signs of constraint forces are opposite to those of applied forces in Simbody.
+Wrench Assembly::closing_wrench(const State &now, size_t k, const std::vector<Pose> &x) const
 {
-  const Constraint &c = matter.getConstraint(row);
-  Vector_<SpatialVec> on_bodies;
-  Vector on_mobilities;
-  c.getConstraintForcesAsVectors(state, on_bodies, on_mobilities);
-  const bool is_second = j.bodies[1] >= 0;
-  const MobilizedBodyIndex body = body_index(bodies, j.bodies[is_second]);
-  const auto at = Placed(j, motions_in(matter, state, bodies)).x[1];
-  Wrench w;
-  for (ConstrainedBodyIndex i(0); i < c.getNumConstrainedBodies(); i++)
-    if (c.getMobilizedBodyFromConstrainedBody(i).getMobilizedBodyIndex() == body) {
-      const Triple f = vector(on_bodies[i][1]);
-      const Triple r = vector(matter.getMobilizedBody(body).getBodyOriginLocation(state));
-      w.force = (is_second ? -1.0 : 1.0) * f;
-      w.torque = (is_second ? -1.0 : 1.0) * (vector(on_bodies[i][0]) + adapter::cross(r - at, f));
-    }
-  return w;
+  const Joint &j = s.mechanism.joints[(size_t)tree.closing[k]];
+  const int body = j.bodies[j.moving()];
+  Wrench sum; // about the body's origin
+  for (ConstraintIndex row : rows[k]) {
+    const Constraint &c = matter.getConstraint(row);
+    Vector_<SpatialVec> on_bodies;
+    Vector on_mobilities;
+    c.getConstraintForcesAsVectors(now, on_bodies, on_mobilities);
+    for (ConstrainedBodyIndex i(0); i < c.getNumConstrainedBodies(); i++)
+      if (c.getMobilizedBodyFromConstrainedBody(i).getMobilizedBodyIndex() == index(body))
+        sum += -1.0 * Wrench{vector(on_bodies[i][1]), vector(on_bodies[i][0])};
+  }
+  return j.on_second(j.moving(), sum.about(Placed(j, x).x[1] - x[(size_t)body].r));
 }
 
 void Assembly::put(const State &now) const
 {
   system.realize(now, Stage::Acceleration);
+  const auto x = motions(now);
   std::vector<Wrench> reactions(s.mechanism.joints.size());
   Vector_<SpatialVec> at_joints;
   matter.calcMobilizerReactionForces(now, at_joints);
-  for (const Branch &b : tree)
+  for (const Branch &b : tree.branches)
     if (b.joint >= 0) {
       const SpatialVec &w = at_joints[bodies[(size_t)b.child]];
-      const double sign = b.side == 1 ? 1 : -1;
-      reactions[(size_t)b.joint] = {sign * vector(w[1]), sign * vector(w[0])};
+      reactions[(size_t)b.joint] = s.mechanism.joints[(size_t)b.joint].on_second(
+          (size_t)b.side, {vector(w[1]), vector(w[0])});
     }
-  for (size_t k = 0; k < closing.size(); k++)
-    for (ConstraintIndex row : rows[k]) {
-      Wrench &sum = reactions[(size_t)closing[k]];
-      const Wrench w = constraint_wrench(now, s.mechanism.joints[(size_t)closing[k]], row);
-      sum.force += w.force;
-      sum.torque += w.torque;
-    }
-  const auto x = motions_in(matter, now, bodies);
-  const Triple gravity = {s.gravity[0], s.gravity[1], s.gravity[2]};
-  std::vector<double> more = adapter::multipliers(s.mechanism, gravity, x, reactions);
-  more.insert(more.begin(), system.calcPotentialEnergy(now));
-  adapter::put_motions(s.mechanism, x, more);
+  for (size_t k = 0; k < rows.size(); k++)
+    reactions[(size_t)tree.closing[k]] = closing_wrench(now, k, x);
+  adapter::put_reactions(s.mechanism, x, system.calcPotentialEnergy(now), reactions);
 }
 
 // Makes one step from `now`; nothing is kept from the step before. Returns "" or why it failed.
