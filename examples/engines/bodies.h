@@ -333,11 +333,11 @@ inline bool turns(const Joint &j)
 
 // A body that hangs by a joint on its parent, or is free (joint -1); side: its end of the joint.
 struct Branch {
-  int joint, parent, child, side;
+  int joint, parent, child;
+  size_t side;
 };
 
-// The bodies as trees from the ground, parents first, of joints that `can_join` accepts, and in
-// `closing` the others: such as `can_close` accepts, if there is a choice.
+// All bodies, parents first, and the joints that close loops.
 struct Tree {
   std::vector<Branch> branches;
   std::vector<int> closing;
@@ -350,6 +350,8 @@ struct Tree {
     return "";
   }
 };
+// Trees from the ground of joints that `can_join` accepts; the others are such as `can_close`
+// accepts, if there is a choice.
 template <typename CanJoin, typename CanClose>
 Tree spanning_tree(const Mechanism &m, CanJoin can_join, CanClose can_close)
 {
@@ -364,7 +366,7 @@ Tree spanning_tree(const Mechanism &m, CanJoin can_join, CanClose can_close)
           (!willing && can_close(j)))
         continue;
       const size_t side = has(j.bodies[0]) ? 1 : 0;
-      out.push_back({(int)i, j.bodies[1 - side], j.bodies[side], (int)side});
+      out.push_back({(int)i, j.bodies[1 - side], j.bodies[side], side});
       used[i] = placed[(size_t)j.bodies[side]] = true;
       return true;
     }
@@ -388,10 +390,10 @@ Tree spanning_tree(const Mechanism &m, CanJoin can_join, CanClose can_close)
 
 // A branch at the start: the motions of its ends, the joint's point (r of a free body), and the
 // child's motion relative to the parent there.
-struct Hung {
+struct Attachment {
   Motion parent, child;
   Vec at, spin, speed;
-  Hung(const Mechanism &m, const Branch &b, const std::vector<Motion> &start)
+  Attachment(const Mechanism &m, const Branch &b, const std::vector<Motion> &start)
       : parent(motion_of(start, b.parent)), child(start[(size_t)b.child]),
         at(b.joint < 0 ? child.r : Placed(m.joints[(size_t)b.joint], start).x[1]),
         spin(child.w - parent.w), speed(child.velocity(at) - parent.velocity(at))
@@ -610,12 +612,12 @@ inline std::vector<double> multipliers(const Mechanism &m, const std::vector<Mot
   return out;
 }
 
-// Writes a state with its energy and the multipliers of these reactions.
-inline void put_reactions(const Mechanism &m, const std::vector<Motion> &x, double energy,
+// Writes a state with its potential and the multipliers of these reactions.
+inline void put_reactions(const Mechanism &m, const std::vector<Motion> &x,
                           const std::vector<Wrench> &reactions)
 {
   std::vector<double> more = multipliers(m, x, reactions);
-  more.insert(more.begin(), energy);
+  more.insert(more.begin(), potential(m, x));
   put_motions(m, x, more);
 }
 

@@ -255,7 +255,7 @@ struct Assembly {
   dynamics::SkeletonPtr skeleton = dynamics::Skeleton::create();
   std::vector<dynamics::BodyNode *> bodies;
   Assembly(const System &s, const adapter::Run &run, const std::vector<Motion> &start);
-  template <typename Type> Type *hang(const Branch &b, const adapter::Hung &how);
+  template <typename Type> Type *hang(const Branch &b, const adapter::Attachment &joined);
   void join(const Branch &b);
   void close(const Joint &j);
   std::vector<Motion> now() const;
@@ -263,12 +263,12 @@ struct Assembly {
   void step();
 };
 
-template <typename Type> Type *Assembly::hang(const Branch &b, const adapter::Hung &how)
+template <typename Type> Type *Assembly::hang(const Branch &b, const adapter::Attachment &joined)
 {
-  const Eigen::Translation3d there(eigen(how.at));
+  const Eigen::Translation3d there(eigen(joined.at));
   typename Type::Properties joint;
-  joint.mT_ParentBodyToJoint = place_of(how.parent).inverse() * there;
-  joint.mT_ChildBodyToJoint = place_of(how.child).inverse() * there;
+  joint.mT_ParentBodyToJoint = place_of(joined.parent).inverse() * there;
+  joint.mT_ChildBodyToJoint = place_of(joined.child).inverse() * there;
   joint.mName = "joint " + std::to_string(b.child);
   const auto pair = skeleton->createJointAndBodyNodePair<Type>(
       b.parent < 0 ? nullptr : bodies[(size_t)b.parent], joint,
@@ -279,40 +279,40 @@ template <typename Type> Type *Assembly::hang(const Branch &b, const adapter::Hu
 
 void Assembly::join(const Branch &b)
 {
-  const adapter::Hung how(s.mechanism, b, start);
+  const adapter::Attachment joined(s.mechanism, b, start);
   if (b.joint < 0) {
     Eigen::Matrix<double, 6, 1> rates;
-    rates << eigen(how.spin), eigen(how.speed);
-    hang<dynamics::FreeJoint>(b, how)->setVelocities(rates);
+    rates << eigen(joined.spin), eigen(joined.speed);
+    hang<dynamics::FreeJoint>(b, joined)->setVelocities(rates);
     return;
   }
   const Joint &j = s.mechanism.joints[(size_t)b.joint];
   const adapter::Placed at(j, start);
   const Vec first = at.axis[0][0], second = at.axis[0][1], axis = at.axis[0][2];
   if (j.type == "revolute") {
-    const auto joint = hang<dynamics::RevoluteJoint>(b, how);
+    const auto joint = hang<dynamics::RevoluteJoint>(b, joined);
     joint->setAxis(eigen(axis));
-    joint->setVelocity(0, dot(axis, how.spin));
+    joint->setVelocity(0, dot(axis, joined.spin));
   } else if (j.type == "prismatic") {
-    const auto joint = hang<dynamics::PrismaticJoint>(b, how);
+    const auto joint = hang<dynamics::PrismaticJoint>(b, joined);
     joint->setAxis(eigen(axis));
-    joint->setVelocity(0, dot(axis, how.speed));
+    joint->setVelocity(0, dot(axis, joined.speed));
   } else if (j.type == "universal") {
-    const auto joint = hang<dynamics::UniversalJoint>(b, how);
+    const auto joint = hang<dynamics::UniversalJoint>(b, joined);
     const Vec inner = b.side == 1 ? axis : at.axis[1][0],
               outer = b.side == 1 ? at.axis[1][0] : axis;
     joint->setAxis1(eigen(inner));
     joint->setAxis2(eigen(outer));
-    joint->setVelocities(Eigen::Vector2d(dot(inner, how.spin), dot(outer, how.spin)));
+    joint->setVelocities(Eigen::Vector2d(dot(inner, joined.spin), dot(outer, joined.spin)));
   } else if (j.type == "planar") {
-    const auto joint = hang<dynamics::PlanarJoint>(b, how);
+    const auto joint = hang<dynamics::PlanarJoint>(b, joined);
     joint->setArbitraryPlane(eigen(first), eigen(second));
     joint->setVelocities(
-        Vector3d(dot(first, how.speed), dot(second, how.speed), dot(axis, how.spin)));
+        Vector3d(dot(first, joined.speed), dot(second, joined.speed), dot(axis, joined.spin)));
   } else if (j.type == "weld") {
-    hang<dynamics::WeldJoint>(b, how);
+    hang<dynamics::WeldJoint>(b, joined);
   } else {
-    hang<dynamics::BallJoint>(b, how)->setVelocities(eigen(how.spin));
+    hang<dynamics::BallJoint>(b, joined)->setVelocities(eigen(joined.spin));
   }
 }
 

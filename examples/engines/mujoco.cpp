@@ -189,8 +189,9 @@ static void put(const System &s, const mjModel *m, mjData *d)
 
 // Trees of joints as MuJoCo has them, in the pose of the start, in which all coordinates of joints
 // are 0. Loops are closed by `connect`: a ball by one, a hinge by two on its axis, a weld by three.
-// Springs between bodies are external forces, set whenever MuJoCo evaluates passive ones. Reactions
-// are MuJoCo's cfrc_int, and the forces of `connect`.
+// Springs, loads and other dampers than those of joints are external forces, set whenever MuJoCo
+// evaluates passive ones; Euler treats dampers of joints implicitly. Reactions are MuJoCo's cfrc_int,
+// and the forces of `connect`.
 
 using adapter::Branch;
 using adapter::Joint;
@@ -234,13 +235,8 @@ static std::string refusal(const System &s)
   for (double m : s.mass)
     if (m < mjMINVAL)
       return "a mass below 1e-15";
-  const adapter::Tree tree = adapter::spanning_tree(s.mechanism, can_join, can_close);
-  for (int i : tree.closing) {
-    const Joint &j = s.mechanism.joints[(size_t)i];
-    if (j.stiffness != 0 || j.damping != 0 || j.load != 0)
-      return "a spring, damper or load of a joint that closes a loop";
-  }
-  const std::string type = tree.unclosed(s.mechanism, can_close);
+  const std::string type =
+      spanning_tree(s.mechanism, can_join, can_close).unclosed(s.mechanism, can_close);
   return type.empty() ? "" : "MuJoCo closes no loop by a joint " + type;
 }
 
@@ -258,7 +254,7 @@ struct Assembly {
   const System &s;
   std::vector<Motion> start;
   adapter::Tree tree;
-  adapter::Mechanism links;           // springs between bodies alone
+  adapter::Mechanism external;        // without dampers of joints of the tree, which are MuJoCo's
   std::vector<std::vector<Vec>> held; // points that `tree.closing` holds, in its first moving body
   std::vector<int> ids;               // of bodies, in MuJoCo
   Model model{nullptr, mj_deleteModel};
@@ -289,27 +285,16 @@ std::string Assembly::body_text(const Branch &b) const
              ? numbers("diaginertia", {I[0][0], I[1][1], I[2][2]}) + "/>"
              : text(" fullinertia='%.17g %.17g %.17g %.17g %.17g %.17g'/>", I[0][0], I[1][1],
                     I[2][2], I[0][1], I[0][2], I[1][2]);
-  if (b.joint < 0) {
-    out += text("<freejoint name='j%d-0'/>", b.child);
-  } else {
-    const Joint &j = s.mechanism.joints[(size_t)b.joint];
-    const Placed at(j, start);
-    std::vector<Axis> axes = axes_of(j, at);
-    if (b.side == 0)
-      std::reverse(axes.begin(), axes.end());
-    const bool turns = adapter::turns(j);
-    double rest = (j.rest - at.coordinate(turns)) * (b.side == 1 ? 1 : -1);
-    rest = turns ? std::remainder(rest, 2 * M_PI) : rest;
-    for (size_t i = 0; i < axes.size(); i++) {
-      const bool is_ball = axes[i].type == std::string("ball");
-      out += text("<joint name='j%d-%zu' type='%s'", b.child, i, axes[i].type) +
-             numbers("pos", into(x.d, at.x[1] - x.r)) +
-             (is_ball ? "/>"
-                      : numbers("axis", into(x.d, axes[i].axis)) +
-                            text(" stiffness='%.17g' damping='%.17g' springref='%.17g'/>",
-                                 j.stiffness, j.damping, rest));
-    }
-  }
+  if (b.joint < 0)
+    return out + "<freejoint/>" + below(b.child) + "</body>\n";
+  const Joint &j = s.mechanism.joints[(size_t)b.joint];
+  const Placed at(j, start);
+  std::vector<Axis> axes = axes_of(j, at);
+  if (b.side == 0)
+    std::reverse(axes.begin(), axes.end());
+  for (const Axis &axis : axes)
+    out += text("<joint type='%s'", axis.type) + numbers("pos", into(x.d, at.x[1] - x.r)) +
+           numbers("axis", into(x.d, axis.axis)) + text(" damping='%.17g'/>", j.damping);
   return out + below(b.child) + "</body>\n";
 }
 
@@ -340,34 +325,32 @@ std::string Assembly::equalities(double h) const
 void Assembly::set_velocities(const Branch &b)
 {
   const mjModel *m = model.get();
-  const adapter::Hung how(s.mechanism, b, start);
+  const adapter::Attachment joined(s.mechanism, b, start);
   const int body = ids[(size_t)b.child];
-  const Vec local = into(how.child.d, how.spin);
+  const Vec local = into(joined.child.d, joined.spin);
   const auto put = [](double *to, const Vec &from) { std::copy(from.at, from.at + 3, to); };
   if (b.joint < 0) {
-    put(data->qvel + m->body_dofadr[body], how.speed);
+    put(data->qvel + m->body_dofadr[body], joined.speed);
     put(data->qvel + m->body_dofadr[body] + 3, local);
     return;
   }
-  const Joint &j = s.mechanism.joints[(size_t)b.joint];
   for (int i = m->body_jntadr[body]; i < m->body_jntadr[body] + m->body_jntnum[body]; i++) {
     const Vec e = vector(data->xaxis + 3 * i);
     double *to = data->qvel + m->jnt_dofadr[i];
-    if (m->jnt_type[i] == mjJNT_BALL) {
+    if (m->jnt_type[i] == mjJNT_BALL)
       put(to, local);
-      continue;
-    }
-    *to = dot(e, m->jnt_type[i] == mjJNT_HINGE ? how.spin : how.speed);
-    data->qfrc_applied[m->jnt_dofadr[i]] = (b.side == 1 ? 1 : -1) * j.load;
+    else
+      *to = dot(e, m->jnt_type[i] == mjJNT_HINGE ? joined.spin : joined.speed);
   }
 }
 
 Assembly::Assembly(const System &s, const adapter::Run &run, const std::vector<Motion> &start)
     : s(s), start(start), tree(adapter::spanning_tree(s.mechanism, can_join, can_close)),
-      links(s.mechanism)
+      external(s.mechanism)
 {
-  links.gravity = {0, 0, 0};
-  links.joints.clear();
+  for (const Branch &b : tree.branches)
+    if (b.joint >= 0)
+      external.joints[(size_t)b.joint].damping = 0;
   for (int i : tree.closing) {
     const Joint &j = s.mechanism.joints[(size_t)i];
     const Motion &x = start[(size_t)j.bodies[j.moving()]];
@@ -405,9 +388,9 @@ std::vector<Motion> Assembly::now(const mjData *d) const
 void Assembly::pull(mjData *d) const
 {
   const std::vector<Motion> x = now(d);
-  const std::vector<Wrench> forces = adapter::applied(links, x);
+  const std::vector<Wrench> forces = adapter::applied(external, x);
   for (size_t i = 0; i < x.size(); i++) {
-    const Wrench w = forces[i].about(x[i].arm(links.bodies[i]));
+    const Wrench w = forces[i].about(x[i].arm(s.mechanism.bodies[i]));
     double *const to = d->xfrc_applied + 6 * ids[i];
     std::copy_n(w.force.at, 3, to);
     std::copy_n(w.torque.at, 3, to + 3);
@@ -445,10 +428,10 @@ void Assembly::put()
     const int body = ids[(size_t)b.child];
     const double *w = d->cfrc_int + 6 * body; // torque and force of the parent, about this:
     const Vec centre = vector(d->subtree_com + 3 * m->body_rootid[body]);
-    reactions[(size_t)b.joint] = j.on_second(
-        (size_t)b.side, Wrench{vector(w + 3), vector(w)}.about(Placed(j, x).x[1] - centre));
+    reactions[(size_t)b.joint] =
+        j.on_second(b.side, Wrench{vector(w + 3), vector(w)}.about(Placed(j, x).x[1] - centre));
   }
-  adapter::put_reactions(s.mechanism, x, d->energy[0] + adapter::potential(links, x), reactions);
+  adapter::put_reactions(s.mechanism, x, reactions);
 }
 
 static void trajectory(const System &s, const adapter::Run &run, const std::vector<double> &x,
@@ -459,8 +442,7 @@ static void trajectory(const System &s, const adapter::Run &run, const std::vect
   passive = nullptr;
   if (!s.mechanism.bodies.empty()) {
     Assembly all(s, run, adapter::motions(s.mechanism, x, v));
-    if (!s.mechanism.links.empty())
-      passive = [&](mjData *d) { all.pull(d); };
+    passive = [&](mjData *d) { all.pull(d); };
     return adapter::each_step(
         run, [&] { all.put(); }, [&] { advance(all.model.get(), all.data.get()); });
   }

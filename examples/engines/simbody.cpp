@@ -228,27 +228,25 @@ std::vector<Pose> Assembly::motions(const State &now) const
   return out;
 }
 
-// Springs, dampers and loads; gravity is Simbody's.
+// Springs, dampers and loads.
 class Forces : public Force::Custom::Implementation
 {
   const Assembly &all;
-  adapter::Mechanism light;
 
 public:
-  explicit Forces(const Assembly &all) : all(all), light(all.s.mechanism)
+  explicit Forces(const Assembly &all) : all(all)
   {
-    light.gravity = {0, 0, 0};
   }
   void calcForce(const State &now, Vector_<SpatialVec> &forces, Vector_<Vec3> &,
                  Vector &) const override
   {
-    const auto found = adapter::applied(light, all.motions(now));
+    const auto found = adapter::applied(all.s.mechanism, all.motions(now));
     for (size_t i = 0; i < found.size(); i++)
       forces[all.bodies[i]] += SpatialVec(vec3(found[i].torque), vec3(found[i].force));
   }
-  double calcPotentialEnergy(const State &now) const override
+  double calcPotentialEnergy(const State &) const override
   {
-    return adapter::potential(light, all.motions(now));
+    return 0; // not asked for: adapter::potential has all of it
   }
 };
 
@@ -269,18 +267,18 @@ Rotation Assembly::frame(const Branch &b, const std::vector<Pose> &start) const
 // The frames of a branch in its bodies coincide at the start, in the joint's point.
 void Assembly::hang(const Branch &b, const std::vector<Pose> &start)
 {
-  const adapter::Hung how(s.mechanism, b, start);
+  const adapter::Attachment joined(s.mechanism, b, start);
   const adapter::Body &its = s.mechanism.bodies[(size_t)b.child];
   const Triple I = its.moments();
   const Body::Rigid body(MassProperties(its.mass, vec3(its.centre), Inertia(I[0], I[1], I[2])));
-  const Transform in_space(frame(b, start), vec3(how.at));
+  const Transform in_space(frame(b, start), vec3(joined.at));
   const auto in = [&](const Pose &x) {
     return ~Transform(rotation(x.d[0], x.d[1]), vec3(x.r)) * in_space;
   };
   const Hang make = kinds.at(b.joint < 0 ? "" : s.mechanism.joints[(size_t)b.joint].type);
   const auto way = b.joint >= 0 && b.side == 0 ? MobilizedBody::Reverse : MobilizedBody::Forward;
   bodies[(size_t)b.child] =
-      make(matter.updMobilizedBody(index(b.parent)), in(how.parent), body, in(how.child), way)
+      make(matter.updMobilizedBody(index(b.parent)), in(joined.parent), body, in(joined.child), way)
           .getMobilizedBodyIndex();
 }
 
@@ -324,11 +322,11 @@ Assembly::Assembly(const adapter::System &s, const std::vector<Pose> &start)
     close(s.mechanism.joints[(size_t)i]);
   state = system.realizeTopology();
   for (const Branch &b : tree.branches) {
-    const adapter::Hung how(s.mechanism, b, start);
+    const adapter::Attachment joined(s.mechanism, b, start);
     const Rotation R = frame(b, start);
     MobilizedBody &its = matter.updMobilizedBody(bodies[(size_t)b.child]);
     its.setQToFitTransform(state, Transform());
-    its.setUToFitVelocity(state, SpatialVec(~R * vec3(how.spin), ~R * vec3(how.speed)));
+    its.setUToFitVelocity(state, SpatialVec(~R * vec3(joined.spin), ~R * vec3(joined.speed)));
   }
 }
 
@@ -360,12 +358,12 @@ void Assembly::put(const State &now) const
   for (const Branch &b : tree.branches)
     if (b.joint >= 0) {
       const SpatialVec &w = at_joints[bodies[(size_t)b.child]];
-      reactions[(size_t)b.joint] = s.mechanism.joints[(size_t)b.joint].on_second(
-          (size_t)b.side, {vector(w[1]), vector(w[0])});
+      reactions[(size_t)b.joint] =
+          s.mechanism.joints[(size_t)b.joint].on_second(b.side, {vector(w[1]), vector(w[0])});
     }
   for (size_t k = 0; k < rows.size(); k++)
     reactions[(size_t)tree.closing[k]] = closing_wrench(now, k, x);
-  adapter::put_reactions(s.mechanism, x, system.calcPotentialEnergy(now), reactions);
+  adapter::put_reactions(s.mechanism, x, reactions);
 }
 
 // Makes one step from `now`; nothing is kept from the step before. Returns "" or why it failed.

@@ -221,9 +221,9 @@ if built mujoco; then
   ok_if $? "MuJoCo's Euler has order 1 there"
   orders "$(mechanism types)" './mujoco RK4' 0.02 0.2 q=4 p=4 lambda=1 lambda-state=4
   ok_if $? "... and 4 on all joints that make a tree"
-  spoilt mujoco 's/(b.side == 1 ? 1 : -1) \* j.load/j.load/'
+  spoilt mujoco 's/forces\[i\].about/(-1.0 * forces[i]).about/'
   orders "$(mechanism tree)" './spoilt Euler' 0.02 0.6 q=1
-  is_text $? 1 "... and none with a load of the other sign"
+  is_text $? 1 "... and none with forces of the other sign"
   gives 2 'closes no loop by a joint prismatic' simulate "$(mechanism guides)" "$(engine './mujoco RK4')" \
     --allow-external --step 0.01 --until 0.1
   # Rods are soft: their g is what h² and the impedance leave.
