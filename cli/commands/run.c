@@ -43,7 +43,7 @@ static bool is_in_part(const struct run *run, const struct shk_plan *plan,
   if (run->parts == 0)
     return true;
   char key[SHK_HASH_SIZE], *text = shk_cell_text(cell);
-  shk_key_make(plan->context, key, shk_replies_keys(run->arguments.replies), cell, text);
+  shk_key_make(plan->context, NULL, key, shk_replies_keys(run->arguments.replies), cell, text);
   free(text);
   return shk_key_part(key, run->parts) == run->part;
 }

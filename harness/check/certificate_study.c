@@ -251,24 +251,6 @@ static char *print_study(struct maker *m, long seed)
   return NULL;
 }
 
-/* ---- names ---- */
-
-/* Lists the plug-ins' problems that need no options and are small enough for every method. */
-static void add_plugin_problems(struct shk_index *list, const struct shk_context *context)
-{
-  struct shk_message unused;
-  const struct shk_remote_provider *const remote = context->remote;
-  for (int i = 0; remote && i < remote->count; i++) {
-    struct shk_inspection is;
-    char *const spec = remote->offers[i].kind == SHK_OPTION_PROBLEM
-                           ? shk_canonical_problem(context, remote->offers[i].item.name, &unused)
-                           : NULL;
-    if (spec && shk_inspect(context, &is, "double", spec, &unused) && is.n <= LARGEST_PROBLEM)
-      shk_index_text(list, spec);
-    free(spec);
-  }
-}
-
 /* $method stands for the integrators, $problems for the problems of the request, $plugin-problems
  * for the plug-ins' problems that need no options and have at most 40 coordinates. */
 char *shk_certify_study(const struct shk_context *context,
@@ -276,7 +258,7 @@ char *shk_certify_study(const struct shk_context *context,
 {
   struct shk_index plugins = {0};
   struct maker m = {.error = error, .wanted = request->claim_count > 0 ? 0 : ~0ul};
-  add_plugin_problems(&plugins, context);
+  shk_small_problems(&plugins, context, true, LARGEST_PROBLEM);
   for (int i = 0; i < request->claim_count; i++)
     m.wanted |= shk_certified_measures(request->claims[i]);
   const struct shk_study_name names[] = {

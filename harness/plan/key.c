@@ -114,29 +114,23 @@ static char *named_lines(const struct shk_context *context, const struct shk_key
   return all;
 }
 
-void shk_key_make(const struct shk_context *context, char key[SHK_HASH_SIZE],
-                  const struct shk_keys *keys, const struct shk_cell *cell, const char *text)
+void shk_key_make(const struct shk_context *context, struct shk_key_series *series,
+                  char key[SHK_HASH_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
+                  const char *text)
 {
-  struct shk_key_series series = {0};
-  shk_key_make_next(context, &series, key, keys, cell, text);
-  shk_key_series_clear(&series);
-}
-
-void shk_key_make_next(const struct shk_context *context, struct shk_key_series *series,
-                       char key[SHK_HASH_SIZE], const struct shk_keys *keys,
-                       const struct shk_cell *cell, const char *text)
-{
-  if (!series->lines || cell->member_count > 0 || strcmp(series->problem, cell->problem) != 0 ||
-      strcmp(series->integrator, cell->integrator) != 0) {
-    shk_key_series_clear(series);
-    series->problem = shk_copy_text(cell->problem);
-    series->integrator = shk_copy_text(cell->integrator);
-    series->lines = named_lines(context, keys, cell);
+  struct shk_key_series own = {0}, *const its = series ? series : &own;
+  if (!its->lines || cell->member_count > 0 || strcmp(its->problem, cell->problem) != 0 ||
+      strcmp(its->integrator, cell->integrator) != 0) {
+    shk_key_series_clear(its);
+    its->problem = shk_copy_text(cell->problem);
+    its->integrator = shk_copy_text(cell->integrator);
+    its->lines = named_lines(context, keys, cell);
   }
   char *const all =
-      shk_print_text("%s\n%s\nsources %s\n%s", key_version, text, shk_source_hash(), series->lines);
+      shk_print_text("%s\n%s\nsources %s\n%s", key_version, text, shk_source_hash(), its->lines);
   shk_hash_bytes(key, all, strlen(all));
   free(all);
+  shk_key_series_clear(&own);
 }
 
 void shk_key_series_clear(struct shk_key_series *series)

@@ -23,10 +23,6 @@ struct shk_keys {
 void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash);
 void shk_keys_clear(struct shk_keys *keys);
 
-/* Makes a cell's key. `text` is the cell's (cell_text.h); `keys` may be NULL. */
-void shk_key_make(const struct shk_context *context, char key[SHK_HASH_SIZE],
-                  const struct shk_keys *keys, const struct shk_cell *cell, const char *text);
-
 /* Cache for successive cells of a plan: lines of the key that depend on the problem and the
  * integrator alone, and are made again only when these change. Initially zeros. All calls must have
  * the same `keys`. */
@@ -34,9 +30,10 @@ struct shk_key_series {
   char *problem, *integrator; /* of the last cell */
   char *lines;                /* their lines of the key */
 };
-void shk_key_make_next(const struct shk_context *context, struct shk_key_series *series,
-                       char key[SHK_HASH_SIZE], const struct shk_keys *keys,
-                       const struct shk_cell *cell, const char *text);
+/* Makes a cell's key. `text` is the cell's (cell_text.h); `series` and `keys` may be NULL. */
+void shk_key_make(const struct shk_context *context, struct shk_key_series *series,
+                  char key[SHK_HASH_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
+                  const char *text);
 void shk_key_series_clear(struct shk_key_series *series);
 
 /* Returns the part, 1 … count, to which a cell belongs: 1 + the first 16 digits of its key, a

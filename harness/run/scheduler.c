@@ -133,7 +133,7 @@ static bool collect(struct schedule *schedule)
     const struct shk_raised raised = {options->again, plan->cells[i].seconds,
                                       plan->cells[i].megabytes};
     bool stands;
-    shk_key_make_next(plan->context, &series, item->key, options->keys, cell, text);
+    shk_key_make(plan->context, &series, item->key, options->keys, cell, text);
     const bool ours =
         options->parts == 0 || shk_key_part(item->key, options->parts) == options->part;
     ok = !ours ||

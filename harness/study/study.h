@@ -145,6 +145,11 @@ bool shk_finest_claims(const struct shk_context *context, struct shk_claims *cla
 bool shk_pair_applies(const struct shk_context *context, const char *problem,
                       const char *integrator);
 
+/* Lists the problems, or only those of plug-ins, that need no options and have at most `most`
+ * coordinates. */
+void shk_small_problems(struct shk_index *list, const struct shk_context *context,
+                        bool only_of_plugins, int most);
+
 /* True if a study may have this name. */
 bool shk_is_study_name(const char *text);
 /* True if the run excludes this pair of canonical specifications. */

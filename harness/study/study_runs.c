@@ -85,24 +85,30 @@ static bool read_problem(const struct shk_yaml *yaml, struct fy_node *item, void
   return false;
 }
 
-/* Adds all problems, including those of plug-ins, that need no options and are small enough for
- * every method. */
-static bool add_all_problems(const struct shk_context *context, struct shk_study_run *run)
+void shk_small_problems(struct shk_index *list, const struct shk_context *context,
+                        bool only_of_plugins, int most)
 {
-  enum { MOST_COORDINATES = 1000 };
   struct shk_message unused;
   const struct shk_problem_info *info;
   for (int i = 0; (info = shk_problem_at(context, i)) != NULL; i++) {
-    struct shk_inspection inspection;
-    struct shk_cell start = {.problem = shk_canonical_problem(context, info->name, &unused)};
-    if (!start.problem)
-      continue;
-    if (shk_inspect(context, &inspection, "double", start.problem, &unused) &&
-        inspection.n <= MOST_COORDINATES)
-      shk_add_start(run, &start);
-    else
-      shk_cell_clear(&start);
+    struct shk_inspection is;
+    char *const spec = shk_canonical_problem(context, info->name, &unused);
+    if (spec && (!only_of_plugins || shk_is_remote_problem(context, spec)) &&
+        shk_inspect(context, &is, "double", spec, &unused) && is.n <= most)
+      shk_index_text(list, spec);
+    free(spec);
   }
+}
+
+/* Adds all problems that are small enough for every method. */
+static bool add_all_problems(const struct shk_context *context, struct shk_study_run *run)
+{
+  enum { MOST_COORDINATES = 1000 };
+  struct shk_index all = {0};
+  shk_small_problems(&all, context, false, MOST_COORDINATES);
+  for (int i = 0; i < all.count; i++)
+    shk_add_start(run, &(struct shk_cell){.problem = shk_copy_text(all.texts[i])});
+  shk_index_clear(&all);
   return true;
 }
 

@@ -243,11 +243,11 @@ static void members_cross_the_wire(void)
     shk_cell_clear(&back);
 
   char key[SHK_HASH_SIZE], other[SHK_HASH_SIZE];
-  shk_key_make(&test_context, key, NULL, &cell, text);
+  shk_key_make(&test_context, NULL, key, NULL, &cell, text);
   free(its);
   members[0] = "pendulum(angle=0.8)";
   its = shk_cell_text(&cell);
-  shk_key_make(&test_context, other, NULL, &cell, its);
+  shk_key_make(&test_context, NULL, other, NULL, &cell, its);
   tap_ok(strcmp(key, other) != 0, "its key depends on each of them");
   free(its);
   free(text);

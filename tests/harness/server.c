@@ -307,12 +307,12 @@ static void descriptors(void)
   const struct shk_keys *keys = shk_replies_keys(replies);
   struct shk_cell cell = fixture_cell("0.1");
   char *text = shk_cell_text(&cell), with[SHK_HASH_SIZE], without[SHK_HASH_SIZE];
-  shk_key_make(&test_context, with, keys, &cell, text);
-  shk_key_make(&test_context, without, NULL, &cell, text);
+  shk_key_make(&test_context, NULL, with, keys, &cell, text);
+  shk_key_make(&test_context, NULL, without, NULL, &cell, text);
   tap_is_text(with, without, "a cell without the plug-in keeps its key");
   free(cell.integrator);
   cell.integrator = shk_copy_text("hostile");
-  shk_key_make(&test_context, with, keys, &cell, text);
+  shk_key_make(&test_context, NULL, with, keys, &cell, text);
   tap_ok(strcmp(with, without) != 0, "a cell of the plug-in has its hash in the key");
   free(text);
   shk_cell_clear(&cell);

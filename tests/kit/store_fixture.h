@@ -76,7 +76,7 @@ static inline void fixture_record(struct shk_record *record, const char *step, d
   }
   shk_outcome_add_series(outcome, "empty", 0);
   char *text = shk_cell_text(&record->cell);
-  shk_key_make(&test_context, record->key, NULL, &record->cell, text);
+  shk_key_make(&test_context, NULL, record->key, NULL, &record->cell, text);
   free(text);
 }
 
