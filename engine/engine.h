@@ -98,6 +98,10 @@ struct shk_bodies {
 /* Difference of two vectors a and b. */
 struct shk_block_errors {
   double difference, size; /* max norms of a - b and of b */
+  /* Largest componentwise errors: |a_i - b_i|/|b_i| over the components with b_i != 0, and
+   * |a_i - b_i|/(1 + |b_i|). Their negative decadic logarithms are the digits scd and mescd of the
+   * IVP Test Set (Mazzia & Magherini 2008), mescd with equal absolute and relative tolerances. */
+  double pure, mixed;
   int count;            /* components */
   int room;             /* length of the caller's arrays; further components are not stored */
   double *differences;  /* a_i - b_i */

@@ -14,7 +14,7 @@
 static bool block_compare(struct shk_block_errors *c, const struct shk_vector *a,
                           const struct shk_vector *b)
 {
-  real worst = 0, largest = 0;
+  real worst = 0, largest = 0, worst_pure = 0, worst_mixed = 0;
   if (a->count != b->count)
     return false;
   for (c->count = 0; c->count < a->count; c->count++) {
@@ -23,8 +23,12 @@ static bool block_compare(struct shk_block_errors *c, const struct shk_vector *a
       x = y = 0;
     if (!real_isfinite(x) || !real_isfinite(y))
       return false;
-    worst = real_max(worst, real_fabs(x - y));
-    largest = real_max(largest, real_fabs(y));
+    const real error = real_fabs(x - y), size = real_fabs(y);
+    worst = real_max(worst, error);
+    largest = real_max(largest, size);
+    if (size > 0)
+      worst_pure = real_max(worst_pure, error / size);
+    worst_mixed = real_max(worst_mixed, error / (1 + size));
     if (c->count >= c->room)
       continue;
     c->differences[c->count] = (double)(x - y);
@@ -35,6 +39,8 @@ static bool block_compare(struct shk_block_errors *c, const struct shk_vector *a
   }
   c->difference = (double)worst;
   c->size = (double)largest;
+  c->pure = (double)worst_pure;
+  c->mixed = (double)worst_mixed;
   return true;
 }
 

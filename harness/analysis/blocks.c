@@ -1,7 +1,7 @@
 /*
  * Findings about q, p and multipliers against the reference: orders, errors, and costs of errors.
  *
- *   order of B, error of B
+ *   order of B, error of B, error of B at T, scd and mescd of q and p at T
  *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state,
  *                             and wrench, wrench-mean, wrench-state of mechanisms, which the claims
  *                             about their multipliers cover;
@@ -84,16 +84,28 @@ static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
   const int at = shk_family_finest(c->family);
   if (at < 0)
     return;
-  const struct shk_point *const point = &curve->points[at];
-  if (isnan(point->error))
+  const struct shk_point *point = &curve->points[at];
+  for (int end = 0; end < 2; end++) {
+    const double error = end ? point->end_error : point->error;
+    if (isnan(error))
+      continue;
+    struct shk_finding *finding =
+        shk_report(c, end ? SHK_QUANTITY_ERROR_AT_END : SHK_QUANTITY_ERROR, block, error,
+                   point->reference_error);
+    finding->floor = point->floor;
+    if (error < 100 * point->reference_error)
+      finding->word = shk_copy_text("below reference");
+    else if (!end)
+      shk_report_members(c, SHK_QUANTITY_ERROR, block, &point->members, SHK_OF_A_WORST,
+                         point->floor);
+  }
+  /* Digits of the states, component by component, at the end, as in published tables. */
+  if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
     return;
-  struct shk_finding *const finding =
-      shk_report(c, SHK_QUANTITY_ERROR, block, point->error, point->reference_error);
-  finding->floor = point->floor;
-  if (point->error < 100 * point->reference_error)
-    finding->word = shk_copy_text("below reference");
-  else
-    shk_report_members(c, SHK_QUANTITY_ERROR, block, &point->members, SHK_OF_A_WORST, point->floor);
+  if (isfinite(point->scd))
+    shk_report(c, SHK_QUANTITY_SCD, block, point->scd, NAN);
+  if (isfinite(point->mescd))
+    shk_report(c, SHK_QUANTITY_MESCD, block, point->mescd, NAN);
 }
 
 /* Reports the cost of this error of q, in CPU time or in evaluations. */

@@ -119,7 +119,7 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *const f = &analysis->findings[i];
     const enum shk_quantity_kind kind = f->named.entry->kind;
-    if (kind == SHK_KIND_CLOCK)
+    if (kind == SHK_KIND_CLOCK || kind == SHK_KIND_REPEATED)
       continue;
     add_finding(baseline, f);
     /* Findings over many starts do not belong to one problem with a status. */

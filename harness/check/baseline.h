@@ -11,8 +11,9 @@
  * and WHY as in band.h; VERDICT a word of finding.h. In a field "\|", "\\" and "\xNN" (control
  * characters) are escapes. Values have their significant digits: two at round-off, six elsewhere,
  * all for whole numbers. Lines are sorted by bytes, fields from left to right; they are read in any
- * order, since users merge and edit these files. There is a value for every finding except seconds.
- * Cells of one integrator, problem and precision that all finished have the "status" "finished".
+ * order, since users merge and edit these files. There is a value for every finding except seconds
+ * and those that repeat others (errors at the end time). Cells of one integrator, problem and
+ * precision that all finished have the "status" "finished".
  */
 #ifndef HARNESS_CHECK_BASELINE_H
 #define HARNESS_CHECK_BASELINE_H

@@ -55,6 +55,11 @@ ends 0 "what works in double only gets its certificate in double" \
   certify --brief -q 'projection(base=gsl-rk2)' --format csv -o options.db
 [ "$(grep -c ',order of .*,double,.*,held$' out)" -ge 20 ] && ! grep -q ',quad,' out
 ok_if $? "which has its orders"
+# The verdicts of all methods and option sets are in a table. Four that stand for the kinds of steps:
+python3 "$SHAKEDOWN_SOURCE/tests/cli/verdicts.py" "$SHAKEDOWN_SOURCE/tests/data/verdicts.csv" \
+  rattle 'rattle(solver=lincs)' 'shake(momentum=central)' 'composition(base=variational)' >verdicts
+ok_if $? "verdicts are those of the table"
+grep -v '^ok ' verdicts | sed 's/^not ok/# not/' | grep '^#'
 # Soft springs leave the sphere, beyond which this potential is undefined.
 ends 0 "a method that leaves the constraint, as it says, may leave what is defined" \
   certify --brief -q 'penalty(stiffness=100,damping=10)' --values -o options.db

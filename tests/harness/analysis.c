@@ -71,8 +71,17 @@ static void test_orders(void)
   const struct shk_finding *error = find(a, "circle", "good", "error of q");
   tap_is_near(error->value, 0.5 * h * h / 2, 1e-12, "error is the largest over the sample times");
   tap_is_near(error->uncertainty, 1e-11 / 2, 1e-15, "known to the reference's error");
+  tap_is_near(find(a, "circle", "good", "error of q at T")->value, 0.5e-3 * h * h / 2, 1e-14,
+              "error at the end");
+  /* The error is in the first component, 2 cos 5; ten digits of a double are enough here. */
+  tap_is_near(find(a, "circle", "good", "scd of q at T")->value,
+              -log10(0.5e-3 * h * h / (2 * cos(5))), 1e-6, "scd: relative to the component");
+  tap_is_near(find(a, "circle", "good", "mescd of q at T")->value,
+              -log10(0.5e-3 * h * h / (1 + 2 * cos(5))), 1e-6, "mescd: relative to 1 + it");
   tap_is_near(find(a, "circle", "good", "error of lambda")->value, 0.9 * h / 4, 1e-9,
               "multipliers are divided by the largest multiplier");
+  tap_ok(isnan(find(a, "circle", "good", "error of lambda at T")->value),
+         "no multiplier of a step that is not taken");
 
   const struct shk_curve *curve = &a->curves[1];
   tap_ok(curve->count == 5 && curve->points[0].step == 0.1, "curves start coarse");

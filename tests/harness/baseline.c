@@ -35,16 +35,18 @@ static void the_file(void)
                               finding("constraint max", 3.21e-34, NAN),
                               word("energy class", "undetermined"),
                               finding("work-gradient", 123456789, NAN),
+                              finding("error of q at T", 1e-6, NAN),
+                              finding("scd of q at T", 6, NAN),
                               finding("cpu-seconds", 0.2, NAN),
                               word("status", "refused"),
                               word("status", "crashed"),
                               finding("error of q", 1.23456789e-6, 1e-30)};
   all[1].floor = 1e-34;
   all[0].verdict = SHK_VERDICT_HELD;
-  all[5].problem = all[6].problem = (char *)"particles(file=\"a|b\\\n.yaml\")";
-  all[5].verdict = SHK_VERDICT_REFUSED;
-  all[6].verdict = SHK_VERDICT_FAILED;
-  all[6].reason = (char *)"signal 11";
+  all[7].problem = all[8].problem = (char *)"particles(file=\"a|b\\\n.yaml\")";
+  all[7].verdict = SHK_VERDICT_REFUSED;
+  all[8].verdict = SHK_VERDICT_FAILED;
+  all[8].reason = (char *)"signal 11";
   struct shk_baseline first, second;
   make(&first, all, sizeof all / sizeof all[0]);
   char *text = printed(&first);
@@ -65,14 +67,14 @@ static void the_file(void)
               "none\n"
               "rattle | particles(file=\"a\\|b\\\\\\x0a.yaml\") | quad | status | refused and "
               "crashed | - | equal | class | failed\n",
-              "sorted, one value a line, escaped, without seconds");
+              "sorted, one value a line, escaped, without seconds and what is said twice");
   tap_is_text(first.values[first.count - 1].reason, "signal 11", "the graver reason is kept");
 
   /* The same in another order of findings. */
   struct shk_finding other[sizeof all / sizeof all[0]];
   const int count = sizeof all / sizeof all[0];
   for (int i = 0; i < count; i++)
-    other[i] = all[i < 5 ? 4 - i : i];
+    other[i] = all[i < 7 ? 6 - i : i];
   make(&second, other, count);
   char *again = printed(&second);
   tap_is_text(again, text, "the order of findings does not matter");

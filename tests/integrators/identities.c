@@ -120,10 +120,12 @@ static void test_block_errors(void)
   tap_ok(shk_difference(&difference, &size, &a, &b) && difference == 4 && size == 8,
          "difference of blocks: max norms");
   struct shk_block_errors c = {.room = 2, .differences = differences, .left = left, .right = right};
-  tap_ok(engine->compare(&c, &a, &b) && c.difference == 4 && c.size == 8 && c.count == 3 &&
-             differences[0] * 2 == -1 && differences[1] * 4 == 1 && left[1] * 4 == 1 &&
-             right[1] == 0,
-         "errors of blocks, of as many components as there is room for");
+  tap_ok(engine->compare(&c, &a, &b) && c.pure * 2 == 1 &&
+             fabs(c.mixed - 4 / (double)9) < (double)1 / 100000,
+         "relative errors of blocks: by component, zeros left out of the pure one");
+  tap_ok(c.difference == 4 && c.size == 8 && c.count == 3 && differences[0] * 2 == -1 &&
+             differences[1] * 4 == 1 && left[1] * 4 == 1 && right[1] == 0,
+         "and all else, of the components as many as there is room for");
   tap_ok(!engine->compare(&c, &two, &one) && !engine->compare(&c, &two, &nan) &&
              !shk_difference(&difference, &size, &nan, &two) && none.count == 0,
          "blocks of different length, or with something else than numbers, are refused");

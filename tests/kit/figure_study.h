@@ -75,6 +75,7 @@ static void add_curve(struct made *made, enum shk_block_id block, int precision,
     curve->points[i] =
         (struct shk_point){.step = step,
                            .error = failed ? NAN : error_at(method, step),
+                           .end_error = NAN,
                            .reference_error = 1e-12,
                            .floor = precision == 0 ? 1e-10 : 1e-30,
                            .seconds = failed ? NAN : 1e-4 / step,

@@ -27,8 +27,9 @@ static const struct {
     {"order of crossing times", SHK_QUANTITY_ORDER_CROSSING, "", SHK_STATISTIC_NONE, ""},
     {"error of p, mean of lanes", SHK_QUANTITY_ERROR, "p", SHK_STATISTIC_MEAN, ""}, /* old */
     {"error of p, mean of members", SHK_QUANTITY_ERROR, "p", SHK_STATISTIC_MEAN, ""},
-    {"error of p, worst member (step 0.1, until 3)", SHK_QUANTITY_ERROR, "p", SHK_STATISTIC_WORST,
-     "(step 0.1, until 3)"},
+    {"error of p at T, worst member (step 0.1, until 3)", SHK_QUANTITY_ERROR_AT_END, "p",
+     SHK_STATISTIC_WORST, "(step 0.1, until 3)"},
+    {"scd of q at T", SHK_QUANTITY_SCD, "q", SHK_STATISTIC_NONE, ""},
     {"outcome at step 0.1 (until 3)", SHK_QUANTITY_OUTCOME, "step 0.1", SHK_STATISTIC_NONE,
      "(until 3)"},
     {"outcome error at tolerance 1e-6", SHK_QUANTITY_OUTCOME_ERROR, "tolerance 1e-6",

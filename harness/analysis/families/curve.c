@@ -12,6 +12,7 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "results/record/cell_text.h"
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,7 +82,7 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
                        const struct shk_outcome *reference, const char *block,
                        const char *reference_block, double size)
 {
-  double largest = 0;
+  double largest = 0, last = NAN;
   int components = 0;
   bool present = false, whole = true;
   struct products products = {0};
@@ -94,6 +95,7 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
     const struct shk_vector *const b = shk_sample_block(right, reference_block);
     struct shk_block_errors errors;
     whole = whole && sample;
+    last = point->scd = point->mescd = NAN;
     if (!a || !b)
       continue;
     present = true;
@@ -102,10 +104,15 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
       whole = false;
       continue;
     }
-    largest = fmax(largest, errors.difference / size);
+    last = errors.difference / size;
+    largest = fmax(largest, last);
+    point->scd = -log10(errors.pure);
+    point->mescd = -log10(errors.mixed);
   }
-  if (present && whole)
+  if (present && whole) {
     point->error = largest;
+    point->end_error = last;
+  }
   point->multiple = products.ab / products.bb;
   point->off_multiple = sqrt(fmax(products.aa - point->multiple * products.ab, 0) / products.bb);
   if (!whole || point->signed_count < components)
@@ -132,6 +139,9 @@ static void combine_members(struct shk_curve *curve, int i)
     return;
   point->members = shk_member_statistics(&first->error, next, curve->member_count);
   point->error = point->members.largest;
+  point->end_error = gsl_stats_max(&first->end_error, next, count);
+  point->scd = gsl_stats_min(&first->scd, next, count);
+  point->mescd = gsl_stats_min(&first->mescd, next, count);
 }
 
 /* Finds the orders of the members, each from its own errors: their spread is an uncertainty of the
@@ -175,7 +185,8 @@ static void start(struct shk_curve *curve, const struct shk_family *family, enum
     struct shk_point *const point = &curve->points[i];
     point->step = family->steps[i];
     point->record = family->records[i];
-    point->error = point->multiple = point->off_multiple = NAN;
+    point->error = point->end_error = point->scd = point->mescd = NAN;
+    point->multiple = point->off_multiple = NAN;
     point->seconds = shk_family_number(family, i, SHK_QUANTITY_CPU_SECONDS, NULL);
     point->work = shk_family_number(family, i, SHK_QUANTITY_WORK_GRADIENT, NULL) +
                   shk_family_number(family, i, SHK_QUANTITY_WORK_JACOBIAN, NULL);
@@ -236,6 +247,7 @@ static bool measure_energy(struct shk_curve *curve, const struct shk_family *fam
         shk_recorded(&outcome->members[k], SHK_QUANTITY_ENERGY_MAX, NULL);
   combine_members(curve, i);
   point->error = shk_recorded(outcome, SHK_QUANTITY_ENERGY_MAX, NULL);
+  point->end_error = fabs(shk_recorded(outcome, SHK_QUANTITY_ENERGY_FINAL, NULL));
   point->floor = shk_family_energy_floor(family, i);
   return !isnan(point->error);
 }

@@ -35,7 +35,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
 void shk_curve_clear(struct shk_curve *curve);
 
 /* Finds the errors of a block, divided by `size`, over the sample times of the reference after the
- * start: the largest, the signed errors, and the multiple. Errors are
+ * start: the largest, that at the end, its digits, the signed errors, and the multiple. Errors are
  * left as they are, and signed errors absent, if the outcome lacks one of these times or an error
  * cannot be evaluated. Returns false if both have the block at no time. */
 bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcome,

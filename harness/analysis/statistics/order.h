@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* A point of an error curve. A fit reads the members before `seconds`. */
+/* A point of an error curve. A fit reads the members before end_error. */
 struct shk_point {
   double step;            /* or tolerance */
   double error;           /* largest over the sample times; NaN if the cell failed */
@@ -17,9 +17,12 @@ struct shk_point {
   int signed_count;
   bool in_window; /* used in the fit */
 
+  double end_error;  /* at the last sample time; NaN if the cell failed */
+  double scd, mescd; /* digits at the last sample time (engine.h); NaN if the cell failed */
   double seconds;    /* CPU, minimum of repeats; NaN if not recorded */
   double work;       /* evaluations of H_q + jacobian; NaN if not recorded */
-  /* Statistics of the members' errors, if there are any. `error` is then that of the worst. */
+  /* Statistics of the members' errors, if there are any. error, end_error, scd and mescd are then
+   * those of the worst member each. */
   struct shk_member_statistics members;
   /* The multiple of the reference that is nearest to the block, and the distance from it relative
    * to the reference, in root mean squares over components and times; NaN: unknown. */
