@@ -215,7 +215,8 @@ SHK_PROVIDE_PROBLEM(
         "0 = ½ (|d_k|² - 1),  0 = d_k·d_l of every body: 11, 22, 33, 12, 13, 23\n"
         "0 = rows of joints: (x_b - x_a)·e_j, a_i·b_j, a_i·(x_b - x_a), ½ (|x_b - x_a|² - "
         "l²)\n"
-        "0 = x - f(t) or Im(e^(-if(t)) (c + is)) of drives, Im((c + is)^k (c' - is')^l) of gears",
+        "0 = x - f(t) or Im(e^(-if(t)) (c + is)) of drives, Im((c + is)^k (c' - is')^l) of gears, "
+        "k x - l x' of slides",
     .citation = "P. Betsch & P. Steinmann, Int. J. Numer. Meth. Eng. 51 (2001) 727-750; J. García "
                 "de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, "
                 "Springer 1994, ch. 2",

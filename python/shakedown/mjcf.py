@@ -375,13 +375,13 @@ class Model:
         if slope == 0 or "joint2" not in values:
             held = self.single(node, values.get("joint1", ""), "revolute", "prismatic")
             return self.change(node, held, type="weld", stiffness=0, damping=0, rest=0)
-        first, second = pair = [self.single(node, values[key], "revolute") for key in ("joint1", "joint2")]
+        first, second = pair = [self.single(node, values[key], "revolute", "prismatic") for key in ("joint1", "joint2")]
         ratio = Fraction(abs(slope)).limit_denominator(9)
         if abs(ratio - abs(slope)) > 1e-9 or not 0 < ratio.numerator < 10:
-            self.refuse(node, "found the ratio %g of two hinges, expected one of whole numbers from 1 to 9" % slope)
+            self.refuse(node, "found the ratio %g of two joints, expected one of whole numbers from 1 to 9" % slope)
         carriers = [body for body in first["between"] if body in second["between"]]
-        if len(carriers) != 1:
-            self.refuse(node, "the joints \"%s\" and \"%s\" have no carrier in common" % (first["name"], second["name"]))
+        if len(carriers) != 1 or first["type"] != second["type"]:
+            self.refuse(node, "the joints \"%s\" and \"%s\" are not of one type on one carrier" % (first["name"], second["name"]))
         for joint in pair:
             if joint["between"][0] != carriers[0]:  # ends and axis are turned round: the angle stays
                 self.change(node, joint, between=joint["between"][::-1], axis=-joint["axis"])

@@ -226,8 +226,13 @@ class Mechanism:
                      for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)) if d[i] and d[j]]
         for joint in self.joints.values():
             if joint["type"] == "gear":
-                first, second = (self.angle(q, self.joints[name]) for name in joint["between"])
-                rows.append((first ** joint["ratio"][0] * second.conjugate() ** joint["ratio"][1]).imag)
+                (k, l), pair = joint["ratio"], [self.joints[name] for name in joint["between"]]
+                if pair[0]["type"] == "prismatic":
+                    x, y = (dot(a[2], between) for between, a, _ in (self.ends(q, one) for one in pair))
+                    rows.append(k * x - l * y)
+                else:
+                    z, w = (self.angle(q, one) for one in pair)
+                    rows.append((z ** k * w.conjugate() ** l).imag)
                 continue
             between, a, b = self.ends(q, joint)
             rows += [self.row(joint, code, between, a, b) for code in ROWS[joint["type"]].split()]

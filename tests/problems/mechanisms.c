@@ -63,7 +63,7 @@ static void check_couplings(void)
 {
   struct bound_problem *const b = bind("mechanism(file=\"couplings.yaml\")");
   const char *const wrong = wrong_derivative(b);
-  tap_is_int(b->instance.system.m, 18 + 3 + 4 * 5 + 4, "rows of drives and gears");
+  tap_is_int(b->instance.system.m, 24 + 3 + 5 * 5 + 5, "rows of drives and gears");
   tap_ok(!wrong, "derivatives of drives and gears, off their start: %s", wrong ? wrong : "");
   unbind_problem(b);
 }

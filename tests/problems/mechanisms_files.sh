@@ -249,8 +249,8 @@ pendulum|s/revolute/screw/|wrong.yaml:11:25: found "screw": of joints that count
 gears|s/\[2, 3\]/[2, 1.5]/|wrong.yaml:7:54: found the ratio 2 : 1.5, expected whole numbers from 1 to 9
 gears|s/, ratio: .2, 3.//|wrong.yaml:7:5: found a gear joint without a ratio, which gears have and others do not
 gears|s/\[A, B\]/[A, C]/|wrong.yaml:7:43: unknown joint above "C": did you mean A or B?
-gears|s/B, type: revolute/B, type: cylindrical/|wrong.yaml:7:43: found the cylindrical joint "B" from "ground", expected two revolute ones from one carrier
-gears|s/ground, large/small, large/|wrong.yaml:7:43: found the revolute joint "B" from "small", expected two revolute ones from one carrier
+gears|s/B, type: revolute/B, type: cylindrical/|wrong.yaml:7:43: found the cylindrical joint "B" from "ground", expected two revolute or two prismatic ones from one carrier
+gears|s/ground, large/small, large/|wrong.yaml:7:43: found the revolute joint "B" from "small", expected two revolute or two prismatic ones from one carrier
 driven|s/type: prismatic/type: cylindrical/|wrong.yaml:8:82: found a drive of a cylindrical joint, expected one coordinate
 driven|s/start: 0.7, rate: 1.1/start: 0.7, drive: {rate: 1}/|wrong.yaml:9:84: found a drive beside a start or rate, which it sets
 driven|s/frequency/frequenzy/|wrong.yaml:8:97: unknown key "frequenzy": did you mean frequency?

@@ -63,14 +63,14 @@ s/<\/mujoco>//|28: not XML: no element found
 END
 # Relations of joints that are no gears of whole numbers.
 refused "$SHAKEDOWN_SOURCE/tests/data/mjcf/couplings.xml" <<'END'
-s/0.66666666666666667/1.06/|31: found the ratio 1.06 of two hinges, expected one of whole numbers from 1 to 9
-s/0.66666666666666667/10/|31: found the ratio 10 of two hinges, expected one of whole numbers from 1 to 9
-s/0 -2 0/0 -2 1/|32: polycoef of <joint> is supported as 0 a1: of degree one, and met by the model's own pose
-s/0 -2 0/0.1 -2 0/|32: polycoef of <joint> is supported as 0 a1: of degree one, and met by the model's own pose
-s/joint1="latch"/& joint2="bolt"/|33: found the joint "bolt", expected a revolute one alone in its body
-s/joint1="latch"/joint1="lock"/|33: found the joint "lock", expected a revolute or prismatic one alone in its body
-s/joint1="latch"/joint1="elbow" joint2="drive"/|33: the joints "elbow" and "drive" have no carrier in common
-s/joint1="latch"/joint1="shoulder" joint2="drive"/|33: the joint "shoulder" is in a gear that does not agree with this one
+s/0.66666666666666667/1.06/|39: found the ratio 1.06 of two joints, expected one of whole numbers from 1 to 9
+s/0.66666666666666667/10/|39: found the ratio 10 of two joints, expected one of whole numbers from 1 to 9
+s/0 -2 0/0 -2 1/|40: polycoef of <joint> is supported as 0 a1: of degree one, and met by the model's own pose
+s/0 -2 0/0.1 -2 0/|40: polycoef of <joint> is supported as 0 a1: of degree one, and met by the model's own pose
+s/joint1="latch"/& joint2="bolt"/|41: the joints "latch" and "bolt" are not of one type on one carrier
+s/joint1="latch"/joint1="lock"/|41: found the joint "lock", expected a revolute or prismatic one alone in its body
+s/joint1="latch"/joint1="elbow" joint2="drive"/|41: the joints "elbow" and "drive" are not of one type on one carrier
+s/joint1="latch"/joint1="shoulder" joint2="drive"/|41: the joint "shoulder" is in a gear that does not agree with this one
 END
 said=$("$SHAKEDOWN" diagnose 'particles(file="two.xml")' 2>&1)
 is_text "$said" 'shakedown: particles(file="two.xml"): two.xml: found XML of MuJoCo, expected YAML: python3 -m shakedown.mjcf converts it for mechanism(file=…)' \

@@ -1,11 +1,11 @@
 /*
- * Rows that give a joint's coordinate as a function of time, or couple the angles of two joints.
+ * Rows that give a joint's coordinate as a function of time, or couple those of two joints.
  * The coordinate is a displacement x or an angle, of which the forms β (mechanism.h) are x or the
  * cosine and the sine. With z = c + is of one angle, w = c' - is' of the other,
  *
  *     drive  Im(E) = 0, E = e^(-if) z, or x - f = 0,
  *            f(t) = offset + rate t + ½ acceleration t² + amplitude sin(frequency t + phase)
- *     gear   Im(E) = 0, E = z^k w^l: k times the angle is l times the other
+ *     gear   Im(E) = 0, E = z^k w^l: k times the angle is l times the other; or k x - l x' = 0
  *
  * so that no angle jumps. Derivatives along a direction come from the logarithm of E: E' = E L,
  * E'' = E (L² + L'), L = k z'/z + l w'/w - i f'. Second derivatives of β add Σ φ_i ∇²β_i with
@@ -17,7 +17,8 @@ struct complex {
   real re, im;
 };
 
-/* E (of a displacement 1 + i (x - f)), k/z and l/w, f with f' and f'', and φ_i. */
+/* E, of displacements 1 + i (x - f) or 1 + i (k x - l x'); k/z and l/w, f with f' and f'', and
+ * φ_i. */
 struct jet {
   struct complex E, slopes[2];
   real f[3], first[4];
@@ -36,13 +37,24 @@ void shk_drive_value(real f[3], const struct shk_coupling *drive, real t)
   f[2] = drive->acceleration - drive->amplitude * w * w * sine;
 }
 
+static bool slides(const struct shk_coupling *c)
+{
+  return c->count == (c->drives ? 1 : 2);
+}
+
 static struct jet evaluate(const struct shk_coupling *c, real t, const real *q)
 {
-  struct jet x = {.first = {1}};
+  struct jet x = {.f = {0}};
   shk_drive_value(x.f, c, t);
   x.E = (struct complex){real_cos(x.f[0]), -real_sin(x.f[0])};
-  if (c->count == 1)
-    x.E = (struct complex){1, shk_form_value(&c->forms[0], q) - x.f[0]};
+  if (slides(c)) {
+    x.E = (struct complex){1, -x.f[0]};
+    for (int k = 0; k < c->count; k++) {
+      x.first[k] = (real)(k == 0 ? c->powers[0] : -c->powers[1]);
+      x.E.im += x.first[k] * shk_form_value(&c->forms[k], q);
+    }
+    return x;
+  }
   for (int k = 0; k < c->count / 2; k++) {
     const real re = shk_form_value(&c->forms[2 * k], q);
     const real im = (k == 0 ? 1 : -1) * shk_form_value(&c->forms[2 * k + 1], q);
@@ -104,7 +116,7 @@ real shk_row_curvature(const struct shk_form *row, real t, const real *q, const 
     more.re -= square.re / (real)c->powers[k];
     more.im -= square.im / (real)c->powers[k];
   }
-  if (c && c->count == 1)
+  if (c && slides(c))
     return sum - x.f[2];
   return sum + times(x.E, times(L, L)).im + times(x.E, more).im;
 }
@@ -113,12 +125,12 @@ void shk_coupling_wrench(real *out, const struct shk_coupling *c, real lambda, r
                          const real *q)
 {
   const real along = (c->drives ? -lambda : (real)c->powers[1] * lambda) * evaluate(c, t, q).E.re;
-  const struct shk_form *const forms = c->forms + (c->drives ? 0 : 2);
+  const struct shk_form *const forms = c->forms + (c->drives ? 0 : c->count / 2);
   real u[3], w[3], axis[3];
   shk_mark_value(u, &forms[0].u, q);
   shk_mark_value(w, &forms[1].u, q);
   shk_cross(axis, u, w);
-  shk_vector_add(c->count == 1 ? out : out + 3, along, c->count == 1 ? u : axis, 3);
+  shk_vector_add(slides(c) ? out : out + 3, along, slides(c) ? u : axis, 3);
 }
 
 const char *shk_coupling_row(struct shk_form *row, const struct shk_mechanism *s,

@@ -31,7 +31,7 @@ const struct shk_joint_type shk_joint_types[] = {
     {"weld", "holds", {"p1p2p3o12o23o31", "p1p2o12"}, {"", ""}},
     {"distance", "keeps the distance of two points", {"d", "d"}, {NULL, NULL}},
     {"point-on-line", "keeps a point on the axis", {"a1a2", "a2"}, {"t3", "t1"}},
-    {"gear", "couples the angles of two revolute joints", {"g", "g"}, {NULL, NULL}},
+    {"gear", "couples two revolute or two prismatic joints", {"g", "g"}, {NULL, NULL}},
     {"screw", TURNS, {NULL, NULL}, {NULL, NULL}},
     {"rack-and-pinion", TURNS, {NULL, NULL}, {NULL, NULL}},
     {"cam", TURNS, {NULL, NULL}, {NULL, NULL}},

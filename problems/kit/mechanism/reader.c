@@ -208,12 +208,13 @@ static bool read_wheel(const struct shk_yaml *yaml, struct fy_node *node, const 
   joints[side] = at;
   r->bodies[side] = all[at].bodies[1];
   r->ends[side] = all[at].frames[1];
-  return (strcmp(all[at].type->name, "revolute") == 0 &&
-          all[at].bodies[0] == all[joints[0]].bodies[0]) ||
+  const char *const type = all[at].type->name;
+  return ((strcmp(type, "revolute") == 0 || strcmp(type, "prismatic") == 0) &&
+          all[at].type == all[joints[0]].type && all[at].bodies[0] == all[joints[0]].bodies[0]) ||
          shk_yaml_fail(yaml, node,
                        "found the %s joint \"%s\" from \"%s\", expected two revolute "
-                       "ones from one carrier",
-                       all[at].type->name, name, r->s->bodies[all[at].bodies[0]].name);
+                       "or two prismatic ones from one carrier",
+                       type, name, r->s->bodies[all[at].bodies[0]].name);
 }
 
 /* Reads an end of a joint or spring: a body, or a frame on it as body.frame. */
