@@ -47,6 +47,17 @@ gives 2 'option solver has no choice "my-sweeps"' simulate alkane 'rattle(solver
 gives 2 "systems whose constraints are rods" simulate sprung-pendulum 'rattle(solver=my-sweep)' \
   --plugin ./my-sweep.so --step 0.01 --until 0.1
 
+# Codes that return positions only: their displacement gives the kick. In columns: t, q and p.
+sed 's/      return k;/      return memset(task->impulse, 0, (size_t)task->rods * sizeof(real)), k;/
+  s/rod-newton/positions-only/; s/rod_newton/positions_only/g' rod_newton.c >positions_only.c
+ends 0 "a solver that returns no impulses" plugin build positions_only.c
+for solver in newton positions-only; do
+  "$SHAKEDOWN" simulate alkane "rattle(solver=$solver)" --plugin ./positions_only.so --step 0.0005 \
+    --until 0.005 | tail -n 1 | tr ',' '\n' | head -n 25 | xargs printf '%.8f\n' >"$solver.txt"
+done
+cmp newton.txt positions-only.txt
+ok_if $? "moves as newton does"
+
 # ---- wrong ones ----
 cat >wrong.yaml <<'Y'
 study: wrong-solvers

@@ -132,7 +132,7 @@ static bool precisions_agree(const char *name, struct held *fine, struct held *c
 
 static void test_problems(struct shakedown *session)
 {
-  int held = 0, on_constraints = 0, agree = 0;
+  int held = 0, of_positions = 0, on_constraints = 0, agree = 0;
   struct shakedown_problem *quad = shakedown_problem_open(session, "pendulum", "quad", NULL);
   const bool has_quad = quad != NULL;
   shakedown_problem_close(quad);
@@ -146,8 +146,9 @@ static void test_problems(struct shakedown *session)
       continue; /* a problem that wants a file */
     }
     held++;
-    const bool momenta = ask(&coarse, SHAKEDOWN_CONSTRAINT, coarse.more) != 0;
-    if (momenta)
+    const bool positions = ask(&coarse, SHAKEDOWN_CONSTRAINT, coarse.more) == 0;
+    of_positions += positions;
+    if (!positions)
       ask(&coarse, SHAKEDOWN_MOMENTUM_CONSTRAINT, coarse.more);
     double worst = 0;
     for (int k = 0; k < coarse.sizes.m; k++)
@@ -160,6 +161,7 @@ static void test_problems(struct shakedown *session)
     drop(&coarse);
   }
   tap_ok(held >= 30, "%d problems are held", held);
+  tap_ok(of_positions > held / 2, "%d have constraints on positions", of_positions);
   tap_is_int(on_constraints, held, "each starts on its constraints");
   if (has_quad)
     tap_is_int(agree, held, "both precisions agree on what each answers");
