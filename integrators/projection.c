@@ -236,8 +236,10 @@ static void claims_under(struct shk_claims *claims, const void *method)
   const struct projection *w = method;
   const struct shk_traits base = shk_one_step_claims(claims, w->base, w->base_options);
   onto_claims(claims, w->onto);
-  if (!base.symmetric)
+  if (!base.symmetric) {
+    shk_tolerance_claims(claims, &w->solving);
     return;
+  }
   const bool symmetric = w->onto == ONTO_NONE || w->symmetric;
   claims->symmetric = symmetric ? SHK_YES : SHK_NO;
   /* Symmetric bases are symplectic too: they conserve quadratic invariants of the equations, also
@@ -245,6 +247,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->keeps_momenta = w->onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
   /* Reversible methods have bounded energy on integrable problems, not necessarily on others. */
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;
+  shk_tolerance_claims(claims, &w->solving);
 }
 
 static const struct shk_option options[] =

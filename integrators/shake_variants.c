@@ -140,7 +140,9 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 
 static void fed_claims(struct shk_claims *claims, const void *method)
 {
-  if (((const struct variant *)method)->project_velocity)
+  const struct variant *w = method;
+  shk_tolerance_claims(claims, &w->solving);
+  if (w->project_velocity)
     return;
   claims->order_lambda_state = SHK_NO_ORDER;
   claims->keeps_hidden = SHK_NO;

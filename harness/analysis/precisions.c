@@ -19,6 +19,9 @@ struct twins {
   int count;
   struct shk_defect *defects; /* largest difference of q and p at each step */
   double worst, floor;        /* the largest size and the largest floor of these */
+  /* Largest violation of the constraint in quad by a method that claims neither to keep nor to
+   * leave it: solves to a loose tolerance end after other iterations. 0 for other methods. */
+  double violation;
   /* Relative differences of each block, of all components at all sample times, at the last step. */
   struct shk_point last[COMPARED];
   int alike[COMPARED];     /* number of successive steps with the same difference as before */
@@ -56,7 +59,8 @@ static void add_step(struct twins *twins, const struct shk_record *low,
     free(twins->last[i].signed_errors);
     twins->last[i] = now;
   }
-  const double floor = shk_state_floor(shk_engine_f64.epsilon, steps, until, time_scale);
+  const double floor =
+      fmax(twins->violation, shk_state_floor(shk_engine_f64.epsilon, steps, until, time_scale));
   *SHK_APPEND(twins->defects, twins->count) = (struct shk_defect){.size = apart, .floor = floor};
   twins->worst = fmax(twins->worst, apart);
   twins->floor = fmax(twins->floor, floor);
@@ -93,6 +97,9 @@ static void compare(struct shk_reporter *c, const struct shk_family *low,
   struct twins twins = {.count = 0};
   shk_family_take(c->all, low, SHK_PART_STATES);
   shk_family_take(c->all, high, SHK_PART_STATES);
+  for (int i = 0; i < high->count && high->claims.keeps_constraint == SHK_UNKNOWN; i++)
+    twins.violation =
+        fmax(twins.violation, shk_family_number(high, i, SHK_QUANTITY_CONSTRAINT_MAX, NULL));
   for (int i = 0; i < high->count; i++)
     for (int j = 0; j < low->count; j++)
       if (low->steps[j] == high->steps[i] && shk_record_finished(low->records[j]) &&

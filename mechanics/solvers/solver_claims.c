@@ -54,6 +54,23 @@ static void state_own(struct shk_claims *c, const struct shk_claims *own)
   c->local_order_q = c->local_order_p = SHK_NO_ORDER;
 }
 
+/* True if residuals end at round-off. */
+static bool is_tight(const struct shk_solving *solving)
+{
+  return solving->tolerance <= ROUNDING * REAL_EPSILON && solving->criterion != SHK_CRITERION_COUNT;
+}
+
+void shk_tolerance_claims(struct shk_claims *claims, const struct shk_solving *solving)
+{
+  if (is_tight(solving))
+    return;
+  drop_orders(claims);
+  drop_structure(claims);
+  weaken(&claims->keeps_constraint, SHK_UNKNOWN);
+  if (solving->criterion == SHK_CRITERION_COUNT)
+    weaken(&claims->keeps_hidden, SHK_UNKNOWN);
+}
+
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving)
 {
   const unsigned solver = shk_solver_traits(solving->solver);
@@ -66,20 +83,18 @@ void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *sol
   const bool once = (solver & SHK_SOLVES_ONCE) != 0 || (is_own && own.keeps_constraint == SHK_NO);
   const bool leaves = once || ((solver & SHK_SOLVES_WITHOUT_LINEAR) == 0 &&
                                shk_linear_leaves_constraint(solving->linear));
-  const bool loose = !once && (solving->tolerance > ROUNDING * REAL_EPSILON ||
-                               solving->criterion == SHK_CRITERION_COUNT);
-  if (is_own && !loose)
+  const bool tight = once || is_tight(solving);
+  if (is_own && tight)
     state_own(claims, &own);
-  if (!leaves && !loose)
-    return;
-  drop_orders(claims);
-  drop_structure(claims);
   if (leaves) {
+    drop_orders(claims);
+    drop_structure(claims);
     weaken(&claims->keeps_constraint, SHK_NO);
     weaken(&claims->keeps_hidden, SHK_NO);
-  } else {
-    weaken(&claims->keeps_constraint, SHK_UNKNOWN);
-    if ((solver & SHK_SOLVES_HIDDEN_TO_TOLERANCE) || solving->criterion == SHK_CRITERION_COUNT)
-      weaken(&claims->keeps_hidden, SHK_UNKNOWN);
   }
+  if (tight)
+    return;
+  shk_tolerance_claims(claims, solving);
+  if (solver & SHK_SOLVES_HIDDEN_TO_TOLERANCE)
+    weaken(&claims->keeps_hidden, SHK_UNKNOWN);
 }
