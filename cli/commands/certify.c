@@ -162,8 +162,15 @@ static int show(const struct certify *c, const struct shk_study_job *job)
     show_table(&certificate, format);
   }
   if (people) {
+    const struct shk_words *const named = &c->arguments.named_plugins;
+    char *const plugins = shk_shell_words(" --plugin ", named->all, named->count);
+    char *const options = shk_print_text(
+        "%s%s", plugins, c->arguments.context.access.programs ? " --allow-external" : "");
     shk_print_reasons(&certificate);
     show_seed(c, "");
+    shk_print_shrink(&certificate, options);
+    free(options);
+    free(plugins);
   }
   shk_certificate_clear(&certificate);
   return status;

@@ -259,6 +259,22 @@ void shk_print_reasons(const struct shk_certificate *certificate)
   shk_print_verdicts(counts);
 }
 
+void shk_print_shrink(const struct shk_certificate *certificate, const char *options)
+{
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *const row = &certificate->rows[i];
+    const char *const words[] = {row->integrator, row->of->problem};
+    if (row->verdict != SHK_VERDICT_FALSIFIED || shk_certified_measures(row->claim) == 0 ||
+        !row->of->problem || strncmp(row->of->problem, "random-", 7) != 0)
+      continue;
+    char *const text = shk_shell_words(" ", words, 2);
+    printf("try next, for a smaller system:\n  python3 -m shakedown.shrink%s --claim '%s'%s\n",
+           text, row->claim, options);
+    free(text);
+    return;
+  }
+}
+
 /* ---- rows ---- */
 
 char *shk_certificate_text(const struct shk_certificate_row *row)

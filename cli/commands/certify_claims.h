@@ -26,4 +26,8 @@ void shk_print_fallen(const struct shk_certificate *certificate);
  * one line for the refusals of an integrator, and the count of each verdict. */
 void shk_print_reasons(const struct shk_certificate *certificate);
 
+/* Prints the command that reduces the first random system on which a claim falls, if there is one.
+ * `options`: those that the method needs, " --plugin FILE". */
+void shk_print_shrink(const struct shk_certificate *certificate, const char *options);
+
 #endif

@@ -293,6 +293,7 @@ static void print_next(const struct trial *t, const struct stage *s)
   else
     printf("try next:\n  shakedown certify %s%s --with try --claim '%s'%s\n", word, t->option,
            row->claim, drawn ? " -o try.db\n  shakedown plot try.db -o figures" : "");
+  shk_print_shrink(&s->certificate, t->option);
   free(word);
 }
 
