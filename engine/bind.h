@@ -63,9 +63,9 @@ enum shk_code shk_check_consistency(struct shk_bound *bound, real size, struct s
 
 /* ---- starts at which the constraints lose rank: redundant or singular ---- */
 
-/* Stores the ranks at and near the start in bound->ranks, if the last factorization on the manifold
- * was singular and there are at most SHK_RANK_LIMIT constraints; otherwise they are unknown. A rank
- * below m that is sure is stored in both evaluators, for solves off the constraints. */
+/* Stores the ranks at and near the start in bound->ranks, if rows of G are dependent there and at
+ * most SHK_RANK_LIMIT; otherwise they are unknown. A rank below m that is sure is stored in both
+ * evaluators, for solves off the constraints; the start's multiplier is then the shortest. */
 struct shk_status shk_deficient_find(struct shk_bound *bound);
 /* Tests by a step, which is discarded, that the bound method can start here; SHK_REFUSED with the
  * reason if not. Ok without a step if the ranks are full, unknown or not sure. *tried: a step was

@@ -9,6 +9,7 @@
  */
 #include "engine/bind.h"
 
+#include "mechanics/algebra/factorizations/redundant.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/state.h"
 
@@ -20,11 +21,28 @@ enum { LISTED = 2 }; /* dependent rows in a message */
 /* Trial step of an adaptive method, in time scales. */
 #define TRIAL R(0.001)
 
+/* True if rows of G at the start are dependent. Where rounding grows on the way to the last pivot,
+ * as for Bricard's mechanism, only QR shows it. */
+static bool loses_rank(struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  struct shk_evaluator *e = &bound->observer;
+  struct shk_redundant *rows;
+  real *G;
+  if (shk_manifold_met_singular(bound->manifold))
+    return true;
+  return s->m > 1 && !(e->system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE)) &&
+         shk_reals(e->workspace, &G, (size_t)e->row_start[s->m]).code == SHK_OK &&
+         shk_jacobian(e, G, s->t, s->q).code == SHK_OK &&
+         shk_redundant_create(&rows, e->workspace, e, false).code == SHK_OK &&
+         shk_redundant_basis(rows, G).code == SHK_OK && shk_redundant_rank(rows) < s->m;
+}
+
 struct shk_status shk_deficient_find(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
   bound->ranks = (struct shk_generic_rank){.here = s->m, .near = -1};
-  if (s->m > SHK_RANK_LIMIT || !shk_manifold_met_singular(bound->manifold))
+  if (s->m > SHK_RANK_LIMIT || !loses_rank(bound))
     return shk_ok();
   if (bound->context->ranks)
     bound->ranks = *bound->context->ranks;
@@ -34,7 +52,10 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   const int rank = bound->ranks.near > bound->ranks.here ? bound->ranks.near : bound->ranks.here;
   if (bound->ranks.sure && bound->ranks.near > 0 && rank < s->m)
     bound->evaluator.rank = bound->observer.rank = rank;
-  return shk_ok();
+  if (bound->observer.rank == 0 || shk_manifold_met_singular(bound->manifold))
+    return shk_ok();
+  SHK_TRY(shk_manifold_take_redundant(bound->manifold));
+  return shk_exact_multiplier(bound->manifold, bound->start.lambda, s->t, s->q, s->p);
 }
 
 /* Stores row `row`, counted from 0, as a sum of rows with these m coefficients; small ones are left

@@ -49,7 +49,7 @@
 
 struct reference {
   struct shk_evaluator *evaluator;
-  struct shk_manifold *manifold;
+  struct shk_manifold *manifold, *slopes; /* slopes: its multipliers need not be the shortest */
   int n, m;
   long columns, draw;
   real tolerance, time_scale, nudge;
@@ -80,7 +80,7 @@ struct trial {
 static struct shk_status evaluate(struct reference *r, real *f, real t, const real *q,
                                   const real *p)
 {
-  SHK_TRY(shk_exact_multiplier(r->manifold, r->lambda, t, q, p));
+  SHK_TRY(shk_exact_multiplier(r->slopes, r->lambda, t, q, p));
   SHK_TRY(shk_constrained_slope(r->evaluator, f, &r->gradient, r->jacobian, t, q, p, r->lambda));
   return shk_check_finite(f, 2 * r->n, "the slopes are not finite near t = %g", t);
 }
@@ -377,7 +377,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   fill_tables(r);
   SHK_TRY(shk_bind_state(&r->at, binding));
   SHK_TRY(shk_bind_state(&r->next, binding));
-  return shk_bind_manifold(&r->manifold, binding);
+  SHK_TRY(shk_bind_manifold(&r->manifold, binding));
+  r->slopes = r->manifold;
+  if (r->evaluator->rank == 0)
+    return shk_ok();
+  SHK_TRY(shk_bind_manifold(&r->slopes, binding));
+  return shk_manifold_keep_rows(r->slopes);
 }
 
 static const struct shk_option options[] = SHK_LIST(

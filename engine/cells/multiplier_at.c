@@ -42,7 +42,9 @@ static struct shk_status solve(struct shk_vector *lambda, struct shk_bound *boun
   SHK_TRY(take_part(s->p, s->n, p, "p: expected %g finite numbers"));
   if (system->features & SHK_GENERAL_DAE)
     return shk_refused("it is not a mechanical system");
+  s->t = t;
   SHK_TRY(shk_exact_multiplier(bound->manifold, s->lambda, t, s->q, s->p));
+  SHK_TRY(shk_deficient_find(bound)); /* solves again if no pivot showed redundant rows */
   *lambda = shk_vector_of(s->lambda, s->m);
   return shk_ok();
 }

@@ -3,6 +3,8 @@
  * For constraints that depend on momenta see fibre.c; for general differential-algebraic equations
  * see dae.c.
  */
+#include "mechanics/system/manifold.h"
+
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/system/dae.h"
 #include "mechanics/system/fibre.h"
@@ -45,6 +47,11 @@ struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
   if (e->system->features & SHK_MOMENTUM_CONSTRAINT)
     return shk_bind_fibre(&w->fibre, binding);
   return shk_bind_linear(&w->linear, binding, NULL);
+}
+
+struct shk_status shk_manifold_keep_rows(struct shk_manifold *w)
+{
+  return w->linear ? shk_linear_keep_rows(w->linear) : shk_ok();
 }
 
 struct shk_status shk_manifold_take_redundant(struct shk_manifold *w)

@@ -52,6 +52,9 @@ struct shk_status shk_linear_create_kind(struct shk_linear **linear,
 /* From now on solves singular matrices as svd does, which is the default without options for 2 to
  * 64 constraints. */
 struct shk_status shk_linear_rescue(struct shk_linear *linear);
+/* From now on solves by QR with the same rows as long as they are independent, so that the solution
+ * is smooth also off redundant constraints. */
+struct shk_status shk_linear_keep_rows(struct shk_linear *linear);
 /* True if singular matrices are solved. */
 bool shk_linear_rescues(const struct shk_linear *linear);
 /* True if the last matrix was singular and was solved as svd does. */
@@ -66,5 +69,6 @@ struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real 
   extern const struct shk_factorization shk_##word##_factorization;
 #include "mechanics/algebra/factorizations/factorizations.def"
 #undef SHK_FACTORIZATION
+extern const struct shk_factorization shk_kept_factorization;
 
 #endif

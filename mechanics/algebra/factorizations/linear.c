@@ -99,6 +99,13 @@ struct shk_status shk_linear_rescue(struct shk_linear *l)
   return shk_linear_rescues(l) ? shk_ok() : rescue_by_svd(l);
 }
 
+struct shk_status shk_linear_keep_rows(struct shk_linear *l)
+{
+  l->kind = &shk_kept_factorization;
+  l->rescue = NULL;
+  return l->kind->create(&l->factors, l->workspace, l->evaluator, NULL);
+}
+
 bool shk_linear_rescued(const struct shk_linear *l)
 {
   return l->rescued;

@@ -19,10 +19,13 @@
 /* A direction is redundant if its length relative to the longest is at most this times epsilon
  * times max(n,m). On the constraint manifold redundant rows are dependent to a few epsilon. */
 #define RANK_ROUNDING 64
+/* Kept rows are chosen anew if the last diagonal entry of R falls below this part of the first. */
+#define KEPT R(1e-3)
 
 struct shk_redundant {
   const struct shk_evaluator *evaluator;
   bool svd, symmetric; /* symmetric: the last matrix was */
+  bool keeps;          /* keeps the rows of the last basis if they are independent still */
   int n, m, rank;
   real *root_mass;      /* n: square roots of M, or 1 */
   real *length;         /* m: d */
@@ -30,6 +33,7 @@ struct shk_redundant {
   real *left;           /* m x m: L; svd only */
   real *tau, *diagonal; /* QR; diagonal also: sigma of the kept rows */
   int *order;           /* kept rows first */
+  int *from;            /* rows that B was filled with */
   real *reduced;        /* r x r: A_r Q or L_r A V_r, factored */
   int *pivots;
   real *row;      /* n */
@@ -47,12 +51,12 @@ int shk_redundant_rank(const struct shk_redundant *r)
   return r->rank;
 }
 
-static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAY(shk_redundant, root_mass, .n = 1), SHK_ARRAY(shk_redundant, length, .m = 1),
-             SHK_ARRAY(shk_redundant, B, .nm = 1), SHK_ARRAYS(shk_redundant, tau, diagonal, .m = 1),
-             SHK_INTEGERS(shk_redundant, order, .m = 1), SHK_ARRAY(shk_redundant, reduced, .mm = 1),
-             SHK_INTEGERS(shk_redundant, pivots, .m = 1), SHK_ARRAY(shk_redundant, row, .n = 1),
-             SHK_ARRAY(shk_redundant, x, .m = 1));
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAY(shk_redundant, root_mass, .n = 1), SHK_ARRAY(shk_redundant, length, .m = 1),
+    SHK_ARRAY(shk_redundant, B, .nm = 1), SHK_ARRAYS(shk_redundant, tau, diagonal, .m = 1),
+    SHK_INTEGERS(shk_redundant, order, .m = 1), SHK_INTEGERS(shk_redundant, from, .m = 1),
+    SHK_ARRAY(shk_redundant, reduced, .mm = 1), SHK_INTEGERS(shk_redundant, pivots, .m = 1),
+    SHK_ARRAY(shk_redundant, row, .n = 1), SHK_ARRAY(shk_redundant, x, .m = 1));
 
 struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                                        struct shk_workspace *workspace,
@@ -132,28 +136,51 @@ static void choose_singular(struct shk_redundant *r, real tolerance)
     r->diagonal[i] = r->x[r->order[i]];
 }
 
-struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
+/* Fills B with `count` rows of G_b, of length one: those in `order`, or all. */
+static struct shk_status fill_basis(struct shk_redundant *r, const real *G_b, int count)
 {
-  const int n = r->n, m = r->m;
-  const real tolerance = shk_rank_tolerance(r->evaluator->system);
-  for (int i = 0; i < m; i++) {
-    real *row = r->B + (size_t)i * n;
+  for (int k = 0; k < count; k++) {
+    const int i = r->from[k] = count < r->m ? r->order[k] : k;
+    real *row = r->B + (size_t)k * r->n;
     left_row(r, row, &(struct left_factor){.G = G_b}, i);
-    const real length = real_sqrt(real_dot(row, row, n));
+    const real length = real_sqrt(real_dot(row, row, r->n));
     if (!real_isfinite(length))
       return shk_failure(SHK_SINGULAR, "the gradient of constraint %g is not finite", i, 0);
     r->length[i] = length > 0 ? length : 1;
-    for (int j = 0; j < n; j++)
+    for (int j = 0; j < r->n; j++)
       row[j] /= r->length[i];
   }
+  return shk_ok();
+}
+
+/* Factors the first `count` rows of B. */
+static void choose_by_qr(struct shk_redundant *r, int count, real tolerance)
+{
+  r->rank = shk_qr_factor(r->B, r->tau, r->diagonal, r->order, count, r->n, tolerance);
+  if (r->rank > most_directions(r))
+    r->rank = most_directions(r);
+  for (int k = 0; k < count; k++)
+    r->order[k] = r->from[r->order[k]];
+}
+
+struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
+{
+  const int m = r->m;
+  const real tolerance = shk_rank_tolerance(r->evaluator->system);
+  if (r->keeps && r->rank > 0 && r->rank < m) {
+    const int count = r->rank;
+    SHK_TRY(fill_basis(r, G_b, count));
+    choose_by_qr(r, count, KEPT);
+    if (r->rank == count)
+      return shk_ok();
+  }
+  SHK_TRY(fill_basis(r, G_b, m));
   if (r->svd) {
-    if (!shk_jacobi_svd(r->B, r->left, m, n, 0))
+    if (!shk_jacobi_svd(r->B, r->left, m, r->n, 0))
       return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
     choose_singular(r, tolerance);
   } else {
-    r->rank = shk_qr_factor(r->B, r->tau, r->diagonal, r->order, m, n, tolerance);
-    if (r->rank > most_directions(r))
-      r->rank = most_directions(r);
+    choose_by_qr(r, m, tolerance);
   }
   if (r->rank == 0 && m > 0)
     return shk_failure(SHK_SINGULAR, "all constraint gradients are zero", 0, 0);
@@ -277,6 +304,14 @@ static struct shk_status create_svd(void **factors, struct shk_workspace *worksp
   return shk_redundant_create((struct shk_redundant **)factors, workspace, e, true);
 }
 
+static struct shk_status create_kept(void **factors, struct shk_workspace *workspace,
+                                     const struct shk_evaluator *e, const struct shk_values *own)
+{
+  SHK_TRY(create_qr(factors, workspace, e, own));
+  ((struct shk_redundant *)*factors)->keeps = true;
+  return shk_ok();
+}
+
 static struct shk_status factor_constraint_matrix(void *factors, const real *G_a, const real *G_b,
                                                   bool again)
 {
@@ -311,3 +346,4 @@ static void solve(void *factors, real *x)
   }
 const struct shk_factorization shk_qr_factorization = FACTORIZATION(create_qr);
 const struct shk_factorization shk_svd_factorization = FACTORIZATION(create_svd);
+const struct shk_factorization shk_kept_factorization = FACTORIZATION(create_kept);
