@@ -2,9 +2,9 @@
 # conj(z_2), ρ = |z_1|² - |z_2|², seen from the pole by ζ/(sqrt(|ζ|² + ρ²) + ρ); McLachlan, Modin,
 # Verdier & Wilkins 2014, (21) and Figure 4. The pole is chosen so that the start za has the
 # innermost path, as they state. Columns: time, q1, q2, p1, p2.
-zeta(q1, q2, p1, p2) = 2*(q1 + {0,1}*p1)*(q2 - {0,1}*p2)
+hopf(q1, q2, p1, p2) = 2*(q1 + {0,1}*p1)*(q2 - {0,1}*p2)
 above(z, r) = z/(sqrt(abs(z)**2 + r**2) + r)
-map(q1, q2, p1, p2) = above(zeta(q1, q2, p1, p2), q1**2 + p1**2 - q2**2 - p2**2)
+map(q1, q2, p1, p2) = above(hopf(q1, q2, p1, p2), q1**2 + p1**2 - q2**2 - p2**2)
 inside(z) = z*(1 - 0.06*broad/abs(z))              # where the number of a path is
 px = 'real(map($2, $3, $4, $5))'; py = 'imag(map($2, $3, $4, $5))'; equal = 1
 load 'templates/box.gp'

@@ -85,7 +85,11 @@ def check(program, path):
         before = list(csv.reader(file))
     now = all_lines(program, [line[:3] for line in before])
     failed = 0
+    absent = "libsiconos-numerics-dev" in os.environ.get("SHAKEDOWN_WITHOUT", "").split()
     for point, method in enumerate(METHODS, 1):
+        if absent and method in ("radau5", "hem5"):
+            print(f"ok {point} # SKIP by design: {method}: Hairer's codes are not here")
+            continue
         same, near, far = 0, [], []
         for old, line in zip(before, now):
             if line[1] != method:
