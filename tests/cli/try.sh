@@ -43,7 +43,7 @@ says 'rattle(solver=program("python3 .*sweep.py"))' "a solver is an option of RA
 
 # No claim of ours falls, whatever steps and problems `try` has.
 for method in $("$SHAKEDOWN" list integrators --format csv | sed '1d; s/,.*//; /^external$/d; /^engine$/d; /^exact$/d'); do
-  if without libsiconos-numerics-dev && [ "$method" = radau5 -o "$method" = hem5 ]; then
+  if without libsiconos-numerics-dev && { [ "$method" = radau5 ] || [ "$method" = hem5 ]; }; then
     skip_without libsiconos-numerics-dev "$method: Hairer's codes are not here"
     continue
   fi
