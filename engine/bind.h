@@ -68,7 +68,7 @@ enum shk_code shk_check_consistency(struct shk_bound *bound, real size, struct s
  * evaluators, for solves off the constraints; the start's multiplier is then the shortest. */
 struct shk_status shk_deficient_find(struct shk_bound *bound);
 /* Tests by a step, which is discarded, that the bound method can start here; SHK_REFUSED with the
- * reason if not. Ok without a step if the ranks are full, unknown or not sure. *tried: a step was
+ * reason if not. SHK_OK without a step unless the ranks are surely deficient. *tried: a step was
  * made, and the method must be bound again. */
 enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk_message *error);
 /* Stores the first `room` rows of G at the start that depend on earlier rows, and in *count the

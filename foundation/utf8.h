@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Returns the length of the character at the beginning of `left` bytes, and its code point; 0 if
- * there is none (NUL, overlong forms and surrogates are invalid). */
+/* Returns the length of the first character of `left` bytes, its code point in *number; 0 if it is
+ * invalid (as NUL, overlong forms and surrogates are). */
 size_t shk_utf8_character(const char *at, size_t left, unsigned *number);
 
 /* Returns a text in UTF-8; invalid bytes and NUL become \xNN. The caller frees it. */

@@ -264,8 +264,8 @@ static void copy_running(struct running *to, const struct running *from)
   shk_state_copy(&to->state, &from->state);
 }
 
-/* Sets the controller to `from`: it goes on if that is the last output, returns to the start of the
- * last call if that is its input, and else starts anew. */
+/* Sets the controller to `from`: continues if `from` is the last output, repeats the last call if
+ * it is its input, starts anew otherwise. */
 static struct shk_status resume(struct adaptive *w, const struct shk_state *from, bool forward)
 {
   if (w->has_output && w->now.forward == forward && same(from, &w->output))

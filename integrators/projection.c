@@ -185,9 +185,9 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
   }
 }
 
-/* Returns the change of H by the moves onto the constraints, and off them in the symmetric
- * projection, plus the work of the force -Gᵀ lambda in the base's step from y to z*, by the
- * trapezoidal rule: off the constraints this force is not quite normal to the motion. */
+/* Returns the change of H by the projection (and by the symmetric one's move off the constraints),
+ * plus the work of -Gᵀ lambda in the base's step from y to z*, by the trapezoidal rule. Off the
+ * constraints this force is not quite normal to the motion. */
 static real work_of(struct projection *w, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {

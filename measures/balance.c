@@ -17,7 +17,7 @@ struct balance {
   long seen;
   bool off; /* H depends on the time, or the power of a state cannot be evaluated */
   real start, step, t, sum, first, largest, difference, work;
-  real newest[ENDS];         /* powers, that of the k-th state at k % ENDS */
+  real newest[ENDS];         /* power at the k-th state, in k % ENDS */
   real *v, *lambda, *values; /* n, m, n + m */
 };
 

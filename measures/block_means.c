@@ -8,7 +8,7 @@ enum { BLOCKS = 32, LEAST = 4 };
 
 struct blocks {
   int count;
-  double time[BLOCKS], mean[BLOCKS]; /* means over a block: of the ends of intervals; of values */
+  double time[BLOCKS], mean[BLOCKS]; /* means over the intervals of a block: end times, values */
 };
 
 /* Returns the blocks of the full intervals: the last interval may have fewer values. */

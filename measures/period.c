@@ -12,7 +12,7 @@ enum { NODES = 4 };
 struct period {
   const struct shk_measured *run;
   long seen;
-  real *q0, *p0, *v, *q; /* n; q: NODES x n, that of the k-th state in row k % NODES */
+  real *q0, *p0, *v, *q; /* n; q: NODES x n, the k-th state in row k % NODES */
   real t[NODES], s[NODES], slope[NODES];
   real farthest, last, first;
   int returns;
@@ -46,7 +46,7 @@ static real polynomial(const real *coefficients, real x)
   return value;
 }
 
-/* Returns the time of the root between the second and third of the four states up to the k-th. */
+/* Returns the time of the root of s between states k-2 and k-1, by those from k-3 to k. */
 static real find_root(const struct period *w, long k)
 {
   real c[2 * NODES], low = 0, high = 1;

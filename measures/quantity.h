@@ -169,7 +169,7 @@ struct shk_named_quantity shk_named_scalar(const char *name);
 /* Returns the claim that the finding decides; SHK_NO_CLAIM for statistics of members. */
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 
-/* Returns the largest change of this invariant: MOMENTUM_MAX for a momentum, else INVARIANT_MAX. */
+/* Returns the quantity "largest change" of this invariant: MOMENTUM_MAX or INVARIANT_MAX. */
 enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 
 /* Returns the finding that has the measure's name, as those of cells of one step and of contract

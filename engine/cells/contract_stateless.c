@@ -124,7 +124,7 @@ static real memories_apart(const struct shk_state *a, const struct shk_state *b)
   return count > 0 ? most / real_max(real_max_norm(a->memory, count), REAL_SMALLEST) : 0;
 }
 
-/* Takes step k of the run again. Of several faults that of the earliest step is kept. `how`: the
+/* Takes step k of the run again. If several steps have faults, the earliest is kept. `how`: the
  * circumstances, for the message. */
 static void repeat(struct replay *r, long k, const struct shk_map *by, const struct shk_state *from,
                    const char *how)

@@ -52,7 +52,7 @@ static void push(struct shk_state *s, const struct shk_system *system, int rod, 
         system->mass[first + k] * real_sqrt(rods->rod[rod].square) / time_scale * along[k];
 }
 
-/* Makes a step of which the start has one end of this rod pushed; reports a residual above the
+/* Makes a step from a start in which one end of this rod is displaced; reports a residual above the
  * tolerance. */
 static void step(struct told *t, int rod, real h)
 {

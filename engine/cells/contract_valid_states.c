@@ -17,7 +17,7 @@ enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
-  bool differs[CUTS]; /* for some step the result differed from that of cuts[i] substeps */
+  bool differs[CUTS]; /* for some step cuts[i] substeps gave another result */
 };
 
 /* False if a step h from a state with a velocity has changed nothing, though the change would

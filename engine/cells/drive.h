@@ -18,7 +18,7 @@ struct shk_drive {
   uint64_t sum;        /* checksum of the input state, if so */
   /* True for constraints that depend on momenta, and for g(q) under a general H without a mass
    * matrix. A step across a fold shows only in the inertia of {{H,g_i},g_j}, which must therefore
-   * stay that of the start. */
+   * stay as at the start. */
   bool watches;
   struct shk_folds *folds; /* for g(q) under a general H; else NULL */
   int negative;            /* number of negative eigenvalues at the start */

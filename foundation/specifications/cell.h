@@ -32,8 +32,8 @@ struct shk_cell {
   struct shk_cell_numbers numbers;
   char *q, *p;  /* explicit start, numbers separated by commas; NULL: the problem's */
   bool project; /* make an explicit start consistent; false: refuse it */
-  /* Members of an ensemble: canonical specifications of problems, each of which is run as a cell of
-   * its own. 0: no ensemble; the cell itself is run. */
+  /* Members of an ensemble: canonical specifications of problems; each is run as a cell of its own.
+   * 0: no ensemble; the cell itself is run. */
   int member_count;
   char **members;
 };

@@ -50,8 +50,8 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
   const bool ambiguous = shk_is_discrete_multiplier(curve->block) &&
                          c->family->inspection.undecidable & SHK_REDUNDANT_ROWS;
   char hint[80];
-  /* If the finest step does not resolve the motion, errors that stay may be those of its fast
-   * part: level and slope are not used. */
+  /* If the finest step does not resolve the motion, errors that stay may belong to its fast part:
+   * level and slope are not used. */
   if (curve->points[finest(curve)].step * steps_of_a_scale > c->family->time_scale)
     fit.level = fit.slope = NAN;
   shk_report(c, SHK_QUANTITY_ORDER, block, fit.order, fit.half_width);

@@ -1,7 +1,7 @@
 /*
  * Findings of contract checks (measures/contract.def), which apply to every method, whatever it
- * claims: the number of faults; falsified with the first fault as the reason, held, or undecided
- * with a reason.
+ * claims: the number of faults. The verdict is held, falsified (the reason is the first fault), or
+ * undecided with a reason.
  */
 #include "harness/analysis/report.h"
 

@@ -1,6 +1,6 @@
 /*
- * Analysis of records: calls every finder for each family of cells in the order of the plan, those
- * of runs first.
+ * Analysis of records: calls every finder for each family of cells in the order of the plan,
+ * families of runs first.
  */
 #include "harness/analysis/report.h"
 

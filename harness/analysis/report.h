@@ -76,8 +76,8 @@ enum {
   SHK_OF_A_MEAN = 1 << SHK_STATISTIC_LEAST | 1 << SHK_STATISTIC_LARGEST,
   SHK_OF_EACH = SHK_OF_A_MEAN | 1 << SHK_STATISTIC_MEAN
 };
-/* Adds a finding for each of these statistics: `QUANTITY, mean of members` with its half-width, …;
- * none without members. `floor` is the quantity's; NaN: none. */
+/* Adds a finding for each statistic of `which`, as `QUANTITY, mean of members` with its half-width.
+ * Without members it adds none. `floor` is the quantity's; NaN: none. */
 void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
                         const char *parameter, const struct shk_member_statistics *members,
                         unsigned which, double floor);

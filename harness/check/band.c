@@ -1,4 +1,4 @@
-/* Bands from theory: the range of an analysed value if nothing has changed. */
+/* Bands from theory: the range for an analysed value of a later run if nothing has changed. */
 #include "harness/check/band.h"
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"

@@ -28,7 +28,7 @@ static unsigned long bit(int measure)
 
 /* ---- selection ---- */
 
-/* The study that is read, the text that is printed, and the current problem of a run. */
+/* State of the printing: the study, the output, and the current run and problem. */
 struct maker {
   const struct shk_study *study;
   FILE *out;

@@ -188,8 +188,8 @@ static bool add_series(struct planner *planner, struct shk_planned planned,
   return ok;
 }
 
-/* Adds the cells for one problem, integrator and precision: runs, if a measure needs them, and
- * those of measures that have a type of their own. */
+/* Adds the cells for one problem, integrator and precision: runs, if a measure needs them, and the
+ * cells of measures that have a type of their own. */
 static bool add_measures(struct planner *planner, struct shk_planned planned,
                          const struct shk_integrator_info *info, const struct shk_numbers *steps)
 {

@@ -17,7 +17,7 @@ struct shk_schedule_options {
   const char *study_text;
   bool quiet;      /* no progress */
   bool untimed;    /* no cpu-seconds; runs are not repeated for timing */
-  double seconds;  /* time after which the run is abandoned; 0: no limit */
+  double seconds;  /* time in s after which the whole run is stopped; 0: no limit */
   bool again;      /* rerun cells that crashed, timed out or ran out of memory */
   int part, parts; /* run only this part of `parts` (shk_key_part); parts 0: all */
   /* Called for each new record of the plan when it is stored. May be NULL. */

@@ -91,7 +91,7 @@ static bool read_next(struct server *server, bool wait)
 
 /* ---- in the process of a task ---- */
 
-/* Runs a cell and returns its record as bytes. settings: those of the process before, which the
+/* Runs a cell and returns its record as bytes. settings: the process settings before, which the
  * cell must not change; NULL: not compared. */
 static void *run_cell(const struct shk_context *context, const struct shk_cell *cell,
                       const struct shk_settings *settings, size_t *size)
@@ -250,7 +250,7 @@ static bool take_descriptors(struct server *server)
   return true;
 }
 
-/* Passes a plug-in's items: those of the context that the context before loading had not. */
+/* Passes a plug-in's items, which are in the context but not in the one before loading. */
 static void offer(struct shk_stream *s, const struct shk_context *context,
                   const struct shk_context *before, int plugin)
 {

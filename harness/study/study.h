@@ -38,7 +38,7 @@ struct shk_exclusion {
 
 struct shk_study_run {
   int line;
-  bool is_like; /* it takes keys from another run, some of which may have no effect here */
+  bool is_like; /* it takes keys from another run; some may have no effect here */
   int problem_count, exclude_count;
   struct shk_cell *problems;       /* problems with their starts; sweeps expanded, like the
                                       integrators */

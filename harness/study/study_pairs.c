@@ -193,7 +193,8 @@ static bool check_members(const struct sweep *its, const struct shk_study_run *r
                            "starts as problems, in a run of its own",
                            run->measures.texts[i]);
   if (run->singular.asked)
-    return shk_yaml_fail(its->yaml, its->node, "outcomes are for single starts, not for members");
+    return shk_yaml_fail(its->yaml, its->node,
+                         "the key \"outcomes\" is for single starts, not for members");
   return (count >= 2 && count <= SHK_MOST_MEMBERS) ||
          shk_yaml_fail(its->yaml, its->node, "found %d member%s, expected 2 to %d", count,
                        count == 1 ? "" : "s", SHK_MOST_MEMBERS);

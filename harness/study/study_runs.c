@@ -13,7 +13,7 @@ static const char a_problem[] = "a problem such as pendulum(angle=0.7)";
 
 /* ---- precisions, problems and integrators ---- */
 
-/* Reads the name of a precision; "finest" is that of the class of methods, quad or double. */
+/* Reads the name of a precision; "finest" is the finest of the class of methods, quad or double. */
 static bool read_precision(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   struct shk_index *const all = list;

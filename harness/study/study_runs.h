@@ -100,9 +100,9 @@ void shk_figure_clear(struct shk_study_figure *figure);
  * caller frees it. */
 char *shk_read_canonical(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
                          bool problem);
-/* Returns the text as a pattern: "name(*)", which matches all of that name, for a bare name, else
- * the canonical form. NULL with the message set if it matches no problem (integrator) of the runs.
- * The caller frees it. */
+/* Returns a pattern: for a bare name "name(*)", which matches every choice of options; else the
+ * canonical form. NULL with the message set if it matches no problem (integrator) of the runs. The
+ * caller frees it. */
 char *shk_read_pattern(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
                        bool problem, const struct shk_study_run *runs, int count);
 /* True if the pattern matches this canonical specification. */

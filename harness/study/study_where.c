@@ -1,5 +1,5 @@
 /*
- * Conditions on the integrators of a run, all of which must hold. quad: quad is the finest
+ * Conditions that every integrator of a run must meet. quad: quad is the finest
  * precision; takes-none-of: none of these problems applies.
  *
  *   where: {order: 0 to 2, adaptive: no, quad: yes, supports: [forces], claims: [symplectic],
@@ -78,7 +78,7 @@ bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yam
 
 enum question { ADAPTIVE, QUAD, PLUGIN, PLUGIN_SOLVER, PROGRAM_SOLVER, QUESTIONS };
 
-/* Conditions, all of which must hold for a method. */
+/* Conditions that a method must meet, all of them. */
 struct conditions {
   struct shk_index is, supports, claims; /* none: no condition */
   int orders[2];                         /* the least and the largest */
@@ -128,7 +128,7 @@ static bool has_claims(const struct shk_index *wanted, const struct shk_claims *
   return has;
 }
 
-/* Sets *holds. False with the message set if the claims of the method cannot be read. */
+/* Sets *holds if the method meets all conditions. False, with a message: claims not readable. */
 static bool examine(const struct conditions *its, bool *holds, const struct shk_yaml *yaml,
                     struct fy_node *node, const char *integrator)
 {

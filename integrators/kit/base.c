@@ -28,7 +28,7 @@ static void name_base(struct shk_base *base, const struct shk_values *options, c
     shk_claims_stated(&base->claims, NULL);
 }
 
-/* Stores the options of an integrator, and the bases among them, in its struct. */
+/* Stores an integrator's options in its struct, with the names of its base integrators. */
 static void land(void *method, const struct shk_integrator *integrator,
                  const struct shk_values *options)
 {

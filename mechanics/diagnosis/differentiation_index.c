@@ -256,8 +256,8 @@ static struct shk_status solve(struct chain *w)
     SHK_TRY(approach(w, &residual, &solved, 0));
   return solved ? shk_ok()
                 : shk_failure(SHK_NOT_CONVERGED,
-                              "no point is consistent with five differentiations of the "
-                              "constraints near the start: their residual is %g",
+                              "no point near the start satisfies the constraints and "
+                              "their first five derivatives: the residual is %g",
                               (double)residual, 0);
 }
 

@@ -37,9 +37,9 @@ struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
  * constraints. */
 struct shk_status shk_spectrum_init(struct shk_spectrum *spectrum,
                                     const struct shk_evaluator *evaluator);
-/* Finds the spectrum. `near` (NULL: none): that of a nearby point, possibly this struct. Its D is
- * used, so that B is smooth along a path, and the rotations start from its left vectors. Allocates
- * only for general DAEs. */
+/* Finds the spectrum. `near` (NULL: none): the spectrum at a nearby point, possibly this struct.
+ * Its D is used, so that B is smooth along a path, and the rotations start from its left vectors.
+ * Allocates only for general DAEs. */
 struct shk_status shk_spectrum_find(struct shk_spectrum *spectrum, const struct shk_spectrum *near,
                                     struct shk_evaluator *evaluator, real t, const real *q,
                                     const real *p);

@@ -3,7 +3,7 @@
  * solve of systems that consist of such molecules, stored in order.
  *
  * Bonds are 0 = (0,1), 1 = (0,2), 2 = (1,2); d_i is along the bonds where the multipliers act, e_i
- * along the new ones. With s_i = drift kick lambda_i the points move by M⁻¹ Gᵀ s, so that
+ * along the new ones. With s_i = drift kick lambda_i the points move by -M⁻¹ Gᵀ s, so that
  * g_i = ½ (|e_i|² - l_i²) changes by
  *
  *     -K s,  K_ij = w_ij e_i·d_j,   w = w0 + w1   w0        -w1         w_a = 1/m_a
@@ -65,7 +65,7 @@ INLINED struct three pulls(struct three d, struct vector f)
   return (struct three){plus(x, y), minus(z, x), negative(plus(y, z))};
 }
 
-/* max_i Σ_k |d_ik| (s_ak + s_bk) over the ends a and b of rod i. */
+/* Returns max_i Σ_k |d_ik| (s_ak + s_bk), where a and b are the ends of rod i. */
 INLINED real reach(struct three d, struct three s)
 {
   return norm((struct vector){dot(absolute(d.a), plus(s.a, s.b)),

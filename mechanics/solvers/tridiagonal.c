@@ -51,7 +51,7 @@ static const struct shk_array arrays[] =
 /* ---- elimination ---- */
 
 /* Eliminates row k. On entry *inverse is 1/pivot of the neighbour towards the end, *coupling the
- * neighbour's entry for k; on return they are those of row k. */
+ * neighbour's entry for k; on return both belong to row k. */
 INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse, bool forwards)
 {
   const rough from = (rough)(forwards ? c->before : c->after)[k];

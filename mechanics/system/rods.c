@@ -114,5 +114,5 @@ struct shk_status shk_rods_check(const struct shk_system *s, char *text, size_t 
                found == 1 ? "the value" : "the Jacobian's row", i + 1);
   }
   free(g);
-  return ok ? shk_ok() : shk_failure(SHK_STOPPED, "the constraints cannot be evaluated", 0, 0);
+  return ok ? shk_ok() : shk_failure(SHK_STOPPED, "g or its Jacobian cannot be evaluated", 0, 0);
 }

@@ -61,7 +61,7 @@ void shk_chart_text(struct shk_chart *chart, double x, const char *text);
 
 /* ---- settings ---- */
 
-/* Sets a number, in place of an earlier one. */
+/* Sets the variable `name` of the script to a number, which replaces an earlier one. */
 void shk_chart_set(struct shk_chart *chart, const char *name, double value);
 /* Appends to a list of numbers, "0 2 4", which is named `name` or, for a number from 1 on,
  * `name_number`. */
@@ -97,7 +97,7 @@ void shk_chart_clear(struct shk_chart *chart);
 
 /* ---- private ---- */
 
-/* Draws NAME.gp in the folder; returns false with gnuplot's error message. */
+/* Runs gnuplot on NAME.gp in the folder, for a file of this type. False with gnuplot's message. */
 bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
                      struct shk_message *error);
 /* Creates a folder and those above it, unless they exist. False with the reason. */

@@ -1,7 +1,7 @@
 /*
  * Error against the step: one figure for each block, and one with q, p and the multipliers side by
- * side. The fitted orders are printed below the panels. Precisions that agree share one text; a
- * block in which a method claims not to converge has none.
+ * side. The fitted orders are printed below the panels. Precisions that agree share one text. No
+ * order is printed for a block in which the method claims not to converge.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -67,8 +67,8 @@ static struct grid grid_of(const struct shk_drawing *drawing, int group, int fir
 
 /* ---- the fitted orders ---- */
 
-/* Returns the text of an order, "2.000 ± 0.003", with one to three decimals, up to the first digit
- * of the half-width. */
+/* Returns the text of an order, "2.000 ± 0.003", to the first digit of the half-width, one to three
+ * decimals; "round-off" or "–" without a fit. */
 static struct shk_phrase order_words(const struct shk_fit *fit)
 {
   if (!fit->determined)

@@ -200,8 +200,8 @@ const struct shk_figure_kind shk_figure_kind_parameter = {
 
 /* ---- defects against the step ---- */
 
-/* Adds a panel of the quantity, with its floor: that of the cell, or the rounding of a constraint
- * of size one. Returns false if it is not measured. */
+/* Adds a panel of the quantity, with its floor: the one recorded for the cell, or the rounding of a
+ * constraint of size one. Returns false if it is not measured. */
 static bool add_panel(struct curves *curves, const struct shk_drawing *drawing, int group,
                       const char *precision, enum shk_quantity_id quantity, int panel)
 {

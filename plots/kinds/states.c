@@ -32,8 +32,8 @@ static double component_of(const struct shk_sample *sample, const char *name)
   return vector ? shk_vector_double(vector, number - 1) : (double)NAN;
 }
 
-/* Writes a block of the states of a run, without those of which a component is not finite. Returns
- * their number. */
+/* Writes a block of the states of a run, leaving out states with a component that is not finite.
+ * Returns their number. */
 static int write_states(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_record *run, const char *const *axes)
 {
@@ -200,7 +200,7 @@ static double write_multipliers(struct shk_chart *chart, const struct shk_record
 /*
  * Multipliers of redundant constraints are not unique, but the constraint force is. A panel for
  * each of the first rows of G has the lambda of every run of a problem, with any options; below
- * them is the difference of -Gᵀλ from that of the reduced system, which is the run of fewest rows.
+ * them is the difference of -Gᵀλ from its value in the run of fewest rows, the reduced system.
  */
 static bool draw_multipliers(struct shk_drawing *drawing, int first, const char *precision)
 {

@@ -73,8 +73,8 @@ static inline real shk_particles_stretch(real *d, const struct shk_particles *s,
 
 /* Returns the inverse of the reduced mass of two ends. */
 real shk_particles_softness(const struct shk_particles *s, int a, int b);
-/* Returns the square of the faster rate of a rod at the start: that of a pendulum of its length
- * under gravity, or that at which its ends move past each other. */
+/* Returns the square of the faster rate of a rod at the start: as a pendulum of its length under
+ * gravity, or by the relative motion of its ends. */
 real shk_particles_rod_rate(const struct shk_particles *s, const struct shk_rod *rod);
 
 /* Callbacks of the system. */

@@ -43,8 +43,8 @@ static void turn_back(real *out, const struct shk_transform *s, const real *in, 
     out[i] = factor * out[i];
 }
 
-/* Returns where a part's matrices begin: those of the parts before it are (2n)x(2n) at most, with n
- * the number of their coordinates. */
+/* Returns where a part's matrices begin: the matrices of the parts before it are (2n)x(2n) at most,
+ * with n the number of their coordinates. */
 static real *matrix_of(const struct shk_transform *s, const struct shk_component *part)
 {
   return s->part_matrices + 4 * (size_t)part->q_at * (size_t)part->q_at;
@@ -415,7 +415,7 @@ struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_worksp
   return shk_ok();
 }
 
-/* Finds the columns of each row, in ascending order: those of all blocks that the row depends
+/* Finds the columns of each row, in ascending order: the columns of all blocks that the row depends
  * on. */
 static struct shk_status find_pattern(struct shk_transform *s, struct shk_workspace *workspace)
 {

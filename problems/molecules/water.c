@@ -30,7 +30,7 @@ struct molecule {
   bool redundant;
   real opening, field; /* values of the options */
   struct shk_water_options options;
-  real angle; /* d² - s²/2 = d² cos(angle) */
+  real angle; /* value of the row of the angle: d² - s²/2 = d² cos(angle) */
 };
 
 static int potential(const void *context, real *value, real t, const real *q)

@@ -13,7 +13,7 @@ struct shk_store {
   int lock; /* descriptor of the lock file; -1: none */
   char *lock_path;
   bool lost;                 /* the path no longer leads to the file; the store was rescued */
-  bool full;                 /* a write failed for lack of room or an I/O error, as reported */
+  bool full;                 /* a write failed: disk full or an I/O error; it is reported */
   struct shk_stream *digest; /* digest of values written or read; NULL: none (statements.h) */
 };
 

@@ -45,8 +45,8 @@ static const char select_record[] =
 #define TYPE_REAL "r"
 #define TYPE_COUNT "i"
 
-/* Sets the code of the outcome by the word of a status; that of an unfinished record is
- * SHK_STOPPED. False if the word is unknown. */
+/* Sets the code of the outcome by the word of a status; SHK_STOPPED for an unfinished record. False
+ * if the word is unknown. */
 static bool read_status(struct shk_record *record, const char *status)
 {
   record->outcome.code = SHK_STOPPED;

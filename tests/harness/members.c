@@ -338,7 +338,7 @@ static void studies_have_members(void)
              "the measure \"symmetry\" is for single starts");
   is_refused("    problems: [pendulum]\n    members: {angle: 1..2}\n"
              "    outcomes: {error: 0.1, branch: 0.1, growth: 10}\n",
-             5, "outcomes are for single starts");
+             5, "the key \"outcomes\" is for single starts");
 }
 
 int main(void)

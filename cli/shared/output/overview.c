@@ -19,7 +19,7 @@
  * that contradict their claims. With more rows than MOST_ROWS, several problems share one table. */
 enum { MOST_BLOCKS = 100, MOST_ROWS = 12 };
 
-/* Findings that make a table: those of a problem, of a problem in one precision, or all. */
+/* Findings that make a table: for a problem, for a problem in one precision, or all. */
 enum grouping { BY_PROBLEM, BY_PRECISION, TOGETHER };
 
 /* The findings, sorted by block (a table), then by row (an integrator in it). */

@@ -183,7 +183,7 @@ static int by_cost(const void *a, const void *b)
 }
 
 /* Appends the rate, an energy per time, and its half-width to "drift": "drift -1.21(3)e-5". The
- * rate is that of the class's problem and horizon. */
+ * rate is for the class's problem and horizon. */
 static void add_rate(char *text, size_t size, const struct shk_finding *class,
                      const struct shk_finding *const *all, int count)
 {

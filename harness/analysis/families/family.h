@@ -10,8 +10,8 @@
 #include "measures/quantity.h"
 #include "results/record/record.h"
 
-/* Functions that find claims and properties of problems, which records do not contain. NULL: those
- * of the engines, of the cell's precision, or of quad or double for problems. */
+/* Functions that find claims and properties of problems, which records do not contain. NULL: the
+ * engine of the cell's precision for claims, that of quad or double for problems. */
 struct shk_analysis_source {
   bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
                  const char *precision, const char *integrator, struct shk_message *error);
@@ -114,8 +114,8 @@ double shk_family_number(const struct shk_family *family, int index, enum shk_qu
                          const char *parameter);
 /* Returns the problem's enum shk_undecidable, SHK_CHAOTIC only if runs exceed its horizon. */
 unsigned shk_family_undecidable(const struct shk_family *family);
-/* Returns the number of steps of a cell with a record (for an ensemble the mean over its members),
- * or an estimate if it has none. */
+/* Returns a cell's recorded number of steps (of an ensemble the mean over its members); an estimate
+ * if none is recorded. */
 double shk_family_steps(const struct shk_family *family, int index);
 /* Returns the typical size of kinetic and potential energy in an outcome: the larger of |H(0)| and
  * max|q|·max|p|/time scale, which has the unit of an energy. */

@@ -35,7 +35,7 @@
  */
 static const double significant = 0.9973, reported = 0.95;
 
-/* Stride, in doubles, from a number in the windows of a member to that of the next member. */
+/* Stride, in doubles, from a number in the windows of a member to the next member's. */
 enum { NEXT = sizeof(struct shk_energy_windows) / sizeof(double) };
 
 struct ensemble {
@@ -179,8 +179,8 @@ static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
 }
 
 /* In *drift, slope is the mean of the members' slopes and slope_half_width is by Student's t over
- * them, 95 %; oscillation is the mean; exponent is that of the growth of the spread between
- * members; largest and floor are the worst member's. */
+ * them, 95 %; oscillation is the mean; exponent: how the spread between members grows; largest and
+ * floor are the worst member's. */
 void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs, int count)
 {
   struct ensemble e = {.count = count,

@@ -29,9 +29,9 @@ struct shk_limit {
 };
 
 /* Extrapolates c_0 + c_1 h + c_2 h² + … to h = 0 by polynomials through the last two, three, …
- * vectors, and returns the result with the least uncertainty: the effect of the noise, plus twice
- * the larger of the changes from the polynomial of one degree less and from that of the same degree
- * one step earlier. Needs three vectors. */
+ * vectors, and returns the result of least uncertainty. This is the effect of the noise plus twice
+ * the larger of two changes: from one degree less, and from the same degree one step earlier. Needs
+ * three vectors. */
 struct shk_limit shk_limit_of(const struct shk_sequence *sequence);
 
 struct shk_expansion {

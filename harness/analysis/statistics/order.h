@@ -22,7 +22,7 @@ struct shk_point {
   double seconds;    /* CPU, minimum of repeats; NaN if not recorded */
   double work;       /* evaluations of H_q + jacobian; NaN if not recorded */
   /* Statistics of the members' errors, if there are any. error, end_error, scd and mescd are then
-   * those of the worst member each. */
+   * each the worst member's. */
   struct shk_member_statistics members;
   /* The multiple of the reference that is nearest to the block, and the distance from it relative
    * to the reference, in root mean squares over components and times; NaN: unknown. */

@@ -26,7 +26,7 @@ void shk_dense_solve_lu(void *dense, real *x);
 
 /* Factors the assembled matrix; `singular`: the reason that a failure gives. */
 struct shk_status shk_dense_lu(struct shk_dense *dense, const char *singular);
-/* Stores G_a M⁻¹ G_bᵀ + added·1 in `matrix`, and its diagonal. */
+/* Stores G_a M⁻¹ G_bᵀ + added·1 in `matrix`, and its diagonal in `diagonal`. */
 void shk_dense_assemble(struct shk_dense *dense, const real *G_a, const real *G_b);
 /* Stores G W Gᵀ in `matrix`, and in `diagonal` the sums of moduli of the terms of its diagonal,
  * which bound its round-off: W need not be definite, and terms may cancel. */

@@ -20,9 +20,9 @@ struct shk_direct {
   bool old_point;
 };
 
-/* Creates a solver from the two solves below. size: size of its struct, which begins with a struct
- * shk_direct and is zeroed. kind: the factorization; SHK_LINEAR_OF_OPTIONS: that of the option
- * `linear`. */
+/* Creates a solver from the two solves below. size: size of its struct, which begins with a
+ * struct shk_direct and is zeroed. kind: the factorization; SHK_LINEAR_OF_OPTIONS: by the
+ * option `linear`. */
 #define SHK_LINEAR_OF_OPTIONS SHK_LINEAR_COUNT
 struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
                                     const struct shk_binding *binding, enum shk_linear_kind kind);

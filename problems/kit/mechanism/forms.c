@@ -1,4 +1,4 @@
-/* Functions u·w of affine u and w, of which all rows and springs of mechanisms are made. See
+/* Functions u·w of affine u and w, which make up all rows and springs of mechanisms. See
  * mechanism.h, equation (1). */
 #include "problems/kit/mechanism/mechanism.h"
 

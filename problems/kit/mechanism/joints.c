@@ -91,7 +91,7 @@ static void carry(real *velocity, const real *omega, const real *from, const rea
   shk_vector_add(velocity, 1, speed, 3);
 }
 
-/* Sets pose and velocities of a joint's second body from those of the first and the joint's
+/* Sets pose and velocities of a joint's second body from the first body's and the joint's
  * coordinates. */
 static void place_second(struct shk_mechanism *s, const struct shk_joint *joint)
 {

@@ -227,7 +227,7 @@ extern const int shk_joint_type_count;
 const char *shk_joints_place(struct shk_mechanism *s, int *at);
 /* Sets the ends and codes of all joints. Unless redundant rows are kept, a revolute joint that
  * closes a planar loop of revolute and prismatic joints has the two rows p in its plane alone; the
- * plane is that of the first revolute joint. */
+ * first revolute joint gives the plane. */
 void shk_joints_choose_rows(struct shk_mechanism *s);
 /* Returns the number of rows of all joints. */
 int shk_joints_count(const struct shk_mechanism *s);
@@ -254,8 +254,8 @@ real shk_row_curvature(const struct shk_form *row, real t, const real *q, const 
 /* Fills a joint's row from its coupling. NULL or the reason. */
 const char *shk_coupling_row(struct shk_form *row, const struct shk_mechanism *s,
                              struct shk_joint *joint);
-/* Adds the wrench of a drive on the second body of its joint, or of a gear on that of its second
- * joint. */
+/* Adds the wrench of a drive on the second body of its joint, or of a gear on the second body of
+ * its second joint. */
 void shk_coupling_wrench(real *out, const struct shk_coupling *c, real lambda, real t,
                          const real *q);
 /* Stores f, f' and f'' of a drive at t. */

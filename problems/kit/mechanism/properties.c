@@ -36,7 +36,7 @@ static struct shk_status find_rank(const struct shk_instance *instance,
 }
 
 /* Returns the square of the fastest rate at the start: of turning bodies, of bodies that hang from
- * their joints or pivots, and of springs. */
+ * their joints or pivots, of drives, and of springs. */
 static real fastest_square(const struct shk_mechanism *s)
 {
   const real strength = shk_distance(NULL, s->gravity, 3);

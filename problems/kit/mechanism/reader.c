@@ -28,7 +28,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
   char *const kept = text ? shk_memory(shk_reader_of(yaml)->workspace, strlen(text) + 1) : NULL;
   bool ok = kept != NULL;
   if (ok && strchr(text, '.'))
-    ok = shk_yaml_fail(yaml, value, "found \"%s\", expected a name without points", text);
+    ok = shk_yaml_fail(yaml, value, "found \"%s\", expected a name without '.'", text);
   if (kept)
     strcpy(kept, text);
   *(const char **)field = kept;
