@@ -81,7 +81,7 @@ spoilt 's/multipliers=yes/multipliers=maybe/' 'an unknown key or value: multipli
 spoilt 's/shakedown-engine/shakedown-integrator/' "expected 'shakedown-engine'"
 
 # ---- what is refused ----
-gives 2 'potentials that are declared by their terms' simulate pendulum "$(engine 'python3 verlet.py')" --allow-external \
+gives 2 'declare point masses, rods and terms of the potential' simulate pendulum "$(engine 'python3 verlet.py')" --allow-external \
   --step 0.1 --until 1
 gives 2 'give --allow-external' simulate pendulum "$(engine 'python3 verlet.py')" --step 0.1 --until 1
 gives 2 '' simulate "$(system pendulum)" "$(engine 'python3 verlet.py')" --allow-external --step 0.1 \
