@@ -43,7 +43,7 @@ static struct shk_status correct(struct xpbd *w, const struct shk_state *from, r
   for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
     entry += h * h * w->G[k] * shk_over_mass(e, w->G[k], e->columns[k]);
   if (!(entry > 0))
-    return shk_failure(SHK_SINGULAR, "the gradient of constraint %g vanishes", i, 0);
+    return shk_failure(SHK_SINGULAR, "the gradient of constraint %g vanishes", i + 1, 0);
   const real change = (w->g[i] - w->compliance * lambda[i]) / entry;
   lambda[i] += change;
   for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)

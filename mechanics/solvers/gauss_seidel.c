@@ -29,7 +29,7 @@ static struct shk_status correct_position(const struct shk_evaluator *e,
 {
   const real entry = shk_own_entry(e, task->G1, task->G_b, i);
   if (entry == 0 || !real_isfinite(entry))
-    return shk_failure(SHK_SINGULAR, no_own_entry, i, (double)entry);
+    return shk_failure(SHK_SINGULAR, no_own_entry, i + 1, (double)entry);
   const real change = g / (task->drift * task->kick * entry);
   task->lambda[i] += change;
   for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
@@ -88,7 +88,7 @@ static struct shk_status sweep_momenta(struct sweeps *w, const struct shk_hidden
     const int i = w->classes.rows[at];
     const real entry = shk_own_entry(e, task->G1, task->G1, i);
     if (entry == 0 || !real_isfinite(entry))
-      return shk_failure(SHK_SINGULAR, no_own_entry, i, (double)entry);
+      return shk_failure(SHK_SINGULAR, no_own_entry, i + 1, (double)entry);
     real hidden = rate[i];
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
       hidden += task->G1[k] * v[e->columns[k]];

@@ -161,7 +161,7 @@ static void failures(void)
   general = fail(block, false, ONE_PLACE, &others);
   tap_ok(status.code == SHK_SINGULAR && general.code == SHK_SINGULAR, "a singular cluster");
   shk_status_text(text, sizeof text, status);
-  tap_ok(strstr(text, "begins with row 9 ") != NULL, "... by its first constraint: %s", text);
+  tap_ok(strstr(text, "begins with row 10 ") != NULL, "... by its first constraint: %s", text);
   status = fail(one, true, TOO_FAST, &history);
   shk_status_text(text, sizeof text, status);
   tap_ok(status.code == SHK_NOT_CONVERGED && history > 1,

@@ -73,7 +73,7 @@ static struct shk_status factor(void *factors, const real *G_a, const real *G_b,
         !shk_lu_is_regular(matrix, b->pivots + first, b->diagonal, size))
       return shk_failure(SHK_SINGULAR,
                          "the block of the constraint matrix that begins with row %g is singular",
-                         b->components.rows[first], 0);
+                         b->components.rows[first] + 1, 0);
     matrix += (size_t)size * (size_t)size;
   }
   return shk_ok();

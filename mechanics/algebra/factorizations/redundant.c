@@ -145,7 +145,7 @@ static struct shk_status fill_basis(struct shk_redundant *r, const real *G_b, in
     left_row(r, row, &(struct left_factor){.G = G_b}, i);
     const real length = real_sqrt(real_dot(row, row, r->n));
     if (!real_isfinite(length))
-      return shk_failure(SHK_SINGULAR, "the gradient of constraint %g is not finite", i, 0);
+      return shk_failure(SHK_SINGULAR, "the gradient of constraint %g is not finite", i + 1, 0);
     r->length[i] = length > 0 ? length : 1;
     for (int j = 0; j < r->n; j++)
       row[j] /= r->length[i];
