@@ -180,7 +180,8 @@ static void symplecticity(const char *problem)
   take_down(&s);
 }
 
-/* What one rounding of the state makes, in its units, and the floor: at least that and a step's rounding. */
+/* Compares the control, the change by one rounding of the state, with epsilon, and the floor with
+ * the control and the rounding of a step. */
 static void is_floor(const struct setting *s, const char *name, const struct shk_map *map)
 {
   char text[2][64];
