@@ -33,6 +33,12 @@ printf '/*\n *     %095d\n * x = 1, and y = 2\n */\n' 0 >"$scratch/broken.c"
 python3 tests/kit/broken_comments.py "$scratch/broken.c" | grep -q 'broken.c:3: '
 ok_if $? "one that is would be found"
 
+# Links between pages lead to headings that exist.
+is_text "$(python3 tests/kit/links.py . 2>&1)" "" "links to headings lead to headings"
+mkdir -p "$scratch/docs/guides"
+printf '# One\n\n[two](#two), [one](#one)\n' >"$scratch/docs/guides/b.md"
+is_text "$(python3 tests/kit/links.py "$scratch" 2>&1)" "docs/guides/b.md: no heading #two" "a broken link is found"
+
 # Names of a precision come from one generated header: no source and no other header renames anything.
 renaming() {
   (cd "$1" && grep -rlE --include='*.[ch]' --include='*.def' --exclude-dir='build*' \
