@@ -4,6 +4,18 @@
 
 #include <math.h>
 
+/* Returns the round-off of the wrenches of a run: that of its states, of the largest component. A
+ * component that is zero, or nearly, has no scale of its own. */
+static double floor_of(const struct shk_family *family, int at, const struct shk_outcome *outcome)
+{
+  double most = 0;
+  for (int i = 0; i < outcome->scalar_count; i++)
+    if (shk_named_scalar(outcome->scalars[i].name).id == SHK_QUANTITY_WRENCH)
+      most = fmax(most, fabs(outcome->scalars[i].value));
+  return most * shk_state_floor(family->epsilon, shk_family_steps(family, at), family->until,
+                                family->time_scale);
+}
+
 static void report(struct shk_reporter *c)
 {
   const int at = shk_family_finest(c->family);
@@ -11,6 +23,7 @@ static void report(struct shk_reporter *c)
   if (at < 0 || !shk_reporter_is_asked(c, SHK_BIT(WRENCH)))
     return;
   const struct shk_outcome *const outcome = &c->family->records[at]->outcome;
+  const double floor = floor_of(c->family, at, outcome);
   for (int i = 0; i < outcome->scalar_count; i++) {
     const struct shk_scalar *const scalar = &outcome->scalars[i];
     const struct shk_named_quantity its = shk_named_scalar(scalar->name);
@@ -18,7 +31,8 @@ static void report(struct shk_reporter *c)
       shk_report(c, its.id, its.parameter, scalar->value,
                  reference
                      ? fabs(scalar->value - shk_outcome_scalar(&reference->outcome, scalar->name))
-                     : (double)NAN);
+                     : (double)NAN)
+          ->floor = floor;
   }
 }
 

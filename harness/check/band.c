@@ -66,11 +66,11 @@ static enum shk_band_reason why_size(const struct shk_finding *f)
   const bool mean = f->named.statistic == SHK_STATISTIC_MEAN;
   const bool error = f->named.entry->kind == SHK_KIND_ERROR;
   const double near = error && !mean ? SHK_ORDER_MARGIN : SHK_VANISHES;
-  return f->value <= near * floor_of(f) ? SHK_BECAUSE_ROUND_OFF
-         : mean                         ? SHK_BECAUSE_ENSEMBLE
-         : f->chaotic                   ? SHK_BECAUSE_CHAOTIC
-         : f->adaptive                  ? SHK_BECAUSE_ADAPTIVE
-                                        : SHK_BECAUSE_TRUNCATION;
+  return fabs(f->value) <= near * floor_of(f) ? SHK_BECAUSE_ROUND_OFF
+         : mean                               ? SHK_BECAUSE_ENSEMBLE
+         : f->chaotic                         ? SHK_BECAUSE_CHAOTIC
+         : f->adaptive                        ? SHK_BECAUSE_ADAPTIVE
+                                              : SHK_BECAUSE_TRUNCATION;
 }
 
 static enum shk_band_reason why(const struct shk_finding *f)
@@ -123,10 +123,11 @@ struct shk_band_range shk_band_range(const struct shk_band *band, double was, do
   if (band->kind == SHK_BAND_EQUAL) {
     range = (struct shk_band_range){was, was};
   } else if (band->kind == SHK_BAND_FACTOR) {
-    /* A value below the floor may be anything down to zero. */
-    const double size = fmax(fabs(was), band->floor), least = size / band->factor;
-    range.high = band->factor * size;
-    range.low = least <= band->floor ? 0 : least;
+    /* A factor is one of sizes, and the sign stays. A value near the floor may become any smaller
+     * one, of either sign. */
+    const double size = fmax(fabs(was), band->floor), most = band->factor * size,
+                 least = size / band->factor <= band->floor ? -most : size / band->factor;
+    range = was < 0 ? (struct shk_band_range){-most, -least} : (struct shk_band_range){least, most};
   } else if (band->kind == SHK_BAND_WITHIN) {
     double width = band->absolute + band->percent / 100 * fabs(was);
     if (band->half_widths > 0) {

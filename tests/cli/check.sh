@@ -156,6 +156,24 @@ has ' 1 missing, 2 new' "a value that is gone fails, new ones are reported"
 sed '/work-gradient/s/| 2 % |/| not gated |/' moved.txt | sed 's/order of q | 1/order of q | /' >loose.txt
 gives 0 ' 0 regressed' check short.yaml --baseline loose.txt --store short.db -q
 
+# Forces of joints have signs, and some are zero but for round-off.
+sed 's/-20deg, rate: 0.6/-160deg, rate: -0.6/; s/-25deg, rate: -0.9/25deg, rate: 0.9/' \
+  "$SHAKEDOWN_SOURCE/tests/data/planar-double-pendulum.yaml" >planar-double-pendulum.yaml
+cat >forces.yaml <<'Y'
+study: forces
+runs:
+  - problems: ['mechanism(file="planar-double-pendulum.yaml")']
+    integrators: [rattle]
+    steps: {largest: 0.05, halvings: 3}
+    until: 1
+    measures: [wrench]
+Y
+gives 0 '' baseline forces.yaml -q --store forces.db -o forces.txt
+grep -q 'wrench of [A-Z] force-[xyz] | -.* | truncation | ' forces.txt
+ok_if $? "a negative force is far above round-off"
+gives 0 ' 0 regressed, 0 improved, 0 changed' check forces.yaml --baseline forces.txt \
+  --store forces.db -q
+
 # A baseline as it is in a revision, whatever stands in the folder now.
 if command -v git >/dev/null; then
   mkdir 'of git'

@@ -72,6 +72,38 @@ static void bands_of_sizes(void)
   is_band(&bare, "5 %", "truncation");
 }
 
+/* Quantities with a sign: forces of joints, slopes. */
+static void bands_of_negative_values(void)
+{
+  struct shk_finding f = finding("wrench of bearing force-y", -13.08, 1e-9);
+  f.floor = 1e-13;
+  is_band(&f, "1e-12 + 5 %", "truncation");
+  tap_ok(passes(&f, -13.08, NAN) && passes(&f, -13.5, NAN) && !passes(&f, 13.08, NAN) &&
+             !passes(&f, -14, NAN) && !passes(&f, -12, NAN),
+         "a negative force holds within 5 percent, with its sign");
+  f.value = -4e-11;
+  is_band(&f, "factor 10 above 1e-13", "round-off");
+  tap_ok(passes(&f, -4e-11, NAN) && passes(&f, -5e-12, NAN) && !passes(&f, 4e-11, NAN) &&
+             !passes(&f, -5e-10, NAN),
+         "... a small one within a factor");
+  f.value = -2e-13;
+  tap_ok(passes(&f, -2e-13, NAN) && passes(&f, 1.9e-12, NAN) && !passes(&f, 3e-12, NAN) &&
+             !passes(&f, -3e-12, NAN),
+         "... one near its floor with either sign");
+  f.value = 2e-13;
+  tap_ok(passes(&f, -1.9e-12, NAN) && !passes(&f, -3e-12, NAN), "... as a positive one");
+  f.value = -13.08;
+  f.adaptive = true;
+  is_band(&f, "factor 10 above 1e-13", "adaptive");
+  tap_ok(passes(&f, -13.08, NAN) && passes(&f, -2, NAN) && !passes(&f, 13.08, NAN),
+         "... of an adaptive method within a factor");
+  f.chaotic = true;
+  is_band(&f, "factor 10 above 1e-13", "chaotic");
+  tap_ok(passes(&f, -100, NAN) && !passes(&f, -200, NAN), "... and beyond a horizon");
+  struct shk_finding slope = finding("energy slope", -1e-9, 2e-10);
+  tap_ok(passes(&slope, -1e-9, 2e-10) && !passes(&slope, 1e-9, 2e-10), "a falling energy");
+}
+
 static void other_bands(void)
 {
   struct shk_finding f = finding("work-iterations", 17126, NAN);
@@ -133,6 +165,7 @@ int main(void)
 {
   bands_of_orders();
   bands_of_sizes();
+  bands_of_negative_values();
   other_bands();
   band_texts();
   return tap_done();

@@ -97,6 +97,34 @@ static void the_file(void)
   free(text);
 }
 
+/* A baseline holds on the values that it was written from, whatever their signs and bands. */
+static void holds_on_itself(void)
+{
+  struct shk_finding all[] = {finding("wrench of hinge force-x", -41.25, 3e-7),
+                              finding("wrench of hinge force-z", -3.3e-16, 2e-17),
+                              finding("wrench of motor torque-y", -0.0, NAN),
+                              finding("energy slope", -2.5e-8, 1e-10),
+                              finding("phase error", -0.00417, NAN),
+                              finding("order of mu", -1.99, 0.02),
+                              finding("wrench of rope force-y", -7.5, NAN),
+                              finding("period", 2.5, NAN)};
+  all[0].floor = all[1].floor = all[2].floor = 1e-14;
+  all[6].adaptive = true;
+  struct shk_baseline made, read;
+  struct shk_message error = {""};
+  make(&made, all, sizeof all / sizeof all[0]);
+  char *text = printed(&made);
+  if (tap_ok(shk_baseline_parse(&read, text, strlen(text), "f", &error), "negative values read")) {
+    struct shk_comparison comparison;
+    shk_compare(&comparison, &read, &made);
+    tap_is_int(comparison.counts[SHK_CHANGE_NONE], comparison.count, "... and hold on themselves");
+    shk_comparison_clear(&comparison);
+    shk_baseline_clear(&read);
+  }
+  shk_baseline_clear(&made);
+  free(text);
+}
+
 static void is_refused(const char *text, const char *fragment)
 {
   struct shk_baseline baseline;
@@ -418,6 +446,7 @@ static void headlines(void)
 int main(void)
 {
   the_file();
+  holds_on_itself();
   faults();
   changes_of_numbers();
   changes_of_words();

@@ -145,7 +145,7 @@ static bool says_more(const struct shk_finding *a, const struct shk_finding *b,
   if (a->named.entry->measure == SHK_MEASURE_WORK_PRECISION && part == SHK_OVERVIEW_COSTS)
     return a->value < b->value;
   return a->named.entry->kind == SHK_KIND_ORDER ? a->uncertainty < b->uncertainty
-                                                : a->value > b->value;
+                                                : fabs(a->value) > fabs(b->value);
 }
 
 struct row {
