@@ -78,6 +78,8 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
     status = shk_evaluator_init(&bound->observer, &instance->system);
   if (status.code == SHK_OK)
     status = shk_bind_manifold(&bound->manifold, &own);
+  if (status.code == SHK_OK)
+    status = shk_floors_create(&bound->floors, &bound->observer, instance->time_scale);
   return shk_bind_fail(error, status);
 }
 
@@ -182,7 +184,8 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     shk_message_set(error, "the problem cannot compute its start");
     return SHK_STOPPED;
   }
-  const real size = real_max_norm(s->q, s->n);
+  /* Sizes are known also where the forces cannot be evaluated. */
+  shk_floors_note(&bound->floors, s->t, s->q, s->p);
   if (q || p) {
     if (q && !read_numbers(s->q, s->n, q, "q", error))
       return SHK_BAD_INPUT;
@@ -192,9 +195,11 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     bound->instance.crossings = NULL;
     if (bound->instance.adopt)
       bound->instance.adopt(&bound->instance, s->q, s->p);
+    shk_evaluator_forget(&bound->observer);
+    shk_floors_note(&bound->floors, s->t, s->q, s->p);
   }
   if (!project)
-    return shk_check_consistency(bound, size, error);
+    return shk_check_consistency(bound, error);
   const struct shk_status status = shk_manifold_project_start(bound->manifold, s->q, s->p, s->t);
   return shk_bind_fail(error, status);
 }

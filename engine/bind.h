@@ -9,6 +9,7 @@
 #include "foundation/specifications/cell.h"
 #include "measures/structure.h"
 #include "mechanics/diagnosis/generic_rank.h"
+#include "mechanics/diagnosis/floors.h"
 
 /* The system, method and start that a cell is bound to. */
 struct shk_bound {
@@ -20,6 +21,7 @@ struct shk_bound {
   struct shk_evaluator evaluator; /* of the method: its counters are the work */
   struct shk_evaluator observer;  /* of the measures */
   struct shk_manifold *manifold;  /* on the observer */
+  struct shk_floors floors;       /* on the observer: of the problem's own start, and of this one */
   void *method;
   struct shk_state start;
   struct shk_generic_rank ranks; /* near = -1: the start is regular, or the ranks are unknown */
@@ -56,10 +58,9 @@ void shk_bind_report(const struct shk_bound *bound, struct shk_outcome *outcome,
 /* Stores the text of a status that is not ok; returns its code. */
 enum shk_code shk_bind_fail(struct shk_message *error, struct shk_status status);
 
-/* SHK_INCONSISTENT with the reason if g or the hidden constraint at bound->start exceeds 1000 times
- * the effect of rounding q, p and t to this precision. `size`: largest coordinate of the problem's
- * own start. The multipliers of the start are left zero. */
-enum shk_code shk_check_consistency(struct shk_bound *bound, real size, struct shk_message *error);
+/* SHK_INCONSISTENT with the reason if a row of g or of the hidden constraint at bound->start exceeds
+ * 1000 floors of round-off. The multipliers of the start are left zero. */
+enum shk_code shk_check_consistency(struct shk_bound *bound, struct shk_message *error);
 
 /* ---- starts at which the constraints lose rank: redundant or singular ---- */
 

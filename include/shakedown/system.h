@@ -200,6 +200,11 @@ struct shk_system {
   /* Describes a system of rigid bodies in natural coordinates, complete with joints and forces, in
    * the words of docs/guides/engines.md, for programs with bodies of their own. NULL: none. */
   void (*describe)(const void *context, const struct shk_listener *to);
+
+  /* The group of each coordinate (n, from 0 to n - 1): coordinates of one group have the same unit,
+   * as positions or directions do, and sizes of different groups are not compared. NULL: all have
+   * the same unit. */
+  const int *units;
 };
 
 /* True if the Hamiltonian is not separable with constant M, or if there are generalized forces.

@@ -177,7 +177,8 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
   }
 }
 
-/* Replaces p by p - G(q)ᵀ mu with G H_p + g_t = 0, refined to round-off. */
+/* Replaces p by p - G(q)ᵀ mu with G H_p + g_t = 0, refined to round-off. That is relative to the
+ * velocity before the projection, too: it may leave nothing else of it. */
 static struct shk_status project_p(struct shk_manifold *w, real *p, real t, const real *q)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -202,7 +203,8 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
     }
     for (int i = 0; i < n; i++)
       w->work_n[i] = real_max(largest, real_fabs(w->velocity[i]));
-    w->iteration.rounding = REAL_EPSILON * shk_jacobian_size(e, w->jacobian, w->work_n);
+    const real rounding = REAL_EPSILON * shk_jacobian_size(e, w->jacobian, w->work_n);
+    w->iteration.rounding = first ? rounding : real_max(rounding, w->iteration.rounding);
     SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->work_m, m)));
     if (w->iteration.converged)
       return shk_ok();

@@ -124,6 +124,7 @@ static struct shk_status bind(struct shk_instance *instance, struct shk_mechanis
   system->n = s->n;
   system->m = s->m;
   system->mass = s->mass;
+  system->units = s->units;
   system->row_start = s->row_start;
   system->columns = s->columns;
   system->autonomous = true;
@@ -148,31 +149,42 @@ static struct shk_status bind(struct shk_instance *instance, struct shk_mechanis
 
 /* ---- creation ---- */
 
+/* Roundings within which rows that cannot all be zero, as those of a redundant loop, are closed. */
+#define ROUNDINGS 10000
+
 /* True if errors of rows are no more than round-off. */
-static bool is_assembled(const struct shk_mechanism *s)
+static bool is_assembled(const struct shk_mechanism *s, struct shk_workspace *workspace)
 {
+  real *sizes;
+  bool holds = shk_reals(workspace, &sizes, (size_t)s->m + 1).code == SHK_OK;
+  if (holds)
+    shk_mechanism_row_sizes(sizes, s);
   for (int i = 0; i < s->m; i++)
-    if (!(real_fabs(shk_row_value(&s->rows[i], 0, s->q)) <= 10000 * REAL_EPSILON))
-      return false;
-  return true;
+    holds = holds &&
+            real_fabs(shk_row_value(&s->rows[i], 0, s->q)) <= ROUNDINGS * REAL_EPSILON * sizes[i];
+  return holds;
 }
 
-/* Makes the start consistent. If the positions are, and the joints reduce all velocities to
- * round-off, these are set to zero. */
+/* Makes the start consistent. Velocities that the joints reduce to round-off are set to zero; all of
+ * them are if only the positions can be made consistent. */
 static struct shk_status assemble(struct shk_instance *instance, struct shk_mechanism *s)
 {
   const real before = real_max_norm(s->p, s->n);
+  real fastest[2] = {0, 0};
+  shk_bodies_fastest(fastest, s);
   struct shk_status status = shk_mechanism_close(s, instance->workspace);
   if (status.code == SHK_OK)
     status = shk_make_consistent(instance, s->q, s->p);
   if (status.code == SHK_NO_MEMORY)
     return status;
   if (status.code != SHK_OK) {
-    if (!is_assembled(s) || real_max_norm(s->p, s->n) > real_sqrt(REAL_EPSILON) * before)
+    if (!is_assembled(s, instance->workspace) ||
+        real_max_norm(s->p, s->n) > real_sqrt(REAL_EPSILON) * before)
       return refuse_open(instance, s);
     shk_fill(s->p, 0, s->n);
   }
-  shk_bodies_clean(s);
+  shk_bodies_fastest(fastest, s);
+  shk_bodies_clean(s, fastest);
   return shk_ok();
 }
 

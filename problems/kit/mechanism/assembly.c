@@ -17,15 +17,31 @@ enum { LIMIT = 300, ROWS_LIMIT = 300 };
 
 struct assembly {
   struct shk_mechanism *s;
+  /* m: the rows' sizes at the guess, by which g and G are divided: rows of lengths and of directions
+   * have different units. */
+  real *sizes;
   real *G, *A, *g, *lambda, *tried; /* m x n: G M^(-1/2); m x m; m; m; n */
 };
 
-/* Stores g and returns its sum of squares. */
-static real residual(const struct shk_mechanism *s, real *g, const real *q)
+void shk_mechanism_row_sizes(real *sizes, const struct shk_mechanism *s)
 {
-  for (int i = 0; i < s->m; i++)
-    g[i] = shk_row_value(&s->rows[i], 0, q);
-  return real_dot(g, g, s->m);
+  real values[2 * SHK_MARK_PARTS], of_unit[2] = {0, 0};
+  for (int k = 0; k < s->n; k++)
+    of_unit[s->units[k]] = real_max(of_unit[s->units[k]], real_fabs(s->q[k]));
+  for (int i = 0; i < s->m; i++) {
+    shk_row_gradient(values, &s->rows[i], 0, s->q);
+    sizes[i] = 0;
+    for (int k = 0; k < s->rows[i].count; k++)
+      sizes[i] += real_fabs(values[k]) * of_unit[s->units[s->rows[i].columns[k]]];
+  }
+}
+
+/* Stores g over the sizes and returns its sum of squares. */
+static real residual(const struct assembly *a, real *g, const real *q)
+{
+  for (int i = 0; i < a->s->m; i++)
+    g[i] = shk_row_value(&a->s->rows[i], 0, q) / (a->sizes[i] > 0 ? a->sizes[i] : 1);
+  return real_dot(g, g, a->s->m);
 }
 
 /* Stores G M^(-1/2), and the matrix with ν = softness times its mean diagonal entry. */
@@ -39,7 +55,8 @@ static void fill(const struct assembly *a, real softness)
     shk_row_gradient(values, &s->rows[i], 0, s->q);
     for (int k = 0; k < s->rows[i].count; k++) {
       const int column = s->rows[i].columns[k];
-      a->G[(size_t)i * n + (size_t)column] = values[k] / real_sqrt(s->mass[column]);
+      a->G[(size_t)i * n + (size_t)column] =
+          values[k] / real_sqrt(s->mass[column]) / (a->sizes[i] > 0 ? a->sizes[i] : 1);
     }
   }
   for (size_t i = 0; i < m; i++)
@@ -74,7 +91,9 @@ struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_worksp
   struct assembly a = {.s = s};
   real softness = 1, *next;
   SHK_TRY(shk_reals(workspace, &a.g, m + 1));
-  real square = residual(s, a.g, s->q);
+  SHK_TRY(shk_reals(workspace, &a.sizes, m + 1));
+  shk_mechanism_row_sizes(a.sizes, s);
+  real square = residual(&a, a.g, s->q);
   if (s->m > ROWS_LIMIT || square < R(1e-10))
     return shk_ok();
   SHK_TRY(shk_reals(workspace, &a.G, m * n));
@@ -84,7 +103,7 @@ struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_worksp
   SHK_TRY(shk_reals(workspace, &a.tried, n));
   for (int k = 0; k < LIMIT && square > R(1e-10) && softness < R(1e12); k++) {
     const bool solved = step(&a, softness);
-    const real tried = solved ? residual(s, next, a.tried) : 0;
+    const real tried = solved ? residual(&a, next, a.tried) : 0;
     if (!solved || !(tried < square)) {
       softness *= 4;
       continue;

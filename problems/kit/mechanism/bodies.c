@@ -203,12 +203,15 @@ struct shk_status shk_bodies_assign(struct shk_mechanism *s, struct shk_workspac
   SHK_TRY(shk_reals(workspace, &s->weight, (size_t)s->n));
   SHK_TRY(shk_reals(workspace, &s->q, (size_t)s->n));
   SHK_TRY(shk_reals(workspace, &s->p, (size_t)s->n));
+  SHK_TRY(shk_integers(workspace, &s->units, (size_t)s->n));
   for (int i = 1; i < s->body_count; i++) {
     const struct shk_body *const body = &s->bodies[i];
     const struct shk_mark centre = shk_mark_of(s, i, body->centre, true);
     for (int k = 0; k < SHK_VECTORS; k++)
-      for (int j = 0; j < s->dimension && body->at[k] >= 0; j++)
+      for (int j = 0; j < s->dimension && body->at[k] >= 0; j++) {
         s->mass[body->at[k] + j] = k == 0 ? body->mass : body->second[k - 1];
+        s->units[body->at[k] + j] = k > 0;
+      }
     for (int k = 0; k < centre.count; k++) /* V = -Σ m a·x of the centres x */
       s->weight[centre.parts[k].column] -=
           body->mass * s->gravity[centre.parts[k].component] * centre.parts[k].factor;
@@ -238,22 +241,17 @@ void shk_bodies_start(struct shk_mechanism *s)
   }
 }
 
-void shk_bodies_clean(struct shk_mechanism *s)
+void shk_bodies_fastest(real *fastest, const struct shk_mechanism *s)
 {
-  for (int directors = 0; directors < 2; directors++) {
-    real fastest = 0;
-    for (int pass = 0; pass < 2; pass++)
-      for (int i = 1; i < s->body_count; i++)
-        for (int k = directors; k < (directors ? SHK_VECTORS : 1); k++)
-          for (int j = 0; j < s->dimension && s->bodies[i].at[k] >= 0; j++) {
-            const int at = s->bodies[i].at[k] + j;
-            const real speed = real_fabs(s->p[at]) / s->mass[at];
-            if (pass == 0)
-              fastest = real_max(fastest, speed);
-            else if (speed <= 8 * REAL_EPSILON * fastest)
-              s->p[at] = 0;
-          }
-  }
+  for (int i = 0; i < s->n; i++)
+    fastest[s->units[i]] = real_max(fastest[s->units[i]], real_fabs(s->p[i]) / s->mass[i]);
+}
+
+void shk_bodies_clean(struct shk_mechanism *s, const real *fastest)
+{
+  for (int i = 0; i < s->n; i++)
+    if (real_fabs(s->p[i]) / s->mass[i] <= 8 * REAL_EPSILON * fastest[s->units[i]])
+      s->p[i] = 0;
 }
 
 void shk_bodies_rows(const struct shk_mechanism *s, struct shk_form *rows)

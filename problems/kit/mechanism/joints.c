@@ -248,8 +248,9 @@ static bool keeps_plane(const struct shk_mechanism *s, const struct shk_joint *j
     shk_cross(off, axis, n);
     keeps = keeps && (turns ? real_max_norm(off, 3) : real_fabs(real_dot(axis, n, 3))) < R(1e-12);
   }
+  const real size = real_max(real_max_norm(place[0], 3), real_max_norm(place[1], 3));
   shk_vector_add(place[1], -1, place[0], 3);
-  return keeps && real_fabs(real_dot(place[1], n, 3)) < R(1e-12);
+  return keeps && real_fabs(real_dot(place[1], n, 3)) <= R(1e-12) * size;
 }
 
 void shk_joints_choose_rows(struct shk_mechanism *s)

@@ -147,6 +147,7 @@ struct shk_mechanism {
   int n, m, inner; /* coordinates, rows, rows of bodies, which come first */
   real *mass, *weight, *q, *p;
   int *row_start, *columns;
+  int *units; /* n: 0 for positions, 1 for directors */
   struct shk_joints declared;
   struct shk_joint_info *infos;
   struct shk_picture picture;
@@ -203,9 +204,10 @@ const char *shk_body_settle(struct shk_body *body, int dimension);
 struct shk_status shk_bodies_assign(struct shk_mechanism *s, struct shk_workspace *workspace);
 /* Stores q and p of the poses and velocities. */
 void shk_bodies_start(struct shk_mechanism *s);
-/* Sets momenta to zero if their velocities are rounding errors relative to the largest one, of
- * reference points or of directors: a start is checked against the rounding of its components. */
-void shk_bodies_clean(struct shk_mechanism *s);
+/* Raises the largest speeds of positions and of directors (2) to the present ones. */
+void shk_bodies_fastest(real *fastest, const struct shk_mechanism *s);
+/* Sets momenta to zero if their velocities are rounding errors relative to these. */
+void shk_bodies_clean(struct shk_mechanism *s, const real *fastest);
 /* Fills the inner rows of all bodies, ½ (d_i·d_i - 1) and d_i·d_j, into `rows`. */
 void shk_bodies_rows(const struct shk_mechanism *s, struct shk_form *rows);
 
@@ -283,6 +285,9 @@ struct shk_status shk_mechanism_describe(struct shk_instance *instance, struct s
 /* Brings s->q near the constraints if it is not; does nothing for more than 300 rows.
  * SHK_INCONSISTENT with the nearest q found if they cannot be met. */
 struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_workspace *workspace);
+/* Stores the size of every row at q (m), the sum of |g_q| times the size of the coordinates with the
+ * same unit: eps times it is the row's rounding. */
+void shk_mechanism_row_sizes(real *sizes, const struct shk_mechanism *s);
 
 /* ---- problems/bodies/mechanism.c ---- */
 
