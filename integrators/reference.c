@@ -129,10 +129,15 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   return shk_ok();
 }
 
+/* A block whose size is below this number of roundings of its scale is at rest, and its rounding
+ * up to this number times that of one evaluation: solves amplify it. */
+#define REST_ROUNDINGS 1000
+
 /* Returns the largest error of a block in units of its limit, which is the tolerance times the size
- * of the block plus its round-off. Infinite if a difference is not finite. */
+ * of the block plus its round-off. Infinite if a difference is not finite. rest: size up to which
+ * the block is at rest. */
 static real block_error(const real *last, const real *before, const real *start, real tolerance,
-                        real rounding, int n)
+                        real rounding, real rest, int n)
 {
   real error = 0, size = 0;
   for (int i = 0; i < n; i++) {
@@ -142,6 +147,8 @@ static real block_error(const real *last, const real *before, const real *start,
     error = real_max(error, difference);
     size = real_max(size, real_max(real_fabs(start[i]), real_fabs(start[i] + last[i])));
   }
+  if (size <= rest)
+    rounding *= REST_ROUNDINGS;
   return error > 0 ? error / (tolerance * size + rounding) : 0;
 }
 
@@ -151,8 +158,10 @@ static real row_error(const struct reference *r, int row, real H)
   const int n = r->n;
   const real *last = r->table, *before = r->table + 2 * (size_t)n;
   const real rounding = (4 + r->amplification[row] / 16) * REAL_EPSILON * real_fabs(H);
-  return real_max(block_error(last, before, r->at.q, r->tolerance, rounding * r->speed, n),
-                  block_error(last + n, before + n, r->at.p, r->tolerance, rounding * r->force, n));
+  const real rest = REST_ROUNDINGS * REAL_EPSILON * r->time_scale * r->force;
+  return real_max(
+      block_error(last, before, r->at.q, r->tolerance, rounding * r->speed, 0, n),
+      block_error(last + n, before + n, r->at.p, r->tolerance, rounding * r->force, rest, n));
 }
 
 /* Returns the factor of the step for which the error of `row` rows equals the tolerance, with
