@@ -98,8 +98,8 @@ static void inspect(struct course *course, struct shk_state *from, struct shk_st
 }
 
 /* Takes steps from the start with guards and new states of this byte, until a fault. Unless the
- * method is adaptive, a step back and one far too long follow, which may fail. Stores the state
- * after COURSE steps in *end. */
+ * method is adaptive, a step back and one far too long follow. Both may fail, and the latter may
+ * print a warning. Stores the state after COURSE steps in *end. */
 static struct shk_status take(struct course *course, int steps, int byte, struct shk_state *end)
 {
   struct shk_contract *const c = course->contract;
@@ -123,6 +123,8 @@ static struct shk_status take(struct course *course, int steps, int byte, struct
     shk_state_copy(to, &c->work);
     to->t = from->t;
     const struct shk_status made = c->bound.integrator->step(c->bound.method, to, from, h);
+    if (k > steps && course->noted) /* numpy's warnings of an overflow, for example */
+      shk_environment_discard(course->noted);
     inspect(course, from, to, byte, made.code == SHK_OK);
     if (k >= steps)
       continue;

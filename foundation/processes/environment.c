@@ -111,6 +111,18 @@ const char *shk_settings_change(const struct shk_settings *s)
   return of_arithmetic ? of_arithmetic : change;
 }
 
+bool shk_environment_discard(struct shk_environment *s)
+{
+  struct stat printed;
+  fflush(stdout);
+  fflush(stderr);
+  if (fstat(s->aside, &printed) != 0 || printed.st_size == 0)
+    return false;
+  if (ftruncate(s->aside, 0) == 0)
+    lseek(s->aside, 0, SEEK_SET);
+  return true;
+}
+
 static const char *change_of_files(struct shk_environment *s, bool may_open)
 {
   const char *change = NULL;
@@ -122,15 +134,7 @@ static const char *change_of_files(struct shk_environment *s, bool may_open)
       else if (!may_open)
         change = "a file is left open";
     }
-  struct stat printed;
-  fflush(stdout);
-  fflush(stderr);
-  if (fstat(s->aside, &printed) == 0 && printed.st_size > 0) {
-    if (ftruncate(s->aside, 0) == 0)
-      lseek(s->aside, 0, SEEK_SET);
-    change = "something is printed to standard output or error";
-  }
-  return change;
+  return shk_environment_discard(s) ? "something is printed to standard output or error" : change;
 }
 
 const char *shk_environment_change(struct shk_environment *s, bool may_open)

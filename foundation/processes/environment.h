@@ -32,6 +32,8 @@ struct shk_environment *shk_environment_note(void);
 /* Returns a change since then, such as "the rounding mode has changed"; NULL: no change. Each
  * change is reported once. With `may_open`, files opened since then are accepted. */
 const char *shk_environment_change(struct shk_environment *noted, bool may_open);
+/* Discards what was printed since then, so that it is no change. True if there was something. */
+bool shk_environment_discard(struct shk_environment *noted);
 /* Restores the environment and discards the printed output. Accepts NULL. */
 void shk_environment_forget(struct shk_environment *noted);
 

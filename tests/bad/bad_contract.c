@@ -67,6 +67,9 @@
   X(BLOCKS, "blocks-signal", "a signal is blocked from now on") \
   X(PRINTS, "prints", "a line is printed") \
   X(PRINTS_LATE, "prints-late", "the same after 500 steps") \
+  X(PRINTS_BACK, "prints-back", "the same in steps back") \
+  X(WARNS_FAR, "warns-far", "no fault: a warning in a step of a million units of time") \
+  X(OPENS_FAR, "opens-far", "a file is left open by such a step") \
   X(OPENS, "opens-file", "a file is left open")
 /* clang-format on */
 
@@ -290,9 +293,10 @@ static void hide_work(struct method *w, const struct shk_state *from, const stru
     w->evaluator->work = *before;
 }
 
-/* What is done to the process. */
-static void disturb(struct method *w)
+/* What is done to the process by a step of length h. */
+static void disturb(struct method *w, real h)
 {
+  const bool is_far = h > 10000;
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGUSR1);
@@ -308,7 +312,11 @@ static void disturb(struct method *w)
     sigprocmask(SIG_BLOCK, &set, NULL);
   if ((w->fault == PRINTS && w->steps == 3) || (w->fault == PRINTS_LATE && w->steps == 500))
     puts("bad-contract was here");
-  if (w->fault == OPENS && w->steps == 3)
+  if (w->fault == PRINTS_BACK && h < 0)
+    puts("bad-contract was here");
+  if (w->fault == WARNS_FAR && is_far)
+    fputs("bad-contract: overflow encountered\n", stderr);
+  if ((w->fault == OPENS && w->steps == 3) || (w->fault == OPENS_FAR && is_far))
     (void)open("/dev/null", O_RDONLY);
 }
 
@@ -319,7 +327,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   const real was = to->q[0], old_mu = w->m > 0 ? to->mu[0] : 0;
   const struct shk_work before = w->evaluator->work;
   w->steps++;
-  disturb(w);
+  disturb(w, h);
   if (w->fault == KEEPS && w->steps > 1 && w->kept.t == from->t) {
     shk_state_copy(&w->second, from);
     memcpy(w->second.p, w->kept.p, (size_t)w->n * sizeof(real));

@@ -92,6 +92,8 @@ static const struct {
               {"blocks-signal", CONTRACT},
               {"prints", CONTRACT},
               {"prints-late", CONTRACT, 64},
+              {"prints-back", CONTRACT},
+              {"opens-far", CONTRACT},
               {"opens-file", CONTRACT}};
 
 static enum shk_code look(struct shk_outcome *outcome, const char *integrator, const char *problem,
@@ -168,6 +170,7 @@ static void check_forks(void)
 static void check_faults(void)
 {
   check("bad-contract");
+  check("bad-contract(fault=warns-far)");
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
     char spec[80];
     struct shk_outcome outcome;
