@@ -150,15 +150,15 @@ static bool describe_integrator(const struct shk_context *context, struct shk_pr
                info->exact      ? "none: it is the exact solution"
                : info->adaptive ? "chosen by the method, from a tolerance"
                                 : "fixed");
-  shk_property(p, "precision", "%s",
-               info->in_single     ? "single"
-               : info->double_only ? "double"
-                                   : "single, double and quad");
   struct shk_message error = {""};
-  struct shk_claims claims;
+  struct shk_claims claims = {.double_only = info->double_only};
   char *const integrator = shk_canonical_integrator(context, text, &error);
   const bool ok =
       integrator && (info->exact || shk_claims_of(context, &claims, "double", integrator, &error));
+  shk_property(p, "precision", "%s",
+               info->in_single      ? "single"
+               : claims.double_only ? "double"
+                                    : "single, double and quad");
   if (ok && !info->exact)
     add_claims(p, &claims, integrator);
   add_text(p, "source", info->citation);

@@ -211,6 +211,19 @@ static bool add_measures(struct planner *planner, struct shk_planned planned,
   return ok;
 }
 
+/* True if the method, or a part that its options name, has double but not this precision. */
+static bool lacks(const struct planner *planner, const struct shk_integrator_info *info,
+                  const char *integrator, const char *precision)
+{
+  struct shk_claims claims;
+  struct shk_message unused;
+  if (info->in_single || strcmp(precision, "double") == 0)
+    return false;
+  return info->double_only ||
+         (shk_claims_of(planner->plan->context, &claims, "double", integrator, &unused) &&
+          claims.double_only);
+}
+
 static bool add_problem(struct planner *planner, int run_index, const struct shk_cell *start,
                         int layout)
 {
@@ -234,7 +247,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
       return false;
     for (int k = 0; k < (info->in_single ? 1 : run->precisions.count); k++) {
       const char *const precision = info->in_single ? "single" : run->precisions.texts[k];
-      if (info->double_only && !info->in_single && strcmp(precision, "double") != 0) {
+      if (lacks(planner, info, integrator, precision)) {
         planner->plan->left_out++;
         continue;
       }

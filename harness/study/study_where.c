@@ -20,10 +20,9 @@
 bool shk_finest_claims(const struct shk_context *context, struct shk_claims *claims, bool *in_quad,
                        const char *integrator, struct shk_message *error)
 {
-  const struct shk_integrator_info *const info = shk_find_integrator(context, integrator);
   if (!shk_claims_of(context, claims, "double", integrator, error))
     return false;
-  *in_quad = info && !info->double_only;
+  *in_quad = shk_find_integrator(context, integrator) && !claims->double_only;
   if (!*in_quad)
     return true;
   struct shk_claims quad;

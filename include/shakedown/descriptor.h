@@ -165,6 +165,9 @@ struct shk_claims {
 #define CLAIM(id, field, kind, words, meaning) SHK_TYPE_##kind field;
 #include <shakedown/claims.def>
 #undef CLAIM
+  /* The method, or a part that its options name (a base, a solver, a program), computes in double
+   * precision only. It is then measured in double alone. */
+  bool double_only;
 };
 
 struct shk_integrator_info {

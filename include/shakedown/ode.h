@@ -57,6 +57,7 @@ struct shk_traits {
   bool symplectic;    /* symplectic if f is Hamiltonian; keeps all quadratic invariants of f */
   bool adaptive_only; /* a multistep method: not a one-step map */
   bool rounded; /* increments are differences of states: their sums have the round-off of states */
+  bool double_only; /* a step is computed in double precision only */
 };
 
 /* Returns the properties of a one-step method; `nested`: the options of the choice

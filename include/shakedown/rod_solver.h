@@ -33,9 +33,10 @@ struct shk_rod_task {
 
 struct shk_rod_solver {
   size_t struct_size;
-  /* name, summary, equations, citation, options, claims; the other members are not used. The claims
-   * are KEEPS_CONSTRAINT, KEEPS_MOMENTA, SYMMETRIC and SYMPLECTIC, which a method with this solver
-   * makes only as far as they are stated here; NEWTONS_MULTIPLIERS and ORDER_SOLVE. */
+  /* name, summary, equations, citation, options, claims, double_only; the other members are not
+   * used. The claims are KEEPS_CONSTRAINT, KEEPS_MOMENTA, SYMMETRIC and SYMPLECTIC, which a method
+   * with this solver makes only as far as they are stated here; NEWTONS_MULTIPLIERS and
+   * ORDER_SOLVE. Nothing is claimed about the hidden constraint. */
   struct shk_integrator_info info;
   /* Size of the solver's own struct, zeroed, with its options and the arrays named here; 0:
    * none. */

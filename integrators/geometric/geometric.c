@@ -353,7 +353,8 @@ static struct shk_traits traits_of(const struct shk_values *options)
   return (struct shk_traits){.order = least(its.order_q, its.order_p),
                              .symplectic = its.symplectic == SHK_YES,
                              .symmetric = its.symmetric == SHK_YES,
-                             .rounded = true};
+                             .rounded = true,
+                             .double_only = its.double_only};
 }
 
 static void claim_order_one(struct shk_claims *claims, bool rattle)
@@ -373,6 +374,7 @@ static void claim_with_traits(struct shk_claims *claims, struct shk_traits flow,
   claims->order_q = least(claims->order_q, flow.order);
   claims->order_p = least(claims->order_p, flow.order);
   claims->order_lambda_state = least(claims->order_lambda_state, flow.order);
+  claims->double_only = flow.double_only;
   if (flow.rounded)
     claims->compensated = SHK_UNKNOWN;
   if (!flow.symplectic) {

@@ -115,19 +115,30 @@ void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list)
     }
 }
 
+static bool has_double_base(void *method, const struct shk_integrator *integrator)
+{
+  for (const struct shk_option *o = integrator->info.options; o && o->name; o++)
+    if (o->kind == SHK_OPTION_INTEGRATOR && o->at != 0 &&
+        ((const struct shk_base *)place(method, o->at))->claims.double_only)
+      return true;
+  return false;
+}
+
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
                       const struct shk_values *options)
 {
   void *method; /* an unbound struct with the options */
   shk_claims_stated(claims, integrator->info.claims);
-  if (!integrator->claims_under)
-    return;
-  struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);
-  if (workspace) {
-    land(method, integrator, options);
-    integrator->claims_under(claims, method);
+  if (integrator->claims_under) {
+    struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);
+    if (workspace) {
+      land(method, integrator, options);
+      integrator->claims_under(claims, method);
+      claims->double_only = claims->double_only || has_double_base(method, integrator);
+    }
+    shk_workspace_destroy(workspace);
   }
-  shk_workspace_destroy(workspace);
+  claims->double_only = claims->double_only || integrator->info.double_only;
 }
 
 static void destroy_base(void *base)

@@ -307,7 +307,9 @@ void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
 {
   struct shk_talk talk = {.is = is, .options = options};
   struct shk_greeting greeting;
-  if (start(&talk, &greeting).code == SHK_OK)
+  if (start(&talk, &greeting).code == SHK_OK) {
     *claims = greeting.claims;
+    claims->double_only = greeting.double_only;
+  }
   end(&talk);
 }

@@ -122,6 +122,8 @@ struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_s
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   SHK_TRY(
       shk_rods_needed(e->system, "an external solver is for systems whose constraints are rods"));
+  if (its->solver->info.double_only && SHK_PRECISION != 64)
+    return shk_refused("the solver works in double precision only");
   SHK_TRY(shk_direct_create(solver, sizeof(struct own), b, SHK_LINEAR_OF_OPTIONS));
   solver->position = position;
   struct own *const w = solver->self;

@@ -35,9 +35,12 @@ static void drop_structure(struct shk_claims *c)
   weaken(&c->formulation_independent, SHK_UNKNOWN);
 }
 
-/* Takes the claims of an external solver; the others are the method's. */
+/* Takes the claims of an external solver; the others are the method's, with orders only if the
+ * solver claims to keep the constraint. */
 static void state_own(struct shk_claims *c, const struct shk_claims *own)
 {
+  if (own->keeps_constraint != SHK_YES)
+    drop_orders(c);
   c->newtons_multipliers = own->newtons_multipliers;
   c->order_solve = own->order_solve;
   weaken(&c->keeps_constraint, own->keeps_constraint);
@@ -80,6 +83,12 @@ void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *sol
              is_own = solving->own != NULL || is_program;
   if (is_program)
     shk_talk_claims(&own, SHK_TALKER_SOLVER, solving->its_options);
+  claims->double_only = claims->double_only || own.double_only ||
+                        (solving->own != NULL && solving->own->info.double_only);
+  if (is_own) { /* Shakedown solves the hidden constraint: it is no work of the solver's author */
+    claims->keeps_hidden = SHK_UNKNOWN;
+    claims->order_mu = SHK_NO_ORDER;
+  }
   const bool once = (solver & SHK_SOLVES_ONCE) != 0 || (is_own && own.keeps_constraint == SHK_NO);
   const bool leaves = once || ((solver & SHK_SOLVES_WITHOUT_LINEAR) == 0 &&
                                shk_linear_leaves_constraint(solving->linear));
