@@ -130,7 +130,8 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(adaptive, y, .n = 2), SHK_ARRAY(adaptive, dq, .n = 1),
              SHK_ARRAY(adaptive, lambda, .m = 1), SHK_ARRAY(adaptive, G1, .entries = 1));
 
-static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES));
+static const struct shk_stated claims[] = SHK_LIST(
+    SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO), SHK_CONSTRAINTS(SHK_YES));
 
 static const struct shk_integrator adaptive = {
     SHK_INTEGRATOR(adaptive, arrays, bind, step, claims_under),

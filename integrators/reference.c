@@ -411,9 +411,7 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAY(reference, table, .n = 2, .times = SHK_AT(reference, columns)),
     SHK_ARRAY(reference, jacobian, .entries = 1, .nm = 2), SHK_ARRAY(reference, lambda, .m = 1));
 
-static const struct shk_stated claims[] =
-    SHK_LIST(SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
-             SHK_CLAIM(SYMMETRIC, SHK_NO), SHK_CONSTRAINTS(SHK_YES));
+static const struct shk_stated claims[] = SHK_LIST(SHK_CONSTRAINTS(SHK_YES));
 
 static const struct shk_integrator reference = {
     SHK_INTEGRATOR(reference, arrays, bind, step, NULL),

@@ -1,7 +1,9 @@
 /* shakedown baseline: the analysed values of a study as a file for reviews and for `check`. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
+#include "cli/shared/output/claims_left.h"
 #include "cli/shared/study/sides.h"
+#include <stdlib.h>
 
 struct baseline {
   struct shk_arguments arguments;
@@ -36,6 +38,9 @@ static int run(void *self)
   if (!shk_write_file(b->output, print, b->made.studies))
     return SHK_EXIT_INCOMPLETE;
   warn(b->made.studies);
+  char *const options = shk_method_options(&b->arguments);
+  shk_print_claims_left(stderr, "", &b->made.open, true, options);
+  free(options);
   return status;
 }
 

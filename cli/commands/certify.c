@@ -2,6 +2,7 @@
 #include "cli/commands/certify.h"
 #include "cli/commands/certify_claims.h"
 #include "cli/shared/install_paths.h"
+#include "cli/shared/output/claims_left.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/study_job.h"
@@ -141,6 +142,26 @@ static void show_seed(const struct certify *c, const char *before)
     printf("%ssome problems are random: --seed %ld gives the same ones\n", before, c->seed);
 }
 
+/* Prints the claims that are open, and the certificate with the next larger budget: on standard
+ * error unless the output is for people or TAP. */
+static void show_left(const struct certify *c, const struct shk_certificate *certificate)
+{
+  const bool tap = (int)c->arguments.format == SHK_FORMAT_TAP;
+  const bool here = tap || c->arguments.format == SHK_FORMAT_TABLE;
+  struct shk_open_claims open = {.count = 0};
+  char *const methods = shk_method_options(&c->arguments);
+  char *const options = c->thorough || c->with
+                            ? NULL
+                            : shk_print_text("%s%s", methods, c->brief ? "" : " --thorough");
+  shk_open_claims_of_certificate(&open, certificate);
+  fflush(stdout);
+  shk_print_claims_left(here ? stdout : stderr, tap ? "# " : "", &open,
+                        c->arguments.format != SHK_FORMAT_TABLE, options);
+  shk_open_claims_clear(&open);
+  free(options);
+  free(methods);
+}
+
 static int show(const struct certify *c, const struct shk_study_job *job)
 {
   const enum shk_format format = c->arguments.format;
@@ -162,16 +183,13 @@ static int show(const struct certify *c, const struct shk_study_job *job)
     show_table(&certificate, format);
   }
   if (people) {
-    const struct shk_words *const named = &c->arguments.named_plugins;
-    char *const plugins = shk_shell_words(" --plugin ", named->all, named->count);
-    char *const options = shk_print_text(
-        "%s%s", plugins, c->arguments.context.access.programs ? " --allow-external" : "");
+    char *const options = shk_method_options(&c->arguments);
     shk_print_reasons(&certificate);
     show_seed(c, "");
     shk_print_shrink(&certificate, options);
     free(options);
-    free(plugins);
   }
+  show_left(c, &certificate);
   shk_certificate_clear(&certificate);
   return status;
 }
@@ -304,8 +322,9 @@ const struct shk_command shk_command_certify = {
             "of SHAKE and RATTLE. Tested for every method: double agrees with quad, backward\n"
             "steps have the same order, a step depends on its state alone, has no side effects,\n"
             "and reports failures. Properties that are not claimed are measured, too. Some\n"
-            "problems are random systems, from a seed that is printed. Exit status 1: a claim was\n"
-            "falsified, or held on no problem; 3: runs failed.",
+            "problems are random systems, from a seed that is printed. Exit status 0: all claims\n"
+            "are held; 1: a claim was falsified; 3: a claim was not decided (they are listed),\n"
+            "runs failed, or nothing is claimed.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_TAP,
     .line = {0, 0, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct certify), run, clear}};

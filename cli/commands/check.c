@@ -1,9 +1,11 @@
 /* shakedown check: runs a study again and compares it with its baseline. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
+#include "cli/shared/output/claims_left.h"
 #include "cli/shared/study/sides.h"
 
 #include "harness/check/check_report.h"
+#include <stdlib.h>
 
 struct check {
   struct shk_arguments arguments;
@@ -21,7 +23,10 @@ static int compare(const struct check *c)
   struct shk_comparison comparison;
   shk_compare(&comparison, shk_side_study(&c->was, c->is.studies[0].study), c->is.studies);
   shk_check_print_tap(stdout, &comparison);
-  int status = comparison.exit_code;
+  char *const options = shk_method_options(&c->arguments);
+  shk_print_claims_left(stdout, "# ", &c->is.open, true, options);
+  free(options);
+  int status = shk_open_claims_exit_code(&c->is.open, comparison.exit_code);
   if (c->junit && !shk_write_file(c->junit, print_junit, &comparison))
     status = SHK_EXIT_INCOMPLETE;
   shk_comparison_clear(&comparison);
@@ -63,6 +68,7 @@ const struct shk_command shk_command_check = {
     .help = "Prints TAP 13, a point for each value, and a sentence for each change. A value\n"
             "outside its band fails in either direction: a value that improved needs a new\n"
             "baseline. Missing values fail, new ones are reported. Exit status 1: a value\n"
-            "changed; 3: none changed, but cells failed or the run was interrupted.",
+            "changed, or a claim fell; 3: a claim whose measure the study names was not decided,\n"
+            "cells failed, or the run was interrupted.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct check), run, clear}};

@@ -138,9 +138,7 @@ static int show_findings(struct run *run)
     shk_plot_all(&none, &nothing_drawn, &error);
     job->replies = run->arguments.replies;
   }
-  int status = shk_analysis_exit_code(job->analysis);
-  if (run->figures && !draw_figures(run) && status == SHK_EXIT_HELD)
-    status = SHK_EXIT_INCOMPLETE;
+  const bool drawn = !run->figures || draw_figures(run);
   if (!shk_stored_records_good(job->records, &error))
     return shk_incomplete("%s", error.text);
   if (format == SHK_FORMAT_TABLE) {
@@ -151,7 +149,9 @@ static int show_findings(struct run *run)
     shk_findings_add(&table, format, job->study->name, job->analysis, NULL);
     shk_show_and_clear(&table, format);
   }
-  return status;
+  const int status =
+      shk_job_status(job, &run->arguments, format == SHK_FORMAT_TABLE ? stdout : stderr);
+  return status == SHK_EXIT_HELD && !drawn ? SHK_EXIT_INCOMPLETE : status;
 }
 
 /* Prints the next commands. A part of a study is not analysed: an order needs cells of several
@@ -257,8 +257,8 @@ const struct shk_command shk_command_run = {
     .summary = "Runs the cells of a study that are not yet in its store",
     .help = "STUDY is a file or the name of a study that comes with shakedown. After an\n"
             "interruption the same command continues the run. Exit status 1: a claim was\n"
-            "falsified; 3: cells failed or are missing. A part (--shard) is not analysed;\n"
-            "`merge` joins the parts.",
+            "falsified; 3: a claim whose measure the study names was not decided, or cells\n"
+            "failed or are missing. A part (--shard) is not analysed; `merge` joins the parts.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct run), run, clear}};

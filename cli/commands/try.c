@@ -9,6 +9,7 @@
 #include "cli/commands/try_facts.h"
 #include "cli/shared/install_paths.h"
 #include "cli/shared/output/atomic_file.h"
+#include "cli/shared/output/claims_left.h"
 #include "cli/shared/output/overview.h"
 
 #include "engine/names.h"
@@ -207,13 +208,21 @@ static bool run_all(struct trial *t, struct stage *s)
 
 /* ---- output ---- */
 
-static int status_of(const struct stage *s, const struct shk_facts *facts)
+/* Finds the claims that are open: those that the certificate leaves open, and those that questions
+ * ask for which there was no time. */
+static void find_open(struct shk_open_claims *open, const struct stage *s)
 {
-  const int *const counts = s->counts;
-  const bool decided = counts[SHK_VERDICT_HELD] > 0 && !facts->claims_nothing;
-  return s->fell                                      ? SHK_EXIT_SHORT
-         : decided && counts[SHK_VERDICT_FAILED] == 0 ? SHK_EXIT_HELD
-                                                      : SHK_EXIT_INCOMPLETE;
+  unsigned long left = 0;
+  for (int r = s->done; r < s->runs && !s->fell; r++)
+    for (int m = 0; m < SHK_MEASURES; m++)
+      left |= shk_run_measures(&s->job.study->runs[r], (enum shk_measure_id)m) ? 1ul << m : 0;
+  for (int i = 0; i < s->certificate.count; i++) {
+    const struct shk_certificate_row *const row = &s->certificate.rows[i];
+    if (row->counts && left & 1ul << shk_certified_measure(row->about))
+      shk_open_claims_add(open, row->integrator, shk_certified_words(row->about),
+                          "the time was over before all questions about it");
+  }
+  shk_open_claims_of_certificate(open, &s->certificate);
 }
 
 static void add_row(struct trial *t, const struct stage *s, const char *claim, const char *stated,
@@ -297,7 +306,8 @@ static void print_next(const struct trial *t, const struct stage *s)
   free(word);
 }
 
-static void print_text(const struct trial *t, const struct stage *s, const struct shk_facts *facts)
+static void print_text(const struct trial *t, const struct stage *s, const struct shk_facts *facts,
+                       const struct shk_open_claims *open)
 {
   char *const text = shk_facts_text(facts, t->language);
   shk_say("%s", s->method);
@@ -312,8 +322,32 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
   if (facts->claims_nothing && text)
     printf("it claims nothing; it could claim\n%s%s", text,
            t->language == SHK_LANGUAGE_LINES ? "\n" : "");
-  print_next(t, s);
+  if (s->fell || open->count == 0)
+    print_next(t, s);
+  else
+    shk_print_claims_left(stdout, "", open, true, t->option);
   free(text);
+}
+
+/* Prints or keeps the results. Returns the exit status. */
+static int tell(struct trial *t, const struct stage *s)
+{
+  struct shk_facts facts;
+  struct shk_open_claims open = {.count = 0};
+  shk_facts_find(&facts, s->method, &s->job);
+  find_open(&open, s);
+  if (t->arguments.format == SHK_FORMAT_TABLE) {
+    print_text(t, s, &facts, &open);
+  } else {
+    add_rows(t, s, &facts);
+    if (!s->fell)
+      shk_print_claims_left(stderr, "", &open, true, t->option);
+  }
+  add_cases(&t->junit, &s->certificate);
+  const int status = shk_open_claims_exit_code(&open, shk_certificate_exit_code(&s->certificate));
+  shk_open_claims_clear(&open);
+  shk_facts_clear(&facts);
+  return status;
 }
 
 /* ---- the command ---- */
@@ -335,15 +369,7 @@ static int try_method(struct trial *t, const char *method, const char *file)
       shk_complain("%s: nothing was decided in %ld s; --budget SECONDS gives more", method,
                    t->budget);
     } else if (ok) {
-      struct shk_facts facts;
-      shk_facts_find(&facts, method, &s.job);
-      if (t->arguments.format == SHK_FORMAT_TABLE)
-        print_text(t, &s, &facts);
-      else
-        add_rows(t, &s, &facts);
-      add_cases(&t->junit, &s.certificate);
-      status = status_of(&s, &facts);
-      shk_facts_clear(&facts);
+      status = tell(t, &s);
     }
     s.job.study->run_count = s.runs;
   }
@@ -424,11 +450,13 @@ const struct shk_command shk_command_try = {
     .name = "try",
     .synopsis = "WHAT [--budget SECONDS] [--all] [--junit FILE]",
     .summary = "Says in seconds what a method is, and which of its claims fall",
-    .help = "WHAT is a method, its source or plug-in, or the command of a program that speaks a\n"
-            "line protocol. The cheapest tests come first; the first claim that falls ends the\n"
-            "trial, and its likely cause is shown. For a method without claims those that it\n"
-            "could make are shown. Exit status 0: no claim fell; 1: a claim fell; 3: nothing was\n"
-            "decided, nothing is claimed, or runs failed.",
+    .help =
+        "WHAT is a method, its source or plug-in, or the command of a program that speaks a\n"
+        "line protocol. The cheapest tests come first; the first claim that falls ends the\n"
+        "trial, and its likely cause is shown. For a method without claims those that it\n"
+        "could make are shown. Exit status 0: all claims are held; 1: a claim fell; 3: a claim\n"
+        "was not decided (they are listed with the command that decides them), runs failed,\n"
+        "or nothing is claimed.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct trial), run, clear}};

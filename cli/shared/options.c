@@ -290,6 +290,16 @@ int shk_run_command(const struct shk_command *command, int argc, char **argv)
 
 /* ---- plug-ins ---- */
 
+char *shk_method_options(const struct shk_arguments *arguments)
+{
+  const struct shk_words *const named = &arguments->named_plugins;
+  char *const plugins = shk_shell_words(" --plugin ", named->all, named->count);
+  char *const options = shk_print_text(
+      "%s%s", plugins, arguments->context.access.programs ? " --allow-external" : "");
+  free(plugins);
+  return options;
+}
+
 void shk_add_plugin(struct shk_arguments *arguments, const char *name)
 {
   *SHK_APPEND(arguments->plugins, arguments->plugin_count) = shk_plugin_path(name);

@@ -44,6 +44,9 @@ struct shk_arguments {
   struct shk_words named_plugins; /* the arguments of --plugin */
 };
 
+/* Returns the options that another command needs for the same methods, " --plugin FILE
+ * --allow-external"; the caller frees them. */
+char *shk_method_options(const struct shk_arguments *arguments);
 /* Adds a plug-in to those in use, by a name as shk_plugin_path takes it. */
 void shk_add_plugin(struct shk_arguments *arguments, const char *name);
 /* Makes the items of the plug-ins known in the context. Starts a cell server, which loads them and

@@ -38,6 +38,15 @@ bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim)
   return shk_claim_value(claims, claim) != nothing;
 }
 
+bool shk_claim_is_assumed(const struct shk_claims *claims, enum shk_claim claim)
+{
+  const int value = shk_claim_value(claims, claim);
+  return claim == SHK_CLAIM_REVERSIBLE
+             ? value == (int)claims->symmetric
+             : (claim == SHK_CLAIM_PERMUTABLE || claim == SHK_CLAIM_MODIFIED_HAMILTONIAN) &&
+                   value == SHK_YES;
+}
+
 /* Compares a key with a field's name; dashes and underscores are equal. */
 static bool is_key(const char *field, const char *key)
 {

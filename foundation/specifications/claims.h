@@ -38,5 +38,8 @@ extern const char *const shk_feature_words[SHK_FEATURE_COUNT];
 
 /* True if a claim is made. An order of zero is a claim; an answer of zero is none. */
 bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim);
+/* True if the value of a claim is the one that claims.def has as its default: the author need not
+ * have stated it, and it need not be demonstrated. */
+bool shk_claim_is_assumed(const struct shk_claims *claims, enum shk_claim claim);
 
 #endif

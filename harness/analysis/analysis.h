@@ -29,9 +29,8 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
 struct shk_analysis *shk_analysis_of_findings(struct shk_finding *owned, int count);
 void shk_analysis_free(struct shk_analysis *analysis);
 
-/* Returns the exit status of a command that measured: 1 if a claim was falsified or not
- * demonstrated, else 3 if cells failed or are missing, else 0. Undecided and refused are
- * answers. */
+/* Returns the exit status by the verdicts alone: 1 if a claim was falsified, else 3 if cells failed
+ * or are missing, else 0. Claims that nothing decides are found by harness/check/open_claims.h. */
 int shk_analysis_exit_code(const struct shk_analysis *analysis);
 /* Returns the exit status with one more verdict, if the verdicts before it gave `code`. */
 int shk_exit_code_with(int code, enum shk_verdict verdict);

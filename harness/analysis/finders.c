@@ -102,6 +102,7 @@ int shk_analysis_exit_code(const struct shk_analysis *analysis)
 
 int shk_exit_code_with(int code, enum shk_verdict verdict)
 {
-  const bool wrong = verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_NOT_SHOWN;
-  return wrong || code == 1 ? 1 : verdict == SHK_VERDICT_FAILED ? 3 : code;
+  return verdict == SHK_VERDICT_FALSIFIED || code == 1 ? 1
+         : verdict == SHK_VERDICT_FAILED               ? 3
+                                                       : code;
 }

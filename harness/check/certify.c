@@ -4,6 +4,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
+#include "harness/check/open_claims.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -219,8 +220,8 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
   return any;
 }
 
-/* Adds a last row if the rows of a claim, from `first` on, do not demonstrate it: a claim of "yes"
- * must be upheld on a problem; a claim of "no" need only be tested and not falsified. */
+/* Adds a last row if the rows of a claim, from `first` on, do not demonstrate it. A claim of "no"
+ * that was tested has rows that say why it is undecided. */
 static void demand(const struct certification *c, int claim, const char *answer, int first,
                    bool any)
 {
@@ -234,8 +235,7 @@ static void demand(const struct certification *c, int claim, const char *answer,
       return;
     why = row->reason ? row->reason : why;
   }
-  /* The last two are assumed of methods that do not deny them, and need not be demonstrated. */
-  if ((denied && any) || claim == SHK_CLAIM_PERMUTABLE || claim == SHK_CLAIM_MODIFIED_HAMILTONIAN)
+  if (denied && any)
     return;
   char *const reason =
       any ? shk_print_text("upheld on none of %d problems; the last: %s", undecided, why)
@@ -243,6 +243,20 @@ static void demand(const struct certification *c, int claim, const char *answer,
                                        : why);
   decide(add(c, claim, answer),
          by_tolerance || denied ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN, reason);
+}
+
+/* Adds the rows of a claim that the method states. */
+static void certify_claim(const struct certification *c, int claim, const char *answer)
+{
+  const int first = c->certificate->count;
+  const bool any = add_claim(c, claim, answer);
+  const bool assumed =
+      claim != SHK_CERTIFIED_FIBRE && shk_claim_is_assumed(&c->claims, (enum shk_claim)claim);
+  if (assumed)
+    return;
+  demand(c, claim, answer, first, any);
+  for (int i = first; i < c->certificate->count; i++)
+    c->certificate->rows[i].counts = true;
 }
 
 /* Adds falsified findings about a property without a claim, as required of every method that
@@ -339,10 +353,9 @@ static void certify_one(const struct certification *c)
   add_status(c);
   for (int claim = 1; claim < SHK_CERTIFIED_CLAIMS; claim++) {
     char answer[16];
-    const int first = c->certificate->count;
     if (stated(answer, sizeof answer, claim, &c->claims, c->info)) {
       claims = true;
-      demand(c, claim, answer, first, add_claim(c, claim, answer));
+      certify_claim(c, claim, answer);
     } else if (claim != SHK_CERTIFIED_FIBRE) {
       add_unclaimed(c, claim);
     }
@@ -413,5 +426,9 @@ int shk_certificate_exit_code(const struct shk_certificate *certificate)
   int code = 0;
   for (int i = 0; i < certificate->count; i++)
     code = shk_exit_code_with(code, certificate->rows[i].verdict);
+  struct shk_open_claims open = {.count = 0};
+  shk_open_claims_of_certificate(&open, certificate);
+  code = shk_open_claims_exit_code(&open, code);
+  shk_open_claims_clear(&open);
   return code;
 }

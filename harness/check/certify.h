@@ -59,6 +59,7 @@ struct shk_certificate_row {
   const char *claim; /* in words: "order of q", "symplectic", …, "applies", "finishes" */
   char stated[16];   /* claimed value: "yes", "no", "required" or an order */
   const struct shk_finding *of; /* its finding; without problem and value: none */
+  bool counts;                  /* of a claim that the author made */
   enum shk_verdict verdict;     /* of the row: may be undecided where the finding's is not */
   const char *reason;           /* NULL: none */
   char *owned;                  /* storage of `reason`, unless the analysis owns it */
@@ -81,7 +82,8 @@ void shk_certificate_clear(struct shk_certificate *certificate);
 void shk_certificate_keep(struct shk_certificate *certificate, const char *const *claims,
                           int count);
 
-/* Returns the exit status, as shk_analysis_exit_code does. */
+/* Returns the exit status: 1 if a row is falsified, else 3 if a claim is open (open_claims.h) or
+ * cells failed, else 0. */
 int shk_certificate_exit_code(const struct shk_certificate *certificate);
 
 #endif

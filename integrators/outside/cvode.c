@@ -184,7 +184,8 @@ static const struct shk_array arrays[] =
              SHK_ARRAY(cvode, point, .n = 2), SHK_ARRAY(cvode, work, .n = 1),
              SHK_ARRAY(cvode, hessian, .nn = 4, .only = SHK_GENERAL));
 
-static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES));
+static const struct shk_stated claims[] = SHK_LIST(
+    SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO), SHK_CONSTRAINTS(SHK_YES));
 
 static const struct shk_integrator cvode = {
     SHK_INTEGRATOR(cvode, arrays, SHK_SUNDIALS_BIND, SHK_SUNDIALS_STEP, NULL),

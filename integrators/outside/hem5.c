@@ -317,7 +317,8 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(hem5, rtol, atol, .n = 2), SHK_ARRAYS(hem5, q, momentum, .n = 1),
              SHK_ARRAY(hem5, lambda, .m = 1), SHK_ARRAY(hem5, jacobian, .entries = 1));
 
-static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO));
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO));
 
 static const struct shk_integrator hem5 = {
     SHK_INTEGRATOR(hem5, arrays, SHK_OUTSIDE_BIND, SHK_OUTSIDE_STEP, NULL),

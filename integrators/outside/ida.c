@@ -184,7 +184,8 @@ static const struct shk_option options[] =
     SHK_LIST(SHK_CHOICE(ida, kind, "form", forms, "ggl", "form of the constraints"),
              SHK_OUTSIDE_TOLERANCES(ida));
 
-static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO));
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO));
 
 static void claims_under(struct shk_claims *claimed, const void *method)
 {

@@ -179,7 +179,8 @@ static const struct shk_option options[] =
     SHK_LIST(SHK_CHOICE(radau5, choice, "form", forms, "index3", "form of the constraints"),
              SHK_OUTSIDE_TOLERANCES(radau5));
 
-static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO));
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO));
 
 static void claims_under(struct shk_claims *claimed, const void *method)
 {

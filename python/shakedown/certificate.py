@@ -11,8 +11,8 @@ import pandas as pd
 from .claims import named
 from .store import VERDICTS, table_html
 
-WORST_FIRST = ["falsified", "not demonstrated", "failed", "undecided", "held", "refused"]
-BAD = WORST_FIRST[:3]
+WORST_FIRST = ["falsified", "failed", "not demonstrated", "undecided", "held", "refused"]
+BAD = WORST_FIRST[:2]
 PROPOSED = "could be claimed"
 
 
@@ -29,7 +29,7 @@ class Certificate:
         judged = table.verdict.isin(VERDICTS)
         self.table = table[judged].reset_index(drop=True)
         self.table["verdict"] = pd.Categorical(self.table.verdict, VERDICTS, ordered=True)
-        self.status = status  #: 0: all is well; 1: a claim fell; 3: something failed
+        self.status = status  #: 0: all are held; 1: a claim fell; 3: one is not decided
         #: what `shakedown try` says of the method, and what it takes for the cause of what fell
         self.remarks = list(table[table.claim == "is"].reason)
         self.causes = list(table[table.claim == "likely cause"].reason)
@@ -37,7 +37,7 @@ class Certificate:
 
     @property
     def held(self) -> bool:
-        """True if every claim was tested and none fell."""
+        """True if every claim is held: each was decided and none fell."""
         return self.status == 0
 
     @property
@@ -74,7 +74,7 @@ class Certificate:
     def to_junit(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a file of JUnit: a test for each claim, skipped where nothing decides it."""
         claims = self.claims
-        bad, mute = claims.verdict.isin(BAD), claims.verdict.isin(["undecided", "refused"])
+        bad, mute = claims.verdict.isin(BAD), ~claims.verdict.isin([*BAD, "held"])
         method = next(iter(self.table.integrator), "method")
         top = ElementTree.Element("testsuites")
         suite = ElementTree.SubElement(

@@ -91,7 +91,7 @@ gives 3 'at step 5: try a smaller step: the multiplier solve' run large.yaml
 gives 3 'try a smaller step: ' simulate pendulum rattle --step 5 --until 10
 
 study few steps '{largest: 0.1, halvings: 1}'
-ends 0 "a study of two steps decides no order" run few.yaml -o few.db
+ends 3 "a study of two steps decides no order" run few.yaml -o few.db
 is_text "$(grep -c '2 points, 4 needed' out)" 1 "and says so once"
 has 'undecided order of q, order of p, order of lambda' "of all quantities"
 

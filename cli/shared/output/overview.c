@@ -116,8 +116,7 @@ static char *group_text(const struct shk_analysis *analysis, enum shk_verdict ve
 
 bool shk_is_bad(enum shk_verdict verdict)
 {
-  return verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_NOT_SHOWN ||
-         verdict == SHK_VERDICT_FAILED;
+  return verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_FAILED;
 }
 
 void shk_print_verdict(enum shk_verdict verdict, const char *word, const char *text)
@@ -246,8 +245,7 @@ static void print_outcomes(const struct shk_finding *const *f, int count)
 void shk_print_verdicts(const int counts[SHK_VERDICTS])
 {
   const int unshown = counts[SHK_VERDICT_NOT_SHOWN]; /* in certificates only */
-  const bool wrong =
-      counts[SHK_VERDICT_FALSIFIED] > 0 || counts[SHK_VERDICT_FAILED] > 0 || unshown > 0;
+  const bool wrong = counts[SHK_VERDICT_FALSIFIED] > 0 || counts[SHK_VERDICT_FAILED] > 0;
   printf("%s%d held, %d falsified", shk_colour(stdout, wrong ? SHK_RED : SHK_GREEN),
          counts[SHK_VERDICT_HELD], counts[SHK_VERDICT_FALSIFIED]);
   if (unshown > 0)

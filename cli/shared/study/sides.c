@@ -146,7 +146,8 @@ int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, c
     status = SHK_EXIT_INCOMPLETE;
     if (shk_job_run(&job, arguments, NULL) &&
         shk_accept(shk_job_analyse(&job, arguments, false, &error), &error)) {
-      status = shk_analysis_exit_code(job.analysis);
+      shk_open_claims_of_study(&side->open, job.study, job.analysis);
+      status = shk_open_claims_exit_code(&side->open, shk_analysis_exit_code(job.analysis));
       shk_baseline_make(add_study(side), job.study->name, job.analysis);
     }
   }
@@ -159,6 +160,7 @@ void shk_side_clear(struct shk_side *side)
     shk_baseline_clear(&side->studies[i]);
   for (int i = 0; i < SHK_PROVENANCE_TEXTS; i++)
     shk_index_clear(&side->facts[i]);
+  shk_open_claims_clear(&side->open);
   free(side->studies);
   *side = (struct shk_side){0};
 }

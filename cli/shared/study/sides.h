@@ -5,6 +5,7 @@
 
 #include "foundation/index.h"
 #include "harness/check/baseline.h"
+#include "harness/check/open_claims.h"
 #include "results/record/provenance.h"
 
 struct shk_arguments;
@@ -15,6 +16,7 @@ struct shk_side {
   struct shk_baseline *studies; /* each with the values of one study */
   /* For each field of the provenance, the distinct texts of the records; none for a baseline. */
   struct shk_index facts[SHK_PROVENANCE_TEXTS];
+  struct shk_open_claims open; /* of a run */
 };
 
 /* Reads a store (all studies, or only `study` if it is not NULL) or a baseline: FILE or

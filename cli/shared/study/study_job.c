@@ -2,6 +2,7 @@
 #include "cli/shared/study/study_job.h"
 
 #include "cli/shared/install_paths.h"
+#include "cli/shared/output/claims_left.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "harness/plan/plan.h"
@@ -137,6 +138,20 @@ bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *argu
   if (job->path)
     memcpy(job->basis, basis, sizeof basis);
   return true;
+}
+
+int shk_job_status(const struct shk_study_job *job, const struct shk_arguments *arguments,
+                   FILE *file)
+{
+  struct shk_open_claims open = {.count = 0};
+  char *const options = shk_method_options(arguments);
+  shk_open_claims_of_study(&open, job->study, job->analysis);
+  if (file)
+    shk_print_claims_left(file, "", &open, file != stdout, options);
+  const int status = shk_open_claims_exit_code(&open, shk_analysis_exit_code(job->analysis));
+  shk_open_claims_clear(&open);
+  free(options);
+  return status;
 }
 
 bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, const char *folder,

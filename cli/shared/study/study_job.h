@@ -55,6 +55,11 @@ bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *argument
 bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *arguments, bool stay,
                      struct shk_message *error);
 
+/* Returns the exit status of an analysed study, and prints the claims that it leaves open into
+ * `file` (NULL: nowhere). */
+int shk_job_status(const struct shk_study_job *job, const struct shk_arguments *arguments,
+                   FILE *file);
+
 /* Draws the figures of an analysed study whose records stay in memory: at most `most` (0: all), in
  * these types, with the templates in that folder (NULL: the program's own). Returns false after
  * messages if a figure that the study names, or every figure, could not be drawn. */
