@@ -39,7 +39,18 @@ struct external {
   real *arguments, *values, *entries;
 };
 
-/* Answers a request whose first word has been read. */
+/* Reads the numbers of a request. */
+static struct shk_status take_arguments(struct external *x, const struct shk_question *question,
+                                        real *t)
+{
+  if (question->timed)
+    SHK_TRY(shk_talk_take_reals(&x->talk, t, 1));
+  SHK_TRY(shk_talk_take_reals(&x->talk, x->arguments, question->vectors * x->n));
+  return shk_talk_line_ends(&x->talk);
+}
+
+/* Answers a request whose first word has been read. One with numbers that are not finite is an
+ * error of the request, as in a call: the program then says whether the step fails. */
 static struct shk_status answer(struct external *x, const char *text)
 {
   const int which =
@@ -48,12 +59,12 @@ static struct shk_status answer(struct external *x, const char *text)
     return shk_talk_lose(&x->talk, "there is no such answer or question: ", text);
   const struct shk_question *question = &shk_questions[which];
   real t = 0;
-  if (question->timed)
-    SHK_TRY(shk_talk_take_reals(&x->talk, &t, 1));
-  SHK_TRY(shk_talk_take_reals(&x->talk, x->arguments, question->vectors * x->n));
-  SHK_TRY(shk_talk_line_ends(&x->talk));
-  const struct shk_status status = shk_question_answer(x->evaluator, x->values, x->entries,
-                                                       (enum shk_asked)which, t, x->arguments);
+  struct shk_status status = take_arguments(x, question, &t);
+  if (status.code != SHK_OK && status.code != SHK_NOT_FINITE)
+    return status;
+  if (status.code == SHK_OK)
+    status = shk_question_answer(x->evaluator, x->values, x->entries, (enum shk_asked)which, t,
+                                 x->arguments);
   if (status.code != SHK_OK) {
     shk_talk_put(&x->talk, "error");
     shk_talk_put(&x->talk, shk_code_name(status.code));

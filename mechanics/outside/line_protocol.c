@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- failures ---- */
 
@@ -73,6 +74,28 @@ struct shk_status shk_talk_word(const char **text, struct shk_talk *x)
   return *text ? shk_ok() : lose_process(x);
 }
 
+/* True if the word is how some language prints a number that is not finite. */
+static bool is_not_finite(const char *word)
+{
+  static const char *const names[] = {"nan", "inf", "infinity"};
+  word += *word == '+' || *word == '-';
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcasecmp(word, names[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Reads the rest of a line with a number that is not finite. The program goes on: it may have been
+ * given such a number itself. */
+static struct shk_status not_finite(struct shk_talk *x, const char *word)
+{
+  char said[16];
+  snprintf(said, sizeof said, "%s", word);
+  for (const char *text = word; *text != '\0';)
+    SHK_TRY(shk_talk_word(&text, x));
+  return shk_talk_failure(x, SHK_NOT_FINITE, "it answered ", said);
+}
+
 struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count)
 {
   for (int i = 0; i < count; i++) {
@@ -80,10 +103,8 @@ struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int coun
     SHK_TRY(shk_talk_word(&text, x));
     if (*text == '\0')
       return shk_talk_lose(x, "its line has too few numbers", "");
-    if (strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0) {
-      x->lost = true; /* the rest of the line stays unread */
-      return shk_talk_failure(x, SHK_NOT_FINITE, "it answered ", text);
-    }
+    if (is_not_finite(text))
+      return not_finite(x, text);
     if (text[strspn(text, "+-.0123456789eE")] != '\0' || !shk_real_parse(&values[i], text))
       return shk_talk_lose(x, "not a finite decimal number: ", text);
   }

@@ -68,7 +68,8 @@ struct shk_status shk_talk_send(struct shk_talk *x);
 struct shk_status shk_talk_answer(struct shk_talk *x);
 
 /* Read the next word of the program's line ("" at its end), `count` finite decimal numbers, and the
- * end of the line. */
+ * end of the line. A number that is not finite, as any language prints it, fails as SHK_NOT_FINITE;
+ * the rest of its line is then read, and the program can be talked to. */
 struct shk_status shk_talk_word(const char **text, struct shk_talk *x);
 struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count);
 struct shk_status shk_talk_line_ends(struct shk_talk *x);
