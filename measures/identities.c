@@ -1,6 +1,8 @@
 /*
- * Identities of a step of the Störmer-Verlet family, on separable systems with g(q), from (q0,v0)
- * to (q1,v1). With F = -V_q and the predicted positions q* = q0 + h v0 + ½h² M⁻¹F(q0), let
+ * Identities of a step, on separable systems with g(q), from (q0,v0) to (q1,v1). For methods of the
+ * Störmer-Verlet family, let F = -V_q, let q* = q0 + h v0 + ½h² M⁻¹F(q0) be the predicted
+ * positions, and q** those of a step whose velocities v0 + ½h M⁻¹F(q0) are made tangent at q0
+ * before the drift. With
  *
  *     w = M (q1 - q0 - h v0) - ½h² F(q0)                    the correction of the positions
  *     r = M (v1 - v0) - w/h - ½h F(q0) - ½h F(q1)           the correction of the velocities
@@ -11,23 +13,39 @@
  *
  *   uncorrected                          |w|
  *   defect, along-new, along-predicted   w off the range of G(q0)ᵀ, of G(q1)ᵀ, of G(q*)ᵀ
+ *   along-drifted                        M (q1 - q**) off the range of G(q**)ᵀ
  *   without-masses                       M⁻¹w off the range of G(q0)ᵀ, over |M⁻¹w|
  *   force-new, -old, -predicted, -none   r off the range of G(q1)ᵀ, with F(q1) in it as it is,
  *                                        replaced by F(q0), by F(q*), by zero
  *   no-feedback                          r + w/h off the range of G(q1)ᵀ
+ *   factor-misfit                        r - (f - 1) w/h off the range of G(q1)ᵀ, with f as below
  *   velocity-old                         r off the range of G(q0)ᵀ
+ *   velocity-without-masses              M⁻¹r off the range of G(q1)ᵀ, over |M⁻¹r|
  *   unprojected                          |r|
  *   hidden, hidden-old, hidden-middle    largest component of v1 along orthonormal rows of G(q1),
  *                                        G(q0), G(½(q0 + q1)), over |v1|
+ *   share-misfit                         v1 - (1 - s) (v1 - M⁻¹r) along orthonormal rows of G(q1),
+ *                                        over |v1|, with s as below
  *   symmetric, reversed                  distances of Ψ_{-h}Ψ_h and of ρΨ_hρΨ_h from the identity
- *   row-least, row-most                  the smallest and the largest |g_i(q1)|, unscaled
+ *   repeated                             distance of q1, p1 from those of the same step made again
+ *                                        after a step of ½h from there
+ *   row-least, row-most, row-most-free   the smallest and the largest |g_i(q1)|, and the largest of
+ *                                        rows without a fixed point, each over the squared length
+ *                                        of a rod, over |G_i||q1| for other rows
  *   single                               largest relative distance of q1, p1 or v1 from binary32
  *
- * Floors: identities-floor for w, -velocity-floor for r, -state-floor for the others; with the
- * rounding of binary32 if `single` is round-off. The step is the third of a run: the first ones may
- * be special.
+ * and those of identities_rods.c and identities_rate.c. With them come numbers that identities
+ * determine, and their floors:
+ *
+ *   factor                               f, with which w/h reaches the velocities: 1 if correct
+ *   share                                s, the part of the velocities off the hidden constraint
+ *                                        that r takes away: 1 if correct
+ *
+ * Floors: identities-floor for w, -velocity-floor for r, -row-floor for rows, -state-floor for the
+ * others; with the rounding of binary32 if `single` is round-off. The step is the third of a run:
+ * the first ones may be special.
  */
-#include "measures/structure.h"
+#include "measures/identities.h"
 
 #include "mechanics/system/state.h"
 
@@ -35,81 +53,84 @@
 #include <math.h>
 #include <string.h>
 
-enum point { OLD, NEW, PREDICTED, MIDDLE, POINTS };
 enum { STEPS = 3 };
 
-struct work {
-  struct shk_trial *trial;
-  const struct shk_map *map;
-  struct shk_evaluator *e;
-  struct shk_state *from, *to, *back;
-  int n, m;
-  real *force[POINTS], *rows[POINTS]; /* F; the rows of G, orthonormal, one after the other */
-  real *q, *v0, *v1, *w, *r, *x;      /* n each */
-  real *G, *rates;                    /* entries of G; m */
-};
-
-static real length_of(const real *x, int n)
-{
-  return real_sqrt(real_dot(x, x, n));
-}
-
-static void add(const struct work *k, const char *what, real value)
+void shk_identity_add(const struct shk_identities *k, const char *what, real value)
 {
   shk_trial_add(k->trial, what, value);
 }
 
 /* ---- ranges ---- */
 
-/* Subtracts QᵀQ x from x, where the rows of Q, `rows` of them, are orthonormal. */
-static void remove_range(real *x, const real *Q, int rows, int n)
+real shk_length_of(const real *x, int n)
 {
-  for (int j = 0; j < rows; j++) {
-    const real part = real_dot(Q + (size_t)j * (size_t)n, x, n);
+  return real_sqrt(real_dot(x, x, n));
+}
+
+void shk_rows_remove(real *x, const real *rows, int count, int n)
+{
+  for (int j = 0; j < count; j++)
+    shk_vector_add(x, -real_dot(rows + (size_t)j * (size_t)n, x, n), rows + (size_t)j * (size_t)n,
+                   n);
+}
+
+void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
+{
+  for (int j = 0; j < count; j++) {
+    real *const row = rows + (size_t)j * (size_t)n;
+    const real before = shk_length_of(row, n);
+    for (int i = 0; triangle && i < count; i++)
+      triangle[i * count + j] = 0;
+    for (int pass = 0; pass < 2; pass++)
+      for (int i = 0; i < j; i++) {
+        const real *const other = rows + (size_t)i * (size_t)n;
+        const real part = real_dot(other, row, n);
+        shk_vector_add(row, -part, other, n);
+        if (triangle)
+          triangle[i * count + j] += part;
+      }
+    real length = shk_length_of(row, n);
+    length = length > 64 * REAL_EPSILON * before ? length : 0; /* the rounding of dependent rows */
     for (int i = 0; i < n; i++)
-      x[i] -= part * Q[(size_t)j * (size_t)n + (size_t)i];
+      row[i] = length > 0 ? row[i] / length : 0;
+    if (triangle)
+      triangle[j * count + j] = length;
   }
 }
 
-/* Stores F(q), and the rows of G(q) made orthonormal by Gram-Schmidt's process, applied twice. */
-static struct shk_status visit(struct work *k, enum point at, real t, const real *q)
+/* Stores F(q), and orthonormal rows that span the range of G(q)ᵀ, at a point whose q is set. */
+static struct shk_status visit(struct shk_identities *k, enum shk_identity_point at, real t)
 {
   struct shk_evaluator *const e = k->e;
-  real *row = k->rows[at];
-  SHK_TRY(shk_gradient(e, k->force[at], t, q, k->from->p));
-  SHK_TRY(shk_jacobian(e, k->G, t, q));
-  for (int j = 0; j < k->n; j++)
-    k->force[at][j] = -k->force[at][j];
-  memset(row, 0, (size_t)k->m * (size_t)k->n * sizeof *row);
-  for (int j = 0; j < k->m; j++, row += k->n) {
+  real *const rows = k->rows[at];
+  SHK_TRY(shk_gradient(e, k->force[at], t, k->q[at], k->from->p));
+  SHK_TRY(shk_jacobian(e, k->G, t, k->q[at]));
+  shk_negate(k->force[at], k->n);
+  memset(rows, 0, (size_t)k->m * (size_t)k->n * sizeof *rows);
+  for (int j = 0; j < k->m; j++)
     for (int i = e->row_start[j]; i < e->row_start[j + 1]; i++)
-      row[e->columns[i]] = k->G[i];
-    remove_range(row, k->rows[at], j, k->n);
-    remove_range(row, k->rows[at], j, k->n);
-    const real length = length_of(row, k->n);
-    for (int i = 0; length > 0 && i < k->n; i++)
-      row[i] /= length;
-  }
+      rows[j * k->n + e->columns[i]] = k->G[i];
+  shk_rows_orthonormalize(rows, NULL, k->m, k->n);
   return shk_ok();
 }
 
 /* Returns the length of x + factor y (NULL: zero) off the range of Gᵀ at a point, over `size`. */
-static real off_range(const struct work *k, enum point at, const real *x, real factor,
-                      const real *y, real size)
+static real off_range(const struct shk_identities *k, enum shk_identity_point at, const real *x,
+                      real factor, const real *y, real size)
 {
   for (int i = 0; i < k->n; i++)
     k->x[i] = x[i] + (y ? factor * y[i] : 0);
-  remove_range(k->x, k->rows[at], k->m, k->n);
-  return length_of(k->x, k->n) / size;
+  shk_rows_remove(k->x, k->rows[at], k->m, k->n);
+  return shk_length_of(k->x, k->n) / size;
 }
 
 /* Adds the largest component of v1 along the orthonormal rows of G, over |v1|. */
-static void add_hidden(const struct work *k, const char *what, enum point at)
+static void add_hidden(const struct shk_identities *k, const char *what, enum shk_identity_point at)
 {
   real most = 0;
   for (int j = 0; j < k->m; j++)
     most = real_max(most, real_fabs(real_dot(k->rows[at] + (size_t)j * (size_t)k->n, k->v1, k->n)));
-  add(k, what, most / length_of(k->v1, k->n));
+  shk_identity_add(k, what, most / shk_length_of(k->v1, k->n));
 }
 
 /* ---- numbers of single precision ---- */
@@ -119,7 +140,7 @@ static real off_single(real x)
   return x == 0 ? 0 : real_fabs(x - (real)(float)x) / real_fabs(x);
 }
 
-static real distance_from_single(const struct work *k)
+static real distance_from_single(const struct shk_identities *k)
 {
   real most = 0;
   for (int i = 0; i < k->n; i++) {
@@ -131,38 +152,91 @@ static real distance_from_single(const struct work *k)
 
 /* ---- the step ---- */
 
-static void add_positions(const struct work *k, real size, real floor)
+static void add_positions(const struct shk_identities *k, real size, real floor)
 {
   const real *const mass = k->map->instance->system.mass;
-  add(k, "uncorrected", length_of(k->w, k->n) / size);
-  add(k, "defect", off_range(k, OLD, k->w, 0, NULL, size));
-  add(k, "along-new", off_range(k, NEW, k->w, 0, NULL, size));
-  add(k, "along-predicted", off_range(k, PREDICTED, k->w, 0, NULL, size));
+  real *const y = k->other;
+  shk_identity_add(k, "uncorrected", shk_length_of(k->w, k->n) / size);
+  shk_identity_add(k, "defect", off_range(k, SHK_AT_OLD, k->w, 0, NULL, size));
+  shk_identity_add(k, "along-new", off_range(k, SHK_AT_NEW, k->w, 0, NULL, size));
+  shk_identity_add(k, "along-predicted", off_range(k, SHK_AT_PREDICTED, k->w, 0, NULL, size));
+  shk_identity_add(k, "along-drifted", off_range(k, SHK_AT_DRIFTED, k->w_drifted, 0, NULL, size));
   for (int i = 0; i < k->n; i++)
-    k->q[i] = k->w[i] / mass[i];
-  add(k, "without-masses", off_range(k, OLD, k->q, 0, NULL, length_of(k->q, k->n)));
-  add(k, "floor", floor / size);
+    y[i] = k->w[i] / mass[i];
+  shk_identity_add(k, "without-masses",
+                   off_range(k, SHK_AT_OLD, y, 0, NULL, shk_length_of(y, k->n)));
+  shk_identity_add(k, "floor", floor / size);
+}
+
+/* Adds the factor f with which w/h reaches the velocities: that of the least |r - (f - 1) w/h| off
+ * the range of G(q1)ᵀ. */
+static void add_factor(const struct shk_identities *k, real size, real floor)
+{
+  const real h = k->map->step;
+  real *const a = k->other, *const b = k->x;
+  shk_copy(a, k->r, k->n);
+  shk_vector_scaled(b, 1 / h, k->w, k->n);
+  shk_rows_remove(a, k->rows[SHK_AT_NEW], k->m, k->n);
+  shk_rows_remove(b, k->rows[SHK_AT_NEW], k->m, k->n);
+  const real length = shk_length_of(b, k->n), part = real_dot(a, b, k->n) / (length * length);
+  shk_vector_add(a, -part, b, k->n);
+  shk_identity_add(k, "factor", 1 + part);
+  shk_identity_add(k, "factor-floor", floor / length);
+  shk_identity_add(k, "factor-misfit", shk_length_of(a, k->n) / size);
+}
+
+/* Adds the part s of the velocities' components along rows of G(q1) that r takes away. */
+static void add_share(const struct shk_identities *k, real floor)
+{
+  const real *const mass = k->map->instance->system.mass;
+  real *const before = k->other, off = 0, ab = 0, bb = 0;
+  for (int i = 0; i < k->n; i++)
+    before[i] = k->v1[i] - k->r[i] / mass[i];
+  for (int pass = 0; pass < 2; pass++)
+    for (int j = 0; j < k->m; j++) {
+      const real *const row = k->rows[SHK_AT_NEW] + (size_t)j * (size_t)k->n;
+      const real a = real_dot(row, k->v1, k->n), b = real_dot(row, before, k->n);
+      if (pass == 1)
+        off = real_max(off, real_fabs(a - ab / bb * b));
+      ab += pass == 0 ? a * b : 0;
+      bb += pass == 0 ? b * b : 0;
+    }
+  const real speed = shk_length_of(k->v1, k->n);
+  shk_identity_add(k, "share", 1 - ab / bb);
+  shk_identity_add(k, "share-floor", floor * speed / real_sqrt(bb));
+  shk_identity_add(k, "share-misfit", off / speed);
 }
 
 /* Adds the residuals of r. On entry k->r lacks its last term, -½h F(q1). */
-static void add_velocities(const struct work *k, real size, real floor)
+static void add_velocities(const struct shk_identities *k, real size, real floor)
 {
-  const real h = k->map->step;
-  const real *const last = k->force[NEW];
-  add(k, "force-new", off_range(k, NEW, k->r, -h / 2, last, size));
-  add(k, "force-old", off_range(k, NEW, k->r, -h / 2, k->force[OLD], size));
-  add(k, "force-predicted", off_range(k, NEW, k->r, -h / 2, k->force[PREDICTED], size));
-  add(k, "force-none", off_range(k, NEW, k->r, 0, NULL, size));
-  add(k, "velocity-old", off_range(k, OLD, k->r, -h / 2, last, size));
+  const real h = k->map->step, *const mass = k->map->instance->system.mass;
+  const real *const last = k->force[SHK_AT_NEW];
+  real *const y = k->other;
+  const struct {
+    const char *name;
+    enum shk_identity_point range;
+    const real *force;
+  } all[] = {{"force-new", SHK_AT_NEW, last},
+             {"force-old", SHK_AT_NEW, k->force[SHK_AT_OLD]},
+             {"force-predicted", SHK_AT_NEW, k->force[SHK_AT_PREDICTED]},
+             {"force-none", SHK_AT_NEW, NULL},
+             {"velocity-old", SHK_AT_OLD, last}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    shk_identity_add(k, all[i].name, off_range(k, all[i].range, k->r, -h / 2, all[i].force, size));
+  shk_vector_add(k->r, -h / 2, last, k->n);
+  shk_identity_add(k, "unprojected", shk_length_of(k->r, k->n) / size);
+  shk_identity_add(k, "no-feedback", off_range(k, SHK_AT_NEW, k->r, 1 / h, k->w, size));
   for (int i = 0; i < k->n; i++)
-    k->r[i] -= h / 2 * last[i];
-  add(k, "unprojected", length_of(k->r, k->n) / size);
-  add(k, "no-feedback", off_range(k, NEW, k->r, 1 / h, k->w, size));
-  add(k, "velocity-floor", floor / size);
+    y[i] = k->r[i] / mass[i];
+  shk_identity_add(k, "velocity-without-masses",
+                   off_range(k, SHK_AT_NEW, y, 0, NULL, shk_length_of(y, k->n)));
+  shk_identity_add(k, "velocity-floor", floor / size);
+  add_factor(k, size, floor);
 }
 
 /* Returns the distance between k->from and a step back from k->to; NaN if the step fails. */
-static real way_back(struct work *k, bool reversed)
+static real way_back(struct shk_identities *k, bool reversed)
 {
   const real h = reversed ? k->map->step : -k->map->step;
   return shk_map_step(k->map, k->back, k->to, h).code == SHK_OK
@@ -178,49 +252,91 @@ static void reverse(struct shk_state *s)
   }
 }
 
-/* Adds the sizes of the rows of g at q1, and the distances after a step back. The step with -h is
+/* Adds the distances after a step back and after the same step made again. The step with -h is
  * taken twice and the smaller distance kept, since a first step with -h may be special. */
-static struct shk_status add_states(struct work *k)
+static void add_states(struct shk_identities *k)
 {
-  real least = INFINITY, most = 0;
-  SHK_TRY(shk_constraint(k->e, k->rates, k->to->t, k->to->q));
-  for (int j = 0; j < k->m; j++) {
-    least = real_min(least, real_fabs(k->rates[j]));
-    most = real_max(most, real_fabs(k->rates[j]));
-  }
-  add(k, "row-least", least);
-  add(k, "row-most", most);
   const real first = way_back(k, false);
   reverse(k->to);
-  add(k, "reversed", way_back(k, true));
+  shk_identity_add(k, "reversed", way_back(k, true));
   reverse(k->to);
-  add(k, "symmetric", real_min(first, way_back(k, false)));
+  shk_identity_add(k, "symmetric", real_min(first, way_back(k, false)));
+  const bool again = shk_map_step(k->map, k->back, k->to, k->map->step / 2).code == SHK_OK &&
+                     shk_map_step(k->map, k->back, k->from, k->map->step).code == SHK_OK;
+  shk_identity_add(k, "repeated", again ? shk_map_distance(k->map, k->to, k->back, false) : NAN);
+}
+
+/* Adds the sizes of the rows of g at q1. */
+static struct shk_status add_rows(const struct shk_identities *k, real noise)
+{
+  const struct shk_rods *const rods = k->map->instance->system.rods;
+  const real reach = real_max_norm(k->to->q, k->n);
+  real least = INFINITY, most = 0, most_free = 0, floor = 0;
+  SHK_TRY(shk_constraint(k->e, k->rates, k->to->t, k->to->q));
+  SHK_TRY(shk_jacobian(k->e, k->G, k->to->t, k->to->q));
+  for (int j = 0; j < k->m; j++) {
+    const int at = k->e->row_start[j];
+    const real slope = shk_length_of(k->G + at, k->e->row_start[j + 1] - at),
+               unit = rods ? rods->rod[j].square : slope * reach,
+               size = real_fabs(k->rates[j]) / unit;
+    least = real_min(least, size);
+    most = real_max(most, size);
+    if (!rods || rods->rod[j].a >= 0)
+      most_free = real_max(most_free, size);
+    floor = real_max(floor, noise * slope * reach / unit);
+  }
+  shk_identity_add(k, "row-least", least);
+  shk_identity_add(k, "row-most", most);
+  shk_identity_add(k, "row-most-free", most_free);
+  shk_identity_add(k, "row-floor", 4 * floor);
   return shk_ok();
 }
 
+/* Stores q** in k->q: the velocities of the drift lose their components along the rows of G(q0), in
+ * the metric of the masses. */
+static void drift(struct shk_identities *k)
+{
+  const real h = k->map->step, *const mass = k->map->instance->system.mass;
+  real *const rows = k->other, *const y = k->x;
+  for (int j = 0; j < k->m; j++)
+    for (int i = 0; i < k->n; i++)
+      rows[j * k->n + i] = k->rows[SHK_AT_OLD][j * k->n + i] / real_sqrt(mass[i]);
+  shk_rows_orthonormalize(rows, NULL, k->m, k->n);
+  for (int i = 0; i < k->n; i++)
+    y[i] = (k->v0[i] + h / 2 * k->force[SHK_AT_OLD][i] / mass[i]) * real_sqrt(mass[i]);
+  shk_rows_remove(y, rows, k->m, k->n);
+  for (int i = 0; i < k->n; i++)
+    k->q[SHK_AT_DRIFTED][i] = k->from->q[i] + h * y[i] / real_sqrt(mass[i]);
+}
+
 /* Stores the velocities, w, and r without -½h F(q1), and F and G at all points. */
-static struct shk_status examine(struct work *k)
+static struct shk_status examine(struct shk_identities *k)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;
   const struct shk_state *const a = k->from, *const b = k->to;
-  SHK_TRY(visit(k, OLD, a->t, a->q));
-  SHK_TRY(visit(k, NEW, b->t, b->q));
+  shk_copy(k->q[SHK_AT_OLD], a->q, k->n);
+  shk_copy(k->q[SHK_AT_NEW], b->q, k->n);
+  SHK_TRY(visit(k, SHK_AT_OLD, a->t));
+  SHK_TRY(visit(k, SHK_AT_NEW, b->t));
   for (int i = 0; i < k->n; i++) {
     k->v0[i] = a->p[i] / mass[i];
     k->v1[i] = b->p[i] / mass[i];
-    const real kick = h * k->force[OLD][i] / 2;
+    const real kick = h * k->force[SHK_AT_OLD][i] / 2;
     const real moved = (b->q[i] - a->q[i]) + (b->q_carry[i] - a->q_carry[i]);
     k->w[i] = mass[i] * (moved - h * k->v0[i]) - h * kick;
     k->r[i] = (b->p[i] - a->p[i]) + (b->p_carry[i] - a->p_carry[i]) - k->w[i] / h - kick;
-    k->q[i] = a->q[i] + h * (k->v0[i] + kick / mass[i]);
+    k->q[SHK_AT_PREDICTED][i] = a->q[i] + h * (k->v0[i] + kick / mass[i]);
+    k->q[SHK_AT_MIDDLE][i] = (a->q[i] + b->q[i]) / 2;
   }
-  SHK_TRY(visit(k, PREDICTED, b->t, k->q));
+  drift(k);
   for (int i = 0; i < k->n; i++)
-    k->q[i] = (a->q[i] + b->q[i]) / 2;
-  return visit(k, MIDDLE, b->t, k->q);
+    k->w_drifted[i] = k->w[i] - mass[i] * (k->q[SHK_AT_DRIFTED][i] - k->q[SHK_AT_PREDICTED][i]);
+  for (int at = SHK_AT_PREDICTED; at < SHK_IDENTITY_POINTS; at++)
+    SHK_TRY(visit(k, at, b->t));
+  return shk_ok();
 }
 
-static struct shk_status measure_step(struct work *k)
+static struct shk_status measure_step(struct shk_identities *k)
 {
   const real h = real_fabs(k->map->step), *const mass = k->map->instance->system.mass;
   shk_state_copy(k->from, k->map->start);
@@ -231,32 +347,42 @@ static struct shk_status measure_step(struct work *k)
   }
   SHK_TRY(examine(k));
   const real single = distance_from_single(k),
-             eps = single <= 8 * REAL_EPSILON ? (real)FLT_EPSILON : REAL_EPSILON;
+             eps = single <= 8 * REAL_EPSILON ? (real)FLT_EPSILON : REAL_EPSILON,
+             rounding = eps / REAL_EPSILON * shk_map_rounding(k->map, h);
   real reach = 0;
   for (int i = 0; i < k->n; i++)
     reach = real_max(reach, mass[i] * real_fabs(k->to->q[i]) + h * real_fabs(k->to->p[i]));
-  const real correction = length_of(k->w, k->n), impulse = h * length_of(k->force[OLD], k->n);
-  add(k, "single", single);
-  add_positions(k, correction + h * impulse / 2, eps * reach);
-  add_velocities(k, correction / h + impulse, eps * reach / h);
-  add_hidden(k, "hidden", NEW);
-  add_hidden(k, "hidden-old", OLD);
-  add_hidden(k, "hidden-middle", MIDDLE);
-  add(k, "state-floor", eps / REAL_EPSILON * shk_map_rounding(k->map, h));
-  return add_states(k);
+  const real correction = shk_length_of(k->w, k->n),
+             impulse = h * shk_length_of(k->force[SHK_AT_OLD], k->n),
+             size = correction + h * impulse / 2, velocity_size = correction / h + impulse;
+  shk_identity_add(k, "single", single);
+  add_positions(k, size, eps * reach);
+  add_velocities(k, velocity_size, eps * reach / h);
+  add_hidden(k, "hidden", SHK_AT_NEW);
+  add_hidden(k, "hidden-old", SHK_AT_OLD);
+  add_hidden(k, "hidden-middle", SHK_AT_MIDDLE);
+  add_share(k, rounding);
+  shk_identity_add(k, "state-floor", rounding);
+  SHK_TRY(add_rows(k, eps));
+  SHK_TRY(shk_identities_of_rods(k, size, velocity_size, eps));
+  add_states(k);
+  return shk_identities_of_rate(k);
 }
 
-static struct shk_status begin(struct work *k)
+static struct shk_status begin(struct shk_identities *k)
 {
   struct shk_workspace *const workspace = k->e->workspace;
   const size_t n = (size_t)k->n, m = (size_t)k->m;
-  real **const arrays[] = {&k->q, &k->v0, &k->v1, &k->w, &k->r, &k->x};
+  real **const arrays[] = {&k->v0, &k->v1, &k->w, &k->w_drifted, &k->r, &k->x};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     SHK_TRY(shk_reals(workspace, arrays[i], n));
-  for (int at = 0; at < POINTS; at++) {
+  for (int at = 0; at < SHK_IDENTITY_POINTS; at++) {
+    SHK_TRY(shk_reals(workspace, &k->q[at], n));
     SHK_TRY(shk_reals(workspace, &k->force[at], n));
     SHK_TRY(shk_reals(workspace, &k->rows[at], m * n));
   }
+  SHK_TRY(shk_reals(workspace, &k->other, m * n + n));
+  SHK_TRY(shk_reals(workspace, &k->triangle, m * m));
   SHK_TRY(shk_reals(workspace, &k->rates, m));
   return shk_reals(workspace, &k->G, (size_t)k->e->row_start[m]);
 }
@@ -264,14 +390,14 @@ static struct shk_status begin(struct work *k)
 static struct shk_status measure(struct shk_trial *trial)
 {
   const struct shk_state *const start = trial->map->start;
-  struct work k = {.trial = trial,
-                   .map = trial->map,
-                   .e = &trial->evaluator,
-                   .from = trial->state,
-                   .to = trial->state + 1,
-                   .back = trial->state + 2,
-                   .n = start->n,
-                   .m = start->m};
+  struct shk_identities k = {.trial = trial,
+                             .map = trial->map,
+                             .e = &trial->evaluator,
+                             .from = trial->state,
+                             .to = trial->state + 1,
+                             .back = trial->state + 2,
+                             .n = start->n,
+                             .m = start->m};
   SHK_TRY(begin(&k));
   return measure_step(&k);
 }

@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 /* Seconds for a method; runs that are made even if a claim falls, to describe the method. */
-enum { DEFAULT_BUDGET = 10, AT_LEAST = 2 };
+enum { DEFAULT_BUDGET = 10, AT_LEAST = 4 };
 
 struct trial {
   struct shk_arguments arguments;

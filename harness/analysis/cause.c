@@ -1,12 +1,15 @@
 /*
- * Finding "likely cause": a mistake in the step of a method, recognized by its identity
- * (measures/identities.c). The finding is the first mistake of the table whose identity all
- * measured steps satisfy to round-off while they violate that of a correct step. It is no verdict:
- * reports print it beside falsified claims.
+ * Finding "likely cause": mistakes in the step of a method, recognized by their identities
+ * (measures/identities.c). A mistake is named if the steps on two problems or more keep its
+ * identity to round-off while they violate that of a correct step, and if no problem contradicts,
+ * where both are violated. If several mistakes fit, all are named, except those that another one
+ * implies. The finding is no verdict: reports print it beside falsified claims.
  *
- * An identity is satisfied up to 100 rounding floors and violated from 10⁴ floors on. Violations
- * are O(h); they are needed at two steps, or at one in single precision, which resolves them at the
- * largest steps only.
+ * An identity is kept up to 100 rounding floors at all steps of a problem, and violated from 10⁴
+ * floors on at two of them, or at one in single precision, which resolves violations at the largest
+ * steps only. Numbers of an identity, such as a factor, must be the same at all steps and on all
+ * problems. On a single problem identities may hold by accident: on a rod that hangs from a fixed
+ * point, a solve that ends early looks like a fixed point that moves.
  */
 #include "harness/analysis/report.h"
 
@@ -17,49 +20,233 @@
 #include <string.h>
 
 static const double at_round_off = 100, off = 1e4;
+enum { LEAST_PROBLEMS = 2 };
+
+/* Residuals of identities with their floors. slope: half the power of h with which the residual
+ * falls before anything corrects it. A residual that falls more slowly is one at which a solve is
+ * told to stop. */
+static const struct residual {
+  const char *name, *floor;
+  double slope;
+} residuals[] = {{"uncorrected", "floor", 0},
+                 {"defect", "floor", 0},
+                 {"along-new", "floor", 0},
+                 {"along-predicted", "floor", 0},
+                 {"along-drifted", "floor", 0},
+                 {"along-current", "floor", 0},
+                 {"along-current-drifted", "floor", 0},
+                 {"without-masses", "floor", 0},
+                 {"exchanged", "floor", 0},
+                 {"force-new", "velocity-floor", 0},
+                 {"force-old", "velocity-floor", 0},
+                 {"force-predicted", "velocity-floor", 0},
+                 {"force-none", "velocity-floor", 0},
+                 {"no-feedback", "velocity-floor", 0},
+                 {"factor-misfit", "velocity-floor", 0},
+                 {"velocity-old", "velocity-floor", 0},
+                 {"velocity-without-masses", "velocity-floor", 0},
+                 {"velocity-exchanged", "velocity-floor", 0},
+                 {"unprojected", "velocity-floor", 0},
+                 {"row-least", "row-floor", 1},
+                 {"row-most", "row-floor", 1},
+                 {"row-most-free", "row-floor", 1},
+                 {"fixed-misfit", "row-floor", 1},
+                 {"fixed-off", "row-floor", 1},
+                 {"rate-right", "rate-floor", 0},
+                 {"rate-no-curvature", "rate-floor", 0},
+                 {"hidden", "state-floor", 0.5},
+                 {"hidden-old", "state-floor", 0},
+                 {"hidden-middle", "state-floor", 0},
+                 {"share-misfit", "state-floor", 0},
+                 {"reversed", "state-floor", 0},
+                 {"symmetric", "state-floor", 0},
+                 {"repeated", "state-floor", 0}};
+enum { RESIDUALS = sizeof residuals / sizeof residuals[0], MOST_NAMES = 2, MOST_IMPLYING = 4 };
 
 /* Claims of the methods that can make a mistake (can_be). */
-enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_TANGENT, OF_CONSTRAINT };
+enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_TANGENT, OF_CONSTRAINT, OF_ON_CONSTRAINT };
+
+/* What the residual that violates the identity of a correct step does as the step vanishes. */
+enum trend { EITHER, FALLS, STAYS };
 
 static const struct cause {
-  /* Names of identities (missed: that of a correct step), and of the floor of both. */
-  const char *kept, *missed, *floor;
+  /* Residuals of the mistake's identities, which are kept, and of those of a correct step, which
+   * are violated. */
+  const char *kept[MOST_NAMES], *missed[MOST_NAMES];
   enum about about;
-  const char *words;
+  enum trend trend; /* of the first that is violated */
+  /* A number with the floor NUMBER-floor that is `power` powers of h times a constant, to be
+   * printed; true: its reciprocal is. */
+  const char *number;
+  int power;
+  bool reciprocal;
+  bool alone;        /* counts only where no other cause holds */
+  const char *level; /* a residual whose largest value is to be printed */
+  /* First kept identities of causes that imply this one. */
+  const char *unless[MOST_IMPLYING];
+  const char *words; /* with %s for the number or the level */
 } causes[] = {
-    {"uncorrected", "row-most", "floor", OF_CONSTRAINT,
-     "the constraints do not act on the positions"},
-    {"along-new", "defect", "floor", ANY,
-     "positions are corrected along the bonds at the end of the step, not along those at its "
-     "start"},
-    {"along-predicted", "defect", "floor", ANY,
-     "positions are corrected along the bonds of the predicted positions, not along those at the "
-     "start of the step"},
-    {"without-masses", "defect", "floor", ANY,
-     "corrections of positions are not divided by the masses"},
-    {"hidden-middle", "hidden", "state-floor", OF_HIDDEN,
-     "velocities are difference quotients of positions, or those of half a step"},
-    {"force-old", "force-new", "velocity-floor", OF_ORDER_2,
-     "the second half kick has the force at the start of the step, not that at its end"},
-    {"force-predicted", "force-new", "velocity-floor", OF_ORDER_2,
-     "the second half kick has the force at the predicted positions, before the constraints act"},
-    {"force-none", "force-new", "velocity-floor", OF_ORDER_2, "a half kick is missing"},
-    {"no-feedback", "force-new", "velocity-floor", OF_ORDER_2,
-     "the correction of the positions does not reach the velocities: it must add its w/h to M v"},
-    {"hidden-old", "hidden", "state-floor", OF_HIDDEN,
-     "velocities are projected with the constraint Jacobian of the old positions"},
-    {"velocity-old", "force-new", "velocity-floor", OF_TANGENT,
-     "velocities are corrected along the bonds at the start of the step, not along those at its "
-     "end"},
-    {"unprojected", "hidden", "velocity-floor", OF_HIDDEN,
-     "velocities are not projected onto the hidden constraint"},
-    {"reversed", "symmetric", "state-floor", ANY,
-     "the step enters as a length: a step back uses |h| in place of h"},
-    {"row-least", "row-most", "state-floor", OF_CONSTRAINT,
-     "the constraint solve ends when one row is satisfied, and leaves others unsolved"},
-    {"defect", "row-least", "floor", OF_CONSTRAINT,
-     "the solve for the multipliers ends too early: every constraint keeps a residual that falls "
-     "with h"}};
+    {.kept = {"uncorrected"},
+     .missed = {"row-most"},
+     .about = OF_CONSTRAINT,
+     .trend = FALLS,
+     .words = "the constraints do not act on the positions"},
+    {.kept = {"along-new"},
+     .missed = {"defect"},
+     .words = "positions are corrected along the bonds at the end of the step, not along those at "
+              "its start"},
+    {.kept = {"along-predicted"},
+     .missed = {"defect"},
+     .words = "positions are corrected along the bonds of the predicted positions, not along those "
+              "at the start of the step"},
+    {.kept = {"along-drifted"},
+     .missed = {"defect"},
+     .words = "positions are corrected along the bonds after the drift, not along the bonds at the "
+              "start of the step"},
+    {.kept = {"along-current"},
+     .missed = {"defect"},
+     .unless = {"along-new", "along-predicted"},
+     .words = "positions are corrected along the bonds of the moment, which turn from sweep to "
+              "sweep, not along the bonds at the start of the step"},
+    {.kept = {"along-current-drifted"},
+     .missed = {"defect"},
+     .unless = {"along-new", "along-predicted", "along-drifted", "along-current"},
+     .words = "positions are corrected along the bonds of the moment, which turn from sweep to "
+              "sweep, not along the bonds at the start of the step"},
+    {.kept = {"without-masses"},
+     .missed = {"defect"},
+     .words = "corrections of positions are not divided by the masses"},
+    {.kept = {"exchanged"},
+     .missed = {"defect"},
+     .words = "corrections of positions are divided by the mass of the other end of the bond"},
+    {.kept = {"fixed-misfit"},
+     .missed = {"fixed-off"},
+     .about = OF_CONSTRAINT,
+     .number = "fixed-inverse",
+     .reciprocal = true,
+     .words = "points that should be fixed move while the constraints are solved, as if their mass "
+              "were %s"},
+    {.kept = {"hidden-middle"},
+     .missed = {"hidden"},
+     .about = OF_HIDDEN,
+     .words = "velocities are difference quotients of positions, or those of half a step"},
+    {.kept = {"force-old"},
+     .missed = {"force-new"},
+     .about = OF_ORDER_2,
+     .words = "the second half kick has the force at the start of the step, not that at its end"},
+    {.kept = {"force-predicted"},
+     .missed = {"force-new"},
+     .about = OF_ORDER_2,
+     .words = "the second half kick has the force at the predicted positions, before the "
+              "constraints act"},
+    {.kept = {"force-none"},
+     .missed = {"force-new"},
+     .about = OF_ORDER_2,
+     .unless = {"hidden-middle"},
+     .words = "a half kick is missing"},
+    {.kept = {"no-feedback"},
+     .missed = {"force-new"},
+     .about = OF_ORDER_2,
+     .words = "the correction of the positions does not reach the velocities: it must add its w/h "
+              "to M v"},
+    {.kept = {"factor-misfit"},
+     .missed = {"force-new"},
+     .number = "factor",
+     .unless = {"no-feedback"},
+     .words = "the correction of the positions reaches the velocities with the factor %s: it must "
+              "add its w/h to M v"},
+    {.kept = {"factor-misfit"},
+     .missed = {"force-new"},
+     .number = "factor",
+     .power = 1,
+     .unless = {"no-feedback"},
+     .words = "the correction of the positions adds %s times w to the velocities, without the "
+              "division by h: it must add its w/h to M v"},
+    {.kept = {"hidden-old"},
+     .missed = {"hidden"},
+     .about = OF_HIDDEN,
+     .words = "velocities are projected with the constraint Jacobian of the old positions"},
+    {.kept = {"velocity-old"},
+     .missed = {"force-new"},
+     .about = OF_TANGENT,
+     .unless = {"hidden-old"},
+     .words = "velocities are corrected along the bonds at the start of the step, not along those "
+              "at its end"},
+    {.kept = {"velocity-without-masses"},
+     .missed = {"force-new"},
+     .about = OF_TANGENT,
+     .words = "corrections of velocities are not divided by the masses"},
+    {.kept = {"velocity-exchanged"},
+     .missed = {"force-new"},
+     .about = OF_TANGENT,
+     .words = "corrections of velocities are divided by the mass of the other end of the bond"},
+    {.kept = {"unprojected"},
+     .missed = {"hidden"},
+     .about = OF_HIDDEN,
+     .words = "velocities are not projected onto the hidden constraint"},
+    {.kept = {"share-misfit", "force-new"},
+     .missed = {"hidden"},
+     .about = OF_TANGENT,
+     .number = "share",
+     .unless = {"unprojected"},
+     .words = "the correction of the velocities at the end of the step is applied with the factor "
+              "%s"},
+    {.kept = {"force-new"},
+     .missed = {"hidden"},
+     .about = OF_TANGENT,
+     .trend = FALLS,
+     .unless = {"unprojected", "share-misfit", "hidden-old", "fixed-misfit"},
+     .words = "the solve for the velocities ends too early: their components along the constraints "
+              "keep a residual that falls with h"},
+    {.kept = {"force-new"},
+     .missed = {"hidden"},
+     .about = OF_TANGENT,
+     .trend = STAYS,
+     .level = "hidden",
+     .words = "the solve for the velocities stops at a loose tolerance: up to %s of them stays "
+              "along the constraints, whatever the step"},
+    {.kept = {"reversed"},
+     .missed = {"symmetric"},
+     .words = "the step enters as a length: a step back uses |h| in place of h"},
+    {.kept = {"row-least"},
+     .missed = {"row-most-free"},
+     .about = OF_CONSTRAINT,
+     .trend = FALLS,
+     .words = "the constraint solve ends when one row is satisfied, and leaves others unsolved"},
+    {.kept = {"defect"},
+     .missed = {"row-least"},
+     .about = OF_CONSTRAINT,
+     .trend = FALLS,
+     .words = "the solve for the multipliers ends too early: every constraint keeps a residual "
+              "that falls with h"},
+    {.kept = {"defect"},
+     .missed = {"row-most"},
+     .about = OF_CONSTRAINT,
+     .trend = STAYS,
+     .level = "row-most",
+     .words = "the solve for the positions stops at a loose tolerance: relative residuals of the "
+              "constraints of up to %s stay, whatever the step"},
+    {.missed = {"repeated"},
+     .words = "something is kept between steps: a step from the same state has another result "
+              "after other steps"},
+    {.kept = {"rate-no-curvature"},
+     .missed = {"rate-right"},
+     .words = "the multiplier lacks the rate at which the constraint Jacobian changes, g_qq[v,v]"},
+    {.kept = {"rate-right"},
+     .missed = {"hidden", "defect"},
+     .alone = true,
+     .about = OF_TANGENT,
+     .trend = FALLS,
+     .words = "the accelerations are right, and no projection returns the velocities to the hidden "
+              "constraint"},
+    {.kept = {"rate-right"},
+     .missed = {"row-most", "defect"},
+     .alone = true,
+     .about = OF_ON_CONSTRAINT,
+     .trend = FALLS,
+     .words = "the accelerations are right, and no projection returns the positions to the "
+              "constraints"},
+};
 enum { CAUSES = sizeof causes / sizeof causes[0] };
 
 static bool can_be(enum about about, const struct shk_claims *claims)
@@ -68,69 +255,240 @@ static bool can_be(enum about about, const struct shk_claims *claims)
                       [OF_ORDER_2] = fmax(claims->order_q, claims->order_p) >= 2,
                       [OF_HIDDEN] = claims->keeps_hidden != SHK_NO,
                       [OF_TANGENT] = claims->keeps_hidden == SHK_YES,
-                      [OF_CONSTRAINT] = claims->keeps_constraint != SHK_NO};
+                      [OF_CONSTRAINT] = claims->keeps_constraint != SHK_NO,
+                      [OF_ON_CONSTRAINT] = claims->keeps_constraint == SHK_YES};
   return can[about];
 }
 
-static double number(const struct shk_family *family, int i, const char *name)
+/* ---- one problem ---- */
+
+static double number(const struct shk_family *family, int i, const char *name, const char *end)
 {
-  char scalar[SHK_SCALAR_NAME];
+  char whole[SHK_SCALAR_NAME], scalar[SHK_SCALAR_NAME];
   const struct shk_record *const record = family->records[i];
-  shk_scalar_name(scalar, sizeof scalar, SHK_QUANTITY_IDENTITY, name);
+  snprintf(whole, sizeof whole, "%s%s", name, end);
+  shk_scalar_name(scalar, sizeof scalar, SHK_QUANTITY_IDENTITY, whole);
   return shk_record_finished(record) ? shk_outcome_scalar(&record->outcome, scalar) : NAN;
 }
 
-/* True if all numbers of all states are numbers of single precision. */
-static bool is_single(const struct shk_family *family)
+static const struct residual *residual_named(const char *name)
 {
-  bool any = false;
+  int i = 0;
+  while (strcmp(residuals[i].name, name) != 0)
+    i++;
+  return &residuals[i];
+}
+
+/* Returns a residual in floors; NaN if it was not measured. */
+static double in_floors(const struct shk_family *family, int i, const char *name)
+{
+  return number(family, i, name, "") / number(family, i, residual_named(name)->floor, "");
+}
+
+/* True if all numbers of all states are numbers of single precision; *any: some were measured. */
+static bool is_single(const struct shk_family *family, bool *any)
+{
   for (int i = 0; i < family->count; i++) {
-    const double distance = number(family, i, "single");
+    const double distance = number(family, i, "single", "");
     if (distance > 8 * family->epsilon)
       return false;
-    any = any || !isnan(distance);
+    *any = *any || !isnan(distance);
   }
-  return any;
+  return true;
 }
 
-static bool is_kept(const struct shk_family *family, const struct cause *cause, bool single)
+/* What the problems show about a cause. */
+struct answer {
+  int problems; /* that keep the mistake's identity and violate that of a correct step */
+  bool contradicted;
+  double low, high;         /* bounds of the constant in its number */
+  double level;             /* largest */
+  double products, squares; /* sums for the slope of log |residual| over log h, with a constant for
+                               each problem */
+};
+
+/* Takes the trend of a residual over the steps of a problem. */
+static void take_trend(struct answer *answer, const struct shk_family *family, const char *name)
 {
-  int missed = 0;
-  double most[2] = {0}; /* residuals of the missed identity at the largest and the smallest step */
+  double x = 0, y = 0, xx = 0, xy = 0;
+  int count = 0;
   for (int i = 0; i < family->count; i++) {
-    const double floor = number(family, i, cause->floor), kept = number(family, i, cause->kept),
-                 right = number(family, i, cause->missed);
-    if (isnan(kept) || isnan(right))
+    const double size = number(family, i, name, "");
+    if (!(size > 0))
       continue;
-    if (!(kept <= at_round_off * floor))
-      return false;
-    missed += right >= off * floor;
-    most[0] = most[0] > 0 ? most[0] : right;
-    most[1] = right;
+    const double a = log(family->steps[i]), b = log(size);
+    x += a;
+    y += b;
+    xx += a * a;
+    xy += a * b;
+    count++;
   }
-  /* A residual that does not fall with the step comes from a solve at its tolerance. */
-  const bool falls = cause->about != OF_CONSTRAINT || most[0] >= 16 * most[1];
-  return falls && missed >= (single ? 1 : 2);
+  if (count > 1) {
+    answer->products += xy - x * y / count;
+    answer->squares += xx - x * x / count;
+  }
 }
 
-static void report(struct shk_reporter *c)
+/* True if the residuals at a step keep the identities of a mistake, and *missed if they violate
+ * those of a correct step. Both are false, and the result true, where they were not measured. */
+static bool is_kept(bool *missed, const struct shk_family *family, int i, const struct cause *cause)
 {
-  const struct shk_family *const family = c->family;
-  const bool single = is_single(family);
-  const char *const first = single && strcmp(family->cell->precision, "single") != 0
-                                ? "all numbers that a step returns are of single precision"
-                                : NULL;
-  size_t i = 0;
-  while (i < CAUSES &&
-         !(can_be(causes[i].about, &family->claims) && is_kept(family, &causes[i], single)))
-    i++;
-  if (i == CAUSES && !first)
+  bool kept = true, measured = true;
+  *missed = true;
+  for (int k = 0; k < MOST_NAMES && cause->missed[k]; k++) {
+    const double floors = in_floors(family, i, cause->missed[k]);
+    *missed = *missed && floors >= off;
+    measured = measured && !isnan(floors);
+  }
+  for (int k = 0; k < MOST_NAMES && cause->kept[k]; k++) {
+    const double floors = in_floors(family, i, cause->kept[k]);
+    kept = kept && floors <= at_round_off;
+    measured = measured && !isnan(floors);
+  }
+  *missed = *missed && measured;
+  return kept || !measured;
+}
+
+/* Takes the number of a step that speaks for the cause. */
+static void take_number(struct answer *answer, const struct shk_family *family, int i,
+                        const struct cause *cause)
+{
+  const double unit = pow(family->steps[i], cause->power),
+               value = number(family, i, cause->number, "") / unit,
+               width = at_round_off * number(family, i, cause->number, "-floor") / unit;
+  answer->low = fmax(answer->low, value - width);
+  answer->high = fmin(answer->high, value + width);
+}
+
+static void take_problem(struct answer *answer, const struct shk_family *family,
+                         const struct cause *cause, bool single)
+{
+  struct answer with = *answer;
+  int missed_at = 0;
+  bool kept = true;
+  for (int i = 0; i < family->count; i++) {
+    bool missed;
+    kept = is_kept(&missed, family, i, cause) && kept;
+    missed_at += missed;
+    if (missed && cause->number)
+      take_number(&with, family, i, cause);
+    if (missed && cause->level)
+      with.level = fmax(with.level, number(family, i, cause->level, ""));
+  }
+  if (missed_at < (single ? 1 : 2))
     return;
-  char *const words = shk_print_text("%s%s%s", first ? first : "", first && i < CAUSES ? "; " : "",
-                                     i < CAUSES ? causes[i].words : "");
-  shk_report_word(c, SHK_QUANTITY_CAUSE, NULL, words);
+  if (kept) {
+    *answer = with;
+    answer->problems++;
+    take_trend(answer, family, cause->missed[0]);
+  }
+  answer->contradicted = answer->contradicted || !kept;
+}
+
+/* ---- all problems ---- */
+
+static bool holds(const struct cause *cause, const struct answer *answer)
+{
+  const double slope = answer->products / answer->squares,
+               least = residual_named(cause->missed[0])->slope;
+  const bool fits = cause->trend == EITHER || (cause->trend == FALLS) == (slope >= least);
+  return answer->problems >= LEAST_PROBLEMS && !answer->contradicted && fits &&
+         answer->low <= answer->high;
+}
+
+/* True if a cause that implies this one holds, or any other if this one counts alone. */
+static bool is_implied(const struct cause *cause, const bool *held)
+{
+  for (int i = 0; i < CAUSES; i++)
+    if (cause->alone && held[i] && !causes[i].alone)
+      return true;
+  for (int k = 0; k < MOST_IMPLYING && cause->unless[k]; k++)
+    for (int i = 0; i < CAUSES; i++)
+      if (held[i] && causes[i].kept[0] && strcmp(causes[i].kept[0], cause->unless[k]) == 0)
+        return true;
+  return false;
+}
+
+/* Appends the words of a cause, with its number. */
+static void add_words(char **words, const struct cause *cause, const struct answer *answer)
+{
+  const char *const gap = strstr(cause->words, "%s");
+  const double middle = (answer->low + answer->high) / 2;
+  if (*words)
+    shk_append_text(words, "; ");
+  if (!gap) {
+    shk_append_text(words, "%s", cause->words);
+    return;
+  }
+  shk_append_text(words, "%.*s", (int)(gap - cause->words), cause->words);
+  if (cause->level)
+    shk_append_text(words, "%.0e", answer->level);
+  else
+    shk_append_text(words, "%.3g", cause->reciprocal ? 1 / middle : middle);
+  shk_append_text(words, "%s", gap + 2);
+}
+
+/* True if both families have the same method, precision and measure. */
+static bool is_alike(const struct shk_family *a, const struct shk_family *b)
+{
+  return a->measure == b->measure && strcmp(a->cell->integrator, b->cell->integrator) == 0 &&
+         strcmp(a->cell->precision, b->cell->precision) == 0;
+}
+
+/* Finds what the problems of a method in a precision show. *single: all numbers of all states are
+ * of single precision. */
+static void take_all(struct answer *answers, bool *single, struct shk_reporter *c, int first)
+{
+  struct shk_family *const families = c->all->families;
+  bool any = false;
+  *single = true;
+  for (int pass = 0; pass < 2; pass++) /* the second knows the precision */
+    for (int i = first; i < c->all->count; i++) {
+      if (!is_alike(&families[i], &families[first]))
+        continue;
+      shk_family_take(c->all, &families[i], 0);
+      if (pass == 0)
+        *single = is_single(&families[i], &any) && *single;
+      for (int k = 0; pass == 1 && k < CAUSES; k++)
+        take_problem(&answers[k], &families[i], &causes[k], *single && any);
+      shk_family_put_back(c->all, &families[i]);
+    }
+  *single = *single && any;
+}
+
+static void report_method(struct shk_reporter *c, int first)
+{
+  const struct shk_family *const family = c->family = &c->all->families[first];
+  struct answer answers[CAUSES];
+  bool single, held[CAUSES];
+  char *words = NULL;
+  for (int k = 0; k < CAUSES; k++)
+    answers[k] = (struct answer){.low = -INFINITY, .high = INFINITY};
+  take_all(answers, &single, c, first);
+  if (single && strcmp(family->cell->precision, "single") != 0)
+    words = shk_copy_text("all numbers that a step returns are of single precision");
+  for (int k = 0; k < CAUSES; k++)
+    held[k] = can_be(causes[k].about, &family->claims) && holds(&causes[k], &answers[k]);
+  for (int k = 0; k < CAUSES; k++)
+    if (held[k] && !is_implied(&causes[k], held))
+      add_words(&words, &causes[k], &answers[k]);
+  if (words)
+    shk_report_word(c, SHK_QUANTITY_CAUSE, NULL, words);
   free(words);
 }
 
-const struct shk_finder shk_finder_cause = {
-    .in = SHK_IN_STEPS, .measures = SHK_BIT(IDENTITIES), .report = report};
+static void report_all(struct shk_reporter *c)
+{
+  const struct shk_family *const families = c->all->families;
+  for (int i = 0; i < c->all->count; i++) {
+    int first = 0;
+    if (families[i].in != SHK_IN_STEPS || families[i].measure != SHK_MEASURE_IDENTITIES)
+      continue;
+    while (!is_alike(&families[first], &families[i]))
+      first++;
+    if (first == i)
+      report_method(c, i);
+  }
+}
+
+const struct shk_finder shk_finder_cause = {.in = SHK_IN_STEPS, .report_all = report_all};

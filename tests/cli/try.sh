@@ -103,8 +103,8 @@ sign-of-step:the step enters as a length
 last-row:the constraint solve ends when one row
 single:all numbers that a step returns are of single
 coefficient:
-half-position-impulse:
-half-impulse:
+half-position-impulse:the correction of the positions reaches the velocities with the factor 0.5
+half-impulse:the correction of the velocities at the end of the step is applied with the factor 0.5
 stale-factor:the solve for the multipliers ends too early
 damped:
 side-wind:

@@ -1,0 +1,222 @@
+/*
+ * Identities of a step on points and rods (measures/identities.c). Notation: rod k from point a, or
+ * a fixed point, to point b, the vector d_k = x_b - x_a.
+ *
+ *   along-current          w off the directions of all rods of the same molecule at q*, point by
+ *                          point: sweeps that move points along the rods as they are at the moment
+ *                          leave no others. Not added unless a molecule has two or more rods whose
+ *                          directions leave one free
+ *   along-current-drifted  the same of M (q1 - q**) and the rods at q**
+ *   exchanged              w off the range of G̃(q0)ᵀ, where row k of G̃ is that of G with the entries
+ *                          of a times m_a/m_b and those of b times m_b/m_a: each end moves as if it
+ *                          had the mass of the other
+ *   velocity-exchanged     r off the range of G̃(q1)ᵀ
+ *   fixed-misfit           the largest |g_k(q1)|/|d_k|² of rods with a fixed point if that is not
+ *                          at a but at a - μ Σ λ_j d_j(q0), over all its rods j, where
+ *                          w = G(q0)ᵀλ: fixed points that move with the mass 1/μ, which fits best
+ *   fixed-off              the largest |g_k(q1)|/|d_k|² of these rods
+ *   fixed-inverse          μ, and its floor fixed-inverse-floor
+ */
+#include "measures/identities.h"
+
+#include <shakedown/points.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_DIMENSIONS = 3, ITERATIONS = 30 };
+
+static const struct shk_rods *rods_of(const struct shk_identities *k)
+{
+  return k->map->instance->system.rods;
+}
+
+static real *point(const struct shk_identities *k, real *x, int i)
+{
+  return x + (size_t)i * (size_t)rods_of(k)->dimension;
+}
+
+/* ---- rods as they are at the moment ---- */
+
+/* Numbers the molecules: points that rods join, directly or by others, have the same label. */
+static void label(const struct shk_rods *rods, int *labels, int points)
+{
+  for (int i = 0; i < points; i++)
+    labels[i] = i;
+  for (int i = 0; i < rods->count; i++) {
+    const int a = rods->rod[i].a < 0 ? -1 : labels[rods->rod[i].a], b = labels[rods->rod[i].b];
+    for (int j = 0; a >= 0 && j < points; j++)
+      labels[j] = labels[j] == a ? b : labels[j];
+  }
+}
+
+/* Stores orthonormal directions (3 rows) of a molecule's rods at x, and returns their number; *of:
+ * the number of its rods. */
+static int directions(real basis[MOST_DIMENSIONS][MOST_DIMENSIONS], int *of,
+                      const struct shk_rods *rods, const int *labels, int molecule, const real *x)
+{
+  const int dimension = rods->dimension;
+  int found = 0;
+  *of = 0;
+  for (int i = 0; i < rods->count; i++) {
+    if (labels[rods->rod[i].b] != molecule)
+      continue;
+    real d[MOST_DIMENSIONS];
+    (*of)++;
+    shk_rods_vector(d, rods, i, x, rods->fixed);
+    const real before = shk_length_of(d, dimension);
+    for (int pass = 0; pass < 2; pass++)
+      shk_rows_remove(d, basis[0], found, dimension);
+    const real length = shk_length_of(d, dimension);
+    if (found < dimension && length > real_sqrt(REAL_EPSILON) * before)
+      shk_vector_scaled(basis[0] + (size_t)(found++) * (size_t)dimension, 1 / length, d, dimension);
+  }
+  return found;
+}
+
+static void add_current(struct shk_identities *k, const char *what, enum shk_identity_point at,
+                        const real *w, const int *labels, real size)
+{
+  const struct shk_rods *const rods = rods_of(k);
+  const int points = k->n / rods->dimension;
+  bool decides = false;
+  shk_copy(k->x, w, k->n);
+  for (int i = 0; i < points; i++) {
+    real basis[MOST_DIMENSIONS][MOST_DIMENSIONS];
+    int of;
+    const int found = directions(basis, &of, rods, labels, labels[i], k->q[at]);
+    decides = decides || (of > 1 && found < rods->dimension);
+    shk_rows_remove(point(k, k->x, i), basis[0], found, rods->dimension);
+  }
+  if (decides)
+    shk_identity_add(k, what, shk_length_of(k->x, k->n) / size);
+}
+
+/* ---- masses of the other end ---- */
+
+static real exchanged(struct shk_identities *k, enum shk_identity_point at, const real *w)
+{
+  const struct shk_rods *const rods = rods_of(k);
+  const real *const mass = k->map->instance->system.mass;
+  real *const rows = k->other;
+  memset(rows, 0, (size_t)k->m * (size_t)k->n * sizeof *rows);
+  for (int i = 0; i < k->m; i++) {
+    const int a = rods->rod[i].a, b = rods->rod[i].b;
+    const real ratio =
+        a < 0 ? 1 : mass[(size_t)b * (size_t)rods->dimension] / mass[a * rods->dimension];
+    real d[MOST_DIMENSIONS], *const row = rows + (size_t)i * (size_t)k->n;
+    shk_rods_vector(d, rods, i, k->q[at], rods->fixed);
+    shk_vector_scaled(point(k, row, b), ratio, d, rods->dimension);
+    if (a >= 0)
+      shk_vector_scaled(point(k, row, a), -1 / ratio, d, rods->dimension);
+  }
+  shk_rows_orthonormalize(rows, NULL, k->m, k->n);
+  shk_copy(k->x, w, k->n);
+  shk_rows_remove(k->x, rows, k->m, k->n);
+  return shk_length_of(k->x, k->n);
+}
+
+/* ---- fixed points ---- */
+
+/* Stores λ (m) with w = G(q0)ᵀλ, or as near as can be, in k->rates. */
+static void multipliers(struct shk_identities *k)
+{
+  const struct shk_rods *const rods = rods_of(k);
+  real *const rows = k->other, *const R = k->triangle, *const lambda = k->rates;
+  memset(rows, 0, (size_t)k->m * (size_t)k->n * sizeof *rows);
+  for (int i = 0; i < k->m; i++) {
+    const int a = rods->rod[i].a;
+    real d[MOST_DIMENSIONS], *const row = rows + (size_t)i * (size_t)k->n;
+    shk_rods_vector(d, rods, i, k->q[SHK_AT_OLD], rods->fixed);
+    shk_copy(point(k, row, rods->rod[i].b), d, rods->dimension);
+    if (a >= 0)
+      shk_vector_scaled(point(k, row, a), -1, d, rods->dimension);
+  }
+  shk_rows_orthonormalize(rows, R, k->m, k->n);
+  for (int i = k->m - 1; i >= 0; i--) {
+    lambda[i] = real_dot(rows + (size_t)i * (size_t)k->n, k->w, k->n);
+    for (int j = i + 1; j < k->m; j++)
+      lambda[i] -= R[i * k->m + j] * lambda[j];
+    lambda[i] = R[i * k->m + i] > 0 ? lambda[i] / R[i * k->m + i] : 0;
+  }
+}
+
+/* Stores the vector d of rod i at q1, less μ times the movement of its fixed point, which is stored
+ * too. */
+static void moved_rod(const struct shk_identities *k, real *d, real *movement, int i, real mu)
+{
+  const struct shk_rods *const rods = rods_of(k);
+  real other[MOST_DIMENSIONS];
+  shk_fill(movement, 0, rods->dimension);
+  for (int j = 0; j < k->m; j++)
+    if (rods->rod[j].a == rods->rod[i].a) {
+      shk_rods_vector(other, rods, j, k->q[SHK_AT_OLD], rods->fixed);
+      shk_vector_add(movement, -k->rates[j], other, rods->dimension);
+    }
+  shk_rods_vector(d, rods, i, k->q[SHK_AT_NEW], rods->fixed);
+  shk_vector_add(d, -mu, movement, rods->dimension);
+}
+
+/* Returns the largest |g_i|/|d_i|² of rods with a fixed point that moves with the mass 1/μ. Stores
+ * the step of Gauss and Newton's method for μ, and the derivative's length. */
+static real fixed_misfit(const struct shk_identities *k, real mu, real *step, real *slope)
+{
+  const struct shk_rods *const rods = rods_of(k);
+  real most = 0, ab = 0, bb = 0;
+  for (int i = 0; i < k->m; i++) {
+    real d[MOST_DIMENSIONS], movement[MOST_DIMENSIONS];
+    if (rods->rod[i].a >= 0)
+      continue;
+    moved_rod(k, d, movement, i, mu);
+    const real square = rods->rod[i].square,
+               g = (real_dot(d, d, rods->dimension) - square) / 2 / square,
+               by_mu = -real_dot(d, movement, rods->dimension) / square;
+    most = real_max(most, real_fabs(g));
+    ab += g * by_mu;
+    bb += by_mu * by_mu;
+  }
+  *step = bb > 0 ? -ab / bb : 0;
+  *slope = real_sqrt(bb);
+  return most;
+}
+
+static void add_fixed(struct shk_identities *k, real noise)
+{
+  const struct shk_rods *const rods = rods_of(k);
+  const real reach = real_max_norm(k->to->q, k->n);
+  real mu = 0, step, slope, least = INFINITY;
+  bool any = false;
+  for (int i = 0; i < k->m; i++) {
+    any = any || rods->rod[i].a < 0;
+    least = real_min(least, rods->rod[i].square);
+  }
+  if (!any)
+    return;
+  multipliers(k);
+  const real off = fixed_misfit(k, 0, &step, &slope);
+  for (int i = 0; i < ITERATIONS; i++) {
+    mu += step;
+    fixed_misfit(k, mu, &step, &slope);
+  }
+  shk_identity_add(k, "fixed-off", off);
+  shk_identity_add(k, "fixed-misfit", fixed_misfit(k, mu, &step, &slope));
+  shk_identity_add(k, "fixed-inverse", mu);
+  shk_identity_add(k, "fixed-inverse-floor", noise * reach / real_sqrt(least) / slope);
+}
+
+struct shk_status shk_identities_of_rods(struct shk_identities *k, real size, real velocity_size,
+                                         real noise)
+{
+  const struct shk_rods *const rods = rods_of(k);
+  int *labels;
+  if (!rods || rods->dimension > MOST_DIMENSIONS)
+    return shk_ok();
+  SHK_TRY(shk_integers(k->e->workspace, &labels, (size_t)(k->n / rods->dimension)));
+  label(rods, labels, k->n / rods->dimension);
+  add_current(k, "along-current", SHK_AT_PREDICTED, k->w, labels, size);
+  add_current(k, "along-current-drifted", SHK_AT_DRIFTED, k->w_drifted, labels, size);
+  shk_identity_add(k, "exchanged", exchanged(k, SHK_AT_OLD, k->w) / size);
+  shk_identity_add(k, "velocity-exchanged", exchanged(k, SHK_AT_NEW, k->r) / velocity_size);
+  add_fixed(k, noise);
+  return shk_ok();
+}
