@@ -140,8 +140,33 @@ static void describe_numbers(char **line, const char *integrator,
     shk_append_text(line, "%slambda: %s", before(*line), lambda->reason);
 }
 
+/* Adds the condition under which the energy was found not to be bounded, for a method that adds stiff
+ * terms of its own to H and reports their frequency: how many radians of it the steps of the energy's
+ * runs had. */
+static void add_condition(char **line, const char *integrator, const struct shk_study_job *job)
+{
+  double least = INFINITY, frequency = NAN;
+  for (int i = 0; i < job->plan->count; i++) {
+    const struct shk_planned *const planned = &job->plan->cells[i];
+    if (planned->run < 0 || !job->all[i] || !planned->cell.step ||
+        strcmp(planned->cell.integrator, integrator) != 0 ||
+        !shk_run_measures(&job->study->runs[planned->run], SHK_MEASURE_ENERGY))
+      continue;
+    const double its = shk_outcome_scalar(&job->all[i]->outcome, "method-stiff-frequency");
+    if (its * planned->cell.numbers.step < least) {
+      least = its * planned->cell.numbers.step;
+      frequency = its;
+    }
+  }
+  if (frequency > 0)
+    shk_append_text(line,
+                    " at hω ≥ %.2g (ω = %.3g is the method's stiffest frequency; this says nothing "
+                    "of hω ≤ 1, nor of H with the method's own terms, such as V + ½k|g|²)",
+                    least, frequency);
+}
+
 static void describe_structure(struct shk_facts *facts, const char *integrator,
-                               const struct shk_analysis *analysis)
+                               const struct shk_analysis *analysis, const struct shk_study_job *job)
 {
   static const struct {
     enum shk_claim claim;
@@ -161,6 +186,8 @@ static void describe_structure(struct shk_facts *facts, const char *integrator,
                       facts->values[shown[i].claim] == SHK_YES
                           ? shk_claim_entries[shown[i].claim].words
                           : shown[i].no);
+  if (facts->values[SHK_CLAIM_ENERGY_BOUNDED] == SHK_NO)
+    add_condition(line, integrator, job);
   if (facts->values[SHK_CLAIM_ENERGY_BOUNDED] == SHK_NO && slope)
     shk_append_text(line, ", drift %.2g ± %.1g per unit of time", slope->value, slope->uncertainty);
 }
@@ -192,7 +219,7 @@ void shk_facts_find(struct shk_facts *facts, const char *integrator,
     facts->claims_nothing =
         facts->claims_nothing && !shk_is_claimed(&facts->claimed, (enum shk_claim)i);
   describe_numbers(&facts->lines[0], integrator, analysis, job);
-  describe_structure(facts, integrator, analysis);
+  describe_structure(facts, integrator, analysis, job);
   shk_analysis_free(analysis);
 }
 

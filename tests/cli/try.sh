@@ -56,6 +56,18 @@ for method in $("$SHAKEDOWN" list integrators --format csv | sed '1d; s/,.*//; /
   ends $want "$method" try "$method" $enough
 done
 
+# A penalty adds a stiff term to H: what is said of the energy has its condition. Others have none.
+for penalty in penalty 'penalty(stiffness=400)' 'penalty(stiffness=1e6)' 'penalty(damping=1)'; do
+  # shellcheck disable=SC2086
+  shakedown try "$penalty" $enough >out 2>err
+  grep 'energy not bounded' out | grep -v 'at hω ≥ [0-9.e+]* (ω = ' >unconditional
+  [ ! -s unconditional ]
+  ok_if $? "$penalty: \"energy not bounded\" has its condition"
+done
+# shellcheck disable=SC2086
+shakedown try velocity-impulse $enough >out 2>err
+has 'energy not bounded, drift' "a method without stiff terms has none"
+
 # ---- claims that fall ----
 bad='bad-rattle(fault=gradient-old)'
 # shellcheck disable=SC2086
