@@ -20,6 +20,9 @@ struct shk_inspection {
   unsigned features, undecidable;
   double initial_time, time_scale, horizon;
   bool exact; /* an exact solution is known */
+  /* g(q) has terms of degree three or more. Where all are quadratic, G(q_½)(q₁ - q₀) = 0 holds
+   * identically, and difference quotients and symmetric projections look perfect. */
+  bool beyond_quadratic;
   int invariant_count;
   char invariant_names[8][48];
 };

@@ -3,7 +3,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/analysis/families/verdict.h"
+#include "harness/analysis/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +41,17 @@ static void take_order(struct shk_facts *facts, enum shk_claim claim,
     *value = (int)order;
 }
 
-static void take(struct shk_facts *facts, const struct shk_finding *finding)
+/* True if what is held on a problem may be said of the method. */
+static bool may_be_said(const struct shk_context *context, enum shk_claim claim,
+                        const struct shk_finding *finding)
+{
+  struct shk_inspection is;
+  struct shk_message unused;
+  return shk_inspect(context, &is, "double", finding->problem, &unused) && shk_can_deny(claim, &is);
+}
+
+static void take(struct shk_facts *facts, const struct shk_context *context,
+                 const struct shk_finding *finding)
 {
   const enum shk_claim claim = shk_decided_by(&finding->named);
   int *const value = &facts->values[claim];
@@ -51,7 +61,8 @@ static void take(struct shk_facts *facts, const struct shk_finding *finding)
     take_order(facts, claim, finding);
   else if (finding->verdict == SHK_VERDICT_FALSIFIED)
     *value = SHK_NO;
-  else if (finding->verdict == SHK_VERDICT_HELD && *value == SHK_UNKNOWN)
+  else if (finding->verdict == SHK_VERDICT_HELD && *value == SHK_UNKNOWN &&
+           may_be_said(context, claim, finding))
     *value = SHK_YES;
 }
 
@@ -206,7 +217,7 @@ void shk_facts_find(struct shk_facts *facts, const char *integrator,
     const struct shk_finding *const f = &analysis->findings[i];
     if (strcmp(f->integrator, integrator) != 0)
       continue;
-    take(facts, f);
+    take(facts, job->plan->context, f);
     single = single || strcmp(f->precision, "single") == 0 ||
              (f->named.id == SHK_QUANTITY_CAUSE && strstr(f->word, "single precision"));
   }

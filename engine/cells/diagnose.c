@@ -12,7 +12,41 @@
 #include <shakedown/fibre.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* True if the third difference of g along a line through the start is not round-off. Constraints
+ * that are written in another form, f(g) = 0, count as those that they come from, which are not
+ * known: false. */
+static bool is_beyond_quadratic(const struct shk_instance *instance)
+{
+  static const real coefficients[] = {R(-1.0), R(3.0), R(-3.0), R(1.0)};
+  const struct shk_system *const system = &instance->system;
+  const size_t n = (size_t)system->n, m = (size_t)system->m;
+  real *const room = instance->change || !system->constraint || !instance->start
+                         ? NULL
+                         : calloc(3 * n + 3 * m + 1, sizeof *room);
+  bool beyond = false;
+  if (!room)
+    return false;
+  real *const q = room, *const p = q + n, *const at = p + n, *const g = at + n, *const sum = g + m,
+              *const size = sum + m;
+  bool ok = instance->start(system->context, q, p) == 0;
+  const real length = real_max_norm(q, (int)n) / 8;
+  for (int k = 0; ok && k < 4; k++) {
+    for (size_t i = 0; i < n; i++)
+      at[i] = q[i] + k * length * (R(1.0) + (real)(i % 5) / 7);
+    ok = system->constraint(system->context, g, instance->initial_time, at) == 0;
+    for (size_t i = 0; ok && i < m; i++) {
+      sum[i] += coefficients[k] * g[i];
+      size[i] += real_fabs(g[i]);
+    }
+  }
+  for (size_t i = 0; ok && i < m; i++)
+    beyond = beyond || real_fabs(sum[i]) > R(1e-6) * size[i];
+  free(room);
+  return beyond;
+}
 
 static void fill_inspection(struct shk_inspection *inspection, const struct shk_instance *instance)
 {
@@ -23,7 +57,8 @@ static void fill_inspection(struct shk_inspection *inspection, const struct shk_
                                         .initial_time = (double)instance->initial_time,
                                         .time_scale = (double)instance->time_scale,
                                         .horizon = (double)instance->horizon,
-                                        .exact = instance->exact != NULL};
+                                        .exact = instance->exact != NULL,
+                                        .beyond_quadratic = is_beyond_quadratic(instance)};
   const int limit = sizeof inspection->invariant_names / sizeof inspection->invariant_names[0];
   inspection->invariant_count =
       instance->invariant_count < limit ? instance->invariant_count : limit;

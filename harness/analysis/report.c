@@ -180,6 +180,12 @@ struct shk_finding *shk_report_newest(const struct shk_reporter *c)
   return &c->analysis->findings[c->analysis->finding_count - 1];
 }
 
+bool shk_can_deny(enum shk_claim claim, const struct shk_inspection *problem)
+{
+  return (claim != SHK_CLAIM_SYMPLECTIC && claim != SHK_CLAIM_PRESYMPLECTIC) ||
+         (problem->beyond_quadratic && problem->n - problem->m >= 2);
+}
+
 struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_evidence *evidence)
 {
   struct shk_finding *const finding = shk_report_newest(c);
@@ -189,7 +195,8 @@ struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_
   finding->expected = expectation(evidence, finding->floor);
   if (decision.votes)
     *SHK_APPEND(c->votes, c->vote_count) =
-        (struct shk_vote){c->analysis->finding_count - 1, decision.at_floor};
+        (struct shk_vote){c->analysis->finding_count - 1, decision.at_floor,
+                          shk_can_deny(shk_decided_by(&finding->named), &c->family->inspection)};
   return decision;
 }
 
@@ -207,15 +214,16 @@ void shk_count_votes(struct shk_reporter *c)
   struct shk_finding *const all = c->analysis->findings;
   for (int i = 0; i < c->vote_count; i++) {
     struct shk_finding *mine = &all[c->votes[i].finding];
-    bool every = true, several = false;
+    bool every = true, several = false, decided = false;
     for (int j = 0; j < c->vote_count; j++) {
       const struct shk_finding *other = &all[c->votes[j].finding];
       if (strcmp(mine->integrator, other->integrator) != 0 || !are_of_one_claim(mine, other))
         continue;
       every = every && c->votes[j].at_floor;
+      decided = decided || c->votes[j].decides;
       several = several || strcmp(mine->problem, other->problem) != 0;
     }
-    if (every && several) {
+    if (every && several && decided) {
       mine->verdict = SHK_VERDICT_FALSIFIED;
       free(mine->reason);
       mine->reason =

@@ -13,6 +13,7 @@
 struct shk_vote {
   int finding;   /* index */
   bool at_floor; /* the quantity is at its floor, which speaks against the claim */
+  bool decides;  /* so would it for a method whose claim is true (shk_can_deny) */
 };
 
 struct shk_reporter {
@@ -105,6 +106,9 @@ const char *shk_energy_not_kept(const struct shk_family *family);
 /* Adds the orders of local errors of each block. */
 void shk_report_local_orders(struct shk_reporter *c);
 
+/* True if a property that vanishes on the problem is no accident of its constraints: for
+ * (pre)symplecticity they must not all be quadratic. */
+bool shk_can_deny(enum shk_claim claim, const struct shk_inspection *problem);
 /* Returns the newest finding. */
 struct shk_finding *shk_report_newest(const struct shk_reporter *c);
 /* Sets verdict, reason and expectation of the newest finding, whose floor must be set before. */

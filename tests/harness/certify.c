@@ -4,7 +4,7 @@
 #include "harness/check/certify.h"
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/analysis/families/verdict.h"
+#include "harness/analysis/report.h"
 #include "harness/plan/plan.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
@@ -212,9 +212,37 @@ static void plans(void)
   shk_study_free(study);
 }
 
+/* Problems on which a symplectic form that is kept is no accident of the constraints. */
+static void what_can_deny(void)
+{
+  static const struct {
+    const char *problem;
+    bool can;
+  } cases[] = {{"oval", true},
+               {"oval(polar=0.6,azimuth=-1)", true},
+               {"neumann", false},
+               {"chain(links=3,dimension=3,spring=2,start=random)", false},
+               {"random-mechanism(bodies=2,seed=3)", false},
+               {"two-body-sphere", false},
+               {"pendulum", false},
+               {"coupled-spheres", false},
+               {"transformed(neumann,rewrite=yes,seed=4)", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct shk_inspection is;
+    struct shk_message error = {""};
+    const bool ok = shk_inspect(&test_context, &is, "double", cases[i].problem, &error);
+    tap_ok(ok && shk_can_deny(SHK_CLAIM_SYMPLECTIC, &is) == cases[i].can &&
+               shk_can_deny(SHK_CLAIM_PRESYMPLECTIC, &is) == cases[i].can,
+           "%s %s that a method is symplectic%s", cases[i].problem,
+           cases[i].can ? "can deny" : "cannot deny", error.text);
+    tap_ok(ok && shk_can_deny(SHK_CLAIM_SYMMETRIC, &is), "... and can deny that it is symmetric");
+  }
+}
+
 int main(void)
 {
   decisions();
   plans();
+  what_can_deny();
   return tap_done();
 }
