@@ -18,7 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const double ready_seconds = 15, send_seconds = 10, grace_seconds = 2;
+/* A plug-in has as long to load as a program has for its greeting: Python with its packages takes a
+ * second on an idle machine, and half a minute on one with twenty times as many processes as cores. */
+static const double ready_seconds = 60, send_seconds = 10, grace_seconds = 2;
 
 /* ---- in the process of the server ---- */
 

@@ -311,7 +311,7 @@ static void constructed(void)
       const double begin = now();
       faults_run(&run, NULL, commands[k]);
       tap_ok(run.status == 2 && strstr(run.said, "intruder.so: while it was loaded") &&
-                 strstr(run.said, acts[i].words) && now() - begin < 25,
+                 strstr(run.said, acts[i].words) && now() - begin < 90,
              "a constructor that does %s ends %s %s with its name: %s", acts[i].what,
              commands[k][0], commands[k][1], run.said);
     }
