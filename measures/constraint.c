@@ -1,20 +1,45 @@
 /* Constraint violation along the run: max norms of g and of the hidden (velocity-level) constraint
- * G H_p + g_t, each row in units of its constraint_scale. */
+ * G H_p + g_t, each row in units of its constraint_scale, and their floors of round-off.
+ *
+ * Rows have floors of their own (mechanics/diagnosis/floors.h), by the sizes of the whole run at
+ * its start and at its last sample time, the larger of both. The recorded floor is that of the row
+ * whose largest violation is the most of its floors, times the largest violation of all rows over
+ * that row's: the quotient of both numbers is the number of floors of the worst row. */
 #include "measures/measure.h"
+
+#include "mechanics/diagnosis/floors.h"
+#include "mechanics/system/state.h"
 
 struct constraint {
   const struct shk_measured *run;
   struct shk_reduction g, hidden;
-  real *values; /* 2m */
+  struct shk_floors floors;
+  struct shk_state start, last; /* states at which the rows have floors */
+  real *values, *most, *least;  /* 4m; 2m: the largest violation of each row, and its floor */
 };
 
 static struct shk_status constraint_create(void *state, const struct shk_measured *run)
 {
   struct constraint *const w = state;
+  const struct shk_system *const system = &run->instance->system;
+  const size_t rows = 2 * (size_t)system->m;
   w->run = run;
   SHK_TRY(shk_measure_series(run, &w->g));
   SHK_TRY(shk_measure_series(run, &w->hidden));
-  return shk_reals(run->evaluator->workspace, &w->values, 2 * (size_t)run->instance->system.m);
+  SHK_TRY(shk_floors_create(&w->floors, run->evaluator, run->instance->time_scale));
+  if (!shk_state_init(&w->start, system->n, system->m) ||
+      !shk_state_init(&w->last, system->n, system->m))
+    return shk_no_memory();
+  SHK_TRY(shk_reals(run->evaluator->workspace, &w->most, rows));
+  SHK_TRY(shk_reals(run->evaluator->workspace, &w->least, rows));
+  return shk_reals(run->evaluator->workspace, &w->values, 2 * rows);
+}
+
+static void keep(struct shk_state *kept, const struct shk_state *at)
+{
+  kept->t = at->t;
+  shk_copy(kept->q, at->q, at->n);
+  shk_copy(kept->p, at->p, at->n);
 }
 
 static struct shk_status constraint_observe(void *state, const struct shk_state *at)
@@ -26,19 +51,65 @@ static struct shk_status constraint_observe(void *state, const struct shk_state 
   const double time = (double)(at->t - w->run->instance->initial_time);
   shk_reduction_note(&w->g, time, (double)shk_constraint_norm(system, w->values));
   shk_reduction_note(&w->hidden, time, (double)shk_constraint_norm(system, w->values + m));
+  for (int i = 0; i < 2 * m; i++)
+    w->most[i] = real_max(w->most[i], real_fabs(w->values[i]));
+  shk_floors_reach(&w->floors, at->t, at->q, at->p);
   return shk_ok();
+}
+
+static struct shk_status constraint_sample(void *state, struct shk_sample *sample,
+                                           const struct shk_state *at, const struct shk_state *next,
+                                           bool is_start)
+{
+  struct constraint *const w = state;
+  shk_floors_note(&w->floors, at->t, at->q,
+                  at->p); /* a state without forces has sizes all the same */
+  keep(is_start ? &w->start : &w->last, at);
+  return shk_ok();
+}
+
+/* Returns the floor of the norm of m rows, as above. */
+static double floor_of(const struct constraint *w, int first, double norm)
+{
+  const struct shk_system *const system = &w->run->instance->system;
+  real worst = 0, largest = 0;
+  for (int i = first; i < first + system->m; i++) {
+    const real unit = system->constraint_scale ? system->constraint_scale[i - first] : 1;
+    largest = real_max(largest, w->least[i] / unit);
+    if (w->most[i] > 0)
+      worst = real_max(worst, w->most[i] / w->least[i]);
+  }
+  return worst > 0 && norm > 0 ? norm / (double)worst : (double)largest;
 }
 
 static void constraint_finish(void *state, struct shk_outcome *outcome)
 {
-  const struct constraint *w = state;
+  struct constraint *w = state;
+  struct shk_floors_of_manifold rows = {w->run->manifold, w->start.m};
+  const struct shk_state *const states[] = {&w->start, &w->last};
   shk_outcome_add_scalar(outcome, "constraint-max", w->g.size);
   shk_outcome_add_scalar(outcome, "hidden-max", w->hidden.size);
+  for (int k = 0; k < 2 && w->start.m > 0; k++)
+    shk_floors_raise(&w->floors, w->least, w->values, 2 * w->start.m, shk_floors_residuals, &rows,
+                     states[k]->t, states[k]->q, states[k]->p);
+  if (w->start.m > 0) {
+    shk_outcome_add_scalar(outcome, "constraint-floor", floor_of(w, 0, w->g.size));
+    shk_outcome_add_scalar(outcome, "hidden-floor", floor_of(w, w->start.m, w->hidden.size));
+  }
   shk_reduction_finish(&w->g, outcome, "constraint", SHK_LINE_INTERVALS);
   shk_reduction_finish(&w->hidden, outcome, "hidden", SHK_LINE_INTERVALS);
+}
+
+static void constraint_destroy(void *state)
+{
+  struct constraint *const w = state;
+  shk_state_clear(&w->start);
+  shk_state_clear(&w->last);
 }
 
 const struct shk_measure shk_measure_constraint = {.size = sizeof(struct constraint),
                                                    .create = constraint_create,
                                                    .observe = constraint_observe,
-                                                   .finish = constraint_finish};
+                                                   .sample = constraint_sample,
+                                                   .finish = constraint_finish,
+                                                   .destroy = constraint_destroy};

@@ -42,9 +42,65 @@ static const char *tell_multiple(char *hint, size_t size, const struct shk_curve
   return hint;
 }
 
+/* ---- blocks that are zero but for round-off, as momenta are at rest ---- */
+
+/* Most time scales over which rounding grows like exp(T/τ) from a rest that is not stable. */
+static const double growing = 20;
+
+/* True if errors of q or p are at least 10⁶ floors at two steps, with the growth from an unstable
+ * rest, and do not fall as the claimed order says. */
+static bool leaves_rest(const struct shk_curve *curve, const struct shk_family *family)
+{
+  const double growth = exp(fmin(family->until / family->time_scale, growing));
+  const struct shk_point *last[2] = {NULL};
+  for (int i = 0; i < curve->count; i++) {
+    const struct shk_point *const point = &curve->points[i];
+    if (!(point->error >= SHK_DOES_NOT_VANISH * growth * point->floor))
+      continue;
+    last[0] = last[1];
+    last[1] = point;
+  }
+  return curve->block <= SHK_BLOCK_P && curve->claimed >= 1 && last[0] &&
+         log(last[0]->error / last[1]->error) <
+             log(last[0]->step / last[1]->step) * curve->claimed / 2;
+}
+
+/* Reports an order that a block does not have. */
+static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
+{
+  const char *const block = shk_blocks[curve->block].name;
+  const struct shk_point *const point = &curve->points[finest(curve)];
+  const struct shk_fit none = {.determined = false};
+  char why[160];
+  snprintf(
+      why, sizeof why,
+      "%s is zero here but for round-off: its errors have no order, and no size to be compared "
+      "with",
+      block);
+  shk_report(c, SHK_QUANTITY_ORDER, block, NAN, NAN);
+  shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ORDER,
+                                               .claimed = curve->claimed,
+                                               .band = shk_order_band(curve->precision),
+                                               .fit = &none,
+                                               .meaningless = why});
+  if (!leaves_rest(curve, c->family))
+    return;
+  struct shk_finding *const finding = shk_report_newest(c);
+  finding->verdict = SHK_VERDICT_FALSIFIED;
+  free(finding->reason);
+  finding->reason = shk_print_text("the system is at rest, and the method leaves it: at the finest "
+                                   "step %s is %.2g times round-off, and does not fall with the "
+                                   "power %d of the step",
+                                   block, point->error / point->floor, curve->claimed);
+}
+
 void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
 {
   const char *const block = shk_blocks[curve->block].name;
+  if (curve->zero) {
+    report_zero(c, curve);
+    return;
+  }
   struct shk_fit fit = curve->fit;
   const bool unclaimed = curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q;
   const bool ambiguous = shk_is_discrete_multiplier(curve->block) &&
@@ -82,7 +138,7 @@ static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
 {
   const char *const block = shk_blocks[curve->block].name;
   const int at = shk_family_finest(c->family);
-  if (at < 0)
+  if (at < 0 || curve->zero)
     return;
   const struct shk_point *point = &curve->points[at];
   for (int end = 0; end < 2; end++) {
@@ -190,7 +246,7 @@ static void report(struct shk_reporter *c)
       shk_report_curve(c, &curve);
     if (errors || asked)
       report_errors(c, &curve);
-    if (block == SHK_BLOCK_Q && shk_reporter_is_asked(c, SHK_BIT(WORK_PRECISION)))
+    if (block == SHK_BLOCK_Q && !curve.zero && shk_reporter_is_asked(c, SHK_BIT(WORK_PRECISION)))
       report_costs(c, &curve);
     shk_keep_curve(c, &curve);
   }

@@ -68,6 +68,8 @@ const char *shk_energy_not_kept(const struct shk_family *family)
 static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
 {
   const struct shk_family *const family = c->family;
+  const char *const not_kept = shk_energy_not_kept(family);
+  const bool kept = drift->class == SHK_ENERGY_EXACT || drift->class == SHK_ENERGY_BOUNDED;
   if (drift->class != SHK_ENERGY_EXPONENTIAL && !isnan(drift->slope)) {
     shk_report(c, SHK_QUANTITY_ENERGY_SLOPE, NULL, drift->slope, drift->slope_half_width);
     shk_report_members(c, SHK_QUANTITY_ENERGY_SLOPE, NULL, &drift->member_slopes, SHK_OF_A_MEAN,
@@ -79,7 +81,9 @@ static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
                                                .claimed = family->claims.energy_bounded,
                                                .drift = drift,
                                                .undecidable = shk_family_undecidable(family),
-                                               .meaningless = shk_energy_not_kept(family)});
+                                               .meaningless = not_kept ? not_kept
+                                                              : kept   ? shk_family_rests(family)
+                                                                       : NULL});
 }
 
 static void report(struct shk_reporter *c)

@@ -2,9 +2,8 @@
  * Findings about quantities that are claimed to vanish, the worst over the steps: `constraint max`,
  * `hidden max`, `invariant NAME max`, and `energy kept`, if a claim refers to it.
  *
- * Their floors, with |q|, |p| the largest max norms of the run and τ the time scale: constraints
- * eps·max(1,|q|); hidden constraints, which are rates, the same times max(1,1/τ); invariants
- * eps·(1+sqrt(steps))·max(1,|q||p|), a random walk of roundings. Invariants that are no momenta (by
+ * Their floors are recorded with them (mechanics/diagnosis/floors.h), in the problem's units; those
+ * of invariants are multiplied by 1 + sqrt(steps), a random walk of roundings. Invariants that are no momenta (by
  * their name) are reported without a verdict: no claim covers them.
  */
 #include "harness/analysis/report.h"
@@ -12,13 +11,14 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 struct vanishing {
   enum shk_quantity_id quantity, recorded; /* the finding's, and that of records */
+  enum shk_quantity_id floor; /* that of records; SHK_QUANTITIES: the floor of the energy */
   const char *parameter;
-  double size;      /* its floor over eps; 0: the floor of the energy */
   bool accumulates; /* the floor is multiplied by 1 + sqrt(steps) */
   /* Reasons why a quantity at its floor does not refute a claim of "no", and why no claim refers to
    * it here; NULL: none. */
@@ -37,14 +37,18 @@ static void report_vanishing(struct shk_reporter *c, const struct vanishing *its
     const double value = shk_family_number(family, i, its->recorded, its->parameter);
     if (isnan(value))
       continue;
-    const double here = its->size == 0
-                            ? shk_family_energy_floor(family, i)
-                            : family->epsilon * its->size *
-                                  (its->accumulates ? 1 + sqrt(shk_family_steps(family, i)) : 1);
-    defects[count++] = (struct shk_defect){.size = value, .floor = here};
+    const double recorded = its->floor == SHK_QUANTITIES
+                                ? shk_family_energy_floor(family, i)
+                                : shk_family_number(family, i, its->floor, its->parameter);
+    if (isnan(recorded))
+      continue;
+    const double here =
+        its->accumulates ? recorded * (1 + sqrt(shk_family_steps(family, i))) : recorded;
+    defects[count++] = (struct shk_defect){.size = value, .floor = fmax(here, DBL_MIN)};
     worst = fmax(worst, value);
     floor = fmax(floor, here);
   }
+  const char *const rests = shk_family_rests(family);
   if (count > 0) {
     shk_report(c, its->quantity, its->parameter, worst, NAN)->floor = floor;
     shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
@@ -52,7 +56,9 @@ static void report_vanishing(struct shk_reporter *c, const struct vanishing *its
                                                  .defects = defects,
                                                  .count = count,
                                                  .meaningless = its->meaningless,
-                                                 .why = claimed == SHK_NO ? its->why : NULL});
+                                                 .why = rests               ? rests
+                                                        : claimed == SHK_NO ? its->why
+                                                                            : NULL});
   }
   free(defects);
 }
@@ -62,11 +68,10 @@ static void report_constraints(struct shk_reporter *c)
   const char *const linear = c->family->inspection.undecidable & SHK_LINEAR_CONSTRAINTS
                                  ? "linear constraints are kept whether or not others are"
                                  : NULL;
-  const double length = fmax(1, c->family->size_q), rate = fmax(1, 1 / c->family->time_scale);
   report_vanishing(c, &(struct vanishing){SHK_QUANTITY_CONSTRAINT_MAX, SHK_QUANTITY_CONSTRAINT_MAX,
-                                          .size = length, .why = linear});
+                                          SHK_QUANTITY_CONSTRAINT_FLOOR, .why = linear});
   report_vanishing(c, &(struct vanishing){SHK_QUANTITY_HIDDEN_MAX, SHK_QUANTITY_HIDDEN_MAX,
-                                          .size = length * rate, .why = linear});
+                                          SHK_QUANTITY_HIDDEN_FLOOR, .why = linear});
 }
 
 static void report_invariants(struct shk_reporter *c)
@@ -80,8 +85,8 @@ static void report_invariants(struct shk_reporter *c)
   for (int i = 0; i < family->inspection.invariant_count; i++) {
     const char *name = family->inspection.invariant_names[i];
     const enum shk_quantity_id quantity = shk_invariant_quantity(name);
-    report_vanishing(c, &(struct vanishing){quantity, quantity, name,
-                                            fmax(1, family->size_q * family->size_p), true, why});
+    report_vanishing(
+        c, &(struct vanishing){quantity, quantity, SHK_QUANTITY_INVARIANT_FLOOR, name, true, why});
   }
 }
 
@@ -93,6 +98,7 @@ static void report(struct shk_reporter *c)
     report_invariants(c);
   if (shk_reporter_wants(c, SHK_BIT(ENERGY)) && c->family->claims.keeps_energy != SHK_UNKNOWN)
     report_vanishing(c, &(struct vanishing){SHK_QUANTITY_ENERGY_KEPT, SHK_QUANTITY_ENERGY_MAX,
+                                            SHK_QUANTITIES,
                                             .meaningless = shk_energy_not_kept(c->family)});
 }
 

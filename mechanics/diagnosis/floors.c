@@ -15,6 +15,7 @@ struct shk_status shk_floors_create(struct shk_floors *f, struct shk_evaluator *
   SHK_TRY(shk_reals(evaluator->workspace, &f->q, n));
   SHK_TRY(shk_reals(evaluator->workspace, &f->p, n));
   SHK_TRY(shk_reals(evaluator->workspace, &f->force, n));
+  SHK_TRY(shk_reals(evaluator->workspace, &f->reached_p, n));
   return shk_reals(evaluator->workspace, &f->work, 3 * n);
 }
 
@@ -32,14 +33,20 @@ static void raise_groups(const struct shk_system *system, real *sizes, const rea
     sizes[i] = real_max(sizes[i], largest[system->units ? system->units[i] : 0]);
 }
 
+void shk_floors_reach(struct shk_floors *f, real t, const real *q, const real *p)
+{
+  f->t = real_max(f->t, real_fabs(t));
+  raise_groups(f->evaluator->system, f->q, q, 1, f->work);
+  raise_groups(f->evaluator->system, f->p, p, 1, f->work);
+  raise_groups(f->evaluator->system, f->reached_p, p, 1, f->work);
+}
+
 struct shk_status shk_floors_note(struct shk_floors *f, real t, const real *q, const real *p)
 {
   const struct shk_system *const system = f->evaluator->system;
   const int n = system->n;
   real *const largest = f->work, *const moved = largest + n, *const slope = moved + n;
-  f->t = real_max(f->t, real_fabs(t));
-  raise_groups(system, f->q, q, 1, largest);
-  raise_groups(system, f->p, p, 1, largest);
+  shk_floors_reach(f, t, q, p);
   if (system->features & SHK_GENERAL_DAE)
     return shk_ok();
   SHK_TRY(shk_gradient(f->evaluator, slope, t, q, p));

@@ -27,13 +27,16 @@ typedef struct shk_status shk_rows(void *user, real *rows, real t, const real *q
 struct shk_floors {
   struct shk_evaluator *evaluator;
   real time_scale;
-  real *q, *p, t; /* q^, p^ (n each), t^ */
-  real *force;    /* n: the largest |H_q| of the group */
-  real *work;     /* 3 n */
+  real *q, *p, t;  /* q^, p^ (n each), t^ */
+  real *reached_p; /* n: the largest |p| of the group */
+  real *force;     /* n: the largest |H_q| of the group */
+  real *work;      /* 3 n */
 };
 
 struct shk_status shk_floors_create(struct shk_floors *floors, struct shk_evaluator *evaluator,
                                     real time_scale);
+/* Notes q and p of a state, without its forces. */
+void shk_floors_reach(struct shk_floors *floors, real t, const real *q, const real *p);
 /* Notes a state. Fails where H_q or H_p cannot be evaluated; q and p are noted even then. */
 struct shk_status shk_floors_note(struct shk_floors *floors, real t, const real *q, const real *p);
 /* Stores the rows at this state in `rows`, which has room for 2 count numbers, and raises each of

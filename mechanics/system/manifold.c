@@ -136,6 +136,20 @@ struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, rea
   return shk_ok();
 }
 
+struct shk_status shk_manifold_solve(struct shk_manifold *w, real *x, real t, const real *q,
+                                     const real *p)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  if (!w->linear)
+    return shk_failure(SHK_BAD_INPUT, "expected constraints g(q,t)", 0, 0);
+  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
+  if (w->hessian)
+    SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+  SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, w->hessian));
+  shk_linear_solve(w->linear, x);
+  return shk_ok();
+}
+
 struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *hidden, real t,
                                          const real *q, const real *p)
 {

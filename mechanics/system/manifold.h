@@ -8,5 +8,8 @@
  * constraints, for some multipliers of the same force, not the shortest. In quad that is fifty
  * times as fast as SVD. Does nothing for constraints on momenta and general DAEs. */
 struct shk_status shk_manifold_keep_rows(struct shk_manifold *manifold);
+/* Solves in place: x (m) <- A⁻¹ x, with the constraint matrix at (t,q,p) of constraints g(q,t). */
+struct shk_status shk_manifold_solve(struct shk_manifold *manifold, real *x, real t, const real *q,
+                                     const real *p);
 
 #endif

@@ -229,14 +229,76 @@ static void test_votes(void)
   is_verdict(a, "circle", "careless", "invariant angular-momentum max", "falsified");
   is_verdict(a, "oval", "careless", "invariant angular-momentum max", "falsified");
   shk_analysis_free(a);
-  for (int i = first; i < first + 5; i++)
+  for (int i = first; i < first + 5; i++) {
     scalar(&store[i], "invariant-total-momentum-max", 1e-5);
+    scalar(&store[i], "invariant-total-momentum-floor", 1e-16);
+  }
   a = analyse();
   is_verdict(a, "oval", "careless", "invariant total-momentum max", "held");
   is_verdict(a, "oval", "careless", "invariant angular-momentum max", "undecided");
   is_verdict(a, "circle", "careless", "invariant angular-momentum max", "undecided");
   shk_analysis_free(a);
   forget();
+}
+
+/* Samples of a system at rest, with momenta that should be zero, and of the size that they have in
+ * motions. */
+static void rest(struct shk_record *record, double p, double size)
+{
+  static const char *const times[] = {"0", "1.3", "2.5", "5"};
+  for (int i = 0; i < 4; i++) {
+    struct shk_sample *sample =
+        shk_outcome_add_sample(&record->outcome, times[i], strtod(times[i], NULL));
+    block(sample, "q", 0, -2);
+    block(sample, "p", i == 0 ? 0 : p, 0);
+    block(sample, "lambda-state", 3, 0);
+  }
+  scalar(record, "scale-q", 2);
+  scalar(record, "scale-p", size);
+  scalar(record, "rest-p", 2 * size);
+  scalar(record, "constraint-max", 1e-20);
+  scalar(record, "constraint-floor", 1e-16);
+}
+
+/* Adds the method at five steps, with momenta p h^power. */
+static void add_resting(const char *problem, const char *precision, double p, double power,
+                        double size)
+{
+  for (int i = 0; i < 5; i++)
+    rest(add(SHK_ROLE_MEASURED, 0, problem, "good", precision, steps[i], "5"),
+         p * pow(strtod(steps[i], NULL), power), size);
+}
+
+/* A system at rest upholds nothing and falsifies nobody but a method that leaves it: by more than
+ * 10⁶ times round-off, not falling as its order says, in any unit of mass. */
+static void test_rest(void)
+{
+  static const struct {
+    double p, power, reference;
+    const char *precision, *order;
+  } cases[] = {{3e-17, 0, 1e-35, "double", "undecided"}, {3e-34, 0, 1e-35, "quad", "undecided"},
+               {3e-17, 0, 0, "double", "undecided"},     {0, 0, 1e-35, "double", "undecided"},
+               {2e-3, 0, 1e-35, "double", "falsified"},  {2e-3, 0.5, 0, "quad", "falsified"},
+               {2e-1, 2, 1e-35, "double", "undecided"},  {1e-9, -1, 1e-35, "quad", "falsified"},
+               {1e-9, 0, 1e-11, "quad", "held"}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+    for (int unit = -9; unit <= 9; unit += 9) {
+      const double size = pow(10, unit);
+      rest(add(SHK_ROLE_REFERENCE, 0, "circle", "reference", "quad", "0.01", "5"),
+           cases[k].reference * size, size);
+      rest(add(SHK_ROLE_REFERENCE_CHECK, 0, "circle", "reference", "quad", "0.02", "5"), 0, size);
+      add_resting("circle", cases[k].precision, cases[k].p * size, cases[k].power, size);
+      struct shk_analysis *const a = analyse();
+      if (k < sizeof cases / sizeof cases[0] - 1) {
+        is_verdict(a, "circle", "good", "order of p", cases[k].order);
+        is_verdict(a, "circle", "good", "constraint max", "undecided");
+      } else {
+        tap_ok(isfinite(find(a, "circle", "good", "error of p")->value),
+               "momenta of 10⁻¹¹ of their scale are not zero");
+      }
+      shk_analysis_free(a);
+      forget();
+    }
 }
 
 /* A long run whose energy oscillates with h² and drifts by `drift` h² over the run. */
@@ -349,6 +411,7 @@ int main(void)
   test_references();
   test_kept();
   test_votes();
+  test_rest();
   test_energy();
   test_measures_asked();
   test_growth();

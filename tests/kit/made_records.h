@@ -150,6 +150,10 @@ static void measures(struct shk_record *record, double h, double epsilon)
       {(char *)"work-jacobian", 10 / h},
       {(char *)"work-steps", 5 / h},
       {(char *)"cpu-seconds", 1e-6 / h},
+      {(char *)"constraint-floor", 2 * epsilon},
+      {(char *)"hidden-floor", 2 * epsilon},
+      {(char *)"invariant-angular-momentum-floor", epsilon},
+      {(char *)"invariant-joachimsthal-floor", epsilon},
   };
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
     scalar(record, values[i].name, values[i].value);

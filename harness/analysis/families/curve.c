@@ -3,6 +3,10 @@
  *
  *     e = max over sample times t > 0 of ‖x(t) - x*(t)‖∞ / max over [0,T] of ‖x*‖∞
  *
+ * or over 10⁻⁶ of the block's scale in motions of the problem (measures/scales.c) if that is more. The
+ * floor of round-off is a part of the scale or of the size, whichever is more; multipliers that are
+ * solved for add (eps/h²) solved-lambda.
+ *
  * The maximum over the sample times is fitted, not the error at the end: at a symmetric end time
  * orders appear too high. lambda, mu, their mean, their sum and lambda-state are all compared with
  * the reference's lambda-state, the exact multiplier at its (q,p), and their wrenches with its
@@ -212,6 +216,28 @@ static bool finish(struct shk_curve *curve, bool present)
   return present;
 }
 
+/* Returns the round-off of a block in cell i, in the block's own unit. */
+static double floor_of(const struct shk_curve *curve, const struct shk_family *family, int i,
+                       double steps)
+{
+  const enum shk_block_id block = curve->block;
+  const enum shk_reference_block against = compared_with(block);
+  const struct shk_group_reference *const reference = family->reference;
+  const double size = fmax(reference->size[against],
+                           (curve->zero ? reference->rest : reference->scale)[against]),
+               h = family->until / steps;
+  const double state =
+      size * shk_state_floor(family->epsilon, steps, family->until, family->time_scale);
+  if (!shk_is_discrete_multiplier(block) && block != SHK_BLOCK_WRENCH &&
+      block != SHK_BLOCK_WRENCH_MEAN)
+    return state;
+  const double solved = shk_family_number(
+      family, i, block < SHK_BLOCK_WRENCH ? SHK_QUANTITY_SOLVED_LAMBDA : SHK_QUANTITY_SOLVED_WRENCH,
+      NULL);
+  return state + (solved > 0 ? family->epsilon * solved / (h * h)
+                             : size * shk_multiplier_floor(family->epsilon, h, family->time_scale));
+}
+
 /* Measures the errors of cell i, or of each of its members. False if none has the block. */
 static bool measure_block(struct shk_curve *curve, const struct shk_family *family, int i)
 {
@@ -222,18 +248,17 @@ static bool measure_block(struct shk_curve *curve, const struct shk_family *fami
   const struct shk_outcome *outcomes, *right;
   const int count = shk_outcomes(&outcomes, family->records[i]),
             right_count = shk_outcomes(&right, reference->record);
-  double *const floor = &curve->points[i].floor;
+  double unit = INFINITY;
   bool present = false;
-  *floor = shk_state_floor(family->epsilon, steps, family->until, family->time_scale);
-  if (shk_is_discrete_multiplier(block) || block == SHK_BLOCK_WRENCH ||
-      block == SHK_BLOCK_WRENCH_MEAN)
-    *floor += shk_multiplier_floor(family->epsilon, family->until / steps, family->time_scale);
-  for (int k = 0; k < count && k < right_count; k++)
-    if (reference->sizes[k][against] > 0 &&
+  for (int k = 0; k < count && k < right_count; k++) {
+    if (reference->units[k][against] > 0 &&
         shk_point_measure(member_point(curve, k, i), &outcomes[k], &right[k],
                           shk_blocks[block].name, shk_reference_names[against],
-                          reference->sizes[k][against]))
+                          reference->units[k][against]))
       present = true;
+    unit = fmin(unit, reference->units[k][against]);
+  }
+  curve->points[i].floor = floor_of(curve, family, i, steps) / unit;
   combine_members(curve, i);
   return present;
 }
@@ -258,9 +283,10 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
   const bool energy = block == SHK_BLOCK_ENERGY;
   const struct shk_group_reference *const reference = family->reference;
   const enum shk_reference_block right = compared_with(block);
-  if (!energy && (!reference->record || !(reference->size[right] > 0)))
+  if (!energy && (!reference->record || isnan(reference->size[right])))
     return false;
   start(curve, family, block);
+  curve->zero = !energy && reference->zero[right];
   bool present = false;
   for (int i = 0; i < family->count; i++) {
     curve->points[i].reference_error = energy ? 0 : reference->error[right];
@@ -298,7 +324,7 @@ static void each_error(const struct shk_family *family, shk_error_taker *taker, 
         const struct shk_sample *const sample = &right[k].samples[at / SHK_BLOCK_ENERGY];
         const enum shk_block_id block = (enum shk_block_id)(at % SHK_BLOCK_ENERGY);
         const enum shk_reference_block against = compared_with(block);
-        const double size = reference->sizes[k][against];
+        const double unit = reference->units[k][against];
         const struct shk_error error = {
             .cell = &record->cell,
             .problem = problem,
@@ -307,9 +333,9 @@ static void each_error(const struct shk_family *family, shk_error_taker *taker, 
             .error =
                 shk_sample_distance(shk_outcome_sample(&outcomes[k], sample->time),
                                     shk_blocks[block].name, sample, shk_reference_names[against]) /
-                size,
+                unit,
             .reference_error = reference->error[against]};
-        if (size > 0 && !isnan(error.error))
+        if (unit > 0 && !isnan(error.error))
           taker(user, &error);
       }
       free(problem);

@@ -10,6 +10,7 @@ struct shk_curve {
   int group; /* cells of one group share a curve across runs */
   char *problem, *integrator, *precision;
   enum shk_block_id block; /* energy: max |H - H(0)|, not scaled */
+  bool zero; /* the reference's block is zero but for round-off: the errors have no order */
   bool against_tolerance;
   int count;
   struct shk_point *points; /* largest step first */

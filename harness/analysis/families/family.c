@@ -10,6 +10,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
+#include "harness/analysis/families/verdict.h"
 #include "results/record/cell_text.h"
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +60,34 @@ double shk_record_block_size(const struct shk_record *record, const char *name)
   return size;
 }
 
+/* Returns a recorded number, the largest over the members; 0 if there is none. */
+static double recorded_scale(const struct shk_record *record, enum shk_quantity_id id)
+{
+  const struct shk_outcome *outcomes;
+  const int count = shk_outcomes(&outcomes, record);
+  double scale = 0;
+  for (int i = 0; i < count; i++)
+    scale = fmax(scale, shk_recorded(&outcomes[i], id, NULL)); /* fmax ignores NaN */
+  return scale;
+}
+
+/* Finds the scales of a block, and whether it is zero: at most 10³ times the round-off of the
+ * reference, a part `rounding` of the size that the block has at rest. */
+static void measure_scales(struct shk_group_reference *reference, const struct shk_record *record,
+                           int block, double rounding)
+{
+  static const enum shk_quantity_id scales[] = {SHK_QUANTITY_SCALE_Q, SHK_QUANTITY_SCALE_P,
+                                                SHK_QUANTITY_SCALE_LAMBDA,
+                                                SHK_QUANTITY_SCALE_WRENCH},
+                                    rests[] = {SHK_QUANTITY_SCALE_Q, SHK_QUANTITY_REST_P,
+                                               SHK_QUANTITY_REST_LAMBDA, SHK_QUANTITY_REST_WRENCH};
+  const double scale = recorded_scale(record, scales[block]),
+               rest = fmax(scale, recorded_scale(record, rests[block]));
+  reference->scale[block] = scale;
+  reference->rest[block] = rest;
+  reference->zero[block] = reference->size[block] <= SHK_VANISHES * rounding * rest;
+}
+
 /* Measures a block. The error is the largest difference from the check, at least the rounding. */
 static void measure_block(struct shk_group_reference *reference, const struct shk_record *record,
                           const struct shk_record *check, int block, double rounding)
@@ -69,13 +98,16 @@ static void measure_block(struct shk_group_reference *reference, const struct sh
             check_count = check ? shk_outcomes(&checks, check) : 0;
   double *const error = &reference->error[block];
   reference->size[block] = shk_record_block_size(record, name);
+  measure_scales(reference, record, block, rounding);
   for (int i = 0; i < count; i++) {
-    const double size = reference->sizes[i][block] = block_size(&outcomes[i], name);
-    for (int k = 0; i < check_count && size > 0 && k < outcomes[i].sample_count; k++) {
+    const double least = (reference->zero[block] ? reference->rest : reference->scale)[block];
+    const double unit = reference->units[i][block] =
+        fmax(block_size(&outcomes[i], name), shk_bounds[SHK_BOUND_LEAST_UNIT] * least);
+    for (int k = 0; i < check_count && unit > 0 && k < outcomes[i].sample_count; k++) {
       const struct shk_sample *const sample = &outcomes[i].samples[k];
       *error = fmax(*error, shk_sample_distance(shk_outcome_sample(&checks[i], sample->time), name,
                                                 sample, name) /
-                                size);
+                                unit);
     }
   }
   if (strcmp(record->cell.integrator, "exact") == 0 || *error < rounding)
@@ -99,7 +131,7 @@ static void measure_reference(struct shk_group_reference *reference,
   const bool scaled = inspect(&inspection, families, record->cell.problem);
   const double rounding = shk_finest_engine()->epsilon *
                           (16 + record->cell.numbers.until / (scaled ? inspection.time_scale : 1));
-  reference->sizes = shk_allocate((size_t)shk_outcomes(&unused, record), sizeof *reference->sizes);
+  reference->units = shk_allocate((size_t)shk_outcomes(&unused, record), sizeof *reference->units);
   for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++)
     measure_block(reference, record, check, b, rounding);
 }
@@ -156,7 +188,7 @@ static void take_reference(struct shk_families *families, int group)
       loaded[i] = families->records->take(families->records, reference->cells[i], SHK_PART_STATES);
   const struct shk_record *const record = loaded[0], *const check = loaded[1];
   const bool finished = shk_record_finished(record), checked = shk_record_finished(check);
-  if (finished && !reference->sizes)
+  if (finished && !reference->units)
     measure_reference(reference, record, checked ? check : NULL, families);
   else if (!finished && reference->cells[0] >= 0)
     tell_missing(reference, record);
@@ -244,6 +276,11 @@ static void measure_sizes(struct shk_families *families, struct shk_family *fami
       p = record ? shk_record_block_size(record, "p") : p;
       records->put_back(records, family->cells[i]);
     }
+  /* A block that is zero but for round-off has the size that it would have in a motion. */
+  if (family->reference->zero[SHK_REFERENCE_Q])
+    q = family->reference->rest[SHK_REFERENCE_Q];
+  if (family->reference->zero[SHK_REFERENCE_P])
+    p = family->reference->rest[SHK_REFERENCE_P];
   family->size_q = q > 0 ? q : 1;
   family->size_p = p > 0 ? p : 1;
 }
@@ -385,7 +422,7 @@ void shk_families_clear(struct shk_families *families)
     free(family->steps);
   }
   for (int g = 0; families->references && g < families->group_count; g++)
-    free(families->references[g].sizes);
+    free(families->references[g].units);
   free(families->families);
   free(families->references);
   *families = (struct shk_families){0};
@@ -426,6 +463,13 @@ int shk_family_finest(const struct shk_family *family)
     if (shk_record_finished(family->records[i]))
       return i;
   return -1;
+}
+
+const char *shk_family_rests(const struct shk_family *family)
+{
+  return family->reference->record && family->reference->zero[SHK_REFERENCE_P]
+             ? "the system is at rest: it stays there whatever the method keeps"
+             : NULL;
 }
 
 unsigned shk_family_undecidable(const struct shk_family *family)

@@ -36,11 +36,18 @@ struct shk_group_reference {
   /* Set while it is loaded; NULL if none finished. */
   const struct shk_record *record;
   double size[SHK_REFERENCE_BLOCKS]; /* largest max norm over [0,T]; NaN if not recorded */
-  double
-      error[SHK_REFERENCE_BLOCKS]; /* largest error over the sample times, divided by size; NaN if
+  /* Sizes that the blocks have in motions of the problem, and at rest (measures/scales.c); 0 if not
+   * recorded. */
+  double scale[SHK_REFERENCE_BLOCKS], rest[SHK_REFERENCE_BLOCKS];
+  /* The block is zero but for the reference's round-off: errors decide nothing but whether a method
+   * leaves a state of rest. */
+  bool zero[SHK_REFERENCE_BLOCKS];
+  double error
+      [SHK_REFERENCE_BLOCKS]; /* largest error over the sample times, divided by the unit; NaN if
                                          unknown */
-  double (
-      *sizes)[SHK_REFERENCE_BLOCKS]; /* of each member, or its own; NULL before it is measured */
+  /* The numbers by which errors are divided, for each member or its own: the size, at least 10⁻⁶ of
+   * the scale; NULL before they are measured. */
+  double (*units)[SHK_REFERENCE_BLOCKS];
   const struct shk_record *partial, *partial_check; /* without a reference: its run, and that of the
                                                        check, if they stopped early; else NULL */
   bool failed;   /* it failed or has not been run; false: it was refused, or none is planned */
@@ -112,6 +119,8 @@ int shk_family_finest(const struct shk_family *family);
 /* Returns a number in the record of a cell; NaN if it has none or did not finish. */
 double shk_family_number(const struct shk_family *family, int index, enum shk_quantity_id id,
                          const char *parameter);
+/* Returns a reason if the system is at rest, so that what a method keeps tells nothing; else NULL. */
+const char *shk_family_rests(const struct shk_family *family);
 /* Returns the problem's enum shk_undecidable, SHK_CHAOTIC only if runs exceed its horizon. */
 unsigned shk_family_undecidable(const struct shk_family *family);
 /* Returns a cell's recorded number of steps (of an ensemble the mean over its members); an estimate

@@ -1,0 +1,174 @@
+/*
+ * Sizes that blocks of a state have in a motion of this problem, also where the motion makes them
+ * zero, as at rest. With the time scale τ, the largest |q|, |p| and F_0 = |H_q| over the sample
+ * times, each of coordinates with one unit, and v = H_p at |p_i| = max(|p_i|, τ |H_q,i|):
+ *
+ *     scale-q  = τ |v|             scale-lambda = F^/|G_k|,  F^ = max(F_0, |p|/τ), largest row k
+ *     scale-p  = τ F_0             scale-wrench: of joints, with every λ_k = ± F^/|G_k|
+ *
+ * The rest-… are the same with the rounding of q in a time scale, m |q|/τ, where that is more than
+ * |p|: below them a block is zero but for round-off. Multipliers that are solved for have the
+ * rounding of g(q) = 0, which an impulse over h changes:
+ *
+ *     solved-lambda = 2 | |A⁻¹| |G| |q| |,  times eps/h²;  solved-wrench: the wrench of that
+ *
+ * as the largest over random signs of the components of |G| |q|. The last ones are taken at the
+ * start and at the last sample time, and for constraints g(q,t) only.
+ */
+#include "measures/measure.h"
+#include "measures/wrench.h"
+
+#include "mechanics/diagnosis/floors.h"
+#include "mechanics/system/manifold.h"
+#include "mechanics/system/state.h"
+
+#include <shakedown/random.h>
+
+enum { SIGNS = 8 };
+
+struct scales {
+  const struct shk_measured *run;
+  struct shk_floors floors;
+  struct shk_state at;
+  real *G, *lambda, *resting, *rows, *wrenches; /* entries of G; m each; 6 a joint */
+  real of_lambda, of_wrench, rest_lambda, rest_wrench, solved_lambda, solved_wrench;
+};
+
+static int wrench_count(const struct shk_measured *run)
+{
+  return run->instance->joints ? 6 * run->instance->joints->count : 0;
+}
+
+static struct shk_status scales_create(void *state, const struct shk_measured *run)
+{
+  struct scales *const w = state;
+  struct shk_workspace *const workspace = run->evaluator->workspace;
+  const struct shk_system *const system = &run->instance->system;
+  const size_t m = (size_t)system->m;
+  w->run = run;
+  SHK_TRY(shk_floors_create(&w->floors, run->evaluator, run->instance->time_scale));
+  if (!shk_state_init(&w->at, system->n, system->m))
+    return shk_no_memory();
+  if (!system->jacobian || m == 0)
+    return shk_ok();
+  SHK_TRY(shk_reals(workspace, &w->G, (size_t)run->evaluator->row_start[m]));
+  SHK_TRY(shk_reals(workspace, &w->lambda, m));
+  SHK_TRY(shk_reals(workspace, &w->resting, m));
+  SHK_TRY(shk_reals(workspace, &w->rows, m));
+  return shk_reals(workspace, &w->wrenches, (size_t)wrench_count(run));
+}
+
+/* Raises *largest to the largest component of the wrenches of lambda. */
+static void raise_wrench(struct scales *w, real *largest, const real *lambda)
+{
+  const struct shk_instance *const instance = w->run->instance;
+  if (wrench_count(w->run) > 0 &&
+      shk_wrenches(w->wrenches, instance, w->at.t, w->at.q, lambda).code == SHK_OK)
+    *largest = real_max(*largest, real_max_norm(w->wrenches, wrench_count(w->run)));
+}
+
+/* Stores F^/|G_k| of each row k, by the coordinate that bounds it most. */
+static void of_rows(struct scales *w, real *lambda, bool at_rest)
+{
+  const struct shk_evaluator *const e = w->run->evaluator;
+  const real scale = w->run->instance->time_scale;
+  for (int k = 0; k < w->at.m; k++) {
+    lambda[k] = INFINITY;
+    for (int j = e->row_start[k]; j < e->row_start[k + 1]; j++) {
+      const int i = e->columns[j];
+      const real momentum = at_rest ? w->floors.p[i] : w->floors.reached_p[i];
+      if (w->G[j] != 0)
+        lambda[k] = real_min(lambda[k],
+                             real_max(w->floors.force[i], momentum / scale) / real_fabs(w->G[j]));
+    }
+    lambda[k] = lambda[k] < INFINITY ? lambda[k] : 0;
+  }
+}
+
+/* Raises the sizes of multipliers and wrenches to those at the present state. Where a function
+ * cannot be evaluated, or A is singular, they stay. */
+static void raise_multipliers(struct scales *w)
+{
+  struct shk_evaluator *const e = w->run->evaluator;
+  const int m = w->at.m;
+  uint64_t random = 1;
+  if (!w->G || shk_jacobian(e, w->G, w->at.t, w->at.q).code != SHK_OK)
+    return;
+  of_rows(w, w->lambda, false);
+  of_rows(w, w->resting, true);
+  w->of_lambda = real_max(w->of_lambda, real_max_norm(w->lambda, m));
+  w->rest_lambda = real_max(w->rest_lambda, real_max_norm(w->resting, m));
+  for (int s = 0; s < SIGNS; s++) {
+    for (int k = 0; k < m; k++) {
+      const real sign = shk_random_next(&random) & 1 ? 1 : -1;
+      real sum = 0;
+      for (int j = e->row_start[k]; j < e->row_start[k + 1]; j++)
+        sum += real_fabs(w->G[j] * w->at.q[e->columns[j]]);
+      w->rows[k] = 2 * sign * sum;
+      w->lambda[k] *= sign;
+      w->resting[k] *= sign;
+    }
+    raise_wrench(w, &w->of_wrench, w->lambda);
+    raise_wrench(w, &w->rest_wrench, w->resting);
+    if (shk_manifold_solve(w->run->manifold, w->rows, w->at.t, w->at.q, w->at.p).code != SHK_OK)
+      continue;
+    w->solved_lambda = real_max(w->solved_lambda, real_max_norm(w->rows, m));
+    raise_wrench(w, &w->solved_wrench, w->rows);
+  }
+}
+
+static struct shk_status scales_observe(void *state, const struct shk_state *at)
+{
+  struct scales *const w = state;
+  shk_floors_reach(&w->floors, at->t, at->q, at->p);
+  return shk_ok();
+}
+
+static struct shk_status scales_sample(void *state, struct shk_sample *sample,
+                                       const struct shk_state *at, const struct shk_state *next,
+                                       bool is_start)
+{
+  struct scales *const w = state;
+  shk_floors_note(&w->floors, at->t, at->q,
+                  at->p); /* a state without forces has sizes all the same */
+  w->at.t = at->t;
+  shk_copy(w->at.q, at->q, at->n);
+  shk_copy(w->at.p, at->p, at->n);
+  if (is_start)
+    raise_multipliers(w);
+  return shk_ok();
+}
+
+static void scales_finish(void *state, struct shk_outcome *outcome)
+{
+  struct scales *const w = state;
+  const int n = w->at.n;
+  const real scale = w->run->instance->time_scale;
+  raise_multipliers(w);
+  shk_outcome_add_scalar(outcome, "scale-q", (double)real_max_norm(w->floors.q, n));
+  shk_outcome_add_scalar(outcome, "scale-p", (double)(scale * real_max_norm(w->floors.force, n)));
+  shk_outcome_add_scalar(outcome, "rest-p", (double)real_max_norm(w->floors.p, n));
+  if (!w->G)
+    return;
+  shk_outcome_add_scalar(outcome, "scale-lambda", (double)w->of_lambda);
+  shk_outcome_add_scalar(outcome, "rest-lambda", (double)w->rest_lambda);
+  shk_outcome_add_scalar(outcome, "solved-lambda", (double)w->solved_lambda);
+  if (wrench_count(w->run) == 0)
+    return;
+  shk_outcome_add_scalar(outcome, "scale-wrench", (double)w->of_wrench);
+  shk_outcome_add_scalar(outcome, "rest-wrench", (double)w->rest_wrench);
+  shk_outcome_add_scalar(outcome, "solved-wrench", (double)w->solved_wrench);
+}
+
+static void scales_destroy(void *state)
+{
+  struct scales *const w = state;
+  shk_state_clear(&w->at);
+}
+
+const struct shk_measure shk_measure_scales = {.size = sizeof(struct scales),
+                                               .create = scales_create,
+                                               .observe = scales_observe,
+                                               .sample = scales_sample,
+                                               .finish = scales_finish,
+                                               .destroy = scales_destroy};
