@@ -75,6 +75,9 @@ struct shk_access shk_values_access(const struct shk_values *values);
 /* Returns a copy of the text for the message of a status, with every % doubled. It is valid until
  * the next call or until the values are freed. */
 const char *shk_values_message(const struct shk_values *values, const char *text);
+/* Returns the first option, nested ones too, that the code read and its descriptor lacks; NULL if
+ * there is none. */
+const char *shk_values_unknown(const struct shk_values *values);
 void shk_values_free(struct shk_values *values);
 
 /* Returns the canonical form: options in the descriptor's order without those equal to their

@@ -30,6 +30,7 @@ struct shk_values {
   struct value *values; /* one for each option */
   struct shk_access access;
   char *message; /* failure message: the last text of shk_values_message */
+  char *unknown; /* the first option that the code read and its descriptor lacks; NULL: none */
 };
 
 static int option_count(const struct shk_option *options)
@@ -343,6 +344,7 @@ void shk_values_free(struct shk_values *values)
     clear_value(&values->values[i]);
   free(values->values);
   free(values->message);
+  free(values->unknown);
   free(values);
 }
 
@@ -372,13 +374,39 @@ char *shk_values_canonical(const char *name, const struct shk_values *values)
   return text;
 }
 
+static int find(const struct shk_values *values, const char *option)
+{
+  return values ? shk_name_index(option, values->options, sizeof *values->options, values->count)
+                : -1;
+}
+
+/* The value of an unknown option, which shk_values_unknown then reports. The values themselves are
+ * not modified. */
+static const struct value *note_unknown(const struct shk_values *values, const char *option)
+{
+  static const struct value none = {.text = ""};
+  if (values && !values->unknown)
+    ((struct shk_values *)values)->unknown = shk_copy_text(option);
+  return &none;
+}
+
 static const struct value *look_up(const struct shk_values *values, const char *option)
 {
-  const int i = shk_name_index(option, values->options, sizeof *values->options, values->count);
-  if (i >= 0)
-    return &values->values[i];
-  fprintf(stderr, "shakedown: the code reads an option \"%s\" that its descriptor lacks\n", option);
-  abort();
+  const int i = find(values, option);
+  return i >= 0 ? &values->values[i] : note_unknown(values, option);
+}
+
+const struct shk_values *shk_values_with(const struct shk_values *values, const char *option)
+{
+  return values && find(values, option) >= 0 ? values : NULL;
+}
+
+const char *shk_values_unknown(const struct shk_values *values)
+{
+  const char *unknown = values ? values->unknown : NULL;
+  for (int i = 0; values && !unknown && i < values->count; i++)
+    unknown = shk_values_unknown(values->values[i].nested);
+  return unknown;
 }
 
 const char *shk_values_text(const struct shk_values *values, const char *option)

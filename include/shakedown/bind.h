@@ -10,14 +10,15 @@
 #include <shakedown/impulse.h>
 #include <shakedown/stage.h>
 
-/* Creates a solver with the options of SHK_SOLVING_OPTIONS; without options (NULL) their
- * defaults. */
+/* Creates a solver with the options of SHK_SOLVING_OPTIONS; if the method does not have them, with
+ * their defaults. */
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding);
 struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,
                                   int size, long iterations);
-/* Chooses the factorization (`linear` of the options) and does all symbolic work. Without options
- * (NULL) as `auto`; a singular matrix of 2 to 64 constraints is then solved as by svd. */
+/* Chooses the factorization (`linear` of the options) and does all symbolic work. Without that
+ * option, or with NULL, as `auto`; a singular matrix of 2 to 64 constraints is then solved as by
+ * svd. */
 struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding,
                                   const struct shk_values *options);
 /* Creates the solver for exact multipliers and projections, with linear=auto. */

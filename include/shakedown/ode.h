@@ -23,7 +23,7 @@ struct shk_reduced; /* work space: factorization of the constraint matrix, value
  *
  * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
  * depends on t, 2 g_qt v + g_tt is added to gamma). Created by shk_bind_reduced, with the option
- * `linear` of the binding; without options as linear=auto.
+ * `linear` of the binding; without that option as linear=auto.
  */
 /* Evaluates q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
 struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,

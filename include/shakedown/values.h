@@ -1,6 +1,7 @@
 /*
  * Options of a specification after checking: every option of the descriptor has a value, given or
- * default. Naming an option that the descriptor does not have is a programming error and aborts.
+ * default. Naming an option that the descriptor does not have is a programming error: the text is
+ * empty, the number zero, and Shakedown refuses the method or problem once it is bound.
  */
 #ifndef SHAKEDOWN_VALUES_H
 #define SHAKEDOWN_VALUES_H
@@ -24,6 +25,8 @@ const struct shk_values *shk_values_nested(const struct shk_values *values, cons
  * shk_integrator, a struct shk_problem or, for a plug-in's solver, a struct shk_rod_solver. NULL: a
  * built-in choice, or not available. */
 const void *shk_values_part(const struct shk_values *values, const char *option);
+/* Returns the values if they have this option, else NULL (also for NULL). */
+const struct shk_values *shk_values_with(const struct shk_values *values, const char *option);
 /* True if the specification gave the option, even with the default value. */
 bool shk_values_given(const struct shk_values *values, const char *option);
 

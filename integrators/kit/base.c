@@ -64,7 +64,8 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   void *made;
   own.workspace = shk_workspace_create(&made, integrator->method_size);
   SHK_TRY(shk_allocated(own.workspace));
-  const struct shk_status status = fill(made, integrator, &own);
+  const struct shk_status status =
+      shk_options_known(fill(made, integrator, &own), binding->options);
   if (status.code == SHK_OK)
     *method = made;
   else

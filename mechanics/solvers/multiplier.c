@@ -39,7 +39,9 @@ struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding)
 {
   struct shk_multiplier_solver *s = *solver = shk_memory(binding->workspace, sizeof *s);
-  const struct shk_values *options = binding->options;
+  const struct shk_values *options = shk_values_with(binding->options, "solver");
+  struct shk_binding own = *binding;
+  own.options = options;
   SHK_TRY(shk_allocated(s));
   int kind = SHK_SOLVER_NEWTON;
   s->evaluator = binding->evaluator;
@@ -52,7 +54,7 @@ struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
   }
   if (shk_is_general(s->evaluator->system) && (table[kind].traits & SHK_SOLVES_GENERAL) == 0)
     return shk_refused("systems that are not separable take solver=newton only");
-  return table[kind].create(&s->solver, binding);
+  return table[kind].create(&s->solver, &own);
 }
 
 /* Reduces the displacement from x to x1 to the rounding error of x1. */

@@ -1,6 +1,8 @@
 /* Fills the struct of a method or a problem from its tables. */
 #include "mechanics/system/binding.h"
 
+#include "foundation/specifications/spec.h"
+
 static void *place(void *into, size_t at)
 {
   return (char *)into + (at - 1);
@@ -50,6 +52,16 @@ void shk_land_options(void *into, const struct shk_option *options, const struct
       land_choice(into, option, values);
     else if (option->at != 0 && option->kind != SHK_OPTION_INTEGRATOR)
       land(place(into, option->at), option, values);
+}
+
+struct shk_status shk_options_known(struct shk_status status, const struct shk_values *values)
+{
+  struct shk_message message;
+  const char *const unknown = shk_values_unknown(values);
+  if (!unknown)
+    return status;
+  shk_message_set(&message, "the code reads an option \"%s\" that its descriptor lacks", unknown);
+  return shk_failure(SHK_BAD_INPUT, shk_values_message(values, message.text), 0, 0);
 }
 
 size_t shk_array_length(const void *into, const struct shk_array *a, const struct shk_evaluator *e)

@@ -25,6 +25,9 @@ bool shk_workspace_is_guarded(void *first, int byte);
 /* Stores the values of options in the struct `into`, at the offsets of their table. */
 void shk_land_options(void *into, const struct shk_option *options,
                       const struct shk_values *values);
+/* Returns the status of code that was bound with these values; if it read an option that its
+ * descriptor lacks, a failure that names the option. */
+struct shk_status shk_options_known(struct shk_status status, const struct shk_values *values);
 /* Returns the length of an array of this shape in the struct `into`, whose options are stored. */
 size_t shk_array_length(const void *into, const struct shk_array *array,
                         const struct shk_evaluator *evaluator);

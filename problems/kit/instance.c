@@ -23,7 +23,7 @@ struct shk_status shk_instance_create(struct shk_instance *instance,
   *instance = (struct shk_instance){.struct_size = sizeof *instance,
                                     .system.struct_size = sizeof instance->system,
                                     .parameters = parameters};
-  const struct shk_status status = set_up(instance, problem);
+  const struct shk_status status = shk_options_known(set_up(instance, problem), parameters);
   if (status.code != SHK_OK)
     shk_instance_destroy(instance);
   return status;

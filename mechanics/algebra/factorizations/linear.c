@@ -69,7 +69,7 @@ struct shk_status shk_linear_create_kind(struct shk_linear **linear,
 struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding,
                                   const struct shk_values *options)
 {
-  if (options)
+  if (shk_values_with(options, "linear"))
     return shk_linear_create_kind(linear, binding->workspace, binding->evaluator,
                                   (enum shk_linear_kind)shk_values_choice(options, "linear"),
                                   shk_values_nested(options, "linear"));
