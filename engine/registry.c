@@ -1,6 +1,7 @@
 /* The problems, integrators and solvers of one precision. See registry.h. */
 #include "engine/registry.h"
 
+#include "engine/names.h"
 #include "engine/renamed.h"
 #include "foundation/memory.h"
 
@@ -125,6 +126,9 @@ static bool are_whole(const struct shk_context *context, const char *path,
                                          : lack_of(kind, one.itself);
     if (lack)
       return shk_message_set(error, "%s: %s %s lacks %s", path, strchr(word, ' ') + 1, name, lack);
+    if (!shk_is_name(name))
+      return shk_message_set(error, "%s: the name of %s \"%s\" is not of " SHK_NAME_RULE, path,
+                             word, name);
     if (shk_registry_item(context, kind, &(int){0}, name).name ||
         (kind == SHK_OPTION_CHOICE && shk_is_built_in_solver(name)))
       return shk_message_set(error, "%s: there is already %s named %s", path, word, name);

@@ -179,7 +179,8 @@ static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer
   const struct shk_context own = {0}, all = {.remote = &replies->provider};
   const char *const name = offer->item.name;
   if (!shk_is_name(name) || shk_is_known(&own, offer->kind, name))
-    return shk_message_set(error, "a cached descriptor has a name that is invalid or built in");
+    return shk_message_set(
+        error, "a cached descriptor has the name \"%s\", which is invalid or built in", name);
   if (shk_is_known(&all, offer->kind, name))
     return true;
   if (offer->plugin < replies->plugin_count)
