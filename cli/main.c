@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
+#include "foundation/processes/environment.h"
 #include "foundation/specifications/spec.h"
 #include "results/record/provenance.h"
 #include <errno.h>
@@ -158,6 +159,7 @@ int main(int argc, char **argv)
   if (!has_limits())
     return SHK_EXIT_BAD_INPUT;
   shk_out_of_memory = out_of_memory;
+  shk_locale_begin(); /* a plug-in's constructor may set another one for the process */
   json_set_alloc_funcs(allocate_json, free);
   signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file size fails, as on a full disk */
   const int status = dispatch(argc, argv);

@@ -13,7 +13,8 @@
 
 struct own_methods {
   struct own_methods *next;
-  struct shakedown_method method; /* its texts are owned here */
+  struct shakedown_method given;  /* its functions, called in the locale of the caller */
+  struct shakedown_method method; /* calls them; its texts are owned here */
   struct shk_stated claims[SHK_CLAIMS + 1];
   void *provided[SHK_PRECISIONS]; /* a struct shk_provision of each precision */
 };
@@ -31,6 +32,51 @@ void shk_methods_free(struct own_methods *methods)
     free(own);
   }
 }
+
+/* ---- the functions of a method ---- */
+
+struct own_bound {
+  const struct shakedown_method *given;
+  void *bound;
+};
+
+static int bind(void *user, void **bound, struct shakedown_problem *problem,
+                const struct shakedown_state *from, struct shakedown_state *to,
+                struct shakedown_error *error)
+{
+  const struct shakedown_method *const given = user;
+  struct own_bound *const own = calloc(1, sizeof *own);
+  if (!own)
+    return shk_handle_say(error, SHK_NO_MEMORY, "no memory");
+  own->given = given;
+  const locale_t here = shk_locale_of_caller();
+  const int code = given->bind(given->user, &own->bound, problem, from, to, error);
+  uselocale(here);
+  *bound = code == SHK_OK ? own : NULL;
+  if (code != SHK_OK)
+    free(own);
+  return code;
+}
+
+static int step(void *bound, double h, struct shakedown_error *error)
+{
+  const struct own_bound *const own = bound;
+  const locale_t here = shk_locale_of_caller();
+  const int code = own->given->step(own->bound, h, error);
+  uselocale(here);
+  return code;
+}
+
+static void unbind(void *bound)
+{
+  struct own_bound *const own = bound;
+  const locale_t here = shk_locale_of_caller();
+  own->given->unbind(own->bound);
+  uselocale(here);
+  free(own);
+}
+
+/* ---- adding a method ---- */
 
 /* Reads "order-q=2 symplectic=yes" as a list of all claims; others are unknown. Returns false with
  * the reason. */
@@ -57,13 +103,13 @@ static bool read_claims(struct shk_stated *list, const char *text, struct shk_me
 /* The reason why a method cannot be added; NULL if it can. */
 static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {
-  return !m->name || !shk_is_name(m->name)    ? "its name is not of lower-case letters, digits "
-                                                "and dashes, beginning with a letter"
+  return !m->name || !shk_is_name(m->name)    ? "its name is not of " SHK_NAME_RULE
          : !m->bind || !m->step || !m->unbind ? "it lacks bind, step or unbind"
          : session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED
              ? "there are too many plug-ins"
-         : shk_find_integrator(&session->context, m->name) ? "there is already an integrator"
-                                                           : NULL;
+         : shk_find_integrator(&session->context, m->name)
+             ? "there is already an integrator of this name: rename the class, or set its name"
+             : NULL;
 }
 
 static int add(struct shakedown *session, const struct shakedown_method *m,
@@ -73,7 +119,11 @@ static int add(struct shakedown *session, const struct shakedown_method *m,
   struct shk_message message = {""};
   unsigned supports = 0;
   char *features = shk_copy_text(m->supports && *m->supports ? m->supports : NULL);
-  own->method = *m;
+  own->given = own->method = *m;
+  own->method.user = &own->given;
+  own->method.bind = bind;
+  own->method.step = step;
+  own->method.unbind = unbind;
   own->method.name = shk_copy_text(m->name);
   own->method.summary = shk_copy_text(m->summary ? m->summary : m->name);
   own->method.equations = shk_copy_text(m->equations ? m->equations : "");
@@ -118,6 +168,7 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
 struct loading {
   struct shakedown *session;
   const struct shakedown_worker_options *options;
+  locale_t host; /* that of the caller */
 };
 
 static bool load(void *user, struct shk_context *context, const char *path,
@@ -126,7 +177,9 @@ static bool load(void *user, struct shk_context *context, const char *path,
   const struct loading *loading = user;
   struct shakedown_error error = {0};
   loading->session->context = *context;
+  const locale_t here = uselocale(loading->host);
   const int code = loading->options->load(loading->options->user, path, &error);
+  uselocale(here);
   *context = loading->session->context;
   shk_message_set(message, "%s: %s", path, error.text);
   return code == SHK_OK;
@@ -136,12 +189,15 @@ int shakedown_worker(struct shakedown *session, const struct shakedown_worker_op
 {
   if (options->struct_size != sizeof *options || options->plugin_count < 0)
     return 2; /* bad input, the same status as the program's */
-  struct loading loading = {session, options};
+  struct loading loading = {session, options, uselocale((locale_t)0)};
+  int status = 0;
   const struct shk_foreign_loader loader = {load, &loading};
   struct shk_context context = session->context;
   context.foreign = options->load ? &loader : NULL;
   context.access = (struct shk_access){
       .programs = options->programs, .sandbox = options->sandbox, .reads = options->reads};
   shk_offer_symbols();
-  return shk_server_run(&context, options->plugins, options->plugin_count);
+  SHK_GUARDED(NULL, 3, /* incomplete */
+              status = shk_server_run(&context, options->plugins, options->plugin_count));
+  return status;
 }

@@ -24,6 +24,11 @@ static void go_back(void)
   longjmp(guard->back, 1);
 }
 
+locale_t shk_locale_of_caller(void)
+{
+  return uselocale(shk_innermost_guard ? shk_innermost_guard->locale : (locale_t)0);
+}
+
 __attribute__((constructor)) static void guard(void)
 {
   otherwise = shk_out_of_memory;
@@ -162,19 +167,25 @@ int shakedown_evaluate(struct shakedown_problem *problem, int question, double *
 {
   if (!shakedown_question_name(question))
     return shk_handle_say(error, SHK_BAD_INPUT, no_question);
-  return problem->engine->held->evaluate(problem, question, out, t,
-                                         (const double *const[]){q, p, w}, error);
+  int code = SHK_OK;
+  SHK_GUARDED(error, SHK_NO_MEMORY,
+              code = problem->engine->held->evaluate(problem, question, out, t,
+                                                     (const double *const[]){q, p, w}, error));
+  return code;
 }
 
 char *shakedown_evaluate_text(struct shakedown_problem *problem, int question, const char *t,
                               const char *q, const char *p, const char *w,
                               struct shakedown_error *error)
 {
+  char *text = NULL;
   if (shakedown_question_name(question))
-    return problem->engine->held->evaluate_text(problem, question, t,
-                                                (const char *const[]){q, p, w}, error);
-  shk_handle_say(error, SHK_BAD_INPUT, no_question);
-  return NULL;
+    SHK_GUARDED(error, NULL,
+                text = problem->engine->held->evaluate_text(problem, question, t,
+                                                            (const char *const[]){q, p, w}, error));
+  else
+    shk_handle_say(error, SHK_BAD_INPUT, no_question);
+  return text;
 }
 
 /* ---- runs ---- */
@@ -227,7 +238,9 @@ void shakedown_run_state(const struct shakedown_run *run, double *t, double *q, 
 
 char *shakedown_run_state_text(const struct shakedown_run *run)
 {
-  return held(run)->run_state_text(run);
+  char *text = NULL;
+  SHK_GUARDED(NULL, NULL, text = held(run)->run_state_text(run));
+  return text;
 }
 
 void shakedown_run_place(struct shakedown_run *run, double t, const double *q, const double *p,

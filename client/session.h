@@ -4,6 +4,7 @@
 
 #include "engine/context.h"
 #include "engine/surface/handle.h"
+#include "foundation/processes/environment.h"
 
 #include <setjmp.h>
 
@@ -24,20 +25,28 @@ void shk_offer_symbols(void);
 struct shk_guard {
   jmp_buf back;
   struct shk_guard *outer;
+  locale_t locale; /* that of the caller */
 };
 extern _Thread_local struct shk_guard *shk_innermost_guard;
 
-/* Runs `statements`. If memory runs out in them, reports an error and returns `failed`. */
+/* Runs `statements` in the locale C: numbers have a decimal point, whatever the process has set. If
+ * memory runs out in them, reports an error and returns `failed`. */
 #define SHK_GUARDED(error, failed, statements)                                                     \
   do {                                                                                             \
-    struct shk_guard guard_ = {.outer = shk_innermost_guard};                                      \
+    struct shk_guard guard_ = {.outer = shk_innermost_guard, .locale = shk_locale_begin()};        \
     if (setjmp(guard_.back) != 0) {                                                                \
+      uselocale(guard_.locale);                                                                    \
       shk_handle_say(error, SHK_NO_MEMORY, "no memory");                                           \
       return failed;                                                                               \
     }                                                                                              \
     shk_innermost_guard = &guard_;                                                                 \
     statements;                                                                                    \
     shk_innermost_guard = guard_.outer;                                                            \
+    uselocale(guard_.locale);                                                                      \
   } while (0)
+
+/* Sets the locale of the call in progress's caller, for a function of the client; returns the
+ * present one, for uselocale after it. */
+locale_t shk_locale_of_caller(void);
 
 #endif

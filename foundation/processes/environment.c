@@ -37,11 +37,16 @@ static bool is_open(int descriptor)
   return fcntl(descriptor, F_GETFD) != -1;
 }
 
+locale_t shk_locale_begin(void)
+{
+  /* This locale is static in glibc: it takes no memory, and is not freed. */
+  return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+}
+
 static void print_locale(char *text, size_t size)
 {
   const char *const name = setlocale(LC_ALL, NULL);
-  snprintf(text, size, "%s%s", uselocale((locale_t)0) == LC_GLOBAL_LOCALE ? "" : "own ",
-           name ? name : "");
+  snprintf(text, size, "%s", name ? name : "");
 }
 
 void shk_settings_note(struct shk_settings *s)
@@ -50,6 +55,7 @@ void shk_settings_note(struct shk_settings *s)
       .rounding = fegetround(), .traps = fegetexcept(), .flushes = flushes_subnormal()};
   fegetenv(&s->arithmetic);
   print_locale(s->locale, sizeof s->locale);
+  s->of_thread = uselocale((locale_t)0);
   sigprocmask(SIG_SETMASK, NULL, &s->mask);
   for (int i = 1; i < NSIG; i++)
     sigaction(i, NULL, &s->actions[i]);
@@ -82,9 +88,9 @@ const char *shk_settings_change(const struct shk_settings *s)
   const char *change = NULL;
   char locale[sizeof s->locale];
   print_locale(locale, sizeof locale);
-  if (strcmp(locale, s->locale) != 0) {
+  if (strcmp(locale, s->locale) != 0 || uselocale((locale_t)0) != s->of_thread) {
     change = "the locale has changed";
-    uselocale(LC_GLOBAL_LOCALE);
+    uselocale(s->of_thread);
     setlocale(LC_ALL, s->locale);
   }
   sigset_t mask = {0};

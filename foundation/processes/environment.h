@@ -7,6 +7,7 @@
 #define FOUNDATION_PROCESSES_ENVIRONMENT_H
 
 #include <fenv.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,9 +18,14 @@ struct shk_settings {
   int rounding, traps;
   bool flushes;
   char locale[256];
+  locale_t of_thread;
   sigset_t mask;
   struct sigaction actions[NSIG];
 };
+
+/* Sets the locale of this thread to C, in which numbers have a decimal point, whatever the process
+ * has set. Returns the one before, for uselocale. */
+locale_t shk_locale_begin(void);
 
 void shk_settings_note(struct shk_settings *settings);
 /* Returns a change since then, as shk_environment_change, NULL: none; restores all settings. */

@@ -9,7 +9,8 @@
  * aborts. Failures are returned as a code (0: ok), with a sentence in *error, which may be NULL.
  *
  * Numbers are doubles. A handle in single precision rounds its input, one in quad its output; the
- * functions that end in _text read and write all digits.
+ * functions that end in _text read and write all digits. Numbers in texts have a decimal point,
+ * whatever locale the process has set; functions of yours are called in that locale.
  *
  * Stable: functions and members are added at the end; else SONAME and symbol version change.
  */

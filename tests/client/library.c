@@ -8,6 +8,7 @@
 #include "tests/kit/tap.h"
 
 #include <dlfcn.h>
+#include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -300,6 +301,13 @@ static void test_methods(struct shakedown *session)
                                     .user = &open};
   tap_is_int(shakedown_add_method(session, &method, &error), 0, "a method is added %s", error.text);
   tap_ok(shakedown_add_method(session, &method, &error) != 0, "once: %s", error.text);
+  static const char *const taken[] = {"rattle", "shake", "velocity-impulse", "My Method"};
+  for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+    method.name = taken[i];
+    tap_ok(shakedown_add_method(session, &method, &error) != 0 && strstr(error.text, taken[i]) &&
+               strstr(error.text, "name") && !strchr(error.text, '\n'),
+           "a name that it cannot have: %s", error.text);
+  }
   method.name = "another";
   method.claims = "order-q=soon";
   tap_ok(shakedown_add_method(session, &method, &error) != 0 && strstr(error.text, "order-q=soon"),
@@ -462,6 +470,132 @@ static void test_plugin(struct shakedown *session)
   drop(&h);
 }
 
+/* Methods without options, and code that reads an option that its descriptor lacks. */
+static void test_options(struct shakedown *session)
+{
+  static const struct {
+    const char *integrator, *reason; /* NULL: it takes a step */
+  } methods[] = {{"reduced", NULL},
+                 {"solving", "it takes no steps"},
+                 {"misnames-number", "\"stifness\""},
+                 {"misnames-choice", "\"flavour\""}};
+  struct shakedown_error error = {0};
+  const char *const file = getenv("SHAKEDOWN_OPTIONLESS");
+  tap_ok(file && shakedown_load(session, file, &error) == 0, "methods without options: %s",
+         error.text);
+  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+    struct shakedown_request request = rattle;
+    request.integrator = methods[i].integrator;
+    request.problem = "double-pendulum";
+    error.text[0] = '\0';
+    struct shakedown_run *const run = shakedown_run_open(session, &request, &error);
+    if (run)
+      shakedown_run_steps(run, 1, &error);
+    tap_ok(methods[i].reason ? strstr(error.text, methods[i].reason) != NULL : error.text[0] == 0,
+           "%s: %s", methods[i].integrator, error.text[0] ? error.text : "it takes a step");
+    shakedown_run_close(run);
+  }
+  tap_ok(!shakedown_problem_open(session, "misnaming-well", "double", &error) &&
+             strstr(error.text, "\"depht\""),
+         "a problem: %s", error.text);
+}
+
+/* ---- a process with a decimal comma ---- */
+
+struct spoken {
+  char text[16]; /* a number as the method prints it */
+  struct euler euler;
+};
+
+static int spoken_bind(void *user, void **bound, struct shakedown_problem *problem,
+                       const struct shakedown_state *from, struct shakedown_state *to,
+                       struct shakedown_error *error)
+{
+  struct spoken *const s = user;
+  (void)error;
+  s->euler = (struct euler){problem, from, to, NULL};
+  *bound = s;
+  return 0;
+}
+
+static int spoken_step(void *bound, double h, struct shakedown_error *error)
+{
+  struct spoken *const s = bound;
+  snprintf(s->text, sizeof s->text, "%.1f", 0.5);
+  return euler_step(&s->euler, h, error);
+}
+
+static void spoken_unbind(void *bound)
+{
+  (void)bound;
+}
+
+static bool set_comma(void)
+{
+  static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (setlocale(LC_NUMERIC, names[i]) && *localeconv()->decimal_point == ',')
+      return true;
+  return false;
+}
+
+/* The state as text of a run that starts at a text; the caller frees it. */
+static char *spoken_state(struct shakedown *session)
+{
+  struct shakedown_request request = rattle;
+  request.problem = "pendulum(angle=0.7,rate=1.1)";
+  request.integrator = "spoken";
+  request.q = "0.6,-0.8";
+  request.p = "0.4,0.3";
+  struct shakedown_error error = {0};
+  struct shakedown_run *const run = shakedown_run_open(session, &request, &error);
+  if (!run || shakedown_run_steps(run, 3, &error) != 0)
+    tap_diag("%s", error.text);
+  char *const text = run ? shakedown_run_state_text(run) : NULL;
+  shakedown_run_close(run);
+  return text ? text : strdup(error.text);
+}
+
+static void test_comma(struct shakedown *session)
+{
+  struct spoken spoken = {""};
+  struct shakedown_error error = {0}, refused = {0};
+  const struct shakedown_method method = {.struct_size = sizeof method,
+                                          .name = "spoken",
+                                          .bind = spoken_bind,
+                                          .step = spoken_step,
+                                          .unbind = spoken_unbind,
+                                          .user = &spoken};
+  tap_is_int(shakedown_add_method(session, &method, &error), 0, "a method %s", error.text);
+  char *const point = spoken_state(session);
+  shakedown_problem_open(session, "pendulum(mass=-0.25)", "double", &refused);
+  tap_is_text(spoken.text, "0.5", "with a decimal point");
+  if (!set_comma()) {
+    tap_skip_without("locales", "no locale with a decimal comma: install locales-all");
+    free(point);
+    return;
+  }
+  char *const comma = spoken_state(session);
+  tap_is_text(comma, point, "a decimal comma changes no state");
+  tap_is_text(spoken.text, "0,5", "and a method prints as its process does");
+  struct shakedown_problem *const problem =
+      shakedown_problem_open(session, "chain(links=2,spring=2.5)", "double", &error);
+  char *const value =
+      problem ? shakedown_evaluate_text(problem, SHAKEDOWN_HAMILTONIAN, "0.25", "0.6 -0.8 0.6 -1.8",
+                                        "0.5 0 0 0.5", NULL, &error)
+              : NULL;
+  tap_ok(value && strchr(value, '.') && !strchr(value, ','), "numbers are read and written: %s",
+         value ? value : error.text);
+  shakedown_problem_open(session, "pendulum(mass=-0.25)", "double", &error);
+  tap_is_text(error.text, refused.text, "and a refusal is the same");
+  tap_ok(*localeconv()->decimal_point == ',', "the process keeps its locale");
+  shakedown_problem_close(problem);
+  shakedown_free(value);
+  free(comma);
+  free(point);
+  setlocale(LC_NUMERIC, "C");
+}
+
 int main(void)
 {
   struct shakedown_error error = {0};
@@ -476,6 +610,8 @@ int main(void)
   test_memory(session);
   test_threads();
   test_plugin(session);
+  test_options(session);
+  test_comma(session);
   shakedown_close(session);
   return tap_done();
 }
