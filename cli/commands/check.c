@@ -36,9 +36,12 @@ static int compare(const struct check *c)
 static int run(void *self)
 {
   struct check *const c = self;
-  if (!c->baseline)
-    return shk_bad_input("check needs --baseline FILE; `shakedown baseline %s -o FILE` writes one",
-                         c->arguments.words[0]);
+  if (!c->baseline) {
+    char *const study = shk_shell_word(c->arguments.words[0]);
+    shk_complain("check needs --baseline FILE; `shakedown baseline %s -o FILE` writes one", study);
+    free(study);
+    return SHK_EXIT_BAD_INPUT;
+  }
   if (!shk_side_read(&c->was, &c->arguments, c->baseline, NULL))
     return SHK_EXIT_BAD_INPUT;
   const int status = shk_side_run(&c->is, &c->arguments, c->store, &c->was);

@@ -20,9 +20,7 @@ static int create(const struct shk_context *context, const char *kind, const cha
       strcmp(kind, "solver") != 0)
     return shk_bad_input("plugin new: found '%s', expected integrator, problem or solver", kind);
   if (!shk_is_name(name))
-    return shk_bad_input("plugin new: found the name '%s', expected lower-case letters, digits and "
-                         "dashes, beginning with a letter",
-                         name);
+    return shk_bad_input("plugin new: found the name '%s', expected " SHK_NAME_RULE, name);
   if (shk_find_problem(context, name) || shk_find_integrator(context, name) ||
       shk_is_known(context, SHK_OPTION_CHOICE, name))
     return shk_bad_input("plugin new: the name %s is in use already; choose another", name);
@@ -43,12 +41,19 @@ struct plugin {
   struct shk_words problems;
 };
 
-/* Name of the plug-in for a source: FILE.c, FILE.cpp, … -> FILE.so. The caller frees it. */
-static char *target_of(const char *source)
+char *shk_plugin_target(const char *source)
 {
   const char *const dot = strrchr(source, '.');
   const size_t length = dot && !strchr(dot, '/') ? (size_t)(dot - source) : strlen(source);
   return shk_print_text("%.*s.so", (int)length, source);
+}
+
+char *shk_plugin_word(const char *path)
+{
+  char *const place = shk_print_text("%s%s", strchr(path, '/') ? "" : "./", path);
+  char *const word = shk_shell_word(place);
+  free(place);
+  return word;
 }
 
 /* Writes the script that compiles the sources to `made`. Returns false after an error message. */
@@ -146,15 +151,17 @@ bool shk_plugin_build(const struct shk_arguments *arguments, const char *source,
 
 static int build_plugin(struct plugin *plugin)
 {
-  char *const target =
-      plugin->output ? shk_copy_text(plugin->output) : target_of(plugin->arguments.words[1]);
+  char *const target = plugin->output ? shk_copy_text(plugin->output)
+                                      : shk_plugin_target(plugin->arguments.words[1]);
   bool ok = build_with_headers(plugin, target);
   if (ok && !show_offer(&plugin->arguments, target)) {
     remove(target); /* does not load */
     ok = false;
   }
+  char *const word = shk_plugin_word(target);
   if (ok)
-    printf("try next:\n  shakedown try %s%s\n", strchr(target, '/') ? "" : "./", target);
+    printf("try next:\n  shakedown try %s\n", word);
+  free(word);
   free(target);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }

@@ -13,6 +13,11 @@ const struct shk_remote_provider *shk_plugin_offer(struct shk_arguments *argumen
  * caller frees it. */
 char *shk_offered_method(const struct shk_offer *offer);
 
+/* Returns the plug-in that `plugin build` makes of a source: FILE.so beside FILE.c. The caller frees
+ * it. */
+char *shk_plugin_target(const char *source);
+/* Returns the path of a plug-in as a word of a command to be printed. The caller frees it. */
+char *shk_plugin_word(const char *path);
 /* Builds the plug-in `target` from one source. Returns false after an error message. */
 bool shk_plugin_build(const struct shk_arguments *arguments, const char *source,
                       const char *target);

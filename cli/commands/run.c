@@ -160,12 +160,14 @@ static void show_next(const struct run *run, const char *store)
 {
   if (run->arguments.quiet || run->arguments.format != SHK_FORMAT_TABLE)
     return;
+  char *const word = shk_shell_word(store);
   if (run->parts > 0)
     shk_say("%s has the %d cells of part %d of %d, of %d in all\n\ntry next, when all parts are "
             "there:\n  shakedown merge STORE… -o STORE",
             store, run->job.result.planned, run->part, run->parts, run->job.plan->count);
   else
-    shk_say("try next: shakedown show %s; shakedown plot %s -o figures", store, store);
+    shk_say("try next: shakedown show %s; shakedown plot %s -o figures", word, word);
+  free(word);
 }
 
 /* Runs the cells and, unless they are a part, analyses the study. `path`: the open store's. Returns

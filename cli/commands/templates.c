@@ -74,8 +74,10 @@ int shk_begin_file(const char *name, const char *ending, const char *template_na
     shk_complain("%s: %s", path, strerror(EEXIST));
   else
     ok = shk_fill_template(path, template_name, fillings);
+  char *const word = shk_shell_word(path);
   if (ok)
-    printf("wrote %s; try next:\n  shakedown %s %s\n", path, next, path);
+    printf("wrote %s; try next:\n  shakedown %s %s\n", path, next, word);
+  free(word);
   shk_clear_fillings(fillings);
   free(path);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;

@@ -17,6 +17,7 @@
 #include "foundation/files/scratch.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/spec.h"
 #include "harness/check/check_report.h"
 #include <errno.h>
 #include <math.h>
@@ -36,6 +37,7 @@ struct trial {
   enum shk_language language;
   char *scratch;          /* temporary folder of a plug-in made from a source; NULL: none */
   char *option;           /* options that other commands need for the same method */
+  char *build;            /* the line of the command that they need first; "" for none */
   struct shk_table table; /* rows for CSV and JSON */
   const char *junit_file; /* NULL: none */
   struct shk_junit junit;
@@ -105,8 +107,9 @@ static bool take_command(struct trial *t, const char *command)
   context->question_seconds = (double)t->budget;
   if (!shk_use_plugins(&t->arguments))
     return false;
+  char *const quoted = shk_spec_quoted(command);
   for (int i = 0; i < 3 && code == SHK_SOLVER_FAILED; i++) {
-    char *const spec = shk_print_text("%scommand=\"%s\"%s", forms[i][0], command, forms[i][1]);
+    char *const spec = shk_print_text("%scommand=%s%s", forms[i][0], quoted, forms[i][1]);
     code = shk_code_of(context,
                        &(struct shk_cell){.kind = (char *)"symmetry",
                                           .problem = (char *)"chain(links=2)",
@@ -118,6 +121,7 @@ static bool take_command(struct trial *t, const char *command)
     ok = code != SHK_SOLVER_FAILED && code != SHK_STOPPED && take_method(t, spec);
     free(spec);
   }
+  free(quoted);
   return ok || shk_complain("%s: %s%s", command, reason.text,
                             code == SHK_STOPPED ? ", without a greeting of the line protocol" : "");
 }
@@ -293,15 +297,15 @@ static void add_cases(struct shk_junit *junit, const struct shk_certificate *cer
 
 static void print_next(const struct trial *t, const struct stage *s)
 {
-  const bool plain = strcspn(s->method, "(\"' ") == strlen(s->method);
-  char *const word = plain ? shk_copy_text(s->method) : shk_shell_words("", &s->method, 1);
+  char *const word = shk_shell_word(s->method);
   bool drawn;
   const struct shk_certificate_row *const row = fallen(s, &drawn);
+  printf("try next%s:\n%s", row ? "" : ", for the whole of it", t->build);
   if (!row)
-    printf("try next, for the whole of it:\n  shakedown certify %s%s\n", word, t->option);
+    printf("  shakedown certify %s%s\n", word, t->option);
   else
-    printf("try next:\n  shakedown certify %s%s --with try --claim '%s'%s\n", word, t->option,
-           row->claim, drawn ? " -o try.db\n  shakedown plot try.db -o figures" : "");
+    printf("  shakedown certify %s%s --with try --claim '%s'%s\n", word, t->option, row->claim,
+           drawn ? " -o try.db\n  shakedown plot try.db -o figures" : "");
   shk_print_shrink(&s->certificate, t->option);
   free(word);
 }
@@ -384,14 +388,17 @@ static void keep_options(struct trial *t, const char *what)
   const char *const *const plugins = t->arguments.named_plugins.all;
   char *const named = shk_shell_words(" --plugin ", plugins, t->arguments.named_plugins.count);
   const bool file = t->arguments.plugin_count > t->arguments.named_plugins.count;
-  char *own = NULL;
-  if (file && t->scratch)
-    own = shk_print_text(" --plugin ./%.*s.so", (int)(strrchr(what, '.') - what), what);
-  else if (file)
-    own = shk_print_text(" --plugin %s", what);
+  char *const word = shk_shell_word(what);
+  char *const target = t->scratch ? shk_plugin_target(what) : shk_copy_text(what);
+  char *const plugin = t->scratch ? shk_plugin_word(target) : shk_shell_word(target);
+  char *const own = file ? shk_print_text(" --plugin %s", plugin) : NULL;
+  t->build = t->scratch ? shk_print_text("  shakedown plugin build %s\n", word) : shk_copy_text("");
   t->option = shk_print_text("%s%s%s", named, own ? own : "",
                              t->language == SHK_LANGUAGE_LINES ? " --allow-external" : "");
   free(own);
+  free(plugin);
+  free(target);
+  free(word);
   free(named);
 }
 
@@ -437,6 +444,7 @@ static void clear(void *self)
   shk_scratch_remove(t->scratch);
   free(t->scratch);
   free(t->option);
+  free(t->build);
 }
 
 #define AT(member) offsetof(struct trial, member)

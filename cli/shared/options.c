@@ -215,10 +215,14 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
                         arguments->jobs, MOST_JOBS);
   for (int i = 0; i < arguments->named_plugins.count; i++) {
     const char *const name = arguments->named_plugins.all[i];
-    if (shk_ends_with(name, ".c"))
-      return shk_complain(
+    if (shk_ends_with(name, ".c")) {
+      char *const word = shk_shell_word(name);
+      shk_complain(
           "--plugin: %s is a source file: `shakedown plugin build %s` makes a plug-in of it", name,
-          name);
+          word);
+      free(word);
+      return false;
+    }
     shk_add_plugin(arguments, name);
   }
   return true;

@@ -136,6 +136,14 @@ void shk_show_and_clear(struct shk_table *table, enum shk_format format)
   shk_table_clear(table);
 }
 
+char *shk_shell_word(const char *word)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_-./:=,+@%";
+  return *word && word[strspn(word, plain)] == '\0' ? shk_copy_text(word)
+                                                    : shk_shell_words("", &word, 1);
+}
+
 char *shk_shell_words(const char *before, const char *const *words, int count)
 {
   char *text = NULL;

@@ -57,5 +57,8 @@ void shk_show_and_clear(struct shk_table *table, enum shk_format format);
 
 /* Returns words for a shell script, each quoted and after `before`; the caller frees them. */
 char *shk_shell_words(const char *before, const char *const *words, int count);
+/* Returns a word of a command to be printed, quoted only if a shell would read it otherwise; the
+ * caller frees it. */
+char *shk_shell_word(const char *word);
 
 #endif

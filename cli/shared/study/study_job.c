@@ -27,7 +27,10 @@ bool shk_file_begins(const char *path, const char *mark)
 char *shk_find_study(const char *word)
 {
   if (shk_file_begins(word, "SQLite format 3")) {
-    shk_complain("%s is a store, not a study: `shakedown show %s` shows what is in it", word, word);
+    char *const store = shk_shell_word(word);
+    shk_complain("%s is a store, not a study: `shakedown show %s` shows what is in it", word,
+                 store);
+    free(store);
     return NULL;
   }
   if (strchr(word, '/') || access(word, F_OK) == 0)
