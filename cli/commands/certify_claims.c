@@ -132,13 +132,24 @@ static const char *gist(const struct shk_certificate_row *row)
   return rest;
 }
 
+/* True if two reasons are that processes ended in the same way, at whatever step or time. */
+static bool is_same_end(const char *a, const char *b)
+{
+  static const char mark[] = "the process ";
+  const char *const one = strstr(a, mark), *const other = strstr(b, mark);
+  const char *const words = one ? strstr(one, SHK_LAST_WORDS) : NULL;
+  const size_t length = words ? (size_t)(words - one) : one ? strlen(one) : 0;
+  return one && other && strncmp(one, other, length) == 0 && strchr(",", other[length]);
+}
+
 /* True if one sentence covers both: refusals of an integrator, or rows of one verdict with the same
  * reason. */
 static bool is_same_group(const struct shk_certificate_row *a, const struct shk_certificate_row *b)
 {
   return a->reason && b->reason && a->verdict == b->verdict &&
          strcmp(a->integrator, b->integrator) == 0 &&
-         (a->verdict == SHK_VERDICT_REFUSED || strcmp(gist(a), gist(b)) == 0);
+         (a->verdict == SHK_VERDICT_REFUSED || strcmp(gist(a), gist(b)) == 0 ||
+          is_same_end(a->reason, b->reason));
 }
 
 /* Prints the reason of a row with all claims and problems that share it, unless it was printed for
@@ -227,8 +238,7 @@ static void print_cause(const struct shk_certificate_row *row)
 
 void shk_print_fallen(const struct shk_certificate *certificate)
 {
-  static const enum shk_verdict shown[] = {SHK_VERDICT_FALSIFIED, SHK_VERDICT_NOT_SHOWN,
-                                           SHK_VERDICT_FAILED};
+  static const enum shk_verdict shown[] = {SHK_VERDICT_FALSIFIED, SHK_VERDICT_NOT_SHOWN};
   for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++)
     for (int at = 0; at < certificate->count;) {
       const struct claim claim = claim_at(certificate, at);
@@ -238,6 +248,10 @@ void shk_print_fallen(const struct shk_certificate *certificate)
       if (k == 0 && claim.first->about == SHK_CERTIFIED_CAUSE)
         print_cause(claim.first);
     }
+  /* What makes runs fail, such as a crash, does so for many claims at once. */
+  for (int i = 0; i < certificate->count; i++)
+    if (certificate->rows[i].verdict == SHK_VERDICT_FAILED)
+      print_group(certificate, &certificate->rows[i]);
 }
 
 void shk_print_reasons(const struct shk_certificate *certificate)

@@ -109,6 +109,7 @@ static _Noreturn void run_tasks(const struct shk_tasks *tasks, int first, int en
 {
   prctl(PR_SET_NAME, "shk-cell");
   signal(SIGXFSZ, SIG_DFL);
+  setvbuf(stdout, NULL, _IOLBF, 0); /* so that what a crash prints last is the last */
   answers = shk_descriptor_move(answers, 200);
   limit(RLIMIT_CORE, 0);
   limit_memory(tasks->megabytes);

@@ -2,7 +2,9 @@
  * Records: clearing them, and their status and reason in words. See record.h.
  */
 #include "results/record/record.h"
+#include "foundation/memory.h"
 #include "foundation/message.h"
+#include <ctype.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -43,6 +45,37 @@ const char *shk_record_status(const struct shk_record *record)
                                          : shk_end_names[record->end];
 }
 
+/* Returns the last line with a letter that the process printed, without blanks around it: what a
+ * crash says of itself. The caller frees it; NULL: none. */
+static char *last_words(const char *output)
+{
+  const char *first = NULL, *end = NULL;
+  for (const char *line = output; line && *line; line += *line == '\n') {
+    const char *const begin = line + strspn(line, " \t\r");
+    line += strcspn(line, "\n");
+    const size_t length = (size_t)(line > begin ? line - begin : 0);
+    bool has_letter = false;
+    for (size_t i = 0; i < length && !has_letter; i++)
+      has_letter = isalpha((unsigned char)begin[i]);
+    first = has_letter ? begin : first;
+    end = has_letter ? line : end;
+  }
+  while (first && isspace((unsigned char)end[-1]))
+    end--;
+  return first ? shk_print_text("%.*s", (int)(end - first), first) : NULL;
+}
+
+/* Appends to the reason what the process printed last. */
+static void add_last_words(char *buffer, size_t size, const struct shk_record *record)
+{
+  char *const words = last_words(record->output);
+  char *const all = words ? shk_print_text("%s" SHK_LAST_WORDS "%s", buffer, words) : NULL;
+  if (all)
+    shk_text_fit(buffer, size, all);
+  free(all);
+  free(words);
+}
+
 void shk_record_reason(char *buffer, unsigned long size, const struct shk_record *record)
 {
   if (size == 0)
@@ -57,6 +90,7 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
     snprintf(buffer, size, "the process was ended by signal %d%s%s%s%s", record->end_detail,
              name ? " (SIG" : "", name ? name : "", name ? ")" : "",
              record->end_detail == SIGKILL ? ", by hand or because memory ran out" : "");
+    add_last_words(buffer, size, record);
     break;
   }
   case SHK_END_TIMED_OUT:
@@ -70,6 +104,7 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
     break;
   case SHK_END_EXITED:
     snprintf(buffer, size, "the process ended with exit code %d and no result", record->end_detail);
+    add_last_words(buffer, size, record);
     break;
   }
 }

@@ -68,6 +68,8 @@ struct shk_records {
 /* Returns the status as a word for tables: "ok", the name of an outcome's code, "crashed",
  * "timed-out", …; "not-run" for NULL. */
 const char *shk_record_status(const struct shk_record *record);
+/* Stands in a reason before what a process printed last, if it crashed or exited. */
+#define SHK_LAST_WORDS ", after it printed: "
 /* Writes the reason of a failure as a sentence; "" if there is none. */
 void shk_record_reason(char *buffer, unsigned long size, const struct shk_record *record);
 
