@@ -20,9 +20,11 @@
  */
 #include "integrators/kit/onto.h"
 #include "integrators/kit/stepping.h"
+#include "mechanics/algebra/advice.h"
 #include <shakedown/plugin.h>
 
-#define NO_CONVERGENCE "the symmetric projection did not converge: last relative change %g"
+#define NO_CONVERGENCE                                                                             \
+  "the symmetric projection did not converge: last relative change %g" SHK_TRY_SMALLER_STEP
 static const struct shk_iteration_rule symmetric_rule = {.at_once = R(0.25),
                                                          .slow = 1000,
                                                          .from = 1,

@@ -25,6 +25,7 @@
  * of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M: a general H has no Lagrangian
  * without a Legendre transform.
  */
+#include "mechanics/algebra/advice.h"
 #include <shakedown/plugin.h>
 
 /* A correction or residual that has stopped falling is round-off below this many eps. */
@@ -36,10 +37,11 @@ static const struct shk_iteration_rule corrections_rule = {
     .patience = 8,
     .clearly = true,
     .corrections = true,
-    .diverged = "the discrete Euler-Lagrange equations diverge",
-    .stopped = "the discrete Euler-Lagrange equations do not converge: correction %g",
+    .diverged = "the discrete Euler-Lagrange equations diverge" SHK_TRY_SMALLER_STEP,
+    .stopped = "the discrete Euler-Lagrange equations do not converge: correction "
+               "%g" SHK_TRY_SMALLER_STEP,
     .limit = "the discrete Euler-Lagrange equations met the limit of iterations: correction %g "
-             "(limit %g)"};
+             "(limit %g)" SHK_TRY_SMALLER_STEP};
 
 static const struct shk_iteration_rule hidden_rule = {
     .at_once = 1,

@@ -92,7 +92,8 @@ static bool integrate(const struct shk_context *context, const void *user, void 
     alarm(GREETING_SECONDS); /* ends this process */
   }
   struct shakedown_run *const run = held->run_begin(context, &s->cell, &failure);
-  const struct shakedown_sizes *const sizes = &((struct shakedown_problem *)run)->sizes;
+  const struct shakedown_sizes *const sizes =
+      run ? &((const struct shakedown_problem *)run)->sizes : NULL;
   for (long left = s->steps, next;
        run && (row = held->run_row_text(run, s->of_state, &failure)) != NULL; left -= next) {
     print_row(s, answer, sizes, row);
@@ -175,8 +176,7 @@ static int conclude(const struct answer *answer)
   if (answer->rows == 0 &&
       (code == SHK_REFUSED || code == SHK_BAD_INPUT || code == SHK_INCONSISTENT))
     return shk_bad_input("%s", reason);
-  return shk_incomplete("stopped at t0 + %.6g: %s%s (%s)", answer->reached,
-                        code == SHK_NOT_CONVERGED ? "try a smaller step: " : "", reason,
+  return shk_incomplete("stopped at t0 + %.6g: %s (%s)", answer->reached, reason,
                         shk_code_name(code));
 }
 

@@ -22,14 +22,12 @@ static void report(struct shk_reporter *c)
     const struct shk_cell *const cell = &ends.failed->cell;
     struct shk_finding *const finding = shk_report_end(c, SHK_QUANTITY_STATUS, ends.failed, 0);
     char *const its = finding->reason;
-    const bool too_large = cell->step && ends.failed->outcome.code == SHK_NOT_CONVERGED;
-    finding->reason =
-        shk_print_text("%d of %d cells did not finish; at %s %s: %s%s", ends.failures,
-                       family->count, family->by_tolerance ? "tolerance" : "step",
-                       family->by_tolerance ? cell->tolerance
-                       : cell->step         ? cell->step
-                                            : "none",
-                       too_large ? "try a smaller step: " : "", its[0] ? its : finding->word);
+    finding->reason = shk_print_text("%d of %d cells did not finish; at %s %s: %s", ends.failures,
+                                     family->count, family->by_tolerance ? "tolerance" : "step",
+                                     family->by_tolerance ? cell->tolerance
+                                     : cell->step         ? cell->step
+                                                          : "none",
+                                     its[0] ? its : finding->word);
     free(its);
   }
   if (ends.missing > 0)

@@ -10,6 +10,7 @@
  * method finishes; if it stops at a minimum of max|r|, the step has no real solution near.
  */
 #include "integrators/geometric/fibre_solve.h"
+#include "mechanics/algebra/advice.h"
 
 enum { MEMORY = 10, RENEWED = 2, DAMPED = 60, HALVINGS = 30 };
 
@@ -21,10 +22,12 @@ static const struct shk_iteration_rule rule = {
     .slow = 64,
     .from = 1,
     .patience = 6,
-    .diverged = "the iteration for the multipliers diverged",
-    .stopped = "the multiplier solve stopped improving at max|g| = %g (rounding: %g)",
+    .diverged = "the iteration for the multipliers diverged" SHK_TRY_SMALLER_STEP,
+    .stopped = "the multiplier solve stopped improving at max|g| = %g (rounding: "
+               "%g)" SHK_TRY_SMALLER_STEP,
     .names_least = true,
-    .limit = "the multiplier solve met its limit of iterations at max|g| = %g (limit %g)"};
+    .limit = "the multiplier solve met its limit of iterations at max|g| = %g (limit "
+             "%g)" SHK_TRY_SMALLER_STEP};
 
 struct shk_fibre_solver {
   struct shk_evaluator *evaluator;
@@ -113,7 +116,8 @@ static struct shk_status broyden(struct shk_fibre_solver *w, real *s)
     if (moves_away(w, residual)) {
       shk_iteration_note(it, residual);
       return shk_failure(SHK_NOT_CONVERGED,
-                         "the iteration for the multipliers moves away: max|g| = %g after %g",
+                         "the iteration for the multipliers moves away: max|g| = %g after "
+                         "%g" SHK_TRY_SMALLER_STEP,
                          (double)residual, (double)it->before);
     }
     const struct shk_status status = shk_iteration_next(it, residual);
@@ -134,7 +138,7 @@ static struct shk_status broyden(struct shk_fibre_solver *w, real *s)
     if (!(length > 0) || !real_isfinite(length))
       return shk_failure(SHK_NOT_CONVERGED,
                          "the multiplier solve can improve no further than max|g| = %g (rounding: "
-                         "%g)",
+                         "%g)" SHK_TRY_SMALLER_STEP,
                          (double)residual, (double)w->iteration.rounding);
     shk_vector_add(s, 1, step, m);
     count++;
@@ -233,6 +237,6 @@ struct shk_status shk_fibre_solve(struct shk_fibre_solver *w, real *s,
   }
   return shk_failure(SHK_NOT_CONVERGED,
                      "the step has no real solution near: along the fibre max|g| falls to %g at "
-                     "least (rounding: %g)",
+                     "least (rounding: %g)" SHK_TRY_SMALLER_STEP,
                      (double)real_max_norm(w->r, w->m), (double)w->iteration.rounding);
 }

@@ -21,6 +21,7 @@
  * negative. Constraints that depend on p may not depend on t, nor come with generalized forces.
  */
 #include "integrators/geometric/geometric.h"
+#include "mechanics/algebra/advice.h"
 
 #include "integrators/geometric/fibre_solve.h"
 
@@ -110,7 +111,7 @@ static struct shk_status is_solved(const struct shk_geometric *w)
     return shk_ok();
   return shk_failure(SHK_NOT_CONVERGED,
                      "the multiplier solve ends far off the constraint: max|g| = %g, expected "
-                     "at most %g",
+                     "at most %g" SHK_TRY_SMALLER_STEP,
                      (double)w->left, (double)w->far);
 }
 

@@ -9,6 +9,7 @@
  * like (h ω)²: not for stiff forces. Both iterate to round-off.
  */
 #include "integrators/kit/flow.h"
+#include "mechanics/algebra/advice.h"
 
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/gauss.h>
@@ -37,8 +38,9 @@ static void set_rule(struct shk_iteration_rule *rule)
       .at_once = 1,
       .stalled = 1 / root,
       .from = 2,
-      .diverged = "the stages of the implicit flow diverged",
-      .limit = "the stages of the implicit flow did not converge: correction %g after %g sweeps"};
+      .diverged = "the stages of the implicit flow diverged" SHK_TRY_SMALLER_STEP,
+      .limit = "the stages of the implicit flow did not converge: correction %g after %g "
+               "sweeps" SHK_TRY_SMALLER_STEP};
 }
 
 struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,

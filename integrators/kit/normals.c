@@ -1,5 +1,6 @@
 /* Steps with multipliers along normals. See normals.h. */
 #include "integrators/kit/normals.h"
+#include "mechanics/algebra/advice.h"
 
 /* A correction that has stopped falling is round-off below this many eps. */
 #define ROUND_OFF 100
@@ -10,9 +11,10 @@ static const struct shk_iteration_rule rule = {
     .patience = 8,
     .clearly = true,
     .corrections = true,
-    .diverged = "the equations of the step diverge",
-    .stopped = "the equations of the step do not converge: correction %g",
-    .limit = "the equations of the step met the limit of iterations: correction %g (limit %g)"};
+    .diverged = "the equations of the step diverge" SHK_TRY_SMALLER_STEP,
+    .stopped = "the equations of the step do not converge: correction %g" SHK_TRY_SMALLER_STEP,
+    .limit = "the equations of the step met the limit of iterations: correction %g (limit "
+             "%g)" SHK_TRY_SMALLER_STEP};
 
 void shk_normals_subtract(const struct shk_evaluator *e, real *x, real *work, real factor,
                           const real *G, const real *lambda)
@@ -48,7 +50,8 @@ struct shk_status shk_normals_solve(struct shk_normals *w, struct shk_evaluator 
       return is_solution(w, e, scale)
                  ? shk_ok()
                  : shk_failure(SHK_NOT_CONVERGED,
-                               "the iteration ended off the equations: max|g| = %g, residual %g",
+                               "the iteration ended off the equations: max|g| = %g, residual "
+                               "%g" SHK_TRY_SMALLER_STEP,
                                (double)real_max_norm(w->g, m), (double)real_max_norm(w->r, n));
     e->work.factorizations++;
     e->work.iterations++;

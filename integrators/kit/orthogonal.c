@@ -7,14 +7,15 @@
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */
+#include "mechanics/algebra/advice.h"
 #include <shakedown/bind.h>
 
 /* Iteration for the changes of q; its history has the residuals. */
-static const struct shk_iteration_rule rule = {.at_once = R(0.5),
-                                               .slow = 64,
-                                               .from = 1,
-                                               .diverged =
-                                                   "the projection of the position diverged"};
+static const struct shk_iteration_rule rule = {
+    .at_once = R(0.5),
+    .slow = 64,
+    .from = 1,
+    .diverged = "the projection of the position diverged" SHK_TRY_SMALLER_STEP};
 
 struct shk_orthogonal {
   struct shk_evaluator *evaluator;
@@ -131,6 +132,7 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *w, struct shk_stat
     return near ? shk_ok() : shk_jacobian(e, G1, t1, to->q);
   }
   return shk_failure(SHK_NOT_CONVERGED,
-                     "the projection of the position did not converge: max|g| = %g",
+                     "the projection of the position did not converge: max|g| = "
+                     "%g" SHK_TRY_SMALLER_STEP,
                      (double)residual, 0);
 }

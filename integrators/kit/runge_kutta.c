@@ -10,23 +10,25 @@
  */
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/stepping.h"
+#include "mechanics/algebra/advice.h"
 #include <shakedown/gauss.h>
 
 #define STAGES 11
 #define STAGE_SWEEPS 1000
 
 #define NO_CONVERGENCE                                                                             \
-  "the fixed-point iteration for the implicit stages did not converge: last relative change %g"
-static const struct shk_iteration_rule stages_rule = {.at_once = R(0.25),
-                                                      .slow = 1000,
-                                                      .from = 1,
-                                                      .least = true,
-                                                      .patience = 6,
-                                                      .corrections = true,
-                                                      .diverged =
-                                                          "the implicit stages are not finite",
-                                                      .stopped = NO_CONVERGENCE,
-                                                      .limit = NO_CONVERGENCE};
+  "the fixed-point iteration for the implicit stages did not converge: last relative change "      \
+  "%g" SHK_TRY_SMALLER_STEP
+static const struct shk_iteration_rule stages_rule = {
+    .at_once = R(0.25),
+    .slow = 1000,
+    .from = 1,
+    .least = true,
+    .patience = 6,
+    .corrections = true,
+    .diverged = "the implicit stages are not finite" SHK_TRY_SMALLER_STEP,
+    .stopped = NO_CONVERGENCE,
+    .limit = NO_CONVERGENCE};
 
 const struct shk_option shk_gauss_options[] = {{.name = "stages",
                                                 .kind = SHK_OPTION_INTEGER,

@@ -5,6 +5,7 @@
 #ifndef INTEGRATORS_KIT_STAGE_MATRIX_H
 #define INTEGRATORS_KIT_STAGE_MATRIX_H
 
+#include "mechanics/algebra/advice.h"
 #include <shakedown/iteration.h>
 #include <shakedown/system.h>
 
@@ -86,8 +87,9 @@ static const struct shk_iteration_rule shk_stages_rule = {
     .patience = 8,
     .clearly = true,
     .corrections = true,
-    .diverged = "the iteration for the stages diverged",
-    .stopped = "the iteration for the stages does not converge: correction %g",
-    .limit = "the iteration for the stages met its limit: correction %g (limit %g)"};
+    .diverged = "the iteration for the stages diverged" SHK_TRY_SMALLER_STEP,
+    .stopped = "the iteration for the stages does not converge: correction %g" SHK_TRY_SMALLER_STEP,
+    .limit = "the iteration for the stages met its limit: correction %g (limit "
+             "%g)" SHK_TRY_SMALLER_STEP};
 
 #endif

@@ -98,7 +98,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   struct ccma *w = self;
   struct shk_evaluator *e = w->at.evaluator;
   SHK_TRY(know_inverse(w, task->G_b));
-  shk_begin_position(&w->at, iteration, &shk_linear_position_rule, task);
+  shk_begin_position(&w->at, iteration, &shk_approximate_position_rule, task);
   for (;;) {
     real residual;
     SHK_TRY(shk_move(&w->at, &residual, task));

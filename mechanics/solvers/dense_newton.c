@@ -12,6 +12,7 @@
  * for lambda and g makes the matrix regular if the motion is determined. The remaining part of g is
  * checked at the end.
  */
+#include "mechanics/algebra/advice.h"
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
 #include "mechanics/system/binding.h"
@@ -49,11 +50,11 @@ static void set_rule(struct shk_iteration_rule *rule)
       .from = 1,
       .patience = 6,
       .corrections = true,
-      .diverged = "Newton's iteration for the implicit step diverged",
+      .diverged = "Newton's iteration for the implicit step diverged" SHK_TRY_SMALLER_STEP,
       .stopped = "Newton's iteration for the implicit step did not converge: correction %g (limit "
-                 "of iterations %g)",
+                 "of iterations %g)" SHK_TRY_SMALLER_STEP,
       .limit = "Newton's iteration for the implicit step did not converge: correction %g (limit of "
-               "iterations %g)"};
+               "iterations %g)" SHK_TRY_SMALLER_STEP};
 }
 
 struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,

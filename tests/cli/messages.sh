@@ -87,8 +87,9 @@ study drawn figures '[order]'
 gives 0 '1 figure' run drawn.yaml --plot drawn
 
 study large problems '[pendulum]' steps '{largest: 5, halvings: 0}' until 10
-gives 3 'at step 5: try a smaller step: the multiplier solve' run large.yaml
-gives 3 'try a smaller step: ' simulate pendulum rattle --step 5 --until 10
+gives 3 'at step 5: the multiplier solve' run large.yaml
+has 'try a smaller step' "... with advice"
+gives 3 '; try a smaller step' simulate pendulum rattle --step 5 --until 10
 
 study few steps '{largest: 0.1, halvings: 1}'
 ends 3 "a study of two steps decides no order" run few.yaml -o few.db
