@@ -21,9 +21,12 @@ struct single {
   real *row, *along; /* n: G_bᵀ, M⁻¹ G_bᵀ */
 };
 
-static struct shk_status singular(void)
+/* `K`: the matrix, which is zero or not finite. */
+static struct shk_status singular(real K)
 {
-  return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
+  return real_isfinite(K)
+             ? shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0)
+             : shk_failure(SHK_NOT_FINITE, "the gradient of the constraint is not finite", 0, 0);
 }
 
 /* Stores the root of g - K y + c y²/2 next to g/K in *y. */
@@ -95,7 +98,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     SHK_TRY(shk_callback_status(system->jacobian(system->context, task->G1, task->t1, task->q1)));
     const real K = shk_own_entry(e, task->G1, task->G_b, 0);
     if (K == 0 || !real_isfinite(K))
-      return singular();
+      return singular(K);
     e->work.iterations++;
     y = g / K;
     if (RESIDUALS_ARE_FINER && !iteration->counted)
@@ -141,7 +144,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
       e->work.factorizations++;
       K = shk_own_entry(e, task->G1, task->G1, 0);
       if (K == 0 || !real_isfinite(K))
-        return singular();
+        return singular(K);
     }
     e->work.iterations++;
     const real correction = rate / K / task->kick;

@@ -391,6 +391,25 @@ static void test_sparse(const char *problem)
 }
 
 /* Many full rows: LU forms their products together, four coordinates at a time. */
+/* A number that is not finite makes no singular matrix, in either Jacobian. */
+static void test_not_finite(struct shk_evaluator *e, real *G_a, real *G_b)
+{
+  static const enum shk_linear_kind kinds[] = {SHK_LINEAR_AUTO, SHK_LINEAR_LU, SHK_LINEAR_QR,
+                                               SHK_LINEAR_SVD, SHK_LINEAR_CHOLESKY};
+  for (size_t i = 0; i < 2 * sizeof kinds / sizeof kinds[0]; i++) {
+    const enum shk_linear_kind kind = kinds[i / 2];
+    real *const spoilt = kind == SHK_LINEAR_CHOLESKY || i % 2 == 0 ? G_a : G_b;
+    real *const other = kind == SHK_LINEAR_CHOLESKY ? G_a : G_b;
+    struct shk_linear *linear;
+    const real kept = spoilt[12];
+    spoilt[12] = i % 2 == 0 ? NAN : INFINITY;
+    const bool made = shk_linear_create_kind(&linear, e->workspace, e, kind, NULL).code == SHK_OK;
+    tap_ok(made && shk_linear_factor(linear, G_a, other).code == SHK_NOT_FINITE,
+           "factorization %d: numbers that are not finite", (int)kind);
+    spoilt[12] = kept;
+  }
+}
+
 static void test_full_rows(void)
 {
   enum { COUNT = 9, COORDINATES = 11 };
@@ -408,6 +427,7 @@ static void test_full_rows(void)
   if (tap_ok(shk_evaluator_init(&e, &system).code == SHK_OK, "a system of full rows")) {
     dense_matrix(K, &e, G[0], G[1]);
     test_others("full rows", "random", &e, G[0], G[1], K, b);
+    test_not_finite(&e, G[0], G[1]);
     shk_evaluator_clear(&e);
   }
 }

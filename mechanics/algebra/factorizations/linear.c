@@ -122,10 +122,22 @@ static bool is_known_singular(const struct shk_linear *l)
   return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;
 }
 
+/* Replaces the failure of a factorization whose input is not finite, as a step makes it from a
+ * number that is not: the matrix is then no singular one. */
+static struct shk_status explain(const struct shk_linear *l, struct shk_status status,
+                                 const real *G_a, const real *G_b)
+{
+  const int entries = l->evaluator->row_start[l->m];
+  if (status.code != SHK_SINGULAR ||
+      (real_isfinite(real_max_norm(G_a, entries)) && real_isfinite(real_max_norm(G_b, entries))))
+    return status;
+  return shk_failure(SHK_NOT_FINITE, "the gradients of the constraints are not finite", 0, 0);
+}
+
 static struct shk_status rescue(struct shk_linear *l, const real *G_a, const real *G_b, bool again)
 {
   l->rescued = true;
-  return shk_svd_factorization.factor(l->rescue, G_a, G_b, again);
+  return explain(l, shk_svd_factorization.factor(l->rescue, G_a, G_b, again), G_a, G_b);
 }
 
 static struct shk_status factor(struct shk_linear *l, const real *G_a, const real *G_b, bool again)
@@ -134,7 +146,8 @@ static struct shk_status factor(struct shk_linear *l, const real *G_a, const rea
   if (is_known_singular(l))
     return rescue(l, G_a, G_b, again);
   const struct shk_status status = l->kind->factor(l->factors, G_a, G_b, again);
-  return status.code == SHK_SINGULAR && l->rescue ? rescue(l, G_a, G_b, false) : status;
+  return status.code == SHK_SINGULAR && l->rescue ? rescue(l, G_a, G_b, false)
+                                                  : explain(l, status, G_a, G_b);
 }
 
 struct shk_status shk_linear_factor(struct shk_linear *l, const real *G_a, const real *G_b)
@@ -154,10 +167,10 @@ struct shk_status shk_linear_factor_metric(struct shk_linear *l, const real *G, 
   if (!is_known_singular(l)) {
     const struct shk_status status = l->kind->factor_metric(l->factors, G, W, stride);
     if (status.code != SHK_SINGULAR || !l->rescue)
-      return status;
+      return explain(l, status, G, G);
   }
   l->rescued = true;
-  return shk_svd_factorization.factor_metric(l->rescue, G, W, stride);
+  return explain(l, shk_svd_factorization.factor_metric(l->rescue, G, W, stride), G, G);
 }
 
 void shk_linear_solve(const struct shk_linear *l, real *x)

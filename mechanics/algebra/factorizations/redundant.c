@@ -22,6 +22,10 @@
 /* Kept rows are chosen anew if the last diagonal entry of R falls below this part of the first. */
 #define KEPT R(1e-3)
 
+/* Limit of constraints for singular values: their cost grows like m²n, and a factorization of this
+ * size takes about a second in double precision. */
+#define MOST_SINGULAR 1000
+
 struct shk_redundant {
   const struct shk_evaluator *evaluator;
   bool svd, symmetric; /* symmetric: the last matrix was */
@@ -63,6 +67,11 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                                        const struct shk_evaluator *e, bool svd)
 {
   const size_t m = (size_t)e->system->m;
+  if (svd && m > MOST_SINGULAR)
+    return shk_failure(SHK_REFUSED,
+                       "linear=svd takes at most %g constraints, the system has %g: linear=qr takes "
+                       "redundant ones too",
+                       MOST_SINGULAR, (double)m);
   struct shk_redundant *r = *redundant = shk_part(workspace, sizeof *r, arrays, e);
   SHK_TRY(shk_allocated(r));
   r->evaluator = e;
@@ -145,7 +154,7 @@ static struct shk_status fill_basis(struct shk_redundant *r, const real *G_b, in
     left_row(r, row, &(struct left_factor){.G = G_b}, i);
     const real length = real_sqrt(real_dot(row, row, r->n));
     if (!real_isfinite(length))
-      return shk_failure(SHK_SINGULAR, "the gradient of constraint %g is not finite", i + 1, 0);
+      return shk_failure(SHK_NOT_FINITE, "the gradient of constraint %g is not finite", i + 1, 0);
     r->length[i] = length > 0 ? length : 1;
     for (int j = 0; j < r->n; j++)
       row[j] /= r->length[i];

@@ -16,7 +16,7 @@ struct shk_redundant;
 struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                                        struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, bool svd);
-/* Decomposes G_b for the calls below, until the next basis. SHK_SINGULAR: it is not finite or all
+/* Decomposes G_b for the calls below, until the next basis. SHK_NOT_FINITE: it is not finite; SHK_SINGULAR: all
  * zeros; SHK_NOT_CONVERGED: Jacobi's sweeps do not converge. */
 struct shk_status shk_redundant_basis(struct shk_redundant *redundant, const real *G_b);
 /* out (m) <- direction e_k, k < rank, of the last basis: multipliers are lambda = Σ_k y_k e_k, and
