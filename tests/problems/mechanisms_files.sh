@@ -257,7 +257,30 @@ driven|s/frequency/frequenzy/|wrong.yaml:8:97: unknown key "frequenzy": did you 
 planar-slider-crank|s/mass: 1, moments: 0.002727/&, position: [0, 0]/|wrong.yaml:9: joint "bearing" has a start, but its second body has a pose already
 pendulum|s/moments: .*/shape: {rod: 1}/|wrong.yaml:11: joint "hinge" of "bar" needs a direction that the thin body lacks; give it a thickness or a pivot
 four-bar|s/position: \[1, 0.5, 0\]/position: [1, 0.7, 5]/; s/at: \[1, 1, 0\]/at: [1, 1, 0], start: 1/|wrong.yaml:12: joint "C" has a start, but its second body has a pose already
+four-bar|s/shape: {box: \[1, 0.1, 0.1\]}/shape: {box: [1, 0.1, 0.1], sphere: 1}/|wrong.yaml:7:58: found a second shape, "sphere", expected one
+four-bar|s/shape: {box: \[1, 0.1, 0.1\]}/shape: {}/|wrong.yaml:7:37: found no shape, expected one
+four-bar|s/mass: 1, shape: {box: \[1,/mass: 1, density: 100, shape: {box: [1,/|wrong.yaml:7:5: found both mass and density, expected one of them
+pendulum|s/mass: [0-9.]*/density: 3/|wrong.yaml:5:5: found a density without a shape, expected its mass
+gears|s/between: \[A, B\]/&, at: [0.5, 0, 0]/|wrong.yaml:7:51: found `at` of a gear, which is between two joints
+gears|s/load: 1/rest: 0.5/|wrong.yaml:5:5: found the rest of a spring without its stiffness
 EOF2
+
+# The largest mechanism, and one body more; its refusal takes no time.
+# largest BODIES: that many in a row, on ball joints
+largest() {
+  awk -v n="$1" 'BEGIN { print "bodies:"
+    for (i = 1; i <= n; i++) printf "  - {name: b%d, mass: 1, moments: [1, 1, 1], position: [%d, 0, 0]}\n", i, i
+    print "joints:"
+    for (i = 1; i <= n; i++) printf "  - {name: j%d, type: revolute, between: [%s, b%d], at: [%d.5, 0, 0]}\n", i,
+      (i > 1 ? "b" (i - 1) : "ground"), i, i - 1 }'
+}
+largest 300 >largest.yaml
+said=$("$SHAKEDOWN" simulate "$(mechanism largest)" 'rattle(linear=svd)' --step 0.01 --until 0.01 2>&1)
+is_text "$said" "shakedown: linear=svd takes at most 1000 constraints, the system has 3300: linear=qr takes redundant ones too" \
+  "300 bodies are read, and refused at once with linear=svd"
+largest 301 >larger.yaml
+said=$("$SHAKEDOWN" simulate "$(mechanism larger)" rattle --step 0.01 --until 0.01 2>&1)
+is_text "$said" "shakedown: larger.yaml:2:3: found 301 items, expected at most 300" "one body more is refused"
 
 cat >open.yaml <<'EOF'
 bodies:

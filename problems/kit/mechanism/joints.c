@@ -256,7 +256,7 @@ static bool keeps_plane(const struct shk_mechanism *s, const struct shk_joint *j
 void shk_joints_choose_rows(struct shk_mechanism *s)
 {
   static const char *const in_plane[] = {"p2p3", "p1p3", "p1p2"};
-  int groups[SHK_MECHANISM_BODIES] = {0}, most = 0;
+  int groups[SHK_MECHANISM_BODIES + 1] = {0}, most = 0; /* the ground is a body here */
   real n[3] = {0};
   for (int i = s->joint_count - 1; i >= 0; i--) {
     struct shk_joint *const joint = &s->joints[i];

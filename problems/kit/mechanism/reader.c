@@ -83,12 +83,15 @@ static bool read_frame(const struct shk_yaml *yaml, struct fy_node *item, void *
 static bool read_size(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
                       struct fy_node *value, void *context)
 {
+  struct shk_reader *const r = shk_reader_of(yaml);
   struct shk_body *const body = context;
   const int at = shk_name_index(key, shk_shapes, sizeof *shk_shapes, shk_shape_count);
   real size[3] = {0}, volume;
   if (at < 0)
     return shk_yaml_fail_name(yaml, key_node, "shape", shk_shapes, sizeof *shk_shapes,
                               shk_shape_count);
+  if (r->shapes++ > 0)
+    return shk_yaml_fail(yaml, key_node, "found a second shape, \"%s\", expected one", key);
   const struct shk_shape *const shape = &shk_shapes[at];
   const int count = shk_yaml_items(yaml, value, "its sizes", true);
   if (count != shape->sizes)
@@ -107,9 +110,12 @@ static bool read_size(const struct shk_yaml *yaml, const char *key, struct fy_no
 
 static bool read_shape(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
-  struct shk_body *const body = shk_reader_of(yaml)->body;
+  struct shk_reader *const r = shk_reader_of(yaml);
   (void)context;
-  return shk_yaml_pairs(yaml, value, "a shape, as {box: [1, 0.1, 0.1]}", read_size, body);
+  r->shapes = 0;
+  if (!shk_yaml_pairs(yaml, value, "a shape, as {box: [1, 0.1, 0.1]}", read_size, r->body))
+    return false;
+  return r->shapes == 1 || shk_yaml_fail(yaml, value, "found no shape, expected one");
 }
 
 static bool read_moments(const struct shk_yaml *yaml, struct fy_node *value, void *field)
@@ -133,6 +139,10 @@ static bool settle(const struct shk_yaml *yaml, struct fy_node *item, struct shk
   if (shaped == body->has_moments)
     return shk_yaml_fail(yaml, item, "found %s, expected either moments or a shape",
                          shaped ? "both" : "neither");
+  if (body->density > 0 && shk_yaml_value(item, "mass"))
+    return shk_yaml_fail(yaml, item, "found both mass and density, expected one of them");
+  if (body->density > 0 && !shaped)
+    return shk_yaml_fail(yaml, item, "found a density without a shape, expected its mass");
   if (body->mass == 0)
     return shk_yaml_fail(yaml, item, "the key \"mass\" is missing, or a density with a shape");
   const char *const reason = shk_body_settle(body, dimension);
@@ -293,6 +303,8 @@ static bool read_at(const struct shk_yaml *yaml, struct fy_node *value, void *fi
   struct shk_reader *const r = shk_reader_of(yaml);
   r->joint->in_space = true;
   (void)field;
+  if (strcmp(r->joint->type->name, "gear") == 0)
+    return shk_yaml_fail(yaml, value, "found `at` of a gear, which is between two joints");
   if (r->framed)
     return shk_yaml_fail(yaml, value, "found `at` and frames, expected one of them");
   return shk_read_space_vector(yaml, value, r->ends[0].place);
@@ -389,6 +401,8 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
     return false;
   if ((r->has_axis || r->has_across) && !joint->in_space)
     return shk_yaml_fail(yaml, item, "found an axis without `at`: frames have their own axes");
+  if (shk_yaml_value(item, "rest") && !shk_yaml_value(item, "stiffness"))
+    return shk_yaml_fail(yaml, item, "found the rest of a spring without its stiffness");
   if (joint->length > 0 && joint->type->rows[0][0] != 'd')
     return shk_yaml_fail(yaml, item, "found a length of a %s joint", joint->type->name);
   if ((joint->type->rows[0][0] == 'g') != (joint->coupling.powers[1] > 0))

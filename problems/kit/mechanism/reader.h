@@ -20,6 +20,7 @@ struct shk_reader {
   struct shk_frame ends[2]; /* of a joint or spring */
   int *bodies, side;        /* the bodies of its ends; the number of ends read */
   bool framed;              /* an end names a frame */
+  int shapes;               /* of the body, read so far */
   real axis[3], across[3];
   bool has_axis, has_across;
   /* Named frames read so far. */
