@@ -40,6 +40,7 @@ static const struct {
 } failures[] = {
     {SQLITE_NOTADB, "%s: is not a store: not an SQLite file"},
     {SQLITE_CORRUPT, "%s: is damaged: %s; restore a copy, or run the study into a new store"},
+    {SQLITE_CONSTRAINT, "%s: is damaged: %s; restore a copy, or run the study into a new store"},
     {SQLITE_FULL, "%s: the disk is full; everything recorded so far stays"},
     {SQLITE_IOERR, "%s: %s: %s; everything recorded so far stays"},
     {SQLITE_CANTOPEN, CANNOT_OPEN},

@@ -220,6 +220,18 @@ bool shk_store_look(struct shk_store *store, bool *stands, const char *key, cons
 
 /* ---- all records ---- */
 
+/* Removes rows that belong to no record or study: a new record may get the number of one that was
+ * deleted by hand, and with it these rows. */
+static bool remove_orphans(struct shk_store *store, struct shk_message *error)
+{
+  return shk_store_execute(store,
+                           "DELETE FROM scalars WHERE cell NOT IN (SELECT id FROM cells);"
+                           "DELETE FROM blobs WHERE cell NOT IN (SELECT id FROM cells);"
+                           "DELETE FROM findings WHERE study NOT IN (SELECT name FROM studies);"
+                           "DELETE FROM said WHERE study NOT IN (SELECT name FROM studies)",
+                           error);
+}
+
 bool shk_store_count_damaged(struct shk_store *store, int *count, bool removes,
                              struct shk_message *error)
 {
@@ -237,7 +249,7 @@ bool shk_store_count_damaged(struct shk_store *store, int *count, bool removes,
     shk_record_clear(&record);
   }
   sqlite3_reset(statement);
-  return ok;
+  return ok && (!removes || remove_orphans(store, error));
 }
 
 bool shk_store_verify(struct shk_store *store, struct shk_message *error)

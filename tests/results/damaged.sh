@@ -54,4 +54,21 @@ base.commit()' st.db "$change"
   ok_if $? "to the same bits"
   ends 0 "then it is shown" show st.db
 done
+
+# Rows without their record or study: the numbers of deleted records are given again.
+for change in 'DELETE FROM cells WHERE id = 9' 'DELETE FROM cells' \
+  'DELETE FROM provenance; DELETE FROM cells WHERE id = 3' \
+  'UPDATE cells SET id = 9223372036854775807 WHERE id = 9' \
+  'DELETE FROM studies' 'UPDATE blobs SET cell = 10 WHERE cell = 9'; do
+  cp whole.db st.db
+  python3 -c '
+import sqlite3, sys
+base = sqlite3.connect(sys.argv[1])
+base.executescript(sys.argv[2])
+base.commit()' st.db "$change"
+  ends 0 "$change: run" run st.yaml -o st.db
+  rows st.db >got
+  cmp -s want got
+  ok_if $? "... to the same bits"
+done
 tap_done
