@@ -13,6 +13,8 @@
 #include "cli/shared/times.h"
 #include "engine/names.h"
 
+#include "foundation/files/file.h"
+#include "foundation/files/yaml.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/plan/plan.h"
@@ -100,6 +102,38 @@ static void show(const struct reference *r, const struct shk_reference *referenc
 
 /* ---- references that come with the program ---- */
 
+static bool is_same_file(const char *a, const char *b)
+{
+  struct shk_message unused;
+  size_t length = 0, other = 0;
+  char *const bytes = shk_read_file(a, SHK_YAML_LARGEST, "file", &length, &unused);
+  char *const others = shk_read_file(b, SHK_YAML_LARGEST, "file", &other, &unused);
+  const bool same = bytes && others && length == other && memcmp(bytes, others, length) == 0;
+  free(bytes);
+  free(others);
+  return same;
+}
+
+/* Returns the place in the folder of studies of a system that comes with the program, if the file is
+ * that or a copy of it; NULL for another file. */
+static char *shipped_system(const char *path)
+{
+  static const char *const folders[] = {"mechanisms", "systems"};
+  const char *const slash = strrchr(path, '/');
+  for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+    char *const place = shk_print_text("%s/%s", folders[i], slash ? slash + 1 : path);
+    char *const within = shk_print_text("studies/%s", place);
+    char *const shipped = shk_data_file(within);
+    const bool same = shipped && is_same_file(path, shipped);
+    free(within);
+    free(shipped);
+    if (same)
+      return place;
+    free(place);
+  }
+  return NULL;
+}
+
 /* Returns the problem as references name it: a file that comes with the program by its place in the
  * folder of studies. NULL for a file of the user's. */
 static char *name_in_references(const char *problem)
@@ -108,16 +142,11 @@ static char *name_in_references(const char *problem)
   if (!start)
     return shk_copy_text(problem);
   const int before = (int)(start - problem) + 7, length = (int)strcspn(problem + before, "\"");
-  char *const folder = shk_data_file("studies"), *name = NULL;
   char *const path = shk_print_text("%.*s", length, problem + before);
-  char *const studies = realpath(folder ? folder : "", NULL), *const place = realpath(path, NULL);
-  const size_t within = studies ? strlen(studies) : 0;
-  if (studies && place && strncmp(place, studies, within) == 0 && place[within] == '/')
-    name =
-        shk_print_text("%.*s%s%s", before, problem, place + within + 1, problem + before + length);
-  free(folder);
+  char *const place = shipped_system(path);
+  char *const name =
+      place ? shk_print_text("%.*s%s%s", before, problem, place, problem + before + length) : NULL;
   free(path);
-  free(studies);
   free(place);
   return name;
 }

@@ -21,15 +21,22 @@ done
 is_text "$bad" "" "every file is found and printed whole, and names what it was checked against"
 [ "$files" -ge 15 ]
 ok_if $? "there are $files of them"
-# those of mechanisms are of the files that come with the program, by any path, and of no others
+# those of mechanisms are of the files that come with the program, by any path, of copies of them, and
+# of no others
 (cd "$SHAKEDOWN_SOURCE/studies/mechanisms" &&
   "$SHAKEDOWN" reference 'mechanism(file="pendulum.yaml")' --format csv 2>/dev/null </dev/null) |
   grep -q '^2.3,lambda11,'
 ok_if $? "a mechanism that comes with the program, from another folder"
-mkdir mechanisms
-cp "$SHAKEDOWN_SOURCE/studies/mechanisms/pendulum.yaml" mechanisms
+mkdir mechanisms mine
+cp "$SHAKEDOWN_SOURCE/studies/mechanisms/pendulum.yaml" mine
+"$SHAKEDOWN" reference 'mechanism(file="mine/pendulum.yaml")' --format csv 2>err </dev/null |
+  grep -q '^2.3,lambda11,'
+ok_if $? "... and of a copy of it"
+sed 's/moments/centre: [0.1, 0, 0], moments/' mine/pendulum.yaml >mechanisms/pendulum.yaml
 "$SHAKEDOWN" reference 'mechanism(file="mechanisms/pendulum.yaml")' >out 2>err </dev/null
-is_text $? 2 "a file of the same name: none comes with the program"
+is_text $? 2 "another file of the same name: none comes with the program"
+"$SHAKEDOWN" reference 'mechanism(file="mechanisms/none.yaml")' >out 2>err </dev/null
+is_text $? 2 "nor of a file that is nowhere"
 for file in "$SHAKEDOWN_SOURCE"/studies/mechanisms/*.yaml; do
   name=${file##*/}
   grep -q '^  - {method: "ida, ' "$published/mechanism-$name" || bad="$bad $name"
