@@ -28,8 +28,8 @@
 //
 // If a position, velocity or acceleration exceeds 1e10, MuJoCo restarts from the initial positions
 // at rest, with a warning. The adapter reports a failure. The multipliers are those of the state by
-// MuJoCo's law, which omits the derivative of the Jacobian: at the start they have no centrifugal
-// part.
+// MuJoCo's law, which before 3.7.0 omits the derivative of the Jacobian: at the start they then have
+// no centrifugal part.
 
 using adapter::System;
 
