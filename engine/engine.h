@@ -57,6 +57,7 @@ struct shk_diagnosis {
   int rank;                  /* of M^(-1/2)Gᵀ with rows normalized; -1: not computed */
   int rank_near;             /* the largest at two nearby consistent points (results.h); -1: none */
   bool is_degenerate;        /* the rank is larger only off the exact solutions (generic_rank.h) */
+  int vanishing;             /* row whose gradient vanishes where g = 0 (results.h); 0: none */
   double sigma_max, sigma_min;
   int value_count; /* singular values listed, descending */
   double values[SHK_DIAGNOSIS_VALUES];
@@ -68,6 +69,7 @@ struct shk_diagnosis {
   int velocity_rank; /* 0: there are none */
   double twist, velocity_violation;
   bool integrable;
+  char velocity_rows[96]; /* rows of g(q,p) that are affine in the velocity: "1, 2"; empty: none */
   /* Ranks for binding a method to the start. near -1: it is regular, or they were not found. */
   struct shk_generic_rank start;
   /* The reason for refusing a problem that is ill-posed at the start; empty: it is well posed. */

@@ -158,6 +158,9 @@ static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
     what = "singular but for the rounding of numbers to 16 digits";
   else if (d->rank == m)
     what = "regular";
+  else if (d->vanishing > 0)
+    what = "degenerate: a gradient vanishes wherever its constraint holds, as of a squared "
+           "condition (y² = 0) or a rod of length zero";
   else if (d->rank_near < 0)
     what = "redundant or singular; multipliers are not unique";
   else if (d->is_degenerate)
@@ -165,11 +168,13 @@ static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
   else if (d->rank_near > d->rank)
     what = "singular here, and not at a point near";
   shk_property(t, "rank", "%d of %d: %s", d->rank, m, what);
+  if (d->vanishing > 0)
+    shk_property(t, "its row", "%d of G", d->vanishing);
   if (d->rank < m && d->rank_near >= 0 && !d->is_degenerate)
     shk_property(t, "rank near", "%d of %d", d->rank_near, m);
   add_values(t, d);
   add_relations(t, d);
-  return d->rank_near <= d->rank && !by_rounding;
+  return d->rank_near <= d->rank && !by_rounding && !d->is_degenerate;
 }
 
 /* Adds the conditions that each differentiation yields, and the index. */
@@ -245,6 +250,13 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d)
 static void add_velocities(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   t->section = "velocity constraints";
+  if (d->velocity_rows[0] != '\0')
+    shk_property(
+        t, "written as g(q,p)",
+        "row %s of g is A(q) v + a(q): if you mean the velocity constraint A v + a = 0, as "
+        "of a wheel or a blade, g(q,p) = 0 is another system; declare A and a instead, and "
+        "Frobenius' test decides",
+        d->velocity_rows);
   if (d->velocity_rank == 0)
     return;
   shk_property(t, "rank", "%d", d->velocity_rank);

@@ -6,6 +6,7 @@
 #include "mechanics/diagnosis/differentiation_index.h"
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/rank.h"
+#include "mechanics/diagnosis/velocity_rows.h"
 #include "mechanics/system/derivatives.h"
 #include "mechanics/system/rods.h"
 
@@ -100,6 +101,7 @@ static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound 
   SHK_TRY(shk_generic_rank_find(&ranks, bound->manifold, &bound->observer, s->t, s->q, s->p));
   d->rank_near = ranks.near;
   d->is_degenerate = ranks.degenerate;
+  d->vanishing = ranks.vanishing;
   return shk_ok();
 }
 
@@ -107,7 +109,7 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
   d->chain.index = -1;
-  if (d->rank_near > d->rank) { /* the ranks at the start are lower than near it */
+  if (d->is_degenerate || d->rank_near > d->rank) { /* ranks are lower than at points near */
     snprintf(d->chain_reason, sizeof d->chain_reason,
              d->is_degenerate ? "the constraints lose rank in all of their solutions"
                               : "the constraints lose rank at the start, and not near it");
@@ -128,6 +130,28 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
     snprintf(d->chain_reason, sizeof d->chain_reason,
              "%d differentiations do not decide: ranks are not clear, or the index is above %d",
              SHK_CHAIN_LEVELS, SHK_CHAIN_LEVELS + 1);
+}
+
+/* Lists the rows of g(q,p) that are velocity constraints in form. */
+static struct shk_status examine_momenta(struct shk_diagnosis *d, struct shk_bound *bound)
+{
+  const struct shk_state *s = &bound->start;
+  const size_t room = sizeof d->velocity_rows;
+  struct shk_regularity regularity;
+  size_t used = 0;
+  if (!(bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT))
+    return shk_ok();
+  SHK_TRY(shk_manifold_regularity(bound->manifold, &regularity, s->t, s->q, s->p));
+  d->nondegeneracy = (double)regularity.least;
+  d->coisotropy = (double)regularity.bracket;
+  bool *const found = shk_memory(bound->instance.workspace, (size_t)s->m + 1);
+  SHK_TRY(shk_allocated(found));
+  SHK_TRY(shk_velocity_rows_find(found, &bound->observer, s->t, s->q, s->p));
+  for (int i = 0; i < s->m && used < room; i++)
+    if (found[i])
+      used += (size_t)snprintf(d->velocity_rows + used, room - used, "%s%d", used > 0 ? ", " : "",
+                               i + 1);
+  return shk_ok();
 }
 
 static struct shk_status examine_velocities(struct shk_diagnosis *d, struct shk_bound *bound)
@@ -171,12 +195,7 @@ static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *boun
   d->hidden = (double)real_max_norm(g + m, m);
   SHK_TRY(examine_rank(d, bound));
   d->nondegeneracy = d->coisotropy = NAN;
-  if (bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT) {
-    struct shk_regularity regularity;
-    SHK_TRY(shk_manifold_regularity(bound->manifold, &regularity, s->t, s->q, s->p));
-    d->nondegeneracy = (double)regularity.least;
-    d->coisotropy = (double)regularity.bracket;
-  }
+  SHK_TRY(examine_momenta(d, bound));
   SHK_TRY(examine_velocities(d, bound));
   SHK_TRY(shk_diagnose_joints(d, bound));
   examine_chain(d, bound);

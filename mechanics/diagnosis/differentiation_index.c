@@ -378,7 +378,8 @@ static void name_coordinates(char *text, size_t room, const struct chain *w, int
 
 static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
 {
-  int total = 0, left[K + 1];
+  int total = 0, left[K + 1],
+      clear = -1; /* the last level whose ranks, and those before, are clear */
   w->decided = true;
   SHK_TRY(forces(w));
   /* The second bound applies if the response is only round-off, as for g = H - E along its own
@@ -391,6 +392,9 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
     left[level] = undetermined(w, level);
     if (now < 0 || left[level] < 0)
       return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
+    if (!w->decided)
+      break;
+    clear = level;
     chain->conditions[level] = now - total;
     if (now > total) {
       chain->last = level;
@@ -399,14 +403,14 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
     shk_copy(w->old, w->basis, now * w->size);
     total = now;
   }
-  chain->undetermined = left[K];
+  chain->undetermined = clear < 0 ? 0 : left[clear];
   chain->index = -1;
-  if (!w->decided)
-    return shk_ok();
-  for (int level = K; level >= 0 && left[level] == 0; level--)
+  /* A direction of motion, once determined, stays so: levels that are not clear, as the later
+   * derivatives of stiff forces, change nothing then. */
+  for (int level = clear; level >= 0 && left[level] == 0; level--)
     chain->index = level + 1;
   /* Never determined: the last differentiations gave no condition and determined no direction. */
-  if (left[K] > 0 && chain->last + 2 <= K && left[K] == left[K - 1])
+  if (clear == K && left[K] > 0 && chain->last + 2 <= K && left[K] == left[K - 1])
     chain->index = 0;
   return shk_ok();
 }

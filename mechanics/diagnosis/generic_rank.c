@@ -33,18 +33,25 @@ static int surely_above(const struct shk_spectrum *s, const struct shk_system *s
   return count_from(s, real_max(real_sqrt(REAL_EPSILON), shk_rank_tolerance(system)));
 }
 
-/* Finds a consistent point (q,p) nearby: a step in a generic direction, then a projection. */
-static bool step_aside(struct shk_manifold *manifold, struct shk_evaluator *e, real *q, real *p,
-                       int point, int rank, real t, const real *q0, const real *p0)
+/* Sets (q,p) to a step from (q0,p0) in a generic direction. */
+static void aside(const struct shk_evaluator *e, real *q, real *p, int point, const real *q0,
+                  const real *p0)
 {
   const int n = e->system->n;
   const real size = real_max(R(0.1), real_max(real_max_norm(q0, n), real_max_norm(p0, n)));
   const real far = distances[point] * size;
+  for (int i = 0; i < n; i++) {
+    q[i] = q0[i] + far * real_sin(R(1.7) * i + R(0.4));
+    p[i] = p0[i] + far * real_cos(R(2.3) * i + R(0.9));
+  }
+}
+
+/* Finds a consistent point (q,p) nearby: a step in a generic direction, then a projection. */
+static bool step_aside(struct shk_manifold *manifold, struct shk_evaluator *e, real *q, real *p,
+                       int point, int rank, real t, const real *q0, const real *p0)
+{
   for (int pass = 0; pass < (e->system->m <= MOST_TRUNCATED ? 2 : 1); pass++) {
-    for (int i = 0; i < n; i++) {
-      q[i] = q0[i] + far * real_sin(R(1.7) * i + R(0.4));
-      p[i] = p0[i] + far * real_cos(R(2.3) * i + R(0.9));
-    }
+    aside(e, q, p, point, q0, p0);
     const int known = e->rank;
     e->rank = pass > 0 ? rank : 0;
     const struct shk_status status = shk_manifold_project(manifold, q, p, t);
@@ -55,17 +62,54 @@ static bool step_aside(struct shk_manifold *manifold, struct shk_evaluator *e, r
   return false;
 }
 
+/* Stores the lengths of the rows of B at a point, before they are scaled to 1. */
+static struct shk_status row_lengths(real *lengths, const struct shk_spectrum *s,
+                                     struct shk_evaluator *e, real t, const real *q, const real *p)
+{
+  SHK_TRY(shk_rank_rows(s->rows, lengths, false, s->scratch, e, t, q, p));
+  for (int i = 0; i < s->m; i++)
+    if (real_max_norm(s->rows + (size_t)i * s->width, s->width) == 0)
+      lengths[i] = 0;
+  return shk_ok();
+}
+
+/* Returns the number, from 1, of a row whose gradient vanishes at (q,p), and by projection of a
+ * point near onto the constraints; 0: there is none. At a crossing it vanishes at (q,p) only, and
+ * near it is as long on the constraints as off them. `point` has room for q and p, `lengths` for
+ * three sets of rows. */
+static int find_vanishing(struct shk_manifold *manifold, struct shk_evaluator *e,
+                          const struct shk_spectrum *s, real *point, real *lengths, real t,
+                          const real *q, const real *p)
+{
+  const int n = e->system->n, m = s->m;
+  const real small = real_sqrt(real_sqrt(REAL_EPSILON)); /* the projection halves a double root */
+  real *const here = lengths, *const off = lengths + m, *const on = lengths + 2 * (size_t)m;
+  if ((e->system->features & SHK_GENERAL_DAE) || row_lengths(here, s, e, t, q, p).code != SHK_OK)
+    return 0;
+  aside(e, point, point + n, 0, q, p);
+  if (row_lengths(off, s, e, t, point, point + n).code != SHK_OK)
+    return 0;
+  shk_manifold_project(manifold, point, point + n, t); /* near it, at least, where this fails */
+  if (row_lengths(on, s, e, t, point, point + n).code != SHK_OK)
+    return 0;
+  for (int i = 0; i < m; i++)
+    if (off[i] > 0 && here[i] <= small * off[i] && on[i] <= small * off[i])
+      return i + 1;
+  return 0;
+}
+
 struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
                                         struct shk_manifold *manifold, struct shk_evaluator *e,
                                         real t, const real *q, const real *p)
 {
   const int n = e->system->n;
   struct shk_spectrum spectrum;
-  real *near;
+  real *near, *lengths;
   int surely = 0, plainly = 0;
   *rank = (struct shk_generic_rank){.near = -1};
   SHK_TRY(shk_spectrum_init(&spectrum, e));
   SHK_TRY(shk_reals(e->workspace, &near, 2 * (size_t)n));
+  SHK_TRY(shk_reals(e->workspace, &lengths, 3 * (size_t)e->system->m));
   SHK_TRY(shk_spectrum_find(&spectrum, NULL, e, t, q, p));
   rank->here = spectrum.rank;
   const bool clear = surely_above(&spectrum, e->system) == rank->here;
@@ -81,7 +125,8 @@ struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
           count_from(&spectrum, real_sqrt(real_sqrt(REAL_EPSILON) * real_fabs(distances[k])));
       plainly = beyond > plainly ? beyond : plainly;
     }
-  rank->degenerate = rank->near > rank->here && plainly <= rank->here;
+  rank->vanishing = find_vanishing(manifold, e, &spectrum, near, lengths, t, q, p);
+  rank->degenerate = rank->vanishing > 0 || (rank->near > rank->here && plainly <= rank->here);
   rank->sure = clear && (surely > rank->here || rank->near == rank->here);
   return shk_ok();
 }

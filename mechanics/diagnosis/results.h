@@ -14,6 +14,10 @@ struct shk_generic_rank {
    * because they are slightly off. Example: four points in a plane whose six distances allow no
    * other arrangement. */
   bool degenerate;
+  /* Number, from 1, of a row whose gradient vanishes at the point and on the constraints near it, as
+   * of a squared condition (y² = 0) or a rod of length zero; the constraints are then degenerate. 0:
+   * there is none. */
+  int vanishing;
 };
 
 /* The chain of hidden constraints (differentiation_index.h). SHK_CHAIN_LEVELS:

@@ -6,8 +6,11 @@
 #include "engine/engine.h"
 #include "mechanics/diagnosis/differentiation_index.h"
 #include "tests/kit/context.h"
+#include "tests/kit/scratch_file.h"
 #include "tests/kit/tap.h"
+#include "tests/kit/test_plugin.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool diagnose(struct shk_diagnosis *d, const char *problem)
@@ -82,6 +85,73 @@ static void test_velocities(void)
            "knife-edge: nonholonomic, by Frobenius' test");
 }
 
+/* Conditions whose gradient vanishes wherever they hold, one that vanishes at the start only, and
+ * one that does not vanish. */
+static void test_squares(void)
+{
+  static const struct {
+    const char *form;
+    bool degenerate, regular;
+  } cases[] = {{"square", true, false},   {"fourth", true, false},    {"bead", true, false},
+               {"weighted", true, false}, {"crossing", false, false}, {"plane", false, true}};
+  struct shk_diagnosis d;
+  if (!load_test_plugin("SHAKEDOWN_SQUARES"))
+    return;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char problem[32];
+    snprintf(problem, sizeof problem, "squares(%s)", cases[i].form);
+    /* In double y⁴ is at round-off before its gradient has become small. */
+    if (SHK_PRECISION == 64 && strcmp(cases[i].form, "fourth") == 0)
+      continue;
+    if (!tap_ok(diagnose(&d, problem), "%s is diagnosed", problem))
+      continue;
+    tap_ok(d.is_degenerate == cases[i].degenerate && d.vanishing == (int)cases[i].degenerate &&
+               (d.rank == 2) == cases[i].regular,
+           "%s: rank %d, near %d, row %d vanishes", problem, d.rank, d.rank_near, d.vanishing);
+  }
+}
+
+/* Rows of g(q,p) that are velocity constraints in form, though not by what they are. */
+static void test_disguised(void)
+{
+  static const char *const cases[][2] = {{"zero-angular-momentum", "1, 2, 3"},
+                                         {"lifted-rotation", "1"},
+                                         {"harmonic-sphere", ""},
+                                         {"index-one", ""}};
+  struct shk_diagnosis d;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    if (diagnose(&d, cases[i][0]))
+      tap_is_text(d.velocity_rows, cases[i][1], "%s: rows that are A(q) v + a(q)", cases[i][0]);
+}
+
+/* Two rigid molecules with charges: the index is that of the rods, whatever the forces are. */
+static void test_charged(void)
+{
+  static const double strengths[] = {0.5, 60, 4000};
+  for (size_t i = 0; i < sizeof strengths / sizeof strengths[0]; i++) {
+    char text[1024], path[] = "charged-XXXXXX", problem[64];
+    if (!make_scratch_file(path))
+      return;
+    snprintf(problem, sizeof problem, "particles(file=\"%s\")", path);
+    snprintf(text, sizeof text,
+             "coulomb: %g\nparticles:\n"
+             "  - {name: a, mass: 14, charge: -0.9, position: [0, 0, 0], velocity: [0, 0.3, 0]}\n"
+             "  - {name: b, mass: 1, charge: 0.5, position: [0.11, 0, 0], velocity: [0, 0.3, 0]}\n"
+             "  - {name: c, mass: 2, charge: 0.4, position: [0, 0.12, 0], velocity: [0, 0.3, 0]}\n"
+             "  - {name: d, mass: 9, charge: 0.7, position: [0.4, 0.1, 0.2]}\n"
+             "  - {name: e, mass: 12, charge: -0.7, position: [0.4, 0.1, 0.35]}\n"
+             "rods:\n  - [a, b]\n  - [a, c]\n  - [b, c]\n  - [d, e]\n",
+             strengths[i]);
+    FILE *const file = fopen(path, "w");
+    if (file) {
+      fputs(text, file);
+      fclose(file);
+    }
+    test_index(problem, 3, "44");
+    remove(path);
+  }
+}
+
 int main(void)
 {
   test_index("pendulum", 3, "11");
@@ -103,5 +173,8 @@ int main(void)
   test_index_five();
   test_redundancy();
   test_velocities();
+  test_squares();
+  test_disguised();
+  test_charged();
   return tap_done();
 }
