@@ -4,7 +4,6 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
-#include "harness/check/open_claims.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -419,16 +418,4 @@ void shk_certificate_clear(struct shk_certificate *certificate)
     free(certificate->rows[i].owned);
   free(certificate->rows);
   *certificate = (struct shk_certificate){0};
-}
-
-int shk_certificate_exit_code(const struct shk_certificate *certificate)
-{
-  int code = 0;
-  for (int i = 0; i < certificate->count; i++)
-    code = shk_exit_code_with(code, certificate->rows[i].verdict);
-  struct shk_open_claims open = {.count = 0};
-  shk_open_claims_of_certificate(&open, certificate);
-  code = shk_open_claims_exit_code(&open, code);
-  shk_open_claims_clear(&open);
-  return code;
 }

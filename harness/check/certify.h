@@ -82,8 +82,4 @@ void shk_certificate_clear(struct shk_certificate *certificate);
 void shk_certificate_keep(struct shk_certificate *certificate, const char *const *claims,
                           int count);
 
-/* Returns the exit status: 1 if a row is falsified, else 3 if a claim is open (open_claims.h) or
- * cells failed, else 0. */
-int shk_certificate_exit_code(const struct shk_certificate *certificate);
-
 #endif

@@ -108,3 +108,15 @@ int shk_open_claims_exit_code(const struct shk_open_claims *open, int code)
 {
   return code == 0 && (open->count > 0 || open->claims_nothing) ? 3 : code;
 }
+
+int shk_certificate_exit_code(const struct shk_certificate *certificate)
+{
+  int code = 0;
+  for (int i = 0; i < certificate->count; i++)
+    code = shk_exit_code_with(code, certificate->rows[i].verdict);
+  struct shk_open_claims open = {.count = 0};
+  shk_open_claims_of_certificate(&open, certificate);
+  code = shk_open_claims_exit_code(&open, code);
+  shk_open_claims_clear(&open);
+  return code;
+}

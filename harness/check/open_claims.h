@@ -31,6 +31,9 @@ void shk_open_claims_of_study(struct shk_open_claims *open, const struct shk_stu
                               const struct shk_analysis *analysis);
 void shk_open_claims_clear(struct shk_open_claims *open);
 
+/* Returns the exit status of a certificate: 1 if a row is falsified, else 3 if a claim is open or
+ * cells failed, else 0. */
+int shk_certificate_exit_code(const struct shk_certificate *certificate);
 /* Returns the exit status of a command whose verdicts alone would give `code`. */
 int shk_open_claims_exit_code(const struct shk_open_claims *open, int code);
 

@@ -140,7 +140,7 @@ runs:
     measures: [constraint]
 Y
 "$SHAKEDOWN" run row.yaml -q >out 2>err </dev/null
-is_text $? 0 "a row of the matrix"
+is_text $? 3 "a row of the matrix: one step does not decide every claim about constraints"
 "$SHAKEDOWN" show row.db --records --format csv >records.csv 2>err
 sh "$SHAKEDOWN_SOURCE/scripts/matrix.sh" records.csv >row.md
 # Columns of variants that only redundant problems have are blank.

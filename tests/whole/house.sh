@@ -61,7 +61,7 @@ echo 'bool shk_jacobian(const char *text)' >"$scratch/harness/doubled.c"
 is_text "$(doubled "$scratch" 2>/dev/null)" "shk_jacobian" "one that has is found"
 
 # One text in all precisions: where it is still asked for the precision there is a reason.
-#   base.c, bind.c, line_protocol.c (its refusal), gsl_stepper.c, hem5.c, radau5.c, outside.h, sundials.h:
+#   base.c, bind.c, line_protocol.c and own.c (their refusals), gsl_stepper.c, hem5.c, radau5.c, outside.h, sundials.h:
 #     methods, programs and solvers that exist in double only
 #   rough.h: whether factors in double have fewer digits than residuals; in_double.c: these factors
 #   differentiation_index.c: a diagnosis by differences that leave digits in quad only
@@ -78,7 +78,7 @@ engine/cells/contract_stateless.c engine/cells/structure.c engine/engine.h engin
 engine/surface/table.c integrators/kit/base.c integrators/kit/gsl_stepper.c integrators/outside/hem5.c \
 integrators/outside/outside.h integrators/outside/radau5.c integrators/outside/sundials.h measures/block.c \
 mechanics/algebra/factorizations/in_double.c mechanics/algebra/rough.h \
-mechanics/diagnosis/differentiation_index.c mechanics/outside/line_protocol.c mechanics/system/real_text.c " \
+mechanics/diagnosis/differentiation_index.c mechanics/outside/line_protocol.c mechanics/solvers/own.c mechanics/system/real_text.c " \
   "the precision is asked for only where there is a reason"
 mkdir -p "$scratch/mechanics" "$scratch/integrators" "$scratch/problems" "$scratch/measures"
 echo 'int fast = SHK_PRECISION == 64;' >"$scratch/measures/fast.c"
