@@ -103,7 +103,7 @@ static bool read_claims(struct shk_stated *list, const char *text, struct shk_me
 /* The reason why a method cannot be added; NULL if it can. */
 static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {
-  return !m->name || !shk_is_name(m->name)    ? "its name is not of " SHK_NAME_RULE
+  return !m->name || !shk_is_name(m->name)    ? "its name is not of " SHK_RULE_OF_NAMES
          : !m->bind || !m->step || !m->unbind ? "it lacks bind, step or unbind"
          : session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED
              ? "there are too many plug-ins"

@@ -127,7 +127,7 @@ static bool are_whole(const struct shk_context *context, const char *path,
     if (lack)
       return shk_message_set(error, "%s: %s %s lacks %s", path, strchr(word, ' ') + 1, name, lack);
     if (!shk_is_name(name))
-      return shk_message_set(error, "%s: the name of %s \"%s\" is not of " SHK_NAME_RULE, path,
+      return shk_message_set(error, "%s: the name of %s \"%s\" is not of " SHK_RULE_OF_NAMES, path,
                              word, name);
     if (shk_registry_item(context, kind, &(int){0}, name).name ||
         (kind == SHK_OPTION_CHOICE && shk_is_built_in_solver(name)))

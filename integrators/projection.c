@@ -20,7 +20,7 @@
  */
 #include "integrators/kit/onto.h"
 #include "integrators/kit/stepping.h"
-#include "mechanics/algebra/advice.h"
+#include <shakedown/iteration.h>
 #include <shakedown/plugin.h>
 
 #define NO_CONVERGENCE                                                                             \

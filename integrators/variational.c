@@ -25,7 +25,7 @@
  * of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M: a general H has no Lagrangian
  * without a Legendre transform.
  */
-#include "mechanics/algebra/advice.h"
+#include <shakedown/iteration.h>
 #include <shakedown/plugin.h>
 
 /* A correction or residual that has stopped falling is round-off below this many eps. */

@@ -20,7 +20,7 @@ static int create(const struct shk_context *context, const char *kind, const cha
       strcmp(kind, "solver") != 0)
     return shk_bad_input("plugin new: found '%s', expected integrator, problem or solver", kind);
   if (!shk_is_name(name))
-    return shk_bad_input("plugin new: found the name '%s', expected " SHK_NAME_RULE, name);
+    return shk_bad_input("plugin new: found the name '%s', expected " SHK_RULE_OF_NAMES, name);
   if (shk_find_problem(context, name) || shk_find_integrator(context, name) ||
       shk_is_known(context, SHK_OPTION_CHOICE, name))
     return shk_bad_input("plugin new: the name %s is in use already; choose another", name);

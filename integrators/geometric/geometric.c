@@ -21,7 +21,7 @@
  * negative. Constraints that depend on p may not depend on t, nor come with generalized forces.
  */
 #include "integrators/geometric/geometric.h"
-#include "mechanics/algebra/advice.h"
+#include <shakedown/iteration.h>
 
 #include "integrators/geometric/fibre_solve.h"
 

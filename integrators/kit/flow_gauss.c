@@ -9,7 +9,7 @@
  * like (h ω)²: not for stiff forces. Both iterate to round-off.
  */
 #include "integrators/kit/flow.h"
-#include "mechanics/algebra/advice.h"
+#include <shakedown/iteration.h>
 
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/gauss.h>

@@ -1,6 +1,6 @@
 /* Steps with multipliers along normals. See normals.h. */
 #include "integrators/kit/normals.h"
-#include "mechanics/algebra/advice.h"
+#include <shakedown/iteration.h>
 
 /* A correction that has stopped falling is round-off below this many eps. */
 #define ROUND_OFF 100

@@ -7,7 +7,7 @@
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */
-#include "mechanics/algebra/advice.h"
+#include <shakedown/iteration.h>
 #include <shakedown/bind.h>
 
 /* Iteration for the changes of q; its history has the residuals. */

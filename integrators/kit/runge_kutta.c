@@ -10,7 +10,7 @@
  */
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/stepping.h"
-#include "mechanics/algebra/advice.h"
+#include <shakedown/iteration.h>
 #include <shakedown/gauss.h>
 
 #define STAGES 11

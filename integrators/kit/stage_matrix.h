@@ -5,7 +5,6 @@
 #ifndef INTEGRATORS_KIT_STAGE_MATRIX_H
 #define INTEGRATORS_KIT_STAGE_MATRIX_H
 
-#include "mechanics/algebra/advice.h"
 #include <shakedown/iteration.h>
 #include <shakedown/system.h>
 

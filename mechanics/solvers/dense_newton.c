@@ -12,7 +12,7 @@
  * for lambda and g makes the matrix regular if the motion is determined. The remaining part of g is
  * checked at the end.
  */
-#include "mechanics/algebra/advice.h"
+#include <shakedown/iteration.h>
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
 #include "mechanics/system/binding.h"

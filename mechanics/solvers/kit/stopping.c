@@ -1,7 +1,7 @@
 /* The constants of the stopping rules. See stopping.h. */
 #include "mechanics/solvers/kit/stopping.h"
 
-#include "mechanics/algebra/advice.h"
+#include <shakedown/iteration.h>
 
 /* Multiple of its rounding up to which a residual that has stopped falling is accepted. */
 #define ROUND_OFF 64
