@@ -26,11 +26,12 @@
 #include <unistd.h>
 
 /* Seconds for a method; runs that are made even if a claim falls, to describe the method. */
-enum { DEFAULT_BUDGET = 10, AT_LEAST = 4 };
+enum { DEFAULT_BUDGET = 10, DEFAULT_SEED = 1, AT_LEAST = 4 };
 
 struct trial {
   struct shk_arguments arguments;
   long budget;  /* seconds; 0: the default */
+  long seed;    /* of random systems; 0: the default */
   double began; /* time at which the present method began */
   bool all;
   struct shk_index methods;
@@ -48,6 +49,7 @@ struct stage {
   const char *method; /* canonical */
   struct shk_study_job job;
   struct shk_certificate certificate;
+  struct shk_study_run *all_runs;
   int runs, done; /* runs of the study, and those that are finished */
   int counts[SHK_VERDICTS];
   bool fell;
@@ -152,9 +154,9 @@ static bool take(struct trial *t, const char *what)
 
 /* ---- runs ---- */
 
-/* Plans the first `runs` runs of the study. Closes the records before: a store is not read while it
- * is written. Returns false after an error message. */
-static bool plan_runs(struct stage *s, int runs)
+/* Plans `count` runs of the study from `first` on. Closes the records before: a store is not read
+ * while it is written. Returns false after an error message. */
+static bool plan_runs(struct stage *s, int first, int count)
 {
   struct shk_message error = {""};
   struct shk_study_job *const job = &s->job;
@@ -164,8 +166,11 @@ static bool plan_runs(struct stage *s, int runs)
   shk_plan_free(job->plan);
   job->records = NULL;
   job->analysis = NULL;
-  job->study->run_count = runs;
+  job->study->runs = s->all_runs + first;
+  job->study->run_count = count;
   job->plan = shk_plan_make(job->study, &error);
+  job->study->runs = s->all_runs;
+  job->study->run_count = s->runs;
   return shk_accept(job->plan, &error);
 }
 
@@ -188,26 +193,32 @@ static bool judge(struct trial *t, struct stage *s)
   return true;
 }
 
-/* Makes and judges one run after the other, until a claim falls (with --all to the end) or the time
- * is over: a run that is not finished then is left out. Returns false after an error message. */
+/* Judges all runs that are finished. Returns false after an error message. */
+static bool judge_all(struct trial *t, struct stage *s)
+{
+  return s->done == 0 || (plan_runs(s, 0, s->done) && judge(t, s));
+}
+
+/* Makes one run after the other, until a claim falls (with --all to the end) or the time is over: a
+ * run that is not finished then is left out. Each is judged alone, since to judge all after each
+ * would take most of the time; once a claim falls, and at the end, all are judged together. Returns
+ * false after an error message. */
 static bool run_all(struct trial *t, struct stage *s)
 {
   const double end = t->began + (double)t->budget;
   struct shk_schedule_options options = shk_schedule_asked(&t->arguments);
-  bool ok = true;
+  bool ok = true, fell = false, over = false;
   options.untimed = true;
-  while (ok && s->done < s->runs && (t->all || !s->fell || s->done < AT_LEAST)) {
+  while (ok && !over && s->done < s->runs && (t->all || !fell || s->done < AT_LEAST)) {
     options.seconds = fmax(end - shk_seconds(), 0.01);
-    ok = plan_runs(s, s->done + 1) && shk_job_run(&s->job, &t->arguments, &options);
-    const bool over = ok && s->job.result.left > 0;
+    ok = plan_runs(s, s->done, 1) && shk_job_run(&s->job, &t->arguments, &options);
+    over = ok && s->job.result.left > 0;
     s->done += ok && !over;
-    if (over)
-      ok = s->done == 0 || plan_runs(s, s->done);
-    ok = ok && (s->done == 0 || judge(t, s));
-    if (over)
-      break;
+    if (ok && !over && !t->all)
+      ok = judge(t, s) && (!s->fell || judge_all(t, s));
+    fell = fell || s->fell;
   }
-  return ok;
+  return ok && judge_all(t, s);
 }
 
 /* ---- output ---- */
@@ -304,8 +315,8 @@ static void print_next(const struct trial *t, const struct stage *s)
   if (!row)
     printf("  shakedown certify %s%s\n", word, t->option);
   else
-    printf("  shakedown certify %s%s --with try --claim '%s'%s\n", word, t->option, row->claim,
-           drawn ? " -o try.db\n  shakedown plot try.db -o figures" : "");
+    printf("  shakedown certify %s%s --with try --seed %ld --claim '%s'%s\n", word, t->option,
+           t->seed, row->claim, drawn ? " -o try.db\n  shakedown plot try.db -o figures" : "");
   shk_print_shrink(&s->certificate, t->option);
   free(word);
 }
@@ -358,14 +369,18 @@ static int tell(struct trial *t, const struct stage *s)
 
 static int try_method(struct trial *t, const char *method, const char *file)
 {
-  const struct shk_certify_request request = {
-      .integrators = &method, .count = 1, .seed = 1, .budget = SHK_BUDGET_DEFAULT, .file = file};
+  const struct shk_certify_request request = {.integrators = &method,
+                                              .count = 1,
+                                              .seed = t->seed,
+                                              .budget = SHK_BUDGET_DEFAULT,
+                                              .file = file};
   struct shk_message error = {""};
   struct stage s = {.method = method};
   int status = SHK_EXIT_BAD_INPUT;
   char *const text = shk_certify_study(&t->arguments.context, &request, &error);
   if (shk_accept(text, &error) && shk_job_parse(&s.job, &t->arguments, text, "try") &&
       shk_accept(shk_job_open(&s.job, NULL, &error), &error)) {
+    s.all_runs = s.job.study->runs;
     s.runs = s.job.study->run_count;
     const bool ok = run_all(t, &s);
     status = SHK_EXIT_INCOMPLETE;
@@ -375,7 +390,6 @@ static int try_method(struct trial *t, const char *method, const char *file)
     } else if (ok) {
       status = tell(t, &s);
     }
-    s.job.study->run_count = s.runs;
   }
   shk_certificate_clear(&s.certificate);
   free(text);
@@ -409,6 +423,7 @@ static int run(void *self)
   const bool people = t->arguments.format == SHK_FORMAT_TABLE;
   int worst = SHK_EXIT_HELD;
   t->budget = t->budget > 0 ? t->budget : DEFAULT_BUDGET;
+  t->seed = t->seed > 0 ? t->seed : DEFAULT_SEED;
   t->arguments.quiet = true;
   t->junit.suite = "try";
   t->began = shk_seconds();
@@ -450,13 +465,14 @@ static void clear(void *self)
 #define AT(member) offsetof(struct trial, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(COUNT, "budget", 0, AT(budget), "SECONDS", "time for a method (default: 10)"),
+    SHK_OPTION(COUNT, "seed", 0, AT(seed), "N", "seed of random systems (default: 1)"),
     SHK_SWITCH("all", 0, AT(all), "do not stop at the first claim that falls"),
     SHK_OPTION(TEXT, "junit", 0, AT(junit_file), "FILE", "also write the results as JUnit's XML"),
     {0}};
 
 const struct shk_command shk_command_try = {
     .name = "try",
-    .synopsis = "WHAT [--budget SECONDS] [--all] [--junit FILE]",
+    .synopsis = "WHAT [--budget SECONDS] [--seed N] [--all] [--junit FILE]",
     .summary = "Says in seconds what a method is, and which of its claims fall",
     .help =
         "WHAT is a method, its source or plug-in, or the command of a program that speaks a\n"

@@ -34,13 +34,23 @@ static bool add_records(struct shk_stream *digest, struct shk_store *store,
   return ok;
 }
 
+/* Hashes the bytes of the program: a rebuilt analysis may have other findings. The program is read
+ * once, since it does not change while it runs. */
+static bool hash_program(char hash[SHK_HASH_SIZE], struct shk_message *error)
+{
+  static char known[SHK_HASH_SIZE];
+  if (known[0] == '\0' && !shk_hash_file(known, "/proc/self/exe", error))
+    return false;
+  memcpy(hash, known, sizeof known);
+  return true;
+}
+
 bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
                      const struct shk_stored_study *study, const char *plugins,
                      struct shk_message *error)
 {
   char program[SHK_HASH_SIZE];
-  /* The bytes of the program: a rebuilt analysis may have other findings. */
-  if (!shk_hash_file(program, "/proc/self/exe", error))
+  if (!hash_program(program, error))
     return false;
   struct shk_provenance provenance;
   shk_provenance_collect(&provenance, plugins, NULL);

@@ -163,5 +163,6 @@ gives 2 "cannot start './nothing'" try './nothing at all'
 gives 2 'without a greeting' try 'sleep 100' --budget 1
 gives 2 'WHAT is missing' try
 gives 2 'not a whole number above zero' try rattle --budget 0
+gives 2 'not a whole number above zero' try rattle --seed 0
 gives 2 'offers no integrator' try "$SHAKEDOWN_FORCED"
 tap_done
