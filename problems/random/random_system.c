@@ -27,15 +27,20 @@
 #include "problems/kit/particles.h"
 #include "problems/kit/problem.h"
 
-enum shape { TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES };
+/* The first SHAPES are drawn for `any`. */
+enum shape { TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES, MOLECULES };
 enum { ANCHOR, HOOK, FIXED }; /* fixed points: for a rod; for springs only; their number */
 
-/* Numbers of points of each size in 2 and 3 dimensions: n is at most 6, between 8 and 18, or
- * between 140 and 450. */
-enum { SMALL, MOST = 150, RATIO = 50 /* of masses */ };
+/* Numbers of points of each size in 2 and 3 dimensions: n is at most 6, between 8 and 18, between
+ * 140 and 450, or between 520 and 810, where trees and rings have more than 256 rods. */
+enum { SMALL, MOST = 270, RATIO = 50 /* of masses */ };
+/* Points of the first molecules of `molecules`; the next ones have 1 to 3. */
+enum { FIRST_MOLECULES = 3, MOLECULE_POINTS = 3 + 2 + 1 };
+static const int first_molecules[FIRST_MOLECULES] = {3, 2, 1};
 static const struct {
   int least, most;
-} points[][2] = {{{2, 3}, {1, 2}}, {{4, 8}, {4, 6}}, {{72, MOST}, {72, MOST}}};
+} points[][2] = {
+    {{2, 3}, {1, 2}}, {{4, 8}, {4, 6}}, {{72, 150}, {72, 150}}, {{260, MOST}, {260, MOST}}};
 
 struct random_system {
   struct shk_particles particles; /* first: the callbacks of sites.h use it as the context */
@@ -54,6 +59,12 @@ static real *place(struct random_system *s, int point)
   const int dimension = s->particles.sites.dimension;
   return point < 0 ? s->particles.fixed + (-1 - point) * dimension
                    : s->particles.sites.q + point * dimension;
+}
+
+/* True if no rod ends at a fixed point. */
+static bool is_free(enum shape shape)
+{
+  return shape == CLUSTERS || shape == MOLECULES;
 }
 
 /* ---- the mechanism ---- */
@@ -133,13 +144,14 @@ static void draw_tree(struct random_system *s, bool rings)
 }
 
 /* Generates pairs, triangles and single points, each near the one before; the first is a pair or a
- * triangle. */
-static void draw_clusters(struct random_system *s)
+ * triangle. Of `molecules` the first are one of each. */
+static void draw_clusters(struct random_system *s, enum shape shape)
 {
   const int dimension = s->particles.sites.dimension, count = s->particles.sites.count;
-  for (int i = 0, added; i < count; i += added) {
-    const int wanted =
+  for (int i = 0, k = 0, added; i < count; i += added, k++) {
+    const int drawn =
         i == 0 ? 2 + shk_draw_index(&s->random, 2) : 1 + shk_draw_index(&s->random, 3);
+    const int wanted = shape == MOLECULES && k < FIRST_MOLECULES ? first_molecules[k] : drawn;
     added = wanted < count - i ? wanted : count - i;
     if (i > 0) {
       real u[3];
@@ -245,8 +257,8 @@ static void draw_mechanism(struct random_system *s, enum shape shape)
   for (int j = 0; j < s->particles.sites.dimension; j++)
     s->particles.sites.q[j] = shk_draw_between(&s->random, -1, 1);
   draw_masses(s);
-  if (shape == CLUSTERS)
-    draw_clusters(s);
+  if (is_free(shape))
+    draw_clusters(s, shape);
   else
     draw_tree(s, shape == RING);
   draw_springs(s);
@@ -329,18 +341,22 @@ static struct shk_status begin(struct random_system *s, struct shk_workspace *wo
   const int any_dimension = 2 + shk_draw_index(&s->random, 2);
   const int dimension = s->dimension < 2 ? 2 + s->dimension : any_dimension;
   const int least = points[s->size][dimension - 2].least;
-  const int count =
+  const int drawn =
       least + shk_draw_index(&s->random, points[s->size][dimension - 2].most - least + 1);
+  const int count = s->shape == MOLECULES && drawn < MOLECULE_POINTS ? MOLECULE_POINTS : drawn;
   const int any_shape = shk_draw_index(&s->random, SHAPES);
   *shape = s->shape == ANY_SHAPE ? (enum shape)any_shape : (enum shape)s->shape;
   if (count == 1 || (count == 2 && *shape == RING)) /* too few points for the shape */
     *shape = TREE;
-  s->fixed[ANCHOR] = (shk_draw_index(&s->random, 3) > 0 && *shape != CLUSTERS) || count == 1;
+  s->fixed[ANCHOR] = (shk_draw_index(&s->random, 3) > 0 && !is_free(*shape)) || count == 1;
   s->fixed[HOOK] = shk_draw_index(&s->random, 2) == 0;
   if (s->sways) /* without a fixed point all points would fall alike */
-    s->fixed[*shape == CLUSTERS ? HOOK : ANCHOR] = true;
+    s->fixed[is_free(*shape) ? HOOK : ANCHOR] = true;
   if (s->away > 0 && (s->size == SMALL || s->sways))
-    return shk_failure(SHK_BAD_INPUT, "option away needs size=medium or huge, and sways=no", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "option away needs sways=no and another size than small", 0,
+                       0);
+  if (s->shape == MOLECULES && s->size == SMALL)
+    return shk_failure(SHK_BAD_INPUT, "shape=molecules needs another size than small", 0, 0);
   if (s->away > 0)
     s->fixed[ANCHOR] = s->fixed[HOOK] = false;
   /* A ring has at most three rods for two new points. */
@@ -382,14 +398,19 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_choice sizes[] = {
     {"small", "up to 6 coordinates", NULL},
     {"medium", "8 to 18 coordinates", NULL},
-    {"huge", "140 to 450 coordinates and 70 to 225 constraints", NULL},
+    {"huge", "140 to 450 coordinates; 70 to 225 constraints in trees and rings", NULL},
+    {"vast", "520 to 810 coordinates; 259 to 400 constraints in trees and rings", NULL},
     {0}};
 
 static const struct shk_choice shapes[] = {
     {"tree", "each point is joined to an earlier one", NULL},
     {"ring", "a tree with rings in it", NULL},
     {"clusters", "pairs, triangles and single points, joined by springs", NULL},
-    {"any", "random", NULL},
+    {"any", "a tree, rings or clusters, at random", NULL},
+    {"molecules",
+     "clusters: a triangle, a pair and a single point, and others if there are more "
+     "points (at least 6)",
+     NULL},
     {0}};
 
 static const struct shk_choice dimensions[] = {
