@@ -2,7 +2,10 @@
  * Test that a step depends on its starting state alone. All states of a long run of one instance
  * are stored. All steps are then repeated with another instance, in an order in which no step
  * follows its predecessor, and some of them in other circumstances. Another process repeats the
- * run, which must give the same bits.
+ * run, which must give the same bits. Some steps are taken back, by an instance that has just gone
+ * forward and by one that has not. On the smallest problems a run of LONG_RUN steps follows, each of
+ * which another instance repeats at another time: what a method does in every ten thousandth step
+ * shows there.
  *
  * An iteration that starts from the last result gives the same state up to rounding. The floor is r
  * (structure.h), or the change in a step whose start is perturbed by a rounding: the largest over
@@ -21,7 +24,7 @@
 
 /* SOME: steps that are repeated in other circumstances. STRIDE: a prime that divides no length of a
  * run. REBOUND: steps after which the other instance is bound again. */
-enum { SOME = 48, STRIDE = 37, REBOUND = 101 };
+enum { SOME = 48, STRIDE = 37, REBOUND = 101, LONG_RUN = 100000 };
 
 struct replay {
   struct shk_contract *contract;
@@ -33,12 +36,18 @@ struct replay {
   long faulty; /* the step of the fault, from 0 */
 };
 
+/* Binds the other instance again, for steps of length h. */
+static struct shk_status bind_for(struct replay *r, real h)
+{
+  r->other.step = h;
+  SHK_TRY(shk_bind_method(&r->other));
+  r->map = shk_bind_map(&r->other, h);
+  return shk_ok();
+}
+
 static struct shk_status bind_other(struct replay *r)
 {
-  r->other.step = r->contract->h;
-  SHK_TRY(shk_bind_method(&r->other));
-  r->map = shk_bind_map(&r->other, r->contract->h);
-  return shk_ok();
+  return bind_for(r, r->contract->h);
 }
 
 /* ---- the run ---- */
@@ -124,6 +133,12 @@ static real memories_apart(const struct shk_state *a, const struct shk_state *b)
   return count > 0 ? most / real_max(real_max_norm(a->memory, count), REAL_SMALLEST) : 0;
 }
 
+static bool is_same(const struct replay *r, const struct shk_state *a, const struct shk_state *b)
+{
+  return memories_apart(a, b) <= real_sqrt(REAL_EPSILON) &&
+         shk_map_distance(&r->contract->map, a, b, false) <= SHK_CONTRACT_FLOORS * r->floor;
+}
+
 /* Takes step k of the run again. If several steps have faults, the earliest is kept. `how`: the
  * circumstances, for the message. */
 static void repeat(struct replay *r, long k, const struct shk_map *by, const struct shk_state *from,
@@ -134,8 +149,7 @@ static void repeat(struct replay *r, long k, const struct shk_map *by, const str
   const struct shk_status status = shk_map_step(by, &c->to, from, c->h);
   const bool ok = status.code == SHK_OK;
   const real away = ok ? shk_map_distance(&c->map, &c->to, &r->run[k + 1], false) : 0;
-  const bool same = ok && memories_apart(&c->to, &r->run[k + 1]) <= real_sqrt(REAL_EPSILON);
-  if ((same && away <= SHK_CONTRACT_FLOORS * r->floor) || (c->faults > 0 && k >= r->faulty))
+  if ((ok && is_same(r, &c->to, &r->run[k + 1])) || (c->faults > 0 && k >= r->faulty))
     return;
   r->faulty = k;
   c->faults = 0; /* until the next line */
@@ -170,6 +184,56 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   repeat(r, k, &c->map, &c->at, "from where another step ended, overwritten");
 }
 
+/* Takes a step back from the start of step k with an instance whose first step it is, and with the
+ * one that made the run, after a step forward; then step k again. Steps back may fail. */
+static struct shk_status repeat_backwards(struct replay *r, long k)
+{
+  struct shk_contract *const c = r->contract;
+  const struct shk_state *const from = &r->run[k];
+  SHK_TRY(bind_for(r, -c->h));
+  if (shk_map_step(&r->map, &c->at, from, -c->h).code != SHK_OK ||
+      !shk_contract_step(c, &c->to, from, c->h) || !shk_contract_step(c, &c->to, from, -c->h))
+    return bind_other(r);
+  if (!is_same(r, &c->to, &c->at))
+    shk_contract_fault(c, 0,
+                       "a step back (h = %.3g) leads elsewhere after a step forward than as the "
+                       "first step: %.2g away, where rounding explains %.1g: look for what is kept "
+                       "between steps",
+                       (double)-c->h, (double)shk_map_distance(&c->map, &c->to, &c->at, false),
+                       (double)r->floor);
+  repeat(r, k, &c->map, from, "after a step back");
+  return bind_other(r);
+}
+
+/* Continues the run by LONG_RUN steps, none of which is stored. The run may end where a step fails.
+ */
+static struct shk_status go_on(struct replay *r)
+{
+  struct shk_contract *const c = r->contract;
+  struct shk_state *const from = &c->before, *const then = &c->near;
+  const real far = R(12345.678) * c->bound.instance.time_scale;
+  shk_state_copy(from, &r->run[r->count]);
+  const bool moves = !is_autonomous(c, from, from->t + far);
+  for (long k = 0; c->faults == 0 && k < LONG_RUN; k++) {
+    if (k % REBOUND == 0)
+      SHK_TRY(bind_other(r));
+    shk_state_copy(then, from);
+    then->t += moves ? 0 : far;
+    if (!shk_contract_step(c, &c->to, from, c->h) ||
+        shk_map_step(&r->map, &c->at, then, c->h).code != SHK_OK)
+      return shk_ok();
+    if (!is_same(r, &c->to, &c->at))
+      shk_contract_fault(c, 0,
+                         "step %ld of a run (h = %.3g) leads elsewhere when an instance that was "
+                         "bound anew takes it%s: %.2g away, where rounding explains %.1g",
+                         r->count + k + 1, (double)c->h, moves ? "" : " at a later time",
+                         (double)shk_map_distance(&c->map, &c->to, &c->at, false),
+                         (double)r->floor);
+    shk_state_copy(from, &c->to);
+  }
+  return shk_ok();
+}
+
 static struct shk_status take_again(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -184,9 +248,11 @@ static struct shk_status take_again(struct replay *r)
     const long other = i * r->count / SOME;
     repeat_after_others(r, r->count - 1 - other, other, i % 2 == 0);
   }
+  for (long i = 0; c->faults == 0 && i < SOME; i += SOME / 8)
+    SHK_TRY(repeat_backwards(r, i * r->count / SOME));
   for (long i = 0; c->faults == 0 && is_smallest(c) && i < 4 * r->count; i++)
     repeat(r, i % r->count, &c->map, &r->run[i % r->count], "by an instance that has taken many");
-  return shk_ok();
+  return c->faults == 0 && is_smallest(c) && !is_slow(c) ? go_on(r) : shk_ok();
 }
 
 /* ---- in another process ---- */

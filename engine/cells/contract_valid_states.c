@@ -5,11 +5,21 @@
  * moved and satisfy the constraints that the method claims to keep. It must not equal the result of
  * several equal substeps, unless shorter steps do so too. Substeps are not tested if there are as
  * many constraints as coordinates: the constraints alone then determine the result.
+ *
+ * Nor may constraints be singular because of the units: a step that succeeds from the start must
+ * not meet a singular matrix where times are 2^-30 times and masses 2^60 times as large. What is
+ * singular there is a pivot below an absolute bound.
  */
 #include "engine/cells/contract.h"
+#include "foundation/memory.h"
+#include "mechanics/system/state.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define TIME_UNIT "9.31322574615478515625e-10" /* 2^-30 */
+#define MASS_UNIT "1152921504606846976"        /* 2^60 */
 
 /* Numbers of substeps into which a step may have been split without a report. */
 static const int cuts[] = {2, 3, 4, 5, 6, 8, 10, 7, 9, 11, 12, 16, 20, 24, 32, 50, 64, 100};
@@ -116,6 +126,46 @@ static void descend(struct ladder *l)
       shk_state_copy(&c->from, &c->to);
 }
 
+/* ---- in other units ---- */
+
+/* Binds the problem in other units and takes the first step of the same motion. SHK_OK also where
+ * the problem has no others. `cell` must last until *other is unbound. */
+static struct shk_status step_in_other_units(struct shk_contract *c, struct shk_bound *other,
+                                             const struct shk_cell *cell)
+{
+  struct shk_message error;
+  const real h = c->h / (1L << 30);
+  if (shk_bind_cell(c->bound.context, other, cell, &error) != SHK_OK)
+    return shk_ok();
+  other->step = h;
+  SHK_TRY(shk_bind_method(other));
+  const struct shk_map map = shk_bind_map(other, h);
+  shk_state_copy(&c->before, &other->start);
+  return shk_map_step(&map, &c->at, &c->before, h);
+}
+
+static void look_at_units(struct shk_contract *c)
+{
+  struct shk_bound other = {0};
+  struct shk_cell cell = *c->cell;
+  char text[120];
+  shk_state_copy(&c->from, &c->bound.start);
+  if (c->faults > 0 || cell.q || !shk_contract_step(c, &c->to, &c->from, c->h))
+    return;
+  cell.problem = shk_print_text("transformed(%s,reorder=no,turn=no,scale=no,time=" TIME_UNIT
+                                ",mass=" MASS_UNIT ")",
+                                c->cell->problem);
+  const struct shk_status status = step_in_other_units(c, &other, &cell);
+  if (status.code == SHK_SINGULAR)
+    shk_contract_fault(
+        c, c->h,
+        "fails where times are 2^-30 times as large and masses 2^60 times (%s): look "
+        "for absolute bounds on pivots",
+        shk_status_text(text, sizeof text, status));
+  shk_unbind(&other);
+  free(cell.problem);
+}
+
 struct shk_status shk_contract_valid_states(struct shk_contract *c)
 {
   struct ladder l = {.contract = c};
@@ -127,5 +177,7 @@ struct shk_status shk_contract_valid_states(struct shk_contract *c)
   if (shk_contract_move_away(c).code == SHK_OK) /* else the start is singular, as reported */
     climb(&l);
   descend(&l);
+  SHK_TRY(shk_contract_bind(c));
+  look_at_units(c);
   return shk_ok();
 }
