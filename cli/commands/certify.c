@@ -138,8 +138,7 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 
 static void show_seed(const struct certify *c, const char *before)
 {
-  if (!c->brief)
-    printf("%ssome problems are random: --seed %ld gives the same ones\n", before, c->seed);
+  printf("%ssome problems are random: --seed %ld gives the same ones\n", before, c->seed);
 }
 
 /* Prints the claims that are open, and the certificate with the next larger budget: on standard
@@ -302,7 +301,8 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(COUNT, "seed", 0, AT(seed), "N",
                "seed of random systems (default: a new one each time; with --study 1)"),
     SHK_SWITCH("brief", 0, AT(brief),
-               "no random systems, fewer steps and long runs, little in double precision"),
+               "single steps of random systems only, fewer steps and long runs, little in double "
+               "precision"),
     SHK_SWITCH("thorough", 0, AT(thorough),
                "more problems, more steps, both precisions; takes minutes"),
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",

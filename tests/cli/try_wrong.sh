@@ -1,21 +1,26 @@
 #!/bin/sh
-# `shakedown try` of the wrong methods and solvers in tests/bad: it falsifies claims of at least two
-# thirds of them. Those named below need the whole of `certify`, as other tests show, and pass what
+# `shakedown try` of the wrong methods and solvers in tests/bad: it falsifies claims of at least 85 %
+# of them. Those named below need the whole of `certify`, as other tests show, and pass what
 # `try` has time for.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
-# METHOD: faults that need more, or are right
+# METHOD: faults that need more, or are right. They would need:
+#   joined       orders on both sides of h = 0, of a method that is symmetric on each
+#   time-steps   an order with V(q,t) of steps so short that a term of order one shows
+#   forward      errors of steps back with V(q,t), compared with those of steps forward
+#   floor        tolerances over seven decades
 cat >later <<'END'
-bad-rattle: none silent right-sequence allocates refuses-large refuses-negative turns-off from-rest tiny-steps
-bad-examinee: none small few rows momenta rows-64 coordinates-100 double wall near slow joined time-stands time-single time-steps
-bad-contract: none long-uneven long-forces speeds rest
+bad-rattle: none silent right-sequence allocates refuses-large refuses-negative turns-off
+bad-examinee: none joined time-steps
+bad-contract: none
 bad-slide: none in-turn
 bad-tolerance: none floor
-bad-system: none mass-old mass-level undamped force-old level-rate old-gradient from-zero forward
-bad-energy-momentum: none normals
-bad-solver: none every-other stalls
+bad-system: none forward
+bad-energy-momentum: none
+bad-solver: none
+bad-sizes: none
 END
 right=' none silent right-sequence in-turn allocates ' # no claim of these is wrong
 fell=0 all=0
@@ -36,6 +41,7 @@ fall bad-examinee "$SHAKEDOWN_BAD_EXAMINEE" 'bad-examinee(fault=%s)'
 fall bad-contract "$SHAKEDOWN_BAD_CONTRACT" 'bad-contract(fault=%s)'
 fall bad-order "$SHAKEDOWN_BAD_ORDER" 'bad-order(fault=%s)'
 fall bad-slide "$SHAKEDOWN_BAD_SLIDE" 'bad-slide(fault=%s)'
+fall bad-sizes "$SHAKEDOWN_BAD_SIZES" 'bad-sizes(fault=%s)'
 fall bad-penalty "$SHAKEDOWN_BAD_PENALTY" 'bad-penalty(fault=%s)'
 fall bad-tolerance "$SHAKEDOWN_BAD_TOLERANCE" 'bad-tolerance(fault=%s)'
 fall bad-system "$SHAKEDOWN_BAD_SYSTEM" 'bad-system(fault=%s)'
@@ -47,6 +53,6 @@ fall bad-symmetric-multistep "$SHAKEDOWN_BAD_SYMMETRIC_MULTISTEP" 'bad-symmetric
 fall bad-velocity-impulse "$SHAKEDOWN_BAD_VELOCITY_IMPULSE" 'bad-velocity-impulse(fault=%s)'
 fall bad-xpbd "$SHAKEDOWN_BAD_XPBD" 'bad-xpbd(substeps=2,fault=%s)'
 fall bad-solver "$SHAKEDOWN_BAD_SOLVER" 'rattle(solver=bad-solver(fault=%s))'
-[ $((3 * fell)) -ge $((2 * all)) ]
+[ $((20 * fell)) -ge $((17 * all)) ]
 ok_if $? "$fell of $all wrong methods fall within try"
 tap_done

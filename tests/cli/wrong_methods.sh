@@ -10,7 +10,7 @@ set -u
 # ---- one fault, and the claims that it breaks ----
 # To add a fault of bad-rattle: a line here, with claims that must be falsified, separated by commas.
 # What else is to be seen of it goes below the loop. Those below the blank line are shown by steps and
-# long runs, and put to nothing else. The seed draws nothing in a brief certificate.
+# long runs, and put to nothing else.
 cat >faults <<'END'
 gradient-old: symmetric, order of q
 no-projection: keeps hidden constraint, order of p
