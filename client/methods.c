@@ -95,8 +95,11 @@ static bool read_claims(struct shk_stated *list, const char *text, struct shk_me
     ok = *word == '\0' || (sign && shk_claim_read(&claims, word, sign + 1));
   }
   free(copy);
-  for (int i = 1; i < SHK_CLAIMS; i++)
-    *list++ = (struct shk_stated){(enum shk_claim)i, shk_claim_value(&claims, (enum shk_claim)i)};
+  for (int i = 1; i < SHK_CLAIMS; i++) {
+    const double level = shk_claim_level(&claims, (enum shk_claim)i);
+    *list++ = (struct shk_stated){(enum shk_claim)i,
+                                  level > 0 ? level : shk_claim_value(&claims, (enum shk_claim)i)};
+  }
   return ok;
 }
 

@@ -350,10 +350,10 @@ bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claim
       claims->reversible = claims->symmetric;
     const struct shk_integrator_info *const info = &bound.integrator->info;
     if (claims->modified_hamiltonian == SHK_UNKNOWN && claims->presymplectic == SHK_YES &&
-        !info->adaptive && !info->exact)
+        !info->adaptive && !info->exact && claims->constraint_level == 0)
       claims->modified_hamiltonian = SHK_YES;
     if (claims->permutation_equivariant == SHK_UNKNOWN && claims->order_q != SHK_NO_ORDER &&
-        !info->adaptive && !info->exact)
+        !info->adaptive && !info->exact && claims->constraint_level == 0)
       claims->permutation_equivariant = SHK_YES;
   }
   shk_values_free(bound.options);

@@ -360,6 +360,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   const struct adaptive *w = method;
   const struct shk_claims *base = &w->base.claims;
   claims->keeps_constraint = base->keeps_constraint;
+  claims->constraint_level = base->constraint_level;
   claims->keeps_hidden = base->keeps_hidden;
   claims->keeps_momenta = base->keeps_momenta;
   if (w->control == REVERSIBLE)

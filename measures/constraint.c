@@ -1,5 +1,8 @@
 /* Constraint violation along the run: max norms of g and of the hidden (velocity-level) constraint
- * G H_p + g_t, each row in units of its constraint_scale, and their floors of round-off.
+ * G H_p + g_t, each row in units of its constraint_scale, and their floors of round-off; and the largest relative
+ * violation, which has no unit: | |r| - d | / d of distance constraints, |g_k| / (|G_k| |q|) of
+ * others, with the Euclidean norm of the row and the max norm of q. The latter needs G, and is
+ * evaluated at states with a larger max norm of g than all before.
  *
  * Rows have floors of their own (mechanics/diagnosis/floors.h), by the sizes of the whole run at
  * its start and at its last sample time, the larger of both. The recorded floor is that of the row
@@ -10,12 +13,16 @@
 #include "mechanics/diagnosis/floors.h"
 #include "mechanics/system/state.h"
 
+#include <math.h>
+
 struct constraint {
   const struct shk_measured *run;
   struct shk_reduction g, hidden;
   struct shk_floors floors;
   struct shk_state start, last; /* states at which the rows have floors */
   real *values, *most, *least;  /* 4m; 2m: the largest violation of each row, and its floor */
+  real *rows;                   /* entries of G */
+  double relative, rounding;
 };
 
 static struct shk_status constraint_create(void *state, const struct shk_measured *run)
@@ -32,6 +39,8 @@ static struct shk_status constraint_create(void *state, const struct shk_measure
     return shk_no_memory();
   SHK_TRY(shk_reals(run->evaluator->workspace, &w->most, rows));
   SHK_TRY(shk_reals(run->evaluator->workspace, &w->least, rows));
+  SHK_TRY(
+      shk_reals(run->evaluator->workspace, &w->rows, (size_t)run->evaluator->row_start[system->m]));
   return shk_reals(run->evaluator->workspace, &w->values, 2 * rows);
 }
 
@@ -42,6 +51,54 @@ static void keep(struct shk_state *kept, const struct shk_state *at)
   shk_copy(kept->p, at->p, at->n);
 }
 
+/* Notes a relative violation, and its rounding: of the difference of two positions of the size of
+ * `reach` lengths, and of g. */
+static void note_relative(struct constraint *w, real relative, real reach)
+{
+  if (!((double)relative <= w->relative)) /* keeps a NaN */
+    w->relative = (double)relative;
+  w->rounding = fmax(w->rounding, 4 * (double)(REAL_EPSILON * (1 + reach)));
+}
+
+/* With g = ½ (r² - d²), |r|/d - 1 = (√(1 + 2g/d²) - 1). */
+static void observe_rods(struct constraint *w, const struct shk_rods *rods, const real *g,
+                         const struct shk_state *at)
+{
+  const real size = real_max_norm(at->q, at->n);
+  for (int k = 0; k < at->m; k++) {
+    const real square = rods->rod[k].square, x = 2 * g[k] / square;
+    note_relative(w, real_fabs(x) / (1 + real_sqrt(real_max(0, 1 + x))), size / real_sqrt(square));
+  }
+}
+
+static struct shk_status observe_rows(struct constraint *w, const real *g,
+                                      const struct shk_state *at)
+{
+  const struct shk_evaluator *const e = w->run->evaluator;
+  const real size = real_max_norm(at->q, at->n);
+  SHK_TRY(shk_jacobian(w->run->evaluator, w->rows, at->t, at->q));
+  for (int k = 0; k < at->m; k++) {
+    const int begin = e->row_start[k], count = e->row_start[k + 1] - begin;
+    const real row = real_sqrt(real_dot(w->rows + begin, w->rows + begin, count)) * size;
+    if (row > 0)
+      note_relative(w, real_fabs(g[k]) / row, 1);
+  }
+  return shk_ok();
+}
+
+/* General DAEs have no q that is a position, and constraints on momenta no row in q alone. */
+static struct shk_status observe_relative(struct constraint *w, const struct shk_state *at,
+                                          bool is_larger)
+{
+  const struct shk_system *const system = &w->run->instance->system;
+  if (system->features & (SHK_GENERAL_DAE | SHK_MOMENTUM_CONSTRAINT))
+    return shk_ok();
+  if (system->rods)
+    observe_rods(w, system->rods, w->values, at);
+  return system->rods || !(is_larger || w->rounding == 0) ? shk_ok()
+                                                          : observe_rows(w, w->values, at);
+}
+
 static struct shk_status constraint_observe(void *state, const struct shk_state *at)
 {
   struct constraint *w = state;
@@ -49,12 +106,14 @@ static struct shk_status constraint_observe(void *state, const struct shk_state 
   SHK_TRY(shk_manifold_residuals(w->run->manifold, w->values, w->values + m, at->t, at->q, at->p));
   const struct shk_system *system = &w->run->instance->system;
   const double time = (double)(at->t - w->run->instance->initial_time);
-  shk_reduction_note(&w->g, time, (double)shk_constraint_norm(system, w->values));
+  const double norm = (double)shk_constraint_norm(system, w->values);
+  const bool is_larger = !(norm <= w->g.size);
+  shk_reduction_note(&w->g, time, norm);
   shk_reduction_note(&w->hidden, time, (double)shk_constraint_norm(system, w->values + m));
   for (int i = 0; i < 2 * m; i++)
     w->most[i] = real_max(w->most[i], real_fabs(w->values[i]));
   shk_floors_reach(&w->floors, at->t, at->q, at->p);
-  return shk_ok();
+  return observe_relative(w, at, is_larger);
 }
 
 static struct shk_status constraint_sample(void *state, struct shk_sample *sample,
@@ -95,6 +154,10 @@ static void constraint_finish(void *state, struct shk_outcome *outcome)
   if (w->start.m > 0) {
     shk_outcome_add_scalar(outcome, "constraint-floor", floor_of(w, 0, w->g.size));
     shk_outcome_add_scalar(outcome, "hidden-floor", floor_of(w, w->start.m, w->hidden.size));
+  }
+  if (w->rounding > 0) {
+    shk_outcome_add_scalar(outcome, "constraint-relative", w->relative);
+    shk_outcome_add_scalar(outcome, "constraint-relative-rounding", w->rounding);
   }
   shk_reduction_finish(&w->g, outcome, "constraint", SHK_LINE_INTERVALS);
   shk_reduction_finish(&w->hidden, outcome, "hidden", SHK_LINE_INTERVALS);

@@ -128,6 +128,8 @@ static void add_claims(struct shk_properties *p, const struct shk_claims *claims
       shk_append_text(&others, "%s%s", others ? ", " : "", words);
     else if (order)
       shk_property(p, words, value > 0 ? "%d" : "%d: does not converge", value);
+    else if (shk_claim_level(claims, (enum shk_claim)i) > 0)
+      shk_property(p, words, "to %g", shk_claim_level(claims, (enum shk_claim)i));
     else
       shk_property(p, words, "%s", value == SHK_YES ? "yes" : "no");
   }

@@ -74,8 +74,8 @@ enum shk_off shk_contract_off(struct shk_contract *c, real residuals[2], real h)
   const real largest = real_max(1, real_max(size, before));
   /* The bound is half the digits of |q|² (1 + |h|/τ): a nearly singular constraint matrix may cost
    * the others. The claim is tested to the last digits in runs. */
-  const real left = real_sqrt(REAL_EPSILON) * largest * largest *
-                    (1 + real_fabs(h) / c->bound.instance.time_scale);
+  const real left = real_sqrt(real_max(REAL_EPSILON, (real)c->claims.constraint_level)) * largest *
+                    largest * (1 + real_fabs(h) / c->bound.instance.time_scale);
   residuals[0] = shk_constraint_norm(system, work->lambda);
   residuals[1] = shk_constraint_norm(system, work->mu);
   if (fails || (c->claims.keeps_constraint == SHK_YES && !(residuals[0] <= left)))

@@ -74,7 +74,8 @@ static void step(struct told *t, int rod, real h)
     if (real_fabs(c->work.lambda[i]) > real_fabs(c->work.lambda[worst]))
       worst = i;
   const real residual = real_fabs(c->work.lambda[worst]);
-  if (!(residual <= 2 * (real)t->tolerance + rounding))
+  const real level = (real)c->claims.constraint_level * system->rods->rod[worst].square;
+  if (!(residual <= 2 * real_max((real)t->tolerance, level) + rounding))
     shk_contract_fault(c, h,
                        "with the tolerance %.3g returns ok and |g| = %.3g in row %d of %d, after "
                        "one point at row %d was moved: it stops before all rows are within it",

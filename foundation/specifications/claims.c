@@ -2,6 +2,7 @@
 #include "foundation/specifications/claims.h"
 
 #include "foundation/nearest.h"
+#include "foundation/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,13 @@ static int *place(const struct shk_claims *claims, enum shk_claim claim)
 int shk_claim_value(const struct shk_claims *claims, enum shk_claim claim)
 {
   return claim == SHK_NO_CLAIM ? SHK_UNKNOWN : *place(claims, claim);
+}
+
+double shk_claim_level(const struct shk_claims *claims, enum shk_claim claim)
+{
+  return claim == SHK_CLAIM_KEEPS_CONSTRAINT && claims->keeps_constraint == SHK_YES
+             ? claims->constraint_level
+             : 0;
 }
 
 void shk_claim_set(struct shk_claims *claims, enum shk_claim claim, int value)
@@ -72,6 +80,14 @@ static bool read_answer(int *answer, const char *value)
   return *answer >= 0;
 }
 
+/* Reads a level of keeps_constraint: a number between 0 and 1. */
+static bool read_level(double *level, const char *value)
+{
+  char *end;
+  *level = strtod(value, &end);
+  return shk_number_length(value) == strlen(value) && *end == '\0' && *level > 0 && *level < 1;
+}
+
 /* Returns the present key of a claim for a former one, which is read while the major version
  * lasts. */
 static const char *current_key(const char *key)
@@ -88,11 +104,17 @@ static const char *current_key(const char *key)
 bool shk_claim_read(struct shk_claims *claims, const char *key, const char *value)
 {
   int claim = 1, number;
+  double level;
   key = current_key(key);
   while (claim < SHK_CLAIMS && !is_key(shk_claim_entries[claim].field, key))
     claim++;
   if (claim == SHK_CLAIMS)
     return false;
+  if (claim == SHK_CLAIM_KEEPS_CONSTRAINT && read_level(&level, value)) {
+    claims->keeps_constraint = SHK_YES;
+    claims->constraint_level = level;
+    return true;
+  }
   const bool ok =
       shk_claim_entries[claim].order ? read_order(&number, value) : read_answer(&number, value);
   if (ok)

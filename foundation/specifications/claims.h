@@ -26,9 +26,11 @@ extern const struct shk_claim_entry shk_claim_entries[SHK_CLAIMS];
 
 /* Returns the value of a claim: an order, or enum shk_answer. */
 int shk_claim_value(const struct shk_claims *claims, enum shk_claim claim);
+/* Returns the level at which a claim is made; 0: at round-off, or it has none. */
+double shk_claim_level(const struct shk_claims *claims, enum shk_claim claim);
 void shk_claim_set(struct shk_claims *claims, enum shk_claim claim, int value);
-/* Reads a claim KEY=VALUE as programs write it: "order-q", "2"; "symplectic", "yes". False for an
- * unknown claim or value. */
+/* Reads a claim KEY=VALUE as programs write it: "order-q", "2"; "symplectic", "yes";
+ * "keeps-constraint", "1e-6". False for an unknown claim or value. */
 bool shk_claim_read(struct shk_claims *claims, const char *key, const char *value);
 /* Adds the features in `words`, separated by commas, to *features; `words` is modified. False at an
  * unknown feature. */

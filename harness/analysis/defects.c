@@ -16,6 +16,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Returns the effect on a defect of the level to which the constraint is claimed to be kept: of a
+ * violation d L on positions, on momenta, d L/h, and on multipliers, d L/h². */
+static double effect_of_level(const struct shk_family *family, double step)
+{
+  const double level = shk_claim_level(&family->claims, SHK_CLAIM_KEEPS_CONSTRAINT),
+               ratio = family->time_scale / fabs(step);
+  return family->measure == SHK_MEASURE_NEWTONS_MULTIPLIERS ? level * (1 + ratio * ratio)
+                                                            : level * (1 + ratio);
+}
+
 static struct shk_defect read_defect(const struct shk_family *family, int i, bool needs_power)
 {
   const struct shk_outcome *const outcome = &family->records[i]->outcome;
@@ -25,15 +35,18 @@ static struct shk_defect read_defect(const struct shk_family *family, int i, boo
                floor = shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind),
                error = shk_recorded(outcome, SHK_QUANTITY_DEFECT_STEP_ERROR, kind),
                departure_floor = shk_recorded(outcome, SHK_QUANTITY_DEPARTURE_FLOOR, kind);
+  /* With a level a defect vanishes within ten of its effects. */
+  const double least = 10 * effect_of_level(family, family->steps[i]) / SHK_VANISHES;
   return (struct shk_defect){
       .step = family->steps[i],
       .size = shk_recorded(outcome, shk_measure_finds(family->measure), NULL),
-      .floor = floor,
-      .weak = needs_power && !(error >= shk_bounds[SHK_BOUND_POWER] * floor),
+      .floor = fmax(floor, least),
+      .weak = needs_power &&
+              !(error >= shk_bounds[SHK_BOUND_POWER] * floor && error >= 10 * SHK_VANISHES * least),
       .unsettled = !(isnan(rounding) || floor <= shk_bounds[SHK_BOUND_UNSETTLED] * rounding) ||
                    !(isnan(size) || floor <= shk_bounds[SHK_BOUND_PART_TOLD] * size),
       .away = isnan(departure_floor) ? 0 : shk_recorded(outcome, SHK_QUANTITY_DEPARTURE, kind),
-      .rounding = departure_floor};
+      .rounding = isnan(departure_floor) ? NAN : fmax(departure_floor, least)};
 }
 
 static enum shk_answer claim_of(const struct shk_reporter *c, const struct shk_structure_asks *asks)

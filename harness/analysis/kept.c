@@ -3,8 +3,10 @@
  * `hidden max`, `invariant NAME max`, and `energy kept`, if a claim refers to it.
  *
  * Their floors are recorded with them (mechanics/diagnosis/floors.h), in the problem's units; those
- * of invariants are multiplied by 1 + sqrt(steps), a random walk of roundings. Invariants that are no momenta (by
- * their name) are reported without a verdict: no claim covers them.
+ * of invariants are multiplied by 1 + sqrt(steps), a random walk of roundings. Invariants that are
+ * no momenta (by their name) are reported without a verdict: no claim covers them. If a level of
+ * the constraint is claimed, `constraint relative` is judged at it, and `constraint max` has no
+ * verdict.
  */
 #include "harness/analysis/report.h"
 
@@ -29,7 +31,10 @@ struct vanishing {
 static void report_vanishing(struct shk_reporter *c, const struct vanishing *its)
 {
   const struct shk_family *const family = c->family;
-  const int claimed = shk_claim_value(&family->claims, shk_quantities[its->quantity].decides);
+  const enum shk_claim claim = shk_quantities[its->quantity].decides;
+  const int claimed = shk_claim_level(&family->claims, claim) > 0
+                          ? SHK_UNKNOWN /* report_level judges it */
+                          : shk_claim_value(&family->claims, claim);
   struct shk_defect *const defects = shk_allocate((size_t)family->count, sizeof *defects);
   double worst = NAN, floor = 0;
   int count = 0;
@@ -63,6 +68,30 @@ static void report_vanishing(struct shk_reporter *c, const struct vanishing *its
   free(defects);
 }
 
+/* Compares the largest relative violation of the constraint with the level that is claimed. */
+static void report_level(struct shk_reporter *c)
+{
+  const struct shk_family *const family = c->family;
+  const double level = shk_claim_level(&family->claims, SHK_CLAIM_KEEPS_CONSTRAINT);
+  double worst = -1, floor = 0;
+  for (int i = 0; level > 0 && i < family->count; i++) {
+    const double rounding = shk_family_number(family, i, SHK_QUANTITY_CONSTRAINT_ROUNDING, NULL);
+    const double value = shk_family_number(family, i, SHK_QUANTITY_CONSTRAINT_RELATIVE, NULL);
+    if (isnan(rounding))
+      continue;
+    worst = isnan(value) || value > worst ? value : worst;
+    floor = fmax(floor, rounding);
+  }
+  if (worst == -1)
+    return;
+  shk_report(c, SHK_QUANTITY_CONSTRAINT_RELATIVE, NULL, worst, NAN)->floor = floor;
+  shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_LEVEL,
+                                               .claimed = SHK_YES,
+                                               .number = worst,
+                                               .band = level,
+                                               .floor = floor});
+}
+
 static void report_constraints(struct shk_reporter *c)
 {
   const char *const linear = c->family->inspection.undecidable & SHK_LINEAR_CONSTRAINTS
@@ -92,8 +121,10 @@ static void report_invariants(struct shk_reporter *c)
 
 static void report(struct shk_reporter *c)
 {
-  if (shk_reporter_wants(c, SHK_BIT(CONSTRAINT)))
+  if (shk_reporter_wants(c, SHK_BIT(CONSTRAINT))) {
     report_constraints(c);
+    report_level(c);
+  }
   if (shk_reporter_wants(c, SHK_BIT(MOMENTUM)))
     report_invariants(c);
   if (shk_reporter_wants(c, SHK_BIT(ENERGY)) && c->family->claims.keeps_energy != SHK_UNKNOWN)

@@ -17,9 +17,13 @@ static void weigh(struct shk_point *point, const struct shk_outcome *outcome,
                   enum shk_block_id block, const struct shk_family *family)
 {
   const char *const kind = family->cell->kind;
+  const double level = shk_claim_level(&family->claims, SHK_CLAIM_KEEPS_CONSTRAINT);
   const bool multiplier = block == SHK_BLOCK_LAMBDA || block == SHK_BLOCK_MU;
   point->floor = multiplier ? shk_multiplier_floor(family->epsilon, point->step, family->time_scale)
                             : shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind);
+  point->floor += (multiplier ? shk_multiplier_floor(level, point->step, family->time_scale)
+                              : level * (1 + family->time_scale / point->step)) /
+                  SHK_LEVEL_MARGIN;
   point->reference_error =
       multiplier ? family->epsilon : shk_recorded(outcome, SHK_QUANTITY_DEFECT_DOUBT, kind);
 }

@@ -166,6 +166,8 @@ static char *expectation(const struct shk_evidence *e, double floor)
                                       : shk_print_text("%d", e->claimed);
   case SHK_EVIDENCE_CONSISTENCY:
     return NULL;
+  case SHK_EVIDENCE_LEVEL:
+    return shk_print_text("at most %.2g", shk_level_bound(e));
   case SHK_EVIDENCE_ENERGY:
     return e->claimed == SHK_UNKNOWN ? NULL : shk_copy_text(yes ? "bounded" : "not bounded");
   default:

@@ -34,6 +34,8 @@ static bool stated(char *word, size_t size, int claim, const struct shk_claims *
   const int value = shk_claim_value(all, (enum shk_claim)claim);
   if (shk_claim_entries[claim].order)
     snprintf(word, size, "%d", value);
+  else if (shk_claim_level(all, (enum shk_claim)claim) > 0)
+    snprintf(word, size, "%g", shk_claim_level(all, (enum shk_claim)claim));
   else
     snprintf(word, size, "%s", value == SHK_YES ? "yes" : "no");
   return shk_is_claimed(all, (enum shk_claim)claim);

@@ -152,6 +152,7 @@ static void pass_claims(struct shk_stream *s, struct shk_claims *claims)
     if (s->reads)
       shk_claim_set(claims, claim, passed);
   }
+  shk_pass_real(s, &claims->constraint_level);
   shk_pass_flag(s, &claims->double_only);
 }
 

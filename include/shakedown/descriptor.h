@@ -130,7 +130,9 @@ enum shk_claim {
 };
 struct shk_stated {
   enum shk_claim claim;
-  int value; /* an order, or enum shk_answer */
+  /* An order, or enum shk_answer. For KEEPS_CONSTRAINT also a level between 0 and 1, such as the
+   * tolerance of the solves: the claim is then judged at this level instead of at round-off. */
+  double value;
 };
 #define SHK_CLAIM(id, value)                                                                       \
   {                                                                                                \
@@ -165,6 +167,9 @@ struct shk_claims {
 #define CLAIM(id, field, kind, words, meaning) SHK_TYPE_##kind field;
 #include <shakedown/claims.def>
 #undef CLAIM
+  /* The level to which keeps_constraint is claimed: of | |r| - d | / d for distance constraints and
+   * of |g_k| / (|G_k| |q|) for others. 0: round-off. */
+  double constraint_level;
   /* The method, or a part that its options name (a base, a solver, a program), computes in double
    * precision only. It is then measured in double alone. */
   bool double_only;

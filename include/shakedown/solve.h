@@ -57,8 +57,8 @@ struct shk_solving {
   }
 
 /* Weakens a method's claims as these options require (call it last in `claims_under`). A tolerance
- * above round-off, or criterion=count, makes exact constraints and structure unknown and drops the
- * orders, since errors no longer fall with the step. */
+ * above round-off drops structure and orders; if it is relative (criterion=squared, length), it is
+ * the claimed level of the constraint. With criterion=count exact constraints are unknown too. */
 void shk_tolerance_claims(struct shk_claims *claims, const struct shk_solving *solving);
 /* The same. Solvers that do not check (linearized, lincs, external ones that say so) and
  * linear=tikhonov also leave the constraint. */

@@ -6,6 +6,8 @@
 #include "mechanics/solvers/kit/solver.h"
 #include <shakedown/rod_solver.h>
 
+#include <math.h>
+
 /* A tolerance of at most this many epsilons, in the units of g, is taken as round-off. */
 #define ROUNDING 64
 
@@ -44,6 +46,7 @@ static void state_own(struct shk_claims *c, const struct shk_claims *own)
   c->newtons_multipliers = own->newtons_multipliers;
   c->order_solve = own->order_solve;
   weaken(&c->keeps_constraint, own->keeps_constraint);
+  c->constraint_level = own->constraint_level;
   weaken(&c->keeps_momenta, own->keeps_momenta);
   weaken(&c->symmetric, own->symmetric);
   weaken(&c->symplectic, own->symplectic);
@@ -69,7 +72,10 @@ void shk_tolerance_claims(struct shk_claims *claims, const struct shk_solving *s
     return;
   drop_orders(claims);
   drop_structure(claims);
-  weaken(&claims->keeps_constraint, SHK_UNKNOWN);
+  if (solving->criterion == SHK_CRITERION_SQUARED || solving->criterion == SHK_CRITERION_LENGTH)
+    claims->constraint_level = fmax(claims->constraint_level, (double)solving->tolerance);
+  else
+    weaken(&claims->keeps_constraint, SHK_UNKNOWN);
   if (solving->criterion == SHK_CRITERION_COUNT)
     weaken(&claims->keeps_hidden, SHK_UNKNOWN);
 }

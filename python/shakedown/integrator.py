@@ -33,9 +33,10 @@ class Integrator:
 
     Claims are those of docs/reference/line-protocol.md with underscores for dashes, or as a certificate
     names them, `keeps_hidden_constraint`: an order is a number, the others are True or False; what is
-    not said is not claimed. `supports` names the features
-    of problems that it takes beyond separable ones (`Problem.features`). `name` is what it is called in
-    studies and tables: by default the class's, my-method for MyMethod. Other attributes are its own.
+    not said is not claimed. `keeps_constraint = 1e-6` claims that the constraint is kept to this
+    relative level. `supports` names the features of problems that it takes beyond separable ones
+    (`Problem.features`). `name` is what it is called in studies and tables: by default the class's,
+    my-method for MyMethod. Other attributes are its own.
 
     `self.problem` is the `Problem` to integrate, whatever the harness has made of it: ask for nothing
     else, and keep nothing from step to step that changes what is computed. It works in doubles,
@@ -62,7 +63,7 @@ class Integrator:
         if not cls.summary:
             cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
         for word, value in list(vars(cls).items()):
-            if isinstance(value, (bool, int)):
+            if isinstance(value, (bool, int, float)):
                 if claims.named(word) in lib.CLAIMS:
                     setattr(cls, claims.named(word), value)
                 elif claims.meant(word):

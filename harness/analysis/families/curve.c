@@ -124,6 +124,16 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
   return present;
 }
 
+double shk_family_level_effect(const struct shk_family *family, enum shk_block_id block,
+                               double steps)
+{
+  const double level = shk_claim_level(&family->claims, SHK_CLAIM_KEEPS_CONSTRAINT);
+  const double state = level * (4 + steps * fmax(1, family->until / family->time_scale));
+  return block == SHK_BLOCK_Q || block == SHK_BLOCK_P
+             ? state
+             : state + shk_multiplier_floor(level, family->until / steps, family->time_scale);
+}
+
 /* ---- curves ---- */
 
 static struct shk_point *member_point(const struct shk_curve *curve, int member, int i)
@@ -258,7 +268,8 @@ static bool measure_block(struct shk_curve *curve, const struct shk_family *fami
       present = true;
     unit = fmin(unit, reference->units[k][against]);
   }
-  curve->points[i].floor = floor_of(curve, family, i, steps) / unit;
+  curve->points[i].floor = floor_of(curve, family, i, steps) / unit +
+                           shk_family_level_effect(family, block, steps) / SHK_LEVEL_MARGIN;
   combine_members(curve, i);
   return present;
 }

@@ -299,6 +299,20 @@ static struct shk_decision decide_number(const struct shk_evidence *e)
                 "%s", e->why ? e->why : "");
 }
 
+double shk_level_bound(const struct shk_evidence *e)
+{
+  return 2 * e->band + e->floor;
+}
+
+static struct shk_decision decide_level(const struct shk_evidence *e)
+{
+  if (isnan(e->number))
+    return undecided("a violation is not a number");
+  return e->number <= shk_level_bound(e)
+             ? held()
+             : falsified("up to %.2g, but claimed to stay within %.2g", e->number, e->band);
+}
+
 /* ---- all kinds ---- */
 
 struct shk_decision shk_decide(const struct shk_evidence *e)
@@ -306,7 +320,8 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
   static struct shk_decision (*const by_kind[])(const struct shk_evidence *) = {
       [SHK_EVIDENCE_ORDER] = decide_order,      [SHK_EVIDENCE_CONSISTENCY] = decide_consistency,
       [SHK_EVIDENCE_DEFECT] = decide_vanishing, [SHK_EVIDENCE_KEPT] = decide_vanishing,
-      [SHK_EVIDENCE_ENERGY] = decide_energy,    [SHK_EVIDENCE_NUMBER] = decide_number};
+      [SHK_EVIDENCE_ENERGY] = decide_energy,    [SHK_EVIDENCE_NUMBER] = decide_number,
+      [SHK_EVIDENCE_LEVEL] = decide_level};
   struct shk_decision decision = by_kind[e->kind](e);
   const bool refuted = decision.verdict == SHK_VERDICT_FALSIFIED;
   const bool claims =

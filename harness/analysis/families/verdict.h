@@ -26,7 +26,8 @@ enum shk_evidence_kind {
   SHK_EVIDENCE_DEFECT, /* of one step: scales with the step unless it vanishes */
   SHK_EVIDENCE_KEPT,   /* largest over a run, where one step may falsify */
   SHK_EVIDENCE_ENERGY,
-  SHK_EVIDENCE_NUMBER
+  SHK_EVIDENCE_NUMBER,
+  SHK_EVIDENCE_LEVEL /* a number that is claimed to stay below the level `band`, with its floor */
 };
 
 struct shk_evidence {
@@ -37,7 +38,7 @@ struct shk_evidence {
   const struct shk_drift *drift;    /* the energy */
   const struct shk_defect *defects; /* largest step first */
   int count;
-  double number;
+  double number, floor; /* floor: of a level */
   /* The problem's enum shk_undecidable; SHK_CHAOTIC only if the run goes beyond its horizon. */
   unsigned undecidable;
   /* Reasons; NULL: none. meaningless: why the claim means nothing here. why: why a quantity at its
@@ -59,6 +60,9 @@ struct shk_decision {
 
 /* End of a hint about multipliers whose order is not claimed. */
 #define SHK_OWN_DEFINITION ", a definition of its own"
+/* Returns the largest number that a claim of a level permits: twice the level, since codes compare
+ * different quantities with their tolerance, and the floor. */
+double shk_level_bound(const struct shk_evidence *evidence);
 struct shk_decision shk_decide(const struct shk_evidence *evidence);
 
 /* Returns the half-width of the band around a claimed order in this precision. */
