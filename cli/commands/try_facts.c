@@ -147,7 +147,8 @@ static void describe_numbers(char **line, const char *integrator,
   }
   const struct shk_finding *const lambda =
       worst(analysis, integrator, SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA);
-  if (lambda && lambda->reason && strstr(lambda->reason, SHK_OWN_DEFINITION))
+  if (lambda && lambda->reason &&
+      (strstr(lambda->reason, SHK_OWN_DEFINITION) || strstr(lambda->reason, SHK_NO_MULTIPLIER)))
     shk_append_text(line, "%slambda: %s", before(*line), lambda->reason);
 }
 

@@ -28,17 +28,54 @@ static int finest(const struct shk_curve *curve)
   return last;
 }
 
-/* Returns a hint if multipliers converge to a multiple of the right value: often one of the other
- * sign, or twice as large, if half a step's impulse is taken for that of a whole step. Without a
- * claimed order the hint calls it a definition of the method's own. NULL: no hint. */
-static const char *tell_multiple(char *hint, size_t size, const struct shk_curve *curve)
+/* Bounds of a definition of multipliers, λ_k = c_k h^s λ_k(t) + O(h): samples, the misfit at the
+ * finest step, and how much c_k/c_l and s may differ from a constant and from a whole number. */
+enum { LEAST_TIMES = 8 };
+static const double most_misfit = 0.01, most_spread = 0.1;
+
+/* Returns the power s of h in the multiples at two steps; NaN if it is no whole number, or not the
+ * same in all rows. */
+static double power_of_multiples(const struct shk_point *coarse, const struct shk_point *fine)
 {
-  const struct shk_point *const point = &curve->points[finest(curve)];
-  if (curve->block < SHK_BLOCK_LAMBDA ||
-      !(point->off_multiple < 0.05 && fabs(point->multiple - 1) > 0.1))
+  const double halvings = log(coarse->step / fine->step),
+               least = log(coarse->least_multiple / fine->least_multiple) / halvings,
+               most = log(coarse->most_multiple / fine->most_multiple) / halvings,
+               power = round(least);
+  return fabs(least - power) < most_spread && fabs(most - power) < most_spread ? power : NAN;
+}
+
+/* Returns a hint if multipliers converge to a multiple of the right value: often one of the other
+ * sign, or twice as large, if half a step's impulse is taken for that of a whole step. Rows may
+ * have factors of their own, and impulses a power of h. Without a claimed order the hint calls it a
+ * definition of the method's own, or says that there is none if the misfit does not fall.
+ * `alone`: the method has no other multipliers with which these could be meant to be added. NULL: no
+ * hint. */
+static const char *tell_multiple(char *hint, size_t size, const struct shk_curve *curve, bool alone)
+{
+  const int last = finest(curve);
+  const struct shk_point *const coarse = &curve->points[0], *const fine = &curve->points[last];
+  const char *const own = curve->claimed == SHK_NO_ORDER ? SHK_OWN_DEFINITION : "";
+  if (curve->block < SHK_BLOCK_LAMBDA || last == 0 || fine->times < LEAST_TIMES ||
+      isnan(coarse->misfit))
     return NULL;
-  snprintf(hint, size, "it tends to %.3g times the reference%s", point->multiple,
-           curve->claimed == SHK_NO_ORDER ? SHK_OWN_DEFINITION : "");
+  const double power = power_of_multiples(&curve->points[last - 1], fine),
+               unit = pow(fine->step, isnan(power) ? 0 : power),
+               least = fine->least_multiple / unit, most = fine->most_multiple / unit;
+  const bool falls = fine->misfit <= coarse->misfit * sqrt(fine->step / coarse->step);
+  if (!falls && fine->misfit > most_misfit && alone && *own)
+    return SHK_NO_MULTIPLIER;
+  if (!falls || !(fine->misfit <= most_misfit) || isnan(power) ||
+      (power == 0 && fabs(least - 1) <= most_spread && fabs(most - 1) <= most_spread))
+    return NULL;
+  char times[24] = "";
+  if (power != 0)
+    snprintf(times, sizeof times, power == 1 ? " h" : " h^%.0f", power);
+  if (most - least <= most_misfit * fabs(most))
+    snprintf(hint, size, "it tends to %.3g%s times the reference%s", (least + most) / 2, times,
+             own);
+  else
+    snprintf(hint, size, "it tends to %.3g to %.3g%s times the reference, by the constraint%s",
+             least, most, times, own);
   return hint;
 }
 
@@ -94,6 +131,16 @@ static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
                                    block, point->error / point->floor, curve->claimed);
 }
 
+/* True if multipliers are only lambda: the method has no mu. */
+static bool has_lambda_alone(const struct shk_curve *curve)
+{
+  const struct shk_record *const record = curve->points[finest(curve)].record;
+  const struct shk_outcome *const outcome = record ? &record->outcome : NULL;
+  return curve->block == SHK_BLOCK_LAMBDA && outcome && outcome->sample_count > 0 &&
+         !shk_sample_block(&outcome->samples[outcome->sample_count - 1],
+                           shk_blocks[SHK_BLOCK_MU].name);
+}
+
 void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
 {
   const char *const block = shk_blocks[curve->block].name;
@@ -105,7 +152,7 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
   const bool unclaimed = curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q;
   const bool ambiguous = shk_is_discrete_multiplier(curve->block) &&
                          c->family->inspection.undecidable & SHK_REDUNDANT_ROWS;
-  char hint[80];
+  char hint[128];
   /* If the finest step does not resolve the motion, errors that stay may belong to its fast part:
    * level and slope are not used. */
   if (curve->points[finest(curve)].step * steps_of_a_scale > c->family->time_scale)
@@ -119,7 +166,8 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
                  unclaimed ? shk_bounds[SHK_BOUND_VISIBLE_ERROR] : shk_order_band(curve->precision),
              .fit = &fit,
              .undecidable = shk_family_undecidable(c->family),
-             .hint = tell_multiple(hint, sizeof hint, curve),
+             .hint = ambiguous ? NULL
+                               : tell_multiple(hint, sizeof hint, curve, has_lambda_alone(curve)),
              .excuse = ambiguous ? "the constraints are redundant: the reference has the shortest "
                                    "multipliers with this force, the method others"
                                  : NULL});
@@ -252,11 +300,48 @@ static void report(struct shk_reporter *c)
   }
 }
 
+/* True if both findings are about the same block of the same method. */
+static bool is_alike(const struct shk_finding *a, const struct shk_finding *b)
+{
+  return b->named.id == SHK_QUANTITY_ORDER && a->named.block == b->named.block &&
+         strcmp(a->integrator, b->integrator) == 0;
+}
+
+static bool says(const struct shk_finding *f, const char *words)
+{
+  return f->reason && strstr(f->reason, words);
+}
+
+/* A definition of its own holds on two problems or more, and none contradicts: other findings lose
+ * the hint. */
+static void report_all(struct shk_reporter *c)
+{
+  struct shk_finding *const all = c->analysis->findings;
+  for (int i = 0; i < c->analysis->finding_count; i++) {
+    int problems = 0, against = 0;
+    if (all[i].named.id != SHK_QUANTITY_ORDER || !says(&all[i], SHK_OWN_DEFINITION))
+      continue;
+    for (int k = 0; k < c->analysis->finding_count; k++)
+      if (is_alike(&all[i], &all[k])) {
+        against += says(&all[k], SHK_NO_MULTIPLIER);
+        problems += says(&all[k], SHK_OWN_DEFINITION) &&
+                    (k == i || strcmp(all[k].problem, all[i].problem) != 0);
+      }
+    if (problems < 2 || against > 0) {
+      free(all[i].reason);
+      all[i].reason = against > 0 ? shk_copy_text(SHK_NO_MULTIPLIER) : NULL;
+    }
+  }
+}
+
 static bool applies(const struct shk_reporter *c)
 {
   return c->keeps || shk_reporter_wants(c, SHK_BIT(ORDER) | SHK_BIT(ERROR) |
                                                SHK_BIT(WORK_PRECISION) | SHK_BIT(MULTIPLIER));
 }
 
-const struct shk_finder shk_finder_blocks = {
-    .in = SHK_IN_RUNS, .applies = applies, .parts = SHK_PART_STATES, .report = report};
+const struct shk_finder shk_finder_blocks = {.in = SHK_IN_RUNS,
+                                             .applies = applies,
+                                             .parts = SHK_PART_STATES,
+                                             .report = report,
+                                             .report_all = report_all};

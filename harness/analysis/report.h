@@ -39,7 +39,8 @@ struct shk_finder {
   bool (*applies)(const struct shk_reporter *c);
   unsigned parts; /* parts of records that `report` reads (record.h) */
   void (*report)(struct shk_reporter *c);
-  /* In place of `report`: called once, after all families have been read. Loads records itself. */
+  /* Called once, after all families have been read, with or without `report`. Loads records
+   * itself. */
   void (*report_all)(struct shk_reporter *c);
 };
 

@@ -273,7 +273,8 @@ static void add_unclaimed(const struct certification *c, int claim)
       continue;
     if (finding->verdict == SHK_VERDICT_FALSIFIED)
       add_finding(c, finding, claim, "required");
-    if (finding->reason && strstr(finding->reason, SHK_OWN_DEFINITION))
+    if (finding->reason &&
+        (strstr(finding->reason, SHK_OWN_DEFINITION) || strstr(finding->reason, SHK_NO_MULTIPLIER)))
       hint = finding->reason;
     count += !isnan(finding->value);
     least = fmin(least, finding->value);

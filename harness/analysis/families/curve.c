@@ -51,10 +51,47 @@ static void drop_signs(struct shk_point *point)
   point->signed_count = 0;
 }
 
-/* Sums of products over all components and times of the multipliers a and the reference's b. */
-struct products {
+/* Sums of products over all times of a component of a block, a, and of the reference's, b. */
+struct product {
   double aa, ab, bb;
 };
+struct products {
+  int count, times;
+  struct product *each; /* count */
+};
+
+static void add_products(struct products *products, const struct shk_block_errors *errors)
+{
+  if (!products->each) {
+    products->count = errors->room;
+    products->each = shk_allocate((size_t)errors->room + 1, sizeof *products->each);
+  }
+  for (int i = 0; i < errors->room && i < products->count; i++) {
+    products->each[i].aa += errors->left[i] * errors->left[i];
+    products->each[i].ab += errors->left[i] * errors->right[i];
+    products->each[i].bb += errors->right[i] * errors->right[i];
+  }
+  products->times++;
+}
+
+/* Stores the multiples of the components, and frees the products. A component of which neither has
+ * anything tells nothing. */
+static void find_multiples(struct shk_point *point, struct products *products)
+{
+  point->least_multiple = point->most_multiple = point->misfit = NAN;
+  point->times = products->times;
+  for (int i = 0; i < products->count; i++) {
+    const struct product *const its = &products->each[i];
+    const double multiple = its->ab / its->bb, rest = its->aa - multiple * its->ab;
+    if (its->aa == 0 && its->bb == 0)
+      continue;
+    const double misfit = sqrt(fmax(rest, 0) / its->bb) / fabs(multiple);
+    point->least_multiple = fmin(point->least_multiple, multiple);
+    point->most_multiple = fmax(point->most_multiple, multiple);
+    point->misfit = isnan(misfit) ? INFINITY : fmax(point->misfit, misfit);
+  }
+  free(products->each);
+}
 
 /* Compares a block with the reference's. Adds its signed errors, divided by the size, to the
  * point's, unless they are too many. False if the errors cannot be evaluated. */
@@ -70,12 +107,10 @@ static bool compare(struct shk_block_errors *errors, struct shk_point *point,
   const size_t all = (size_t)(point->signed_count + room);
   if (ok && room > 0)
     point->signed_errors = shk_reallocate(point->signed_errors, all, sizeof *point->signed_errors);
-  for (int i = 0; ok && i < room; i++) {
+  for (int i = 0; ok && i < room; i++)
     point->signed_errors[point->signed_count++] = numbers[i] / size;
-    products->aa += errors->left[i] * errors->left[i];
-    products->ab += errors->left[i] * errors->right[i];
-    products->bb += errors->right[i] * errors->right[i];
-  }
+  if (ok && room > 0)
+    add_products(products, errors);
   free(numbers);
   return ok;
 }
@@ -117,8 +152,7 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
     point->error = largest;
     point->end_error = last;
   }
-  point->multiple = products.ab / products.bb;
-  point->off_multiple = sqrt(fmax(products.aa - point->multiple * products.ab, 0) / products.bb);
+  find_multiples(point, &products);
   if (!whole || point->signed_count < components)
     drop_signs(point);
   return present;
@@ -200,7 +234,7 @@ static void start(struct shk_curve *curve, const struct shk_family *family, enum
     point->step = family->steps[i];
     point->record = family->records[i];
     point->error = point->end_error = point->scd = point->mescd = NAN;
-    point->multiple = point->off_multiple = NAN;
+    point->least_multiple = point->most_multiple = point->misfit = NAN;
     point->seconds = shk_family_number(family, i, SHK_QUANTITY_CPU_SECONDS, NULL);
     point->work = shk_family_number(family, i, SHK_QUANTITY_WORK_GRADIENT, NULL) +
                   shk_family_number(family, i, SHK_QUANTITY_WORK_JACOBIAN, NULL);

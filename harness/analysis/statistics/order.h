@@ -24,9 +24,11 @@ struct shk_point {
   /* Statistics of the members' errors, if there are any. error, end_error, scd and mescd are then
    * each the worst member's. */
   struct shk_member_statistics members;
-  /* The multiple of the reference that is nearest to the block, and the distance from it relative
-   * to the reference, in root mean squares over components and times; NaN: unknown. */
-  double multiple, off_multiple;
+  /* Each component as a multiple of the reference's that is nearest over all times: the least and
+   * the largest multiple, the largest distance of a component from its multiple relative to that
+   * multiple, in root mean squares over the times, and their number; NaN: unknown. */
+  double least_multiple, most_multiple, misfit;
+  int times;
   const struct shk_record *record; /* NULL if there is none yet */
 };
 
