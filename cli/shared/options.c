@@ -216,11 +216,11 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
   for (int i = 0; i < arguments->named_plugins.count; i++) {
     const char *const name = arguments->named_plugins.all[i];
     if (shk_ends_with(name, ".c")) {
-      char *const word = shk_shell_word(name);
+      char *const quoted = shk_shell_word(name);
       shk_complain(
           "--plugin: %s is a source file: `shakedown plugin build %s` makes a plug-in of it", name,
-          word);
-      free(word);
+          quoted);
+      free(quoted);
       return false;
     }
     shk_add_plugin(arguments, name);
