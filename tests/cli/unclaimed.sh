@@ -129,7 +129,7 @@ says 'precision  *double$' "describe names the precision"
 ends 2 "quad is refused" simulate alkane 'rattle(solver=doubles)' --plugin ./own.so \
   --precision quad --step 0.001 --until 0.01
 says 'the solver works in double precision only' "... with the reason"
-ends 0 "try decides in double" try 'python3 double.py' --budget 60
+ends 3 "try decides in double, and names the claims that are left to certify" try 'python3 double.py' --budget 60
 is_text "$(grep -c 'quad' out)" 0 "... and names no other precision"
 
 # ---- warnings at steps that no method can take ----
