@@ -51,7 +51,8 @@ ends 0 "linear=block gets its certificate" \
 [ "$(grep -c 'chain(links=12.*,held$' out)" -ge 8 ]
 ok_if $? "on a chain of twelve links, too"
 # Steppers of GSL have double only: what is made of them is certified in it, not refused in quad.
-ends 0 "what works in double only gets its certificate in double" \
+# Double does not resolve every defect of a step, so that a claim about one may stay open.
+ends 3 "what works in double only gets its certificate in double" \
   certify --brief -q 'projection(base=gsl-rk2)' --format csv -o options.db
 [ "$(grep -c ',order of .*,double,.*,held$' out)" -ge 20 ] && ! grep -q ',quad,' out
 ok_if $? "which has its orders"
