@@ -4,24 +4,69 @@
  *
  *   convergence-defect  the residual after SHK_ITERATES iterations, not scaled
  *   convergence-floor   eps max|q|²: a residual of at most 10³ floors is round-off and is not used
- *   convergence-order   log(r_k/r_{k-1}) / log(r_{k-1}/r_{k-2}) with r_k the last residual used: 1
- *                       where the residual falls by a factor, 2 where the number of correct digits
- *                       doubles. Absent unless at least three decreasing residuals are used
+ *   convergence-order   the p for which log r_k = a - b (1 + p + … + p^(k-1)), fitted to all residuals
+ *                       used, has the least squares: 1 where the residual falls by a factor, 2 where
+ *                       the number of correct digits doubles. Absent if fewer than three residuals
+ *                       are used, or if they follow no such law
+ *
+ * The fit is over the whole solve: residuals of successive over-relaxation oscillate while they fall,
+ * since its iteration matrix has complex eigenvalues, so that three in a row may show any order.
  */
 #include "measures/structure.h"
 
 #include "mechanics/system/state.h"
 
 #define ROUNDINGS 1000
+/* The part of the variance of log r that the law must explain. */
+#define EXPLAINED R(0.9)
 
-/* Returns the number of residuals up to the first that does not decrease or is round-off. */
-static int used(const real *residual, real floor)
+/* Stores logarithms of the residuals, up to the first that is round-off or from which on they stay:
+ * they fall by less than a tenth, per iteration, of what they fell before. Returns their number. */
+static int used(real *logs, const real *residual, real floor)
 {
   int count = 0;
-  while (count < SHK_ITERATES && residual[count] > ROUNDINGS * floor &&
-         (count == 0 || residual[count] < residual[count - 1]))
-    count++;
+  for (; count < SHK_ITERATES && residual[count] > ROUNDINGS * floor; count++)
+    logs[count] = real_log(residual[count]);
+  for (int k = 2; k < count - 1; k++) {
+    const real before = (logs[0] - logs[k]) / (real)k,
+               after = (logs[k] - logs[count - 1]) / (real)(count - 1 - k);
+    if (after < before / 10)
+      return k;
+  }
   return count;
+}
+
+/* Returns the part of the variance of the logarithms that the law with this p explains, 0 if they
+ * would rise. */
+static real explained(const real *logs, int count, real p)
+{
+  real x[SHK_ITERATES], mean_x = 0, mean_y = 0, xx = 0, xy = 0, yy = 0;
+  for (int k = 0; k < count; k++) {
+    x[k] = k == 0 ? 0 : 1 + p * x[k - 1];
+    mean_x += x[k] / (real)count;
+    mean_y += logs[k] / (real)count;
+  }
+  for (int k = 0; k < count; k++) {
+    const real dx = x[k] - mean_x, dy = logs[k] - mean_y;
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
+  }
+  return xy < 0 ? xy * xy / (xx * yy) : 0;
+}
+
+/* Returns the order to a hundredth, between 1/2 and 4; 0 if there is none. */
+static real order_of(const real *logs, int count)
+{
+  real best = 0, most = EXPLAINED;
+  for (int i = 50; i <= 400; i++) {
+    const real p = (real)i / 100, part = explained(logs, count, p);
+    if (part > most) {
+      most = part;
+      best = p;
+    }
+  }
+  return best;
 }
 
 static struct shk_status measure(struct shk_trial *trial)
@@ -30,7 +75,7 @@ static struct shk_status measure(struct shk_trial *trial)
   const struct shk_state *const start = first->start;
   struct shk_state *const reached = trial->state;
   const real q = real_max_norm(start->q, start->n), floor = REAL_EPSILON * q * q;
-  real residual[SHK_ITERATES], *g; /* 2m: with the hidden residuals */
+  real residual[SHK_ITERATES], logs[SHK_ITERATES], *g; /* 2m: with the hidden residuals */
   SHK_TRY(shk_reals(trial->evaluator.workspace, &g, 2 * (size_t)start->m));
   for (int k = 0; k < SHK_ITERATES; k++) {
     SHK_TRY(shk_map_step(&first[k], reached, start, first->step));
@@ -40,10 +85,10 @@ static struct shk_status measure(struct shk_trial *trial)
   }
   shk_trial_add(trial, "defect", residual[SHK_ITERATES - 1]);
   shk_trial_add(trial, "floor", floor);
-  const int count = used(residual, floor);
-  const real *const last = residual + count - 1;
-  if (count >= 3)
-    shk_trial_add(trial, "order", real_log(last[0] / last[-1]) / real_log(last[-1] / last[-2]));
+  const int count = used(logs, residual, floor);
+  const real order = count >= 3 ? order_of(logs, count) : 0;
+  if (order > 0)
+    shk_trial_add(trial, "order", order);
   return shk_ok();
 }
 
