@@ -1,6 +1,7 @@
 /* Making the findings of an analysis. See report.h. */
 #include "harness/analysis/report.h"
 
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
 
@@ -195,10 +196,13 @@ struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_
   finding->verdict = decision.verdict;
   finding->reason = decision.reason[0] ? shk_copy_text(decision.reason) : NULL;
   finding->expected = expectation(evidence, finding->floor);
-  if (decision.votes)
-    *SHK_APPEND(c->votes, c->vote_count) =
-        (struct shk_vote){c->analysis->finding_count - 1, decision.at_floor,
-                          shk_can_deny(shk_decided_by(&finding->named), &c->family->inspection)};
+  if (decision.votes || decision.above || decision.as_claimed)
+    *SHK_APPEND(c->votes, c->vote_count) = (struct shk_vote){
+        .finding = c->analysis->finding_count - 1,
+        .at_floor = decision.at_floor,
+        .above = decision.above,
+        .as_claimed = decision.as_claimed,
+        .decides = shk_can_deny(shk_decided_by(&finding->named), &c->family->inspection)};
   return decision;
 }
 
@@ -211,8 +215,46 @@ static bool are_of_one_claim(const struct shk_finding *a, const struct shk_findi
                                : shk_decided_by(&b->named) == claim;
 }
 
+enum { CONVINCING = 3 }; /* problems on which an order above the claim falsifies it */
+
+/* Returns the number of problems that show an order above the claim of a finding, 0 if one shows the
+ * claimed order. */
+static int problems_above(const struct shk_reporter *c, const struct shk_finding *mine)
+{
+  const struct shk_finding *const all = c->analysis->findings;
+  struct shk_index problems = {0};
+  bool as_claimed = false;
+  for (int i = 0; i < c->vote_count; i++) {
+    const struct shk_finding *const other = &all[c->votes[i].finding];
+    if (strcmp(mine->integrator, other->integrator) != 0 || !are_of_one_claim(mine, other))
+      continue;
+    as_claimed = as_claimed || c->votes[i].as_claimed;
+    if (c->votes[i].above)
+      shk_index_text(&problems, other->problem);
+  }
+  const int count = as_claimed ? 0 : problems.count;
+  shk_index_clear(&problems);
+  return count;
+}
+
+/* Falsifies claims of orders that are lower than those of enough problems. */
+static void count_above(struct shk_reporter *c)
+{
+  for (int i = 0; i < c->vote_count; i++) {
+    struct shk_finding *const mine = &c->analysis->findings[c->votes[i].finding];
+    const int count = c->votes[i].above ? problems_above(c, mine) : 0;
+    if (count < CONVINCING)
+      continue;
+    mine->verdict = SHK_VERDICT_FALSIFIED;
+    free(mine->reason);
+    mine->reason = shk_print_text("order %.3g ± %.2g, higher than claimed, and so on %d problems",
+                                  mine->value, mine->uncertainty, count);
+  }
+}
+
 void shk_count_votes(struct shk_reporter *c)
 {
+  count_above(c);
   struct shk_finding *const all = c->analysis->findings;
   for (int i = 0; i < c->vote_count; i++) {
     struct shk_finding *mine = &all[c->votes[i].finding];

@@ -9,11 +9,13 @@
 #include "harness/analysis/analysis.h"
 #include "harness/analysis/families/verdict.h"
 
-/* Result of one problem for a claim of "no". */
+/* Result of one problem for a claim that only several problems falsify: "no", or an order that is too
+ * low. */
 struct shk_vote {
-  int finding;   /* index */
-  bool at_floor; /* the quantity is at its floor, which speaks against the claim */
-  bool decides;  /* so would it for a method whose claim is true (shk_can_deny) */
+  int finding;            /* index */
+  bool at_floor;          /* the quantity is at its floor, which speaks against a "no" */
+  bool decides;           /* so would it for a method whose claim is true (shk_can_deny) */
+  bool above, as_claimed; /* an order (struct shk_decision) */
 };
 
 struct shk_reporter {

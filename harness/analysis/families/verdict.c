@@ -7,7 +7,10 @@
  * an order that still moves towards the claim is undecided: pairwise orders move by at most about
  * four times their last change (changes shrink by at least a fifth at each step). An order above
  * the claim is no evidence on problems that raise orders by symmetry, or have nothing to integrate.
- * Order 0, a claim that the limit is another value, needs an error that is not small.
+ * On others the claim holds as well, since an error of order p + 1 is one of order p: the term of the
+ * claimed order may be small, or vanish, at this start. Only three problems falsify such a claim, if
+ * none of them can have a visible term of the claimed order (shk_count_votes). Order 0, a claim that
+ * the limit is another value, needs an error that is not small.
  *
  * Quantities vanish if they are at most 10³ floors at every step, two or more, and do not if they
  * are at least 10⁶ floors at two steps; for those kept over a run one step falsifies. A claim of
@@ -120,6 +123,33 @@ static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, d
                 fit->unseen);
 }
 
+/* Decides on an order that pairwise orders leave: it and the next lower one are both possible. */
+static struct shk_decision decide_leaving(const struct shk_fit *fit, int claimed, double band)
+{
+  const double here = round(fit->last_pair);
+  if (claimed > here)
+    return falsified_order(fit, claimed, band);
+  return undecided("pairwise orders %s leave %.0f more and more, so that a term of lower order may "
+                   "be there: smaller steps in quad decide",
+                   fit->pairs, here);
+}
+
+/* Decides on an order above the claim, on a problem that could show another one. A claim of order 0
+ * says that errors stay, so that it does not hold. */
+static struct shk_decision decide_above(const struct shk_evidence *e)
+{
+  const struct shk_fit *const fit = e->fit;
+  const int claimed = e->claimed;
+  const bool clear = fit->order - claimed > fit->half_width + shk_bounds[SHK_BOUND_OTHER_ORDER];
+  struct shk_decision decision =
+      decide(clear && claimed >= 1 ? SHK_VERDICT_HELD : SHK_VERDICT_UNDECIDED,
+             "order %.3g ± %.2g, higher than claimed on this problem", fit->order, fit->half_width);
+  decision.above = clear && claimed >= 0 && claimed <= SHK_HIGHEST_ORDER &&
+                   fit->at_most[claimed] <= shk_bounds[SHK_BOUND_NO_TERM] &&
+                   !(e->undecidable & SHK_LINEAR_POTENTIAL);
+  return decision;
+}
+
 static struct shk_decision decide_order(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
@@ -127,11 +157,16 @@ static struct shk_decision decide_order(const struct shk_evidence *e)
   const double band = e->band, off = fit->order - claimed, to_claim = claimed - fit->last_pair;
   if (!fit->determined)
     return decide_curve(e);
+  if (fit->leaves)
+    return decide_leaving(fit, claimed, band);
   if (!(fit->half_width < band) && !excludes(fit, claimed))
     return undecided("the uncertainty %.2g is not smaller than the band %.2g", fit->half_width,
                      band);
-  if (fabs(off) <= band)
-    return decide_near(fit, claimed, band);
+  if (fabs(off) <= band) {
+    struct shk_decision decision = decide_near(fit, claimed, band);
+    decision.as_claimed = decision.verdict == SHK_VERDICT_HELD;
+    return decision;
+  }
   if (!fit->by_signs && to_claim * fit->trend > 0 && fabs(to_claim) <= 4 * fabs(fit->trend) + band)
     return undecided("the order is %.3g and still moves towards the claim", fit->last_pair);
   if (off > 0 && e->undecidable & SHK_SYMMETRIC_START)
@@ -144,6 +179,8 @@ static struct shk_decision decide_order(const struct shk_evidence *e)
                      fit->order, fit->half_width);
   if (e->undecidable & SHK_CHAOTIC)
     return undecided("the run goes beyond the problem's generic horizon");
+  if (off > 0)
+    return decide_above(e);
   return falsified_order(fit, claimed, band);
 }
 
@@ -340,5 +377,6 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
     decision = falsified("%s; %s", decision.reason, e->hint);
   }
   decision.votes = decision.votes && e->claimed == SHK_NO;
+  decision.above = decision.above && !e->excuse;
   return decision;
 }

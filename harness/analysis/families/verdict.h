@@ -55,6 +55,9 @@ struct shk_decision {
   /* For a claim of "no", which only all problems together can falsify: the problem can decide it;
    * the quantity was at its floor. */
   bool votes, at_floor;
+  /* For a claim of an order, which only three problems together can falsify from above: the order is
+   * clearly higher, with no visible term of the claimed one; the order is the claimed one. */
+  bool above, as_claimed;
   double exponent; /* power of the step, between the two finest; NaN: none */
 };
 

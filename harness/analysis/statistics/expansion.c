@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOWEST_ORDER = -1, HIGHEST_ORDER = 14 };
+enum { LOWEST_ORDER = -1 };
 
 /* A limit is not zero if it exceeds its uncertainty by this factor. */
 static const double clearly = 10;
@@ -126,19 +126,25 @@ static bool is_seen(const struct shk_limit *limit)
 }
 
 /* Finds a single term below the leading one, assuming none between the two. Returns its order; else
- * the leading one. Stores the share of the error `whole` below which a term stays undetected. */
-static int lower_term(struct shk_limit *limit, double *unseen, const struct shk_sequence *errors,
-                      int leading, double whole)
+ * the leading one. Stores the share of the error `whole` below which a term stays undetected, and
+ * what terms of each order contribute at most. */
+static int lower_term(struct shk_limit *limit, double *unseen, double *at_most,
+                      const struct shk_sequence *errors, int leading, double whole)
 {
   *unseen = NAN;
+  for (int order = 0; order <= SHK_HIGHEST_ORDER; order++)
+    at_most[order] = NAN;
   for (int order = LOWEST_ORDER; order < leading; order++) {
     const struct shk_limit lower = limit_of(errors, order, leading - order);
     if (is_seen(&lower)) {
       *limit = lower;
       return order;
     }
-    *unseen =
-        fmax(*unseen, clearly * lower.uncertainty * pow(errors->terms[0].step, order) / whole);
+    const double power = pow(errors->terms[0].step, order);
+    *unseen = fmax(*unseen, clearly * lower.uncertainty * power / whole);
+    if (order >= 0)
+      at_most[order] =
+          lower.size <= lower.uncertainty ? (lower.size + lower.uncertainty) * power : INFINITY;
   }
   return leading;
 }
@@ -148,24 +154,23 @@ struct shk_expansion shk_expand(const struct shk_sequence *errors)
   const struct shk_term *const terms = errors->terms, *const last = terms + errors->count - 1;
   struct shk_limit limit;
   int first = LOWEST_ORDER;
-  for (; first <= HIGHEST_ORDER; first++) {
+  for (; first <= SHK_HIGHEST_ORDER; first++) {
     limit = limit_of(errors, first, 1);
     if (is_seen(&limit))
       break;
   }
-  if (first > HIGHEST_ORDER)
+  if (first > SHK_HIGHEST_ORDER)
     return (struct shk_expansion){.determined = false};
   const double whole = shk_root_mean_square(terms->values, errors->size);
-  double unseen;
-  const int order = lower_term(&limit, &unseen, errors, first, whole);
+  struct shk_expansion found = {.determined = true};
+  const int order = lower_term(&limit, &found.unseen, found.at_most, errors, first, whole);
   if (order < first)
-    lower_term(&(struct shk_limit){0}, &unseen, errors, order, whole);
-  const double ratio = last[-1].step / last->step, certainty = limit.size / limit.uncertainty;
-  return (struct shk_expansion){.determined = true,
-                                .value = order + log(limit.coarser / limit.size) / log(ratio),
-                                .half_width = 2 / certainty / log(ratio),
-                                .certainty = certainty,
-                                .share = limit.size * pow(terms->step, order) / whole,
-                                .unseen = unseen,
-                                .used = limit.used};
+    lower_term(&(struct shk_limit){0}, &found.unseen, found.at_most, errors, order, whole);
+  const double ratio = last[-1].step / last->step;
+  found.certainty = limit.size / limit.uncertainty;
+  found.value = order + log(limit.coarser / limit.size) / log(ratio);
+  found.half_width = 2 / found.certainty / log(ratio);
+  found.share = limit.size * pow(terms->step, order) / whole;
+  found.used = limit.used;
+  return found;
 }

@@ -34,6 +34,8 @@ struct shk_limit {
  * three vectors. */
 struct shk_limit shk_limit_of(const struct shk_sequence *sequence);
 
+enum { SHK_HIGHEST_ORDER = 14 };
+
 struct shk_expansion {
   bool determined;
   double value, half_width; /* the exponent with which the leading term shrinks */
@@ -41,7 +43,11 @@ struct shk_expansion {
   double share;             /* of the leading term in the error at the largest step */
   double unseen; /* a term of lower order with at most this share of the error at the largest step
                     would not be noticed; NaN if there is no lower order */
-  int used;      /* number of last steps that the leading term comes from */
+  /* For each order: the most that a term of it, below the leading one, contributes to the errors at
+   * the largest step, in their unit. Infinite if the coefficient exceeds its uncertainty, so that the
+   * term may be there; NaN for the leading order and those above. */
+  double at_most[SHK_HIGHEST_ORDER + 1];
+  int used; /* number of last steps that the leading term comes from */
 };
 
 /* Finds the leading term of signed errors. */

@@ -7,10 +7,10 @@
  */
 #include "harness/analysis/statistics/order.h"
 #include "foundation/memory.h"
-#include "harness/analysis/statistics/expansion.h"
 #include "harness/analysis/statistics/line.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST_POINTS = 4 };
 
@@ -175,6 +175,7 @@ static void combine(struct shk_fit *fit, const struct shk_limit *pairs, bool set
     fit->by_signs = true;
     fit->share = expansion->share;
     fit->unseen = expansion->unseen;
+    memcpy(fit->at_most, expansion->at_most, sizeof fit->at_most);
   } else if (by_pairs) {
     set_order(fit, pairs->value, pairs->uncertainty, pairs->used + 1);
   } else {
@@ -198,6 +199,43 @@ static void find_plateau(struct shk_fit *fit, const struct curve *curve)
            "a plateau at %.2g after pairwise orders %s: a tolerance or the reference limits the "
            "error",
            fit->level, fit->pairs);
+}
+
+/* Distance of a pairwise order from the nearest whole number. */
+static double off_whole(double order)
+{
+  return fabs(order - round(order));
+}
+
+/* True if pairwise orders leave a whole number more and more, as they do where a term of lower order
+ * grows beside the one that they show: its share is a power of 1/h. A term of higher order fades
+ * like a power of h instead. The last three distances are above their own round-off, and each of the
+ * two changes is a growth by 1.5 to 5 as the step is halved. */
+static bool leaves_order(const struct curve *curve)
+{
+  const int last = curve->count - 2;
+  for (int i = last - 2; i <= last; i++) {
+    const double here = off_whole(curve->pairs[i]);
+    if (!(here > 10 * curve->orders[i].noise) ||
+        round(curve->pairs[i]) != round(curve->pairs[last]))
+      return false;
+    if (i == last - 2)
+      continue;
+    const double power = log(here / off_whole(curve->pairs[i - 1])) /
+                         log(curve->orders[i - 1].step / curve->orders[i].step);
+    if (!(power >= log2(1.5) && power <= log2(5)))
+      return false;
+  }
+  return true;
+}
+
+/* Widens the half-width to the next lower order if pairwise orders leave the one that was found. */
+static void doubt(struct shk_fit *fit, const struct curve *curve)
+{
+  if (!fit->determined || fabs(fit->order - fit->last_pair) > falling_slope || !leaves_order(curve))
+    return;
+  fit->half_width = fmax(fit->half_width, fit->order - (round(fit->last_pair) - 1));
+  fit->leaves = true;
 }
 
 static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_tolerance)
@@ -229,6 +267,8 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolera
 {
   struct shk_fit fit = {.determined = false};
   fit.order = fit.half_width = fit.last_pair = fit.trend = fit.finest_error = NAN;
+  for (int i = 0; i <= SHK_HIGHEST_ORDER; i++)
+    fit.at_most[i] = NAN;
   fit.unseen = fit.share = fit.level = fit.slope = fit.slope_half_width = NAN;
   const size_t room = (size_t)count + 1;
   double *const numbers = shk_allocate(3 * room, sizeof *numbers);
@@ -244,6 +284,8 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolera
     set_curve(&curve);
     fit.finest_error = curve.points[curve.count - 1]->error;
     fit_curve(&fit, &curve, by_tolerance);
+    if (!by_tolerance)
+      doubt(&fit, &curve);
     find_plateau(&fit, &curve);
   }
   for (int i = curve.count - fit.used; fit.determined && i < curve.count; i++)

@@ -2,6 +2,7 @@
 #ifndef HARNESS_ANALYSIS_STATISTICS_ORDER_H
 #define HARNESS_ANALYSIS_STATISTICS_ORDER_H
 
+#include "harness/analysis/statistics/expansion.h"
 #include "harness/analysis/statistics/members.h"
 
 #include <stdbool.h>
@@ -40,6 +41,10 @@ struct shk_fit {
   double finest_error;      /* error at the finest point used */
   double unseen; /* a term of lower order with at most this share of the error at the largest step
                     would not have been seen; NaN: unknown */
+  /* What terms of each order below this one contribute at most to the errors at the largest step, in
+   * the unit of `error` (struct shk_expansion); NaN: unknown. */
+  double at_most[SHK_HIGHEST_ORDER + 1];
+  bool leaves;   /* pairwise orders leave the order more and more: a lower one shows late */
   bool by_signs; /* the leading term in the expansion of signed errors has given the order */
   double share;  /* of that term in the error at the largest step */
   double level;  /* remaining size of errors that fell and then stay; NaN: none, or unknown */
