@@ -20,10 +20,11 @@
 
 #include "mechanics/system/state.h"
 
-enum { STEPS = 256, BACK = 8, MOST_DIMENSIONS = 3 };
+enum { STEPS = 256, BACK = 8 };
 
 struct sums {
-  real q[MOST_DIMENSIONS], p[MOST_DIMENSIONS]; /* Σ m q and Σ p, of a state or of a difference */
+  real q[SHK_MOST_DIMENSIONS],
+      p[SHK_MOST_DIMENSIONS]; /* Σ m q and Σ p, of a state or of a difference */
 };
 
 /* Returns the sums over *s; with `from`, those over the difference from *from, with carries. */
@@ -41,26 +42,6 @@ static struct sums sum(const struct shk_system *system, const struct shk_state *
   return total;
 }
 
-/* Sets *answer: all points are free and the total force on them vanishes. Overwrites force (n). */
-static struct shk_status is_free(bool *answer, const struct shk_map *map, real *force)
-{
-  const struct shk_system *const system = &map->instance->system;
-  *answer = system->features == 0 && system->rods && system->rods->dimension <= MOST_DIMENSIONS;
-  for (int i = 0; *answer && i < system->m; i++)
-    *answer = system->rods->rod[i].a >= 0;
-  if (!*answer || !system->gradient)
-    return shk_ok();
-  real total[MOST_DIMENSIONS] = {0}, size = 0;
-  if (system->gradient(system->context, force, map->start->t, map->start->q) != 0)
-    return shk_failure(SHK_STOPPED, "the problem cannot compute its forces", 0, 0);
-  for (int i = 0; i < system->n; i++) {
-    total[i % system->rods->dimension] += force[i];
-    size += real_fabs(force[i]);
-  }
-  *answer = real_max_norm(total, MOST_DIMENSIONS) <= REAL_EPSILON * system->n * size;
-  return shk_ok();
-}
-
 static struct shk_status measure(struct shk_trial *trial)
 {
   const struct shk_map *const map = trial->map;
@@ -69,7 +50,7 @@ static struct shk_status measure(struct shk_trial *trial)
   const real h = real_sqrt(REAL_EPSILON) * map->step, scale = map->instance->time_scale;
   real mass = 0, worst = 0;
   bool answer = false;
-  SHK_TRY(is_free(&answer, map, now->q));
+  SHK_TRY(shk_map_is_free(&answer, map, now->q));
   if (!answer)
     return shk_refused("not a system of free points without outer forces: the motion of its centre "
                        "is not known");

@@ -34,7 +34,7 @@
  *                                        of a rod, over |G_i||q1| for other rows
  *   single                               largest relative distance of q1, p1 or v1 from binary32
  *
- * and those of identities_rods.c and identities_rate.c. With them come numbers that identities
+ * and those of identities_rods.c, identities_rate.c and identities_single.c. With them come numbers that identities
  * determine, and their floors:
  *
  *   factor                               f, with which w/h reaches the velocities: 1 if correct
@@ -346,8 +346,9 @@ static struct shk_status measure_step(struct shk_identities *k)
     SHK_TRY(shk_map_step(k->map, k->to, k->from, k->map->step));
   }
   SHK_TRY(examine(k));
-  const real single = distance_from_single(k),
-             eps = single <= 8 * REAL_EPSILON ? (real)FLT_EPSILON : REAL_EPSILON,
+  const real single = distance_from_single(k);
+  const bool is_single = single <= 8 * REAL_EPSILON;
+  const real eps = is_single ? (real)FLT_EPSILON : REAL_EPSILON,
              rounding = eps / REAL_EPSILON * shk_map_rounding(k->map, h);
   real reach = 0;
   for (int i = 0; i < k->n; i++)
@@ -366,7 +367,8 @@ static struct shk_status measure_step(struct shk_identities *k)
   SHK_TRY(add_rows(k, eps));
   SHK_TRY(shk_identities_of_rods(k, size, velocity_size, eps));
   add_states(k);
-  return shk_identities_of_rate(k);
+  SHK_TRY(shk_identities_of_rate(k));
+  return is_single ? shk_identities_of_single(k, eps) : shk_ok();
 }
 
 static struct shk_status begin(struct shk_identities *k)

@@ -44,5 +44,8 @@ struct shk_status shk_identities_of_rods(struct shk_identities *k, real size, re
                                          real noise);
 /* identities_rate.c: the limit of (p1 - p0)/h as h vanishes. */
 struct shk_status shk_identities_of_rate(struct shk_identities *k);
+/* identities_single.c: how a step with numbers of single precision, of round-off eps, rounds the
+ * velocities. Overwrites k->from and k->to. */
+struct shk_status shk_identities_of_single(struct shk_identities *k, real eps);
 
 #endif

@@ -76,6 +76,25 @@ struct shk_status shk_map_rounded_start(const struct shk_map *map, struct shk_st
   return shk_map_begin(map, state, map->step);
 }
 
+struct shk_status shk_map_is_free(bool *answer, const struct shk_map *map, real *force)
+{
+  const struct shk_system *const system = &map->instance->system;
+  *answer = system->features == 0 && system->rods && system->rods->dimension <= SHK_MOST_DIMENSIONS;
+  for (int i = 0; *answer && i < system->m; i++)
+    *answer = system->rods->rod[i].a >= 0;
+  if (!*answer || !system->gradient)
+    return shk_ok();
+  real total[SHK_MOST_DIMENSIONS] = {0}, size = 0;
+  if (system->gradient(system->context, force, map->start->t, map->start->q) != 0)
+    return shk_failure(SHK_STOPPED, "the problem cannot compute its forces", 0, 0);
+  for (int i = 0; i < system->n; i++) {
+    total[i % system->rods->dimension] += force[i];
+    size += real_fabs(force[i]);
+  }
+  *answer = real_max_norm(total, SHK_MOST_DIMENSIONS) <= REAL_EPSILON * system->n * size;
+  return shk_ok();
+}
+
 void shk_trial_add(const struct shk_trial *trial, const char *what, real value)
 {
   char text[64];

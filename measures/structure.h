@@ -52,6 +52,12 @@ void shk_map_perturb(const struct shk_map *map, struct shk_state *state);
  * projected onto the constraints, since only tangent changes are of interest. */
 struct shk_status shk_map_rounded_start(const struct shk_map *map, struct shk_state *state);
 
+/* Dimensions of the space of points. */
+enum { SHK_MOST_DIMENSIONS = 3 };
+/* Sets *answer: all points are free, and the total force on them vanishes, so that every consistent
+ * step keeps the total momentum. Overwrites force (n). */
+struct shk_status shk_map_is_free(bool *answer, const struct shk_map *map, real *force);
+
 /* Arguments and memory of a measurement of one map. Every measure adds to the outcome NAME-defect,
  * NAME-floor and the scalars from which it computes them. */
 struct shk_trial {

@@ -245,8 +245,8 @@ void shk_print_fallen(const struct shk_certificate *certificate)
       at += claim.rows;
       if (claim.counts[shown[k]] > 0)
         print_fallen(&claim, shown[k]);
-      if (k == 0 && claim.first->about == SHK_CERTIFIED_CAUSE)
-        print_cause(claim.first);
+      for (int i = 0; k == 0 && claim.first->about == SHK_CERTIFIED_CAUSE && i < claim.rows; i++)
+        print_cause(&claim.first[i]);
     }
   /* What makes runs fail, such as a crash, does so for many claims at once. */
   for (int i = 0; i < certificate->count; i++)

@@ -335,18 +335,29 @@ static void add_owed(const struct certification *c)
   }
 }
 
-/* Adds the likely cause if a row is falsified. */
-static void add_cause(const struct certification *c)
+/* Adds a cause, in these words. */
+static void add_cause(const struct certification *c, const struct shk_finding *finding,
+                      const char *words)
 {
-  bool fell = false;
+  add_finding(c, finding, SHK_CERTIFIED_CAUSE, "-")->reason = words;
+}
+
+/* Adds the likely cause if a row is falsified; and that of a rounding of velocities, which no claim
+ * is about, from the first problem that shows it. */
+static void add_causes(const struct certification *c)
+{
+  bool fell = false, rounded = false;
   for (int i = c->first; i < c->certificate->count; i++)
     fell = fell || c->certificate->rows[i].verdict == SHK_VERDICT_FALSIFIED;
-  for (int i = 0; fell && i < c->count; i++)
-    if (c->findings[i]->named.id == SHK_QUANTITY_CAUSE) {
-      struct shk_certificate_row *const row =
-          add_finding(c, c->findings[i], SHK_CERTIFIED_CAUSE, "-");
-      row->reason = row->of->word;
+  for (int i = 0; i < c->count; i++) {
+    const struct shk_finding *const f = c->findings[i];
+    if (fell && f->named.id == SHK_QUANTITY_CAUSE)
+      add_cause(c, f, f->word);
+    if (!rounded && f->named.id == SHK_QUANTITY_VELOCITY_ROUNDING && f->reason) {
+      add_cause(c, f, f->reason);
+      rounded = true;
     }
+  }
 }
 
 static void certify_one(const struct certification *c)
@@ -391,7 +402,7 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
     if (c.info && shk_finest_claims(plan->context, &c.claims, &c.in_quad, integrators[i], &error))
       certify_one(&c);
     add_owed(&c);
-    add_cause(&c);
+    add_causes(&c);
   }
   free(findings);
 }

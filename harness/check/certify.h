@@ -15,7 +15,8 @@ enum {
   SHK_CERTIFIED_CLAIMS,             /* the subjects before this one are claims */
   SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* the problem was refused */
   SHK_CERTIFIED_FINISHES,                       /* runs did not finish */
-  SHK_CERTIFIED_CAUSE, /* the likely cause of falsified rows, as the reason; without a verdict */
+  SHK_CERTIFIED_CAUSE, /* the likely cause of falsified rows or of a rounding of velocities, as the
+                          reason; without a verdict */
   SHK_CERTIFIED_OWED   /* findings required of every method, whatever it claims */
 };
 

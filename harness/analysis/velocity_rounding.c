@@ -1,0 +1,73 @@
+/*
+ * Finding "rounding of velocities", of methods with numbers of single precision: the power of h in
+ * the rounding of velocities by a step (measures/identities_single.c). It is 0 if impulses are added
+ * to the velocities, and -1 if velocities are differences of positions, whose rounding is divided
+ * by h. For these the reason names cause and remedy. It is no verdict: such a step is right, and
+ * only less accurate than single precision allows.
+ */
+#include "harness/analysis/report.h"
+
+#include "foundation/memory.h"
+
+#include <math.h>
+
+/* Rounding errors of positions are 0.14 to 0.29 of eps |q|, in each sweep of a solve. Longer steps
+ * need more sweeps, so that the power for differences of positions is not exactly -1. It must be
+ * nearer to -1 than to 0 or -2, and the rounding at all steps at least this share of eps |q|/h. */
+enum { LEAST_STEPS = 3, COMPONENTS = 64 /* 32 starts in the plane, of a mean */ };
+static const double least_share = 1.0 / 16, power_width = 0.5;
+
+/* Sums for a fit of log rounding over log h. */
+struct fit {
+  int count;
+  double x, y, xx, xy;
+  bool large; /* the rounding of positions over h is in all of them */
+};
+
+static double number(const struct shk_family *family, int i, const char *name)
+{
+  char scalar[SHK_SCALAR_NAME];
+  shk_scalar_name(scalar, sizeof scalar, SHK_QUANTITY_IDENTITY, name);
+  return shk_record_finished(family->records[i])
+             ? shk_outcome_scalar(&family->records[i]->outcome, scalar)
+             : NAN;
+}
+
+static struct fit fit_steps(const struct shk_family *family)
+{
+  struct fit fit = {.large = true};
+  for (int i = 0; i < family->count; i++) {
+    const double rounding = number(family, i, "rounding"), x = log(family->steps[i]);
+    if (!(rounding > 0))
+      continue;
+    const double y = log(rounding);
+    fit.count++;
+    fit.x += x;
+    fit.y += y;
+    fit.xx += x * x;
+    fit.xy += x * y;
+    fit.large = fit.large && rounding >= least_share * number(family, i, "rounding-positions");
+  }
+  return fit;
+}
+
+static void report(struct shk_reporter *c)
+{
+  const struct fit fit = fit_steps(c->family);
+  const double squares = fit.xx - fit.x * fit.x / fit.count;
+  if (fit.count < LEAST_STEPS || !(squares > 0))
+    return;
+  /* The logarithm of a root mean square over N numbers is uncertain by 1/√(2N). */
+  const double power = (fit.xy - fit.x * fit.y / fit.count) / squares,
+               width = 2 / sqrt(2.0 * COMPONENTS * squares);
+  struct shk_finding *const finding =
+      shk_report(c, SHK_QUANTITY_VELOCITY_ROUNDING, NULL, power, width);
+  if (fit.large && fabs(power + 1) <= power_width)
+    finding->reason = shk_copy_text(
+        "velocities are differences of positions, and single precision rounds them by eps |q|/h: "
+        "do not take differences, but add the impulses of the constraints, w/h for a correction w "
+        "of the positions, to the velocities");
+}
+
+const struct shk_finder shk_finder_velocity_rounding = {
+    .in = SHK_IN_STEPS, .measures = SHK_BIT(IDENTITIES), .report = report};

@@ -1,0 +1,87 @@
+/*
+ * How a step with numbers of single precision rounds the velocities (measures/identities.c), on
+ * free points with no forces but bonds and springs between them. There the exact step keeps the
+ * total momentum, and so does any consistent step. Its change is therefore what the same step in
+ * double would not have, whatever the method: with eps the round-off of single, it is about
+ *
+ *     eps |Σ m v|      if impulses of forces and constraints are added to the velocities
+ *     eps |Σ m q|/h    if velocities are differences of positions, (q1 - q0)/h: the rounding of the
+ *                      positions is divided by h
+ *
+ * Each start has another velocity in common (Galilei), so that roundings differ. Steps are h/FINER:
+ * positions are then some hundred times as large as their change in a step, which tells the two
+ * apart. Points are not moved far from the origin for that: a bond has no more digits there than
+ * its ends, and a right solve to a tolerance would not reach it.
+ *
+ *   rounding            root mean square of a component of the change over STARTS steps, divided by
+ *                       eps and by the same mean of (Σ (m v)²)½
+ *   rounding-positions  that of (Σ (m q)²)½/h, divided by the same: the rounding is a few tenths of
+ *                       it if velocities are differences of positions
+ *
+ * Neither is added if half of the steps fail, or if the points are not free.
+ */
+#include "measures/identities.h"
+
+#include "mechanics/system/state.h"
+#include <shakedown/points.h>
+#include <shakedown/random.h>
+
+enum { STARTS = 32, FINER = 16 };
+
+/* Sums of squares over steps; of each, the sum over all components. */
+struct squares {
+  int steps;
+  real change, momenta, positions;
+};
+
+/* Stores the start with a random common velocity, of at most `speed` along each axis. */
+static struct shk_status begin_step(struct shk_identities *k, uint64_t *random, real speed, real h)
+{
+  const struct shk_system *const system = &k->map->instance->system;
+  real common[SHK_MOST_DIMENSIONS];
+  for (int j = 0; j < SHK_MOST_DIMENSIONS; j++)
+    common[j] = speed * (2 * shk_random_uniform(random) - 1);
+  shk_state_copy(k->from, k->map->start);
+  for (int i = 0; i < k->n; i++)
+    k->from->p[i] += system->mass[i] * common[i % system->rods->dimension];
+  return shk_map_begin(k->map, k->from, h);
+}
+
+static void take(struct squares *all, const struct shk_identities *k)
+{
+  const struct shk_system *const system = &k->map->instance->system;
+  const struct shk_state *const a = k->from, *const b = k->to;
+  real total[SHK_MOST_DIMENSIONS] = {0};
+  for (int i = 0; i < k->n; i++) {
+    const real weighted = system->mass[i] * a->q[i];
+    total[i % system->rods->dimension] += (b->p[i] - a->p[i]) + (b->p_carry[i] - a->p_carry[i]);
+    all->momenta += a->p[i] * a->p[i];
+    all->positions += weighted * weighted;
+  }
+  all->change += real_dot(total, total, SHK_MOST_DIMENSIONS);
+  all->steps++;
+}
+
+struct shk_status shk_identities_of_single(struct shk_identities *k, real eps)
+{
+  const struct shk_system *const system = &k->map->instance->system;
+  const real h = k->map->step / FINER;
+  struct squares all = {0};
+  uint64_t random = 1;
+  real speed = 0;
+  bool is_free = false;
+  SHK_TRY(shk_map_is_free(&is_free, k->map, k->x));
+  if (!is_free)
+    return shk_ok();
+  for (int i = 0; i < k->n; i++)
+    speed = real_max(speed, real_fabs(k->map->start->p[i]) / system->mass[i]);
+  for (int s = 0; s < STARTS; s++)
+    if (begin_step(k, &random, speed, h).code == SHK_OK &&
+        shk_map_step(k->map, k->to, k->from, h).code == SHK_OK)
+      take(&all, k);
+  if (all.steps <= STARTS / 2 || !(all.momenta > 0))
+    return shk_ok();
+  shk_identity_add(k, "rounding", real_sqrt(all.change / all.momenta) / eps);
+  shk_identity_add(k, "rounding-positions", real_sqrt(all.positions / all.momenta) / real_fabs(h));
+  return shk_ok();
+}
