@@ -1,100 +1,188 @@
 /*
- * A particle on an oval surface of degree four, under a potential that is not linear:
+ * Points on oval surfaces of degree four, which springs join, under a potential that is not linear:
  *
- *     H = ½ |p|² + z + ½ x² + ⅓ y³,     0 = ½ (x² + y² + z²) + ¼ (x⁴ + 2 y⁴ + 3 z⁴) - 1
+ *     H = Σ_k ½ Σ_i p_ki²/m_ki + Σ_k (z_k + ½ x_k² + ⅓ y_k³) + Σ_k ¼ (|r_k - r_{k+1}|² - 1)²
+ *     0 = g_k = ½ |r_k|² + ¼ Σ_i c_{i+k} r_ki⁴ - 1,     c = (1, 2, 3), cyclic,   k = 0, 1, …
  *
- * Unit mass, constraint force -Gᵀλ. The constraint is no quadric: where g is quadratic, G(½(q0+q1))
- * (q1-q0) = g(q1) - g(q0) holds exactly, and a discrete gradient or an index-reduced Gauss method
- * seems to keep more than it does. The surface is strictly convex. There is no invariant but H, and
- * no exact solution.
+ * with r_k = (x_k, y_k, z_k) and masses m_ki = ratio^(i+k), i = 0, 1, 2. One point and equal masses
+ * are the default. Constraint force -Gᵀλ. The constraint is no quadric: where g is quadratic,
+ * G(½(q0+q1)) (q1-q0) = g(q1) - g(q0) holds exactly, and a discrete gradient or an index-reduced
+ * Gauss method seems to keep more than it does. With unequal masses M⁻¹Gᵀ is not along Gᵀ either.
+ * The surfaces are strictly convex, and no two points have the same. There is no invariant but H,
+ * and no exact solution.
  */
 #include "problems/kit/problem.h"
 
+enum { LARGEST = 4 };
+
 struct oval {
-  real mass[3];
-  real q[3], p[3]; /* the start */
-  struct shk_direction at;
+  long points;
+  real ratio;
+  real mass[3 * LARGEST];
+  real q[3 * LARGEST], p[3 * LARGEST]; /* the start */
+  struct shk_direction at;             /* of the first point */
 };
 
-/* The coefficients of the terms of degree four. */
-static const real quartic[3] = {1, 2, 3};
+/* The coefficient of the term of degree four of coordinate i of point k. */
+static real quartic(int k, int i)
+{
+  return (real)((i + k) % 3 + 1);
+}
+
+/* The spring from a point to the next: |r - r'|² - 1. */
+static real stretch(const real *r)
+{
+  const real distance = shk_distance(r, r + 3, 3);
+  return distance * distance - 1;
+}
 
 static int potential(const void *context, real *value, real t, const real *q)
 {
-  *value = q[2] + q[0] * q[0] / 2 + q[1] * q[1] * q[1] / 3;
+  const struct oval *s = context;
+  *value = 0;
+  for (int k = 0; k < s->points; k++, q += 3) {
+    *value += q[2] + q[0] * q[0] / 2 + q[1] * q[1] * q[1] / 3;
+    if (k + 1 < s->points)
+      *value += stretch(q) * stretch(q) / 4;
+  }
   return 0;
 }
 
 static int gradient(const void *context, real *out, real t, const real *q)
 {
-  out[0] = q[0];
-  out[1] = q[1] * q[1];
-  out[2] = 1;
+  const struct oval *s = context;
+  for (int k = 0; k < s->points; k++) {
+    out[3 * k] = q[3 * k];
+    out[3 * k + 1] = q[3 * k + 1] * q[3 * k + 1];
+    out[3 * k + 2] = 1;
+  }
+  for (int k = 0; k + 1 < s->points; k++)
+    for (int i = 3 * k; i < 3 * k + 3; i++) {
+      const real force = stretch(q + 3 * k) * (q[i] - q[i + 3]);
+      out[i] += force;
+      out[i + 3] -= force;
+    }
   return 0;
 }
 
 static int constraint(const void *context, real *g, real t, const real *q)
 {
-  g[0] = -1;
-  for (int i = 0; i < 3; i++)
-    g[0] += q[i] * q[i] * (1 + quartic[i] * q[i] * q[i] / 2) / 2;
+  const struct oval *s = context;
+  for (int k = 0; k < s->points; k++, q += 3) {
+    g[k] = -1;
+    for (int i = 0; i < 3; i++)
+      g[k] += q[i] * q[i] * (1 + quartic(k, i) * q[i] * q[i] / 2) / 2;
+  }
   return 0;
 }
 
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
-  for (int i = 0; i < 3; i++)
-    values[i] = q[i] * (1 + quartic[i] * q[i] * q[i]);
+  const struct oval *s = context;
+  for (int k = 0, at = 0; k < s->points; k++)
+    for (int i = 0; i < 3; i++, at++)
+      values[at] = q[at] * (1 + quartic(k, i) * q[at] * q[at]);
   return 0;
 }
 
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  out[0] = 0;
-  for (int i = 0; i < 3; i++)
-    out[0] += (1 + 3 * quartic[i] * q[i] * q[i]) * v[i] * v[i];
+  const struct oval *s = context;
+  for (int k = 0, at = 0; k < s->points; k++) {
+    out[k] = 0;
+    for (int i = 0; i < 3; i++, at++)
+      out[k] += (1 + 3 * quartic(k, i) * q[at] * q[at]) * v[at] * v[at];
+  }
   return 0;
 }
 
-SHK_STORED_START(oval, 3)
+SHK_STORED_START(oval, 3 * (int)s->points)
 
-static const struct shk_picture picture = {
-    .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 1};
+static const struct shk_picture pictures[LARGEST] = {
+    {.struct_size = sizeof pictures[0], .dimension = 3, .up = 2, .point_count = 1},
+    {.struct_size = sizeof pictures[0], .dimension = 3, .up = 2, .point_count = 2},
+    {.struct_size = sizeof pictures[0], .dimension = 3, .up = 2, .point_count = 3},
+    {.struct_size = sizeof pictures[0], .dimension = 3, .up = 2, .point_count = 4}};
 
-/* Along a unit vector u the surface is at the distance r with ½ r² + ¼ s r⁴ = 1, s = Σ c_i u_i⁴. */
+/* Places point k. Along a unit vector u its surface is at the distance r with ½ r² + ¼ s r⁴ = 1,
+ * s = Σ c_i u_i⁴. The next points are further round the axes, by angles without a common period. */
+static void place(struct oval *s, int k)
+{
+  real *const mass = s->mass + 3 * k, *const q = s->q + 3 * k, *const p = s->p + 3 * k;
+  struct shk_direction at = s->at;
+  real sum = 0;
+  at.polar += k * R(0.53);
+  at.azimuth += k * R(1.31);
+  shk_direction_place(&at, 1, q, p);
+  for (int i = 0; i < 3; i++)
+    sum += quartic(k, i) * q[i] * q[i] * q[i] * q[i];
+  const real r = real_sqrt((real_sqrt(1 + 4 * sum) - 1) / sum);
+  for (int i = 0; i < 3; i++) {
+    mass[i] = 1;
+    for (int power = 0; power < i + k; power++)
+      mass[i] *= s->ratio;
+    q[i] *= r;
+    p[i] *= r * mass[i];
+  }
+}
+
+/* Sets the sizes, and the pattern of G: each row has the coordinates of its point. */
+static struct shk_status set_sizes(struct shk_instance *instance, const struct oval *s)
+{
+  int *row_start, *columns;
+  const int n = 3 * (int)s->points, m = (int)s->points;
+  SHK_TRY(shk_integers(instance->workspace, &row_start, (size_t)m + 1));
+  SHK_TRY(shk_integers(instance->workspace, &columns, (size_t)n));
+  for (int k = 0; k <= m; k++)
+    row_start[k] = 3 * k;
+  for (int i = 0; i < n; i++)
+    columns[i] = i;
+  instance->system.n = n;
+  instance->system.m = m;
+  instance->system.row_start = row_start;
+  instance->system.columns = columns;
+  instance->system.mass = s->mass;
+  return shk_ok();
+}
+
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct oval *s = context;
-  real sum = 0;
-  shk_direction_place(&s->at, 1, s->q, s->p);
-  for (int i = 0; i < 3; i++)
-    sum += quartic[i] * s->q[i] * s->q[i] * s->q[i] * s->q[i];
-  const real r = real_sqrt((real_sqrt(1 + 4 * sum) - 1) / sum);
-  for (int i = 0; i < 3; i++) {
-    s->mass[i] = 1;
-    s->q[i] *= r;
-    s->p[i] *= r;
-  }
-  instance->system.mass = s->mass;
+  real speed = 0;
+  SHK_TRY(set_sizes(instance, s));
+  for (int k = 0; k < s->points; k++)
+    place(s, k);
   instance->start = start;
-  instance->picture = &picture;
+  instance->picture = &pictures[s->points - 1];
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));
-  shk_set_times(instance, real_max(R(1.5), shk_distance(NULL, s->p, 3)), R(7.3));
+  for (int k = 0; k < s->points; k++) {
+    real v[3];
+    for (int i = 0; i < 3; i++)
+      v[i] = s->p[3 * k + i] / s->mass[3 * k + i];
+    speed = real_max(speed, shk_distance(NULL, v, 3));
+  }
+  shk_set_times(instance, real_max(R(1.5), speed), R(7.3));
   instance->undecidable = SHK_CHAOTIC;
   return shk_ok();
 }
 
 static const struct shk_option options[] = {
+    SHK_INTEGER(oval, points, "points", "1", "number of points", .minimum = "1", .maximum = "4"),
+    SHK_REAL(oval, ratio, "ratio", "1",
+             "ratio of successive masses: coordinate i of point k has ratio^(i+k), from 0",
+             SHK_POSITIVE),
     SHK_ANGLE(oval, at.polar, "polar", "1.1", "angle at the start from the direction of -z"),
     SHK_ANGLE(oval, at.azimuth, "azimuth", "0.4", "angle at the start about z, from +x"),
     SHK_DIRECTION_RATES(oval, at, "0.7", "0.9"),
     {0}};
 
-static const struct shk_system oval_system = {.n = 3, .m = 1, SHK_POTENTIAL, SHK_CONSTRAINT};
+static const struct shk_system oval_system = {SHK_POTENTIAL, SHK_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
     oval, oval, &oval_system, .name = "oval",
-    .summary = "a particle on an oval surface of degree four: no quadratic constraint",
-    .equations = "H = ½ |p|² + z + ½ x² + ⅓ y³\n"
-                 "0 = ½ (x² + y² + z²) + ¼ (x⁴ + 2 y⁴ + 3 z⁴) - 1",
-    .citation = "ours", .units = "dimensionless", .coordinates = "q = (x, y, z)");
+    .summary = "points on oval surfaces of degree four: no quadratic constraint",
+    .equations =
+        "H = ½ Σ p_ki²/m_ki + Σ (z_k + ½ x_k² + ⅓ y_k³) + ¼ Σ (|r_k - r_{k+1}|² - 1)²\n"
+        "0 = ½ |r_k|² + ¼ Σ c_{i+k} r_ki⁴ - 1,  c = (1, 2, 3) cyclic,  k = 0 … points - 1\n"
+        "m_ki = ratio^(i+k),  r_k = (x_k, y_k, z_k),  i = 0, 1, 2",
+    .citation = "ours", .units = "dimensionless", .coordinates = "q = (r_0, r_1, …)");

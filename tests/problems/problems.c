@@ -43,6 +43,9 @@ static const char *const variants[] = {
     "lifted-rotation(asymmetry=0.8,kinetic=0)",
     "zero-angular-momentum(bodies=4,kinetic=0.7,spring=0.5)",
     "zero-angular-momentum(spin=0.3)",
+    "oval(ratio=3)", /* unequal masses, several points */
+    "oval(points=2,ratio=1.5)",
+    "oval(points=4,ratio=0.7,polar=0.8)",
     "index-one(position=-1.3,momentum=0.4)",
     "alkane(carbons=9,angles=harmonic,torsion=1)",
     "water(redundant=yes)",
