@@ -5,6 +5,7 @@ set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"
 run_document "$SHAKEDOWN_SOURCE/docs/findings/theory.md"
 cd "$folder" || exit 1
-"$SHAKEDOWN" show claims-of-the-sources.db --values --format csv >findings.csv &&
-  "$SHAKEDOWN" show claims-of-the-sources.db --records --format csv >records.csv &&
-  python3 "$SHAKEDOWN_SOURCE/tests/whole/claims_of_the_sources.py" findings.csv records.csv "$tap_points"
+# `show` ends with 3, as the page says: some claims of the study's methods stay open.
+"$SHAKEDOWN" show claims-of-the-sources.db --values --format csv >findings.csv
+"$SHAKEDOWN" show claims-of-the-sources.db --records --format csv >records.csv
+python3 "$SHAKEDOWN_SOURCE/tests/whole/claims_of_the_sources.py" findings.csv records.csv "$tap_points"
