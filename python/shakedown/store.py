@@ -87,12 +87,12 @@ class Store:
 
     @functools.cached_property
     def status(self) -> int:
-        """0: all is well; 1: a claim fell; 3: something failed."""
+        """0: all claims are held; 1: one is falsified; 3: one is not decided, or cells failed."""
         return self._ask().returncode
 
     @property
     def held(self) -> bool:
-        """True if no claim fell and every cell finished."""
+        """True if all claims are held and every cell finished."""
         return self.status == 0
 
     @functools.cached_property
