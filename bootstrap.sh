@@ -16,7 +16,7 @@ plot_packages='gnuplot-nox'
 core_packages='python3 python3-mpmath python3-gmpy2 python3-yaml g++ libsiconos-numerics-dev perl mandoc git'
 # The suites beside the core, which `test all` runs in this order, and the packages of each;
 # tests/meson.build says what they defend.
-suites='docs faults languages figures releases mutation fuzz cluster engines'
+suites='docs faults languages figures releases certificates fuzz cluster engines'
 packages_of() {
   case $1 in
   core) ;;
@@ -32,7 +32,7 @@ packages_of() {
     ;;
   docs) packages_of languages && packages_of engines && packages_of figures ;;
   releases) echo clang shellcheck dpkg-dev locales qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross ;;
-  mutation) ;;
+  certificates) ;;
   fuzz) echo clang libclang-rt-dev ;;
   cluster) echo munge slurm-client slurmctld slurmd ;;
   engines)
@@ -55,7 +55,7 @@ usage: ./bootstrap.sh run      build, then run the study studies/quick.yaml: pri
                                on two cores; the last line is "N passed, N failed"
        ./bootstrap.sh test all [SUITE...]
                                run all tests, or those of the suites core, docs, faults, languages,
-                               figures, releases, mutation, fuzz, cluster, engines, whose packages
+                               figures, releases, certificates, fuzz, cluster, engines, whose packages
                                are installed first. TEST_OPTIONS in the environment goes to
                                `meson test`: --timeout-multiplier=10
        ./bootstrap.sh engines  build, install the engines of docs/guides/engines.md and print how they compare
