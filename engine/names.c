@@ -1,7 +1,6 @@
 /* Names and specifications. See names.h. */
 #include "engine/names.h"
 
-#include "engine/renamed.h"
 #include "foundation/nearest.h"
 #include "foundation/specifications/spec.h"
 #include <shakedown/solve.h>
@@ -52,8 +51,7 @@ struct shk_item shk_find_item(const struct shk_context *context, enum shk_option
   int index = 0;
   while ((item = shk_item_at(context, kind, index)).name && !names(spec, item.name))
     index++;
-  const char *const now = item.name ? NULL : shk_renamed(spec);
-  return now ? shk_find_item(context, kind, now) : item;
+  return item;
 }
 
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index)

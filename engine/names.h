@@ -45,7 +45,7 @@ const struct shk_integrator_info *shk_integrator_at(const struct shk_context *co
  * end. Of solvers those of plug-ins; the built-in ones are shk_solver_choices. */
 struct shk_item shk_item_at(const struct shk_context *context, enum shk_option_kind kind,
                             int index);
-/* The item of that kind with which a specification begins, also by an old name. */
+/* The item of that kind with which a specification begins. */
 struct shk_item shk_find_item(const struct shk_context *context, enum shk_option_kind kind,
                               const char *spec);
 /* True if there is an item of that kind and name, built in or of a plug-in. */

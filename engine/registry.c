@@ -2,7 +2,6 @@
 #include "engine/registry.h"
 
 #include "engine/names.h"
-#include "engine/renamed.h"
 #include "foundation/memory.h"
 
 #include <shakedown/solve.h>
@@ -64,8 +63,7 @@ struct shk_item shk_registry_item(const struct shk_context *context, enum shk_op
     for (int k = 0; (item = item_of(from, kind, k)).itself; k++)
       if (name ? strcmp(item.name, name) == 0 : (*index)-- == 0)
         return item;
-  name = name ? shk_renamed(name) : NULL;
-  return name ? shk_registry_item(context, kind, index, name) : item;
+  return item;
 }
 
 static bool sizes_agree(const char *path, const struct shk_provision *p, struct shk_message *error)

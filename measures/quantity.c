@@ -35,10 +35,8 @@ const struct shk_series_entry shk_series_entries[SHK_NO_SERIES] = {
 #undef SERIES
 };
 
-static const struct {
-  const char *name, *old;
-} statistics[SHK_STATISTICS] = {
-#define STATISTIC(id, name, old) [SHK_STATISTIC_##id] = {name, old},
+static const char *const statistics[SHK_STATISTICS] = {
+#define STATISTIC(id, name) [SHK_STATISTIC_##id] = name,
 #include "measures/quantities.def"
 #undef STATISTIC
 };
@@ -58,26 +56,9 @@ const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1] = {
 #undef QUANTITY
     [SHK_QUANTITIES] = {OF(ANY), SAME(""), ""}};
 
-const char *shk_current_name(const char *name)
-{
-  static const char *const renamed[][2] = {{"same-map", "stateless"},
-                                           {"same map again", "stateless"},
-                                           {"good-states", "valid-states"},
-                                           {"honest failures", "valid states"},
-                                           {"permutable", "permutation equivariant"},
-                                           {"covariant", "affine equivariant"},
-                                           {"intrinsic", "formulation independent"},
-                                           {"steps back", "backward steps"}};
-  for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
-    if (strcmp(renamed[i][0], name) == 0)
-      return renamed[i][1];
-  return name;
-}
-
 enum shk_measure_id shk_measure_named(const char *name)
 {
   int i = 0;
-  name = shk_current_name(name);
   while (i < SHK_MEASURES && strcmp(shk_measures[i].name, name) != 0)
     i++;
   return (enum shk_measure_id)i;
@@ -143,10 +124,10 @@ static bool accepts(enum shk_quantity_parameter parameter, const char *text, siz
 static bool read_end(struct shk_named_quantity *named, const char *text)
 {
   named->statistic = SHK_STATISTIC_NONE;
-  for (int i = 2 * (SHK_STATISTIC_NONE + 1); i < 2 * SHK_STATISTICS; i++) {
-    const char *const name = i % 2 == 0 ? statistics[i / 2].name : statistics[i / 2].old;
+  for (int i = SHK_STATISTIC_NONE + 1; i < SHK_STATISTICS; i++) {
+    const char *const name = statistics[i];
     if (strncmp(text, ", ", 2) == 0 && strncmp(text + 2, name, strlen(name)) == 0) {
-      named->statistic = (enum shk_statistic)(i / 2);
+      named->statistic = (enum shk_statistic)i;
       text += 2 + strlen(name);
       break;
     }
@@ -256,7 +237,7 @@ char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id
   char *const name = shk_print_text(
       "%.*s%s%s%s%s%s", (int)head, pattern, parameter ? parameter : "",
       pattern[head] == '%' ? pattern + head + 1 : "", statistic != SHK_STATISTIC_NONE ? ", " : "",
-      statistic != SHK_STATISTIC_NONE ? statistics[statistic].name : "", detail);
+      statistic != SHK_STATISTIC_NONE ? statistics[statistic] : "", detail);
   const char *const end = name + strlen(name);
   *named = (struct shk_named_quantity){
       .id = id,

@@ -37,11 +37,8 @@ struct shk_measure_entry {
 extern const struct shk_measure_entry shk_measures[SHK_MEASURES];
 extern const char *const shk_measure_names[]; /* the same names, NULL at the end */
 
-/* Returns the measure with this present or former name; SHK_MEASURES if there is none. */
+/* Returns the measure with this name; SHK_MEASURES if there is none. */
 enum shk_measure_id shk_measure_named(const char *name);
-/* Returns the present name for a former name of a measure or of a row of a certificate; any other
- * name itself. */
-const char *shk_current_name(const char *name);
 /* True if cells of this type measure the map of one step. */
 bool shk_is_structure(const char *kind);
 

@@ -88,24 +88,10 @@ static bool read_level(double *level, const char *value)
   return shk_number_length(value) == strlen(value) && *end == '\0' && *level > 0 && *level < 1;
 }
 
-/* Returns the present key of a claim for a former one, which is read while the major version
- * lasts. */
-static const char *current_key(const char *key)
-{
-  static const char *const names[][2] = {{"permutable", "permutation-equivariant"},
-                                         {"covariant", "affine-equivariant"},
-                                         {"intrinsic", "formulation-independent"}};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strcmp(key, names[i][0]) == 0)
-      return names[i][1];
-  return key;
-}
-
 bool shk_claim_read(struct shk_claims *claims, const char *key, const char *value)
 {
   int claim = 1, number;
   double level;
-  key = current_key(key);
   while (claim < SHK_CLAIMS && !is_key(shk_claim_entries[claim].field, key))
     claim++;
   if (claim == SHK_CLAIMS)

@@ -119,7 +119,7 @@ static bool read_value(const struct reader *r, char *line)
   v.integrator = shk_copy_text(fields[0]);
   v.problem = shk_copy_text(fields[1]);
   v.precision = shk_copy_text(fields[2]);
-  v.quantity = shk_copy_text(shk_current_name(fields[3]));
+  v.quantity = shk_copy_text(fields[3]);
   v.id = shk_named_finding(fields[3]).id;
   v.word = number || undetermined ? NULL : shk_copy_text(fields[4]);
   *SHK_APPEND(r->baseline->values, r->baseline->count) = v;

@@ -29,13 +29,12 @@ bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *item, void *lis
 {
   struct shk_index *const all = list;
   const int before = all->count;
-  char *const text = shk_yaml_text(yaml, item, yaml->key->what);
-  const char *const name = text ? shk_current_name(text) : NULL;
+  char *const name = shk_yaml_text(yaml, item, yaml->key->what);
   bool ok = name && shk_known_word(yaml, item, name) >= 0;
   if (ok && shk_index_text(all, name) < before &&
       !shk_choices(yaml)->by_method) /* `finest` may be a precision that is named too */
     ok = shk_yaml_fail(yaml, item, "%s \"%s\" is given twice", yaml->key->what, name);
-  free(text);
+  free(name);
   return ok;
 }
 

@@ -252,7 +252,6 @@ static const struct shk_yaml_key keys[] = {
          "a list of integrators, problems or `PROBLEM with INTEGRATOR`",
          .item = shk_read_exclusion),
     HERE("members", shk_read_members, NULL),
-    HERE("lanes", shk_read_members, NULL), /* the old name of members */
     {.name = "like"},
     {.name = "budget"},
     {.name = "draws"}};

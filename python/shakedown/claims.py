@@ -7,9 +7,7 @@ import re
 
 from . import _library as lib
 
-OTHERS = {"keeps_hidden_constraint": "keeps_hidden", "order_of_the_solve": "order_solve",
-          "permutable": "permutation_equivariant", "covariant": "affine_equivariant",
-          "intrinsic": "formulation_independent"}
+OTHERS = {"keeps_hidden_constraint": "keeps_hidden", "order_of_the_solve": "order_solve"}
 
 
 def named(word: str) -> str:

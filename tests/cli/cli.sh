@@ -56,12 +56,6 @@ gives 0 'name,summary' list integrators --format csv
 gives 0 '"name":"rattle"' list integrators --format json
 gives 0 '"Newton'"'"'s method"' list solvers --format json
 gives 0 'terms of the series for the inverse' describe lincs
-# Old names are read, of problems and integrators also inside others.
-gives 0 'random-system' describe drawn
-gives 0 'step-halving' describe step-reduction
-gives 0 't,q1' simulate pendulum 'step-reduction(base=stored)' --step 0.1 --until 0.1
-gives 0 'affine equivariant' certify rattle --brief --claim covariant
-gives 0 'backward steps' certify rattle --brief --claim 'steps back'
 gives 2 "did you mean lincs" describe linc
 for kind in problems integrators measures studies; do
   "$SHAKEDOWN" list $kind --format csv >out

@@ -326,8 +326,6 @@ static void studies_have_members(void)
   is_refused("    problems: [pendulum]\n    members: {angle: 1..2, rate: 1..2}\n", 5,
              "found a second option");
   is_refused("    problems: [pendulum]\n    members: {angle: 1}\n", 5, "found 1 member,");
-  is_refused("    problems: [pendulum]\n    members: {angle: 1..2}\n    lanes: {angle: 1..2}\n", 6,
-             "found a second option");
   is_refused("    problems: [pendulum]\n    members: {angle: [1, 1.0]}\n", 5, "is given twice");
   is_refused("    problems: [pendulum]\n    members: {angle: 3..1}\n", 5, "one that ascends");
   is_refused("    problems: [pendulum]\n    members: {angle: 1..2 3..4}\n", 5, "two ranges");

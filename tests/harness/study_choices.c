@@ -96,12 +96,6 @@ static void test_names(void)
                "\"problems\" is missing");
 }
 
-static void test_old_names(void)
-{
-  expect_runs("runs:\n  - {problems: [pendulum], integrators: [rattle], measures: [same-map]}\n",
-              NULL, "pendulum / rattle / double / stateless\n", "an old name of a measure is read");
-}
-
 static void test_budget(void)
 {
   static const char body[] = "runs:\n  - {problems: [pendulum], integrators: [rattle],\n"
@@ -263,7 +257,6 @@ int main(void)
     return 1;
   close(file);
   test_names();
-  test_old_names();
   test_budget();
   test_methods();
   test_where();

@@ -200,7 +200,7 @@ def test_names_of_claims():
     from shakedown.claims import claim
     for words in ("order of q", "order-q", "order_q"):
         assert claim(words) == "order_q"
-    assert claim("keeps hidden constraint") == "keeps_hidden" and claim("covariant")[:6] == "affine"
+    assert claim("keeps hidden constraint") == "keeps_hidden"
     with pytest.raises(ValueError, match="did you mean symmetric"):
         claim("symetric")
 
