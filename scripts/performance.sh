@@ -22,12 +22,12 @@ lines() {
 }
 
 # The step of each case with the default solver; then every solver, on systems that all can take.
-for case in pendulum double-pendulum chain chain-3d ring branched-alkane water-box dense; do
+for case in pendulum chain chain-3d branched-alkane water-box; do
   lines --solver auto "$case"
 done
 "$bench" memory >"$work/memory"
 mv "$work/lines" "$work/steps"
-for case in double-pendulum 'chain-3d 100' ring 'branched-alkane 30' 'water-box 1000' dense; do
+for case in pendulum 'chain-3d 100' 'branched-alkane 30' 'water-box 1000'; do
   # shellcheck disable=SC2086 # a case and its N
   lines --precision double $case
 done
@@ -176,8 +176,7 @@ given error with the solvers IDA, CVODE, RADAU5 and HEM5. To time a system on yo
 **A step.** `shakedown-bench CASE [N]` (in the build folder, not installed) times steps of RATTLE
 beside a reference: the same method in C for that system alone, in flat arrays, without callbacks,
 with the linear algebra of that system. This is two-ended tridiagonal elimination in chains,
-Cramer's rule for water with one molecule per SIMD lane, a closed formula for the pendulum, and one
-Cholesky factorization per step for dense constraints. The reference is compiled with the options of
+Cramer's rule for water with one molecule per SIMD lane, and a closed formula for the pendulum. The reference is compiled with the options of
 our own inner loops (`-O3` and instruction scheduling) for the baseline instruction set of the
 processor family. Its sums of q and v are not compensated; ours of q and p are. Both start from the
 problem's start, take the same step and end position solves at the same tolerance. Their states
@@ -188,8 +187,7 @@ finite, and counts.
 
 `chain` and `chain-3d` are `chain(links=N,gravity=0,start=random(seed=1))` in two and three
 dimensions, h = 0.02, tolerance 1e-10; `water-box` is `water-box(molecules=N,pairs=no)`, 1 fs, 1e-12
-nm²; `dense` is 50 random constraints in all of 100 coordinates. `benchmarks/bench.c` describes the
-other cases.
+nm². `benchmarks/bench.c` describes the other cases.
 
 **Time to error.** The study `performance` runs every method at many steps or tolerances. The error
 is the largest of q at two times, against a reference in quadruple precision; the time is processor
@@ -288,7 +286,6 @@ END
   done <<'LIST'
 pendulum 1 5
 branched-alkane 1000 3.5
-dense 50 3
 chain 10 4
 chain-3d 1000 2.5
 water-box 1000 1.2
