@@ -6,6 +6,7 @@
 Prints a row for each position: the least singular value σ of the run, h² times the largest difference of
 multipliers between double and quad, its ratio to eps/σ², and the iterations a step in double. Exit status 1
 if a ratio is outside 0.01 … 10: round-off is random, the power of σ is not."""
+import argparse
 import re
 import sqlite3
 import struct
@@ -77,12 +78,15 @@ def draw(found, path):
 
 
 def main():
-    store, picture = sys.argv[1:3]
-    found = list(rows(store))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("store")
+    parser.add_argument("picture", metavar="FIGURE.svg")
+    arguments = parser.parse_args()
+    found = list(rows(arguments.store))
     print("| position | 1/σ | h² × round-off of λ | in eps/σ² | iterations a step |\n" + "| --- " * 5 + "|")
     for _, problem, x, off, ratio, many in sorted(found, key=lambda row: (row[0], row[2])):
         print("| `%s` | %.2g | %.1e | %.2g | %.1f |" % (problem, x, off, ratio, many))
-    draw(found, picture)
+    draw(found, arguments.picture)
     return not all(0.01 < row[4] < 10 for row in found)
 
 

@@ -8,6 +8,7 @@ Prints every record in the order of its cell's text: the cell, its end, every nu
 dates, limits and names with `*-seconds`. Two versions of the program that compute the same results
 print the same bytes.
 """
+import argparse
 import hashlib
 import json
 import re
@@ -202,9 +203,9 @@ def rows_of(value):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__.strip())
-    db = sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("store")
+    db = sqlite3.connect("file:" + parser.parse_args().store + "?mode=ro", uri=True)
     db.row_factory = sqlite3.Row
     for row in db.execute("SELECT * FROM cells ORDER BY cell, key").fetchall():
         dump_record(db, row)

@@ -5,6 +5,7 @@ Builds the adapters of examples/engines whose engine is installed, as their firs
 temporary one), runs them and our own methods on the same systems, compares state by state, measures what they
 claim and what they do not, and draws docs/figures/engines-*.svg. Exit status 1 if an engine that agreed when this
 was written is off."""
+import argparse
 import csv
 import glob
 import os
@@ -217,9 +218,12 @@ def measured(engines, rows, system):
 
 
 def main():
-    program = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(TOP, "build/shakedown"))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?", type=os.path.abspath, default=os.path.join(TOP, "build/shakedown"))
+    parser.add_argument("folder", nargs="?", type=os.path.abspath, help="for the studies and stores (default: a temporary one)")
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        c = Comparison(program, os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else temporary)
+        c = Comparison(arguments.program, arguments.folder or temporary)
         print(TEXT["head"].format(versions=c.versions))
         table(["engine", "should be", *(f"`{s}`" for s, _, _ in SYSTEMS)], c.differences())
         print(TEXT["differences"])

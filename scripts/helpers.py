@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
-"""Writes docs/reference/helpers.md: every function in the headers for plug-ins, with its comment.
+"""Prints a page with every function in the headers for plug-ins and the first sentence of its comment.
 
-    scripts/helpers.py [--check]
-
-With --check nothing is written; the exit status is 1 if the page would change.
+The build writes it to build/docs/helpers.md: `ninja -C build docs`.
 """
 import pathlib
 import re
@@ -11,7 +9,6 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ROOT / "include" / "shakedown"
-PAGE = ROOT / "docs" / "reference" / "helpers.md"
 PIECE = re.compile(r"^/\*(.*?)\*/|/\*.*?\*/|^(#define SHK_[A-Z_]+)\(|^(?!#|typedef|\s)[^;{}()]*?\b(shk_[a-z0-9_]+)\(([^;{]*?\))",
                    re.S | re.M)
 INTRODUCTION = """# Functions and macros for plug-ins
@@ -20,8 +17,7 @@ Find the function that a plug-in in C needs. For example, `shk_bind_manifold(&m,
 `shk_manifold_project(m, to->q, to->p, from->t + h)` at the end of a step, put its states onto the constraints.
 
 The purpose is the first sentence of the comment in `<shakedown/…>`. An empty cell has the same purpose as the row above
-it. Whole plug-ins: [an integrator](../guides/writing-an-integrator.md), [a
-problem](../guides/writing-a-problem.md). This page is written by `scripts/helpers.py`.
+it.
 """
 
 
@@ -57,14 +53,5 @@ def section(path):
     return "\n".join(lines + [f"| `{name}` | {what} |" for name, what in rows]) + "\n"
 
 
-def main():
-    page = "\n".join([INTRODUCTION] + [text for text in map(section, sorted(HEADERS.glob("*.h"))) if text])
-    if "--check" not in sys.argv:
-        PAGE.write_text(page, encoding="utf-8")
-    elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page:
-        print("helpers.md is out of date: run scripts/helpers.py")
-        return 1
-    return 0
-
-
-sys.exit(main())
+sys.stdout.reconfigure(encoding="utf-8")
+print("\n".join([INTRODUCTION] + [text for text in map(section, sorted(HEADERS.glob("*.h"))) if text]), end="")

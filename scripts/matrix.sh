@@ -1,26 +1,19 @@
 #!/bin/sh
-# Writes docs/reference/matrix.md to standard output. Arguments: a file with the records of
-# studies/matrix.yaml as printed by `shakedown show STORE --records --format csv`, and one with the
-# output of `shakedown run`. Without them, runs the study with the program named by $SHAKEDOWN (or
-# `shakedown` in PATH).
+# Prints a page with the integrators that apply to each problem, from studies/matrix.yaml. The build
+# writes it to build/docs/matrix.md: `ninja -C build docs`.
+#
+# usage: matrix.sh PROGRAM
 set -eu
-program=${SHAKEDOWN:-shakedown}
-csv=${1:-}
-said=${2:-/dev/null}
-if [ -z "$csv" ]; then
-  folder=$(mktemp -d)
-  trap 'rm -rf "$folder"' EXIT
-  status=0
-  "$program" run matrix -q -o "$folder/matrix.db" >"$folder/said" || status=$?
-  [ "$status" -ne 2 ] || exit 2
-  csv=$folder/records.csv
-  said=$folder/said
-  "$program" show "$folder/matrix.db" --records --format csv >"$csv" || status=$?
-fi
+program=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# 1 and 3: some cells fail, as the page says.
+"$program" run matrix -q -o "$folder/matrix.db" >"$folder/said" || [ $? -ne 2 ]
+"$program" show "$folder/matrix.db" --records --format csv >"$folder/records.csv" || [ $? -ne 2 ]
 cat <<'HEAD'
 # What runs on what
 
-Look up which integrators apply to which problems, from the study `matrix` by `scripts/matrix.sh`: default options,
+Look up which integrators apply to which problems, from the study `matrix`: default options,
 double precision, a sixteenth of the coarsest natural step (tolerance 1e-6 for adaptive methods), one time scale.
 
 - **+** runs; **r** is refused, **!** failed at this step; the reasons are below.
@@ -54,7 +47,7 @@ awk "$(cat "$(dirname "$0")/csv.awk")"'
       }
       print line
     }
-  }' "$csv"
+  }' "$folder/records.csv"
 awk '
   /^(refused|failed) status of / {
     kind = $1; line = $0
@@ -78,4 +71,4 @@ awk '
     for (i = 1; i <= rest; i++) print other[i]
     if (bad > 0) print "\nFailed at this step:\n"
     for (i = 1; i <= bad; i++) print failed[i]
-  }' "$said"
+  }' "$folder/said"

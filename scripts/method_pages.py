@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Writes the tables of docs/findings/energy-and-reactions.md from stores of the studies
-`symplectic-or-dissipative` and `engine-steps`:
-
-    scripts/method_pages.py PROGRAM symplectic-or-dissipative.db engine-steps.db
+`symplectic-or-dissipative` and `engine-steps`.
 
 Each table stands between `<!-- by scripts/method_pages.py: NAME -->` and `<!-- end -->`."""
+import argparse
 import csv
 import io
 import math
@@ -188,4 +187,8 @@ def main(program, long, engines):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("long", metavar="symplectic-or-dissipative.db")
+    parser.add_argument("engines", metavar="engine-steps.db")
+    main(**vars(parser.parse_args()))

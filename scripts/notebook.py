@@ -1,10 +1,6 @@
 #!/usr/bin/env python3
-"""Makes a notebook of docs/guides/python.md: its text, and its examples in order.
-
-    scripts/notebook.py FILE.ipynb [--check]
-
-With --check nothing is written; the exit status is 1 if the notebook would change.
-"""
+"""Makes a notebook of docs/guides/python.md: its text, and its examples in order."""
+import argparse
 import json
 import pathlib
 import re
@@ -34,14 +30,18 @@ def cells(page):
 
 
 def main():
-    target = pathlib.Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("target", metavar="FILE.ipynb", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true", help="write nothing, and exit with 1 if the notebook would change")
+    arguments = parser.parse_args()
+    target = arguments.target
     notebook = {
         "cells": list(cells(PAGE.read_text(encoding="utf-8"))),
         "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python",
                                     "name": "python3"}},
         "nbformat": 4, "nbformat_minor": 5}
     text = json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
-    if "--check" in sys.argv:
+    if arguments.check:
         sys.exit(not target.exists() or target.read_text(encoding="utf-8") != text)
     target.write_text(text, encoding="utf-8")
 

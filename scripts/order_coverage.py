@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """Coverage of orders: how often the claimed order lies within the printed half-width.
 
-usage: order_coverage.py STORE [by order|by problem|rows]
-
 Prints rows of a Markdown table for all claimed orders of a store's findings (the default), by claimed
 order or by problem: their number, the number within their half-width, and the median half-width. With
 `rows` it prints each order: claimed, measured, half-width. An undetermined order counts as not within.
 """
+import argparse
 import sqlite3
-import sys
 
 
 def orders(store):
@@ -29,10 +27,12 @@ def tell(name, rows):
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__.strip())
-    how = " ".join(sys.argv[2:])
-    rows = list(orders(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("store")
+    parser.add_argument("how", nargs="*", help="by order, by problem, or rows")
+    arguments = parser.parse_args()
+    how = " ".join(arguments.how)
+    rows = list(orders(arguments.store))
     if how == "rows":
         for _, _, claimed, value, half in rows:
             if value is not None:

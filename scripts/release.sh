@@ -29,6 +29,7 @@ case ${1---help} in
   [ $# -gt 0 ] || exit 2
   exit
   ;;
+-*) set -- ;;
 esac
 [ $# -eq 1 ] || {
   usage >&2
