@@ -137,11 +137,11 @@ static void print_start(FILE *out, const struct shk_cell *start)
 }
 
 /* Prints horizon, times, steps or tolerances, precisions and these measures. */
-static void print_numbers(const struct maker *m, const struct shk_schedule *schedule,
+static void print_numbers(const struct maker *m, const struct shk_plan_times *chosen,
                           bool has_steps, unsigned long measures)
 {
   const struct shk_study_run *const run = m->run;
-  const struct shk_numbers *const times = &schedule->times, *const steps = &schedule->steps;
+  const struct shk_numbers *const times = &chosen->times, *const steps = &chosen->steps;
   const bool all = m->has_reference || !shk_run_measures(run, SHK_MEASURE_ORDER);
   /* Orders, which there are not without a reference, need four steps more. */
   const double fewer = fmax(3, steps->count - 4);
@@ -178,10 +178,10 @@ static bool print_run(const struct maker *m, unsigned long *all, unsigned long m
     }
   /* Without a reference, or if all methods are refused, errors are not measured. */
   const unsigned long left = measures & ~(m->has_reference && applies ? 0 : errors);
-  struct shk_scheduler s = {m->study->path, run, m->start, &m->is, has_steps, m->error};
+  struct shk_time_planner s = {m->study->path, run, m->start, &m->is, has_steps, m->error};
   if (left == 0)
     return true;
-  if (!shk_schedule_make(&s))
+  if (!shk_plan_times_make(&s))
     return false;
   print_start(m->out, m->start);
   for (int i = 0; i < run->integrators.count; i++)
@@ -192,7 +192,7 @@ static bool print_run(const struct maker *m, unsigned long *all, unsigned long m
       all[i] = 0;
     }
   print_numbers(m, &s.made, has_steps, left);
-  shk_schedule_clear(&s.made);
+  shk_plan_times_clear(&s.made);
   return true;
 }
 

@@ -12,12 +12,14 @@
 #include "foundation/specifications/cell.h"
 
 /* Problems and integrators of plug-ins, each with the hash of its file. */
+struct shk_key_name {
+  char *name;
+  char hash[SHK_HASH_SIZE];
+};
+
 struct shk_keys {
   int count;
-  struct shk_key_name {
-    char *name;
-    char hash[SHK_HASH_SIZE];
-  } * names;
+  struct shk_key_name *names;
 };
 
 void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash);

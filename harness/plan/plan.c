@@ -22,7 +22,7 @@ static const struct shk_numbers default_tolerances = {
 
 /* A problem of a run. */
 struct shk_plan_layout {
-  struct shk_schedule schedule;
+  struct shk_plan_times plan_times;
   int group;
 };
 
@@ -73,19 +73,19 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   if (!shk_inspect(plan->context, &inspection, "double", start->problem, &reason))
     return shk_message_set(planner->error, "%s:%d: %s: %s", planner->study->path, run->line,
                            start->problem, reason.text);
-  struct shk_scheduler scheduler = {planner->study->path,
-                                    run,
-                                    start,
-                                    &inspection,
-                                    has_fixed_steps(plan->context, run, start->problem),
-                                    planner->error};
-  if (!shk_schedule_make(&scheduler))
+  struct shk_time_planner time_planner = {planner->study->path,
+                                          run,
+                                          start,
+                                          &inspection,
+                                          has_fixed_steps(plan->context, run, start->problem),
+                                          planner->error};
+  if (!shk_plan_times_make(&time_planner))
     return false;
-  struct shk_plan_layout layout = {.schedule = scheduler.made};
-  struct shk_cell cell = *start; /* its texts are the study's and the schedule's */
+  struct shk_plan_layout layout = {.plan_times = time_planner.made};
+  struct shk_cell cell = *start; /* its texts are those of the study and of its times */
   cell.kind = (char *)"run";
   cell.numbers = (struct shk_cell_numbers){.step = NAN, .tolerance = NAN};
-  shk_set_times(&cell, &layout.schedule.times, 0, layout.schedule.times.count);
+  shk_set_times(&cell, &layout.plan_times.times, 0, layout.plan_times.times.count);
   char *const text = shk_cell_text(&cell);
   layout.group = shk_index_text(&planner->groups, text);
   free(text);
@@ -257,7 +257,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
                                     .group = group};
       planned.cell.integrator = (char *)integrator;
       planned.cell.precision = (char *)precision;
-      if (!add_measures(planner, planned, info, &planner->plan->layouts[layout].schedule.steps))
+      if (!add_measures(planner, planned, info, &planner->plan->layouts[layout].plan_times.steps))
         return false;
     }
   }
@@ -304,7 +304,7 @@ void shk_plan_free(struct shk_plan *plan)
   if (!plan)
     return;
   for (int i = 0; i < plan->layout_count; i++)
-    shk_schedule_clear(&plan->layouts[i].schedule);
+    shk_plan_times_clear(&plan->layouts[i].plan_times);
   free(plan->layouts);
   free(plan->groups);
   free(plan->cells);

@@ -24,7 +24,7 @@ enum {
 };
 
 static bool __attribute__((format(printf, 3, 4)))
-fail(const struct shk_scheduler *s, int line, const char *format, ...)
+fail(const struct shk_time_planner *s, int line, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -35,7 +35,7 @@ fail(const struct shk_scheduler *s, int line, const char *format, ...)
   return false;
 }
 
-static bool fail_step(const struct shk_scheduler *s, int index)
+static bool fail_step(const struct shk_time_planner *s, int index)
 {
   const char *const h = s->made.steps.texts[index];
   const double until = shk_decimal_approximate(s->until);
@@ -53,7 +53,7 @@ static bool fail_step(const struct shk_scheduler *s, int index)
 }
 
 /* Finds the least common multiple of the steps. */
-static bool sampling_interval(const struct shk_scheduler *s, struct shk_decimal *interval)
+static bool sampling_interval(const struct shk_time_planner *s, struct shk_decimal *interval)
 {
   *interval = s->made.steps.exact[0];
   for (int i = 1; i < s->made.steps.count; i++)
@@ -65,7 +65,7 @@ static bool sampling_interval(const struct shk_scheduler *s, struct shk_decimal 
 }
 
 /* Returns the problem's own horizon or, if the run states one, a multiple of its time scale. */
-static double wished_horizon(const struct shk_scheduler *s)
+static double wished_horizon(const struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;
   if (run->until_scales.coefficient == 0)
@@ -75,7 +75,7 @@ static double wished_horizon(const struct shk_scheduler *s)
 }
 
 /* Sets that horizon, rounded; with listed steps, the multiple of all of them nearest to it. */
-static bool natural_until(struct shk_scheduler *s)
+static bool natural_until(struct shk_time_planner *s)
 {
   const double horizon = wished_horizon(s);
   const int digits = s->run->until_digits > 0 ? s->run->until_digits : natural_digits;
@@ -101,7 +101,7 @@ static bool natural_until(struct shk_scheduler *s)
 }
 
 /* Sets the step sizes T/N, T/(2N), T/(4N), …, or one of them, T/(N D); T = `until`. */
-static bool natural_steps(struct shk_scheduler *s)
+static bool natural_steps(struct shk_time_planner *s)
 {
   const double wanted =
       natural_steps_per_time_scale * shk_decimal_approximate(s->until) / s->inspection->time_scale;
@@ -124,7 +124,7 @@ static bool natural_steps(struct shk_scheduler *s)
 }
 
 /* Sets the steps that are parts of a largest one. */
-static bool part_steps(struct shk_scheduler *s)
+static bool part_steps(struct shk_time_planner *s)
 {
   const struct shk_step_parts *const its = &s->run->parts;
   struct shk_decimal largest = its->largest, step;
@@ -139,7 +139,7 @@ static bool part_steps(struct shk_scheduler *s)
 }
 
 /* Adds the time k times the interval. */
-static bool add_multiple(struct shk_scheduler *s, struct shk_decimal interval, long long k)
+static bool add_multiple(struct shk_time_planner *s, struct shk_decimal interval, long long k)
 {
   struct shk_decimal time;
   if (!shk_decimal_multiply(&time, interval, k))
@@ -149,7 +149,7 @@ static bool add_multiple(struct shk_scheduler *s, struct shk_decimal interval, l
 }
 
 /* Checks the i-th time that the run states. */
-static bool check_time(const struct shk_scheduler *s, int i)
+static bool check_time(const struct shk_time_planner *s, int i)
 {
   const int line = s->run->times_line;
   const char *const text = s->made.times.texts[i];
@@ -164,7 +164,7 @@ static bool check_time(const struct shk_scheduler *s, int i)
 }
 
 /* Adds the times that the run states, or its number of evenly spaced ones, and the horizon. */
-static bool explicit_times(struct shk_scheduler *s)
+static bool explicit_times(struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;
   const int count = run->even_times > 0 ? run->even_times : run->times.count;
@@ -184,7 +184,7 @@ static bool explicit_times(struct shk_scheduler *s)
   return true;
 }
 
-static bool default_times(struct shk_scheduler *s)
+static bool default_times(struct shk_time_planner *s)
 {
   struct shk_decimal interval;
   const long long most = s->start->member_count > 0 ? most_even_times_of_members : most_even_times;
@@ -208,7 +208,7 @@ static bool default_times(struct shk_scheduler *s)
   return true;
 }
 
-static bool schedule(struct shk_scheduler *s)
+static bool choose_times(struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;
   for (int i = 0; s->has_fixed_steps && i < run->steps.count; i++)
@@ -228,16 +228,16 @@ static bool schedule(struct shk_scheduler *s)
   return run->even_times > 0 || run->times.count > 0 ? explicit_times(s) : default_times(s);
 }
 
-bool shk_schedule_make(struct shk_scheduler *s)
+bool shk_plan_times_make(struct shk_time_planner *s)
 {
-  const bool ok = schedule(s);
+  const bool ok = choose_times(s);
   if (!ok)
-    shk_schedule_clear(&s->made);
+    shk_plan_times_clear(&s->made);
   return ok;
 }
 
-void shk_schedule_clear(struct shk_schedule *schedule)
+void shk_plan_times_clear(struct shk_plan_times *times)
 {
-  shk_numbers_clear(&schedule->steps);
-  shk_numbers_clear(&schedule->times);
+  shk_numbers_clear(&times->steps);
+  shk_numbers_clear(&times->times);
 }

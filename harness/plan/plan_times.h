@@ -5,12 +5,12 @@
 #include "engine/engine.h"
 #include "harness/study/study.h"
 
-struct shk_schedule {
+struct shk_plan_times {
   struct shk_numbers steps; /* largest first; none if the run has no integrator with fixed steps */
   struct shk_numbers times; /* ascending, the last is the horizon */
 };
 
-struct shk_scheduler {
+struct shk_time_planner {
   const char *path; /* of the study, for messages */
   const struct shk_study_run *run;
   const struct shk_cell *start; /* a problem of the run */
@@ -18,10 +18,10 @@ struct shk_scheduler {
   bool has_fixed_steps; /* some integrator that the run does not exclude here takes fixed steps */
   struct shk_message *error;
   struct shk_decimal until; /* the horizon */
-  struct shk_schedule made;
+  struct shk_plan_times made;
 };
-/* Makes the schedule. Returns false with the reason, and nothing allocated. */
-bool shk_schedule_make(struct shk_scheduler *s);
-void shk_schedule_clear(struct shk_schedule *schedule);
+/* Chooses the times and steps. Returns false with the reason, and nothing allocated. */
+bool shk_plan_times_make(struct shk_time_planner *s);
+void shk_plan_times_clear(struct shk_plan_times *times);
 
 #endif

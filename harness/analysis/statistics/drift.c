@@ -52,10 +52,10 @@ const struct shk_drift shk_no_drift = {.slope = NAN,
 
 enum shk_energy_class shk_energy_class_named(const char *word)
 {
-  int class = 0;
-  while (class < SHK_ENERGY_CLASSES && strcmp(shk_energy_words[class], word) != 0)
-    class ++;
-  return (enum shk_energy_class) class;
+  int found = 0;
+  while (found < SHK_ENERGY_CLASSES && strcmp(shk_energy_words[found], word) != 0)
+    found++;
+  return (enum shk_energy_class)found;
 }
 
 /* Gathers the intervals into at most `count` windows of equally many, or one more. */
@@ -345,9 +345,9 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
     shk_undetermined(drift, "no run reached its end");
   if (count == 0 || too_little(drift, count, time_scales) || used_count == 0)
     return;
-  for (int class = SHK_ENERGY_RANDOM_WALK; class < SHK_ENERGY_CLASSES; class ++)
-    for (int i = 0; tally[class] >= 2 && i < used_count; i++)
-      if ((int)used[i]->class == class) {
+  for (int among = SHK_ENERGY_RANDOM_WALK; among < SHK_ENERGY_CLASSES; among++)
+    for (int i = 0; tally[among] >= 2 && i < used_count; i++)
+      if ((int)used[i]->class == among) {
         *drift = *used[i];
         return;
       }
