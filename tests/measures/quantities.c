@@ -25,7 +25,6 @@ static const struct {
      SHK_STATISTIC_LEAST, "(until 2)"},
     {"order of energy", SHK_QUANTITY_ORDER, "energy", SHK_STATISTIC_NONE, ""},
     {"order of crossing times", SHK_QUANTITY_ORDER_CROSSING, "", SHK_STATISTIC_NONE, ""},
-    {"error of p, mean of lanes", SHK_QUANTITY_ERROR, "p", SHK_STATISTIC_MEAN, ""}, /* old */
     {"error of p, mean of members", SHK_QUANTITY_ERROR, "p", SHK_STATISTIC_MEAN, ""},
     {"error of p at T, worst member (step 0.1, until 3)", SHK_QUANTITY_ERROR_AT_END, "p",
      SHK_STATISTIC_WORST, "(step 0.1, until 3)"},
