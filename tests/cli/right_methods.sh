@@ -42,8 +42,9 @@ judged ' failed'
 certified 'rattle(flow=integrator(dense-rattle))' "$SHAKEDOWN_DENSE_RATTLE"
 certified two-step-shake "$SHAKEDOWN_TWO_STEP_SHAKE" 'floors and more, but at one step only'
 certified variational-midpoint "$SHAKEDOWN_VARIATIONAL_MIDPOINT"
-# Its steps are three halves as long as those asked: too long for the double pendulum at the largest.
-certified third-order "$SHAKEDOWN_THIRD_ORDER" \
+# Its steps are three halves as long as those asked: too long for the double pendulum at the largest,
+# and for some random systems.
+certified third-order "$SHAKEDOWN_THIRD_ORDER" 'the multiplier solve stopped improving' \
   'on double-pendulum.*not at steps or tolerances' 'on double-pendulum.*: 1 step, 3 needed' \
   'exact on this problem'
 tap_done
