@@ -75,7 +75,7 @@ static const char *before(const char *line)
 }
 
 /* The integrator's finding with the lowest order, or the first finding of another quantity that is
- * not held, else its first: sizes of problems in different units are not compared. NULL: none. */
+ * falsified, else its first: sizes of problems in different units are not compared. NULL: none. */
 static const struct shk_finding *worst(const struct shk_analysis *analysis, const char *integrator,
                                        enum shk_quantity_id id, enum shk_block_id block)
 {
@@ -85,8 +85,9 @@ static const struct shk_finding *worst(const struct shk_analysis *analysis, cons
     const struct shk_finding *const f = &analysis->findings[i];
     if (f->named.id == id && (!order || f->named.block == block) && !isnan(f->value) &&
         strcmp(f->integrator, integrator) == 0 &&
-        (!found || (order ? f->value < found->value
-                          : found->verdict == SHK_VERDICT_HELD && f->verdict != SHK_VERDICT_HELD)))
+        (!found ||
+         (order ? f->value < found->value
+                : found->verdict != SHK_VERDICT_FALSIFIED && f->verdict == SHK_VERDICT_FALSIFIED)))
       found = f;
   }
   return found;
