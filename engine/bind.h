@@ -8,8 +8,8 @@
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
 #include "measures/structure.h"
-#include "mechanics/diagnosis/generic_rank.h"
 #include "mechanics/diagnosis/floors.h"
+#include "mechanics/diagnosis/generic_rank.h"
 
 /* The system, method and start that a cell is bound to. */
 struct shk_bound {

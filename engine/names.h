@@ -32,7 +32,7 @@ bool shk_is_remote_problem(const struct shk_context *context, const char *spec);
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec);
 
 /* The rule of shk_is_name, for messages. */
-#define SHK_RULE_OF_NAMES                                                                              \
+#define SHK_RULE_OF_NAMES                                                                          \
   "lower-case letters, digits and single dashes, 48 at most, beginning with a letter"
 /* True if problems and integrators may have this name: at most 48 lower-case letters, digits and
  * single dashes, beginning with a letter and not ending with a dash. */

@@ -21,7 +21,8 @@
  * whether a smaller step helps: it does where the equations are nonlinear in the step; sweeps over
  * coupled constraints, and approximate inverses, converge as slowly at any step. */
 #define SHK_TRY_SMALLER_STEP "; try a smaller step"
-#define SHK_TRY_NEWTON "; the constraints are too strongly coupled for this solver: try solver=newton"
+#define SHK_TRY_NEWTON                                                                             \
+  "; the constraints are too strongly coupled for this solver: try solver=newton"
 #define SHK_TRY_MORE_SWEEPS "; try a larger limit of iterations, or solver=newton"
 
 /* Number of residuals kept, the newest ones. */

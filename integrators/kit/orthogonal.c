@@ -7,8 +7,8 @@
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */
-#include <shakedown/iteration.h>
 #include <shakedown/bind.h>
+#include <shakedown/iteration.h>
 
 /* Iteration for the changes of q; its history has the residuals. */
 static const struct shk_iteration_rule rule = {

@@ -10,8 +10,8 @@
  */
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/stepping.h"
-#include <shakedown/iteration.h>
 #include <shakedown/gauss.h>
+#include <shakedown/iteration.h>
 
 #define STAGES 11
 #define STAGE_SWEEPS 1000

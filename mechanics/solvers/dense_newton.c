@@ -12,11 +12,11 @@
  * for lambda and g makes the matrix regular if the motion is determined. The remaining part of g is
  * checked at the end.
  */
-#include <shakedown/iteration.h>
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
 #include "mechanics/system/binding.h"
 #include <shakedown/bind.h>
+#include <shakedown/iteration.h>
 
 /* Bound of the residual of a removed equation, relative to the part explained by the last
  * correction and the rounding of its unknowns. */

@@ -68,10 +68,11 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
 {
   const size_t m = (size_t)e->system->m;
   if (svd && m > MOST_SINGULAR)
-    return shk_failure(SHK_REFUSED,
-                       "linear=svd takes at most %g constraints, the system has %g: linear=qr takes "
-                       "redundant ones too",
-                       MOST_SINGULAR, (double)m);
+    return shk_failure(
+        SHK_REFUSED,
+        "linear=svd takes at most %g constraints, the system has %g: linear=qr takes "
+        "redundant ones too",
+        MOST_SINGULAR, (double)m);
   struct shk_redundant *r = *redundant = shk_part(workspace, sizeof *r, arrays, e);
   SHK_TRY(shk_allocated(r));
   r->evaluator = e;
