@@ -188,7 +188,8 @@ static void print_group(const struct shk_certificate *certificate,
 
 /* ---- fallen claims ---- */
 
-/* "on all 9 problems", "on neumann", "on 2 of 9 problems, first on neumann"; "" for no problem. */
+/* "on all 9 problems", "on both problems", "on neumann", "on 2 of 9 problems, first on neumann"; ""
+ * for no problem. */
 static char *places_text(const struct claim *claim, const struct shk_certificate_row *first)
 {
   const int fell = claim->counts[first->verdict],
@@ -196,7 +197,8 @@ static char *places_text(const struct claim *claim, const struct shk_certificate
                   (first->verdict == SHK_VERDICT_FALSIFIED ? claim->counts[SHK_VERDICT_HELD] : 0);
   if (!first->of->problem)
     return shk_copy_text("");
-  return all == 1 ? shk_print_text(" on %s", first->of->problem)
+  return all == 1                  ? shk_print_text(" on %s", first->of->problem)
+         : fell == all && all == 2 ? shk_copy_text(" on both problems")
          : fell == all
              ? shk_print_text(" on all %d problems", all)
              : shk_print_text(" on %d of %d problems, first on %s", fell, all, first->of->problem);

@@ -24,9 +24,10 @@ struct transformed {
 
 #define SYSTEM(s) (&(s)->transform.parts[0].inner.system)
 
-/* Stores 0 … count - 1, in a random order or in this one. */
+/* Stores 0 … count - 1, in this order or in a random other one. */
 static void shuffle(struct transformed *s, int *order, int count)
 {
+  bool same = true;
   for (int i = 0; i < count; i++)
     order[i] = i;
   for (int i = count - 1; i > 0; i--) {
@@ -36,6 +37,10 @@ static void shuffle(struct transformed *s, int *order, int count)
       order[other] = kept;
     }
   }
+  for (int i = 0; i < count; i++)
+    same = same && order[i] == i;
+  for (int i = 0; same && s->reorder && i < count; i++)
+    order[i] = (i + 1) % count;
 }
 
 /* Sets the rotation of a block: a random orthogonal matrix, reflections included. */

@@ -28,9 +28,14 @@ ends 0 "describe" describe my-sweep --plugin ./my-sweep.so
 cp "$SHAKEDOWN_SOURCE/examples/plugins/rod_newton.c" .
 ends 0 "build the example" plugin build rod_newton.c
 is_text "$(cat err)" "" "it compiles without a warning"
-ends 0 "both get their certificates" certify -q --brief 'rattle(solver=my-sweep)' \
-  'rattle(solver=rod-newton)' --plugin ./my-sweep.so --plugin ./rod_newton.so --format csv
+# Successive over-relaxation, whose residuals oscillate.
+sed 's/my-sweep/over-relaxed/; s/my_sweep/over_relaxed/; s|g / own|R(1.3) * g / own|' my-sweep.c >over-relaxed.c
+ends 0 "build the sweep with relaxation" plugin build over-relaxed.c
+ends 0 "all get their certificates" certify -q --brief 'rattle(solver=my-sweep)' \
+  'rattle(solver=rod-newton)' 'rattle(solver=over-relaxed)' --plugin ./my-sweep.so \
+  --plugin ./rod_newton.so --plugin ./over-relaxed.so --format csv
 for held in 'my-sweep),order of the solve,1' 'rod-newton),order of the solve,2' \
+  'over-relaxed),order of the solve,1' \
   "my-sweep),Newton's multipliers,yes" "rod-newton),Newton's multipliers,yes" \
   'my-sweep),keeps momenta,yes' 'my-sweep),symmetric,yes' 'my-sweep),symplectic,yes' \
   'my-sweep),keeps constraint,yes'; do

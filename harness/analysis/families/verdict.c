@@ -13,8 +13,8 @@
  * the limit is another value, needs an error that is not small.
  *
  * Quantities vanish if they are at most 10³ floors at every step, two or more, and do not if they
- * are at least 10⁶ floors at two steps; for those kept over a run one step falsifies. A claim of
- * "no" is falsified only if the quantity vanishes on every problem that could decide it. Defects of
+ * are at least 10⁶ floors at two steps; for those kept over a run one step falsifies, and the only
+ * step of a study is enough. A claim of "no" is falsified only if the quantity vanishes on every problem that could decide it. Defects of
  * one step are used at steps whose differences settled. One that does not vanish must fall like a
  * power of the step, else it may be a solver's: its two finest slopes are positive and agree.
  */
@@ -275,7 +275,7 @@ static struct shk_decision decide_vanishing(const struct shk_evidence *e)
   const struct settled s = settle(e);
   const bool yes = e->claimed == SHK_YES, kept = e->kind == SHK_EVIDENCE_KEPT;
   const bool power = follows_power(&s) || e->no_power;
-  const bool remains = kept ? s.off >= (yes ? 1 : 2) : s.finest_off >= 2 && power;
+  const bool remains = kept ? s.off >= (yes || s.count == 1 ? 1 : 2) : s.finest_off >= 2 && power;
   struct shk_decision decision;
   if (s.count < (kept ? 1 : 2))
     decision =
