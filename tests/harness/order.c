@@ -522,6 +522,8 @@ static void test_vanishing(void)
   tap_is_text(kept(small, 3, SHK_NO, "linear"), "undecided", "on a problem that cannot tell");
   tap_ok(!decided.at_floor, "it does not count");
   tap_is_text(kept(one_large, 3, SHK_NO, NULL), "undecided", "unclear for a claim of no");
+  tap_is_text(kept(large, 1, SHK_NO, NULL), "held", "not kept on the only step");
+  tap_is_text(kept(between + 1, 1, SHK_NO, NULL), "undecided", "unclear on the only step");
   tap_is_text(kept(two_large, 3, SHK_NO, NULL), "held",
               "not kept at two steps, at round-off later");
   tap_is_text(kept(large, 3, SHK_UNKNOWN, NULL), "none", "nothing claimed");
