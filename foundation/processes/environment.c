@@ -13,11 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Descriptors from DESCRIPTORS on are not checked; our own are at least FAR. */
-enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2 };
+enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2, MOST_WORDS = 1 << 16 };
 
 struct shk_environment {
   struct shk_settings settings;
@@ -25,6 +26,15 @@ struct shk_environment {
   int kept[STREAMS]; /* standard output and error, saved */
   int aside;         /* file that receives printed output meanwhile */
 };
+
+static const struct shk_environment *noted; /* the one whose printed output a crash shows */
+
+void shk_environment_show(void)
+{
+  off_t first = 0;
+  if (noted && sendfile(noted->kept[1], noted->aside, &first, MOST_WORDS) < 0)
+    return; /* the words are lost */
+}
 
 static bool flushes_subnormal(void)
 {
@@ -76,6 +86,9 @@ struct shk_environment *shk_environment_note(void)
     s->kept[i] = fcntl(STDOUT_FILENO + i, F_DUPFD_CLOEXEC, FAR);
     dup2(s->aside, STDOUT_FILENO + i);
   }
+  static bool registered;
+  registered = registered || atexit(shk_environment_show) == 0;
+  noted = s;
   shk_settings_note(&s->settings);
   for (int i = 0; i < DESCRIPTORS; i++)
     s->open[i] = is_open(i);
@@ -155,6 +168,7 @@ void shk_environment_forget(struct shk_environment *s)
   if (!s)
     return;
   shk_environment_change(s, true);
+  noted = NULL;
   for (int i = 0; i < STREAMS; i++) {
     if (s->kept[i] >= 0)
       dup2(s->kept[i], STDOUT_FILENO + i);

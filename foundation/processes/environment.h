@@ -40,6 +40,9 @@ struct shk_environment *shk_environment_note(void);
 const char *shk_environment_change(struct shk_environment *noted, bool may_open);
 /* Discards what was printed since then, so that it is no change. True if there was something. */
 bool shk_environment_discard(struct shk_environment *noted);
+/* Passes on what was printed since then, if the process ends meanwhile: `exit` calls it, and whoever
+ * handles the signal of a crash. */
+void shk_environment_show(void);
 /* Restores the environment and discards the printed output. Accepts NULL. */
 void shk_environment_forget(struct shk_environment *noted);
 

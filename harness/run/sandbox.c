@@ -13,6 +13,7 @@
 #include "harness/run/sandbox.h"
 #include "foundation/clock.h"
 #include "foundation/memory.h"
+#include "foundation/processes/environment.h"
 #include "foundation/processes/subprocess.h"
 #include "results/record/frame.h"
 #include <errno.h>
@@ -76,6 +77,7 @@ static void crashed(int number)
   const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   if (limit_bytes && mmap(NULL, limit_bytes / 4, PROT_NONE, kind, -1, 0) == MAP_FAILED)
     *out_of_memory = 1;
+  shk_environment_show();
   signal(number, SIG_DFL);
   raise(number);
 }

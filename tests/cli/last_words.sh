@@ -55,6 +55,8 @@ while IFS=: read -r how words; do
   is_text "$(grep -c "^failed" out)" 1 "... once for all claims"
   shakedown certify "it-crashes($how)" --plugin './it crashes.so' --with try --claim 'order of q' >out 2>err
   has "$words" "certify, $how: the reason"
+  shakedown certify "it-crashes($how)" --plugin './it crashes.so' --with try --claim contract >out 2>err
+  has "$words" "where printed output is examined, $how: the reason"
 done <<'END'
 aborts:signal 6 (SIGABRT), after it printed: bonds: table of 0 entries, 3 wanted
 exits:exit code 9 and no result, after it printed: licence expired
