@@ -17,4 +17,8 @@ if (equal) {
 middle_x = (left + right)/2; middle_y = (bottom + top)/2
 set xrange [middle_x - broad/2 : middle_x + broad/2]
 set yrange [middle_y - high/2 : middle_y + high/2]
+# Labels such as -0.8 take a centimetre.
+room = broad/(width - 2.5)
+tic = 10.0**ceil(log10(room))
+set xtics tic/5 >= room ? tic/5 : tic/2 >= room ? tic/2 : tic
 down = 1; across = 1; tall = ratio*(width - 2.3)

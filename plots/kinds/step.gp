@@ -32,7 +32,7 @@ do for [k=1:6] for [j=0:1] {
   left = X(z) < left ? X(z) : left; right = X(z) > right ? X(z) : right
   bottom = Y(z) < bottom ? Y(z) : bottom; top = Y(z) > top ? Y(z) : top
 }
-half = 0.55*(right - left > (top - bottom)/0.8 ? right - left : (top - bottom)/0.8)
+half = 0.6*(right - left > (top - bottom)/0.8 ? right - left : (top - bottom)/0.8)
 set xrange [(left + right)/2 - half : (left + right)/2 + half]
 set yrange [(bottom + top)/2 - 0.8*half : (bottom + top)/2 + 0.8*half]
 set format xy number
@@ -42,8 +42,8 @@ plot for [k=1:2] '+' every ::0::0 using (0):(0):(X(q[k])):(Y(q[k])) \
        with vectors nohead linewidth 0.8 linecolor rgb grey dashtype 3, \
      for [k=1:6] '+' every ::0::0 using (X(begin[k])):(Y(begin[k])):(X(along[k])):(Y(along[k])) \
        with vectors arrowstyle shape[k], \
-     for [k=1:6] '+' every ::0::0 using (X(begin[k] + 1.15*along[k])): \
-       (Y(begin[k] + 1.15*along[k])):(names[k]) with labels offset 0.8,0 font small, \
+     for [k=1:6] '+' every ::0::0 using (X(begin[k] + (k == 2 ? 1.3 : 1.15)*along[k])): \
+       (Y(begin[k] + (k == 2 ? 1.3 : 1.15)*along[k])):(names[k]) with labels offset 0.8,0 font small, \
      -sqrt(abs(abs(q[1])**2 - x**2)) with lines linewidth 1 linecolor rgb grey, \
      '+' using (X(flight($0/99))):(Y(flight($0/99))) \
        with lines linewidth 1.4 dashtype 2 linecolor rgb 'black', \
