@@ -23,6 +23,7 @@ struct shk_inspection {
   /* g(q) has terms of degree three or more. Where all are quadratic, G(q_½)(q₁ - q₀) = 0 holds
    * identically, and difference quotients and symmetric projections look perfect. */
   bool beyond_quadratic;
+  bool unequal_masses; /* M is diagonal, and its entries differ: M⁻¹Gᵀ is not along Gᵀ */
   int invariant_count;
   char invariant_names[8][48];
 };

@@ -41,17 +41,7 @@ static void take_order(struct shk_facts *facts, enum shk_claim claim,
     *value = (int)order;
 }
 
-/* True if what is held on a problem may be said of the method. */
-static bool may_be_said(const struct shk_context *context, enum shk_claim claim,
-                        const struct shk_finding *finding)
-{
-  struct shk_inspection is;
-  struct shk_message unused;
-  return shk_inspect(context, &is, "double", finding->problem, &unused) && shk_can_deny(claim, &is);
-}
-
-static void take(struct shk_facts *facts, const struct shk_context *context,
-                 const struct shk_finding *finding)
+static void take(struct shk_facts *facts, const struct shk_finding *finding)
 {
   const enum shk_claim claim = shk_decided_by(&finding->named);
   int *const value = &facts->values[claim];
@@ -61,8 +51,7 @@ static void take(struct shk_facts *facts, const struct shk_context *context,
     take_order(facts, claim, finding);
   else if (finding->verdict == SHK_VERDICT_FALSIFIED)
     *value = SHK_NO;
-  else if (finding->verdict == SHK_VERDICT_HELD && *value == SHK_UNKNOWN &&
-           may_be_said(context, claim, finding))
+  else if (finding->verdict == SHK_VERDICT_HELD && *value == SHK_UNKNOWN)
     *value = SHK_YES;
 }
 
@@ -220,10 +209,14 @@ void shk_facts_find(struct shk_facts *facts, const char *integrator,
     const struct shk_finding *const f = &analysis->findings[i];
     if (strcmp(f->integrator, integrator) != 0)
       continue;
-    take(facts, job->plan->context, f);
+    take(facts, f);
     single = single || strcmp(f->precision, "single") == 0 ||
              (f->named.id == SHK_QUANTITY_CAUSE && strstr(f->word, "single precision"));
   }
+  for (int i = 1, held; i < SHK_CLAIMS; i++)
+    if (facts->values[i] == SHK_YES &&
+        !shk_is_affirmed(&held, job->plan->context, analysis, integrator, (enum shk_claim)i))
+      facts->values[i] = SHK_UNKNOWN;
   if (single) /* rounding to single hides small defects */
     facts->values[SHK_CLAIM_SYMPLECTIC] = facts->values[SHK_CLAIM_PRESYMPLECTIC] =
         facts->values[SHK_CLAIM_SYMPLECTIC_OFF_CONSTRAINTS] =

@@ -49,6 +49,14 @@ static bool is_beyond_quadratic(const struct shk_instance *instance)
   return beyond;
 }
 
+static bool has_unequal_masses(const struct shk_system *system)
+{
+  bool differ = false;
+  for (int i = 1; system->mass && i < system->n; i++)
+    differ = differ || system->mass[i] != system->mass[0];
+  return differ;
+}
+
 static void fill_inspection(struct shk_inspection *inspection, const struct shk_instance *instance)
 {
   *inspection = (struct shk_inspection){.n = instance->system.n,
@@ -59,7 +67,8 @@ static void fill_inspection(struct shk_inspection *inspection, const struct shk_
                                         .time_scale = (double)instance->time_scale,
                                         .horizon = (double)instance->horizon,
                                         .exact = instance->exact != NULL,
-                                        .beyond_quadratic = is_beyond_quadratic(instance)};
+                                        .beyond_quadratic = is_beyond_quadratic(instance),
+                                        .unequal_masses = has_unequal_masses(&instance->system)};
   const int limit = sizeof inspection->invariant_names / sizeof inspection->invariant_names[0];
   inspection->invariant_count =
       instance->invariant_count < limit ? instance->invariant_count : limit;

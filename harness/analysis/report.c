@@ -1,6 +1,7 @@
 /* Making the findings of an analysis. See report.h. */
 #include "harness/analysis/report.h"
 
+#include "engine/names.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
@@ -183,10 +184,40 @@ struct shk_finding *shk_report_newest(const struct shk_reporter *c)
   return &c->analysis->findings[c->analysis->finding_count - 1];
 }
 
+/* True for the claims that quadratic constraints may uphold by accident. */
+static bool is_of_form(enum shk_claim claim)
+{
+  return claim == SHK_CLAIM_SYMPLECTIC || claim == SHK_CLAIM_PRESYMPLECTIC;
+}
+
 bool shk_can_deny(enum shk_claim claim, const struct shk_inspection *problem)
 {
-  return (claim != SHK_CLAIM_SYMPLECTIC && claim != SHK_CLAIM_PRESYMPLECTIC) ||
-         (problem->beyond_quadratic && problem->n - problem->m >= 2);
+  return !is_of_form(claim) || (problem->beyond_quadratic && problem->n - problem->m >= 2);
+}
+
+bool shk_is_affirmed(int *held, const struct shk_context *context,
+                     const struct shk_analysis *analysis, const char *integrator,
+                     enum shk_claim claim)
+{
+  struct shk_index holding = {0};
+  bool refused = false, applies = false;
+  for (int i = 0; is_of_form(claim) && i < analysis->finding_count; i++) {
+    const struct shk_finding *const f = &analysis->findings[i];
+    struct shk_inspection is;
+    struct shk_message unused;
+    if (f->verdict == SHK_VERDICT_NONE || shk_decided_by(&f->named) != claim ||
+        strcmp(f->integrator, integrator) != 0 ||
+        !shk_inspect(context, &is, "double", f->problem, &unused) || !shk_can_deny(claim, &is) ||
+        !is.unequal_masses)
+      continue;
+    refused = refused || f->verdict == SHK_VERDICT_REFUSED;
+    applies = applies || f->verdict != SHK_VERDICT_REFUSED;
+    if (f->verdict == SHK_VERDICT_HELD)
+      shk_index_text(&holding, f->problem);
+  }
+  *held = holding.count;
+  shk_index_clear(&holding);
+  return !is_of_form(claim) || *held >= SHK_AFFIRM || (refused && !applies);
 }
 
 struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_evidence *evidence)

@@ -112,6 +112,13 @@ void shk_report_local_orders(struct shk_reporter *c);
 /* True if a property that vanishes on the problem is no accident of its constraints: for
  * (pre)symplecticity they must not all be quadratic. */
 bool shk_can_deny(enum shk_claim claim, const struct shk_inspection *problem);
+/* True if a "yes" may be said of a method: for (pre)symplecticity it must be held on SHK_AFFIRM
+ * problems that can deny it and have unequal masses. A method that refuses all of these that it is
+ * asked, as one for rods does, need not. Writes the number of problems to *held. */
+enum { SHK_AFFIRM = 2 };
+bool shk_is_affirmed(int *held, const struct shk_context *context,
+                     const struct shk_analysis *analysis, const char *integrator,
+                     enum shk_claim claim);
 /* Returns the newest finding. */
 struct shk_finding *shk_report_newest(const struct shk_reporter *c);
 /* Sets verdict, reason and expectation of the newest finding, whose floor must be set before. */

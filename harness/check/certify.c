@@ -4,6 +4,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
+#include "harness/analysis/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 /* A certificate, and the data for the rows of the current integrator. */
 struct certification {
   struct shk_certificate *certificate;
+  const struct shk_analysis *analysis;
   const struct shk_plan *plan;
   const struct shk_record *const *records;
   const char *integrator; /* canonical */
@@ -221,6 +223,22 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
   return any;
 }
 
+/* Makes rows that are held undecided if they do not affirm a claim of "yes". */
+static void affirm(const struct certification *c, int claim, int first)
+{
+  int held;
+  if (claim == SHK_CERTIFIED_FIBRE ||
+      shk_is_affirmed(&held, c->plan->context, c->analysis, c->integrator, (enum shk_claim)claim))
+    return;
+  for (int i = first; i < c->certificate->count; i++)
+    if (c->certificate->rows[i].verdict == SHK_VERDICT_HELD)
+      decide(&c->certificate->rows[i], SHK_VERDICT_UNDECIDED,
+             shk_print_text("held here, but a yes needs %d problems with constraints that are not "
+                            "quadratic, two or more degrees of freedom and unequal masses: held "
+                            "on %d",
+                            SHK_AFFIRM, held));
+}
+
 /* Adds a last row if the rows of a claim, from `first` on, do not demonstrate it. A claim of "no"
  * that was tested has rows that say why it is undecided. */
 static void demand(const struct certification *c, int claim, const char *answer, int first,
@@ -230,13 +248,17 @@ static void demand(const struct certification *c, int claim, const char *answer,
   const int undecided = c->certificate->count - first;
   const bool denied = strcmp(answer, "no") == 0;
   const bool by_tolerance = c->info->adaptive && is_order(claim);
+  bool held = false;
   for (int i = first; i < c->certificate->count; i++) {
     const struct shk_certificate_row *const row = &c->certificate->rows[i];
-    if (row->verdict == SHK_VERDICT_HELD || row->verdict == SHK_VERDICT_FALSIFIED)
+    if (row->verdict == SHK_VERDICT_FALSIFIED)
       return;
+    held = held || row->verdict == SHK_VERDICT_HELD;
     why = row->reason ? row->reason : why;
   }
-  if (denied && any)
+  if (held && !denied)
+    affirm(c, claim, first);
+  if (held || (denied && any))
     return;
   char *const reason =
       any ? shk_print_text("upheld on none of %d problems; the last: %s", undecided, why)
@@ -390,6 +412,7 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
   for (int i = 0; i < count; i++) {
     struct shk_message error;
     struct certification c = {.certificate = certificate,
+                              .analysis = analysis,
                               .plan = plan,
                               .records = records,
                               .integrator = integrators[i],

@@ -170,6 +170,7 @@ static void pass_inspection(struct shk_stream *s, struct shk_inspection *inspect
   shk_pass_real(s, &inspection->horizon);
   shk_pass_flag(s, &inspection->exact);
   shk_pass_flag(s, &inspection->beyond_quadratic);
+  shk_pass_flag(s, &inspection->unequal_masses);
   inspection->invariant_count = (int)shk_pass_integer(s, inspection->invariant_count, most);
   for (int i = 0; i < inspection->invariant_count; i++) {
     const size_t size = sizeof inspection->invariant_names[i];

@@ -1,0 +1,102 @@
+/*
+ * RATTLE with normals extrapolated from the midpoint, which claims too much:
+ *
+ *     p½ = p0 - h/2 V_q(q0) + N0ᵀ a,  q1 = q0 + h M⁻¹ p½,             g(q1) = 0
+ *     p1 = p½ - h/2 V_q(q1) + N1ᵀ b,                        G(q1) M⁻¹ p1 = 0
+ *     N0 = 2 G(½(q0 + q1)) - G(q1),  N1 = 2 G(½(q0 + q1)) - G(q0)
+ *
+ * Symmetric. N = G where g is quadratic: there, and there only, the step is symplectic.
+ */
+#include "dense.h"
+
+struct method {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  struct dense dense;
+  real *a, *b, *g, *hidden, *G0, *G1, *middle, *q, *force;
+};
+
+/* p += -h/2 V_q(q) + (2 G(middle) - far)ᵀ impulse */
+static struct shk_status kick(struct method *w, real *p, const real *q, const real *far,
+                              const real *impulse, real h)
+{
+  SHK_TRY(shk_gradient(w->evaluator, w->force, 0, q, p));
+  for (int i = 0; i < w->n; i++)
+    p[i] -= h / 2 * w->force[i];
+  shk_jacobian_transposed_add(w->evaluator, p, w->middle, 2, impulse);
+  shk_jacobian_transposed_add(w->evaluator, p, far, -1, impulse);
+  return shk_ok();
+}
+
+/* The step with these a and b, and the normals of the last one. */
+static struct shk_status attempt(struct method *w, struct shk_state *to,
+                                 const struct shk_state *from, real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  memcpy(to->p, from->p, (size_t)w->n * sizeof(real));
+  SHK_TRY(kick(w, to->p, from->q, w->G1, w->a, h));
+  for (int i = 0; i < w->n; i++) {
+    to->q[i] = from->q[i] + h * to->p[i] / e->system->mass[i];
+    w->q[i] = (from->q[i] + to->q[i]) / 2;
+  }
+  SHK_TRY(kick(w, to->p, to->q, w->G0, w->b, h));
+  SHK_TRY(shk_jacobian(e, w->G1, 0, to->q));
+  SHK_TRY(shk_jacobian(e, w->middle, 0, w->q));
+  SHK_TRY(shk_constraint(e, w->g, 0, to->q));
+  for (int i = 0; i < w->n; i++)
+    w->q[i] = to->p[i] / e->system->mass[i];
+  shk_jacobian_times(e, w->hidden, w->G1, w->q);
+  return shk_ok();
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct method *w = method;
+  struct shk_evaluator *e = w->evaluator;
+  memset(w->a, 0, (size_t)w->m * sizeof(real));
+  memset(w->b, 0, (size_t)w->m * sizeof(real));
+  SHK_TRY(shk_jacobian(e, w->G0, 0, from->q));
+  SHK_TRY(shk_jacobian(e, w->G1, 0, from->q));
+  SHK_TRY(shk_jacobian(e, w->middle, 0, from->q));
+  dense_begin(&w->dense, e);
+  while (!w->dense.iteration.converged) {
+    e->work.iterations++;
+    SHK_TRY(attempt(w, to, from, h));
+    SHK_TRY(dense_matrix(&w->dense, e, w->G1, w->G1));
+    dense_solve(&w->dense, w->g, w->m);
+    dense_solve(&w->dense, w->hidden, w->m);
+    for (int j = 0; j < w->m; j++) {
+      w->a[j] -= w->g[j] / h;
+      w->b[j] -= w->hidden[j] - w->g[j] / h;
+    }
+    SHK_TRY(shk_iteration_next(
+        &w->dense.iteration,
+        real_max(real_max_norm(w->g, w->m), real_fabs(h) * real_max_norm(w->hidden, w->m))));
+  }
+  return shk_ok();
+}
+
+static const struct shk_array arrays[] = {DENSE_ARRAYS(method),
+                                          SHK_ARRAY(method, a, .m = 1),
+                                          SHK_ARRAY(method, b, .m = 1),
+                                          SHK_ARRAY(method, g, .m = 1),
+                                          SHK_ARRAY(method, hidden, .m = 1),
+                                          SHK_ARRAY(method, G0, .entries = 1),
+                                          SHK_ARRAY(method, G1, .entries = 1),
+                                          SHK_ARRAY(method, middle, .entries = 1),
+                                          SHK_ARRAY(method, q, .n = 1),
+                                          SHK_ARRAY(method, force, .n = 1),
+                                          {0}};
+static const struct shk_stated claims[] = {SHK_ORDERS(2),
+                                           SHK_CLAIM(SYMMETRIC, SHK_YES),
+                                           SHK_CLAIM(SYMPLECTIC, SHK_YES),
+                                           SHK_CONSTRAINTS(SHK_YES),
+                                           {0}};
+static const struct shk_integrator extrapolated = {
+    .struct_size = sizeof extrapolated,
+    .info = {.name = "extrapolated", .summary = "extrapolated normals", .claims = claims},
+    SHK_METHOD(method),
+    .arrays = arrays,
+    .step = step};
+SHK_PROVIDE(extrapolated, .integrators = SHK_INTEGRATORS(&extrapolated));
