@@ -80,6 +80,8 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
     status = shk_bind_manifold(&bound->manifold, &own);
   if (status.code == SHK_OK)
     status = shk_floors_create(&bound->floors, &bound->observer, instance->time_scale);
+  if (status.code == SHK_OK)
+    status = shk_reals(instance->workspace, &bound->scales, 2 * (size_t)instance->system.n);
   return shk_bind_fail(error, status);
 }
 
@@ -251,12 +253,16 @@ struct shk_status shk_bind_method(struct shk_bound *bound)
 
 struct shk_map shk_bind_map(const struct shk_bound *bound, real step)
 {
-  return (struct shk_map){.instance = &bound->instance,
-                          .manifold = bound->manifold,
-                          .integrator = bound->integrator,
-                          .method = bound->method,
-                          .start = &bound->start,
-                          .step = step};
+  const struct shk_map map = {.instance = &bound->instance,
+                              .manifold = bound->manifold,
+                              .integrator = bound->integrator,
+                              .method = bound->method,
+                              .start = &bound->start,
+                              .step = step,
+                              .q_scale = bound->scales,
+                              .p_scale = bound->scales + bound->start.n};
+  shk_map_find_scales(&map, &bound->floors);
+  return map;
 }
 
 /* Makes and checks the start of a cell. Adds the chain of constraints to the refusal of a

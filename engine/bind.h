@@ -22,6 +22,7 @@ struct shk_bound {
   struct shk_evaluator observer;  /* of the measures */
   struct shk_manifold *manifold;  /* on the observer */
   struct shk_floors floors;       /* on the observer: of the problem's own start, and of this one */
+  real *scales;                   /* 2n: q_scale and p_scale of its maps (structure.h) */
   void *method;
   struct shk_state start;
   struct shk_generic_rank ranks; /* near = -1: the start is regular, or the ranks are unknown */

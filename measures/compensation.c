@@ -67,8 +67,8 @@ static struct shk_status measure(struct shk_trial *trial)
   const real ahead = (STEPS - 2 * (STEPS / BACK)) * h;
   const struct sums moved = sum(system, now, map->start);
   for (int j = 0; j < system->rods->dimension; j++) {
-    worst = real_max(worst, real_fabs(moved.q[j] - ahead * start.p[j]) / (mass * trial->q_scale));
-    worst = real_max(worst, real_fabs(moved.p[j]) / trial->p_scale);
+    worst = real_max(worst, real_fabs(moved.q[j] - ahead * start.p[j]) / (mass * map->q_scale[j]));
+    worst = real_max(worst, real_fabs(moved.p[j]) / map->p_scale[j]);
   }
   const real share = real_fabs(h) / scale;
   shk_trial_add(trial, "defect", worst);

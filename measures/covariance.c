@@ -64,7 +64,8 @@ static struct shk_status compare_multipliers(struct trio *t, real *distance)
     for (int i = 0; i < n; i++)
       t->impulse[i] = 0;
     shk_jacobian_transposed_add(e, t->impulse, t->G, t->plain->step, t->differ);
-    *distance = real_max(*distance, real_max_norm(t->impulse, n) / t->trial->p_scale);
+    for (int i = 0; i < n; i++)
+      *distance = real_max(*distance, real_fabs(t->impulse[i]) / t->plain->p_scale[i]);
   }
   return shk_ok();
 }

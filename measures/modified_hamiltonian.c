@@ -173,8 +173,8 @@ static void choose_bend(struct work *w, uint64_t *random)
 {
   real length = 0;
   for (int i = 0; i < w->n; i++) {
-    const real dq = (w->b->q[i] - w->a->q[i]) / w->trial->q_scale,
-               dp = (w->b->p[i] - w->a->p[i]) / w->trial->p_scale;
+    const real dq = (w->b->q[i] - w->a->q[i]) / w->map->q_scale[i],
+               dp = (w->b->p[i] - w->a->p[i]) / w->map->p_scale[i];
     length = real_max(length, real_max(real_fabs(dq), real_fabs(dp)));
     w->bend[i] = -dp;
     w->bend[w->n + i] = dq;
@@ -182,8 +182,8 @@ static void choose_bend(struct work *w, uint64_t *random)
   for (int i = 0; i < w->n; i++) {
     real drawn[2];
     shk_random_gaussian_pair(drawn, random);
-    w->bend[i] = (w->bend[i] + length * drawn[0] / 2) / 2 * w->trial->q_scale;
-    w->bend[w->n + i] = (w->bend[w->n + i] + length * drawn[1] / 2) / 2 * w->trial->p_scale;
+    w->bend[i] = (w->bend[i] + length * drawn[0] / 2) / 2 * w->map->q_scale[i];
+    w->bend[w->n + i] = (w->bend[w->n + i] + length * drawn[1] / 2) / 2 * w->map->p_scale[i];
   }
 }
 
@@ -300,7 +300,7 @@ static void add_segment(struct run *run, const struct sums *sums)
 static void report(const struct work *w, const struct run *run)
 {
   const real time_scale = w->map->instance->time_scale;
-  const real unit = w->trial->q_scale * w->trial->p_scale / time_scale;
+  const real unit = shk_map_action(w->map) / time_scale;
   const real rounding =
       shk_map_rounding(w->map, w->map->step) * (1 + time_scale / real_fabs(w->map->step));
   int best = 1;

@@ -31,13 +31,11 @@ struct radius {
 /* Moves p and the memory by `size` of their scales, and q by h/τ times as much, with both signs. */
 static void perturb(const struct radius *w, struct shk_state *s, real size)
 {
-  real q_scale, p_scale;
-  shk_map_scales(w->map, &q_scale, &p_scale);
   const real memory = real_max_norm(s->memory, s->memory_count);
   for (int i = 0; i < s->n; i++) {
     const real sign = i % 2 == 0 ? size : -size;
-    s->q[i] += sign * q_scale * w->map->step / w->map->instance->time_scale;
-    s->p[i] += sign * p_scale;
+    s->q[i] += sign * w->map->q_scale[i] * w->map->step / w->map->instance->time_scale;
+    s->p[i] += sign * w->map->p_scale[i];
   }
   for (int i = 0; i < s->memory_count; i++)
     s->memory[i] += (i % 3 == 0 ? size : -size) * memory;

@@ -6,18 +6,34 @@
 
 #include <stdio.h>
 
-void shk_map_scales(const struct shk_map *map, real *q_scale, real *p_scale)
+void shk_map_find_scales(const struct shk_map *map, const struct shk_floors *floors)
 {
-  const struct shk_system *system = &map->instance->system;
-  const struct shk_state *s = map->start;
-  const real q = real_max_norm(s->q, s->n);
-  *q_scale = q > 0 ? q : 1;
-  *p_scale = real_max_norm(s->p, s->n);
-  if (!(system->features & SHK_GENERAL_HAMILTONIAN) && map->instance->time_scale > 0)
-    *p_scale = real_max(*p_scale,
-                        real_max_norm(system->mass, s->n) * *q_scale / map->instance->time_scale);
-  if (!(*p_scale > 0))
-    *p_scale = 1;
+  const struct shk_system *const system = &map->instance->system;
+  const struct shk_state *const s = map->start;
+  real *const q = map->q_scale, *const p = map->p_scale, *const mass = floors->work + s->n;
+  const bool by_mass =
+      !(system->features & SHK_GENERAL_HAMILTONIAN) && map->instance->time_scale > 0;
+  shk_fill(q, 0, s->n);
+  shk_fill(p, 0, s->n);
+  shk_fill(mass, 0, s->n);
+  shk_floors_raise_groups(system, q, s->q, 1, floors->work);
+  shk_floors_raise_groups(system, p, s->p, 1, floors->work);
+  if (by_mass)
+    shk_floors_raise_groups(system, mass, system->mass, 1, floors->work);
+  for (int i = 0; i < s->n; i++) {
+    q[i] = q[i] > 0 ? q[i] : floors->q[i] > 0 ? floors->q[i] : 1;
+    if (by_mass)
+      p[i] = real_max(p[i], mass[i] * q[i] / map->instance->time_scale);
+    p[i] = p[i] > 0 ? p[i] : floors->p[i] > 0 ? floors->p[i] : 1;
+  }
+}
+
+real shk_map_action(const struct shk_map *map)
+{
+  real largest = 0;
+  for (int i = 0; i < map->start->n; i++)
+    largest = real_max(largest, map->q_scale[i] * map->p_scale[i]);
+  return largest;
 }
 
 real shk_map_rounding(const struct shk_map *map, real h)
@@ -46,25 +62,23 @@ struct shk_status shk_map_begin(const struct shk_map *map, struct shk_state *sta
 real shk_map_distance(const struct shk_map *map, const struct shk_state *a,
                       const struct shk_state *b, bool reversed)
 {
-  real q_scale, p_scale, largest = 0;
-  shk_map_scales(map, &q_scale, &p_scale);
+  real largest = 0;
   const real sign = reversed ? -1 : 1;
   for (int i = 0; i < a->n; i++) {
     const real q = (a->q[i] - b->q[i]) + (a->q_carry[i] - b->q_carry[i]);
     const real p = (a->p[i] - sign * b->p[i]) + (a->p_carry[i] - sign * b->p_carry[i]);
-    largest = real_max(largest, real_max(real_fabs(q) / q_scale, real_fabs(p) / p_scale));
+    largest =
+        real_max(largest, real_max(real_fabs(q) / map->q_scale[i], real_fabs(p) / map->p_scale[i]));
   }
   return largest;
 }
 
 void shk_map_perturb(const struct shk_map *map, struct shk_state *state)
 {
-  real q_scale, p_scale;
-  shk_map_scales(map, &q_scale, &p_scale);
   for (int i = 0; i < state->n; i++) {
     const real sign = i % 2 == 0 ? REAL_EPSILON : -REAL_EPSILON;
-    state->q[i] += sign * q_scale;
-    state->p[i] += sign * p_scale;
+    state->q[i] += sign * map->q_scale[i];
+    state->p[i] += sign * map->p_scale[i];
   }
 }
 
@@ -129,7 +143,6 @@ struct shk_status shk_structure_measure(struct shk_outcome *outcome,
   struct shk_trial trial = {
       .map = map, .other = other, .name = name, .variant = structure->variant, .outcome = outcome};
   bool ok = true;
-  shk_map_scales(map, &trial.q_scale, &trial.p_scale);
   SHK_TRY(shk_evaluator_init(&trial.evaluator, &map->instance->system));
   for (int i = 0; i < structure->states; i++)
     ok = shk_state_init_like(&trial.state[i], map->start) && ok;

@@ -2,9 +2,10 @@
  * Structure measures: properties of the map of one step, not of a run. Each is a line of
  * structure.def and a cell of its own type, with one step length h.
  *
- * States are scaled, so that defects have no unit: q by the largest |q_i| of the start; p by the
- * largest |p_i| or, for separable systems, by the largest m_i times the scale of q over the time
- * scale τ, if that is more. With eps the precision's, a step returns a state with a round-off of
+ * States are scaled, so that defects have no unit, each group of coordinates with a common unit by
+ * itself (`units` in struct shk_system): q by the largest |q_i| of the start; p by the largest |p_i|
+ * or, for separable systems, by the largest m_i times the scale of q over the time scale τ, if that
+ * is more. A group that is zero at the start has the size of its motion (floors.h). With eps the precision's, a step returns a state with a round-off of
  * about
  *
  *     r = eps (1 + τ/|h|)
@@ -18,6 +19,7 @@
 
 #include "foundation/specifications/cell.h"
 #include "measures/asks.h"
+#include "mechanics/diagnosis/floors.h"
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 
@@ -29,10 +31,14 @@ struct shk_map {
   void *method;
   const struct shk_state *start;
   real step;
+  real *q_scale, *p_scale; /* of each coordinate (n each) */
 };
 
-/* Stores the scales of q and p; 1 where they would be zero. */
-void shk_map_scales(const struct shk_map *map, real *q_scale, real *p_scale);
+/* Stores the scales in the arrays of the map, by the sizes of its motion; 1 where these are zero,
+ * too. */
+void shk_map_find_scales(const struct shk_map *map, const struct shk_floors *floors);
+/* Returns the largest product of the scales of q and p. */
+real shk_map_action(const struct shk_map *map);
 /* Returns r, as above, for a step h. */
 real shk_map_rounding(const struct shk_map *map, real h);
 /* Takes one step of length h from *from to *to and sets to->t. SHK_NOT_FINITE if the new state is
@@ -70,7 +76,6 @@ struct shk_trial {
   int variant; /* of struct shk_structure */
   struct shk_outcome *outcome;
   struct shk_evaluator evaluator; /* of the map's problem; arrays belong to its workspace */
-  real q_scale, p_scale;          /* shk_map_scales */
   struct shk_state state[6];      /* as many as the measure requires, with the start's sizes */
 };
 

@@ -49,6 +49,7 @@ struct work {
   int *kept;                    /* rank: the independent residuals */
   int *first, *end;             /* rank: range of nonzeros in each row of Q, short for sparse g */
   real *y0, *y;                 /* size: the start, a point */
+  real *weight;                 /* n: products of the scales of q and p, over the largest */
   real *normals, *lower, *rows; /* N (residuals x size); L (residuals x rank); Q (rank x size) */
   real *basis;                  /* size x size at most, by rows */
   real *r, *r_plus, *r_minus;   /* 2m each */
@@ -71,7 +72,7 @@ static real increment_of(int which)
 
 static real scale_of(const struct work *w, int i)
 {
-  return i < w->n ? w->trial->q_scale : w->trial->p_scale;
+  return i < w->n ? w->map->q_scale[i] : w->map->p_scale[i - w->n];
 }
 
 /* Stores the residuals at (q,p): g, then the hidden ones, which are used for M^H only. */
@@ -86,8 +87,8 @@ static struct shk_status residuals_at(const struct work *w, real *r, real t, con
 static struct shk_status residuals(struct work *w, real *r, const real *y)
 {
   for (int i = 0; i < w->n; i++) {
-    w->from->q[i] = y[i] * w->trial->q_scale;
-    w->from->p[i] = y[w->n + i] * w->trial->p_scale;
+    w->from->q[i] = y[i] * w->map->q_scale[i];
+    w->from->p[i] = y[w->n + i] * w->map->p_scale[i];
   }
   return residuals_at(w, r, w->map->start->t, w->from->q, w->from->p);
 }
@@ -241,8 +242,8 @@ static struct shk_status image_of_point(struct work *w, struct shk_state *to)
 {
   shk_state_copy(w->from, w->map->start);
   for (int i = 0; i < w->n; i++) {
-    w->from->q[i] = w->y[i] * w->trial->q_scale;
-    w->from->p[i] = w->y[w->n + i] * w->trial->p_scale;
+    w->from->q[i] = w->y[i] * w->map->q_scale[i];
+    w->from->p[i] = w->y[w->n + i] * w->map->p_scale[i];
   }
   SHK_TRY(shk_map_begin(w->map, w->from, w->map->step));
   return shk_map_step(w->map, to, w->from, w->map->step);
@@ -266,18 +267,20 @@ static struct shk_status differentiate(struct work *w, int i, real s)
     for (int j = 0; j < w->n; j++) {
       const struct shk_state *a = w->plus, *b = w->minus;
       image[j] +=
-          weight * ((a->q[j] - b->q[j]) + (a->q_carry[j] - b->q_carry[j])) / w->trial->q_scale;
+          weight * ((a->q[j] - b->q[j]) + (a->q_carry[j] - b->q_carry[j])) / w->map->q_scale[j];
       image[w->n + j] +=
-          weight * ((a->p[j] - b->p[j]) + (a->p_carry[j] - b->p_carry[j])) / w->trial->p_scale;
+          weight * ((a->p[j] - b->p[j]) + (a->p_carry[j] - b->p_carry[j])) / w->map->p_scale[j];
     }
   }
   return shk_ok();
 }
 
-/* ω in scaled coordinates, where it is the standard form up to a factor that cancels in defects. */
+/* ω in scaled coordinates, over the largest product of the scales of q and p. Overwrites w->y. */
 static real form(const struct work *w, const real *a, const real *b)
 {
-  return real_dot(a, b + w->n, w->n) - real_dot(a + w->n, b, w->n);
+  for (int i = 0; i < w->size; i++)
+    w->y[i] = w->weight[i % w->n] * b[i];
+  return real_dot(a, w->y + w->n, w->n) - real_dot(a + w->n, w->y, w->n);
 }
 
 /* Finds all entries of the defect with one increment, and the largest of the control. */
@@ -318,6 +321,7 @@ static struct shk_status allocate(struct work *w)
     size_t length;
   } reals[] = {{&w->y0, size},
                {&w->y, size},
+               {&w->weight, (size_t)w->n},
                {&w->normals, rows * size},
                {&w->rows, rows * size},
                {&w->lower, rows * rows},
@@ -342,6 +346,8 @@ static struct shk_status differ(struct work *w)
   SHK_TRY(allocate(w));
   for (int i = 0; i < w->size; i++)
     w->y0[i] = (i < w->n ? w->map->start->q[i] : w->map->start->p[i - w->n]) / scale_of(w, i);
+  for (int i = 0; i < w->n; i++)
+    w->weight[i] = w->map->q_scale[i] * w->map->p_scale[i] / shk_map_action(w->map);
   SHK_TRY(find_normals(w));
   factor_normals(w);
   if (w->size - w->rank > DIRECTIONS_LIMIT)

@@ -47,7 +47,7 @@ static real fourth_difference(const struct path *path, real x, real d)
   static const int weights[] = {1, -4, 6, -4, 1};
   struct shk_contract *const c = path->contract;
   const struct shk_state *const to = &c->to, *const from = &c->from;
-  real *const dq = c->work.q, *const dp = c->work.p, q_scale, p_scale;
+  real *const dq = c->work.q, *const dp = c->work.p, largest = 0;
   memset(dq, 0, 2 * (size_t)c->n * sizeof *dq);
   for (int k = 0; k < 5; k++) {
     if (!step_at(path, x + (k - 2) * d))
@@ -57,8 +57,10 @@ static real fourth_difference(const struct path *path, real x, real d)
       dp[i] += weights[k] * ((to->p[i] - from->p[i]) + (to->p_carry[i] - from->p_carry[i]));
     }
   }
-  shk_map_scales(&c->map, &q_scale, &p_scale);
-  return real_max(real_max_norm(dq, c->n) / q_scale, real_max_norm(dp, c->n) / p_scale);
+  for (int i = 0; i < c->n; i++)
+    largest = real_max(largest, real_max(real_fabs(dq[i]) / c->map.q_scale[i],
+                                         real_fabs(dp[i]) / c->map.p_scale[i]));
+  return largest;
 }
 
 static void tell(const struct path *path, real x, real size)

@@ -19,9 +19,8 @@ struct shk_status shk_floors_create(struct shk_floors *f, struct shk_evaluator *
   return shk_reals(evaluator->workspace, &f->work, 3 * n);
 }
 
-/* Raises every size to the largest factor |x_j| of its group. */
-static void raise_groups(const struct shk_system *system, real *sizes, const real *x, real factor,
-                         real *largest)
+void shk_floors_raise_groups(const struct shk_system *system, real *sizes, const real *x,
+                             real factor, real *largest)
 {
   const int n = system->n;
   shk_fill(largest, 0, n);
@@ -36,9 +35,9 @@ static void raise_groups(const struct shk_system *system, real *sizes, const rea
 void shk_floors_reach(struct shk_floors *f, real t, const real *q, const real *p)
 {
   f->t = real_max(f->t, real_fabs(t));
-  raise_groups(f->evaluator->system, f->q, q, 1, f->work);
-  raise_groups(f->evaluator->system, f->p, p, 1, f->work);
-  raise_groups(f->evaluator->system, f->reached_p, p, 1, f->work);
+  shk_floors_raise_groups(f->evaluator->system, f->q, q, 1, f->work);
+  shk_floors_raise_groups(f->evaluator->system, f->p, p, 1, f->work);
+  shk_floors_raise_groups(f->evaluator->system, f->reached_p, p, 1, f->work);
 }
 
 struct shk_status shk_floors_note(struct shk_floors *f, real t, const real *q, const real *p)
@@ -50,14 +49,14 @@ struct shk_status shk_floors_note(struct shk_floors *f, real t, const real *q, c
   if (system->features & SHK_GENERAL_DAE)
     return shk_ok();
   SHK_TRY(shk_gradient(f->evaluator, slope, t, q, p));
-  raise_groups(system, f->force, slope, 1, largest);
-  raise_groups(system, f->p, slope, f->time_scale, largest);
+  shk_floors_raise_groups(system, f->force, slope, 1, largest);
+  shk_floors_raise_groups(system, f->p, slope, f->time_scale, largest);
   for (int i = 0; i < n; i++) {
     const real kicked = f->time_scale * real_fabs(slope[i]);
     moved[i] = kicked > real_fabs(p[i]) ? kicked : p[i];
   }
   SHK_TRY(shk_velocity(f->evaluator, slope, t, q, moved));
-  raise_groups(system, f->q, slope, f->time_scale, largest);
+  shk_floors_raise_groups(system, f->q, slope, f->time_scale, largest);
   for (int i = 0; i < n && system->mass && !(system->features & SHK_GENERAL_HAMILTONIAN); i++)
     f->p[i] = real_max(f->p[i], system->mass[i] * (f->q[i] / f->time_scale));
   return shk_ok();

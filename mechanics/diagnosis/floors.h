@@ -35,6 +35,9 @@ struct shk_floors {
 
 struct shk_status shk_floors_create(struct shk_floors *floors, struct shk_evaluator *evaluator,
                                     real time_scale);
+/* Raises each of the sizes (n) to the largest factor |x_j| of its group. Overwrites largest (n). */
+void shk_floors_raise_groups(const struct shk_system *system, real *sizes, const real *x,
+                             real factor, real *largest);
 /* Notes q and p of a state, without its forces. */
 void shk_floors_reach(struct shk_floors *floors, real t, const real *q, const real *p);
 /* Notes a state. Fails where H_q or H_p cannot be evaluated; q and p are noted even then. */

@@ -155,12 +155,15 @@ static struct measured measure(const struct maker *maker, int terms, real h)
     abort();
   start.q[0] = R(0.7);
   start.p[0] = R(1.1);
+  real q_scale = start.q[0], p_scale = start.p[0];
   const struct shk_map map = {.instance = &instance,
                               .manifold = manifold,
                               .integrator = &made,
                               .method = (void *)maker,
                               .start = &start,
-                              .step = h};
+                              .step = h,
+                              .q_scale = &q_scale,
+                              .p_scale = &p_scale};
   const struct shk_status status = shk_structure_measure(
       &outcome, &shk_structure_modified_hamiltonian, "modified-hamiltonian", &map, NULL);
   char text[256];

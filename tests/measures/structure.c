@@ -53,6 +53,8 @@ static const struct shk_integrator made = {
 struct setting {
   struct bound_problem *problem;
   struct shk_manifold *manifold;
+  struct shk_floors floors;
+  real scales[2 * 120];
   struct shk_state start;
   struct shk_outcome outcome;
 };
@@ -68,11 +70,14 @@ static void set_up(struct setting *s, const char *problem)
                         &(struct shk_binding){.workspace = s->problem->evaluator.workspace,
                                               .evaluator = &s->problem->evaluator})
               .code != SHK_OK ||
+      shk_floors_create(&s->floors, &s->problem->evaluator, s->problem->instance.time_scale).code !=
+          SHK_OK ||
       !shk_state_init(&s->start, system->n, system->m))
     abort();
   memcpy(s->start.q, s->problem->q, (size_t)system->n * sizeof(real));
   memcpy(s->start.p, s->problem->p, (size_t)system->n * sizeof(real));
   s->start.t = s->problem->instance.initial_time;
+  shk_floors_note(&s->floors, s->start.t, s->start.q, s->start.p);
 }
 
 static void take_down(struct setting *s)
@@ -82,15 +87,19 @@ static void take_down(struct setting *s)
   unbind_problem(s->problem);
 }
 
-static struct shk_map map_of(const struct setting *s, struct maker *maker, real step)
+static struct shk_map map_of(struct setting *s, struct maker *maker, real step)
 {
   maker->system = &s->problem->instance.system;
-  return (struct shk_map){.instance = &s->problem->instance,
-                          .manifold = s->manifold,
-                          .integrator = &made,
-                          .method = maker,
-                          .start = &s->start,
-                          .step = step};
+  const struct shk_map map = {.instance = &s->problem->instance,
+                              .manifold = s->manifold,
+                              .integrator = &made,
+                              .method = maker,
+                              .start = &s->start,
+                              .step = step,
+                              .q_scale = s->scales,
+                              .p_scale = s->scales + s->start.n};
+  shk_map_find_scales(&map, &s->floors);
+  return map;
 }
 
 static double found(const struct setting *s, const char *name)
@@ -210,8 +219,7 @@ static void round_trips(const char *problem)
 
   struct maker odd = {.scale = R(1e-7), .forward = true};
   map = map_of(&s, &odd, R(0.1));
-  real q_scale, p_scale;
-  shk_map_scales(&map, &q_scale, &p_scale);
+  const real p_scale = map.p_scale[0];
   shk_outcome_clear(&s.outcome);
   ok = measured(&s, &shk_structure_symmetry, "symmetry", &map, NULL).code == SHK_OK;
   tap_is_near(found(&s, "symmetry-defect"),
@@ -259,8 +267,51 @@ static void limits(void)
   take_down(&s);
 }
 
+/* A distance from a start at rest, whose Hamiltonian is general: p has the size of its forces. */
+static double from_rest(const char *length)
+{
+  char text[200];
+  struct setting s;
+  struct maker maker = {0};
+  struct shk_state other = {0};
+  snprintf(text, sizeof text,
+           "charged-pendulum(polar-rate=0,azimuth-rate=0,charge=0,length=%s,gravity=%s)", length,
+           length);
+  set_up(&s, text);
+  const struct shk_map map = map_of(&s, &maker, R(0.1));
+  if (!shk_state_init_like(&other, &s.start))
+    abort();
+  shk_state_copy(&other, &s.start);
+  other.p[0] += real_max_norm(s.start.q, s.start.n) / 64;
+  const double away = (double)shk_map_distance(&map, &other, &s.start, false);
+  shk_state_clear(&other);
+  take_down(&s);
+  return away;
+}
+
+static void scales(void)
+{
+  const double away = from_rest("1"), small = from_rest("9.31322574615478515625e-10"); /* 2^-30 */
+  tap_ok(away > 0 && away == small, "distances from rest have no unit: %.17g, %.17g", away, small);
+  struct setting s;
+  set_up(&s, "random-mechanism");
+  struct maker maker = {0};
+  const struct shk_map map = map_of(&s, &maker, R(0.1));
+  const int *const units = s.problem->instance.system.units;
+  real largest[2] = {0};
+  bool apart = true;
+  for (int i = 0; i < s.start.n; i++)
+    largest[units[i]] = real_max(largest[units[i]], real_fabs(s.start.q[i]));
+  for (int i = 0; i < s.start.n; i++)
+    apart = apart && map.q_scale[i] == largest[units[i]];
+  tap_ok(apart, "positions and directions have scales of their own: %.3g, %.3g", (double)largest[0],
+         (double)largest[1]);
+  take_down(&s);
+}
+
 int main(void)
 {
+  scales();
   symplecticity("double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)");
   symplecticity("chain(links=3,spring=2,start=zigzag)");
   symplecticity("spherical-pendulum");
