@@ -64,25 +64,50 @@ struct shk_status shk_contract_evaluate(struct shk_contract *c, const struct shk
              : shk_velocity(&c->bound.observer, c->work.q, s->t, s->q, s->p);
 }
 
-enum shk_off shk_contract_off(struct shk_contract *c, real residuals[2], real h)
+/* Stores the sizes of the starts in c->sizes, and raises them to those of a step to s. */
+static void note_sizes(struct shk_contract *c, const struct shk_state *s)
+{
+  const struct shk_floors *const of_start = &c->bound.floors;
+  shk_copy(c->sizes.q, of_start->q, c->n);
+  shk_copy(c->sizes.p, of_start->p, c->n);
+  c->sizes.t = of_start->t;
+  shk_floors_reach(&c->sizes, c->from.t, c->from.q, c->from.p);
+  shk_floors_reach(&c->sizes, s->t, s->q, s->p);
+}
+
+struct shk_status shk_contract_residuals(struct shk_contract *c, struct shk_contract_rows *rows,
+                                         const struct shk_state *s)
 {
   const struct shk_system *const system = &c->bound.instance.system;
-  const struct shk_state *const to = &c->to, *const work = &c->work;
-  const bool fails = shk_contract_evaluate(c, to).code != SHK_OK;
-  const real speed = real_max(real_max_norm(to->p, c->n), real_max_norm(work->q, c->n));
-  const real size = real_max_norm(to->q, c->n), before = real_max_norm(c->from.q, c->n);
-  const real largest = real_max(1, real_max(size, before));
-  /* The bound is half the digits of |q|² (1 + |h|/τ): a nearly singular constraint matrix may cost
-   * the others. The claim is tested to the last digits in runs. */
-  const real left = real_sqrt(real_max(REAL_EPSILON, (real)c->claims.constraint_level)) * largest *
-                    largest * (1 + real_fabs(h) / c->bound.instance.time_scale);
-  residuals[0] = shk_constraint_norm(system, work->lambda);
-  residuals[1] = shk_constraint_norm(system, work->mu);
-  if (fails || (c->claims.keeps_constraint == SHK_YES && !(residuals[0] <= left)))
+  struct shk_floors_of_manifold of = {c->bound.manifold, c->m};
+  real *const least = c->rows, *const at = least + 2 * c->m;
+  *rows = (struct shk_contract_rows){.largest = {0}};
+  SHK_TRY(shk_contract_evaluate(c, s));
+  note_sizes(c, s);
+  shk_fill(least, 0, 2 * c->m);
+  SHK_TRY(shk_floors_raise(&c->sizes, least, at, 2 * c->m, shk_floors_residuals, &of, s->t, s->q,
+                           s->p));
+  for (int i = 0; i < 2 * c->m; i++) {
+    const real part = at[i] == 0 ? 0 : REAL_EPSILON * (real_fabs(at[i]) / least[i]);
+    real *const relative = &rows->relative[i >= c->m];
+    *relative = part <= *relative ? *relative : part; /* keeps a NaN */
+  }
+  rows->largest[0] = shk_constraint_norm(system, at);
+  rows->largest[1] = shk_constraint_norm(system, at + c->m);
+  return shk_ok();
+}
+
+enum shk_off shk_contract_off(struct shk_contract *c, struct shk_contract_rows *rows, real h)
+{
+  /* The bound is half the digits, times 1 + |h|/τ: a nearly singular constraint matrix may cost the
+   * others. The claim is tested to the last digits in runs. */
+  const real left = real_sqrt(real_max(REAL_EPSILON, (real)c->claims.constraint_level)) *
+                    (1 + real_fabs(h) / c->bound.instance.time_scale);
+  if (shk_contract_residuals(c, rows, &c->to).code != SHK_OK ||
+      (c->claims.keeps_constraint == SHK_YES && !(rows->relative[0] <= left)))
     return SHK_OFF_CONSTRAINT;
-  return c->claims.keeps_hidden == SHK_YES && !(residuals[1] <= left * real_max(1, speed))
-             ? SHK_OFF_HIDDEN
-             : SHK_ON;
+  return c->claims.keeps_hidden == SHK_YES && !(rows->relative[1] <= left) ? SHK_OFF_HIDDEN
+                                                                           : SHK_ON;
 }
 
 /* ---- one part ---- */
@@ -114,6 +139,8 @@ static struct shk_status begin(struct shk_contract *c)
       return shk_no_memory();
   c->n = c->bound.start.n;
   c->m = c->bound.start.m;
+  SHK_TRY(shk_floors_create(&c->sizes, &c->bound.observer, c->bound.instance.time_scale));
+  SHK_TRY(shk_reals(c->bound.instance.workspace, &c->rows, 6 * (size_t)c->m));
   return shk_contract_bind(c); /* in the state before its first step */
 }
 

@@ -31,6 +31,8 @@ struct shk_contract {
   int n, m;
   real h; /* a fiftieth of the time scale, less where the method needs it */
   bool adaptive;
+  struct shk_floors sizes; /* of a step, on the observer */
+  real *rows;              /* 6m: floors of g and of the hidden constraint; residuals; work space */
   int faults;
   char reason[sizeof((struct shk_outcome *)0)->reason]; /* the first fault, or a remark */
   /* Work space of the part that runs; all zero at first. */
@@ -72,10 +74,20 @@ struct shk_status shk_contract_floor(struct shk_contract *contract, real *floor,
 /* Stores the residuals at s in work.lambda (g) and work.mu (hidden), and the velocity in work.q
  * unless the system is a general DAE. */
 struct shk_status shk_contract_evaluate(struct shk_contract *contract, const struct shk_state *s);
+/* Residuals of g and of the hidden constraint: the largest, and the largest relative to Σ |∂r/∂z_j|
+ * z^_j of its row (mechanics/diagnosis/floors.h). */
+struct shk_contract_rows {
+  real largest[2], relative[2];
+};
+/* Stores them for a state *s that a step from contract->from leads to. Overwrites as
+ * shk_contract_evaluate does. */
+struct shk_status shk_contract_residuals(struct shk_contract *contract,
+                                         struct shk_contract_rows *rows, const struct shk_state *s);
 /* Returns the constraint that contract->to, after a step h, violates although the method claims to
- * keep it; SHK_OFF_CONSTRAINT also if it cannot be evaluated. Stores the residuals: g, hidden. */
+ * keep it; SHK_OFF_CONSTRAINT also if it cannot be evaluated. Stores the residuals. */
 enum shk_off { SHK_ON, SHK_OFF_CONSTRAINT, SHK_OFF_HIDDEN };
-enum shk_off shk_contract_off(struct shk_contract *contract, real residuals[2], real h);
+enum shk_off shk_contract_off(struct shk_contract *contract, struct shk_contract_rows *rows,
+                              real h);
 
 /* The parts. A status that is not ok means that the tests could not be made. */
 struct shk_status shk_contract_memory(struct shk_contract *contract);

@@ -195,7 +195,7 @@ static bool repeats(struct shk_contract *c)
  * that there are no hidden constraints. */
 static const char *accepted(struct shk_contract *c, enum shk_audit_failure failure, bool is_smaller)
 {
-  real residuals[2];
+  struct shk_contract_rows rows;
   if (is_smaller && failure != SHK_AUDIT_FAILS)
     return NULL;
   if (failure == SHK_AUDIT_FAILS || failure == SHK_AUDIT_ASKS)
@@ -206,7 +206,7 @@ static const char *accepted(struct shk_contract *c, enum shk_audit_failure failu
     return "the step returns ok and another, finite state: look for comparisons that are false for "
            "NaN";
   c->to.t = c->from.t + c->h;
-  return shk_contract_off(c, residuals, c->h) == SHK_OFF_CONSTRAINT
+  return shk_contract_off(c, &rows, c->h) == SHK_OFF_CONSTRAINT
              ? "the step returns ok and a state off the constraint that the method claims to keep: "
                "look for factorizations that fail unseen"
              : NULL;

@@ -126,13 +126,13 @@ static bool can_be_scaled(struct shk_contract *c)
 {
   bool can = !(c->bound.instance.system.features &
                (SHK_RHEONOMIC | SHK_GENERAL_DAE | SHK_MOMENTUM_CONSTRAINT));
-  const real least = real_sqrt(REAL_EPSILON) * (1 + real_max_norm(c->from.p, c->n));
+  struct shk_contract_rows rows;
   shk_state_copy(&c->at, &c->from);
   for (int factor = 0; can && factor <= 2; factor += 2) {
     for (int i = 0; i < c->n; i++)
       c->at.p[i] = factor * c->from.p[i];
-    can =
-        shk_contract_evaluate(c, &c->at).code == SHK_OK && real_max_norm(c->work.mu, c->m) <= least;
+    can = shk_contract_residuals(c, &rows, &c->at).code == SHK_OK &&
+          rows.relative[1] <= real_sqrt(REAL_EPSILON);
   }
   return can;
 }

@@ -1,8 +1,9 @@
 /*
  * Test that a solver for distance constraints keeps its tolerance. One point has a momentum, so
  * that the violation is in its rods alone, and steps are made with each of 33 tolerances from 1e-4
- * to 1e-12. If one returns ok, max|g| is at most twice the tolerance plus the rounding of
- * positions: in its last sweep, which finds every row within the tolerance, a solver may push one
+ * to 1e-12, times the largest d² unless they are relative: then the method claims to keep the
+ * constraint to the level of its tolerance. If a step returns ok, |g_k| is at most twice the
+ * tolerance (times d_k² if it is relative) plus the rounding of positions: in its last sweep, which finds every row within the tolerance, a solver may push one
  * row off by correcting another.
  *
  * Sweeps reduce the residual by some factor each and end well below the tolerance: a wrong rule
@@ -23,7 +24,8 @@ struct told {
   struct shk_contract *contract;
   struct shk_bound bound; /* with the tolerance */
   double tolerance;
-  long solves; /* that returned ok */
+  bool is_relative; /* to d² */
+  long solves;      /* that returned ok */
 };
 
 static struct shk_status bind_told(struct told *t)
@@ -74,24 +76,44 @@ static void step(struct told *t, int rod, real h)
     if (real_fabs(c->work.lambda[i]) > real_fabs(c->work.lambda[worst]))
       worst = i;
   const real residual = real_fabs(c->work.lambda[worst]);
-  const real level = (real)c->claims.constraint_level * system->rods->rod[worst].square;
-  if (!(residual <= 2 * real_max((real)t->tolerance, level) + rounding))
+  const real square = system->rods->rod[worst].square,
+             tolerance = (real)t->tolerance * (t->is_relative ? square : 1),
+             level = (real)c->claims.constraint_level * square;
+  if (!(residual <= 2 * real_max(tolerance, level) + rounding))
     shk_contract_fault(c, h,
                        "with the tolerance %.3g returns ok and |g| = %.3g in row %d of %d, after "
                        "one point at row %d was moved: it stops before all rows are within it",
                        t->tolerance, (double)residual, worst + 1, c->m, rod + 1);
 }
 
+/* Sets whether the tolerance is relative, and *unit, the unit in which it is stated. */
+static struct shk_status find_unit(struct told *t, double *unit)
+{
+  const struct shk_system *const system = &t->contract->bound.instance.system;
+  struct shk_claims claims;
+  real largest = 0;
+  t->tolerance = pow(10, -4);
+  SHK_TRY(bind_told(t));
+  shk_claims_under(&claims, t->bound.integrator, t->bound.options);
+  shk_unbind(&t->bound);
+  t->is_relative = (real)claims.constraint_level == (real)t->tolerance;
+  for (int i = 0; i < system->m; i++)
+    largest = real_max(largest, system->rods->rod[i].square);
+  *unit = t->is_relative ? 1 : (double)largest;
+  return shk_ok();
+}
+
 struct shk_status shk_contract_tolerance(struct shk_contract *c)
 {
   struct told t = {.contract = c};
-  struct shk_status status = shk_ok();
+  double unit = 1;
   if (!c->bound.instance.system.rods)
     return shk_refused("for systems whose constraints are all distances");
   if (c->claims.keeps_constraint != SHK_YES)
     return shk_refused("for methods that claim to keep g = 0");
+  struct shk_status status = find_unit(&t, &unit);
   for (int k = 0; status.code == SHK_OK && c->faults == 0 && k < TOLERANCES; k++) {
-    t.tolerance = pow(10, -4 - k / (double)A_DECADE);
+    t.tolerance = unit * pow(10, -4 - k / (double)A_DECADE);
     status = bind_told(&t);
     for (int i = 0; status.code == SHK_OK && i < STEPS; i++) {
       step(&t, 0, c->h * (1 << 2 * i));
@@ -101,6 +123,7 @@ struct shk_status shk_contract_tolerance(struct shk_contract *c)
     t.bound = (struct shk_bound){0};
   }
   if (status.code == SHK_OK && t.solves == 0)
-    shk_contract_fault(c, 0, "no solve converges, to any tolerance from 1e-4 to 1e-12");
+    shk_contract_fault(c, 0, "no solve converges, to any tolerance from %.3g to %.3g",
+                       unit * pow(10, -4), unit * pow(10, -12));
   return status;
 }

@@ -45,19 +45,20 @@ static bool has_moved(struct shk_contract *c, real h)
 static void look_at_state(struct ladder *l, real h)
 {
   struct shk_contract *const c = l->contract;
-  real residuals[2];
+  struct shk_contract_rows rows;
   if (!has_moved(c, h))
     shk_contract_fault(c, h, "returns ok and nothing has moved");
   if (c->faults > 0 || c->m == 0)
     return;
-  const enum shk_off off = shk_contract_off(c, residuals, h);
-  const double g = (double)residuals[0], hidden = (double)residuals[1];
+  const enum shk_off off = shk_contract_off(c, &rows, h);
+  const double g = (double)rows.largest[0], hidden = (double)rows.largest[1];
   if (off)
     shk_contract_fault(c, h,
                        "returns ok and a state with max|g| = %.3g, hidden %.3g, though the method "
                        "claims to keep the %sconstraint",
                        g, hidden, off == SHK_OFF_HIDDEN ? "hidden " : "");
-  else if (c->claims.keeps_constraint == SHK_UNKNOWN && !(g <= 1) && c->reason[0] == '\0')
+  else if (c->claims.keeps_constraint == SHK_UNKNOWN && !(rows.relative[0] <= 1) &&
+           c->reason[0] == '\0')
     snprintf(c->reason, sizeof c->reason,
              "a step of %.3g returns ok and a state with max|g| = %.3g; nothing is claimed about "
              "the constraint",

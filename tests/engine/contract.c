@@ -25,8 +25,13 @@ static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)", "charged-
                                        "chain(links=8,spring=2,start=zigzag)", "slider-crank"
 #endif
 };
-enum part { CONTRACT, STATELESS, VALID_STATES, SMOOTH, PARTS };
-static const char *const kinds[PARTS] = {"contract", "stateless", "valid-states", "smooth"};
+/* One problem in units of length of 1, 2^30 and 2^-30. */
+#define IN_UNITS(length) "chain(links=4,start=zigzag,length=" length ",gravity=" length ")"
+static const char *const in_units[] = {IN_UNITS("1"), IN_UNITS("1073741824"),
+                                       IN_UNITS("9.31322574615478515625e-10")};
+enum part { CONTRACT, STATELESS, VALID_STATES, SMOOTH, PARTS, TOLERANCE = PARTS };
+static const char *const kinds[] = {"contract", "stateless", "valid-states", "smooth",
+                                    "solver-tolerance"};
 static const char *const variants[] = {"composition(scheme=kahan-li6)",
                                        "spark(stages=3)",
                                        "spark(stages=4)",
@@ -190,6 +195,35 @@ static void check_faults(void)
   }
 }
 
+/* The faults and remarks are the same in all units. */
+static void check_units(void)
+{
+  static const struct {
+    const char *integrator;
+    enum part part;
+  } looks[] = {{"rattle", VALID_STATES},
+               {"rattle", TOLERANCE},
+               {"rattle(solver=gauss-seidel)", TOLERANCE},
+               {"rattle(criterion=squared)", TOLERANCE},
+               {"penalty", VALID_STATES},
+               {"bad-contract(fault=swallows)", VALID_STATES},
+               {"bad-contract(fault=ignores-singular)", CONTRACT},
+               {"bad-contract(fault=speeds)", SMOOTH}};
+  for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
+    struct shk_outcome own, other;
+    const enum shk_code code = look(&own, looks[i].integrator, in_units[0], looks[i].part);
+    for (int k = 1; k < 3; k++) {
+      const bool same = code == look(&other, looks[i].integrator, in_units[k], looks[i].part);
+      tap_ok(same && code == SHK_OK && faults_of(&own) == faults_of(&other) &&
+                 (own.reason[0] == '\0') == (other.reason[0] == '\0'),
+             "%s of %s on %s: \"%s\" as \"%s\"", kinds[looks[i].part], looks[i].integrator,
+             in_units[k], other.reason, own.reason);
+      shk_outcome_clear(&other);
+    }
+    shk_outcome_clear(&own);
+  }
+}
+
 int main(int argc, char **argv)
 {
   struct shk_message error;
@@ -210,5 +244,7 @@ int main(int argc, char **argv)
   check_forks();
   if (tap_ok(loaded, "the wrong integrators load"))
     check_faults();
+  if (loaded)
+    check_units();
   return tap_done();
 }
