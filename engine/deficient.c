@@ -48,7 +48,7 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
     bound->ranks = *bound->context->ranks;
   else
     SHK_TRY(
-        shk_generic_rank_find(&bound->ranks, bound->manifold, &bound->observer, s->t, s->q, s->p));
+        shk_generic_rank_find(&bound->ranks, bound->manifold, &bound->floors, s->t, s->q, s->p));
   const int rank = bound->ranks.near > bound->ranks.here ? bound->ranks.near : bound->ranks.here;
   if (bound->ranks.sure && bound->ranks.near > 0 && rank < s->m)
     bound->evaluator.rank = bound->observer.rank = rank;

@@ -21,10 +21,10 @@ void shk_map_find_scales(const struct shk_map *map, const struct shk_floors *flo
   if (by_mass)
     shk_floors_raise_groups(system, mass, system->mass, 1, floors->work);
   for (int i = 0; i < s->n; i++) {
-    q[i] = q[i] > 0 ? q[i] : floors->q[i] > 0 ? floors->q[i] : 1;
+    q[i] = q[i] > 0 ? q[i] : shk_floors_unit(floors->q[i]);
     if (by_mass)
       p[i] = real_max(p[i], mass[i] * q[i] / map->instance->time_scale);
-    p[i] = p[i] > 0 ? p[i] : floors->p[i] > 0 ? floors->p[i] : 1;
+    p[i] = p[i] > 0 ? p[i] : shk_floors_unit(floors->p[i]);
   }
 }
 

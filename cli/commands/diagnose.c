@@ -203,7 +203,8 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
                    chain->conditions[k] == 1 ? "" : "s", chain->coordinates[k]);
   /* The bound is far above the errors of Newton's method. */
   if (chain->index >= 0 && chain->moved > 1e-12)
-    shk_property(t, "consistent with them all", "a point that is %.3g away from the start",
+    shk_property(t, "consistent with them all",
+                 "a point that is %.3g times the size of the motion away from the start",
                  chain->moved);
 }
 

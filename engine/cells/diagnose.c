@@ -107,7 +107,7 @@ static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound 
     d->values[i] = (double)spectrum.values[spectrum.order[m - 1 - i]];
   SHK_TRY(shk_deficient_rows(d->relations, SHK_DIAGNOSIS_ROWS, &d->relation_count, bound));
   struct shk_generic_rank ranks;
-  SHK_TRY(shk_generic_rank_find(&ranks, bound->manifold, &bound->observer, s->t, s->q, s->p));
+  SHK_TRY(shk_generic_rank_find(&ranks, bound->manifold, &bound->floors, s->t, s->q, s->p));
   d->rank_near = ranks.near;
   d->is_degenerate = ranks.degenerate;
   d->vanishing = ranks.vanishing;
@@ -131,8 +131,7 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
              "velocity constraints act beside g that do not follow from it");
     return;
   }
-  const struct shk_status status =
-      shk_chain_find(&d->chain, &bound->observer, bound->instance.time_scale, s->t, s->q, s->p);
+  const struct shk_status status = shk_chain_find(&d->chain, &bound->floors, s->t, s->q, s->p);
   if (status.code != SHK_OK)
     shk_status_text(d->chain_reason, sizeof d->chain_reason, status);
   else if (d->chain.index < 0)

@@ -10,6 +10,10 @@
  *     rank W J_z                            the number of conditions on (q,p),
  *     {f_lambda nu_0 : J_lambda nu = 0}     the directions of motion left undetermined.
  *
+ * All numbers are in units of their own, so that ranks have none: z_i in those of its size in the
+ * motion (floors.h), lambda_j in those that move z by one unit in τ, g_i in those of its change when
+ * each z_j moves by one unit.
+ *
  * The c_k come from Picard's iteration on Chebyshev nodes over |s| ≤ 1/50, their derivatives from
  * differences. That leaves enough digits in quadruple precision only. */
 #include "mechanics/diagnosis/differentiation_index.h"
@@ -46,7 +50,10 @@ struct chain {
   real *fresh;             /* 2n */
   real *g;                 /* NODES x m */
   real *lambda, *jacobian; /* m; pattern, or m x 2n with constraints g(q,p) */
-  real *x, *trial;         /* unknowns */
+  real *x, *trial;         /* unknowns, in their units */
+  real *unit;              /* 2n + m: units of z and lambda */
+  real *row_unit;          /* m: units of g */
+  real *at;                /* 2n: z without units */
   real *F, *F1;            /* rows */
   real *J;                 /* rows x unknowns */
   real *A, *L, *B;         /* workspaces of decompositions: (rows + unknowns)² */
@@ -58,30 +65,51 @@ struct chain {
 };
 
 static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAYS(chain, z, slopes, .n = 2 * NODES), SHK_ARRAY(chain, fresh, .n = 2),
+    SHK_ARRAYS(chain, z, slopes, .n = 2 * NODES), SHK_ARRAYS(chain, fresh, at, .n = 2),
+    SHK_ARRAY(chain, unit, .n = 2, .m = 1), SHK_ARRAY(chain, row_unit, .m = 1),
     SHK_ARRAY(chain, g, .m = NODES), SHK_ARRAY(chain, lambda, .m = 1),
     SHK_ARRAY(chain, jacobian, .entries = 1, .nm = 2), SHK_ARRAYS(chain, x, trial, .n = 2, .m = K),
     SHK_ARRAYS(chain, F, F1, .m = K + 1), SHK_ARRAY(chain, J, .nm = 2 * (K + 1), .mm = K * (K + 1)),
     SHK_ARRAYS(chain, A, B, .nn = 4, .nm = 4 * (2 * K + 1), .mm = (2 * K + 1) * (2 * K + 1)),
     SHK_ARRAY(chain, force, .nm = 2), SHK_ARRAYS(chain, basis, old, .nn = 4));
 
-static struct shk_status slope(struct chain *w, real *out, const real *z, real t)
+/* Stores z in the units of the problem in w->at. */
+static void leave_units(struct chain *w, const real *z)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const real *p = z + w->n;
-  return e->system->features & SHK_GENERAL_DAE
-             ? shk_dae_slope(e, out, out + w->n, t, z, p, w->lambda)
-             : shk_constrained_slope(e, out, NULL, w->jacobian, t, z, p, w->lambda);
+  for (int i = 0; i < w->size; i++)
+    w->at[i] = w->unit[i] * z[i];
 }
 
-/* Sets lambda at a node from the coefficients in x. */
+static struct shk_status slope(struct chain *w, real *out, const real *z, real t)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  const real *const q = w->at, *const p = w->at + w->n;
+  leave_units(w, z);
+  SHK_TRY(e->system->features & SHK_GENERAL_DAE
+              ? shk_dae_slope(e, out, out + w->n, t, q, p, w->lambda)
+              : shk_constrained_slope(e, out, NULL, w->jacobian, t, q, p, w->lambda));
+  for (int i = 0; i < w->size; i++)
+    out[i] /= w->unit[i];
+  return shk_ok();
+}
+
+static struct shk_status constraint(struct chain *w, real *out, const real *z, real t)
+{
+  leave_units(w, z);
+  SHK_TRY(shk_constraint_qp(w->evaluator, out, t, w->at, w->at + w->n));
+  for (int i = 0; i < w->m; i++)
+    out[i] /= w->row_unit[i];
+  return shk_ok();
+}
+
+/* Sets lambda at a node, without units, from the coefficients in x. */
 static void set_lambda(struct chain *w, const real *x, real s)
 {
   for (int i = 0; i < w->m; i++) {
     real sum = 0;
     for (int j = K - 1; j >= 0; j--)
       sum = sum * s + x[w->size + j * w->m + i];
-    w->lambda[i] = sum;
+    w->lambda[i] = w->unit[w->size + i] * sum;
   }
 }
 
@@ -114,8 +142,8 @@ static struct shk_status array(struct chain *w, real *out, const real *x)
       break;
   }
   for (int i = 0; i < NODES; i++)
-    SHK_TRY(shk_constraint_qp(w->evaluator, w->g + (size_t)i * m, w->t + REACH * w->scale * w->s[i],
-                              w->z + (size_t)i * size, w->z + (size_t)i * size + w->n));
+    SHK_TRY(constraint(w, w->g + (size_t)i * m, w->z + (size_t)i * size,
+                       w->t + REACH * w->scale * w->s[i]));
   for (int k = 0; k <= K; k++)
     for (int i = 0; i < m; i++)
       out[k * m + i] = shk_dot_strided(w->coefficients[k], w->g + i, m, NODES);
@@ -351,6 +379,48 @@ static struct shk_status forces(struct chain *w)
   return shk_ok();
 }
 
+static struct shk_status constraint_at(struct chain *w, real *out, const real *x)
+{
+  return constraint(w, out, x, w->t);
+}
+
+/* Sets the units of z, lambda and g at (q,p), and x there, with the initial guess of lambda_0 if the
+ * start has one. */
+static struct shk_status set_units(struct chain *w, const struct shk_floors *floors,
+                                   struct shk_manifold *manifold, const real *q, const real *p)
+{
+  const int n = w->n, m = w->m, size = w->size;
+  real step, *const guess = w->x + size;
+  for (int i = 0; i < n; i++) {
+    w->unit[i] = shk_floors_unit(floors->q[i]);
+    w->unit[n + i] = shk_floors_unit(floors->p[i]);
+    w->x[i] = q[i] / w->unit[i];
+    w->x[n + i] = p[i] / w->unit[n + i];
+  }
+  for (int i = 0; i < m; i++)
+    w->unit[size + i] = w->row_unit[i] = 1;
+  for (int pass = 0; pass < 2; pass++) { /* the first units of lambda may be far off */
+    SHK_TRY(forces(w));
+    for (int j = 0; j < m; j++) {
+      const real moved = w->scale * real_max_norm(w->force + (size_t)j * size, size);
+      w->unit[size + j] /= shk_floors_unit(moved);
+    }
+  }
+  shk_fill(w->F1, 0, m);
+  for (int c = 0; c < size; c++) {
+    SHK_TRY(difference(w, c, &step, w->g, w->g + m, constraint_at));
+    for (int i = 0; i < m; i++)
+      w->F1[i] += real_fabs(w->g[i] - w->g[m + i]) / step;
+  }
+  for (int i = 0; i < m; i++)
+    w->row_unit[i] = shk_floors_unit(w->F1[i]);
+  const bool known = shk_exact_multiplier(manifold, guess, w->t, q, p).code == SHK_OK &&
+                     real_isfinite(real_max_norm(guess, m));
+  for (int i = 0; i < m; i++)
+    guess[i] = known ? guess[i] / w->unit[size + i] : 0;
+  return shk_ok();
+}
+
 /* Names the coordinates in which the `count` gradients of the basis have components outside the
  * span of the `old_count` gradients of the previous level. */
 static void name_coordinates(char *text, size_t room, const struct chain *w, int count,
@@ -415,9 +485,10 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
   return shk_ok();
 }
 
-static struct shk_status find(struct shk_chain *chain, struct shk_evaluator *e, real time_scale,
+static struct shk_status find(struct shk_chain *chain, const struct shk_floors *floors,
                               struct shk_workspace *workspace, real t, const real *q, const real *p)
 {
+  struct shk_evaluator *const e = floors->evaluator;
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   struct chain *w = shk_part(workspace, sizeof *w, arrays, e);
   SHK_TRY(shk_allocated(w));
@@ -429,30 +500,25 @@ static struct shk_status find(struct shk_chain *chain, struct shk_evaluator *e, 
   w->unknowns = w->size + K * w->m;
   w->rows = (K + 1) * w->m;
   w->t = t;
-  w->scale = time_scale;
+  w->scale = floors->time_scale;
   w->decided = true;
   set_nodes(w);
-  shk_copy(w->x, q, n);
-  shk_copy(w->x + n, p, n);
-  /* The initial guess of lambda_0, if the start has one. */
   struct shk_manifold *manifold;
   SHK_TRY(
       shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = workspace, .evaluator = e}));
-  if (shk_exact_multiplier(manifold, w->x + w->size, w->t, q, p).code != SHK_OK ||
-      !real_isfinite(real_max_norm(w->x + w->size, w->m)))
-    shk_fill(w->x + w->size, 0, w->m);
+  SHK_TRY(set_units(w, floors, manifold, q, p));
   SHK_TRY(solve(w));
-  for (size_t i = 0; i < n; i++) {
-    chain->moved = (double)real_max((real)chain->moved, real_fabs(w->x[i] - q[i]));
-    chain->moved = (double)real_max((real)chain->moved, real_fabs(w->x[n + i] - p[i]));
-  }
+  for (int i = 0; i < w->size; i++)
+    chain->moved = (double)real_max(
+        (real)chain->moved, real_fabs(w->x[i] - (i < w->n ? q[i] : p[i - w->n]) / w->unit[i]));
   SHK_TRY(differentiate(w));
   return read_array(chain, w);
 }
 
-struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *e, real time_scale,
-                                 real t, const real *q, const real *p)
+struct shk_status shk_chain_find(struct shk_chain *chain, const struct shk_floors *floors, real t,
+                                 const real *q, const real *p)
 {
+  const struct shk_evaluator *const e = floors->evaluator;
   const int m = e->system->m, unknowns = 2 * e->system->n + K * m;
   *chain = (struct shk_chain){.index = -1};
   if (SHK_PRECISION != 128)
@@ -464,7 +530,7 @@ struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *
                        unknowns, SHK_CHAIN_LIMIT);
   struct shk_workspace *workspace = shk_workspace_create(NULL, 0);
   const struct shk_status status =
-      workspace ? find(chain, e, time_scale, workspace, t, q, p) : shk_no_memory();
+      workspace ? find(chain, floors, workspace, t, q, p) : shk_no_memory();
   shk_workspace_destroy(workspace);
   return status;
 }

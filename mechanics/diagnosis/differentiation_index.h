@@ -15,6 +15,7 @@
 #ifndef MECHANICS_DIAGNOSIS_DIFFERENTIATION_INDEX_H
 #define MECHANICS_DIAGNOSIS_DIFFERENTIATION_INDEX_H
 
+#include "mechanics/diagnosis/floors.h"
 #include "mechanics/diagnosis/results.h"
 #include <shakedown/system.h>
 
@@ -22,9 +23,9 @@
 #define SHK_CHAIN_LIMIT 130
 
 /* Finds the chain of the constraints g, without those on velocities, at (q,p) or at a consistent
- * point nearby. SHK_REFUSED: not in quad, no constraints, or beyond the limit; SHK_NOT_CONVERGED:
+ * point nearby; the floors have the sizes of the motion. SHK_REFUSED: not in quad, no constraints, or beyond the limit; SHK_NOT_CONVERGED:
  * no consistent point was found. */
-struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *evaluator,
-                                 real time_scale, real t, const real *q, const real *p);
+struct shk_status shk_chain_find(struct shk_chain *chain, const struct shk_floors *floors, real t,
+                                 const real *q, const real *p);
 
 #endif

@@ -38,6 +38,11 @@ struct shk_status shk_floors_create(struct shk_floors *floors, struct shk_evalua
 /* Raises each of the sizes (n) to the largest factor |x_j| of its group. Overwrites largest (n). */
 void shk_floors_raise_groups(const struct shk_system *system, real *sizes, const real *x,
                              real factor, real *largest);
+/* Returns a size; 1 if it is zero, since nothing in the motion has that unit. */
+static inline real shk_floors_unit(real size)
+{
+  return size > 0 ? size : 1;
+}
 /* Notes q and p of a state, without its forces. */
 void shk_floors_reach(struct shk_floors *floors, real t, const real *q, const real *p);
 /* Notes a state. Fails where H_q or H_p cannot be evaluated; q and p are noted even then. */

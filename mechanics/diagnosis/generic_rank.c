@@ -10,7 +10,7 @@
 
 #include "mechanics/diagnosis/rank.h"
 
-/* Distances of the nearby points relative to the size of (q,p), in opposite directions. If many
+/* Distances of the nearby points relative to the sizes of q and p, in opposite directions. If many
  * loops are singular at once, the projection converges only from close by. */
 static const real distances[] = {R(1e-3), R(-1e-5)};
 enum { POINTS = sizeof distances / sizeof distances[0] };
@@ -34,24 +34,23 @@ static int surely_above(const struct shk_spectrum *s, const struct shk_system *s
 }
 
 /* Sets (q,p) to a step from (q0,p0) in a generic direction. */
-static void aside(const struct shk_evaluator *e, real *q, real *p, int point, const real *q0,
+static void aside(const struct shk_floors *f, real *q, real *p, int point, const real *q0,
                   const real *p0)
 {
-  const int n = e->system->n;
-  const real size = real_max(R(0.1), real_max(real_max_norm(q0, n), real_max_norm(p0, n)));
-  const real far = distances[point] * size;
-  for (int i = 0; i < n; i++) {
-    q[i] = q0[i] + far * real_sin(R(1.7) * i + R(0.4));
-    p[i] = p0[i] + far * real_cos(R(2.3) * i + R(0.9));
+  const real far = distances[point];
+  for (int i = 0, n = f->evaluator->system->n; i < n; i++) {
+    q[i] = q0[i] + far * shk_floors_unit(f->q[i]) * real_sin(R(1.7) * i + R(0.4));
+    p[i] = p0[i] + far * shk_floors_unit(f->p[i]) * real_cos(R(2.3) * i + R(0.9));
   }
 }
 
 /* Finds a consistent point (q,p) nearby: a step in a generic direction, then a projection. */
-static bool step_aside(struct shk_manifold *manifold, struct shk_evaluator *e, real *q, real *p,
+static bool step_aside(struct shk_manifold *manifold, const struct shk_floors *f, real *q, real *p,
                        int point, int rank, real t, const real *q0, const real *p0)
 {
+  struct shk_evaluator *const e = f->evaluator;
   for (int pass = 0; pass < (e->system->m <= MOST_TRUNCATED ? 2 : 1); pass++) {
-    aside(e, q, p, point, q0, p0);
+    aside(f, q, p, point, q0, p0);
     const int known = e->rank;
     e->rank = pass > 0 ? rank : 0;
     const struct shk_status status = shk_manifold_project(manifold, q, p, t);
@@ -77,16 +76,17 @@ static struct shk_status row_lengths(real *lengths, const struct shk_spectrum *s
  * point near onto the constraints; 0: there is none. At a crossing it vanishes at (q,p) only, and
  * near it is as long on the constraints as off them. `point` has room for q and p, `lengths` for
  * three sets of rows. */
-static int find_vanishing(struct shk_manifold *manifold, struct shk_evaluator *e,
+static int find_vanishing(struct shk_manifold *manifold, const struct shk_floors *f,
                           const struct shk_spectrum *s, real *point, real *lengths, real t,
                           const real *q, const real *p)
 {
+  struct shk_evaluator *const e = f->evaluator;
   const int n = e->system->n, m = s->m;
   const real small = real_sqrt(real_sqrt(REAL_EPSILON)); /* the projection halves a double root */
   real *const here = lengths, *const off = lengths + m, *const on = lengths + 2 * (size_t)m;
   if ((e->system->features & SHK_GENERAL_DAE) || row_lengths(here, s, e, t, q, p).code != SHK_OK)
     return 0;
-  aside(e, point, point + n, 0, q, p);
+  aside(f, point, point + n, 0, q, p);
   if (row_lengths(off, s, e, t, point, point + n).code != SHK_OK)
     return 0;
   shk_manifold_project(manifold, point, point + n, t); /* near it, at least, where this fails */
@@ -99,9 +99,10 @@ static int find_vanishing(struct shk_manifold *manifold, struct shk_evaluator *e
 }
 
 struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
-                                        struct shk_manifold *manifold, struct shk_evaluator *e,
+                                        struct shk_manifold *manifold, const struct shk_floors *f,
                                         real t, const real *q, const real *p)
 {
+  struct shk_evaluator *const e = f->evaluator;
   const int n = e->system->n;
   struct shk_spectrum spectrum;
   real *near, *lengths;
@@ -114,7 +115,7 @@ struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
   rank->here = spectrum.rank;
   const bool clear = surely_above(&spectrum, e->system) == rank->here;
   for (int k = 0; k < POINTS; k++)
-    if (step_aside(manifold, e, near, near + n, k, rank->here, t, q, p) &&
+    if (step_aside(manifold, f, near, near + n, k, rank->here, t, q, p) &&
         shk_spectrum_find(&spectrum, NULL, e, t, near, near + n).code == SHK_OK) {
       const int above = surely_above(&spectrum, e->system);
       rank->near = spectrum.rank > rank->near ? spectrum.rank : rank->near;
@@ -125,7 +126,7 @@ struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
           count_from(&spectrum, real_sqrt(real_sqrt(REAL_EPSILON) * real_fabs(distances[k])));
       plainly = beyond > plainly ? beyond : plainly;
     }
-  rank->vanishing = find_vanishing(manifold, e, &spectrum, near, lengths, t, q, p);
+  rank->vanishing = find_vanishing(manifold, f, &spectrum, near, lengths, t, q, p);
   rank->degenerate = rank->vanishing > 0 || (rank->near > rank->here && plainly <= rank->here);
   rank->sure = clear && (surely > rank->here || rank->near == rank->here);
   return shk_ok();

@@ -3,14 +3,14 @@
 #ifndef MECHANICS_DIAGNOSIS_GENERIC_RANK_H
 #define MECHANICS_DIAGNOSIS_GENERIC_RANK_H
 
+#include "mechanics/diagnosis/floors.h"
 #include "mechanics/diagnosis/results.h"
-#include <shakedown/solve.h>
 
 /* Finds the ranks at a consistent point; SHK_BAD_INPUT beyond SHK_RANK_LIMIT constraints.
- * `manifold` belongs to `evaluator`. */
+ * `manifold` and `floors` have the same evaluator. */
 struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
                                         struct shk_manifold *manifold,
-                                        struct shk_evaluator *evaluator, real t, const real *q,
+                                        const struct shk_floors *floors, real t, const real *q,
                                         const real *p);
 
 #endif

@@ -30,7 +30,8 @@ struct shk_chain {
   int last;                             /* differentiations up to the last new condition */
   /* The coordinates in the gradients of the new conditions: "q1, p2". */
   char coordinates[SHK_CHAIN_LEVELS + 1][96];
-  double moved; /* distance of the consistent point found from the start: max norm */
+  double
+      moved; /* distance of the consistent point found from the start: max norm, in sizes of the motion */
 };
 
 #endif

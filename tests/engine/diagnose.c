@@ -41,6 +41,21 @@ static void test_index(const char *problem, int index, const char *conditions)
   tap_ok(index == 5 || d.chain.moved < 1e-12, "%s: at its start (%.1e)", problem, d.chain.moved);
 }
 
+/* The same index in units of small and large lengths, masses and times. */
+static void test_units(void)
+{
+  static const char *const units[] = {"length=1e-9", "length=1e6,mass=1e6",
+                                      "length=1e-6,mass=1e-6,time=1e3"};
+  static const char *const known[][2] = {
+      {"double-pendulum", "22"}, {"charged-pendulum", "11"}, {"slider-crank", "33"}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+      char problem[120];
+      snprintf(problem, sizeof problem, "transformed(%s,%s)", known[i][0], units[k]);
+      test_index(problem, 3, known[i][1]);
+    }
+}
+
 static void test_index_five(void)
 {
   struct shk_diagnosis d;
@@ -170,6 +185,7 @@ int main(void)
   test_index("jay(index=2)", 2, "1");
   test_index("jay(index=3)", 3, "11");
   test_index("index-five", 5, "1111");
+  test_units();
   test_index_five();
   test_redundancy();
   test_velocities();
