@@ -92,7 +92,7 @@ static struct shk_status equations(void *method, real *F, real *J, const real *x
   SHK_TRY(shk_hessian(e, w->hessian1, t1, q1, p));
   SHK_TRY(shk_constraint(e, F + 2 * n, t1, q1));
   SHK_TRY(shk_jacobian(e, w->G1, t1, q1));
-  shk_momentum_weights(w->weights, n, shk_size_of(from->q, n), shk_size_of(from->p, n), w->h,
+  shk_momentum_weights(w->weights, n, real_max_norm(from->q, n), real_max_norm(from->p, n), w->h,
                        w->hessian0);
   for (int i = 0; i < n; i++) {
     F[i] = (p[i] - from->p[i]) - from->p_carry[i] + half * w->H_q[i];

@@ -102,7 +102,8 @@ struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluat
 /* Stores weights (n) for the convergence test of momenta that make g zero at the end of a step of
  * length h: the larger of size_p and m size_q/h. The latter is the error of the momenta over
  * epsilon that rounding of the positions causes; it is larger at rest and in small steps. 1/m is
- * the diagonal of H_pp in `hessian` (2n x 2n). Sizes of zero are replaced by 1. */
+ * the diagonal of H_pp in `hessian` (2n x 2n). Weights of zero are replaced by the largest, and by 1 if
+ * all are zero. */
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
                           const real *hessian);
 

@@ -108,11 +108,15 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
                           const real *hessian)
 {
   const real *H_pp = hessian + 2 * (size_t)n * (size_t)n + n;
-  const real own = size_p > 0 ? size_p : 1, reach = (size_q > 0 ? size_q : 1) / real_fabs(h);
+  const real reach = size_q / real_fabs(h);
+  real largest = 0;
   for (int i = 0; i < n; i++) {
     const real inverse_mass = H_pp[(size_t)i * 2 * (size_t)n + (size_t)i];
-    weights[i] = inverse_mass > 0 ? real_max(own, reach / inverse_mass) : own;
+    weights[i] = inverse_mass > 0 ? real_max(size_p, reach / inverse_mass) : size_p;
+    largest = real_max(largest, weights[i]);
   }
+  for (int i = 0; i < n && size_p == 0; i++)
+    weights[i] = weights[i] > 0 ? weights[i] : largest > 0 ? largest : 1;
 }
 
 /* Stores a row in `out` with its last m entries x replaced by E x. The entries of both rows are

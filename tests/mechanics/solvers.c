@@ -463,8 +463,25 @@ static void test_auto(const char *problem, const char *chosen, const char *other
   run_clear(&by_itself);
 }
 
+/* Weights of momenta have the units of momenta, from rest and from the origin, too. */
+static void test_weights(void)
+{
+  static const real starts[][2] = {{3, 0}, {0, 5}, {3, 5}};
+  const real small = R(0.0009765625); /* 2^-10 */
+  real hessian[16] = {0}, own[2], other[2];
+  hessian[2 * 4 + 2] = 4; /* 1/m of the first coordinate */
+  bool same = true;
+  for (int i = 0; i < 3; i++) {
+    shk_momentum_weights(own, 2, starts[i][0], starts[i][1], R(0.25), hessian);
+    shk_momentum_weights(other, 2, small * starts[i][0], small * starts[i][1], R(0.25), hessian);
+    same = same && own[0] > 0 && other[0] == small * own[0] && other[1] == small * own[1];
+  }
+  tap_ok(same, "weights of momenta are in proportion to the unit of length");
+}
+
 int main(void)
 {
+  test_weights();
   if (!load_test_plugin("SHAKEDOWN_CHAINS"))
     return tap_done();
   test_auto("chains(count=4,links=3)", "block", "sparse-ldl");
