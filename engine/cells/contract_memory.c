@@ -17,8 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of the second course, after which its state is compared; steps of a long first course. */
-enum { COURSE = 20, LONG = 1000 };
+/* Steps of the second course, after which its state is compared; steps of a long first course;
+ * calls for which a failure lasts. */
+enum { COURSE = 20, LONG = 1000, LASTING = 1000 };
 #define FAR_TOO_LONG R(5e7) /* in ordinary steps; such a step may fail */
 
 struct course {
@@ -190,9 +191,9 @@ static bool repeats(struct shk_contract *c)
 }
 
 /* Returns the fault of a step that returned ok although a function failed; NULL: none. A request
- * for a smaller step is met by a step that counts a rejected one. NaN in numbers without effect on
- * the new state is not a fault. Nor is a Jacobian of zeros if g = 0 holds all the same: it says
- * that there are no hidden constraints. */
+ * for a smaller step is met by a step that counts a rejected one, and a failure that does not last
+ * may be. NaN in numbers without effect on the new state is not a fault. Nor is a Jacobian of zeros
+ * if g = 0 holds all the same: it says that there are no hidden constraints. */
 static const char *accepted(struct shk_contract *c, enum shk_audit_failure failure, bool is_smaller)
 {
   struct shk_contract_rows rows;
@@ -210,6 +211,16 @@ static const char *accepted(struct shk_contract *c, enum shk_audit_failure failu
              ? "the step returns ok and a state off the constraint that the method claims to keep: "
                "look for factorizations that fail unseen"
              : NULL;
+}
+
+/* True if a step that counts a rejected one returns ok while the call and those after it fail. */
+static bool ignores_lasting_failure(struct shk_contract *c, struct shk_audit *audit, long call)
+{
+  audit->until_failure = call;
+  audit->lasting = LASTING;
+  const bool ok = poisoned_step(c).code == SHK_OK && audit->lasting > 0;
+  audit->until_failure = audit->lasting = 0;
+  return ok;
 }
 
 /* Makes one call of a function fail in each step. The step must report it, or return a state that
@@ -237,9 +248,11 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
     audit->until_failure = 0;
     if (!reached)
       break;
-    const char *fault = status.code == SHK_OK
-                            ? accepted(c, audit->failure, c->adaptive || *rejected > before)
-                            : NULL;
+    const bool is_smaller = c->adaptive || *rejected > before;
+    const char *fault = status.code == SHK_OK ? accepted(c, audit->failure, is_smaller) : NULL;
+    if (fault && is_smaller && audit->failure == SHK_AUDIT_FAILS &&
+        !ignores_lasting_failure(c, audit, call))
+      fault = NULL;
     if (!fault && !same(&c->from, &c->before))
       fault = "the step changes the old state";
     if (!fault && !repeats(c))

@@ -125,6 +125,10 @@ static void inspect(struct shk_audit *a, int returned, int round)
 static int finish(struct shk_audit *a, int returned)
 {
   const bool fails = a->until_failure > 0 && --a->until_failure == 0;
+  if (fails && a->lasting > 0) {
+    a->until_failure = 1;
+    a->lasting--;
+  }
   const int jacobian = strcmp(a->now->function, "jacobian") == 0                 ? 0
                        : strcmp(a->now->function, "forces_and_constraints") == 0 ? 1
                                                                                  : -1;

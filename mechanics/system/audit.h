@@ -69,6 +69,7 @@ struct shk_audit {
     char text[96];
   } seen[SHK_AUDIT_FUNCTIONS], *now;
   long until_failure; /* number of calls until one fails; 0: none does */
+  long lasting;       /* number of calls after it that fail as well */
   enum shk_audit_failure failure;
   struct shk_audit_block outputs[3], inputs[3]; /* of the present call */
   int output_count, input_count;
