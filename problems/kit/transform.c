@@ -372,7 +372,8 @@ static struct shk_status allocate(struct shk_transform *s, struct shk_workspace 
   const size_t n = (size_t)s->n, rows = (size_t)s->rows, entries = (size_t)s->entries;
   real **const reals[] = {&s->q,    &s->p,     &s->v,      &s->x,    &s->masses, &s->g,
                           &s->rate, &s->scale, &s->factor, &s->bend, &s->share};
-  int **const integers[] = {&s->row, &s->axis, &s->block, &s->inner_start, &s->row_start};
+  int **const integers[] = {&s->row,         &s->axis,      &s->block,
+                            &s->inner_start, &s->row_start, &s->units};
   bool square = false;
   EACH_PART(part)
   square = square || part->inner.system.hessian || part->inner.system.mass_matrix;
@@ -440,6 +441,16 @@ static struct shk_status find_pattern(struct shk_transform *s, struct shk_worksp
   return shk_ok();
 }
 
+/* Returns the group of an inner coordinate. Those of two parts are not compared. */
+static int unit_of(const struct shk_transform *s, int inner)
+{
+  const struct shk_component *part = s->parts + s->part_count - 1;
+  while (part->q_at > inner)
+    part--;
+  const int *const units = part->inner.system.units;
+  return part->q_at + (units ? units[inner - part->q_at] : 0);
+}
+
 /* Derives the other units, masses, scales of the rows, and the indices of axes. */
 static void derive(struct shk_transform *s)
 {
@@ -456,6 +467,7 @@ static void derive(struct shk_transform *s)
   }
   for (int i = 0; i < s->n; i++) {
     const struct shk_axis *const axis = &s->axes[i];
+    s->units[axis->outer] = unit_of(s, axis->inner[0]); /* one unit in a block */
     const bool first = i == 0 || axis->inner[0] != s->axes[i - 1].inner[0];
     for (int j = 0; j < axis->size && first; j++)
       s->block[axis->inner[j]] = i;
@@ -486,6 +498,7 @@ static struct shk_system system_of(struct shk_transform *s)
                               .features = a->features | b->features,
                               .context = s,
                               .mass = a->mass ? s->masses : NULL,
+                              .units = a->units || b->units ? s->units : NULL,
                               .row_start = s->row_start,
                               .columns = s->columns,
                               .constraint_scale = s->scale,

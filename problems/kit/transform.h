@@ -44,6 +44,7 @@ struct shk_transform {
   real momentum, force, energy;
   int *axis, *block; /* index in `axes` of each outer coordinate; of the block of each inner one */
   int *row_start, *columns;
+  int *units; /* the group of each outer coordinate, as in struct shk_system */
   real *masses, *scale;
   struct shk_picture picture;
   struct shk_change change;

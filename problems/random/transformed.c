@@ -4,7 +4,7 @@
  * written as another function of the same constraint, another initial time. The motion is the
  * problem's, and its exact solutions and invariants are transformed with it. Space is rotated where
  * the system declares distance constraints between points, else up to three coordinates of equal
- * mass together (any coordinates, where M depends on q or H is general).
+ * mass together (any coordinates, where M depends on q or H is general), of one unit.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/problem.h"
@@ -86,8 +86,9 @@ static void group_points(struct transformed *s, int *order)
 
 static bool go_together(const struct shk_system *system, int a, int b)
 {
-  return !system->mass || (system->features & SHK_GENERAL_HAMILTONIAN) != 0 ||
-         system->mass[a] == system->mass[b];
+  const bool alike = !system->mass || (system->features & SHK_GENERAL_HAMILTONIAN) != 0 ||
+                     system->mass[a] == system->mass[b];
+  return alike && (!system->units || system->units[a] == system->units[b]);
 }
 
 /* Groups coordinates that may be rotated together, in threes or fewer, in any position. */

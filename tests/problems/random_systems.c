@@ -300,6 +300,30 @@ static void check_products(void)
   shk_drive_end(&none);
 }
 
+/* Positions and directions keep their groups, also beside a problem whose coordinates are alike. */
+static void check_groups(const char *problem)
+{
+  struct shk_drive d;
+  char reason[256], text[160];
+  real q[64] = {0}, p[64] = {0}, out_q[64], out_p[64];
+  snprintf(text, sizeof text, "transformed(%s,seed=3)", problem);
+  const bool ok = begin_at(&d, reason, text, "rattle", "0.01", NULL, NULL, false) == SHK_OK &&
+                  d.current.n <= 64;
+  const int *const units = ok ? d.bound.instance.system.units : NULL;
+  int wrong = 0, positions = 0;
+  for (int i = 0; units && i < 12; i++) /* of the first body */
+    q[i] = i < 3;
+  if (units)
+    d.bound.instance.change->state(d.bound.instance.system.context, false, out_q, out_p, q, p);
+  for (int i = 0; units && i < d.current.n; i++) {
+    wrong += out_q[i] != 0 && units[i] != 0;
+    positions += units[i] == 0;
+  }
+  tap_ok(units && wrong == 0 && positions == 9, "%s: positions are of group 0: %d", text,
+         positions);
+  shk_drive_end(&d);
+}
+
 int main(void)
 {
   check_size("small", 3, 6, 4);
@@ -309,6 +333,8 @@ int main(void)
   check_mechanisms(2, 1, SHK_PRECISION == 128 ? 10 : 200);
   check_mechanisms(3, 1, SHK_PRECISION == 128 ? 10 : 200);
   check_mechanisms(4, 2, SHK_PRECISION == 128 ? 3 : 200);
+  check_groups("random-mechanism");
+  check_groups("product(random-mechanism,double-pendulum)");
   check_all_changes();
   check_equivariance();
   check_products();
