@@ -12,7 +12,7 @@ import os
 import subprocess
 from decimal import Decimal
 
-PROBLEMS = ["pendulum(angle=0.7,rate=1.1)", "oval", "double-pendulum"]
+PROBLEMS = ["pendulum(angle=0.7,rate=1.1)", "oval", "double-pendulum", "random-mechanism"]
 METHODS = [
     "rattle",
     "shake",
