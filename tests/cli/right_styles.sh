@@ -49,6 +49,13 @@ right "$second" chains-only --plugin "$SHAKEDOWN_CHAINS_ONLY"
 grep -q '^chains-only,applies,no,"*random-system(.*,refused$' out
 ok_if $? "... which refuses what it is not for"
 right 'tolerance,required' bogacki-shampine --plugin "$SHAKEDOWN_BOGACKI_SHAMPINE"
+right 'keeps constraint,yes' step-doubling --plugin "$SHAKEDOWN_STEP_DOUBLING"
+# An attempt in which a function fails may be taken again, but not for ever.
+ends 0 "... whose attempts may fail" certify -q step-doubling --plugin "$SHAKEDOWN_STEP_DOUBLING" --brief \
+  --seed 7 --claim contract
+ends 1 "... but not the last" certify -q 'step-doubling(careless=yes)' --plugin "$SHAKEDOWN_STEP_DOUBLING" \
+  --brief --seed 7 --claim contract
+has 'a function in a step fails, and the step returns ok' "... for that reason"
 right "$second" 'rattle(solver=cg-rods)' --plugin "$SHAKEDOWN_CG_RODS"
 right "$second" 'rattle(solver=program("python3 symmetric_sweeps.py"))' --allow-external
 right "$fourth" 'external("perl index_one.pl")' --allow-external
