@@ -1,6 +1,6 @@
 #!/bin/sh
 # The cost of a large study: wall time and processor time, in seconds, and peak memory of a process,
-# for each command on it; and the cost of scheduling per cell. One line NAME=VALUE per value.
+# for each command on it; and the overhead of a cell. One line NAME=VALUE per value.
 #
 # usage: large.sh BUILD_FOLDER [CELLS [JOBS]]      (100000 cells, 2 workers)
 #
@@ -40,8 +40,13 @@ awk -v n=$((cells / 9)) 'BEGIN {
 shakedown=$build/shakedown
 echo "cells=$((cells / 9 * 9))"
 measure plan "$shakedown" run large.yaml --dry-run --format csv
-measure run "$shakedown" run large.yaml -o large.db -j "$jobs" --quiet
+measure run "$shakedown" run large.yaml -o large.db -j "$jobs" --quiet | tee measured
 echo "store-megabytes=$(($(wc -c <large.db) / 1048576))"
+# Planning, running and storing a cell beyond its own integration, ms of processor time.
+spent=$(sed -n 's/^run-processor-seconds=//p' measured)
+python3 -c "import sqlite3; d = sqlite3.connect('large.db'); cells, own = d.execute( \
+\"SELECT COUNT(*), SUM(value) FROM scalars WHERE name = 'cpu-seconds'\").fetchone(); \
+print('overhead=%.3f' % (1e3 * ($spent - own) / cells))"
 measure resume "$shakedown" run large.yaml -o large.db -j "$jobs"
 measure resume-quiet "$shakedown" run large.yaml -o large.db -j "$jobs" --quiet
 measure show "$shakedown" show large.db
@@ -61,7 +66,3 @@ measure plot "$shakedown" plot large.db -o figures --type svg
 measure report "$shakedown" report large.db -o report
 echo "report-bytes=$(wc -c <report/index.html)"
 rm -rf large.db figures report
-
-# Scheduling alone; then cells of some tens of milliseconds.
-"$build/benchmarks/shakedown-bench-scheduling" 10000 "$jobs" | sed 's/^/small-/'
-"$build/benchmarks/shakedown-bench-scheduling" 1000 "$jobs" 1000 | sed 's/^/longer-/'
