@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/findings/engines-compared.md, on standard output: scripts/engines.py [PROGRAM [FOLDER]]
+"""Prints the tables of docs/findings/engines-compared.md: scripts/engines.py [PROGRAM [FOLDER]]
 
 Builds the adapters of examples/engines whose engine is installed, as their first lines say, in FOLDER (a
 temporary one), runs them and our own methods on the same systems, compares state by state, measures what they
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # in the source tree
-from engines_list import (BODIES, CHAINS, ENGINES, FAILING, FALSIFIED, KNOWN, LONG, MEASURED, MECHANISMS, SYSTEMS, TEXT,
+from engines_list import (BODIES, CHAINS, ENGINES, FAILING, FALSIFIED, KNOWN, LONG, MEASURED, MECHANISMS, SYSTEMS,
                           TOLERANCES)
 from engines_list import program as engine_program
 
@@ -28,7 +28,8 @@ def say(*words):
     print(*words, file=sys.stderr)
 
 
-def table(head, rows):
+def table(title, head, rows):
+    print(f"\n{title}\n")
     print("|", " | ".join(head), "|")
     print("| --- " * len(head) + "|")
     for row in rows:
@@ -224,26 +225,19 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         c = Comparison(arguments.program, arguments.folder or temporary)
-        print(TEXT["head"].format(versions=c.versions))
-        table(["engine", "should be", *(f"`{s}`" for s, _, _ in SYSTEMS)], c.differences())
-        print(TEXT["differences"])
+        print("Versions:", c.versions)
+        table("Step by step", ["engine", "should be", *(f"`{s}`" for s, _, _ in SYSTEMS)], c.differences())
         rows = c.study()
         for system, largest, until, step, long in MEASURED:
-            print(f"\nOn `{system}`, steps {largest} and four halvings to {until}; the energy with steps {step} to {long}:\n")
-            table(["engine", *QUANTITIES.values()], measured(c.engines, rows, system))
-            print(f"\n![Error of q against processor time on {system}](../figures/engines-{system}.svg)")
-        print(TEXT["measured"])
+            table(f"On `{system}`, steps {largest} and four halvings to {until}; the energy with steps {step} to {long}:",
+                  ["engine", *QUANTITIES.values()], measured(c.engines, rows, system))
         for system, step, until in [("hanging-chain", "0.02", "2"), ("tethered-water", "0.002", "0.2")]:
-            print(f"\nOn `{system}`, 100 steps of {step}:\n")
-            table(["engine", *(t or "0" for t in TOLERANCES)], c.tolerances(system, step, until))
-        print(TEXT["failing"])
+            table(f"On `{system}`, 100 steps of {step}:", ["engine", *(t or "0" for t in TOLERANCES)],
+                  c.tolerances(system, step, until))
         for name, (title, _) in FAILING.items():
-            print(f"\n{title}\n")
-            table(["engine", "\\|g\\|", "message"], c.failing(name, "0.01", "3"))
-        print(TEXT["mechanisms"])
-        table(["engine", *(f"order on `{name}`" for name, _, _ in MECHANISMS), "reactions", "loop", "redundant",
-               "through alignment"], c.mechanisms())
-        print(TEXT["bodies"])
+            table(title, ["engine", "\\|g\\|", "message"], c.failing(name, "0.01", "3"))
+        table("Mechanisms", ["engine", *(f"order on `{name}`" for name, _, _ in MECHANISMS), "reactions", "loop",
+                             "redundant", "through alignment"], c.mechanisms())
         c.figures()
     sys.exit(0 if c.right and c.engines else 1)
 

@@ -1,4 +1,4 @@
-"""The engines that scripts/engines.py compares, the systems, and the texts of the page."""
+"""The engines that scripts/engines.py compares, and the systems."""
 from dataclasses import dataclass
 
 
@@ -47,7 +47,7 @@ SYSTEMS = [("sprung", "0.005", "2"), ("pendulum", "0.05", "5"), ("double-pendulu
            ("four-bar", "0.02", "2"), ("hanging-chain", "0.02", "2"), ("chain-10", "0.01", "1"), ("chain-100", "0.01", "0.6"), ("dimers", "0.005", "2"),
            ("tethered-water", "0.002", "0.4"), ("rounded-water", "0.002", "0.4"), ("butane", "0.002", "0.4"),
            ("decane", "0.002", "0.4")]
-# Known deviations, explained in TEXT: least and largest difference, or none if the engine fails.
+# Known deviations, explained on the page: least and largest difference, or none if the engine fails.
 KNOWN = {**{("openmm", w, s): (1e-9, 1) for w in ("verlet", "velocity-verlet")
             for s in ("tethered-water", "hanging-chain", "four-bar", "chain-10", "chain-100")},
          ("gromacs", "md shake", "chain-100"): None, ("gromacs", "md-vv shake", "chain-100"): None}
@@ -95,109 +95,3 @@ particles:
   - {name: C, mass: 1, position: [2.8, 0.6], velocity: [0.6, -0.8]}
 rods: [[A, B], [B, C], [D, C]]
 """)}
-TEXT = {
-    "head": """# Engines compared
-
-Compare LAMMPS, OpenMM, GROMACS, Simbody, MuJoCo, ODE, Bullet and DART with our methods, step by
-step, on the same constrained systems. To repeat this with the engines that are installed, in about
-ten minutes:
-
-    ./bootstrap.sh engines
-
-To run one of them on these systems or your own, see [engines](../guides/engines.md).
-`scripts/engines.py` writes this page.
-Versions: {versions}.
-
-Every statement below is about these versions; later ones may differ. Most of the page covers points
-with distance constraints, which all of these engines support; the last section has mechanisms.
-Engines for molecules aim at speed and averages, where a bond error of 1e-4 does not matter; engines
-for games and robots aim at stability at large steps with contacts and motors, which are not tested.
-
-## Step by step
-
-The largest difference of a coordinate or momentum after any step between an engine and the method
-that its step should be, on the systems of `studies/systems/` and on chains of 10 and 100 rods, at
-the tightest tolerance of either. *Italics*: the engine has another method there, because of the
-rods (for LINCS, because of triangles, where GROMACS 2022.5 doubles its order, as its manual says).
-*Refused*: the engine, or its adapter, does not support the system.
-""",
-    "differences": """
-- **LAMMPS 20210929 and GROMACS 2022.5 are SHAKE and RATTLE** up to their tolerance; SETTLE and LINCS
-  of GROMACS 2022.5 equal ours to round-off. Its RATTLE stops at velocities of 2 tolerance l²/h along a
-  rod, which is looser for shorter steps.
-- **SETTLE of OpenMM 7.7 stores lengths in single precision**, on the platform Reference too: distances
-  of 0.1 and 0.1633 nm are kept at 0.10000000149 and 0.16329932213, so |g| = 9.7e-10 whatever the
-  tolerance. With lengths that are exact in single precision, `rounded-water`, there is no such
-  error.
-- **CCMA of OpenMM 7.7 stops after 150 iterations without a message.** Chains and linkages, whose angles
-  change, need more: |g| is 1e-8 to 1e-6 at a tolerance of 1e-12. Butane and decane, for which it is
-  made, do not. With rods between second neighbours as well it returns NaN at any step:
-  `shakedown simulate alkane …`.
-- **SHAKE of GROMACS 2022.5 stops after 1000 sweeps**, writes a message and ends with status 0; 100
-  rods need more, and fail here. After a failed solve of one molecule the later molecules are not solved
-  in that step: `sed 's/        if wrong:/        if 0:/'` makes an adapter that shows it.
-- **Simbody 3.7.0** projects as our `projection` does, but without masses, and the rods of **MuJoCo
-  2.2.2** are soft; neither is SHAKE. Without rods, on `sprung`, they are the methods of their names.
-- **ODE 0.16.2 and Bullet 3.24 take the same step**, which is none of ours: with the directions J of
-  the rods at q0, v1 = v0 + h M⁻¹(F(q0) + Jᵀλ), J v1 = erp/h (l - r0), q1 = q0 + h v1.
-- OpenMM 7.7 of Debian has no platform CPU: `openmm verlet CPU` fails with that reason.
-
-## Claims of the engines
-
-Claims are those of each engine's documentation (cited in the adapters) and have verdicts; other
-entries have none. *Reversibility* is the distance from the start after a step, a reversal of
-momenta, and another step. The slope of the energy is per time, of one run, with its standard error.
-The last column is processor time of engine and adapter for the cheapest run whose error of q is at
-most 1e-4, all measured in one run on a busy machine.
-""",
-    "measured": """
-- **`VerletIntegrator` of Simbody 3.7.0 has order 2**; its header says "third order" and "symplectic", but
-  with rods its energy drifts. `RungeKutta3Integrator` has the claimed order.
-  `SemiExplicitEulerIntegrator`, "also known as … Symplectic Euler", has an energy that diverges.
-- **MuJoCo 2.2.2 omits the centripetal acceleration of the rods** (its manual: the term "would cancel
-  out"): the first multiplier of `pendulum` is 0.7999 in place of 1.05. Its manual says that rods
-  are not kept. MuJoCo includes this term since 3.7.0 (April 2026), which is not measured here.
-- **OpenMM 7.7 on `four-bar`**: the residual of CCMA gives its velocities order 1 in place of 2, and its
-  energy a slope.
-- **LINCS of GROMACS 2022.5 with velocity Verlet** has order 1 in p with order 8 and 4 corrections,
-  since velocities get one pass; with 32 and 8 it is 2:
-  `engine(command="python3 gromacs.py md-vv lincs 8 4")`.
-- **The default cfm of ODE 0.16.2, 1e-10, is absolute**: with masses of 1e6 it is not small, and rods
-  yield.
-
-## Tolerance and residual
-
-The largest |g| = ½ |r² - l²| at a given tolerance; 0 requests the tightest that the engine uses.
-LINCS and SETTLE have no tolerance; ODE 0.16.2, `dantzig` of DART 6.12.1 and MuJoCo 2.2.2 do not use
-it.
-""",
-    "failing": """
-- **A tighter tolerance can give longer rods in Simbody 3.7.0**: a violation above the square root of the
-  tolerance is not projected, and the step counts as valid. The adapter reads the count of such
-  steps and fails.
-
-## Singular systems
-
-The largest |g| in 300 steps of 0.01, and the message of the engine or its adapter.
-""",
-    "mechanisms": """
-## Mechanisms
-
-Bodies and joints of `studies/mechanisms/`. *Order* of q on a tree of hinges, a top on a ball and a
-spatial loop, in four halvings; *reactions*: the largest error of a joint's multiplier in that loop after 0.2 s
-in steps of 0.001, relative to the largest (DART 6.12.1 and Bullet 3.24 report none); the largest |g| in steps of 0.005 of
-that loop in 1 s, of Bricard's linkage, redundant in every position, and of a four-bar linkage that passes
-through alignment.
-""",
-    "bodies": """
-- **`RK4` of MuJoCo 2.2.2 has order 4 on hinges and guides, 2 with a ball or a free body**: it advances
-  a quaternion by a weighted mean of angular velocities of several instants, as if rotations commuted.
-- **Loops of MuJoCo 2.2.2 are soft**: on `tests/data/mjcf/slider-crank.xml` the difference from rigid joints
-  after 0.4 s is 9e-3, 2.5e-3 and 6.5e-4 at time constants T of 0.04, 0.02 and 0.01 s, whatever the step:
-  points yield by T² times the part J̇v of their acceleration, which this version omits (3.7.0 and
-  later do not). `stiff` has T = 2h, hence order 2 in loops.
-- **Guides of `btGeneric6DofConstraint` of Bullet 3.24 move wrongly by default**, with no convergence;
-  `setUseFrameOffset(false)`, as the adapter calls, has order 1.
-- ODE 0.16.2 with `erp=1 cfm=0` stops in the first step of the four-bar linkage, whose hinges are redundant;
-  its defaults do not. `VerletIntegrator` of Simbody 3.7.0 does not converge at the alignment.
-"""}
