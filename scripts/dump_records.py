@@ -11,11 +11,13 @@ print the same bytes.
 import argparse
 import hashlib
 import json
-import re
 import sqlite3
 import struct
 import sys
+from decimal import Context, Decimal
+from fractions import Fraction
 
+DIGITS = Context(prec=36)
 RECORD = ["problem", "integrator", "precision", "step", "tolerance", "until", "status", "reason",
           "ending", "detail", "output", "dropped"]
 CODES = ["ok", "refused", "bad-input", "inconsistent", "not-converged", "singular", "try-smaller",
@@ -36,34 +38,8 @@ def quad_text(data):
     sign = "-" if bits >> 127 else ""
     if exponent == 0x7fff:
         return "nan" if mantissa else sign + "inf"
-    if exponent:
-        mantissa |= 1 << 112
-    else:
-        exponent = 1
-    if mantissa == 0:
-        return sign + "0"
-    top, bottom = mantissa, 1
-    if exponent > 16383 + 112:
-        top <<= exponent - 16383 - 112
-    else:
-        bottom <<= 16383 + 112 - exponent
-    tens = len(str(top)) - len(str(bottom))
-    for _ in range(2):
-        shift = 35 - tens
-        a, b = (top * 10**shift, bottom) if shift >= 0 else (top, bottom * 10**-shift)
-        digits, rest = divmod(a, b)
-        digits += 2 * rest > b or (2 * rest == b and digits & 1)
-        if 10**35 <= digits < 10**36:
-            break
-        tens += 1 if digits >= 10**36 else -1
-    text = str(digits).rstrip("0")
-    if not -5 < tens < 36:
-        body = text[0] + ("." + text[1:] if text[1:] else "")
-        return "%s%se%s%02d" % (sign, body, "-" if tens < 0 else "+", abs(tens))
-    if tens < 0:
-        return sign + "0." + "0" * (-tens - 1) + text
-    text = text.ljust(tens + 1, "0")
-    return sign + text[:tens + 1] + ("." + text[tens + 1:] if text[tens + 1:] else "")
+    value = Fraction(mantissa + (1 << 112 if exponent else 0)) * Fraction(2)**(max(exponent, 1) - 16383 - 112)
+    return sign + str(DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize(DIGITS))
 
 
 def numbers_text(data, bits):
@@ -125,23 +101,6 @@ class Bytes:
         return shown
 
 
-def request_of(text):
-    """The parts of a cell's text; quoted strings may contain blanks."""
-    parts = re.findall(r'(?:[^ "]|"(?:[^"\\]|\\.)*")+', text)
-    request = {"kind": parts[0], "times": []}
-    for part in parts[1:]:
-        name, _, value = part.partition("=")
-        if name == "times":
-            request["times"] = value.split(",")
-        elif name == "project":
-            request["project"] = True
-        elif name == "member":
-            request.setdefault("lanes", []).append({"problem": value})
-        else:
-            request[name] = value
-    return request
-
-
 def outcome_fields(db):
     """Fields of foundation/specifications/outcome.def, and whether they are reals."""
     columns = [(row["name"], row["type"] == "ANY") for row in db.execute("PRAGMA table_info(cells)")]
@@ -186,8 +145,7 @@ def dump_record(db, row):
     for column in RECORD:
         if row[column] not in (None, ""):
             print(" ", column, json.dumps(row[column], ensure_ascii=False))
-    for column, value in (("request", request_of(row["cell"])),
-                          ("outcome", outcome_of(db, row, blobs)), ("states", states_of(row, blobs))):
+    for column, value in (("outcome", outcome_of(db, row, blobs)), ("states", states_of(row, blobs))):
         for key, item in sorted(rows_of(value)):
             print("   ", column, key, json.dumps(item, ensure_ascii=False))
     for blob in blobs:
