@@ -76,7 +76,9 @@ head -n 5 molecule.gro >short.gro
 refuses 'short.gro:5: found 3 atoms, expected as many as the topology has' molecule.top short.gro
 refuses 'molecule.itp: .*expected a file' molecule.itp molecule.gro
 refuses 'files of AMBER and CHARMM are read by ParmEd' molecule.prmtop molecule.inpcrd
-python3 "$SHAKEDOWN_SOURCE/tests/client/molecules_refused.py" >log 2>&1
+. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
+python_with yaml
+"$python" "$SHAKEDOWN_SOURCE/tests/client/molecules_refused.py" >log 2>&1
 ok_if $? "changed samples are refused with file and line, and mutants read or refused"
 diag "$(tail -n 20 log)"
 tap_done

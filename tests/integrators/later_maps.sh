@@ -21,7 +21,7 @@ compare() {
 compare double 1e-13 1e-10
 compare quad 1e-31 1e-28
 python_with mpmath
-python3 "$SHAKEDOWN_SOURCE/tests/data/later_maps.py" |
+"$python" "$SHAKEDOWN_SOURCE/tests/data/later_maps.py" |
   cmp - "$SHAKEDOWN_SOURCE/tests/data/later_maps.csv" >"$scratch/err" 2>&1
 ok_if $? "tests/data/later_maps.csv is what its script writes"
 tap_done
