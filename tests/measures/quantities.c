@@ -1,6 +1,5 @@
 /*
- * The table of quantities: every name that a study, a record or a baseline has is found in it, means
- * one thing only, and reads back what was written. docs/reference/measures.md has the whole table.
+ * The table of quantities: a name means one thing only, and reads back what was written.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
@@ -119,18 +118,8 @@ static bool reads_back(enum shk_quantity_id id)
 
 static void check_lines(void)
 {
-  for (int i = 0; i < SHK_QUANTITIES; i++) {
-    const struct shk_quantity *const e = &shk_quantities[i];
-    tap_ok(reads_back((enum shk_quantity_id)i) && e->text[0] != '\0' && e->figure[0] != '\0' &&
-               e->latex[0] != '\0' && e->meaning[0] != '\0',
-           "%s has one meaning, and its texts", e->finding ? e->finding : e->scalar);
-  }
-  for (int i = 0; i < SHK_BLOCKS; i++)
-    tap_ok(shk_block_named(shk_blocks[i].name) == (enum shk_block_id)i, "the block %s",
-           shk_blocks[i].name);
-  for (int i = 0; i < SHK_MEASURES; i++)
-    tap_ok(shk_measure_named(shk_measures[i].name) == (enum shk_measure_id)i, "the measure %s",
-           shk_measures[i].name);
+  for (int i = 0; i < SHK_QUANTITIES; i++)
+    tap_ok(reads_back((enum shk_quantity_id)i), "quantity %d has one meaning", i);
   const struct shk_named_quantity order = shk_named_finding("order of mu (until 2)"),
                                   mean = shk_named_finding("order of mu, mean of members"),
                                   kept = shk_named_finding("hidden max");
@@ -142,159 +131,9 @@ static void check_lines(void)
            shk_claim_entries[i].words);
 }
 
-/* ---- the names that there are ---- */
-
-/* How many of the lines have an unknown name in the column; the first is told. */
-static int count_unknown(FILE *file, const char *separator, int column, bool finding, int *lines)
-{
-  char line[4096];
-  int unknown = 0;
-  *lines = 0;
-  while (fgets(line, sizeof line, file)) {
-    char *at = line;
-    line[strcspn(line, "\n")] = '\0';
-    for (int i = 0; at && i < column; i++)
-      if ((at = strstr(at, separator)) != NULL)
-        at += strlen(separator);
-    if (line[0] == '#' || !at)
-      continue;
-    char *const end = strstr(at, separator);
-    if (end)
-      *end = '\0';
-    if (at[0] == '\0')
-      continue;
-    ++*lines;
-    const struct shk_named_quantity named = finding ? shk_named_finding(at) : shk_named_scalar(at);
-    if (named.id == SHK_QUANTITIES && unknown++ == 0)
-      tap_diag("not in the table: %s", at);
-  }
-  return unknown;
-}
-
-static void check_baselines(const char *source)
-{
-  static const char *const files[] = {"geometric", "guard"};
-  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-    char *const path = shk_print_text("%s/results/baselines/%s.txt", source, files[i]);
-    FILE *const file = fopen(path, "r");
-    int lines = 0;
-    const int unknown = file ? count_unknown(file, " | ", 3, true, &lines) : -1;
-    tap_ok(unknown == 0 && lines > 100, "%d values of the baseline %s are in the table", lines,
-           files[i]);
-    if (file)
-      fclose(file);
-    free(path);
-  }
-}
-
-/* Looks up what the records of a store hold, or what is found in them. */
-static void check_store(const char *store, const char *study, bool finding)
-{
-  char *const command = shk_print_text(
-      "\"$SHAKEDOWN\" show %s %s --format json | sed -n 's/.*\"%s\":\"\\([^\"]*\\)\".*/\\1/p'",
-      store, finding ? "" : "--records", "quantity");
-  FILE *const pipe = popen(command, "r");
-  int lines = 0;
-  const int unknown = pipe ? count_unknown(pipe, "\n", 0, finding, &lines) : -1;
-  tap_ok(unknown == 0 && lines > 20, "%d %s of the study %s are in the table", lines,
-         finding ? "findings" : "numbers", study);
-  if (pipe)
-    pclose(pipe);
-  free(command);
-}
-
-static void check_study(const char *source, const char *study)
-{
-  char folder[] = "/tmp/quantities-XXXXXX";
-  if (!tap_ok(mkdtemp(folder) != NULL, "a folder for %s", study))
-    return;
-  char *const store = shk_print_text("%s/store.db", folder);
-  char *const run = shk_print_text("\"$SHAKEDOWN\" run '%s/studies/%s.yaml' -q -o %s >%s/out",
-                                   source, study, store, folder);
-  char *const clear = shk_print_text("rm -r %s", folder);
-  tap_ok(system(run) != -1, "%s runs", study);
-  check_store(store, study, false);
-  check_store(store, study, true);
-  tap_is_int(system(clear), 0, "the folder of %s is gone", study);
-  free(clear);
-  free(run);
-  free(store);
-}
-
-/* ---- the table in the documentation ---- */
-
-static const char *const kinds[] = {"number",    "order",   "growth", "error",
-                                    "vanishing", "slope",   "class",  "status",
-                                    "count",     "seconds", "floor",  "repeated"};
-static const char *const betters[] = {"less", "more", "ranked", "—"};
-
-/* A name with its parameter as people write it; "—" where there is none. */
-static void print_name(FILE *out, const struct shk_quantity *entry, const char *pattern)
-{
-  static const char *const parameters[] = {"", "BLOCK", "MEASURE", "MOMENTUM", "NAME"};
-  if (!pattern) {
-    fputs(" — |", out);
-    return;
-  }
-  const size_t head = strcspn(pattern, "%");
-  fprintf(out, " `%.*s%s%s` |", (int)head, pattern, parameters[entry->parameter],
-          pattern[head] != '\0' ? pattern + head + 1 : "");
-}
-
-static char *table_text(void)
-{
-  char *text = NULL;
-  size_t length = 0;
-  FILE *const out = open_memstream(&text, &length);
-  fputs("| finding | in records | kind | unit | better | meaning |\n"
-        "| --- | --- | --- | --- | --- | --- |\n",
-        out);
-  for (int i = 0; i < SHK_QUANTITIES; i++) {
-    const struct shk_quantity *const entry = &shk_quantities[i];
-    putc('|', out);
-    print_name(out, entry, entry->finding);
-    print_name(out, entry, entry->scalar);
-    fprintf(out, " %s | %s | %s | ", kinds[entry->kind], entry->unit ? entry->unit : "—",
-            betters[entry->better]);
-    for (const char *at = entry->meaning; *at != '\0'; at++)
-      fprintf(out, *at == '|' ? "\\%c" : "%c", *at);
-    fputs(" |\n", out);
-  }
-  fclose(out);
-  return text;
-}
-
-static void check_documentation(const char *source)
-{
-  static const char begin[] = "<!-- measures/quantities.def -->\n\n", end[] = "\n<!-- end -->";
-  char *const path = shk_print_text("%s/docs/reference/measures.md", source);
-  char *const table = table_text(), *page = shk_allocate(1 << 20, 1);
-  FILE *const file = fopen(path, "r");
-  if (file) {
-    page[fread(page, 1, (1 << 20) - 1, file)] = '\0';
-    fclose(file);
-  }
-  char *const from = strstr(page, begin), *const to = from ? strstr(from, end) : NULL;
-  if (to)
-    *to = '\0';
-  const bool same = tap_ok(to != NULL && strcmp(from + strlen(begin), table) == 0,
-                           "docs/reference/measures.md has the table of quantities");
-  if (!same)
-    tap_diag("expected:\n%s", table);
-  free(page);
-  free(table);
-  free(path);
-}
-
 int main(void)
 {
-  const char *const source = getenv("SHAKEDOWN_SOURCE");
   check_reading();
   check_lines();
-  check_baselines(source);
-  check_study(source, "singular-crossings");
-  check_study(source, "figures-mmvw-2014");
-  check_study(source, "singular-impasse");
-  check_documentation(source);
   return tap_done();
 }
