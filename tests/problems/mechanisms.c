@@ -1,11 +1,8 @@
 /*
  * Mechanisms: derivatives of every type of joint, spring, damper, drive and gear; the acceleration
  * of a pendulum about an oblique hinge, which Euler's equations give, and its reaction; wrenches of
- * every type of joint against -Gᵀλ, and in the equations of Newton and Euler of each body; and that
- * wrong joints and bodies are seen, by the derivative checks, the rank, the start or that
- * acceleration.
+ * every type of joint against -Gᵀλ, and in the equations of Newton and Euler of each body.
  */
-#include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/derivatives.h"
 #include "problems/kit/mechanism/mechanism.h"
 #include "tests/kit/instance.h"
@@ -70,7 +67,7 @@ static void check_couplings(void)
 
 /* ---- the oblique pendulum ---- */
 
-static const real centre[3] = {R(0.3), R(-0.2), R(0.5)}, moments[3] = {R(0.21), R(0.34), R(0.3)};
+static const real moments[3] = {R(0.21), R(0.34), R(0.3)};
 static const real mass = R(1.7), weight[3] = {R(0.4), 0, R(-9.81)};
 
 /* The angular acceleration α about u and the centre's acceleration, by Euler's equation about the
@@ -248,186 +245,6 @@ static void check_balance(const char *file)
   unbind_problem(b);
 }
 
-/* ---- twelve faults ---- */
-
-static int (*true_gradient)(const void *, real *, real, const real *);
-static int (*true_curvature)(const void *, real *, real, const real *, const real *);
-static int (*true_jacobian)(const void *, real *, real, const real *);
-
-static int gradient_of_wrong_sign(const void *context, real *out, real t, const real *q)
-{
-  const int failed = true_gradient(context, out, t, q);
-  out[2] = -out[2];
-  return failed;
-}
-
-static int half_curvature(const void *context, real *out, real t, const real *q, const real *v)
-{
-  const int failed = true_curvature(context, out, t, q, v);
-  out[0] /= 2;
-  return failed;
-}
-
-static int jacobian_of_wrong_sign(const void *context, real *values, real t, const real *q)
-{
-  const int failed = true_jacobian(context, values, t, q);
-  values[((const struct shk_mechanism *)context)->row_start[9]] *= -1;
-  return failed;
-}
-
-/* A drive without 2 g_qt v, which is odd in v. */
-static int curvature_without_mixed(const void *context, real *out, real t, const real *q,
-                                   const real *v)
-{
-  const struct shk_mechanism *const s = context;
-  real back[64], other[64];
-  for (int i = 0; i < s->n; i++)
-    back[i] = -v[i];
-  const int failed =
-      true_curvature(context, out, t, q, v) + true_curvature(context, other, t, q, back);
-  for (int i = 0; i < s->m; i++)
-    out[i] = (out[i] + other[i]) / 2;
-  return failed;
-}
-
-static int (*true_rate)(const void *, real *, real, const real *);
-
-static int rate_of_wrong_sign(const void *context, real *g_t, real t, const real *q)
-{
-  const int failed = true_rate(context, g_t, t, q);
-  for (int i = 0; i < ((const struct shk_mechanism *)context)->m; i++)
-    g_t[i] = -g_t[i];
-  return failed;
-}
-
-static void check_wrong_drives(void)
-{
-  struct bound_problem *const b = bind("mechanism(file=\"couplings.yaml\")");
-  struct shk_system *const s = &b->instance.system;
-  true_curvature = s->curvature;
-  true_rate = s->constraint_rate;
-  s->curvature = curvature_without_mixed;
-  tap_is_text(wrong_derivative(b), "curvature", "11: a drive without 2 g_qt v");
-  s->curvature = true_curvature;
-  s->constraint_rate = rate_of_wrong_sign;
-  tap_ok(wrong_derivative(b) != NULL, "12: a drive that runs backwards");
-  unbind_problem(b);
-}
-
-static int rank_of(struct bound_problem *b)
-{
-  struct shk_spectrum spectrum;
-  shk_evaluator_forget(&b->evaluator);
-  if (shk_spectrum_init(&spectrum, &b->evaluator).code != SHK_OK ||
-      shk_spectrum_find(&spectrum, NULL, &b->evaluator, 0, b->q, b->p).code != SHK_OK)
-    return -1;
-  return spectrum.rank;
-}
-
-static void check_wrong_derivatives(void)
-{
-  struct bound_problem *b = bind(pendulum);
-  struct shk_system *const s = &b->instance.system;
-  const struct shk_system right = *s;
-  true_gradient = s->gradient;
-  true_curvature = s->curvature;
-  true_jacobian = s->jacobian;
-  s->gradient = gradient_of_wrong_sign;
-  tap_is_text(wrong_derivative(b), "H_q", "1: a weight of the wrong sign");
-  *s = right;
-  s->curvature = half_curvature;
-  tap_is_text(wrong_derivative(b), "curvature", "2: half of a second derivative");
-  *s = right;
-  s->jacobian = jacobian_of_wrong_sign;
-  tap_is_text(wrong_derivative(b), "G", "3: an entry of G of the wrong sign");
-  unbind_problem(b);
-}
-
-/* The row in place of row i of the hinge, in the order p1 p2 p3 o31 o32; the pattern follows. */
-static struct shk_form *hinge_row(struct bound_problem *b, int i)
-{
-  return &inside(b)->rows[inside(b)->joints[0].first_row + i];
-}
-
-/* Puts another function in the place of row i of the joint, and finds the pattern again. */
-static void reset(struct bound_problem *b, int i, struct shk_mark u, struct shk_mark w, real level)
-{
-  struct shk_mechanism *const s = inside(b);
-  struct shk_form *const row = hinge_row(b, i);
-  *row = (struct shk_form){.u = u, .w = w, .factor = 1, .level = level};
-  shk_form_close(row);
-  for (int k = 0; k < s->m; k++) {
-    s->row_start[k + 1] = s->row_start[k] + s->rows[k].count;
-    for (int l = 0; l < s->rows[k].count; l++)
-      s->columns[s->row_start[k] + l] = s->rows[k].columns[l];
-  }
-  shk_evaluator_clear(&b->evaluator);
-  if (shk_evaluator_init(&b->evaluator, &b->instance.system).code != SHK_OK)
-    abort();
-}
-
-static void check_wrong_rows(void)
-{
-  struct bound_problem *b = bind(pendulum);
-  const struct shk_end *ends = inside(b)->joints[0].ends;
-  tap_is_int(rank_of(b), 11, "the hinge has full rank");
-  reset(b, 4, ends[0].axis[2], ends[1].axis[2], 1);
-  tap_is_int(rank_of(b), 10, "4: a·b = 1 for parallel axes has no gradient");
-  unbind_problem(b);
-
-  /* (a × b)·e_j = (e_j × a)·b */
-  b = bind("mechanism(file=\"oblique-weld.yaml\")");
-  ends = inside(b)->joints[0].ends;
-  tap_is_int(rank_of(b), 12, "a weld has full rank");
-  for (int j = 0; j < 3; j++) {
-    const real unit[3] = {j == 0, j == 1, j == 2};
-    struct shk_mark crossed = {.count = 0};
-    shk_cross(crossed.offset, unit, ends[0].axis[2].offset);
-    reset(b, 3 + j, crossed, ends[1].axis[2], 0);
-  }
-  tap_is_int(rank_of(b), 11, "5: the three rows of a × b = 0 have rank two");
-  unbind_problem(b);
-
-  b = bind(pendulum);
-  b->instance.system.m = --inside(b)->m;
-  shk_evaluator_clear(&b->evaluator);
-  if (shk_evaluator_init(&b->evaluator, &b->instance.system).code != SHK_OK)
-    abort();
-  tap_ok(off_by(b) > R(1e-3), "6: a missing row: the body does not turn about its hinge");
-  unbind_problem(b);
-}
-
-static void check_wrong_geometry(void)
-{
-  struct bound_problem *b = bind(pendulum);
-  const real axis[3] = {1 / real_sqrt(14), 2 / real_sqrt(14), 3 / real_sqrt(14)};
-  const struct shk_mark untouched = shk_mark_of(inside(b), 1, axis, false);
-  const struct shk_form wrong = {
-      .u = untouched, .w = inside(b)->joints[0].ends[0].axis[0], .factor = 1};
-  const real g = shk_form_value(&wrong, b->q);
-  tap_ok(real_fabs(g) > R(1e-2),
-         "7: space's axis taken for the body's: the start is off its row by %.2g", (double)g);
-  unbind_problem(b);
-
-  b = bind(pendulum);
-  hinge_row(b, 0)->level = R(0.1);
-  shk_constraint(&b->evaluator, b->g, 0, b->q);
-  tap_ok(max_norm(b->g, 11) > R(0.09), "8: a point of the wrong sign: the start is off its row");
-  unbind_problem(b);
-
-  b = bind(pendulum);
-  for (int k = 0; k < 9; k++) /* D about the hinge in place of the centre */
-    inside(b)->mass[3 + k] += mass * centre[k / 3] * centre[k / 3];
-  tap_ok(off_by(b) > R(1e-3), "9: inertia about the wrong point");
-  unbind_problem(b);
-
-  b = bind(pendulum);
-  for (int k = 0; k < 9; k++)
-    inside(b)->mass[3 + k] = moments[k / 3];
-  tap_ok(off_by(b) > R(1e-3), "10: moments of inertia in place of D = ½ tr(I) 1 - I");
-  unbind_problem(b);
-}
-
 int main(void)
 {
   use_systems_of("tests/data");
@@ -436,10 +253,6 @@ int main(void)
   check_wrench();
   check_wrenches(all_joints, "every type of joint");
   check_wrenches("mechanism(file=\"couplings.yaml\")", "driven joints");
-  check_wrong_derivatives();
-  check_wrong_drives();
-  check_wrong_rows();
-  check_wrong_geometry();
   use_systems_of("studies/mechanisms");
   check_balance("double-pendulum");
   check_balance("four-bar");

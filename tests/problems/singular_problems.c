@@ -238,29 +238,8 @@ static void check_crossings(const char *spec, double until, int expected)
   shk_unbind(&bound);
 }
 
-/* Positions of two integrations at the same time, and their multipliers' force. */
-static void check_same_motion(const char *redundant, const char *strategy, const char *reduced)
-{
-  struct shk_drive a, b;
-  const bool ok = begin_at(&a, NULL, redundant, strategy, "0.01", NULL, NULL, false) == SHK_OK &&
-                  begin_at(&b, NULL, reduced, "rattle", "0.01", NULL, NULL, false) == SHK_OK &&
-                  advance(&a, 50) && advance(&b, 50);
-  const real off = ok ? difference(&a.current, &b.current) : -1;
-  tap_ok(ok && off <= 2000 * REAL_EPSILON, "%s by %s moves as %s: off by %.2g", redundant, strategy,
-         reduced, (double)off);
-  shk_drive_end(&a);
-  shk_drive_end(&b);
-}
-
 static void check_redundant(void)
 {
-  check_same_motion("beads-on-line", "rattle(linear=svd)", "beads-on-line(redundant=no)");
-  check_same_motion("beads-on-line", "rattle(linear=qr)", "beads-on-line(redundant=no)");
-  check_same_motion("duplicate(four-bar(loops=1,angle=1),row=2)", "rattle(linear=svd)",
-                    "four-bar(loops=1,angle=1)");
-  check_same_motion("duplicate(four-bar(loops=1,angle=1),row=2)", "rattle(linear=qr)",
-                    "four-bar(loops=1,angle=1)");
-  check_same_motion("water(redundant=yes)", "rattle(linear=svd)", "water");
   /* The shortest multipliers: the exact ones are those of svd. */
   struct shk_bound bound;
   struct shk_message error;
