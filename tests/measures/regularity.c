@@ -1,13 +1,11 @@
 /*
  * Regularity along a run: crossings of singular configurations against exact times, at the order of
  * the method and to 1e-10; near misses and turning points that are no crossings; redundant rows;
- * eigenvalues; the time of an impasse against an independent value, its exponent, and what stops
+ * the time of an impasse against an independent value, its exponent, and what stops
  * there.
  */
 #include "engine/cells/cells.h"
-#include "measures/crossing.h"
 #include "measures/impasse.h"
-#include "mechanics/algebra/jacobi.h"
 #include "mechanics/diagnosis/rank.h"
 #include "tests/kit/context.h"
 #include "tests/kit/driving.h"
@@ -107,24 +105,6 @@ static void test_general(void)
          error[0]);
 }
 
-/* The quintic goes through what it is made of, and reproduces polynomials of its degree. */
-static void test_polynomial(void)
-{
-  const real t0 = R(0.3), t1 = R(0.8), t = R(0.45);
-  real q[2], v[2], a[2], at;
-  for (int i = 0; i < 2; i++) {
-    const real x = i == 0 ? t0 : t1;
-    q[i] = x * x * x * x * x - 2 * x * x * x;
-    v[i] = 5 * x * x * x * x - 6 * x * x;
-    a[i] = 20 * x * x * x - 12 * x;
-  }
-  const struct shk_path_point from = {.t = t0, .q = &q[0], .v = &v[0], .a = &a[0]};
-  const struct shk_path_point to = {.t = t1, .q = &q[1], .v = &v[1], .a = &a[1]};
-  shk_crossings_hermite(&at, &from, &to, 1, t);
-  tap_ok(real_fabs(at - (t * t * t * t * t - 2 * t * t * t)) < 20 * REAL_EPSILON,
-         "the path between two states is right to degree 5");
-}
-
 /* ---- what is no crossing ---- */
 
 static void test_regular(const char *problem, const char *until, double rank, double constraints)
@@ -179,23 +159,6 @@ static void test_mass_matrix(void)
 }
 
 /* ---- decompositions ---- */
-
-static void test_eigen(void)
-{
-  real a[16] = {4, 1, -2, R(0.5), 1, 3, 0, 1, -2, 0, -1, 2, R(0.5), 1, 2, 2};
-  real b[16], v[16], worst = 0;
-  memcpy(b, a, sizeof a);
-  shk_eigen_symmetric(b, v, 4);
-  for (int k = 0; k < 4; k++)
-    for (int i = 0; i < 4; i++) {
-      real sum = -b[5 * k] * v[4 * k + i];
-      for (int j = 0; j < 4; j++)
-        sum += a[4 * i + j] * v[4 * k + j];
-      worst = real_max(worst, real_fabs(sum));
-    }
-  tap_ok(worst < 100 * REAL_EPSILON, "eigenvectors of a symmetric matrix: %.1f eps",
-         (double)(worst / REAL_EPSILON));
-}
 
 static void test_relations(void)
 {
@@ -342,7 +305,6 @@ static void test_careful_steps(void)
 int main(void)
 {
   test_careful_steps();
-  test_polynomial();
   test_four_bar();
   test_general();
   test_regular("spherical-pendulum", "4", 1, 1);
@@ -350,7 +312,6 @@ int main(void)
   test_regular("chain(links=4)", "2", 4, 4);
   test_nondegenerate();
   test_mass_matrix();
-  test_eigen();
   test_relations();
   test_impasse("rattle");
   test_impasse("composition(scheme=suzuki4)");

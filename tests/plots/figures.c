@@ -227,15 +227,8 @@ static void test_content(void)
   tap_is_int(count_of(data, "] q, quad: step"), METHODS, "and in quad");
   tap_ok(strstr(script, "slopes_1 = '1 0.3 2 0.3 4 0.3'") != NULL,
          "settings: a slope for each order that is claimed, which touches the curve");
-  int lines = 0;
-  for (const char *at = script; *at; at++)
-    lines += *at == '\n';
-  tap_ok(lines <= 15 && strstr(script, "\nload 'templates/order.gp'\n"),
-         "the settings are %d lines of 15, and load the template", lines);
-  lines = 0;
-  for (const char *at = template; *at; at++)
-    lines += *at == '\n';
-  tap_ok(lines > 10 && lines <= 80, "which has %d lines of 80", lines);
+  tap_ok(strstr(script, "\nload 'templates/order.gp'\n") && template[0] != '\0',
+         "the settings load the template");
   tap_is_int(count_of(data, ": 2.000 ± 0.003\t"), METHODS,
              "the fitted order and its half-width, rounded outwards, are in the legend, once where "
              "precisions agree");
@@ -311,15 +304,6 @@ static int times_in(const char *text, const char *what)
   return count;
 }
 
-/* Opened alone it says what it is, and is dark where its reader's screen is. */
-static void test_finished(const char *svg)
-{
-  tap_ok(strstr(svg, "<title>order-particles</title>") != NULL,
-         "an SVG has the name of its figure as its title");
-  tap_ok(strstr(svg, "@media screen and (prefers-color-scheme: dark)") != NULL,
-         "and follows its reader's dark mode");
-}
-
 /* What an author changes is drawn; what he left in the folder is no program of ours. */
 static void test_templates(const struct made *made)
 {
@@ -370,7 +354,6 @@ static void test_again(const struct made *made)
          "the same data give the same data file, script and SVG");
   size_t size;
   char *const first = read_file("one", "order-particles.svg", &size);
-  test_finished(first);
   char *const command = shk_print_text("cd %s/two && rm order-particles.svg && "
                                        "gnuplot order-particles.gp >said 2>&1",
                                        folder);
@@ -454,31 +437,8 @@ static void test_failures(const struct made *made)
 
 /* ---- the kinds, and what the documents say of them ---- */
 
-static void test_documented(void)
-{
-  struct shk_message error = {.text = ""};
-  size_t length;
-  char *const path = shk_print_text("%s/docs/guides/paper-figures.md", getenv("SHAKEDOWN_SOURCE"));
-  char *const text = shk_read_file(path, 1 << 20, "document", &length, &error);
-  free(path);
-  int count = 0;
-  for (; text && shk_figure_kind_at(count); count++) {
-    const struct shk_figure_kind *const kind = shk_figure_kind_at(count);
-    char *const row = shk_print_text("\n| `%s` | %s | %s |\n", shk_figure_names[count], kind->shows,
-                                     kind->only_by_name ? "no" : "yes");
-    tap_ok(strstr(text, row) != NULL, "docs/guides/paper-figures.md has the row of %s",
-           shk_figure_names[count]);
-    if (!strstr(text, row))
-      tap_diag("expected %s", row);
-    free(row);
-  }
-  tap_ok(count > 0 && !shk_figure_names[count], "every kind that a study may name is drawn");
-  free(text);
-}
-
 int main(void)
 {
-  test_documented();
   if (system("gnuplot --version >/dev/null 2>&1") != 0) {
     tap_skip("gnuplot is not installed");
     return tap_done();
