@@ -1,6 +1,6 @@
 #!/bin/sh
 # Ensembles on the command line: planned, run, resumed, shown, exported, merged, compared, checked
-# against a baseline, drawn and reported.
+# against a baseline, drawn and reported. Members themselves are in tests/harness/members.c.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
@@ -42,21 +42,6 @@ is_text "$(grep -c ',"energy max, mean of members",[0-9.e-]*,[0-9.e-]*,' out)" 2
   'means have a half-width'
 ends 0 'records are shown' show a.db --records --format csv
 is_text "$(grep -c ',energy-error-max,' out)" 24 'of each cell and each of its five members'
-grep '^ensemble,double-pendulum(angle1=2.003),rattle,double,0.05,.*,energy-error-max,' out >member
-cat >alone.yaml <<'END'
-study: alone
-runs:
-  - problems: [double-pendulum(angle1=2.003)]
-    integrators: [rattle]
-    steps: [0.05]
-    until: 10
-    measures: [energy]
-END
-ends 0 'one of the starts alone' run alone.yaml -o alone.db
-ends 0 'is shown' show alone.db --records --format csv
-grep ',energy-error-max,' out | sed 's/^alone/ensemble/' >own
-cmp -s member own
-ok_if $? 'has the number of its member, to the last digit'
 ends 0 'JSON' show a.db --format json
 python3 -c 'import json,sys; sys.exit(len([1 for row in json.load(open("out"))
   if row["quantity"].endswith(" of members")]) == 0)'
@@ -93,45 +78,4 @@ ends 0 'are drawn' plot order.db -o figures --all --type svg
 awk 'NF == 5 && $5 != "NaN" && $2 > $5 && $5 > 0 { bars++ } END { exit bars != 4 }' figures/order-*-q.dat
 ok_if $? 'with bars from the best member to the worst'
 
-# ---- members that are files ----
-for mass in 1 2; do
-  cat >"mass$mass.yaml" <<END
-gravity: [0, -1]
-fixed:
-  - {name: pivot, position: [0, 0]}
-particles:
-  - {name: bob, mass: $mass, position: [0.6, -0.8]}
-rods:
-  - [pivot, bob]
-END
-done
-cat >files.yaml <<'END'
-study: files
-runs:
-  - problems: ['particles(file="mass1.yaml")']
-    integrators: [rattle]
-    steps: [0.1]
-    until: 1
-    measures: [energy]
-    members: {file: ['"mass1.yaml"', '"mass2.yaml"']}
-END
-ends 0 'members may be files' run files.yaml -o files.db
-says '1 run (1 ok' 'which are read'
-echo '# the same system' >>mass2.yaml
-ends 0 'and of a file that was changed' run files.yaml -o files.db
-says '1 run (1 ok' 'they are run again'
-
-# ---- a member that fails ----
-cat >broken.yaml <<'END'
-study: broken
-runs:
-  - problems: [pendulum]
-    integrators: [rattle]
-    steps: [0.1]
-    until: 1
-    measures: [energy]
-    members: {rate: [1, 1e9]}
-END
-ends 3 'a member that fails' run broken.yaml -o broken.db
-says '1 of 2 members failed; member 2, pendulum' 'is told with its reason'
 tap_done

@@ -80,46 +80,6 @@ static bool run_cell(struct shk_record *record, const char *integrator, const ch
   return ok;
 }
 
-/* Runs hostile(act=ACT) and looks at how the record says it ended. */
-static void act(const char *name, const char *precision, enum shk_end end, int detail,
-                const char *status)
-{
-  struct shk_record record;
-  char *spec = shk_print_text("hostile(act=%s)", name);
-  const bool ran = run_cell(&record, spec, precision, strcmp(name, "memory") ? 1 : 30, 1024);
-  char reason[256] = "";
-  if (ran)
-    shk_record_reason(reason, sizeof reason, &record);
-  tap_ok(ran && record.end == end && (detail < 0 || record.end_detail == detail) &&
-             strcmp(shk_record_status(&record), status) == 0,
-         "%s in %s is recorded as %s (%s)", spec, precision, status, reason);
-  if (ran && end != SHK_END_FINISHED)
-    tap_ok(record.outcome.code == SHK_STOPPED && record.outcome.reason[0] &&
-               isnan(record.outcome.reached),
-           "whose outcome is no result: %s", record.outcome.reason);
-  if (ran)
-    shk_record_clear(&record);
-  free(spec);
-}
-
-static void acts(void)
-{
-  act("rest", "double", SHK_END_FINISHED, 0, "ok");
-  act("rest", "quad", SHK_END_FINISHED, 0, "ok");
-#if !defined(__SANITIZE_ADDRESS__) /* which turns these into exits of its own */
-  act("crash", "double", SHK_END_CRASHED, SIGSEGV, "crashed");
-  act("crash", "quad", SHK_END_CRASHED, SIGSEGV, "crashed");
-  act("memory", "double", SHK_END_OUT_OF_MEMORY, -1, "out-of-memory");
-#endif
-  act("abort", "double", SHK_END_CRASHED, SIGABRT, "crashed");
-  act("leave", "double", SHK_END_EXITED, 7, "exited");
-  act("killed", "double", SHK_END_CRASHED, SIGKILL, "crashed");
-  act("hang", "double", SHK_END_TIMED_OUT, -1, "timed-out");
-  act("deaf", "double", SHK_END_TIMED_OUT, -1, "timed-out");
-  act("nan", "double", SHK_END_FINISHED, 0, "not-finite");
-  act("nan", "quad", SHK_END_FINISHED, 0, "not-finite");
-}
-
 /* Whether a process ends soon; whoever adopted it may leave it a zombie. */
 static bool ends(pid_t pid)
 {
@@ -399,7 +359,6 @@ int main(int argc, char **argv)
   const int offers = shk_server_start(&server, &servers, &error) ? greeted(&server, &error) : -1;
   tap_is_int(offers, 1, "a server starts and offers what it has loaded");
   if (offers >= 0) {
-    acts();
     output_and_offspring();
     nonsense();
     tap_ok(kill(server.pid, 0) == 0, "it is still the same server");

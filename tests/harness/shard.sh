@@ -1,6 +1,6 @@
 #!/bin/sh
-# A study in parts: they are disjoint, make up the whole, and merge to its records; `merge` reports
-# differences; `submit` writes a script that does the same.
+# A study in parts: they are disjoint, make up the whole, and merge to its records; `submit` writes a
+# script that does the same. Differences of stores are in tests/results/merge.c.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
@@ -59,34 +59,6 @@ ok_if $? "makes no store"
 ends 2 "a store into itself" merge all.db mine.db -o all.db
 ends 2 "without -o" merge mine.db
 ends 2 "something that is no store" merge mine.yaml -o new.db
-
-# One value is made another: the scalar energy-error-max of one cell.
-alter() {
-  if [ "$2" = value ]; then
-    "$SHAKEDOWN_ALTER" "$1" number 9 energy-error-max 9e9
-  else
-    python3 - "$1" <<'EOF'
-import sqlite3, sys
-database = sqlite3.connect(sys.argv[1])
-count = database.execute("UPDATE provenance SET compiler = 'another'").rowcount
-database.commit()
-sys.exit(count != 1)
-EOF
-  fi
-  is_text $? 0 "$1: another $2"
-}
-cp mine.db other.db
-alter other.db value
-ends 1 "a conflict" merge other.db -o all.db --format csv
-is_text "$(sed -n '1p' out)" "difference,cell,quantity,store,value,other,other-value" "has a header"
-is_text "$(tail -n +2 out | grep -c '^conflict,"*run problem=.*,energy-error-max,all.db,')" 1 \
-  "shows the one cell and quantity"
-is_text "$(tail -n +2 out | awk -F, '{ print ($(NF - 2) + 0 > 0 && $(NF - 2) < 1), $NF }')" \
-  "1 9000000000" "and both values"
-ends 0 "what is there stays" merge mine.db -o all.db
-alter other.db compiler
-ends 0 "the same from another compiler is none" merge other.db -o all.db
-says " 1 from other environments, 0 conflicts" "but is told"
 
 # ---- submit: the scripts do what Slurm would do with them ----
 ends 2 "too many tasks" submit mine.yaml --shards 1001
