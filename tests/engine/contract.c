@@ -18,11 +18,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Quad is of the same sources: of it the small ones. */
-static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)", "charged-pendulum",
-                                       "driven-pendulum",
+/* Quad is of the same sources: of it a small one. */
+static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)",
 #if SHK_PRECISION == 64
-                                       "chain(links=8,spring=2,start=zigzag)", "slider-crank"
+                                       "charged-pendulum",
+                                       "driven-pendulum",
+                                       "harmonic-sphere",
+                                       "chain(links=8,spring=2,start=zigzag)",
+                                       "slider-crank"
 #endif
 };
 /* One problem in units of length of 1, 2^30 and 2^-30. */

@@ -352,12 +352,9 @@ def draw(rng):
     """(problem, function, options as decimals, horizon): generic and near-separatrix starts."""
     def some(low, high, digits=3):
         return f'{rng.uniform(low, high):.{digits}f}'
-    for _ in range(2):
-        yield 'pendulum', pendulum, {'angle': some(-3, 3), 'rate': some(-1.5, 1.5)}, 30
-    for power in (3, 5, 7, 9):
+    yield 'pendulum', pendulum, {'angle': some(-3, 3), 'rate': some(-1.5, 1.5)}, 30
+    for power in (3, 9):
         yield 'pendulum', pendulum, {'angle': '0', 'rate': f'{2 - rng.uniform(1, 9) * 10**-power:.12f}'}, 30
-    yield 'pendulum', pendulum, {'angle': '0', 'rate': '2.00000013'}, 20
-    yield 'pendulum', pendulum, {'angle': '3.1413', 'rate': '0'}, 30
     yield 'pendulum', pendulum, {'angle': some(0, 3), 'rate': some(2, 3), 'length': some(0.5, 2),
                                  'mass': some(0.5, 2), 'gravity': '9.81'}, 20
     yield 'spherical-pendulum', spherical_pendulum, {
@@ -424,7 +421,7 @@ def main():
         spec = specification(problem, options)
         # Times of some digits each, of another number in every list.
         times = sorted({f'{rng.uniform(0.1 * horizon, horizon):.{rng.choice((1, 2))}f}'
-                        for _ in range(rng.randint(24, 44))}, key=float)
+                        for _ in range(rng.randint(16, 28))}, key=float)
         initial = 1.0 if problem == 'arevalo' else 0.0
         blocks = printed(program, spec, times, initial)
         values = {k.replace('-', '_'): mpf(v) for k, v in options.items()}
@@ -465,7 +462,7 @@ def main():
     print(f'# and component by component {lonely[len(lonely) // 2]:.2f}')
     for _, text in sorted(wrong, reverse=True)[:20]:
         print(f'# {text}')
-    points = [(count >= 5000, f'{count} components are compared'),
+    points = [(count >= 2000, f'{count} components are compared'),
               (not wrong, f'of these {len(wrong)} have fewer digits than are printed'),
               (median <= 1.5, f'the median is {median} whole digits too low')]
     for i, (good, text) in enumerate(points, 1):

@@ -84,22 +84,16 @@ static bool may_fail(const struct shk_bound *bound, struct shk_status status)
                           status.code == SHK_SOLVER_FAILED);
 }
 
-static const struct left_out too_long_here[] = {
-#if SHK_PRECISION != 64
-    {"bricard", "its singular values in quad take minutes"},
-#endif
-    {NULL, NULL}};
-
-/* All of them; a problem that needs an option has to be among the variants. */
+/* All of them; a problem that needs an option has to be among the variants. Quad is of the same sources:
+ * of it the variants alone. */
 static void collect_problems(void)
 {
-  check_left_out(too_long_here);
   for (int i = 0; nth_problem(i); i++) {
     const char *name = nth_problem(i)->info.name;
     struct shk_inspection inspection;
     struct shk_message error;
     bool covered = shk_inspect_problem(&test_context, &inspection, name, &error);
-    bool alone = is_left_out(too_long_here, name);
+    bool alone = SHK_PRECISION == 128;
     for (int k = 0; k < VARIANTS; k++)
       if (is_of(problem_variants[k].problem, name)) {
         alone |= problem_variants[k].alone || !covered;

@@ -1,8 +1,7 @@
 /*
- * The audit of the contract (engine/cells/cells.h) on all that is built in: every function of every
- * problem writes all of its output and nothing else, every invariant is one, every integrator
- * writes all of the state that it makes and leaves the old one alone. Faults of all kinds, found in
- * plug-ins that have them on purpose, are in tests/cli/plugin_check.sh.
+ * The audit of the contract (engine/cells/cells.h) on all problems that are built in: every function
+ * writes all of its output and nothing else, and every invariant is one. Integrators are in
+ * tests/engine/contract.c, faults of plug-ins in tests/cli/plugin_check.sh.
  */
 #include "engine/names.h"
 #include "tests/kit/context.h"
@@ -10,7 +9,6 @@
 #include "tests/kit/tap.h"
 
 #include "engine/cells/cells.h"
-#include "engine/cells/contract.h"
 #include "mechanics/system/audit.h"
 
 #include <stdlib.h>
@@ -65,44 +63,9 @@ static void problems(void)
   }
 }
 
-/* True if an option must be given. */
-static bool needs_option(const struct shk_integrator *integrator)
-{
-  const struct shk_option *option = integrator->info.options;
-  while (option && option->name && option->fallback)
-    option++;
-  return option && option->name;
-}
-
-/* The contract checks as plug-ins get them. */
-static void integrators(void)
-{
-  static const char *const on[] = {"sprung-pendulum", "harmonic-sphere"};
-  static const char *const kinds[] = {"contract", "stateless", "valid-states", "smooth"};
-  const struct shk_integrator *integrator;
-  for (int i = 0; (integrator = nth_integrator(i)) != NULL; i++)
-    for (int k = 0; k < 2 && !needs_option(integrator); k++) {
-      struct shk_outcome outcome = {.code = SHK_OK};
-      for (int part = 0; part < 4 && outcome.code == SHK_OK; part++) {
-        const struct shk_cell cell = {.kind = (char *)kinds[part],
-                                      .problem = (char *)on[k],
-                                      .integrator = (char *)integrator->info.name,
-                                      .tolerance = (char *)"1e-6"};
-        shk_outcome_clear(&outcome);
-        shk_contract_cell(&test_context, &outcome, &cell);
-        if (outcome.code == SHK_OK && outcome.scalars[0].value > 0)
-          outcome.code = SHK_STOPPED;
-      }
-      tap_ok(outcome.code == SHK_OK || outcome.code == SHK_REFUSED, "integrator %s on %s%s %s",
-             integrator->info.name, on[k], outcome.code == SHK_OK ? "" : ":", outcome.reason);
-      shk_outcome_clear(&outcome);
-    }
-}
-
 int main(void)
 {
   poison();
   problems();
-  integrators();
   return tap_done();
 }
