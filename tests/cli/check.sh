@@ -66,8 +66,7 @@ is_text "$(grep -c '^ok ' out)" "$(sed -n 's/^1\.\.//p' out)" "a point for each 
 ok_if $? "... of the baseline"
 
 # All faults at once: the right method's values are those that each is held against.
-faults='gradient-old direction-new no-projection half-impulse half-position-impulse fifteenth-digit
-  loose-solve sign-of-step stale-factor old-fibre damped side-wind'
+faults='gradient-old no-projection stale-factor damped side-wind'
 integrators=
 head -n "$(grep -n '^study' right.txt | cut -d: -f1)" right.txt >wrong.txt
 for fault in $faults; do
@@ -97,16 +96,8 @@ told() {
   [ $verdict -eq 0 ] || diag "$(grep -F "# bad-rattle(fault=$1)" out | head -n 20)"
 }
 told gradient-old 'symplecticity .* (held → falsified)'
-told direction-new 'energy class bounded → drift'
-told direction-new 'order of q 2.00 → '
 told no-projection 'hidden max'
-told half-impulse 'hidden max'
-told half-position-impulse 'order of p 2.00 → '
-told fifteenth-digit 'symmetry .* (held → falsified)'
-told loose-solve 'constraint max'
-told sign-of-step 'symmetry .* (held → falsified)'
 told stale-factor 'constraint max'
-told old-fibre 'symplecticity'
 told damped 'energy class bounded → drift'
 told side-wind 'invariant vertical-angular-momentum max'
 grep -q '^# bad-rattle(fault=stale-factor) on .*: work-factorizations .*, changed' out
@@ -139,40 +130,13 @@ P
 ok_if $? "JUnit's XML is well formed and has every value"
 gives 0 ' 0 regressed' check short.yaml --baseline short.db --store short.db -q
 sed 's/| work-gradient | [0-9]*/| work-gradient | 1/; s/| order of q | /&1/' short.txt >moved.txt
-gives 1 'work-gradient 1 → ' check short.yaml --baseline moved.txt --store short.db -q \
-  --junit moved.xml
+gives 1 'work-gradient 1 → ' check short.yaml --baseline moved.txt --store short.db -q
 has ' 2 regressed, 0 improved, 0 changed, 0 missing, 0 new' "two values are moved"
-python3 - moved.xml <<'P'
-import sys, xml.etree.ElementTree as tree
-suites = tree.parse(sys.argv[1]).getroot()
-failures = suites.findall('testsuite/testcase/failure')
-assert len(failures) == int(suites.get('failures')) == 2, len(failures)
-assert all(f.get('type') == 'regressed' and 'band: ' in f.text for f in failures)
-P
-ok_if $? "... and so are JUnit's failures"
 sed '/order of p/d; s/| order of q |/| order of Q |/' short.txt >gone.txt
 gives 1 'order of Q 2' check short.yaml --baseline gone.txt --store short.db -q
 has ' 1 missing, 2 new' "a value that is gone fails, new ones are reported"
 sed '/work-gradient/s/| 2 % |/| not gated |/' moved.txt | sed 's/order of q | 1/order of q | /' >loose.txt
 gives 0 ' 0 regressed' check short.yaml --baseline loose.txt --store short.db -q
-
-# Forces of joints have signs, and some are zero but for round-off.
-sed 's/-20deg, rate: 0.6/-160deg, rate: -0.6/; s/-25deg, rate: -0.9/25deg, rate: 0.9/' \
-  "$SHAKEDOWN_SOURCE/tests/data/planar-double-pendulum.yaml" >planar-double-pendulum.yaml
-cat >forces.yaml <<'Y'
-study: forces
-runs:
-  - problems: ['mechanism(file="planar-double-pendulum.yaml")']
-    integrators: [rattle]
-    steps: {largest: 0.05, halvings: 3}
-    until: 1
-    measures: [wrench]
-Y
-gives 0 '' baseline forces.yaml -q --store forces.db -o forces.txt
-grep -q 'wrench of [A-Z] force-[xyz] | -.* | truncation | ' forces.txt
-ok_if $? "a negative force is far above round-off"
-gives 0 ' 0 regressed, 0 improved, 0 changed' check forces.yaml --baseline forces.txt \
-  --store forces.db -q
 
 # A baseline as it is in a revision, whatever stands in the folder now.
 if command -v git >/dev/null; then

@@ -12,14 +12,13 @@ set -u
 # What else is to be seen of it goes below the loop. Those below the blank line are shown by steps and
 # long runs, and put to nothing else.
 cat >faults <<'END'
-gradient-old: symmetric, order of q
+gradient-old: order of q
 no-projection: keeps hidden constraint, order of p
-half-impulse: keeps hidden constraint, symplectic
 fifteenth-digit: symmetric, reversible
-wrong-sequence: order of q, symmetric
+wrong-sequence: order of q
 loose-solve: keeps constraint
-stale-factor: keeps constraint, symplectic
-old-fibre: symplectic, order of q
+stale-factor: keeps constraint
+old-fibre: order of q
 side-wind: keeps momenta
 admixture: order of q, order of p
 double-force: double as quad
@@ -28,9 +27,12 @@ double-multipliers: double as quad
 double-projection: double as quad, keeps hidden constraint
 tiny-steps: order of q
 other-sign: order of lambda-mean
-silent:
-refuses-large:
 
+gradient-old: symmetric
+half-impulse: symplectic
+wrong-sequence: symmetric
+stale-factor: symplectic
+old-fibre: symplectic
 direction-new: symplectic, energy bounded
 half-position-impulse: symplectic, presymplectic
 sign-of-step: symmetric
@@ -43,7 +45,7 @@ ln -s "$SHAKEDOWN_BAD_RATTLE" bad_rattle.so
 brief="--brief --plugin ./bad_rattle.so"
 # shellcheck disable=SC2086
 certified 0 "bad-rattle without a fault" 'bad-rattle(fault=none)' 'bad-rattle(fault=right-sequence)' \
-  $brief
+  $brief --claim symmetric --claim symplectic --claim 'order of q' --claim 'keeps constraint'
 is_text "$(grep -c ',falsified$' out)" 0 "the control: nothing is falsified"
 at_least 4 'bad-rattle(fault=right-sequence),order of q' held
 # falsified_of: the faults of its input, in `out`
@@ -59,10 +61,15 @@ sed '/^$/,$d' faults >by_courses
 sed '1,/^$/d' faults >by_steps
 # shellcheck disable=SC2046,SC2086
 certified 1 "bad-rattle with faults that courses show" \
-  $(sed 's/\(.*\):.*/bad-rattle(fault=\1)/' by_courses) $brief
+  $(sed 's/\(.*\):.*/bad-rattle(fault=\1)/' by_courses) $brief --claim symmetric --claim reversible \
+  --claim 'order of q' --claim 'order of p' --claim 'order of lambda-mean' --claim 'keeps constraint' \
+  --claim 'keeps hidden constraint' --claim 'keeps momenta' --claim 'double as quad'
 falsified_of <by_courses
 is_text "$(rows 'bad-rattle(fault=fifteenth-digit),order of q' falsified)" 0 \
   "a fault in the fifteenth digit is shown by no order"
+# shellcheck disable=SC2086
+certified 3 "bad-rattle that claims nothing, or takes few problems" 'bad-rattle(fault=silent)' \
+  'bad-rattle(fault=refuses-large)' $brief
 at_least 1 'bad-rattle(fault=silent),claims' 'not demonstrated'
 grep -q '^bad-rattle(fault=silent),symplectic,-,' out
 ok_if $? "what is not claimed is measured all the same"
@@ -78,24 +85,24 @@ falsified_of <by_steps
 # shellcheck disable=SC2086
 certified 1 "bad-tolerance with its faults" bad-tolerance 'bad-tolerance(fault=deaf)' \
   'bad-tolerance(fault=stagnates)' 'bad-tolerance(fault=loose)' $brief \
-  --plugin "$SHAKEDOWN_BAD_TOLERANCE"
+  --claim tolerance --plugin "$SHAKEDOWN_BAD_TOLERANCE"
 is_text "$(rows bad-tolerance falsified)" 0 "bad-tolerance: the control"
 at_least 10 bad-tolerance,tolerance held
 for fault in deaf stagnates loose; do
   at_least 8 "bad-tolerance(fault=$fault),tolerance" falsified
 done
 # shellcheck disable=SC2086
-ends 1 "a fault, as a table" certify -q 'bad-rattle(fault=other-sign)' $brief
+ends 1 "a fault, as a table" certify -q 'bad-rattle(fault=other-sign)' $brief --claim 'order of lambda-mean'
 grep -q 'it tends to -1 times the reference' out
 ok_if $? "which says of what the multipliers are a multiple"
 
 # ---- errors that stay, or fall more slowly than claimed ----
-# Each on three problems, whatever its errors look like.
+# Each on two problems, whatever its errors look like.
 cat >stays.yaml <<'END'
 study: stays
 purpose: errors that do not fall as they should
 runs:
-  - problems: [sprung-pendulum, spherical-pendulum, neumann]
+  - problems: [sprung-pendulum, neumann]
     integrators: [bad-order, bad-order(fault=skips), bad-order(fault=weak), bad-order(fault=kick),
       bad-order(fault=loss), bad-order(fault=forgets), bad-order(fault=twice),
       bad-order(fault=root), bad-order(fault=slow), bad-order(fault=halfway),
@@ -112,16 +119,17 @@ ends 1 "... and what it shows" show stays.db --format csv --plugin "$SHAKEDOWN_B
 orders() {
   grep -c ",$1,quad,order of [qp],.*,$2," out
 }
-is_text "$(orders bad-order held)" 6 "bad-order: orders of q and p on all, the control"
+is_text "$(orders bad-order held)" 4 "bad-order: orders of q and p on all, the control"
 for fault in skips weak loss forgets twice root slow halfway drifts; do
-  is_text "$(orders "bad-order(fault=$fault)" falsified)" 6 "bad-order(fault=$fault): falsified on all"
+  is_text "$(orders "bad-order(fault=$fault)" falsified)" 4 "bad-order(fault=$fault): falsified on all"
 done
 for fault in kick late; do
-  [ "$(orders "bad-order(fault=$fault)" falsified)" -ge 2 ]
+  [ "$(orders "bad-order(fault=$fault)" falsified)" -ge 1 ]
   ok_if $? "bad-order(fault=$fault): falsified"
 done
 certified 1 "bad-order in certificates" --brief --plugin "$SHAKEDOWN_BAD_ORDER" \
-  'bad-order(fault=uneven)' 'bad-order(fault=noisy)' 'bad-order(fault=lambda)'
+  'bad-order(fault=uneven)' 'bad-order(fault=noisy)' 'bad-order(fault=lambda)' --claim 'order of q' \
+  --claim 'order of p' --claim 'order of lambda-mean'
 at_least 5 'bad-order(fault=uneven),order of q' falsified
 at_least 1 'bad-order(fault=noisy),order of p' falsified
 at_least 10 'bad-order(fault=lambda),order of lambda-mean' falsified
@@ -163,7 +171,8 @@ done
 
 # ---- constraints taken for forces, where symplectic is meant of all phase space ----
 certified 1 "bad-penalty with its faults" --brief --plugin "$SHAKEDOWN_BAD_PENALTY" bad-penalty \
-  'bad-penalty(fault=damped)' 'bad-penalty(fault=stale)' 'bad-penalty(fault=euler)'
+  'bad-penalty(fault=damped)' 'bad-penalty(fault=stale)' 'bad-penalty(fault=euler)' \
+  --claim 'symplectic off constraints'
 is_text "$(rows bad-penalty falsified)" 0 "bad-penalty: the control"
 at_least 8 'bad-penalty,symplectic off constraints' held
 for fault in damped stale euler; do
@@ -173,13 +182,10 @@ done
 # ---- right where it expects to be examined, and wrong elsewhere ----
 # One seed will do for each, and of all the claims that each of them breaks the one that is soonest told.
 set -- small few equal known rows alike dense
-certified 0 "bad-examinee without a fault" bad-examinee --seed 11 --plugin "$SHAKEDOWN_BAD_EXAMINEE"
+certified 0 "bad-examinee without a fault" bad-examinee --seed 11 --claim symmetric --claim reversible \
+  --plugin "$SHAKEDOWN_BAD_EXAMINEE"
 is_text "$(rows bad-examinee falsified)" 0 "bad-examinee: right everywhere, the control"
-[ "$(rows bad-examinee held)" -ge 100 ]
-ok_if $? "... of which much is held"
-for claim in contract 'stateless' 'valid states'; do
-  at_least 8 "bad-examinee,$claim" held
-done
+at_least 8 bad-examinee,symmetric held
 # A start from rest is told from others by the smallest step, which a brief certificate leaves out.
 certified 1 "a start from rest, and a tolerance in the problem's own units" --claim 'order of q' \
   --claim 'keeps constraint' --seed 11 'bad-rattle(fault=from-rest)' 'bad-examinee(base=rattle(tolerance=1e-30,linear=qr))' \
