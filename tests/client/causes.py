@@ -120,6 +120,17 @@ class AlongNow(Right):
         return new[a] - new[b]
 
 
+class AlongNowRelaxed(AlongNow):
+    """positions are corrected along the bonds of the moment"""
+    relaxed = 1.3
+    reversed_rows = True
+
+
+class AlongNowAfterRattle(AlongNow):
+    """positions are corrected along the bonds of the moment"""
+    rattles_first = True
+
+
 class Jacobi(Right):
     """positions are corrected along the bonds of the moment"""
 
@@ -152,6 +163,12 @@ class TwoSweeps(Right):
     most_velocity = 2
 
 
+class OneSweepBackwards(Right):
+    """the solve for the velocities ends too early"""
+    most_velocity = 1
+    reversed_rows = True
+
+
 class FourFifths(Right):
     """the correction of the velocities at the end of the step is applied with the factor 0.8"""
     share = 0.8
@@ -167,11 +184,29 @@ class LooseVelocities(Right):
     velocity_limit = 1e-5
 
 
+class LooseBackwards(Right):
+    """the solve for the velocities stops at a loose tolerance: up to"""
+    position_limit = velocity_limit = 1e-7
+    reversed_rows = True
+
+
 class MovesAnchors(Right):
     """points that should be fixed move while the constraints are solved, as if their mass were 5"""
 
     def weights(self, system):
         return 1 / np.where(np.isfinite(system.masses), system.masses, 5.0)[:, None]
+
+
+class HeavyAnchors(Right):
+    """points that should be fixed move while the constraints are solved, as if their mass were 2e+03"""
+    fixed_mass = 2000.0
+
+
+class LightAnchors(MovesAnchors):
+    """points that should be fixed move while the constraints are solved, as if their mass were 0.25"""
+
+    def weights(self, system):
+        return 1 / np.where(np.isfinite(system.masses), system.masses, 0.25)[:, None]
 
 
 class OneRow(Right):
@@ -187,11 +222,23 @@ class OneRow(Right):
         return new
 
 
+class OneRowBackwards(OneRow):
+    """the constraint solve ends when one row is satisfied"""
+    reversed_rows = True
+
+
 class Exchanged(Right):
     """corrections of positions are divided by the mass of the other end"""
 
     def ends(self, w, a, b):
         return (w[a], w[b]) if w[a] == 0 or w[b] == 0 else (w[b], w[a])
+
+
+class ExchangedEverywhere(Exchanged):
+    """corrections of positions are divided by the mass of the other end"""
+
+    def ends(self, w, a, b):
+        return w[b], w[a]
 
 
 class ExchangedVelocities(Right):
@@ -207,6 +254,23 @@ class Remembers(Right):
     def force(self, x, system):
         self.before, last = system.forces(x), getattr(self, "before", None)
         return self.before if last is None else 0.9 * self.before + 0.1 * last
+
+
+class Counts(Right):
+    """something is kept between steps"""
+    calls = 0
+
+    def feedback(self, moved, h):
+        self.calls += 1
+        return moved / h * (1 + 1e-6 * (self.calls % 7))
+
+
+class Creeps(Right):
+    """something is kept between steps"""
+
+    def step(self, x, v, h, system):
+        new, self.last = super().step(x, v + 1e-5 * getattr(self, "last", v), h, system)
+        return new, self.last
 
 
 class RungeKutta(Integrator):
@@ -258,3 +322,14 @@ class EulerWithoutCurvature(NoCurvature):
         v, a = self.rates(q, p / self.problem.mass, t)
         v = v + h * a
         return q + h * v, self.problem.mass * v
+
+
+class HeunWithoutCurvature(NoCurvature):
+    """the multiplier lacks the rate at which the constraint Jacobian changes"""
+    order_q = order_p = 2
+
+    def step(self, q, p, t, h):
+        v = p / self.problem.mass
+        k1 = self.rates(q, v, t)
+        k2 = self.rates(q + h * k1[0], v + h * k1[1], t)
+        return q + h / 2 * (k1[0] + k2[0]), self.problem.mass * (v + h / 2 * (k1[1] + k2[1]))
