@@ -175,12 +175,12 @@ for _holder, _name, _result, *_arguments in _functions:
     _function.argtypes = _arguments
 
 
-def _words(name: str) -> List[str]:
+def _words(name: str, *before: Any) -> List[str]:
     """What a function names, from 0 on."""
     function = getattr(quick, name)
     found: List[str] = []
     while True:
-        word = function(len(found))
+        word = function(*before, len(found))
         if word is None:
             return found
         found.append(word.decode())
@@ -219,13 +219,7 @@ class Session:
             self.handle = None
 
     def names(self, kind: str) -> List[str]:
-        function = getattr(quick, "shakedown_%s_name" % kind)
-        found: List[str] = []
-        while True:
-            word = function(self.handle, len(found))
-            if word is None:
-                return found
-            found.append(word.decode())
+        return _words("shakedown_%s_name" % kind, self.handle)
 
     def load(self, path: str) -> None:
         error = Error()
