@@ -42,7 +42,7 @@ def steps():
 
 
 def times():
-    """By problem and method, the ms to each error; a bound, where the coarsest run is more accurate, has a reason."""
+    """By problem and method, the ms to each error. A bound, where the coarsest run is more accurate, has a reason."""
     with tempfile.TemporaryDirectory() as folder:
         store = pathlib.Path(folder, "time.db")
         lines(BUILD / "shakedown", "run", TOP / "studies/performance.yaml", "-o", store, "-j", "1", "--quiet")
@@ -55,9 +55,13 @@ def times():
     return found
 
 
+def text(of, error):
+    ms, bound = of.get(error, (None, ""))
+    return "%s%.3g" % (bound, ms) if ms else "–"
+
+
 table(["case", "N", "ours", "by hand", "ratio", "ratio in quad", "bytes per constraint"], steps())
 for problem, methods in times().items():
     print("**%s**\n" % problem)
-    ordered = sorted(methods, key=lambda name: [methods[name].get(error, (1e9,))[0] for error in ("1e-6", "1e-4")])
-    table(["method", *ERRORS], [["`%s`" % name, *("%s%.3g" % methods[name][error][::-1] if error in methods[name] else "–"
-                                                  for error in ERRORS)] for name in ordered])
+    ordered = sorted(methods.items(), key=lambda one: [one[1].get(error, (1e9,))[0] for error in ("1e-6", "1e-4")])
+    table(["method", *ERRORS], [["`%s`" % name, *(text(of, error) for error in ERRORS)] for name, of in ordered])
