@@ -97,12 +97,30 @@ struct shk_status shk_contract_residuals(struct shk_contract *c, struct shk_cont
   return shk_ok();
 }
 
+/* Growth of a state beyond that of a free flight from which on it decides nothing: before a
+ * projection it was larger still, and rounding of that is left of its residuals. */
+#define BLOWN_UP 100
+
+/* True if a step has led to a state far larger than the motion and a flight of the step's length. */
+static bool is_blown_up(const struct shk_contract *c, real h)
+{
+  const struct shk_floors *const of_start = &c->bound.floors;
+  const real most = BLOWN_UP * (1 + real_fabs(h) / c->bound.instance.time_scale);
+  bool blown_up = false;
+  for (int j = 0; j < c->n && !blown_up; j++)
+    blown_up = real_fabs(c->to.q[j]) > most * real_max(of_start->q[j], real_fabs(c->from.q[j])) ||
+               real_fabs(c->to.p[j]) > most * real_max(of_start->p[j], real_fabs(c->from.p[j]));
+  return blown_up;
+}
+
 enum shk_off shk_contract_off(struct shk_contract *c, struct shk_contract_rows *rows, real h)
 {
   /* The bound is half the digits, times 1 + |h|/τ: a nearly singular constraint matrix may cost the
    * others. The claim is tested to the last digits in runs. */
   const real left = real_sqrt(real_max(REAL_EPSILON, (real)c->claims.constraint_level)) *
                     (1 + real_fabs(h) / c->bound.instance.time_scale);
+  if (is_blown_up(c, h))
+    return SHK_ON;
   if (shk_contract_residuals(c, rows, &c->to).code != SHK_OK ||
       (c->claims.keeps_constraint == SHK_YES && !(rows->relative[0] <= left)))
     return SHK_OFF_CONSTRAINT;

@@ -56,6 +56,9 @@ ends 0 "... whose attempts may fail" certify -q step-doubling --plugin "$SHAKEDO
 ends 1 "... but not the last" certify -q 'step-doubling(careless=yes)' --plugin "$SHAKEDOWN_STEP_DOUBLING" \
   --brief --seed 7 --claim contract
 has 'a function in a step fails, and the step returns ok' "... for that reason"
+right "$fourth" projected-kutta --plugin "$SHAKEDOWN_PROJECTED_KUTTA"
+ends 0 "... and absurd steps condemn nothing" certify -q projected-kutta --plugin "$SHAKEDOWN_PROJECTED_KUTTA" \
+  --brief --seed 7 --claim 'valid states'
 right "$second" 'rattle(solver=cg-rods)' --plugin "$SHAKEDOWN_CG_RODS"
 right "$second" 'rattle(solver=program("python3 symmetric_sweeps.py"))' --allow-external
 right "$fourth" 'external("perl index_one.pl")' --allow-external
