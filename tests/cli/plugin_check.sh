@@ -59,7 +59,7 @@ ok_if $? "the existing function has order 2"
 # A claim that is wrong is told.
 sed 's/SHK_ORDERS(2)/SHK_CLAIM(ORDER_Q, 3)/; s/"wrapped-step"/"wrong-claim"/' wrapped_step.c >claim.c
 ends 0 "a wrong claim is built" plugin build claim.c
-ends 1 "... and falsified" plugin check claim.so -j 2
+ends 1 "... and falsified" certify wrong-claim --plugin ./claim.so --brief --claim 'order of q' --format tap
 grep -q '^not ok .* wrong-claim: order of q 3' out
 ok_if $? "... by name"
 cat >kutta.yaml <<'Y'

@@ -57,4 +57,9 @@ at_least 30 bad-tolerance,tolerance held
 for fault in floor decades short; do
   at_least 5 "bad-tolerance(fault=$fault),tolerance" falsified
 done
+# Verdicts beside the table of all methods; option_sets.sh compares two more.
+python3 "$SHAKEDOWN_SOURCE/tests/cli/verdicts.py" "$SHAKEDOWN_SOURCE/tests/data/verdicts.csv" \
+  rattle 'composition(base=variational)' >verdicts
+ok_if $? "verdicts are those of the table"
+grep -v '^ok ' verdicts | sed 's/^not ok/# not/' | grep '^#'
 tap_done

@@ -32,7 +32,9 @@ is_text "$(cat err)" "" "it compiles without a warning"
 sed 's/my-sweep/over-relaxed/; s/my_sweep/over_relaxed/; s|g / own|R(1.3) * g / own|' my-sweep.c >over-relaxed.c
 ends 0 "build the sweep with relaxation" plugin build over-relaxed.c
 ends 0 "all get their certificates" certify -q --brief --seed 1 'rattle(solver=my-sweep)' \
-  'rattle(solver=rod-newton)' 'rattle(solver=over-relaxed)' --plugin ./my-sweep.so \
+  'rattle(solver=rod-newton)' 'rattle(solver=over-relaxed)' --plugin ./my-sweep.so --claim symmetric \
+  --claim symplectic --claim 'keeps constraint' --claim 'keeps momenta' --claim "Newton's multipliers" \
+  --claim 'order of the solve' \
   --plugin ./rod_newton.so --plugin ./over-relaxed.so --format csv
 for held in 'my-sweep),order of the solve,1' 'rod-newton),order of the solve,2' \
   'over-relaxed),order of the solve,1' \
