@@ -35,8 +35,8 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   struct shk_direct *d = &w->direct;
   struct shk_evaluator *e = d->at.evaluator;
   const struct shk_iteration_rule *rule = &shk_position_rule;
-  const real round_off = rule->slow * (REAL_EPSILON * shk_position_rounding(&d->at, task));
   shk_begin_position(&d->at, iteration, rule, task);
+  const real round_off = rule->slow * (REAL_EPSILON * shk_position_rounding(&d->at, task));
   if (shk_linear_drops(d->linear))
     shk_fill(task->lambda, 0, e->system->m);
   for (bool first = true;; first = false) {

@@ -8,6 +8,7 @@
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/system/dae.h"
 #include "mechanics/system/fibre.h"
+#include "mechanics/system/row_weights.h"
 
 #include <shakedown/bind.h>
 
@@ -24,14 +25,14 @@ struct shk_manifold {
   struct shk_fibre *fibre; /* constraints g(q,p): only this and the vectors are used */
   struct shk_dae *dae;     /* general DAEs: only this is used */
   real *jacobian;
-  real *velocity, *work_n, *acceleration, *work_m;
+  real *velocity, *work_n, *acceleration, *work_m, *weights;
   real *hessian; /* general systems: 2n x 2n; NULL: separable */
 };
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(shk_manifold, jacobian, .entries = 1),
              SHK_ARRAYS(shk_manifold, velocity, acceleration, .n = 1),
-             SHK_ARRAY(shk_manifold, work_m, .m = 1),
+             SHK_ARRAYS(shk_manifold, work_m, weights, .m = 1),
              SHK_ARRAY(shk_manifold, hessian, .nn = 4, .only = SHK_GENERAL));
 
 struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
@@ -170,15 +171,14 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *
 static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
 {
   struct shk_evaluator *e = w->evaluator;
-  const int n = e->system->n, m = e->system->m;
+  const int n = e->system->n;
   shk_iteration_begin(&w->iteration, &onto_constraint, 0);
   for (;;) {
     SHK_TRY(shk_constraint(e, w->work_m, t, q));
     SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
-    for (int i = 0; i < n; i++)
-      w->work_n[i] = real_fabs(q[i]);
-    w->iteration.rounding = REAL_EPSILON * shk_jacobian_size(e, w->jacobian, w->work_n);
-    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->work_m, m)));
+    const real *const weights = shk_row_weights(e, w->weights, w->work_n, w->jacobian, q);
+    w->iteration.rounding = REAL_EPSILON * shk_rows_size(e, weights, w->jacobian, q);
+    SHK_TRY(shk_iteration_next(&w->iteration, shk_rows_norm(e, weights, w->work_m)));
     if (w->iteration.converged)
       return shk_ok();
     e->work.iterations++;
@@ -196,9 +196,10 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
 static struct shk_status project_p(struct shk_manifold *w, real *p, real t, const real *q)
 {
   struct shk_evaluator *e = w->evaluator;
-  const int n = e->system->n, m = e->system->m;
+  const int n = e->system->n;
   const int stride = 2 * n;
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
+  const real *const weights = shk_row_weights(e, w->weights, w->work_n, w->jacobian, q);
   shk_iteration_begin(&w->iteration, &onto_hidden, 0);
   for (bool first = true;; first = false) {
     SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
@@ -217,9 +218,9 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
     }
     for (int i = 0; i < n; i++)
       w->work_n[i] = real_max(largest, real_fabs(w->velocity[i]));
-    const real rounding = REAL_EPSILON * shk_jacobian_size(e, w->jacobian, w->work_n);
+    const real rounding = REAL_EPSILON * shk_rows_size(e, weights, w->jacobian, w->work_n);
     w->iteration.rounding = first ? rounding : real_max(rounding, w->iteration.rounding);
-    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->work_m, m)));
+    SHK_TRY(shk_iteration_next(&w->iteration, shk_rows_norm(e, weights, w->work_m)));
     if (w->iteration.converged)
       return shk_ok();
     if (first || w->hessian)

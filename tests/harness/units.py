@@ -71,6 +71,18 @@ def resting() -> list[dict[str, str]]:
     )
 
 
+def small() -> list[dict[str, str]]:
+    """Values of a body of nanometres, whose rows of g have the units m² and 1."""
+    return analysed(
+        "study: small\nruns:\n"
+        "  - problems: ['mechanism(file=\"small-ball.yaml\")']\n"
+        "    integrators: [rattle, shake, rattle(linear=svd), rattle(solver=gauss-seidel),"
+        " rattle(solver=damped-newton), projection]\n"
+        "    steps: {largest: 0.05, halvings: 4}\n    until: 2.6\n"
+        "    measures: [constraint, order, error]\n"
+    )
+
+
 def values(length: int, mass: int, time: int) -> list[dict[str, str]]:
     """The values of the study in these units."""
     units = [text(power(e)) for e in (length, mass, time)]
@@ -99,7 +111,7 @@ def method(row: dict[str, str]) -> str:
 
 
 def main() -> None:
-    print(f"1..{2 * len(UNITS) + 4}")
+    print(f"1..{2 * len(UNITS) + 5}")
     plain = values(0, 0, 0)
     test = 0
 
@@ -136,6 +148,10 @@ def main() -> None:
         if r["verdict"] == "falsified"
     }
     ok(len(rest) > 0 and not wrong, f"nothing is falsified at rest: {', '.join(sorted(wrong))}")
+    ball = small()
+    wrong = {method(r) + " " + r["quantity"] for r in ball if r["verdict"] == "falsified"}
+    held = sum(r["quantity"] == "constraint max" and r["verdict"] == "held" for r in ball)
+    ok(held == 6 and not wrong, f"rows of unlike units are kept by {held} of 6: {wrong or ''}")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-cp "$SHAKEDOWN_SOURCE/tests/data/fixed-cart.yaml" "$SHAKEDOWN_SOURCE/tests/data/slide-across.yaml" "$scratch"
+cp "$SHAKEDOWN_SOURCE/tests/data/fixed-cart.yaml" "$SHAKEDOWN_SOURCE/tests/data/slide-across.yaml" \
+  "$SHAKEDOWN_SOURCE/tests/data/small-ball.yaml" "$scratch"
 python_with csv # of the standard library
 cd "$scratch" && "$python" "$SHAKEDOWN_SOURCE/tests/harness/units.py"

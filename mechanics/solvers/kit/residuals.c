@@ -4,13 +4,15 @@
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/rods.h"
+#include "mechanics/system/row_weights.h"
 
 static const char relative[] =
     "criterion=squared and length are for systems whose constraints are rods";
 
-static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAY(shk_residuals, residual, .m = 1), SHK_ARRAYS(shk_residuals, velocity, sizes, .n = 1),
-    SHK_ARRAY(shk_residuals, hessian, .nn = 4, .only = SHK_GENERAL));
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(shk_residuals, residual, weights, .m = 1),
+             SHK_ARRAYS(shk_residuals, velocity, sizes, .n = 1),
+             SHK_ARRAY(shk_residuals, hessian, .nn = 4, .only = SHK_GENERAL));
 
 /* Returns the largest residual; for distance constraints with a relative criterion the largest
  * g_i/d_i², or by_length the largest relative error of a length. */
@@ -18,7 +20,7 @@ static real size_of(const struct shk_residuals *r, bool by_length)
 {
   real largest = 0;
   if (!r->rods)
-    return real_max_norm(r->residual, r->evaluator->system->m);
+    return shk_rows_norm(r->evaluator, r->weighted, r->residual);
   for (int i = 0; i < r->evaluator->system->m; i++) {
     const real ratio = r->residual[i] / r->rods->rod[i].square;
     const real size =
@@ -30,7 +32,7 @@ static real size_of(const struct shk_residuals *r, bool by_length)
 
 real shk_rate_size(const struct shk_residuals *r)
 {
-  return size_of(r, false);
+  return r->rods ? size_of(r, false) : real_max_norm(r->residual, r->evaluator->system->m);
 }
 
 struct shk_status shk_residuals_init(struct shk_residuals *r, const struct shk_binding *binding)
@@ -102,7 +104,7 @@ struct shk_status shk_kick(struct shk_residuals *r, real *size, const struct shk
   SHK_TRY(shk_hidden_residual(e, r->residual, task->G1, task->t1, task->q1, r->velocity));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
     r->residual[i] -= r->epsilon * (task->kick * task->mu[i]);
-  *size = real_max_norm(r->residual, e->system->m);
+  *size = shk_rows_norm(e, r->weighted, r->residual);
   return shk_ok();
 }
 
@@ -134,10 +136,10 @@ real shk_position_rounding(struct shk_residuals *r, const struct shk_position_so
 {
   const struct shk_evaluator *e = r->evaluator;
   if ((e->system->features & SHK_RHEONOMIC) == 0)
-    return shk_jacobian_size(e, task->G_b, task->q);
+    return shk_rows_size(r->evaluator, r->weighted, task->G_b, task->q);
   for (int c = 0; c < e->system->n; c++)
     r->sizes[c] = real_fabs(task->q[c]) + real_fabs(task->drift * task->p[c] / e->system->mass[c]);
-  return shk_jacobian_size(e, task->G_b, r->sizes);
+  return shk_rows_size(r->evaluator, r->weighted, task->G_b, r->sizes);
 }
 
 /* Returns max_i Σ_k |G_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|, G = G_b: the effect on g of
@@ -153,7 +155,7 @@ static real cancelled_position(struct shk_residuals *r, const struct shk_positio
       terms[e->columns[k]] += real_fabs(task->G_b[k] * task->lambda[i]);
   for (int k = 0; k < e->system->n; k++)
     terms[k] = factor * terms[k] / e->system->mass[k];
-  return shk_jacobian_size(r->evaluator, task->G_b, r->sizes);
+  return shk_rows_size(r->evaluator, r->weighted, task->G_b, r->sizes);
 }
 
 static real rounding_of_position(void *user, bool cancelled)
@@ -167,7 +169,15 @@ void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration
                         const struct shk_position_solve *task)
 {
   r->position = task;
+  r->weighted = iteration->tolerance > 0
+                    ? NULL
+                    : shk_row_weights(r->evaluator, r->weights, r->sizes, task->G_b, task->q);
   shk_iteration_begin_estimated(iteration, rule, rounding_of_position, r);
+}
+
+static real weight_of(const struct shk_residuals *r, int row)
+{
+  return r->weighted ? r->weighted[row] : 1;
 }
 
 /* True if the largest residual is within the rounding of its own row; *rounding: that, over eps. */
@@ -177,14 +187,19 @@ static bool is_within_row(const struct shk_residuals *r, const struct shk_hidden
   const struct shk_evaluator *e = r->evaluator;
   int row = 0;
   for (int i = 1; i < e->system->m; i++)
-    row = real_fabs(r->residual[i]) > real_fabs(r->residual[row]) ? i : row;
+    row = weight_of(r, i) * real_fabs(r->residual[i]) >
+                  weight_of(r, row) * real_fabs(r->residual[row])
+              ? i
+              : row;
   *rounding = 0;
   for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++) {
     const int c = e->columns[k];
     const real kick = shk_over_mass(e, task->dp[c], c);
     *rounding += real_fabs(task->G1[k] * (real_fabs(r->velocity[c]) + real_fabs(kick)));
   }
-  return real_fabs(r->residual[row]) <= REAL_EPSILON * *rounding;
+  const bool is_within = real_fabs(r->residual[row]) <= REAL_EPSILON * *rounding;
+  *rounding *= weight_of(r, row);
+  return is_within;
 }
 
 /* Returns max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over eps. Increments are
@@ -204,7 +219,7 @@ static real momentum_rounding(const struct shk_residuals *r, const struct shk_hi
     const real kick = r->hessian ? task->dp[c] * inverse : shk_over_mass(e, task->dp[c], c);
     r->sizes[c] = real_fabs(r->velocity[c]) + real_fabs(kick);
   }
-  return shk_jacobian_size(r->evaluator, task->G1, r->sizes);
+  return shk_rows_size(r->evaluator, r->weighted, task->G1, r->sizes);
 }
 
 /* Returns max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): in general systems terms of H_p
@@ -221,7 +236,7 @@ static real cancelled_velocity(const struct shk_residuals *r, const struct shk_h
     for (int j = 0; j < n; j++)
       r->sizes[c] += real_fabs(row[j] * task->q1[j]) + real_fabs(row[n + j] * task->p1[j]);
   }
-  return shk_jacobian_size(r->evaluator, task->G1, r->sizes);
+  return shk_rows_size(r->evaluator, r->weighted, task->G1, r->sizes);
 }
 
 static real rounding_of_momenta(void *user, bool cancelled)
@@ -234,6 +249,7 @@ void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
                       const struct shk_iteration_rule *rule, const struct shk_hidden_solve *task)
 {
   r->hidden = task;
+  r->weighted = shk_row_weights(r->evaluator, r->weights, r->sizes, task->G1, task->q1);
   r->has_hessian = false;
   shk_iteration_begin_estimated(iteration, rule, rounding_of_momenta, r);
 }

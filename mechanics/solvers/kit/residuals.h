@@ -1,6 +1,7 @@
 /*
  * The residuals of the two solves at given multipliers, with the corresponding motion, and their
- * rounding, the unit of the residual in solves to round-off.
+ * rounding, the unit of the residual in solves to round-off. Rows may have unlike units: in these
+ * solves they are weighted by their sizes, so that each is compared with its own rounding.
  */
 #ifndef MECHANICS_SOLVERS_KIT_RESIDUALS_H
 #define MECHANICS_SOLVERS_KIT_RESIDUALS_H
@@ -13,6 +14,8 @@ struct shk_residuals {
   bool by_length;              /* relative errors of lengths, not of squared lengths */
   real epsilon;                /* tikhonov's, which leaves g = epsilon drift kick lambda; else 0 */
   real *residual;              /* m */
+  real *weights;               /* m: room for the next */
+  const real *weighted;        /* row_weights.h, of a solve to round-off; NULL: none */
   real *velocity;              /* n */
   real *sizes;                 /* n: work space for moduli of terms */
   real *hessian;               /* 2n x 2n; NULL: a separable system */
@@ -62,7 +65,7 @@ static inline real shk_own_entry(const struct shk_evaluator *e, const real *G_a,
   return sum;
 }
 
-/* Returns max_i Σ_k |G_ik| |q_k|: the effect on g of rounding the positions, over eps. A constraint
+/* Returns max_i w_i Σ_k |G_ik| |q_k|, with weights as the residuals: the effect on g of rounding the positions, over eps. A constraint
  * that depends on time may take q through zero; then |drift p_k|/m_k is added to |q_k|. */
 real shk_position_rounding(struct shk_residuals *r, const struct shk_position_solve *task);
 
