@@ -7,7 +7,6 @@
  *     chain-3d [N]      the same in 3-D
  *     branched-alkane [N]  a tree: N units of two backbone atoms and one side atom
  *     water-box [N]     N free molecules of rigid water; N = 10² … 10⁵
- *     blocks [N]        480 links in separate planar chains of N each (1 … 48); no reference
  *     memory [N]        chain-3d of 10⁶ links: the peak memory of the process
  */
 #define SHK_PRECISION 64
@@ -25,8 +24,7 @@
 /*
  * Solvers are named by their factorization (of newton) or by their own name; `auto` is the default
  * of rattle. Large systems are run without dense and slowly converging solvers, the largest without
- * quadruple precision. The environment variable SHAKEDOWN_CHAINS names the test plug-in with the
- * problem of `blocks`.
+ * quadruple precision.
  *
  * Output: one line per measurement. ns per constraint and step of our method and of the reference
  * (`floor`), minimum and median of alternating repeats; `ratio` of the minima; bytes per constraint
@@ -64,15 +62,15 @@ static const struct solver {
     {"gauss-seidel", "solver=gauss-seidel,iterations=100000", 128, 0, false},
     {"linearized", "solver=linearized", 0, 0, true},
 };
-enum { SOLVERS = sizeof solvers / sizeof solvers[0], SIZES = 12 };
-/* Largest numbers of constraints in quadruple precision and with every solver; numbers of
- * constraints of `blocks` and of `memory`. */
-enum { QUAD = 10000, ALL_SOLVERS = 300000, BLOCKS = 480, MEMORY = 1000000 };
+enum { SOLVERS = sizeof solvers / sizeof solvers[0], SIZES = 7 };
+/* Largest numbers of constraints in quadruple precision and with every solver; number of
+ * constraints of `memory`. */
+enum { QUAD = 10000, ALL_SOLVERS = 300000, MEMORY = 1000000 };
 
 #define CHAIN(dimension) "chain(links=%d,dimension=" dimension ",gravity=0,start=random(seed=1))"
 
 static const struct bench {
-  const char *name, *problem; /* a format for N and possibly a second number */
+  const char *name, *problem; /* a format for N */
   const char *step, *tolerance;
   int hand;         /* index of the reference */
   long most;        /* steps from the start */
@@ -114,13 +112,6 @@ static const struct bench {
      .most = 500,
      .sizes = {100, 1000, 10000, 100000},
      .local = true},
-    {.name = "blocks",
-     .problem = "chains(links=%d,count=%d)",
-     .hand = HAND_COUNT,
-     .step = "0.02",
-     .tolerance = "1e-10",
-     .most = 100,
-     .sizes = {1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 48}},
 };
 enum { BENCHES = sizeof benches / sizeof benches[0] };
 
@@ -144,7 +135,7 @@ static void print_case(const struct bench *b, const char *problem, int n, const 
                              .control = s->control,
                              .damage = damage};
   struct timing t;
-  if (!memory && b->hand != HAND_COUNT)
+  if (!memory)
     task.hand = (quad ? hands_f128 : hands)[b->hand];
   const bool ok = quad ? time_steps_f128(&t, &task, reason) : time_steps_f64(&t, &task, reason);
   printf("case=%s n=%d solver=%s precision=%s", memory ? "memory" : b->name, n > 0 ? n : t.m,
@@ -181,22 +172,21 @@ static long constraints(const struct bench *b, int n)
     return 4;
   if (strcmp(b->name, "water-box") == 0 || strcmp(b->name, "branched-alkane") == 0)
     return 3L * n;
-  return strcmp(b->name, "blocks") == 0 ? BLOCKS : n;
+  return n;
 }
 
 static void run_size(const struct bench *b, int n)
 {
   const long m = constraints(b, n);
-  const bool blocks = strcmp(b->name, "blocks") == 0;
   char problem[128];
-  snprintf(problem, sizeof problem, b->problem, n, blocks ? BLOCKS / n : 0);
-  for (int quad = 0; quad < (blocks ? 1 : 2); quad++)
+  snprintf(problem, sizeof problem, b->problem, n);
+  for (int quad = 0; quad < 2; quad++)
     for (int i = 0; i < SOLVERS; i++) {
       const struct solver *s = &solvers[i];
       if ((only_solver && strcmp(only_solver, s->name) != 0) ||
           (only_precision && (strcmp(only_precision, "quad") == 0) != (quad == 1)))
         continue;
-      const int limit = b->local || blocks ? s->local : s->limit;
+      const int limit = b->local ? s->local : s->limit;
       const bool first = i == 0 || strcmp(s->name, "sparse-ldl") == 0;
       if ((limit == 0 || m <= limit) && (first || m <= ALL_SOLVERS) &&
           (!quad || m <= 500 || (first && m <= QUAD)))
@@ -207,10 +197,10 @@ static void run_size(const struct bench *b, int n)
 static bool load(const char *path)
 {
   struct shk_message error;
-  if (path && shk_registry_load_f64(&test_context, path, &error) &&
+  if (shk_registry_load_f64(&test_context, path, &error) &&
       shk_registry_load_f128(&test_context, path, &error))
     return true;
-  fprintf(stderr, "shakedown-bench: %s\n", path ? error.text : "SHAKEDOWN_CHAINS names no plug-in");
+  fprintf(stderr, "shakedown-bench: %s\n", error.text);
   return false;
 }
 
@@ -286,10 +276,7 @@ int main(int count, char **arguments)
       b = &benches[i];
   if (!b || (number && b->sizes[0] == 0))
     return usage();
-  if (strcmp(name, "blocks") == 0 && number && (n > BLOCKS || BLOCKS % n != 0))
-    return usage();
-  if (!load(SHAKEDOWN_SYSTEMS) ||
-      (strcmp(name, "blocks") == 0 && !load(getenv("SHAKEDOWN_CHAINS"))))
+  if (!load(SHAKEDOWN_SYSTEMS))
     return 2;
   if (memory) {
     char problem[128];

@@ -42,7 +42,7 @@ while read -r case n lines; do
   status=$?
   count=$(wc -l <"$work/out")
   compared=1
-  case $case in blocks | memory) compared=0 ;; esac
+  [ "$case" != memory ] || compared=0
   well_formed "$work/out" "$compared" && [ "$status" -eq 0 ] && [ "$count" -eq "$lines" ]
   good=$?
   ok_if $good "$case agrees with its reference and prints $lines well-formed lines"
@@ -55,7 +55,6 @@ chain 300 8
 branched-alkane 4 22
 branched-alkane 1 22
 water-box 3 22
-blocks 3 7
 memory 100 1
 END
 
@@ -76,7 +75,7 @@ for case in pendulum 'chain 5' 'chain-3d 6' 'branched-alkane 4' 'water-box 3'; d
   ok_if $? "$case: a step that is too long by a thousandth is noticed in both precisions"
 done
 
-for wrong in '' 'nonsense' 'chain x' 'chain 0' 'pendulum 3' 'blocks 7' '--seconds 0 chain' \
+for wrong in '' 'nonsense' 'chain x' 'chain 0' 'pendulum 3' '--seconds 0 chain' \
   '--solver magic chain' '--precision half chain' 'chain 3 4'; do
   # shellcheck disable=SC2086 # words
   "$bench" $wrong >"$work/out" 2>"$work/err"
