@@ -2,9 +2,9 @@
 #include "mechanics/solvers/kit/residuals.h"
 
 #include "mechanics/algebra/inlined.h"
+#include "mechanics/algebra/row_weights.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/rods.h"
-#include "mechanics/system/row_weights.h"
 
 static const char relative[] =
     "criterion=squared and length are for systems whose constraints are rods";

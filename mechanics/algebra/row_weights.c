@@ -1,5 +1,5 @@
 /* Weights of rows of unlike units; see row_weights.h. */
-#include "mechanics/system/row_weights.h"
+#include "mechanics/algebra/row_weights.h"
 
 #include <shakedown/vectors.h>
 
@@ -9,24 +9,28 @@
  * exceed its rounding at the end of a solve (mechanics/solvers/kit/stopping.c). */
 #define ALIKE 64
 
-const real *shk_row_weights(const struct shk_evaluator *e, real *weights, real *sizes,
-                            const real *values, const real *x)
+/* Stores the largest |x| of each group in sizes. */
+static void find_sizes(const struct shk_system *system, real *sizes, const real *x)
 {
-  const int n = e->system->n, m = e->system->m, *const units = e->system->units;
+  shk_fill(sizes, 0, system->n);
+  for (int k = 0; k < system->n; k++)
+    sizes[system->units[k]] = real_max(sizes[system->units[k]], real_fabs(x[k]));
+}
+
+const real *shk_unlike_row_weights(const struct shk_evaluator *e, real *weights, real *sizes,
+                                   const real *values, const real *x)
+{
+  const int m = e->system->m, *const units = e->system->units;
   real largest = 0, least = INFINITY;
-  if (m < 2 || e->system->rods)
-    return NULL;
-  shk_fill(sizes, 0, n);
-  for (int k = 0; k < n; k++) {
-    real *const size = &sizes[units ? units[k] : 0];
-    *size = real_max(*size, real_fabs(x[k]));
-  }
+  if (units)
+    find_sizes(e->system, sizes, x);
   for (int i = 0; i < m; i++) {
-    weights[i] = 0;
+    real sum = 0;
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      weights[i] += real_fabs(values[k]) * sizes[units ? units[e->columns[k]] : 0];
-    largest = real_max(largest, weights[i]);
-    least = weights[i] > 0 ? real_min(least, weights[i]) : least;
+      sum += real_fabs(values[k]) * (units ? sizes[units[e->columns[k]]] : 1);
+    weights[i] = sum;
+    largest = real_max(largest, sum);
+    least = sum > 0 ? real_min(least, sum) : least;
   }
   if (largest <= ALIKE * least)
     return NULL;
@@ -35,12 +39,10 @@ const real *shk_row_weights(const struct shk_evaluator *e, real *weights, real *
   return weights;
 }
 
-real shk_rows_norm(const struct shk_evaluator *e, const real *weights, const real *rows)
+real shk_weighted_norm(const real *weights, const real *rows, int m)
 {
   real largest = 0;
-  if (!weights)
-    return real_max_norm(rows, e->system->m);
-  for (int i = 0; i < e->system->m; i++) {
+  for (int i = 0; i < m; i++) {
     const real size = weights[i] * real_fabs(rows[i]);
     if (size != size)
       return size;
@@ -49,12 +51,10 @@ real shk_rows_norm(const struct shk_evaluator *e, const real *weights, const rea
   return largest;
 }
 
-real shk_rows_size(const struct shk_evaluator *e, const real *weights, const real *values,
-                   const real *x)
+real shk_weighted_size(const struct shk_evaluator *e, const real *weights, const real *values,
+                       const real *x)
 {
   real largest = REAL_SMALLEST / REAL_EPSILON;
-  if (!weights)
-    return shk_jacobian_size(e, values, x);
   for (int i = 0; i < e->system->m; i++) {
     real sum = 0;
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)

@@ -1,0 +1,44 @@
+/*
+ * Weights of constraint rows of unlike units, so that a norm of them and its rounding compare each
+ * row with its own size: with lengths of nanometres a row in m² beside one without a unit would be
+ * solved to 1e-16 m² only.
+ */
+#ifndef MECHANICS_ALGEBRA_ROW_WEIGHTS_H
+#define MECHANICS_ALGEBRA_ROW_WEIGHTS_H
+
+#include <shakedown/system.h>
+
+/* The functions below for rows that have weights, or may have. */
+const real *shk_unlike_row_weights(const struct shk_evaluator *e, real *weights, real *sizes,
+                                   const real *values, const real *x);
+real shk_weighted_norm(const real *weights, const real *rows, int m);
+real shk_weighted_size(const struct shk_evaluator *e, const real *weights, const real *values,
+                       const real *x);
+
+/* Returns weights (m) in proportion to 1/Σ_k |G_ik| x^_k, with x^_k the largest |x| of all
+ * coordinates with the unit of x_k; NULL, all 1, if the rows are distances or these sums differ by
+ * a factor of 64 at most. Weighted rows have the unit of the row with the largest sum, whose weight
+ * is 1. Overwrites sizes (n). */
+static inline const real *shk_row_weights(const struct shk_evaluator *e, real *weights, real *sizes,
+                                          const real *values, const real *x)
+{
+  return e->system->m < 2 || e->system->rods ? NULL
+                                             : shk_unlike_row_weights(e, weights, sizes, values, x);
+}
+
+/* Returns max_i w_i |r_i|, or NaN. */
+static inline real shk_rows_norm(const struct shk_evaluator *e, const real *weights,
+                                 const real *rows)
+{
+  return weights ? shk_weighted_norm(weights, rows, e->system->m)
+                 : real_max_norm(rows, e->system->m);
+}
+
+/* Returns max_i w_i Σ_k |G_ik x_k| (shk_jacobian_size). */
+static inline real shk_rows_size(const struct shk_evaluator *e, const real *weights,
+                                 const real *values, const real *x)
+{
+  return weights ? shk_weighted_size(e, weights, values, x) : shk_jacobian_size(e, values, x);
+}
+
+#endif
