@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """SHAKE and RATTLE over Störmer-Verlet and over symplectic Euler, computed at 60 digits in decimal
-arithmetic, independently of the program that they check: writes classical_maps.csv.
-
-    python3 classical_maps.py > classical_maps.csv
+arithmetic, independently of the program that they check; as CSV on standard output, for
+tests/integrators/classical_maps.sh.
 
 The maps, for H = 1/2 p M^-1 p + V(q) and 0 = g(q) with G = g_q (Hairer, Lubich & Wanner, GNI,
 section VII.1); the constraint force is -G^T lambda:

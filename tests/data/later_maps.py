@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Steps of the methods of multibody codes and game engines, and of high order, computed with mpmath at
-45 digits, independently of the program that they check: writes later_maps.csv.
-
-    python3 later_maps.py > later_maps.csv
+45 digits, independently of the program that they check; as CSV on standard output, for
+tests/integrators/classical_maps.sh.
 
 Each method is written as one system of equations in all its unknowns, as its source states it, and
 solved by Newton's method with differences; nothing is taken from the C sources. The constraint force is

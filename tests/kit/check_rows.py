@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """check_rows.py PROGRAM VALUES PRECISION STATE-TOLERANCE MULTIPLIER-TOLERANCE: rows of `simulate` against
-tests/data/VALUES, in decimal arithmetic of 50 digits. Prints one line for each pair of
+those of the file VALUES, in decimal arithmetic of 50 digits. Prints one line for each pair of
 problem and integrator: `pass` or `fail`, the largest differences, the pair."""
 import csv
-import os
 import subprocess
 import sys
 from decimal import Decimal, getcontext
@@ -27,7 +26,7 @@ def main():
     program, name, precision = sys.argv[1:4]
     state_tolerance, multiplier_tolerance = map(Decimal, sys.argv[4:6])
     known = {}
-    with open(os.path.join(os.path.dirname(__file__), "..", "data", name)) as file:
+    with open(name) as file:
         for row in csv.DictReader(file):
             known.setdefault((row["problem"], row["integrator"], row["step"]), []).append(row)
     for (problem, integrator, step), values in known.items():
