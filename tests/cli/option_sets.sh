@@ -44,16 +44,16 @@ for pair in 'solver rattle' 'linear rattle' 'flow rattle' 'scheme composition' '
 done
 
 ends 0 "stabilization that matters gets its certificate" \
-  certify --brief -q 'baumgarte(alpha=20,beta=20)' --claim 'order of q' --claim 'order of p' -o options.db
+  certify --brief --seed 1 -q 'baumgarte(alpha=20,beta=20)' --claim 'order of q' --claim 'order of p' -o options.db
 # The scatter of large blocks: a certificate of linear=block has a chain of twelve links.
 ends 0 "linear=block gets its certificate" \
-  certify --brief -q 'rattle(linear=block)' --format csv -o options.db
+  certify --brief --seed 1 -q 'rattle(linear=block)' --format csv -o options.db
 [ "$(grep -c 'chain(links=12.*,held$' out)" -ge 8 ]
 ok_if $? "on a chain of twelve links, too"
 # Steppers of GSL have double only: what is made of them is certified in it, not refused in quad.
 # Double does not resolve every defect of a step, so that a claim about one may stay open.
 ends 3 "what works in double only gets its certificate in double" \
-  certify --brief -q 'projection(base=gsl-rk2)' --format csv -o options.db
+  certify --brief --seed 1 -q 'projection(base=gsl-rk2)' --format csv -o options.db
 [ "$(grep -c ',order of .*,double,.*,held$' out)" -ge 20 ] && ! grep -q ',quad,' out
 ok_if $? "which has its orders"
 # The verdicts of all methods and option sets are in a table. Two that stand for the kinds of steps:
@@ -66,7 +66,7 @@ ends 0 "loose tolerances are no fault" certify --brief -q --seed 1 'rattle(toler
   'projection(tolerance=1e-6)' --claim 'double as quad' --claim 'keeps constraint' -o options.db
 # Soft springs leave the sphere, beyond which this potential is undefined.
 ends 0 "a method that leaves the constraint, as it says, may leave what is defined" \
-  certify --brief -q 'penalty(stiffness=100,damping=10)' --values -o options.db
+  certify --brief --seed 1 -q 'penalty(stiffness=100,damping=10)' --values -o options.db
 says 'off the constraint, which is claimed not to be kept' "and that is said"
 # QR drops redundant rows: its multipliers are others of the same force. SVD has the reference's.
 cat >redundant.yaml <<'END'

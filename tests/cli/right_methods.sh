@@ -12,7 +12,7 @@ cannot='one degree of freedom: symplectic only means area-preserving'
 # certified INTEGRATOR PLUGIN [PATTERN]...: lines of what is undecided may match a PATTERN, too.
 certified() {
   name=$1
-  ends 0 "$name gets its certificate" certify -q --brief "$name" --plugin "$2"
+  ends 0 "$name gets its certificate" certify -q --brief --seed 1 "$name" --plugin "$2"
   shift 2
   judged ', 0 failed' "$@"
 }
@@ -33,7 +33,7 @@ certified dense-rattle "$SHAKEDOWN_DENSE_RATTLE"
 is_text "$(grep -c '^order of q: 2  *held  *[1-9][0-9]* held  *2\.0000' out)" 1 "a claim has one line"
 # Sweeps do not converge on every random system, and say so: a failed run leaves claims open.
 name='dense-rattle(solver=gauss-seidel)'
-shakedown certify -q --brief "$name" --plugin "$SHAKEDOWN_DENSE_RATTLE" >out 2>err </dev/null
+shakedown certify -q --brief --seed 1 "$name" --plugin "$SHAKEDOWN_DENSE_RATTLE" >out 2>err </dev/null
 status=$?
 [ $status -eq 0 ] || { [ $status -eq 3 ] && ! grep '^failed ' out | grep -v 'the corrections stay at\|did not converge'; }
 ok_if $? "$name gets its certificate: status $status"
