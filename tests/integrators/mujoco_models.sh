@@ -92,7 +92,7 @@ halved() {
 halved ur5e 0.002 0.3
 halved gripper 0.001 0.08
 halved slider-crank 0.002 0.4
-halved couplings 0.002 0.4
+halved couplings 0.002 0.1
 
 # The page's section, in a folder with what it takes from the source tree.
 mkdir page
