@@ -340,15 +340,3 @@ void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format 
   else
     print_records(file, table, format);
 }
-
-bool shk_format_parse(enum shk_format *format, const char *word, struct shk_message *error)
-{
-  static const char *const words[] = {"table", "csv", "json", "latex"};
-  for (int i = 0; i < 4; i++) {
-    if (strcmp(word, words[i]) == 0) {
-      *format = (enum shk_format)i;
-      return true;
-    }
-  }
-  return shk_message_set(error, "unknown format \"%s\", expected table, csv, json or latex", word);
-}

@@ -46,9 +46,6 @@ void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format 
  * the rows that share them. A word is broken after a comma only; longer words exceed the width. */
 void shk_table_print_text(FILE *file, const struct shk_table *table, int width);
 
-/* Reads "table", "csv", "json" or "latex"; returns false with the words expected. */
-bool shk_format_parse(enum shk_format *format, const char *word, struct shk_message *error);
-
 /* Formats a number with `digits` significant digits, trailing zeros kept, as 0.00123 or 1.23e-7;
  * empty for NaN. size at least 32. Returns the buffer. */
 char *shk_number_text(char *buffer, unsigned long size, double value, int digits);

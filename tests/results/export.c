@@ -151,15 +151,6 @@ static void numbers(void)
   }
 }
 
-static void words(void)
-{
-  struct shk_message error = {""};
-  enum shk_format format = SHK_FORMAT_TABLE;
-  tap_ok(shk_format_parse(&format, "latex", &error) && format == SHK_FORMAT_LATEX, "latex");
-  tap_ok(!shk_format_parse(&format, "xml", &error) && strstr(error.text, "xml"), "xml: %s",
-         error.text);
-}
-
 /* A table of these rows in lines of `width`. */
 static void is_fitted(int width, const char *const *names, int columns,
                       const char *const (*rows)[3], int count, const char *want, const char *what)
@@ -211,7 +202,6 @@ int main(void)
   latex();
   measured();
   numbers();
-  words();
   fitted();
   return tap_done();
 }
