@@ -34,8 +34,10 @@ char *shk_read_stream(FILE *file, size_t most, size_t *length)
   return shk_reallocate(text, size + 1, 1);
 }
 
-char *shk_read_open(FILE *file, const char *path, size_t most, const char *what, size_t *length,
-                    struct shk_message *error)
+/* shk_read_file for an open file, which is closed; NULL with the reason in errno if `file` is
+ * NULL. */
+static char *read_open(FILE *file, const char *path, size_t most, const char *what, size_t *length,
+                       struct shk_message *error)
 {
   char *const text = file ? shk_read_stream(file, most, length) : NULL;
   if (file && !text && errno == EFBIG)
@@ -50,7 +52,7 @@ char *shk_read_open(FILE *file, const char *path, size_t most, const char *what,
 char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
                     struct shk_message *error)
 {
-  return shk_read_open(fopen(path, "rb"), path, most, what, length, error);
+  return read_open(fopen(path, "rb"), path, most, what, length, error);
 }
 
 bool shk_hash_file(char hash[SHK_HASH_SIZE], const char *path, struct shk_message *error)
@@ -159,5 +161,5 @@ char *shk_folder_read(const char *folder, size_t *length, const char *path, size
     return NULL;
   }
   FILE *const file = open_inside(folder, path, error);
-  return file ? shk_read_open(file, path, limit, "file of a study", length, error) : NULL;
+  return file ? read_open(file, path, limit, "file of a study", length, error) : NULL;
 }

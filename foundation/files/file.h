@@ -19,10 +19,6 @@ char *shk_read_stream(FILE *file, size_t most, size_t *length);
 char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
                     struct shk_message *error);
 
-/* The same for an open file, which is closed; NULL with the reason in errno if `file` is NULL. */
-char *shk_read_open(FILE *file, const char *path, size_t most, const char *what, size_t *length,
-                    struct shk_message *error);
-
 /* Computes the hash of a file's bytes. False with the reason if it cannot be read. */
 bool shk_hash_file(char hash[SHK_HASH_SIZE], const char *path, struct shk_message *error);
 

@@ -158,8 +158,12 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
   return present;
 }
 
-double shk_family_level_effect(const struct shk_family *family, enum shk_block_id block,
-                               double steps)
+/* Returns the effect of the level to which the constraint is claimed to be kept on the relative
+ * error of a block after a number of steps; 0 without a level.
+ * A solve that leaves a relative violation L changes the momentum by L m d/h along the constraint
+ * forces, of which the part L m v is tangential and adds up from step to step. Multipliers change
+ * by L (τ/h)². */
+static double level_effect(const struct shk_family *family, enum shk_block_id block, double steps)
 {
   const double level = shk_claim_level(&family->claims, SHK_CLAIM_KEEPS_CONSTRAINT);
   const double state = level * (4 + steps * fmax(1, family->until / family->time_scale));
@@ -303,7 +307,7 @@ static bool measure_block(struct shk_curve *curve, const struct shk_family *fami
     unit = fmin(unit, reference->units[k][against]);
   }
   curve->points[i].floor = floor_of(curve, family, i, steps) / unit +
-                           shk_family_level_effect(family, block, steps) / SHK_LEVEL_MARGIN;
+                           level_effect(family, block, steps) / SHK_LEVEL_MARGIN;
   combine_members(curve, i);
   return present;
 }

@@ -127,14 +127,8 @@ unsigned shk_family_undecidable(const struct shk_family *family);
  * if none is recorded. */
 double shk_family_steps(const struct shk_family *family, int index);
 /* Orders are fitted where errors are at least ten times the effect of the level to which the
- * constraint is claimed to be kept, and at least 100 times the floor of errors. */
+ * constraint is claimed to be kept (curve.c), and at least 100 times the floor of errors. */
 enum { SHK_LEVEL_MARGIN = 10 };
-/* Returns this effect on the relative error of a block after a number of steps; 0 without a level.
- * A solve that leaves a relative violation L changes the momentum by L m d/h along the constraint
- * forces, of which the part L m v is tangential and adds up from step to step. Multipliers change
- * by L (τ/h)². */
-double shk_family_level_effect(const struct shk_family *family, enum shk_block_id block,
-                               double steps);
 /* Returns the typical size of kinetic and potential energy in an outcome: the larger of |H(0)| and
  * max|q|·max|p|/time scale, which has the unit of an energy. */
 double shk_family_energy(const struct shk_family *family, const struct shk_outcome *outcome);
