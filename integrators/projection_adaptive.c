@@ -5,8 +5,8 @@
  *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
  *
  * and the M-orthogonal projection onto g = 0 and G H_p = 0. One-step steppers project after every
- * accepted step. The multistep ones (msadams, msbdf) project at outputs and restart at order 1,
- * since their stored values would no longer fit; between outputs they drift. The tolerance bounds
+ * accepted step. The multistep one (msadams) projects at outputs and restarts at order 1,
+ * since its stored values would no longer fit; between outputs they drift. The tolerance bounds
  * the local error, absolute and relative alike.
  *
  * The constraint force is -Gᵀ lambda; the lambda that is reported is lambda(q1,p1). Double

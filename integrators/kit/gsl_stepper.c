@@ -1,8 +1,7 @@
 /*
  * GSL's odeiv2 steppers (Galassi et al., GNU Scientific Library Reference Manual, "Ordinary
- * Differential Equations"). A failure of f passes through GSL as a code and is kept beside it.
- * Jacobians, which the implicit steppers need, are central differences: exact enough for Newton's
- * iteration, and for bsimp as far as its semi-implicit rule tolerates an inexact one.
+ * Differential Equations"): explicit ones. A failure of f passes through GSL as a code and is kept
+ * beside it.
  */
 #include "integrators/kit/gsl_stepper.h"
 
@@ -11,25 +10,15 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 
-/* Accuracy of the stages of implicit steppers at fixed steps. */
-#define STAGE_TOLERANCE ((double)R(1e-13))
-
 /* In the order of one_step.def. */
 static const struct {
   const gsl_odeiv2_step_type *const *type;
   int order; /* SHK_NO_ORDER: the stepper chooses it */
   bool adaptive_only;
 } steppers[] = {{&gsl_odeiv2_step_rk2, 3},
-                {&gsl_odeiv2_step_rk4, 4},
                 {&gsl_odeiv2_step_rkf45, 5},
-                {&gsl_odeiv2_step_rkck, 5},
                 {&gsl_odeiv2_step_rk8pd, 8},
-                {&gsl_odeiv2_step_rk1imp, 1},
-                {&gsl_odeiv2_step_rk2imp, 2},
-                {&gsl_odeiv2_step_rk4imp, 4},
-                {&gsl_odeiv2_step_bsimp, SHK_NO_ORDER},
-                {&gsl_odeiv2_step_msadams, SHK_NO_ORDER, true},
-                {&gsl_odeiv2_step_msbdf, SHK_NO_ORDER, true}};
+                {&gsl_odeiv2_step_msadams, SHK_NO_ORDER, true}};
 
 /* Pointers to double are pointers to real where there are steppers: in other precisions no code
  * below runs. */
@@ -50,7 +39,7 @@ struct shk_gsl_stepper {
   struct shk_status failure; /* status of the last slope */
   gsl_odeiv2_system system;
   gsl_odeiv2_driver *driver;
-  double *y, *f, *error, *moved, *above, *below;
+  double *y, *f, *error;
 };
 
 static int evaluate(double t, const double y[], double slope[], void *user)
@@ -62,37 +51,6 @@ static int evaluate(double t, const double y[], double slope[], void *user)
     w->failure = shk_check_finite(rate, w->size, "the slope is not finite near t = %g", t);
   /* Code at which GSL does not try a smaller step. */
   return w->failure.code == SHK_OK ? GSL_SUCCESS : GSL_EBADFUNC;
-}
-
-/* Computes the Jacobian and the time derivative by central differences. Increments are the cube
- * root of epsilon times the size of the unknown's block, or of t (at least 1). */
-static int differentiate(double t, const double y[], double *dfdy, double dfdt[], void *user)
-{
-  struct shk_gsl_stepper *w = user;
-  const int size = w->size, half = size / 2;
-  const double increment = (double)R(6e-6);
-  memcpy(w->moved, y, (size_t)size * sizeof *y);
-  for (int j = 0; j < size; j++) {
-    const double block = (double)real_max_norm((const real *)(j < half ? y : y + half), half);
-    const double d = increment * (block > 0 ? block : 1);
-    w->moved[j] = y[j] + d;
-    int code = evaluate(t, w->moved, w->above, w);
-    w->moved[j] = y[j] - d;
-    if (code == GSL_SUCCESS)
-      code = evaluate(t, w->moved, w->below, w);
-    w->moved[j] = y[j];
-    if (code != GSL_SUCCESS)
-      return code;
-    for (int i = 0; i < size; i++)
-      dfdy[(size_t)i * (size_t)size + (size_t)j] = (w->above[i] - w->below[i]) / (2 * d);
-  }
-  const double d = increment * fmax(1, fabs(t));
-  int code = evaluate(t + d, y, w->above, w);
-  if (code == GSL_SUCCESS)
-    code = evaluate(t - d, y, w->below, w);
-  for (int i = 0; i < size; i++)
-    dfdt[i] = (w->above[i] - w->below[i]) / (2 * d);
-  return code;
 }
 
 /* Frees the objects that are not in the workspace. */
@@ -115,13 +73,12 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   w->size = (int)size;
   w->slope = slope;
   w->user = user;
-  double **const arrays[] = {&w->y, &w->f, &w->error, &w->moved, &w->above, &w->below};
+  double **const arrays[] = {&w->y, &w->f, &w->error};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     SHK_TRY(shk_allocated(*arrays[i] = shk_memory(workspace, bytes)));
-  w->system = (gsl_odeiv2_system){evaluate, differentiate, size, w};
-  const double allowed = tolerance > 0 ? tolerance : STAGE_TOLERANCE;
+  w->system = (gsl_odeiv2_system){evaluate, NULL, size, w};
   w->driver = gsl_odeiv2_driver_alloc_standard_new(&w->system, *steppers[stepper].type,
-                                                   (double)R(1e-3), allowed, allowed, 1, 0);
+                                                   (double)R(1e-3), tolerance, tolerance, 1, 0);
   return w->driver ? shk_keep(workspace, w, release) : shk_no_memory();
 }
 

@@ -1,6 +1,6 @@
 /*
- * GSL's odeiv2 steppers over a slope function in `real`: double precision only; in others every
- * stepper is refused.
+ * GSL's explicit odeiv2 steppers over a slope function in `real`: double precision only; in others
+ * every stepper is refused.
  */
 #ifndef INTEGRATORS_KIT_GSL_STEPPER_H
 #define INTEGRATORS_KIT_GSL_STEPPER_H
@@ -11,8 +11,7 @@ struct shk_gsl_stepper;
 
 /* `stepper`: index relative to SHK_FIRST_GSL_CHOICE. */
 struct shk_traits shk_gsl_traits(int stepper);
-/* tolerance: of the local error, absolute and relative, for shk_gsl_evolve; 0 for fixed steps,
- * where implicit steppers solve for their stages to 1e-13. Jacobians are by central differences. */
+/* tolerance: of the local error, absolute and relative, for shk_gsl_evolve; 0 for fixed steps. */
 struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_binding *binding,
                                int stepper, double tolerance, shk_slope_function *slope,
                                void *user);
