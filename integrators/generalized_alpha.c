@@ -242,13 +242,14 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_NORMALS_ARRAYS(alpha, solve), SHK_ARRAYS(alpha, q, dv, .n = 1),
              SHK_ARRAY(alpha, G0, .entries = 1), SHK_ARRAYS(alpha, lambda, hidden, .m = 1));
 
-/* INTRINSIC is not claimed: the start uses multipliers at points off the constraints. */
+/* FORMULATION_INDEPENDENT is not claimed: the start uses multipliers at points off the
+ * constraints. */
 static const struct shk_stated claims[] = SHK_LIST(
     SHK_ORDERS(2), SHK_LOCAL_ORDERS(3, 2), SHK_CLAIM(ORDER_LAMBDA, 2), SHK_CLAIM(ORDER_MU, 2),
     SHK_CLAIM(ORDER_LAMBDA_MEAN, 2), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_CLAIM(SYMPLECTIC, SHK_NO),
     SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(KEEPS_MOMENTA, SHK_NO),
     SHK_CLAIM(ENERGY_BOUNDED, SHK_NO), SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
-    SHK_CLAIM(KEEPS_HIDDEN, SHK_NO), SHK_CLAIM(COVARIANT, SHK_YES),
+    SHK_CLAIM(KEEPS_HIDDEN, SHK_NO), SHK_CLAIM(AFFINE_EQUIVARIANT, SHK_YES),
     SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator generalized_alpha = {

@@ -269,7 +269,7 @@ static const struct shk_array arrays[] = SHK_LIST(
 
 static const struct shk_stated claims[] = SHK_LIST(
     SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA, 4), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES),
-    SHK_CLAIM(COVARIANT, SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
+    SHK_CLAIM(AFFINE_EQUIVARIANT, SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator projection = {
     SHK_INTEGRATOR(projection, arrays, bind, step, claims_under),

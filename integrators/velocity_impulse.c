@@ -102,11 +102,12 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(impulse, dp, scratch, .n = 1), SHK_ARRAY(impulse, J, .entries = 1),
              SHK_ARRAY(impulse, K, .mm = 1));
 
-static const struct shk_stated claims[] = SHK_LIST(
-    SHK_ORDERS(1), SHK_LOCAL_ORDERS(2, 1), SHK_CLAIM(SYMPLECTIC, SHK_NO),
-    SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMMETRIC, SHK_NO),
-    SHK_CLAIM(KEEPS_MOMENTA, SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO), SHK_CONSTRAINTS(SHK_NO),
-    SHK_CLAIM(COVARIANT, SHK_YES), SHK_CLAIM(INTRINSIC, SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(1), SHK_LOCAL_ORDERS(2, 1), SHK_CLAIM(SYMPLECTIC, SHK_NO),
+             SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMMETRIC, SHK_NO),
+             SHK_CLAIM(KEEPS_MOMENTA, SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO),
+             SHK_CONSTRAINTS(SHK_NO), SHK_CLAIM(AFFINE_EQUIVARIANT, SHK_YES),
+             SHK_CLAIM(FORMULATION_INDEPENDENT, SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator velocity_impulse = {
     SHK_INTEGRATOR(impulse, arrays, NULL, step, claims_under),

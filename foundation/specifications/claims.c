@@ -49,10 +49,10 @@ bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim)
 bool shk_claim_is_assumed(const struct shk_claims *claims, enum shk_claim claim)
 {
   const int value = shk_claim_value(claims, claim);
-  return claim == SHK_CLAIM_REVERSIBLE
-             ? value == (int)claims->symmetric
-             : (claim == SHK_CLAIM_PERMUTABLE || claim == SHK_CLAIM_MODIFIED_HAMILTONIAN) &&
-                   value == SHK_YES;
+  return claim == SHK_CLAIM_REVERSIBLE ? value == (int)claims->symmetric
+                                       : (claim == SHK_CLAIM_PERMUTATION_EQUIVARIANT ||
+                                          claim == SHK_CLAIM_MODIFIED_HAMILTONIAN) &&
+                                             value == SHK_YES;
 }
 
 /* Compares a key with a field's name; dashes and underscores are equal. */

@@ -158,7 +158,8 @@ struct shk_stated {
       SHK_CLAIM(ORDER_LAMBDA_SUM, 0)
 
 /* Equivariance: steps do not depend on the coordinates, rows and units of the problem. */
-#define SHK_COORDINATES(answer) SHK_CLAIM(COVARIANT, answer), SHK_CLAIM(INTRINSIC, answer)
+#define SHK_COORDINATES(answer)                                                                    \
+  SHK_CLAIM(AFFINE_EQUIVARIANT, answer), SHK_CLAIM(FORMULATION_INDEPENDENT, answer)
 
 /* All claims, each with a value; SHK_NO_ORDER or SHK_UNKNOWN if it is not made. */
 #define SHK_TYPE_ORDER int

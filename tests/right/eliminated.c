@@ -210,8 +210,8 @@ static const struct shk_stated claims[] = {SHK_ORDERS(2),
                                            SHK_CLAIM(KEEPS_MOMENTA, SHK_NO),
                                            SHK_CLAIM(ENERGY_BOUNDED, SHK_NO),
                                            SHK_CONSTRAINTS(SHK_NO),
-                                           SHK_CLAIM(COVARIANT, SHK_YES),
-                                           SHK_CLAIM(INTRINSIC, SHK_NO),
+                                           SHK_CLAIM(AFFINE_EQUIVARIANT, SHK_YES),
+                                           SHK_CLAIM(FORMULATION_INDEPENDENT, SHK_NO),
                                            {0}};
 
 static const struct shk_integrator eliminated = {
