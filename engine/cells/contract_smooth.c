@@ -27,7 +27,7 @@ struct path {
   bool of_momenta; /* x is a factor of p; else a step size */
 };
 
-/* Takes the step to c->to; false if it fails. */
+/* Takes the step to c->to, from memory that begins with it; false if it fails. */
 static bool step_at(const struct path *path, real x)
 {
   struct shk_contract *const c = path->contract;
@@ -37,8 +37,9 @@ static bool step_at(const struct path *path, real x)
     c->at.p[i] *= x;
     c->at.p_carry[i] *= x;
   }
-  return (!path->of_momenta && x == 0) ||
-         shk_contract_step(c, &c->to, &c->at, path->of_momenta ? c->h : x);
+  const real h = path->of_momenta ? c->h : x;
+  return h == 0 || (shk_map_begin(&c->map, &c->at, h).code == SHK_OK &&
+                    shk_contract_step(c, &c->to, &c->at, h));
 }
 
 /* Returns the largest scaled component of D(x,d); negative if a step fails. */

@@ -49,6 +49,9 @@ right "$second" chains-only --plugin "$SHAKEDOWN_CHAINS_ONLY"
 grep -q '^chains-only,applies,no,"*random-system(.*,refused$' out
 ok_if $? "... which refuses what it is not for"
 right 'tolerance,required' bogacki-shampine --plugin "$SHAKEDOWN_BOGACKI_SHAMPINE"
+ends 0 "what all methods must do, of one with step control and one with memory" certify -q bogacki-shampine \
+  verlet-positions --plugin "$SHAKEDOWN_BOGACKI_SHAMPINE" --plugin "$SHAKEDOWN_VERLET_POSITIONS" --with try --seed 7 \
+  --claim contract --claim smooth --claim stateless
 right 'keeps constraint,yes' step-doubling --plugin "$SHAKEDOWN_STEP_DOUBLING"
 # An attempt in which a function fails may be taken again, but not for ever.
 ends 0 "... whose attempts may fail" certify -q step-doubling --plugin "$SHAKEDOWN_STEP_DOUBLING" --brief \

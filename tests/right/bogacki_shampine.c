@@ -28,11 +28,12 @@ static struct shk_status slope(struct shampine *s, real *k, real *lambda, real t
   return shk_reduced_slope(s->reduced, k, k + s->n, lambda, t, z, z + s->n);
 }
 
-/* next <- z + h (a k1 + b k2 + c k3) */
+/* next <- z + h (a k1 + b k2 + c k3); slopes that do not count may be NaN, after a failed step. */
 static void combine(struct shampine *s, real h, real a, real b, real c)
 {
   for (int i = 0; i < 2 * s->n; i++)
-    s->next[i] = s->z[i] + h * (a * s->k1[i] + b * s->k2[i] + c * s->k3[i]);
+    s->next[i] = s->z[i] + h * ((a == 0 ? 0 : a * s->k1[i]) + (b == 0 ? 0 : b * s->k2[i]) +
+                                (c == 0 ? 0 : c * s->k3[i]));
 }
 
 /* next <- a step of h; *error: its estimate over the tolerance. */
