@@ -21,7 +21,7 @@ struct shk_figure_kind {
    * the records lack the data. False with the message set. */
   bool of_group;
   bool (*draw)(struct shk_drawing *drawing, int group, const char *precision);
-  struct shk_portrait {                  /* for the portraits of states.c */
+  struct shk_portrait {                  /* for shk_draw_portrait */
     const char *axes[SHK_MOST_AXES + 1]; /* "q1", "p2", "lambda1" or "t", ended by NULL */
     const char *problem, *without[4];    /* the only problem; options that it must not have */
     const char *note;                    /* below the legend; or NULL */
@@ -36,6 +36,9 @@ struct shk_figure_kind {
 
 /* Returns a kind by its index in the list, from 0; NULL after the last. */
 const struct shk_figure_kind *shk_figure_kind_at(int index);
+
+/* Draws components of the states of runs: those of the kind, or the axes that the study names. */
+bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision);
 
 /* Limits: of problems, with their start and horizon; of figures by default; of figures in a report
  * of many problems. */

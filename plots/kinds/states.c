@@ -56,8 +56,7 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
 
 /* ---- portraits ---- */
 
-/* Draws components of the states of runs: those of the kind, or the axes that the study names. */
-static bool draw_portrait(struct shk_drawing *drawing, int group, const char *precision)
+bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision)
 {
   const struct shk_portrait *const portrait = &drawing->entry->portrait;
   char *const *const chosen = drawing->asked ? drawing->asked->axes : NULL;
@@ -116,26 +115,26 @@ const struct shk_figure_kind shk_figure_kind_phase = {
     .shows = "p1 against q1, or the `axes` that are named, at the sample times",
     .template = "path",
     .only_by_name = true,
-    .draw = draw_portrait,
+    .draw = shk_draw_portrait,
     .portrait = {.axes = {"q1", "p1"}}};
 
 const struct shk_figure_kind shk_figure_kind_trajectory = {
     .shows = "q2 against q1, or the `axes`, with one scale",
     .template = "path",
     .only_by_name = true,
-    .draw = draw_portrait,
+    .draw = shk_draw_portrait,
     .portrait = {.axes = {"q1", "q2"}, .equal = true}};
 
 const struct shk_figure_kind shk_figure_kind_hopf = {
     .shows = "paths of `harmonic-sphere` on the sphere of fibres",
     .only_by_name = true,
-    .draw = draw_portrait,
+    .draw = shk_draw_portrait,
     .portrait = {{"q1", "q2", "p1", "p2"}, "harmonic-sphere", .whole = true}};
 
 const struct shk_figure_kind shk_figure_kind_fibres = {
     .shows = "level lines of the derivative of H along the fibres above a run of `harmonic-sphere`",
     .only_by_name = true,
-    .draw = draw_portrait,
+    .draw = shk_draw_portrait,
     .portrait = {{"q1", "q2", "p1", "p2"},
                  "harmonic-sphere",
                  {"gravity=", "quartic=", "start=half"},
@@ -146,7 +145,7 @@ const struct shk_figure_kind shk_figure_kind_fibres = {
 const struct shk_figure_kind shk_figure_kind_step = {
     .shows = "one step of SHAKE and RATTLE, in this order, on the pendulum, from its records",
     .only_by_name = true,
-    .draw = draw_portrait,
+    .draw = shk_draw_portrait,
     .portrait = {{"q1", "q2", "p1", "p2"},
                  "pendulum",
                  {"mass="},
