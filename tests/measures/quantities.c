@@ -131,9 +131,75 @@ static void check_lines(void)
            shk_claim_entries[i].words);
 }
 
+/* ---- the table in the documentation ---- */
+
+static const char *const kinds[] = {"number",    "order",   "growth", "error",
+                                    "vanishing", "slope",   "class",  "status",
+                                    "count",     "seconds", "floor",  "repeated"};
+static const char *const betters[] = {"less", "more", "ranked", "—"};
+
+/* A name with its parameter as people write it; "—" where there is none. */
+static void print_name(FILE *out, const struct shk_quantity *entry, const char *pattern)
+{
+  static const char *const parameters[] = {"", "BLOCK", "MEASURE", "MOMENTUM", "NAME"};
+  if (!pattern) {
+    fputs(" — |", out);
+    return;
+  }
+  const size_t head = strcspn(pattern, "%");
+  fprintf(out, " `%.*s%s%s` |", (int)head, pattern, parameters[entry->parameter],
+          pattern[head] != '\0' ? pattern + head + 1 : "");
+}
+
+static char *table_text(void)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *const out = open_memstream(&text, &length);
+  fputs("| finding | in records | kind | unit | better | meaning |\n"
+        "| --- | --- | --- | --- | --- | --- |\n",
+        out);
+  for (int i = 0; i < SHK_QUANTITIES; i++) {
+    const struct shk_quantity *const entry = &shk_quantities[i];
+    putc('|', out);
+    print_name(out, entry, entry->finding);
+    print_name(out, entry, entry->scalar);
+    fprintf(out, " %s | %s | %s | ", kinds[entry->kind], entry->unit ? entry->unit : "—",
+            betters[entry->better]);
+    for (const char *at = entry->meaning; *at != '\0'; at++)
+      fprintf(out, *at == '|' ? "\\%c" : "%c", *at);
+    fputs(" |\n", out);
+  }
+  fclose(out);
+  return text;
+}
+
+static void check_documentation(const char *source)
+{
+  static const char begin[] = "<!-- measures/quantities.def -->\n\n", end[] = "\n<!-- end -->";
+  char *const path = shk_print_text("%s/docs/reference/measures.md", source);
+  char *const table = table_text(), *page = shk_allocate(1 << 20, 1);
+  FILE *const file = fopen(path, "r");
+  if (file) {
+    page[fread(page, 1, (1 << 20) - 1, file)] = '\0';
+    fclose(file);
+  }
+  char *const from = strstr(page, begin), *const to = from ? strstr(from, end) : NULL;
+  if (to)
+    *to = '\0';
+  const bool same = tap_ok(to != NULL && strcmp(from + strlen(begin), table) == 0,
+                           "docs/reference/measures.md has the table of quantities");
+  if (!same)
+    tap_diag("expected:\n%s", table);
+  free(page);
+  free(table);
+  free(path);
+}
+
 int main(void)
 {
   check_reading();
   check_lines();
+  check_documentation(getenv("SHAKEDOWN_SOURCE"));
   return tap_done();
 }

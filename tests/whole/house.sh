@@ -14,6 +14,31 @@ scratch=$(mktemp -d)
 # Links between pages lead to headings that exist.
 is_text "$(python3 tests/kit/links.py . 2>&1)" "" "links to headings lead to headings"
 
+# A function of the rooms without precision has no name that the generated header changes: its callers
+# would get the other one.
+sed -n 's/^#define \(shk_[a-z0-9_]*\) .*/\1/p' "$SHAKEDOWN_BUILD/include/shakedown/names.h" >"$scratch/names"
+is_text "$(grep -rhoE --include='*.c' '^[a-z][a-z0-9_ *]*\bshk_[a-z0-9_]+\([^;]*$' foundation harness results plots cli client |
+  grep -oE 'shk_[a-z0-9_]+\(' | tr -d '(' | grep -Fxf "$scratch/names")" "" \
+  "no function has the name of another room's function of each precision"
+
+# No step and no solver branches on the precision. These may ask for it:
+#   base.c, bind.c, line_protocol.c and own.c (their refusals), gsl_stepper.c, hem5.c, radau5.c, outside.h, sundials.h:
+#     methods, programs and solvers that exist in double only
+#   rough.h: whether factors in double have fewer digits than residuals; in_double.c: these factors
+#   differentiation_index.c: a diagnosis by differences that leave digits in quad only
+#   real_text.c, line_protocol.c, block.c, table.c, engine.h: numbers as text and as bytes, the table of
+#     functions by precision; registry.c, bind.c: plug-ins, which have their precisions
+#   contract_memory.c, contract_stateless.c: runs that check a contract are shorter where a step costs more
+#   structure.c: the tolerance of a reference
+is_text "$(grep -rlE --include='*.[ch]' 'SHK_PRECISION\b|REAL_DIGITS|REAL_EPSILON *<' mechanics integrators problems \
+  measures engine | sort | tr '\n' ' ')" "engine/bind.c engine/cells/contract_memory.c \
+engine/cells/contract_stateless.c engine/cells/structure.c engine/engine.h engine/registry.c \
+engine/surface/table.c integrators/kit/base.c integrators/kit/gsl_stepper.c integrators/outside/hem5.c \
+integrators/outside/outside.h integrators/outside/radau5.c integrators/outside/sundials.h measures/block.c \
+mechanics/algebra/factorizations/in_double.c mechanics/algebra/rough.h \
+mechanics/diagnosis/differentiation_index.c mechanics/outside/line_protocol.c mechanics/solvers/own.c mechanics/system/real_text.c " \
+  "the precision is asked for only where there is a reason"
+
 # The hash of the numeric sources covers every file that a numeric object depends on.
 hash_of() {
   scripts/source_hash.sh "$1" "$scratch/hash.h" "$scratch/hash.d" && cat "$scratch/hash.h"
