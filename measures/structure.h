@@ -5,8 +5,8 @@
  * States are scaled, so that defects have no unit, each group of coordinates with a common unit by
  * itself (`units` in struct shk_system): q by the largest |q_i| of the start; p by the largest |p_i|
  * or, for separable systems, by the largest m_i times the scale of q over the time scale τ, if that
- * is more. A group that is zero at the start has the size of its motion (floors.h). With eps the precision's, a step returns a state with a round-off of
- * about
+ * is more. A group that is zero at the start has the size of its motion (floors.h). With eps the
+ * precision's, a step returns a state with a round-off of about
  *
  *     r = eps (1 + τ/|h|)
  *

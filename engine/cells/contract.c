@@ -97,16 +97,18 @@ struct shk_status shk_contract_residuals(struct shk_contract *c, struct shk_cont
   return shk_ok();
 }
 
-/* Growth of a state beyond that of a free flight from which on it decides nothing: before a
- * projection it was larger still, and rounding of that is left of its residuals. */
+/* Growth beyond that of a free flight from which on a state decides nothing. */
 #define BLOWN_UP 100
 
-/* True if a step has led to a state far larger than the motion and a flight of the step's length. */
+/* True if a step of more than a time scale leads to a state far larger than the motion and a free
+ * flight. Before a projection the state was larger still: its rounding is left in the residuals. */
 static bool is_blown_up(const struct shk_contract *c, real h)
 {
   const struct shk_floors *const of_start = &c->bound.floors;
   const real most = BLOWN_UP * (1 + real_fabs(h) / c->bound.instance.time_scale);
   bool blown_up = false;
+  if (real_fabs(h) <= c->bound.instance.time_scale)
+    return false;
   for (int j = 0; j < c->n && !blown_up; j++)
     blown_up = real_fabs(c->to.q[j]) > most * real_max(of_start->q[j], real_fabs(c->from.q[j])) ||
                real_fabs(c->to.p[j]) > most * real_max(of_start->p[j], real_fabs(c->from.p[j]));

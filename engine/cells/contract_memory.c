@@ -191,8 +191,8 @@ static bool repeats(struct shk_contract *c)
 }
 
 /* Returns the fault of a step that returned ok although a function failed; NULL: none. A request
- * for a smaller step is met by a step that counts a rejected one, and a failure that does not last
- * may be. NaN in numbers without effect on the new state is not a fault. Nor is a Jacobian of zeros
+ * for a smaller step is met by a step that counts a rejected one; so is a failure, unless it lasts
+ * (below). NaN in numbers without effect on the new state is not a fault. Nor is a Jacobian of zeros
  * if g = 0 holds all the same: it says that there are no hidden constraints. */
 static const char *accepted(struct shk_contract *c, enum shk_audit_failure failure, bool is_smaller)
 {

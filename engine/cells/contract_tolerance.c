@@ -3,8 +3,8 @@
  * that the violation is in its rods alone, and steps are made with each of 33 tolerances from 1e-4
  * to 1e-12, times the largest d² unless they are relative: then the method claims to keep the
  * constraint to the level of its tolerance. If a step returns ok, |g_k| is at most twice the
- * tolerance (times d_k² if it is relative) plus the rounding of positions: in its last sweep, which finds every row within the tolerance, a solver may push one
- * row off by correcting another.
+ * tolerance (times d_k² if it is relative) plus the rounding of positions: in its last sweep, which
+ * finds every row within the tolerance, a solver may push one row off by correcting another.
  *
  * Sweeps reduce the residual by some factor each and end well below the tolerance: a wrong rule
  * shows only where the residual before the last sweep is near it. Hence many tolerances and steps.

@@ -13,10 +13,11 @@
  * the limit is another value, needs an error that is not small.
  *
  * Quantities vanish if they are at most 10³ floors at every step, two or more, and do not if they
- * are at least 10⁶ floors at two steps; for those kept over a run one step falsifies, and the only
- * step of a study is enough. A claim of "no" is falsified only if the quantity vanishes on every problem that could decide it. Defects of
- * one step are used at steps whose differences settled. One that does not vanish must fall like a
- * power of the step, else it may be a solver's: its two finest slopes are positive and agree.
+ * are at least 10⁶ floors at two steps; for those kept over a run one step falsifies a "yes", and
+ * holds a "no" if it is the study's only step. A "no" is falsified only if the quantity vanishes on
+ * every problem that could decide it. Defects of one step are used at steps whose differences
+ * settled. One that does not vanish must fall like a power of the step, else it may be a solver's:
+ * its two finest slopes are positive and agree.
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/memory.h"

@@ -65,8 +65,9 @@ static inline real shk_own_entry(const struct shk_evaluator *e, const real *G_a,
   return sum;
 }
 
-/* Returns max_i w_i Σ_k |G_ik| |q_k|, with weights as the residuals: the effect on g of rounding the positions, over eps. A constraint
- * that depends on time may take q through zero; then |drift p_k|/m_k is added to |q_k|. */
+/* Returns max_i w_i Σ_k |G_ik| |q_k|, with the weights of the residuals: the effect on g of rounding
+ * the positions, over eps. A constraint that depends on time may take q through zero; then
+ * |drift p_k|/m_k is added to |q_k|. */
 real shk_position_rounding(struct shk_residuals *r, const struct shk_position_solve *task);
 
 #endif
