@@ -30,7 +30,7 @@ struct shk_server {
 bool shk_server_start(struct shk_server *server, const struct shk_servers *servers,
                       struct shk_message *error);
 /* Waits for the server's first message, the descriptors of its plug-ins; the caller frees it. A
- * server that is not ready within 15 s is killed. NULL with the reason, which names the plug-ins,
+ * server that is not ready within 60 s is killed. NULL with the reason, which names the plug-ins,
  * since their constructors run at loading; the server has then ended. */
 char *shk_server_greet(struct shk_server *server, const struct shk_servers *servers, size_t *size,
                        struct shk_message *error);

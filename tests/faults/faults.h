@@ -120,8 +120,8 @@ struct faults_run {
   char said[4096]; /* standard error, its end cut off */
 };
 
-/* Runs the program with words added to its environment ("A=1 B=2"; NULL: none), at most a minute;
- * the arguments end with NULL. */
+/* Runs the program with words added to its environment ("A=1 B=2"; NULL: none), at most three
+ * minutes (a plug-in has one to load); the arguments end with NULL. */
 static inline void faults_run(struct faults_run *run, const char *environment,
                               const char *const *arguments)
 {
@@ -142,7 +142,7 @@ static inline void faults_run(struct faults_run *run, const char *environment,
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);
-    alarm(60);
+    alarm(180);
     execv(all[0], (char *const *)all);
     _exit(126);
   }

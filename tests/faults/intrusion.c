@@ -295,8 +295,8 @@ static void constructed(void)
 {
   static const struct {
     const char *what, *words;
-  } acts[] = {{"loop", "time limit of 15 s"},
-              {"stop", "time limit of 15 s"},
+  } acts[] = {{"loop", "time limit of 60 s"},
+              {"stop", "time limit of 60 s"},
               {"crash", "signal 11"},
               {"leave", "exit code 0"}};
   const char *const commands[][6] = {{"list", "integrators", "--plugin", plugin, NULL},
