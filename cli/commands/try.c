@@ -32,10 +32,11 @@ struct trial {
   struct shk_arguments arguments;
   long budget;  /* seconds; 0: the default */
   long seed;    /* of random systems; 0: the default */
-  double began; /* time at which the present method began */
+  double began; /* time of the present method's first question */
   bool all;
   struct shk_index methods;
   enum shk_language language;
+  struct shk_idle_servers idle;
   char *scratch;          /* temporary folder of a plug-in made from a source; NULL: none */
   char *option;           /* options that other commands need for the same method */
   char *build;            /* the line of the command that they need first; "" for none */
@@ -209,6 +210,7 @@ static bool run_all(struct trial *t, struct stage *s)
   struct shk_schedule_options options = shk_schedule_asked(&t->arguments);
   bool ok = true, fell = false, over = false;
   options.untimed = true;
+  options.idle = &t->idle;
   while (ok && !over && s->done < s->runs && (t->all || !fell || s->done < AT_LEAST)) {
     options.seconds = fmax(end - shk_seconds(), 0.01);
     ok = plan_runs(s, s->done, 1) && shk_job_run(&s->job, &t->arguments, &options);
@@ -383,6 +385,7 @@ static int try_method(struct trial *t, const char *method, const char *file)
       shk_accept(shk_job_open(&s.job, NULL, &error), &error)) {
     s.all_runs = s.job.study->runs;
     s.runs = s.job.study->run_count;
+    t->began = shk_seconds(); /* after the study was read: it asks which problems a program takes */
     const bool ok = run_all(t, &s);
     status = SHK_EXIT_INCOMPLETE;
     if (ok && s.done == 0) {
@@ -427,7 +430,6 @@ static int run(void *self)
   t->seed = t->seed > 0 ? t->seed : DEFAULT_SEED;
   t->arguments.quiet = true;
   t->junit.suite = "try";
-  t->began = shk_seconds();
   char *const file = shk_shipped_study("try");
   if (!file || !take(t, what)) {
     free(file);
@@ -440,7 +442,6 @@ static int run(void *self)
     if (i > 0 && people)
       putchar('\n');
     const int status = try_method(t, t->methods.texts[i], file);
-    t->began = shk_seconds();
     worst = worst == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? worst : status;
   }
   if (!people)
@@ -455,6 +456,7 @@ static int run(void *self)
 static void clear(void *self)
 {
   struct trial *const t = self;
+  shk_idle_servers_end(&t->idle);
   shk_index_clear(&t->methods);
   shk_junit_clear(&t->junit);
   shk_scratch_remove(t->scratch);

@@ -63,8 +63,17 @@ static const char *before(const char *line)
   return line ? ", " : "";
 }
 
-/* The integrator's finding with the lowest order, or the first finding of another quantity that is
- * falsified, else its first: sizes of problems in different units are not compared. NULL: none. */
+/* True if the order of a is decided and b's is not, or if it is lower. */
+static bool is_lower(const struct shk_finding *a, const struct shk_finding *b)
+{
+  const bool open = a->verdict == SHK_VERDICT_UNDECIDED,
+             other = b->verdict == SHK_VERDICT_UNDECIDED;
+  return open == other ? a->value < b->value : other;
+}
+
+/* The integrator's finding with the lowest order that is decided, or the first finding of another
+ * quantity that is falsified, else its first: sizes of problems in different units are not compared.
+ * NULL: none. */
 static const struct shk_finding *worst(const struct shk_analysis *analysis, const char *integrator,
                                        enum shk_quantity_id id, enum shk_block_id block)
 {
@@ -75,7 +84,7 @@ static const struct shk_finding *worst(const struct shk_analysis *analysis, cons
     if (f->named.id == id && (!order || f->named.block == block) && !isnan(f->value) &&
         strcmp(f->integrator, integrator) == 0 &&
         (!found ||
-         (order ? f->value < found->value
+         (order ? is_lower(f, found)
                 : found->verdict != SHK_VERDICT_FALSIFIED && f->verdict == SHK_VERDICT_FALSIFIED)))
       found = f;
   }
@@ -119,6 +128,22 @@ static void add_size(char **line, const struct shk_finding *f, const struct shk_
     shk_append_text(line, " up to %.1e", f->value);
 }
 
+/* Adds what the multipliers are if they are not the reference's, from the lowest order: the clearest. */
+static void add_definition(char **line, const char *integrator, const struct shk_analysis *analysis)
+{
+  const struct shk_finding *clearest = NULL;
+  for (int i = 0; i < analysis->finding_count; i++) {
+    const struct shk_finding *const f = &analysis->findings[i];
+    if (f->named.id == SHK_QUANTITY_ORDER && f->named.block == SHK_BLOCK_LAMBDA && f->reason &&
+        strcmp(f->integrator, integrator) == 0 &&
+        (strstr(f->reason, SHK_OWN_DEFINITION) || strstr(f->reason, SHK_NO_MULTIPLIER)) &&
+        (!clearest || f->value < clearest->value))
+      clearest = f;
+  }
+  if (clearest)
+    shk_append_text(line, "%slambda: %s", before(*line), clearest->reason);
+}
+
 static void describe_numbers(char **line, const char *integrator,
                              const struct shk_analysis *analysis, const struct shk_study_job *job)
 {
@@ -136,11 +161,7 @@ static void describe_numbers(char **line, const char *integrator,
     else if (f)
       add_size(line, f, job);
   }
-  const struct shk_finding *const lambda =
-      worst(analysis, integrator, SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA);
-  if (lambda && lambda->reason &&
-      (strstr(lambda->reason, SHK_OWN_DEFINITION) || strstr(lambda->reason, SHK_NO_MULTIPLIER)))
-    shk_append_text(line, "%slambda: %s", before(*line), lambda->reason);
+  add_definition(line, integrator, analysis);
 }
 
 /* Adds the condition under which the energy was found not to be bounded, for a method that adds stiff

@@ -400,6 +400,32 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
   return store_arrived(schedule) && ok;
 }
 
+/* Takes the servers that wait, as far as there are slots for them. */
+static void take_idle(struct schedule *schedule)
+{
+  struct shk_idle_servers *const idle = schedule->options->idle;
+  for (int i = 0; idle && i < schedule->slot_count && idle->count > 0; i++)
+    schedule->slots[i] = (struct slot){.server = idle->all[--idle->count], .ready = true};
+}
+
+/* Leaves the servers to the next plan. */
+static void keep_idle(struct schedule *schedule)
+{
+  struct shk_idle_servers *const idle = schedule->options->idle;
+  for (int i = 0; idle && i < schedule->slot_count; i++)
+    if (schedule->slots[i].ready) {
+      *SHK_APPEND(idle->all, idle->count) = schedule->slots[i].server;
+      schedule->slots[i].server.pid = 0;
+    }
+}
+
+void shk_idle_servers_end(struct shk_idle_servers *idle)
+{
+  for (int i = 0; i < idle->count; i++)
+    shk_server_end(&idle->all[i], true);
+  free(idle->all);
+}
+
 static bool run(struct schedule *schedule, const sigset_t *unblocked)
 {
   struct shk_provenance provenance;
@@ -417,8 +443,11 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
   schedule->slot_count = jobs < MOST_JOBS ? jobs : MOST_JOBS;
   schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
   schedule->counted = shk_seconds();
+  take_idle(schedule);
   const bool ok = loop(schedule, unblocked);
   const bool politely = ok && schedule->result->left == 0;
+  if (politely)
+    keep_idle(schedule);
   /* Signal all servers before waiting for the first. */
   for (int i = 0; !politely && i < schedule->slot_count; i++)
     if (schedule->slots[i].server.pid)
