@@ -62,6 +62,10 @@
   X(TINY_STEPS, "tiny-steps", "the force is one percent too large at steps below 1e-4") \
   X(OTHER_SIGN, "other-sign", "multipliers are handed out with the other sign") \
   X(OTHER_ROWS, "other-rows", "the first two multipliers are handed out for each other") \
+  X(ROWS_AS_TEXT, "rows-as-text", \
+    "above ten rows, multipliers are handed out in the alphabetical order of their numbers") \
+  X(REMAINDER, "remainder", \
+    "of a step that is no multiple of a fiftieth of the time scale, the rest is not taken") \
   X(ROW_UNITS, "row-units", "multipliers are handed out as if rows of G had length one") \
   X(NO_CARRY, "no-carry", "what rounding leaves of sums is dropped") \
   X(OTHER_CARRY, "other-carry", "what rounding leaves of sums is carried with the other sign") \
@@ -88,6 +92,7 @@ struct method {
   struct shk_multiplier_solver *solver;
   struct shk_linear *linear;
   long steps;
+  real longest; /* step of the fault `remainder` */
   struct shk_state middle[2];
   real *G0, *G1, *gradient, *old, *dp, *dp_free, *p_half, *row, *rate, *K;
 };
@@ -97,6 +102,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct method *w = method;
   if (w->fault == REFUSES_LARGE && binding->instance->system.n > 2)
     return shk_failure(SHK_REFUSED, "more than two coordinates", 0, 0);
+  w->longest = binding->instance->time_scale / 50;
   SHK_TRY(shk_bind_state(&w->middle[0], binding));
   SHK_TRY(shk_bind_state(&w->middle[1], binding));
   SHK_TRY(shk_bind_solver(&w->solver, binding));
@@ -395,6 +401,11 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
     to->lambda[j] *= 1 + R(1e-8);
     to->mu[j] *= 1 + R(1e-8);
   }
+  if (w->fault == ROWS_AS_TEXT && w->m > 10) { /* 0, 1, 10, 2, … */
+    const real kept = to->lambda[10];
+    memmove(to->lambda + 3, to->lambda + 2, 8 * sizeof(real));
+    to->lambda[2] = kept;
+  }
   if (w->fault == OTHER_ROWS && w->m > 1) {
     const real kept = to->lambda[0];
     to->lambda[0] = to->lambda[1];
@@ -425,6 +436,15 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   struct method *w = method;
   if (w->fault == REFUSES_NEGATIVE && h < 0)
     return shk_failure(SHK_BAD_INPUT, "no negative steps", 0, 0);
+  if (w->fault == REMAINDER) {
+    const long count = (long)(real_fabs(h) / w->longest);
+    for (long i = 0; i < count; i++) {
+      struct shk_state *const next = i == count - 1 ? to : &w->middle[i % 2];
+      SHK_TRY(rattle_step(w, next, from, h > 0 ? w->longest : -w->longest));
+      from = next;
+    }
+    return count > 0 ? shk_ok() : rattle_step(w, to, from, h);
+  }
   if (w->fault == ALLOCATES) {
     void *volatile kept = malloc(64); /* volatile: or the compiler leaves both calls out */
     free(kept);
