@@ -531,6 +531,7 @@ struct shk_status shk_transform_end(struct shk_transform *s, struct shk_instance
   made.branch = made.branch ? branch : NULL;
   made.crossings = made.crossings ? crossings : NULL;
   made.adopt = made.adopt ? adopt : NULL;
+  made.joints = NULL; /* their wrenches are functions of the problem's context and coordinates */
   made.change = &s->change;
   if (made.picture) {
     s->picture = *made.picture;

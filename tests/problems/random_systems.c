@@ -321,6 +321,8 @@ static void check_groups(const char *problem)
   }
   tap_ok(units && wrong == 0 && positions == 9, "%s: positions are of group 0: %d", text,
          positions);
+  tap_ok(!d.bound.instance.joints,
+         "%s: joints, which are told in the problem's own coordinates, are not passed on", text);
   shk_drive_end(&d);
 }
 
