@@ -28,8 +28,9 @@
 #include "problems/kit/problem.h"
 
 /* The first SHAPES are drawn for `any`. */
-enum shape { TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES, MOLECULES };
-enum { ANCHOR, HOOK, FIXED }; /* fixed points: for a rod; for springs only; their number */
+enum shape { TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES, MOLECULES, ANCHORED };
+/* Fixed points: for a rod; for springs, and for a rod of `anchored`; their number. */
+enum { ANCHOR, HOOK, FIXED };
 
 /* Numbers of points of each size in 2 and 3 dimensions: n is at most 6, between 8 and 18, between
  * 140 and 450, or between 520 and 810, where trees and rings have more than 256 rods. */
@@ -261,6 +262,8 @@ static void draw_mechanism(struct random_system *s, enum shape shape)
     draw_clusters(s, shape);
   else
     draw_tree(s, shape == RING);
+  if (shape == ANCHORED)
+    join(s, -1 - HOOK, s->particles.sites.count - 1);
   draw_springs(s);
   draw_gravity(s);
   draw_velocities(s);
@@ -352,11 +355,16 @@ static struct shk_status begin(struct random_system *s, struct shk_workspace *wo
   s->fixed[HOOK] = shk_draw_index(&s->random, 2) == 0;
   if (s->sways) /* without a fixed point all points would fall alike */
     s->fixed[is_free(*shape) ? HOOK : ANCHOR] = true;
+  if (*shape == ANCHORED)
+    s->fixed[ANCHOR] = s->fixed[HOOK] = true;
   if (s->away > 0 && (s->size == SMALL || s->sways))
     return shk_failure(SHK_BAD_INPUT, "option away needs sways=no and another size than small", 0,
                        0);
-  if (s->shape == MOLECULES && s->size == SMALL)
-    return shk_failure(SHK_BAD_INPUT, "shape=molecules needs another size than small", 0, 0);
+  if ((s->shape == MOLECULES || s->shape == ANCHORED) && s->size == SMALL)
+    return shk_failure(SHK_BAD_INPUT, "shapes molecules and anchored need another size than small",
+                       0, 0);
+  if (s->shape == ANCHORED && s->away > 0)
+    return shk_failure(SHK_BAD_INPUT, "shape=anchored needs away=0", 0, 0);
   if (s->away > 0)
     s->fixed[ANCHOR] = s->fixed[HOOK] = false;
   /* A ring has at most three rods for two new points. */
@@ -410,6 +418,8 @@ static const struct shk_choice shapes[] = {
     {"molecules",
      "clusters: a triangle, a pair and a single point, and others if there are more "
      "points (at least 6)",
+     NULL},
+    {"anchored", "a tree between two fixed points: its first point and its last hang from them",
      NULL},
     {0}};
 
