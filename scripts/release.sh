@@ -48,9 +48,7 @@ if grep -q "^## $version (unreleased)\$" CHANGELOG.md; then
   sed -i "s/^## $version (unreleased)\$/## $version ($day)/" CHANGELOG.md
   sed -i "/^date-released: /d; s/^version: .*/&\ndate-released: $day/" CITATION.cff
   sed -i "1,/^ -- / s/^\( -- .*>  \).*/\1$(LC_ALL=C date -u -R -d "$now")/" debian/changelog
-  sed -i "s/^YEAR = \"[0-9]*\"/YEAR = \"${day%%-*}\"/" python/shakedown/archive.py
-  git commit -q -m "Version $version" CHANGELOG.md CITATION.cff debian/changelog \
-    python/shakedown/archive.py
+  git commit -q -m "Version $version" CHANGELOG.md CITATION.cff debian/changelog
   git tag -a -m "Version $version" "v$version"
 fi
 grep -qE "^## $version \([0-9]{4}-[0-9]{2}-[0-9]{2}\)\$" CHANGELOG.md ||

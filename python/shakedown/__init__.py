@@ -8,7 +8,7 @@
 
 An integrator is a class with a method `step` and its claims as attributes (`Integrator`);
 `certify` puts the claims to the test. A problem of one's own is a class too (`Model`). `run` runs
-studies, `read` gives results as tables of pandas; `references` reads an archive of references.
+studies, `read` gives results as tables of pandas.
 
 Throughout, with n coordinates and m constraints in the units of the problem,
 

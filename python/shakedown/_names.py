@@ -2,7 +2,6 @@
 `python3 -m shakedown.molecules` needs neither numpy nor the library."""
 
 from ._library import Failure, NotConverged, Refused, Singular, TrySmaller, find_program, version
-from .archive import references
 from .certificate import Certificate
 from .engine import Engine, System
 from .integrator import Integrator, newton
@@ -15,6 +14,6 @@ from .trajectory import Run, integrators, problems
 __all__ = [
     "Certificate", "Engine", "Failure", "Integrator", "Model", "NotConverged", "Problem", "Refused", "Run",
     "Singular", "Store", "System", "TrySmaller", "certify", "diagnose", "find_program", "integrators",
-    "newton", "problems", "read", "references", "run", "try_out", "version",
+    "newton", "problems", "read", "run", "try_out", "version",
 ]
 __version__ = version()

@@ -21,7 +21,6 @@ from decimal import Decimal, getcontext
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from ._library import Failure, find_program
-from .archive import published_folder
 from .problem import Problem
 
 getcontext().prec = 40  # of texts that the library reads
@@ -202,8 +201,19 @@ def report(printed: Published) -> Iterator[str]:
             *whole.violations, *ours.violations)
 
 
+def published_folder() -> pathlib.Path:
+    """The literature that comes with the program: installed beside it, or in its source tree."""
+    program, package = pathlib.Path(find_program()).resolve(), pathlib.Path(__file__).resolve()
+    for place in (program.parents[1] / "share" / "shakedown" / "published",
+                  program.parents[1] / "results" / "published",
+                  package.parents[2] / "results" / "published"):
+        if place.is_dir():
+            return place / "literature"
+    raise Failure("the literature that comes with %s is not found" % program)
+
+
 def main(names: List[str]) -> int:
-    folder = pathlib.Path(published_folder(), "literature")
+    folder = published_folder()
     files = [folder / (name + ".yaml") for name in names] or sorted(folder.glob("*.yaml"))
     print("literature,group,printed,agreed,wrong,certain,verdict")
     for file in files:
