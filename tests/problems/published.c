@@ -11,7 +11,6 @@
 
 #include <shakedown/random.h>
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -424,41 +423,10 @@ static void test_printed_solutions(void)
   }
 }
 
-/* Each problem that a solution in results/published/literature is of is compared here. */
-static void test_nobody_is_forgotten(void)
-{
-  static const char *const compared[] = {"andrews", "car-axis", "slider-crank",
-                                         "sundials-slider-crank", "pendulum"};
-  static const struct left_out elsewhere[] = {
-      {"fekete", "it ends in an equilibrium, whose multipliers classics.c has"}, {NULL, NULL}};
-  const char *const source = getenv("SHAKEDOWN_SOURCE");
-  char text[4096], problem[256];
-  glob_t files;
-  check_left_out(elsewhere);
-  snprintf(text, sizeof text, "%s/results/published/literature/*.yaml", source ? source : ".");
-  if (!tap_ok(glob(text, 0, NULL, &files) == 0, "there are printed solutions"))
-    return;
-  for (size_t k = 0; k < files.gl_pathc; k++) {
-    FILE *const in = fopen(files.gl_pathv[k], "r");
-    bool known = false;
-    problem[0] = '\0';
-    while (in && fgets(text, sizeof text, in) && sscanf(text, "problem: %255s", problem) != 1)
-      ;
-    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
-      known |= is_of(problem, compared[i]);
-    problem[strcspn(problem, "(")] = '\0';
-    tap_ok(known || is_left_out(elsewhere, problem), "%s, which is printed, is compared", problem);
-    if (in)
-      fclose(in);
-  }
-  globfree(&files);
-}
-
 int main(void)
 {
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
     test_problem(variants[i]);
-  test_nobody_is_forgotten();
   test_equations("andrews", andrews_equations, 1, 1);
   test_equations("car-axis", car_axis_equations, 1, 3);
   test_equations("slider-crank(flexible=yes)", crank_equations, R(1e-3), 1);
