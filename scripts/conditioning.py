@@ -14,9 +14,6 @@ import subprocess
 import sys
 from fractions import Fraction
 
-sys.dont_write_bytecode = True  # in the source tree
-from dump_records import numbers_text
-
 EPS = 2.0**-52
 FAMILIES = {"puckered-ring": "puckered ring near the plane", "ring": "ring of rods near a line",
             "four-bar": "four-bar near alignment"}
@@ -41,6 +38,19 @@ plot %s
 """
 
 
+def exactly(data, bits):
+    """Doubles or binary128 numbers as fractions."""
+    if bits == 64:
+        return [Fraction(x) for x in struct.unpack("<%dd" % (len(data) // 8), data)]
+    found = []
+    for i in range(0, len(data), 16):
+        number = int.from_bytes(data[i:i + 16], "little")
+        exponent, mantissa = number >> 112 & 0x7fff, number & (1 << 112) - 1
+        value = Fraction(mantissa + (1 << 112 if exponent else 0)) * Fraction(2)**(max(exponent, 1) - 16383 - 112)
+        found.append(-value if number >> 127 else value)
+    return found
+
+
 def rows(path):
     """Family, 1/σ, h² times the round-off, its ratio to eps/σ² and the iterations of each position."""
     base = sqlite3.connect(path)
@@ -50,15 +60,13 @@ def rows(path):
         cells.setdefault((problem, step), {})[precision] = number
 
     def blob(cell, name):
-        data, bits = base.execute("SELECT data, bits FROM blobs WHERE cell = ? AND name = ?", (cell, name)).fetchone()
-        return data, numbers_text(data, bits).split()
+        return exactly(*base.execute("SELECT data, bits FROM blobs WHERE cell = ? AND name = ?", (cell, name)).fetchone())
 
     for (problem, step), of in cells.items():
-        data, _ = blob(of["double"], "singular-value")
-        values = struct.unpack("<%dd" % (len(data) // 8), data)
-        sigma = min(map(abs, values[len(values) // 4:]))
-        pairs = zip(blob(of["double"], "lambda")[1], blob(of["quad"], "lambda")[1])
-        off = float(step)**2 * float(max(abs(Fraction(a) - Fraction(b)) for a, b in pairs))
+        values = blob(of["double"], "singular-value")
+        sigma = float(min(map(abs, values[len(values) // 4:])))
+        pairs = zip(blob(of["double"], "lambda"), blob(of["quad"], "lambda"))
+        off = float(step)**2 * float(max(abs(a - b) for a, b in pairs))
         work = dict(base.execute("SELECT name, value FROM scalars WHERE cell = ?", (of["double"],)))
         yield (re.match(r"[\w-]+", problem).group(), problem, 1 / sigma, off, off * sigma**2 / EPS,
                work["work-iterations"] / work["work-steps"])

@@ -21,7 +21,7 @@ runs:
 Y
 ends 0 "an undisturbed run" run st.yaml -o whole.db --quiet
 dump() {
-  python3 "$SHAKEDOWN_SOURCE/scripts/dump_records.py" "$1" | grep -v '"timed'
+  python3 "$SHAKEDOWN_SOURCE/scripts/dump_records.py" "$1" | grep -v "'timed"
 }
 dump whole.db >want
 # same STORE NAME...: the store has the records of the undisturbed run

@@ -209,7 +209,7 @@ ends 0 "the measure is in the records" show grown.db --records --format csv
 is_text "$(grep -c ',grown-method,double,.*,ok,farthest,[0-9]' out)" 2 "of each run"
 is_text "$(grep -c ',grown-method,double,.*,work-probes,0' out)" 2 "and so is the counter"
 python3 "$SHAKEDOWN_SOURCE/scripts/dump_records.py" grown.db >out 2>err
-says 'outcome clearance "[1-9]' "the field went from the cell to the store"
+says '    clearance [1-9]' "the field went from the cell to the store"
 ends 2 "a store that does not have the field" show before.db --records
 says 'unknown object' "is one of another program"
 ends 0 "the finding is in the analysis" show grown.db --format csv --quantity 'cells finished'
