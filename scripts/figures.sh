@@ -47,7 +47,6 @@ figure() {
 }
 
 figure order.svg quick 2-order-sprung-pendulum
-figure singular.svg quick 6-singular-four-bar-double
 figure mmvw-1.png figures-mmvw-2014 figure-1-pendulum-double
 figure mmvw-4.png figures-mmvw-2014 figure-4-harmonic-sphere-double
 figure mmvw-5a.png figures-mmvw-2014 figure-5a-harmonic-sphere-double
