@@ -205,7 +205,7 @@ static int run_study(struct certify *c, const char *text)
     struct shk_schedule_options options = shk_schedule_asked(&c->arguments);
     options.untimed = !c->store;
     status = shk_job_run(&job, &c->arguments, &options) &&
-                     shk_accept(shk_job_analyse(&job, &c->arguments, true, &error), &error)
+                     shk_accept(shk_job_analyse(&job, true, &error), &error)
                  ? show(c, &job)
                  : SHK_EXIT_INCOMPLETE;
   }

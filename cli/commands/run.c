@@ -129,7 +129,7 @@ static int show_findings(struct run *run)
   bool bodies = false; /* of problems outside the program: the store keeps them for `plot` */
   for (int i = 0; i < job->plan->count && shk_plots_motion(job->study); i++)
     bodies = bodies || shk_is_remote_problem(job->plan->context, job->plan->cells[i].cell.problem);
-  if (!shk_job_analyse(job, &run->arguments, run->figures || bodies, &error))
+  if (!shk_job_analyse(job, run->figures || bodies, &error))
     return shk_incomplete("%s", error.text);
   if (bodies) {
     const struct shk_plot_request nothing_drawn = {job->study,    job->plan, job->all, job->records,

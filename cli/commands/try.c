@@ -176,11 +176,11 @@ static bool plan_runs(struct stage *s, int first, int count)
 }
 
 /* Judges the runs that are planned. Returns false after an error message. */
-static bool judge(struct trial *t, struct stage *s)
+static bool judge(struct stage *s)
 {
   struct shk_message error = {""};
   struct shk_study_job *const job = &s->job;
-  if (!shk_accept(shk_job_analyse(job, &t->arguments, true, &error), &error))
+  if (!shk_accept(shk_job_analyse(job, true, &error), &error))
     return false;
   memset(s->counts, 0, sizeof s->counts);
   shk_certify(&s->certificate, &s->method, 1, job->analysis, job->plan, job->all);
@@ -195,9 +195,9 @@ static bool judge(struct trial *t, struct stage *s)
 }
 
 /* Judges all runs that are finished. Returns false after an error message. */
-static bool judge_all(struct trial *t, struct stage *s)
+static bool judge_all(struct stage *s)
 {
-  return s->done == 0 || (plan_runs(s, 0, s->done) && judge(t, s));
+  return s->done == 0 || (plan_runs(s, 0, s->done) && judge(s));
 }
 
 /* Makes one run after the other, until a claim falls (with --all to the end) or the time is over: a
@@ -218,10 +218,10 @@ static bool run_all(struct trial *t, struct stage *s)
     s->done += ok && !over;
     /* A claim of "no" that falls on some problems may not fall on more. */
     if (ok && !over && !t->all)
-      ok = judge(t, s) && (!(s->fell || fell) || judge_all(t, s));
+      ok = judge(s) && (!(s->fell || fell) || judge_all(s));
     fell = s->fell;
   }
-  return ok && judge_all(t, s);
+  return ok && judge_all(s);
 }
 
 /* ---- output ---- */

@@ -25,8 +25,6 @@ struct shk_analysis {
 struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
                                  struct shk_records *records,
                                  const struct shk_analysis_source *source);
-/* Returns an analysis that has and owns these findings, without curves and drifts. */
-struct shk_analysis *shk_analysis_of_findings(struct shk_finding *owned, int count);
 void shk_analysis_free(struct shk_analysis *analysis);
 
 /* Returns the exit status by the verdicts alone: 1 if a claim was falsified, else 3 if cells failed

@@ -55,7 +55,7 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
                            .plan = plan,
                            .all = &all,
                            .keeps = records->stay,
-                           .analysis = shk_analysis_of_findings(NULL, 0)};
+                           .analysis = shk_allocate(1, sizeof *c.analysis)};
   shk_families_gather(&all, plan, records, source);
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
     for (int i = 0; i < all.count; i++)
@@ -69,14 +69,6 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
   free(c.votes);
   shk_families_clear(&all);
   return c.analysis;
-}
-
-struct shk_analysis *shk_analysis_of_findings(struct shk_finding *owned, int count)
-{
-  struct shk_analysis *const analysis = shk_allocate(1, sizeof *analysis);
-  analysis->findings = owned;
-  analysis->finding_count = count;
-  return analysis;
 }
 
 void shk_analysis_free(struct shk_analysis *analysis)

@@ -4,9 +4,7 @@ CREATE TABLE studies(id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   path TEXT NOT NULL,
   text TEXT NOT NULL,
-  date TEXT NOT NULL,
-  basis TEXT,
-  analysed TEXT) STRICT;
+  date TEXT NOT NULL) STRICT;
 CREATE TABLE provenance(id INTEGER PRIMARY KEY,
   version TEXT NOT NULL,
   revision TEXT NOT NULL,

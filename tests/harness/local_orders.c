@@ -64,7 +64,7 @@ static void come_down(struct ladder *ladder)
 /* The verdict on a block under the claims of the ladder, and its order. */
 static enum shk_verdict verdict_of(double *order, const struct ladder *ladder, const char *block)
 {
-  struct shk_analysis *const analysis = shk_analysis_of_findings(NULL, 0);
+  struct shk_analysis *const analysis = shk_allocate(1, sizeof *analysis);
   struct shk_reporter reporter = {.family = &ladder->family, .analysis = analysis};
   shk_report_local_orders(&reporter);
   enum shk_verdict verdict = SHK_VERDICT_NONE;

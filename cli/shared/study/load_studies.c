@@ -32,7 +32,7 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
   struct shk_message error = {""};
   int status = SHK_EXIT_BAD_INPUT;
   bool ok = plan_again(arguments, &loaded, replies, stored, &error) &&
-            shk_job_analyse(&loaded, arguments, stay, &error);
+            shk_job_analyse(&loaded, stay, &error);
   if (ok) {
     status = reader(user, &loaded, count);
     ok = shk_stored_records_good(loaded.records, &error);

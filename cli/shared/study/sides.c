@@ -145,7 +145,7 @@ int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, c
   } else if (shk_accept(shk_job_open(&job, store, &error), &error)) {
     status = SHK_EXIT_INCOMPLETE;
     if (shk_job_run(&job, arguments, NULL) &&
-        shk_accept(shk_job_analyse(&job, arguments, false, &error), &error)) {
+        shk_accept(shk_job_analyse(&job, false, &error), &error)) {
       shk_open_claims_of_study(&side->open, job.study, job.analysis);
       status = shk_open_claims_exit_code(&side->open, shk_analysis_exit_code(job.analysis));
       shk_baseline_make(add_study(side), job.study->name, job.analysis);

@@ -112,35 +112,16 @@ bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *argument
          shk_complain("interrupted%s", job->path ? "; the same command continues the run" : "");
 }
 
-bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *arguments, bool stay,
-                     struct shk_message *error)
+bool shk_job_analyse(struct shk_study_job *job, bool stay, struct shk_message *error)
 {
-  const struct shk_study *const study = job->study;
-  const struct shk_stored_study its = {
-      .name = study->name, .path = study->path, .text = study->text};
-  char basis[SHK_HASH_SIZE];
-  struct shk_finding *findings = NULL;
-  int count;
-  if (!shk_store_basis(job->store, basis, &its, shk_replies_plugins(arguments->replies), error))
-    return false;
-  /* Figures need curves and drifts, which are found together with the findings. */
-  if (!stay && !shk_store_findings(job->store, &findings, &count, study->name, basis, error))
-    return false;
-  if (findings)
-    job->analysis = shk_analysis_of_findings(findings, count);
   job->records = shk_plan_open_records(job->store, job->plan, stay, error);
   if (!job->records)
     return false;
   if (stay)
     job->all = shk_stored_records_all(job->records, 0);
-  if (findings)
-    return true;
-  job->analysis = shk_analyse(study, job->plan, job->records, NULL);
-  if (!shk_stored_records_good(job->records, error))
-    return false;
-  if (job->path)
-    memcpy(job->basis, basis, sizeof basis);
-  return true;
+  job->analysis = shk_analyse(job->study, job->plan, job->records, NULL);
+  job->analysed = shk_stored_records_good(job->records, error);
+  return job->analysed;
 }
 
 int shk_job_status(const struct shk_study_job *job, const struct shk_arguments *arguments,
@@ -188,8 +169,8 @@ static bool close_store(struct shk_study_job *job, struct shk_message *error)
 {
   const bool ok =
       (!job->replies || shk_replies_write(job->replies, job->store, job->study->name, error)) &&
-      (*job->basis == '\0' ||
-       shk_store_put_findings(job->store, job->study->name, job->basis, job->analysis->findings,
+      (!job->analysed || !job->path ||
+       shk_store_put_findings(job->store, job->study->name, job->analysis->findings,
                               job->analysis->finding_count, error));
   struct shk_message second = {""};
   const bool closed = shk_store_close(job->store, &second);

@@ -21,7 +21,7 @@ struct shk_study_job {
    * record. The list is NULL unless the records stay in memory. */
   const struct shk_record *const *all;
   struct shk_analysis *analysis;     /* curves and drifts only if the records stay in memory */
-  char basis[SHK_HASH_SIZE];         /* hash with which the findings are stored; "": they are not */
+  bool analysed;                     /* all records could be read */
   const struct shk_replies *replies; /* descriptors to be stored at the end; NULL: none */
 };
 
@@ -50,10 +50,8 @@ struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *argum
 bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *arguments,
                  const struct shk_schedule_options *options);
 /* Opens the records and analyses them. `stay`: the records stay in memory, and there are curves,
- * for figures. Otherwise a study may be larger than memory, and findings are taken from the store
- * if nothing has changed. Returns false with the reason. */
-bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *arguments, bool stay,
-                     struct shk_message *error);
+ * for figures. Otherwise a study may be larger than memory. Returns false with the reason. */
+bool shk_job_analyse(struct shk_study_job *job, bool stay, struct shk_message *error);
 
 /* Returns the exit status of an analysed study, and prints the claims that it leaves open into
  * `file` (NULL: nowhere). */
