@@ -25,7 +25,7 @@ packages_of() {
     echo octave r-base-core r-cran-rsqlite mypy texlive-latex-recommended texlive-science \
       python3-numpy python3-pandas python3-matplotlib python3-pytest python3-pytest-xdist patchelf \
       python3-junitparser python3-venv python3-build \
-      python3-mesonpy python3-jsonschema python3-sympy python3-nbclient python3-ipykernel
+      python3-mesonpy python3-sympy python3-nbclient python3-ipykernel
     ;;
   figures)
     echo chromium poppler-utils libxml2-utils texlive-latex-recommended texlive-science

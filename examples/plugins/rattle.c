@@ -1,6 +1,6 @@
 /*
  * RATTLE in C, as a plug-in, with dense matrices: H = ½ pᵀM⁻¹p + V(q), constraints g(q) = 0. The
- * same integrator as examples/external/rattle.R, rattle.m and the class in docs/guides/python.md.
+ * same integrator as examples/external/rattle.m and the class in docs/guides/python.md.
  *
  *     p_half = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda),   q1 = q0 + h M⁻¹ p_half,   g(q1) = 0
  *     p1     = p_half - h/2 (V_q(q1) + G(q1)ᵀ mu),   G(q1) M⁻¹ p1 = 0

@@ -42,7 +42,7 @@ for command in $("$bin" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p'); do
 done
 [ -f "$prefix/share/bash-completion/completions/shakedown" ]
 ok_if $? "the completion is installed"
-for example in plugins/kutta.cpp plugins/wrapped_step.c external/rattle.py external/rattle.m external/rattle.R plugins/rattle.c \
+for example in plugins/kutta.cpp plugins/wrapped_step.c external/rattle.py external/rattle.m plugins/rattle.c \
   engines/verlet.py engines/adapter.h client/drift.c; do
   cmp -s "$SHAKEDOWN_SOURCE/examples/$example" "$prefix/share/doc/shakedown/examples/$example"
   ok_if $? "the example $example is installed"
