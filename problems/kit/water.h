@@ -1,6 +1,6 @@
 /*
- * Rigid water of three sites, O, H, H: two published models, with numbers in nm, u, e and
- * kJ/mol or in reduced units.
+ * Rigid water of three sites, O, H, H: two published models, with numbers in nm, ps, u,
+ * e and kJ/mol.
  *
  *   spc-e   H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 (1987) 6269:
  *           OH 0.1, angle with cosine -1/3, charges -0.8476 and 0.4238, V = (B/r)¹² - (A/r)⁶ with
@@ -10,9 +10,7 @@
  *           c = 595 kcal Å⁶/mol
  *
  * Masses 15.9994 and 1.008 u, or with mass moved from the oxygen to the hydrogens (repartitioning:
- * K. A. Feenstra, B. Hess & H. J. C. Berendsen, J. Comput. Chem. 20 (1999) 786). Reduced units are
- * units of the model's Lennard-Jones potential: the length sigma, the energy epsilon, the mass of a
- * molecule, and their time sigma √(mass/epsilon).
+ * K. A. Feenstra, B. Hess & H. J. C. Berendsen, J. Comput. Chem. 20 (1999) 786).
  */
 #ifndef PROBLEMS_KIT_WATER_H
 #define PROBLEMS_KIT_WATER_H
@@ -21,29 +19,24 @@
 
 /* Options of both problems of water, embedded in the struct of each. */
 struct shk_water_options {
-  int model, units;
+  int model;
   real temperature; /* K */
   real hydrogen;    /* mass of a hydrogen, u */
   long seed;
 };
 
 struct shk_water {
-  real bond, span;           /* OH, HH */
-  real mass[3];              /* O, H, H */
-  real charge[3];            /* in e */
-  real sigma, epsilon;       /* of the Lennard-Jones potential between oxygens */
-  real coulomb;              /* energy times length of two unit charges */
-  real temperature;          /* k_B times one kelvin */
-  real length, energy, time; /* one nm, one kJ/mol, one ps in the units chosen */
+  real bond, span;     /* OH, HH */
+  real mass[3];        /* O, H, H */
+  real charge[3];      /* in e */
+  real sigma, epsilon; /* of the Lennard-Jones potential between oxygens */
 };
 
-extern const struct shk_choice shk_water_models[], shk_water_units[];
+extern const struct shk_choice shk_water_models[];
 
 #define SHK_WATER(type, member)                                                                    \
   SHK_CHOICE(type, member.model, "model", shk_water_models, "spc-e",                               \
              "geometry, masses, charges and Lennard-Jones potential"),                             \
-      SHK_CHOICE(type, member.units, "units", shk_water_units, "real",                             \
-                 "units of q, p, time and energy; options keep their own units"),                  \
       SHK_REAL(type, member.temperature, "temperature", "300", "temperature at the start, in K",   \
                .minimum = "0"),                                                                    \
       SHK_REAL(type, member.hydrogen, "hydrogen", "1.008",                                         \

@@ -9,13 +9,7 @@ const struct shk_choice shk_water_models[] = {
     {"tip3p", "TIP3P of Jorgensen et al. (1983)", NULL},
     {0}};
 
-const struct shk_choice shk_water_units[] = {
-    {"real", "nm, ps, u and kJ/mol", NULL},
-    {"reduced", "sigma, epsilon and the mass of a molecule", NULL},
-    {0}};
-
-enum { SPC_E, TIP3P };
-enum { REAL_UNITS, REDUCED };
+enum { SPC_E };
 
 static real power(real x, int n)
 {
@@ -55,23 +49,6 @@ void shk_water_read(struct shk_water *w, const struct shk_water_options *options
   const real more = options->hydrogen - w->mass[1]; /* added to each hydrogen */
   w->mass[0] -= 2 * more;
   w->mass[1] = w->mass[2] = w->mass[1] + more;
-  w->length = w->energy = w->time = 1;
-  w->coulomb = SHK_COULOMB_CONSTANT;
-  w->temperature = SHK_GAS_CONSTANT;
-  if (options->units == REAL_UNITS)
-    return;
-  const real mass = w->mass[0] + w->mass[1] + w->mass[2];
-  w->length = 1 / w->sigma;
-  w->energy = 1 / w->epsilon;
-  w->time = 1 / (w->sigma * real_sqrt(mass / w->epsilon));
-  w->coulomb *= w->energy * w->length;
-  w->temperature *= w->energy;
-  w->bond *= w->length;
-  w->span *= w->length;
-  w->sigma = 1;
-  w->epsilon = 1;
-  for (int i = 0; i < 3; i++)
-    w->mass[i] /= mass;
 }
 
 /* Draws a rotation uniformly, from a quaternion uniform on the unit sphere. */

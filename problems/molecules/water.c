@@ -126,14 +126,14 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   shk_water_read(&water, &molecule->options);
   if (molecule->opening > 0)
     water.span = 2 * water.bond * real_sin(molecule->opening / 2);
-  const real field = molecule->field * ELECTRON_VOLT * water.energy / water.length;
+  const real field = molecule->field * ELECTRON_VOLT;
   for (int i = 0; i < 3; i++)
     molecule->force[i] = field * water.charge[i];
   molecule->angle = water.bond * water.bond - water.span * water.span / 2;
   uint64_t seed = (uint64_t)molecule->options.seed;
-  const real origin[3] = {0, 0, 0}, heat = molecule->options.temperature;
+  const real origin[3] = {0, 0, 0}, heat = SHK_GAS_CONSTANT * molecule->options.temperature;
   shk_water_place(&molecule->sites, &water, 0, origin, &seed);
-  shk_sites_draw(&molecule->sites, heat * water.temperature, &seed);
+  shk_sites_draw(&molecule->sites, heat, &seed);
 
   SHK_TRY(shk_sites_bind(instance, &molecule->sites));
   instance->system.potential = potential;
@@ -145,9 +145,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   /* Rates of thermal rotation of the arms, ½ m_H d² rate² = ½ k_B T, and of
    * rotation by the field, d e_H F. */
   const real inertia = water.mass[1] * water.bond * water.bond;
-  const real fastest =
-      real_sqrt((heat * water.temperature + real_fabs(molecule->force[1]) * water.bond) / inertia);
-  instance->time_scale = fastest > 0 ? 1 / fastest : water.time;
+  const real fastest = real_sqrt((heat + real_fabs(molecule->force[1]) * water.bond) / inertia);
+  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
   instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
   instance->undecidable = SHK_LINEAR_POTENTIAL | (molecule->redundant ? SHK_REDUNDANT_ROWS : 0);
   if (field == 0)
@@ -179,5 +178,4 @@ SHK_PROVIDE_PROBLEM(
     .citation = "H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 "
                 "(1987) 6269-6271; W. L. Jorgensen et al., J. Chem. Phys. 79 (1983) "
                 "926-935",
-    .units = "nm, ps, u and kJ/mol; units=reduced: sigma, epsilon and the molecule's mass",
-    .coordinates = "q = (r_O, r_H1, r_H2), r = (x, y, z)");
+    .units = "nm, ps, u and kJ/mol", .coordinates = "q = (r_O, r_H1, r_H2), r = (x, y, z)");

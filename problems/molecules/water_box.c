@@ -241,12 +241,12 @@ static struct shk_status set_potentials(struct box *box, struct shk_workspace *w
     return shk_failure(SHK_BAD_INPUT,
                        "forces are switched off from %g nm, expected less than the cutoff, %g nm",
                        (double)from, (double)cutoff);
-  box->cutoff = cutoff * water->length;
-  box->from = from * water->length;
+  box->cutoff = cutoff;
+  box->from = from;
   box->reach = box->cutoff + 2 * water->bond;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++)
-      box->charges[a][b] = water->coulomb * water->charge[a] * water->charge[b];
+      box->charges[a][b] = SHK_COULOMB_CONSTANT * water->charge[a] * water->charge[b];
   const real s3 = water->sigma * water->sigma * water->sigma, s6 = s3 * s3;
   box->lj6 = 4 * water->epsilon * s6;
   box->lj12 = box->lj6 * s6;
@@ -269,12 +269,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     edge++;
   SHK_TRY(shk_sites_create(&box->sites, instance->workspace, 3, count, count));
   shk_water_read(&water, &box->options);
-  box->side = side_of(box) * water.length;
+  box->side = side_of(box);
   const bool pairs = box->pairs;
   if (pairs)
     SHK_TRY(set_potentials(box, instance->workspace, &water, edge));
   uint64_t seed = (uint64_t)box->options.seed;
-  const real heat = box->options.temperature;
+  const real heat = SHK_GAS_CONSTANT * box->options.temperature;
   for (int i = 0; i < box->molecules; i++) {
     const int indices[3] = {i / (edge * edge), i / edge % edge, i % edge};
     real at[3];
@@ -282,7 +282,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
       at[k] = box->side * (indices[k] + R(0.5)) / edge;
     shk_water_place(&box->sites, &water, i, at, &seed);
   }
-  shk_sites_draw(&box->sites, heat * water.temperature, &seed);
+  shk_sites_draw(&box->sites, heat, &seed);
   SHK_TRY(shk_sites_bind(instance, &box->sites));
   instance->system.potential = pairs ? potential : NULL;
   instance->system.gradient = pairs ? gradient : NULL;
@@ -290,12 +290,11 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
   /* Rates of libration, with a hydrogen at the distance sigma - d of a neighbour's oxygen, or of
    * thermal rotation, ½ m_H d² rate² = ½ k_B T. */
-  const real near = water.sigma - water.bond, thermal = heat * water.temperature;
+  const real near = water.sigma - water.bond;
   if (pairs)
     instance->time_scale = real_sqrt(water.mass[1] * near * near * near / -box->charges[0][1]);
   else
-    instance->time_scale =
-        thermal > 0 ? water.bond * real_sqrt(water.mass[1] / thermal) : water.time;
+    instance->time_scale = heat > 0 ? water.bond * real_sqrt(water.mass[1] / heat) : 1;
   instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
   instance->undecidable = pairs ? SHK_CHAOTIC : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
   if (heat == 0)
@@ -335,6 +334,6 @@ SHK_PROVIDE_PROBLEM(
                 "(1987) 6269-6271; W. L. Jorgensen et al., J. Chem. Phys. 79 (1983) "
                 "926-935; switch: D. van der Spoel & P. J. van Maaren, J. Chem. Theory "
                 "Comput. 2 (2006) 1-11",
-    .units = "nm, ps, u and kJ/mol; units=reduced: sigma, epsilon and the molecule's mass",
+    .units = "nm, ps, u and kJ/mol",
     .coordinates = "q = (r_O, r_H1, r_H2) of each molecule, r = (x, y, z), not wrapped "
                    "into the box");

@@ -49,10 +49,10 @@ static const char *const variants[] = {
     "index-one(position=-1.3,momentum=0.4)",
     "alkane(carbons=9,angles=harmonic,torsion=1)",
     "water(redundant=yes)",
-    "water(model=tip3p,units=reduced,field=3,seed=5)",
+    "water(model=tip3p,field=3,seed=5)",
     "water-box(molecules=27,cutoff=0.4,switch=0.2)",
     "water-box(molecules=3,pairs=no)",
-    "water-box(molecules=40,density=0.1,cutoff=0.5,units=reduced)", /* cells */
+    "water-box(molecules=40,density=0.1,cutoff=0.5)", /* cells */
     "random-system(sways=yes,dimension=3,seed=4)",
     "particles(file=\"systems/linkage.yaml\")",
     "particles(file=\"systems/water-dimer.yaml\")",
