@@ -1,6 +1,6 @@
 /*
  * Kinds that draw the states at the sample times: portraits, figures of harmonic-sphere and of the
- * pendulum, multipliers, mechanisms. Templates have the mathematics.
+ * pendulum, mechanisms. Templates have the mathematics.
  *
  * Sources: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figures 1, 4 and 6.
  */
@@ -11,14 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_ROWS = 4 };
-
-/* Length of a vector; 0 for NULL. */
-static int length_of(const struct shk_vector *vector)
-{
-  return vector ? vector->count : 0;
-}
 
 /* Returns a component of a state, "q1", "lambda2" or "t"; NaN if there is none. */
 static double component_of(const struct shk_sample *sample, const char *name)
@@ -151,110 +143,6 @@ const struct shk_figure_kind shk_figure_kind_step = {
                  {"mass="},
                  "black: after the kick, and the free flight; grey: kick and projection",
                  .most = 2}};
-
-/* ---- multipliers ---- */
-
-/* Returns the number of multipliers at the last sample; 0 if there are none. */
-static int rows_of(const struct shk_record *run)
-{
-  return run->outcome.sample_count > 0
-             ? length_of(
-                   shk_sample_block(&run->outcome.samples[run->outcome.sample_count - 1], "lambda"))
-             : 0;
-}
-
-/* Returns the largest difference of the forces of two samples, or for `b` NULL the largest force of
- * `a`. NaN if one is missing. */
-static double distance(const struct shk_sample *a, const struct shk_sample *b)
-{
-  const struct shk_vector *const x = shk_sample_block(a, "force"), *const y = b ? shk_sample_block(
-                                                                                      b, "force")
-                                                                                : NULL;
-  double worst = NAN;
-  for (int i = 0; i < length_of(x) && (!b || length_of(y) == x->count); i++)
-    worst = fmax(worst, fabs(shk_vector_double(x, i) - (y ? shk_vector_double(y, i) : 0)));
-  return worst;
-}
-
-/* Writes time, the first multipliers, and the difference of the force relative to `force`, the
- * largest of the reduced system. Returns the largest difference. */
-static double write_multipliers(struct shk_chart *chart, const struct shk_record *run,
-                                const struct shk_record *reduced, double force, int rows)
-{
-  double worst = 0;
-  for (int i = 0; i < run->outcome.sample_count; i++) {
-    const struct shk_sample *const sample = &run->outcome.samples[i], *const other =
-                                                                          shk_outcome_sample(
-                                                                              &reduced->outcome,
-                                                                              sample->time);
-    double row[MOST_ROWS + 2] = {sample->t};
-    for (int j = 0; j < rows; j++)
-      row[j + 1] = component_of(sample, shk_phrase("lambda%d", j + 1).text);
-    row[rows + 1] = run != reduced && other ? distance(sample, other) / force : (double)NAN;
-    worst = fmax(worst, row[rows + 1]);
-    shk_chart_row(chart, row, rows + 2);
-  }
-  return worst;
-}
-
-/*
- * Multipliers of redundant constraints are not unique, but the constraint force is. A panel for
- * each of the first rows of G has the lambda of every run of a problem, with any options; below
- * them is the difference of -Gᵀλ from its value in the run of fewest rows, the reduced system.
- */
-static bool draw_multipliers(struct shk_drawing *drawing, int first, const char *precision)
-{
-  const struct shk_record **runs = NULL, *reduced = NULL;
-  int count = 0, rows = 0;
-  double force = 0, until = 0;
-  if (!shk_drawing_is_first(drawing, first))
-    return true;
-  for (int at = first, g;
-       (g = shk_drawing_next_group(drawing, &at, drawing->groups[first].problem)) >= 0;) {
-    struct shk_runs its = shk_drawing_runs(drawing, g, precision, SHK_NO_SERIES);
-    for (int m = 0; m < drawing->methods.count; m++)
-      if (its.of[m] && rows_of(its.of[m]) > 0 &&
-          (!its.any_finished || shk_record_finished(its.of[m]))) {
-        *SHK_APPEND(runs, count) = its.of[m];
-        reduced = !reduced || rows_of(its.of[m]) < rows_of(reduced) ? its.of[m] : reduced;
-        rows = rows_of(its.of[m]) > rows ? rows_of(its.of[m]) : rows;
-        until = fmax(until, its.of[m]->outcome.reached);
-      }
-  }
-  for (int i = 0; reduced && i < reduced->outcome.sample_count; i++)
-    force = fmax(force, distance(&reduced->outcome.samples[i], NULL));
-  bool ok = true;
-  if (count > 1 && force > 0) {
-    struct shk_chart chart;
-    rows = rows < MOST_ROWS ? rows : MOST_ROWS;
-    shk_drawing_chart(drawing, &chart, first, true, precision);
-    for (int i = 0; i < count; i++) {
-      const int m = shk_index_find(&drawing->methods, runs[i]->cell.integrator);
-      char *const problem = shk_study_shown(drawing->from->study, runs[i]->cell.problem),
-                  *const name = shk_print_text("%s, %s", drawing->shown[m], problem);
-      shk_chart_method(&chart, m, i);
-      shk_chart_run_block(drawing, &chart, runs[i], "time, multipliers, distance of -G^T lambda");
-      const double worst = write_multipliers(&chart, runs[i], reduced, force, rows);
-      shk_chart_legend(&chart, i + 1, name,
-                       runs[i] == reduced
-                           ? "the others against it"
-                           : shk_phrase("max apart %s", shk_phrase_number(worst, 2).text).text);
-      free(name);
-      free(problem);
-    }
-    shk_chart_set(&chart, "panels", rows);
-    shk_chart_set(&chart, "until", until);
-    ok = shk_drawing_draw(drawing, &chart);
-  }
-  free(runs);
-  return ok;
-}
-
-const struct shk_figure_kind shk_figure_kind_multipliers = {
-    .shows = "each λ of redundant constraints by strategy, beside the system without redundant "
-             "rows, and the differences of Gᵀλ; problems of one name together",
-    .only_by_name = true,
-    .draw = draw_multipliers};
 
 /* ---- motion ---- */
 
