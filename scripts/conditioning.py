@@ -46,7 +46,8 @@ def exactly(data, bits):
     for i in range(0, len(data), 16):
         number = int.from_bytes(data[i:i + 16], "little")
         exponent, mantissa = number >> 112 & 0x7fff, number & (1 << 112) - 1
-        value = Fraction(mantissa + (1 << 112 if exponent else 0)) * Fraction(2)**(max(exponent, 1) - 16383 - 112)
+        mantissa += 1 << 112 if exponent else 0
+        value = Fraction(mantissa) * Fraction(2)**(max(exponent, 1) - 16383 - 112)
         found.append(-value if number >> 127 else value)
     return found
 
@@ -60,7 +61,8 @@ def rows(path):
         cells.setdefault((problem, step), {})[precision] = number
 
     def blob(cell, name):
-        return exactly(*base.execute("SELECT data, bits FROM blobs WHERE cell = ? AND name = ?", (cell, name)).fetchone())
+        query = "SELECT data, bits FROM blobs WHERE cell = ? AND name = ?"
+        return exactly(*base.execute(query, (cell, name)).fetchone())
 
     for (problem, step), of in cells.items():
         values = blob(of["double"], "singular-value")

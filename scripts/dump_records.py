@@ -12,7 +12,8 @@ import hashlib
 import sqlite3
 import sys
 
-OF_THE_RUN = {"id", "key", "cell", "cell_hash", "seconds", "limit_seconds", "limit_megabytes", "date", "provenance", "hash"}
+OF_THE_RUN = {"id", "key", "cell", "cell_hash", "hash", "seconds", "limit_seconds", "limit_megabytes", "date",
+              "provenance"}
 
 
 def dump_record(db, row):

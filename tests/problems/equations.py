@@ -581,8 +581,9 @@ def check(specification, random):
     def near(specification):
         problem = shakedown.Problem(specification, "quad")
         q, p = problem.start()
-        return compare(specification, q + random.uniform(-0.2, 0.2, problem.n), p + random.uniform(-0.5, 0.5, problem.n),
-                       problem.initial_time + random.uniform(0, 2))
+        q += random.uniform(-0.2, 0.2, problem.n)
+        p += random.uniform(-0.5, 0.5, problem.n)
+        return compare(specification, q, p, problem.initial_time + random.uniform(0, 2))
     used, given = near(specification).s, []
     for name, kind, value in parameters(specification):
         if kind in ("number", "angle") and name.replace("-", "_") in used.used:
