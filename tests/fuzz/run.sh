@@ -14,6 +14,8 @@ name=$2
 scratch=$(mktemp -d) || exit 1
 mkdir "$scratch/new"
 set -- "$scratch/new" "$SHAKEDOWN_SOURCE/tests/fuzz/corpus/$name"
+[ "$name" != study ] || set -- "$@" "$SHAKEDOWN_SOURCE/studies"
+[ "$name" != particles ] || set -- "$@" "$SHAKEDOWN_SOURCE/studies/systems"
 [ ! -d "$SHAKEDOWN_SOURCE/tests/fuzz/crashes/$name" ] ||
   set -- "$@" "$SHAKEDOWN_SOURCE/tests/fuzz/crashes/$name"
 seed=1
