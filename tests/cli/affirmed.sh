@@ -1,24 +1,14 @@
 #!/bin/sh
 # When a method is called symplectic: a yes needs two problems with constraints that are not quadratic,
 # two or more degrees of freedom and unequal masses, unless the method refuses all of these.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 cp "$SHAKEDOWN_SOURCE/tests/bad/extrapolated.c" "$SHAKEDOWN_SOURCE/tests/right/dense.h" .
 rods="'chain(links=2,dimension=3,ratio=3,spring=2,start=random)', neumann"
 
 # asks NAME PROBLEMS: a study with symplecticity on these problems for $method
 asks() {
-  cat >"$1.yaml" <<Y
-study: $1
-runs:
-  - problems: [$2]
-    integrators: [\$method]
-    steps: [0.1, 0.05, 0.025, 0.0125]
-    until: 0.1
-    precision: finest
-    measures: [symplecticity, presymplecticity]
-Y
+  make_study "$1" "problems: [$2], integrators: [\$method], steps: [0.1, 0.05, 0.025, 0.0125], until: 0.1,
+    precision: finest, measures: [symplecticity, presymplecticity]"
 }
 asks rods "$rods"
 asks equal "$rods, oval, oval(points=2)"

@@ -2,8 +2,6 @@
 # shakedown certify: certificates of methods that come with the program, forms of output, exit
 # statuses, figures, and the table in the documents. Other methods: right_methods.sh and
 # wrong_methods.sh.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
 # certify STATUS ARGUMENT...: into `out`, drawing the same problems each time. Those
@@ -25,8 +23,7 @@ verdicts() {
 # at_least LEAST CLAIM VERDICT
 at_least() {
   count=$(verdicts "$2" "$3")
-  [ "$count" -ge "$1" ]
-  ok_if $? "$2: $3 on $count problems, at least $1"
+  holds "$2: $3 on $count problems, at least $1" [ "$count" -ge "$1" ]
 }
 
 # ---- what is right ----
@@ -48,8 +45,7 @@ at_least 5 'keeps hidden constraint' held
 at_least 1 'keeps momenta' held
 at_least 4 'energy bounded' held
 # one degree of freedom decides no symplecticity
-[ "$(verdicts symplectic undecided)" -ge 2 ]
-ok_if $? "problems of one degree of freedom say that they cannot decide"
+holds "problems of one degree of freedom say that they cannot decide" [ "$(verdicts symplectic undecided)" -ge 2 ]
 awk -F, '$2 == "symplectic" && $NF == "held" { sub(/.*,quad,/, ""); if ($1 + 0 > 1e-20) bad = 1 }
   END { exit bad }' out
 ok_if $? "defects of the form below 1e-20"
@@ -76,8 +72,7 @@ is_text "$("$SHAKEDOWN" certify shake --claim 'backward steps' --claim contract 
 certify 0 shake --brief --claim 'stateless' --format csv
 at_least 4 stateless held
 certify 2 shake --brief --claim nonsense
-grep -q '^shakedown: --claim: found "nonsense", expected a claim' err
-ok_if $? "an unknown claim is named"
+holds "an unknown claim is named" grep -q '^shakedown: --claim: found "nonsense", expected a claim' err
 "$SHAKEDOWN" certify rattle --thorough --study >thorough.yaml
 [ "$(grep -c 'problems:' thorough.yaml)" -gt "$(grep -c 'problems:' certificates.yaml 2>/dev/null || echo 30)" ]
 ok_if $? "a thorough certificate asks of more problems"
@@ -88,22 +83,17 @@ kept() {
     -o kept.db "$@"
 }
 kept --format tap
-grep -q '^ok 1 - symplectic-euler-rattle: ' out
-ok_if $? "TAP has points"
+holds "TAP has points" grep -q '^ok 1 - symplectic-euler-rattle: ' out
 tail -n 1 out | grep -qx "1\.\.$(grep -c '^ok \|^not ok ' out)"
 ok_if $? "and a plan that counts them"
-grep -q '# SKIP undecided: one degree of freedom' out
-ok_if $? "and skips what is undecided, with the reason"
+holds "and skips what is undecided, with the reason" grep -q '# SKIP undecided: one degree of freedom' out
 cp out first
 kept --format tap
-cmp -s out first
-ok_if $? "again from the store: the same"
+holds "again from the store: the same" cmp -s out first
 kept --format json
-grep -q '"claim": *"symmetric"' out
-ok_if $? "JSON has the claims"
+holds "JSON has the claims" grep -q '"claim": *"symmetric"' out
 kept
-grep -q ' held, 0 falsified, ' out
-ok_if $? "the table ends with a count"
+holds "the table ends with a count" grep -q ' held, 0 falsified, ' out
 tr '\n' ' ' <out | grep -q ': symplectic, presymplectic on .*: one degree of freedom'
 ok_if $? "a reason that several claims have in common is told once"
 COLUMNS=60
@@ -113,8 +103,7 @@ unset COLUMNS
 is_text "$(awk 'length($0) > 60 && !/^[a-z -]*:* *[a-z]*  /' out)" '' "and no line of text is longer than the screen"
 certify 2 symplectic-euler-rattle --format latex
 certify 2 ratle
-grep -q 'did you mean rattle' err
-ok_if $? "an unknown name is answered with the nearest"
+holds "an unknown name is answered with the nearest" grep -q 'did you mean rattle' err
 certify 2 exact
 certify 2 ida --claim symmetric
 grep -q 'no measure that applies to these methods decides these claims' err
@@ -122,16 +111,11 @@ ok_if $? "an adaptive solver has no map of one step, and claims nothing of it"
 "$SHAKEDOWN" certify rattle --study >certificates.yaml
 "$SHAKEDOWN" run certificates.yaml --dry-run --format csv >cells
 ok_if $? "the study of a certificate can be run like any other"
-grep -q ',rattle,quad,' cells
-ok_if $? "and has its cells"
+holds "and has its cells" grep -q ',rattle,quad,' cells
 
 # ---- another certificate ----
-cat >short.yaml <<'END'
-study: short
-runs:
-  - {problems: ['pendulum(angle=0.7,rate=1.1)', neumann], integrators: [$method], until: 1,
-     steps: [0.1, 0.05], measures: [constraint], precision: [finest]}
-END
+make_study short "problems: ['pendulum(angle=0.7,rate=1.1)', neumann], integrators: [\$method], until: 1,
+  steps: [0.1, 0.05], measures: [constraint], precision: [finest]"
 certify 3 rattle --with short.yaml --format csv --claim 'keeps constraint' --claim 'keeps momenta'
 is_text "$(sed 's/"[^"]*"/pendulum/' out | tail -n +2 | cut -d, -f2,4,8)" \
   'keeps constraint,pendulum,held
@@ -145,8 +129,7 @@ ok_if $? "a file that is not there is named, once"
 "$SHAKEDOWN" certify rattle --study --seed 7 >seven
 "$SHAKEDOWN" certify rattle --study --seed 7 >again
 "$SHAKEDOWN" certify rattle --study --seed 8 >eight
-cmp -s seven again
-ok_if $? "a seed draws the same problems again"
+holds "a seed draws the same problems again" cmp -s seven again
 is_text "$(grep -c "random-[a-z]*(.*seed=\|transformed(" seven eight | sort -u | cut -d: -f2 | sort -u | wc -l)" 1 \
   "another seed as many"
 grep -o "random-[a-z]*([^ ]*seed=[^ ]*'" seven | sort -u >drawn_of_seven

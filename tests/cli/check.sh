@@ -2,8 +2,6 @@
 # `baseline`, `check` and `compare` as a CI uses them. A damaged method is reported by a sentence
 # that names the property, the same method without damage passes; the recipes of docs/guides/ci.md
 # work in a repository of their own; bad input is reported; the committed baselines hold.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 PATH=$(dirname "$SHAKEDOWN"):$PATH
 export PATH
@@ -14,37 +12,16 @@ export PATH
 write_study() {
   list=
   for integrator; do
-    list="$list
-      - $integrator"
+    list="${list:+$list, }$integrator"
   done
-  cat >damaged.yaml <<Y
-study: damaged
-runs:
-  - problems: [sprung-pendulum]
-    integrators: $list
-    steps: {largest: 0.05, halvings: 4}
-    until: 2
-    precision: quad
-    measures: [order, constraint, work]
-  - problems: [spherical-pendulum]
-    integrators: $list
-    steps: [0.1, 0.05]
-    until: 2
-    precision: quad
-    measures: [momentum]
-  - problems: ["chain(links=2,start=zigzag,spring=1)"]
-    integrators: $list
-    steps: {largest: 0.1, halvings: 3}
-    until: 0.1
-    precision: quad
-    measures: [symplecticity, symmetry, reversibility]
-  - problems: [sprung-pendulum]
-    integrators: $list
-    steps: {largest: 0.08, halvings: 2}
-    until: 640
-    precision: double
-    measures: [energy, constraint]
-Y
+  make_study damaged "problems: [sprung-pendulum], integrators: [$list], steps: {largest: 0.05, halvings: 4},
+    until: 2, precision: quad, measures: [order, constraint, work]" \
+    "problems: [spherical-pendulum], integrators: [$list], steps: [0.1, 0.05], until: 2, precision: quad,
+    measures: [momentum]" \
+    "problems: [\"chain(links=2,start=zigzag,spring=1)\"], integrators: [$list], steps: {largest: 0.1,
+    halvings: 3}, until: 0.1, precision: quad, measures: [symplecticity, symmetry, reversibility]" \
+    "problems: [sprung-pendulum], integrators: [$list], steps: {largest: 0.08, halvings: 2}, until: 640,
+    precision: double, measures: [energy, constraint]"
 }
 
 damaged_check() {
@@ -62,8 +39,7 @@ ok_if $? "the same study gives the same baseline, whatever the number of workers
 damaged_check 0 ' values: ' right.txt
 is_text "$(head -n 1 out)" 'TAP version 13' "check prints TAP 13"
 is_text "$(grep -c '^ok ' out)" "$(sed -n 's/^1\.\.//p' out)" "a point for each value"
-[ "$(sed -n 's/^1\.\.//p' out)" -eq "$(wc -l <lines)" ]
-ok_if $? "... of the baseline"
+holds "... of the baseline" [ "$(sed -n 's/^1\.\.//p' out)" -eq "$(wc -l <lines)" ]
 
 # All faults at once: the right method's values are those that each is held against.
 faults='gradient-old no-projection stale-factor damped side-wind'
@@ -84,16 +60,13 @@ ok_if $? "a claim that fell is the first point"
 # Methods of which a claim fell, and those that are said to have improved.
 sed -n 's/^not ok .* - \(bad-rattle([^)]*)\) on .*→ falsified), regressed$/\1/p' out | sort -u >fell
 sed -n 's/^# \(bad-rattle([^)]*)\) on .*, improved .*/\1/p' out | sort -u >improved
-[ -s fell ]
-ok_if $? "claims fell"
+holds "claims fell" [ -s fell ]
 is_text "$(comm -12 fell improved)" "" "no method of which a claim fell has improved"
 
 # told FAULT PROPERTY: a sentence that names it
 told() {
   grep -q "^# bad-rattle(fault=$1) on .*: $2.*, regressed" out
-  verdict=$?
-  ok_if $verdict "$1: a sentence about $2"
-  [ $verdict -eq 0 ] || diag "$(grep -F "# bad-rattle(fault=$1)" out | head -n 20)"
+  ok_if $? "$1: a sentence about $2" || diag "$(grep -F "# bad-rattle(fault=$1)" out | head -n 20)"
 }
 told gradient-old 'symplecticity .* (held → falsified)'
 told no-projection 'hidden max'
@@ -108,15 +81,8 @@ sed 's/^bad-rattle |/bad-rattle(fault=modest) |/' right.txt >modest.txt
 damaged_check 3 ' 0 regressed, 0 improved' modest.txt
 
 # ---- the store, JUnit, bands that a reviewer sets ----
-cat >short.yaml <<'Y'
-study: short
-runs:
-  - problems: [pendulum]
-    integrators: [rattle]
-    steps: {largest: 0.1, halvings: 4}
-    until: 1.2
-    measures: [order, work]
-Y
+make_study short 'problems: [pendulum], integrators: [rattle], steps: {largest: 0.1, halvings: 4},
+  until: 1.2, measures: [order, work]'
 gives 0 '' baseline short.yaml -q --store short.db -o short.txt
 gives 0 'within their bands' check short.yaml --baseline short.txt --store short.db \
   --junit short.xml
@@ -173,15 +139,8 @@ gives 3 'folder: Is a directory' baseline short.yaml --store short.db -q -o fold
 is_text "$(ls -d ./*part* 2>/dev/null)" "" "what could not be written leaves nothing behind"
 
 # ---- cells that fail ----
-cat >failing.yaml <<'Y'
-study: failing
-runs:
-  - problems: [pendulum]
-    integrators: [hostile(rest)]
-    steps: [0.1]
-    until: 1
-    measures: [constraint]
-Y
+make_study failing 'problems: [pendulum], integrators: [hostile(rest)], steps: [0.1], until: 1,
+  measures: [constraint]'
 gives 0 '' baseline failing.yaml -q --plugin "$SHAKEDOWN_HOSTILE" -o fails.txt
 sed 's/rest/abort/' failing.yaml >aborting.yaml
 sed 's/^hostile[^|]*|/hostile(abort) |/' fails.txt >aborts.txt
@@ -192,15 +151,8 @@ gives 3 'status finished → crashed, regressed' check aborting.yaml -q \
 # The same method compiled twice, the second time damaged.
 cp "$SHAKEDOWN_SOURCE/tests/bad/bad_rattle.c" method.c
 cp "$SHAKEDOWN_SOURCE/tests/bad/faults.h" .
-cat >method.yaml <<'Y'
-study: method
-runs:
-  - problems: [sprung-pendulum]
-    integrators: [bad-rattle]
-    steps: {largest: 0.05, halvings: 4}
-    until: 2
-    measures: [order, constraint, work]
-Y
+make_study method 'problems: [sprung-pendulum], integrators: [bad-rattle], steps: {largest: 0.05,
+  halvings: 4}, until: 2, measures: [order, constraint, work]'
 gives 0 bad-rattle plugin build method.c -o ./right.so
 cp method.c damaged.c
 sed -i 's/faults, "none"/faults, "gradient-old"/' faults.h
@@ -213,8 +165,7 @@ gives 1 'order of q 2.00 → ' check method.yaml -q --plugin ./damaged.so --base
 has ' of bad-rattle fell: order of q 2.00 → ' "... is the headline"
 shakedown run method.yaml -q --plugin ./damaged.so -o damaged.db >/dev/null 2>&1
 gives 1 'order of q 2.00 → ' compare right.db damaged.db --plugin ./right.so
-grep -q '^plugins  .*right\.so.*damaged\.so' out
-ok_if $? "where the records come from is told"
+holds "where the records come from is told" grep -q '^plugins  .*right\.so.*damaged\.so' out
 has ' of bad-rattle fell: order of q 2.00 → ' "... is the headline"
 # A baseline is held as its store is.
 gives 0 'every value is within its band' compare method.txt right.db --plugin ./right.so
@@ -247,25 +198,19 @@ for file in .github/workflows/shakedown.yml .gitlab-ci.yml; do
   # Getting shakedown itself needs the world outside.
   sed '/^git clone /d; /bootstrap\.sh build/d; /GITHUB_PATH/d; /^export PATH=/d; /apt-get/d' \
     ../steps.sh >../here.sh
-  grep -q 'shakedown check' ../here.sh
-  ok_if $? "$file runs a check"
+  holds "$file runs a check" grep -q 'shakedown check' ../here.sh
   is_text "$(sed -n 's/.*\(RELEASE\|release\): \[\(.*\)\]/\2/p' "$file")" "bookworm, trixie, testing" \
     "on every release where Shakedown is tried"
   sh -e ../here.sh >../out 2>&1
-  verdict=$?
-  ok_if $verdict "the commands of $file"
-  [ $verdict -eq 0 ] || diag "$(tail -n 10 ../out)"
+  ok_if $? "the commands of $file" || diag "$(tail -n 10 ../out)"
 done
-[ -s shakedown.xml ]
-ok_if $? "... leave a JUnit file"
+holds "... leave a JUnit file" [ -s shakedown.xml ]
 prove ./check.sh >../out 2>&1
 ok_if $? "prove"
-grep -q 'Result: PASS' ../out
-ok_if $? "... reads the points"
+holds "... reads the points" grep -q 'Result: PASS' ../out
 meson setup build >../out 2>&1 && meson test -C build >>../out 2>&1
 ok_if $? "Meson"
-grep -qE '^Ok: +1' ../out
-ok_if $? "... reads the points"
+holds "... reads the points" grep -qE '^Ok: +1' ../out
 # The damage is seen by each of them.
 sed 's|h / 2 \* (w->dp|h * (w->dp|' my_method.c >damaged.c
 cmp -s damaged.c my_method.c
@@ -279,8 +224,7 @@ ok_if $? "... and prove"
 meson test -C build >../out 2>&1
 [ $? -ne 0 ] && grep -qE '^Fail: +1' ../out
 ok_if $? "... and Meson"
-grep -q 'order of q [0-9.]* → .*, regressed' build/meson-logs/testlog.txt
-ok_if $? "... whose log has the sentence"
+holds "... whose log has the sentence" grep -q 'order of q [0-9.]* → .*, regressed' build/meson-logs/testlog.txt
 cd ..
 
 # ---- shakedown's own ----

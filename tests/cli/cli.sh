@@ -1,14 +1,11 @@
 #!/bin/sh
 # The command line: output and exit status of every command for good and for bad input.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
 # refuses FRAGMENT ARGUMENT...: exit status 2, nothing on standard output
 refuses() {
   gives 2 "$@"
-  [ ! -s out ]
-  ok_if $? "... and prints no results"
+  holds "... and prints no results" [ ! -s out ]
 }
 
 # ---- the program and its help ----
@@ -37,8 +34,7 @@ grep -q "$(printf '\033')" err
 [ $? -eq 1 ]
 ok_if $? "no colour where there is no terminal"
 "$SHAKEDOWN" "$(printf 'x\033[31m\007y')" 2>err
-grep -qF 'x\x1b[31m\x07y' err
-ok_if $? "control characters in what the user said are escaped"
+holds "control characters in what the user said are escaped" grep -qF 'x\x1b[31m\x07y' err
 
 # ---- list and describe ----
 gives 0 'rattle' list
@@ -133,10 +129,8 @@ is_text "$(wc -l <out)" 2 "stopped early: the rows that were reached"
 
 # ---- diagnose ----
 gives 0 '2 of 2: regular' diagnose double-pendulum
-grep -q '^ *rattle  *applies' out
-ok_if $? "diagnose: who applies"
-grep -q '^ *exact  *refuses' out
-ok_if $? "diagnose: and who does not"
+holds "diagnose: who applies" grep -q '^ *rattle  *applies' out
+holds "diagnose: and who does not" grep -q '^ *exact  *refuses' out
 is_text "$(grep -c 'right: differs' out)" 4 "diagnose: four derivatives"
 gives 0 '"value":"1 of 1: regular"' diagnose pendulum --format json
 printf '%s\n' 'particles:' '  - {name: A, mass: 1, position: [0, 0, 0]}' '  - {name: B, mass: 1, position: [3, 0, 0]}' \
@@ -161,8 +155,7 @@ refuses "there is no precision 'half'" diagnose pendulum --precision half
 
 # ---- study new, run, show ----
 is_narrow() {
-  [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]
-  ok_if $? "$1"
+  holds "$1" [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]
 }
 gives 0 'wrote mine.yaml' study new mine
 has '  shakedown run mine.yaml' "and what to try next"
@@ -175,8 +168,7 @@ done
 refuses "found 'now', expected" study now mine
 gives 0 '59 cells, 3 of them references' run mine.yaml --dry-run
 has 'reference-check' "--dry-run lists references"
-[ ! -e mine.db ]
-ok_if $? "--dry-run makes no store"
+holds "--dry-run makes no store" [ ! -e mine.db ]
 gives 0 ' 0 falsified' run mine -j 2
 has 'shakedown plot mine.db -o figures' "run ends with what to try next"
 grep -q '59 cells: 0 were there, 59 run (59 ok, 0 refused, 0 failed), 0 left' err
@@ -206,12 +198,10 @@ gives 0 '"quantity":"order of q"' show mine.db --format json
 "$SHAKEDOWN" run mine.yaml -o other.db -j 1 --quiet >out 2>err
 is_text "$?$(cat err)" 0 "--quiet is quiet"
 "$SHAKEDOWN" show other.db | sed 's/-seconds.*//' >second
-cmp -s first second
-ok_if $? "one cell server or two: the same findings"
+holds "one cell server or two: the same findings" cmp -s first second
 gives 0 'references' run quick --dry-run
 refuses "there is no study 'quikc'" run quikc
-grep -q 'did you mean quick' err
-ok_if $? "... and names the nearest"
+holds "... and names the nearest" grep -q 'did you mean quick' err
 refuses 'none.yaml' run ./none.yaml
 refuses "holds no study named 'yours'" show mine.db yours
 
@@ -231,19 +221,11 @@ for steps in '[0.3]' '[2]' '[0]'; do
     "$steps" >bad.yaml
   refuses 'bad.yaml:6' run bad.yaml
 done
-[ ! -e bad.db ]
-ok_if $? "a bad study makes no store"
+holds "a bad study makes no store" [ ! -e bad.db ]
 
 # A claim that nothing keeps: a solve that is stopped early violates what RATTLE claims.
-cat >loose.yaml <<'Y'
-study: loose
-runs:
-  - problems: [sprung-pendulum]
-    integrators: ["bad-rattle(tolerance=1e-5)"]
-    steps: [0.1, 0.05]
-    until: 1
-    measures: [constraint]
-Y
+make_study loose 'problems: [sprung-pendulum], integrators: ["bad-rattle(tolerance=1e-5)"], steps: [0.1,
+  0.05], until: 1, measures: [constraint]'
 gives 1 'falsified' run loose.yaml --quiet --plugin "$SHAKEDOWN_BAD_RATTLE"
 gives 1 'falsified' show loose.db --plugin "$SHAKEDOWN_BAD_RATTLE"
 # RATTLE itself claims no more than its tolerance lets it keep.
@@ -254,13 +236,7 @@ sed 's/bad-rattle(tolerance=1e-5)/rattle(iterations=1)/; s/study: loose/study: s
 gives 3 ' failed' run stuck.yaml --quiet
 gives 3 'not-converged' show stuck.db --records
 # Not to be solved is an answer.
-cat >refused.yaml <<'Y'
-study: refused
-runs:
-  - problems: [sprung-pendulum]
-    integrators: [exact]
-    until: 1
-Y
+make_study refused 'problems: [sprung-pendulum], integrators: [exact], until: 1'
 gives 0 'refused status of exact on sprung-pendulum' run refused.yaml --quiet
 
 gives 2 'nowhere.db' show nowhere.db
@@ -288,8 +264,7 @@ refuses "holds no study named 'yours'" plot mine.db yours -o figures
 refuses 'nowhere.db' plot nowhere.db -o figures
 gives 2 '/proc/figures' plot mine.db -o /proc/figures
 gives 0 't,q1' simulate pendulum rattle --step 0.1 --until 3 --animate run.gif
-[ -s run.gif ]
-ok_if $? "simulate --animate draws the motion"
+holds "simulate --animate draws the motion" [ -s run.gif ]
 gives 3 '/proc/run.gif' simulate pendulum rattle --step 0.1 --until 3 --animate /proc/run.gif
 
 # ---- completion ----

@@ -3,7 +3,6 @@
 # test on PATH (tests/kit/documents.sh). Lists in the documents must be those of `list`, and links
 # must lead to files. The pages of the tutorial, from the first command to a method of one's own,
 # its figure in a paper and its check in CI, are followed in one folder, empty at first.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"
 
@@ -26,8 +25,7 @@ for document in "$SHAKEDOWN_SOURCE"/docs/*/*.md; do
   esac
 done
 # The walk through the documents is not empty.
-[ "$ran" -ge 20 ]
-ok_if $? "at least 20 commands were run ($ran)"
+holds "at least 20 commands were run ($ran)" [ "$ran" -ge 20 ]
 
 python3 "$SHAKEDOWN_SOURCE/scripts/helpers.py" >helpers.md && grep -qF '`shk_bind_solver`' helpers.md
 ok_if $? "the page of helpers names the functions of the headers"

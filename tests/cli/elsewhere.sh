@@ -2,17 +2,9 @@
 # Unusual surroundings: folders and files with blanks and letters that are not ASCII, a locale with
 # decimal commas, no HOME, a dumb terminal. The output is the same. A source tree in such a place,
 # without write permission, with the build folder in another.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-cat >plain.yaml <<'END'
-study: plain
-runs:
-  - problems: [pendulum]
-    integrators: [rattle, shake]
-    steps: {largest: 0.1, halvings: 3}
-    until: 1
-END
+make_study plain 'problems: [pendulum], integrators: [rattle, shake], steps: {largest: 0.1, halvings: 3},
+  until: 1'
 ends 0 "a study" run plain.yaml -o plain.db --quiet
 ends 0 "its figures" plot plain.db -o plain --type svg,pdf,tex
 ends 0 "a trajectory" simulate pendulum rattle --step 0.1 --until 0.3
@@ -44,11 +36,9 @@ ok_if $? "are the same, byte for byte"
 [ ! -s differences ] || diag "$(head -n 5 differences)"
 ends 0 "a report" report 'Ergebnis é.db' -o 'Bericht é'
 ends 0 "a trajectory" simulate pendulum rattle --step 0.1 --until 0.3
-cmp -s out ../plain.csv
-ok_if $? "has decimal points"
+holds "has decimal points" cmp -s out ../plain.csv
 ends 2 "a number with a comma" simulate pendulum rattle --step 0,1 --until 0.3
-grep -qF '0,1' err
-ok_if $? "is refused"
+holds "is refused" grep -qF '0,1' err
 
 # A copy of the program finds no headers beside it; the one in the build folder does.
 SHAKEDOWN=$program
@@ -96,8 +86,7 @@ build_keeps() {
 }
 mkdir build
 build_keeps kept "bootstrap.sh builds in a folder of any name"
-[ -e build/shakedown ]
-ok_if $? "a program"
+holds "a program" [ -e build/shakedown ]
 build_keeps kept "and goes on with what was built"
 cd .. && mv 'noch ein Ordner ü' 'anderswo é' && cd 'anderswo é' || exit 1
 build_keeps gone "unless the tree has been moved"

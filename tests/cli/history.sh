@@ -1,9 +1,6 @@
 #!/bin/sh
 # `compare` over versions of a baseline, in files or in commits: values that left their bands, and
 # the versions in which they did.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
 # version FILE ORDER WORK ERROR: a baseline with these

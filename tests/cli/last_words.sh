@@ -1,8 +1,6 @@
 #!/bin/sh
 # What a person reads when something is wrong, and does next: the words of a crash, the commands that
 # are printed, and advice that fits the cause.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 mkdir 'a folder' && cd 'a folder' || exit 1
 
@@ -76,9 +74,7 @@ works() {
   sed -n 's/^  \(shakedown certify .*\)/\1 --study/p; s/^  \(shakedown [a-z]* .*\)/\1/p' out >commands
   [ -s commands ] || diag "no command in: $(cat out)"
   (set -e && . ./commands) >log 2>&1 </dev/null
-  verdict=$?
-  ok_if $verdict "$1: $(tail -n 1 commands)"
-  [ $verdict -eq 0 ] || diag "$(cat commands log)"
+  ok_if $? "$1: $(tail -n 1 commands)" || diag "$(cat commands log)"
 }
 "$SHAKEDOWN" plugin build 'it crashes.c' >out
 sed -i '/shakedown try/d' out
@@ -87,12 +83,10 @@ sed 's/it-crashes/off-course/; s/  if (w->how == 0)/  for (int i = 0; i < w->n; 
   'it crashes.c' >'sources/off course.c'
 shakedown try "$PWD/sources/off course.c" --budget 60 >out 2>err
 has 'falsified' "a source in a folder with a blank"
-[ ! -e 'sources/off course.so' ]
-ok_if $? "... of which nothing is left behind"
+holds "... of which nothing is left behind" [ ! -e 'sources/off course.so' ]
 sed -i '/shakedown plot/d; s/ -o try.db//' out
 works "... its next commands"
-[ -e 'sources/off course.so' ]
-ok_if $? "... which make the plug-in beside its source"
+holds "... which make the plug-in beside its source" [ -e 'sources/off course.so' ]
 shakedown try 'off-course(how=exits)' --plugin 'sources/off course.so' --budget 60 >out 2>err
 sed -i '/shakedown plot/d; s/ -o try.db//' out
 works "a plug-in with options, named by a path with a blank"
@@ -100,8 +94,7 @@ cat >'my method.py' <<'P'
 print("greeting", flush=True)
 P
 shakedown try "python3 'my method.py'" --budget 5 >out 2>err
-grep -q "my method.py" err
-ok_if $? "a command with quotes reaches its program: $(head -n 1 err)"
+holds "a command with quotes reaches its program: $(head -n 1 err)" grep -q "my method.py" err
 cat >'my study.yaml' <<'Y'
 study: mine
 purpose: a store in a file with a blank in its name

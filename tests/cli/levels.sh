@@ -2,10 +2,7 @@
 # A tolerance is a claim: keeps_constraint = 1e-6 is judged at that level, of solvers in C, of classes,
 # of programs and of built-in methods. Right ones are held; those that stop earlier are falsified;
 # orders and structure are not asked more closely than the level.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 unset CC CXX
 python_with numpy
 export PYTHONPATH="$SHAKEDOWN_SOURCE/python" SHAKEDOWN_PYTHON="$python"

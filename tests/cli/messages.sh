@@ -1,9 +1,6 @@
 #!/bin/sh
 # Messages for users' mistakes: words that are missing or swapped, files of another kind, folders
 # that cannot be used, keys and figures without effect, studies that are not finished.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
 # study NAME KEY VALUE...: NAME.yaml, rattle on the pendulum, with these keys in place of the usual ones
@@ -52,8 +49,7 @@ for command in 'plot small.db -o' 'report small.db -o' 'run small.yaml -o small.
   # shellcheck disable=SC2086
   gives 2 "found the file name 'run.png', expected the name of a folder" $command run.png
 done
-[ ! -e run.png ]
-ok_if $? "and nothing of that name is made"
+holds "and nothing of that name is made" [ ! -e run.png ]
 # Where a file's lock cannot be made, root's neither.
 mkdir small.db-lock
 gives 2 '-o STORE puts the results elsewhere' run small.yaml

@@ -2,8 +2,6 @@
 # Plug-ins: `plugin build`, `new` and `check`; sources of the tree built outside of it give the same
 # bits; plug-ins of another interface are refused with the reason; a plug-in that crashes or hangs
 # costs one run.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 unset CC
 
@@ -24,31 +22,20 @@ gives 0 'Heun' describe my-method --plugin ./my-method.so
 gives 0 'my-method' list integrators --plugin my-method.so
 gives 0 'a bead on a parabola' list --plugin my-method.so --plugin lib.so
 gives 0 '1 of 1: regular' diagnose my-problem --plugin ./lib.so --plugin ./my-method.so
-grep -q 'my-method  *applies' out
-ok_if $? "a plug-in's integrator on a plug-in's problem"
+holds "a plug-in's integrator on a plug-in's problem" grep -q 'my-method  *applies' out
 gives 0 't,q1,q2' simulate my-problem my-method --plugin ./lib.so --plugin ./my-method.so --step 0.1 \
   --until 1
 gives 0 '10.7,q1' reference my-problem --plugin ./lib.so --recompute --format csv --quiet
-cat >mine.yaml <<'Y'
-study: mine
-runs:
-  - problems: [my-problem]
-    integrators: [my-method, rattle]
-    steps: {largest: 0.1, halvings: 5}
-    until: 2
-    precision: [double, quad]
-    measures: [order, constraint]
-figures: [order, motion]
-Y
+make_study mine 'problems: [my-problem], integrators: [my-method, rattle], steps: {largest: 0.1,
+  halvings: 5}, until: 2, precision: [double, quad], measures: [order, constraint]' 'figures: [order,
+  motion]'
 gives 2 'my-problem' run mine.yaml
 gives 0 ' 0 falsified' run mine.yaml --plugin ./lib.so --plugin ./my-method.so
 gives 0 'order of q' show mine.db --values --plugin ./lib.so --plugin ./my-method.so
-grep -q 'my-method  *quad  *order of q  .*held' out
-ok_if $? "what the template claims holds"
+holds "what the template claims holds" grep -q 'my-method  *quad  *order of q  .*held' out
 mv out with
 gives 0 '' show mine.db --values
-cmp -s out with
-ok_if $? "shown without the plug-ins it is the same"
+holds "shown without the plug-ins it is the same" cmp -s out with
 for plugins in '' '--plugin ./lib.so --plugin ./my-method.so'; do
   # shellcheck disable=SC2086
   gives 0 ' figures in' plot mine.db -o "figures$plugins" --type svg $plugins
@@ -93,12 +80,10 @@ done
 # ---- what does not fit ----
 gives 2 'there is already an integrator named variational' plugin build \
   "$SHAKEDOWN_SOURCE/integrators/variational.c" -o double.so
-[ ! -e double.so ]
-ok_if $? "a plug-in that does not load is not left there"
+holds "a plug-in that does not load is not left there" [ ! -e double.so ]
 printf '#include <shakedown/plugin.h>\nint broken(void) { return oops; }\n' >broken.c
 gives 2 'oops' plugin build broken.c
-[ ! -e broken.so ]
-ok_if $? "what does not compile leaves nothing"
+holds "what does not compile leaves nothing" [ ! -e broken.so ]
 printf 'int nothing(void);\nint nothing(void) { return 0; }\n' >nothing.c
 gives 2 'offers nothing in this precision' plugin build nothing.c
 gives 2 'none.c' plugin build none.c
@@ -112,8 +97,7 @@ sed '/#include <shakedown/a #undef SHK_ABI_VERSION\
 gives 2 "the plug-in's ABI version is 7" plugin build other.c
 CC=compiler-that-is-not-there "$SHAKEDOWN" plugin build my-method.c >out 2>err
 is_text $? 2 "a compiler that is not there"
-grep -q compiler-that-is-not-there err
-ok_if $? "... is named"
+holds "... is named" grep -q compiler-that-is-not-there err
 
 # ---- problems that are wrong ----
 sed 's/values\[0\] = -q\[0\];/values[0] = q[0];/; s/"my-problem"/"wrong-jacobian"/' my-problem.c >wrong.c
@@ -148,8 +132,7 @@ done
 gives 3 'not finite' simulate pendulum 'hostile(nan)' --plugin ./hostile.so --step 0.1 --until 1
 gives 0 't,q1' simulate pendulum 'hostile(print)' --plugin ./hostile.so --step 0.1 --until 1
 is_text "$(wc -l <out)" 12 "what a plug-in prints is not among the rows"
-grep -q '^000000' err
-ok_if $? "... but on standard error"
+holds "... but on standard error" grep -q '^000000' err
 gives 0 'hostile' diagnose pendulum --plugin ./hostile.so
 sed 's/my-problem/crashing/; /^static int start/,/^}/s/^{/{ __builtin_abort();/' my-problem.c >crashing.c
 gives 0 'problem crashing' plugin build crashing.c
@@ -163,21 +146,11 @@ gives 0 'no answer: stopped at the time limit of 1 s' diagnose pendulum --precis
   --trial-seconds 1 --plugin ./hanging.so --plugin ./hostile.so
 [ $(($(date +%s) - began)) -lt 10 ]
 ok_if $? "a trial step that never ends costs its limit"
-grep -q '^ *hanging  *no answer: stopped' out
-ok_if $? "... and is the one that has no answer"
-grep -q '^ *hostile  *applies' out
-ok_if $? "... and the next integrator is tried"
-cat >hostile.yaml <<'Y'
-study: hostile
-runs:
-  - problems: [pendulum]
-    integrators: [hostile(abort), rattle]
-    steps: [0.1]
-    until: 1
-Y
+holds "... and is the one that has no answer" grep -q '^ *hanging  *no answer: stopped' out
+holds "... and the next integrator is tried" grep -q '^ *hostile  *applies' out
+make_study hostile 'problems: [pendulum], integrators: [hostile(abort), rattle], steps: [0.1], until: 1'
 gives 3 'signal 6' run hostile.yaml --plugin ./hostile.so
-grep -q '(4 ok, 0 refused, 1 failed)\|(2 ok, 0 refused, 1 failed)' err
-ok_if $? "a crash costs one cell"
+holds "a crash costs one cell" grep -q '(4 ok, 0 refused, 1 failed)\|(2 ok, 0 refused, 1 failed)' err
 
 # ---- several sources, flags, problems ----
 
@@ -214,8 +187,7 @@ unset CFLAGS
 gives 0 't,q1,q2' simulate pendulum my-method --plugin ./divided.so --step 0.1 --until 1 --precision quad
 cp out divided
 gives 0 't,q1,q2' simulate pendulum my-method --plugin ./my-method.so --step 0.1 --until 1 --precision quad
-cmp -s out divided
-ok_if $? "of two sources it is the same method"
+holds "of two sources it is the same method" cmp -s out divided
 cp "$SHAKEDOWN_SOURCE/studies/systems/linkage.yaml" .
 gives 0 'ok 1 - my-method' plugin check divided.so --quick --problem linkage.yaml
 gives 2 "there is no problem named 'nothing'" certify rattle --study --problem nothing

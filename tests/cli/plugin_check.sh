@@ -2,8 +2,6 @@
 # `plugin check`: the path of a beginner (new, edit, build, check) with its certificate; the
 # examples in C++ and around an existing function; every breach of the contract in
 # tests/bad/bad_plugin.c is found, and correct code is not blamed; the search path.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 unset CC CXX
 
@@ -23,28 +21,24 @@ is_text "$(grep -c 'h / 2' my-method.c)" 3 "the template has what is to be edite
 ends 0 "plugin build" plugin build my-method.c
 ends 0 "plugin check, with the certificate" plugin check my-method.so -j 2
 whole "the certificate"
-grep -q '^ok .* my-method: order of q 2 on .* in quad: 2\.0' out
-ok_if $? "the certificate has the order of q"
+holds "the certificate has the order of q" grep -q '^ok .* my-method: order of q 2 on .* in quad: 2\.0' out
 grep -q '^not ok' out
 is_text $? 1 "nothing is falsified"
 took=$(($(date +%s) - began))
-[ "$took" -lt 300 ]
-ok_if $? "the whole path takes less than five minutes ($took s)"
+holds "the whole path takes less than five minutes ($took s)" [ "$took" -lt 300 ]
 # ---- problems ----
 ends 0 "plugin new problem" plugin new problem my-problem
 ends 0 "plugin build" plugin build my-problem.c
 ends 0 "plugin check" plugin check my-problem.so
 whole "the problem"
 for point in 'jacobian: its inputs and outputs' 'curvature: is the derivative'; do
-  grep -q "^ok .*my-problem in quad: $point" out
-  ok_if $? "checked: $point"
+  holds "checked: $point" grep -q "^ok .*my-problem in quad: $point" out
 done
 sed -i 's/out\[0\] = -v\[0\] \* v\[0\];/out[0] = v[0] * v[0];/' my-problem.c
 ends 0 "a wrong curvature is built" plugin build my-problem.c
 ends 1 "... and found" plugin check my-problem.so
 is_text "$(grep -c '^not ok' out)" 1 "one point fails"
-grep -q '^not ok .*quad: curvature: is the derivative' out
-ok_if $? "... that of the curvature"
+holds "... that of the curvature" grep -q '^not ok .*quad: curvature: is the derivative' out
 
 # ---- examples ----
 cp "$SHAKEDOWN_SOURCE"/examples/plugins/* .
@@ -54,24 +48,14 @@ for example in kutta.cpp wrapped_step.c; do
 done
 ends 0 "check the example in C++" plugin check kutta.so --quick
 ends 0 "check the example around step(q,p,h), with its certificate" plugin check wrapped_step.so -j 2
-grep -q '^ok .* wrapped-step: order of q 2 on .* in double: ' out
-ok_if $? "the existing function has order 2"
+holds "the existing function has order 2" grep -q '^ok .* wrapped-step: order of q 2 on .* in double: ' out
 # A claim that is wrong is told.
 sed 's/SHK_ORDERS(2)/SHK_CLAIM(ORDER_Q, 3)/; s/"wrapped-step"/"wrong-claim"/' wrapped_step.c >claim.c
 ends 0 "a wrong claim is built" plugin build claim.c
 ends 1 "... and falsified" certify wrong-claim --plugin ./claim.so --brief --claim 'order of q' --format tap
-grep -q '^not ok .* wrong-claim: order of q 3' out
-ok_if $? "... by name"
-cat >kutta.yaml <<'Y'
-study: kutta
-runs:
-  - problems: [sprung-pendulum]
-    integrators: [projected-kutta3]
-    steps: {largest: 0.1, halvings: 4}
-    until: 2
-    precision: quad
-    measures: [order]
-Y
+holds "... by name" grep -q '^not ok .* wrong-claim: order of q 3' out
+make_study kutta 'problems: [sprung-pendulum], integrators: [projected-kutta3], steps: {largest: 0.1,
+  halvings: 4}, until: 2, precision: quad, measures: [order]'
 ends 0 "the order of the example in C++" run kutta.yaml --plugin ./kutta.so
 grep -q ' 0 falsified' out && ! grep -q '^0 held' out
 ok_if $? "... is 3"
@@ -98,8 +82,7 @@ found wrong-count 'rods: as the constraints' 'there are more or fewer rods than 
 cp out breaches
 for wrong in wrong-rod wrong-end; do
   ends 1 "diagnose $wrong" diagnose $wrong --plugin "$SHAKEDOWN_BAD_PLUGIN"
-  grep -q 'declared.*WRONG' out
-  ok_if $? "... says that its rods are wrong"
+  holds "... says that its rods are wrong" grep -q 'declared.*WRONG' out
 done
 mv breaches out
 found wrong-invariant 'angular momentum: an invariant' 'it changes along the motion'
@@ -113,8 +96,7 @@ falsified() {
 falsified wrong-mu contract 'a step does not write all of mu'
 falsified wrong-carry contract 'a step does not write all of p_carry'
 falsified wrong-touches contract 'a step writes into the state'
-grep -q '^not ok .*wrong-start in double: start: its outputs' out
-ok_if $? "a start that is not written"
+holds "a start that is not written" grep -q '^not ok .*wrong-start in double: start: its outputs' out
 is_text "$(grep -c '^not ok .* sound: ' out)" 0 "the sound one is not blamed"
 is_text "$(grep -c '^ok .* sound: ' out)" 8 "... and was looked at"
 
@@ -146,8 +128,7 @@ ends 0 "by its name" describe projected-kutta3 --plugin kutta
 ends 0 "by its file name" describe projected-kutta3 --plugin kutta.so
 ends 2 "a path is not searched for" describe projected-kutta3 --plugin ./kutta.so
 ends 2 "what is not there" describe projected-kutta3 --plugin kuta
-grep -q 'kuta: no such plug-in' err
-ok_if $? "... is named"
+holds "... is named" grep -q 'kuta: no such plug-in' err
 
 # ---- what does not fit ----
 # shellcheck disable=SC2016 # a C field
@@ -163,7 +144,6 @@ for field in 'abi_version=7:ABI version is 7' 'abi_version=1:ABI version is 1' \
   sed "s/^SHK_PROVIDE(\(.*\));/SHK_PROVIDE(\1, .$member);/; s/my-method/misfit/" my-method.c >misfit.c
   "$SHAKEDOWN" plugin build misfit.c >out 2>err
   is_text $? 2 "$member does not load"
-  grep -qF "${field#*:}" err
-  ok_if $? "... because the ${field#*:}"
+  holds "... because the ${field#*:}" grep -qF "${field#*:}" err
 done
 tap_done

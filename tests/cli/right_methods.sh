@@ -2,8 +2,6 @@
 # Right methods, as outside authors would write them (tests/right), get their certificates: nothing
 # is falsified, every claim is upheld, and every claim that problems of their kind can decide is
 # decided. If one fails, find out first whether the method or the certificate is wrong.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
 # What any method may leave open: problems that cannot decide.

@@ -2,10 +2,7 @@
 # Right methods in the styles in which people write them (tests/right): nothing that they claim falls,
 # and their orders are decided. Some of them, broken in one place each, fall. If one of the first kind
 # fails, find out first whether the method or the judge is wrong.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 cp "$SHAKEDOWN_SOURCE"/tests/right/*.py "$SHAKEDOWN_SOURCE"/tests/right/*.pl \
   "$SHAKEDOWN_SOURCE/tests/right/right.yaml" .
 export PYTHONPATH="$SHAKEDOWN_SOURCE/python" PYTHONDONTWRITEBYTECODE=1
@@ -23,9 +20,7 @@ right() {
   asked "$@"
   is_text "$(grep -e ',falsified$' -e ',failed$' out)" "" "$1: nothing falls"
   grep -q ",$claim,.*,held\$" out
-  verdict=$?
-  ok_if $verdict "... and $claim is held"
-  [ $verdict -eq 0 ] || diag "$(cat out err)"
+  ok_if $? "... and $claim is held" || diag "$(cat out err)"
 }
 
 # wrong CLAIM METHOD OPTION...: that claim falls
@@ -34,9 +29,7 @@ wrong() {
   shift
   asked "$@"
   grep -q ",$claim,.*,falsified\$" out
-  verdict=$?
-  ok_if $verdict "$1: $claim falls"
-  [ $verdict -eq 0 ] || diag "$(cat out err)"
+  ok_if $? "$1: $claim falls" || diag "$(cat out err)"
 }
 
 second='order of q,2'
@@ -46,8 +39,7 @@ right "$second" verlet-positions --plugin "$SHAKEDOWN_VERLET_POSITIONS"
 right "$second" row-scaled --plugin "$SHAKEDOWN_ROW_SCALED"
 right "$second" eliminated --plugin "$SHAKEDOWN_ELIMINATED"
 right "$second" chains-only --plugin "$SHAKEDOWN_CHAINS_ONLY"
-grep -q '^chains-only,applies,no,"*random-system(.*,refused$' out
-ok_if $? "... which refuses what it is not for"
+holds "... which refuses what it is not for" grep -q '^chains-only,applies,no,"*random-system(.*,refused$' out
 right 'tolerance,required' bogacki-shampine --plugin "$SHAKEDOWN_BOGACKI_SHAMPINE"
 ends 0 "what all methods must do, of one with step control and one with memory" certify -q bogacki-shampine \
   verlet-positions --plugin "$SHAKEDOWN_BOGACKI_SHAMPINE" --plugin "$SHAKEDOWN_VERLET_POSITIONS" --with try --seed 7 \
@@ -113,8 +105,7 @@ right "$fourth" suzuki-rattle --plugin ./suzuki_rattle.py
 # broken FILE OLD NEW: a class with the one text in place of the other, in place of the file
 broken() {
   cp "$SHAKEDOWN_SOURCE/tests/right/$1" .
-  grep -qF -e "$2" "$1"
-  ok_if $? "$1 has '$2'"
+  holds "$1 has '$2'" grep -qF -e "$2" "$1"
   "$python" - "$@" <<'P'
 import sys
 name, old, new = sys.argv[1:]

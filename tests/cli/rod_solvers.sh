@@ -1,8 +1,6 @@
 #!/bin/sh
 # Solvers of plug-ins: the template and the example are certified as choices of RATTLE's option;
 # each fault of tests/bad/bad_solver.c falsifies the claims that it must break, and no others.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 unset CC CXX
 
@@ -41,8 +39,7 @@ for held in 'my-sweep),order of the solve,1' 'rod-newton),order of the solve,2' 
   "my-sweep),Newton's multipliers,yes" "rod-newton),Newton's multipliers,yes" \
   'my-sweep),keeps momenta,yes' 'my-sweep),symmetric,yes' 'my-sweep),symplectic,yes' \
   'my-sweep),keeps constraint,yes'; do
-  grep -q "^rattle(solver=$held.*,held$" out
-  ok_if $? "held: $held"
+  holds "held: $held" grep -q "^rattle(solver=$held.*,held$" out
 done
 is_text "$(grep -cE ',(falsified|failed|not-shown)$' out)" 0 "nothing is falsified"
 
@@ -62,8 +59,7 @@ for solver in newton positions-only; do
   "$SHAKEDOWN" simulate alkane "rattle(solver=$solver)" --plugin ./positions_only.so --step 0.0005 \
     --until 0.005 | tail -n 1 | tr ',' '\n' | head -n 25 | xargs printf '%.8f\n' >"$solver.txt"
 done
-cmp newton.txt positions-only.txt
-ok_if $? "moves as newton does"
+holds "moves as newton does" cmp newton.txt positions-only.txt
 
 # ---- wrong ones ----
 cat >wrong.yaml <<'Y'
@@ -92,8 +88,7 @@ while IFS=: read -r solver wanted; do
       grep -c ',falsified,')
     case ",$wanted," in
     *",$quantity,"*)
-      [ "$found" -ge 1 ]
-      ok_if $? "$solver: $quantity is falsified"
+      holds "$solver: $quantity is falsified" [ "$found" -ge 1 ]
       ;;
     *) is_text "$found" 0 "$solver: $quantity is not" ;;
     esac

@@ -2,8 +2,6 @@
 # Memory of a method in its states: a RATTLE that carries the gradient from step to step computes
 # the same as RATTLE, and its records contain the memory; a method that cannot be a base is refused
 # with the reason; the memory of a program is begun, passed on and kept in the same way.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 plugin="--plugin $SHAKEDOWN_DENSE_RATTLE"
 
@@ -20,15 +18,8 @@ done
 gives 2 'the base is not a map of (q,p): it has memory' simulate pendulum \
   'composition(base=dense-rattle(remember=1))' $plugin --step 0.1 --until 1
 
-cat >remembered.yaml <<'Y'
-study: remembered
-runs:
-  - problems: [sprung-pendulum]
-    integrators: [dense-rattle(remember=1), dense-rattle]
-    precision: [double, quad]
-    steps: [0.1]
-    until: 1
-Y
+make_study remembered 'problems: [sprung-pendulum], integrators: [dense-rattle(remember=1), dense-rattle],
+  precision: [double, quad], steps: [0.1], until: 1'
 # shellcheck disable=SC2086
 ends 0 "a study of it" run remembered.yaml --quiet $plugin
 memory() {
@@ -80,15 +71,8 @@ has 'too few numbers' "... with the reason"
 counts many
 is_text $? 3 "one that does not say how many stops"
 has 'expected the number of numbers in the memory of a state, found 1x' "... with the reason"
-cat >counts.yaml <<'Y'
-study: counts
-runs:
-  - problems: [pendulum]
-    integrators:
-      - external(command="python3 counts.py well")
-    steps: [0.1]
-    until: 1
-Y
+make_study counts 'problems: [pendulum], integrators: [external(command="python3 counts.py well")],
+  steps: [0.1], until: 1'
 ends 0 "a study of it" run counts.yaml --quiet --allow-external
 python3 - >last <<'P'
 import sqlite3, struct

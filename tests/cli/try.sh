@@ -2,8 +2,6 @@
 # `shakedown try`: the methods that it accepts, its output for right methods and for methods without
 # claims, the claim at which it stops, its exit status, and the likely cause of each planted fault,
 # which no other fault has.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 ln -s "$SHAKEDOWN_BAD_RATTLE" bad_rattle.so
 cp "$SHAKEDOWN_SOURCE/tests/right/dense_rattle.c" "$SHAKEDOWN_SOURCE/tests/right/dense.h" .
@@ -29,8 +27,7 @@ lacks 'likely cause' "... which is no cause of anything"
 # shellcheck disable=SC2086
 ends 0 "a source in C" try dense_rattle.c $enough
 has 'shakedown certify dense-rattle --plugin ./dense_rattle.so' "... and what is next"
-[ ! -e dense_rattle.so ]
-ok_if $? "... leaves nothing behind"
+holds "... leaves nothing behind" [ ! -e dense_rattle.so ]
 # shellcheck disable=SC2086
 ends 0 "a plug-in" try "$SHAKEDOWN_TWO_STEP_SHAKE" $enough
 lacks 'likely cause' "... another SHAKE, without a cause"
@@ -61,8 +58,7 @@ for penalty in 'penalty(stiffness=400)' 'penalty(damping=1)'; do
   # shellcheck disable=SC2086
   shakedown try "$penalty" $enough >out 2>err
   grep 'energy not bounded' out | grep -v 'at hω ≥ [0-9.e+]* (ω = ' >unconditional
-  [ ! -s unconditional ]
-  ok_if $? "$penalty: \"energy not bounded\" has its condition"
+  holds "$penalty: \"energy not bounded\" has its condition" [ ! -s unconditional ]
 done
 # shellcheck disable=SC2086
 shakedown try velocity-impulse $enough >out 2>err
@@ -87,8 +83,7 @@ gives 1 'integrator,claim,stated,problem,precision,value,expected,verdict,reason
   try "$bad" --plugin ./bad_rattle.so --format csv
 grep -q "^$bad,likely cause,-,.*the second half kick has the force at the start of the step" out
 ok_if $? "... the cause is a row"
-grep -q "^$bad,is,,.*order 1.00" out
-ok_if $? "... and what it is"
+holds "... and what it is" grep -q "^$bad,is,,.*order 1.00" out
 gives 1 '"claim":"likely cause"' try "$bad" --plugin ./bad_rattle.so --format json
 gives 1 'falsified' try 'bad-rattle(fault=modest)' --plugin ./bad_rattle.so --budget 100
 lacks 'likely cause' "a right step whose claims fall has no cause"
@@ -124,10 +119,9 @@ ends 3 "a method without claims" try 'bad-rattle(fault=silent)' --plugin ./bad_r
 has '    SHK_CLAIM(ORDER_Q, 2),' "... is shown what it could claim"
 has '    SHK_CLAIM(SYMPLECTIC, SHK_YES),' "... by steps with power"
 sed -n '/^static const struct shk_stated claims/,/};/p' out >claims
-sed '/^static const struct shk_stated claims/,/};/d' dense_rattle.c >silent.c
+sed '/^static const struct shk_stated claims/,/;$/d' dense_rattle.c >silent.c
 sed -i '/^static const struct shk_integrator /e cat claims' silent.c
-grep -q 'SHK_CLAIM(SYMPLECTIC' silent.c
-ok_if $? "... to be pasted"
+holds "... to be pasted" grep -q 'SHK_CLAIM(SYMPLECTIC' silent.c
 # shellcheck disable=SC2086
 ends 0 "... and pasted it is held" try silent.c $enough
 gives 3 'symplectic,yes,,,,,could be claimed,' try 'bad-rattle(fault=silent)' \

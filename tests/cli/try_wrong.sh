@@ -2,8 +2,6 @@
 # `shakedown try` of the wrong methods and solvers in tests/bad: it falsifies claims of at least 85 %
 # of them. Those named below need the whole of `certify`, as other tests show, and pass what
 # `try` has time for.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
 # METHOD: faults that need more, or are right. They would need:

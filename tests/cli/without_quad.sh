@@ -1,8 +1,6 @@
 #!/bin/sh
 # A program built without quadruple precision reports so where quad is requested, and works in
 # double where that is enough.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 reason='this program was built without quad precision'
 

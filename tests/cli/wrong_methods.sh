@@ -2,8 +2,6 @@
 # Wrong methods (tests/bad) are falsified in the claims that their faults break, and not the same
 # methods without the fault. Right methods are in tests/cli/right_methods.sh, other tests of
 # `shakedown certify` in tests/cli/certificates.sh.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/certified.sh"
 
@@ -71,8 +69,7 @@ is_text "$(rows 'bad-rattle(fault=fifteenth-digit),order of q' falsified)" 0 \
 certified 3 "bad-rattle that claims nothing, or takes few problems" 'bad-rattle(fault=silent)' \
   'bad-rattle(fault=refuses-large)' $brief
 at_least 1 'bad-rattle(fault=silent),claims' 'not demonstrated'
-grep -q '^bad-rattle(fault=silent),symplectic,-,' out
-ok_if $? "what is not claimed is measured all the same"
+holds "what is not claimed is measured all the same" grep -q '^bad-rattle(fault=silent),symplectic,-,' out
 at_least 1 'bad-rattle(fault=refuses-large),applies' undecided
 at_least 1 'bad-rattle(fault=refuses-large),symplectic' 'not demonstrated'
 # shellcheck disable=SC2046,SC2086
@@ -93,26 +90,15 @@ for fault in deaf stagnates loose; do
 done
 # shellcheck disable=SC2086
 ends 1 "a fault, as a table" certify -q 'bad-rattle(fault=other-sign)' $brief --claim 'order of lambda-mean'
-grep -q 'it tends to -1 times the reference' out
-ok_if $? "which says of what the multipliers are a multiple"
+holds "which says of what the multipliers are a multiple" grep -q 'it tends to -1 times the reference' out
 
 # ---- errors that stay, or fall more slowly than claimed ----
 # Each on two problems, whatever its errors look like.
-cat >stays.yaml <<'END'
-study: stays
-purpose: errors that do not fall as they should
-runs:
-  - problems: [sprung-pendulum, neumann]
-    integrators: [bad-order, bad-order(fault=skips), bad-order(fault=weak), bad-order(fault=kick),
-      bad-order(fault=loss), bad-order(fault=forgets), bad-order(fault=twice),
-      bad-order(fault=root), bad-order(fault=slow), bad-order(fault=halfway),
-      bad-order(fault=late), bad-order(fault=drifts)]
-    until: 4
-    times: [1, 1.5, 2, 2.5, 3, 3.5, 4]
-    steps: [0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625]
-    precision: [quad]
-    measures: [order]
-END
+make_study stays 'problems: [sprung-pendulum, neumann], integrators: [bad-order, bad-order(fault=skips),
+  bad-order(fault=weak), bad-order(fault=kick), bad-order(fault=loss), bad-order(fault=forgets),
+  bad-order(fault=twice), bad-order(fault=root), bad-order(fault=slow), bad-order(fault=halfway),
+  bad-order(fault=late), bad-order(fault=drifts)], until: 4, times: [1, 1.5, 2, 2.5, 3, 3.5, 4],
+  steps: [0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625], precision: [quad], measures: [order]'
 ends 1 "bad-order with its faults" run stays.yaml -q -o stays.db --plugin "$SHAKEDOWN_BAD_ORDER"
 ends 1 "... and what it shows" show stays.db --format csv --plugin "$SHAKEDOWN_BAD_ORDER"
 # orders METHOD VERDICT: of q and p
@@ -124,8 +110,7 @@ for fault in skips weak loss forgets twice root slow halfway drifts; do
   is_text "$(orders "bad-order(fault=$fault)" falsified)" 4 "bad-order(fault=$fault): falsified on all"
 done
 for fault in kick late; do
-  [ "$(orders "bad-order(fault=$fault)" falsified)" -ge 1 ]
-  ok_if $? "bad-order(fault=$fault): falsified"
+  holds "bad-order(fault=$fault): falsified" [ "$(orders "bad-order(fault=$fault)" falsified)" -ge 1 ]
 done
 certified 1 "bad-order in certificates" --brief --plugin "$SHAKEDOWN_BAD_ORDER" \
   'bad-order(fault=uneven)' 'bad-order(fault=noisy)' 'bad-order(fault=lambda)' --claim 'order of q' \
@@ -136,25 +121,12 @@ at_least 10 'bad-order(fault=lambda),order of lambda-mean' falsified
 
 # ---- constraints on momenta, where symplectic is more than area ----
 # What is the same point by other slides is right, on constraints whose flows do not commute, too.
-cat >slides.yaml <<'END'
-study: slides
-purpose: symplectic with constraints on momenta, in two and more degrees of freedom
-runs:
-  - problems: ["harmonic-sphere(dimension=3,gravity=0.05,quartic=0.1,start=half)", coupled-spheres,
-      lifted-rotation]
-    integrators: [bad-slide, bad-slide(fault=tangent), bad-slide(fault=normal),
-      bad-slide(fault=old-fibre), bad-slide(fault=heun), bad-slide(fault=shear)]
-    until: 0.2
-    steps: [0.2, 0.1, 0.05, 0.025]
-    precision: [quad]
-    measures: [symplecticity]
-  - problems: [zero-angular-momentum]
-    integrators: [bad-slide(fault=in-turn), rattle, rattle(flow=midpoint), composition]
-    until: 0.2
-    steps: [0.2, 0.1, 0.05, 0.025]
-    precision: [quad]
-    measures: [symplecticity]
-END
+make_study slides 'problems: ["harmonic-sphere(dimension=3,gravity=0.05,quartic=0.1,start=half)",
+  coupled-spheres, lifted-rotation], integrators: [bad-slide, bad-slide(fault=tangent),
+  bad-slide(fault=normal), bad-slide(fault=old-fibre), bad-slide(fault=heun), bad-slide(fault=shear)],
+  until: 0.2, steps: [0.2, 0.1, 0.05, 0.025], precision: [quad], measures: [symplecticity]' \
+  'problems: [zero-angular-momentum], integrators: [bad-slide(fault=in-turn), rattle, rattle(flow=midpoint),
+  composition], until: 0.2, steps: [0.2, 0.1, 0.05, 0.025], precision: [quad], measures: [symplecticity]'
 ends 1 "bad-slide with its faults" run slides.yaml -q -o slides.db --plugin "$SHAKEDOWN_BAD_SLIDE"
 ends 1 "... and what it shows" show slides.db --format csv --plugin "$SHAKEDOWN_BAD_SLIDE"
 verdicts() {

@@ -2,10 +2,8 @@
 # Acceptance tests of other codes: runs docs/guides/acceptance.md and SKILL.md and compares their
 # tables with the results of the examples; the pytest plug-in, in one process and in two; the steps
 # of action.yml.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 python_with numpy pandas
 export SHAKEDOWN_PYTHON="$python" PYTHONPATH="$SHAKEDOWN_SOURCE/python" PYTHONDONTWRITEBYTECODE=1
 examples=$SHAKEDOWN_SOURCE/examples/acceptance
@@ -20,8 +18,7 @@ awk '/^```python$/ { first = 1; next } /^```$/ { inside = 0 }
   first { first = 0; inside = !/^# / } inside' acceptance.md >page/rest.py
 (cd page && "$python" rest.py) >log 2>&1 && [ -s page/out.xml ]
 ok_if $? "the page's report is printed, and written for JUnit: $(tail -n 1 log)"
-[ "$(wc -l <"$SHAKEDOWN_SOURCE/SKILL.md")" -le 120 ]
-ok_if $? "SKILL.md has at most 120 lines"
+holds "SKILL.md has at most 120 lines" [ "$(wc -l <"$SHAKEDOWN_SOURCE/SKILL.md")" -le 120 ]
 for example in "$examples"/*.py; do
   [ "$(wc -l <"$example")" -le 40 ]
   ok_if $? "$(basename "$example") has at most 40 lines"
@@ -30,8 +27,7 @@ done
 # falls EXAMPLE WORDS [CAUSES]: what `try` says is what the page says
 falls() {
   "$SHAKEDOWN" try "$examples/$1.py" --budget 120 >out 2>err
-  grep -q "^falsified.*$2" out
-  ok_if $? "$1 falls: $2"
+  holds "$1 falls: $2" grep -q "^falsified.*$2" out
   causes=$(sed -n 's/^likely cause [^:]*: //p' out | paste -sd '#' | sed 's/#/; /g')
   is_text "$causes" "${3-}" "... its cause is that of the page"
   sed 's/\\|/|/g' "$SHAKEDOWN_SOURCE/docs/guides/acceptance.md" | grep -q "$1.*$2.*${3-}"
@@ -68,14 +64,12 @@ P
   }
   pytest test_mine.py --junitxml mine.xml
   is_text $? 0 "the tests of the page pass"
-  grep -q '4 passed' log
-  ok_if $? "... a claim each: $(tail -n 1 log)"
+  holds "... a claim each: $(tail -n 1 log)" grep -q '4 passed' log
   pytest test_wrong.py --shakedown-figures figures
   is_text $? 1 "those of a wrong method fail"
   grep -q 'likely cause: ' log && grep -q '2 failed' log
   ok_if $? "... with the likely cause"
-  [ "$(sed -n '/^_.*test_all/,/^=/p' log | wc -l)" -le 17 ]
-  ok_if $? "... in at most 15 lines"
+  holds "... in at most 15 lines" [ "$(sed -n '/^_.*test_all/,/^=/p' log | wc -l)" -le 17 ]
   if command -v gnuplot >/dev/null; then
     ls figures/*.pdf >/dev/null 2>&1
     ok_if $? "... and figures"
@@ -100,10 +94,8 @@ if "$python" -c 'import yaml' 2>/dev/null; then
   is_text $? 0 "the action's steps, with a method: $(tail -n 1 log)"
   grep -q '^### shakedown try mine.py' action/summary && [ -s action/shakedown-report/results.txt ]
   ok_if $? "... write a summary and a report"
-  cat >small.yaml <<'Y'
-study: small
-runs: [{problems: [sprung-pendulum], integrators: [rattle], steps: [0.1], until: 1, measures: [energy]}]
-Y
+  make_study small 'problems: [sprung-pendulum], integrators: [rattle], steps: [0.1], until: 1,
+    measures: [energy]'
   action command=run what="$top/small.yaml" report=studied
   is_text "$? $(ls action/studied | tr '\n' ' ')" "0 page results.db results.txt " "... and with a study"
   cp "$examples/rattle_unprojected.py" action

@@ -1,9 +1,6 @@
 #!/bin/sh
 # Likely causes: each wrong step of causes.py has the one that its text states, and a right step has
 # none. RATTLE violates the identity of every mistake clearly, on two of the problems that are asked.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 python_with numpy
 export SHAKEDOWN_PYTHON="$python" PYTHONPATH="$SHAKEDOWN_SOURCE/python" PYTHONDONTWRITEBYTECODE=1
@@ -18,19 +15,9 @@ for node in ast.parse(open("causes.py").read()).body:
 P
 # study NAME METHODS: of the problems that certificates ask
 study() {
-  cat >"$1.yaml" <<END
-study: $1
-purpose: identities of steps
-runs:
-  - problems: ['chain(links=2,dimension=3,ratio=3,spring=2,start=random)',
-      'random-system(seed=2,shape=clusters,dimension=3)',
-      'random-system(seed=3,shape=tree,dimension=3)']
-    integrators: [$2]
-    until: 0.1
-    steps: [0.1, 0.05, 0.025]
-    precision: [double]
-    measures: [identities]
-END
+  make_study "$1" "problems: ['chain(links=2,dimension=3,ratio=3,spring=2,start=random)',
+    'random-system(seed=2,shape=clusters,dimension=3)', 'random-system(seed=3,shape=tree,dimension=3)'],
+    integrators: [$2], until: 0.1, steps: [0.1, 0.05, 0.025], precision: [double], measures: [identities]"
 }
 study causes "$(cut -f 1 expected | paste -sd ,)"
 ends 0 "steps of codes" run causes.yaml -q -o causes.db --plugin causes.py

@@ -2,9 +2,6 @@
 # Multipliers with definitions of their own: factors, powers of the step and factors of the rows are
 # reported as definitions, and what is no multiple of the multiplier is not. definitions.py has
 # methods, and what is said of each.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 python_with numpy
 export SHAKEDOWN_PYTHON="$python" PYTHONPATH="$SHAKEDOWN_SOURCE/python" PYTHONDONTWRITEBYTECODE=1
@@ -18,18 +15,9 @@ for node in ast.parse(open("definitions.py").read()).body:
 P
 # study NAME PROBLEMS
 study() {
-  cat >"$1.yaml" <<END
-study: $1
-purpose: definitions of multipliers
-runs:
-  - problems: [$2]
-    integrators: [$(cut -f 1 expected | paste -sd ,)]
-    until: 1
-    times: [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]
-    steps: [0.015625, 0.0078125, 0.00390625, 0.001953125]
-    precision: [double]
-    measures: [order]
-END
+  make_study "$1" "problems: [$2], integrators: [$(cut -f 1 expected | paste -sd ,)], until: 1,
+    times: [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1], steps: [0.015625, 0.0078125, 0.00390625,
+    0.001953125], precision: [double], measures: [order]"
   ends "$3" "$1" run "$1.yaml" -q -o "$1.db" --plugin definitions.py
   "$SHAKEDOWN" show "$1.db" --format csv --plugin definitions.py | grep ',order of lambda,' >out
 }

@@ -1,7 +1,6 @@
 #!/bin/sh
 # libshakedown from C and from C++: the header compiles in both without a warning, the example runs
 # and prints the same, and the flags of pkg-config are enough. Only the interface is exported.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 export PKG_CONFIG_PATH="$SHAKEDOWN_BUILD/meson-uninstalled"
 export LD_LIBRARY_PATH="$SHAKEDOWN_BUILD"
@@ -13,20 +12,17 @@ warnings='-Wall -Wextra -pedantic -Werror'
 eval "gcc -std=c99 $warnings drift.c -o in-c $flags" 2>err && ./in-c >c.txt
 ok_if $? "the example in C"
 diag "$(cat err c.txt)"
-grep -qE '^energy error [0-9.]+e-0[3-9]$' c.txt
-ok_if $? "RATTLE keeps the energy to h²"
+holds "RATTLE keeps the energy to h²" grep -qE '^energy error [0-9.]+e-0[3-9]$' c.txt
 if command -v g++ >/dev/null; then
   eval "g++ -std=c++17 $warnings drift.cpp -o in-cpp $flags" 2>err && ./in-cpp >cpp.txt
   ok_if $? "the example in C++"
   diag "$(cat err)"
-  cmp c.txt cpp.txt
-  ok_if $? "says the same"
+  holds "says the same" cmp c.txt cpp.txt
 else
   skip "no g++"
 fi
 nm -D --defined-only "$SHAKEDOWN_BUILD/libshakedown.so" | grep -v -e ' A SHAKEDOWN_' \
   -e ' shakedown_[a-z_]*@@SHAKEDOWN_0$' -e ' shk_[a-zA-Z0-9_]*\(\.resolver\)\{0,1\}@@SHAKEDOWN_PLUGINS$' >strange
-[ ! -s strange ]
-ok_if $? "it exports its interface, and what plug-ins call"
+holds "it exports its interface, and what plug-ins call" [ ! -s strange ]
 diag "$(head -n 3 strange)"
 tap_done

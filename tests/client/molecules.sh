@@ -3,8 +3,6 @@
 # LAMMPS become systems of particles. Their energies are those of the definitions in GROMACS'
 # manual, summed here, and those printed by GROMACS and LAMMPS (molecules_codes.sh). Lines that are
 # not supported are refused with their number.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/molecules.sh"
 
@@ -76,7 +74,6 @@ head -n 5 molecule.gro >short.gro
 refuses 'short.gro:5: found 3 atoms, expected as many as the topology has' molecule.top short.gro
 refuses 'molecule.itp: .*expected a file' molecule.itp molecule.gro
 refuses 'files of AMBER and CHARMM are read by ParmEd' molecule.prmtop molecule.inpcrd
-. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 python_with yaml
 "$python" "$SHAKEDOWN_SOURCE/tests/client/molecules_refused.py" >log 2>&1
 ok_if $? "changed samples are refused with file and line, and mutants read or refused"

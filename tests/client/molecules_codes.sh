@@ -2,8 +2,6 @@
 # python3 -m shakedown.molecules against other codes: the energies of the samples by LAMMPS and
 # GROMACS; files of AMBER, made from one of the samples by ParmEd; files of CHARMM, with numbers of
 # their own.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/molecules.sh"
 

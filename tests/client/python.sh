@@ -2,9 +2,7 @@
 # Python: to the certificate of a method of one's own, with the time that this takes (wheel.sh
 # installs the package); the examples of docs/guides/python.md in their order; the tests of
 # tests/client/python; types.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 python_with numpy pandas sympy
 
 # point NAME COMMAND...: passes when the command does
@@ -12,9 +10,7 @@ point() {
   name=$1
   shift
   "$@" >log 2>&1
-  verdict=$?
-  ok_if $verdict "$name"
-  [ $verdict -eq 0 ] || diag "$(tail -n 40 log)"
+  ok_if $? "$name" || diag "$(tail -n 40 log)"
 }
 
 # ---- to a certificate ----
@@ -23,28 +19,23 @@ cp -r "$SHAKEDOWN_SOURCE/python" package
 export PYTHONPATH="$top/package"
 awk -v folder="$top" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" \
   "$SHAKEDOWN_SOURCE/docs/guides/python.md" >commands
-[ -s my_rattle.py ]
-ok_if $? "docs/guides/python.md has a method"
+holds "docs/guides/python.md has a method" [ -s my_rattle.py ]
 # All other blocks in their order.
 awk '/^```python$/ { inside = 1; first = 1; next } /^```$/ { inside = 0 }
   inside && first { first = 0; file = /^# [a-z_]*\.py$/ }
   inside && !file' "$SHAKEDOWN_SOURCE/docs/guides/python.md" >examples.py
 sed '/^assert certificate.held$/q' examples.py >first.py
 point "a method of a dozen lines is certified" "$python" first.py
-grep -q 'order of q  *2  *held' log
-ok_if $? "... with a row for each claim"
+holds "... with a row for each claim" grep -q 'order of q  *2  *held' log
 seconds=$(($(date +%s) - began))
-[ "$seconds" -lt 300 ]
-ok_if $? "to a certificate: $seconds s"
-[ "$(sed -n '/def step/,$p' my_rattle.py | wc -l)" -le 15 ]
-ok_if $? "RATTLE takes at most 15 lines"
+holds "to a certificate: $seconds s" [ "$seconds" -lt 300 ]
+holds "RATTLE takes at most 15 lines" [ "$(sed -n '/def step/,$p' my_rattle.py | wc -l)" -le 15 ]
 
 # ---- the rest of the page, in a notebook where there is one ----
 tour=$SHAKEDOWN_SOURCE/examples/python/tour.ipynb
 python3 "$SHAKEDOWN_SOURCE/scripts/notebook.py" "$tour" --check
 ok_if $? "the notebook is the page (scripts/notebook.py examples/python/tour.ipynb)"
-[ "$(grep -c assert examples.py)" -ge 6 ]
-ok_if $? "the examples say what they are to show"
+holds "the examples say what they are to show" [ "$(grep -c assert examples.py)" -ge 6 ]
 if "$python" -c 'import nbclient, ipykernel' 2>/dev/null; then
   cat >play.py <<'P'
 import sys
@@ -61,15 +52,8 @@ else
 fi
 
 # ---- a file is a plug-in of the program ----
-cat >plug.yaml <<'Y'
-study: plug
-runs:
-  - problems: [sprung-pendulum]
-    integrators: [my-rattle]
-    steps: {largest: 0.1, halvings: 4}
-    until: 1
-    measures: [order]
-Y
+make_study plug 'problems: [sprung-pendulum], integrators: [my-rattle], steps: {largest: 0.1, halvings: 4},
+  until: 1, measures: [order]'
 export SHAKEDOWN_PYTHON="$python"
 point "a study with a method in a file" "$SHAKEDOWN" run plug.yaml --plugin my_rattle.py --quiet
 point "... and once more, in the sandbox" "$SHAKEDOWN" run plug.yaml --plugin my_rattle.py --quiet \
@@ -85,8 +69,7 @@ for file in wrong:SyntaxError empty:Integrator leaves:SystemExit; do
   ok_if $? "${file%%:*}.py is refused: $(tail -n 1 log)"
 done
 SHAKEDOWN_PYTHON=/no/python "$SHAKEDOWN" run plug.yaml --plugin empty.py >log 2>&1
-grep -q '/no/python' log
-ok_if $? "a Python that is not there is named"
+holds "a Python that is not there is named" grep -q '/no/python' log
 
 # ---- tests and types ----
 if "$python" -c 'import pytest' 2>/dev/null; then
@@ -95,8 +78,7 @@ if "$python" -c 'import pytest' 2>/dev/null; then
   ok_if $? "tests/client/python"
   diag "$(sed -n '/^10,000/p; /^E  /p; /^=.*in /p; /^FAILED/p; /^ERROR/p' tests.log)"
   passed=$(grep -c '^PASSED' tests.log)
-  [ "$passed" -ge 50 ]
-  ok_if $? "$passed tests passed"
+  holds "$passed tests passed" [ "$passed" -ge 50 ]
 else
   skip "no pytest"
 fi

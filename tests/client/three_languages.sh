@@ -1,9 +1,6 @@
 #!/bin/sh
 # RATTLE in C, Python and Octave: the same verdicts, orders within their half-widths, states to
 # round-off; and a store read in five lines of R and of Octave, as in docs/reference/store.md.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 python_with numpy pandas
 for needed in octave-cli Rscript; do
@@ -25,18 +22,9 @@ class RattlePy(MyRattle):
     presymplectic = keeps_momenta = energy_bounded = True
 P
 gives 0 '' plugin build rattle.c
-cat >three.yaml <<'Y'
-study: three
-runs:
-  - problems: ["double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)"]
-    integrators:
-      - rattle-c
-      - rattle-py
-      - external(command="octave-cli --no-gui rattle.m")
-    steps: {largest: 0.1, halvings: 3}
-    until: 0.2
-    measures: [order, constraint]
-Y
+make_study three 'problems: ["double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)"],
+  integrators: [rattle-c, rattle-py, external(command="octave-cli --no-gui rattle.m")],
+  steps: {largest: 0.1, halvings: 3}, until: 0.2, measures: [order, constraint]'
 gives 0 ' 0 falsified' run three.yaml --plugin ./rattle.so --plugin rattle_py.py --allow-external
 cat >compare.py <<'P'
 import sys

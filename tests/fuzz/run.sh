@@ -7,7 +7,6 @@
 # library's from ours make everything eight times as slow.
 #
 # usage: run.sh PROGRAM NAME
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 program=$1
 name=$2

@@ -1,8 +1,6 @@
 #!/bin/sh
 # The proven order lies within the printed half-width: for methods of orders 1 to 6 from random
 # starts, in quad, for every block of which they claim the order.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 coverage=$SHAKEDOWN_SOURCE/scripts/order_coverage.py
 
@@ -35,8 +33,7 @@ diag "$(cat all)"
 enough() {
   awk -F'|' '{ exit !($3 > 150 && $4 >= 0.95 * $3 && $6 < 0.01) }' "$1"
 }
-enough all
-ok_if $? "at least 95 % lie within their half-width, half of which are below 0.01"
+holds "at least 95 % lie within their half-width, half of which are below 0.01" enough all
 
 # The count can fail: half-widths a thousand times smaller do not cover, nor do undetermined orders.
 cp drawn.db narrow.db

@@ -2,7 +2,6 @@
 # shakedown reference: references that come with the program are printed at once, others are
 # reported as missing, and recomputed ones agree with those that come with it. The study `matrix`
 # covers every problem and every integrator.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 published=$SHAKEDOWN_SOURCE/results/published
 
@@ -19,8 +18,7 @@ for file in "$published"/*.yaml; do
   grep -q '^  - {method: ' "$file" || bad="$bad $file(no independent formulation)"
 done
 is_text "$bad" "" "every file is found and printed whole, and names what it was checked against"
-[ "$files" -ge 15 ]
-ok_if $? "there are $files of them"
+holds "there are $files of them" [ "$files" -ge 15 ]
 # those of mechanisms are of the files that come with the program, by any path, of copies of them, and
 # of no others
 (cd "$SHAKEDOWN_SOURCE/studies/mechanisms" &&
@@ -49,22 +47,19 @@ for problem in andrews car-axis slider-crank; do
 done
 "$SHAKEDOWN" reference pendulum >out 2>err </dev/null
 ok_if $? "the table"
-grep -q 'agrees to 2[0-9] digits in q' out
-ok_if $? "with what independent formulations say"
+holds "with what independent formulations say" grep -q 'agrees to 2[0-9] digits in q' out
 "$SHAKEDOWN" reference pendulum --format json 2>err </dev/null | grep -q '"component": *"lambda1"'
 ok_if $? "and as JSON"
 "$SHAKEDOWN" reference 'pendulum(angle=0.123)' >out 2>err </dev/null
 is_text $? 2 "other parameters: exit status 2"
-grep -q -e '--recompute computes one' err
-ok_if $? "and how to have them"
+holds "and how to have them" grep -q -e '--recompute computes one' err
 mkdir -p broken/bin broken/share/shakedown/published
 cp "$SHAKEDOWN" broken/bin/shakedown
 sed 's/digits: [0-9]*}/digits: many}/' "$published/pendulum.yaml" \
   >broken/share/shakedown/published/pendulum.yaml
 broken/bin/shakedown reference pendulum >out 2>err </dev/null
 is_text $? 2 "a file that is broken: exit status 2"
-grep -q 'pendulum.yaml:[0-9]*:[0-9]*: found "many", expected' err
-ok_if $? "with its place"
+holds "with its place" grep -q 'pendulum.yaml:[0-9]*:[0-9]*: found "many", expected' err
 
 # ---- recomputed ----
 # agrees PROBLEM: every component within the digits that come with the program
@@ -103,8 +98,7 @@ fault() {
   study "$1" "$2"
   "$SHAKEDOWN" run few.yaml --dry-run >out 2>err </dev/null
   is_text "$?" 2 "steps $1, until $2: exit status 2"
-  grep -q "few.yaml:$3:.*expected $4" err
-  ok_if $? "expected $4 in line $3"
+  holds "expected $4 in line $3" grep -q "few.yaml:$3:.*expected $4" err
 }
 fault natural/3 2 5 'natural/2, natural/4'
 fault natural '0 time scales' 6 'a number of time scales above zero'

@@ -1,19 +1,10 @@
 #!/bin/sh
 # A study in parts: they are disjoint, make up the whole, and merge to its records; `submit` writes a
 # script that does the same. Differences of stores are in tests/results/merge.c.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
-cat >mine.yaml <<'EOF'
-study: mine
-runs:
-  - problems: [sprung-pendulum, pendulum]
-    integrators: [rattle, shake]
-    steps: {largest: 0.05, halvings: 4}
-    until: 2
-    measures: [order, error, energy]
-EOF
+make_study mine 'problems: [sprung-pendulum, pendulum], integrators: [rattle, shake], steps: {largest: 0.05,
+  halvings: 4}, until: 2, measures: [order, error, energy]'
 cells=23
 
 # ---- parts ----
@@ -54,8 +45,7 @@ ok_if $? "and so is what they say"
 ends 0 "run with the merged store" run mine.yaml -o all.db
 says "^$cells cells: $cells were there, 0 run" "has nothing left to run"
 ends 2 "a store that is not there" merge mine.db missing.db -o new.db
-[ ! -e new.db ]
-ok_if $? "makes no store"
+holds "makes no store" [ ! -e new.db ]
 ends 2 "a store into itself" merge all.db mine.db -o all.db
 ends 2 "without -o" merge mine.db
 ends 2 "something that is no store" merge mine.yaml -o new.db

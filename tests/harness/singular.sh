@@ -1,7 +1,6 @@
 #!/bin/sh
 # Outcomes of singular studies, decided against the exact solution: strategies known to be right,
 # and strategies known to be wrong that report every step as valid; their records; the figures.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 plugin=${SHAKEDOWN_BAD_RATTLE:?}
 
@@ -19,29 +18,12 @@ outcome() {
     '$2 == problem && $3 == integrator && ($5 == quantity || $5 == "status") { print $6 }' "$1.csv"
 }
 
-cat >wrong.yaml <<'EOF'
-study: wrong
-runs:
-  - problems: [lemniscate]
-    integrators:
-      - rattle
-      - bad-rattle
-      - bad-rattle(fault=turns-off)
-    steps: [0.008, 0.007]
-    until: 2.8
-    measures: [error, constraint, energy]
-    outcomes: {error: 0.02, branch: 0.5, growth: 10}
-  - problems: [four-bar]
-    integrators:
-      - rattle
-      - bad-rattle
-      - bad-rattle(fault=clamps)
-    steps: [0.01]
-    until: 10
-    measures: [error, constraint, energy]
-    outcomes: {error: 0.02, branch: 0.5, growth: 10}
-figures: [outcome-map]
-EOF
+make_study wrong 'problems: [lemniscate], integrators: [rattle, bad-rattle, bad-rattle(fault=turns-off)],
+  steps: [0.008, 0.007], until: 2.8, measures: [error, constraint, energy], outcomes: {error: 0.02,
+  branch: 0.5, growth: 10}' \
+  'problems: [four-bar], integrators: [rattle, bad-rattle, bad-rattle(fault=clamps)], steps: [0.01],
+  until: 10, measures: [error, constraint, energy], outcomes: {error: 0.02, branch: 0.5, growth: 10}' \
+  'figures: [outcome-map]'
 study wrong
 [ $? -eq 1 ]
 ok_if $? "the strategy that clamps pivots is also caught claiming to keep the constraint"
@@ -70,37 +52,14 @@ awk -F, '$9 == "energy-error-max" && $5 == "0.007" { size[$3] = $10 + 0 }
 ok_if $? "and its energy is as good as RATTLE's"
 
 # ---- strategies through twenty passes, and forty loops ----
-cat >passes.yaml <<'EOF'
-study: passes
-runs:
-  - problems: [four-bar(loops=2)]
-    integrators:
-      - rattle
-      - rattle(linear=lu)
-      - rattle(linear=qr)
-      - rattle(linear=svd)
-      - rattle(linear=tikhonov)
-      - rattle(solver=damped-newton)
-      - step-halving
-      - rattle(linear=cholesky)
-      - rattle(solver=gauss-seidel)
-      - step-halving(base=rattle(linear=cholesky))
-      - reversibility-check
-    steps: [0.01]
-    until: 20
-    measures: [error]
-    outcomes: {error: 0.05, branch: 0.1, growth: 10}
-  - problems: [four-bar(loops=40)]
-    integrators:
-      - rattle
-      - rattle(solver=damped-newton)
-      - rattle(linear=cholesky)
-      - rattle(solver=gauss-seidel)
-    steps: [0.02]
-    until: 4
-    measures: [error]
-    outcomes: {error: 0.1, branch: 0.1, growth: 10}
-EOF
+make_study passes 'problems: [four-bar(loops=2)], integrators: [rattle, rattle(linear=lu),
+  rattle(linear=qr), rattle(linear=svd), rattle(linear=tikhonov), rattle(solver=damped-newton),
+  step-halving, rattle(linear=cholesky), rattle(solver=gauss-seidel),
+  step-halving(base=rattle(linear=cholesky)), reversibility-check], steps: [0.01], until: 20,
+  measures: [error], outcomes: {error: 0.05, branch: 0.1, growth: 10}' \
+  'problems: [four-bar(loops=40)], integrators: [rattle, rattle(solver=damped-newton),
+  rattle(linear=cholesky), rattle(solver=gauss-seidel)], steps: [0.02], until: 4, measures: [error],
+  outcomes: {error: 0.1, branch: 0.1, growth: 10}'
 study passes
 for its in rattle 'rattle(linear=lu)' 'rattle(linear=qr)' 'rattle(linear=svd)' \
   'rattle(linear=tikhonov)' 'rattle(solver=damped-newton)' step-halving; do
@@ -136,18 +95,9 @@ for problem in 'four-bar(loops=2)' 'four-bar(loops=40)'; do
 done
 
 # ---- starts in the singular position ----
-cat >starts.yaml <<'EOF'
-study: starts
-runs:
-  - problems:
-      - "parallelogram(angle=90deg)"
-      - "ring(opening=0)"
-    integrators: [rattle, rattle(linear=qr), rattle(linear=svd)]
-    steps: [0.01]
-    until: 2
-    measures: [error]
-    outcomes: {error: 0.05, branch: 0.1, growth: 10}
-EOF
+make_study starts 'problems: ["parallelogram(angle=90deg)", "ring(opening=0)"], integrators: [rattle,
+  rattle(linear=qr), rattle(linear=svd)], steps: [0.01], until: 2, measures: [error],
+  outcomes: {error: 0.05, branch: 0.1, growth: 10}'
 study starts
 for problem in 'parallelogram(angle=90deg)' 'ring(opening=0)'; do
   is_text "$(outcome starts "$problem" rattle 0.01)" refused \
@@ -158,16 +108,9 @@ for problem in 'parallelogram(angle=90deg)' 'ring(opening=0)'; do
 done
 
 # ---- where the solution ends ----
-cat >ends.yaml <<'EOF'
-study: ends
-runs:
-  - problems:
-      - {problem: harmonic-sphere(radius2=1), q: [0.3, 0.1], p: [0.9, 0.3], project: yes}
-    integrators: [rattle, composition(scheme=yoshida6)]
-    steps: [6.25e-4, 3.125e-4, 1.5625e-4]
-    until: 2
-    measures: [regularity]
-EOF
+make_study ends 'problems: [{problem: harmonic-sphere(radius2=1), q: [0.3, 0.1], p: [0.9, 0.3],
+  project: yes}], integrators: [rattle, composition(scheme=yoshida6)], steps: [6.25e-4, 3.125e-4,
+  1.5625e-4], until: 2, measures: [regularity]'
 study ends
 # 1.0500307543592827: the equations in a time in which they are regular, at 25 digits.
 for its in 'rattle:1e-9' 'composition(scheme=yoshida6):1e-10'; do
@@ -227,44 +170,21 @@ is_text "$(awk -F'\t' '/^#/ { form = /symplecticity-defect/; head = 1; next }
   "8 4 12" "qr and svd keep form and constraint, the regularization neither"
 
 # ---- redundant constraints ----
-cat >redundant.yaml <<'EOF'
-study: redundant
-runs:
-  - problems: [beads-on-line(redundant=yes)]
-    integrators:
-      - rattle
-      - rattle(linear=qr)
-      - rattle(linear=svd)
-    steps: [0.02]
-    until: 4
-    measures: [error]
-    outcomes: {error: 0.01, branch: 0.5, growth: 10}
-EOF
-study redundant
-ok_if $? "a strategy that is refused is an outcome and no failure of the study"
+make_study redundant 'problems: [beads-on-line(redundant=yes)], integrators: [rattle, rattle(linear=qr),
+  rattle(linear=svd)], steps: [0.02], until: 4, measures: [error], outcomes: {error: 0.01, branch: 0.5,
+  growth: 10}'
+holds "a strategy that is refused is an outcome and no failure of the study" study redundant
 problem=$(awk -F, 'NR == 2 { print $2 }' redundant.csv)
 is_text "$(outcome redundant "$problem" rattle 0.02)" refused \
   "a plain factorization is refused redundant constraints"
 is_text "$(outcome redundant "$problem" 'rattle(linear=qr)' 0.02)" "right branch" "qr takes them"
 is_text "$(outcome redundant "$problem" 'rattle(linear=svd)' 0.02)" "right branch" "svd takes them"
-grep -q '^refused status of rattle on .*redundant, rank 2 of 3 at the start' redundant.out
-ok_if $? "the reason is told"
+holds "the reason is told" grep -q '^refused status of rattle on .*redundant, rank 2 of 3 at the start' redundant.out
 
 # ---- approach ----
-cat >approach.yaml <<'EOF'
-study: approach
-runs:
-  - problems: [near-parallel]
-    integrators:
-      - rattle
-      - rattle(linear=tikhonov)
-    sweep: {epsilon: [1e-2, 1e-4, 1e-5, 1e-9]}
-    steps: [0.02]
-    until: 3
-    measures: [error, work, regularity]
-    outcomes: {error: 0.01, branch: 0.5, growth: 10}
-figures: [outcome-map, parameter, regularity]
-EOF
+make_study approach 'problems: [near-parallel], integrators: [rattle, rattle(linear=tikhonov)],
+  sweep: {epsilon: [1e-2, 1e-4, 1e-5, 1e-9]}, steps: [0.02], until: 3, measures: [error, work, regularity],
+  outcomes: {error: 0.01, branch: 0.5, growth: 10}' 'figures: [outcome-map, parameter, regularity]'
 study approach
 words=
 for epsilon in 0.01 1e-4 1e-5 1e-9; do
@@ -291,8 +211,7 @@ diff -r one two >/dev/null
 ok_if $? "the same figures twice"
 map=one/outcome-map-near-parallel-double-step-0-02
 for text in 'epsilon' '10⁻⁹' 'rattle(linear=tikhonov)' 'silently wrong' 'right branch' stopped; do
-  grep -qF "$text" "$map.svg"
-  ok_if $? "the map says $text"
+  holds "the map says $text" grep -qF "$text" "$map.svg"
 done
 letters=$(sed -n "s/.*letters = '\([^']*\)'.*/\1/p" $map.gp)
 is_text "$(awk -v letters="$letters" 'BEGIN { split(letters, word, " ") }

@@ -2,23 +2,11 @@
 # Temperatures at h = 0: the least-squares line in h² through the records, weighted by their
 # standard errors, with Student's half-width; none from two steps; heavier hydrogens leave the mass
 # of the molecule unchanged.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-cat >warm.yaml <<'Y'
-study: warm
-runs:
-  - problems: ['water-box(molecules=8,cutoff=0.3)']
-    integrators: [rattle]
-    steps: [0.004, 0.002, 0.001, 0.0005]
-    until: 2
-    measures: [temperatures]
-  - problems: ['water-box(molecules=8,cutoff=0.3,hydrogen=3.024)']
-    integrators: [rattle]
-    steps: [0.002, 0.001]
-    until: 2
-    measures: [temperatures]
-Y
+make_study warm "problems: ['water-box(molecules=8,cutoff=0.3)'], integrators: [rattle], steps: [0.004,
+  0.002, 0.001, 0.0005], until: 2, measures: [temperatures]" \
+  "problems: ['water-box(molecules=8,cutoff=0.3,hydrogen=3.024)'], integrators: [rattle], steps: [0.002,
+  0.001], until: 2, measures: [temperatures]"
 ends 0 "temperatures of a small box" run warm.yaml -q -o warm.db
 "$SHAKEDOWN" show warm.db --records --format csv >records.csv
 "$SHAKEDOWN" show warm.db --format csv >found.csv

@@ -1,8 +1,6 @@
 #!/bin/sh
 # Verdicts in other units, and of systems at rest (units.py).
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cp "$SHAKEDOWN_SOURCE/tests/data/fixed-cart.yaml" "$SHAKEDOWN_SOURCE/tests/data/slide-across.yaml" \

@@ -2,8 +2,6 @@
 # Integrators in other languages: the examples compute the same as our own RATTLE, and their claims
 # hold; no program runs without permission; a changed script is another method; a program that
 # crashes or hangs costs one run, with the reason.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 cp "$SHAKEDOWN_SOURCE"/examples/external/rattle.* .
 python='external(command="python3 rattle.py")'
@@ -27,22 +25,13 @@ never=$!
 gives 2 'give --allow-external' simulate sprung-pendulum 'external(command="python3 spy.py")' \
   --step 0.1 --until 1
 gives 2 'give --allow-external' certify 'composition(base=external(command="python3 spy.py"))'
-cat >spy.yaml <<'Y'
-study: spy
-runs:
-  - problems: [sprung-pendulum]
-    integrators:
-      - external(command="python3 spy.py")
-    steps: [0.1]
-    until: 1
-Y
+make_study spy 'problems: [sprung-pendulum], integrators: [external(command="python3 spy.py")],
+  steps: [0.1], until: 1'
 gives 2 'give --allow-external' run spy.yaml
-[ ! -e ran ]
-ok_if $? "the program was not started"
+holds "the program was not started" [ ! -e ran ]
 gives 3 'it ended with exit status 0' run spy.yaml --allow-external
 wait
-[ -e ran ]
-ok_if $? "... and is, where that is allowed"
+holds "... and is, where that is allowed" [ -e ran ]
 
 # ---- the examples compute what RATTLE computes ----
 # near NAME TOLERANCE PROBLEM INTEGRATOR OPTION...: q and p of both at the end, componentwise
@@ -86,30 +75,19 @@ else
 fi
 
 # ---- their claims are tested like any other ----
-cat >claims.yaml <<'Y'
-study: claims
-runs:
-  - problems:
-      - double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)
-    integrators:
-      - external(command="python3 rattle.py")
-    steps: {largest: 0.1, halvings: 4}
-    until: 0.9
-    precision: quad
-    measures: [order, constraint, symplecticity, symmetry]
-Y
+make_study claims "problems: ['double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)'],
+  integrators: [external(command=\"python3 rattle.py\")], steps: {largest: 0.1, halvings: 4}, until: 0.9,
+  precision: quad, measures: [order, constraint, symplecticity, symmetry]"
 gives 0 ' 0 falsified' run claims.yaml --allow-external
 shakedown show claims.db --values --allow-external >values
 for quantity in 'order of q' 'order of lambda-mean' 'symplecticity' 'symmetry' 'constraint max'; do
-  grep -q "quad *$quantity .*held" values
-  ok_if $? "held: $quantity"
+  holds "held: $quantity" grep -q "quad *$quantity .*held" values
 done
 # What was found is kept in the store: nothing runs to show it again.
 gives 0 ' 0 falsified' show claims.db
 # What was run is not run again, unless the script is another one.
 gives 0 ' 0 falsified' run claims.yaml --allow-external
-grep -qF ' 0 run (' both
-ok_if $? "... and has nothing to do"
+holds "... and has nothing to do" grep -qF ' 0 run (' both
 sed -i 's/order-q=2/order-q=3/' rattle.py
 gives 1 '1 falsified' run claims.yaml --allow-external
 grep -q ' run (' both && ! grep -qF ' 0 run (' both
@@ -178,23 +156,12 @@ bad 0 print '0.5'
 gives 3 "cannot start 'no-such-program'" simulate sprung-pendulum \
   'external(command="no-such-program")' --allow-external --step 0.1 --until 1
 mark=$(basename "$top")
-cat >hang.yaml <<Y
-study: hang
-runs:
-  - problems: [sprung-pendulum]
-    integrators:
-      - external(command="python3 bad.py hang $mark")
-      - rattle
-    steps: [0.1]
-    until: 1
-    limits: {seconds: 1}
-Y
+make_study hang "problems: [sprung-pendulum], integrators: [external(command=\"python3 bad.py hang $mark\"),
+  rattle], steps: [0.1], until: 1, limits: {seconds: 1}"
 gives 3 'hang' run hang.yaml --allow-external
 shakedown show hang.db --records --allow-external --format csv >records
-grep -q 'bad.py hang.*time' records
-ok_if $? "a hang ends with the cell's time"
-grep -q 'rattle.*,ok' records
-ok_if $? "... and costs that cell alone"
+holds "a hang ends with the cell's time" grep -q 'bad.py hang.*time' records
+holds "... and costs that cell alone" grep -q 'rattle.*,ok' records
 wait $never
 is_text "$? $(cat never)" "3 shakedown: stopped after 0 rows: no greeting or first row in 60 s (the process was ended by signal 14 (SIGALRM))" \
   "simulate ends with the reason"

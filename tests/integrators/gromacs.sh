@@ -1,8 +1,6 @@
 #!/bin/sh
 # GROMACS through its adapter: problems on which its SHAKE, SETTLE and LINCS agree with ours, its
 # refusals, its behaviour when a solve does not converge, and wrong adapters.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/engines.sh"
 if ! command -v gmx_d >/dev/null; then

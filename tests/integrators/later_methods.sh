@@ -1,8 +1,6 @@
 #!/bin/sh
 # Wrong variants of the methods of multibody codes and game engines, and of high order: each fault is
 # found by a claim of the method, and the method without a fault is not.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/certified.sh"
 

@@ -2,11 +2,8 @@
 # Models of MuJoCo written by others (tests/data/mjcf), by way of mechanisms: MuJoCo moves what the converter
 # and the adapter make as it moves their own files; RATTLE has order 2 on all of them; MuJoCo converges to our
 # motion on trees with its order, and on loops, which are soft there, only with their time constant.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/engines.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 python_with numpy
 export PYTHONPATH="$SHAKEDOWN_SOURCE/python" PYTHONDONTWRITEBYTECODE=1
 cp "$SHAKEDOWN_SOURCE/tests/kit/mujoco_direct.cpp" .
@@ -34,16 +31,11 @@ for one in 'pendulum 4 13' 'acrobot 2 13' 'ur5e 6 13' 'swimmer 3 13' 'gripper 3 
   moves $one
 done
 
-orders "$(mechanism acrobot)" './mujoco RK4' 0.02 0.6 q=4 p=4
-ok_if $? "acrobot: MuJoCo's RK4 has order 4"
-orders "$(mechanism ur5e)" './mujoco RK4' 0.02 0.4 q=4 p=4
-ok_if $? "the arm of robosuite: 4"
-orders "$(mechanism swimmer)" './mujoco RK4' 0.1 2 q=4 p=4
-ok_if $? "swimmer: 4"
-orders "$(mechanism pendulum)" './mujoco RK4' 0.004 0.1 q=2 p=2
-ok_if $? "pendulum, with a ball: 2"
-orders "$(mechanism acrobot)" './mujoco Euler' 0.02 0.6 q=1 p=1
-ok_if $? "acrobot: MuJoCo's Euler has order 1"
+holds "acrobot: MuJoCo's RK4 has order 4" orders "$(mechanism acrobot)" './mujoco RK4' 0.02 0.6 q=4 p=4
+holds "the arm of robosuite: 4" orders "$(mechanism ur5e)" './mujoco RK4' 0.02 0.4 q=4 p=4
+holds "swimmer: 4" orders "$(mechanism swimmer)" './mujoco RK4' 0.1 2 q=4 p=4
+holds "pendulum, with a ball: 2" orders "$(mechanism pendulum)" './mujoco RK4' 0.004 0.1 q=2 p=2
+holds "acrobot: MuJoCo's Euler has order 1" orders "$(mechanism acrobot)" './mujoco Euler' 0.02 0.6 q=1 p=1
 
 # soft CONSTANT STEP: the largest difference of a body's coordinates from our motion on the slider-crank
 soft() {
@@ -103,6 +95,5 @@ PATH=$PWD/bin:$PATH
 . "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"
 sed -n '/^## From MuJoCo/,$p' "$SHAKEDOWN_SOURCE/docs/guides/mechanisms.md" >mechanisms.md
 run_document mechanisms.md page
-[ "$ran" -ge 9 ]
-ok_if $? "commands of the section were run ($ran)"
+holds "commands of the section were run ($ran)" [ "$ran" -ge 9 ]
 tap_done

@@ -2,8 +2,6 @@
 # Solvers for rods in other languages: the example computes the same as RATTLE by Newton's method,
 # in every precision; no program runs without permission; wrong solvers are falsified by the claim
 # that they break, and one that crashes or hangs costs its run, with the reason.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 cp "$SHAKEDOWN_SOURCE/examples/external/sweep.py" .
 shakedown() {
@@ -77,8 +75,7 @@ while IFS=: read -r script wanted; do
       grep -c ',falsified,')
     case ",$wanted," in
     *",$quantity,"*)
-      [ "$found" -ge 1 ]
-      ok_if $? "$script: $quantity is falsified"
+      holds "$script: $quantity is falsified" [ "$found" -ge 1 ]
       ;;
     *) is_text "$found" 0 "$script: $quantity is not" ;;
     esac

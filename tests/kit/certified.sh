@@ -19,6 +19,5 @@ rows() {
 
 # at_least LEAST START VERDICT
 at_least() {
-  [ "$(rows "$2" "$3")" -ge "$1" ]
-  ok_if $? "$2: $3 at least $1 times"
+  holds "$2: $3 at least $1 times" [ "$(rows "$2" "$3")" -ge "$1" ]
 }

@@ -78,11 +78,6 @@ run_document() {
     (cd "$folder" && sh -c "$command") >"$top/out" 2>"$top/err" </dev/null
     got=$?
     ran=$((ran + 1))
-    [ "$got" -eq "$expected" ]
-    ok_if $? "$name:$line: $command"
-    if [ "$got" -ne "$expected" ]; then
-      diag "exit status $got, the document says $expected"
-      diag "$(tail -n 20 "$top/out" "$top/err")"
-    fi
+    is_text "$got" "$expected" "$name:$line: $command" || diag "$(tail -n 20 "$top/out" "$top/err")"
   done <"$top/commands"
 }

@@ -1,6 +1,7 @@
-# Runs the program under test and prints points on its output. Source it after tap.sh. The last output
-# is in `out` (standard output) and `err` (standard error), in the current folder.
+# Runs the program under test, in a folder of the test's own (scratch.sh), and prints points on its
+# output. The last output is in `out` (standard output) and `err` (standard error), in the current folder.
 # shellcheck shell=sh
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 # shakedown ARGUMENT...: tests that limit its time or memory redefine it
 shakedown() {
@@ -14,8 +15,7 @@ ends() {
   shift 2
   shakedown "$@" >out 2>err </dev/null
   got=$?
-  is_text "$got" "$status" "$name"
-  [ "$got" -eq "$status" ] || diag "$(cat err; grep '^not' out | head -n 5)"
+  is_text "$got" "$status" "$name" || diag "$(cat err; grep '^not' out | head -n 5)"
 }
 
 # gives STATUS FRAGMENT ARGUMENT...: the program ends with that status and prints the fragment; an
@@ -28,27 +28,18 @@ gives() {
   got=$?
   cat out err >both
   [ "$got" -eq "$status" ] && { [ -z "$fragment" ] || grep -qF -e "$fragment" both; }
-  verdict=$?
-  ok_if $verdict "shakedown $*: $status, $fragment"
-  if [ $verdict -ne 0 ]; then
-    diag "exit status $got"
-    diag "$(tail -n 10 both)"
-  fi
+  ok_if $? "shakedown $*: $status, $fragment" || diag "exit status $got
+$(tail -n 10 both)"
 }
 
-# has FRAGMENT NAME...: `out` contains it
+# has FRAGMENT NAME: `out` contains it
 has() {
   grep -qF -e "$1" out
-  verdict=$?
-  shift
-  ok_if $verdict "$@"
-  [ $verdict -eq 0 ] || diag "$(head -n 20 out)"
+  ok_if $? "$2" || diag "$(head -n 20 out)"
 }
 
 # says PATTERN NAME: a line of `out` or `err` matches
 says() {
   cat out err | grep -q -e "$1"
-  verdict=$?
-  ok_if $verdict "$2"
-  [ $verdict -eq 0 ] || diag "$(cat out err)"
+  ok_if $? "$2" || diag "$(cat out err)"
 }

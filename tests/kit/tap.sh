@@ -7,34 +7,32 @@
 #   SHAKEDOWN_BUILD   the top of the build folder
 # shellcheck shell=sh
 
+set -u
 tap_points=0
 tap_failed=0
 
-# ok_if STATUS NAME...: passes when STATUS is 0
+# ok_if STATUS NAME: passes when STATUS is 0, and returns it
 ok_if() {
   tap_points=$((tap_points + 1))
-  if [ "$1" -eq 0 ]; then
-    shift
-    printf 'ok %d - %s\n' "$tap_points" "$*"
-  else
-    tap_failed=$((tap_failed + 1))
-    shift
-    printf 'not ok %d - %s\n' "$tap_points" "$*"
-  fi
+  tap_word=ok
+  [ "$1" -eq 0 ] || tap_failed=$((tap_failed + 1)) tap_word='not ok'
+  printf '%s %d - %s\n' "$tap_word" "$tap_points" "$2"
+  return "$1"
 }
 
-# is_text GOT WANT NAME...
+# holds NAME COMMAND...: passes when the command succeeds
+holds() {
+  tap_name=$1
+  shift
+  "$@"
+  ok_if $? "$tap_name"
+}
+
+# is_text GOT WANT NAME
 is_text() {
-  got=$1
-  want=$2
-  shift 2
-  if [ "$got" = "$want" ]; then
-    ok_if 0 "$@"
-  else
-    ok_if 1 "$@"
-    diag " got: $got"
-    diag "want: $want"
-  fi
+  [ "$1" = "$2" ]
+  ok_if $? "$3" || diag " got: $1
+want: $2"
 }
 
 # diag TEXT...: a comment
@@ -60,6 +58,16 @@ skip_without() {
   ! without "$1" || kind='by design: '
   shift
   skip "$kind$*"
+}
+
+# python_with PACKAGE...: sets `python` to one that has these packages, which are installed for the
+# system's, and that may not be the first in PATH; ends the test as skipped if there is none
+python_with() {
+  for python in python3 /usr/bin/python3; do
+    "$python" -c "import $(echo "$*" | tr ' ' ',')" 2>/dev/null && return
+  done
+  skip "no Python with $*"
+  tap_done
 }
 
 # Prints the plan and ends the script: status 0 if at least one point was printed and none failed.

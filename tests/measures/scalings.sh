@@ -1,36 +1,16 @@
 #!/bin/sh
 # Alternation of multipliers, spectral radius at infinity, balance of energy and period: known
 # orders and values.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-cat >scalings.yaml <<'END'
-study: scalings
-runs:
-  - problems: [sprung-pendulum]
-    integrators: [rattle, energy-momentum, generalized-alpha]
-    steps: {largest: 0.04, halvings: 5}
-    until: 2.56
-    precision: quad
-    measures: [alternation]
-  - problems: [sprung-pendulum]
-    integrators: [rattle, shake, energy-momentum, generalized-alpha, generalized-alpha(rho=0.6), velocity-impulse]
-    steps: [1e-8]
-    precision: quad
-    measures: [spectral-radius]
-  - problems: [driven-pendulum, 'fekete(points=4,damping=0.5)']
-    integrators: [rattle, projection]
-    steps: {largest: 0.02, halvings: 5}
-    until: 3
-    precision: quad
-    measures: [balance]
-  - problems: ['pendulum(angle=60deg,rate=0.3)']
-    integrators: [rattle, energy-momentum, spark(stages=4)]
-    steps: {largest: 0.08, halvings: 5}
-    until: 16
-    precision: quad
-    measures: [phase]
-END
+make_study scalings 'problems: [sprung-pendulum], integrators: [rattle, energy-momentum, generalized-alpha],
+  steps: {largest: 0.04, halvings: 5}, until: 2.56, precision: quad, measures: [alternation]' \
+  'problems: [sprung-pendulum], integrators: [rattle, shake, energy-momentum, generalized-alpha,
+  generalized-alpha(rho=0.6), velocity-impulse], steps: [1e-8], precision: quad,
+  measures: [spectral-radius]' \
+  "problems: [driven-pendulum, 'fekete(points=4,damping=0.5)'], integrators: [rattle, projection],
+  steps: {largest: 0.02, halvings: 5}, until: 3, precision: quad, measures: [balance]" \
+  "problems: ['pendulum(angle=60deg,rate=0.3)'], integrators: [rattle, energy-momentum, spark(stages=4)],
+  steps: {largest: 0.08, halvings: 5}, until: 16, precision: quad, measures: [phase]"
 gives 0 '' run scalings.yaml -q -o scalings.db
 shakedown show scalings.db --format csv >rows
 
@@ -46,8 +26,7 @@ P
 
 # near VALUE EXPECTED TOLERANCE NAME
 near() {
-  awk "function abs(v) { return v < 0 ? -v : v } BEGIN { exit !(abs($1 - $2) < $3) }"
-  ok_if $? "$4: $1"
+  holds "$4: $1" awk "function abs(v) { return v < 0 ? -v : v } BEGIN { exit !(abs($1 - $2) < $3) }"
 }
 is_text "$(value rattle 'class of alternation') $(value energy-momentum 'class of alternation') \
 $(value generalized-alpha 'class of alternation')" "none undamped damped" "the classes of alternation"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Overlaps in figures, as a browser sets them: figures of every kind with names and numbers as long
 # as studies have them, and those of the study `quick`.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 for program in gnuplot chromium; do
   if ! command -v $program >/dev/null; then
@@ -32,8 +31,7 @@ SVG
 check bad
 is_text "$?" 1 "faults end with 1"
 while read -r line; do
-  grep -qxF "bad: bad: $line" lines
-  ok_if $? "$line"
+  holds "$line" grep -qxF "bad: bad: $line" lines
 done <<'LINES'
 185 mm high, more than two thirds of a page
 "first" over "second"
@@ -53,22 +51,17 @@ for kind in $(sed -n 's/^SHK_FIGURE_KIND([a-z_]*, "\([a-z-]*\)".*/\1/p' \
   [ -n "$(find every -name "$kind*.svg" | head -n 1)" ] || missing="$missing $kind"
 done
 is_text "$missing" "" "a study has a figure of every kind"
-check every
-ok_if $? "no text stands on another, on a line or a mark, or leaves the page, in any of them"
+holds "no text stands on another, on a line or a mark, or leaves the page, in any of them" check every
 grep -v 'looked at' lines | head -n 20 | while read -r line; do diag "$line"; done
 grep -q 'A four-bar linkage' every/motion-*.dat && ! grep -q '^[0-9].*four-bar,' every/motion-*.dat
 ok_if $? "the study's label stands in place of the problem's name"
-grep -q "Penalty, stiffness chosen by" every/constraint-four-bar-double.dat
-ok_if $? "and of the method's"
-grep -q "legend = ''" every/caption-pendulum-double.gp
-ok_if $? "a legend that is left to the caption is not drawn"
+holds "and of the method's" grep -q "Penalty, stiffness chosen by" every/constraint-four-bar-double.dat
+holds "a legend that is left to the caption is not drawn" grep -q "legend = ''" every/caption-pendulum-double.gp
 
 # ---- the first study that people run ----
 "$SHAKEDOWN" run quick -o quick.db -q >log 2>&1
 size=$(wc -c <quick.db)
-[ "$size" -lt 10000000 ]
-ok_if $? "its store takes $size bytes of 10 million"
-check quick.db
-ok_if $? "and in none of quick"
+holds "its store takes $size bytes of 10 million" [ "$size" -lt 10000000 ]
+holds "and in none of quick" check quick.db
 grep -v 'looked at' lines | head -n 20 | while read -r line; do diag "$line"; done
 tap_done

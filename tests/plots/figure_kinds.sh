@@ -21,14 +21,6 @@ setting() {
   grep -o "\b$2 = [^;]*" "$1" | head -n 1 | sed "s/^$2 = //; s/'//g"
 }
 
-# holds NAME AWK-PROGRAM FILE...: passes when the program ends with 0
-holds() {
-  holds_name=$1
-  shift
-  awk "$@"
-  ok_if $? "$holds_name"
-}
-
 # draw NAME: runs NAME.yaml and draws its figures into NAME/
 draw() {
   "$SHAKEDOWN" run "$1.yaml" -q >"$1.out" 2>&1
@@ -67,7 +59,7 @@ is_text "$(grep -c '^# \[[0-9]*\] .*, rattle' $phase.dat)" 2 "a bare name select
 grep -q 'rattle, step 0.05' $phase.dat && ! grep -q 'step 0.025\|shake' $phase.dat
 ok_if $? "of the step that is asked for, and nothing else"
 block $phase.dat 'rattle, step' rattle >rows
-holds "every point of a portrait is on the pendulum's own curve, p1^2 = 2 (E - y) y^2" \
+holds "every point of a portrait is on the pendulum's own curve, p1^2 = 2 (E - y) y^2" awk \
   'function miss(y,   v) { v = 2 * (-cos(2.5) - y) * y * y - $3 * $3; return v < 0 ? -v : v }
    { n++; y = $2 < 1 && $2 > -1 ? sqrt(1 - $2 * $2) : 0; if (miss(y) > 0.01 && miss(-y) > 0.01) bad++ }
    END { exit !(n == 201 && !bad) }' rows
@@ -75,12 +67,9 @@ holds "every point of a portrait is on the pendulum's own curve, p1^2 = 2 (E - y
 pieces() {
   awk '/<path/ { n = 0 } { n += gsub(/L/, "L"); if (n > most) most = n } END { print most }' "$1"
 }
-[ "$(pieces $phase.svg)" -ge 190 ]
-ok_if $? "samples that follow each other closely are joined"
-[ "$(pieces portraits/coarse-pendulum-double.svg)" -lt 100 ]
-ok_if $? "samples far apart are not"
-[ "$(grep -c '<use ' portraits/coarse-pendulum-double.svg)" -ge 7 ]
-ok_if $? "but are marked"
+holds "samples that follow each other closely are joined" [ "$(pieces $phase.svg)" -ge 190 ]
+holds "samples far apart are not" [ "$(pieces portraits/coarse-pendulum-double.svg)" -lt 100 ]
+holds "but are marked" [ "$(grep -c '<use ' portraits/coarse-pendulum-double.svg)" -ge 7 ]
 is_text "$(setting portraits/energy-dimer-double.gp styles)" 0 \
   "a method that is drawn alone has the style that it has in all studies"
 is_text "$(sed -n 's/.*) width = //p' portraits/second-dimer-double.gp $phase.gp | tr '\n' ' ')" '17.8 8.6 ' \
@@ -103,7 +92,7 @@ draw drift
 energy=drift/energy-pendulum-double.dat
 block $energy 'energy-error' >rows
 script=drift/energy-pendulum-double.gp
-holds "the drift line passes through the mean of the run, with its slope and the half-width of that" \
+holds "the drift line passes through the mean of the run, with its slope and the half-width of that" awk \
   -v line="$(setting $script mean)" -v slope="$(setting $script slope)" -v half="$(setting $script half)" \
   '{ sum += $3; n++ }
    END { mean = sum / n; d = line - mean
@@ -111,10 +100,10 @@ holds "the drift line passes through the mean of the run, with its slope and the
   rows
 tolerance=drift/tolerance-pendulum-double.dat
 block $tolerance 'tolerance, slope' shake >rows
-holds "loose solves drift, tight ones do not" \
+holds "loose solves drift, tight ones do not" awk \
   '$1 == 0 { next } { n++; s = $2 < 0 ? -$2 : $2 } $1 == "1e-09" && s + $3 < 3e-8 && s < $3 { tight = 1 }
    $1 == "0.0001" && s > 1e-6 && s > $3 { loose = 1 } END { exit !(n == 4 && tight && loose) }' rows
-holds "what is solved to round-off is a level of its own" \
+holds "what is solved to round-off is a level of its own" awk \
   '$1 == 0 { n++; level = ($2 < 0 ? -$2 : $2) + $3 } END { exit !(n == 1 && level > 0 && level < 1e-6) }' rows
 
 # ---- edits as an author makes them: a label, a line style, a range; in settings or template ----
@@ -130,18 +119,15 @@ redraw "as it is"
 ok_if $? "... without what the edits are to bring"
 sed -i "s/unit = [^;]*/unit = ', seconds since noon'/" $edited.gp
 redraw "a label"
-grep -q 'seconds since noon' $edited.svg
-ok_if $? "... and stands on the axis"
+holds "... and stands on the axis" grep -q 'seconds since noon' $edited.svg
 cp settings $edited.gp
 sed -i 's/linestyle m linewidth 0.8 dashtype 1/linestyle m linewidth 4 dashtype 1/' drift/templates/energy.gp
 redraw "a line style, for all figures of the kind"
-grep -q 'stroke-width="3.20"' $edited.svg
-ok_if $? "... and the line is as wide as it says"
+holds "... and the line is as wide as it says" grep -q 'stroke-width="3.20"' $edited.svg
 sed -i "s/until = [0-9.e+]*/until = 777/; s/set xrange \[0:until\]/set xrange [0:777]; set xtics (777)/" \
   $edited.gp drift/templates/energy.gp
 redraw "a range"
-grep -q '<text>.*777' $edited.svg
-ok_if $? "... and the axis ends there"
+holds "... and the axis ends there" grep -q '<text>.*777' $edited.svg
 
 # ---- the paper's figures ----
 cat >geometric.yaml <<'END'
@@ -167,7 +153,7 @@ draw geometric
 step=geometric/step-pendulum-double.dat
 { block $step shake | sed -n '2,3p'; block $step rattle | sed -n 3p; } | cut -f 2- >rows
 # v+ = 2 (q1 - q0)/h - v1-, a = (v1- - v+)/h, as the template has them.
-holds "kick and projection are along the rod, RATTLE's velocity is across it, the flight falls freely" \
+holds "kick and projection are along the rod, RATTLE's velocity is across it, the flight falls freely" awk \
   'function size(x) { return x < 0 ? -x : x }
    { x[NR] = $1; y[NR] = $2; u[NR] = $3; v[NR] = $4 }
    END { h = 0.5; ku = 2 * (x[2] - x[1]) / h - u[2]; kv = 2 * (y[2] - y[1]) / h - v[2]
@@ -185,67 +171,48 @@ hopf 'harmonic-sphere, shake' >za-shake
 hopf 'harmonic-sphere, rattle' >za
 hopf 'start=zb), rattle' >zb
 hopf 'start=zc), rattle' >zc
-holds "SHAKE and RATTLE have the same fibres" \
+holds "SHAKE and RATTLE have the same fibres" awk \
   'FNR == NR { x[FNR] = $2; y[FNR] = $3; next } { n++; if (($2 - x[FNR])^2 + ($3 - y[FNR])^2 > 1e-14) bad++ }
    END { exit !(n == 51 && !bad) }' za-shake za
-holds "the path from z_a is innermost, then z_b, then z_c" \
+holds "the path from z_a is innermost, then z_b, then z_c" awk \
   'FNR == 1 { f++ } { r = $2^2 + $3^2; if (r > most[f]) most[f] = r }
    END { exit !(f == 3 && most[1] < most[2] && most[2] < most[3]) }' za zb zc
 # H'(0) along the fibre for V = q2, as the template has it.
 rate='(0 - $2) * $4 + (1 - $3) * $5'
 block geometric/flat-harmonic-sphere-start-zb-double.dat 'time, components' >rows
-holds "at the samples of RATTLE the derivative along the fibre vanishes where it is" \
+holds "at the samples of RATTLE the derivative along the fibre vanishes where it is" awk \
   "{ r = $rate; n++; if (r * r > 1e-16) bad++ } END { exit !(n == 51 && !bad) }" rows
 block geometric/fibres-harmonic-sphere-double.dat 'time, components' >rows
-holds "SHAKE begins on the hidden constraint and then is off it" \
+holds "SHAKE begins on the hidden constraint and then is off it" awk \
   "{ r = $rate; if (NR == 1) { start = r * r < 1e-16 } else if (r * r < 1e-4) bad++ } END { exit !(start && NR == 51 && !bad) }" rows
 [ "$(grep -c '<path stroke=.black.' geometric/fibres-harmonic-sphere-double.svg)" -ge 2 ] &&
   [ "$(grep -c '<path' geometric/fibres-harmonic-sphere-double.svg)" -gt 20 ]
 ok_if $? "its level lines are drawn"
 
 # ---- sizes ----
-cat >sizes.yaml <<'END'
-study: sizes
-runs:
-  - problems: [chain]
-    integrators: [shake, "shake(iterations=1)"]
-    sweep: {links: [2, 4, 8]}
-    steps: [0.01, 0.005]
-    until: 0.5
-    measures: [work, constraint, symmetry]
-END
+make_study sizes 'problems: [chain], integrators: [shake, "shake(iterations=1)"], sweep: {links: [2, 4, 8]},
+  steps: [0.01, 0.005], until: 0.5, measures: [work, constraint, symmetry]'
 draw sizes
 costs=sizes/parameter-chain-double-step-0-01.dat
 block $costs 'per step and constraint' shake >rows
-holds "a mark for each size, where there are no errors" \
+holds "a mark for each size, where there are no errors" awk \
   '$2 > 0 && $2 < 1e6 { n++; sum += $1 } END { exit !(NR == 3 && n == 3 && sum == 14) }' rows
 block $costs 'per step and constraint' 'shake(iterations=1)' >rows
-[ ! -s rows ]
-ok_if $? "no curve of a method all of whose runs failed"
+holds "no curve of a method all of whose runs failed" [ ! -s rows ]
 
 # ---- drift of more methods than a linear axis takes ----
-cat >drifts.yaml <<'END'
-study: drifts
-runs:
-  - problems: [sprung-pendulum]
-    integrators: [rattle, projection, baumgarte, shake-position-only]
-    steps: [0.05]
-    until: 200
-    measures: [energy]
-figures: [energy]
-END
+make_study drifts 'problems: [sprung-pendulum], integrators: [rattle, projection, baumgarte,
+  shake-position-only], steps: [0.05], until: 200, measures: [energy]' 'figures: [energy]'
 draw drifts
 drifts=drifts/energy-sprung-pendulum-double.dat
 slopes=$(setting drifts/energy-sprung-pendulum-double.gp slope)
 halves=$(setting drifts/energy-sprung-pendulum-double.gp half)
-holds "drift is drawn of those methods whose slope is told from zero, with its band" \
+holds "drift is drawn of those methods whose slope is told from zero, with its band" awk \
   -v slopes="$slopes" -v halves="$halves" \
   'BEGIN { n = split(slopes, s, " "); split(halves, h, " "); for (i = 1; i <= n; i++) if (s[i] != "NaN") {
      told++; size = s[i] < 0 ? -s[i] : s[i]; if (!(h[i] > 0 && h[i] < size)) bad++
      if (size > 1.2e-7 && size < 1.3e-7) projection++ }
      exit !(n == 4 && told == 3 && projection == 1 && !bad && s[1] == "NaN") }'
-grep -q 'no drift: |slope| < 3\.[0-9] × 10⁻⁷' $drifts
-ok_if $? "one that has none has its bound in the legend"
-grep -qF 'slope (−1.23' $drifts
-ok_if $? "and the others their slopes"
+holds "one that has none has its bound in the legend" grep -q 'no drift: |slope| < 3\.[0-9] × 10⁻⁷' $drifts
+holds "and the others their slopes" grep -qF 'slope (−1.23' $drifts
 tap_done

@@ -28,28 +28,21 @@ PY
 }
 
 # ---- frames are states ----
-quiet simulate double-pendulum rattle --step 0.02 --until 2 --animate one.gif
-ok_if $? "simulate draws a motion"
+holds "simulate draws a motion" quiet simulate double-pendulum rattle --step 0.02 --until 2 --animate one.gif
 is_text "$(wc -l <out)" 102 "... and still writes its rows"
 is_text "$(head -c 6 one.gif)" GIF89a "... as an animated GIF"
 is_text "$(frames one.gif)" 101 "every state is a frame"
 quiet simulate double-pendulum rattle --step 0.02 --until 2 --animate again.gif
-cmp -s one.gif again.gif
-ok_if $? "made twice it is the same"
+holds "made twice it is the same" cmp -s one.gif again.gif
 quiet simulate pendulum rattle --step 0.01 --until 9 --animate many.gif
 count=$(frames many.gif)
 [ "$count" -le 401 ] && [ "$count" -ge 200 ]
 ok_if $? "there are at most 400 frames and the last ($count)"
 
-cat >states.yaml <<'Y'
-study: states
-runs:
-  - {problems: [double-pendulum], integrators: [rattle], steps: [0.02], until: 6, measures: [energy]}
-figures: [motion, {kind: trajectory, axes: [q3, q4]}]
-Y
+make_study states 'problems: [double-pendulum], integrators: [rattle], steps: [0.02], until: 6,
+  measures: [energy]' 'figures: [motion, {kind: trajectory, axes: [q3, q4]}]'
 quiet run states.yaml -o states.db
-quiet plot states.db -o states --type svg
-ok_if $? "a study draws its motion"
+holds "a study draws its motion" quiet plot states.db -o states --type svg
 # block FILE TEXT: the rows of a block
 block() {
   awk -v text="$2" '/^# \[/ { on = index($0, text) > 0; head = 1; next } head { head = 0; next } on && NF' "$1"
@@ -69,24 +62,16 @@ is_text "$(frames states/motion-double-pendulum-double.gif)" "$(wc -l <path)" "g
 # ---- what it is not ----
 quiet simulate harmonic-sphere rattle --step 0.01 --until 0.5 --animate none.gif
 is_text $? 3 "a problem without a picture is refused"
-grep -q 'harmonic-sphere does not say what it looks like' err
-ok_if $? "... with the reason"
-[ ! -e none.gif ]
-ok_if $? "... and nothing is drawn"
-cat >none.yaml <<'Y'
-study: none
-runs:
-  - {problems: [harmonic-sphere], integrators: [rattle], steps: [0.01], until: 0.5, measures: [energy]}
-figures: [motion]
-Y
+holds "... with the reason" grep -q 'harmonic-sphere does not say what it looks like' err
+holds "... and nothing is drawn" [ ! -e none.gif ]
+make_study none 'problems: [harmonic-sphere], integrators: [rattle], steps: [0.01], until: 0.5,
+  measures: [energy]' 'figures: [motion]'
 quiet run none.yaml -o none.db
 quiet plot none.db -o none
 is_text $? 3 "nor is it drawn of a study"
-grep -q 'harmonic-sphere does not say' err
-ok_if $? "... with the reason"
+holds "... with the reason" grep -q 'harmonic-sphere does not say' err
 
-quiet simulate water-box rattle --step 0.001 --until 0.01 --animate box.gif
-ok_if $? "648 atoms are drawn"
+holds "648 atoms are drawn" quiet simulate water-box rattle --step 0.001 --until 0.01 --animate box.gif
 
 # ---- problems ----
 # Every problem that RATTLE takes as it is has a picture; of the others, why not.
@@ -123,21 +108,17 @@ while read -r problem; do
   else
     [ $shown -eq 0 ] && [ "$(frames shown.gif)" -gt 5 ]
   fi
-  verdict=$?
-  ok_if $verdict "$problem: ${reason:-has a picture}"
-  [ $verdict -eq 0 ] || diag "$(cat err)"
+  ok_if $? "$problem: ${reason:-has a picture}" || diag "$(cat err)"
 done <registered
 for problem in 'chain(links=6,dimension=3)' 'alkane(carbons=5)' 'fekete(points=6)'; do
-  quiet simulate "$problem" rattle --step 1e-4 --until 1e-3 --animate shown.gif
-  ok_if $? "$problem has a picture"
+  holds "$problem has a picture" quiet simulate "$problem" rattle --step 1e-4 --until 1e-3 --animate shown.gif
 done
 quiet simulate bricard 'rattle(linear=svd)' --step 0.01 --until 0.2 --animate bricard.gif
 ok_if $? "Bricard's mechanism has one, in space"
 # The doubled row changes nothing of what is seen.
 quiet simulate lemniscate 'rattle(linear=svd)' --step 0.01 --until 0.2 --animate bare.gif
 quiet simulate 'duplicate(lemniscate)' 'rattle(linear=svd)' --step 0.01 --until 0.2 --animate twice.gif
-cmp -s bare.gif twice.gif
-ok_if $? "a problem within another is drawn as it is alone"
+holds "a problem within another is drawn as it is alone" cmp -s bare.gif twice.gif
 
 # ---- studies: several methods, every type, names that are texts ----
 cp "$SHAKEDOWN_SOURCE/studies/systems/linkage.yaml" 'odd_`$(touch touched)` & 50% #1 {a}^~\b <script>.yaml'
@@ -154,16 +135,14 @@ runs:
 figures: [motion]
 Y
 quiet run evil.yaml -o evil.db
-quiet plot evil.db -o first --type svg,pdf,png,tex
-ok_if $? "a study draws its motion in every type"
+holds "a study draws its motion in every type" quiet plot evil.db -o first --type svg,pdf,png,tex
 is_text "$(ls first | sed 's/.*double//' | tr '\n' ' ')" '-latex.pdf -latex.tex .dat .gp .pdf .png .svg templates ' \
   "... whatever its names"
 quiet plot evil.db -o second --type svg,png,tex
 for file in first/*.svg first/*.png first/*.tex first/*.dat; do
   cmp -s "$file" "second/${file#first/}" || echo "$file"
 done >differ
-[ ! -s differ ]
-ok_if $? "made twice it is the same"
+holds "made twice it is the same" [ ! -s differ ]
 svg=$(echo first/*.svg)
 grep -qF 'odd_`$(touch touched)` &amp; 50% #1 {a}^~\' "$svg" && ! grep -qi '<script' "$svg"
 ok_if $? "names are texts in it"
@@ -178,24 +157,20 @@ fi
 # ---- plug-ins: their points come from a worker ----
 sed 's/double-pendulum/mirror-pendulum/; s/^    double_pendulum, /    mirror, /' \
   "$SHAKEDOWN_SOURCE/problems/pendulums/double_pendulum.c" >mirror.c
-quiet plugin build mirror.c
-ok_if $? "a problem is built out of the tree"
+holds "a problem is built out of the tree" quiet plugin build mirror.c
 quiet simulate mirror-pendulum rattle --step 0.02 --until 2 --plugin ./mirror.so --animate mirror.gif
 ok_if $? "its motion is drawn"
-cmp -s one.gif mirror.gif
-ok_if $? "... and is that of the one in the tree, byte for byte"
+holds "... and is that of the one in the tree, byte for byte" cmp -s one.gif mirror.gif
 sed 's/{0, 1, false}/{0, 7, false}/' mirror.c >wrong.c
 sed -i 's/mirror-pendulum/wrong-pendulum/; s/^    mirror, /    wrong, /' wrong.c
 quiet plugin build wrong.c
 quiet simulate wrong-pendulum rattle --step 0.02 --until 1 --plugin ./wrong.so --animate wrong.gif
 is_text $? 3 "a line to a point that is not there is refused"
-grep -q 'joins points that do not exist' err
-ok_if $? "... with the reason"
+holds "... with the reason" grep -q 'joins points that do not exist' err
 sed 's/\.point_count = 2/.point_count = 2000000000/; s/mirror-pendulum/huge-pendulum/; s/^    mirror, /    huge, /' mirror.c >huge.c
 quiet plugin build huge.c
 quiet simulate huge-pendulum rattle --step 0.02 --until 1 --plugin ./huge.so --animate huge.gif
 is_text $? 3 "so are more points than can be told apart"
-grep -q 'more than 3000 points' err
-ok_if $? "... with the reason"
+holds "... with the reason" grep -q 'more than 3000 points' err
 
 tap_done

@@ -33,15 +33,13 @@ grep -q '^Heun, projected & \\num{2\.0[0-9]*([0-9]*)}' table.tex
 ok_if $? "the table has orders with their half-widths, for siunitx, under the labels of the study"
 is_text "$(grep -c '^.multicolumn' table.tex)" 4 "and says which problem each is of"
 is_text "$(grep -c '^%   \(shakedown\|pdflatex\) ' paper.tex)" 6 "commands at the head of the paper"
-typeset_twice paper
-ok_if $? "the paper is typeset"
+holds "the paper is typeset" typeset_twice paper
 ! grep -q 'LaTeX Warning: \(Reference\|There were\|File\)' paper.log
 ok_if $? "with every reference and file found"
 ! grep -q '^Overfull' paper.log
 ok_if $? "and nothing wider than its place"
 pages=$(pdfinfo paper.pdf 2>/dev/null | sed -n 's/^Pages: *//p')
-[ "$pages" = 2 ]
-ok_if $? "it has two pages"
+holds "it has two pages" [ "$pages" = 2 ]
 text=$(pdftotext -layout paper.pdf - 2>/dev/null)
 printf '%s\n' "$text" | grep -q 'Heun, projected (light blue, long-dashed, discs)'
 ok_if $? "a caption says what the method's line looks like"
@@ -68,8 +66,7 @@ ok_if $? "a figure of every kind is drawn for LaTeX"
   printf '%s\n' '\end{document}'
 } >kinds.tex
 is_text "$(grep -c 'input{every' kinds.tex)" "$(find every -name '*.dat' | wc -l)" "all of them"
-typeset_twice kinds
-ok_if $? "are typeset"
+holds "are typeset" typeset_twice kinds
 
 # What a study's author may write; the words before and after show that nothing is lost.
 mkdir hostile && cd hostile || exit 1
@@ -104,8 +101,7 @@ cat >odd.tex <<END
 \\input{table}\\par\\input{f/$figure}
 \\end{document}
 END
-typeset_twice odd
-ok_if $? "and typeset with its table"
+holds "and typeset with its table" typeset_twice odd
 pdftotext -raw odd.pdf odd.txt
 tr -d ' \n' <odd.txt | grep -qF 'odd_`$(x)`&50%#1{a}^~\\b<script>.yaml'
 ok_if $? "in which the name stands as it was written"
@@ -114,6 +110,5 @@ ok_if $? "and nothing was run"
 for svg in f/*.svg; do
   ! grep -q '<script' "$svg" || printf '%s\n' "$svg"
 done >found
-[ ! -s found ]
-ok_if $? "no SVG has a script"
+holds "no SVG has a script" [ ! -s found ]
 tap_done

@@ -1,7 +1,6 @@
 #!/bin/sh
 # The report: one page without other files, with the same bytes each time, in which texts of users
 # are escaped, and that works in a browser without a network.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 cat >evil.yaml <<'YAML'
@@ -29,8 +28,7 @@ ok_if $? "a report is written"
 is_text "$(cat out.txt)" "one/index.html: 1 study" "... and said to be"
 is_text "$(ls -A one)" index.html "it is one file"
 "$SHAKEDOWN" report evil.db -o two >/dev/null 2>&1
-cmp -s one/index.html two/index.html
-ok_if $? "made twice it is the same"
+holds "made twice it is the same" cmp -s one/index.html two/index.html
 
 page=one/index.html
 is_text "$(grep -o '<script' $page | wc -l)" 1 "no text of the study begins a script"
@@ -39,8 +37,7 @@ ok_if $? "... or ends the one that is there"
 # Names of XML's spaces are no addresses that are loaded.
 ! sed 's/src="data:image[^"]*//g' $page | grep -qE 'src="[^d]|href="[^d#]|@import|url\([^#]'
 ok_if $? "nothing in it is loaded from elsewhere"
-grep -q "default-src 'none'" $page
-ok_if $? "its policy loads nothing"
+holds "its policy loads nothing" grep -q "default-src 'none'" $page
 ! grep -qE '@(nonce|title|body|version)@' $page
 ok_if $? "every part is filled in"
 
@@ -51,23 +48,19 @@ is_text $? 2 "so is no folder"
 : >taken
 "$SHAKEDOWN" report evil.db -o taken/below >/dev/null 2>err.txt
 is_text $? 2 "a folder that cannot be made leaves the report undone"
-grep -q 'taken' err.txt
-ok_if $? "... and is named"
+holds "... and is named" grep -q 'taken' err.txt
 
 for part in 'Verdicts' 'Figures' 'Records' 'The study file' 'Provenance'; do
-  grep -q ">$part<" $page
-  ok_if $? "it has the part $part"
+  holds "it has the part $part" grep -q ">$part<" $page
 done
 is_text "$(sed -n 's/.*<summary class="[a-z]*">\([0-9]*\) held.*/\1/p' $page)" \
   "$("$SHAKEDOWN" show evil.db --format csv | grep -c ',held,')" "the verdicts are those of show"
-[ "$(grep -c 'src="data:image/svg+xml,' $page)" -gt 3 ]
-ok_if $? "figures are in it"
+holds "figures are in it" [ "$(grep -c 'src="data:image/svg+xml,' $page)" -gt 3 ]
 # The command that a record shows works.
 command=$(sed -n 's|.*<code>shakedown \(simulate [^<]*shake [^<]*\)</code>.*|\1|p' $page | head -n 1 | sed "s/&apos;/'/g; s/&#39;/'/g; s/&amp;/\&/g")
 eval "\"\$SHAKEDOWN\" $command" >rows.csv 2>err.txt
 ok_if $? "the command of a record runs: $command"
-[ ! -e touched ]
-ok_if $? "no shell saw the texts of the study"
+holds "no shell saw the texts of the study" [ ! -e touched ]
 
 # ---- in a browser ----
 if ! command -v chromium >/dev/null; then
@@ -109,9 +102,7 @@ sed '$d' $page >acted.html # all but the last line, </html>
 browser --dump-dom "file://$top/acted.html" | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >dom.txt
 finds() {
   grep -qxF -e "$1" dom.txt
-  verdict=$?
-  ok_if $verdict "$2"
-  [ $verdict -eq 0 ] || diag "$(grep -F -e "${1%%=*}=" dom.txt | head -n 2)"
+  ok_if $? "$2" || diag "$(grep -F -e "${1%%=*}=" dom.txt | head -n 2)"
 }
 finds 'title=evil' "the page has the study's name, and nothing changed it"
 finds 'purpose=</script><script>document.title="stolen"</script> & "quotes" `backticks` $(touch touched) a_b \LaTeX <!--' \

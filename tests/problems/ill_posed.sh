@@ -2,12 +2,10 @@
 # Problems without a solution, or without a unique one, are refused by every integrator, each with
 # the reason; an inconsistent start is refused with its residuals and an offer. Every integrator
 # that supports constraints on momenta stops where their solution ends.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 "$SHAKEDOWN" list integrators --format csv | tail -n +2 | cut -d, -f1 >integrators
-[ "$(wc -l <integrators)" -gt 20 ]
-ok_if $? "there are more than twenty integrators to ask"
+holds "there are more than twenty integrators to ask" [ "$(wc -l <integrators)" -gt 20 ]
 
 # simulate PROBLEM INTEGRATOR [OPTION…]: with a tolerance where it has no fixed step; leaves the exit
 # status in $status, and err
@@ -53,8 +51,7 @@ is_text "$(sed -n '/^integrators/,$p' rows | grep -c '^  ')" 1 "diagnose says so
 # ---- an inconsistent start ----
 simulate pendulum rattle --until 0.1 --q 0.8,0.3 --p 0.1,0.6
 is_text "$status" 2 "an inconsistent start is refused"
-grep -qF 'max|g| = 0.135, max|G H_p| = 0.26; --project' err
-ok_if $? "with both residuals and the offer to project it"
+holds "with both residuals and the offer to project it" grep -qF 'max|g| = 0.135, max|G H_p| = 0.26; --project' err
 simulate pendulum rattle --until 0.1 --q 0.8,0.3 --p 0.1,0.6 --project
 is_text "$status" 0 "which then runs"
 
@@ -72,7 +69,6 @@ while read -r its; do
     beyond="$beyond $its"
 done <integrators
 is_text "$beyond" "" "whoever takes the harmonic sphere stops before its solution ends"
-[ $asked -ge 5 ]
-ok_if $? "$asked of them do"
+holds "$asked of them do" [ $asked -ge 5 ]
 
 tap_done

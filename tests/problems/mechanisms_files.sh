@@ -2,7 +2,6 @@
 # Mechanisms from files: planar ones move as the same systems of points and rods or of angles, to
 # round-off; drives and gears; diagnose describes their joints; errors in a file are reported with their place;
 # engines are told them.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 cp "$SHAKEDOWN_SOURCE"/studies/mechanisms/*.yaml "$SHAKEDOWN_SOURCE"/tests/data/planar-*.yaml \
   "$SHAKEDOWN_SOURCE"/tests/data/couplings.yaml .
@@ -36,44 +35,37 @@ tips 1 3 <values >ours
 last 'four-bar(loops=2)' rattle 0.01 0.4
 awk '(NR - 1) % 4 < 2' values >theirs
 difference=$(apart ours theirs)
-below "$difference" 1e-13
-ok_if $? "two four-bar loops of bodies move as those of points and rods: $difference"
+holds "two four-bar loops of bodies move as those of points and rods: $difference" below "$difference" 1e-13
 last "$(mechanism parallelogram)" rattle 0.01 0.4
 tips 1 2 <values >ours
 last 'parallelogram(base=1.5,gravity=1)' rattle 0.01 0.4
 awk '(NR - 1) % 4 < 2' values >theirs
 difference=$(apart ours theirs)
-below "$difference" 1e-13
-ok_if $? "... and a parallelogram: $difference"
+holds "... and a parallelogram: $difference" below "$difference" 1e-13
 last "$(mechanism pendulum)" rattle 0.01 0.4
 awk 'NR < 3 { printf "%.17g\n", 2 * $1 }' values >ours
 last 'pendulum(angle=90deg,gravity=9.81)' rattle 0.01 0.4
 difference=$(apart ours values)
-below "$difference" 1e-13
-ok_if $? "... a pendulum in space: $difference"
+holds "... a pendulum in space: $difference" below "$difference" 1e-13
 last "$(mechanism bricard)" 'rattle(linear=svd)' 0.01 0.1
 awk '{ x[NR] = $1 } END { for (j = 1; j <= 3; j++) printf "%.17g\n", x[j] + x[j + 3] / 2 }' values >ours
 last bricard 'rattle(linear=svd)' 0.01 0.1
 head -n 3 values >theirs
 difference=$(apart ours theirs)
-below "$difference" 1e-13
-ok_if $? "... Bricard's mechanism of 60 rows as that of 33: $difference"
+holds "... Bricard's mechanism of 60 rows as that of 33: $difference" below "$difference" 1e-13
 last "$(mechanism scott-russell)" rattle 0.01 0.4
 sed -n 3,4p values >ours
 awk '{ x[NR] = $1 } END { printf "%.17g\n%.17g\n", x[5] + 0.9 * x[7], x[6] + 0.9 * x[8] - 0 }' values >end
 last 'pendulum(angle=60deg,gravity=9.81)' rattle 0.01 0.4
 difference=$(apart ours values)
-below "$difference" 1e-13
-ok_if $? "... the crank of Scott and Russell as a pendulum: $difference"
-awk 'NR == 2 { exit !($1 * $1 < 1e-26) }' end
-ok_if $? "... and the end of its rod keeps to a line"
+holds "... the crank of Scott and Russell as a pendulum: $difference" below "$difference" 1e-13
+holds "... and the end of its rod keeps to a line" awk 'NR == 2 { exit !($1 * $1 < 1e-26) }' end
 last "$(mechanism planar-double-pendulum)" rattle 0.01 0.4
 awk '{ x[NR] = $1 } END { for (j = 1; j <= 2; j++) printf "%.17g\n", 2 * x[j]
   for (j = 1; j <= 2; j++) printf "%.17g\n", 2 * x[j] + x[j + 6] }' values >ours
 last 'double-pendulum(mass2=0.5,gravity=9.81,angle1=70deg,angle2=45deg,rate1=0.6,rate2=-0.3)' rattle 0.01 0.4
 difference=$(apart ours values)
-below "$difference" 1e-13
-ok_if $? "... two bars as a double pendulum: $difference"
+holds "... two bars as a double pendulum: $difference" below "$difference" 1e-13
 last "$(mechanism sarrus)" 'rattle(linear=svd)' 0.01 0.1
 awk 'NR == 49 || NR == 50 { if ($1 * $1 > 1e-26) bad = 1 } END { exit bad || NR < 60 }' values
 ok_if $? "... and the platform of Sarrus straight up"
@@ -81,8 +73,7 @@ last "$(mechanism sarrus)" 'composition(scheme=sofroniou-spaletta10,base=rattle(
 tail -n 12 values >ours
 sed -n 's/^sarrus,0.1,q[0-9]*,//p' "$SHAKEDOWN_SOURCE/tests/data/mechanism_motions.csv" >theirs
 difference=$(apart ours theirs)
-below "$difference" 1e-12
-ok_if $? "... as its equation of motion in one angle has it: $difference"
+holds "... as its equation of motion in one angle has it: $difference" below "$difference" 1e-12
 
 # Forms of angles, by their solutions: x of the block, cosine and sine of the crank; crank and link of Andrews.
 exact='composition(scheme=sofroniou-spaletta10)'
@@ -93,8 +84,7 @@ as_angles() {
   last "$2" "$exact" "$3" "$4"
   awk "{ x[NR] = \$1 } END { $its }" values >theirs
   difference=$(apart ours theirs)
-  below "$difference" "$5"
-  ok_if $? "$1 moves as $2: $difference"
+  holds "$1 moves as $2: $difference" below "$difference" "$5"
 }
 sed 's/drive: {rate: 150}/start: 0, rate: 150/' planar-slider-crank.yaml >free-crank.yaml
 mine='printf "%.17g\n%.17g\n%.17g\n", x[3], x[4], x[9]'
@@ -122,8 +112,7 @@ last "$(mechanism driven)" rattle 0.01 0.4
 awk '{ x[NR] = $1 } END { printf "%.17g\n%.17g\n", x[1] + x[16], x[3] + x[18] }' values >ours
 last 'driven-pendulum(gravity=9.81)' rattle 0.01 0.4
 difference=$(apart ours values)
-below "$difference" 1e-13
-ok_if $? "a bar on a driven slider moves as a pendulum with a driven pivot: $difference"
+holds "a bar on a driven slider moves as a pendulum with a driven pivot: $difference" below "$difference" 1e-13
 cat >gears.yaml <<'EOF'
 bodies:
   - {name: small, mass: 1, moments: [0.3, 0.3, 0.2], position: [0, 0, 0]}
@@ -137,8 +126,7 @@ last "$(mechanism gears)" "$exact" 0.05 5
 sed -n '4p; 16p; 17p' values >ours # the small gear turns by a t²/2, the large one back by two thirds of that
 awk 'BEGIN { a = 12.5 / (0.2 + 0.8 * 4 / 9); printf "%.17g\n%.17g\n%.17g\n", cos(a), cos(a * 2 / 3), -sin(a * 2 / 3) }' >theirs
 difference=$(apart ours theirs)
-below "$difference" 1e-11
-ok_if $? "gears of 2 : 3 turn by these ratios, for more than three turns: $difference"
+holds "gears of 2 : 3 turn by these ratios, for more than three turns: $difference" below "$difference" 1e-11
 "$SHAKEDOWN" diagnose "$(mechanism gears)" --precision double --trial-seconds 1 >said
 is_text "$(sed -n 's/^  mesh *//p' said)" "gear, rows 23 to 23; force (0, 0, 0), torque (0, 0, -0.96)" \
   "the torque of a gear on its second wheel"
@@ -147,8 +135,7 @@ last "$(mechanism steady-precession)" rattle 0.01 0.4
 awk '{ x[NR] = $1 } END { for (i = 1; i <= 3; i++) for (k = 0; k < 3; k++) print x[3 * k + i] }' values >ours
 last lagrange-top rattle 0.01 0.4
 difference=$(apart ours values)
-below "$difference" 1e-13
-ok_if $? "... and a top about its pivot: $difference"
+holds "... and a top about its pivot: $difference" below "$difference" 1e-13
 
 # ---- diagnose ----
 
@@ -174,24 +161,15 @@ last "$(mechanism four-bar)" 'rattle(linear=svd)' 0.01 0.4
 mv values theirs
 last 'mechanism(file="four-bar.yaml",redundant=no)' rattle 0.01 0.4
 difference=$(apart values theirs)
-below "$difference" 1e-13
-ok_if $? "... and moves the same: $difference"
+holds "... and moves the same: $difference" below "$difference" 1e-13
 is_text "$("$SHAKEDOWN" simulate 'mechanism(file="double-pendulum.yaml",redundant=no)' rattle --step 0.1 --until 0.1)" \
   "$("$SHAKEDOWN" simulate "$(mechanism double-pendulum)" rattle --step 0.1 --until 0.1)" "a tree has none to leave out"
 
 # ---- wrenches as measured ----
 
-cat >wrenches.yaml <<'EOF'
-study: wrenches
-runs:
-  - problems: ['mechanism(file="four-bar.yaml")']
-    integrators: [rattle(linear=svd)]
-    steps: {largest: 0.01, halvings: 3}
-    until: 0.02
-    precision: [double]
-    measures: [order, wrench]
-figures: [{kind: order, columns: single}, {kind: phase, name: reaction, axes: [t, wrench-state8]}]
-EOF
+make_study wrenches "problems: ['mechanism(file=\"four-bar.yaml\")'], integrators: [rattle(linear=svd)],
+  steps: {largest: 0.01, halvings: 3}, until: 0.02, precision: [double], measures: [order, wrench]" \
+  'figures: [{kind: order, columns: single}, {kind: phase, name: reaction, axes: [t, wrench-state8]}]'
 "$SHAKEDOWN" run wrenches.yaml >/dev/null 2>&1
 ok_if $? "no claim about wrenches falls"
 "$SHAKEDOWN" show wrenches.db --format csv >shown

@@ -2,8 +2,6 @@
 # stiff-valley: stiff walls tend to the effective potential, like 1/k, and not to the motion along
 # the bottom; through a crossing of frequencies they have no limit. A double pendulum of springs
 # tends to that of rods.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
 # x OPTIONS STEP: x at t = 3
@@ -14,8 +12,7 @@ x() {
 
 # is NAME CONDITION: of awk
 is() {
-  awk "function abs(v) { return v < 0 ? -v : v } BEGIN { exit !($2) }"
-  ok_if $? "$1: $2"
+  holds "$1: $2" awk "function abs(v) { return v < 0 ? -v : v } BEGIN { exit !($2) }"
 }
 
 limit=$(x form=effective 0.01)

@@ -1,20 +1,10 @@
 #!/bin/sh
 # A damaged record: every command that reads the store refuses it with its row, and `run` replaces
 # it.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
-cat >st.yaml <<'Y'
-study: st
-runs:
-  - problems: [pendulum]
-    integrators: [rattle, shake]
-    steps: {largest: 0.1, halvings: 3}
-    until: 2
-    measures: [order, energy]
-figures: [order, energy]
-Y
+make_study st 'problems: [pendulum], integrators: [rattle, shake], steps: {largest: 0.1, halvings: 3},
+  until: 2, measures: [order, energy]' 'figures: [order, energy]'
 ends 0 "an undisturbed run" run st.yaml -o whole.db --quiet
 # rows STORE: what makes records equal
 rows() {
@@ -27,8 +17,7 @@ for row in base.execute("SELECT key, status, reached, (SELECT group_concat(hash)
     print(*row)' "$1"
 }
 rows whole.db >want
-[ "$(wc -l <want)" -eq 9 ]
-ok_if $? "it has nine records"
+holds "it has nine records" [ "$(wc -l <want)" -eq 9 ]
 for change in 'DELETE FROM scalars WHERE cell = 3' 'UPDATE scalars SET value = 1 WHERE cell = 3' \
   'DELETE FROM blobs WHERE cell = 3' 'UPDATE blobs SET data = zeroblob(length(data)) WHERE cell = 3' \
   'UPDATE blobs SET data = zeroblob(0) WHERE cell = 3' 'UPDATE cells SET n = 9 WHERE id = 3' \
@@ -50,8 +39,7 @@ base.commit()' st.db "$change"
   ends 0 "run makes it anew" run st.yaml -o st.db
   says "^1 damaged record of the store removed before the run" "and says so"
   rows st.db >got
-  cmp -s want got
-  ok_if $? "to the same bits"
+  holds "to the same bits" cmp -s want got
   ends 0 "then it is shown" show st.db
 done
 
@@ -68,7 +56,6 @@ base.executescript(sys.argv[2])
 base.commit()' st.db "$change"
   ends 0 "$change: run" run st.yaml -o st.db
   rows st.db >got
-  cmp -s want got
-  ok_if $? "... to the same bits"
+  holds "... to the same bits" cmp -s want got
 done
 tap_done

@@ -1,8 +1,6 @@
 #!/bin/sh
 # A store that is removed, moved or replaced while it is written: the run stops with exit status 3
 # and reports where the records are, and they are there.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
 {
@@ -49,8 +47,7 @@ some() {
 goes_on() {
   ends 0 "the same command goes on" run st.yaml -o folder/st.db --quiet
   rows folder/st.db >got
-  cmp -s want got
-  ok_if $? "and ends with all records"
+  holds "and ends with all records" cmp -s want got
 }
 for command in 'rm folder/st.db' 'rm -f folder/st.db folder/st.db-wal folder/st.db-shm folder/st.db-lock' \
   'mv folder/st.db elsewhere.db'; do
@@ -67,8 +64,7 @@ replace() {
 disturb replace
 says 'replaced by another file' "it says so"
 some folder/st.db-rescued-*
-cmp -s folder/st.db st.yaml
-ok_if $? "what has come in its place is left alone"
+holds "what has come in its place is left alone" cmp -s folder/st.db st.yaml
 disturb mv folder moved
 says 'if its folder was moved' "it says so"
 some moved/st.db

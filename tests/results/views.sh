@@ -1,21 +1,10 @@
 #!/bin/sh
 # Tables for other programs: each has the columns and rows that it documents, and
 # docs/reference/views.sql has the same.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
-cat >small.yaml <<'END'
-study: small
-runs:
-  - problems: [pendulum]
-    integrators: [rattle]
-    steps: [5, 0.1, 0.05, 0.025, 0.0125, 0.00625]
-    until: 10
-    times: [5, 10]
-    measures: [error, order, energy, constraint, work, work-precision]
-END
+make_study small 'problems: [pendulum], integrators: [rattle], steps: [5, 0.1, 0.05, 0.025, 0.0125,
+  0.00625], until: 10, times: [5, 10], measures: [error, order, energy, constraint, work, work-precision]'
 ends 3 "a study is run, one cell of which fails" run small.yaml -o small.db
 python3 "$SHAKEDOWN_SOURCE/tests/results/views.py" "$SHAKEDOWN" "$SHAKEDOWN_SOURCE/docs/reference/views.sql" \
   small.db >views 2>err

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Order of the source tree: includes run one way, the hash of the sources covers them, the manual
 # page has every command, versions agree, bootstrap.sh reports wrong usage.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 cd "$SHAKEDOWN_SOURCE" || exit 1
 manual=$SHAKEDOWN_BUILD/shakedown.1
@@ -50,16 +49,14 @@ ninja -C "$SHAKEDOWN_BUILD" -t deps 2>/dev/null |
     /^ / && numeric { sub(/^ +/, ""); print }' | sort -u |
   (cd "$SHAKEDOWN_BUILD" && xargs -d '\n' realpath --relative-to="$SHAKEDOWN_SOURCE") |
   grep -vE '^(\.\.|build)' | sort -u >"$scratch/depended"
-[ "$(wc -l <"$scratch/depended")" -ge 100 ]
-ok_if $? "numeric objects depend on files of the tree"
+holds "numeric objects depend on files of the tree" [ "$(wc -l <"$scratch/depended")" -ge 100 ]
 is_text "$(comm -13 "$scratch/hashed" "$scratch/depended")" "" "all of them are hashed"
 mkdir "$scratch/copy"
 cp -r include foundation mechanics integrators problems measures engine "$scratch/copy"
 whole=$(hash_of "$scratch/copy")
 for file in measures/run.def mechanics/system/manifold.c include/shakedown/counters.def; do
   sed -E 's/energy|projection|gradient/another/' "$file" >"$scratch/copy/$file"
-  [ "$(hash_of "$scratch/copy")" != "$whole" ]
-  ok_if $? "a change of $file changes the hash"
+  holds "a change of $file changes the hash" [ "$(hash_of "$scratch/copy")" != "$whole" ]
   cp "$file" "$scratch/copy/$file"
 done
 is_text "$(hash_of "$scratch/copy")" "$whole" "and the same files give the same hash"
@@ -67,10 +64,9 @@ rm -rf "$scratch"
 
 commands=$("$SHAKEDOWN" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p')
 [ "$(echo "$commands" | wc -w)" -ge 11 ]
-ok_if $? "--help names the commands:" $commands
+ok_if $? "--help names the commands:$commands"
 for command in $commands; do
-  grep -qE "^\.It Cm $command( |\$)" "$manual"
-  ok_if $? "the manual page has $command"
+  holds "the manual page has $command" grep -qE "^\.It Cm $command( |\$)" "$manual"
 done
 
 known=$(for command in $commands; do "$SHAKEDOWN" "$command" --help; done)
@@ -84,8 +80,7 @@ version=$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
 is_text "$(sed -n 's/^version: //p' CITATION.cff)" "$version" "CITATION.cff has the version"
 is_text "$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)" "$version" \
   "the package for Python has the version"
-grep -q "^## $version " CHANGELOG.md
-ok_if $? "CHANGELOG.md has the version"
+holds "CHANGELOG.md has the version" grep -q "^## $version " CHANGELOG.md
 "$SHAKEDOWN" --version | grep -qF "$version"
 ok_if $? "--version has the version"
 
@@ -96,12 +91,10 @@ depends=$(sed -n '/^Build-Depends:/,/^[A-Z].*-.*:/p' debian/control | grep -oE '
 is_text "$(echo "$depends" | sort)" \
   "$(sed -n "/^build_packages=/,/'\$/p" bootstrap.sh | grep -oE 'lib[a-z0-9-]+-dev' | grep -v '^libc6-dev$' | sort)" \
   "debian/control and bootstrap.sh name the same libraries"
-[ -x debian/rules ]
-ok_if $? "debian/rules may be run"
+holds "debian/rules may be run" [ -x debian/rules ]
 
 if [ -r /usr/share/common-licenses/GPL-3 ]; then
-  cmp -s LICENSE /usr/share/common-licenses/GPL-3
-  ok_if $? "LICENSE is the GNU General Public License, version 3"
+  holds "LICENSE is the GNU General Public License, version 3" cmp -s LICENSE /usr/share/common-licenses/GPL-3
 else
   skip "no copy of the license to compare with"
 fi

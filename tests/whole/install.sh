@@ -2,7 +2,6 @@
 # The files of `meson install` are complete: the installed program runs from its own place, whose
 # name has blanks and letters that are not ASCII, finds the studies and headers that come with it,
 # and the flags of pkg-config compile a plug-in. It writes nothing elsewhere.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -12,8 +11,7 @@ DESTDIR=$dest meson install -C "$SHAKEDOWN_BUILD" --no-rebuild >"$scratch/log" 2
 ok_if $? "meson install"
 bin=$(find "$dest" -path '*/bin/shakedown')
 prefix=$(dirname "$(dirname "$bin")")
-[ -x "$bin" ]
-ok_if $? "the program is installed"
+holds "the program is installed" [ -x "$bin" ]
 [ -x "$bin" ] || tap_done
 cd "$scratch" || exit 1
 "$bin" list >/dev/null
@@ -21,14 +19,11 @@ ok_if $? "it runs"
 
 "$bin" list studies --format csv | grep -q '^quick,'
 ok_if $? "it knows the studies that come with it"
-[ -f "$prefix/share/shakedown/studies/quick.yaml" ]
-ok_if $? "they are installed"
-[ -f "$prefix/share/man/man1/shakedown.1" ]
-ok_if $? "the manual page is installed"
+holds "they are installed" [ -f "$prefix/share/shakedown/studies/quick.yaml" ]
+holds "the manual page is installed" [ -f "$prefix/share/man/man1/shakedown.1" ]
 for command in $("$bin" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p'); do
   page=$prefix/share/man/man1/shakedown-$command.1
-  [ -f "$page" ]
-  ok_if $? "the manual page of $command is installed"
+  holds "the manual page of $command is installed" [ -f "$page" ]
   missing=
   for option in $("$bin" "$command" --help | grep -oE -- '^  .*--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+$'); do
     sed 's/\\-/-/g' "$page" | grep -qF -e "$option" || missing="$missing $option"
@@ -40,8 +35,7 @@ for command in $("$bin" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p'); do
     skip "no mandoc"
   fi
 done
-[ -f "$prefix/share/bash-completion/completions/shakedown" ]
-ok_if $? "the completion is installed"
+holds "the completion is installed" [ -f "$prefix/share/bash-completion/completions/shakedown" ]
 for example in plugins/kutta.cpp plugins/wrapped_step.c external/rattle.py external/rattle.m plugins/rattle.c \
   engines/verlet.py engines/adapter.h client/drift.c; do
   cmp -s "$SHAKEDOWN_SOURCE/examples/$example" "$prefix/share/doc/shakedown/examples/$example"
@@ -49,8 +43,7 @@ for example in plugins/kutta.cpp plugins/wrapped_step.c external/rattle.py exter
 done
 "$bin" --version >version
 for feature in precisions plug-ins protocols compiler libraries; do
-  grep -q "^$feature  *[a-z0-9]" version
-  ok_if $? "--version tells of $feature"
+  holds "--version tells of $feature" grep -q "^$feature  *[a-z0-9]" version
 done
 # A newcomer's plug-in, with nothing but what is installed.
 "$bin" plugin new integrator mine >/dev/null && "$bin" plugin build mine.c >built 2>&1 &&

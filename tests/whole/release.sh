@@ -2,7 +2,6 @@
 # A release: scripts/release.sh dates it and makes a tarball, a checksum and notes; the tarball has
 # every committed file, and builds a program that knows its revision. scripts/on_release.sh can
 # follow the steps of Containerfile in a bare system.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 steps() {
@@ -27,13 +26,11 @@ is_text "$? $(cat err)" "1 container_steps: what is 'COPY . $top/a folder'?" \
 sed -i '/a folder/d' Containerfile
 steps Containerfile && sh steps
 is_text "$?$(tr '\n' ' ' <copied/log)" "0hello $top/copied " "steps are followed"
-steps "$SHAKEDOWN_SOURCE/Containerfile"
-ok_if $? "those of Containerfile are understood"
+holds "those of Containerfile are understood" steps "$SHAKEDOWN_SOURCE/Containerfile"
 grep -q 'bootstrap.sh build' steps && sh -n steps
 ok_if $? "and are a script"
 for package in $(sed -n 's/.*apt-get install \(.*\)&&.*/\1/p' steps | tr ' ' '\n' | grep -v '^-'); do
-  grep -qw -e "$package" "$SHAKEDOWN_SOURCE/bootstrap.sh"
-  ok_if $? "bootstrap.sh knows the package $package"
+  holds "bootstrap.sh knows the package $package" grep -qw -e "$package" "$SHAKEDOWN_SOURCE/bootstrap.sh"
 done
 
 if ! [ -e "$SHAKEDOWN_SOURCE/.git" ] || ! command -v git >/dev/null; then
@@ -60,12 +57,10 @@ is_text "$(git log -1 --format=%s) $(git tag --points-at)" "Version $version v$v
 grep -qx "## $version (2023-11-14)" CHANGELOG.md && grep -qx 'date-released: 2023-11-14' CITATION.cff &&
   grep -q '>  Tue, 14 Nov 2023 22:13:20 +0000$' debian/changelog
 ok_if $? "it has its date"
-[ -z "$(git status --porcelain)" ]
-ok_if $? "and nothing else is changed"
+holds "and nothing else is changed" [ -z "$(git status --porcelain)" ]
 
 cd ../out || exit 1
-sha256sum -c --quiet "shakedown-$version.tar.xz.sha256sum"
-ok_if $? "the checksum is that of the tarball"
+holds "the checksum is that of the tarball" sha256sum -c --quiet "shakedown-$version.tar.xz.sha256sum"
 [ -s "shakedown-$version.md" ] && ! grep -q '^## ' "shakedown-$version.md"
 ok_if $? "the notes are those of one version"
 tar -xf "shakedown-$version.tar.xz"

@@ -2,7 +2,6 @@
 # Files of others run no program and read no other file: a study, a store, a baseline and a system
 # of particles made to attack. Each point of the list in docs/reference/safety.md has its attack
 # here; a successful one creates the file `ran`.
-set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 # A bomb must not go off in the machine that runs the tests. Sanitizers need more room.
 limit='prlimit --as=4294967296'
@@ -17,16 +16,13 @@ try() {
   got=$?
   cat out err >both
   [ $got -eq "$want" ]
-  verdict=$?
-  ok_if $verdict "exit status $want: shakedown $(printf '%s ' "$@" | tr -c '[:print:]' '?' | cut -c 1-90)"
-  [ $verdict -eq 0 ] || diag "exit status $got: $(head -n 5 both | tr -c '[:print:]\n' '?')"
+  ok_if $? "exit status $want: shakedown $(printf '%s ' "$@" | tr -c '[:print:]' '?' | cut -c 1-90)" ||
+    diag "exit status $got: $(head -n 5 both | tr -c '[:print:]\n' '?')"
 }
 # says FRAGMENT: the last attempt printed it
 says() {
   grep -qF -e "$1" both
-  verdict=$?
-  ok_if $verdict "... and says: $1"
-  [ $verdict -eq 0 ] || diag "$(head -n 5 both | tr -c '[:print:]\n' '?')"
+  ok_if $? "... and says: $1" || diag "$(head -n 5 both | tr -c '[:print:]\n' '?')"
 }
 # nothing_ran WHAT
 nothing_ran() {
@@ -126,8 +122,7 @@ for command in 'show evil.db' 'show evil.db --records' 'show evil.db --format la
   $limit timeout 60 "$SHAKEDOWN" $command >out 2>err </dev/null
   got=$?
   cat out err >both
-  [ $got -le 3 ]
-  ok_if $? "shakedown $command ends by itself ($got)"
+  holds "shakedown $command ends by itself ($got)" [ $got -le 3 ]
   plain "$command"
 done
 "$SHAKEDOWN" show evil.db --format latex >table.tex 2>&1
@@ -154,8 +149,7 @@ for attack in 'CREATE TRIGGER t AFTER INSERT ON cells BEGIN DELETE FROM cells; E
   cp coded.db before.db
   try 2 show coded.db
   try 2 run honest.yaml -o coded.db
-  cmp -s before.db coded.db
-  ok_if $? "and leaves it as it was: $attack"
+  holds "and leaves it as it was: $attack" cmp -s before.db coded.db
 done
 
 # ---- files that are bombs ----

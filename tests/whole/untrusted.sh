@@ -4,8 +4,6 @@
 # and programs that planning and analysis need; where it lacks them, --files, --plugin and
 # --allow-external permit access. Forged replies change the output, and crash nothing. Errors quote
 # nothing from a file that is no study and no system.
-set -u
-. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 shakedown() {
   timeout 60 "$SHAKEDOWN" "$@"
@@ -86,12 +84,10 @@ for path in "$top/closed/x.yaml" closed/x.yaml ../closed/x.yaml link/x.yaml "$to
   reads old.db 2 '"shadow" is named by a store and is not opened'
   reads new.db 0 ''
   shakedown show new.db >out 2>err
-  cmp -s out shown
-  ok_if $? "what the store keeps is shown as before"
+  holds "what the store keeps is shown as before" cmp -s out shown
   gives 0 '' merge new.db -o merged.db
   shakedown show merged.db >out 2>err
-  cmp -s out shown
-  ok_if $? "and so is what is merged from it"
+  holds "and so is what is merged from it" cmp -s out shown
   rm -f merged.db shadow
 done
 for file in environ cmdline pipe nothing; do
@@ -103,8 +99,7 @@ for file in environ cmdline pipe nothing; do
   # The answers are those of another file.
   reads new.db 2 "\"$file\" is named by a store and is not opened"
 done
-[ ! -e closed/read ]
-ok_if $? "nobody has opened the pipe"
+holds "nobody has opened the pipe" [ ! -e closed/read ]
 kill $writer 2>/dev/null
 wait $writer 2>/dev/null
 
@@ -112,14 +107,12 @@ wait $writer 2>/dev/null
 
 names closed/x.yaml shadow
 gives 0 '' show old.db --files open
-cmp -s out shown
-ok_if $? "--files shows what the store does not keep"
+holds "--files shows what the store does not keep" cmp -s out shown
 gives 0 '' plot old.db --files open -o figures --type svg
 cmp -s figures/motion-particles-double.svg drawn/motion-particles-double.svg
 ok_if $? "and draws it, as it was drawn before"
 gives 0 '' plot new.db -o figures --type svg
-cmp -s figures/motion-particles-double.svg drawn/motion-particles-double.svg
-ok_if $? "as does what the store keeps"
+holds "as does what the store keeps" cmp -s figures/motion-particles-double.svg drawn/motion-particles-double.svg
 rm -rf figures
 gives 2 '' show old.db --files closed
 ! grep -q hush both
@@ -140,14 +133,8 @@ done
 # ---- programs ----
 
 cp "$SHAKEDOWN_SOURCE/examples/external/rattle.py" .
-cat >program.yaml <<'Y'
-study: program
-runs:
-  - problems: [pendulum]
-    integrators: ['external(command="python3 rattle.py")']
-    steps: [0.1, 0.05]
-    until: 1
-Y
+make_study program "problems: [pendulum], integrators: ['external(command=\"python3 rattle.py\")'],
+  steps: [0.1, 0.05], until: 1"
 gives 0 '' run program.yaml --allow-external --quiet
 gives 0 '' show program.db --allow-external
 cp out shown
@@ -157,10 +144,8 @@ writer=$!
 printf 'open("bell")\n' >rattle.py
 reads program.db 0 ''
 gives 0 '' show program.db
-cmp -s out shown
-ok_if $? "a study with a program is shown without it"
-[ ! -e ran ]
-ok_if $? "which is not run"
+holds "a study with a program is shown without it" cmp -s out shown
+holds "which is not run" [ ! -e ran ]
 kill $writer
 wait $writer 2>/dev/null
 forget program.db
