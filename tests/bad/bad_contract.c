@@ -365,27 +365,19 @@ static void claims_under(struct shk_claims *all, const void *method)
   *all = ((const struct method *)method)->base.claims;
 }
 
-static const struct shk_option options[] = {
-    FAULT_OPTION(method), SHK_BASE(method, base, "base", "rattle", "the method"), {0}};
+static const struct shk_option options[] =
+    SHK_LIST(FAULT_OPTION(method), SHK_BASE(method, base, "base", "rattle", "the method"));
 
-static const struct shk_array arrays[] = {SHK_ARRAY(method, last, .n = 1),
-                                          SHK_ARRAY(method, previous_q, .n = 1),
-                                          SHK_ARRAY(method, own, .n = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(method, last, .n = 1), SHK_ARRAY(method, previous_q, .n = 1),
+             SHK_ARRAY(method, own, .n = 1));
 
 static const struct shk_integrator bad_contract = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(method, arrays, bind, bad_step, claims_under),
     .info = {.name = "bad-contract",
              .summary = "a right method in wrong hands",
-             .equations = "those of its base",
-             .citation = "none",
              .options = options,
              .supports =
-                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
-    SHK_METHOD(method),
-    .arrays = arrays,
-    .bind = bind,
-    .step = bad_step,
-    .claims_under = claims_under};
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT}};
 
 SHK_PROVIDE(bad_contract, .integrators = SHK_INTEGRATORS(&bad_contract));

@@ -179,20 +179,16 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_manifold_project(w->manifold, to->q, to->p, to->t);
 }
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(method, fault, "fault", faults, "none", "where it is right"),
-    SHK_BASE(method, base, "base", "rattle", "what it is there"),
-    SHK_BASE(method, back, "back", "rattle", "of joined: the method of negative steps"),
-    {0}};
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(method, fault, "fault", faults, "none", "where it is right"),
+             SHK_BASE(method, base, "base", "rattle", "what it is there"),
+             SHK_BASE(method, back, "back", "rattle", "of joined: the method of negative steps"));
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(method, force, .n = 1), SHK_ARRAY(method, G, .entries = 1), {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(method, force, .n = 1), SHK_ARRAY(method, G, .entries = 1));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
-                                           SHK_GEOMETRY(SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] = SHK_LIST(SHK_ORDERS(2), SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
+                                                   SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES));
 
 static void claims_under(struct shk_claims *claimed, const void *method)
 {
@@ -210,36 +206,22 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 }
 
 static const struct shk_integrator bad_examinee = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(method, arrays, bind, step, claims_under),
     .info = {.name = "bad-examinee",
              .summary = "RATTLE where it expects to be examined",
-             .equations = "see rattle",
-             .citation = "none",
              .options = options,
              .supports =
                  SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
-             .claims = claims},
-    SHK_METHOD(method),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under};
+             .claims = claims}};
 
 /* The same for programs that have double precision alone. */
 static const struct shk_integrator bad_in_double = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(method, arrays, bind, step, claims_under),
     .info = {.name = "bad-in-double",
              .summary = "bad-examinee in double precision alone",
-             .equations = "see rattle",
-             .citation = "none",
              .options = options,
              .supports = SHK_RHEONOMIC | SHK_FORCES,
              .double_only = true,
-             .claims = claims},
-    SHK_METHOD(method),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under};
+             .claims = claims}};
 
 SHK_PROVIDE(bad_examinee, .integrators = SHK_INTEGRATORS(&bad_examinee, &bad_in_double));

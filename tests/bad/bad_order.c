@@ -130,23 +130,16 @@ static void claims_under(struct shk_claims *all, const void *method)
   all->order_lambda_mean = base->order_lambda_mean;
 }
 
-static const struct shk_option options[] = {
-    FAULT_OPTION(method), SHK_BASE(method, base, "base", "rattle", "the method"), {0}};
+static const struct shk_option options[] =
+    SHK_LIST(FAULT_OPTION(method), SHK_BASE(method, base, "base", "rattle", "the method"));
 
 static const struct shk_array arrays[] = {SHK_ARRAY(method, force, .n = 1), {0}};
 
 static const struct shk_integrator bad_order = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(method, arrays, bind, step, claims_under),
     .info = {.name = "bad-order",
              .summary = "a method that does not converge as it claims",
-             .equations = "those of its base",
-             .citation = "none",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES},
-    SHK_METHOD(method),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under};
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES}};
 
 SHK_PROVIDE(bad_order, .integrators = SHK_INTEGRATORS(&bad_order));

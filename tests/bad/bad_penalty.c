@@ -26,10 +26,9 @@ struct method {
   real *G, *force, *rate;
 };
 
-static const struct shk_array arrays[] = {SHK_ARRAY(method, G, .entries = 1),
-                                          SHK_ARRAY(method, force, .n = 1),
-                                          SHK_ARRAY(method, rate, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(method, G, .entries = 1), SHK_ARRAY(method, force, .n = 1),
+             SHK_ARRAY(method, rate, .m = 1));
 
 /* p <- p + a (-grad V - Gᵀ (k g + c G v)), lambda <- k g + c G v */
 static struct shk_status kick(struct method *w, real *p, real *lambda, real t, const real *q,
@@ -84,21 +83,15 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 
 static const struct shk_option options[] = {FAULT_OPTION(method), {0}};
 
-static const struct shk_stated claims[] = {
-    SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES), {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES));
 
 static const struct shk_integrator bad_penalty = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(method, arrays, bind, step, NULL),
     .info = {.name = "bad-penalty",
              .summary = "constraints as stiff springs, with a fault",
-             .equations = "those of penalty",
-             .citation = "none",
              .options = options,
              .claims = claims,
-             .supports = SHK_RHEONOMIC},
-    SHK_METHOD(method),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step};
+             .supports = SHK_RHEONOMIC}};
 
 SHK_PROVIDE(bad_penalty, .integrators = SHK_INTEGRATORS(&bad_penalty));

@@ -257,89 +257,41 @@ static const struct shk_system general_system = {.struct_size = sizeof(struct sh
                                                  .jacobian = circle_jacobian,
                                                  .curvature = circle_curvature};
 
-static struct shk_status fill(struct shk_instance *instance, const struct shk_system *system,
-                              int (*start)(const void *, real *, real *))
+static void fill(struct shk_instance *instance, const struct shk_system *system,
+                 int (*start)(const void *, real *, real *))
 {
   instance->system = *system;
   instance->time_scale = 1;
   instance->horizon = R(2.3);
   instance->start = start;
-  return shk_ok();
 }
 
-static struct shk_status set_up_gradient(struct shk_instance *i, void *context)
-{
-  (void)context;
-  fill(i, &pendulum_system, circle_start);
-  i->system.gradient = wrong_sign_gradient;
-  return shk_ok();
-}
+/* A problem of that system and start, but for what the last argument does to them. */
+#define BAD(ID, NAME, SUMMARY, SYSTEM, START, FAULT)                                               \
+  static struct shk_status set_up_##ID(struct shk_instance *instance, void *context) {             \
+    struct shk_system *const s = &instance->system;                                                \
+    (void)context;                                                                                 \
+    fill(instance, &SYSTEM, START);                                                                \
+    FAULT;                                                                                         \
+    return shk_ok();                                                                               \
+  } static const struct shk_problem bad_##ID = {.struct_size = sizeof(struct shk_problem),         \
+                                                .info = {.name = NAME, .summary = SUMMARY},        \
+                                                .set_up = set_up_##ID}
 
-static struct shk_status set_up_curvature(struct shk_instance *i, void *context)
-{
-  (void)context;
-  fill(i, &pendulum_system, circle_start);
-  i->system.curvature = no_curvature;
-  return shk_ok();
-}
-
-static struct shk_status set_up_jacobian(struct shk_instance *i, void *context)
-{
-  (void)context;
-  return fill(i, &links_system, links_start);
-}
-
-static struct shk_status set_up_pattern(struct shk_instance *i, void *context)
-{
-  (void)context;
-  fill(i, &links_system, links_start);
-  i->system.jacobian = short_jacobian;
-  i->system.row_start = short_rows;
-  i->system.columns = short_columns;
-  return shk_ok();
-}
-
-static struct shk_status set_up_start(struct shk_instance *i, void *context)
-{
-  (void)context;
-  fill(i, &pendulum_system, circle_start);
-  i->system.context = wrong_start; /* the fault */
-  return shk_ok();
-}
-
-static struct shk_status set_up_hessian(struct shk_instance *i, void *context)
-{
-  (void)context;
-  fill(i, &general_system, general_start);
-  i->system.hessian = exchanged_hessian;
-  return shk_ok();
-}
-
-static struct shk_status set_up_velocity(struct shk_instance *i, void *context)
-{
-  (void)context;
-  fill(i, &general_system, general_start);
-  i->system.hamiltonian_p = turned_p;
-  return shk_ok();
-}
-
-#define BAD(ID, NAME, SUMMARY)                                                                     \
-  static const struct shk_problem bad_##ID = {.struct_size = sizeof(struct shk_problem),           \
-                                              .info = {.name = NAME,                               \
-                                                       .summary = SUMMARY,                         \
-                                                       .equations = "see the source",              \
-                                                       .citation = "none: it is wrong",            \
-                                                       .units = "dimensionless",                   \
-                                                       .coordinates = "q = (x, y), y upwards"},    \
-                                              .set_up = set_up_##ID}
-
-BAD(gradient, "bad-gradient", "one term of the force has the wrong sign");
-BAD(curvature, "bad-curvature", "the curvature is left out");
-BAD(jacobian, "bad-jacobian", "two entries of G are exchanged");
-BAD(pattern, "bad-pattern", "an entry of G is missing from the pattern");
-BAD(start, "bad-start", "the start is off the constraint and off the hidden one");
-BAD(hessian, "bad-hessian", "H_qp and H_pq are exchanged");
-BAD(velocity, "bad-velocity", "H_p has a sign turned");
+BAD(gradient, "bad-gradient", "one term of the force has the wrong sign", pendulum_system,
+    circle_start, s->gradient = wrong_sign_gradient);
+BAD(curvature, "bad-curvature", "the curvature is left out", pendulum_system, circle_start,
+    s->curvature = no_curvature);
+BAD(jacobian, "bad-jacobian", "two entries of G are exchanged", links_system, links_start, (void)s);
+BAD(pattern, "bad-pattern", "an entry of G is missing from the pattern", links_system, links_start,
+    s->jacobian = short_jacobian;
+    s->row_start = short_rows; s->columns = short_columns);
+BAD(start, "bad-start", "the start is off the constraint and off the hidden one", pendulum_system,
+    circle_start, s->context = wrong_start);
+BAD(hessian, "bad-hessian", "H_qp and H_pq are exchanged", general_system, general_start,
+    s->hessian = exchanged_hessian);
+BAD(velocity, "bad-velocity", "H_p has a sign turned", general_system, general_start,
+    s->hamiltonian_p = turned_p);
 
 SHK_PROVIDE(bad_problems,
             .problems = SHK_PROBLEMS(&bad_gradient, &bad_curvature, &bad_jacobian, &bad_pattern,

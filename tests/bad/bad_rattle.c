@@ -485,39 +485,25 @@ static void claims_under(struct shk_claims *all, const void *method)
     shk_claims_stated(all, constraints_only);
 }
 
-static const struct shk_option options[] = {
-    FAULT_OPTION(method), SHK_SOLVING_OPTIONS(method, solving), {0}};
+static const struct shk_option options[] =
+    SHK_LIST(FAULT_OPTION(method), SHK_SOLVING_OPTIONS(method, solving));
 
-static const struct shk_array arrays[] = {SHK_ARRAY(method, G0, .entries = 1),
-                                          SHK_ARRAY(method, G1, .entries = 1),
-                                          SHK_ARRAY(method, gradient, .n = 1),
-                                          SHK_ARRAY(method, old, .n = 1),
-                                          SHK_ARRAY(method, dp, .n = 1),
-                                          SHK_ARRAY(method, dp_free, .n = 1),
-                                          SHK_ARRAY(method, p_half, .n = 1),
-                                          SHK_ARRAY(method, row, .n = 1),
-                                          SHK_ARRAY(method, rate, .m = 1),
-                                          SHK_ARRAY(method, K, .mm = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(method, G0, .entries = 1), SHK_ARRAY(method, G1, .entries = 1),
+             SHK_ARRAY(method, gradient, .n = 1), SHK_ARRAY(method, old, .n = 1),
+             SHK_ARRAY(method, dp, .n = 1), SHK_ARRAY(method, dp_free, .n = 1),
+             SHK_ARRAY(method, p_half, .n = 1), SHK_ARRAY(method, row, .n = 1),
+             SHK_ARRAY(method, rate, .m = 1), SHK_ARRAY(method, K, .mm = 1));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_TWO_MULTIPLIERS,
-                                           SHK_GEOMETRY(SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_CLAIM(COMPENSATED, SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES),
+             SHK_CLAIM(COMPENSATED, SHK_YES));
 
-static const struct shk_integrator bad_rattle = {.struct_size = sizeof(struct shk_integrator),
-                                                 .info = {.name = "bad-rattle",
-                                                          .summary = "RATTLE with a fault",
-                                                          .equations = "see rattle",
-                                                          .citation = "none",
-                                                          .options = options,
-                                                          .claims = claims},
-                                                 SHK_METHOD(method),
-                                                 .arrays = arrays,
-                                                 .bind = bind,
-                                                 .step = bad_step,
-                                                 .claims_under = claims_under};
+static const struct shk_integrator bad_rattle = {
+    SHK_INTEGRATOR(method, arrays, bind, bad_step, claims_under),
+    .info = {.name = "bad-rattle",
+             .summary = "RATTLE with a fault",
+             .options = options,
+             .claims = claims}};
 
 SHK_PROVIDE(bad_rattle, .integrators = SHK_INTEGRATORS(&bad_rattle));

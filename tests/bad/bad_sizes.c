@@ -266,33 +266,25 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 static const struct shk_option options[] = {FAULT_OPTION(method), {0}};
 
-static const struct shk_array arrays[] = {DENSE_ARRAYS(method),
-                                          SHK_ARRAY(method, G0, .entries = 1),
-                                          SHK_ARRAY(method, G1, .entries = 1),
-                                          SHK_ARRAY(method, gradient, .n = 1),
-                                          SHK_ARRAY(method, dp_free, .n = 1),
-                                          SHK_ARRAY(method, dp, .n = 1),
-                                          SHK_ARRAY(method, dq, .n = 1),
-                                          SHK_ARRAY(method, g, .m = 1),
-                                          SHK_ARRAY(method, guess, .m = 1),
-                                          SHK_ARRAY(method, kept, .n = 1),
-                                          SHK_INTEGERS(method, joined, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    DENSE_ARRAYS(method), SHK_ARRAY(method, G0, .entries = 1), SHK_ARRAY(method, G1, .entries = 1),
+    SHK_ARRAY(method, gradient, .n = 1), SHK_ARRAY(method, dp_free, .n = 1),
+    SHK_ARRAY(method, dp, .n = 1), SHK_ARRAY(method, dq, .n = 1), SHK_ARRAY(method, g, .m = 1),
+    SHK_ARRAY(method, guess, .m = 1), SHK_ARRAY(method, kept, .n = 1),
+    SHK_INTEGERS(method, joined, .m = 1));
 
-static const struct shk_stated claims[] = {
-    SHK_ORDERS(2), SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES), {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES));
 
 #define SIZES(its_name, in_double)                                                                 \
   {                                                                                                \
-    .struct_size = sizeof(struct shk_integrator),                                                  \
-    .info = {.name = its_name,                                                                     \
-             .summary = "RATTLE with a solve of its own, and faults of sizes and memory",          \
-             .equations = "see rattle",                                                            \
-             .citation = "none",                                                                   \
-             .options = options,                                                                   \
-             .double_only = in_double,                                                             \
-             .claims = claims},                                                                    \
-    SHK_METHOD(method), .arrays = arrays, .step = step                                             \
+    SHK_INTEGRATOR(method, arrays, NULL, step, NULL), .info = {                                    \
+      .name = its_name,                                                                            \
+      .summary = "RATTLE with a solve of its own, and faults of sizes and memory",                 \
+      .options = options,                                                                          \
+      .double_only = in_double,                                                                    \
+      .claims = claims                                                                             \
+    }                                                                                              \
   }
 
 static const struct shk_integrator bad_sizes = SIZES("bad-sizes", false);

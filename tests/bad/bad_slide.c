@@ -37,14 +37,13 @@ struct method {
   int *pivots;
 };
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(method, z, .n = 2),         SHK_ARRAY(method, slope, .n = 2),
-    SHK_ARRAY(method, before, .n = 2),    SHK_ARRAY(method, dq, .n = 1),
-    SHK_ARRAY(method, dp, .n = 1),        SHK_ARRAY(method, g_q, .nm = 1),
-    SHK_ARRAY(method, g_p, .nm = 1),      SHK_ARRAY(method, old, .nm = 4),
-    SHK_ARRAY(method, s, .m = 2),         SHK_ARRAY(method, r, .m = 4),
-    SHK_ARRAY(method, N, .mm = 4),        SHK_ARRAY(method, x, .m = 2),
-    SHK_INTEGERS(method, pivots, .m = 2), {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAY(method, z, .n = 2), SHK_ARRAY(method, slope, .n = 2),
+    SHK_ARRAY(method, before, .n = 2), SHK_ARRAY(method, dq, .n = 1), SHK_ARRAY(method, dp, .n = 1),
+    SHK_ARRAY(method, g_q, .nm = 1), SHK_ARRAY(method, g_p, .nm = 1),
+    SHK_ARRAY(method, old, .nm = 4), SHK_ARRAY(method, s, .m = 2), SHK_ARRAY(method, r, .m = 4),
+    SHK_ARRAY(method, N, .mm = 4), SHK_ARRAY(method, x, .m = 2),
+    SHK_INTEGERS(method, pivots, .m = 2));
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
@@ -252,21 +251,15 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 static const struct shk_option options[] = {FAULT_OPTION(method), {0}};
 
-static const struct shk_stated claims[] = {
-    SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES), {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES));
 
 static const struct shk_integrator bad_slide = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(method, arrays, bind, step, NULL),
     .info = {.name = "bad-slide",
              .summary = "RATTLE for constraints on momenta, with a fault",
-             .equations = "those of RATTLE",
-             .citation = "none",
              .options = options,
              .claims = claims,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_MOMENTUM_CONSTRAINT},
-    SHK_METHOD(method),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step};
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_MOMENTUM_CONSTRAINT}};
 
 SHK_PROVIDE(bad_slide, .integrators = SHK_INTEGRATORS(&bad_slide));

@@ -123,8 +123,8 @@ static long solve(void *self, const struct shk_rod_task *task)
 
 static const struct shk_option options[] = {FAULT_OPTION(sweep), {0}};
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(sweep, last, .n = 1), SHK_ARRAY(sweep, old, .n = 1), {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(sweep, last, .n = 1), SHK_ARRAY(sweep, old, .n = 1));
 
 #define CLAIMS(order)                                                                              \
   SHK_CLAIM(NEWTONS_MULTIPLIERS, SHK_YES), SHK_CLAIM(ORDER_SOLVE, order),                          \

@@ -177,29 +177,19 @@ static void claims_under(struct shk_claims *all, const void *method)
   *all = ((const struct method *)method)->base.claims;
 }
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(method, fault, "fault", faults, "none", "what is misread"),
-    SHK_BASE(method, base, "base", "rattle", "the method"),
-    {0}};
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(method, fault, "fault", faults, "none", "what is misread"),
+             SHK_BASE(method, base, "base", "rattle", "the method"));
 
-static const struct shk_array arrays[] = {SHK_ARRAY(method, q, .n = 1),
-                                          SHK_ARRAY(method, p, .n = 1),
-                                          SHK_ARRAY(method, rest, .n = 1),
-                                          {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAY(method, q, .n = 1), SHK_ARRAY(method, p, .n = 1), SHK_ARRAY(method, rest, .n = 1));
 
 static const struct shk_integrator bad_system = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(method, arrays, bind, step, claims_under),
     .info = {.name = "bad-system",
              .summary = "a right method of a system that is misread",
-             .equations = "those of its base",
-             .citation = "none",
              .options = options,
              .supports =
-                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
-    SHK_METHOD(method),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under};
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT}};
 
 SHK_PROVIDE(bad_system, .integrators = SHK_INTEGRATORS(&bad_system));

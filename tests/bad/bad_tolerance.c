@@ -66,26 +66,20 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(method, fault, "fault", faults, "none", "what is made of the tolerance"),
-    SHK_BASE(method, base, "base", "composition", "the method"),
-    {0}};
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(method, fault, "fault", faults, "none", "what is made of the tolerance"),
+             SHK_BASE(method, base, "base", "composition", "the method"));
 
 static const struct shk_stated claims[] = {SHK_CONSTRAINTS(SHK_YES), {0}};
 
 static const struct shk_integrator bad_tolerance = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(method, NULL, bind, step, NULL),
     .info = {.name = "bad-tolerance",
              .summary = "a solver driven by a tolerance",
-             .equations = "those of its base",
-             .citation = "none",
              .options = options,
              .claims = claims,
              .adaptive = true,
              .supports =
-                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
-    SHK_METHOD(method),
-    .bind = bind,
-    .step = step};
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT}};
 
 SHK_PROVIDE(bad_tolerance, .integrators = SHK_INTEGRATORS(&bad_tolerance));

@@ -77,26 +77,16 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = {DENSE_ARRAYS(method),
-                                          SHK_ARRAY(method, a, .m = 1),
-                                          SHK_ARRAY(method, b, .m = 1),
-                                          SHK_ARRAY(method, g, .m = 1),
-                                          SHK_ARRAY(method, hidden, .m = 1),
-                                          SHK_ARRAY(method, G0, .entries = 1),
-                                          SHK_ARRAY(method, G1, .entries = 1),
-                                          SHK_ARRAY(method, middle, .entries = 1),
-                                          SHK_ARRAY(method, q, .n = 1),
-                                          SHK_ARRAY(method, force, .n = 1),
-                                          {0}};
-static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_CLAIM(SYMMETRIC, SHK_YES),
-                                           SHK_CLAIM(SYMPLECTIC, SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(DENSE_ARRAYS(method), SHK_ARRAY(method, a, .m = 1), SHK_ARRAY(method, b, .m = 1),
+             SHK_ARRAY(method, g, .m = 1), SHK_ARRAY(method, hidden, .m = 1),
+             SHK_ARRAY(method, G0, .entries = 1), SHK_ARRAY(method, G1, .entries = 1),
+             SHK_ARRAY(method, middle, .entries = 1), SHK_ARRAY(method, q, .n = 1),
+             SHK_ARRAY(method, force, .n = 1));
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_CLAIM(SYMMETRIC, SHK_YES), SHK_CLAIM(SYMPLECTIC, SHK_YES),
+             SHK_CONSTRAINTS(SHK_YES));
 static const struct shk_integrator extrapolated = {
-    .struct_size = sizeof extrapolated,
-    .info = {.name = "extrapolated", .summary = "extrapolated normals", .claims = claims},
-    SHK_METHOD(method),
-    .arrays = arrays,
-    .step = step};
+    SHK_INTEGRATOR(method, arrays, NULL, step, NULL),
+    .info = {.name = "extrapolated", .summary = "extrapolated normals", .claims = claims}};
 SHK_PROVIDE(extrapolated, .integrators = SHK_INTEGRATORS(&extrapolated));

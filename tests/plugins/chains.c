@@ -173,12 +173,11 @@ static const struct shk_choice extras[] = {
     {"contrary", "the first row less 0.001", NULL},
     {0}};
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_INTEGER(chains, count, "count", "1", "number of chains", .minimum = "1",
                 .maximum = "100000"),
     SHK_INTEGER(chains, links, "links", "2", "links of each", .minimum = "1", .maximum = "1000"),
-    SHK_CHOICE(chains, extra, "extra", extras, "none", "a row that depends on the others"),
-    {0}};
+    SHK_CHOICE(chains, extra, "extra", extras, "none", "a row that depends on the others"));
 
 static const struct shk_system chains_system = {.potential = potential,
                                                 .gradient = gradient,
@@ -190,10 +189,6 @@ static const struct shk_problem chains = {
     .struct_size = sizeof chains,
     .info = {.name = "chains",
              .summary = "chains side by side, with or without a redundant constraint",
-             .equations = "H = Σ |p|²/2 + Σ y,  0 = ½ (|r_i - r_(i-1)|² - 1)",
-             .citation = "none",
-             .units = "dimensionless",
-             .coordinates = "q = (x, y) of each bead, chain after chain",
              .options = options},
     SHK_CONTEXT(chains),
     .system = &chains_system,

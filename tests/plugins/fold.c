@@ -102,12 +102,7 @@ static const struct shk_system fold_system = {.n = 2,
 
 static const struct shk_problem fold = {
     .struct_size = sizeof fold,
-    .info = {.name = "fold",
-             .summary = "runs into a fold of its hidden constraint",
-             .equations = "H = p²/2 + β⁴/12 - β²/2 - β q,   0 = α",
-             .citation = "made for this test",
-             .units = "dimensionless",
-             .coordinates = "(q, α) with momenta (p, β)"},
+    .info = {.name = "fold", .summary = "runs into a fold of its hidden constraint"},
     .system = &fold_system,
     .set_up = set_up,
 };

@@ -452,10 +452,6 @@ static const struct shk_problem moving_pivot = {
     .struct_size = sizeof moving_pivot,
     .info = {.name = "moving-pivot",
              .summary = "a bead on a sphere with a moving centre, and forces that see its momentum",
-             .equations = "0 = ½ (|q - a(t)|² - 1), Q = D(q,p) + F(t)",
-             .citation = "none",
-             .units = "dimensionless",
-             .coordinates = "q = (x, y, z)",
              .options = pivot_options},
     SHK_CONTEXT(forced),
     .system = &pivot_system,
@@ -464,12 +460,7 @@ static const struct shk_problem moving_pivot = {
 static const struct shk_problem driven_arm = {
     .struct_size = sizeof driven_arm,
     .info = {.name = "driven-arm",
-             .summary = "a mass matrix that depends on q, a moving constraint, forces",
-             .equations =
-                 "H = ½ pᵀM(q)⁻¹p + V, 0 = q0 + ½ q1² + q0 q1 q2 - c(t), Q = D(q,p) + F(t)",
-             .citation = "none",
-             .units = "dimensionless",
-             .coordinates = "q"},
+             .summary = "a mass matrix that depends on q, a moving constraint, forces"},
     SHK_CONTEXT(forced),
     .system = &arm_system,
     .set_up = arm_set_up};

@@ -168,8 +168,8 @@ static const struct shk_option options[] = {
     {0},
 };
 
-static const struct shk_stated claims[] = {
-    SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(SYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO), {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(SYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO));
 
 static void claims_under(struct shk_claims *all, const void *method)
 {
@@ -180,17 +180,11 @@ static void claims_under(struct shk_claims *all, const void *method)
 }
 
 static const struct shk_integrator hostile = {
-    .struct_size = sizeof hostile,
+    SHK_INTEGRATOR(hostile, NULL, NULL, hostile_step, claims_under),
     .info = {.name = "hostile",
              .summary = "misbehaves on purpose",
-             .equations = "q' = 0",
-             .citation = "none",
              .options = options,
              .supports = SHK_RHEONOMIC | SHK_FORCES,
-             .claims = claims},
-    SHK_METHOD(hostile),
-    .step = hostile_step,
-    .claims_under = claims_under,
-};
+             .claims = claims}};
 
 SHK_PROVIDE(hostile, .integrators = SHK_INTEGRATORS(&hostile));

@@ -204,16 +204,11 @@ static const struct shk_option options[] = {
 };
 
 static const struct shk_integrator intruder = {
-    .struct_size = sizeof intruder,
+    SHK_INTEGRATOR(intruder, NULL, NULL, intruder_step, NULL),
     .info = {.name = "intruder",
              .summary = "reaches out of its cell on purpose",
-             .equations = "q' = p/3",
-             .citation = "none",
              .options = options,
-             .supports = SHK_RHEONOMIC | SHK_FORCES},
-    SHK_METHOD(intruder),
-    .step = intruder_step,
-};
+             .supports = SHK_RHEONOMIC | SHK_FORCES}};
 
 SHK_PROVIDE(intruder, .integrators = SHK_INTEGRATORS(&intruder));
 

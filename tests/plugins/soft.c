@@ -107,12 +107,7 @@ static const struct shk_system soft_system = {.n = 3,
 
 static const struct shk_problem soft = {
     .struct_size = sizeof soft,
-    .info = {.name = "soft",
-             .summary = "a bob whose kinetic energy bends over",
-             .equations = "H = ½ |p|² - ¼ a |p|⁴ + z + ¼ x⁴,   0 = ½ (|q|² - 1)",
-             .citation = "made for this test",
-             .units = "dimensionless",
-             .coordinates = "(x, y, z)"},
+    .info = {.name = "soft", .summary = "a bob whose kinetic energy bends over"},
     .system = &soft_system,
     .set_up = set_up,
 };

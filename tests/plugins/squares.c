@@ -116,6 +116,4 @@ static const struct shk_system squares_system = {.n = 4,
                                                  .curvature = curvature};
 
 SHK_PROVIDE_PROBLEM(squares, squares, &squares_system, .name = "squares",
-                    .summary = "conditions whose gradients vanish where they hold",
-                    .equations = "w = x²/2, and one condition on y and z", .citation = "none",
-                    .units = "dimensionless", .coordinates = "(x, y, z, w)");
+                    .summary = "conditions whose gradients vanish where they hold");

@@ -106,33 +106,23 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_manifold(&s->manifold, binding);
 }
 
-static const struct shk_array arrays[] = {SHK_ARRAY(shampine, z, .n = 2),
-                                          SHK_ARRAY(shampine, next, .n = 2),
-                                          SHK_ARRAY(shampine, k1, .n = 2),
-                                          SHK_ARRAY(shampine, k2, .n = 2),
-                                          SHK_ARRAY(shampine, k3, .n = 2),
-                                          SHK_ARRAY(shampine, k4, .n = 2),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(shampine, z, .n = 2), SHK_ARRAY(shampine, next, .n = 2),
+             SHK_ARRAY(shampine, k1, .n = 2), SHK_ARRAY(shampine, k2, .n = 2),
+             SHK_ARRAY(shampine, k3, .n = 2), SHK_ARRAY(shampine, k4, .n = 2));
 
 static const struct shk_option options[] = {SHK_LINEAR_OPTION, {0}};
 
-static const struct shk_stated claims[] = {
-    SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO), {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO));
 
 static const struct shk_integrator bogacki_shampine = {
-    .struct_size = sizeof bogacki_shampine,
+    SHK_INTEGRATOR(shampine, arrays, bind, step, NULL),
     .info = {.name = "bogacki-shampine",
              .summary = "Runge-Kutta of orders three and two with step control, projected",
-             .equations = "z3 = z + h (2 k1 + 3 k2 + 4 k3)/9,  projected\n"
-                          "error = h (-5 k1 + 6 k2 + 8 k3 - 9 k4)/72",
-             .citation = "Bogacki & Shampine, Appl. Math. Lett. 2 (1989) 321",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
              .adaptive = true,
-             .claims = claims},
-    SHK_METHOD(shampine),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(bogacki_shampine, .integrators = SHK_INTEGRATORS(&bogacki_shampine));

@@ -97,24 +97,20 @@ static long solve(void *self, const struct shk_rod_task *task)
   }
 }
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(gradients, s, .m = 1),         SHK_ARRAY(gradients, residual, .m = 1),
-    SHK_ARRAY(gradients, direction, .m = 1), SHK_ARRAY(gradients, image, .m = 1),
-    SHK_ARRAY(gradients, move, .n = 1),      {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(gradients, s, .m = 1), SHK_ARRAY(gradients, residual, .m = 1),
+             SHK_ARRAY(gradients, direction, .m = 1), SHK_ARRAY(gradients, image, .m = 1),
+             SHK_ARRAY(gradients, move, .n = 1));
 
-static const struct shk_stated claims[] = {SHK_CLAIM(NEWTONS_MULTIPLIERS, SHK_YES),
-                                           SHK_CLAIM(ORDER_SOLVE, 1),
-                                           SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
-                                           SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),
-                                           SHK_CLAIM(SYMMETRIC, SHK_YES),
-                                           SHK_CLAIM(SYMPLECTIC, SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CLAIM(NEWTONS_MULTIPLIERS, SHK_YES), SHK_CLAIM(ORDER_SOLVE, 1),
+             SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES), SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),
+             SHK_CLAIM(SYMMETRIC, SHK_YES), SHK_CLAIM(SYMPLECTIC, SHK_YES));
 
 static const struct shk_rod_solver cg_rods = {
     .struct_size = sizeof cg_rods,
     .info = {.name = "cg-rods",
              .summary = "conjugate gradients with the symmetric matrix of the old positions",
-             .citation = "Weinbach & Elber, J. Comput. Phys. 209 (2005) 193",
              .claims = claims},
     .self_size = sizeof(struct gradients),
     .arrays = arrays,

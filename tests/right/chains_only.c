@@ -158,32 +158,19 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = {SHK_ARRAY(chains, gradient, .n = 1),
-                                          SHK_ARRAY(chains, half, .n = 1),
-                                          SHK_ARRAY(chains, old, .n = 1),
-                                          SHK_ARRAY(chains, now, .n = 1),
-                                          SHK_ARRAY(chains, diagonal, .m = 1),
-                                          SHK_ARRAY(chains, above, .m = 1),
-                                          SHK_ARRAY(chains, right, .m = 1),
-                                          SHK_ARRAY(chains, moved, .n = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(chains, gradient, .n = 1), SHK_ARRAY(chains, half, .n = 1),
+             SHK_ARRAY(chains, old, .n = 1), SHK_ARRAY(chains, now, .n = 1),
+             SHK_ARRAY(chains, diagonal, .m = 1), SHK_ARRAY(chains, above, .m = 1),
+             SHK_ARRAY(chains, right, .m = 1), SHK_ARRAY(chains, moved, .n = 1));
 
-static const struct shk_stated claims[] = {
-    SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES), {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES));
 
 static const struct shk_integrator chains_only = {
-    .struct_size = sizeof chains_only,
+    SHK_INTEGRATOR(chains, arrays, bind, step, NULL),
     .info = {.name = "chains-only",
              .summary = "RATTLE for chains that hang from a point, with a tridiagonal solve",
-             .equations = "p½ = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda)\n"
-                          "q1 = q0 + h M⁻¹ p½,  g(q1) = 0\n"
-                          "p1 = p½ - h/2 (V_q(q1) + G(q1)ᵀ mu),  G(q1) M⁻¹ p1 = 0",
-             .citation = "Andersen, J. Comput. Phys. 52 (1983) 24; Barth, Kuczera, Leimkuhler & "
-                         "Skeel, J. Comput. Chem. 16 (1995) 1192",
-             .claims = claims},
-    SHK_METHOD(chains),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(chains_only, .integrators = SHK_INTEGRATORS(&chains_only));

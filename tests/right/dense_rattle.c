@@ -126,45 +126,26 @@ static const struct shk_choice solvers[] = {
     {"gauss-seidel", "one constraint after the other, down to round-off", NULL},
     {0}};
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(rattle, solver, "solver", solvers, "newton", "how lambda is found"),
-    SHK_INTEGER(rattle, remember, "remember", "0", "whether the state carries the gradient",
-                .minimum = "0", .maximum = "1"),
-    {0}};
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(rattle, solver, "solver", solvers, "newton", "how lambda is found"),
+             SHK_INTEGER(rattle, remember, "remember", "0",
+                         "whether the state carries the gradient", .minimum = "0", .maximum = "1"));
 
-static const struct shk_array arrays[] = {DENSE_ARRAYS(rattle),
-                                          SHK_ARRAY(rattle, G0, .entries = 1),
-                                          SHK_ARRAY(rattle, G1, .entries = 1),
-                                          SHK_ARRAY(rattle, gradient, .n = 1),
-                                          SHK_ARRAY(rattle, dp_free, .n = 1),
-                                          SHK_ARRAY(rattle, dp, .n = 1),
-                                          SHK_ARRAY(rattle, dq, .n = 1),
-                                          SHK_ARRAY(rattle, g, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    DENSE_ARRAYS(rattle), SHK_ARRAY(rattle, G0, .entries = 1), SHK_ARRAY(rattle, G1, .entries = 1),
+    SHK_ARRAY(rattle, gradient, .n = 1), SHK_ARRAY(rattle, dp_free, .n = 1),
+    SHK_ARRAY(rattle, dp, .n = 1), SHK_ARRAY(rattle, dq, .n = 1), SHK_ARRAY(rattle, g, .m = 1));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_TWO_MULTIPLIERS,
-                                           SHK_GEOMETRY(SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_COORDINATES(SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES),
+             SHK_COORDINATES(SHK_YES));
 
 static const struct shk_integrator dense_rattle = {
-    .struct_size = sizeof dense_rattle,
+    SHK_INTEGRATOR(rattle, arrays, NULL, step, NULL),
     .info = {.name = "dense-rattle",
              .summary = "RATTLE with dense linear algebra or sweeps of its own",
-             .equations = "p½ = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda)\n"
-                          "q1 = q0 + h M⁻¹ p½,  g(q1) = 0\n"
-                          "p1 = p½ - h/2 (V_q(q1) + G(q1)ᵀ mu),  G(q1) M⁻¹ p1 = 0",
-             .citation = "Andersen, J. Comput. Phys. 52 (1983) 24; Ryckaert, Ciccotti & "
-                         "Berendsen, J. Comput. Phys. 23 (1977) 327; Barth, Kuczera, Leimkuhler & "
-                         "Skeel, J. Comput. Chem. 16 (1995) 1192",
              .options = options,
              .claims = claims},
-    SHK_METHOD(rattle),
-    .arrays = arrays,
-    .step = step,
-    .memory = {.n = 1, .times = SHK_AT(rattle, remember)},
-    .begin = begin};
+    .memory = {.n = 1, .times = SHK_AT(rattle, remember)}, .begin = begin};
 
 SHK_PROVIDE(dense_rattle, .integrators = SHK_INTEGRATORS(&dense_rattle));

@@ -196,35 +196,23 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = {
-    SHK_INTEGERS(eliminated, place, .n = 1), SHK_ARRAY(eliminated, G, .entries = 1),
-    SHK_ARRAY(eliminated, rows, .nn = 1),    SHK_ARRAY(eliminated, c, .m = 1),
-    SHK_ARRAY(eliminated, K, .nn = 1),       SHK_ARRAY(eliminated, a, .n = 1),
-    SHK_ARRAY(eliminated, force, .n = 1),    SHK_ARRAY(eliminated, v, .n = 1),
-    SHK_ARRAY(eliminated, q, .n = 1),        SHK_ARRAY(eliminated, p, .n = 1),
-    SHK_ARRAY(eliminated, right, .n = 1),    {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_INTEGERS(eliminated, place, .n = 1), SHK_ARRAY(eliminated, G, .entries = 1),
+             SHK_ARRAY(eliminated, rows, .nn = 1), SHK_ARRAY(eliminated, c, .m = 1),
+             SHK_ARRAY(eliminated, K, .nn = 1), SHK_ARRAY(eliminated, a, .n = 1),
+             SHK_ARRAY(eliminated, force, .n = 1), SHK_ARRAY(eliminated, v, .n = 1),
+             SHK_ARRAY(eliminated, q, .n = 1), SHK_ARRAY(eliminated, p, .n = 1),
+             SHK_ARRAY(eliminated, right, .n = 1));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_CLAIM(ORDER_LAMBDA, 2),
-                                           SHK_CLAIM(SYMMETRIC, SHK_NO),
-                                           SHK_CLAIM(KEEPS_MOMENTA, SHK_NO),
-                                           SHK_CLAIM(ENERGY_BOUNDED, SHK_NO),
-                                           SHK_CONSTRAINTS(SHK_NO),
-                                           SHK_CLAIM(AFFINE_EQUIVARIANT, SHK_YES),
-                                           SHK_CLAIM(FORMULATION_INDEPENDENT, SHK_NO),
-                                           {0}};
+static const struct shk_stated claims[] = SHK_LIST(
+    SHK_ORDERS(2), SHK_CLAIM(ORDER_LAMBDA, 2), SHK_CLAIM(SYMMETRIC, SHK_NO),
+    SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_CLAIM(ENERGY_BOUNDED, SHK_NO), SHK_CONSTRAINTS(SHK_NO),
+    SHK_CLAIM(AFFINE_EQUIVARIANT, SHK_YES), SHK_CLAIM(FORMULATION_INDEPENDENT, SHK_NO));
 
 static const struct shk_integrator eliminated = {
-    .struct_size = sizeof eliminated,
+    SHK_INTEGRATOR(eliminated, arrays, NULL, step, NULL),
     .info = {.name = "eliminated",
              .summary = "the explicit midpoint rule, with accelerations by direct elimination",
-             .equations = "G a = -g_qq[v,v]: a_d = c - B a_i\n"
-                          "(M_i + Bᵀ M_d B) a_i = F_i - Bᵀ (F_d - M_d c)",
-             .citation = "Wehage & Haug, J. Mech. Des. 104 (1982) 247; Hairer & Wanner, Solving "
-                         "ODEs II, §VII.2",
-             .claims = claims},
-    SHK_METHOD(eliminated),
-    .arrays = arrays,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(eliminated, .integrators = SHK_INTEGRATORS(&eliminated));

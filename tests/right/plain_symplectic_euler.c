@@ -70,40 +70,22 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return dense_momenta(&euler->dense, e, to, from, euler->dp, to->mu, euler->G1, h);
 }
 
-static const struct shk_array arrays[] = {DENSE_ARRAYS(euler),
-                                          SHK_ARRAY(euler, G0, .entries = 1),
-                                          SHK_ARRAY(euler, G1, .entries = 1),
-                                          SHK_ARRAY(euler, gradient, .n = 1),
-                                          SHK_ARRAY(euler, dp, .n = 1),
-                                          SHK_ARRAY(euler, dq, .n = 1),
-                                          SHK_ARRAY(euler, g, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    DENSE_ARRAYS(euler), SHK_ARRAY(euler, G0, .entries = 1), SHK_ARRAY(euler, G1, .entries = 1),
+    SHK_ARRAY(euler, gradient, .n = 1), SHK_ARRAY(euler, dp, .n = 1), SHK_ARRAY(euler, dq, .n = 1),
+    SHK_ARRAY(euler, g, .m = 1));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(1),
-                                           SHK_CLAIM(ORDER_LAMBDA, 0),
-                                           SHK_CLAIM(ORDER_MU, 0),
-                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 0),
-                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 1),
-                                           SHK_CLAIM(SYMPLECTIC, SHK_YES),
-                                           SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
-                                           SHK_CLAIM(SYMMETRIC, SHK_NO),
-                                           SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),
-                                           SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_COORDINATES(SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] = SHK_LIST(
+    SHK_ORDERS(1), SHK_CLAIM(ORDER_LAMBDA, 0), SHK_CLAIM(ORDER_MU, 0),
+    SHK_CLAIM(ORDER_LAMBDA_MEAN, 0), SHK_CLAIM(ORDER_LAMBDA_SUM, 1), SHK_CLAIM(SYMPLECTIC, SHK_YES),
+    SHK_CLAIM(PRESYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO),
+    SHK_CLAIM(KEEPS_MOMENTA, SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_YES), SHK_CONSTRAINTS(SHK_YES),
+    SHK_COORDINATES(SHK_YES));
 
 static const struct shk_integrator plain_symplectic_euler = {
-    .struct_size = sizeof plain_symplectic_euler,
+    SHK_INTEGRATOR(euler, arrays, NULL, step, NULL),
     .info = {.name = "plain-symplectic-euler",
              .summary = "symplectic Euler with constraints on positions and velocities",
-             .equations = "p½ = p0 - h (V_q(q0) + G(q0)ᵀ lambda)\n"
-                          "q1 = q0 + h M⁻¹ p½,  g(q1) = 0\n"
-                          "p1 = p½ - h G(q1)ᵀ mu,  G(q1) M⁻¹ p1 = 0",
-             .citation = "Hairer, Lubich & Wanner, GNI, VII.1.3",
-             .claims = claims},
-    SHK_METHOD(euler),
-    .arrays = arrays,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(plain_symplectic_euler, .integrators = SHK_INTEGRATORS(&plain_symplectic_euler));

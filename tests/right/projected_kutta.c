@@ -44,19 +44,15 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_manifold(&w->manifold, binding);
 }
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(method, dq, .n = 1), SHK_ARRAY(method, dp, .n = 1),     SHK_ARRAY(method, q, .n = 1),
-    SHK_ARRAY(method, p, .n = 1),  SHK_ARRAY(method, lambda, .m = 1), {0}};
-static const struct shk_stated claims[] = {SHK_ORDERS(4), SHK_CONSTRAINTS(SHK_YES), {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAY(method, dq, .n = 1), SHK_ARRAY(method, dp, .n = 1), SHK_ARRAY(method, q, .n = 1),
+    SHK_ARRAY(method, p, .n = 1), SHK_ARRAY(method, lambda, .m = 1));
+static const struct shk_stated claims[] = SHK_LIST(SHK_ORDERS(4), SHK_CONSTRAINTS(SHK_YES));
 static const struct shk_integrator integrator = {
-    .struct_size = sizeof integrator,
+    SHK_INTEGRATOR(method, arrays, bind, step, NULL),
     .info = {.name = "projected-kutta",
              .summary = "the classical Runge-Kutta method, projected",
              .supports = SHK_HOLONOMIC,
-             .claims = claims},
-    SHK_METHOD(method),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(projected_kutta, .integrators = SHK_INTEGRATORS(&integrator));

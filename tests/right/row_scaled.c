@@ -123,37 +123,20 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return momenta(scaled, to, from, h);
 }
 
-static const struct shk_array arrays[] = {DENSE_ARRAYS(scaled),
-                                          SHK_ARRAY(scaled, G0, .entries = 1),
-                                          SHK_ARRAY(scaled, G1, .entries = 1),
-                                          SHK_ARRAY(scaled, gradient, .n = 1),
-                                          SHK_ARRAY(scaled, start, .n = 1),
-                                          SHK_ARRAY(scaled, dp, .n = 1),
-                                          SHK_ARRAY(scaled, dq, .n = 1),
-                                          SHK_ARRAY(scaled, g, .m = 1),
-                                          SHK_ARRAY(scaled, scale, .m = 1),
-                                          SHK_ARRAY(scaled, change, .n = 1),
-                                          {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    DENSE_ARRAYS(scaled), SHK_ARRAY(scaled, G0, .entries = 1), SHK_ARRAY(scaled, G1, .entries = 1),
+    SHK_ARRAY(scaled, gradient, .n = 1), SHK_ARRAY(scaled, start, .n = 1),
+    SHK_ARRAY(scaled, dp, .n = 1), SHK_ARRAY(scaled, dq, .n = 1), SHK_ARRAY(scaled, g, .m = 1),
+    SHK_ARRAY(scaled, scale, .m = 1), SHK_ARRAY(scaled, change, .n = 1));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_TWO_MULTIPLIERS,
-                                           SHK_GEOMETRY(SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_COORDINATES(SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES),
+             SHK_COORDINATES(SHK_YES));
 
 static const struct shk_integrator row_scaled = {
-    .struct_size = sizeof row_scaled,
+    SHK_INTEGRATOR(scaled, arrays, NULL, step, NULL),
     .info = {.name = "row-scaled",
              .summary = "RATTLE with equilibrated rows of the constraint Jacobian",
-             .equations = "p½ = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda),  D K D (lambda/D) = D g\n"
-                          "q1 = q0 + h M⁻¹ p½,  g(q1) = 0\n"
-                          "p1 = p½ - h/2 (V_q(q1) + G(q1)ᵀ mu),  G(q1) M⁻¹ p1 = 0",
-             .citation = "Andersen, J. Comput. Phys. 52 (1983) 24; Higham, Accuracy and Stability "
-                         "of Numerical Algorithms, 2nd ed., §7.3",
-             .claims = claims},
-    SHK_METHOD(scaled),
-    .arrays = arrays,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(row_scaled, .integrators = SHK_INTEGRATORS(&row_scaled));

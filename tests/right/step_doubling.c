@@ -69,20 +69,16 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&w->two, binding);
 }
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_BASE(method, base, "base", "rattle", "the method that steps"),
-    SHK_FLAG(method, careless, "careless", "no", "whether failures are ignored in the end"),
-    {0}};
+    SHK_FLAG(method, careless, "careless", "no", "whether failures are ignored in the end"));
 static const struct shk_stated claims[] = {SHK_CONSTRAINTS(SHK_YES), {0}};
 static const struct shk_integrator integrator = {
-    .struct_size = sizeof integrator,
+    SHK_INTEGRATOR(method, NULL, bind, step, NULL),
     .info = {.name = "step-doubling",
              .summary = "RATTLE with steps controlled by step doubling",
              .options = options,
              .adaptive = true,
-             .claims = claims},
-    SHK_METHOD(method),
-    .bind = bind,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(step_doubling, .integrators = SHK_INTEGRATORS(&integrator));

@@ -49,34 +49,19 @@ static const struct shk_option options[] = {
 static const struct shk_array arrays[] = {SHK_ARRAY(third_order, first, .m = 1), {0}};
 
 /* lambda and mu are those of steps of a h and c h, whose errors of first order do not cancel. */
-static const struct shk_stated claims[] = {SHK_ORDERS(3),
-                                           SHK_CLAIM(ORDER_LAMBDA, 1),
-                                           SHK_CLAIM(ORDER_MU, 1),
-                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 1),
-                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
-                                           SHK_CLAIM(SYMPLECTIC, SHK_YES),
-                                           SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
-                                           SHK_CLAIM(SYMMETRIC, SHK_NO),
-                                           SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),
-                                           SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_COORDINATES(SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] = SHK_LIST(
+    SHK_ORDERS(3), SHK_CLAIM(ORDER_LAMBDA, 1), SHK_CLAIM(ORDER_MU, 1),
+    SHK_CLAIM(ORDER_LAMBDA_MEAN, 1), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_CLAIM(SYMPLECTIC, SHK_YES),
+    SHK_CLAIM(PRESYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO),
+    SHK_CLAIM(KEEPS_MOMENTA, SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_YES), SHK_CONSTRAINTS(SHK_YES),
+    SHK_COORDINATES(SHK_YES));
 
 static const struct shk_integrator third_order = {
-    .struct_size = sizeof third_order,
+    SHK_INTEGRATOR(third_order, arrays, bind, step, NULL),
     .info = {.name = "third-order",
              .summary = "a composition of order three, not symmetric",
-             .equations = "z1 = R_{c h} R_{b h} R_{a h} z0\n"
-                          "a = 3/2, b + c = -1/2, a³ + b³ + c³ = 0",
-             .citation = "Yoshida, Phys. Lett. A 150 (1990) 262; McLachlan, SIAM J. Sci. Comput. "
-                         "16 (1995) 151; Hairer, Lubich & Wanner, GNI, Theorem II.4.1",
              .options = options,
              .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = claims},
-    SHK_METHOD(third_order),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(third_order, .integrators = SHK_INTEGRATORS(&third_order));

@@ -74,44 +74,27 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = {DENSE_ARRAYS(two_step),
-                                          SHK_ARRAY(two_step, G0, .entries = 1),
-                                          SHK_ARRAY(two_step, G1, .entries = 1),
-                                          SHK_ARRAY(two_step, force0, .n = 1),
-                                          SHK_ARRAY(two_step, force1, .n = 1),
-                                          SHK_ARRAY(two_step, d, .n = 1),
-                                          SHK_ARRAY(two_step, dp, .n = 1),
-                                          SHK_ARRAY(two_step, move, .n = 1),
-                                          SHK_ARRAY(two_step, g, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(DENSE_ARRAYS(two_step), SHK_ARRAY(two_step, G0, .entries = 1),
+             SHK_ARRAY(two_step, G1, .entries = 1), SHK_ARRAY(two_step, force0, .n = 1),
+             SHK_ARRAY(two_step, force1, .n = 1), SHK_ARRAY(two_step, d, .n = 1),
+             SHK_ARRAY(two_step, dp, .n = 1), SHK_ARRAY(two_step, move, .n = 1),
+             SHK_ARRAY(two_step, g, .m = 1));
 
 /* Momenta of point symmetries do not change along the fibres, on which p is off. */
-static const struct shk_stated claims[] = {SHK_CLAIM(ORDER_Q, 2),
-                                           SHK_CLAIM(ORDER_P, 1),
-                                           SHK_CLAIM(ORDER_LAMBDA, 2),
-                                           SHK_CLAIM(ORDER_LAMBDA_MEAN, 0),
-                                           SHK_CLAIM(ORDER_LAMBDA_SUM, 2),
-                                           SHK_CLAIM(SYMPLECTIC, SHK_NO),
-                                           SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
-                                           SHK_CLAIM(SYMMETRIC, SHK_NO),
-                                           SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
-                                           SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
-                                           SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),
-                                           SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
-                                           SHK_COORDINATES(SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CLAIM(ORDER_Q, 2), SHK_CLAIM(ORDER_P, 1), SHK_CLAIM(ORDER_LAMBDA, 2),
+             SHK_CLAIM(ORDER_LAMBDA_MEAN, 0), SHK_CLAIM(ORDER_LAMBDA_SUM, 2),
+             SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
+             SHK_CLAIM(SYMMETRIC, SHK_NO), SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
+             SHK_CLAIM(KEEPS_HIDDEN, SHK_NO), SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),
+             SHK_CLAIM(ENERGY_BOUNDED, SHK_YES), SHK_COORDINATES(SHK_YES));
 
 static const struct shk_integrator two_step_shake = {
-    .struct_size = sizeof two_step_shake,
+    SHK_INTEGRATOR(two_step, arrays, NULL, step, NULL),
     .info = {.name = "two-step-shake",
              .partner = "rattle",
              .summary = "SHAKE as a recursion of positions",
-             .equations = "q_{n+1} = q_n + d_{n+1},  g(q_{n+1}) = 0\n"
-                          "d_{n+1} = d_n - h² M⁻¹ (V_q(q_n) + G(q_n)ᵀ lambda_n)",
-             .citation = "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327",
-             .claims = claims},
-    SHK_METHOD(two_step),
-    .arrays = arrays,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(two_step_shake, .integrators = SHK_INTEGRATORS(&two_step_shake));

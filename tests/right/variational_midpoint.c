@@ -87,36 +87,21 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                        h / 2);
 }
 
-static const struct shk_array arrays[] = {DENSE_ARRAYS(variational),
-                                          SHK_ARRAY(variational, G0, .entries = 1),
-                                          SHK_ARRAY(variational, G1, .entries = 1),
-                                          SHK_ARRAY(variational, force, .n = 1),
-                                          SHK_ARRAY(variational, middle, .n = 1),
-                                          SHK_ARRAY(variational, d, .n = 1),
-                                          SHK_ARRAY(variational, dp, .n = 1),
-                                          SHK_ARRAY(variational, move, .n = 1),
-                                          SHK_ARRAY(variational, g, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(DENSE_ARRAYS(variational), SHK_ARRAY(variational, G0, .entries = 1),
+             SHK_ARRAY(variational, G1, .entries = 1), SHK_ARRAY(variational, force, .n = 1),
+             SHK_ARRAY(variational, middle, .n = 1), SHK_ARRAY(variational, d, .n = 1),
+             SHK_ARRAY(variational, dp, .n = 1), SHK_ARRAY(variational, move, .n = 1),
+             SHK_ARRAY(variational, g, .m = 1));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_TWO_MULTIPLIERS,
-                                           SHK_GEOMETRY(SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_COORDINATES(SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES),
+             SHK_COORDINATES(SHK_YES));
 
 static const struct shk_integrator variational_midpoint = {
-    .struct_size = sizeof variational_midpoint,
+    SHK_INTEGRATOR(variational, arrays, NULL, step, NULL),
     .info = {.name = "variational-midpoint",
              .summary = "the variational integrator of the midpoint Lagrangian",
-             .equations =
-                 "p0 = M (q1-q0)/h + h/2 V_q(½ (q0+q1)) + h/2 G(q0)ᵀ lambda,  g(q1) = 0\n"
-                 "p1 = M (q1-q0)/h - h/2 V_q(½ (q0+q1)) - h/2 G(q1)ᵀ mu,  G(q1) M⁻¹ p1 = 0",
-             .citation = "Marsden & West, Acta Numerica 10 (2001) 357, §3.5.2; Leyendecker, "
-                         "Marsden & Ortiz, ZAMM 88 (2008) 677",
-             .claims = claims},
-    SHK_METHOD(variational),
-    .arrays = arrays,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(variational_midpoint, .integrators = SHK_INTEGRATORS(&variational_midpoint));

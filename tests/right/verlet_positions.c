@@ -85,41 +85,24 @@ static struct shk_status begin(void *method, struct shk_state *start, real h)
   return constrain(verlet, start->memory, start->lambda, start->t, start->q, h * h / 2, h);
 }
 
-static const struct shk_array arrays[] = {DENSE_ARRAYS(verlet),
-                                          SHK_ARRAY(verlet, G0, .entries = 1),
-                                          SHK_ARRAY(verlet, G1, .entries = 1),
-                                          SHK_ARRAY(verlet, gradient, .n = 1),
-                                          SHK_ARRAY(verlet, free, .n = 1),
-                                          SHK_ARRAY(verlet, g, .m = 1),
-                                          SHK_ARRAY(verlet, sum, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    DENSE_ARRAYS(verlet), SHK_ARRAY(verlet, G0, .entries = 1), SHK_ARRAY(verlet, G1, .entries = 1),
+    SHK_ARRAY(verlet, gradient, .n = 1), SHK_ARRAY(verlet, free, .n = 1),
+    SHK_ARRAY(verlet, g, .m = 1), SHK_ARRAY(verlet, sum, .m = 1));
 
-static const struct shk_stated claims[] = {SHK_CLAIM(ORDER_Q, 2),
-                                           SHK_CLAIM(ORDER_P, 2),
-                                           SHK_CLAIM(ORDER_MU, 2),
-                                           SHK_CLAIM(SYMPLECTIC, SHK_NO),
-                                           SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
-                                           SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
-                                           SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
-                                           SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),
-                                           SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
-                                           SHK_COORDINATES(SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CLAIM(ORDER_Q, 2), SHK_CLAIM(ORDER_P, 2), SHK_CLAIM(ORDER_MU, 2),
+             SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
+             SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
+             SHK_CLAIM(KEEPS_MOMENTA, SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
+             SHK_COORDINATES(SHK_YES));
 
 static const struct shk_integrator verlet_positions = {
-    .struct_size = sizeof verlet_positions,
+    SHK_INTEGRATOR(verlet, arrays, NULL, step, NULL),
     .info = {.name = "verlet-positions",
              .summary =
                  "Verlet's recursion of positions with SHAKE, velocities by central differences",
-             .equations = "q_{n+1} = 2 q_n - q_{n-1} - h² M⁻¹ (V_q(q_n) + G(q_n)ᵀ lambda_n)\n"
-                          "g(q_{n+1}) = 0,  p_n = M (q_{n+1} - q_{n-1})/(2h)",
-             .citation = "Verlet, Phys. Rev. 159 (1967) 98; Ryckaert, Ciccotti & Berendsen, J. "
-                         "Comput. Phys. 23 (1977) 327",
              .claims = claims},
-    SHK_METHOD(verlet),
-    .arrays = arrays,
-    .step = step,
-    .memory = {.n = 1},
-    .begin = begin};
+    .memory = {.n = 1}, .begin = begin};
 
 SHK_PROVIDE(verlet_positions, .integrators = SHK_INTEGRATORS(&verlet_positions));
