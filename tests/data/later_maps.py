@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Steps of the methods of multibody codes and game engines, and of high order, computed with mpmath at
-45 digits, independently of the program that they check; as CSV on standard output, for
-tests/integrators/classical_maps.sh.
+"""Steps of SHAKE and RATTLE over Störmer-Verlet and symplectic Euler (Hairer, Lubich & Wanner, GNI, section
+VII.1), with the argument `classical`, or of the methods of multibody codes and game engines, and of high
+order; computed with mpmath at 45 digits, independently of the program that they check; as CSV on standard
+output, for tests/integrators/classical_maps.sh.
 
 Each method is written as one system of equations in all its unknowns, as its source states it, and
 solved by Newton's method with differences; nothing is taken from the C sources. The constraint force is
 -G^T lambda. The oval has an explicit start, which `simulate` takes.
 """
+import sys
+
 import mpmath as mp
 
 mp.mp.dps = 45
-STEP = mp.mpf("0.05")
 
 
 class System:
@@ -20,10 +22,7 @@ class System:
         self.spec, self.mass, self.n = name, [mp.mpf(m) for m in mass], len(mass)
         self.V, self.V_q, self.g, self.G, self.curvature = potential, gradient, g, G, curvature
         self.q, self.m = [mp.mpf(x) for x in q], len(g(q))
-        A = [[sum(a * b / m for a, b, m in zip(r, s, self.mass)) for s in G(self.q)] for r in G(self.q)]
-        hidden = [sum(a * mp.mpf(b) for a, b in zip(row, v)) for row in G(self.q)]
-        x = solve(A, hidden)
-        self.v = [mp.mpf(v[i]) - sum(row[i] * l for row, l in zip(G(self.q), x)) / self.mass[i] for i in range(self.n)]
+        self.v = self.tangent(self.q, [mp.mpf(x) for x in v])
         self.p = [m * u for m, u in zip(self.mass, self.v)]
 
     def name(self):
@@ -38,13 +37,21 @@ class System:
         """G^T multiplier."""
         return [sum(row[i] * l for row, l in zip(G, multiplier)) for i in range(self.n)]
 
+    def gram(self, G):
+        return [[sum(a * b / m for a, b, m in zip(r, s, self.mass)) for s in G] for r in G]
+
+    def tangent(self, q, v):
+        """The velocity without its part along M^-1 G^T."""
+        G = self.G(q)
+        pull = self.normals(G, solve(self.gram(G), times(G, v)))
+        return [a - b / w for a, b, w in zip(v, pull, self.mass)]
+
     def multiplier(self, q, v):
         """The lambda that keeps the second derivative of g zero."""
         G = self.G(q)
-        A = [[sum(a * b / m for a, b, m in zip(r, s, self.mass)) for s in G] for r in G]
         f = self.V_q(q)
         right = [c - sum(a * x / m for a, x, m in zip(row, f, self.mass)) for row, c in zip(G, self.curvature(q, v))]
-        return solve(A, right)
+        return solve(self.gram(G), right)
 
     def acceleration(self, q, multiplier):
         pull = self.normals(self.G(q), multiplier)
@@ -85,6 +92,27 @@ def dot(a, b):
 
 def times(G, v):
     return [dot(row, v) for row in G]
+
+
+# ---- SHAKE and RATTLE ----
+
+
+def classical(s, h, steps, euler, rattle):
+    kick = h if euler else h / 2
+    q, v = s.q, s.v
+    for _ in range(steps):
+        G, f = s.G(q), s.V_q(q)
+
+        def kicked(lam, v=v, G=G, f=f):
+            return [u - kick * (a + b) / w for u, a, b, w in zip(v, f, s.normals(G, lam), s.mass)]
+
+        lam = root(lambda l, q=q: s.g(axpy(1, q, h, kicked(l))), s.multiplier(q, v))
+        v = kicked(lam)
+        q = axpy(1, q, h, v)
+        if not euler:
+            v = [u - kick * a / w for u, a, w in zip(v, s.V_q(q), s.mass)]
+        v = s.tangent(q, v) if rattle else v
+        yield q, v, lam
 
 
 # ---- energy-momentum ----
@@ -137,8 +165,7 @@ def generalized_alpha(s, h, steps, ggl, alpha_m, alpha_f):
     if not ggl:
         jerk = axpy(1 / h, later(h), -1 / h, now)
         G = s.G(q)
-        A = [[sum(x * y / w for x, y, w in zip(r, t, s.mass)) for t in G] for r in G]
-        pull = s.normals(G, solve(A, times(G, jerk)))
+        pull = s.normals(G, solve(s.gram(G), times(G, jerk)))
         more = [(mp.mpf(1) / 6 - beta - shift / 2) * h * h * x / w for x, w in zip(pull, s.mass)]
     for _ in range(steps):
         v = axpy(1, v, 1, more)
@@ -327,18 +354,21 @@ def multistep(s, h, steps, tenths, difference):
         x.append(new(lam[-1]))
         middle = i + 1 + half
         v = axpy(*[y for j, c in enumerate(difference, 1) for y in (c / h, x[middle + j], -c / h, x[middle - j])])
-        G = s.G(x[middle])
-        A = [[sum(a * b / w for a, b, w in zip(r, t, s.mass)) for t in G] for r in G]
-        pull = s.normals(G, solve(A, times(G, v)))
-        yield x[middle], [a - b / w for a, b, w in zip(v, pull, s.mass)], lam[middle - 1]
+        yield x[middle], s.tangent(x[middle], v), lam[middle - 1]
 
 
 def central(*weights):
     return [mp.mpf(w) / weights[0] for w in weights[1:]]
 
 
+CLASSICAL = {
+    "shake": lambda s, h, k: classical(s, h, k, False, False),
+    "rattle": lambda s, h, k: classical(s, h, k, False, True),
+    "symplectic-euler-shake": lambda s, h, k: classical(s, h, k, True, False),
+    "symplectic-euler-rattle": lambda s, h, k: classical(s, h, k, True, True),
+}
 START = "start=gauss-lobatto-spark(stages=4)"
-METHODS = {
+LATER = {
     f"symmetric-multistep({START})": lambda s, h, k: multistep(s, h, k, [0], central(12, 8, -1)),
     f"symmetric-multistep(order=6,{START})": lambda s, h, k: multistep(s, h, k, [-8, 7], central(60, 45, -9, 1)),
     f"symmetric-multistep(order=8,{START})": lambda s, h, k: multistep(s, h, k, [-8, -4, 7], central(840, 672, -168, 32, -3)),
@@ -363,8 +393,10 @@ METHODS = {
 # ---- problems ----
 
 
-def beads(spec, masses, lengths, angles, rates):
-    """Rods from the origin on, in the plane under gravity 1."""
+def beads(spec, masses, lengths, angles, rates, spring=None):
+    """Rods from the origin on, in the plane under gravity 1; spring: anchor, stiffness and rest length of one
+    at the first bead."""
+    masses, lengths = [mp.mpf(m) for m in masses], [mp.mpf(d) for d in lengths]
     q, v = [], []
     for d, angle, rate in zip(lengths, angles, rates):
         a, r = mp.mpf(angle), mp.mpf(rate)
@@ -388,10 +420,18 @@ def beads(spec, masses, lengths, angles, rates):
             rows.append(row)
         return rows
 
+    def slope(x):
+        out = [y for m in masses for y in (mp.mpf(0), m)]
+        if spring:
+            d = [x[0] - mp.mpf(spring[0]), x[1] - mp.mpf(spring[1])]
+            length = mp.sqrt(dot(d, d))
+            pull = mp.mpf(spring[2]) * (length - mp.mpf(spring[3])) / length
+            out[:2] = [out[0] + pull * d[0], out[1] + pull * d[1]]
+        return out
+
     return System(
         spec, [m for m in masses for _ in range(2)], q, v,
-        lambda x: sum(m * x[2 * i + 1] for i, m in enumerate(masses)),
-        lambda x: [y for m in masses for y in (mp.mpf(0), m)], g, G,
+        lambda x: sum(m * x[2 * i + 1] for i, m in enumerate(masses)), slope, g, G,
         lambda x, u: [dot(between(u, i), between(u, i)) for i in range(len(lengths))],
     )  # fmt: skip
 
@@ -413,25 +453,38 @@ def oval():
     )  # fmt: skip
 
 
-PROBLEMS = (
-    beads("double-pendulum(mass1=2,length2=0.7,angle1=1.1,angle2=-0.2,rate1=0.3,rate2=0.5)", [mp.mpf(2), mp.mpf(1)], [mp.mpf(1), mp.mpf("0.7")],
-          ["1.1", "-0.2"], ["0.3", "0.5"]),
-    oval(),
-)  # fmt: skip
-ROWS = (1, 2, 5)
+def later_problems():
+    name = "double-pendulum(mass1=2,length2=0.7,angle1=1.1,angle2=-0.2,rate1=0.3,rate2=0.5)"
+    return beads(name, [2, 1], ["1", "0.7"], ["1.1", "-0.2"], ["0.3", "0.5"]), oval()
+
+
+def classical_problems():
+    tenth = mp.mpf(1) / 10
+    return (
+        beads("pendulum(angle=0.7,rate=1.1)", [1], [1], ["0.7"], ["1.1"]),
+        beads("sprung-pendulum(mass=1.5)", ["1.5"], [1], ["0.7"], ["1.1"], ("1.2", "0.7", "2", "0.5")),
+        beads("double-pendulum(mass1=2,length2=0.7,rate1=0.3)", [2, 1], [1, "0.7"],
+              [2 * mp.pi / 3, -mp.pi / 18], ["0.3", 0]),
+        beads("chain(links=3,start=zigzag)", [1] * 3, [1] * 3,
+              [4 * tenth * (-1) ** i + tenth / 2 * i for i in (1, 2, 3)], [tenth * i for i in (1, 2, 3)]),
+    )  # fmt: skip
 
 
 def main():
+    if sys.argv[1:] == ["classical"]:
+        problems, methods, h, rows = classical_problems(), CLASSICAL, mp.mpf("0.0125"), (1, 2, 10, 40, 100)
+    else:
+        problems, methods, h, rows = later_problems(), LATER, mp.mpf("0.05"), (1, 2, 5)
     print("problem,integrator,step,steps,component,value")
-    for problem in PROBLEMS:
-        for method, run in METHODS.items():
-            for k, (q, v, multiplier) in enumerate(run(problem, STEP, ROWS[-1]), 1):
-                if k not in ROWS:
+    for problem in problems:
+        for method, run in methods.items():
+            for k, (q, v, multiplier) in enumerate(run(problem, h, rows[-1]), 1):
+                if k not in rows:
                     continue
                 p = [m * u for m, u in zip(problem.mass, v)]
                 for name, vector in (("q", q), ("p", p), ("lambda", multiplier)):
                     for i, x in enumerate(vector, 1):
-                        print(f'"{problem.name()}","{method}",{mp.nstr(STEP, 5)},{k},{name}{i},{mp.nstr(x, 38)}')
+                        print(f'"{problem.name()}","{method}",{mp.nstr(h, 5)},{k},{name}{i},{mp.nstr(x, 38)}')
 
 
 if __name__ == "__main__":
