@@ -9,9 +9,6 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The result of a run; clear with end_run. */
 struct run {
   struct shk_status status;

@@ -6,12 +6,8 @@
 
 #include "engine/cells/drive.h"
 #include "mechanics/system/state.h"
-#include "tests/kit/context.h"
 #include "tests/kit/registry.h"
 #include "tests/kit/tap.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { DRIVING_TEXT = 96 };
 
@@ -27,16 +23,10 @@ static inline enum shk_code begin_at(struct shk_drive *d, char *reason, const ch
   snprintf(name, sizeof name, "%.*s", (int)length, integrator);
   const struct shk_integrator *found = integrator_named(name);
   const bool adaptive = found != NULL && found->info.adaptive && !found->info.exact;
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = "",
-                                .step = adaptive ? NULL : (char *)step,
-                                .tolerance = adaptive ? "1e-8" : NULL,
-                                .until = (char *)step,
-                                .q = (char *)q,
-                                .p = (char *)p,
-                                .project = project};
+  const struct shk_cell cell =
+      TEST_CELL(.problem = (char *)problem, .integrator = (char *)integrator,
+                .step = adaptive ? NULL : (char *)step, .tolerance = adaptive ? "1e-8" : NULL,
+                .until = (char *)step, .q = (char *)q, .p = (char *)p, .project = project);
   shk_drive_begin(&test_context, d, &outcome, &cell);
   const enum shk_code code = outcome.code;
   if (reason)

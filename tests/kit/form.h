@@ -4,8 +4,6 @@
 
 #include "tests/kit/driving.h"
 
-#include <stdlib.h>
-
 enum { MOST = 48 };
 
 /* Rows of g_q and g_p, then, with `hidden`, those of the hidden constraint by differences. */

@@ -8,12 +8,8 @@
 
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
-#include "tests/kit/context.h"
 #include "tests/kit/registry.h"
 #include "tests/kit/tap.h"
-
-#include <stdio.h>
-#include <string.h>
 
 struct left_out {
   const char *name, *why;

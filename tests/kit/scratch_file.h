@@ -4,7 +4,6 @@
 
 #include "tests/kit/tap.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 /* Creates it, empty; `path` ends in XXXXXX, which becomes its name. Returns false, with a failed

@@ -9,22 +9,15 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 /* Binds a cell at its start; end with end_drive. Returns false, with code and reason in *outcome,
  * if that fails. */
 static inline bool begin_drive(struct shk_drive *d, struct shk_outcome *outcome,
                                const char *problem, const char *integrator, const char *step,
                                const char *tolerance)
 {
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = "",
-                                .step = (char *)step,
-                                .tolerance = (char *)tolerance,
-                                .until = "1"};
+  const struct shk_cell cell =
+      TEST_CELL(.problem = (char *)problem, .integrator = (char *)integrator, .step = (char *)step,
+                .tolerance = (char *)tolerance, .until = "1");
   *outcome = (struct shk_outcome){0};
   return shk_drive_begin(&test_context, d, outcome, &cell);
 }
@@ -102,6 +95,32 @@ static inline real largest_difference(const real *a, const real *b, int n)
     worst = one <= worst ? worst : one; /* keeps a NaN */
   }
   return worst;
+}
+
+/* Prints points: after so many steps two integrators have the same states, to so many roundings of their
+ * size, and the same multipliers, to so many eps/h². */
+static inline void agree(const char *problem, const char *one, const char *other, const char *step,
+                         long steps, real limit, real limit_lambda)
+{
+  struct shk_drive a, b;
+  const bool ok = begin_or_tell(&a, problem, one, step) & begin_or_tell(&b, problem, other, step) &&
+                  go_steps(&a, steps).code == SHK_OK && go_steps(&b, steps).code == SHK_OK;
+  const struct shk_state *x = &a.current, *y = &b.current;
+  real q = 0, p = 0, lambda = 0;
+  if (ok) {
+    q = largest_difference(x->q, y->q, x->n) / real_max(1, real_max_norm(x->q, x->n));
+    p = largest_difference(x->p, y->p, x->n) / real_max(1, real_max_norm(x->p, x->n));
+    lambda = real_max(largest_difference(x->lambda, y->lambda, x->m),
+                      largest_difference(x->mu, y->mu, x->m)) *
+             a.bound.step * a.bound.step;
+  }
+  tap_ok(ok && real_max(q, p) <= limit * REAL_EPSILON,
+         "%s: %s and %s agree after %ld steps: %.1f eps", problem, one, other, steps,
+         (double)(real_max(q, p) / REAL_EPSILON));
+  tap_ok(ok && lambda <= limit_lambda * REAL_EPSILON, "... and their multipliers: %.1f eps/h²",
+         (double)(lambda / REAL_EPSILON));
+  shk_drive_end(&a);
+  shk_drive_end(&b);
 }
 
 /* max|g| and max|G H_p| at the current state. */

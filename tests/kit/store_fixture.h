@@ -10,10 +10,6 @@
 #include "tests/kit/cell_numbers.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static inline struct shk_cell fixture_cell(const char *step)
 {

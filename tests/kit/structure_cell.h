@@ -6,8 +6,6 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
-#include <stdio.h>
-
 static double structure_scalar(const struct shk_outcome *outcome, const char *kind,
                                const char *what)
 {

@@ -2,11 +2,7 @@
 #include "tests/kit/tap.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct {
   int points;

@@ -6,8 +6,13 @@
 #ifndef TESTS_KIT_TAP_H
 #define TESTS_KIT_TAP_H
 
+/* What nearly every test uses. */
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Prints one test point; its name is formatted as by printf. Returns `passed`. */
 bool tap_ok(bool passed, const char *name, ...) __attribute__((format(printf, 2, 3)));

@@ -6,8 +6,6 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
-#include <stdlib.h>
-
 /* Prints a point: the plug-in that the variable names is loaded; if not, with the reason. */
 static inline bool load_test_plugin(const char *variable)
 {

@@ -5,7 +5,6 @@
 #define TESTS_KIT_WHOLE_RUN_H
 
 #include "engine/cells/cells.h"
-#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/tap.h"
 
