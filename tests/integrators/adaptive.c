@@ -6,12 +6,8 @@
 #include "engine/cells/drive.h"
 #include "harness/analysis/statistics/drift.h"
 #include "mechanics/system/state.h"
-#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/tap.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 /* The bob passes at a tenth of its circle's radius from the anchor of a stiff spring, where
  * the force turns at once. */
@@ -89,15 +85,10 @@ static enum shk_energy_class long_run(const char *integrator, const char *step,
     snprintf(texts[i], sizeof texts[i], "%d.%02d", (i + 1) * 135 / 100, (i + 1) * 135 % 100);
     times[i] = texts[i];
   }
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = ECCENTRIC,
-                                .integrator = (char *)integrator,
-                                .precision = "",
-                                .step = (char *)step,
-                                .tolerance = (char *)tolerance,
-                                .until = times[SAMPLES - 1],
-                                .times = times,
-                                .time_count = SAMPLES};
+  const struct shk_cell cell =
+      TEST_CELL(.problem = ECCENTRIC, .integrator = (char *)integrator, .step = (char *)step,
+                .tolerance = (char *)tolerance, .until = times[SAMPLES - 1], .times = times,
+                .time_count = SAMPLES);
   struct shk_outcome outcome;
   struct shk_inspection inspection;
   struct shk_message error;
@@ -143,12 +134,9 @@ static void check_energy(void)
 static bool begin(struct shk_drive *d, const char *integrator, const char *tolerance,
                   struct shk_outcome *outcome)
 {
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = "double-pendulum",
-                                .integrator = (char *)integrator,
-                                .precision = "",
-                                .tolerance = (char *)tolerance,
-                                .until = "1"};
+  const struct shk_cell cell =
+      TEST_CELL(.problem = "double-pendulum", .integrator = (char *)integrator,
+                .tolerance = (char *)tolerance, .until = "1");
   *outcome = (struct shk_outcome){0};
   return shk_drive_begin(&test_context, d, outcome, &cell);
 }
@@ -249,12 +237,9 @@ static void check_density(void)
   for (int i = 0; i < 2; i++) {
     struct shk_drive d;
     struct shk_outcome outcome = {0};
-    const struct shk_cell cell = {.kind = "run",
-                                  .problem = (char *)problems[i],
-                                  .integrator = "adaptive(control=reversible)",
-                                  .precision = "",
-                                  .tolerance = "1e-9",
-                                  .until = "1"};
+    const struct shk_cell cell =
+        TEST_CELL(.problem = (char *)problems[i], .integrator = "adaptive(control=reversible)",
+                  .tolerance = "1e-9", .until = "1");
     bool ok = shk_drive_begin(&test_context, &d, &outcome, &cell);
     const real epsilon = real_pow(R(12e-9), (real)1 / 3), end = 8 * d.bound.instance.time_scale;
     const real L = real_max_norm(d.current.q, d.current.n);
@@ -295,14 +280,9 @@ static void check_too_loose(void)
 {
   struct shk_outcome outcome;
   char *times[] = {"10"};
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = ECCENTRIC,
-                                .integrator = "adaptive(control=reversible)",
-                                .precision = "",
-                                .tolerance = "10",
-                                .until = "10",
-                                .times = times,
-                                .time_count = 1};
+  const struct shk_cell cell =
+      TEST_CELL(.problem = ECCENTRIC, .integrator = "adaptive(control=reversible)",
+                .tolerance = "10", .until = "10", .times = times, .time_count = 1);
   shk_run_cell(&test_context, &outcome, &cell, true);
   tap_ok(outcome.code == SHK_NOT_CONVERGED, "a tolerance too large for the controller stops: %s",
          outcome.reason);

@@ -9,8 +9,6 @@
 
 #include <shakedown/bind.h>
 
-#include <stdlib.h>
-
 /* ---- without potential ---- */
 
 /* Distance of (q,p) from the circle of (R q0, R p0), R any rotation: that of (q,p) from R(θ)(q0,p0)

@@ -5,12 +5,8 @@
 #include "engine/cells/drive.h"
 #include "engine/names.h"
 #include "integrators/kit/composition_schemes.h"
-#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/tap.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 #define PROBLEM "sprung-pendulum"
 #define LETTERS 9

@@ -9,19 +9,13 @@
 #include "engine/cells/drive.h"
 #include "mechanics/system/state.h"
 #include "tests/kit/allocation_watch.h"
-#include "tests/kit/context.h"
 #include "tests/kit/failing_system.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/registered.h"
-#include "tests/kit/registry.h"
 #include "tests/kit/systems.h"
-#include "tests/kit/tap.h"
 #include "tests/kit/test_plugin.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What can be found wrong; a set of these is the result of a check. */
 enum finding {
@@ -307,15 +301,9 @@ static unsigned check_pair(const char *integrator, const char *problem, struct l
       !shk_inspect_problem(&test_context, &inspection, problem, &error))
     return FAILS;
   snprintf(step, sizeof step, "%.3g", inspection.time_scale / 40);
-  struct shk_cell cell = {.kind = "run",
-                          .problem = (char *)problem,
-                          .integrator = (char *)integrator,
-                          .precision = "",
-                          .step = step,
-                          .tolerance = "1e-7",
-                          .until = step,
-                          .times = times,
-                          .time_count = 1};
+  struct shk_cell cell =
+      TEST_CELL(.problem = (char *)problem, .integrator = (char *)integrator, .step = step,
+                .tolerance = "1e-7", .until = step, .times = times, .time_count = 1);
   unsigned found = 0;
   *outcome = (struct shk_outcome){0};
   if (!shk_drive_begin(&test_context, &d, outcome, &cell)) {

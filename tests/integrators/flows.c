@@ -1,19 +1,13 @@
 /*
  * The flows under SHAKE and RATTLE: each flow's own order without constraints, each against an
- * independent implementation or an identity that it must satisfy, and the orders of the methods
- * over them against their claims (quad only).
+ * independent implementation or an identity that it must satisfy. Orders of the methods over them are in
+ * forced.c.
  */
-#include "integrators/geometric/geometric.h"
+#include "integrators/kit/flow.h"
 #include "mechanics/system/binding.h"
 #include "tests/kit/driving.h"
-#include "tests/kit/orders.h"
 #include "tests/kit/registered.h"
-#include "tests/kit/registry.h"
 #include "tests/kit/stepping.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Each with its order without constraints. */
 static const char *const flows[] = {"verlet",
@@ -145,62 +139,6 @@ static void check_flow_orders(const char *problem, int n)
 
 /* ---- identities ---- */
 
-/* Two integrators after some steps: states and, if wanted, multipliers within `limit` epsilons. */
-static void compare(const char *problem, const char *one, const char *other, long steps,
-                    bool multipliers, real limit)
-{
-  struct shk_drive a, b;
-  const bool ok =
-      begin_or_tell(&a, problem, one, "0.01") & begin_or_tell(&b, problem, other, "0.01") &&
-      advance_by(&a, steps, R(0.01)) && advance_by(&b, steps, R(0.01));
-  const real states = ok ? difference(&a.current, &b.current) / REAL_EPSILON : 0;
-  tap_ok(ok && states <= limit, "%s: %s and %s agree: %.0f eps", problem, one, other,
-         (double)states);
-  if (ok && multipliers) {
-    const real size = real_max(1, real_max_norm(a.current.lambda, a.current.m));
-    const real lambda =
-        real_max(largest_difference(a.current.lambda, b.current.lambda, a.current.m),
-                 largest_difference(a.current.mu, b.current.mu, a.current.m)) /
-        (REAL_EPSILON * size);
-    tap_ok(lambda <= 10000 * limit, "%s: and their multipliers: %.0f eps", problem, (double)lambda);
-  }
-  shk_drive_end(&a);
-  shk_drive_end(&b);
-}
-
-/* Over Störmer-Verlet the geometric form is another computation of what `classic` does. */
-static void check_geometric_verlet(const char *problem, bool rattle)
-{
-  struct shk_drive d;
-  struct shk_geometric *geometric = NULL;
-  struct shk_state from, to;
-  const char *classic = rattle ? "rattle" : "shake";
-  bool ok = begin_or_tell(&d, problem, classic, "0.01") &&
-            shk_state_init(&from, d.current.n, d.current.m);
-  ok = ok && shk_state_init(&to, d.current.n, d.current.m);
-  real *unused = NULL;
-  const struct shk_binding binding = beside(&d.bound, ok);
-  ok = ok && shk_bind_geometric(&geometric, &binding, rattle, &unused).code == SHK_OK;
-  if (ok)
-    shk_state_copy(&from, &d.current);
-  for (int k = 0; ok && k < 100; k++) {
-    ok = shk_geometric_step(geometric, &to, &from, R(0.01)).code == SHK_OK;
-    shk_state_copy(&from, &to);
-  }
-  ok = ok && advance_by(&d, 100, R(0.01));
-  const real states = ok ? difference(&from, &d.current) / REAL_EPSILON : 0;
-  const real lambda = ok ? real_max(largest_difference(from.lambda, d.current.lambda, from.m),
-                                    largest_difference(from.mu, d.current.mu, from.m)) /
-                               (REAL_EPSILON * real_max(1, real_max_norm(from.lambda, from.m)))
-                         : 0;
-  tap_ok(ok && states <= 200 && lambda <= 1000000,
-         "%s: geometric %s over verlet is the classical one: %.0f eps, multipliers %.0f", problem,
-         classic, (double)states, (double)lambda);
-  shk_state_clear(&from);
-  shk_state_clear(&to);
-  shk_drive_end(&d);
-}
-
 /* other_{-h} ∘ one_h = id. */
 static void check_undone(const char *problem, const char *one, const char *other, bool expected)
 {
@@ -268,12 +206,8 @@ static void check_refusals(void)
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
     struct shk_bound bound;
     struct shk_message error = {.text = ""};
-    const struct shk_cell cell = {.kind = "run",
-                                  .problem = "pendulum",
-                                  .integrator = (char *)refused[i],
-                                  .precision = "",
-                                  .step = "0.1",
-                                  .until = "0.1"};
+    const struct shk_cell cell = TEST_CELL(.problem = "pendulum", .integrator = (char *)refused[i],
+                                           .step = "0.1", .until = "0.1");
     tap_ok(shk_bind_cell(&test_context, &bound, &cell, &error) == SHK_REFUSED &&
                error.text[0] != '\0',
            "%s: refused: %s", refused[i], error.text);
@@ -340,38 +274,6 @@ static void check_one_step_claims(void)
   }
 }
 
-#if SHK_PRECISION == 128
-
-/* ---- orders under constraints, against the claims ---- */
-
-/* Each claimed order is met on every problem and not exceeded on all. */
-static void check_orders(const char *integrator)
-{
-  struct order_measured measured[ORDER_BLOCKS];
-  if (!order_measure(measured, integrator, "0.0125", "0.00625"))
-    tap_ok(false, "%s has claims", integrator);
-  for (int b = 0; b < ORDER_BLOCKS; b++)
-    if (measured[b].claimed != SHK_NO_ORDER)
-      tap_is_near(measured[b].least, measured[b].claimed, 0.15, "%s: order of %s", integrator,
-                  measured[b].block);
-}
-
-static void check_all_orders(void)
-{
-  static const char *const checked[] = {"symplectic-euler-adjoint", "midpoint",
-                                        "gauss(stages=4)",          "composition",
-                                        "one-step(euler)",          "one-step(rk4)"};
-  for (size_t i = 0; i < sizeof checked / sizeof checked[0]; i++) {
-    char integrator[TEXT];
-    over(integrator, "rattle", checked[i]);
-    check_orders(integrator);
-    over(integrator, "shake", checked[i]);
-    check_orders(integrator);
-  }
-}
-
-#endif
-
 int main(void)
 {
   static const char *const problems[] = {"sprung-pendulum", "charged-pendulum",
@@ -388,21 +290,20 @@ int main(void)
   check_composed("charged-pendulum", "verlet", 3);
   check_composed("charged-pendulum", "midpoint", 3);
   for (int i = 0; i < PROBLEMS; i++) {
-    compare(problems[i], "rattle(flow=symplectic-euler)", "symplectic-euler-rattle", 100, true,
-            200);
-    compare(problems[i], "shake(flow=symplectic-euler)", "symplectic-euler-shake", 100, true, 200);
-    compare(problems[i], "rattle(flow=midpoint)", "rattle(flow=gauss(stages=1))", 100, true, 0);
+    agree(problems[i], "rattle(flow=symplectic-euler)", "symplectic-euler-rattle", "0.01", 100, 200,
+          200);
+    agree(problems[i], "shake(flow=symplectic-euler)", "symplectic-euler-shake", "0.01", 100, 200,
+          200);
+    agree(problems[i], "rattle(flow=midpoint)", "rattle(flow=gauss(stages=1))", "0.01", 100, 0, 0);
     /* An integrator on the system without its constraints is the flow that it is there; a composition
      * rounds five times a step. */
-    compare(problems[i], "rattle(flow=integrator(rattle))", "rattle", 100, true, 200);
-    compare(problems[i], "rattle(flow=integrator(rattle(flow=midpoint)))", "rattle(flow=midpoint)",
-            100, true, 200);
-    compare(problems[i], "shake(flow=integrator(composition))", "shake(flow=composition)", 100,
-            true, 1000);
-    compare(problems[i], "rattle(flow=integrator(projection(base=rk4)))",
-            "rattle(flow=one-step(rk4))", 100, true, 200);
-    check_geometric_verlet(problems[i], true);
-    check_geometric_verlet(problems[i], false);
+    agree(problems[i], "rattle(flow=integrator(rattle))", "rattle", "0.01", 100, 200, 200);
+    agree(problems[i], "rattle(flow=integrator(rattle(flow=midpoint)))", "rattle(flow=midpoint)",
+          "0.01", 100, 200, 200);
+    agree(problems[i], "shake(flow=integrator(composition))", "shake(flow=composition)", "0.01",
+          100, 1000, 1000);
+    agree(problems[i], "rattle(flow=integrator(projection(base=rk4)))",
+          "rattle(flow=one-step(rk4))", "0.01", 100, 200, 200);
     check_undone(problems[i], "symplectic-euler", "symplectic-euler-adjoint", true);
     check_undone(problems[i], "symplectic-euler-adjoint", "symplectic-euler", true);
     check_undone(problems[i], "midpoint", "midpoint", true);
@@ -430,8 +331,5 @@ int main(void)
   check_claims();
   check_refusals();
   check_limit();
-#if SHK_PRECISION == 128
-  check_all_orders();
-#endif
   return tap_done();
 }

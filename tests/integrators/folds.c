@@ -6,11 +6,8 @@
  * The end is the quadrature t* = ∫ (1 - β²)/√(2(E - β⁴/12 + β²/2 + β q(β))) dβ from ½ to 1, with
  * q = β³/3 - β and E that of the start (mpmath, 30 digits).
  */
-#include "tests/kit/context.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/test_plugin.h"
-
-#include <stdlib.h>
 
 #define END R(0.223627518487163830045516255531)
 #define STEP "0.001"

@@ -6,14 +6,10 @@
  */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
-#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"
-#include "tests/kit/tap.h"
 #include "tests/kit/test_plugin.h"
-
-#include <stdlib.h>
 
 #define PIVOT "moving-pivot"
 #define FREE_PIVOT "moving-pivot(forced=no)"

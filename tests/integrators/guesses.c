@@ -4,8 +4,6 @@
  */
 #include "tests/kit/driving.h"
 
-#include <stdlib.h>
-
 enum { STEPS = 200 };
 
 /* The end of STEPS steps, and the iterations that they took. */

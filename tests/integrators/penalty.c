@@ -3,9 +3,6 @@
  * against what runs do, convergence in the stiffness, and where Baumgarte's stabilization is unstable.
  */
 #include "tests/kit/stepping.h"
-#include "tests/kit/tap.h"
-
-#include <string.h>
 
 /* A fact that the method reports at the start; NaN without it. */
 static double fact(const char *problem, const char *integrator, const char *name)

@@ -5,11 +5,8 @@
  */
 #include "mechanics/system/binding.h"
 #include "tests/kit/registered.h"
-#include "tests/kit/registry.h"
 #include "tests/kit/stepping.h"
 #include <shakedown/bind.h>
-
-#include <string.h>
 
 #define PROBLEM "sprung-pendulum"
 #define QUAD (SHK_PRECISION == 128)

@@ -2,11 +2,7 @@
  * reversibility-check: what its base takes there and back is accepted, and a step whose way back ends at
  * another solution is not, in whatever units.
  */
-#include "tests/kit/context.h"
 #include "tests/kit/stepping.h"
-#include "tests/kit/tap.h"
-
-#include <string.h>
 
 /* How steps end. */
 static struct shk_status ending(const char *problem, const char *integrator, const char *step,

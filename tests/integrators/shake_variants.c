@@ -3,7 +3,6 @@
  * refused. That they run down is a verdict of tests/whole/claims_of_the_sources.py.
  */
 #include "tests/kit/stepping.h"
-#include "tests/kit/tap.h"
 
 #define PENDULUM "pendulum(angle=0.7,rate=1.1)"
 

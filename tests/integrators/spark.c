@@ -2,14 +2,9 @@
  * SPARK: the coefficients of Lobatto IIIA-IIIB, orders with 2, 3 and 4 stages of states and
  * multipliers, separable and general systems, and the identity with RATTLE for 2 stages.
  */
-#include "engine/cells/drive.h"
 #include "integrators/kit/lobatto.h"
-#include "mechanics/system/state.h"
-#include "tests/kit/context.h"
 #include "tests/kit/orders.h"
-#include "tests/kit/tap.h"
-
-#include <stdio.h>
+#include "tests/kit/stepping.h"
 
 /* The largest violation of what defines the pair: IIIA is collocation (Σ_j a_ij c_j^(k-1) =
  * c_i^k/k, k ≤ s), the quadrature has order 2s-2, b_i â_ij + b_j a_ji = b_i b_j, and IIIB
@@ -59,46 +54,6 @@ static void check_coefficients(void)
   }
 }
 
-/* Both states after some steps. */
-static void compare(const char *problem, const char *one, const char *other, real limit)
-{
-  struct shk_drive d[2];
-  const char *const specs[2] = {one, other};
-  real q = 0, p = 0, lambda = 0;
-  bool ok = true;
-  for (int k = 0; k < 2; k++) {
-    struct shk_outcome outcome = {0};
-    const struct shk_cell cell = {.kind = "run",
-                                  .problem = (char *)problem,
-                                  .integrator = (char *)specs[k],
-                                  .precision = "",
-                                  .step = "0.02",
-                                  .until = "0.02"};
-    ok = shk_drive_begin(&test_context, &d[k], &outcome, &cell) && ok;
-    for (int i = 1; ok && i <= 100; i++) {
-      ok = shk_drive_step(&d[k], (real)i * d[k].bound.step).code == SHK_OK;
-      shk_drive_accept(&d[k]);
-    }
-    shk_outcome_clear(&outcome);
-  }
-  const struct shk_state *a = &d[0].current, *b = &d[1].current;
-  for (int i = 0; ok && i < a->n; i++) {
-    q = real_max(q, real_fabs(a->q[i] - b->q[i]));
-    p = real_max(p, real_fabs(a->p[i] - b->p[i]));
-  }
-  for (int i = 0; ok && i < a->m; i++)
-    lambda = real_max(
-        lambda, real_max(real_fabs(a->lambda[i] - b->lambda[i]), real_fabs(a->mu[i] - b->mu[i])));
-  const real h = d[0].bound.step;
-  tap_ok(ok && real_max(q, p) <= limit * REAL_EPSILON,
-         "%s: %s and %s agree after 100 steps: q %.0f eps, p %.0f eps", problem, one, other,
-         (double)(q / REAL_EPSILON), (double)(p / REAL_EPSILON));
-  tap_ok(ok && lambda <= limit * REAL_EPSILON / (h * h), "%s: and their multipliers: %.1f eps/h²",
-         problem, (double)(lambda * h * h / REAL_EPSILON));
-  shk_drive_end(&d[0]);
-  shk_drive_end(&d[1]);
-}
-
 #if SHK_PRECISION == 128
 
 static void check_orders(void)
@@ -129,7 +84,7 @@ int main(void)
                                          "spherical-pendulum",           "double-pendulum",
                                          "chain(links=12,start=zigzag)", "charged-pendulum"};
   for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++)
-    compare(problems[i], "spark", "rattle", 2000);
+    agree(problems[i], "spark", "rattle", "0.02", 100, 2000, 2000);
 #if SHK_PRECISION == 128
   check_orders();
 #endif
