@@ -1,6 +1,5 @@
 /*
- * libshakedown as its clients see it, linked with nothing else: every problem evaluated in both
- * precisions, runs that are those of the program, a method of one's own, plug-ins, threads, and what
+ * libshakedown as its clients see it, linked with nothing else: every problem evaluated, runs that are those of the program, a method of one's own, plug-ins, threads, and what
  * goes wrong, which comes back as a sentence.
  */
 #include <shakedown/client.h>
@@ -9,11 +8,7 @@
 
 #include <dlfcn.h>
 #include <locale.h>
-#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- an allocator that fails when told to ---- */
 
@@ -92,80 +87,30 @@ static int ask(struct held *h, int question, double *out)
                             NULL);
 }
 
-/* The largest difference of two answers, over their size. */
-static double distance(const double *a, const double *b, size_t count)
-{
-  double worst = 0, size = 1;
-  for (size_t i = 0; i < count; i++) {
-    worst = fmax(worst, fabs(a[i] - b[i]));
-    size = fmax(size, fabs(b[i]));
-  }
-  return worst / size;
-}
-
-/* The questions that are put to all problems: none whose answer has n² numbers. */
-static const int plain[] = {
-    SHAKEDOWN_START,      SHAKEDOWN_HAMILTONIAN, SHAKEDOWN_GRADIENT, SHAKEDOWN_VELOCITY,
-    SHAKEDOWN_CONSTRAINT, SHAKEDOWN_CURVATURE,   SHAKEDOWN_RATE,     SHAKEDOWN_MOMENTUM_CONSTRAINT,
-    SHAKEDOWN_MASS,       SHAKEDOWN_INVARIANTS,  SHAKEDOWN_EXACT};
-enum { PLAIN = sizeof plain / sizeof plain[0] };
-
-/* Both precisions know the same, and to the round-off of double the same numbers: forces of stiff
- * springs and of clusters cancel, which may cost six of its sixteen digits. */
-static bool precisions_agree(const char *name, struct held *fine, struct held *coarse)
-{
-  const double bound = 1e-10;
-  bool agree = true;
-  for (int i = 0; i < PLAIN; i++) {
-    const size_t count = shakedown_count(coarse->problem, plain[i]);
-    double *a = calloc(count + 1, sizeof *a), *b = calloc(count + 1, sizeof *b);
-    const int code = ask(coarse, plain[i], a), other = ask(fine, plain[i], b);
-    const bool same = code == other && (code != 0 || distance(a, b, count) <= bound);
-    if (!same)
-      tap_diag("%s, %s: codes %d, %d, distance %g", name, shakedown_question_name(plain[i]), code,
-               other, distance(a, b, count));
-    agree = agree && same;
-    free(a);
-    free(b);
-  }
-  return agree;
-}
-
 static void test_problems(struct shakedown *session)
 {
-  int held = 0, of_positions = 0, on_constraints = 0, agree = 0;
-  struct shakedown_problem *quad = shakedown_problem_open(session, "pendulum", "quad", NULL);
-  const bool has_quad = quad != NULL;
-  shakedown_problem_close(quad);
-  if (!has_quad)
-    tap_skip_without("quad", "this build is without quad precision");
+  int held = 0, of_positions = 0, on_constraints = 0;
   for (int i = 0; shakedown_problem_name(session, i); i++) {
     const char *const name = shakedown_problem_name(session, i);
-    struct held coarse, fine = {0};
-    if (!hold(&coarse, session, name, "double")) {
-      drop(&coarse);
+    struct held h;
+    if (!hold(&h, session, name, "double")) {
+      drop(&h);
       continue; /* a problem that wants a file */
     }
     held++;
-    const bool positions = ask(&coarse, SHAKEDOWN_CONSTRAINT, coarse.more) == 0;
+    const bool positions = ask(&h, SHAKEDOWN_CONSTRAINT, h.more) == 0;
     of_positions += positions;
     if (!positions)
-      ask(&coarse, SHAKEDOWN_MOMENTUM_CONSTRAINT, coarse.more);
+      ask(&h, SHAKEDOWN_MOMENTUM_CONSTRAINT, h.more);
     double worst = 0;
-    for (int k = 0; k < coarse.sizes.m; k++)
-      worst = fmax(worst, fabs(coarse.more[k]));
+    for (int k = 0; k < h.sizes.m; k++)
+      worst = fmax(worst, fabs(h.more[k]));
     on_constraints += worst < 1e-7; /* the units of g differ */
-    if (has_quad && hold(&fine, session, name, "quad")) {
-      agree += precisions_agree(name, &fine, &coarse);
-      drop(&fine);
-    }
-    drop(&coarse);
+    drop(&h);
   }
   tap_ok(held >= 30, "%d problems are held", held);
   tap_ok(of_positions > held / 2, "%d have constraints on positions", of_positions);
   tap_is_int(on_constraints, held, "each starts on its constraints");
-  if (has_quad)
-    tap_is_int(agree, held, "both precisions agree on what each answers");
 }
 
 /* Text keeps all digits; a double is what the text rounds to. */

@@ -9,8 +9,6 @@
 #include "tests/kit/stepping.h"
 #include "tests/kit/systems.h"
 
-#include <stdlib.h>
-
 static const char *const units[] = {"", "length=1e-9,mass=1e-26,time=1e-15",
                                     "length=1e6,mass=1e-3,time=1e4",
                                     "length=1e11,mass=1e30,time=1e7", "length=1e-9,rewrite=yes"};

@@ -5,17 +5,12 @@
  * looked at alone.
  */
 #include "engine/cells/contract.h"
-#include "tests/kit/context.h"
 #include "tests/kit/registry.h"
 #include "tests/kit/tap.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Quad is of the same sources: of it a small one. */

@@ -10,8 +10,6 @@
 #include "tests/kit/driving.h"
 #include "tests/kit/registered.h"
 
-#include <stdlib.h>
-
 static void refused(const char *problem, const char *integrator, const char *wanted)
 {
   struct shk_drive d;

@@ -5,13 +5,8 @@
 #include "engine/cells/cells.h"
 #include "engine/engine.h"
 #include "mechanics/diagnosis/differentiation_index.h"
-#include "tests/kit/context.h"
 #include "tests/kit/scratch_file.h"
-#include "tests/kit/tap.h"
 #include "tests/kit/test_plugin.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static bool diagnose(struct shk_diagnosis *d, const char *problem)
 {

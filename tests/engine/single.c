@@ -7,10 +7,6 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { STEPS = 20 };
 
 /* Of the largest position, in roundings of single: twenty steps are about five by a random walk, and the

@@ -165,31 +165,6 @@ static void cannot_be_written(void)
   free(command);
 }
 
-static void foreign(void)
-{
-  static const struct {
-    const char *name, *text, *said;
-  } strangers[] = {
-      {"text.db", "study: this is no store but a text that someone gave its name\n",
-       "not an SQLite"},
-      {"empty-header.db", "SQLite format 3", "not"},
-  };
-  struct faults_run run;
-  for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++) {
-    faults_write(strangers[i].name, strangers[i].text);
-    const int status = faults_study_run(&run, NULL, strangers[i].name);
-    char *path = faults_path(strangers[i].name), text[128] = "";
-    FILE *file = fopen(path, "re");
-    const size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file)
-      fclose(file);
-    tap_ok(status == 2 && strstr(run.said, strangers[i].said) &&
-               size == strlen(strangers[i].text) && strcmp(text, strangers[i].text) == 0,
-           "%s is refused and left as it was: %d, %s", strangers[i].name, status, run.said);
-    free(path);
-  }
-}
-
 /* Several runs begin at once; those that find the store taken say so, and all it holds is whole. */
 static void two_runs(void)
 {
@@ -229,7 +204,6 @@ int main(void)
   full_disk();
   size_limit();
   cannot_be_written();
-  foreign();
   two_runs();
   return faults_end();
 }

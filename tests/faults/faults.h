@@ -7,9 +7,7 @@
 #include "harness/plan/plan.h"
 #include "harness/study/study.h"
 #include "results/store/store.h"
-#include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
-#include "tests/kit/tap.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -5,9 +5,6 @@
 #include "tests/kit/tap.h"
 #include <shakedown/real.h>
 
-#include <stdint.h>
-#include <string.h>
-
 enum { COUNT = 300000 };
 
 __extension__ typedef unsigned __int128 bits;

@@ -8,9 +8,6 @@
 
 #include <shakedown/status.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 static const struct shk_option gauss_options[] = {{.name = "stages",
                                                    .kind = SHK_OPTION_INTEGER,
                                                    .fallback = "2",

@@ -5,9 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,31 +36,6 @@ static const char *printed(struct shk_child child, const char *command, int *sta
   const char *text = all_of(&pipe);
   *status = pid > 0 ? shk_child_wait(pid) : -1;
   return text;
-}
-
-static void test_programs(void)
-{
-  int status;
-  tap_ok(strcmp(printed((struct shk_child){0}, "echo here; exit 3", &status), "here\n") == 0 &&
-             WEXITSTATUS(status) == 3,
-         "a program's output and exit status");
-  tap_ok(strcmp(printed((struct shk_child){.in = SHK_NOTHING}, "cat; echo end", &status),
-                "end\n") == 0,
-         "nothing on standard input is the end of a file");
-  tap_ok(strcmp(printed((struct shk_child){.error = SHK_NOTHING}, "echo lost >&2", &status), "") ==
-             0,
-         "nothing to complain to");
-  tap_ok(strcmp(printed((struct shk_child){.folder = "/"}, "pwd", &status), "/\n") == 0,
-         "the folder it works in");
-  char *words[] = {(char *)"no-such-program", NULL};
-  errno = 0;
-  tap_ok(shk_child_start(&(struct shk_child){0}, words[0], words) < 0 && errno == ENOENT,
-         "a program that is not there");
-  errno = 0;
-  tap_ok(shk_child_start(&(struct shk_child){.folder = "/no/such/folder"}, "sh", words) < 0 &&
-             errno == ENOENT,
-         "a folder that is not there");
-  tap_ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "what could not be started is reaped");
 }
 
 static void test_descriptors(void)
@@ -114,23 +86,6 @@ static void test_signals(void)
   sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-static void test_forks(void)
-{
-  struct shk_pipe pipe;
-  shk_pipe_open(&pipe, &error);
-  fputs("# once\n", stdout); /* buffered when the fork is made */
-  const pid_t child =
-      shk_child_fork(&(struct shk_child){.out = pipe.write_end, .own_group = true}, &error);
-  if (child == 0) {
-    printf("%d", getpgrp() == getpid());
-    fflush(stdout);
-    _exit(7);
-  }
-  tap_ok(child > 0 && getpgid(child) == child, "a fork with a group of its own");
-  tap_ok(strcmp(all_of(&pipe), "1") == 0, "prints what it prints, and not what we had to print");
-  tap_ok(WEXITSTATUS(shk_child_wait(child)) == 7, "its exit status");
-}
-
 static void test_ends(void)
 {
   char *sleeper[] = {(char *)"sleep", (char *)"60", NULL};
@@ -153,46 +108,10 @@ static void test_ends(void)
   shk_pipe_close(&pipe);
 }
 
-/* A child starts a program and is killed: the program must not stay. */
-static void test_orphans(void)
-{
-  char *sleeper[] = {(char *)"sleep", (char *)"60", NULL};
-  struct shk_pipe pipe;
-  pid_t grandchild = 0;
-  shk_pipe_open(&pipe, &error);
-  const pid_t child = shk_child_fork(&(struct shk_child){0}, &error);
-  if (child == 0) {
-    const pid_t pid =
-        shk_child_start(&(struct shk_child){.last_signal = SIGTERM}, "sleep", sleeper);
-    shk_write_all(pipe.write_end, (const char *)&pid, sizeof pid);
-    pause();
-    _exit(0);
-  }
-  const bool told = read(pipe.read_end, &grandchild, sizeof grandchild) == sizeof grandchild;
-  shk_child_end(child, SIGKILL, 10);
-  bool gone = false;
-  for (int i = 0; told && !gone && i < 500; i++) {
-    char path[64], state = 'Z';
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)grandchild);
-    FILE *file = fopen(path, "re");
-    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-      state = 'Z';
-    if (file)
-      fclose(file);
-    gone = state == 'Z'; /* or reaped by whoever adopts it */
-    usleep(10000);
-  }
-  tap_ok(gone, "a program ends with the process that started it");
-  shk_pipe_close(&pipe);
-}
-
 int main(void)
 {
-  test_programs();
   test_descriptors();
   test_signals();
-  test_forks();
   test_ends();
-  test_orphans();
   return tap_done();
 }

@@ -8,7 +8,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/kit/tap.h"
 #include <dirent.h>
-#include <stdio.h>
 
 enum { MOST = 1000, LARGEST = 1 << 16 };
 

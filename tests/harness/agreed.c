@@ -8,10 +8,6 @@
 #include "tests/kit/tap.h"
 #include "tests/kit/vectors.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* What a made-up computation is off by, relative to 1, at the times 1 and 2: in q1 and in q2. */
 struct made {
   bool finished;

@@ -5,10 +5,6 @@
 #include "tests/kit/made_records.h"
 #include "tests/kit/record_array.h"
 #include "tests/kit/tap.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- looking at what came out ---- */
 

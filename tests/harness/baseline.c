@@ -6,10 +6,6 @@
 #include "harness/check/check_report.h"
 #include "tests/kit/findings_fixture.h"
 #include "tests/kit/tap.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- the file ---- */
 

@@ -8,9 +8,6 @@
 #include "harness/plan/plan.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { STEPS = 4 };
 

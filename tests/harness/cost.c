@@ -1,7 +1,6 @@
 /* What an error costs, of made-up curves whose costs are known. */
 #include "harness/analysis/families/curve.h"
 #include "tests/kit/tap.h"
-#include <math.h>
 
 enum { RUNS = 3 };
 

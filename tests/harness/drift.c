@@ -9,10 +9,7 @@
 #include "tests/kit/tap.h"
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <math.h>
 #include <shakedown/real.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { INTERVALS = 2000, PER_INTERVAL = 10 };
 

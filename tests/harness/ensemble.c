@@ -10,9 +10,6 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { INTERVALS = 64, MEMBERS = 32 };
 

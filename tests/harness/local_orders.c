@@ -9,11 +9,6 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { STEPS = 5 };
 
 /* A family of cells of one method at halved steps, with their records. */

@@ -10,11 +10,6 @@
 #include "tests/kit/record_array.h"
 #include "tests/kit/tap.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Runs every cell of a study here and analyses the records. */
 static struct shk_analysis *analyse(const char *run_text, struct shk_study **study,
                                     struct shk_plan **plan, struct shk_record ***records)

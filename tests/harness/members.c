@@ -9,14 +9,7 @@
 #include "harness/study/study.h"
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
-#include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
-#include "tests/kit/tap.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { KEPT = 64 };
 
@@ -226,48 +219,6 @@ static void members_fail(void)
 
 /* ---- on the wire, and in keys ---- */
 
-static void members_cross_the_wire(void)
-{
-  char *members[] = {"pendulum(angle=0.7)", "pendulum"};
-  struct shk_cell cell = cell_of("rattle", "double", false), back;
-  struct shk_message error = {""};
-  cell.members = members;
-  cell.member_count = 2;
-  char *text = shk_cell_text(&cell);
-  bool ok = shk_cell_read(&back, text, &error);
-  char *its = ok ? shk_cell_text(&back) : NULL;
-  tap_is_text(its, text, "a cell with members reads back");
-  tap_ok(strstr(text, " member=pendulum(angle=0.7) member=pendulum"),
-         "its text has the members: %s", text);
-  if (ok)
-    shk_cell_clear(&back);
-
-  char key[SHK_HASH_SIZE], other[SHK_HASH_SIZE];
-  shk_key_make(&test_context, NULL, key, NULL, &cell, text);
-  free(its);
-  members[0] = "pendulum(angle=0.8)";
-  its = shk_cell_text(&cell);
-  shk_key_make(&test_context, NULL, other, NULL, &cell, its);
-  tap_ok(strcmp(key, other) != 0, "its key depends on each of them");
-  free(its);
-  free(text);
-
-  struct shk_record all = {0}, again;
-  size_t size, twice = 0;
-  run(&all.outcome, &cell);
-  void *const bytes = shk_record_bytes(&all, &size), *second = NULL;
-  ok = shk_record_read(&again, bytes, size, &error);
-  if (ok)
-    second = shk_record_bytes(&again, &twice);
-  tap_ok(ok && again.outcome.member_count == 2 && twice == size && memcmp(bytes, second, size) == 0,
-         "an outcome with members reads back, bit for bit");
-  free(bytes);
-  free(second);
-  shk_record_clear(&all);
-  if (ok)
-    shk_record_clear(&again);
-}
-
 /* ---- studies ---- */
 
 static struct shk_study *study_of(const char *run, struct shk_message *error)
@@ -347,7 +298,6 @@ int main(void)
   members_have_the_bits_of_cells("reference", "double", true);
   members_are_summed_up();
   members_fail();
-  members_cross_the_wire();
   studies_have_members();
   return tap_done();
 }

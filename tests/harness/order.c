@@ -6,8 +6,6 @@
 #include "harness/analysis/families/verdict.h"
 #include "tests/kit/tap.h"
 #include <gsl/gsl_rng.h>
-#include <math.h>
-#include <string.h>
 
 enum { MOST = 16 };
 
@@ -98,10 +96,6 @@ static void test_known_orders(void)
   f = fit(&made);
   tap_ok(f.determined && f.used < made.count, "a bent start is left out (%d points used)", f.used);
   tap_is_near(f.order, 2, 0.05, "and order 2 is found behind it");
-  bool marked = true;
-  for (int i = 0; i < made.count; i++)
-    marked = marked && made.points[i].in_window == (i >= made.count - f.used);
-  tap_ok(marked, "the window is marked in the points");
 }
 
 static void test_floor(void)
@@ -145,7 +139,6 @@ static void test_undetermined(void)
   made.points[3].error = NAN;
   f = fit(&made);
   tap_is_near(f.order, 2, 0.01, "a failed cell in the middle is a gap");
-  tap_ok(!made.points[3].in_window, "and not in the window");
   for (int i = 1; i < 5; i++)
     made.points[i].error = NAN;
   f = fit(&made);
@@ -174,6 +167,9 @@ static void test_undetermined(void)
   tap_ok(!f.determined, "nor is the way into one: %s", f.why);
 }
 
+#define is_verdict(decision, word, ...)                                                            \
+  tap_is_text(shk_verdict_word((decision).verdict), word, __VA_ARGS__)
+
 static struct shk_decision decide_fit(const struct shk_fit *fit, int claimed, double band,
                                       unsigned flags)
 {
@@ -193,80 +189,70 @@ static struct shk_decision decide(struct made *made, int claimed, double band, u
 static void test_verdicts(void)
 {
   struct made made = make(second, 7, 0.1, 2);
-  tap_is_text(shk_verdict_word(decide(&made, 2, 0.1, 0).verdict), "held", "2 claimed, 2 found");
-  tap_is_text(shk_verdict_word(decide(&made, 1, 0.1, 0).verdict), "held",
-              "1 claimed: an order above the claim is no fault");
-  tap_is_text(shk_verdict_word(decide(&made, 4, 0.1, 0).verdict), "falsified", "4 claimed");
-  tap_is_text(shk_verdict_word(decide(&made, 0, 0.1, 0).verdict), "undecided",
-              "no convergence claimed, but it converges on this problem");
-  tap_is_text(shk_verdict_word(decide(&made, SHK_NO_ORDER, 0.1, 0).verdict), "none",
-              "nothing claimed");
-  tap_is_text(shk_verdict_word(decide(&made, 1, 0.1, SHK_SYMMETRIC_START).verdict), "undecided",
-              "more than claimed from a symmetric start");
-  tap_is_text(shk_verdict_word(decide(&made, 3, 0.1, SHK_SYMMETRIC_START).verdict), "falsified",
-              "less than claimed from a symmetric start");
-  tap_is_text(shk_verdict_word(decide(&made, 1, 0.1, SHK_FREE_MOTION).verdict), "undecided",
-              "more than claimed in free motion");
-  tap_is_text(shk_verdict_word(decide(&made, 4, 0.1, SHK_CHAOTIC).verdict), "undecided",
-              "beyond the horizon of a chaotic problem");
+  is_verdict(decide(&made, 2, 0.1, 0), "held", "2 claimed, 2 found");
+  is_verdict(decide(&made, 1, 0.1, 0), "held", "1 claimed: an order above the claim is no fault");
+  is_verdict(decide(&made, 4, 0.1, 0), "falsified", "4 claimed");
+  is_verdict(decide(&made, 0, 0.1, 0), "undecided",
+             "no convergence claimed, but it converges on this problem");
+  is_verdict(decide(&made, SHK_NO_ORDER, 0.1, 0), "none", "nothing claimed");
+  is_verdict(decide(&made, 1, 0.1, SHK_SYMMETRIC_START), "undecided",
+             "more than claimed from a symmetric start");
+  is_verdict(decide(&made, 3, 0.1, SHK_SYMMETRIC_START), "falsified",
+             "less than claimed from a symmetric start");
+  is_verdict(decide(&made, 1, 0.1, SHK_FREE_MOTION), "undecided",
+             "more than claimed in free motion");
+  is_verdict(decide(&made, 4, 0.1, SHK_CHAOTIC), "undecided",
+             "beyond the horizon of a chaotic problem");
 
   made = make(diverging, 7, 0.1, 2);
   const struct shk_fit f = fit(&made);
   tap_is_near(f.order, -1, 1e-9, "a diverging sequence has a negative order");
-  tap_is_text(shk_verdict_word(decide(&made, 1, 0.1, 0).verdict), "falsified",
-              "and falsifies order 1");
+  is_verdict(decide(&made, 1, 0.1, 0), "falsified", "and falsifies order 1");
 
   made = make(wrong_limit, 7, 0.1, 2);
-  tap_is_text(shk_verdict_word(decide(&made, 0, 0.1, 0).verdict), "held",
-              "a wrong limit is of order 0");
-  tap_is_text(shk_verdict_word(decide(&made, 2, 0.1, 0).verdict), "falsified", "and not of 2");
+  is_verdict(decide(&made, 0, 0.1, 0), "held", "a wrong limit is of order 0");
+  is_verdict(decide(&made, 2, 0.1, 0), "falsified", "and not of 2");
   for (int i = 0; i < made.count; i++)
     made.points[i].error *= 1e-6;
-  tap_is_text(shk_verdict_word(decide(&made, 0, 0.1, 0).verdict), "undecided",
-              "a level error that is small is no wrong limit");
+  is_verdict(decide(&made, 0, 0.1, 0), "undecided",
+             "a level error that is small is no wrong limit");
 
   made = make(roundoff, 7, 0.1, 2);
   for (int i = 0; i < made.count; i++)
     made.points[i].floor = 1e-15;
-  tap_is_text(shk_verdict_word(decide(&made, 2, 0.1, 0).verdict), "undecided",
-              "exact on the problem");
+  is_verdict(decide(&made, 2, 0.1, 0), "undecided", "exact on the problem");
 
   /* Pairwise orders 1.08 … 1.03 on their way to 1. */
   made = make(two_terms, 6, 0.0003, 1.25);
-  tap_is_text(shk_verdict_word(decide(&made, 1, 0.05, 0).verdict), "held",
-              "an order that approaches the claim is extrapolated to it");
+  is_verdict(decide(&made, 1, 0.05, 0), "held",
+             "an order that approaches the claim is extrapolated to it");
   struct shk_decision decision;
   struct shk_fit wide = {.determined = true, .order = 2.02, .half_width = 0.15, .last_pair = 2};
   decision = decide_fit(&wide, 2, 0.1, 0);
-  tap_is_text(shk_verdict_word(decision.verdict), "undecided", "too uncertain: %s",
-              decision.reason);
-  tap_is_text(shk_verdict_word(decide_fit(&wide, 2, 0.2, 0).verdict), "held",
-              "but not for the wider band of double");
+  is_verdict(decision, "undecided", "too uncertain: %s", decision.reason);
+  is_verdict(decide_fit(&wide, 2, 0.2, 0), "held", "but not for the wider band of double");
   wide.order = wide.last_pair = 1.03;
-  tap_is_text(shk_verdict_word(decide_fit(&wide, 2, 0.1, 0).verdict), "falsified",
-              "of which 2 is six half-widths away");
-  tap_is_text(shk_verdict_word(decide_fit(&wide, 1, 0.1, 0).verdict), "undecided",
-              "and 1, which is near, not shown");
+  is_verdict(decide_fit(&wide, 2, 0.1, 0), "falsified", "of which 2 is six half-widths away");
+  is_verdict(decide_fit(&wide, 1, 0.1, 0), "undecided", "and 1, which is near, not shown");
   wide.half_width = 0.25;
-  tap_is_text(shk_verdict_word(decide_fit(&wide, 2, 0.1, 0).verdict), "undecided", "but not four");
+  is_verdict(decide_fit(&wide, 2, 0.1, 0), "undecided", "but not four");
   wide = (struct shk_fit){
       .determined = true, .order = 2.08, .half_width = 0.04, .last_pair = 2.14, .trend = 0.04};
   decision = decide_fit(&wide, 2, 0.1, 0);
-  tap_is_text(shk_verdict_word(decision.verdict), "undecided", "moving away: %s", decision.reason);
+  is_verdict(decision, "undecided", "moving away: %s", decision.reason);
 
   /* Seen of projected RK4 on a random ring whose steps were too long. */
   wide = (struct shk_fit){
       .determined = true, .order = 4.86, .half_width = 0.13, .by_signs = true, .last_pair = 4.86};
-  tap_is_text(shk_verdict_word(decide_fit(&wide, 4, 0.1, 0).verdict), "undecided",
-              "higher than claimed, and not a whole number");
+  is_verdict(decide_fit(&wide, 4, 0.1, 0), "undecided",
+             "higher than claimed, and not a whole number");
   wide.order = wide.last_pair = 4.98;
   wide.at_most[4] = NAN;
   decision = decide_fit(&wide, 4, 0.1, 0);
-  tap_is_text(shk_verdict_word(decision.verdict), "held", "but 5 is better than 4");
+  is_verdict(decision, "held", "but 5 is better than 4");
   tap_ok(!decision.above, "and counts for nothing if a term of order 4 may be there");
   wide.order = wide.last_pair = 3.14;
-  tap_is_text(shk_verdict_word(decide_fit(&wide, 4, 0.1, 0).verdict), "falsified",
-              "and so is what is lower");
+  is_verdict(decide_fit(&wide, 4, 0.1, 0), "falsified", "and so is what is lower");
 }
 
 /* Verdicts on methods that claim no order. */
@@ -325,7 +311,7 @@ static void verdict_is(const char *verdict, double (*error)(double h), int claim
 {
   struct made made = make(error, 6, 0.1, 2);
   const struct shk_decision decision = decide(&made, claimed, 0.1, 0);
-  tap_is_text(shk_verdict_word(decision.verdict), verdict, "%s: %s", name, decision.reason);
+  is_verdict(decision, verdict, "%s: %s", name, decision.reason);
 }
 
 /* Without an order there may be enough to tell that it is not the claimed one. */
@@ -337,15 +323,13 @@ static void test_errors_that_stay(void)
   verdict_is("undecided", falls_late, 2, "errors that begin to fall");
   struct made made = make(plateau, 15, 0.4, 2);
   struct shk_decision decision = decide(&made, 2, 0.1, 0);
-  tap_is_text(shk_verdict_word(decision.verdict), "falsified", "errors that stay: %s",
-              decision.reason);
-  tap_is_text(shk_verdict_word(decide(&made, 2, 0.1, SHK_CHAOTIC).verdict), "undecided",
-              "but not where all errors grow");
+  is_verdict(decision, "falsified", "errors that stay: %s", decision.reason);
+  is_verdict(decide(&made, 2, 0.1, SHK_CHAOTIC), "undecided", "but not where all errors grow");
   for (int i = 0; i < made.count; i++)
     made.points[i].error *= 1e-4;
   decision = decide(&made, 2, 0.1, 0);
-  tap_is_text(shk_verdict_word(decision.verdict), "undecided",
-              "nor where they stay at what a tolerance may leave: %s", decision.reason);
+  is_verdict(decision, "undecided", "nor where they stay at what a tolerance may leave: %s",
+             decision.reason);
 }
 
 /* ---- signed errors ---- */
@@ -405,18 +389,16 @@ static struct shk_decision above(int order, int claimed, double admixture, unsig
 static void test_above(void)
 {
   struct shk_decision decision = above(2, 1, 0, 0);
-  tap_is_text(shk_verdict_word(decision.verdict), "held", "order 2, 1 claimed: %s",
-              decision.reason);
+  is_verdict(decision, "held", "order 2, 1 claimed: %s", decision.reason);
   tap_ok(decision.above, "which counts against the claim");
   tap_ok(above(4, 2, 0, 0).above, "and so does order 4 where 2 is claimed");
   decision = above(2, 1, 1e-4, 0);
-  tap_is_text(shk_verdict_word(decision.verdict), "held", "a small term of order 1: %s",
-              decision.reason);
+  is_verdict(decision, "held", "a small term of order 1: %s", decision.reason);
   tap_ok(!decision.above, "counts for nothing against it");
   tap_ok(!above(2, 1, 1e-12, 0).above, "nor does one that is hardly seen");
   tap_ok(above(1, 1, 0, 0).as_claimed, "order 1 shows the claimed order");
   decision = above(2, 1, 0, SHK_SYMMETRIC_START);
-  tap_is_text(shk_verdict_word(decision.verdict), "undecided", "order 2 from a symmetric start");
+  is_verdict(decision, "undecided", "order 2 from a symmetric start");
   tap_ok(!decision.above, "counts for nothing");
   tap_ok(!above(2, 1, 0, SHK_LINEAR_POTENTIAL).above, "nor under a constant force");
 
@@ -424,9 +406,9 @@ static void test_above(void)
   const struct shk_fit f = fit(&made);
   tap_ok(f.leaves && f.order - f.half_width <= 1, "a lower order that shows late: %s, %.3g ± %.2g",
          f.pairs, f.order, f.half_width);
-  tap_is_text(shk_verdict_word(decide_fit(&f, 2, 0.1, 0).verdict), "undecided", "2 claimed");
-  tap_is_text(shk_verdict_word(decide_fit(&f, 1, 0.1, 0).verdict), "undecided", "1 claimed");
-  tap_is_text(shk_verdict_word(decide_fit(&f, 4, 0.1, 0).verdict), "falsified", "4 claimed");
+  is_verdict(decide_fit(&f, 2, 0.1, 0), "undecided", "2 claimed");
+  is_verdict(decide_fit(&f, 1, 0.1, 0), "undecided", "1 claimed");
+  is_verdict(decide_fit(&f, 4, 0.1, 0), "falsified", "4 claimed");
   made = make(second, 7, 0.1, 2);
   tap_ok(!fit(&made).leaves, "a term of higher order fades");
 }
@@ -447,8 +429,7 @@ static void test_signed(void)
       expand(&made, 8, 4, 2, sign * pow(10, -power));
       const struct shk_fit f = shk_order_fit(made.errors, made.count, false);
       const struct shk_decision decision = decide_fit(&f, 4, 0.1, 0);
-      tap_is_text(shk_verdict_word(decision.verdict), "falsified", "order 2 by %+d e-%d: %s", sign,
-                  power, decision.reason);
+      is_verdict(decision, "falsified", "order 2 by %+d e-%d: %s", sign, power, decision.reason);
     }
   /* What is too small is not seen, and what would have been is said. */
   expand(&made, 6, 4, 2, 1e-16);

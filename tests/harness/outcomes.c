@@ -11,11 +11,6 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { SAMPLES = 4 };
 
 static char *times[SAMPLES] = {(char *)"1", (char *)"2", (char *)"3", (char *)"4"};
@@ -180,16 +175,6 @@ static void test_references(void)
   shk_outcome_clear(&check.outcome);
 }
 
-static void test_words(void)
-{
-  bool apart = true;
-  for (int a = 0; a < SHK_SINGULAR_OUTCOMES; a++)
-    for (int b = 0; b < a; b++)
-      apart = apart && shk_singulars[a].letter != shk_singulars[b].letter &&
-              strcmp(shk_singulars[a].word, shk_singulars[b].word) != 0;
-  tap_ok(apart, "each outcome has a word and a letter of its own");
-}
-
 /* Reads a study whose run has this line. The caller frees it. */
 static struct shk_study *read(const char *line, struct shk_message *error)
 {
@@ -237,7 +222,6 @@ int main(void)
   test_states();
   test_failures();
   test_references();
-  test_words();
   test_study();
   shk_outcome_clear(&whole.outcome);
   return tap_done();

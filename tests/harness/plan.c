@@ -7,12 +7,7 @@
 #include "results/record/cell_text.h"
 #include "tests/kit/context.h"
 #include "tests/kit/scratch_file.h"
-#include "tests/kit/tap.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char path[] = "/tmp/shakedown-plan-XXXXXX";
@@ -99,22 +94,6 @@ static void test_order_of_cells(void)
               "times=0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1,1.1,1.2,1.3,1.4,1.5,1.6,1.7,1.8,1.9,2",
               "the text of a cell; times are the multiples of the largest step");
   free(text);
-  shk_plan_free(plan);
-}
-
-/* Constraints on momenta have a reference as others do. */
-static void test_momentum_references(void)
-{
-  struct shk_plan *plan = good_plan("  - problems: [harmonic-sphere]\n    integrators: [rattle]\n"
-                                    "    steps: [0.1]\n    until: 1\n    measures: [error]\n",
-                                    "errors where constraints depend on momenta");
-  if (plan && tap_is_int(plan->count, 3, "a reference, its check and the run")) {
-    const struct shk_planned *check = &plan->cells[0], *best = &plan->cells[1];
-    tap_ok(check->role == SHK_ROLE_REFERENCE_CHECK && best->role == SHK_ROLE_REFERENCE,
-           "the check first");
-    tap_is_text(best->cell.integrator, "reference", "by the reference integrator");
-    tap_is_text(best->cell.precision, "quad", "in quad");
-  }
   shk_plan_free(plan);
 }
 
@@ -330,7 +309,6 @@ int main(void)
     return tap_done();
   test_order_of_cells();
   test_references();
-  test_momentum_references();
   test_times();
   test_natural();
   test_faults();

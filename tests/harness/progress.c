@@ -5,7 +5,6 @@
  */
 #include "harness/run/progress.h"
 #include "tests/kit/tap.h"
-#include <math.h>
 #include <shakedown/random.h>
 
 enum { WORKERS = 2, MOST = 400 };

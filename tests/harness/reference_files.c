@@ -3,9 +3,6 @@
 #include "harness/references/reference.h"
 #include "tests/kit/tap.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -6,11 +6,7 @@
  */
 #include "harness/plan/plan.h"
 #include "harness/run/scheduler.h"
-#include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
-#include "tests/kit/tap.h"
-#include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -240,85 +236,6 @@ static void stopped_by(int number, int want, const char *name, struct shk_store 
   plan_clear(&plan);
 }
 
-/* A child of that name of a process, 0 if it has none. */
-static pid_t child_of(pid_t parent, const char *name)
-{
-  char *command = shk_print_text("pgrep -P %d %s", (int)parent, name);
-  FILE *pipe = popen(command, "r");
-  long child = 0;
-  if (pipe && fscanf(pipe, "%ld", &child) != 1)
-    child = 0;
-  if (pipe)
-    pclose(pipe);
-  free(command);
-  return (pid_t)child;
-}
-
-/* Waits until the scheduler has a server, other than `but`, that runs a cell; kills the server. */
-static pid_t kill_server(pid_t scheduler, pid_t but)
-{
-  for (int i = 0; i < 600; i++) {
-    const pid_t server = child_of(scheduler, "shk-server");
-    if (server && server != but && child_of(server, "shk-cell")) {
-      kill(server, SIGKILL);
-      return server;
-    }
-    usleep(50000);
-  }
-  return 0;
-}
-
-static void killed_servers(struct shk_store *undisturbed)
-{
-  struct shk_plan plan = plan_new();
-  plan_add(&plan, "pendulum", "hostile(hang)", "double", "0.1", 300);
-  plan_add(&plan, "pendulum(angle=0.7,rate=1.1)", "rattle", "double", "0.05", 60);
-  /* Short cells to come: one of them waits in the pipe of the server that is killed. */
-  static const char *const waiting[] = {"pendulum(angle=0.1)", "pendulum(angle=0.2)",
-                                        "pendulum(angle=0.3)", "pendulum(angle=0.4)",
-                                        "pendulum(angle=0.5)"};
-  for (size_t i = 0; i < sizeof waiting / sizeof waiting[0]; i++)
-    plan_add(&plan, waiting[i], "rattle", "double", "0.2", 60);
-  int listen = -1;
-  char first = -1, second = -1;
-  const pid_t child = start_scheduler("servers.db", &plan, 1, &listen);
-  /* The one with more steps comes first; when it is recorded the other runs. */
-  const bool begun = read(listen, &first, 1) == 1;
-  const pid_t server = kill_server(child, 0);
-  tap_ok(begun && server && kill_server(child, server), "two servers are killed");
-  const bool ended = read(listen, &second, 1) == 1;
-  tap_ok(ended && first == 1 && second == 0, "and both cells are recorded");
-  int more = 0;
-  for (char index;
-       poll(&(struct pollfd){listen, POLLIN, 0}, 1, 20000) == 1 && read(listen, &index, 1) == 1;)
-    more++;
-  tap_is_int(more, plan.count - 2, "so are those that came after, none of them lost");
-  if (more != plan.count - 2)
-    kill(child, SIGKILL);
-  tap_is_int(wait_for(child), 0, "the scheduler goes on to the end");
-  close(listen);
-  struct shk_store *store = open_store("servers.db");
-  struct shk_message error = {""};
-  struct shk_records *const records =
-      store ? shk_plan_open_records(store, &plan, true, &error) : NULL;
-  if (records) {
-    const struct shk_record *const crashed = records->take(records, 0, 0);
-    const struct shk_record *const other = records->take(records, 1, 0);
-    tap_ok(crashed && crashed->end == SHK_END_CRASHED && crashed->end_detail == SIGKILL,
-           "the one whose server died twice as crashed");
-    tap_ok(shk_record_finished(other), "the other as ever");
-  }
-  shk_stored_records_close(records);
-  struct shk_plan one = plan_new();
-  plan_add(&one, "pendulum(angle=0.7,rate=1.1)", "rattle", "double", "0.05", 60);
-  if (store)
-    tap_is_int(fixture_same_records(&one, undisturbed, store), 1,
-               "with the record of any other run");
-  plan_clear(&one);
-  close_store(store);
-  plan_clear(&plan);
-}
-
 /* ---- cells that fail ---- */
 
 static void failures(void)
@@ -369,7 +286,6 @@ int main(int argc, char **argv)
   stopped_by(SIGKILL, 128 + SIGKILL, "killed.db", undisturbed);
   stopped_by(SIGINT, 3, "interrupted.db", undisturbed);
   stopped_by(SIGTERM, 3, "terminated.db", undisturbed);
-  killed_servers(undisturbed);
   failures();
   close_store(undisturbed);
   char *command = shk_print_text("rm -rf '%s'", folder);

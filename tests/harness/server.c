@@ -9,23 +9,13 @@
 #include "harness/run/sandbox.h"
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
-#include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
-#include "tests/kit/tap.h"
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char *plugin;
 static struct shk_server server;
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A request there, a reply back, and its size; NULL if the server is gone. */
 static char *exchange(const struct shk_request *request, size_t *size)
@@ -94,7 +84,7 @@ static bool ends(pid_t pid)
   return gone;
 }
 
-static void output_and_offspring(void)
+static void output(void)
 {
   struct shk_record record;
   bool ran = run_cell(&record, "hostile(act=print)", "double", 30, 1024);
@@ -108,14 +98,6 @@ static void output_and_offspring(void)
   if (ran)
     shk_record_clear(&record);
 
-  const double begin = now();
-  ran = run_cell(&record, "hostile(act=offspring)", "double", 30, 1024);
-  tap_ok(ran && record.end == SHK_END_FINISHED && now() - begin < 10,
-         "one that leaves a process behind finishes");
-  const pid_t offspring = ran && record.output ? (pid_t)atol(record.output) : 0;
-  tap_ok(offspring > 0 && ends(offspring), "and what it left behind ends with it");
-  if (ran)
-    shk_record_clear(&record);
   ran = run_cell(&record, "rattle", "double", 30, 1024);
   tap_ok(ran && record.outcome.code == SHK_OK && !record.output, "and the next cell runs as ever");
   if (ran) {
@@ -359,7 +341,7 @@ int main(int argc, char **argv)
   const int offers = shk_server_start(&server, &servers, &error) ? greeted(&server, &error) : -1;
   tap_is_int(offers, 1, "a server starts and offers what it has loaded");
   if (offers >= 0) {
-    output_and_offspring();
+    output();
     nonsense();
     tap_ok(kill(server.pid, 0) == 0, "it is still the same server");
     const int status = shk_server_end(&server, true);

@@ -5,13 +5,8 @@
 #include "harness/study/decimal.h"
 #include "tests/kit/context.h"
 #include "tests/kit/scratch_file.h"
-#include "tests/kit/tap.h"
 
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -5,11 +5,7 @@
 #include "harness/study/study.h"
 #include "tests/kit/context.h"
 #include "tests/kit/scratch_file.h"
-#include "tests/kit/tap.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char path[] = "/tmp/shakedown-choices-XXXXXX";

@@ -5,10 +5,6 @@
  */
 #include "engine/registry.h"
 #include "tests/kit/structure_cell.h"
-#include "tests/kit/tap.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 int main(void)
 {

@@ -7,10 +7,6 @@
 #include "tests/kit/stepping.h"
 #include "tests/kit/whole_run.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define SPRUNG "sprung-pendulum"
 
 /* ---- one step taken apart ---- */

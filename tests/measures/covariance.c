@@ -4,9 +4,6 @@
  */
 #include "engine/registry.h"
 #include "tests/kit/structure_cell.h"
-#include "tests/kit/tap.h"
-
-#include <stdlib.h>
 
 /* Round-off is within 10³ floors, as verdicts have it. */
 static void same(const char *kind, const char *problem, const char *integrator)

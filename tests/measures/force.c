@@ -13,8 +13,6 @@
 #include "tests/kit/orders.h"
 #include "tests/kit/tap.h"
 
-#include <stdlib.h>
-
 #define PARAMETERS "length=1.5,mass=2,gravity=9.81"
 
 enum { MOST = 3, SAMPLES = 2 }; /* the last of three times has no step that begins there */

@@ -9,9 +9,6 @@
 #include "foundation/message.h"
 #include "tests/kit/structure_cell.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /* ---- the pendulum in its angle, H = p²/2 - cos q ---- */
 
 struct pendulum {

@@ -10,8 +10,6 @@
 #include "tests/kit/whole_run.h"
 #include <shakedown/random.h>
 
-#include <math.h>
-
 #define BOX "water-box(molecules=8,cutoff=0.3)"
 enum { MOLECULES = 8, STEPS = 64 };
 static const double gas_constant = 0.00831446261815324; /* kJ/mol/K */

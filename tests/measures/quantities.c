@@ -5,9 +5,6 @@
 #include "foundation/specifications/claims.h"
 #include "measures/quantity.h"
 #include "tests/kit/tap.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- what a name says ---- */
 

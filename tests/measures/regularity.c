@@ -7,13 +7,9 @@
 #include "engine/cells/cells.h"
 #include "measures/impasse.h"
 #include "mechanics/diagnosis/rank.h"
-#include "tests/kit/context.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/stepping.h"
 #include "tests/kit/test_plugin.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static struct shk_outcome run(const char *problem, const char *integrator, const char *step,
                               const char *until)

@@ -7,8 +7,6 @@
 #include "tests/kit/instance.h"
 #include "tests/kit/tap.h"
 
-#include <stdio.h>
-
 /* ---- maps ---- */
 
 /* What the maps below do to (q,p); the method is a pointer to one of these. */

@@ -6,9 +6,6 @@
 #include "mechanics/system/derivatives.h"
 #include "tests/kit/adaptive.h"
 #include "tests/kit/stepping.h"
-#include "tests/kit/tap.h"
-
-#include <string.h>
 
 #define CHECK "forces and constraints at once"
 

@@ -4,15 +4,11 @@
  * tests/engine/contract.c, faults of plug-ins in tests/cli/plugin_check.sh.
  */
 #include "engine/names.h"
-#include "tests/kit/context.h"
 #include "tests/kit/registry.h"
 #include "tests/kit/tap.h"
 
 #include "engine/cells/cells.h"
 #include "mechanics/system/audit.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static bool all_hold(const struct shk_checks *checks, const char *name)
 {

@@ -6,12 +6,9 @@
  * order. Failures are those of the cluster that fails.
  */
 #include "tests/kit/stepping.h"
-#include "tests/kit/tap.h"
 
 #include <shakedown/solve.h>
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static void begin(struct shk_drive *d, struct shk_outcome *outcome, const char *problem,

@@ -11,7 +11,6 @@
 #include "tests/kit/adaptive.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"
-#include "tests/kit/registry.h"
 
 static const char *const variants[] = {"jay(index=2)", "jay(index=3)", "jay(quadratic=yes)"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };

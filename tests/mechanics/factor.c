@@ -9,12 +9,7 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/algebra/qr.h"
-#include "tests/kit/context.h"
-#include "tests/kit/tap.h"
 #include "tests/kit/test_plugin.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #if SHK_PRECISION == 64
 #include <suitesparse/cholmod.h>

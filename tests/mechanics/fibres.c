@@ -6,8 +6,6 @@
 #include "mechanics/system/fibre.h"
 #include "tests/kit/driving.h"
 
-#include <stdlib.h>
-
 /*     H = ½|p|² + (3 q1⁴ + 2 q2⁴ + q3⁴)/4 + q3
  *     g1 = ½ (|q|² + |p|² - ρ),   g2 = q1 p2 - q2 p1 - c
  *

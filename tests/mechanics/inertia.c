@@ -6,9 +6,6 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { N = 7, MOST = 2 * N };
 
 /* A point that is not the start: nothing about it is special. */

@@ -8,8 +8,6 @@
 
 #include <shakedown/bind.h>
 
-#include <string.h>
-
 enum fault { NONE, MASS_GRADIENT, MASS_CURVATURE, HESSIAN_OF_V, FORCE_GRADIENTS, RATE, CURVATURE };
 
 /* A double pendulum of unit masses and lengths in its two angles, g = 1: M = [2 c; c 1] with

@@ -3,12 +3,8 @@
  * in closed form; what LINCS leaves falls with each term of its series like the spectral radius of the
  * coupling, which is known for chains, triangles and tetrahedra; and what they refuse.
  */
-#include "tests/kit/context.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 struct run {
   struct shk_outcome outcome;

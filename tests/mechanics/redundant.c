@@ -10,8 +10,6 @@
 #include "tests/kit/driving.h"
 #include "tests/kit/registered.h"
 
-#include <stdlib.h>
-
 enum { MOST = 16, STEPS = 100 };
 
 /* Two systems of the same motion: the first with more rows than it needs. */

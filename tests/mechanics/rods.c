@@ -5,13 +5,9 @@
  * asks for another solver, goes the general way.
  */
 #include "foundation/files/file.h"
-#include "tests/kit/context.h"
 #include "tests/kit/stepping.h"
 #include <shakedown/bind.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 struct run {
@@ -232,12 +228,8 @@ static enum shk_code solve_stretched(const char *problem, bool plain)
 {
   struct shk_drive d;
   struct shk_outcome outcome = {0};
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = "rattle",
-                                .precision = "",
-                                .step = "0.01",
-                                .until = "0.01"};
+  const struct shk_cell cell = TEST_CELL(.problem = (char *)problem, .integrator = "rattle",
+                                         .step = "0.01", .until = "0.01");
   if (!shk_drive_begin(&test_context, &d, &outcome, &cell))
     abort();
   struct shk_system *system = &d.bound.instance.system;

@@ -11,9 +11,6 @@
  */
 #include "tests/kit/driving.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 void dgelsd_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b,
              const int *ldb, double *s, const double *rcond, int *rank, double *work,
              const int *lwork, int *iwork, int *info);

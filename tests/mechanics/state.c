@@ -5,9 +5,6 @@
 #include "mechanics/system/state.h"
 #include "tests/kit/tap.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /* Memory of a method is part of a state: copied, summed, found not finite. */
 static void memory(void)
 {

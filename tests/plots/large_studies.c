@@ -1,26 +1,16 @@
 /*
- * Limits of what is made of a large study, on made-up ones just beyond them: figures are of the
- * first hundred problems; a page holds so many cells and values, all that tell something among
- * them, and says of how many.
+ * Limits of what is made of a large study, on a made-up one just beyond them: a page holds so many
+ * cells and values, all that tell something among them, and says of how many. Those of figures are in
+ * tests/cli/cli.sh.
  */
 #include "foundation/memory.h"
-#include "plots/kinds/kinds.h"
 #include "plots/report/report.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-enum { SERIES = 3 };
-
-static char folder[] = "/tmp/shakedown-large-XXXXXX";
 static char *methods[] = {(char *)"rattle"};
 static struct shk_study_run run = {.integrators = {.count = 1, .texts = methods}};
-static struct shk_study_figure figures[] = {{.kind = (char *)"constraint"}};
-static const struct shk_study study = {
-    .name = (char *)"large", .run_count = 1, .runs = &run, .figure_count = 1, .figures = figures};
+static const struct shk_study study = {.name = (char *)"large", .run_count = 1, .runs = &run};
 
 struct large {
   struct shk_plan plan;
@@ -59,47 +49,6 @@ static void clear(struct large *it)
   free(it->plan.cells);
   free(it->owned);
   free(it->records);
-}
-
-static void add_series(struct shk_outcome *outcome, const char *name)
-{
-  struct shk_series *const series = shk_outcome_add_series(outcome, name, SERIES);
-  for (int i = 0; i < SERIES; i++) {
-    series->time[i] = i + 1;
-    series->minimum[i] = series->mean[i] = series->maximum[i] = 1e-15 * (i + 1);
-  }
-}
-
-static bool exists(const char *name)
-{
-  char *const path = shk_print_text("%s/%s", folder, name);
-  const bool there = access(path, F_OK) == 0;
-  free(path);
-  return there;
-}
-
-/* Only the last that has a place and the first that has none have anything to draw. */
-static void test_figures(void)
-{
-  static const char *const types[] = {"svg", NULL};
-  struct large it = make(103);
-  const struct shk_analysis analysis = {.curve_count = 0};
-  struct shk_message error = {.text = ""};
-  for (int i = 99; i < 101; i++) {
-    it.owned[i].outcome.reached = SERIES;
-    add_series(&it.owned[i].outcome, "constraint");
-    add_series(&it.owned[i].outcome, "hidden");
-  }
-  const struct shk_plot_request request = {
-      &study, &it.plan, it.records, NULL, &analysis, {folder, types, NULL}, 0};
-  struct shk_plotted plotted;
-  shk_plot_all(&plotted, &request, &error);
-  tap_ok(plotted.drawn == 1 && exists("constraint-made100-double.svg") &&
-             !exists("constraint-made101-double.svg"),
-         "of 103 problems the hundredth is drawn and the next is not: %d %s", plotted.drawn,
-         error.text);
-  tap_is_int(plotted.left_out, 3, "and three are said to be left out");
-  clear(&it);
 }
 
 static int times_in(const char *text, const char *what)
@@ -182,18 +131,6 @@ static void test_report(void)
 
 int main(void)
 {
-  if (!mkdtemp(folder)) {
-    tap_ok(false, "a folder for what is made");
-    return tap_done();
-  }
   test_report();
-  if (system("gnuplot --version >/dev/null 2>&1") == 0)
-    test_figures();
-  else
-    tap_skip("gnuplot is not installed");
-  char *const command = shk_print_text("rm -r %s", folder);
-  if (system(command) != 0)
-    tap_diag("%s is left behind", folder);
-  free(command);
   return tap_done();
 }

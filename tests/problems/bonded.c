@@ -6,8 +6,6 @@
 #include "problems/kit/bonded.h"
 #include "tests/kit/tap.h"
 
-#include <string.h>
-
 enum { POINTS = 4, NUMBERS = 3 * POINTS };
 
 static const real places_at[NUMBERS] = {R(0.1), R(-0.2), R(0.05), R(0.9), R(0.15), R(-0.1),

@@ -7,14 +7,12 @@
 #include "engine/cells/cells.h"
 #include "mechanics/system/derivatives.h"
 #include "problems/kit/elliptic.h"
-#include "tests/kit/context.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/registered.h"
 #include <shakedown/distance.h>
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_sf_ellint.h>
-#include <stdlib.h>
 
 /* In the precision of the compilation: how well the reference integrates, what it may lose. */
 static const char *const tolerance = SHK_PRECISION == 64 ? "1e-14" : "1e-29";
@@ -79,12 +77,8 @@ static bool begin_reference(struct shk_drive *d, const char *problem)
     return false;
   }
   snprintf(until, sizeof until, "%.17g", inspection.horizon);
-  const struct shk_cell cell = {.kind = "run",
-                                .problem = (char *)problem,
-                                .integrator = "reference",
-                                .precision = "",
-                                .tolerance = (char *)tolerance,
-                                .until = until};
+  const struct shk_cell cell = TEST_CELL(.problem = (char *)problem, .integrator = "reference",
+                                         .tolerance = (char *)tolerance, .until = until);
   const bool ok = shk_drive_begin(&test_context, d, &outcome, &cell);
   if (!ok)
     tap_diag("%s", outcome.reason);

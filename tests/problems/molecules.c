@@ -7,7 +7,6 @@
 #include "problems/kit/sites.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/instance.h"
-#include "tests/kit/tap.h"
 
 #include <shakedown/distance.h>
 

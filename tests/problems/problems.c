@@ -7,9 +7,7 @@
 #include "mechanics/system/derivatives.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"
-#include "tests/kit/registry.h"
 #include "tests/kit/systems.h"
-#include "tests/kit/tap.h"
 
 #include <shakedown/bind.h>
 

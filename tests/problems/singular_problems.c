@@ -7,11 +7,8 @@
 #include "engine/cells/cells.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/derivatives.h"
-#include "tests/kit/context.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/registered.h"
-
-#include <stdlib.h>
 
 static const bool quad = SHK_PRECISION == 128;
 

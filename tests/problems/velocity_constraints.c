@@ -4,11 +4,7 @@
  */
 #include "engine/bind.h"
 #include "mechanics/diagnosis/frobenius.h"
-#include "tests/kit/context.h"
 #include "tests/kit/driving.h"
-#include "tests/kit/tap.h"
-
-#include <string.h>
 
 /* ---- Frobenius' test on forms of which the answer is known ---- */
 

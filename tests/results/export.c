@@ -2,9 +2,6 @@
 #include "results/export/export.h"
 #include "tests/kit/tap.h"
 #include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static char *printed(const struct shk_table *table, enum shk_format format)
 {

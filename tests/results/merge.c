@@ -6,7 +6,6 @@
 #include "results/store/merge.h"
 #include "foundation/memory.h"
 #include "tests/kit/store_fixture.h"
-#include "tests/kit/tap.h"
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -219,52 +218,21 @@ static void changed(const char *what, void (*change)(struct shk_record *record),
   close_both(one, two);
 }
 
-static void no_change(struct shk_record *record)
-{
-  record->seconds *= 2;
-  record->outcome.scalars[record->outcome.scalar_count - 1].value = 0.7;
-}
-
-static void change_code(struct shk_record *record)
-{
-  record->outcome.code = SHK_OK;
-}
-
-static void change_history(struct shk_record *record)
-{
-  record->outcome.history[1] = 1;
-}
-
-static void change_sample(struct shk_record *record)
-{
-  ((double *)record->outcome.samples[0].blocks[1].vector.values)[1] = 0;
-}
-
-static void add_sample(struct shk_record *record)
-{
-  shk_outcome_add_sample(&record->outcome, "2", 2);
-}
-
-static void change_series(struct shk_record *record)
-{
-  record->outcome.series[0].minimum[2] = -0.0;
-}
-
-static void change_member(struct shk_record *record)
-{
-  record->outcome.members[1].scalars[0].value = 2;
-}
-
-static void change_members(struct shk_record *record)
-{
-  record->outcome.member_count = 1;
-  shk_outcome_clear(&record->outcome.members[1]);
-}
-
-static void change_nan(struct shk_record *record)
-{
-  record->outcome.scalars[1].value = 0;
-}
+#define CHANGE(name, what)                                                                         \
+  static void name(struct shk_record *record)                                                      \
+  {                                                                                                \
+    what;                                                                                          \
+  }
+#define ITS record->outcome
+CHANGE(change_clock, ITS.scalars[ITS.scalar_count - 1].value = record->seconds *= 2)
+CHANGE(change_code, ITS.code = SHK_OK)
+CHANGE(change_history, ITS.history[1] = 1)
+CHANGE(change_sample, ((double *)ITS.samples[0].blocks[1].vector.values)[1] = 0)
+CHANGE(add_sample, shk_outcome_add_sample(&ITS, "2", 2))
+CHANGE(change_series, ITS.series[0].minimum[2] = -0.0)
+CHANGE(change_member, ITS.members[1].scalars[0].value = 2)
+CHANGE(change_members, shk_outcome_clear(&ITS.members[--ITS.member_count]))
+CHANGE(change_nan, ITS.scalars[1].value = 0)
 
 /* ---- what has not finished ---- */
 
@@ -336,7 +304,7 @@ int main(void)
   new_records();
   twice("equal environments", NULL, NULL, true);
   twice("another compiler", NULL, "another", false);
-  changed("the clock", no_change, NULL);
+  changed("the clock", change_clock, NULL);
   changed("a code", change_code, "status");
   changed("a residual", change_history, "residual");
   changed("a state", change_sample, "p at 0");

@@ -5,8 +5,6 @@
 #include "results/record/record_bytes.h"
 #include "results/record/frame.h"
 #include "tests/kit/store_fixture.h"
-#include "tests/kit/tap.h"
-#include <stdint.h>
 
 /* With members, and blocks of all precisions. */
 static void make(struct shk_record *record)

@@ -5,7 +5,6 @@
 #include "results/store/store.h"
 #include "foundation/memory.h"
 #include "tests/kit/store_fixture.h"
-#include "tests/kit/tap.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -334,30 +333,6 @@ static void damage(void)
   free(text);
 }
 
-/* A writer that is killed: all that it has put is there, and the next writer carries on. */
-static void killed_writer(void)
-{
-  struct shk_message error = {""};
-  const char *path = in_folder("killed.db");
-  const pid_t child = fork();
-  if (child == 0) {
-    struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
-    for (int i = 0; i < 5; i++) {
-      char step[16];
-      snprintf(step, sizeof step, "0.%d", i + 1);
-      put(store, step, i, NULL);
-    }
-    kill(getpid(), SIGKILL);
-  }
-  waitpid(child, NULL, 0);
-  tap_ok(exists("killed.db-wal"), "a killed writer leaves its log");
-  struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
-  tap_ok(store && shk_store_record_count(store) == 5 && has(store, "0.5", 4),
-         "every record that was put is in the store");
-  shk_store_close(store, &error);
-  tap_ok(!exists("killed.db-wal"), "and the log is tidied up");
-}
-
 int main(void)
 {
   if (!mkdtemp(folder)) {
@@ -368,7 +343,6 @@ int main(void)
   locking();
   strangers();
   damage();
-  killed_writer();
   char *command = shk_print_text("rm -rf '%s'", folder);
   tap_ok(system(command) == 0, "tidied up");
   free(command);

@@ -4,9 +4,7 @@
  */
 #include "harness/plan/plan.h"
 #include "results/store/store_findings.h"
-#include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
-#include "tests/kit/tap.h"
 #include <sqlite3.h>
 #include <unistd.h>
 
