@@ -3,6 +3,8 @@
  * `plugin check` must find every one. The problems are the pendulum of length 1 with the fault that
  * their name tells; the integrators are "drift and project" with one.
  */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #include <shakedown/plugin.h>
 
 #include <stdlib.h>
@@ -35,7 +37,6 @@ struct pendulum {
 static int potential(const void *context, real *value, real t, const real *q)
 {
   struct pendulum *s = (struct pendulum *)context;
-  (void)t;
   value[0] = q[1];
   if (s->fault == MEMORY)
     value[0] += REAL_EPSILON * (s->calls++ % 2);
@@ -45,8 +46,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct pendulum *s = context;
-  (void)t;
-  (void)q;
   out[0] = 0;
   out[1] = s->fault == ADDS ? out[1] + 1 : 1;
   return 0;
@@ -55,7 +54,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct pendulum *s = context;
-  (void)t;
   g[0] = (q[0] * q[0] + q[1] * q[1] - 1) / 2;
   if (s->fault == INPUT)
     ((real *)q)[0] += REAL_EPSILON;
@@ -65,7 +63,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct pendulum *s = context;
-  (void)t;
   values[0] = q[0];
   if (s->fault != UNWRITTEN || q[1] != 0)
     values[1] = q[1];
@@ -75,8 +72,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct pendulum *s = context;
-  (void)t;
-  (void)q;
   out[0] = v[0] * v[0] + v[1] * v[1];
   if (s->fault == BEYOND)
     out[1] = 0;
@@ -97,8 +92,6 @@ static int start(const void *context, real *q, real *p)
 /* The energy, and what is conserved only without gravity. */
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
-  (void)context;
-  (void)t;
   values[0] = q[0] * p[1] - q[1] * p[0];
   return 0;
 }

@@ -10,6 +10,8 @@
  *   bad-hessian       a general H with H_qp in the place of H_pq
  *   bad-velocity      the same H with H_p of the kinetic momentum's sign turned
  */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #include <shakedown/plugin.h>
 
 static const real unit_mass[4] = {1, 1, 1, 1};
@@ -19,14 +21,12 @@ static const real wrong_start[2] = {R(1.0) / 8, R(1.0) / 16}; /* off the circle,
 
 static int quartic(const void *context, real *value, real t, const real *q)
 {
-  (void)context, (void)t;
   *value = q[1] + (q[0] * q[0] * q[0] * q[0] + q[0] * q[1] * q[1]) / 4;
   return 0;
 }
 
 static int quartic_gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t;
   out[0] = q[0] * q[0] * q[0] + q[1] * q[1] / 4;
   out[1] = 1 + q[0] * q[1] / 2;
   return 0;
@@ -34,7 +34,6 @@ static int quartic_gradient(const void *context, real *out, real t, const real *
 
 static int wrong_sign_gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t;
   out[0] = -q[0] * q[0] * q[0] + q[1] * q[1] / 4; /* the fault */
   out[1] = 1 + q[0] * q[1] / 2;
   return 0;
@@ -42,14 +41,12 @@ static int wrong_sign_gradient(const void *context, real *out, real t, const rea
 
 static int circle(const void *context, real *g, real t, const real *q)
 {
-  (void)context, (void)t;
   g[0] = (q[0] * q[0] + q[1] * q[1] - 1) / 2;
   return 0;
 }
 
 static int circle_jacobian(const void *context, real *values, real t, const real *q)
 {
-  (void)context, (void)t;
   values[0] = q[0];
   values[1] = q[1];
   return 0;
@@ -57,14 +54,12 @@ static int circle_jacobian(const void *context, real *values, real t, const real
 
 static int circle_curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)t, (void)q;
   out[0] = v[0] * v[0] + v[1] * v[1];
   return 0;
 }
 
 static int no_curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)t, (void)q, (void)v;
   out[0] = 0; /* the fault */
   return 0;
 }
@@ -83,14 +78,12 @@ static int circle_start(const void *context, real *q, real *p)
 
 static int weight(const void *context, real *value, real t, const real *q)
 {
-  (void)context, (void)t;
   *value = q[1] + q[3];
   return 0;
 }
 
 static int weight_gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t, (void)q;
   out[0] = out[2] = 0;
   out[1] = out[3] = 1;
   return 0;
@@ -98,7 +91,6 @@ static int weight_gradient(const void *context, real *out, real t, const real *q
 
 static int links(const void *context, real *g, real t, const real *q)
 {
-  (void)context, (void)t;
   const real dx = q[2] - q[0], dy = q[3] - q[1];
   g[0] = (q[0] * q[0] + q[1] * q[1] - 1) / 2;
   g[1] = (dx * dx + dy * dy - 1) / 2;
@@ -107,7 +99,6 @@ static int links(const void *context, real *g, real t, const real *q)
 
 static int transposed_jacobian(const void *context, real *values, real t, const real *q)
 {
-  (void)context, (void)t;
   const real dx = q[2] - q[0], dy = q[3] - q[1];
   values[0] = q[0];
   values[1] = q[1];
@@ -120,7 +111,6 @@ static int transposed_jacobian(const void *context, real *values, real t, const 
 
 static int short_jacobian(const void *context, real *values, real t, const real *q)
 {
-  (void)context, (void)t;
   values[0] = q[0];
   values[1] = q[1];
   values[2] = q[0] - q[2];
@@ -131,7 +121,6 @@ static int short_jacobian(const void *context, real *values, real t, const real 
 
 static int links_curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)t, (void)q;
   const real dx = v[2] - v[0], dy = v[3] - v[1];
   out[0] = v[0] * v[0] + v[1] * v[1];
   out[1] = dx * dx + dy * dy;
@@ -140,7 +129,6 @@ static int links_curvature(const void *context, real *out, real t, const real *q
 
 static int links_start(const void *context, real *q, real *p)
 {
-  (void)context;
   q[0] = R(0.6), q[1] = R(-0.8), q[2] = R(1.4), q[3] = R(-1.4);
   p[0] = R(0.8), p[1] = R(0.6), p[2] = R(1.4), p[3] = R(1.4);
   return 0;
@@ -155,7 +143,6 @@ static const int short_columns[] = {0, 1, 0, 2, 3}; /* the fault: no 1 in the se
 
 static int general(const void *context, real *value, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   const real u = p[0] + q[0] * q[1];
   *value = (u * u + p[1] * p[1]) / 2 + q[1];
   return 0;
@@ -163,7 +150,6 @@ static int general(const void *context, real *value, real t, const real *q, cons
 
 static int general_q(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   const real u = p[0] + q[0] * q[1];
   out[0] = u * q[1];
   out[1] = u * q[0] + 1;
@@ -172,7 +158,6 @@ static int general_q(const void *context, real *out, real t, const real *q, cons
 
 static int general_p(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   out[0] = p[0] + q[0] * q[1];
   out[1] = p[1];
   return 0;
@@ -180,7 +165,6 @@ static int general_p(const void *context, real *out, real t, const real *q, cons
 
 static int turned_p(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   out[0] = p[0] - q[0] * q[1]; /* the fault */
   out[1] = p[1];
   return 0;
@@ -202,14 +186,12 @@ static void fill_hessian(real *out, const real *q, const real *p, bool exchanged
 
 static int right_hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   fill_hessian(out, q, p, false);
   return 0;
 }
 
 static int exchanged_hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   fill_hessian(out, q, p, true); /* the fault */
   return 0;
 }

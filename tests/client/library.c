@@ -199,7 +199,6 @@ static int euler_bind(void *user, void **bound, struct shakedown_problem *proble
                       struct shakedown_error *error)
 {
   struct euler *e = calloc(1, sizeof *e);
-  (void)error;
   *e = (struct euler){problem, from, to, user};
   ++*e->open;
   *bound = e;
@@ -457,7 +456,6 @@ static int spoken_bind(void *user, void **bound, struct shakedown_problem *probl
                        struct shakedown_error *error)
 {
   struct spoken *const s = user;
-  (void)error;
   s->euler = (struct euler){problem, from, to, NULL};
   *bound = s;
   return 0;
@@ -472,7 +470,6 @@ static int spoken_step(void *bound, double h, struct shakedown_error *error)
 
 static void spoken_unbind(void *bound)
 {
-  (void)bound;
 }
 
 static bool set_comma(void)
@@ -520,7 +517,7 @@ static void test_comma(struct shakedown *session)
     free(point);
     return;
   }
-  char *const comma = spoken_state(session);
+  TEXT comma = spoken_state(session);
   tap_is_text(comma, point, "a decimal comma changes no state");
   tap_is_text(spoken.text, "0,5", "and a method prints as its process does");
   struct shakedown_problem *const problem =
@@ -536,7 +533,6 @@ static void test_comma(struct shakedown *session)
   tap_ok(*localeconv()->decimal_point == ',', "the process keeps its locale");
   shakedown_problem_close(problem);
   shakedown_free(value);
-  free(comma);
   free(point);
   setlocale(LC_NUMERIC, "C");
 }

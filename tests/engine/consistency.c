@@ -115,12 +115,12 @@ static void check_given(void)
 static void check_put_back(const char *spec, const char *method)
 {
   for (int steps = 0; steps <= 3; steps += 3) {
-    struct shk_state reached = {0};
+    STATE reached = {0};
     struct shk_bound again;
     struct shk_message error = {""};
     const bool ok = reach(&reached, spec, method, "0.001", NULL, steps);
-    char *const q = ok ? shk_block_text(reached.q, reached.n) : NULL;
-    char *const p = ok ? shk_block_text(reached.p, reached.n) : NULL;
+    TEXT q = ok ? shk_block_text(reached.q, reached.n) : NULL;
+    TEXT p = ok ? shk_block_text(reached.p, reached.n) : NULL;
     const bool is_put_back = ok &&
                              shk_bind_problem(&test_context, &again, spec, &error) == SHK_OK &&
                              shk_bind_point(&again, q, p, false, &error) == SHK_OK;
@@ -129,9 +129,6 @@ static void check_put_back(const char *spec, const char *method)
       check_pushed(spec, &again);
     if (ok)
       shk_unbind(&again);
-    shk_state_clear(&reached);
-    free(q);
-    free(p);
   }
 }
 

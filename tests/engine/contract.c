@@ -119,12 +119,11 @@ static void check(const char *integrator)
 {
   for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++)
     for (int part = 0; part < PARTS; part++) {
-      struct shk_outcome outcome;
+      OUTCOME outcome = {0};
       const enum shk_code code = look(&outcome, integrator, problems[i], (enum part)part);
       tap_ok(code == SHK_REFUSED || (code == SHK_OK && faults_of(&outcome) == 0),
              "%s of %s on %s%s%s", kinds[part], integrator, problems[i],
              outcome.reason[0] != '\0' ? ": " : "", outcome.reason);
-      shk_outcome_clear(&outcome);
       if (code == SHK_REFUSED)
         break;
     }
@@ -155,7 +154,7 @@ pid_t fork(void)
 static void check_forks(void)
 {
   for (int how = FORKS; how <= KILLED_FORKS; how++) {
-    struct shk_outcome outcome;
+    OUTCOME outcome = {0};
     forks = how;
     const enum shk_code code = look(&outcome, "rattle", problems[0], STATELESS);
     forks = FORKS;
@@ -166,7 +165,6 @@ static void check_forks(void)
            : how == NO_FORKS ? "is not made"
                              : "is killed",
            outcome.reason);
-    shk_outcome_clear(&outcome);
   }
 }
 

@@ -12,35 +12,32 @@
 
 static void refused(const char *problem, const char *integrator, const char *wanted)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256] = "";
   const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.001", NULL, NULL, false);
   tap_ok(code == SHK_REFUSED && strstr(reason, wanted), "%s on %s is refused: %s", integrator,
          problem, reason);
-  shk_drive_end(&d);
 }
 
 static void taken(const char *problem, const char *integrator, int rank)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256] = "";
   const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.001", NULL, NULL, false);
   tap_ok(code == SHK_OK && d.bound.evaluator.work.steps == 0 && d.bound.evaluator.rank == rank &&
              advance(&d, 10),
          "%s on %s is not: %s", integrator, problem, reason);
-  shk_drive_end(&d);
 }
 
 /* By default an integrator takes a redundant start, or it is refused with what is the matter. */
 static void refused_or_taken(const char *problem, const char *integrator, const char *wanted)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256] = "";
   const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.001", NULL, NULL, false);
   tap_ok(
       code == SHK_OK ? d.bound.evaluator.rank == 2 : code == SHK_REFUSED && strstr(reason, wanted),
       "%s on %s knows what it meets: %s", integrator, problem, code == SHK_OK ? "taken" : reason);
-  shk_drive_end(&d);
 }
 
 static void test_redundant(void)
@@ -75,7 +72,7 @@ static void test_redundant(void)
 /* A rank that this precision does not decide is nobody's refusal. */
 static void test_doubt(void)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   const char *problem =
       SHK_PRECISION == 64 ? "near-parallel(epsilon=1e-9)" : "near-parallel(epsilon=1e-28)";
   char reason[256] = "";
@@ -85,7 +82,6 @@ static void test_doubt(void)
          "%s: a rank that is not clear is left to the run %s", problem, reason);
   if (code == SHK_OK)
     tap_ok(shk_drive_step(&d, R(0.01)).code == SHK_SINGULAR, "which then says so");
-  shk_drive_end(&d);
 }
 
 static void test_singular(void)

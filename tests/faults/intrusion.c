@@ -232,7 +232,7 @@ static void sandboxed(void)
   static const char *const acts[] = {"read", "connect", "execute", "permit"};
   static const char *const done[] = {"read", "connected", "executed", "permitted"};
   char folder[] = "/tmp/shakedown-secret-XXXXXX";
-  char *const secret = mkdtemp(folder) ? shk_print_text("%s/secret", folder) : NULL;
+  TEXT secret = mkdtemp(folder) ? shk_print_text("%s/secret", folder) : NULL;
   FILE *out = secret ? fopen(secret, "we") : NULL;
   struct faults_run run;
   if (!tap_ok(out && fclose(out) == 0 && setenv("SHAKEDOWN_INTRUDED", secret, 1) == 0,
@@ -264,7 +264,6 @@ static void sandboxed(void)
   setenv("SHAKEDOWN_INTRUDED", target, 1);
   unlink(secret);
   rmdir(folder);
-  free(secret);
 }
 
 /* What a cell changes in its own process, and in the state that a step is given. */

@@ -62,17 +62,15 @@ static char *canonical(const char *text, const struct shk_option *list)
 
 static void expect(const char *text, const char *want)
 {
-  char *const got = canonical(text, options);
+  TEXT got = canonical(text, options);
   tap_is_text(got, want, "%s", text);
-  free(got);
 }
 
 static void expect_fault(const char *text, const char *part)
 {
-  char *const got = canonical(text, options);
+  TEXT got = canonical(text, options);
   if (!tap_ok(strstr(got, part) != NULL, "%s is refused: %s", text, part))
     tap_diag("got: %s", got);
-  free(got);
 }
 
 static void test_canonical_forms(void)
@@ -149,9 +147,8 @@ static void test_values(void)
   tap_ok(shk_values_given(values, "mass"), "a default that was given counts as given");
   tap_ok(!shk_values_given(values, "rows"), "a default that was not given does not");
   shk_values_free(values);
-  char *const none = canonical("plain", NULL);
+  TEXT none = canonical("plain", NULL);
   tap_is_text(none, "plain", "a descriptor without options");
-  free(none);
 }
 
 static void test_numbers(void)

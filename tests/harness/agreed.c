@@ -111,9 +111,8 @@ static void test_block_errors(void)
   tap_ok(!engine->compare(&c, &two, &one) && !engine->compare(&c, &two, &nan) &&
              !shk_difference(&difference, &size, &nan, &two) && none.count == 0,
          "blocks of different length, or with something else than numbers, are refused");
-  char *const text = engine->text(&a);
+  TEXT text = engine->text(&a);
   tap_is_text(text, "1 0.25 -4", "a vector as text");
-  free(text);
   struct shk_vector *const all[] = {&a, &b, &two, &one, &none, &nan};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     shk_vector_clear(all[i]);

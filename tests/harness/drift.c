@@ -38,7 +38,7 @@ static struct shk_series *series_of(struct shk_outcome *outcome, energy_of *ener
 
 static struct shk_drift classify(energy_of *energy, int intervals, bool finished)
 {
-  struct shk_outcome outcome = {0};
+  OUTCOME outcome = {0};
   struct shk_drift drift;
   shk_energy_classify(&drift,
                       &(struct shk_energy_run){.series = series_of(&outcome, energy, intervals),
@@ -46,7 +46,6 @@ static struct shk_drift classify(energy_of *energy, int intervals, bool finished
                                                .scale = 1,
                                                .steps = (double)intervals * PER_INTERVAL,
                                                .finished = finished});
-  shk_outcome_clear(&outcome);
   return drift;
 }
 
@@ -58,108 +57,91 @@ static double oscillation(double t)
 
 static double bounded(double t, double walk)
 {
-  (void)walk;
   return oscillation(t);
 }
 
 static double bounded_slow_beat(double t, double walk)
 {
-  (void)walk;
   return 1e-4 * (1 - cos(t)) * (1 + 0.3 * cos(0.013 * t));
 }
 
 /* A swing whose period is not much shorter than the run. */
 static double slow_swing(double t, double walk)
 {
-  (void)walk;
   return oscillation(t) + 5e-5 * sin(0.0033 * t);
 }
 
 static double tiny_drift(double t, double walk)
 {
-  (void)walk;
   return oscillation(t) + 1e-4 * 0.2 * t / 2000;
 }
 
 static double invisible_drift(double t, double walk)
 {
-  (void)walk;
   return oscillation(t) + 1e-4 * 0.005 * t / 2000;
 }
 
 static double pure_drift(double t, double walk)
 {
-  (void)walk;
   return -1e-7 * t;
 }
 
 static double runs_down(double t, double walk)
 {
-  (void)walk;
   return oscillation(t) - 0.8 * (1 - exp(-t / 300));
 }
 
 /* The same in a few time scales: nearly all windows see only what is left. */
 static double ran_down_at_once(double t, double walk)
 {
-  (void)walk;
   return 1e-6 * oscillation(t) - 0.8 * (1 - exp(-t / 10));
 }
 
 /* Beside the level of the start from the first step on, as the state is that SHAKE carries. */
 static double beside(double t, double walk)
 {
-  (void)walk;
   return 5e-3 + oscillation(t);
 }
 
 /* Half of the energy lost in the first step is no level beside it. */
 static double collapses(double t, double walk)
 {
-  (void)walk;
   return 1e-6 * oscillation(t) - 0.5 * (t > 0.01);
 }
 
 /* As beside, where the energy is kept to round-off. */
 static double beside_exactly(double t, double walk)
 {
-  (void)walk;
   return 4e-7 + 1e-16 * sin(1.7 * t);
 }
 
 static double beside_drift(double t, double walk)
 {
-  (void)walk;
   return 5e-3 - 1e-7 * t;
 }
 
 static double random_walk(double t, double walk)
 {
-  (void)t;
   return 1e-9 * walk;
 }
 
 static double exponential(double t, double walk)
 {
-  (void)walk;
   return oscillation(t) + 1e-8 * exp(0.0085 * t);
 }
 
 static double cubic(double t, double walk)
 {
-  (void)walk;
   return 1e-10 * t * t * t / 4e3;
 }
 
 static double blow_up(double t, double walk)
 {
-  (void)walk;
   return 1e-3 * exp(0.01 * t);
 }
 
 static double no_number(double t, double walk)
 {
-  (void)walk;
   return t < 1500 ? 1e-4 : NAN;
 }
 
@@ -170,7 +152,6 @@ static double exact(double t, double walk)
 
 static double left_early(double t, double walk)
 {
-  (void)walk;
   return 0.05 * t;
 }
 
@@ -318,7 +299,7 @@ DEFINE_OSCILLATOR(run_quad, quad)
 
 static struct shk_growth grow(int starts, double bias, bool compensated, double leak)
 {
-  struct shk_outcome outcome = {0};
+  OUTCOME outcome = {0};
   struct shk_growth_pair pairs[16];
   const double h = 0x1p-5;
   const int intervals = 1000, per_interval = 100;
@@ -336,7 +317,6 @@ static struct shk_growth grow(int starts, double bias, bool compensated, double 
     pairs[s] = (struct shk_growth_pair){low, high, 0.5, (double)intervals * per_interval, 1};
   }
   const struct shk_growth growth = shk_growth_fit(pairs, starts, 0x1p-52);
-  shk_outcome_clear(&outcome);
   return growth;
 }
 
@@ -355,7 +335,7 @@ static void test_growth(void)
   tap_diag("plain sums: exponent %.3f ± %.3f, %s %s", g.exponent, g.half_width, g.word, g.why);
 
   /* Noise of H alone does not grow and has no exponent. */
-  struct shk_outcome outcome = {0};
+  OUTCOME outcome = {0};
   struct shk_growth_pair pairs[10];
   for (int s = 0; s < 20; s++)
     shk_outcome_add_series(&outcome, "s", 1000);
@@ -372,7 +352,6 @@ static void test_growth(void)
   outcome.series[4].count = 900;
   g = shk_growth_fit(pairs, 10, 0x1p-52);
   tap_ok(isnan(g.exponent) && strstr(g.why, "intervals"), "runs that do not match: %s", g.why);
-  shk_outcome_clear(&outcome);
 }
 
 int main(void)

@@ -15,9 +15,8 @@ static struct shk_analysis *analyse(const char *run_text, struct shk_study **stu
                                     struct shk_plan **plan, struct shk_record ***records)
 {
   struct shk_message error = {""};
-  char *const text = shk_print_text("study: s\nruns:\n  - integrators: [rattle]\n%s", run_text);
+  TEXT text = shk_print_text("study: s\nruns:\n  - integrators: [rattle]\n%s", run_text);
   *study = shk_study_parse(&test_context, text, strlen(text), "s.yaml", &error);
-  free(text);
   *plan = *study ? shk_plan_make(*study, &error) : NULL;
   if (!*plan) {
     tap_ok(false, "the study is planned: %s", error.text);

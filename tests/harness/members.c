@@ -100,14 +100,14 @@ static void members_have_the_bits_of_cells(const char *integrator, const char *p
                                            bool by_tolerance)
 {
   const struct shk_cell cell = cell_of(integrator, precision, by_tolerance);
-  struct shk_outcome all;
+  OUTCOME all = {0};
   run(&all, &cell);
   tap_ok(all.code == SHK_OK && all.member_count == 4, "%s in %s runs over 4 members %s", integrator,
          precision, all.reason);
   bool same = true, samples = true, scalars = true, series = true, timed = true;
   for (int i = 0; i < all.member_count; i++) {
     struct shk_cell one = cell;
-    struct shk_outcome own;
+    OUTCOME own = {0};
     const struct shk_outcome *const member = &all.members[i];
     one.problem = cell.members[i];
     one.member_count = 0;
@@ -120,12 +120,10 @@ static void members_have_the_bits_of_cells(const char *integrator, const char *p
              is_joined(shk_outcome_series(member, "energy-error"),
                        shk_outcome_series(&own, "energy-error"));
     timed = timed && isnan(shk_outcome_scalar(member, "cpu-seconds")) == (i > 0);
-    shk_outcome_clear(&own);
   }
   tap_ok(same && samples && scalars, "each member has the bits that a cell of its own has");
   tap_ok(series, "of its series the energy is kept, in joined intervals");
   tap_ok(timed, "the first member is timed");
-  shk_outcome_clear(&all);
 }
 
 /* ---- what is said of all ---- */
@@ -133,7 +131,7 @@ static void members_have_the_bits_of_cells(const char *integrator, const char *p
 static void members_are_summed_up(void)
 {
   const struct shk_cell cell = cell_of("rattle", "double", false);
-  struct shk_outcome all;
+  OUTCOME all = {0};
   run(&all, &cell);
   double worst = 0, work = 0;
   for (int i = 0; i < all.member_count; i++) {
@@ -177,7 +175,6 @@ static void members_are_summed_up(void)
   tap_ok(ok, "a series has the extremes and the mean of all members, interval by interval");
   for (int i = 0; i < 4; i++)
     shk_outcome_clear(&outcomes[i]);
-  shk_outcome_clear(&all);
 }
 
 /* ---- members that fail ---- */
@@ -223,30 +220,27 @@ static void members_fail(void)
 
 static struct shk_study *study_of(const char *run, struct shk_message *error)
 {
-  char *const text = shk_print_text("study: s\nruns:\n  - integrators: [rattle]\n%s", run);
+  TEXT text = shk_print_text("study: s\nruns:\n  - integrators: [rattle]\n%s", run);
   struct shk_study *const study =
       shk_study_parse(&test_context, text, strlen(text), "s.yaml", error);
-  free(text);
   return study;
 }
 
 static void reads_as(const char *members, const char *problem, const char *want)
 {
   struct shk_message error = {""};
-  char *const run = shk_print_text("    problems: [\"%s\"]\n    members: %s\n", problem, members);
+  TEXT run = shk_print_text("    problems: [\"%s\"]\n    members: %s\n", problem, members);
   struct shk_study *const study = study_of(run, &error);
   char *got = shk_copy_text("");
   const struct shk_cell *const start = study ? &study->runs[0].problems[0] : NULL;
   for (int i = 0; start && i < start->member_count; i++) {
-    char *const one = shk_member_problem(start, i);
+    TEXT one = shk_member_problem(start, i);
     char *const longer = shk_print_text("%s%s%s", got, i > 0 ? "; " : "", one);
-    free(one);
     free(got);
     got = longer;
   }
   tap_is_text(study ? got : error.text, want, "members: %s", members);
   free(got);
-  free(run);
   shk_study_free(study);
 }
 
@@ -254,10 +248,9 @@ static void is_refused(const char *run, int line, const char *part)
 {
   struct shk_message error = {""};
   struct shk_study *const study = study_of(run, &error);
-  char *const where = shk_print_text("s.yaml:%d:", line);
+  TEXT where = shk_print_text("s.yaml:%d:", line);
   tap_ok(!study && strncmp(error.text, where, strlen(where)) == 0 && strstr(error.text, part),
          "refused with `%s`: %s", part, error.text);
-  free(where);
   shk_study_free(study);
 }
 

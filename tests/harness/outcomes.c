@@ -178,12 +178,11 @@ static void test_references(void)
 /* Reads a study whose run has this line. The caller frees it. */
 static struct shk_study *read(const char *line, struct shk_message *error)
 {
-  char *const text = shk_print_text("study: s\nruns:\n  - problems: [pendulum]\n"
-                                    "    integrators: [rattle]\n%s",
-                                    line);
+  TEXT text = shk_print_text("study: s\nruns:\n  - problems: [pendulum]\n"
+                             "    integrators: [rattle]\n%s",
+                             line);
   struct shk_study *const study =
       shk_study_parse(&test_context, text, strlen(text), "s.yaml", error);
-  free(text);
   return study;
 }
 

@@ -38,11 +38,10 @@ static void expect_fault(const char *runs, int line, const char *part)
 {
   struct shk_message error;
   struct shk_plan *const plan = plan_of(runs, &error);
-  char *const where = shk_print_text("%s:%d: ", path, line);
+  TEXT where = shk_print_text("%s:%d: ", path, line);
   if (!tap_ok(!plan && strncmp(error.text, where, strlen(where)) == 0 && strstr(error.text, part),
               "refused: %s", part))
     tap_diag("got: %s", plan ? "a plan" : error.text);
-  free(where);
   shk_plan_free(plan);
 }
 
@@ -52,12 +51,11 @@ static void is_cell(const struct shk_plan *plan, int index, const char *want)
   if (!tap_ok(index < plan->count, "there is a cell %d", index))
     return;
   const struct shk_cell *const cell = &plan->cells[index].cell;
-  char *const got = shk_print_text("%s %s %s", cell->integrator, cell->precision,
-                                   cell->step        ? cell->step
-                                   : cell->tolerance ? cell->tolerance
-                                                     : "-");
+  TEXT got = shk_print_text("%s %s %s", cell->integrator, cell->precision,
+                            cell->step        ? cell->step
+                            : cell->tolerance ? cell->tolerance
+                                              : "-");
   tap_is_text(got, want, "cell %d", index);
-  free(got);
 }
 
 static void test_order_of_cells(void)
@@ -88,12 +86,11 @@ static void test_order_of_cells(void)
          "roles");
   tap_ok(plan->cells[6].group == 0 && plan->cells[7].group == 1, "groups");
   tap_is_near(plan->cells[1].seconds, SHK_DEFAULT_SECONDS, 0, "a limit by default");
-  char *const text = shk_cell_text(&plan->cells[2].cell);
+  TEXT text = shk_cell_text(&plan->cells[2].cell);
   tap_is_text(text,
               "run problem=pendulum integrator=rattle precision=double step=0.05 until=2 "
               "times=0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1,1.1,1.2,1.3,1.4,1.5,1.6,1.7,1.8,1.9,2",
               "the text of a cell; times are the multiples of the largest step");
-  free(text);
   shk_plan_free(plan);
 }
 

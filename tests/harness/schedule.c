@@ -155,8 +155,6 @@ static int told; /* descriptor on which a scheduler process tells of every recor
 
 static void tell(void *user, int index, const struct shk_record *record)
 {
-  (void)user;
-  (void)record;
   const char byte = (char)index;
   if (write(told, &byte, 1) != 1)
     _exit(9);

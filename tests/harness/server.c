@@ -34,7 +34,7 @@ static int greeted(struct shk_server *from, struct shk_message *error)
   struct shk_arena arena = {0};
   struct shk_stream s;
   size_t size;
-  char *const reply = shk_server_wait(from, &size, 60, error);
+  TEXT reply = shk_server_wait(from, &size, 60, error);
   bool ok = reply && shk_reply_open(&s, reply, size, error);
   int offers = 0;
   s.arena = &arena;
@@ -44,7 +44,6 @@ static int greeted(struct shk_server *from, struct shk_message *error)
     ok = !s.bad;
   }
   shk_arena_clear(&arena);
-  free(reply);
   return ok ? offers : -1;
 }
 
@@ -56,16 +55,14 @@ static bool run_cell(struct shk_record *record, const char *integrator, const ch
   free(cell.precision);
   cell.integrator = shk_copy_text(integrator);
   cell.precision = shk_copy_text(precision);
-  char *const text = shk_cell_text(&cell);
+  TEXT text = shk_cell_text(&cell);
   const struct shk_request request = {.cell = text, .seconds = seconds, .megabytes = megabytes};
   struct shk_message error = {""};
   size_t size;
-  char *const reply = exchange(&request, &size);
+  TEXT reply = exchange(&request, &size);
   const bool ok = reply && shk_record_read(record, reply, size, &error);
-  free(text);
   if (!ok)
     tap_diag("%s: %s", integrator, error.text);
-  free(reply);
   shk_cell_clear(&cell);
   return ok;
 }
@@ -118,11 +115,10 @@ static void nonsense(void)
     struct shk_message error = {""};
     struct shk_stream s;
     size_t size;
-    char *const reply = exchange(&requests[i], &size);
+    TEXT reply = exchange(&requests[i], &size);
     tap_ok(reply && !shk_reply_open(&s, reply, size, &error) && error.text[0],
            "\"%s\" is answered: %s", requests[i].cell ? requests[i].cell : requests[i].query.text,
            error.text);
-    free(reply);
   }
 }
 
@@ -151,19 +147,18 @@ static void together(void)
   bool sent = shk_server_start(&plain, &(struct shk_servers){&test_context, NULL, 0}, &error);
   kill(plain.pid, SIGSTOP);
   for (int i = 0; sent && i < CELLS; i++) {
-    char *const text = shk_print_text("run problem=pendulum(angle=0.7) integrator=%s "
-                                      "precision=double step=%s until=1 times=1",
-                                      cells[i].integrator, cells[i].step);
+    TEXT text = shk_print_text("run problem=pendulum(angle=0.7) integrator=%s "
+                               "precision=double step=%s until=1 times=1",
+                               cells[i].integrator, cells[i].step);
     const struct shk_request request = {
         .cell = text, .seconds = 0.5, .megabytes = cells[i].megabytes};
     sent = shk_server_send(&plain, &request);
-    free(text);
   }
   kill(plain.pid, SIGCONT);
   tap_ok(sent && greeted(&plain, &error) == 0, "a server without plug-ins starts %s", error.text);
   for (int i = 0; i < CELLS; i++) {
     struct shk_record record = {0};
-    char *const reply = sent ? shk_server_wait(&plain, &size, 60, &error) : NULL;
+    TEXT reply = sent ? shk_server_wait(&plain, &size, 60, &error) : NULL;
     const bool ok = reply && shk_record_read(&record, reply, size, &error);
     tap_ok(ok && strcmp(shk_record_status(&record), cells[i].status) == 0,
            "cell %d of those that came together ends as %s: %s %s", i, cells[i].status,
@@ -171,7 +166,6 @@ static void together(void)
     tap_ok(ok && record.limit_megabytes == cells[i].megabytes &&
                (record.seconds < 0.5) == (strcmp(cells[i].status, "timed-out") != 0),
            "after %g s of its own", record.seconds);
-    free(reply);
     shk_record_clear(&record);
   }
   shk_server_end(&plain, true);

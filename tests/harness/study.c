@@ -39,16 +39,14 @@ static char *joined(char *const *list, int count)
 
 static void is_decimal(bool ok, struct shk_decimal x, const char *want, const char *name)
 {
-  char *const got = ok ? shk_decimal_text(x) : shk_copy_text("none");
+  TEXT got = ok ? shk_decimal_text(x) : shk_copy_text("none");
   tap_is_text(got, want, "%s", name);
-  free(got);
 }
 
 static void is_list(char *const *list, int count, const char *want, const char *name)
 {
-  char *const got = joined(list, count);
+  TEXT got = joined(list, count);
   tap_is_text(got, want, "%s", name);
-  free(got);
 }
 
 static void test_whole_study(void)
@@ -152,21 +150,19 @@ static void expect_fault(const char *text, const char *place, const char *part)
 {
   struct shk_message error = {.text = ""};
   struct shk_study *const study = read_text(text, &error);
-  char *const where = shk_print_text("%s:%s: ", path, place);
+  TEXT where = shk_print_text("%s:%s: ", path, place);
   const bool ok =
       !study && strncmp(error.text, where, strlen(where)) == 0 && strstr(error.text, part);
   if (!tap_ok(ok, "%s: %s", place, part))
     tap_diag("got: %s", study ? "a study" : error.text);
-  free(where);
   shk_study_free(study);
 }
 
 /* A fault in a line after the head, which is line 5. */
 static void expect_line_fault(const char *line, const char *place, const char *part)
 {
-  char *const text = shk_print_text("%s    %s\n", head, line);
+  TEXT text = shk_print_text("%s    %s\n", head, line);
   expect_fault(text, place, part);
-  free(text);
 }
 
 static void test_figures(void)
@@ -228,9 +224,8 @@ static void test_structure_faults(void)
   expect_fault("study: \xc0\xaf\n", "1:8", "not UTF-8");
   expect_fault("study: s\n# \xe2\x82", "2:3", "not UTF-8");
   expect_fault("? {a: b}\n: c\n", "1:3", "expected the name of a key");
-  char *const good = shk_print_text("%sfigures: [ordr]\n", head);
+  TEXT good = shk_print_text("%sfigures: [ordr]\n", head);
   expect_fault(good, "5:11", "unknown figure \"ordr\": did you mean order?");
-  free(good);
   static const char *const faults[][3] = {
       {"figures: [{name: x}]\n", "5:11", "the key \"kind\" is missing"},
       {"figures: [energy, energy]\n", "5:19", "\"energy\" is given twice: give one a name"},
@@ -246,28 +241,25 @@ static void test_structure_faults(void)
       {"figures: [{kind: order, problems: [dimer]}]\n", "5:36", "has no problem \"dimer\""},
       {"figures: [{kind: order, integrators: [shke]}]\n", "5:39", "shke"}};
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-    char *const text = shk_print_text("%s%s", head, faults[i][0]);
+    TEXT text = shk_print_text("%s%s", head, faults[i][0]);
     expect_fault(text, faults[i][1], faults[i][2]);
-    free(text);
   }
   struct shk_message error = {.text = ""};
-  char *const two = shk_print_text("%s---\nstudy: t\n", head);
+  TEXT two = shk_print_text("%s---\nstudy: t\n", head);
   tap_ok(!read_text(two, &error) && strstr(error.text, "second document"),
          "a second document is refused");
-  free(two);
   tap_ok(!shk_study_read(&test_context, "/nonexistent/study.yaml", NULL, &error) &&
              strcmp(error.text, "/nonexistent/study.yaml: No such file or directory") == 0,
          "a file that does not exist");
   tap_ok(!shk_study_read(&test_context, "/tmp", NULL, &error) && strstr(error.text, "directory"),
          "a folder is no study");
   const size_t large = (1 << 20) + 1;
-  char *const padding = shk_allocate(large + 1, 1);
+  TEXT padding = shk_allocate(large + 1, 1);
   memset(padding, '#', large);
   write_file(padding, large);
   tap_ok(!shk_study_read(&test_context, path, NULL, &error) &&
              strstr(error.text, "larger than 1 MiB"),
          "more than 1 MiB is refused");
-  free(padding);
 }
 
 static void test_run_faults(void)

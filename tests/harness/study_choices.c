@@ -43,23 +43,20 @@ static void expect_runs(const char *body, const struct shk_study_settings *setti
                         const char *want, const char *name)
 {
   struct shk_message error = {.text = ""};
-  char *const text = shk_print_text("study: s\n%s", body);
+  TEXT text = shk_print_text("study: s\n%s", body);
   struct shk_study *const study = read_with(text, settings, &error);
-  char *const got = study ? told(study) : shk_copy_text(error.text);
+  TEXT got = study ? told(study) : shk_copy_text(error.text);
   tap_is_text(got, want, "%s", name);
-  free(got);
-  free(text);
   shk_study_free(study);
 }
 
 static void expect_fault(const char *body, const char *part)
 {
   struct shk_message error = {.text = ""};
-  char *const text = shk_print_text("study: s\n%s", body);
+  TEXT text = shk_print_text("study: s\n%s", body);
   struct shk_study *const study = read_with(text, NULL, &error);
   if (!tap_ok(!study && strstr(error.text, part), "%s", part))
     tap_diag("got: %s", study ? "a study" : error.text);
-  free(text);
   shk_study_free(study);
 }
 
@@ -136,9 +133,8 @@ static void expect_where(const char *where, const char *want)
       shk_print_text("runs:\n  - {problems: [pendulum], measures: [order], where: %s,\n"
                      "     integrators: [symplectic-euler-rattle, rattle, projection, ida]}\n",
                      where);
-  char *const line = shk_print_text("pendulum / %s / double / order\n", want);
+  TEXT line = shk_print_text("pendulum / %s / double / order\n", want);
   expect_runs(body, NULL, line, where);
-  free(line);
   free(body);
 }
 
@@ -191,7 +187,7 @@ static void test_random(void)
 static void expect_cells(const char *keys, const char *want)
 {
   struct shk_message error = {.text = ""};
-  char *const text = shk_print_text(
+  TEXT text = shk_print_text(
       "study: s\nruns:\n  - {problems: [pendulum], integrators: [rattle], measures: [energy],\n"
       "     %s}\n",
       keys);
@@ -207,7 +203,6 @@ static void expect_cells(const char *keys, const char *want)
   free(got);
   shk_plan_free(plan);
   shk_study_free(study);
-  free(text);
 }
 
 static void test_schedules(void)
@@ -233,16 +228,15 @@ static void test_refused(void)
   struct shk_message error = {.text = ""};
   static const char *const words[] = {"no", "yes"};
   for (int left = 0; left < 2; left++) {
-    char *const text = shk_print_text("study: s\nruns:\n  - {problems: [jay, pendulum], "
-                                      "integrators: [rattle], supported-only: %s,\n"
-                                      "     measures: [energy], until: 1, steps: [0.1]}\n",
-                                      words[left]);
+    TEXT text = shk_print_text("study: s\nruns:\n  - {problems: [jay, pendulum], "
+                               "integrators: [rattle], supported-only: %s,\n"
+                               "     measures: [energy], until: 1, steps: [0.1]}\n",
+                               words[left]);
     struct shk_study *const study = read_with(text, NULL, &error);
     struct shk_plan *const plan = study ? shk_plan_make(study, &error) : NULL;
     tap_is_int(plan ? plan->count : -1, 2 - left, "supported only: %s", words[left]);
     shk_plan_free(plan);
     shk_study_free(study);
-    free(text);
   }
 }
 

@@ -18,11 +18,10 @@
 static double final_error(const char *integrator, const char *tolerance,
                           const struct shk_outcome *reference)
 {
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   order_run(&outcome, "double-pendulum", integrator, NULL, tolerance);
   const double error =
       fmax(order_error(&outcome, reference, "q"), order_error(&outcome, reference, "p"));
-  shk_outcome_clear(&outcome);
   return error;
 }
 
@@ -89,7 +88,7 @@ static enum shk_energy_class long_run(const char *integrator, const char *step,
       TEST_CELL(.problem = ECCENTRIC, .integrator = (char *)integrator, .step = (char *)step,
                 .tolerance = (char *)tolerance, .until = times[SAMPLES - 1], .times = times,
                 .time_count = SAMPLES);
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   struct shk_inspection inspection;
   struct shk_message error;
   struct shk_drift drift = {.class = SHK_ENERGY_UNDETERMINED};
@@ -109,7 +108,6 @@ static enum shk_energy_class long_run(const char *integrator, const char *step,
            integrator, shk_energy_words[drift.class], drift.largest,
            shk_outcome_scalar(&outcome, "energy-error-final"), drift.slope, drift.oscillation,
            *work, outcome.reason);
-  shk_outcome_clear(&outcome);
   return drift.class;
 }
 
@@ -179,9 +177,9 @@ static void check_outputs(void)
 /* A call repeated from the same state gives the same bits, and the way back leads back. */
 static void check_calls(const char *integrator)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
-  struct shk_state first;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
+  STATE first = {0};
   if (!tap_ok(begin(&d, integrator, "1e-8", &outcome) &&
                   shk_state_init(&first, d.current.n, d.current.m),
               "%s runs", integrator))
@@ -200,9 +198,6 @@ static void check_calls(const char *integrator)
   tap_ok(ok && distance(&d.next, &d.bound.start) < R(1e-4) &&
              distance(&d.next, &d.bound.start) > 1000 * REAL_EPSILON,
          "%s: back at the start to %.1e", integrator, (double)distance(&d.next, &d.bound.start));
-  shk_state_clear(&first);
-  shk_outcome_clear(&outcome);
-  shk_drive_end(&d);
 }
 
 /* Z of the reversible controller from the problem's own functions, V_qq v by differences. */
@@ -235,8 +230,8 @@ static void check_density(void)
   static const char *const problems[] = {"double-pendulum", ECCENTRIC};
   enum { OUTPUTS = 4000 };
   for (int i = 0; i < 2; i++) {
-    struct shk_drive d;
-    struct shk_outcome outcome = {0};
+    DRIVE d = {0};
+    OUTCOME outcome = {0};
     const struct shk_cell cell =
         TEST_CELL(.problem = (char *)problems[i], .integrator = "adaptive(control=reversible)",
                   .tolerance = "1e-9", .until = "1");
@@ -261,24 +256,20 @@ static void check_density(void)
         "a factor of %.1f",
         problems[i], d.bound.evaluator.work.steps, (double)expected, (double)worst,
         (double)(most / least));
-    shk_outcome_clear(&outcome);
-    shk_drive_end(&d);
   }
 }
 
 static void is_refused(const char *integrator, const char *tolerance, const char *part)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   tap_ok(!begin(&d, integrator, tolerance, &outcome) && strstr(outcome.reason, part),
          "%s at tolerance %s: %s", integrator, tolerance, outcome.reason);
-  shk_outcome_clear(&outcome);
-  shk_drive_end(&d);
 }
 
 static void check_too_loose(void)
 {
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   char *times[] = {"10"};
   const struct shk_cell cell =
       TEST_CELL(.problem = ECCENTRIC, .integrator = "adaptive(control=reversible)",
@@ -286,18 +277,16 @@ static void check_too_loose(void)
   shk_run_cell(&test_context, &outcome, &cell, true);
   tap_ok(outcome.code == SHK_NOT_CONVERGED, "a tolerance too large for the controller stops: %s",
          outcome.reason);
-  shk_outcome_clear(&outcome);
 }
 
 int main(void)
 {
-  struct shk_outcome reference;
+  OUTCOME reference = {0};
   order_run(&reference, "double-pendulum", "reference", NULL, "1e-13");
   if (tap_ok(reference.code == SHK_OK, "the reference runs %s", reference.reason)) {
     check_tolerance(&reference);
     check_carry(&reference);
   }
-  shk_outcome_clear(&reference);
 #if SHK_PRECISION == 64
   check_energy();
 #endif

@@ -27,7 +27,7 @@ static real off_circle(const struct shk_state *s)
 /* The exact solution solves the equations: q' = (1 + lambda) p, p' = -lambda q, by differences. */
 static void check_exact(void)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   const real h = real_pow(REAL_EPSILON, R(0.2));
   static const int at[] = {-2, -1, 1, 2};
   real q[5][2], p[5][2], lambda, worst = 1;
@@ -47,12 +47,11 @@ static void check_exact(void)
   }
   tap_ok(worst <= 100 * real_pow(REAL_EPSILON, R(0.8)),
          "the exact solution solves the equations: %.2g", (double)worst);
-  shk_drive_end(&d);
 }
 
 static void check_circle(const char *flow)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   const real limit = SHK_PRECISION == 64 ? R(1e-13) : R(1e-30);
   real worst = 0;
   bool ok = begin(&d, "harmonic-sphere(gravity=0,start=half)", "rattle", flow, "0.1");
@@ -64,7 +63,6 @@ static void check_circle(const char *flow)
   tap_ok(ok && worst <= limit, "rattle over %s stays on the exact circle: %.2g after 1000 steps",
          flow, (double)worst);
   tap_ok(real_fabs(turned) > R(1e-3), "and it has moved");
-  shk_drive_end(&d);
 }
 
 /* One step from the start, solved here. All flows are the drift q + h p; the slide by s takes
@@ -89,7 +87,7 @@ static void check_one_step(void)
   const real qp = q[0] * p[0] + q[1] * p[1];
   const real gap = q[0] * q[0] + q[1] * q[1] - p[0] * p[0] - p[1] * p[1];
   const real turn = real_atan2(2 * qp, gap) / 2; /* q·p cos 2r - ½ (|q|² - |p|²) sin 2r = 0 */
-  struct shk_drive d;
+  DRIVE d = {0};
   bool ok = begin(&d, "harmonic-sphere(gravity=0)", "rattle", "midpoint", "0.9") && advance(&d, 1);
   real worst = ok ? 0 : 1;
   for (int i = 0; ok && i < 2; i++) {
@@ -105,7 +103,6 @@ static void check_one_step(void)
          "lambda h/2 is the slide of the start");
   tap_ok(ok && real_fabs(d.current.mu[0] * kick - turn) <= 1000 * REAL_EPSILON,
          "mu h/2 is the slide of the end");
-  shk_drive_end(&d);
 }
 
 /* From the same formula: real solutions exist up to h = 1.5. */
@@ -113,7 +110,7 @@ static void check_no_solution(void)
 {
   static const char *const steps[] = {"1.49", "1.51", "4"};
   for (int i = 0; i < 3; i++) {
-    struct shk_drive d;
+    DRIVE d = {0};
     char text[256];
     const bool ok = begin(&d, "harmonic-sphere(gravity=0)", "rattle", "midpoint", steps[i]);
     const struct shk_status status =
@@ -125,7 +122,6 @@ static void check_no_solution(void)
       tap_ok(status.code == SHK_NOT_CONVERGED && strstr(text, "no real solution") &&
                  difference(&d.current, &d.bound.start) == 0,
              "h = %s stops, the state stays: %s", steps[i], text);
-    shk_drive_end(&d);
   }
 }
 
@@ -240,19 +236,18 @@ static void check_shake(void)
 static void check_start(const char *problem, const char *integrator, const char *q, const char *p,
                         bool project, enum shk_code expected, const char *word)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256];
   const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.1", q, p, project);
   tap_ok(code == expected && strstr(reason, word), "%s on %s from q = %s, p = %s: %s%s%s",
          integrator, problem, q ? q : "its own", p ? p : "its own", shk_code_name(code),
          reason[0] != '\0' ? ": " : "", reason);
-  shk_drive_end(&d);
 }
 
 /* A start beside a sphere whose gradients have not length one is moved onto it, in both constraints. */
 static void check_moved(void)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256];
   const bool ok = begin_at(&d, reason, "harmonic-sphere(radius2=4,gravity=0)",
                            "rattle(flow=midpoint)", "0.01", "1.9,0.2", "0.3,0.1", true) == SHK_OK;
@@ -261,14 +256,13 @@ static void check_moved(void)
   tap_ok(ok && real_fabs(size - 4) < 40 * REAL_EPSILON &&
              real_fabs(q[0] * p[0] + q[1] * p[1]) < 40 * REAL_EPSILON,
          "a start beside a sphere of radius 2 is moved onto it %s", reason);
-  shk_drive_end(&d);
 }
 
 /* Along a solution whose energy is above E* = ½(ρ + γ² - r²), r = (3γ + √(γ² + 8ρ))/4: N reaches
  * zero. */
 static void check_impasse(const char *method)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256], text[256] = "";
   bool ok = begin_at(&d, reason, "harmonic-sphere", method, "0.01", "0.9,0.1", "0.05,0.35", true) ==
             SHK_OK;
@@ -291,13 +285,12 @@ static void check_impasse(const char *method)
   tap_ok(ok && (status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR),
          "%s above the critical energy (%.3g) stops at N = %.2g: %s", method, (double)energy,
          (double)N, text);
-  shk_drive_end(&d);
 }
 
 /* A step so long that a solution is found, but on the other side of a fold. */
 static void check_fold(void)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char text[256];
   const bool ok = begin(&d, "harmonic-sphere(start=zb)", "rattle", "midpoint", "1.5");
   const struct shk_status status =
@@ -306,7 +299,6 @@ static void check_fold(void)
   tap_ok(status.code == SHK_SINGULAR && strstr(text, "fold") &&
              difference(&d.current, &d.bound.start) == 0,
          "a step across a fold: %s", text);
-  shk_drive_end(&d);
 }
 
 static void check_refusals(void)

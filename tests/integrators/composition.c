@@ -172,11 +172,10 @@ static void is_refused(const char *text, const char *part)
 
 static void does_not_run(const char *integrator, const char *part)
 {
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   order_run(&outcome, PROBLEM, integrator, "0.1", NULL);
   tap_ok(outcome.code == SHK_REFUSED && strstr(outcome.reason, part), "%s: %s", integrator,
          outcome.reason);
-  shk_outcome_clear(&outcome);
 }
 
 static void check_specifications(void)

@@ -38,7 +38,7 @@ static const struct left_out tried_elsewhere[] = {
     {"one-step",
      "two are here; that all of them are what they say is tried as bases of projection"},
     {NULL, NULL}};
-enum { FLOWS = sizeof flows / sizeof flows[0], TEXT = 96 };
+enum { FLOWS = sizeof flows / sizeof flows[0], LONGEST = 96 };
 
 /* ---- cells ---- */
 
@@ -50,7 +50,7 @@ static bool advance_by(struct shk_drive *d, long steps, real h)
 
 static void over(char *text, const char *method, const char *flow)
 {
-  snprintf(text, TEXT, "%s(flow=%s)", method, flow);
+  snprintf(text, LONGEST, "%s(flow=%s)", method, flow);
 }
 
 /* What is bound as a part of a method, and freed with it. */
@@ -70,8 +70,8 @@ static struct shk_binding beside(struct shk_bound *bound, bool ok)
 static bool flow_steps(real *z, const char *flow, const char *problem, real h, const real *parts,
                        int count)
 {
-  char integrator[TEXT];
-  struct shk_drive d;
+  char integrator[LONGEST];
+  DRIVE d = {0};
   struct shk_flow *w = NULL;
   over(integrator, "rattle", flow);
   bool ok = begin_or_tell(&d, problem, integrator, "0.1");
@@ -93,7 +93,6 @@ static bool flow_steps(real *z, const char *flow, const char *problem, real h, c
     z[i] = d.current.q[i];
     z[n + i] = d.current.p[i];
   }
-  shk_drive_end(&d);
   return ok;
 }
 
@@ -105,7 +104,7 @@ static bool flow_end(real *z, const char *flow, const char *problem, real h, int
 /* A step of a composition is the steps of its base: with the triple jump's in closed form. */
 static void check_composed(const char *problem, const char *base, int n)
 {
-  char flow[TEXT];
+  char flow[LONGEST];
   real once[16], parts_end[16];
   const real h = R(0.2), root = real_pow(2, (real)1 / 3), side = 1 / (2 - root);
   const real parts[] = {side, -root * side, side};
@@ -143,7 +142,7 @@ static void check_flow_orders(const char *problem, int n)
 static void check_undone(const char *problem, const char *one, const char *other, bool expected)
 {
   struct shk_drive a, b;
-  char first[TEXT], second[TEXT];
+  char first[LONGEST], second[LONGEST];
   over(first, "rattle", one);
   over(second, "rattle", other);
   bool ok = begin_or_tell(&a, problem, first, "0.05") & begin_or_tell(&b, problem, second, "0.05");
@@ -162,7 +161,7 @@ static void check_undone(const char *problem, const char *one, const char *other
 static double apart(const char *problem, const char *one, const char *other)
 {
   struct shk_drive a, b;
-  char first[TEXT], second[TEXT];
+  char first[LONGEST], second[LONGEST];
   over(first, "rattle", one);
   over(second, "rattle", other);
   const bool ok =
@@ -178,7 +177,7 @@ static double apart(const char *problem, const char *one, const char *other)
 static void check_fibre(const char *problem, const char *flow)
 {
   struct shk_drive a, b;
-  char first[TEXT], second[TEXT];
+  char first[LONGEST], second[LONGEST];
   over(first, "shake", flow);
   over(second, "rattle", flow);
   bool ok =
@@ -218,7 +217,7 @@ static void check_refusals(void)
 /* A limit of iterations that is met is a failure with its history, and the state stays. */
 static void check_limit(void)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   double history[64];
   const bool ok = begin_or_tell(&d, "sprung-pendulum", "rattle(flow=midpoint,iterations=2)", "0.1");
   const struct shk_status status =
@@ -227,7 +226,6 @@ static void check_limit(void)
   tap_ok(status.code == SHK_NOT_CONVERGED && count == 3 && history[0] > history[2] &&
              difference(&d.current, &d.bound.start) == 0,
          "a limit of 2 iterations: fails with %d residuals, the state stays", count);
-  shk_drive_end(&d);
 }
 
 /* Over a symmetric flow RATTLE stays symmetric and symplectic, and of order 2. */
@@ -236,7 +234,7 @@ static void check_claims(void)
   static const char *const options[] = {"flow=composition",
                                         "flow=composition(scheme=kahan-li8,base=midpoint)"};
   for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-    char text[TEXT];
+    char text[LONGEST];
     struct shk_claims plain, rattle, shake;
     struct shk_message error;
     snprintf(text, sizeof text, "rattle(%s)", options[i]);
@@ -261,7 +259,7 @@ static void check_one_step_claims(void)
     enum shk_answer symplectic;
   } bases[] = {{"euler", 1, SHK_NO}, {"rk2", 2, SHK_NO}, {"rk8", 2, SHK_NO}, {"gauss", 2, SHK_YES}};
   for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
-    char text[TEXT];
+    char text[LONGEST];
     struct shk_claims c;
     struct shk_message error;
     snprintf(text, sizeof text, "rattle(flow=one-step(%s))", bases[i].base);

@@ -114,11 +114,10 @@ static bool is_slow(const char *integrator, const struct shk_claims *claims)
 
 static bool is_refused(const char *problem, const char *integrator)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   begin_drive(&d, &outcome, problem, integrator, "0.01", NULL);
   const bool refused = outcome.code == SHK_REFUSED;
-  end_drive(&d, &outcome);
   return refused;
 }
 
@@ -139,7 +138,7 @@ static bool judge(const char *problem, const char *integrator, const struct shk_
 /* least: so many are judged. */
 static void judge_all(const char *problem, int least)
 {
-  struct shk_outcome reference;
+  OUTCOME reference = {0};
   const struct shk_integrator_info *info;
   struct shk_claims claims;
   int count = 0;
@@ -150,7 +149,6 @@ static void judge_all(const char *problem, int least)
   for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
     count += judge(problem, variants[i], &reference);
   tap_ok(count >= least, "%s: %d integrators are judged", problem, count);
-  shk_outcome_clear(&reference);
 }
 
 /* ---- solvers driven by a tolerance ---- */
@@ -226,7 +224,7 @@ static void test_symmetric(const char *problem, const char *integrator, bool is_
 
 static double structure(const char *kind, const char *problem, const char *integrator)
 {
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   char name[64];
   const struct shk_cell cell = {.kind = (char *)kind,
                                 .problem = (char *)problem,
@@ -240,7 +238,6 @@ static double structure(const char *kind, const char *problem, const char *integ
   const double floor = shk_outcome_scalar(&outcome, name);
   if (outcome.code != SHK_OK)
     tap_diag("%s: %s", integrator, outcome.reason);
-  shk_outcome_clear(&outcome);
   return defect / floor;
 }
 
@@ -293,12 +290,11 @@ static void test_structure(void)
 
 static void test_refused(const char *problem, const char *integrator, const char *why)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   begin_drive(&d, &outcome, problem, integrator, "0.01", NULL);
   tap_ok(outcome.code == SHK_REFUSED && strstr(outcome.reason, why), "%s is refused on %s: %s",
          integrator, problem, outcome.reason);
-  end_drive(&d, &outcome);
 }
 
 static void test_refusals(void)

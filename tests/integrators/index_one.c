@@ -98,11 +98,10 @@ static void end_of_gauss(real *z, int s, int steps)
 
 static bool end_of_rattle(real *z, const char *flow, const char *step, int steps)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   const bool ok = begin(&d, "index-one", "rattle", flow, step) && advance(&d, steps);
   z[0] = ok ? d.current.q[0] : 1;
   z[1] = ok ? d.current.p[0] : 1;
-  shk_drive_end(&d);
   return ok;
 }
 

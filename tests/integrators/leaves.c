@@ -309,14 +309,13 @@ static real bent(const real *q, const real *p, real mu)
 
 static void end_of(real *z, const char *step, long steps)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256];
   if (begin_at(&d, reason, "soft", "rattle(flow=midpoint)", step, NULL, NULL, false) != SHK_OK ||
       !advance(&d, steps))
     abort();
   memcpy(z, d.current.q, 3 * sizeof *z);
   memcpy(z + 3, d.current.p, 3 * sizeof *z);
-  shk_drive_end(&d);
 }
 
 static void check_classical_assumption(void)

@@ -116,7 +116,7 @@ struct cost {
 
 static struct cost run(const char *problem, const char *step, unsigned wrong)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256];
   struct cost cost = {0};
   bool ok = begin_at(&d, reason, problem, "rattle", step, NULL, NULL, false) == SHK_OK;
@@ -136,7 +136,6 @@ static struct cost run(const char *problem, const char *step, unsigned wrong)
   }
   if (!ok)
     cost.iterations = 0;
-  shk_drive_end(&d);
   return cost;
 }
 

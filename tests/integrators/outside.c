@@ -148,7 +148,7 @@ static void test_restart(const char *integrator)
     return;
   if (make_run(&run, pendulum, integrator, "1e-8", 1, 1)) {
     struct shk_drive *d = &run.drive;
-    struct shk_state again;
+    STATE again = {0};
     if (!shk_state_init(&again, d->current.n, d->current.m))
       abort();
     again.mu[0] = again.q_carry[0] = again.p_carry[0] = 1;
@@ -163,7 +163,6 @@ static void test_restart(const char *integrator)
     tap_ok(run.status.code == SHK_OK && state_difference(&d->current, &d->bound.start) <= 1e-5,
            "%s: backwards it returns to the start: %.1e", integrator,
            state_difference(&d->current, &d->bound.start));
-    shk_state_clear(&again);
   }
   end_run(&run);
 }

@@ -7,8 +7,8 @@
 /* A fact that the method reports at the start; NaN without it. */
 static double fact(const char *problem, const char *integrator, const char *name)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   double value = NAN;
   if (begin_drive(&d, &outcome, problem, integrator, "0.01", NULL)) {
     struct shk_fact facts[8];
@@ -17,7 +17,6 @@ static double fact(const char *problem, const char *integrator, const char *name
       if (strcmp(facts[i].name, name) == 0)
         value = facts[i].value;
   }
-  end_drive(&d, &outcome);
   return value;
 }
 
@@ -44,8 +43,8 @@ static void check_facts(void)
  * times its size at a small step. */
 static bool is_stable(const char *integrator, real h, long steps)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   real worst = 0, allowed = 0;
   bool ok = begin_drive(&d, &outcome, "pendulum(angle=0,rate=1e-8)", integrator, "0.01", NULL);
   const double frequency = fact("pendulum", integrator, "stiff-frequency");
@@ -60,7 +59,6 @@ static bool is_stable(const char *integrator, real h, long steps)
     if (worst > allowed)
       break;
   }
-  end_drive(&d, &outcome);
   return ok && worst <= allowed;
 }
 
@@ -102,7 +100,7 @@ static void check_stiffness(void)
   static const char *const stiffness[] = {"1e4", "1e6"};
   static const char *const steps[] = {"0.001", "0.0001"};
   static const long counts[] = {1600, 16000};
-  struct shk_state reference;
+  STATE reference = {0};
   double errors[2] = {NAN, NAN};
   if (!tap_ok(reach(&reference, "sprung-pendulum", "reference", "1.6", "1e-12", 1),
               "the reference is found"))
@@ -119,14 +117,13 @@ static void check_stiffness(void)
   const double power = log(errors[0] / errors[1]) / log(100);
   tap_ok(power > 0.7 && power < 1.3, "the error in q falls like k^-%.2f (%.2g, %.2g)", power,
          errors[0], errors[1]);
-  shk_state_clear(&reference);
 }
 
 /* lambda is what the spring exerts: k g, and the damper's share. */
 static void check_multiplier(void)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   real g = NAN, G[2], rate = NAN, wrong = INFINITY, damped = 0;
   if (begin_drive(&d, &outcome, "pendulum(angle=0.7,rate=1.1)", "penalty(stiffness=100,damping=3)",
                   "0.01", NULL) &&
@@ -143,15 +140,14 @@ static void check_multiplier(void)
   }
   tap_ok(wrong <= 1000 * REAL_EPSILON && damped > R(1e-3),
          "mu = k g + c G v½ to %.2g (c G v½ %.2g)", (double)wrong, (double)damped);
-  end_drive(&d, &outcome);
 }
 
 /* Damping takes energy from the violation. */
 static void check_damping(void)
 {
   const real free = extremes_of("pendulum(angle=0.7,rate=1.1)", "penalty", "0.002", 2000).hidden;
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   real rate = NAN, G[2];
   if (begin_drive(&d, &outcome, "pendulum(angle=0.7,rate=1.1)", "penalty(damping=40)", "0.002",
                   NULL) &&
@@ -160,17 +156,15 @@ static void check_damping(void)
     rate = real_fabs(G[0] * d.current.p[0] + G[1] * d.current.p[1]);
   tap_ok(rate < free / 20, "damping 40: |G v| = %.2g at the end, undamped up to %.2g", (double)rate,
          (double)free);
-  end_drive(&d, &outcome);
 }
 
 static void check_refused(void)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   tap_ok(!begin_drive(&d, &outcome, "charged-pendulum", "penalty", "0.1", NULL) &&
              outcome.code == SHK_REFUSED && strstr(outcome.reason, "other bases"),
          "penalty over Verlet on a general Hamiltonian is refused: %s", outcome.reason);
-  end_drive(&d, &outcome);
   tap_ok(extremes_of("charged-pendulum", "penalty(base=rk4)", "0.002", 50).constraint < R(1e-3),
          "over rk4 it runs");
 }

@@ -21,12 +21,11 @@ static bool find_reference(struct shk_state *to, const char *problem)
 static real error_at(const char *integrator, const char *step, long steps,
                      const struct shk_state *reference)
 {
-  struct shk_state s;
+  STATE s = {0};
   if (!reach(&s, PROBLEM, integrator, step, NULL, steps))
     return NAN;
   const real error = real_max(largest_difference(s.q, reference->q, s.n),
                               largest_difference(s.p, reference->p, s.n));
-  shk_state_clear(&s);
   return error;
 }
 
@@ -143,8 +142,8 @@ static bool slope_at(struct shk_drive *d, struct shk_state *f, const struct shk_
 /* g'' + 2 alpha g' + beta² g along the slope, off the constraints as on them. */
 static void check_reduced(const char *problem, real alpha, real beta)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   struct shk_state s = {0}, f = {0};
   real worst = INFINITY, size = 1, off = 0;
   char integrator[96];
@@ -195,15 +194,14 @@ static void check_reduced(const char *problem, real alpha, real beta)
          problem, (double)worst, (double)alpha, (double)beta);
   shk_state_clear(&s);
   shk_state_clear(&f);
-  end_drive(&d, &outcome);
 }
 
 /* The nearest point of a circle and of two linked ones: q1 - q* is W Gᵀ(q1) lambda, and for unequal
  * masses that is not the Euclidean nearest. */
 static void check_orthogonal(void)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   struct shk_orthogonal *orthogonal = NULL;
   real defect = INFINITY, off = 0, euclidean = 0;
   const bool begun =
@@ -235,14 +233,13 @@ static void check_orthogonal(void)
   tap_ok(defect <= 20 * REAL_EPSILON && off > R(0.01) && euclidean > R(0.001),
          "projection lands on g = 0 along M⁻¹Gᵀ of the point where it lands: %.1f eps",
          (double)(defect / REAL_EPSILON));
-  end_drive(&d, &outcome);
 }
 
 /* From far outside a circle new normals halve the way again and again: q1 stays half-way. */
 static void check_far(void)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   struct shk_orthogonal *orthogonal = NULL;
   real dq[2], lambda, q1[2], carry[2], G[2];
   struct shk_state end = {.n = 2, .m = 1, .q = q1, .q_carry = carry};
@@ -257,14 +254,13 @@ static void check_far(void)
     tap_is_int(shk_orthogonal_stage(orthogonal, &end, &d.current, 0, dq, &lambda, G).code,
                SHK_NOT_CONVERGED, "a point that stays far from the constraint is no projection");
   }
-  end_drive(&d, &outcome);
 }
 
 /* Iterations end in units of the coordinates: the same motion whatever the unit of length. */
 static void check_units(const char *integrator)
 {
   static const char *const lengths[] = {"1e-9", "1e6"};
-  struct shk_state one;
+  STATE one = {0};
   if (!tap_ok(reach(&one, PROBLEM, integrator, "0.1", NULL, 5), "%s: five steps", integrator))
     return;
   for (int i = 0; i < 2; i++) {
@@ -285,7 +281,6 @@ static void check_units(const char *integrator)
     tap_ok(off < 1000 * REAL_EPSILON, "... and with lengths of %s: %.1f eps off", lengths[i],
            (double)(off / REAL_EPSILON));
   }
-  shk_state_clear(&one);
 }
 
 /* ---- symmetry, what is kept, what is refused ---- */
@@ -310,19 +305,18 @@ static void check_kept(const char *integrator, bool position, bool momentum)
 
 static void check_refused(const char *integrator, const char *word)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   const bool began = begin_drive(&d, &outcome, PROBLEM, integrator, "0.1", "1e-8");
   tap_ok(!began && outcome.code == SHK_REFUSED && strstr(outcome.reason, word), "%s is refused: %s",
          integrator, outcome.reason);
-  end_drive(&d, &outcome);
 }
 
 /* A solve that is not allowed to converge is a failed step with its residuals. */
 static void check_failure(const char *integrator)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   if (begin_drive(&d, &outcome, PROBLEM, integrator, "0.5", NULL)) {
     const struct shk_status status = go_steps(&d, 1);
     double residuals[64];
@@ -332,7 +326,6 @@ static void check_failure(const char *integrator)
   } else {
     tap_ok(false, "%s does not bind: %s", integrator, outcome.reason);
   }
-  end_drive(&d, &outcome);
 }
 
 /* ---- driven by a tolerance ---- */
@@ -346,8 +339,8 @@ static void check_adaptive(const char *stepper, const char *options,
   char name[96];
   snprintf(name, sizeof name, "projection-adaptive(base=%s%s)", stepper, options);
   for (int i = 0; i < 2; i++) {
-    struct shk_drive d;
-    struct shk_outcome outcome;
+    DRIVE d = {0};
+    OUTCOME outcome = {0};
     errors[i] = NAN;
     /* In eight outputs; a reverse run comes back from there. */
     if (begin_drive(&d, &outcome, PROBLEM, name, "0.2", tolerances[i]) &&
@@ -361,7 +354,6 @@ static void check_adaptive(const char *stepper, const char *options,
              there);
     }
     tap_ok(errors[i] <= allowed[i], "%s at %s: error %.2g", name, tolerances[i], errors[i]);
-    end_drive(&d, &outcome);
   }
   /* Where steps are cut to the output times, high orders are better than asked for. */
   tap_ok(errors[1] < errors[0] / 10 || errors[0] < 1e-8,
@@ -371,12 +363,11 @@ static void check_adaptive(const char *stepper, const char *options,
 /* Internal steps of a run with eight outputs; -1 if it fails. */
 static long internal_steps(const char *integrator)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   const bool ok = begin_drive(&d, &outcome, PROBLEM, integrator, "0.2", "1e-8") &&
                   go_steps(&d, 8).code == SHK_OK;
   const long steps = ok ? d.bound.evaluator.work.steps : -1;
-  end_drive(&d, &outcome);
   return steps;
 }
 
@@ -424,7 +415,7 @@ static void check_quadratic(void)
 
 int main(void)
 {
-  struct shk_state reference;
+  STATE reference = {0};
   if (!tap_ok(find_reference(&reference, PROBLEM), "the reference is found"))
     return tap_done();
   check_orders(&reference);
@@ -468,6 +459,5 @@ int main(void)
     check_refused("baumgarte(base=gsl-msadams)", "multistep");
     check_all_adaptive(&reference);
   }
-  shk_state_clear(&reference);
   return tap_done();
 }

@@ -8,11 +8,10 @@
 static struct shk_status ending(const char *problem, const char *integrator, const char *step,
                                 long steps)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   const bool began = begin_or_tell(&d, problem, integrator, step);
   const struct shk_status status =
       began ? go_steps(&d, steps) : shk_failure(SHK_BAD_INPUT, "did not begin", 0, 0);
-  shk_drive_end(&d);
   return status;
 }
 

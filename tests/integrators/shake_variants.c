@@ -36,12 +36,11 @@ static void check_linear_solve(void)
 
 static void check_refused(const char *integrator)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   tap_ok(!begin_drive(&d, &outcome, "charged-pendulum", integrator, "0.1", NULL) &&
              outcome.code == SHK_REFUSED,
          "%s on a general Hamiltonian is refused: %s", integrator, outcome.reason);
-  end_drive(&d, &outcome);
 }
 
 /* What each reading does in one step, from its formula, on a unit mass on the unit circle: there
@@ -61,8 +60,8 @@ static void check_formula(void)
                   {"verlet-projected(project-velocity=no)", false, false, true, false}};
   const real h = R(0.1);
   for (size_t i = 0; i < COUNT(readings); i++) {
-    struct shk_drive d;
-    struct shk_outcome outcome;
+    DRIVE d = {0};
+    OUTCOME outcome = {0};
     real error = INFINITY, force[2], q1[2], trial[2], v[2];
     if (begin_drive(&d, &outcome, "sprung-pendulum", readings[i].name, "0.1", NULL)) {
       struct shk_evaluator *e = &d.bound.observer;
@@ -95,7 +94,6 @@ static void check_formula(void)
     }
     tap_ok(error <= 100 * REAL_EPSILON, "%s: one step as its formula says, to %.1f eps",
            readings[i].name, (double)(error / REAL_EPSILON));
-    end_drive(&d, &outcome);
   }
 }
 

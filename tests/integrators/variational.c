@@ -41,9 +41,8 @@ int main(void)
     snprintf(step, sizeof step, "%.3g", is.time_scale / 100);
     check(problem, step);
   }
-  struct shk_drive d;
+  DRIVE d = {0};
   tap_ok(!begin_or_tell(&d, "charged-pendulum", "variational", STEP),
          "a general Hamiltonian is refused");
-  shk_drive_end(&d);
   return tap_done();
 }

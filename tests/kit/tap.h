@@ -6,6 +6,9 @@
 #ifndef TESTS_KIT_TAP_H
 #define TESTS_KIT_TAP_H
 
+/* Functions of systems and methods have more parameters than made-up ones need. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 /* What nearly every test uses. */
 #include <math.h>
 #include <stdbool.h>
@@ -13,6 +16,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What is cleared where its name ends. */
+#define OUTCOME __attribute__((cleanup(shk_outcome_clear))) struct shk_outcome
+#define DRIVE __attribute__((cleanup(shk_drive_end))) struct shk_drive
+#define STATE __attribute__((cleanup(shk_state_clear))) struct shk_state
+#define TEXT __attribute__((cleanup(tap_free))) char *
+static inline void tap_free(char **text)
+{
+  free(*text);
+}
 
 /* Prints one test point; its name is formatted as by printf. Returns `passed`. */
 bool tap_ok(bool passed, const char *name, ...) __attribute__((format(printf, 2, 3)));

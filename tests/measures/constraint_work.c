@@ -64,8 +64,8 @@ static real flow_error(struct shk_drive *d, bool is_euler, const struct shk_stat
 /* H after less H before is the work and the flow's error, in each of some steps. */
 static void test_taken_apart(const char *problem, const char *integrator, bool is_euler)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   real worst = 0, largest = 0, work = 0;
   bool ok = begin_drive(&d, &outcome, problem, integrator, "0.05", NULL) &&
             shk_method_constraint_work(d.bound.integrator, d.bound.method, &work);
@@ -85,7 +85,6 @@ static void test_taken_apart(const char *problem, const char *integrator, bool i
   tap_ok(ok && largest > R(1e-7) && worst < 200 * REAL_EPSILON,
          "%s, %s: change of H = work + error of the flow, to %.1f eps (work up to %.1e)", problem,
          integrator, (double)(worst / REAL_EPSILON), (double)largest);
-  end_drive(&d, &outcome);
 }
 
 /* ---- runs ---- */
@@ -93,10 +92,9 @@ static void test_taken_apart(const char *problem, const char *integrator, bool i
 static double scalar_of(const char *problem, const char *integrator, const char *step,
                         const char *until, const char *name)
 {
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   const bool finished = run_whole(&outcome, problem, integrator, step, until);
   const double value = finished ? shk_outcome_scalar(&outcome, name) : NAN;
-  shk_outcome_clear(&outcome);
   return value;
 }
 
@@ -134,12 +132,11 @@ static void test_residuals(void)
 /* Times of a series are counted from the problem's initial time. */
 static void test_times(void)
 {
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   run_whole(&outcome, "transformed(pendulum,shift=3)", "rattle", "0.01", "1");
   const struct shk_series *const series = shk_outcome_series(&outcome, "energy-error");
   const double last = series && series->count > 0 ? series->time[series->count - 1] : NAN;
   tap_ok(last > 0 && last <= 1, "the energy of a run from t = 3 on for 1 is known at %g", last);
-  shk_outcome_clear(&outcome);
 }
 
 int main(void)

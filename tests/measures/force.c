@@ -60,7 +60,7 @@ struct errors {
 static struct errors errors_of(const char *problem, const char *integrator, const char *step,
                                const char *tolerance)
 {
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   struct errors e = {0};
   order_run(&outcome, problem, integrator, step, tolerance);
   if (outcome.code != SHK_OK || outcome.sample_count <= SAMPLES)
@@ -81,7 +81,6 @@ static struct errors errors_of(const char *problem, const char *integrator, cons
     e.lambda = real_max(e.lambda, apart(force, q, n, sum));
     e.tension = real_max(e.tension, apart(force, q, n, tension));
   }
-  shk_outcome_clear(&outcome);
   return e;
 }
 

@@ -27,7 +27,6 @@ static int energy(const void *context, real *value, real t, const real *q, const
 {
   const struct pendulum *pendulum = context;
   const real c = real_cos(q[0]), s2 = 1 - c * c, p2 = p[0] * p[0], h2 = pendulum->h * pendulum->h;
-  (void)t;
   *value = p2 / 2 - c;
   if (pendulum->terms > 0)
     *value += h2 * (p2 * c / 12 - s2 / 24);
@@ -41,7 +40,6 @@ static int energy_q(const void *context, real *out, real t, const real *q, const
   const struct pendulum *pendulum = context;
   const real c = real_cos(q[0]), s = real_sin(q[0]), p2 = p[0] * p[0],
              h2 = pendulum->h * pendulum->h;
-  (void)t;
   out[0] = s;
   if (pendulum->terms > 0)
     out[0] -= h2 * s * (p2 + c) / 12;
@@ -54,7 +52,6 @@ static int energy_p(const void *context, real *out, real t, const real *q, const
 {
   const struct pendulum *pendulum = context;
   const real c = real_cos(q[0]), s2 = 1 - c * c, p2 = p[0] * p[0], h2 = pendulum->h * pendulum->h;
-  (void)t;
   out[0] = p[0];
   if (pendulum->terms > 0)
     out[0] += h2 * p[0] * c / 6;
@@ -142,8 +139,8 @@ static struct measured measure(const struct maker *maker, int terms, real h)
                                              .hamiltonian_p = energy_p}};
   struct shk_evaluator evaluator = {0};
   struct shk_manifold *manifold = NULL;
-  struct shk_state start = {0};
-  struct shk_outcome outcome = {0};
+  STATE start = {0};
+  OUTCOME outcome = {0};
   if (shk_evaluator_init(&evaluator, &instance.system).code != SHK_OK ||
       shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = evaluator.workspace,
                                                          .evaluator = &evaluator})
@@ -169,8 +166,6 @@ static struct measured measure(const struct maker *maker, int terms, real h)
   const struct measured all = {found(&outcome, "defect"), found(&outcome, "floor"),
                                found(&outcome, "size"), found(&outcome, "residual-4"),
                                found(&outcome, "residual-8")};
-  shk_outcome_clear(&outcome);
-  shk_state_clear(&start);
   shk_evaluator_clear(&evaluator);
   return all;
 }

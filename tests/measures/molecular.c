@@ -58,8 +58,8 @@ static void is_same(const struct shk_outcome *outcome, const char *name, double 
 
 static void check_temperatures(void)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   struct sums full = {0}, half = {0};
   bool ok = begin_or_tell(&d, BOX, "rattle", "0.001");
   for (int k = 1; ok && k <= STEPS; k++) {
@@ -74,7 +74,6 @@ static void check_temperatures(void)
     add_kinetic(&full, mass, v);
     shk_drive_accept(&d);
   }
-  shk_drive_end(&d);
   if (!tap_ok(ok && run_whole(&outcome, BOX, "rattle", "0.001", "0.064"), "a box of water runs"))
     return;
   const double o = freedom_of_oxygens(), h = 6 * MOLECULES - 3 - o, k = 2;
@@ -88,7 +87,6 @@ static void check_temperatures(void)
   is_same(&outcome, "temperature-atoms-1.008", k * full.hydrogen / h);
   is_same(&outcome, "temperature-atoms-1.008-half", k * half.hydrogen / h);
   tap_ok(fabs(half.rotation / full.rotation - 1) > 1e-4, "half steps have another kinetic energy");
-  shk_outcome_clear(&outcome);
 }
 
 /* Starts are drawn at 300 K: over many each part has that temperature, to four standard errors of what is a
@@ -102,13 +100,12 @@ static void check_equipartition(void)
   const double freedom[] = {3 * MOLECULES - 3, 3 * MOLECULES, 6 * MOLECULES - 3 - o, o};
   double mean[4] = {0};
   for (int seed = 1; seed <= DRAWN; seed++) {
-    struct shk_outcome outcome;
+    OUTCOME outcome = {0};
     char problem[96];
     snprintf(problem, sizeof problem, "water-box(molecules=8,cutoff=0.3,pairs=no,seed=%d)", seed);
     run_whole(&outcome, problem, "rattle", "1e-6", "1e-6");
     for (int i = 0; i < 4; i++)
       mean[i] += shk_outcome_scalar(&outcome, names[i]) / gas_constant / DRAWN;
-    shk_outcome_clear(&outcome);
   }
   for (int i = 0; i < 4; i++) {
     const double error = 300 * sqrt(2 / (freedom[i] * DRAWN));
@@ -128,14 +125,13 @@ static void check_lone_point(void)
                   {"temperature-rotation", 0.13 / 2},
                   {"temperature-atoms-1", (0.285 - 0.0775) / 3.5},
                   {"temperature-atoms-2", 0.0775 / 1.5}};
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   if (tap_ok(
           run_whole(&outcome, "particles(file=\"dimer-and-point.yaml\")", "rattle", "0.125", "16"),
           "a dimer and a point"))
     for (int i = 0; i < 4; i++)
       tap_is_near(shk_outcome_scalar(&outcome, expected[i].name), expected[i].value, 1e-12,
                   "%s of a dimer and a point", expected[i].name);
-  shk_outcome_clear(&outcome);
 }
 
 /* ---- rods, and what their solve heats ---- */
@@ -143,8 +139,8 @@ static void check_lone_point(void)
 static void check_bonds(void)
 {
   static const char integrator[] = "rattle(solver=lincs)";
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   double largest = 0, squares = 0;
   bool ok = begin_or_tell(&d, BOX, integrator, "0.002");
   for (int k = 0; ok && k < STEPS; k++) {
@@ -160,20 +156,18 @@ static void check_bonds(void)
         squares += error * error / (3 * MOLECULES * STEPS);
       }
   }
-  shk_drive_end(&d);
   if (tap_ok(ok && run_whole(&outcome, BOX, integrator, "0.002", "0.128"), "LINCS on water")) {
     tap_is_near(shk_outcome_scalar(&outcome, "bond-error-max"), largest, 1e-6 * largest,
                 "largest relative bond error %.6g", largest);
     tap_is_near(shk_outcome_scalar(&outcome, "bond-error-rms"), sqrt(squares), 1e-6 * largest,
                 "its root mean square %.6g", sqrt(squares));
   }
-  shk_outcome_clear(&outcome);
 }
 
 /* Without forces nothing but the constraints changes the energy, of 24 atoms. */
 static void check_heat(void)
 {
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   if (run_whole(&outcome, "water-box(molecules=8,pairs=no)", "rattle(solver=lincs)", "0.002",
                 "2")) {
     const double heat = shk_outcome_scalar(&outcome, "constraint-heat-per-atom");
@@ -184,7 +178,6 @@ static void check_heat(void)
     tap_ok(fabs(drift / (whole / 2 / 24) - 1) < 1 && drift != 0,
            "... and of the size of what the energy has lost, %.4g", whole / 2 / 24);
   }
-  shk_outcome_clear(&outcome);
 }
 
 /* ---- means and slopes ---- */
@@ -222,13 +215,12 @@ static void check_estimates(void)
 
 static void check_absence(void)
 {
-  struct shk_outcome outcome;
+  OUTCOME outcome = {0};
   if (run_whole(&outcome, "chain(links=3)", "rattle", "0.01", "0.04"))
     tap_ok(isnan(shk_outcome_scalar(&outcome, "bond-error-max")) &&
                isnan(shk_outcome_scalar(&outcome, "energy-drift-per-atom")) &&
                isnan(shk_outcome_scalar(&outcome, "kinetic-energy-full")),
            "nothing of the kind where there are no molecules");
-  shk_outcome_clear(&outcome);
 }
 
 int main(void)

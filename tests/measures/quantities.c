@@ -99,14 +99,13 @@ static bool reads_back(enum shk_quantity_id id)
   char scalar[96];
   for (int s = 0; entry->finding && s < SHK_STATISTICS; s++) {
     struct shk_named_quantity made;
-    char *const name = shk_finding_name(&made, id, parameter, (enum shk_statistic)s, " (until 7)");
+    TEXT name = shk_finding_name(&made, id, parameter, (enum shk_statistic)s, " (until 7)");
     const struct shk_named_quantity named = shk_named_finding(name);
     ok = ok && named.id == id && (int)named.statistic == s &&
          strcmp(named.detail, "(until 7)") == 0 && made.id == id && made.entry == named.entry &&
          made.parameter == named.parameter && made.length == named.length &&
          made.block == named.block && made.statistic == named.statistic &&
          made.detail == named.detail;
-    free(name);
   }
   if (entry->scalar)
     ok = ok && shk_named_scalar(shk_scalar_name(scalar, sizeof scalar, id, parameter)).id == id;
@@ -174,7 +173,7 @@ static char *table_text(void)
 static void check_documentation(const char *source)
 {
   static const char begin[] = "<!-- measures/quantities.def -->\n\n", end[] = "\n<!-- end -->";
-  char *const path = shk_print_text("%s/docs/reference/measures.md", source);
+  TEXT path = shk_print_text("%s/docs/reference/measures.md", source);
   char *const table = table_text(), *page = shk_allocate(1 << 20, 1);
   FILE *const file = fopen(path, "r");
   if (file) {
@@ -190,7 +189,6 @@ static void check_documentation(const char *source)
     tap_diag("expected:\n%s", table);
   free(page);
   free(table);
-  free(path);
 }
 
 int main(void)

@@ -34,7 +34,7 @@ static struct shk_outcome run(const char *problem, const char *integrator, const
 static double crossing_error(const char *problem, const char *integrator, const char *step,
                              const char *until, int loops, int *passes)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   real exact[64], end = 0;
   double worst = NAN;
   *passes = 0;
@@ -57,7 +57,6 @@ static double crossing_error(const char *problem, const char *integrator, const 
     }
     shk_outcome_clear(&outcome);
   }
-  shk_drive_end(&d);
   return worst;
 }
 
@@ -134,7 +133,7 @@ static void test_nondegenerate(void)
 static void test_mass_matrix(void)
 {
   enum { N = 3 };
-  struct shk_drive d;
+  DRIVE d = {0};
   real H[4 * N * N], G[N], product = 0, square = 0;
   if (!load_test_plugin("SHAKEDOWN_FORCED"))
     return;
@@ -146,7 +145,6 @@ static void test_mass_matrix(void)
       for (int j = 0; j < N; j++)
         product += G[i] * H[(N + i) * 2 * N + N + j] * G[j];
     }
-  shk_drive_end(&d);
   struct shk_outcome outcome = run("driven-arm", "rattle", "1e-6", "1e-6");
   const double least = shk_outcome_scalar(&outcome, "nondegeneracy-least");
   tap_is_near(least, (double)(product / square), 1e-4, "driven-arm: the nondegeneracy is %g",
@@ -158,7 +156,7 @@ static void test_mass_matrix(void)
 
 static void test_relations(void)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   real coefficients[9] = {0};
   bool depends[3] = {false};
   const bool ok = begin_at(&d, NULL, "duplicate(double-pendulum,row=2)", "rattle(linear=svd)",
@@ -172,7 +170,6 @@ static void test_relations(void)
              real_fabs(coefficients[7] - 1) < 100 * REAL_EPSILON,
          "on the first, with the factor 1: %g %g", (double)coefficients[6],
          (double)coefficients[7]);
-  shk_drive_end(&d);
 }
 
 /* ---- impasses ---- */
@@ -245,7 +242,7 @@ static void test_fit(real exponent)
 /* A step that comes out with another inertia than the start's is not accepted, whoever made it. */
 static void test_watch(void)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   if (begin(&d, "harmonic-sphere", "rattle", "verlet", "0.01")) {
     const bool before = shk_drive_step(&d, R(0.01)).code == SHK_OK;
     d.negative = 1 - d.negative;
@@ -253,7 +250,6 @@ static void test_watch(void)
     tap_ok(before && status.code == SHK_SINGULAR && strstr(status.reason, "fold"),
            "the driver refuses a step across a fold");
   }
-  shk_drive_end(&d);
 }
 
 /* ---- steps that are checked ---- */
@@ -290,12 +286,11 @@ static void test_careful_steps(void)
   tap_is_int(beside_rattle("step-halving", "2.5", 0), 1, "step-halving takes it in parts");
   tap_is_int(beside_rattle("reversibility-check(tolerance=1e-40)", "0.05", 0), 2,
              "no step leads back to better than round-off, and none is accepted");
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256];
   tap_ok(begin_at(&d, reason, "pendulum", "reversibility-check(base=shake)", "0.1", NULL, NULL,
                   false) == SHK_REFUSED,
          "reversibility-check refuses a base that is not symmetric: %s", reason);
-  shk_drive_end(&d);
 }
 
 int main(void)

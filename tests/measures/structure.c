@@ -271,7 +271,7 @@ static double from_rest(const char *length)
   char text[200];
   struct setting s;
   struct maker maker = {0};
-  struct shk_state other = {0};
+  STATE other = {0};
   snprintf(text, sizeof text,
            "charged-pendulum(polar-rate=0,azimuth-rate=0,charge=0,length=%s,gravity=%s)", length,
            length);
@@ -282,7 +282,6 @@ static double from_rest(const char *length)
   shk_state_copy(&other, &s.start);
   other.p[0] += real_max_norm(s.start.q, s.start.n) / 64;
   const double away = (double)shk_map_distance(&map, &other, &s.start, false);
-  shk_state_clear(&other);
   take_down(&s);
   return away;
 }

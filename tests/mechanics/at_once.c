@@ -29,8 +29,8 @@ static int watched(const void *context, real *gradient, real *values, real *curv
 
 static void check(int fault)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   struct shk_derivative_check checks[8];
   int count = 0, found = 0, others = 0;
   wrong = fault;
@@ -47,14 +47,13 @@ static void check(int fault)
       others += !checks[i].holds;
   tap_ok(status.code == SHK_OK && others == 0 && found == (fault == 0 ? 1 : -1),
          "output %d wrong: the check %s", fault, fault == 0 ? "holds" : "finds it");
-  end_drive(&d, &outcome);
 }
 
 /* Some steps, together or one by one. */
 static bool go(struct shk_state *to, struct shk_work *work, const char *integrator, bool together)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   bool ok = begin_drive(&d, &outcome, "andrews", integrator, "1e-5", "1e-8");
   if (ok) {
     inner = d.bound.instance.system.forces_and_constraints;
@@ -68,7 +67,6 @@ static bool go(struct shk_state *to, struct shk_work *work, const char *integrat
     shk_state_copy(to, &d.current);
     *work = d.bound.evaluator.work;
   }
-  end_drive(&d, &outcome);
   return ok;
 }
 

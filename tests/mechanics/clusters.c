@@ -84,8 +84,8 @@ static void take(struct molecule *m, const struct shk_state *s, int at)
 static void move(struct molecule *to, const struct molecule *from, const int *which, int count,
                  const char *problem, const char *integrator)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   begin(&d, &outcome, problem, integrator, "0.0007", true);
   for (int i = 0; i < count; i++)
     put(&d.current, i, &from[which[i]]);
@@ -93,19 +93,17 @@ static void move(struct molecule *to, const struct molecule *from, const int *wh
     abort();
   for (int i = 0; i < count; i++)
     take(&to[which[i]], &d.current, i);
-  end_drive(&d, &outcome);
 }
 
 static void independence(const char *integrator)
 {
   static const int order[BOX] = {0, 1, 2, 3, 4}, other[BOX] = {3, 0, 4, 2, 1};
   struct molecule from[BOX], box[BOX], shuffled[BOX], pair[BOX], alone[BOX];
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   begin(&d, &outcome, "water-box(molecules=5,pairs=no)", integrator, "0.0007", true);
   for (int i = 0; i < BOX; i++)
     take(&from[i], &d.current, i);
-  end_drive(&d, &outcome);
   /* One that turns so fast that it takes more iterations than the others. */
   for (int k = 0; k < SITES; k++)
     from[1].p[k] *= 30;
@@ -130,8 +128,8 @@ enum spoilt { ONE_PLACE, IN_A_ROW, TOO_FAST };
 /* A step of a box whose molecule 3 is spoilt. */
 static struct shk_status fail(const char *integrator, bool declared, enum spoilt how, int *history)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   double residuals[64];
   begin(&d, &outcome, "water-box(molecules=6,pairs=no)", integrator, "0.001", declared);
   real *q = d.current.q + 3 * SITES;
@@ -141,7 +139,6 @@ static struct shk_status fail(const char *integrator, bool declared, enum spoilt
     d.current.p[3 * SITES + 3] = 1e6;
   const struct shk_status status = shk_drive_step(&d, d.bound.step);
   *history = shk_last_residuals(&d.bound.evaluator, residuals, 64);
-  end_drive(&d, &outcome);
   return status;
 }
 

@@ -223,7 +223,6 @@ static void test_bad_systems(void)
 
 static int drag(const void *context, real *Q, real t, const real *q, const real *p)
 {
-  (void)context, (void)t, (void)q;
   Q[0] = -p[0] / 3;
   Q[1] = -p[1] * p[1] / 5;
   return 0;
@@ -232,7 +231,6 @@ static int drag(const void *context, real *Q, real t, const real *q, const real 
 static int drag_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
                           const real *p)
 {
-  (void)context, (void)t, (void)q;
   memset(Q_q, 0, 4 * sizeof *Q_q);
   memset(Q_p, 0, 4 * sizeof *Q_p);
   Q_p[0] = -R(1.0) / 3;
@@ -243,7 +241,6 @@ static int drag_gradients(const void *context, real *Q_q, real *Q_p, real t, con
 /* Of H with unit masses and a potential that is linear. */
 static int free_hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t, (void)q, (void)p;
   memset(out, 0, 16 * sizeof *out);
   out[10] = out[15] = 1;
   return 0;

@@ -19,7 +19,6 @@ static const real unit[3] = {1, 1, 1}, weights[3] = {3, 2, 1};
 
 static int pair_potential(const void *context, real *value, real t, const real *q)
 {
-  (void)context, (void)t;
   *value = q[2];
   for (int i = 0; i < 3; i++)
     *value += weights[i] * q[i] * q[i] * q[i] * q[i] / 4;
@@ -28,7 +27,6 @@ static int pair_potential(const void *context, real *value, real t, const real *
 
 static int pair_gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t;
   for (int i = 0; i < 3; i++)
     out[i] = weights[i] * q[i] * q[i] * q[i] + (i == 2);
   return 0;
@@ -36,7 +34,6 @@ static int pair_gradient(const void *context, real *out, real t, const real *q)
 
 static int pair_hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t, (void)p;
   memset(out, 0, 36 * sizeof *out);
   for (int i = 0; i < 3; i++) {
     out[7 * i] = 3 * weights[i] * q[i] * q[i];
@@ -48,7 +45,6 @@ static int pair_hessian(const void *context, real *out, real t, const real *q, c
 static int pair_constraint(const void *context, real *g, real t, const real *q, const real *p)
 {
   const struct pair *s = context;
-  (void)t;
   g[0] = -s->rho / 2;
   for (int i = 0; i < 3; i++)
     g[0] += (q[i] * q[i] + p[i] * p[i]) / 2;
@@ -60,7 +56,6 @@ static int pair_gradients(const void *context, real *g_q, real *g_p, real t, con
                           const real *p)
 {
   const struct pair *s = context;
-  (void)t;
   memset(g_q, 0, 6 * sizeof *g_q);
   memset(g_p, 0, 6 * sizeof *g_p);
   memcpy(g_q, q, 3 * sizeof *q);
@@ -81,7 +76,6 @@ static int pair_second(const void *context, real *out, real t, const real *q, co
                        const real *w)
 {
   const struct pair *s = context;
-  (void)t, (void)q, (void)p;
   memset(out, 0, 12 * sizeof *out);
   memcpy(out, w, 6 * sizeof *w);
   real *second = out + 6;
@@ -100,7 +94,6 @@ static int pair_second(const void *context, real *out, real t, const real *q, co
 static int pair_fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
                       const real *s)
 {
-  (void)context;
   /* e^(-is1) on (q,p), then the rotation of the first two by s2: they commute. */
   const real c1 = real_cos(s[0]), s1 = real_sin(s[0]), c2 = real_cos(s[1]), s2 = real_sin(s[1]);
   real x[3], y[3];

@@ -13,7 +13,7 @@
 static void check_ranks(const char *problem)
 {
   static real row[MOST][MOST], basis[MOST][MOST];
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256];
   if (begin_at(&d, reason, problem, "rattle", "0.01", NULL, NULL, false) != SHK_OK)
     tap_diag("%s", reason);
@@ -28,7 +28,6 @@ static void check_ranks(const char *problem)
   const int hidden = rank_of_form(basis, count, n);
   tap_ok(count == 2 * n - 2 * m && hidden == count,
          "%s: with the hidden constraint %d, where it is not degenerate", problem, count);
-  shk_drive_end(&d);
 }
 
 /* Two functions whose bracket is one, q1 and p1: the form keeps its rank on their zeros, and there is no
@@ -248,7 +247,7 @@ static void check_linear_potential(void)
 static void check_path(void)
 {
   struct fibre f;
-  struct shk_drive d;
+  DRIVE d = {0};
   if (!begin_fibre(&f, "harmonic-sphere"))
     return;
   bool ok = begin(&d, "harmonic-sphere", "shake", "midpoint", "0.1");
@@ -266,7 +265,6 @@ static void check_path(void)
   }
   tap_ok(ok && two > 0 && four > 0 && two + four == steps,
          "along SHAKE's path from z_a: two on %d fibres, four on %d", two, four);
-  shk_drive_end(&d);
   shk_drive_end(&f.d);
 }
 

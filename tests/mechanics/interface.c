@@ -14,7 +14,6 @@ enum fault { NONE, MASS_GRADIENT, MASS_CURVATURE, HESSIAN_OF_V, FORCE_GRADIENTS,
  * c = cos(a - b), V = -2 cos a - cos b. */
 static int mass_matrix(const void *context, real *M, const real *q)
 {
-  (void)context;
   M[0] = 2;
   M[1] = M[2] = real_cos(q[0] - q[1]);
   M[3] = 1;
@@ -43,16 +42,12 @@ static int mass_curvature(const void *context, real *out, const real *q, const r
 
 static int potential(const void *context, real *value, real t, const real *q)
 {
-  (void)context;
-  (void)t;
   *value = -2 * real_cos(q[0]) - real_cos(q[1]);
   return 0;
 }
 
 static int gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context;
-  (void)t;
   out[0] = 2 * real_sin(q[0]);
   out[1] = real_sin(q[1]);
   return 0;
@@ -61,7 +56,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int potential_hessian(const void *context, real *out, real t, const real *q)
 {
   const enum fault *fault = context;
-  (void)t;
   out[0] = 2 * real_cos(q[0]);
   out[1] = out[2] = 0;
   out[3] = *fault == HESSIAN_OF_V ? real_cos(q[0]) : real_cos(q[1]);
@@ -71,7 +65,6 @@ static int potential_hessian(const void *context, real *out, real t, const real 
 /* A drive and a damping that mixes the coordinates. */
 static int force(const void *context, real *Q, real t, const real *q, const real *p)
 {
-  (void)context;
   Q[0] = real_sin(3 * t) - p[0] * p[1] / 4;
   Q[1] = -q[0] * p[1];
   return 0;
@@ -81,7 +74,6 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
                            const real *p)
 {
   const enum fault *fault = context;
-  (void)t;
   memset(Q_q, 0, 4 * sizeof *Q_q);
   Q_q[2] = -p[1];
   Q_p[0] = -p[1] / 4;
@@ -94,7 +86,6 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 /* g = ½ (a - sin t)² + b t² - 1 */
 static int constraint(const void *context, real *g, real t, const real *q)
 {
-  (void)context;
   const real x = q[0] - real_sin(t);
   g[0] = x * x / 2 + q[1] * t * t - 1;
   return 0;
@@ -102,7 +93,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 
 static int jacobian(const void *context, real *G, real t, const real *q)
 {
-  (void)context;
   G[0] = q[0] - real_sin(t);
   G[1] = t * t;
   return 0;

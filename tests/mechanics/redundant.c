@@ -197,7 +197,7 @@ static int contradict(const void *context, real *g, real t, const real *q)
  * does not hold, which is no step. */
 static void refuse_contradiction(const char *problem, const char *integrator)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char text[256] = "";
   if (begin_at(&d, text, problem, integrator, "0.01", NULL, NULL, false) == SHK_OK &&
       advance(&d, 3)) {
@@ -211,7 +211,6 @@ static void refuse_contradiction(const char *problem, const char *integrator)
   } else {
     tap_ok(false, "%s, %s runs: %s", problem, integrator, text);
   }
-  shk_drive_end(&d);
 }
 
 int main(void)

@@ -29,8 +29,8 @@ static void run_clear(struct run *r)
 static struct run run(const char *problem, const char *integrator, const char *step, long steps,
                       bool plain)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome;
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   struct run r = {.code = SHK_OK};
   if (!begin_drive(&d, &outcome, problem, integrator, step, NULL)) {
     fprintf(stderr, "%s: %s\n", problem, outcome.reason);
@@ -56,7 +56,6 @@ static struct run run(const char *problem, const char *integrator, const char *s
     abort();
   shk_state_copy(&r.state, &d.current);
   residuals_of(&d, &r.residual, &r.hidden);
-  end_drive(&d, &outcome);
   return r;
 }
 
@@ -226,8 +225,8 @@ static void files(const char *rattle)
 /* The hidden solve of a chain between two fixed points that is stretched out: no pivot is left. */
 static enum shk_code solve_stretched(const char *problem, bool plain)
 {
-  struct shk_drive d;
-  struct shk_outcome outcome = {0};
+  DRIVE d = {0};
+  OUTCOME outcome = {0};
   const struct shk_cell cell = TEST_CELL(.problem = (char *)problem, .integrator = "rattle",
                                          .step = "0.01", .until = "0.01");
   if (!shk_drive_begin(&test_context, &d, &outcome, &cell))
@@ -267,7 +266,6 @@ static enum shk_code solve_stretched(const char *problem, bool plain)
                                                           .p1 = d.next.p,
                                                           .p1_carry = p1_carry});
   free(G);
-  end_drive(&d, &outcome);
   return status.code;
 }
 

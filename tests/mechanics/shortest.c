@@ -38,7 +38,7 @@ static bool run(struct push *push, struct shk_state *before, const struct redund
                 const char *linear)
 {
   char integrator[DRIVING_TEXT], reason[256];
-  struct shk_drive d;
+  DRIVE d = {0};
   real values[MOST * MOST] = {0};
   snprintf(integrator, sizeof integrator, "rattle(linear=%s)", linear);
   bool ok = begin_at(&d, reason, its->problem, integrator, its->step, NULL, NULL, false) == SHK_OK;
@@ -63,7 +63,6 @@ static bool run(struct push *push, struct shk_state *before, const struct redund
       for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
         push->G[i][e->columns[k]] = values[k];
   }
-  shk_drive_end(&d);
   return ok;
 }
 
@@ -167,10 +166,9 @@ int main(void)
   for (size_t k = 0; k < sizeof problems / sizeof problems[0]; k++) {
     const struct redundant *const its = &problems[k];
     static struct push svd, qr;
-    struct shk_state before = {0};
+    STATE before = {0};
     double lambda[MOST];
     const bool ran = run(&svd, &before, its, "svd") && run(&qr, &before, its, "qr");
-    shk_state_clear(&before);
     if (!tap_ok(ran && svd.m == its->rows, "%s: both strategies run", its->problem))
       continue;
     const struct stretch stretch = shortest(lambda, &svd);

@@ -28,7 +28,7 @@ static void run_clear(struct run *r)
 static enum shk_code run(struct run *r, const char *problem, const char *integrator,
                          const char *step, long steps)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   struct shk_status status = shk_ok();
   *r = (struct run){0};
   const bool begun = begin_drive(&d, &r->outcome, problem, integrator, step, NULL);
@@ -53,7 +53,6 @@ static enum shk_code run(struct run *r, const char *problem, const char *integra
     r->iterations = d.bound.evaluator.work.iterations;
     r->factorizations = d.bound.evaluator.work.factorizations;
   }
-  shk_drive_end(&d);
   return code;
 }
 
@@ -267,8 +266,8 @@ static void test_failures(void)
   /* A constraint that contradicts another: qr and svd drop it, and then notice that it fails. */
   static const char *const dropping[] = {"rattle(linear=qr)", "rattle(linear=svd)"};
   for (size_t i = 0; i < 2; i++) {
-    struct shk_drive d;
-    struct shk_outcome outcome = {0};
+    DRIVE d = {0};
+    OUTCOME outcome = {0};
     const struct shk_cell cell =
         TEST_CELL(.problem = "chains(extra=contrary)", .integrator = (char *)dropping[i],
                   .step = "0.01", .until = "0.01");
@@ -276,7 +275,7 @@ static void test_failures(void)
     tap_ok(!began && outcome.code == SHK_INCONSISTENT, "contradiction: the start is %s",
            shk_code_name(outcome.code));
     /* From the start all the same. */
-    struct shk_state to;
+    STATE to = {0};
     if (!shk_state_init(&to, d.bound.start.n, d.bound.start.m))
       abort();
     d.bound.step = R(0.01);
@@ -285,9 +284,6 @@ static void test_failures(void)
       code = d.bound.integrator->step(d.bound.method, &to, &d.bound.start, R(0.01)).code;
     tap_ok(code == SHK_NOT_CONVERGED, "contradiction: %s ends %s", dropping[i],
            shk_code_name(code));
-    shk_state_clear(&to);
-    shk_outcome_clear(&outcome);
-    shk_drive_end(&d);
   }
 }
 

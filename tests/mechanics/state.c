@@ -33,7 +33,7 @@ static void memory(void)
  * them: how often the state is told to be finite. */
 static int told_finite(int n, int m, real value)
 {
-  struct shk_state s;
+  STATE s = {0};
   int finite = 0;
   if (!shk_state_init(&s, n, m))
     abort();
@@ -45,7 +45,6 @@ static int told_finite(int n, int m, real value)
       finite += shk_state_is_finite(&s);
       parts[k][i] = parts[k][(i + 1) % count] = 1;
     }
-  shk_state_clear(&s);
   return finite;
 }
 
@@ -59,7 +58,7 @@ int main(void)
     tap_is_int(told_finite(n, m, none), 0, "%d and %d entries: one is no number", n, m);
   }
   memory();
-  struct shk_state s;
+  STATE s = {0};
   if (!shk_state_init(&s, 16, 1))
     abort();
   for (int i = 0; i < 16; i++)
@@ -67,6 +66,5 @@ int main(void)
   tap_ok(shk_state_is_finite(&s), "a sum that overflows is no entry");
   s.p[7] = infinite;
   tap_ok(!shk_state_is_finite(&s), "and hides none");
-  shk_state_clear(&s);
   return tap_done();
 }

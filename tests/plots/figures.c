@@ -19,9 +19,8 @@ static char folder[] = "/tmp/shakedown-figures-XXXXXX";
 /* A file in a folder under the test's own; empty if there is none. */
 static char *read_file(const char *where, const char *name, size_t *size)
 {
-  char *const path = shk_print_text("%s/%s/%s", folder, where, name);
+  TEXT path = shk_print_text("%s/%s/%s", folder, where, name);
   FILE *const file = fopen(path, "rb");
-  free(path);
   char *text = shk_allocate(1, 1);
   *size = 0;
   for (int c; file && (c = getc(file)) != EOF;) {
@@ -37,9 +36,8 @@ static char *read_file(const char *where, const char *name, size_t *size)
 static bool begins(const char *where, const char *name, const char *with)
 {
   size_t size;
-  char *const text = read_file(where, name, &size);
+  TEXT text = read_file(where, name, &size);
   const bool result = size > 200 && memcmp(text, with, strlen(with)) == 0;
-  free(text);
   return result;
 }
 
@@ -81,7 +79,7 @@ static int gaps_of(const char *svg, const char *colour)
 static int draw_with(const struct made *made, const char *where, const char *const *types,
                      const char *templates, struct shk_message *error)
 {
-  char *const path = shk_print_text("%s/%s", folder, where);
+  TEXT path = shk_print_text("%s/%s", folder, where);
   error->text[0] = '\0';
   const struct shk_plot_request request = {&made->study,
                                            &made->plan,
@@ -92,7 +90,6 @@ static int draw_with(const struct made *made, const char *where, const char *con
                                            0};
   struct shk_plotted plotted;
   const bool ok = shk_plot_all(&plotted, &request, error);
-  free(path);
   return ok ? plotted.drawn : -1;
 }
 
@@ -105,9 +102,8 @@ static int draw(const struct made *made, const char *where, const char *const *t
 /* Files in the folder; *strange is one whose name is not [a-z0-9.-]. */
 static int list(const char *where, char strange[256])
 {
-  char *const path = shk_print_text("%s/%s", folder, where);
+  TEXT path = shk_print_text("%s/%s", folder, where);
   DIR *const directory = opendir(path);
-  free(path);
   int count = 0;
   strange[0] = '\0';
   for (struct dirent *entry; directory && (entry = readdir(directory));) {
@@ -152,12 +148,11 @@ static void test_types(const struct made *made)
                                                 {".svg", "<?xml"}};
     bool all = true;
     for (int j = 0; j < 5; j++) {
-      char *const name = shk_print_text("%s%s", kinds[i], beginnings[j][0]);
+      TEXT name = shk_print_text("%s%s", kinds[i], beginnings[j][0]);
       const bool ok = begins("all/of/them", name, beginnings[j][1]);
       if (!ok)
         tap_diag("%s", name);
       all = all && ok;
-      free(name);
     }
     tap_ok(all, "%s: every type is what it should be", kinds[i]);
   }
@@ -166,10 +161,10 @@ static void test_types(const struct made *made)
 static void test_content(void)
 {
   size_t size;
-  char *const data = read_file("all/of/them", "order-particles-q.dat", &size);
-  char *const script = read_file("all/of/them", "order-particles-q.gp", &size);
-  char *const template = read_file("all/of/them", "templates/order.gp", &size);
-  char *const svg = read_file("all/of/them", "order-particles-q.svg", &size);
+  TEXT data = read_file("all/of/them", "order-particles-q.dat", &size);
+  TEXT script = read_file("all/of/them", "order-particles-q.gp", &size);
+  TEXT template = read_file("all/of/them", "templates/order.gp", &size);
+  TEXT svg = read_file("all/of/them", "order-particles-q.svg", &size);
   tap_is_int(count_of(data, "] q, double: step"), METHODS,
              "data: a curve for each method in double");
   tap_is_int(count_of(data, "] q, quad: step"), METHODS, "and in quad");
@@ -195,20 +190,15 @@ static void test_content(void)
   tap_is_int(gaps_of(svg, colours[1]), 1, "its line has a gap");
   tap_is_int(gaps_of(svg, colours[0]), 0, "the line of a method without failures has none");
   tap_is_int(gaps_of(svg, colours[2]), 0, "nor the third's");
-  free(data);
-  free(script);
-  free(template);
-  free(svg);
 }
 
 static void test_injection(void)
 {
   struct stat status;
-  char *const inside = shk_print_text("%s/all/of/them/pwned", folder);
+  TEXT inside = shk_print_text("%s/all/of/them/pwned", folder);
   tap_ok(stat("pwned", &status) != 0 && stat(inside, &status) != 0,
          "a problem named after a command runs nothing");
-  free(inside);
-  char *const path = shk_print_text("%s/all/of/them", folder);
+  TEXT path = shk_print_text("%s/all/of/them", folder);
   DIR *const directory = opendir(path);
   int scripts = 0, with_text = 0;
   for (struct dirent *entry; directory && (entry = readdir(directory));) {
@@ -216,18 +206,16 @@ static void test_injection(void)
     if (length < 3 || strcmp(entry->d_name + length - 3, ".gp") != 0)
       continue;
     size_t size;
-    char *const script = read_file("all/of/them", entry->d_name, &size);
+    TEXT script = read_file("all/of/them", entry->d_name, &size);
     scripts++;
     with_text += strstr(script, "touch") || strstr(script, "rattle") || strchr(script, '`');
-    free(script);
   }
   if (directory)
     closedir(directory);
-  free(path);
   tap_ok(scripts == 11 && with_text == 0, "no settings hold a text of the study");
   size_t size;
-  char *const svg = read_file("all/of/them", "energy-particles-double.svg", &size);
-  char *const drawn = shk_allocate(size + 1, 1);
+  TEXT svg = read_file("all/of/them", "energy-particles-double.svg", &size);
+  TEXT drawn = shk_allocate(size + 1, 1);
   size_t to = 0;
   for (const char *at = svg; *at; at++) /* the text without its markup */
     if (*at == '<')
@@ -236,12 +224,9 @@ static void test_injection(void)
       drawn[to++] = *at;
   tap_ok(strstr(drawn, "`touch pwned` $(touch pwned)_a^{2} @x \\n #") != NULL,
          "the name is shown as it is");
-  free(drawn);
-  free(svg);
-  char *const tex = read_file("all/of/them", "energy-particles-double-latex.tex", &size);
+  TEXT tex = read_file("all/of/them", "energy-particles-double-latex.tex", &size);
   tap_ok(strstr(tex, "\\textasciigrave{}touch pwned\\textasciigrave{} \\$(touch") != NULL,
          "and is escaped for LaTeX");
-  free(tex);
 }
 
 /* What an author changes is drawn; what he left in the folder is no program of ours. */
@@ -260,26 +245,22 @@ static void test_templates(const struct made *made)
                      folder);
   const int status = system(command);
   free(command);
-  char *const edited = read_file("two", "order-particles-q.svg", &size);
+  TEXT edited = read_file("two", "order-particles-q.svg", &size);
   tap_ok(status == 0 && strstr(edited, "length") && strstr(edited, "rgb( 86, 180, 233)"),
          "a label and a line style that its author changed are drawn");
-  free(edited);
-  char *const mine = shk_print_text("%s/mine", folder);
+  TEXT mine = shk_print_text("%s/mine", folder);
   const bool ok = draw_with(made, "two", types, mine, &error) == 11;
-  free(mine);
   char *const pwned = read_file("two", "pwned", &size), *const kept = read_file(
                                                             "two", "templates/style.gp~", &size);
   tap_ok(ok && size > 0 && strstr(kept, "touch pwned"),
          "a template in the output folder is put aside");
   struct stat file;
-  char *const path = shk_print_text("%s/two/pwned", folder);
+  TEXT path = shk_print_text("%s/two/pwned", folder);
   tap_ok(stat(path, &file) != 0, "and not run");
-  free(path);
   free(pwned);
   free(kept);
-  char *const svg = read_file("two", "energy-particles-quad.svg", &size);
+  TEXT svg = read_file("two", "energy-particles-quad.svg", &size);
   tap_ok(strstr(svg, "mine") != NULL, "one from a folder that is named is");
-  free(svg);
 }
 
 static void test_again(const struct made *made)
@@ -293,24 +274,20 @@ static void test_again(const struct made *made)
              same_file("one", "two", "energy-particles-quad.svg"),
          "the same data give the same data file, script and SVG");
   size_t size;
-  char *const first = read_file("one", "order-particles.svg", &size);
-  char *const command = shk_print_text("cd %s/two && rm order-particles.svg && "
-                                       "gnuplot order-particles.gp >said 2>&1",
-                                       folder);
+  TEXT first = read_file("one", "order-particles.svg", &size);
+  TEXT command = shk_print_text("cd %s/two && rm order-particles.svg && "
+                                "gnuplot order-particles.gp >said 2>&1",
+                                folder);
   const int status = system(command);
-  free(command);
-  char *const said = read_file("two", "said", &size);
+  TEXT said = read_file("two", "said", &size);
   const size_t said_size = size;
-  char *const again = read_file("two", "order-particles.svg", &size);
+  TEXT again = read_file("two", "order-particles.svg", &size);
   tap_ok(status == 0 && said_size == 0 && count_of(again, "<use ") == count_of(first, "<use ") &&
              count_of(again, "<path ") == count_of(first, "<path ") &&
              count_of(first, "<path ") > 10,
          "gnuplot draws the figure again from its script, without complaint");
-  free(first);
-  free(again);
   if (said_size > 0)
     tap_diag("%s", said);
-  free(said);
 }
 
 static void test_choice(struct made *made)
@@ -332,14 +309,12 @@ static void test_choice(struct made *made)
   made->study.figure_count = 0;
   free(few);
   size_t size;
-  char *const script = read_file("few", "energy-particles-double.gp", &size);
+  TEXT script = read_file("few", "energy-particles-double.gp", &size);
   int styles[METHODS];
   shk_choose_styles(styles, integrators, METHODS);
-  char *const style = shk_print_text("\nstyles = '%d'\n", styles[2]);
+  TEXT style = shk_print_text("\nstyles = '%d'\n", styles[2]);
   tap_ok(strstr(script, style) && strstr(script, "linear = 1"),
          "a method keeps its style where others are missing; alone it is drawn with its band");
-  free(style);
-  free(script);
   made->analysis.curve_count = 0;
   made->plan.count = 0;
   tap_is_int(draw(made, "none", types, &error), 0, "nothing to draw is no error");
@@ -349,18 +324,17 @@ static void test_failures(const struct made *made)
 {
   static const char *const types[] = {"svg", NULL};
   struct shk_message error;
-  char *const file = shk_print_text("%s/file", folder);
+  TEXT file = shk_print_text("%s/file", folder);
   FILE *const made_file = fopen(file, "w");
   if (made_file)
     fclose(made_file);
   tap_ok(draw(made, "file", types, &error) == -1 && strstr(error.text, "/file"),
          "a file in the folder's place is named");
-  free(file);
-  char *const path = shk_copy_text(getenv("PATH"));
+  TEXT path = shk_copy_text(getenv("PATH"));
   setenv("PATH", folder, 1);
   tap_ok(draw(made, "x", types, &error) == -1 && strstr(error.text, "gnuplot-nox"),
          "without gnuplot the message names its package");
-  char *const fake = shk_print_text("%s/gnuplot", folder);
+  TEXT fake = shk_print_text("%s/gnuplot", folder);
   FILE *const program = fopen(fake, "w");
   if (program) {
     fputs("#!/bin/sh\necho 'line 7: broken' >&2\nexit 3\n", program);
@@ -370,9 +344,7 @@ static void test_failures(const struct made *made)
   tap_ok(draw(made, "x", types, &error) == -1 && strstr(error.text, "line 7: broken"),
          "what gnuplot complains of is passed on");
   unlink(fake);
-  free(fake);
   setenv("PATH", path, 1);
-  free(path);
 }
 
 /* ---- the kinds, and what the documents say of them ---- */
@@ -400,9 +372,8 @@ int main(void)
   made.plan.count = cells;
   made.analysis.curve_count = curves;
   clear_study(&made);
-  char *const command = shk_print_text("rm -r %s", folder);
+  TEXT command = shk_print_text("rm -r %s", folder);
   if (system(command) != 0)
     tap_diag("%s is left behind", folder);
-  free(command);
   return tap_done();
 }

@@ -92,7 +92,7 @@ static void test_report(void)
                                        .date = nothing};
   const long row = store ? shk_store_add_provenance(store, &where, &error) : 0;
   /* Each with as many numbers as runs have, and what a chatty program prints. */
-  char *const chatter = shk_allocate(CHATTER + 1, 1);
+  TEXT chatter = shk_allocate(CHATTER + 1, 1);
   memset(chatter, 'x', CHATTER);
   for (int i = 0; i < CELLS; i++) {
     it.owned[i].provenance = row;
@@ -121,7 +121,6 @@ static void test_report(void)
   const size_t size = strlen(page);
   tap_ok(size > 1 << 20 && size < 30 << 20,
          "of 21,000 cells the page is smaller than 30 MB: %zu bytes", size);
-  free(chatter);
   shk_report_free(report);
   if (store)
     shk_store_close(store, &error);

@@ -9,6 +9,8 @@
  * more, `scaled` eight times the first row, `sum` 0.3 times the first row plus 1.7 times the
  * second, `contrary` the first row less a constant, which nothing satisfies.
  */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #include <shakedown/plugin.h>
 
 enum extra { NONE, TWICE, SCALED, SUM, CONTRARY };
@@ -30,7 +32,6 @@ static real component(const real *r, long i, int j)
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct chains *s = context;
-  (void)t;
   *value = 0;
   for (long i = 1; i < 2 * s->count * s->links; i += 2)
     *value += q[i];
@@ -40,7 +41,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct chains *s = context;
-  (void)t, (void)q;
   for (long i = 0; i < 2 * s->count * s->links; i++)
     out[i] = i % 2;
   return 0;
@@ -67,7 +67,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct chains *s = context;
   const long rows = s->count * s->links;
-  (void)t;
   squares(s, g, q);
   for (long i = 0; i < rows; i++)
     g[i] -= R(0.5);
@@ -80,7 +79,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 {
   const struct chains *s = context;
   const long rows = s->count * s->links;
-  (void)t, (void)q;
   squares(s, out, v);
   for (long i = 0; i < rows; i++)
     out[i] *= 2;
@@ -93,7 +91,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct chains *s = context;
   real *at = values;
-  (void)t;
   for (long c = 0; c < s->count; c++)
     for (long i = 0; i < s->links; i++) {
       const real *r = q + 2 * (c * s->links + i);

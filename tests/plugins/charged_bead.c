@@ -7,6 +7,8 @@
  * the arc length is t + ½ pace t². The bead passes the crossing, where G = 0, after a quarter of
  * the curve, ϖ/2, and again after each half.
  */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #include <shakedown/plugin.h>
 
 #include <string.h>
@@ -46,7 +48,6 @@ static int hamiltonian_p(const void *context, real *out, real t, const real *q, 
 
 static int hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)q, (void)p;
   const real a = factor(context, t);
   memset(out, 0, 16 * sizeof *out);
   out[0] = out[5] = out[10] = out[15] = a;
@@ -57,7 +58,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 
 static int constraint(const void *context, real *g, real t, const real *q)
 {
-  (void)context, (void)t;
   const real square = q[0] * q[0] + q[1] * q[1];
   g[0] = square * square - (q[0] - q[1]) * (q[0] + q[1]);
   return 0;
@@ -65,7 +65,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
-  (void)context, (void)t;
   const real square = q[0] * q[0] + q[1] * q[1];
   values[0] = q[0] * (4 * square - 2);
   values[1] = q[1] * (4 * square + 2);
@@ -74,7 +73,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)t;
   const real square = q[0] * q[0] + q[1] * q[1], along = q[0] * v[0] + q[1] * v[1];
   out[0] = 8 * along * along + (4 * square - 2) * v[0] * v[0] + (4 * square + 2) * v[1] * v[1];
   return 0;
@@ -82,7 +80,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 
 static int start(const void *context, real *q, real *p)
 {
-  (void)context;
   q[0] = 1;
   q[1] = p[0] = 0;
   p[1] = 2; /* the speed 1, and A */
@@ -103,7 +100,6 @@ static int crossings(const void *context, real *times, int limit, real until)
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  (void)context;
   instance->time_scale = R(0.5);
   instance->horizon = 4;
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL | SHK_FREE_MOTION;

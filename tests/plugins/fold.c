@@ -9,13 +9,14 @@
  * β = 1, q = -2/3, where p is not zero and λ grows like (t* - t)^(-1/2). Beyond it the hidden
  * constraint has the root β < -2 only, with N positive: nothing that the motion leads to.
  */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #include <shakedown/plugin.h>
 
 #include <string.h>
 
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   const real b = p[1], b2 = b * b;
   *value = p[0] * p[0] / 2 + b2 * b2 / 12 - b2 / 2 - b * q[0];
   return 0;
@@ -23,7 +24,6 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
 
 static int hamiltonian_q(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t, (void)q;
   out[0] = -p[1];
   out[1] = 0;
   return 0;
@@ -31,7 +31,6 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
 
 static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   out[0] = p[0];
   out[1] = p[1] * p[1] * p[1] / 3 - p[1] - q[0];
   return 0;
@@ -39,7 +38,6 @@ static int hamiltonian_p(const void *context, real *out, real t, const real *q, 
 
 static int hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t, (void)q;
   memset(out, 0, 16 * sizeof *out);
   out[3] = out[12] = -1; /* H_qβ */
   out[10] = 1;           /* H_pp */
@@ -49,14 +47,12 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 
 static int constraint(const void *context, real *g, real t, const real *q)
 {
-  (void)context, (void)t;
   g[0] = q[1];
   return 0;
 }
 
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
-  (void)context, (void)t, (void)q;
   values[0] = 0;
   values[1] = 1;
   return 0;
@@ -64,14 +60,12 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)t, (void)q, (void)v;
   out[0] = 0;
   return 0;
 }
 
 static int start(const void *context, real *q, real *p)
 {
-  (void)context;
   p[0] = -1;
   p[1] = R(0.5);
   q[0] = p[1] * p[1] * p[1] / 3 - p[1];
@@ -81,7 +75,6 @@ static int start(const void *context, real *q, real *p)
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  (void)context;
   instance->time_scale = R(0.5);
   instance->horizon = R(0.2);
   instance->undecidable = SHK_LINEAR_CONSTRAINTS | SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL;

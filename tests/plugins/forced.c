@@ -12,6 +12,8 @@
  *  - driven-arm: three coordinates with a mass matrix that depends on them, and
  *    g = q0 + ½ q1² + q0 q1 q2 - c(t), c such that q* satisfies it.
  */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #include <shakedown/plugin.h>
 
 #include <string.h>
@@ -70,14 +72,12 @@ static void pivot_motion(real *q, real *v, real *acceleration, real t)
 
 static int pivot_potential(const void *context, real *value, real t, const real *q)
 {
-  (void)context, (void)t;
   *value = q[0] * q[0] * q[0] * q[0] / 4 + q[1] * q[2] / 2 + R(1.5) * q[2];
   return 0;
 }
 
 static int pivot_gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t;
   out[0] = q[0] * q[0] * q[0];
   out[1] = q[2] / 2;
   out[2] = q[1] / 2 + R(1.5);
@@ -87,7 +87,6 @@ static int pivot_gradient(const void *context, real *out, real t, const real *q)
 static int pivot_hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct forced *s = context;
-  (void)t, (void)p;
   memset(out, 0, 36 * sizeof *out);
   out[0] = 3 * q[0] * q[0];
   out[1 * 6 + 2] = out[2 * 6 + 1] = R(0.5);
@@ -122,7 +121,6 @@ static int pivot_force(const void *context, real *Q, real t, const real *q, cons
 static int pivot_force_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
                                  const real *p)
 {
-  (void)context, (void)t;
   const real by_q[9] = {0, p[1], 0, 0, 0, 1, 0, 0, 0};
   const real by_p[9] = {-R(0.4), q[1], 0, 0, -R(0.6) * p[1], 0, R(0.2) * p[2], 0, R(0.2) * p[0]};
   memcpy(Q_q, by_q, sizeof by_q);
@@ -132,7 +130,6 @@ static int pivot_force_gradients(const void *context, real *Q_q, real *Q_p, real
 
 static int pivot_constraint(const void *context, real *g, real t, const real *q)
 {
-  (void)context;
   real a[3], rate[3], second[3], square = 0;
   pivot(a, rate, second, t);
   for (int i = 0; i < 3; i++)
@@ -143,7 +140,6 @@ static int pivot_constraint(const void *context, real *g, real t, const real *q)
 
 static int pivot_jacobian(const void *context, real *G, real t, const real *q)
 {
-  (void)context;
   real a[3], rate[3], second[3];
   pivot(a, rate, second, t);
   for (int i = 0; i < 3; i++)
@@ -153,7 +149,6 @@ static int pivot_jacobian(const void *context, real *G, real t, const real *q)
 
 static int pivot_rate(const void *context, real *out, real t, const real *q)
 {
-  (void)context;
   real a[3], rate[3], second[3];
   pivot(a, rate, second, t);
   out[0] = 0;
@@ -165,7 +160,6 @@ static int pivot_rate(const void *context, real *out, real t, const real *q)
 /* |v - a'|² - (q - a)·a'' */
 static int pivot_curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context;
   real a[3], rate[3], second[3];
   pivot(a, rate, second, t);
   out[0] = 0;
@@ -206,7 +200,6 @@ static void arm_motion(real *q, real *v, real *acceleration, real t)
 
 static int arm_mass(const void *context, real *M, const real *q)
 {
-  (void)context;
   const real c = real_cos(q[0] - q[1]);
   const real values[9] = {2, c, 0, c, 1, 0, 0, 0, 1 + q[0] * q[0] / 2};
   memcpy(M, values, sizeof values);
@@ -215,7 +208,6 @@ static int arm_mass(const void *context, real *M, const real *q)
 
 static int arm_mass_gradient(const void *context, real *out, const real *q, const real *v)
 {
-  (void)context;
   const real s = real_sin(q[0] - q[1]);
   const real values[9] = {-s * v[1], -s * v[0], q[0] * v[2], s * v[1], s * v[0], 0, 0, 0, 0};
   memcpy(out, values, sizeof values);
@@ -224,7 +216,6 @@ static int arm_mass_gradient(const void *context, real *out, const real *q, cons
 
 static int arm_mass_curvature(const void *context, real *out, const real *q, const real *v)
 {
-  (void)context;
   const real both = 2 * real_cos(q[0] - q[1]) * v[0] * v[1];
   const real values[9] = {v[2] * v[2] - both, both, 0, both, -both, 0, 0, 0, 0};
   memcpy(out, values, sizeof values);
@@ -233,14 +224,12 @@ static int arm_mass_curvature(const void *context, real *out, const real *q, con
 
 static int arm_potential(const void *context, real *value, real t, const real *q)
 {
-  (void)context, (void)t;
   *value = -2 * real_cos(q[0]) - real_cos(q[1]) + q[2] * q[2] * q[2] * q[2] / 4 + q[0] * q[2] / 2;
   return 0;
 }
 
 static int arm_gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t;
   out[0] = 2 * real_sin(q[0]) + q[2] / 2;
   out[1] = real_sin(q[1]);
   out[2] = q[2] * q[2] * q[2] + q[0] / 2;
@@ -249,7 +238,6 @@ static int arm_gradient(const void *context, real *out, real t, const real *q)
 
 static int arm_potential_hessian(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t;
   const real values[9] = {2 * real_cos(q[0]), 0, R(0.5), 0, real_cos(q[1]), 0, R(0.5), 0,
                           3 * q[2] * q[2]};
   memcpy(out, values, sizeof values);
@@ -307,7 +295,6 @@ static int arm_force(const void *context, real *Q, real t, const real *q, const 
 static int arm_force_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
                                const real *p)
 {
-  (void)context, (void)t;
   memset(Q_q, 0, 9 * sizeof *Q_q);
   memset(Q_p, 0, 9 * sizeof *Q_p);
   Q_q[6] = -p[2] / 2;
@@ -325,7 +312,6 @@ static real arm_level(const real *q)
 
 static int arm_constraint(const void *context, real *g, real t, const real *q)
 {
-  (void)context;
   real at[3], v[3], acceleration[3];
   arm_motion(at, v, acceleration, t);
   g[0] = arm_level(q) - arm_level(at);
@@ -334,14 +320,12 @@ static int arm_constraint(const void *context, real *g, real t, const real *q)
 
 static int arm_jacobian(const void *context, real *G, real t, const real *q)
 {
-  (void)context, (void)t;
   arm_row(G, q);
   return 0;
 }
 
 static int arm_rate(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)q;
   real at[3], v[3], acceleration[3], G[3];
   arm_motion(at, v, acceleration, t);
   arm_row(G, at);
@@ -357,7 +341,6 @@ static real arm_bend(const real *q, const real *v)
 
 static int arm_curvature(const void *context, real *out, real t, const real *q, const real *w)
 {
-  (void)context;
   real at[3], v[3], acceleration[3], G[3];
   arm_motion(at, v, acceleration, t);
   arm_row(G, at);
@@ -369,7 +352,6 @@ static int arm_curvature(const void *context, real *out, real t, const real *q, 
 
 static int arm_exact(const void *context, real *q, real *p, real *lambda, real t)
 {
-  (void)context;
   real v[3], acceleration[3], rate[3];
   arm_motion(q, v, acceleration, t);
   arm_momentum(p, rate, q, v, acceleration);

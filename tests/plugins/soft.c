@@ -7,6 +7,8 @@
  * On the fibre p = p_t + μ q through a tangential p_t, g_q H_pp g_qᵀ = 1 - a |p_t|² - 3 a μ² is zero at
  * μ² = (1/a - |p_t|²)/3. The hidden constraint is μ (1 - a |p|²) = 0.
  */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #include <shakedown/plugin.h>
 
 #include <string.h>
@@ -20,7 +22,6 @@ static real squared(const real *x)
 
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   const real p2 = squared(p), x2 = q[0] * q[0];
   *value = p2 / 2 - A * p2 * p2 / 4 + q[2] + x2 * x2 / 4;
   return 0;
@@ -28,7 +29,6 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
 
 static int hamiltonian_q(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t, (void)p;
   out[0] = q[0] * q[0] * q[0];
   out[1] = 0;
   out[2] = 1;
@@ -37,7 +37,6 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
 
 static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t, (void)q;
   const real factor = 1 - A * squared(p);
   for (int i = 0; i < 3; i++)
     out[i] = factor * p[i];
@@ -46,7 +45,6 @@ static int hamiltonian_p(const void *context, real *out, real t, const real *q, 
 
 static int hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   memset(out, 0, 36 * sizeof *out);
   out[0] = 3 * q[0] * q[0];
   for (int i = 0; i < 3; i++)
@@ -57,21 +55,18 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 
 static int constraint(const void *context, real *g, real t, const real *q)
 {
-  (void)context, (void)t;
   g[0] = (squared(q) - 1) / 2;
   return 0;
 }
 
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
-  (void)context, (void)t;
   memcpy(values, q, 3 * sizeof *q);
   return 0;
 }
 
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)t, (void)q;
   out[0] = squared(v);
   return 0;
 }
@@ -79,7 +74,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 static int start(const void *context, real *q, real *p)
 {
   static const real at[] = {R(0.6), 0, R(0.8)}, momentum[] = {R(0.8), R(0.5), R(-0.6)};
-  (void)context;
   memcpy(q, at, sizeof at);
   memcpy(p, momentum, sizeof momentum);
   return 0;
@@ -87,7 +81,6 @@ static int start(const void *context, real *q, real *p)
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  (void)context;
   instance->time_scale = 1;
   instance->horizon = 5;
   instance->start = start;

@@ -6,6 +6,8 @@
  *     bead      (y² + z²)/2 = 0           weighted  (1 + x²) (y - z)²/2 = 0
  *     crossing  y z = 0                   plane     y = 0
  */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #include <shakedown/plugin.h>
 
 #include <string.h>
@@ -18,14 +20,12 @@ struct squares {
 
 static int potential(const void *context, real *value, real t, const real *q)
 {
-  (void)context, (void)t;
   *value = q[0] * q[0] / 2 + q[1] + q[2] * q[3];
   return 0;
 }
 
 static int gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t;
   out[0] = q[0];
   out[1] = 1;
   out[2] = q[3];
@@ -39,7 +39,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
   const real forms[] = {[SQUARE] = y * y / 2,         [FOURTH] = y * y * y * y / 4,
                         [BEAD] = (y * y + z * z) / 2, [WEIGHTED] = (1 + q[0] * q[0]) * u * u / 2,
                         [CROSSING] = y * z,           [PLANE] = y};
-  (void)t;
   g[0] = forms[((const struct squares *)context)->form];
   g[1] = q[3] - q[0] * q[0] / 2;
   return 0;
@@ -51,7 +50,6 @@ static int jacobian(const void *context, real *G, real t, const real *q)
   const real forms[][3] = {[SQUARE] = {0, y, 0},   [FOURTH] = {0, y * y * y, 0},
                            [BEAD] = {0, y, z},     [WEIGHTED] = {x * u * u, h * u, -h * u},
                            [CROSSING] = {0, z, y}, [PLANE] = {0, 1, 0}};
-  (void)t;
   memset(G, 0, 8 * sizeof *G);
   memcpy(G, forms[((const struct squares *)context)->form], sizeof forms[0]);
   G[4] = -x;
@@ -69,7 +67,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
                             (1 + x * x) * du * du + 4 * x * v[0] * u * du + u * u * v[0] * v[0],
                         [CROSSING] = 2 * v[1] * v[2],
                         [PLANE] = 0};
-  (void)t;
   out[0] = forms[((const struct squares *)context)->form];
   out[1] = -v[0] * v[0];
   return 0;
@@ -78,7 +75,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 static int start(const void *context, real *q, real *p)
 {
   static const real at[] = {1, 0, 0, R(0.5)}, momentum[] = {R(0.3), 0, 0, R(0.3)};
-  (void)context;
   memcpy(q, at, sizeof at);
   memcpy(p, momentum, sizeof momentum);
   return 0;
@@ -87,7 +83,6 @@ static int start(const void *context, real *q, real *p)
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   static const real mass[] = {1, 1, 1, 1};
-  (void)context;
   instance->system.mass = mass;
   instance->time_scale = 1;
   instance->horizon = R(3.7);

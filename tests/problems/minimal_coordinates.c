@@ -63,7 +63,7 @@ static void compare(const char *method, const char *step, int steps, real time, 
   static const char *const its = "double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)";
   const real start[4] = {R(0.7), R(-0.4), R(0.6), R(-0.4)};
   real y[4], wrong[4];
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256];
   const bool ok = begin_at(&d, reason, its, method, step, NULL, NULL, false) == SHK_OK;
   memcpy(y, start, sizeof y);
@@ -75,7 +75,6 @@ static void compare(const char *method, const char *step, int steps, real time, 
   tap_ok(arrived && apart(&d.current, y) <= limit, "%s ends where the angles do: %.1e", method,
          (double)(arrived ? apart(&d.current, y) : 0));
   tap_ok(arrived && apart(&d.current, wrong) > R(1e-3), "and not where they do with a wrong sign");
-  shk_drive_end(&d);
 }
 
 /* The heavy top of Géradin & Cardona in its nutation a and precession f, with J across, J3 along the
@@ -112,7 +111,7 @@ static void compare_top(void)
     for (int i = 0; i < 3; i++)
       y[i] += h / 6 * (slopes[0][i] + 2 * slopes[1][i] + 2 * slopes[2][i] + slopes[3][i]);
   }
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256];
   const bool ok = begin_at(&d, reason, its, "composition(scheme=kahan-li8)", "0.0005", NULL, NULL,
                            false) == SHK_OK &&
@@ -123,7 +122,6 @@ static void compare_top(void)
                                              real_fabs(q[5] + sine * real_cos(y[2]))),
                                     real_fabs(q[8] - real_cos(y[0])));
   tap_ok(apart < R(1e-11), "the heavy top is where its Euler angles are: %.1e", (double)apart);
-  shk_drive_end(&d);
 }
 
 int main(void)

@@ -166,7 +166,7 @@ static real misfit(const char *problem, const char *options, const char *integra
 {
   char transformed[256], h[2][48];
   struct shk_drive plain, changed;
-  struct shk_state back = {0};
+  STATE back = {0};
   char reason[256];
   real worst = REAL_PI - REAL_PI;
   worst /= worst;
@@ -194,7 +194,6 @@ static real misfit(const char *problem, const char *options, const char *integra
     }
     worst = real_max(q / max_norm(plain.current.q, n), p / max_norm(plain.current.p, n));
   }
-  shk_state_clear(&back);
   shk_drive_end(&plain);
   shk_drive_end(&changed);
   return worst;
@@ -292,18 +291,17 @@ static void check_products(void)
                                fast ? R(0.0001) : R(0.01), 2, 5),
                 0, (double)(20000 * REAL_EPSILON), "%s transformed: the same motion", product);
   }
-  struct shk_drive none;
+  DRIVE none = {0};
   char reason[256];
   tap_ok(begin_at(&none, reason, "product(pendulum,charged-pendulum)", "rattle", "0.01", NULL, NULL,
                   false) == SHK_BAD_INPUT,
          "no pair of T(p) + V(q) with H(q,p)");
-  shk_drive_end(&none);
 }
 
 /* Positions and directions keep their groups, also beside a problem whose coordinates are alike. */
 static void check_groups(const char *problem)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256], text[160];
   real q[64] = {0}, p[64] = {0}, out_q[64], out_p[64];
   snprintf(text, sizeof text, "transformed(%s,seed=3)", problem);
@@ -323,7 +321,6 @@ static void check_groups(const char *problem)
          positions);
   tap_ok(!d.bound.instance.joints,
          "%s: joints, which are told in the problem's own coordinates, are not passed on", text);
-  shk_drive_end(&d);
 }
 
 int main(void)

@@ -111,7 +111,7 @@ static void check_puckered(int beads)
   real least[3] = {0}, most[3] = {0}, values[40];
   for (int k = 0; k < 3; k++) {
     char spec[80], reason[256];
-    struct shk_drive d;
+    DRIVE d = {0};
     snprintf(spec, sizeof spec, "puckered-ring(beads=%d,pucker=%s)", beads, pucker[k]);
     if (begin_at(&d, reason, spec, "rattle", "0.001", NULL, NULL, false) == SHK_OK) {
       const struct shk_state *s = &d.bound.start;
@@ -120,7 +120,6 @@ static void check_puckered(int beads)
       for (int i = 0; i < s->m; i++)
         most[k] = real_max(most[k], real_fabs(s->lambda[i]));
     }
-    shk_drive_end(&d);
   }
   for (int k = 0; k < 2; k++)
     tap_ok(real_fabs(least[k] / least[k + 1] - 10) < R(0.05) &&
@@ -260,7 +259,7 @@ static void check_redundant(void)
  * the time dτ = dt/N, in which nothing is singular there, with 40 digits. */
 static void check_impasse(const char *spec, double t_star)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   const bool begun =
       begin_at(&d, NULL, spec, "composition(base=rattle)", "0.0005", NULL, NULL, false) == SHK_OK;
   real t[2] = {0}, y[2] = {0};
@@ -285,17 +284,15 @@ static void check_impasse(const char *spec, double t_star)
   const double meets = (double)(t[1] + y[1] * (t[1] - t[0]) / (y[0] - y[1]));
   tap_ok(begun && stopped, "%s: the run stops, after %ld steps", spec, steps);
   tap_is_near(meets, t_star, 3e-4, "%s: 1/lambda² vanishes at t*, by %.7f", spec, meets);
-  shk_drive_end(&d);
 }
 
 static void check_refused(const char *problem, const char *integrator, const char *why)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256] = "";
   const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.01", NULL, NULL, false);
   tap_ok(code == SHK_REFUSED && strstr(reason, why), "%s refuses %s: %s", integrator, problem,
          reason);
-  shk_drive_end(&d);
 }
 
 static void check_refusals(void)
@@ -319,13 +316,12 @@ static void check_refusals(void)
   for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++)
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
       check_refused(reasons[i][0], integrators[k], reasons[i][1]);
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256] = "";
   tap_ok(begin_at(&d, reason, "parallelogram", "rattle", "0.01", "0,1.01,0.8,1,1.6,1", NULL,
                   false) == SHK_INCONSISTENT &&
              strstr(reason, "max|g|") && strstr(reason, "--project"),
          "an inconsistent start: %s", reason);
-  shk_drive_end(&d);
 }
 
 int main(void)

@@ -45,7 +45,6 @@ static void contact(real *A, const real *q)
 
 static void contact_gradients(real *out, const real *q)
 {
-  (void)q;
   out[1] = -1;
 }
 
@@ -58,7 +57,6 @@ static void plane(real *A, const real *q)
 
 static void plane_gradients(real *out, const real *q)
 {
-  (void)q;
   out[1] = 1;
   out[3] = -1;
 }
@@ -86,7 +84,6 @@ static void affine(real *A, const real *q)
 
 static void affine_gradients(real *out, const real *q)
 {
-  (void)q;
   out[1] = out[3] = out[6] = 1;
 }
 
@@ -108,7 +105,6 @@ static int timed_gradients(const void *context, real *out, real t, const real *q
 
 static int form_matrix(const void *context, real *A, real t, const real *q)
 {
-  (void)t;
   ((const struct form *)context)->matrix(A, q);
   A[3] = 0;
   return 0;
@@ -117,7 +113,6 @@ static int form_matrix(const void *context, real *A, real t, const real *q)
 static int form_gradients(const void *context, real *out, real t, const real *q)
 {
   real dense[9] = {0};
-  (void)t;
   ((const struct form *)context)->gradients(dense, q);
   memset(out, 0, 16 * sizeof *out);
   for (int j = 0; j < 3; j++)
@@ -181,7 +176,7 @@ static void check_frobenius(void)
  * of the plane, at rest or turning, and A v + a = 0 with it. */
 static void check_integrated(const char *integrator, real rotation)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char reason[256] = "";
   const bool ok =
       begin_at(&d, reason, rotation == 0 ? "vertical-plane" : "vertical-plane(rotation=1.3)",
@@ -194,7 +189,6 @@ static void check_integrated(const char *integrator, real rotation)
              real_fabs(real_sqrt(square) - R(1.2)) > R(0.1),
          "%s integrates y x' - x y' + %g (x² + y²) = 0 as the plane that it is%s%s", integrator,
          (double)rotation, ok ? "" : ": ", reason);
-  shk_drive_end(&d);
 }
 
 /* The derivatives of a problem's velocity constraints against central differences, by time as well where it

@@ -44,10 +44,9 @@ static void cells(void)
 
 static void bytes(void)
 {
-  char *const text = shk_utf8_text("a\xff\0b\xc3\xa9\xed\xa0\x80", 9);
+  TEXT text = shk_utf8_text("a\xff\0b\xc3\xa9\xed\xa0\x80", 9);
   tap_is_text(text, "a\\xff\\x00b\xc3\xa9\\xed\\xa0\\x80",
               "bytes that are not UTF-8 are written out");
-  free(text);
 }
 
 static void keys(void)

@@ -42,12 +42,11 @@ static struct shk_store *in_memory(void)
 static struct shk_store *in_file(void)
 {
   struct shk_message error = {""};
-  char *const path = shk_print_text("%s/its.db", folder);
+  TEXT path = shk_print_text("%s/its.db", folder);
   unlink(path);
   struct shk_store *const store = shk_store_open(path, SHK_STORE_WRITE, &error);
   if (!store)
     tap_diag("%s", error.text);
-  free(path);
   return store;
 }
 
@@ -315,9 +314,8 @@ int main(void)
   changed("one member less", change_members, "number of members");
   unfinished();
   all_or_nothing();
-  char *const path = shk_print_text("%s/its.db", folder);
+  TEXT path = shk_print_text("%s/its.db", folder);
   unlink(path);
-  free(path);
   rmdir(folder);
   return tap_done();
 }

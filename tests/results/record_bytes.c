@@ -89,22 +89,20 @@ static bool read_twice(void *user, struct shk_blob *blob)
     return true;
   tap_ok(shk_blob_add(back, blob) && back->member_count == 2, "members alone read back");
   tap_ok(!shk_blob_add(back, blob), "but not twice");
-  struct shk_outcome none = {0};
+  OUTCOME none = {0};
   struct shk_blob cut = *blob;
   cut.columns = (int)--cut.size;
   tap_ok(!shk_blob_add(&none, &cut), "nor cut");
-  shk_outcome_clear(&none);
   return true;
 }
 
 static void members(const struct shk_record *record)
 {
-  struct shk_outcome back = {0};
+  OUTCOME back = {0};
   shk_blobs_visit(&record->outcome, read_twice, &back);
   tap_ok(back.member_count == 2 &&
              fixture_same_outcome(&back.members[1], &record->outcome.members[1]),
          "to the same bits");
-  shk_outcome_clear(&back);
 
   struct shk_record nested = {0}, read;
   struct shk_message error;
