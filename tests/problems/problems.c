@@ -324,6 +324,21 @@ static void check_flags(void)
       {"charged-pendulum(charge=0)", SHK_LINEAR_POTENTIAL, SHK_NO_REVERSAL},
       {"beads-on-line", SHK_LINEAR_CONSTRAINTS | SHK_REDUNDANT_ROWS, 0},
       {"beads-on-line(redundant=no)", SHK_LINEAR_CONSTRAINTS, SHK_REDUNDANT_ROWS},
+      {"dimer", SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START, SHK_FREE_MOTION},
+      {"dimer(gravity=0)", SHK_FREE_MOTION, 0},
+      {"four-particle", SHK_CHAOTIC, SHK_SYMMETRIC_START | SHK_LINEAR_POTENTIAL},
+      {"four-particle(push=0)", SHK_SYMMETRIC_START, 0},
+      {"two-body-sphere", SHK_CHAOTIC, SHK_SYMMETRIC_START | SHK_LINEAR_POTENTIAL},
+      {"neumann", 0, SHK_SYMMETRIC_START | SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION | SHK_CHAOTIC},
+      {"neumann(a1=2,a2=2,a3=2)", SHK_FREE_MOTION, 0},
+      {"neumann(polar-rate=0,azimuth-rate=0)", SHK_SYMMETRIC_START, 0},
+      {"ellipsoid-geodesic", SHK_FREE_MOTION, SHK_SYMMETRIC_START},
+      {"free-rigid-body", SHK_FREE_MOTION, SHK_SYMMETRIC_START},
+      {"free-rigid-body(rate1=0,rate2=0)", SHK_SYMMETRIC_START, 0},
+      {"lagrange-top", SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START, SHK_FREE_MOTION},
+      {"lagrange-top(start=general)", SHK_LINEAR_POTENTIAL, SHK_SYMMETRIC_START},
+      {"fekete", SHK_SYMMETRIC_START | SHK_CHAOTIC, SHK_NO_REVERSAL},
+      {"fekete(rate=1)", SHK_CHAOTIC, SHK_SYMMETRIC_START},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct shk_message error;
@@ -339,6 +354,14 @@ static void check_flags(void)
 static void check_refusals(void)
 {
   static const char *const refused[] = {
+      "free-rigid-body(moment1=1,moment2=1,moment3=2)",
+      "free-rigid-body(moment1=5)",
+      "lagrange-top(moment3=3)",
+      "lagrange-top(precession=0)",
+      "two-body-sphere(polar1=1,polar2=1,azimuth1=0.3,azimuth2=0.3)",
+      "ellipsoid-geodesic(polar-rate=0,azimuth-rate=0)",
+      "fekete(points=1)",
+      "dimer(length=0)",
       "pendulum(length=0)",
       "pendulum(mass=-1)",
       "chain(links=0)",
