@@ -62,9 +62,9 @@ done
 is_text "$(hash_of "$scratch/copy")" "$whole" "and the same files give the same hash"
 rm -rf "$scratch"
 
-commands=$("$SHAKEDOWN" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p')
+commands=$("$SHAKEDOWN" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p' | tr "\n" " ")
 [ "$(echo "$commands" | wc -w)" -ge 11 ]
-ok_if $? "--help names the commands:$commands"
+ok_if $? "--help names the commands: $commands"
 for command in $commands; do
   holds "the manual page has $command" grep -qE "^\.It Cm $command( |\$)" "$manual"
 done
