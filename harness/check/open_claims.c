@@ -38,13 +38,17 @@ void shk_open_claims_of_certificate(struct shk_open_claims *open,
   for (int at = 0, end; at < certificate->count; at = end) {
     const struct shk_certificate_row *const first = &certificate->rows[at];
     struct state state = {.decided = false};
+    bool demanded = false; /* by a row about all problems, which do not demonstrate the claim */
     for (end = at; end < certificate->count && certificate->rows[end].about == first->about &&
                    strcmp(certificate->rows[end].integrator, first->integrator) == 0;
-         end++)
-      add_verdict(&state, certificate->rows[end].verdict, certificate->rows[end].reason);
+         end++) {
+      const struct shk_certificate_row *const row = &certificate->rows[end];
+      add_verdict(&state, row->verdict, row->reason);
+      demanded = demanded || (!row->of->problem && row->verdict != SHK_VERDICT_HELD);
+    }
     if (first->about == 0)
       open->claims_nothing = true;
-    else if (first->counts && (!state.decided || state.failed))
+    else if (first->counts && (!state.decided || state.failed || demanded))
       shk_open_claims_add(open, first->integrator, first->claim, state.reason);
   }
 }
