@@ -76,6 +76,8 @@ real shk_particles_softness(const struct shk_particles *s, int a, int b);
 /* Returns the square of the faster rate of a rod at the start: as a pendulum of its length under
  * gravity, or by the relative motion of its ends. */
 real shk_particles_rod_rate(const struct shk_particles *s, const struct shk_rod *rod);
+/* Returns the square of the rate by the curvature of a pair's potential at the start. */
+real shk_particles_pair_rate(const struct shk_particles *s, const struct shk_pair *pair);
 
 /* Callbacks of the system. */
 int shk_particles_potential(const void *context, real *value, real t, const real *q);

@@ -105,6 +105,16 @@ real shk_particles_softness(const struct shk_particles *s, int a, int b)
   return 1 / s->sites.mass[b * dimension] + (a >= 0 ? 1 / s->sites.mass[a * dimension] : 0);
 }
 
+real shk_particles_pair_rate(const struct shk_particles *s, const struct shk_pair *pair)
+{
+  real d[3];
+  const real inverse = 1 / shk_particles_between(d, s, pair->a, pair->b, s->sites.q),
+             r6 = inverse * inverse * inverse,
+             curved = 2 * pair->charges * real_sqrt(inverse) +
+                      r6 * (156 * pair->lj12 * r6 - 42 * pair->lj6);
+  return real_fabs(curved) * inverse * shk_particles_softness(s, pair->a, pair->b);
+}
+
 real shk_particles_rod_rate(const struct shk_particles *s, const struct shk_rod *rod)
 {
   const struct shk_sites *const sites = &s->sites;

@@ -296,7 +296,7 @@ static real find_time_scale(const struct shk_particles *s)
 {
   const struct shk_sites *sites = &s->sites;
   const int dimension = sites->dimension;
-  real fastest = 0, d[3]; /* squares of rates */
+  real fastest = 0; /* squares of rates */
   for (int i = 0; i < s->spring_count + s->quartic_count; i++) {
     const struct shk_spring *const spring =
         i < s->spring_count ? &s->springs[i] : &s->quartics[i - s->spring_count];
@@ -305,15 +305,8 @@ static real find_time_scale(const struct shk_particles *s)
   }
   for (int i = 0; i < sites->rod_count; i++)
     fastest = real_max(fastest, shk_particles_rod_rate(s, &sites->rods[i]));
-  for (int i = 0; i < s->pair_count; i++) {
-    const struct shk_pair *pair = &s->pairs[i];
-    const real inverse = 1 / shk_particles_between(d, s, pair->a, pair->b, sites->q);
-    const real r6 = inverse * inverse * inverse;
-    const real curved =
-        2 * pair->charges * real_sqrt(inverse) + r6 * (156 * pair->lj12 * r6 - 42 * pair->lj6);
-    fastest = real_max(fastest,
-                       real_fabs(curved) * inverse * shk_particles_softness(s, pair->a, pair->b));
-  }
+  for (int i = 0; i < s->pair_count; i++)
+    fastest = real_max(fastest, shk_particles_pair_rate(s, &s->pairs[i]));
   const struct shk_places places = {dimension, sites->q, s->fixed};
   for (int i = 0; i < s->angle_count; i++)
     fastest = real_max(fastest, shk_angle_rate(&places, sites->mass, &s->angles[i]));

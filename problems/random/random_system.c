@@ -12,7 +12,8 @@
  * 0.5 to 1.5; velocities, Gaussian of half a length per unit of time, made tangent. No ring is near
  * a straight line: the constraints are well conditioned at the start. Random numbers as in
  * <shakedown/random.h>: the same system in double and quad up to round-off. With `sways` there is
- * gravity of strength 1 + ½ sin t and an anchor: V depends on time. With `away` nothing is fixed,
+ * gravity of strength 1 + ½ sin t and an anchor: V depends on time. With `pairs` there are forces
+ * between charges and of Lennard-Jones' potential instead of springs. With `away` nothing is fixed,
  * and the points start far from the origin and move together.
  *
  * `length`, `mass` and `time` are the units of all numbers: in these units the motion is always the
@@ -48,7 +49,7 @@ struct random_system {
   long seed;
   int size, shape; /* row of `points`; enum shape */
   int dimension;   /* minus 2; 2: any */
-  bool rests, sways;
+  bool rests, sways, pairs;
   real length, mass, time, away;
   real *scale; /* of the constraints */
   uint64_t random;
@@ -170,21 +171,32 @@ static void draw_clusters(struct random_system *s, enum shape shape)
 
 /* ---- forces, masses, velocities ---- */
 
-static void add_spring(struct random_system *s, int a, int b)
+/* Adds a spring or, with `pairs`, charges and a Lennard-Jones potential, whose curvature at its least
+ * value is that of the spring. */
+static void add_force(struct random_system *s, int a, int b)
 {
   struct shk_particles *const its = &s->particles;
   const int low = a < b ? a : b, high = a < b ? b : a;
   const real rate = shk_draw_between(&s->random, R(0.5), R(1.5));
   const real stretch = shk_draw_between(&s->random, R(0.8), R(1.3));
+  const real stiffness = rate * rate / shk_particles_softness(its, low, high);
   real d[3];
-  its->quartics[its->quartic_count++] = (struct shk_spring){
-      low, high, rate * rate / shk_particles_softness(its, low, high),
-      stretch * real_sqrt(shk_particles_between(d, its, low, high, its->sites.q))};
+  const real distance = real_sqrt(shk_particles_between(d, its, low, high, its->sites.q));
+  if (!s->pairs) {
+    its->quartics[its->quartic_count++] =
+        (struct shk_spring){low, high, stiffness, stretch * distance};
+    return;
+  }
+  const real sigma = R(0.75) * stretch * distance, sigma2 = sigma * sigma,
+             sigma6 = sigma2 * sigma2 * sigma2, depth = 4 * stiffness * sigma2 / 57;
+  its->pairs[its->pair_count++] =
+      (struct shk_pair){low, high, .lj12 = depth * sigma6 * sigma6, .lj6 = depth * sigma6,
+                        .charges = (stretch - 1) * stiffness * distance * distance * distance};
 }
 
-/* Adds a spring from each point to one that is not joined to it by a rod, if there is one. If no
- * point has any, adds one from the hook to a point. */
-static void draw_springs(struct random_system *s)
+/* Adds a force between each point and one that is not joined to it by a rod, if there is one. If no
+ * point has any, adds one between the hook and a point. */
+static void draw_forces(struct random_system *s)
 {
   const int count = s->particles.sites.count;
   const int fixed = s->fixed[HOOK] ? FIXED : s->fixed[ANCHOR] ? ANCHOR + 1 : 0;
@@ -198,11 +210,11 @@ static void draw_springs(struct random_system *s)
       continue;
     const int partner = partners[shk_draw_index(&s->random, found)];
     shk_random_next(&s->random); /* one number more, so that a seed keeps its system */
-    add_spring(s, partner, i);
+    add_force(s, partner, i);
   }
-  if (s->particles.quartic_count == 0) {
+  if (s->particles.quartic_count + s->particles.pair_count == 0) {
     s->fixed[HOOK] = true;
-    add_spring(s, -1 - HOOK, shk_draw_index(&s->random, count));
+    add_force(s, -1 - HOOK, shk_draw_index(&s->random, count));
   }
 }
 
@@ -264,7 +276,7 @@ static void draw_mechanism(struct random_system *s, enum shape shape)
     draw_tree(s, shape == RING);
   if (shape == ANCHORED)
     join(s, -1 - HOOK, s->particles.sites.count - 1);
-  draw_springs(s);
+  draw_forces(s);
   draw_gravity(s);
   draw_velocities(s);
   if (s->away > 0)
@@ -294,6 +306,13 @@ static void take_units(struct random_system *s)
   for (int i = 0; i < its->quartic_count; i++) {
     its->quartics[i].stiffness *= s->mass * rate * rate;
     its->quartics[i].rest *= s->length;
+  }
+  const real energy = s->mass * s->length * s->length * rate * rate,
+             volume = s->length * s->length * s->length;
+  for (int i = 0; i < its->pair_count; i++) {
+    its->pairs[i].charges *= energy * s->length;
+    its->pairs[i].lj6 *= energy * volume * volume;
+    its->pairs[i].lj12 *= energy * volume * volume * volume * volume;
   }
   /* Lengths as the callbacks compute them at the start: g is exactly zero there. */
   for (int i = 0; i < sites->rod_count; i++) {
@@ -331,6 +350,8 @@ static struct shk_status find_rate(real *rate, struct shk_instance *instance,
     square = real_max(square, spring->stiffness * real_max(1, (3 * stretch - 1) / 2) *
                                   shk_particles_softness(s, spring->a, spring->b));
   }
+  for (int i = 0; i < s->pair_count; i++)
+    square = real_max(square, shk_particles_pair_rate(s, &s->pairs[i]));
   *rate = real_sqrt(square);
   return status;
 }
@@ -373,10 +394,11 @@ static struct shk_status begin(struct random_system *s, struct shk_workspace *wo
   SHK_TRY(shk_reals(workspace, &its->fixed, (size_t)(FIXED * dimension)));
   SHK_TRY(shk_reals(workspace, &s->scale, 2 * (size_t)count + 1));
   its->quartics = shk_memory(workspace, ((size_t)count + 1) * sizeof *its->quartics);
+  its->pairs = shk_memory(workspace, ((size_t)count + 1) * sizeof *its->pairs);
   its->fixed_count = FIXED;
   its->sway = s->sways ? s->time : 0;
   its->sites.fixed = its->fixed;
-  return its->quartics ? shk_ok() : shk_no_memory();
+  return its->quartics && its->pairs ? shk_ok() : shk_no_memory();
 }
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
@@ -393,6 +415,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.potential = shk_particles_potential;
   instance->system.gradient = shk_particles_gradient;
   instance->system.autonomous = !s->sways;
+  if (its->quartic_count == 0 && !s->sways)
+    instance->system.terms = shk_particles_declare(its);
   SHK_TRY(shk_make_consistent(instance, its->sites.q, its->sites.p));
   SHK_TRY(find_rate(&rate, instance, its));
   shk_set_times(instance, rate, R(2.3));
@@ -435,6 +459,8 @@ static const struct shk_option options[] = {
                "number of coordinates of a point"),
     SHK_FLAG(random_system, sways, "sways", "no", "gravity that changes with time: V(q,t)"),
     SHK_FLAG(random_system, rests, "rests", "no", "start at rest"),
+    SHK_FLAG(random_system, pairs, "pairs", "no",
+             "charges and Lennard-Jones potentials in place of springs"),
     SHK_REAL(
         random_system, away, "away", "0",
         "distance of the start from the origin, in lengths; the common velocity is a hundredth "
@@ -448,6 +474,7 @@ static const struct shk_option options[] = {
 SHK_PROVIDE_PROBLEM(random_system, random_system, NULL, .name = "random-system",
                     .summary = "random rods, springs and point masses, from a seed",
                     .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)\n"
+                                 "pairs=yes: Σ c/|d| + A/|d|¹² - B/|d|⁶ in place of the springs\n"
                                  "0 = ½ (|r_a - r_b|² - s²) for every rod",
                     .citation = "ours", .units = "units of the options; dimensionless by default",
                     .coordinates = "q = (r_1, …, r_N), r in 2 or 3 dimensions");

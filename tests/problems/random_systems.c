@@ -328,6 +328,7 @@ int main(void)
   check_size("small", 3, 6, 4);
   check_size("medium", 8, 18, 12);
   check_size("medium,shape=anchored", 8, 18, 12);
+  check_size("medium,pairs=yes", 8, 18, 12);
   check_units();
   check_mechanisms(1, 0, 20);
   check_mechanisms(2, 1, SHK_PRECISION == 128 ? 10 : 200);
