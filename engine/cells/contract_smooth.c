@@ -8,8 +8,9 @@
  * of a smooth F fall like d⁴, those across a kink like d, those across a jump not at all. Windows
  * of x are halved, following the half with the larger D. At x = 0 a method of order p may change to
  * its adjoint, and D falls like d^(p+1). D is compared with its rounding, 16 r (structure.h), and
- * with the error of solvers, half the digits. At large steps implicit equations have other
- * solutions, further away than the size of any fault: no fault is reported there.
+ * with the error of solvers: half the digits, or 16 ℓ τ/h of momenta if the constraint is kept to
+ * the level ℓ. At large steps implicit equations have other solutions, further away than the size of
+ * any fault: no fault is reported there.
  */
 #include "engine/cells/contract.h"
 
@@ -90,6 +91,8 @@ static bool look_into(const struct path *path, real x, real d, bool roams, real 
     d /= 2;
     const real shortest = path->of_momenta ? map->step : real_max(real_fabs(x) - 2 * d, d);
     const real noise = 16 * shk_map_rounding(map, shortest);
+    const real level = (real)path->contract->claims.constraint_level;
+    const real solve = real_max(real_sqrt(REAL_EPSILON), 16 * level * scale / shortest);
     D[k] = fourth_difference(path, roams ? x - 2 * d : x, d);
     if (roams) {
       const real other = fourth_difference(path, x + 2 * d, d);
@@ -104,7 +107,7 @@ static bool look_into(const struct path *path, real x, real d, bool roams, real 
       continue;
     if (D[k] > ELSEWHERE && !path->of_momenta && LONG * x >= scale)
       return false;
-    if (D[k] >= SHK_CONTRACT_FAR_ABOVE * noise && D[k] >= real_sqrt(REAL_EPSILON))
+    if (D[k] >= SHK_CONTRACT_FAR_ABOVE * noise && D[k] >= solve)
       tell(path, x, D[k]);
   }
   return path->contract->faults == 0;
