@@ -191,6 +191,13 @@ grep -F 'rattle(solver=plain)' all | grep -q 'constraint max.*,falsified,'
 ok_if $? "without a level round-off is asked for"
 is_text "$(grep -F 'rattle(solver=plain)' all | grep -c 'constraint relative')" 0 "... alone"
 
+# Where the number of sweeps changes a step jumps, by no more than the level allows.
+make_study jumps 'problems: ["chain(links=3,spring=2,start=zigzag)"], until: 1, steps: [1], precision: quad,
+  integrators: [rattle(solver=right), rattle(solver=better), rattle(solver=early)], measures: [smooth]'
+ends 1 "jumps of levels" run jumps.yaml -o jumps.db --plugin ./stops.so
+is_text "$("$SHAKEDOWN" show jumps.db --format csv | sed -n 's/.*rattle(solver=\([a-z]*\)),quad,smooth,.*,\([a-z]*\),,,.*/\1 \2/p' | tr '\n' ' ')" \
+  'right held better held early falsified ' "jumps within the level are no fault, larger ones are"
+
 # Residuals of some thousand floors are not clearly above round-off; on most problems they are not it.
 ends 3 "twelve digits" certify written --plugin ./classes.py --brief --seed 1 --claim 'keeps constraint' -q
 says 'keeps constraint *not demonstrated' "twelve digits are not round-off"
