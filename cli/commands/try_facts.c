@@ -128,7 +128,8 @@ static void add_size(char **line, const struct shk_finding *f, const struct shk_
     shk_append_text(line, " up to %.1e", f->value);
 }
 
-/* Adds what the multipliers are if they are not the reference's, from the lowest order: the clearest. */
+/* Says what the multipliers are, if they are not the reference's: as the problem with the lowest
+ * order shows it, which is the clearest. */
 static void add_definition(char **line, const char *integrator, const struct shk_analysis *analysis)
 {
   const struct shk_finding *clearest = NULL;

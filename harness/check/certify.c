@@ -239,11 +239,12 @@ static void affirm(const struct certification *c, int claim, int first)
                             SHK_AFFIRM, held));
 }
 
-/* True if so many rows demonstrate the claim. Residuals at round-off are on nearly all problems. */
+/* True if so many rows demonstrate the claim. A residual at round-off is there on nearly all
+ * problems. */
 static bool is_demonstrated(int claim, int held, int undecided)
 {
   const bool residual = claim == SHK_CLAIM_KEEPS_CONSTRAINT || claim == SHK_CLAIM_KEEPS_HIDDEN;
-  return residual ? held > 0 && held >= undecided : held > 0;
+  return held > 0 && (!residual || held >= undecided);
 }
 
 /* Adds a last row if the rows of a claim, from `first` on, do not demonstrate it. A claim of "no"

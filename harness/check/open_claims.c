@@ -38,7 +38,8 @@ void shk_open_claims_of_certificate(struct shk_open_claims *open,
   for (int at = 0, end; at < certificate->count; at = end) {
     const struct shk_certificate_row *const first = &certificate->rows[at];
     struct state state = {.decided = false};
-    bool demanded = false; /* by a row about all problems, which do not demonstrate the claim */
+    bool demanded =
+        false; /* a row about all problems says that they do not demonstrate the claim */
     for (end = at; end < certificate->count && certificate->rows[end].about == first->about &&
                    strcmp(certificate->rows[end].integrator, first->integrator) == 0;
          end++) {

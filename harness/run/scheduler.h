@@ -9,22 +9,22 @@
 #include "harness/run/link.h"
 #include "results/store/store.h"
 
-/* Servers that wait for the next plan: to load a plug-in in Python takes as long as a hundred small
- * cells. All zero: none. */
+/* Servers that one plan leaves to the next, with the same plug-ins and access: loading a class in
+ * Python takes as long as a hundred small cells. All zero: none. */
 struct shk_idle_servers {
   struct shk_server *all;
   int count;
 };
 
+/* Ends the servers and frees the list. */
 void shk_idle_servers_end(struct shk_idle_servers *idle);
 
 struct shk_schedule_options {
-  int jobs;                   /* number of cell servers; 0: one per available core */
-  struct shk_servers servers; /* parameters of the servers */
-  struct shk_idle_servers
-      *idle;                   /* servers to begin with, and then those that are left; NULL: none */
-  const struct shk_keys *keys; /* of the plug-ins; NULL: none */
-  const char *plugin_text;     /* plug-ins and study, for the provenance; NULL: none */
+  int jobs;                      /* number of cell servers; 0: one per available core */
+  struct shk_servers servers;    /* parameters of the servers */
+  struct shk_idle_servers *idle; /* taken at the beginning, left at the end; NULL: none */
+  const struct shk_keys *keys;   /* of the plug-ins; NULL: none */
+  const char *plugin_text;       /* plug-ins and study, for the provenance; NULL: none */
   const char *study_text;
   bool quiet;      /* no progress */
   bool untimed;    /* no cpu-seconds; runs are not repeated for timing */

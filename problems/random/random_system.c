@@ -12,8 +12,8 @@
  * 0.5 to 1.5; velocities, Gaussian of half a length per unit of time, made tangent. No ring is near
  * a straight line: the constraints are well conditioned at the start. Random numbers as in
  * <shakedown/random.h>: the same system in double and quad up to round-off. With `sways` there is
- * gravity of strength 1 + ½ sin t and an anchor: V depends on time. With `pairs` there are forces
- * between charges and of Lennard-Jones' potential instead of springs. With `away` nothing is fixed,
+ * gravity of strength 1 + ½ sin t and an anchor: V depends on time. With `pairs` points
+ * attract and repel each other by charges and Lennard-Jones potentials, not by springs. With `away` nothing is fixed,
  * and the points start far from the origin and move together.
  *
  * `length`, `mass` and `time` are the units of all numbers: in these units the motion is always the
@@ -415,7 +415,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.potential = shk_particles_potential;
   instance->system.gradient = shk_particles_gradient;
   instance->system.autonomous = !s->sways;
-  if (its->quartic_count == 0 && !s->sways)
+  if (s->pairs && !s->sways)
     instance->system.terms = shk_particles_declare(its);
   SHK_TRY(shk_make_consistent(instance, its->sites.q, its->sites.p));
   SHK_TRY(find_rate(&rate, instance, its));

@@ -36,6 +36,7 @@
   X(DIRECTION_PREDICTED, "direction-predicted", \
     "the constraint acts along the normals of the position before it acts") \
   X(UNWEIGHTED, "unweighted", "positions are moved onto the constraint without regard to masses") \
+  X(EARLY_FORCE, "early-force", "the second half kick takes V(q,t) at the start of the step") \
   X(FORCE_PREDICTED, "force-predicted", \
     "the second half kick takes the force at the position before the constraint acts") \
   X(NO_SECOND_KICK, "no-second-kick", "there is no second half kick") \
@@ -380,7 +381,7 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
     for (int i = 0; i < w->n; i++)
       from->p[i] += w->dp[i];
   predict(w, from, h);
-  SHK_TRY(shk_gradient(w->evaluator, w->gradient, from->t + h,
+  SHK_TRY(shk_gradient(w->evaluator, w->gradient, w->fault == EARLY_FORCE ? from->t : from->t + h,
                        w->fault == FORCE_PREDICTED ? w->row : to->q, from->p));
   if (w->fault == WRITES_FROM)
     for (int i = 0; i < w->n; i++)

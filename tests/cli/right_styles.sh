@@ -102,6 +102,14 @@ done
 right "$fourth" null-space --plugin ./null_space.py
 right "$fourth" suzuki-rattle --plugin ./suzuki_rattle.py
 
+# A class is loaded once for what it offers and once for all questions, not for each.
+{
+  echo 'import sys; print("loaded", file=sys.stderr)'
+  cat "$SHAKEDOWN_SOURCE/tests/right/half_step.py"
+} >loaded.py
+shakedown try loaded.py -j 1 >out 2>err
+is_text "$(grep -c '^loaded' err)" 2 "try loads a class twice"
+
 # broken FILE OLD NEW: a class with the one text in place of the other, in place of the file
 broken() {
   cp "$SHAKEDOWN_SOURCE/tests/right/$1" .

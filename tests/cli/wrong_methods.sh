@@ -11,6 +11,7 @@
 # long runs, and put to nothing else.
 cat >faults <<'END'
 gradient-old: order of q
+early-force: order of q
 no-projection: keeps hidden constraint, order of p
 fifteenth-digit: symmetric, reversible
 wrong-sequence: order of q

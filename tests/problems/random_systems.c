@@ -79,12 +79,13 @@ static void check_size(const char *size, int least_n, int most_n, int most_m)
 }
 
 /* Powers of two scale everything exactly. */
-static void check_units(void)
+static void check_units(const char *forces)
 {
   int off = 0;
   for (int seed = 1; seed <= 20; seed++) {
-    struct bound_problem *a = bind("random-system(seed=%d)", seed);
-    struct bound_problem *b = bind("random-system(seed=%d,length=4,mass=0.125,time=2)", seed);
+    struct bound_problem *a = bind("random-system(seed=%d,%s)", seed, forces);
+    struct bound_problem *b =
+        bind("random-system(seed=%d,%s,length=4,mass=0.125,time=2)", seed, forces);
     const struct shk_system *s = &a->instance.system;
     real V[2];
     for (int i = 0; i < s->n; i++)
@@ -98,7 +99,11 @@ static void check_units(void)
     unbind_problem(a);
     unbind_problem(b);
   }
-  tap_is_int(off, 0, "units scale starts, masses, energies and times exactly");
+  tap_is_int(off, 0, "%s: units scale starts, masses, energies and times exactly", forces);
+}
+
+static void check_rest(void)
+{
   struct bound_problem *rest = bind("random-system(seed=5,rests=yes)");
   tap_is_near((double)max_norm(rest->p, rest->instance.system.n), 0, 0, "from rest: no momenta");
   tap_ok((rest->instance.undecidable & SHK_SYMMETRIC_START) != 0, "and what that cannot decide");
@@ -329,7 +334,9 @@ int main(void)
   check_size("medium", 8, 18, 12);
   check_size("medium,shape=anchored", 8, 18, 12);
   check_size("medium,pairs=yes", 8, 18, 12);
-  check_units();
+  check_units("pairs=no");
+  check_units("pairs=yes");
+  check_rest();
   check_mechanisms(1, 0, 20);
   check_mechanisms(2, 1, SHK_PRECISION == 128 ? 10 : 200);
   check_mechanisms(3, 1, SHK_PRECISION == 128 ? 10 : 200);
