@@ -7,12 +7,15 @@
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      absent at the
  *                    start, without lambda, and for adaptive solvers
  *     lambda-state   the exact formula at (q,p); absent where its matrix is singular
+ * Of rows that depend on each other only the force Gᵀλ is determined: all four are the shortest
+ * multipliers that have this force, whatever the method's own are.
  *     force          -Gᵀ lambda at q, unique also where redundant constraints leave lambda
  *                    undetermined. For constraints g(q,t) only
  * Nothing is recorded for n > 1000: the record would be larger than the run.
  */
 #include "measures/block.h"
 #include "measures/measure.h"
+#include "mechanics/system/manifold.h"
 
 #include <string.h>
 
@@ -20,8 +23,9 @@
 
 struct multiplier {
   const struct shk_measured *run;
-  bool has_lambda, has_mu;         /* a value that is not zero was found */
-  real *values, *jacobian, *force; /* the last two for g(q,t) only, else NULL */
+  bool has_lambda, has_mu; /* a value that is not zero was found */
+  real *values, *lambda, *mu;
+  real *jacobian, *force; /* for g(q,t) only, else NULL */
 };
 
 static struct shk_status multiplier_create(void *state, const struct shk_measured *run)
@@ -32,6 +36,8 @@ static struct shk_status multiplier_create(void *state, const struct shk_measure
   struct multiplier *const w = state;
   w->run = run;
   SHK_TRY(shk_reals(workspace, &w->values, m));
+  SHK_TRY(shk_reals(workspace, &w->lambda, m));
+  SHK_TRY(shk_reals(workspace, &w->mu, m));
   if (m == 0 || !system->jacobian)
     return shk_ok();
   SHK_TRY(shk_reals(workspace, &w->jacobian, (size_t)run->evaluator->row_start[m]));
@@ -60,6 +66,17 @@ static struct shk_status add_force(struct multiplier *w, struct shk_sample *samp
   return shk_ok();
 }
 
+/* Stores the multipliers that are told of the method's own ones at the state. */
+static struct shk_status tell(struct multiplier *w, real *told, const struct shk_state *at,
+                              const real *own)
+{
+  for (int k = 0; k < at->m; k++)
+    told[k] = own[k];
+  return w->run->instance->undecidable & SHK_REDUNDANT_ROWS && w->force
+             ? shk_manifold_shortest(w->run->manifold, told, at->t, at->q, at->p)
+             : shk_ok();
+}
+
 static struct shk_status multiplier_sample(void *state, struct shk_sample *sample,
                                            const struct shk_state *at, const struct shk_state *next,
                                            bool is_start)
@@ -80,22 +97,25 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
     return formula;
   if (w->run->adaptive) {
     SHK_TRY(add_force(w, sample, at, at->lambda));
-    shk_block_add(sample, "lambda", at->lambda, m);
+    SHK_TRY(tell(w, w->lambda, at, at->lambda));
+    shk_block_add(sample, "lambda", w->lambda, m);
     return shk_ok();
   }
   w->has_lambda = w->has_lambda || (next && real_max_norm(next->lambda, m) != 0);
   if (next && w->has_lambda) {
     SHK_TRY(add_force(w, sample, at, next->lambda));
-    shk_block_add(sample, "lambda", next->lambda, m);
+    SHK_TRY(tell(w, w->lambda, at, next->lambda));
+    shk_block_add(sample, "lambda", w->lambda, m);
   }
   if (is_start)
     return shk_ok();
+  SHK_TRY(tell(w, w->mu, at, at->mu));
   if (w->has_mu)
-    shk_block_add(sample, "mu", at->mu, m);
+    shk_block_add(sample, "mu", w->mu, m);
   if (!next || !w->has_lambda)
     return shk_ok();
   for (int i = 0; i < m; i++)
-    w->values[i] = (next->lambda[i] + at->mu[i]) / 2;
+    w->values[i] = (w->lambda[i] + w->mu[i]) / 2;
   shk_block_add(sample, "lambda-mean", w->values, m);
   for (int i = 0; i < m; i++)
     w->values[i] *= 2;

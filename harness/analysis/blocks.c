@@ -150,8 +150,6 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
   }
   struct shk_fit fit = curve->fit;
   const bool unclaimed = curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q;
-  const bool ambiguous = shk_is_discrete_multiplier(curve->block) &&
-                         c->family->inspection.undecidable & SHK_REDUNDANT_ROWS;
   char hint[128];
   /* If the finest step does not resolve the motion, errors that stay may belong to its fast part:
    * level and slope are not used. */
@@ -166,11 +164,7 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
                  unclaimed ? shk_bounds[SHK_BOUND_VISIBLE_ERROR] : shk_order_band(curve->precision),
              .fit = &fit,
              .undecidable = shk_family_undecidable(c->family),
-             .hint = ambiguous ? NULL
-                               : tell_multiple(hint, sizeof hint, curve, has_lambda_alone(curve)),
-             .excuse = ambiguous ? "the constraints are redundant: the reference has the shortest "
-                                   "multipliers with this force, the method others"
-                                 : NULL});
+             .hint = tell_multiple(hint, sizeof hint, curve, has_lambda_alone(curve))});
   shk_report_members(c, SHK_QUANTITY_ORDER, block, &curve->member_orders, SHK_OF_EACH, NAN);
 }
 

@@ -151,6 +151,22 @@ struct shk_status shk_manifold_solve(struct shk_manifold *w, real *x, real t, co
   return shk_ok();
 }
 
+struct shk_status shk_manifold_shortest(struct shk_manifold *w, real *lambda, real t, const real *q,
+                                        const real *p)
+{
+  struct shk_evaluator *const e = w->evaluator;
+  if (!w->linear)
+    return shk_failure(SHK_BAD_INPUT, "expected constraints g(q,t)", 0, 0);
+  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
+  if (w->hessian)
+    SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+  shk_fill(w->work_n, 0, e->system->n);
+  shk_jacobian_transposed_add(e, w->work_n, w->jacobian, 1, lambda);
+  shk_acceleration(e, w->acceleration, w->hessian, NULL, 1, w->work_n);
+  shk_jacobian_times(e, lambda, w->jacobian, w->acceleration);
+  return shk_manifold_solve(w, lambda, t, q, p);
+}
+
 struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *hidden, real t,
                                          const real *q, const real *p)
 {

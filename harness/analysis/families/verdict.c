@@ -364,7 +364,7 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
   const bool refuted = decision.verdict == SHK_VERDICT_FALSIFIED;
   const bool claims =
       e->drift || e->defects ? e->claimed != SHK_UNKNOWN : e->claimed != SHK_NO_ORDER;
-  const char *instead = e->meaningless ? e->meaningless : refuted ? e->excuse : NULL;
+  const char *instead = e->meaningless;
   if (!claims) /* then the reason tells why a value is undetermined */
     instead = e->hint                                                  ? e->hint
               : e->fit && !e->fit->determined                          ? e->fit->why
@@ -378,6 +378,5 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
     decision = falsified("%s; %s", decision.reason, e->hint);
   }
   decision.votes = decision.votes && e->claimed == SHK_NO;
-  decision.above = decision.above && !e->excuse;
   return decision;
 }

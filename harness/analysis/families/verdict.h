@@ -42,9 +42,8 @@ struct shk_evidence {
   /* The problem's enum shk_undecidable; SHK_CHAOTIC only if the run goes beyond its horizon. */
   unsigned undecidable;
   /* Reasons; NULL: none. meaningless: why the claim means nothing here. why: why a quantity at its
-   * floor, or a number near its claim, decides nothing. excuse: why the claim cannot be falsified.
-   * hint: end of the reason if the claim is falsified; the reason if there is no claim. */
-  const char *meaningless, *why, *excuse, *hint;
+   * floor, or a number near its claim, decides nothing. hint: end of the reason if the claim is falsified; the reason if there is no claim. */
+  const char *meaningless, *why, *hint;
   /* Completes "N times …" about a defect that need not fall with the step (measures/asks.h). */
   const char *no_power;
 };
