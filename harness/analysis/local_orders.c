@@ -46,12 +46,15 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
   char reference[64];
   int count = 0;
   bool any = false;
+  double size = 0; /* one for all steps: the signed errors are to be smooth in the step */
   snprintf(reference, sizeof reference, "%s-reference", shk_blocks[block].name);
+  for (int i = 0; i < family->count; i++)
+    if (shk_record_finished(family->records[i]))
+      size = fmax(size, shk_record_block_size(family->records[i], reference));
   for (int i = 0; i < family->count; i++) {
     if (!shk_record_finished(family->records[i]))
       continue;
     const struct shk_outcome *const outcome = &family->records[i]->outcome;
-    const double size = shk_record_block_size(family->records[i], reference);
     points[count] = (struct shk_point){.step = family->steps[i], .error = NAN};
     any = shk_point_measure(&points[count], outcome, outcome, shk_blocks[block].name, reference,
                             size > 0 ? size : 1) ||
