@@ -6,13 +6,14 @@
  *
  *     lambda_i += Σ_j C_ij g_j(q1) / (drift kick K_jj(q1,q0)),     C ≈ (D⁻¹ K)⁻¹,
  *
- * is repeated until g holds. The angles are taken at the first point of a solve; in the original
- * they come from the force field.
+ * is repeated until g holds. The angles are those of the problem's start, so that a step depends on
+ * its state alone; in the original they come from the force field.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/system/callback.h"
 #include "mechanics/system/rods.h"
 
 /* Limit of constraints: the inverse is computed as a dense matrix. */
@@ -22,7 +23,6 @@ struct ccma {
   struct shk_residuals at;
   struct shk_linear *linear;
   real cutoff;
-  bool known;          /* C is computed */
   int *start, *column; /* C by rows: m + 1, at most m² */
   real *entry;
   real *scaled; /* m */
@@ -64,13 +64,21 @@ static void leave_out_small(struct ccma *w)
   w->start[m] = count;
 }
 
-static struct shk_status know_inverse(struct ccma *w, const real *G)
+/* Computes C at the problem's start. */
+static struct shk_status find_inverse(struct ccma *w, const struct shk_binding *b)
 {
-  if (w->known)
-    return shk_ok();
+  struct shk_evaluator *const e = w->at.evaluator;
+  const struct shk_instance *const instance = b->instance;
+  const size_t n = (size_t)e->system->n;
+  real *q, *G;
+  SHK_TRY(shk_reals(b->workspace, &q, 2 * n));
+  SHK_TRY(shk_reals(b->workspace, &G, (size_t)e->row_start[e->system->m]));
+  SHK_TRY(shk_callback_status(instance->start(instance->system.context, q, q + n)));
+  SHK_TRY(shk_jacobian(e, G, instance->initial_time, q));
   SHK_TRY(invert(w, G));
   leave_out_small(w);
-  w->known = true;
+  shk_give_back(G);
+  shk_give_back(q);
   return shk_ok();
 }
 
@@ -97,7 +105,6 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 {
   struct ccma *w = self;
   struct shk_evaluator *e = w->at.evaluator;
-  SHK_TRY(know_inverse(w, task->G_b));
   shk_begin_position(&w->at, iteration, &shk_approximate_position_rule, task);
   for (;;) {
     real residual;
@@ -114,7 +121,6 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_hidden_solve *task)
 {
   struct ccma *w = self;
-  SHK_TRY(know_inverse(w, task->G1));
   shk_begin_hidden(&w->at, iteration, &shk_hidden_sweep_rule, task);
   for (;;) {
     real residual;
@@ -144,5 +150,6 @@ struct shk_status shk_ccma_solver_create(struct shk_solver *solver, const struct
   SHK_TRY(shk_integers(b->workspace, &w->start, m + 1));
   SHK_TRY(shk_integers(b->workspace, &w->column, m * m));
   SHK_TRY(shk_reals(b->workspace, &w->entry, m * m));
-  return shk_reals(b->workspace, &w->scaled, m);
+  SHK_TRY(shk_reals(b->workspace, &w->scaled, m));
+  return find_inverse(w, b);
 }
