@@ -239,12 +239,13 @@ static void affirm(const struct certification *c, int claim, int first)
                             SHK_AFFIRM, held));
 }
 
-/* True if so many rows demonstrate the claim. A residual at round-off is there on nearly all
+/* True if so many rows demonstrate the claim. What is kept to round-off is so on nearly all
  * problems. */
 static bool is_demonstrated(int claim, int held, int undecided)
 {
-  const bool residual = claim == SHK_CLAIM_KEEPS_CONSTRAINT || claim == SHK_CLAIM_KEEPS_HIDDEN;
-  return held > 0 && (!residual || held >= undecided);
+  const bool kept = claim == SHK_CLAIM_KEEPS_CONSTRAINT || claim == SHK_CLAIM_KEEPS_HIDDEN ||
+                    claim == SHK_CLAIM_KEEPS_MOMENTA;
+  return held > 0 && (!kept || held >= undecided);
 }
 
 /* Adds a last row if the rows of a claim, from `first` on, do not demonstrate it. A claim of "no"

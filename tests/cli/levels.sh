@@ -98,6 +98,23 @@ class TooLoose(Loose):
     keeps_constraint = 1e-6
 
 
+class Single(Loose):
+    """The same to round-off, with forces in single precision."""
+    keeps_constraint, keeps_momenta = None, True
+    symmetric = symplectic = None
+    tolerance = 1e-14
+
+    def step(self, x, v, h, system):
+        self.system = system
+        return super().step(x, v, h, self)
+
+    def __getattr__(self, name):
+        return getattr(self.__dict__["system"], name)
+
+    def forces(self, x):
+        return self.system.forces(x).astype(np.float32)
+
+
 class Nearest(shakedown.Integrator):
     """Verlet's positions, moved onto g = 0 until it is small in relation to |G| |q|."""
     keeps_constraint = 1e-6
@@ -201,6 +218,9 @@ is_text "$("$SHAKEDOWN" show jumps.db --format csv | sed -n 's/.*rattle(solver=\
 # Residuals of some thousand floors are not clearly above round-off; on most problems they are not it.
 ends 3 "twelve digits" certify written --plugin ./classes.py --brief --seed 1 --claim 'keeps constraint' -q
 says 'keeps constraint *not demonstrated' "twelve digits are not round-off"
+ends 3 "forces in single precision" certify single --plugin ./classes.py --with try --seed 1 \
+  --claim 'keeps momenta' -q
+says 'keeps momenta *not demonstrated' "what seven digits leave of the momenta is not round-off"
 
 # ---- what is shown ----
 ends 0 "describe" describe 'rattle(tolerance=1e-6,criterion=length)'
