@@ -79,10 +79,14 @@ def load_file(session: Any, path: str) -> None:
         raise ImportError("it cannot be read")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
-    found = methods_in(module)
+    try:
+        spec.loader.exec_module(module)
+        found = methods_in(module)
+    except SystemExit:
+        found = []
     if not found:
-        raise ValueError("it defines no subclass of shakedown.Integrator with a method `step`")
+        raise ValueError("it defines no subclass of shakedown.Integrator with a method `step`; a program is "
+                         "named by its command: 'python3 %s'" % os.path.basename(path))
     for method in found:
         add(session, method)
 
