@@ -7,7 +7,7 @@
 set -eu
 
 build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-dev libgsl-dev
-  liblapack-dev libsuitesparse-dev libsqlite3-dev libfyaml-dev libjansson-dev libxxhash-dev
+  libsuitesparse-dev libsqlite3-dev libfyaml-dev libjansson-dev libxxhash-dev
   libseccomp-dev'
 # What draws the figures.
 plot_packages='gnuplot-nox'

@@ -1,7 +1,6 @@
 /*
- * The factorizations against LAPACK and CHOLMOD (double) and against their own residuals (both
- * precisions): dense LU, Cholesky, pivoted QR and singular values, the constraint matrix sparse, by
- * blocks, and with rows dropped, symmetric and not.
+ * The factorizations by their residuals: dense LU, Cholesky, pivoted QR and singular values, the
+ * constraint matrix sparse, by blocks, and with rows dropped, symmetric and not.
  */
 #include "engine/bind.h"
 #include "mechanics/algebra/factorizations/factorization.h"
@@ -11,18 +10,6 @@
 #include "mechanics/algebra/qr.h"
 #include "tests/kit/test_plugin.h"
 
-#if SHK_PRECISION == 64
-#include <suitesparse/cholmod.h>
-void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b,
-            const int *ldb, int *info);
-void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b,
-            const int *ldb, int *info);
-void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau,
-             double *work, const int *lwork, int *info);
-void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a,
-             const int *lda, double *s, double *u, const int *ldu, double *vt, const int *ldvt,
-             double *work, const int *lwork, int *info);
-#endif
 
 static uint64_t generator;
 
@@ -61,24 +48,6 @@ static void test_dense(void)
   shk_lu_solve(x, factor, pivots, N);
   tap_ok(residual(a, x, b, N) < 1000 * REAL_EPSILON * real_max_norm(x, N), "LU: residual %.1e",
          (double)residual(a, x, b, N));
-#if SHK_PRECISION == 64
-  const int n = N, one = 1;
-  int info, ipiv[N];
-  static double theirs[N * N], y[N];
-  for (int i = 0; i < N; i++)
-    for (int j = 0; j < N; j++)
-      theirs[j * N + i] = a[i * N + j];
-  memcpy(y, b, sizeof b);
-  dgesv_(&n, &one, theirs, &n, ipiv, y, &n, &info);
-  bool same_pivots = info == 0;
-  for (int i = 0; i < N; i++) {
-    same_pivots = same_pivots && ipiv[i] == pivots[i] + 1;
-    y[i] -= x[i];
-  }
-  tap_ok(same_pivots, "LU: LAPACK takes the same pivots");
-  tap_ok(real_max_norm(y, N) < 1e-12 * real_max_norm(x, N), "LU: LAPACK's solution, off by %.1e",
-         real_max_norm(y, N));
-#endif
   for (int i = 0; i < N; i++) /* singular: a row twice */
     a[i] = a[N + i] = 1;
   tap_ok(!shk_lu_factor(a, pivots, N), "LU: a singular matrix is refused");
@@ -97,15 +66,6 @@ static void test_dense(void)
   shk_cholesky_solve(x, factor, N);
   tap_ok(residual(spd, x, b, N) < 1000 * REAL_EPSILON * N, "Cholesky: residual %.1e",
          (double)residual(spd, x, b, N));
-#if SHK_PRECISION == 64
-  memcpy(theirs, spd, sizeof spd);
-  memcpy(y, b, sizeof b);
-  dposv_("L", &n, &one, theirs, &n, y, &n, &info);
-  for (int i = 0; i < N; i++)
-    y[i] -= x[i];
-  tap_ok(info == 0 && real_max_norm(y, N) < 1e-12, "Cholesky: LAPACK's solution, off by %.1e",
-         real_max_norm(y, N));
-#endif
   spd[0] = -1;
   tap_ok(!shk_cholesky_factor(spd, N), "Cholesky: an indefinite matrix is refused");
 }
@@ -140,21 +100,6 @@ static void test_qr(void)
   tap_ok(rank == ROWS, "QR of random columns: rank %d of %d", rank, ROWS);
   const real defect = qr_defect(original, B, tau, diagonal, order, rank);
   tap_ok(defect < 100 * REAL_EPSILON, "QR: off by %.1e", (double)defect);
-#if SHK_PRECISION == 64
-  const int n = WIDTH, m = ROWS, size = 1000;
-  double theirs[ROWS * WIDTH], work[1000], their_tau[ROWS], worst = 0;
-  int theirs_order[ROWS] = {0}, info;
-  memcpy(theirs, original, sizeof theirs);
-  dgeqp3_(&n, &m, theirs, &n, theirs_order, their_tau, work, &size, &info);
-  bool same = info == 0;
-  for (int j = 0; j < ROWS; j++) {
-    same = same && theirs_order[j] == order[j] + 1;
-    for (int k = 0; k <= j; k++)
-      worst = fmax(worst, fabs(theirs[j * WIDTH + k] - (k == j ? diagonal[k] : B[j * WIDTH + k])));
-  }
-  tap_ok(same, "QR: LAPACK takes the same pivots");
-  tap_ok(worst < 1e-13, "QR: LAPACK's R, off by %.1e", worst);
-#endif
   /* Three rows that depend on the others. */
   for (int k = 0; k < WIDTH; k++) {
     original[3 * WIDTH + k] = original[k];
@@ -207,20 +152,6 @@ static void test_svd(void)
     least = real_min(least, sigma[i]);
   tap_ok(least > R(1e-10) && least < R(1e-8), "SVD: the smallest of rows nearly dependent: %.3e",
          (double)least);
-#if SHK_PRECISION == 64
-  const int n = WIDTH, m = ROWS, size = 1000;
-  double theirs[ROWS * WIDTH], theirs_sigma[ROWS], work[1000], off = 0;
-  int info;
-  memcpy(theirs, original, sizeof theirs);
-  dgesvd_("N", "N", &n, &m, theirs, &n, theirs_sigma, NULL, &n, NULL, &n, work, &size, &info);
-  for (int i = 0; i < ROWS; i++) { /* each of theirs is one of ours */
-    double nearest = INFINITY;
-    for (int j = 0; j < ROWS; j++)
-      nearest = fmin(nearest, fabs(theirs_sigma[i] - sigma[j]));
-    off = fmax(off, nearest);
-  }
-  tap_ok(info == 0 && off < 1e-14, "SVD: LAPACK's singular values, off by %.1e", off);
-#endif
 }
 
 /* What counts as a pivot of zero: the round-off of its own diagonal entry, whatever the scales. */
@@ -269,30 +200,6 @@ static void dense_matrix(real *K, const struct shk_evaluator *e, const real *G_a
   free(a);
 }
 
-#if SHK_PRECISION == 64
-static void solve_by_cholmod(double *x, const real *K, const double *b, int m)
-{
-  cholmod_common common;
-  cholmod_start(&common);
-  cholmod_dense *dense =
-      cholmod_allocate_dense((size_t)m, (size_t)m, (size_t)m, CHOLMOD_REAL, &common);
-  memcpy(dense->x, K, (size_t)m * (size_t)m * sizeof(double));
-  cholmod_sparse *sparse = cholmod_dense_to_sparse(dense, 1, &common);
-  sparse->stype = 1;
-  cholmod_factor *factor = cholmod_analyze(sparse, &common);
-  cholmod_factorize(sparse, factor, &common);
-  cholmod_dense *right = cholmod_zeros((size_t)m, 1, CHOLMOD_REAL, &common);
-  memcpy(right->x, b, (size_t)m * sizeof(double));
-  cholmod_dense *solution = cholmod_solve(CHOLMOD_A, factor, right, &common);
-  memcpy(x, solution->x, (size_t)m * sizeof(double));
-  cholmod_free_dense(&dense, &common);
-  cholmod_free_dense(&right, &common);
-  cholmod_free_dense(&solution, &common);
-  cholmod_free_sparse(&sparse, &common);
-  cholmod_free_factor(&factor, &common);
-  cholmod_finish(&common);
-}
-#endif
 
 /* The same system by LU, by blocks, by QR and by singular values. */
 static void test_others(const char *problem, const char *kind, const struct shk_evaluator *e,
@@ -359,17 +266,6 @@ static void test_sparse(const char *problem)
     tap_ok(left < 1000 * REAL_EPSILON * real_max(1, real_max_norm(x, m)), "%s, %s: residual %.1e",
            problem, kind, (double)left);
     test_others(problem, kind, e, G_a, symmetric ? G_a : G_b, K, b);
-#if SHK_PRECISION == 64
-    if (symmetric) {
-      double *y = malloc((size_t)m * sizeof *y);
-      solve_by_cholmod(y, K, b, m);
-      for (int i = 0; i < m; i++)
-        y[i] -= x[i];
-      tap_ok(real_max_norm(y, m) < 1e-10 * real_max_norm(x, m),
-             "%s: CHOLMOD's solution, off by %.1e", problem, real_max_norm(y, m));
-      free(y);
-    }
-#endif
   }
   /* Far from symmetric: rows are exchanged. */
   for (int k = 0; k < entries; k++)
@@ -385,7 +281,6 @@ static void test_sparse(const char *problem)
   shk_unbind(&bound);
 }
 
-/* Many full rows: LU forms their products together, four coordinates at a time. */
 /* A number that is not finite makes no singular matrix, in either Jacobian. */
 static void test_not_finite(struct shk_evaluator *e, real *G_a, real *G_b)
 {
@@ -405,6 +300,7 @@ static void test_not_finite(struct shk_evaluator *e, real *G_a, real *G_b)
   }
 }
 
+/* Many full rows: LU forms their products together, four coordinates at a time. */
 static void test_full_rows(void)
 {
   enum { COUNT = 9, COORDINATES = 11 };

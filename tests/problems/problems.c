@@ -437,6 +437,68 @@ static void check_bad_problems(void)
   }
 }
 
+static struct shk_system right;
+
+static int wrong_rate(const void *context, real *out, real t, const real *q)
+{
+  const int code = right.constraint_rate(context, out, t, q);
+  out[0] = -out[0];
+  return code;
+}
+
+static int wrong_force_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
+                                 const real *p)
+{
+  const int code = right.force_gradients(context, Q_q, Q_p, t, q, p);
+  Q_p[0] = -Q_p[0];
+  return code;
+}
+
+/* The same of what depends on time and of forces: right as it is, caught with a fault. */
+static void check_bad_function(const char *spec, const char *caught)
+{
+  struct shk_message error = {""};
+  struct bound_problem *b = bind_problem(spec, NULL, &error);
+  struct shk_system *s = &b->instance.system;
+  right = *s;
+  for (int wrong = 0; wrong < 2; wrong++) {
+    struct shk_derivative_check checks[8];
+    int count = 0;
+    bool others = true, named = true;
+    if (wrong && strcmp(caught, "g_t") == 0)
+      s->constraint_rate = wrong_rate;
+    else if (wrong)
+      s->force_gradients = wrong_force_gradients;
+    shk_check_derivatives(checks, &count, &b->evaluator, R(0.6), b->q, b->p);
+    for (int k = 0; k < count; k++)
+      if (strcmp(checks[k].name, caught) == 0)
+        named = checks[k].holds;
+      else if (strcmp(checks[k].name, "curvature") != 0)
+        others = others && checks[k].holds;
+    tap_ok(named == !wrong && others, "%s: %s %s", spec, caught,
+           wrong ? "with another sign is caught" : "is right");
+  }
+  unbind_problem(b);
+}
+
+/* V = 0 is what a system without its functions has; one of them alone is a mistake. */
+static void check_half_potential(void)
+{
+  struct shk_message error = {""};
+  struct bound_problem *b = bind_problem("pendulum", NULL, &error);
+  for (int k = 0; k < 2; k++) {
+    struct shk_system half = b->instance.system;
+    struct shk_evaluator e;
+    if (k == 0)
+      half.gradient = NULL;
+    else
+      half.potential = NULL;
+    tap_is_int(shk_evaluator_init(&e, &half).code, SHK_STOPPED,
+               "a potential without its gradient, or the reverse");
+  }
+  unbind_problem(b);
+}
+
 int main(void)
 {
   use_systems_of("studies");
@@ -450,5 +512,8 @@ int main(void)
   check_refusals();
   check_descriptions();
   check_bad_problems();
+  check_half_potential();
+  check_bad_function("driven-pendulum", "g_t");
+  check_bad_function("manufactured", "Hessian");
   return tap_done();
 }

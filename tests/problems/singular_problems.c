@@ -1,7 +1,7 @@
 /*
- * The singular, redundant and ill-posed problems of the catalogue: derivatives, starts, exact
- * solutions through singular configurations and when they are passed, branches, redundancy, the
- * impasse, and the reasons of refusals.
+ * The singular, redundant and ill-posed problems of the catalogue: derivatives, starts, when
+ * singular configurations are passed, redundancy, the impasse, and the reasons of refusals. That
+ * exact solutions lead through them on their branch, exact.c checks.
  */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
@@ -9,8 +9,6 @@
 #include "mechanics/system/derivatives.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/registered.h"
-
-static const bool quad = SHK_PRECISION == 128;
 
 /* Problem, rank of G at the start. */
 static const struct {
@@ -126,79 +124,6 @@ static void check_puckered(int beads)
                real_fabs(most[k + 1] / most[k] - 10) < R(0.3),
            "%d beads, ε from %s to %s: σ_min falls by %.3f, λ grows by %.3f", beads, pucker[k],
            pucker[k + 1], (double)(least[k] / least[k + 1]), (double)(most[k + 1] / most[k]));
-}
-
-/* The exact solution satisfies the equations of motion: p' = -V_q - Gᵀlambda and q' = p/m by
- * central differences of sixth order, g = 0 and G v = 0, at this time; H as at the start. */
-static void check_exact(const char *spec, double at)
-{
-  struct shk_bound bound;
-  if (!begin_problem(&bound, spec) || !bound.instance.exact) {
-    tap_ok(false, "%s: an exact solution", spec);
-    shk_unbind(&bound);
-    return;
-  }
-  const struct shk_instance *instance = &bound.instance;
-  const int n = bound.start.n, m = bound.start.m;
-  struct shk_evaluator *e = &bound.observer;
-  real *work = calloc((size_t)(8 * n + 4 * m + e->row_start[m] + 1), sizeof(real));
-  real *q = work, *p = q + n, *dq = p + n, *dp = dq + n, *force = dp + n, *v = force + n;
-  real *other_q = v + n, *other_p = other_q + n, *lambda = other_p + n, *scratch = lambda + m;
-  real *g = scratch + m, *hidden = g + m, *values = hidden + m;
-  const real t = (real)at, h = (quad ? R(3e-5) : R(3e-3)) * instance->time_scale;
-  static const int weights[] = {45, -9, 1};
-  bool ok = work != NULL;
-  for (int k = 0; ok && k < 3; k++)
-    for (int sign = -1; sign <= 1; sign += 2) {
-      const real factor = (real)(sign * weights[k]) / (60 * h);
-      ok = instance->exact(instance->system.context, other_q, other_p, scratch,
-                           t + (real)(sign * (k + 1)) * h) == 0;
-      for (int i = 0; ok && i < n; i++) {
-        dq[i] += factor * other_q[i];
-        dp[i] += factor * other_p[i];
-      }
-    }
-  real H0 = 0, H = 0, worst = 0, scale = 1;
-  ok = ok && instance->exact(instance->system.context, q, p, lambda, t) == 0 &&
-       shk_gradient(e, force, t, q, p).code == SHK_OK &&
-       shk_jacobian(e, values, t, q).code == SHK_OK && shk_velocity(e, v, t, q, p).code == SHK_OK &&
-       shk_manifold_residuals(bound.manifold, g, hidden, t, q, p).code == SHK_OK &&
-       shk_hamiltonian(e, &H, t, q, p).code == SHK_OK &&
-       shk_hamiltonian(e, &H0, 0, bound.start.q, bound.start.p).code == SHK_OK;
-  if (ok)
-    shk_jacobian_transposed_add(e, force, values, 1, lambda);
-  for (int i = 0; i < m; i++)
-    scale = real_max(scale, real_fabs(lambda[i]));
-  for (int i = 0; i < n; i++) {
-    worst = real_max(worst, real_fabs(dp[i] + force[i]) / scale);
-    worst = real_max(worst, real_fabs(dq[i] - v[i]));
-  }
-  real start = ok ? 0 : 1;
-  if (ok && instance->exact(instance->system.context, other_q, other_p, scratch, 0) == 0)
-    for (int i = 0; i < n; i++)
-      start = real_max(start, real_max(real_fabs(other_q[i] - bound.start.q[i]),
-                                       real_fabs(other_p[i] - bound.start.p[i])));
-  tap_ok(start <= 300 * REAL_EPSILON, "%s: exact from the start, off by %.2g", spec, (double)start);
-  const real tolerance = quad ? R(1e-19) : R(3e-10);
-  tap_ok(ok && worst <= tolerance, "%s at %g: equations of motion, off by %.2g", spec, at,
-         (double)worst);
-  const real kept =
-      300 * REAL_EPSILON * real_max(1, real_max_norm(q, n)) * real_max(1, real_max_norm(q, n));
-  tap_ok(ok && real_max_norm(g, m) <= kept && real_max_norm(hidden, m) <= 10 * kept &&
-             real_fabs(H - H0) <= 100 * kept * real_max(1, real_fabs(H0)),
-         "%s at %g: on the manifold (%.2g, %.2g) at the energy of the start (%.2g)", spec, at,
-         (double)real_max_norm(g, m), (double)real_max_norm(hidden, m), (double)(H - H0));
-  /* Away from the start, which may be where branches meet. */
-  real branch[4] = {0}, first[4] = {0};
-  ok = ok && instance->exact(instance->system.context, other_q, other_p, scratch, h) == 0;
-  for (int i = 0; ok && i < instance->branch_count; i++) {
-    ok = instance->branch(instance->system.context, branch, t, q, p) == 0 &&
-         instance->branch(instance->system.context, first, h, other_q, other_p) == 0;
-    tap_ok(ok && real_fabs(branch[i] - first[i]) <= 100 * kept, "%s at %g: %s as at the start",
-           spec, at, instance->branch_names[i]);
-  }
-  free(work);
-  shk_unbind(&bound);
 }
 
 /* The smallest singular value vanishes at the times of crossings, and they are as many as said. */
@@ -330,29 +255,6 @@ int main(void)
     check_system(specs[i].spec, specs[i].rank, specs[i].rows);
   check_left_out(too_large);
   check_nobody_is_forgotten();
-
-  static const char *const exact[] = {"four-bar",
-                                      "four-bar(loops=3,length=0.7,mass=2,couplers=ends)",
-                                      "four-bar(loops=1,angle=2,speed=0)",
-                                      "parallelogram(angle=1)",
-                                      "parallelogram(base=0.4,length=2,gravity=0,couplers=ends)",
-                                      "lemniscate",
-                                      "lemniscate(position=0,size=1.7,speed=-0.8,mass=3)",
-                                      "beads-on-line",
-                                      "beads-on-line(redundant=no,speed=2.5,mass1=0.3)",
-                                      "beads-on-line(strength=0)",
-                                      "beads-on-line(position=7,speed=3)",
-                                      "beads-on-line(position=-9,speed=0.1)",
-                                      "ring",
-                                      "ring(opening=0,rotation=-1.3,length=0.6,mass=2)",
-                                      "near-parallel",
-                                      "near-parallel(epsilon=0.3,tilt=1,length=2,rate=3)",
-                                      "duplicate(four-bar(loops=1),row=2)"};
-  for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) {
-    check_exact(exact[i], 0.37);
-    check_exact(exact[i], 1.7);
-    check_exact(exact[i], 3.3);
-  }
 
   check_crossings("four-bar", 10, 10);
   check_crossings("four-bar(loops=3,gravity=0,speed=2)", 7, 4);
