@@ -154,5 +154,5 @@ gives 2 "named by its command: 'python3 program.py'" try program.py
 gives 2 'WHAT is missing' try
 gives 2 'not a whole number above zero' try rattle --budget 0
 gives 2 'not a whole number above zero' try rattle --seed 0
-gives 2 'offers no integrator' try "$SHAKEDOWN_FORCED"
+gives 2 'offers no integrator' try "$SHAKEDOWN_SQUARES"
 tap_done

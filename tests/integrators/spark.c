@@ -1,9 +1,8 @@
 /*
- * SPARK: the coefficients of Lobatto IIIA-IIIB, orders with 2, 3 and 4 stages of states and
- * multipliers, separable and general systems, and the identity with RATTLE for 2 stages.
+ * SPARK: the coefficients of Lobatto IIIA-IIIB, the orders claimed of them, and the identity with RATTLE
+ * for 2 stages, on separable and general systems.
  */
 #include "integrators/kit/lobatto.h"
-#include "tests/kit/orders.h"
 #include "tests/kit/stepping.h"
 
 /* The largest violation of what defines the pair: IIIA is collocation (Σ_j a_ij c_j^(k-1) =
@@ -46,36 +45,20 @@ static void check_coefficients(void)
 {
   for (int s = 2; s <= LOBATTO_STAGES; s++) {
     struct lobatto w = {0};
+    char spec[32];
+    struct shk_claims claims;
+    struct shk_message error;
     lobatto_fill(&w, s);
+    snprintf(spec, sizeof spec, "spark(stages=%d)", s);
+    tap_ok(shk_bind_claims(&test_context, &claims, spec, &error) && claims.order_q == 2 * s - 2 &&
+               claims.order_p == 2 * s - 2,
+           "%s claims order %d", spec, 2 * s - 2);
     tap_ok(violation(&w, s) < 4 * REAL_EPSILON, "%d stages: coefficients right to %.1f eps", s,
            (double)(violation(&w, s) / REAL_EPSILON));
     w.A[1][0] += w.A[1][0] * R(1e-14);
     tap_ok(violation(&w, s) > R(1e-16), "%d stages: a wrong digit would be found", s);
   }
 }
-
-#if SHK_PRECISION == 128
-
-static void check_orders(void)
-{
-  for (int stages = 2; stages <= 4; stages++) {
-    char spec[32];
-    struct order_measured measured[ORDER_BLOCKS];
-    snprintf(spec, sizeof spec, "spark(stages=%d)", stages);
-    if (!tap_ok(order_measure(measured, spec, "0.003125", "0.0015625"), "%s has claims", spec))
-      continue;
-    tap_is_int(measured[0].claimed, 2 * stages - 2, "%s claims order %d", spec, 2 * stages - 2);
-    for (int b = 0; b < ORDER_BLOCKS; b++) {
-      if (measured[b].claimed == SHK_NO_ORDER)
-        continue;
-      tap_is_near(measured[b].least, measured[b].claimed, 0.1, "%s: least order of %s, on %s", spec,
-                  measured[b].block, measured[b].where);
-      tap_is_near(measured[b].most, measured[b].claimed, 0.1, "%s: and the highest", spec);
-    }
-  }
-}
-
-#endif
 
 int main(void)
 {
@@ -85,8 +68,5 @@ int main(void)
                                          "chain(links=12,start=zigzag)", "charged-pendulum"};
   for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++)
     agree(problems[i], "spark", "rattle", "0.02", 100, 2000, 2000);
-#if SHK_PRECISION == 128
-  check_orders();
-#endif
   return tap_done();
 }

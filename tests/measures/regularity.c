@@ -129,29 +129,6 @@ static void test_nondegenerate(void)
   shk_outcome_clear(&outcome);
 }
 
-/* The same of one constraint and a mass matrix that depends on q, from what the system's functions give. */
-static void test_mass_matrix(void)
-{
-  enum { N = 3 };
-  DRIVE d = {0};
-  real H[4 * N * N], G[N], product = 0, square = 0;
-  if (!load_test_plugin("SHAKEDOWN_FORCED"))
-    return;
-  if (begin_or_tell(&d, "driven-arm", "rattle", "1e-6") &&
-      shk_hessian(&d.bound.observer, H, d.current.t, d.current.q, d.current.p).code == SHK_OK &&
-      shk_jacobian(&d.bound.observer, G, d.current.t, d.current.q).code == SHK_OK)
-    for (int i = 0; i < N; i++) {
-      square += G[i] * G[i];
-      for (int j = 0; j < N; j++)
-        product += G[i] * H[(N + i) * 2 * N + N + j] * G[j];
-    }
-  struct shk_outcome outcome = run("driven-arm", "rattle", "1e-6", "1e-6");
-  const double least = shk_outcome_scalar(&outcome, "nondegeneracy-least");
-  tap_is_near(least, (double)(product / square), 1e-4, "driven-arm: the nondegeneracy is %g",
-              least);
-  shk_outcome_clear(&outcome);
-}
-
 /* ---- decompositions ---- */
 
 static void test_relations(void)
@@ -302,7 +279,6 @@ int main(void)
   test_regular("duplicate(double-pendulum,row=2)", "4", 2, 3);
   test_regular("chain(links=4)", "2", 4, 4);
   test_nondegenerate();
-  test_mass_matrix();
   test_relations();
   test_impasse("rattle");
   test_impasse("composition(scheme=suzuki4)");
