@@ -1,6 +1,6 @@
 /*
  * Statements of McLachlan, Modin, Verdier & Wilkins (Found. Comput. Math. 14 (2014) 339) on leaves of
- * ker ν: corollary 3.8, proposition 3.9, remark 4.2, proposition 4.7, §5.1.1 and the two failures of
+ * ker ν: lemma 3.11, corollary 3.8, proposition 3.9, remark 4.2, proposition 4.7, §5.1.1 and the two failures of
  * Figure 6, each with a control that must fail.
  */
 #include "tests/kit/form.h"
@@ -85,6 +85,36 @@ static void derivative(real *out, map_fn *map, const real *z, const real *u)
 static real rough(void)
 {
   return 10000 * real_pow(REAL_EPSILON, R(0.8));
+}
+
+/* ---- lemma 3.11: N is the derivative of -psi along the fibre, psi = {g,H} ---- */
+
+static void check_brackets(const char *problem)
+{
+  static const int offset[] = {-2, -1, 1, 2}, weight[] = {1, -8, 8, -1};
+  const real h = real_pow(REAL_EPSILON, R(0.2));
+  real z[MOST], moved[MOST], g[8], psi[8], N[64], drift[8], worst = 0;
+  if (!open_problem(problem, "rattle(flow=midpoint)", "0.01"))
+    return;
+  const int n = at.n, m = at.m;
+  start_of(z);
+  shk_fibre_matrix(at.fibre, N, drift, 0, z, z + n);
+  for (int j = 0; j < m; j++) {
+    real rate[8] = {0};
+    for (int k = 0; k < 4; k++) {
+      real s[8] = {0};
+      s[j] = offset[k] * h;
+      slide(moved, z, s);
+      shk_fibre_residuals(at.fibre, g, psi, NULL, 0, moved, moved + n);
+      for (int i = 0; i < m; i++)
+        rate[i] += weight[k] * psi[i] / (12 * h);
+    }
+    for (int i = 0; i < m; i++)
+      worst = real_max(worst, real_fabs(rate[i] + N[i * m + j]));
+  }
+  tap_ok(worst <= rough() && real_fabs(N[0]) > R(1e-2), "%s: N is minus the slope of psi, to %.1e",
+         problem, (double)worst);
+  shk_drive_end(&at.d);
 }
 
 /* ---- corollary 3.8: the fields f X_{g_i} are tangent to M and presymplectic there ---- */
@@ -386,6 +416,7 @@ int main(void)
   static const char *const problems[] = {"harmonic-sphere", "harmonic-sphere(dimension=3)",
                                          "coupled-spheres", "lifted-rotation"};
   for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
+    check_brackets(problems[i]);
     check_leaf_fields(problems[i]);
     check_projected_field(problems[i]);
     check_image(problems[i]);

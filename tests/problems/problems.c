@@ -499,6 +499,30 @@ static void check_half_potential(void)
   unbind_problem(b);
 }
 
+/* Constraints g(q,p) need four functions. */
+static void check_lacking(void)
+{
+  struct shk_message error = {""};
+  struct bound_problem *b = bind_problem("harmonic-sphere", NULL, &error);
+  for (int k = 0; k < 4; k++) {
+    struct shk_system system = b->instance.system;
+    struct shk_evaluator e;
+    struct shk_fibre *fibre = NULL;
+    system.constraint_qp = k == 0 ? NULL : system.constraint_qp;
+    system.constraint_gradients = k == 1 ? NULL : system.constraint_gradients;
+    system.constraint_second = k == 2 ? NULL : system.constraint_second;
+    system.hessian = k == 3 ? NULL : system.hessian;
+    if (shk_evaluator_init(&e, &system).code != SHK_OK)
+      abort();
+    tap_is_int(
+        shk_bind_fibre(&fibre, &(struct shk_binding){.workspace = e.workspace, .evaluator = &e})
+            .code,
+        SHK_BAD_INPUT, "a system that lacks the function %d of four is refused", k);
+    shk_evaluator_clear(&e);
+  }
+  unbind_problem(b);
+}
+
 int main(void)
 {
   use_systems_of("studies");
@@ -513,6 +537,7 @@ int main(void)
   check_descriptions();
   check_bad_problems();
   check_half_potential();
+  check_lacking();
   check_bad_function("driven-pendulum", "g_t");
   check_bad_function("manufactured", "Hessian");
   return tap_done();
