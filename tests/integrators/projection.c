@@ -1,7 +1,6 @@
 /*
  * The index-reduced equations, the one-step methods on them, and the projections: orders of every
- * base, symmetry of the symmetric projection and of no other, what each projection keeps, and what
- * is refused. GSL's steppers in double only, at fixed steps and driven by a tolerance.
+ * base, Baumgarte's equation off the constraint, and what is refused. GSL's steppers in double only.
  */
 #include "mechanics/system/binding.h"
 #include "tests/kit/registered.h"
@@ -120,119 +119,33 @@ static void check_orders(const struct shk_state *reference)
 
 /* ---- the equations ---- */
 
-/* The slope at (t,q,p) and its multiplier: of the index-reduced equations, or, since a step of
- * length 1 with Euler's method is one, of Baumgarte's. */
-static bool slope_at(struct shk_drive *d, struct shk_state *f, const struct shk_state *s)
+static void residuals_signed(const struct shk_drive *d, real *g, real *rate)
 {
-  struct shk_reduced *reduced = NULL;
-  if (strcmp(d->bound.integrator->info.name, "baumgarte") == 0) {
-    const bool ok = d->bound.integrator->step(d->bound.method, f, s, 1).code == SHK_OK;
-    for (int i = 0; ok && i < s->n; i++) {
-      f->q[i] = (f->q[i] - s->q[i]) + f->q_carry[i];
-      f->p[i] = (f->p[i] - s->p[i]) + f->p_carry[i];
-    }
-    return ok;
-  }
-  const struct shk_binding binding = {.evaluator = &d->bound.evaluator,
-                                      .workspace = shk_workspace_of(d->bound.method)};
-  return shk_bind_reduced(&reduced, &binding).code == SHK_OK &&
-         shk_reduced_slope(reduced, f->q, f->p, f->lambda, 0, s->q, s->p).code == SHK_OK;
+  const struct shk_state *s = &d->current;
+  if (shk_manifold_residuals(d->bound.manifold, g, rate, s->t, s->q, s->p).code != SHK_OK)
+    abort();
 }
 
-/* g'' + 2 alpha g' + beta² g along the slope, off the constraints as on them. */
-static void check_reduced(const char *problem, real alpha, real beta)
+/* Off the constraint g'' + 2 alpha g' + beta² g = 0: with 3 and 5 it is
+ * g = e^(-3t) (g0 cos 4t + (g0' + 3 g0)/4 sin 4t). */
+static void check_baumgarte(const char *problem)
 {
   DRIVE d = {0};
   OUTCOME outcome = {0};
-  struct shk_state s = {0}, f = {0};
-  real worst = INFINITY, size = 1, off = 0;
-  char integrator[96];
-  snprintf(integrator, sizeof integrator, "baumgarte(base=euler,alpha=%g,beta=%g)", (double)alpha,
-           (double)beta);
-  if (begin_drive(&d, &outcome, problem, alpha == 0 && beta == 0 ? "rattle" : integrator, "0.1",
-                  NULL) &&
-      shk_state_init(&s, d.current.n, d.current.m) &&
-      shk_state_init(&f, d.current.n, d.current.m)) {
-    struct shk_evaluator *e = &d.bound.observer;
-    const int n = s.n, m = s.m;
-    real G[256], rate[16], second[16], H[1024], acceleration[32];
-    for (int i = 0; i < n; i++) { /* a point off the constraints */
-      s.q[i] = d.current.q[i] + R(0.1) * real_sin((real)i + 1);
-      s.p[i] = d.current.p[i] + R(0.2) * real_cos((real)i);
+  real g0 = 0, rate0 = 0, g = 1, rate;
+  if (begin_drive(&d, &outcome, problem, "baumgarte(base=rk8,alpha=3,beta=5)", "0.01", NULL)) {
+    for (int i = 0; i < d.current.n; i++) {
+      d.current.q[i] *= R(1.1);
+      d.current.p[i] += d.current.q[i] / 5;
     }
-    bool ok = slope_at(&d, &f, &s) && shk_jacobian(e, G, 0, s.q).code == SHK_OK &&
-              shk_constraint(e, s.lambda, 0, s.q).code == SHK_OK &&
-              shk_curvature(e, second, 0, s.q, f.q).code == SHK_OK;
-    for (int i = 0; i < n; i++) {
-      acceleration[i] = 0;
-      if (!e->system->hessian)
-        acceleration[i] = f.p[i] / e->system->mass[i];
-      else if (shk_hessian(e, H, 0, s.q, s.p).code == SHK_OK)
-        for (int j = 0; j < n; j++)
-          acceleration[i] += H[(n + i) * 2 * n + j] * f.q[j] + H[(n + i) * 2 * n + n + j] * f.p[j];
-    }
-    shk_jacobian_times(e, rate, G, f.q);
-    shk_jacobian_times(e, s.mu, G, acceleration);
-    off = real_max_norm(rate, m);
-    worst = 0;
-    for (int i = 0; i < m; i++) {
-      worst = real_max(
-          worst, real_fabs(second[i] + s.mu[i] + 2 * alpha * rate[i] + beta * beta * s.lambda[i]));
-      size = real_max(size, real_max(real_fabs(second[i]), beta * beta * real_fabs(s.lambda[i])));
-    }
-    ok = ok && real_isfinite(worst);
-    /* With alpha = beta = 0 it is the exact multiplier. */
-    if (alpha == 0 && ok &&
-        shk_exact_multiplier(d.bound.manifold, s.mu, 0, s.q, s.p).code == SHK_OK)
-      tap_ok(largest_difference(s.mu, f.lambda, m) <= 1000 * REAL_EPSILON * size,
-             "%s: lambda is the exact multiplier", problem);
-    if (!ok)
-      worst = INFINITY;
+    residuals_signed(&d, &g0, &rate0);
+    if (go_steps(&d, 50).code == SHK_OK)
+      residuals_signed(&d, &g, &rate);
   }
-  tap_ok(worst <= 1000 * REAL_EPSILON * size && off > R(0.01),
-         "%s: g'' + 2 alpha g' + beta² g = %.2g off the constraints, alpha = %g, beta = %g",
-         problem, (double)worst, (double)alpha, (double)beta);
-  shk_state_clear(&s);
-  shk_state_clear(&f);
-}
-
-/* The nearest point of a circle and of two linked ones: q1 - q* is W Gᵀ(q1) lambda, and for unequal
- * masses that is not the Euclidean nearest. */
-static void check_orthogonal(void)
-{
-  DRIVE d = {0};
-  OUTCOME outcome = {0};
-  struct shk_orthogonal *orthogonal = NULL;
-  real defect = INFINITY, off = 0, euclidean = 0;
-  const bool begun =
-      begin_drive(&d, &outcome, "double-pendulum(mass1=3,mass2=0.5)", "projection", "0.1", NULL);
-  const struct shk_binding binding = {.evaluator = &d.bound.evaluator,
-                                      .options = d.bound.options,
-                                      .workspace = begun ? shk_workspace_of(d.bound.method) : NULL};
-  if (begun && shk_bind_orthogonal(&orthogonal, &binding).code == SHK_OK) {
-    const int n = d.current.n, m = d.current.m;
-    real dq[4], moved[4], lambda[2], q1[4], carry[4], G[8], g[2];
-    for (int i = 0; i < n; i++)
-      moved[i] = dq[i] = R(0.05) * real_sin((real)(3 * i) + 1);
-    struct shk_state end = {.n = n, .m = m, .q = q1, .q_carry = carry};
-    const struct shk_status status =
-        shk_orthogonal_stage(orthogonal, &end, &d.current, 0, dq, lambda, G);
-    if (status.code == SHK_OK && shk_constraint(&d.bound.observer, g, 0, q1).code == SHK_OK &&
-        shk_jacobian(&d.bound.observer, G, 0, q1).code == SHK_OK) {
-      defect = real_max_norm(g, m);
-      real force[4] = {0};
-      shk_jacobian_transposed_add(&d.bound.observer, force, G, -1, lambda);
-      for (int i = 0; i < n; i++) {
-        const real shift = q1[i] - (d.current.q[i] + moved[i]);
-        off = real_max(off, real_fabs(shift));
-        euclidean = real_max(euclidean, real_fabs(shift - force[i]));
-        defect = real_max(defect, real_fabs(shift - force[i] / d.bound.instance.system.mass[i]));
-      }
-    }
-  }
-  tap_ok(defect <= 20 * REAL_EPSILON && off > R(0.01) && euclidean > R(0.001),
-         "projection lands on g = 0 along M⁻¹Gᵀ of the point where it lands: %.1f eps",
-         (double)(defect / REAL_EPSILON));
+  const real expected = real_exp(R(-1.5)) * (g0 * real_cos(2) + (rate0 + 3 * g0) / 4 * real_sin(2));
+  tap_ok(real_fabs(g - expected) < R(1e-10) && real_fabs(expected) > R(1e-3),
+         "%s: g'' + 2 alpha g' + beta² g = 0 takes g from %.3g to %.3g, off by %.1e", problem,
+         (double)g0, (double)g, (double)(g - expected));
 }
 
 /* From far outside a circle new normals halve the way again and again: q1 stays half-way. */
@@ -256,52 +169,7 @@ static void check_far(void)
   }
 }
 
-/* Iterations end in units of the coordinates: the same motion whatever the unit of length. */
-static void check_units(const char *integrator)
-{
-  static const char *const lengths[] = {"1e-9", "1e6"};
-  STATE one = {0};
-  if (!tap_ok(reach(&one, PROBLEM, integrator, "0.1", NULL, 5), "%s: five steps", integrator))
-    return;
-  for (int i = 0; i < 2; i++) {
-    struct shk_state s;
-    char problem[96];
-    real length, off = INFINITY;
-    shk_real_parse(&length, lengths[i]);
-    snprintf(problem, sizeof problem, "transformed(" PROBLEM ",turn=no,reorder=no,length=%s)",
-             lengths[i]);
-    if (reach(&s, problem, integrator, "0.1", NULL, 5)) {
-      for (int k = 0; k < s.n; k++) {
-        s.q[k] /= length;
-        s.p[k] /= length;
-      }
-      off = real_max(largest_difference(s.q, one.q, s.n), largest_difference(s.p, one.p, s.n));
-      shk_state_clear(&s);
-    }
-    tap_ok(off < 1000 * REAL_EPSILON, "... and with lengths of %s: %.1f eps off", lengths[i],
-           (double)(off / REAL_EPSILON));
-  }
-}
-
-/* ---- symmetry, what is kept, what is refused ---- */
-
-static void check_symmetry(const char *problem, const char *integrator, bool symmetric)
-{
-  const real defect = asymmetry(problem, integrator, "0.1", 7);
-  tap_ok(symmetric ? defect <= 200 * REAL_EPSILON : defect >= R(1e-12),
-         "%s on %s: Psi_{-h} Psi_h - 1 is %.2g, %s", integrator, problem, (double)defect,
-         symmetric ? "round-off" : "not round-off");
-}
-
-static void check_kept(const char *integrator, bool position, bool momentum)
-{
-  const struct extremes e = extremes_of("double-pendulum", integrator, "0.02", 200);
-  const real allowed = 200 * REAL_EPSILON;
-  tap_ok(position ? e.constraint <= allowed : e.constraint > R(1e-10), "%s: max|g| = %.2g",
-         integrator, (double)e.constraint);
-  tap_ok(momentum ? e.hidden <= allowed : e.hidden > R(1e-10), "%s: max|G v| = %.2g", integrator,
-         (double)e.hidden);
-}
+/* ---- what is kept, what is refused ---- */
 
 static void check_refused(const char *integrator, const char *word)
 {
@@ -310,85 +178,6 @@ static void check_refused(const char *integrator, const char *word)
   const bool began = begin_drive(&d, &outcome, PROBLEM, integrator, "0.1", "1e-8");
   tap_ok(!began && outcome.code == SHK_REFUSED && strstr(outcome.reason, word), "%s is refused: %s",
          integrator, outcome.reason);
-}
-
-/* A solve that is not allowed to converge is a failed step with its residuals. */
-static void check_failure(const char *integrator)
-{
-  DRIVE d = {0};
-  OUTCOME outcome = {0};
-  if (begin_drive(&d, &outcome, PROBLEM, integrator, "0.5", NULL)) {
-    const struct shk_status status = go_steps(&d, 1);
-    double residuals[64];
-    const int count = shk_last_residuals(&d.bound.evaluator, residuals, 64);
-    tap_ok(status.code == SHK_NOT_CONVERGED && count > 0 && residuals[count - 1] > 0,
-           "%s: not converged, with %d residuals", integrator, count);
-  } else {
-    tap_ok(false, "%s does not bind: %s", integrator, outcome.reason);
-  }
-}
-
-/* ---- driven by a tolerance ---- */
-
-static void check_adaptive(const char *stepper, const char *options,
-                           const struct shk_state *reference)
-{
-  static const char *const tolerances[] = {"1e-5", "1e-8"};
-  static const double allowed[] = {1e-2, 1e-5};
-  double errors[2];
-  char name[96];
-  snprintf(name, sizeof name, "projection-adaptive(base=%s%s)", stepper, options);
-  for (int i = 0; i < 2; i++) {
-    DRIVE d = {0};
-    OUTCOME outcome = {0};
-    errors[i] = NAN;
-    /* In eight outputs; a reverse run comes back from there. */
-    if (begin_drive(&d, &outcome, PROBLEM, name, "0.2", tolerances[i]) &&
-        go_steps(&d, 8).code == SHK_OK) {
-      errors[i] = (double)real_max(largest_difference(d.current.q, reference->q, d.current.n),
-                                   largest_difference(d.current.p, reference->p, d.current.n));
-      d.bound.step = -d.bound.step;
-      const bool back = go_steps(&d, 8).code == SHK_OK;
-      const double there = (double)largest_difference(d.current.q, d.bound.start.q, d.current.n);
-      tap_ok(back && there <= 2 * allowed[i], "%s at %s comes back to %.2g", name, tolerances[i],
-             there);
-    }
-    tap_ok(errors[i] <= allowed[i], "%s at %s: error %.2g", name, tolerances[i], errors[i]);
-  }
-  /* Where steps are cut to the output times, high orders are better than asked for. */
-  tap_ok(errors[1] < errors[0] / 10 || errors[0] < 1e-8,
-         "%s: the error follows the tolerance: %.2g, %.2g", name, errors[0], errors[1]);
-}
-
-/* Internal steps of a run with eight outputs; -1 if it fails. */
-static long internal_steps(const char *integrator)
-{
-  DRIVE d = {0};
-  OUTCOME outcome = {0};
-  const bool ok = begin_drive(&d, &outcome, PROBLEM, integrator, "0.2", "1e-8") &&
-                  go_steps(&d, 8).code == SHK_OK;
-  const long steps = ok ? d.bound.evaluator.work.steps : -1;
-  return steps;
-}
-
-/* A multistep method that is projected begins at order 1 again, with its small steps. */
-static void check_restart(void)
-{
-  const long restarted = internal_steps("projection-adaptive(base=gsl-msadams)");
-  const long going_on = internal_steps("projection-adaptive(base=gsl-msadams,onto=none)");
-  tap_ok(going_on > 0 && restarted > going_on + 8 * 3,
-         "gsl-msadams: %ld steps with a restart at each of 8 outputs, %ld without", restarted,
-         going_on);
-}
-
-static void check_all_adaptive(const struct shk_state *reference)
-{
-  const struct shk_integrator *its = integrator_named("projection-adaptive");
-  for (const struct shk_choice *base = choices_of(&its->info, "base"); base->name; base++)
-    check_adaptive(base->name, "", reference);
-  check_adaptive("gsl-msadams", ",onto=none", reference);
-  check_adaptive("gsl-rk8pd", ",onto=position", reference);
-  check_restart();
 }
 
 /* Gauss methods keep quadratic integrals (GNI, theorem IV.2.1). Where g is quadratic G v is one of
@@ -420,36 +209,14 @@ int main(void)
     return tap_done();
   check_orders(&reference);
 
-  check_reduced("double-pendulum", 0, 0);
-  check_reduced("charged-pendulum", 0, 0);
-  check_reduced("double-pendulum", 3, 5);
-  check_reduced("charged-pendulum", 3, 5);
-  check_orthogonal();
+  check_baumgarte("pendulum(angle=0.7,rate=1.1)");
+  check_baumgarte("charged-pendulum");
   check_far();
-  check_units("projection");
-  check_units("projection(base=gauss)");
 
-  check_symmetry("double-pendulum", "projection(base=midpoint,symmetric=yes)", true);
-  check_symmetry("double-pendulum", "projection(base=gauss,symmetric=yes)", true);
-  check_symmetry("charged-pendulum", "projection(base=gauss,symmetric=yes)", true);
-  check_symmetry("double-pendulum", "projection(base=midpoint,symmetric=yes,onto=position)", true);
-  check_symmetry("double-pendulum", "projection(base=gauss,onto=none)", true);
-  check_symmetry("double-pendulum", "projection(base=midpoint)", false);
-  check_symmetry("double-pendulum", "projection", false);
-
-  check_kept("projection", true, true);
-  check_kept("projection(base=gauss,symmetric=yes)", true, true);
-  check_kept("projection(base=gauss,symmetric=yes,onto=position)", true, false);
-  check_kept("projection(onto=position)", true, false);
-  check_kept("projection(tolerance=1e-6)", false, true);
-  check_kept("projection(onto=none)", false, false);
-  check_kept("baumgarte", false, false);
   check_quadratic();
 
   check_refused("projection(symmetric=yes)", "symmetric base");
   check_refused("projection(symmetric=yes,base=gauss,onto=none)", "onto");
-  check_failure("projection(base=rk2,iterations=1)");
-  check_failure("projection(base=gauss,symmetric=yes,iterations=2)");
   if (QUAD) {
     check_refused("projection(base=gsl-rkf45)", "double precision");
     check_refused("projection-adaptive", "double precision");
@@ -457,7 +224,6 @@ int main(void)
   } else {
     check_refused("projection(base=gsl-msadams)", "multistep");
     check_refused("baumgarte(base=gsl-msadams)", "multistep");
-    check_all_adaptive(&reference);
   }
   return tap_done();
 }
