@@ -1,7 +1,6 @@
 /*
  * The flows under SHAKE and RATTLE: each flow's own order without constraints, each against an
- * independent implementation or an identity that it must satisfy. Orders of the methods over them are in
- * forced.c.
+ * independent implementation or an identity that it must satisfy.
  */
 #include "integrators/kit/flow.h"
 #include "mechanics/system/binding.h"
@@ -65,10 +64,8 @@ static struct shk_binding beside(struct shk_bound *bound, bool ok)
 
 /* ---- the flows themselves, without constraints ---- */
 
-/* The state that `count` steps of the flow lead to from the problem's start: of parts[k] h, or,
- * with NULL, of h/count each. */
-static bool flow_steps(real *z, const char *flow, const char *problem, real h, const real *parts,
-                       int count)
+/* The state that `count` steps of the flow lead to from the problem's start in a time h. */
+static bool flow_end(real *z, const char *flow, const char *problem, real h, int count)
 {
   char integrator[LONGEST];
   DRIVE d = {0};
@@ -82,8 +79,7 @@ static bool flow_steps(real *z, const char *flow, const char *problem, real h, c
   for (int k = 0; ok && k < count; k++) {
     memset(dq, 0, sizeof dq);
     memset(dp, 0, sizeof dp);
-    const real length = parts ? parts[k] * h : h / count;
-    ok = shk_flow_step(w, &(struct shk_flow_task){0, length, &d.current, dq, dp}).code == SHK_OK;
+    ok = shk_flow_step(w, &(struct shk_flow_task){0, h / count, &d.current, dq, dp}).code == SHK_OK;
     for (int i = 0; i < n; i++) {
       real_accumulate(&d.current.q[i], &d.current.q_carry[i], dq[i]);
       real_accumulate(&d.current.p[i], &d.current.p_carry[i], dp[i]);
@@ -94,26 +90,6 @@ static bool flow_steps(real *z, const char *flow, const char *problem, real h, c
     z[n + i] = d.current.p[i];
   }
   return ok;
-}
-
-static bool flow_end(real *z, const char *flow, const char *problem, real h, int count)
-{
-  return flow_steps(z, flow, problem, h, NULL, count);
-}
-
-/* A step of a composition is the steps of its base: with the triple jump's in closed form. */
-static void check_composed(const char *problem, const char *base, int n)
-{
-  char flow[LONGEST];
-  real once[16], parts_end[16];
-  const real h = R(0.2), root = real_pow(2, (real)1 / 3), side = 1 / (2 - root);
-  const real parts[] = {side, -root * side, side};
-  snprintf(flow, sizeof flow, "composition(scheme=triple-jump,base=%s)", base);
-  const bool ok = flow_steps(once, flow, problem, h, NULL, 1) &&
-                  flow_steps(parts_end, base, problem, h, parts, 3);
-  const real apart = ok ? largest_difference(once, parts_end, 2 * n) / REAL_EPSILON : 0;
-  tap_ok(ok && apart <= 20, "%s: a step of %s is three of %s: %.1f eps", problem, flow, base,
-         (double)apart);
 }
 
 /* Over a fixed time, with n steps and with 2n, against many steps of the highest order. */
@@ -155,22 +131,6 @@ static void check_undone(const char *problem, const char *one, const char *other
          problem, second, expected ? "undoes" : "does not undo", first, (double)back);
   shk_drive_end(&a);
   shk_drive_end(&b);
-}
-
-/* How far apart two flows' RATTLE methods are after one time unit. */
-static double apart(const char *problem, const char *one, const char *other)
-{
-  struct shk_drive a, b;
-  char first[LONGEST], second[LONGEST];
-  over(first, "rattle", one);
-  over(second, "rattle", other);
-  const bool ok =
-      begin_or_tell(&a, problem, first, "0.1") & begin_or_tell(&b, problem, second, "0.1") &&
-      advance_by(&a, 10, R(0.1)) && advance_by(&b, 10, R(0.1));
-  const double result = ok ? (double)difference(&a.current, &b.current) : NAN;
-  shk_drive_end(&a);
-  shk_drive_end(&b);
-  return result;
 }
 
 /* Π∘S^k = R^k: for constraints g(q) the positions are the same. */
@@ -283,10 +243,6 @@ int main(void)
   check_one_step_claims();
   check_flow_orders("sprung-pendulum", 2);
   check_flow_orders("charged-pendulum", 3);
-  check_composed("sprung-pendulum", "verlet", 2);
-  check_composed("sprung-pendulum", "midpoint", 2);
-  check_composed("charged-pendulum", "verlet", 3);
-  check_composed("charged-pendulum", "midpoint", 3);
   for (int i = 0; i < PROBLEMS; i++) {
     agree(problems[i], "rattle(flow=symplectic-euler)", "symplectic-euler-rattle", "0.01", 100, 200,
           200);
@@ -316,16 +272,6 @@ int main(void)
   /* Sweeps that contract slowly go on to round-off, too. */
   check_undone("sprung-pendulum(stiffness=100)", "midpoint", "midpoint", true);
   check_undone("sprung-pendulum(stiffness=100)", "gauss(stages=3)", "gauss(stages=3)", true);
-  /* A linear potential cannot tell these flows apart, the spring can. */
-  tap_is_near(apart("pendulum(angle=0.7,rate=1.1)", "verlet", "midpoint"), 0,
-              (double)(200 * REAL_EPSILON), "a linear potential: midpoint is verlet");
-  tap_is_near(apart("pendulum(angle=0.7,rate=1.1)", "verlet", "gauss(stages=4)"), 0,
-              (double)(200 * REAL_EPSILON), "a linear potential: gauss is verlet");
-  tap_is_near(apart("pendulum(angle=0.7,rate=1.1)", "verlet", "composition(scheme=kahan-li8)"), 0,
-              (double)(200 * REAL_EPSILON), "a linear potential: a composition is verlet");
-  tap_ok(apart("sprung-pendulum", "verlet", "composition") > 1e-5, "a spring: it is not");
-  tap_ok(apart("sprung-pendulum", "verlet", "midpoint") > 1e-5, "a spring: midpoint is not");
-  tap_ok(apart("sprung-pendulum", "midpoint", "gauss(stages=2)") > 1e-5, "a spring: gauss is not");
   check_claims();
   check_refusals();
   check_limit();
