@@ -3,7 +3,6 @@
  * not, with the evidence. The digits of a group are -log10 of the largest difference over the largest
  * value in it. That our functions are the printed equations, equations.py checks.
  */
-#include "mechanics/system/derivatives.h"
 #include "tests/kit/adaptive.h"
 #include "tests/kit/printed_solutions.h"
 #include "tests/kit/registered.h"
@@ -12,17 +11,6 @@
 #include <string.h>
 
 enum { N = 7, M = 6 };
-
-/* At their defaults they are checked by classics.c. */
-static const char *const variants[] = {"andrews(torque=0.01,stiffness=100)",
-                                       "car-axis(epsilon=0.1,length=2,rest=0.7,gravity=9.81,"
-                                       "amplitude=0.3,frequency=4)",
-                                       "slider-crank(driven=no)",
-                                       "slider-crank(flexible=yes)",
-                                       "slider-crank(flexible=yes,driven=no,start=undeformed)",
-                                       "slider-crank(flexible=yes,damping=yes,nonlinear=yes)",
-                                       "sundials-slider-crank(crank=0.8,stiffness=3,damping=0)",
-                                       "sundials-slider-crank(crank=0.3,damping=2,force=-1)"};
 
 /* Acceleration w = d(H_p)/dt and the exact multiplier at any (t,q,p). */
 static bool our_motion(struct shk_bound *b, real *w, real *lambda, real t, const real *q,
@@ -60,37 +48,6 @@ static double relative(const real *a, const real *b, int n)
   for (int i = 0; i < n; i++)
     most = real_max(most, real_fabs(a[i] - b[i]));
   return (double)(most / real_max_norm(b, n));
-}
-
-static void test_problem(const char *problem)
-{
-  struct run run;
-  struct shk_derivative_check checks[12];
-  int count = 0;
-  const double bound = SHK_PRECISION == 64 ? 1e-9 : 1e-25;
-  if (!tap_ok(begin_run(&run, problem, "reference", "1e-8"), "%s: can be bound", problem))
-    return;
-  struct shk_bound *b = &run.drive.bound;
-  const struct shk_state *s = &b->start;
-  bool right = shk_check_derivatives(checks, &count, &b->observer, s->t, s->q, s->p).code == SHK_OK;
-  for (int i = 0; i < count; i++)
-    if (!checks[i].holds || !(checks[i].error < bound)) {
-      tap_diag("%s: error %.2e, floor %.2e", checks[i].name, checks[i].error, checks[i].floor);
-      right = false;
-    }
-  tap_ok(right && count >= 4, "%s: %d derivatives are right", problem, count);
-  real g[M], hidden[M], v[N];
-  shk_velocity(&b->observer, v, s->t, s->q, s->p);
-  shk_manifold_residuals(b->manifold, g, hidden, s->t, s->q, s->p);
-  const double round_off = (double)(4 * REAL_EPSILON);
-  const double off_g = (double)real_max_norm(g, s->m);
-  const double off_hidden = (double)(real_max_norm(hidden, s->m) / (1 + real_max_norm(v, s->n)));
-  tap_ok(off_g <= round_off && off_hidden <= round_off, "%s: consistent start, %.1e and %.1e",
-         problem, off_g, off_hidden);
-  const struct shk_instance *is = &b->instance;
-  tap_ok(is->time_scale > 0 && is->horizon > is->time_scale && is->horizon < 100 * is->time_scale,
-         "%s: time scale and horizon are of one order", problem);
-  end_run(&run);
 }
 
 /* ---- against the printed solutions ---- */
@@ -357,8 +314,6 @@ static void test_printed_solutions(void)
 
 int main(void)
 {
-  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-    test_problem(variants[i]);
   test_printed_solutions();
   const char *const fine = SHK_PRECISION == 64 ? "1e-13" : "1e-25";
   const int digits = SHK_PRECISION == 64 ? 9 : 20;
