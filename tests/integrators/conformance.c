@@ -423,6 +423,7 @@ static void check_variants(void)
                                          "spark(stages=4)",
                                          "variational(lagrangian=trapezoidal)",
                                          "adaptive(control=reversible)",
+                                         "penalty(damping=2)",
                                          "projection(base=gauss,symmetric=yes)",
                                          "rattle(flow=composition)",
                                          "shake(flow=composition(scheme=kahan-li6,base=midpoint))"};

@@ -1,6 +1,6 @@
 /*
  * The reference integrator: against exact solutions at every tolerance, against itself at others,
- * invariants, the manifold, points of rest, and how it fails.
+ * the manifold, points of rest, and how it fails.
  */
 #include "tests/kit/adaptive.h"
 
@@ -102,25 +102,6 @@ static void test_itself(const char *problem, real time, real growth)
   end_run(&best);
 }
 
-static void test_invariants(const char *problem, real time)
-{
-  struct run run;
-  real first[8], last[8];
-  if (make_run(&run, problem, "reference", FINE, time, 4)) {
-    const struct shk_bound *b = &run.drive.bound;
-    const struct shk_state *s = &run.drive.current;
-    b->instance.invariants(b->instance.system.context, first, b->start.t, b->start.q, b->start.p);
-    b->instance.invariants(b->instance.system.context, last, s->t, s->q, s->p);
-    for (int i = 0; i < b->instance.invariant_count; i++)
-      tap_ok(real_fabs(last[i] - first[i]) <= GROWTH * fine, "%s: %s changes by %.1e", problem,
-             b->instance.invariant_names[i], (double)real_fabs(last[i] - first[i]));
-    tap_ok(run.constraint <= AT_ROUND_OFF && run.hidden <= AT_ROUND_OFF,
-           "%s: on the manifold, %.1e and %.1e", problem, (double)run.constraint,
-           (double)run.hidden);
-  }
-  end_run(&run);
-}
-
 static void test_backwards(void)
 {
   struct run run;
@@ -212,8 +193,6 @@ int main(void)
   test_itself("chain(links=10,start=zigzag)", R(0.7), 10 * GROWTH);
   test_itself("charged-pendulum", R(10.3), GROWTH);
   test_itself("harmonic-sphere", R(6.3), GROWTH);
-  test_invariants("charged-pendulum", R(10.3));
-  test_invariants("spherical-pendulum", R(7.7));
   test_backwards();
   test_rest();
   test_nudge("double-pendulum");

@@ -216,19 +216,6 @@ static void test_fit(real exponent)
          "a multiplier that stays small is no impasse");
 }
 
-/* A step that comes out with another inertia than the start's is not accepted, whoever made it. */
-static void test_watch(void)
-{
-  DRIVE d = {0};
-  if (begin(&d, "harmonic-sphere", "rattle", "verlet", "0.01")) {
-    const bool before = shk_drive_step(&d, R(0.01)).code == SHK_OK;
-    d.negative = 1 - d.negative;
-    const struct shk_status status = shk_drive_step(&d, R(0.01));
-    tap_ok(before && status.code == SHK_SINGULAR && strstr(status.reason, "fold"),
-           "the driver refuses a step across a fold");
-  }
-}
-
 /* ---- steps that are checked ---- */
 
 /* After ten steps: 0 as rattle, but for so much; 1 otherwise; 2 a failure. */
@@ -285,6 +272,5 @@ int main(void)
   test_impasse("reversibility-check");
   test_fit(R(-0.5));
   test_fit(R(-0.55));
-  test_watch();
   return tap_done();
 }

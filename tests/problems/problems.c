@@ -546,6 +546,9 @@ int main(void)
   check_all();
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
     check_problem(variants[i]);
+  use_systems_of("tests/data");
+  check_problem("mechanism(file=\"all-joints.yaml\")");
+  check_problem("mechanism(file=\"couplings.yaml\")");
   check_random_starts();
   check_zigzag();
   check_long_chains();
