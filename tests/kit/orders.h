@@ -55,12 +55,12 @@ static inline double order_error(const struct shk_outcome *outcome,
   return worst;
 }
 
-/* A block with its claimed order, and the range of orders measured over the problems, with the
- * problem of the least one (NaN: a run did not reach the end). */
+/* A block with its claimed order, and the least order measured over the problems, with its problem
+ * (NaN: a run did not reach the end). */
 struct order_measured {
   const char *block;
   int claimed; /* SHK_NO_ORDER: none */
-  double least, most;
+  double least;
   const char *where;
 };
 
@@ -102,7 +102,6 @@ static inline bool order_claims(struct order_measured measured[ORDER_BLOCKS],
   for (int b = 0; b < ORDER_BLOCKS; b++) {
     measured[b] = blocks[b];
     measured[b].least = INFINITY;
-    measured[b].most = -INFINITY;
     measured[b].where = "no problem";
   }
   return true;
@@ -114,8 +113,6 @@ static inline void order_add(struct order_measured *measured, double order, cons
     measured->least = order;
     measured->where = problem;
   }
-  if (!(order <= measured->most) && !isnan(measured->most))
-    measured->most = order;
 }
 
 /* Measures the claimed orders between two step sizes, the second half the first, on the problems to

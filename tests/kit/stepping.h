@@ -136,31 +136,6 @@ static inline void residuals_of(const struct shk_drive *d, real *constraint, rea
   free(g);
 }
 
-/* ‖Psi_{-h} Psi_h z - z‖ after `warm` steps, with zero compensation; NaN if a step fails. */
-static inline real asymmetry(const char *problem, const char *integrator, const char *step,
-                             long warm)
-{
-  struct shk_drive d;
-  struct shk_outcome outcome;
-  struct shk_state back = {0};
-  real defect = NAN;
-  if (begin_drive(&d, &outcome, problem, integrator, step, NULL) &&
-      go_steps(&d, warm).code == SHK_OK && shk_state_init_like(&back, &d.current)) {
-    const struct shk_integrator *integrator_ = d.bound.integrator;
-    const int n = d.current.n;
-    for (int i = 0; i < n; i++)
-      d.current.q_carry[i] = d.current.p_carry[i] = 0;
-    d.next.t = d.current.t + d.bound.step;
-    if (integrator_->step(d.bound.method, &d.next, &d.current, d.bound.step).code == SHK_OK &&
-        integrator_->step(d.bound.method, &back, &d.next, -d.bound.step).code == SHK_OK)
-      defect = real_max(largest_difference(back.q, d.current.q, n),
-                        largest_difference(back.p, d.current.p, n));
-  }
-  shk_state_clear(&back);
-  end_drive(&d, &outcome);
-  return defect;
-}
-
 /* Largest values of |H - H(0)|, max|g| and max|G H_p| over `steps` steps; NaN if one fails. */
 struct extremes {
   real energy, constraint, hidden, last_energy; /* last_energy: H - H(0) at the end, signed */
