@@ -1,6 +1,6 @@
 /*
- * Compositions: the coefficients satisfy all conditions for the order that is claimed, and what is not
- * a symmetric method is refused. Specifications within specifications.
+ * Compositions: the coefficients satisfy all conditions for the order that is claimed, and what is
+ * not a symmetric method is refused. Specifications within specifications.
  */
 #include "engine/cells/drive.h"
 #include "engine/names.h"

@@ -1,5 +1,6 @@
 /*
- * Where the solve for lambda begins (guess=) changes iterations, and with a solve to round-off nothing else.
+ * Where the solve for lambda begins (guess=) changes iterations, and with a solve to round-off
+ * nothing else.
  */
 #include "tests/kit/driving.h"
 

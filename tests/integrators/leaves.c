@@ -1,7 +1,7 @@
 /*
- * Statements of McLachlan, Modin, Verdier & Wilkins (Found. Comput. Math. 14 (2014) 339) on leaves of
- * ker ν: lemma 3.11, corollary 3.8, proposition 3.9, remark 4.2, proposition 4.7, §5.1.1 and the two failures of
- * Figure 6, each with a control that must fail.
+ * Statements of McLachlan, Modin, Verdier & Wilkins (Found. Comput. Math. 14 (2014) 339) on leaves
+ * of ker ν: lemma 3.11, corollary 3.8, proposition 3.9, remark 4.2, proposition 4.7, §5.1.1 and
+ * the two failures of Figure 6, each with a control that must fail.
  */
 #include "tests/kit/form.h"
 #include "tests/kit/test_plugin.h"

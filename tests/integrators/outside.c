@@ -1,7 +1,8 @@
 /*
- * IDA, CVODE, RADAU5, HEM5 and GSL's steppers: errors follow the tolerance, agreement with the reference integrator,
- * what each keeps and loses, restarts, failures that are statuses, refusals with reasons. In quad
- * all are refused. Where Hairer's codes are not installed, what is tried with them is skipped.
+ * IDA, CVODE, RADAU5, HEM5 and GSL's steppers: errors follow the tolerance, agreement with the
+ * reference integrator, what each keeps and loses, restarts, failures that are statuses, refusals
+ * with reasons. In quad all are refused. Where Hairer's codes are not installed, what is tried
+ * with them is skipped.
  */
 #include "tests/kit/adaptive.h"
 #include "tests/kit/registered.h"

@@ -1,6 +1,7 @@
 /*
  * The index-reduced equations, the one-step methods on them, and the projections: orders of every
- * base, Baumgarte's equation off the constraint, and what is refused. GSL's steppers in double only.
+ * base, Baumgarte's equation off the constraint, and what is refused. GSL's steppers in double
+ * only.
  */
 #include "mechanics/system/binding.h"
 #include "tests/kit/registered.h"

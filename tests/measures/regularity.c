@@ -6,7 +6,6 @@
  */
 #include "engine/cells/cells.h"
 #include "measures/impasse.h"
-#include "mechanics/diagnosis/rank.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/stepping.h"
 #include "tests/kit/test_plugin.h"
@@ -129,26 +128,6 @@ static void test_nondegenerate(void)
   shk_outcome_clear(&outcome);
 }
 
-/* ---- decompositions ---- */
-
-static void test_relations(void)
-{
-  DRIVE d = {0};
-  real coefficients[9] = {0};
-  bool depends[3] = {false};
-  const bool ok = begin_at(&d, NULL, "duplicate(double-pendulum,row=2)", "rattle(linear=svd)",
-                           "0.1", NULL, NULL, false) == SHK_OK;
-  struct shk_spectrum spectrum;
-  if (ok && shk_spectrum_init(&spectrum, &d.bound.observer).code == SHK_OK)
-    shk_rank_relations(coefficients, depends, &spectrum, &d.bound.observer, 0, d.bound.start.q,
-                       NULL);
-  tap_ok(ok && !depends[0] && !depends[1] && depends[2], "of a doubled row the second one depends");
-  tap_ok(real_fabs(coefficients[6]) < 100 * REAL_EPSILON &&
-             real_fabs(coefficients[7] - 1) < 100 * REAL_EPSILON,
-         "on the first, with the factor 1: %g %g", (double)coefficients[6],
-         (double)coefficients[7]);
-}
-
 /* ---- impasses ---- */
 
 /* By integration of N z' in a time of its own, to 20 digits, by another program. */
@@ -266,7 +245,6 @@ int main(void)
   test_regular("duplicate(double-pendulum,row=2)", "4", 2, 3);
   test_regular("chain(links=4)", "2", 4, 4);
   test_nondegenerate();
-  test_relations();
   test_impasse("rattle");
   test_impasse("composition(scheme=suzuki4)");
   test_impasse("reversibility-check");

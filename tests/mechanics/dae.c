@@ -2,8 +2,8 @@
  * General differential-algebraic equations: the problem jay against its exact solutions, its
  * derivatives and structure (and wrong ones, which are noticed), multipliers and projections; the
  * solvers that take it and the others, which refuse it; and the forms of the equations that DAE
- * solvers are given: analytic Jacobians of mechanical systems against differences, in the precision of
- * the compilation.
+ * solvers are given: analytic Jacobians of mechanical systems against differences, in the
+ * precision of the compilation.
  */
 #include "integrators/outside/dae_form.h"
 #include "mechanics/system/binding.h"

@@ -193,35 +193,6 @@ static void test_pivots(const char *linear)
          all);
 }
 
-/* Which multipliers qr and svd choose of those that give the same force. weight: the extra row in
- * units of the first, so the force needs lambda_0 + weight lambda_2 = that without the extra row.
- */
-static void test_multipliers(const char *extra, real weight)
-{
-  char problem[64];
-  struct run plain, other;
-  snprintf(problem, sizeof problem, "chains(extra=%s)", extra);
-  run(&plain, "chains", "rattle", "0.02", 10);
-  const real exact = plain.state.lambda[0];
-  const real allowed = 10000 * REAL_EPSILON / (R(0.02) * R(0.02)) * real_fabs(exact);
-  /* Rows scaled to length one are equal, and so are their shares d lambda. */
-  enum shk_code code = run(&other, problem, "rattle(linear=svd)", "0.02", 10);
-  tap_ok(code == SHK_OK && real_fabs(other.state.lambda[0] - exact / 2) <= allowed &&
-             real_fabs(other.state.lambda[2] * weight - exact / 2) <= allowed,
-         "svd, extra=%s: the two rows share the force equally: %.6g, %.6g of %.6g", extra,
-         (double)other.state.lambda[0], (double)(other.state.lambda[2] * weight), (double)exact);
-  run_clear(&other);
-  code = run(&other, problem, "rattle(linear=qr)", "0.02", 10);
-  const bool ran = code == SHK_OK;
-  const real *lambda = other.state.lambda;
-  tap_ok(ran && (lambda[0] == 0) != (lambda[2] == 0) &&
-             real_fabs(lambda[0] + lambda[2] * weight - exact) <= allowed,
-         "qr, extra=%s: one of the two rows is dropped: %.6g, %.6g of %.6g", extra,
-         (double)lambda[0], (double)(lambda[2] * weight), (double)exact);
-  run_clear(&other);
-  run_clear(&plain);
-}
-
 /* Whether each entry of the history is no larger than the one before. */
 static void test_failures(void)
 {
@@ -471,8 +442,6 @@ int main(void)
   for (int i = 0; (linear = next_choice(&i, "linear", leave_constraint)) != NULL;)
     if (!is_left_out(take_redundant, linear))
       test_pivots(linear);
-  test_multipliers("twice", 1);
-  test_multipliers("scaled", 8);
   test_failures();
   test_refusals();
   test_controls();

@@ -1,7 +1,7 @@
 /*
- * Every regular problem that the reference integrator takes: the invariants and the energy along the
- * reference integrator, the exact solution against it; and what is known of the mechanical classics by themselves: special motions, relations between
- * integrals, equilibria.
+ * Every regular problem that the reference integrator takes: the invariants and the energy along
+ * the reference integrator, the exact solution against it; and what is known of the mechanical
+ * classics by themselves: special motions, relations between integrals, equilibria.
  */
 #include "engine/cells/cells.h"
 #include "tests/kit/driving.h"
@@ -202,23 +202,6 @@ static void check_integrals(void)
   shk_drive_end(&d);
 }
 
-/* Nutation in steady precession, along the reference. */
-static void check_top(void)
-{
-  DRIVE d = {0};
-  begin_reference(&d, "lagrange-top(angle=1,precession=0.6)");
-  const real cosine = d.current.q[8];
-  real worst = 0;
-  for (int k = 1; k <= 10; k++) {
-    if (shk_drive_step(&d, R(2.5) * (real)k).code != SHK_OK)
-      break;
-    shk_drive_accept(&d);
-    worst = real_max(worst, real_fabs(d.current.q[8] - cosine));
-  }
-  tap_is_near((double)d.current.t, 25, 1e-9, "the top turned till 25");
-  tap_is_near((double)worst, 0, (double)(kept / 10), "the top's nutation is constant");
-}
-
 /* At an equilibrium all multipliers are (N-1)/2: two opposite points, four on a tetrahedron. */
 static void check_fekete(void)
 {
@@ -281,7 +264,6 @@ int main(void)
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
     check_problem(variants[i]);
   check_integrals();
-  check_top();
   check_fekete();
   check_rest();
   return tap_done();

@@ -1,6 +1,6 @@
 /*
- * Every built-in problem: derivatives, start, pattern, invariants and the description. And that each of the wrong
- * problems in tests/bad is caught by exactly the check that should.
+ * Every built-in problem: derivatives, start, pattern, invariants and the description. And that
+ * each of the wrong problems in tests/bad is caught by exactly the check that should.
  */
 #include "bad/bad_problems.c" /* compiled in this precision; its provision is looked up by name */
 #include "mechanics/system/derivatives.h"
