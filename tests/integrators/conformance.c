@@ -359,7 +359,7 @@ static unsigned check_orders(const char *integrator, char *text, size_t size)
 {
   struct order_measured measured[ORDER_BLOCKS];
   text[0] = '\0';
-  if (!order_measure(measured, integrator, "0.0015625", "0.00078125"))
+  if (!order_measure(measured, integrator, "0.002", "0.001"))
     return FAILS;
   unsigned found = 0;
   for (int b = 0; b < ORDER_BLOCKS; b++)
