@@ -51,24 +51,6 @@ static void test_units(void)
     }
 }
 
-static void test_index_five(void)
-{
-  struct shk_diagnosis d;
-  static const char *const chain[] = {"q2", "q1", "p1", "p2"};
-  if (!tap_ok(diagnose(&d, "index-five"), "index-five is diagnosed"))
-    return;
-  for (int k = 0; k < 4 && SHK_PRECISION == 128; k++)
-    tap_is_text(d.chain.coordinates[k], chain[k], "index-five: hidden constraint %d", k);
-  tap_ok(d.ill_posed[0] != '\0', "index-five is ill posed: %s", d.ill_posed);
-  static const char *const undetermined[] = {"gauge", "energy-surface",
-                                             "lifted-rotation(asymmetry=0,kinetic=0)"};
-  for (int i = 0; i < 3; i++)
-    if (diagnose(&d, undetermined[i]))
-      tap_ok(d.ill_posed[0] != '\0' &&
-                 (SHK_PRECISION == 64 || (d.chain.index == 0 && d.chain.undetermined == 1)),
-             "%s: the multiplier is never determined: %s", undetermined[i], d.ill_posed);
-}
-
 static void test_redundancy(void)
 {
   struct shk_diagnosis d;
@@ -84,15 +66,6 @@ static void test_redundancy(void)
   if (diagnose(&d, "four-bar(loops=2,angle=90deg)"))
     tap_ok(d.rank == 7 && d.rank_near > 7 && d.relation_count == 2 && d.chain.index == -1,
            "four-bar in line: rank %d of 9, %d relations", d.rank, d.relation_count);
-}
-
-static void test_velocities(void)
-{
-  struct shk_diagnosis d;
-  if (tap_ok(diagnose(&d, "knife-edge"), "knife-edge is diagnosed"))
-    tap_ok(d.velocity_rank == 1 && !d.integrable && d.twist > 0.1 &&
-               strstr(d.ill_posed, "nonholonomic"),
-           "knife-edge: nonholonomic, by Frobenius' test");
 }
 
 /* Conditions whose gradient vanishes wherever they hold, one that vanishes at the start only, and
@@ -181,9 +154,7 @@ int main(void)
   test_index("jay(index=3)", 3, "11");
   test_index("index-five", 5, "1111");
   test_units();
-  test_index_five();
   test_redundancy();
-  test_velocities();
   test_squares();
   test_disguised();
   test_charged();

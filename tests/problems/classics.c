@@ -238,21 +238,6 @@ static void check_fekete(void)
   shk_drive_end(&d);
 }
 
-/* From rest a momentum is as small as the step, and round-off of positions shows in it as eps/h²:
- * the implicit steps that damping needs must end all the same. */
-static void check_rest(void)
-{
-  static const char *const methods[] = {"rattle", "composition", "spark(stages=4)"};
-  for (int i = 0; i < 3; i++) {
-    DRIVE d = {0};
-    char reason[256];
-    const char *step = SHK_PRECISION == 64 ? "0.001" : "0.00001";
-    const bool ok = begin_at(&d, reason, "fekete(points=5,damping=0.5)", methods[i], step, NULL,
-                             NULL, false) == SHK_OK;
-    tap_ok(ok && advance(&d, 5), "fekete: %s starts from rest with damping", methods[i]);
-  }
-}
-
 int main(void)
 {
   check_left_out(not_run);
@@ -265,6 +250,5 @@ int main(void)
     check_problem(variants[i]);
   check_integrals();
   check_fekete();
-  check_rest();
   return tap_done();
 }

@@ -356,6 +356,7 @@ static void check_flags(void)
       {"lagrange-top(start=general)", SHK_LINEAR_POTENTIAL, SHK_SYMMETRIC_START},
       {"fekete", SHK_SYMMETRIC_START | SHK_CHAOTIC, SHK_NO_REVERSAL},
       {"fekete(rate=1)", SHK_CHAOTIC, SHK_SYMMETRIC_START},
+      {"random-system(rests=yes,seed=5)", SHK_SYMMETRIC_START, 0},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct shk_message error;
@@ -374,6 +375,10 @@ static void check_refusals(void)
       "free-rigid-body(moment1=1,moment2=1,moment3=2)",
       "free-rigid-body(moment1=5)",
       "lagrange-top(moment3=3)",
+      "car-axis(amplitude=1)",
+      "sundials-slider-crank(crank=1)",
+      "andrews(stiffness=-1)",
+      "slider-crank(start=fast)",
       "lagrange-top(precession=0)",
       "two-body-sphere(polar1=1,polar2=1,azimuth1=0.3,azimuth2=0.3)",
       "ellipsoid-geodesic(polar-rate=0,azimuth-rate=0)",

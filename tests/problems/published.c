@@ -263,18 +263,6 @@ static void test_pendulums(void)
   test_pendulum("pendulum(angle=90deg,gravity=9.81)", 2000, iftomm, 1e6 * unit);
 }
 
-static void test_refusals(void)
-{
-  static const char *const refused[] = {"car-axis(amplitude=1)", "sundials-slider-crank(crank=1)",
-                                        "andrews(stiffness=-1)", "slider-crank(start=fast)"};
-  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-    struct run run;
-    tap_ok(!begin_run(&run, refused[i], "reference", "1e-8") && run.status.code == SHK_BAD_INPUT,
-           "%s: is refused", refused[i]);
-    end_run(&run);
-  }
-}
-
 /* From rest in small steps the rounding of q leaves eps/h² in p, which is no want of convergence.
  */
 static void test_small_steps(const char *integrator)
@@ -334,7 +322,6 @@ int main(void)
     test_outside("slider-crank(flexible=yes)", "ida", "1e-11", R(0.1), 1e-6);
     test_outside("sundials-slider-crank", "radau5", "1e-11", 10, 1e-8);
   }
-  test_refusals();
   test_small_steps("rattle");
   test_small_steps("symplectic-euler-rattle");
   test_small_steps("spark(stages=3)");

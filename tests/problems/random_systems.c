@@ -102,14 +102,6 @@ static void check_units(const char *forces)
   tap_is_int(off, 0, "%s: units scale starts, masses, energies and times exactly", forces);
 }
 
-static void check_rest(void)
-{
-  struct bound_problem *rest = bind("random-system(seed=5,rests=yes)");
-  tap_is_near((double)max_norm(rest->p, rest->instance.system.n), 0, 0, "from rest: no momenta");
-  tap_ok((rest->instance.undecidable & SHK_SYMMETRIC_START) != 0, "and what that cannot decide");
-  unbind_problem(rest);
-}
-
 /* ---- random mechanisms ---- */
 
 /* Counts the names of types that are new. */
@@ -324,7 +316,6 @@ int main(void)
   check_size("medium,pairs=yes", 8, 18, 12);
   check_units("pairs=no");
   check_units("pairs=yes");
-  check_rest();
   check_mechanisms(1, 0, 20);
   check_mechanisms(2, 1, SHK_PRECISION == 128 ? 10 : 200);
   check_mechanisms(3, 1, SHK_PRECISION == 128 ? 10 : 200);
