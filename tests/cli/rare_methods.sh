@@ -56,7 +56,7 @@ for fault in floor decades short; do
 done
 # Verdicts beside the table of all methods; option_sets.sh compares two more.
 python3 "$SHAKEDOWN_SOURCE/tests/cli/verdicts.py" "$SHAKEDOWN_SOURCE/tests/data/verdicts.csv" \
-  rattle 'composition(base=variational)' >verdicts
+  rattle 'composition(base=variational)' 'composition(scheme=yoshida6)' 'spark(stages=4)' >verdicts
 ok_if $? "verdicts are those of the table"
 grep -v '^ok ' verdicts | sed 's/^not ok/# not/' | grep '^#'
 tap_done
