@@ -13,8 +13,7 @@ debian/changelog, commits that and tags it vX.Y.Z. Makes, in FOLDER,
   shakedown-X.Y.Z.tar.xz.sha256sum   for sha256sum -c
   shakedown-X.Y.Z.md                 the notes: the version's section of CHANGELOG.md
 
-TARBALL=FOLDER/shakedown-X.Y.Z.tar.xz scripts/on_release.sh SUITE then tries the tarball. Nothing is
-pushed. The date is today's, or that of SOURCE_DATE_EPOCH. Exit status: 0 all made, 2 not.
+Nothing is pushed. The date is today's, or that of SOURCE_DATE_EPOCH. Exit status: 0 all made, 2 not.
 EOF
 }
 

@@ -21,20 +21,6 @@ ok_if $? "it runs"
 ok_if $? "it knows the studies that come with it"
 holds "they are installed" [ -f "$prefix/share/shakedown/studies/quick.yaml" ]
 holds "the manual page is installed" [ -f "$prefix/share/man/man1/shakedown.1" ]
-for command in $("$bin" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p'); do
-  page=$prefix/share/man/man1/shakedown-$command.1
-  holds "the manual page of $command is installed" [ -f "$page" ]
-  missing=
-  for option in $("$bin" "$command" --help | grep -oE -- '^  .*--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+$'); do
-    sed 's/\\-/-/g' "$page" | grep -qF -e "$option" || missing="$missing $option"
-  done
-  is_text "$missing" "" "... and has all of its options"
-  if command -v mandoc >/dev/null; then
-    is_text "$(mandoc -T lint -W warning "$page" 2>&1)" "" "... and is well formed"
-  else
-    skip "no mandoc"
-  fi
-done
 holds "the completion is installed" [ -f "$prefix/share/bash-completion/completions/shakedown" ]
 for example in plugins/kutta.cpp plugins/wrapped_step.c external/rattle.py external/rattle.m plugins/rattle.c \
   engines/verlet.py engines/adapter.h client/drift.c; do

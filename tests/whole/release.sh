@@ -1,37 +1,7 @@
 #!/bin/sh
 # A release: scripts/release.sh dates it and makes a tarball, a checksum and notes; the tarball has
-# every committed file, and builds a program that knows its revision. scripts/on_release.sh can
-# follow the steps of Containerfile in a bare system.
+# every committed file, and builds a program that knows its revision.
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
-
-steps() {
-  awk -v context="$top/it's there" -f "$SHAKEDOWN_SOURCE/scripts/container_steps.awk" "$1" >steps 2>err
-}
-mkdir "it's there"
-echo hello >"it's there/file"
-cat >Containerfile <<END
-# a comment
-FROM debian
-COPY . $top/a folder
-COPY . $top/copied
-WORKDIR $top/copied
-RUN cat file >>log && \\
-  cd / # the next step is in the folder again
-RUN pwd >>log
-ENTRYPOINT ["cat"]
-END
-steps Containerfile
-is_text "$? $(cat err)" "1 container_steps: what is 'COPY . $top/a folder'?" \
-  "a step that is not understood is not left out"
-sed -i '/a folder/d' Containerfile
-steps Containerfile && sh steps
-is_text "$?$(tr '\n' ' ' <copied/log)" "0hello $top/copied " "steps are followed"
-holds "those of Containerfile are understood" steps "$SHAKEDOWN_SOURCE/Containerfile"
-grep -q 'bootstrap.sh build' steps && sh -n steps
-ok_if $? "and are a script"
-for package in $(sed -n 's/.*apt-get install \(.*\)&&.*/\1/p' steps | tr ' ' '\n' | grep -v '^-'); do
-  holds "bootstrap.sh knows the package $package" grep -qw -e "$package" "$SHAKEDOWN_SOURCE/bootstrap.sh"
-done
 
 if ! [ -e "$SHAKEDOWN_SOURCE/.git" ] || ! command -v git >/dev/null; then
   skip "by design: a release is made from a git checkout, which this is not"
