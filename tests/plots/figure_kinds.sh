@@ -129,6 +129,31 @@ sed -i "s/until = [0-9.e+]*/until = 777/; s/set xrange \[0:until\]/set xrange [0
 redraw "a range"
 holds "... and the axis ends there" grep -q '<text>.*777' $edited.svg
 
+# ---- orders ----
+make_study orders 'problems: [pendulum], integrators: [rattle, projection, "rattle(iterations=1)"], steps: [5, 0.1,
+  0.05, 0.025, 0.0125, 0.00625], until: 10, times: [5, 10], measures: [order]' 'figures: [order]'
+draw orders
+orders=orders/order-pendulum-q
+is_text "$(grep -c '^5	NaN' $orders.dat)" 2 "the error of a failed cell is no number"
+holds "the order and its half-width are in the legend" grep -q '^rattle: 2\.000* ± 0\.0[0-9]*' $orders.dat
+is_text "$(setting $orders.gp slopes_1 | cut -d ' ' -f 1,3)" '2 4' "a slope for each order that is claimed"
+
+# ---- templates of others, and a gnuplot that fails ----
+printf 'system "touch pwned"\n' >orders/templates/style.gp
+mkdir mine bin
+printf 'set terminal svg\nset output name.".svg"\nplot x title "mine"\n' >mine/order.gp
+"$SHAKEDOWN" plot orders.db -o orders --all --type svg --templates mine >log 2>&1
+ok_if $? "figures are drawn anew, by a template of one's own"
+holds "... which is used" grep -q mine $orders.svg
+[ ! -e orders/pwned ] && grep -q 'touch pwned' orders/templates/style.gp~
+ok_if $? "a template that lies in the output folder is put aside and not run"
+PATH=$top/bin "$SHAKEDOWN" plot orders.db -o none >log 2>&1
+holds "without gnuplot its package is named" grep -q gnuplot-nox log
+printf '#!/bin/sh\necho "line 7: broken" >&2\nexit 3\n' >bin/gnuplot
+chmod +x bin/gnuplot
+PATH=$top/bin:$PATH "$SHAKEDOWN" plot orders.db -o none >log 2>&1
+holds "what gnuplot complains of is passed on" grep -q 'line 7: broken' log
+
 # ---- the paper's figures ----
 cat >geometric.yaml <<'END'
 study: geometric
