@@ -1,6 +1,6 @@
 /*
- * libshakedown as its clients see it, linked with nothing else: every problem evaluated, runs that are those of the program, a method of one's own, plug-ins, threads, and what
- * goes wrong, which comes back as a sentence.
+ * libshakedown as its clients see it, linked with nothing else: runs, a method of one's own, plug-ins,
+ * threads, and what goes wrong, which comes back as a sentence. tests/client/python evaluates every problem.
  */
 #include <shakedown/client.h>
 
@@ -44,95 +44,6 @@ void *realloc(void *old, size_t size)
   return fails() ? NULL : next(old, size);
 }
 #endif
-
-/* ---- problems ---- */
-
-struct held {
-  struct shakedown_problem *problem;
-  struct shakedown_sizes sizes;
-  double *q, *p, *more; /* the start; room for any answer that is not quadratic */
-};
-
-static bool hold(struct held *h, const struct shakedown *session, const char *name,
-                 const char *precision)
-{
-  struct shakedown_error error = {0};
-  *h = (struct held){.problem = shakedown_problem_open(session, name, precision, &error)};
-  if (!h->problem) {
-    tap_diag("%s: %s", name, error.text);
-    return false;
-  }
-  shakedown_problem_sizes(h->problem, &h->sizes);
-  const size_t room = shakedown_count(h->problem, SHAKEDOWN_EXACT) + 1;
-  h->q = calloc(room, sizeof *h->q);
-  h->p = h->q + h->sizes.n;
-  h->more = calloc(room, sizeof *h->more);
-  const bool ok =
-      shakedown_evaluate(h->problem, SHAKEDOWN_START, h->q, 0, NULL, NULL, NULL, &error) == 0;
-  if (!ok)
-    tap_diag("%s: %s", name, error.text);
-  return ok;
-}
-
-static void drop(struct held *h)
-{
-  shakedown_problem_close(h->problem);
-  free(h->q);
-  free(h->more);
-}
-
-static int ask(struct held *h, int question, double *out)
-{
-  return shakedown_evaluate(h->problem, question, out, h->sizes.initial_time, h->q, h->p, h->q,
-                            NULL);
-}
-
-static void test_problems(struct shakedown *session)
-{
-  int held = 0, of_positions = 0, on_constraints = 0;
-  for (int i = 0; shakedown_problem_name(session, i); i++) {
-    const char *const name = shakedown_problem_name(session, i);
-    struct held h;
-    if (!hold(&h, session, name, "double")) {
-      drop(&h);
-      continue; /* a problem that wants a file */
-    }
-    held++;
-    const bool positions = ask(&h, SHAKEDOWN_CONSTRAINT, h.more) == 0;
-    of_positions += positions;
-    if (!positions)
-      ask(&h, SHAKEDOWN_MOMENTUM_CONSTRAINT, h.more);
-    double worst = 0;
-    for (int k = 0; k < h.sizes.m; k++)
-      worst = fmax(worst, fabs(h.more[k]));
-    on_constraints += worst < 1e-7; /* the units of g differ */
-    drop(&h);
-  }
-  tap_ok(held >= 30, "%d problems are held", held);
-  tap_ok(of_positions > held / 2, "%d have constraints on positions", of_positions);
-  tap_is_int(on_constraints, held, "each starts on its constraints");
-}
-
-/* Text keeps all digits; a double is what the text rounds to. */
-static void test_text(struct shakedown *session)
-{
-  struct held h;
-  if (!hold(&h, session, "pendulum(angle=0.7,rate=1.1)", "double")) {
-    tap_ok(false, "a pendulum is held");
-    return;
-  }
-  char q[64], p[64];
-  snprintf(q, sizeof q, "%.17g %.17g", h.q[0], h.q[1]);
-  snprintf(p, sizeof p, "%.17g %.17g", h.p[0], h.p[1]);
-  struct shakedown_error error = {0};
-  char *text = shakedown_evaluate_text(h.problem, SHAKEDOWN_MULTIPLIER, "0", q, p, NULL, &error);
-  tap_ok(text && ask(&h, SHAKEDOWN_MULTIPLIER, h.more) == 0 && strtod(text, NULL) == h.more[0],
-         "the multiplier as text reads back to the same bits");
-  shakedown_free(text);
-  tap_ok(!shakedown_evaluate_text(h.problem, SHAKEDOWN_CONSTRAINT, "0", "0.6", NULL, NULL, &error),
-         "too few numbers are refused: %s", error.text);
-  drop(&h);
-}
 
 /* ---- runs ---- */
 
@@ -330,21 +241,21 @@ static void test_errors(struct shakedown *session)
   request.integrator = "rattle";
   request.step = "0";
   tap_ok(!shakedown_run_open(session, &request, &error), "a step: %s", error.text);
-  struct held h;
-  double out[2];
-  hold(&h, session, "pendulum", "double");
-  tap_ok(shakedown_evaluate(h.problem, SHAKEDOWN_GRADIENT, out, 0, h.q, NULL, NULL, &error) ==
+  struct shakedown_problem *const problem =
+      shakedown_problem_open(session, "pendulum", "double", &error);
+  double q[2] = {0, -1}, p[2] = {0, 0}, out[2];
+  tap_ok(shakedown_evaluate(problem, SHAKEDOWN_GRADIENT, out, 0, q, NULL, NULL, &error) ==
              SHAKEDOWN_CODE_BAD_INPUT,
          "a vector: %s", error.text);
-  tap_ok(shakedown_evaluate(h.problem, SHAKEDOWN_HESSIAN, out, 0, h.q, h.p, NULL, &error) ==
+  tap_ok(shakedown_evaluate(problem, SHAKEDOWN_HESSIAN, out, 0, q, p, NULL, &error) ==
              SHAKEDOWN_CODE_REFUSED,
          "what a problem does not have: %s", error.text);
-  tap_ok(shakedown_evaluate(h.problem, 1000, out, 0, h.q, h.p, NULL, &error) != 0 &&
-             shakedown_count(h.problem, 1000) == 0 && shakedown_count(h.problem, -1) == 0,
+  tap_ok(shakedown_evaluate(problem, 1000, out, 0, q, p, NULL, &error) != 0 &&
+             shakedown_count(problem, 1000) == 0 && shakedown_count(problem, -1) == 0,
          "a question: %s", error.text);
   tap_ok(!shakedown_code_name(-1) && !shakedown_feature_name(100) && !shakedown_question_name(-1),
          "and words that there are not");
-  drop(&h);
+  shakedown_problem_close(problem);
 }
 
 /* Whichever allocation fails, the call says so or does without. */
@@ -398,20 +309,6 @@ static void test_threads(void)
   for (int i = 1; i < THREADS; i++)
     same = same && memcmp(q[i], q[0], sizeof q[0]) == 0;
   tap_ok(same && q[0][0] != 0, "four threads compute the same bits");
-}
-
-static void test_plugin(struct shakedown *session)
-{
-  struct shakedown_error error = {0};
-  const char *const file = getenv("SHAKEDOWN_CHAINS");
-  tap_ok(file && shakedown_load(session, file, &error) == 0, "a plug-in loads %s", error.text);
-  int last = 0;
-  while (shakedown_problem_name(session, last + 1))
-    last++;
-  struct held h;
-  tap_ok(hold(&h, session, shakedown_problem_name(session, last), "double"), "and offers %s",
-         shakedown_problem_name(session, last));
-  drop(&h);
 }
 
 /* Methods without options, and code that reads an option that its descriptor lacks. */
@@ -542,15 +439,12 @@ int main(void)
   struct shakedown_error error = {0};
   struct shakedown *session = shakedown_open(&error);
   tap_ok(session && strchr(shakedown_version(), '.'), "version %s", shakedown_version());
-  test_problems(session);
-  test_text(session);
   test_runs(session);
   test_methods(session);
   test_errors(session);
   test_sizes(session);
   test_memory(session);
   test_threads();
-  test_plugin(session);
   test_options(session);
   test_comma(session);
   shakedown_close(session);

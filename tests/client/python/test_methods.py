@@ -91,7 +91,7 @@ def test_failures_are_recorded(raised, status, words):
         shakedown.Run("sprung-pendulum", Fails, "0.1").advance(10)
 
 
-def test_refusals_wrong_shapes_and_names():
+def test_refusals_and_wrong_shapes():
     class Choosy(MyRattle):
         name = "choosy"
 
@@ -106,16 +106,6 @@ def test_refusals_wrong_shapes_and_names():
             return q[:1], p
     with pytest.raises(shakedown.Failure, match="1"):
         shakedown.Run("spherical-pendulum", Short, "0.1").advance(1)
-
-    class Rattle(MyRattle):
-        pass
-    with pytest.raises(shakedown.Failure, match="rattle: there is already an integrator"):
-        shakedown.Run("pendulum", Rattle, "0.1")
-
-    class Claims(MyRattle):
-        order_q = 1000
-    with pytest.raises(shakedown.Failure, match="order_q=1000"):
-        shakedown.Run("pendulum", Claims, "0.1")
 
 
 def test_a_step_may_do_as_it_likes_with_what_it_gets():
