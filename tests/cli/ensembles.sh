@@ -9,7 +9,7 @@ write_study() {
 }
 
 # ---- run and resume ----
-write_study 2000..2004e-3
+write_study '[2, 2.001, 2.004, 2.003, 2.002]'
 ends 0 'a study with members is planned' run ensemble.yaml --dry-run --format csv
 is_text "$(grep -c 'double-pendulum over 5 members' out)" 4 'five members are one cell'
 ends 0 'and run' run ensemble.yaml -o a.db -j2
@@ -18,10 +18,10 @@ ends 0 'and not run again' run ensemble.yaml -o a.db -j2
 says '0 run' 'what is there stays'
 ends 0 'by one worker' run ensemble.yaml -o b.db -j1
 ends 0 'the same records come' compare a.db b.db
-write_study 2000..2005e-3
+write_study '[2, 2.001, 2.004, 2.003, 2.002, 2.005]'
 ends 0 'with one member more' run ensemble.yaml -o b.db
 says '4 run (4 ok' 'all are run again: the key contains the members'
-write_study 2000..2004e-3
+write_study '[2, 2.001, 2.004, 2.003, 2.002]'
 
 # ---- show and export ----
 ends 0 'values are shown' show a.db --format csv
@@ -31,6 +31,14 @@ is_text "$(grep -c ',"energy max, mean of members",[0-9.e-]*,[0-9.e-]*,' out)" 2
   'means have a half-width'
 ends 0 'records are shown' show a.db --records --format csv
 is_text "$(grep -c ',energy-error-max,' out)" 24 'of each cell and each of its five members'
+awk -F, '$9 != "work-iterations" { next } / over / { own[++n] = $10; next } { sum[n] += $10 }
+  END { for (i = 1; i <= n; i++) bad += own[i] != sum[i] / 5; exit n != 4 || bad }' out
+ok_if $? 'work is the mean of theirs'
+awk -F, '$9 == "energy-error-max" && / over / && $3 == "rattle" && $5 == "0.05" { print $10 }' out >largest
+ends 0 'series are shown' show a.db --series --format csv
+awk -F, -v most="$(cat largest)" '$8 == "energy-error" && / over / && $3 == "rattle" && $5 == "0.05" {
+  reached += $10 == -most || $12 == +most; bad += $10 < -most || $12 > +most } END { exit !reached || bad }' out
+ok_if $? 'and reach the largest of all members'
 ends 0 'JSON' show a.db --format json
 python3 -c 'import json,sys; sys.exit(len([1 for row in json.load(open("out"))
   if row["quantity"].endswith(" of members")]) == 0)'

@@ -1,11 +1,9 @@
 /*
- * Verdicts on defects from made-up numbers, and what a certificate's study asks for.
+ * Verdicts on defects from made-up numbers, and which problems can deny a claim.
  */
 #include "harness/check/certify.h"
 #include "engine/names.h"
-#include "foundation/memory.h"
 #include "harness/analysis/report.h"
-#include "harness/plan/plan.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
@@ -116,110 +114,6 @@ static void decisions(void)
   expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_HELD, "... denied");
 }
 
-/* Cells of a kind on problems that have these features. */
-static int count_with(const struct shk_plan *plan, const char *kind, unsigned features)
-{
-  int count = 0;
-  for (int i = 0; i < plan->count; i++) {
-    const struct shk_cell *const cell = &plan->cells[i].cell;
-    struct shk_inspection is;
-    struct shk_message unused;
-    count += plan->cells[i].role == SHK_ROLE_MEASURED && strcmp(cell->kind, kind) == 0 &&
-             shk_inspect(&test_context, &is, "double", cell->problem, &unused) &&
-             (is.features & features) == features;
-  }
-  return count;
-}
-
-static int count_kind(const struct shk_plan *plan, const char *kind)
-{
-  return count_with(plan, kind, 0);
-}
-
-static void plans(void)
-{
-  struct shk_message error = {.text = ""};
-  TEXT file = shk_print_text("%s/studies/certificate.yaml", getenv("SHAKEDOWN_SOURCE"));
-  const char *const both[] = {"rattle", "shake"};
-  char *text = shk_certify_study(
-      &test_context,
-      &(struct shk_certify_request){
-          .integrators = both, .count = 2, .seed = 1, .budget = SHK_BUDGET_DEFAULT, .file = file},
-      &error);
-  struct shk_study *study =
-      text ? shk_study_parse(&test_context, text, strlen(text), "certificates", &error) : NULL;
-  struct shk_plan *plan = study ? shk_plan_make(study, &error) : NULL;
-  if (!tap_ok(plan != NULL, "the study of a certificate can be planned %s", error.text))
-    return;
-  int problems = 0;
-  while (shk_problem_at(&test_context, problems))
-    problems++;
-  tap_ok(count_kind(plan, "symplecticity") >= 4 * 2 * 5, "symplecticity of both, at four steps");
-  tap_is_int(2 * count_kind(plan, "fibre"), count_kind(plan, "symmetry"),
-             "the fibre identity of the one that names a partner");
-  tap_ok(count_with(plan, "symplecticity", SHK_FORCES) == 0 &&
-             count_with(plan, "symmetry", SHK_FORCES) > 0,
-         "problems with forces are asked for symmetry, not for symplecticity");
-  bool ok = true;
-  int structure = 0;
-  for (int i = 0; i < plan->count; i++) {
-    const struct shk_cell *cell = &plan->cells[i].cell;
-    if (!shk_is_structure(cell->kind))
-      continue;
-    structure++;
-    ok = ok && cell->time_count == 1 && strcmp(cell->times[0], cell->step) == 0 &&
-         strcmp(cell->until, cell->step) == 0 &&
-         (strcmp(cell->precision, "quad") == 0 || strcmp(cell->kind, "local-error") == 0);
-  }
-  tap_ok(ok && structure > 0,
-         "a cell of structure is of one step, in quad, but for errors of steps");
-  const struct shk_cell *first = NULL;
-  int steps = 0;
-  bool even = true;
-  double work = 0; /* of a course, in runs at its largest step */
-  for (int i = 0; i < plan->count; i++) {
-    const struct shk_cell *const cell = &plan->cells[i].cell;
-    if (strcmp(cell->kind, "run") != 0 || strcmp(cell->precision, "quad") != 0 || !cell->step ||
-        (first && (strcmp(cell->problem, first->problem) != 0 ||
-                   strcmp(cell->integrator, first->integrator) != 0)))
-      continue;
-    first = first ? first : cell;
-    steps++;
-    work += first->numbers.step / cell->numbers.step;
-    even = even && lround(cell->numbers.times[0] / cell->numbers.step) % 2 == 0;
-  }
-  tap_ok(steps == 7 && work < 33, "an order: seven steps, the work of %g of the largest", work);
-  tap_ok(even, "an even number of them from one sample time to the next");
-  int references = 0;
-  for (int i = 0; i < plan->count; i++)
-    references += plan->cells[i].role == SHK_ROLE_REFERENCE;
-  tap_ok(references > 0 && references <= problems, "one reference for each problem: %d",
-         references);
-  shk_plan_free(plan);
-  shk_study_free(study);
-  free(text);
-
-  const char *const none[] = {"exact"};
-  text = shk_certify_study(
-      &test_context,
-      &(struct shk_certify_request){
-          .integrators = none, .count = 1, .seed = 1, .budget = SHK_BUDGET_DEFAULT, .file = file},
-      &error);
-  tap_ok(!text && strstr(error.text, "the methods claim nothing"), "the exact solution: %s",
-         error.text);
-  free(text);
-
-  /* Naming no structure asks for none: other studies have the cells they had. */
-  static const char plain[] =
-      "study: a\nruns:\n  - problems: [pendulum]\n    integrators: [rattle]\n"
-      "    steps: [0.1]\n    until: 1\n";
-  study = shk_study_parse(&test_context, plain, strlen(plain), "plain", &error);
-  plan = study ? shk_plan_make(study, &error) : NULL;
-  tap_ok(plan && count_kind(plan, "run") == 1 && plan->count == 2, "a plain study has runs only");
-  shk_plan_free(plan);
-  shk_study_free(study);
-}
-
 /* Problems on which a symplectic form that is kept is no accident of the constraints. */
 static void what_can_deny(void)
 {
@@ -250,7 +144,6 @@ static void what_can_deny(void)
 int main(void)
 {
   decisions();
-  plans();
   what_can_deny();
   return tap_done();
 }

@@ -1,14 +1,11 @@
 /*
  * Cells with members: each member has the bits of a cell of its own, in both precisions and
- * whatever else is run beside it; what is said of all; members that fail; members on the wire, in
- * keys and in studies.
+ * whatever else is run beside it; members that fail; members in studies. What is said of all of them is in
+ * member_findings.c.
  */
 #include "engine/engine.h"
 #include "foundation/memory.h"
-#include "harness/plan/key.h"
 #include "harness/study/study.h"
-#include "results/record/cell_text.h"
-#include "results/record/record_bytes.h"
 #include "tests/kit/store_fixture.h"
 
 enum { KEPT = 64 };
@@ -128,55 +125,6 @@ static void members_have_the_bits_of_cells(const char *integrator, const char *p
 
 /* ---- what is said of all ---- */
 
-static void members_are_summed_up(void)
-{
-  const struct shk_cell cell = cell_of("rattle", "double", false);
-  OUTCOME all = {0};
-  run(&all, &cell);
-  double worst = 0, work = 0;
-  for (int i = 0; i < all.member_count; i++) {
-    const struct shk_outcome *const member = &all.members[i];
-    const double last = shk_outcome_scalar(member, "energy-error-final");
-    worst = fabs(last) > fabs(worst) ? last : worst;
-    work += shk_outcome_scalar(member, "work-iterations") / all.member_count;
-  }
-  tap_ok(worst != 0 && shk_outcome_scalar(&all, "energy-error-final") == worst,
-         "a scalar is that of the worst member, with its sign");
-  tap_is_near(shk_outcome_scalar(&all, "work-iterations"), work, 1e-9 * work,
-              "work is the mean of the members");
-  tap_ok(shk_outcome_scalar(&all, "cpu-seconds") ==
-             shk_outcome_scalar(&all.members[0], "cpu-seconds"),
-         "time is that of the first");
-  tap_ok(all.sample_count == 0 && all.reached == 2.5 && all.n == 4 && all.m == 2,
-         "states are the members' own");
-
-  bool ok = true;
-  struct shk_series *own[4];
-  struct shk_outcome outcomes[4];
-  for (int i = 0; i < 4; i++) {
-    struct shk_cell one = cell;
-    one.problem = cell.members[i];
-    one.member_count = 0;
-    run(&outcomes[i], &one);
-    own[i] = (struct shk_series *)shk_outcome_series(&outcomes[i], "energy-error");
-  }
-  const struct shk_series *const series = shk_outcome_series(&all, "energy-error");
-  ok = series != NULL && series->count == own[0]->count && series->count > KEPT;
-  for (int k = 0; ok && k < series->count; k++) {
-    double low = INFINITY, high = -INFINITY, sum = 0;
-    for (int i = 0; i < 4; i++) {
-      low = fmin(low, own[i]->minimum[k]);
-      high = fmax(high, own[i]->maximum[k]);
-      sum += own[i]->mean[k];
-    }
-    ok = series->time[k] == own[0]->time[k] && series->minimum[k] == low &&
-         series->maximum[k] == high && fabs(series->mean[k] - sum / 4) <= 1e-15;
-  }
-  tap_ok(ok, "a series has the extremes and the mean of all members, interval by interval");
-  for (int i = 0; i < 4; i++)
-    shk_outcome_clear(&outcomes[i]);
-}
-
 /* ---- members that fail ---- */
 
 static void members_fail(void)
@@ -213,8 +161,6 @@ static void members_fail(void)
          "cells of structure have no members: %s", all.reason);
   shk_outcome_clear(&all);
 }
-
-/* ---- on the wire, and in keys ---- */
 
 /* ---- studies ---- */
 
@@ -289,7 +235,6 @@ int main(void)
   members_have_the_bits_of_cells("shake(linear=svd)", "double", false);
   members_have_the_bits_of_cells("rattle", "quad", false);
   members_have_the_bits_of_cells("reference", "double", true);
-  members_are_summed_up();
   members_fail();
   studies_have_members();
   return tap_done();

@@ -1,14 +1,10 @@
 /*
  * Outcomes of cells in a singular study, from made-up records: what the states say against the
- * known solution decides, whatever the integrator said of itself; and the thresholds of a study
- * file.
+ * known solution decides, whatever the integrator said of itself.
  *
  * The known solution is q = (1, t), p = (2, 0), branch function 0, at t = 1 … 4.
  */
-#include "foundation/memory.h"
 #include "harness/analysis/singular.h"
-#include "harness/study/study.h"
-#include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
 enum { SAMPLES = 4 };
@@ -175,45 +171,6 @@ static void test_references(void)
   shk_outcome_clear(&check.outcome);
 }
 
-/* Reads a study whose run has this line. The caller frees it. */
-static struct shk_study *read(const char *line, struct shk_message *error)
-{
-  TEXT text = shk_print_text("study: s\nruns:\n  - problems: [pendulum]\n"
-                             "    integrators: [rattle]\n%s",
-                             line);
-  struct shk_study *const study =
-      shk_study_parse(&test_context, text, strlen(text), "s.yaml", error);
-  return study;
-}
-
-static bool refused(const char *line, const char *expected)
-{
-  struct shk_message error = {.text = ""};
-  struct shk_study *const study = read(line, &error);
-  const bool ok = !study && strstr(error.text, "s.yaml:5") && strstr(error.text, expected);
-  if (!ok)
-    tap_diag("%s", study ? "it was read" : error.text);
-  shk_study_free(study);
-  return ok;
-}
-
-static void test_study(void)
-{
-  struct shk_message error;
-  struct shk_study *study = read("    outcomes: {error: 1e-3, branch: 0.25, growth: 20}\n", &error);
-  const struct shk_singular_limits *const its = study ? &study->runs[0].singular : NULL;
-  tap_ok(its && its->asked && its->error == 1e-3 && its->branch == 0.25 && its->growth == 20,
-         "a study states the thresholds");
-  shk_study_free(study);
-  study = read("", &error);
-  tap_ok(study && !study->runs[0].singular.asked, "without them no outcome is asked for");
-  shk_study_free(study);
-  tap_ok(refused("    outcomes: {error: 1e-3, growth: 20}\n", "branch"),
-         "none of them has a default");
-  tap_ok(refused("    outcomes: {error: 0, branch: 1, growth: 20}\n", "above zero"),
-         "each is above zero");
-}
-
 int main(void)
 {
   struct shk_record whole = make(SAMPLES, 9, 0, 0, 0);
@@ -221,7 +178,6 @@ int main(void)
   test_states();
   test_failures();
   test_references();
-  test_study();
   shk_outcome_clear(&whole.outcome);
   return tap_done();
 }

@@ -278,28 +278,6 @@ static void test_faults(void)
 #undef RUN
 }
 
-/* 10⁶ cells are the limit: 1001 angles, 1000 tolerances. */
-static void test_size_limit(void)
-{
-  struct shk_message error = {.text = ""};
-  shk_study_free(study);
-  FILE *const file = fopen(path, "w");
-  fprintf(file, "study: s\nruns:\n  - problems: [pendulum]\n    integrators: [ida]\n"
-                "    measures: [energy]\n    until: 1\n    sweep:\n      angle: [");
-  for (int i = 1; i <= 1001; i++)
-    fprintf(file, "%s%de-3", i > 1 ? "," : "", i);
-  fprintf(file, "]\n    tolerances: [");
-  for (int i = 1; i <= 1000; i++)
-    fprintf(file, "%s%de-9", i > 1 ? "," : "", i);
-  fprintf(file, "]\n");
-  fclose(file);
-  study = shk_study_read(&test_context, path, NULL, &error);
-  struct shk_plan *const plan = study ? shk_plan_make(study, &error) : NULL;
-  if (!tap_ok(!plan && strstr(error.text, "more than 1000000 cells"), "a million cells at most"))
-    tap_diag("got: %s", plan ? "a plan" : error.text);
-  shk_plan_free(plan);
-}
-
 int main(void)
 {
   if (!make_scratch_file(path))
@@ -309,7 +287,6 @@ int main(void)
   test_times();
   test_natural();
   test_faults();
-  test_size_limit();
   shk_study_free(study);
   unlink(path);
   return tap_done();

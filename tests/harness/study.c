@@ -318,6 +318,8 @@ static void test_run_faults(void)
   expect_line_fault("exclude: [double-pendulum with rattle]", "5:15",
                     "has no problem \"double-pendulum\"");
   expect_line_fault("exclude: [pendulum with ratle]", "5:15", "did you mean rattle?");
+  expect_line_fault("outcomes: {error: 1e-3, growth: 20}", "5:15", "branch");
+  expect_line_fault("outcomes: {error: 0, branch: 1, growth: 20}", "5:23", "above zero");
   expect_line_fault("limits: {memory: 2}", "5:22", "such as 512MiB");
   expect_line_fault("limits: {seconds: soon}", "5:23", "expected a number of seconds");
 }
