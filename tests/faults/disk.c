@@ -1,8 +1,8 @@
 /*
  * The disk and what is on it: a run that is killed in the middle of any change of a file, a disk
- * that is full, a limit on the size of files, stores that cannot be written, stores that are
- * another's, and two runs with one store. What was recorded stays, the cause is named, and when it
- * is gone the same command leaves the records of an undisturbed run.
+ * that is full, a limit on the size of files, and stores that cannot be written. What was
+ * recorded stays, the cause is named, and when it is gone the same command leaves the records of an
+ * undisturbed run.
  */
 #include "tests/faults/faults.h"
 #include <sys/resource.h>
@@ -165,36 +165,6 @@ static void cannot_be_written(void)
   free(command);
 }
 
-/* Several runs begin at once; those that find the store taken say so, and all it holds is whole. */
-static void two_runs(void)
-{
-  enum { RUNS = 6, ROUNDS = 4 };
-  int finished = 0, refused = 0, whole = 0;
-  for (int round = 0; round < ROUNDS; round++) {
-    pid_t runs[RUNS];
-    for (int i = 0; i < RUNS; i++) {
-      runs[i] = fork();
-      if (runs[i] == 0) {
-        struct faults_run run;
-        const int status = faults_study_run(&run, NULL, "shared.db");
-        _exit(status == 0 ? 0 : status == 2 && strstr(run.said, "another run") ? 2 : 1);
-      }
-    }
-    for (int i = 0; i < RUNS; i++) {
-      int status = -1;
-      waitpid(runs[i], &status, 0);
-      finished += WIFEXITED(status) && WEXITSTATUS(status) == 0;
-      refused += WIFEXITED(status) && WEXITSTATUS(status) == 2;
-    }
-    whole += faults_same("shared.db", "undisturbed.db") == want();
-    faults_remove("shared.db");
-  }
-  tap_ok(finished >= ROUNDS && finished + refused == RUNS * ROUNDS,
-         "of %d runs with one store %d come to their end and %d are turned away", RUNS * ROUNDS,
-         finished, refused);
-  tap_is_int(whole, ROUNDS, "and it has the records of one");
-}
-
 int main(void)
 {
   if (!faults_begin(faults_text))
@@ -204,6 +174,5 @@ int main(void)
   full_disk();
   size_limit();
   cannot_be_written();
-  two_runs();
   return faults_end();
 }

@@ -9,7 +9,6 @@
  *   FAULT_FULL=K      from the K-th change of a file on there is no space left on the disk
  *   FAULT_MEMORY=K    the K-th allocation fails
  *   FAULT_STARVE=K    the K-th allocation fails, and all after it
- *   FAULT_CLOCK=1     every look at the wall clock finds it years away from the last
  *   FAULT_COUNT=FILE  how many changes of files and allocations there were, as two numbers
  *
  * Changes of a file are writes, truncations and syncs of regular files; pipes and terminals are
@@ -26,14 +25,11 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 static pid_t chosen;     /* the process it happens in; 0: none, or those of this name */
 static const char *name; /* NULL: none */
 static long kill_at, full_at, memory_at, starve_at, changes, allocations;
-static bool clock_jumps;
 static const char *count_file;
 
 static bool here(void)
@@ -65,7 +61,6 @@ __attribute__((constructor)) static void begin(void)
   full_at = number("FAULT_FULL");
   memory_at = number("FAULT_MEMORY");
   starve_at = number("FAULT_STARVE");
-  clock_jumps = number("FAULT_CLOCK") != 0;
   count_file = getenv("FAULT_COUNT");
   if (strcmp(role, word) == 0) {
     chosen = getpid();
@@ -234,36 +229,4 @@ void *calloc(size_t count, size_t size)
 void *realloc(void *old, size_t size)
 {
   return fails() ? NULL : __libc_realloc(old, size);
-}
-
-/* ---- the wall clock ---- */
-
-int clock_gettime(clockid_t which, struct timespec *now)
-{
-  const int status = (int)syscall(SYS_clock_gettime, which, now);
-  if (status == 0 && clock_jumps && here() && which == CLOCK_REALTIME) {
-    static const time_t jumps[] = {-800000000, 2000000000, 0, -1999999999, 86400};
-    static int turn;
-    now->tv_sec += jumps[turn++ % 5];
-  }
-  return status;
-}
-
-int gettimeofday(struct timeval *restrict now, void *restrict zone)
-{
-  (void)zone;
-  struct timespec t;
-  const int status = clock_gettime(CLOCK_REALTIME, &t);
-  now->tv_sec = t.tv_sec;
-  now->tv_usec = t.tv_nsec / 1000;
-  return status;
-}
-
-time_t time(time_t *where)
-{
-  struct timespec now = {0};
-  clock_gettime(CLOCK_REALTIME, &now);
-  if (where)
-    *where = now.tv_sec;
-  return now.tv_sec;
 }

@@ -87,10 +87,19 @@ if [ -n "$library" ]; then
       done
     done
   ) &
-  LD_PRELOAD=$library FAKETIME_TIMESTAMP_FILE=$PWD/clock FAKETIME_NO_CACHE=1 \
-    FAKETIME_DONT_FAKE_MONOTONIC=1 "$SHAKEDOWN" run st.yaml -o clock.db --quiet >out 2>err
-  is_text $? 0 "a run under a clock that jumps by decades: $(cat err)"
-  kill $! && wait
+  jumps=$!
+  make_study hang 'problems: [pendulum], integrators: [hostile(hang)], steps: [0.1], until: 1, limits: {seconds: 1}'
+  shakedown() {
+    LD_PRELOAD=$library FAKETIME_TIMESTAMP_FILE=$PWD/clock FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 \
+      timeout 60 "$SHAKEDOWN" "$@"
+  }
+  ends 0 "a run under a clock that jumps by decades" run st.yaml -o clock.db --quiet
+  ends 3 "limits of time hold" run hang.yaml --plugin "$SHAKEDOWN_HOSTILE"
+  says 'time limit of 1 s' "... and are the cause"
+  shakedown() {
+    "$SHAKEDOWN" "$@"
+  }
+  kill $jumps && wait
   same clock.db "has its records"
   python3 -c 'import sqlite3
 dates = {d[:4] for (d,) in sqlite3.connect("clock.db").execute("SELECT date FROM cells")}
