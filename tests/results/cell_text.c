@@ -1,33 +1,13 @@
-/*
- * Cells as text, and keys: what is written reads back to the same bits, and what a stranger
- * writes is checked.
- */
+/* Cells as text that a stranger writes, and keys. What is written reads back the same: tests/fuzz/cell.c. */
 #include "results/record/cell_text.h"
 #include "foundation/memory.h"
-#include "foundation/utf8.h"
 #include "harness/plan/key.h"
 #include "tests/kit/store_fixture.h"
 
 static void cells(void)
 {
-  struct shk_cell cell = fixture_cell("0.05"), back;
+  struct shk_cell back;
   struct shk_message error = {""};
-  cell.q = shk_copy_text("0.8,0");
-  cell.p = shk_copy_text("0,0.6");
-  cell.project = true;
-  free(cell.problem);
-  cell.problem = shk_copy_text("particles(file=\"a b=c\\\\ \\\"d\nq=1\")");
-  char *text = shk_cell_text(&cell);
-  tap_ok(!strchr(text, '\n'), "a cell is one line: %s", text);
-  const bool read = shk_cell_read(&back, text, &error);
-  tap_ok(read, "a cell reads back %s", error.text);
-  char *text_back = read ? shk_cell_text(&back) : NULL;
-  tap_is_text(text_back, text, "it is the same cell");
-  if (read)
-    shk_cell_clear(&back);
-  shk_cell_clear(&cell);
-  free(text);
-  free(text_back);
   static const char *const wrong[] = {
       "",
       "run",
@@ -40,13 +20,6 @@ static void cells(void)
   };
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
     tap_ok(!shk_cell_read(&back, wrong[i], &error) && !back.kind, "\"%s\" is none", wrong[i]);
-}
-
-static void bytes(void)
-{
-  TEXT text = shk_utf8_text("a\xff\0b\xc3\xa9\xed\xa0\x80", 9);
-  tap_is_text(text, "a\\xff\\x00b\xc3\xa9\\xed\\xa0\\x80",
-              "bytes that are not UTF-8 are written out");
 }
 
 static void keys(void)
@@ -78,7 +51,6 @@ static void keys(void)
 int main(void)
 {
   cells();
-  bytes();
   keys();
   return tap_done();
 }

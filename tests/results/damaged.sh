@@ -43,6 +43,30 @@ base.commit()' st.db "$change"
   ends 0 "then it is shown" show st.db
 done
 
+# What else cannot be as it was written.
+for change in 'DELETE FROM scalars WHERE cell = 3 AND position = 1' 'UPDATE cells SET reached = 1 WHERE id = 3' \
+  'UPDATE cells SET ending = 77 WHERE id = 3' "UPDATE cells SET status = 'splendid' WHERE id = 3" \
+  "UPDATE cells SET reason = 'none' WHERE id = 3" "UPDATE cells SET output = 'said' WHERE id = 3" \
+  "UPDATE cells SET times = '0' WHERE id = 3" 'UPDATE cells SET hash = hash + 1 WHERE id = 3' \
+  "DELETE FROM blobs WHERE kind = 'state' AND cell = 3" \
+  'UPDATE blobs SET columns = 1000000000 WHERE cell = 3' 'UPDATE blobs SET first = -1 WHERE cell = 3' \
+  "UPDATE blobs SET kind = 'none' WHERE cell = 3"; do
+  cp whole.db st.db
+  python3 -c '
+import sqlite3, sys
+base = sqlite3.connect(sys.argv[1])
+base.execute("PRAGMA foreign_keys=OFF")
+base.execute(sys.argv[2])
+base.commit()' st.db "$change"
+  gives 2 'row 3 of its cells is damaged' show st.db
+  ends 0 "run after $change" run st.yaml -o st.db
+  rows st.db >got
+  holds "... to the same bits" cmp -s want got
+done
+cp whole.db st.db
+dd if=/dev/urandom of=st.db bs=4096 seek=1 count=$(($(wc -c <st.db) / 4096 - 1)) conv=notrunc 2>err
+gives 2 damaged show st.db
+
 # Rows without their record or study: the numbers of deleted records are given again.
 for change in 'DELETE FROM cells WHERE id = 9' 'DELETE FROM cells' \
   'DELETE FROM provenance; DELETE FROM cells WHERE id = 3' \

@@ -127,78 +127,10 @@ static void latex(void)
   }
 }
 
-static void numbers(void)
-{
-  static const struct {
-    double value;
-    int digits;
-    const char *want;
-  } cases[] = {{2, 3, "2.00"},
-               {0.00012345, 3, "0.000123"},
-               {1.5e-9, 3, "1.50e-09"},
-               {123, 3, "123"},
-               {INFINITY, 3, "inf"},
-               {-INFINITY, 3, "-inf"},
-               {NAN, 3, ""},
-               {0, 2, "0.0"}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    char text[40];
-    tap_is_text(shk_number_text(text, sizeof text, cases[i].value, cases[i].digits), cases[i].want,
-                "%g with %d digits", cases[i].value, cases[i].digits);
-  }
-}
-
-/* A table of these rows in lines of `width`. */
-static void is_fitted(int width, const char *const *names, int columns,
-                      const char *const (*rows)[3], int count, const char *want, const char *what)
-{
-  struct shk_table table;
-  char *text = NULL;
-  size_t size = 0;
-  shk_table_init(&table, columns, names, NULL);
-  for (int i = 0; i < count; i++)
-    shk_table_add(&table, rows[i]);
-  FILE *file = open_memstream(&text, &size);
-  shk_table_print_text(file, &table, width);
-  fclose(file);
-  tap_is_text(text, want, "%s", what);
-  free(text);
-  shk_table_clear(&table);
-}
-
-static void fitted(void)
-{
-  static const char *const pair[] = {"name", "summary"};
-  static const char *const summaries[][3] = {
-      {"rattle", "positions and momenta are constrained, both at once"},
-      {"an-overlong-word", "abcdefghijklmnopqrstuvwxyzabcdefghijklmnop x"}};
-  is_fitted(0, pair, 2, summaries, 1,
-            "name    summary\nrattle  positions and momenta are constrained, both at once\n",
-            "a table of no width is in one line a row");
-  is_fitted(
-      40, pair, 2, summaries, 1,
-      "name    summary\nrattle  positions and momenta are\n        constrained, both at once\n",
-      "the last column is broken between words");
-  is_fitted(
-      50, pair, 2, summaries + 1, 1,
-      "name              summary\nan-overlong-word  abcdefghijklmnopqrstuvwxyzabcdefghijklmnop\n"
-      "                  x\n",
-      "and never within one");
-  static const char *const triple[] = {"problem", "integrator", "value"};
-  static const char *const values[][3] = {
-      {"pendulum", "rattle", "1"}, {"pendulum", "shake", "22"}, {"chain", "shake", "333"}};
-  is_fitted(17, triple, 3, values, 3,
-            "integrator  value\n\npendulum\nrattle      1\nshake       22\n\nchain\n"
-            "shake       333\n",
-            "what rows share is said above them where there is no room beside");
-}
-
 int main(void)
 {
   forms();
   latex();
   measured();
-  numbers();
-  fitted();
   return tap_done();
 }

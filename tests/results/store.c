@@ -6,9 +6,7 @@
 #include "foundation/memory.h"
 #include "tests/kit/store_fixture.h"
 #include <fcntl.h>
-#include <signal.h>
 #include <sqlite3.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -264,75 +262,6 @@ static void strangers(void)
   tap_ok(!exists("nowhere.db"), "indeed not");
 }
 
-static void damage(void)
-{
-  struct shk_message error = {""};
-  const char *path = in_folder("damaged.db");
-  whole_store(path);
-  struct stat file;
-  stat(path, &file);
-  tap_ok(file.st_size > 20000, "a store of %ld bytes", (long)file.st_size);
-  /* All but the first page, which has the schema, is overwritten. */
-  const int descriptor = open(path, O_WRONLY | O_CLOEXEC);
-  char noise[512];
-  memset(noise, 0xA5, sizeof noise);
-  bool written = true;
-  for (off_t at = 4096; at < file.st_size; at += (off_t)sizeof noise)
-    written = written && pwrite(descriptor, noise, sizeof noise, at) == (ssize_t)sizeof noise;
-  close(descriptor);
-  struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
-  struct shk_record *record = NULL;
-  struct shk_cell cell = fixture_cell("0.01");
-  char *text = shk_cell_text(&cell);
-  tap_ok(written && (!store || !shk_store_find(store, &record, NULL, text, &error)) &&
-             strstr(error.text, "damaged"),
-         "a damaged store says so: %s", error.text);
-  if (store)
-    shk_store_close(store, &error);
-
-  static const char *const changes[] = {
-      "DELETE FROM scalars WHERE cell=1 AND position=1",
-      "DELETE FROM scalars",
-      "UPDATE scalars SET value=1 WHERE cell=1 AND position=0",
-      "UPDATE cells SET reached=2",
-      "UPDATE cells SET ending=77",
-      "UPDATE cells SET status='splendid'",
-      "UPDATE cells SET reason=''",
-      "UPDATE cells SET output=NULL",
-      "UPDATE cells SET times='0'",
-      "UPDATE cells SET hash=hash+1",
-      "DELETE FROM blobs WHERE kind='state'",
-      "DELETE FROM blobs",
-      "UPDATE blobs SET data=x''",
-      "UPDATE blobs SET data=zeroblob(length(data)) WHERE kind='series'",
-      "UPDATE blobs SET columns=1000000000 WHERE kind='state'",
-      "UPDATE blobs SET first=-1 WHERE kind='state'",
-      "UPDATE blobs SET kind='none'",
-  };
-  for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-    whole_store(path = in_folder("odd.db"));
-    execute(path, "PRAGMA foreign_keys=OFF");
-    execute(path, changes[i]);
-    store = shk_store_open(path, SHK_STORE_READ, &error);
-    tap_ok(store && !shk_store_find(store, &record, NULL, text, &error) && !record &&
-               strstr(error.text, "row 1 ") && strstr(error.text, "damaged"),
-           "after %s: %s", changes[i], error.text);
-    tap_ok(store && !shk_store_verify(store, &error) && strstr(error.text, "damaged"),
-           "which is found without being looked for");
-    shk_store_close(store, &error);
-    int removed = 0;
-    store = shk_store_open(path, SHK_STORE_WRITE, &error);
-    tap_ok(store && shk_store_count_damaged(store, &removed, true, &error) && removed > 0 &&
-               shk_store_verify(store, &error) &&
-               shk_store_find(store, &record, NULL, text, &error) && !record,
-           "%d such records are removed", removed);
-    shk_store_close(store, &error);
-    unlink(path);
-  }
-  shk_cell_clear(&cell);
-  free(text);
-}
-
 int main(void)
 {
   if (!mkdtemp(folder)) {
@@ -342,7 +271,6 @@ int main(void)
   round_trip();
   locking();
   strangers();
-  damage();
   char *command = shk_print_text("rm -rf '%s'", folder);
   tap_ok(system(command) == 0, "tidied up");
   free(command);

@@ -27,15 +27,6 @@ static bool put(struct shk_store *store, const char *step, double salt)
   return ok;
 }
 
-static bool execute(const char *sql)
-{
-  sqlite3 *database = NULL;
-  const bool ok = sqlite3_open(path, &database) == SQLITE_OK &&
-                  sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK;
-  sqlite3_close(database);
-  return ok;
-}
-
 /* ---- records ---- */
 
 static bool is_whole(const struct shk_record *record, double salt)
@@ -83,29 +74,6 @@ static void test_parts(bool stay)
   tap_ok(shk_stored_records_good(records, &error), "all could be read");
   shk_stored_records_close(records);
   shk_store_close(store, &error);
-}
-
-/* What is not as it was written is told of, and what comes after it is not given. */
-static void test_damage(const char *sql, unsigned parts)
-{
-  char *saved = shk_print_text("%s/saved.db", folder);
-  char *copy = shk_print_text("cp '%s' '%s'", path, saved);
-  bool ok = system(copy) == 0 && execute(sql);
-  struct shk_store *store = shk_store_open(path, SHK_STORE_READ, &error);
-  struct shk_records *records = store ? shk_plan_open_records(store, &plan, false, &error) : NULL;
-  if (tap_ok(ok && records, "a store opens after %s", sql)) {
-    const struct shk_record *record = records->take(records, 0, parts);
-    records->put_back(records, 0);
-    tap_ok(!record && !shk_stored_records_good(records, &error), "it is told of: %s", error.text);
-    tap_ok(!records->take(records, 1, 0), "nothing comes after it");
-    records->put_back(records, 1);
-  }
-  shk_stored_records_close(records);
-  shk_store_close(store, &error);
-  ok = rename(saved, path) == 0;
-  tap_ok(ok, "mended");
-  free(saved);
-  free(copy);
 }
 
 /* ---- findings ---- */
@@ -194,13 +162,6 @@ int main(void)
   shk_store_close(store, &error);
   test_parts(false);
   test_parts(true);
-  test_damage("UPDATE blobs SET data=zeroblob(length(data)) WHERE cell=1 AND kind='state'",
-              SHK_PART_STATES);
-  test_damage("UPDATE blobs SET data=substr(data,1,length(data)-1) WHERE name='energy-error'",
-              SHK_PART_SERIES);
-  test_damage("DELETE FROM blobs WHERE cell=1 AND kind='state'", 0);
-  test_damage("DELETE FROM scalars WHERE cell=1", 0);
-  test_damage("UPDATE cells SET n=3 WHERE id=1", 0);
   test_findings();
   for (int i = 0; i < CELLS; i++)
     shk_cell_clear(&cells[i].cell);
