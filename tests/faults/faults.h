@@ -20,19 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char faults_text[] = "study: faults\n"
-                                  "runs:\n"
-                                  "  - problems:\n"
-                                  "      - pendulum(angle=0.7,rate=1.1)\n"
-                                  "      - sprung-pendulum\n"
-                                  "    integrators: [rattle, shake, symplectic-euler-rattle]\n"
-                                  "    steps: [0.1, 0.05, 0.025]\n"
-                                  "    until: 1\n"
-                                  "  - problems: [jay]\n"
-                                  "    integrators: [rattle]\n"
-                                  "    steps: [0.1]\n"
-                                  "    until: 1\n";
-
 static char faults_folder[] = "/tmp/shakedown-faults-XXXXXX";
 static struct shk_study *faults_study;
 static struct shk_plan *faults_plan;
@@ -169,23 +156,6 @@ static inline int faults_study_run(struct faults_run *run, const char *environme
   return run->status;
 }
 
-/* The environment that loads the faults and says which (a format and its arguments). */
-static inline char *faults_inject(const char *format, ...)
-{
-  va_list arguments;
-  char words[256];
-  va_start(arguments, format);
-  vsnprintf(words, sizeof words, format, arguments);
-  va_end(arguments);
-  /* In a list of libraries a blank ends a name: those of the build folder may have some. */
-  char *library = faults_path("interpose.so");
-  if (symlink(getenv("SHAKEDOWN_INTERPOSE"), library) != 0 && errno != EEXIST)
-    tap_diag("%s: %s", library, strerror(errno)); /* and nothing will be injected */
-  char *environment = shk_print_text("LD_PRELOAD=%s %s", library, words);
-  free(library);
-  return environment;
-}
-
 /* ---- stores ---- */
 
 /* How many cells of the plan have the same record in both stores, clocks apart, and nothing else is
@@ -209,63 +179,6 @@ static inline int faults_same(const char *a, const char *b)
   for (int i = 0; i < 2; i++)
     shk_store_close(stores[i], &error);
   return count == faults_plan->count ? same : -1;
-}
-
-/* What is in a store, to the last bit, as one text; "" if there is no store yet. What was recorded
- * once must be in every later text. NULL if the file cannot be read. A copy is read: what a kill
- * left half done must be found and mended by the program, not by this. */
-static inline char *faults_rows(const char *name)
-{
-  char *path = faults_path("copy.db");
-  char *command = shk_print_text("cd '%s' && rm -f copy.db* && for end in '' -wal -journal; do "
-                                 "if [ -f '%s'$end ]; then cp '%s'$end copy.db$end; fi; done",
-                                 faults_folder, name, name);
-  const bool copied = system(command) == 0;
-  free(command);
-  sqlite3 *database = NULL;
-  sqlite3_stmt *statement = NULL;
-  char *rows = NULL;
-  size_t size = 0;
-  struct stat file;
-  const bool there = copied && stat(path, &file) == 0 && file.st_size > 0;
-  FILE *out = open_memstream(&rows, &size);
-  int code = SQLITE_DONE;
-  if (there && sqlite3_open(path, &database) == SQLITE_OK) {
-    sqlite3_busy_timeout(database, 5000);
-    if (sqlite3_prepare_v2(
-            database,
-            "SELECT id, key, date, seconds, hash, reason, CASE WHEN ending=0 THEN status "
-            "ELSE 'stopped' END FROM cells ORDER BY id",
-            -1, &statement, NULL) == SQLITE_OK)
-      while ((code = sqlite3_step(statement)) == SQLITE_ROW)
-        for (int i = 0; i < 7; i++)
-          fprintf(out, "%s%s", (const char *)sqlite3_column_text(statement, i),
-                  i < 6 ? "\t" : "\n");
-    else if (!strstr(sqlite3_errmsg(database), "no such table"))
-      code = SQLITE_ERROR;
-  }
-  fclose(out);
-  sqlite3_finalize(statement);
-  sqlite3_close(database);
-  free(path);
-  if (code == SQLITE_DONE)
-    return rows;
-  free(rows);
-  return NULL;
-}
-
-/* Whether every line of `before` is one of `after`, but for cells that crashed or met a limit,
- * which may have been run again. */
-static inline bool faults_kept(const char *before, const char *after)
-{
-  if (!before || !after)
-    return false;
-  char *copy = shk_copy_text(before), *rest = copy;
-  bool kept = true;
-  for (char *line; (line = strsep(&rest, "\n"));)
-    kept = kept && (strstr(line, "\tstopped") || strstr(after, line));
-  free(copy);
-  return kept;
 }
 
 #endif

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SIGKILL at random moments: to the scheduler, to a server, to the process of a cell; and SIGSTOP to a server,
+# which goes on or is killed a moment later, and to the process of a cell, for good. What was recorded stays
+# and is not run again, and the records are in the end those of an undisturbed run.
+#
+# SHAKEDOWN_KILLS says how many kills there are (50 when unset), SHAKEDOWN_TEST_SEED at which moments.
+. "$SHAKEDOWN_SOURCE/tests/faults/faults.sh"
+kills=${SHAKEDOWN_KILLS:-50}
+state=${SHAKEDOWN_TEST_SEED:-20250101}
+diag "seed $state (SHAKEDOWN_TEST_SEED sets another)"
+# below LIMIT: a random number, in `number`
+below() {
+  state=$(((state * 1103515245 + 12345) % 2147483648))
+  number=$((state / 65536 % $1))
+}
+# Without references, which have ten minutes at least: a stopped cell waits for its limit.
+make_study st "problems: ['pendulum(angle=0.7,rate=1.1)', 'pendulum(angle=1.3)', spherical-pendulum],
+  integrators: [rattle, shake, symplectic-euler-rattle], steps: [0.1, 0.05, 0.025, 0.0125, 0.002], until: 1,
+  measures: [energy], limits: {seconds: 3}"
+ends 0 "an undisturbed run" run st.yaml -o whole.db --quiet
+records whole.db >want
+
+# strike VICTIM: kills one of them; false if there is none
+strike() {
+  if [ "$1" = scheduler ]; then
+    kill -KILL $run
+    return
+  fi
+  server=$(pgrep -x -P $run shk-server | head -n $((state % 2 + 1)) | tail -n 1)
+  [ -n "$server" ] || return
+  case $1 in
+  server) kill -KILL "$server" ;;
+  stopped-server)
+    kill -STOP "$server" || return
+    below 30
+    sleep "0.0$(printf %02d "$number")"
+    below 2
+    [ "$number" = 0 ] && kill -CONT "$server" || kill -KILL "$server"
+    ;;
+  *)
+    cell=$(pgrep -P "$server" | head -n 1)
+    [ -n "$cell" ] || return
+    [ "$1" = stopped-cell ] && kill -STOP "$cell" || kill -KILL "$cell"
+    ;;
+  esac
+}
+
+struck=0 scheduler=0 server_kills=0 cells=0 broken=0 lost=0 stores=0 same=0
+: >before
+while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * server_kills * cells)) = 0 ]; }; do
+  "$SHAKEDOWN" run st.yaml -o torn.db -j 2 --quiet --again >out 2>err </dev/null &
+  run=$!
+  below 32
+  victim=$(echo stopped-cell scheduler server cell stopped-server scheduler server scheduler |
+    cut -d ' ' -f $((number == 0 ? 1 : number % 7 + 2)))
+  below 60
+  sleep "0.0$(printf %02d "$number")"
+  while kill -0 $run 2>/dev/null; do
+    strike "$victim" 2>/dev/null && {
+      struck=$((struck + 1))
+      case $victim in
+      scheduler) scheduler=$((scheduler + 1)) ;;
+      server) server_kills=$((server_kills + 1)) ;;
+      cell) cells=$((cells + 1)) ;;
+      esac
+      break
+    }
+  done
+  wait $run
+  status=$?
+  # A cell that was killed, or a server's, has crashed.
+  case $victim,$status in
+  scheduler,137 | *,0 | *,3) ;;
+  *) broken=$((broken + 1)) && diag "$victim: status $status: $(cat err)" ;;
+  esac
+  rows torn.db >after || broken=$((broken + 1))
+  ! grep -vxFf after before >gone || lost=$((lost + 1))
+  mv after before
+  below 8
+  [ $number -ne 0 ] && [ $struck -lt "$kills" ] && continue
+  stores=$((stores + 1))
+  if recovers torn.db --again; then
+    same=$((same + 1))
+  fi
+  : >before
+done
+ok_if 0 "$struck kills: $scheduler of schedulers, $server_kills of servers, $cells of cells, and others stopped"
+is_text $broken 0 "no store is broken, and no run ends but by its own kill"
+is_text $lost 0 "what the store had it has, to the last bit"
+is_text $same $stores "every store has the records of the undisturbed run in the end"
+tap_done
