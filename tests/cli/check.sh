@@ -95,6 +95,25 @@ assert not suites.findall('.//failure') and cases[0].get('classname') == 'rattle
 P
 ok_if $? "JUnit's XML is well formed and has every value"
 gives 0 ' 0 regressed' check short.yaml --baseline short.db --store short.db -q
+# Names that are markup, in a value that moved.
+cp "$SHAKEDOWN_SOURCE/studies/systems/pendulum.yaml" '<#&>.yaml'
+make_study odd "problems: ['particles(file=\"<#&>.yaml\")'], integrators: [rattle], steps: [0.1], until: 1,
+  measures: [work]"
+gives 0 '' baseline odd.yaml -q -o odd.txt
+sed -i 's/| work-gradient | [0-9]*/| work-gradient | 1/' odd.txt
+gives 1 'not ok 1 - rattle on particles(file="<\#&>.yaml") in double: work-gradient 1 →' check odd.yaml -q \
+  --baseline odd.txt --junit odd.xml
+grep -qF 'message: "rattle on particles(file=\"<#&>.yaml\") in double: work-gradient 1 →' out
+ok_if $? "the block of the point has the name for a reader of YAML"
+python3 - <<'P'
+import xml.etree.ElementTree as tree
+suites = tree.parse('odd.xml').getroot()
+failed, = (case for case in suites.iter('testcase') if case.find('failure') is not None)
+assert failed.get('classname') == 'rattle on particles(file="<#&>.yaml") in double'
+assert failed.get('name') == 'work-gradient' and suites.get('failures') == '1'
+assert 'was: 1' in failed.find('failure').text and 'band: 0.98 … 1.02' in failed.find('failure').text
+P
+ok_if $? "JUnit's XML has the name as it is, with the value before and the band"
 sed 's/| work-gradient | [0-9]*/| work-gradient | 1/; s/| order of q | /&1/' short.txt >moved.txt
 gives 1 'work-gradient 1 → ' check short.yaml --baseline moved.txt --store short.db -q
 has ' 2 regressed, 0 improved, 0 changed, 0 missing, 0 new' "two values are moved"

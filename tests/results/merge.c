@@ -1,12 +1,11 @@
 /*
  * Merging stores: what is new comes along with its provenance and studies; of two records of one
  * cell the right one stays; a difference is told with both values, and is a conflict only where the
- * environments are equal; what fails leaves the store as it was.
+ * environments are equal.
  */
 #include "results/store/merge.h"
 #include "foundation/memory.h"
 #include "tests/kit/store_fixture.h"
-#include <sqlite3.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/shakedown-merge-XXXXXX";
@@ -266,34 +265,6 @@ static void unfinished(void)
   close_both(one, two);
 }
 
-/* ---- what fails ---- */
-
-static void all_or_nothing(void)
-{
-  struct shk_message error = {""};
-  struct shk_merged merged = {0};
-  struct shk_store *one = in_memory();
-  char *path = shk_print_text("%s/two.db", folder);
-  struct shk_store *two = shk_store_open(path, SHK_STORE_WRITE, &error);
-  bool ok = two && put_made(two, "0.1", 1, 0) && put_made(two, "0.05", 2, 0);
-  shk_store_close(two, &error);
-  sqlite3 *database;
-  ok = ok && sqlite3_open(path, &database) == SQLITE_OK &&
-       sqlite3_exec(database, "PRAGMA foreign_keys=OFF; UPDATE cells SET provenance=99 WHERE id=2",
-                    NULL, NULL, NULL) == SQLITE_OK &&
-       sqlite3_close(database) == SQLITE_OK;
-  two = shk_store_open(path, SHK_STORE_READ, &error);
-  tap_ok(ok && two, "a store with a record whose provenance is missing");
-  tap_ok(!shk_store_merge(one, two, &merged, NULL, NULL, &error) &&
-             strstr(error.text, "its provenance"),
-         "is refused: %s", error.text);
-  tap_is_int((int)shk_store_record_count(one), 0, "and nothing of it was taken");
-  tap_ok(put_made(one, "0.1", 1, 0) && salt_of(one, "0.1") == 1, "the store can still be written");
-  close_both(one, two);
-  unlink(path);
-  free(path);
-}
-
 int main(void)
 {
   if (!mkdtemp(folder)) {
@@ -313,7 +284,6 @@ int main(void)
   changed("a member", change_member, "constraint-max");
   changed("one member less", change_members, "number of members");
   unfinished();
-  all_or_nothing();
   TEXT path = shk_print_text("%s/its.db", folder);
   unlink(path);
   rmdir(folder);
