@@ -1,4 +1,4 @@
-/* Cells and records for the tests of wire, store and scheduler, made up rather than computed. */
+/* Cells and records for the tests of records and stores, made up rather than computed. */
 #ifndef TESTS_KIT_STORE_FIXTURE_H
 #define TESTS_KIT_STORE_FIXTURE_H
 
@@ -102,10 +102,8 @@ static inline bool fixture_same_vector(const struct shk_vector *a, const struct 
          memcmp(a->values, b->values, shk_vector_size(a->count, a->bits)) == 0;
 }
 
-/* Compares two outcomes; prints the first difference on standard error. Clocks are ignored if
- * `clocks` is false. */
-static inline bool fixture_same_but(const struct shk_outcome *a, const struct shk_outcome *b,
-                                    bool clocks)
+/* Compares two outcomes; prints the first difference on standard error. */
+static inline bool fixture_same_outcome(const struct shk_outcome *a, const struct shk_outcome *b)
 {
 #define FIXTURE_SAME(condition)                                                                    \
   if (!(condition)) {                                                                              \
@@ -128,11 +126,8 @@ static inline bool fixture_same_but(const struct shk_outcome *a, const struct sh
           fixture_same_vector(&a->samples[i].blocks[j].vector, &b->samples[i].blocks[j].vector))
   }
   for (int i = 0; i < a->scalar_count; i++) {
-    const char *name = a->scalars[i].name;
-    const size_t length = strlen(name);
-    FIXTURE_SAME(strcmp(name, b->scalars[i].name) == 0)
-    if (clocks || length < 8 || strcmp(name + length - 8, "-seconds") != 0)
-      FIXTURE_SAME(fixture_same_double(a->scalars[i].value, b->scalars[i].value))
+    FIXTURE_SAME(strcmp(a->scalars[i].name, b->scalars[i].name) == 0)
+    FIXTURE_SAME(fixture_same_double(a->scalars[i].value, b->scalars[i].value))
   }
   for (int i = 0; i < a->series_count; i++) {
     const struct shk_series *x = &a->series[i], *y = &b->series[i];
@@ -145,35 +140,6 @@ static inline bool fixture_same_but(const struct shk_outcome *a, const struct sh
   }
 #undef FIXTURE_SAME
   return true;
-}
-
-static inline bool fixture_same_outcome(const struct shk_outcome *a, const struct shk_outcome *b)
-{
-  return fixture_same_but(a, b, true);
-}
-
-/* The number of cells of the plan with the same record in both stores, except for clocks; -1 if one
- * of them cannot be read. */
-static inline int fixture_same_records(const struct shk_plan *plan, struct shk_store *a,
-                                       struct shk_store *b)
-{
-  struct shk_message error = {""};
-  struct shk_records *const of_a = shk_plan_open_records(a, plan, true, &error);
-  struct shk_records *const of_b = shk_plan_open_records(b, plan, true, &error);
-  int same = 0;
-  for (int i = 0; of_a && of_b && i < plan->count; i++) {
-    const struct shk_record *const x = of_a->take(of_a, i, SHK_PART_ALL);
-    const struct shk_record *const y = of_b->take(of_b, i, SHK_PART_ALL);
-    same += x && y && strcmp(x->key, y->key) == 0 && x->end == y->end &&
-            fixture_same_but(&x->outcome, &y->outcome, false);
-  }
-  const bool read = of_a && of_b && shk_stored_records_good(of_a, &error) &&
-                    shk_stored_records_good(of_b, &error);
-  if (!read)
-    tap_diag("%s", error.text);
-  shk_stored_records_close(of_a);
-  shk_stored_records_close(of_b);
-  return read ? same : -1;
 }
 
 #endif
