@@ -173,8 +173,6 @@ static void count(struct schedule *schedule, const struct arrived *arrived)
   schedule->result->failed += !ok && !refused;
   schedule->result->left--;
   shk_progress_step(&schedule->progress, arrived->item->weight, !ok && !refused);
-  if (schedule->options->done)
-    schedule->options->done(schedule->options->user, arrived->item->index, record);
 }
 
 /* Stores the records that have arrived, in one transaction. */

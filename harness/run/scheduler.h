@@ -31,9 +31,6 @@ struct shk_schedule_options {
   double seconds;  /* time in s after which the whole run is stopped; 0: no limit */
   bool again;      /* rerun cells that crashed, timed out or ran out of memory */
   int part, parts; /* run only this part of `parts` (shk_key_part); parts 0: all */
-  /* Called for each new record of the plan when it is stored. May be NULL. */
-  void (*done)(void *user, int index, const struct shk_record *record);
-  void *user;
 };
 
 struct shk_schedule_result {

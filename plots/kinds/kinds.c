@@ -14,11 +14,6 @@ static const struct {
 #undef SHK_FIGURE_KIND
     {NULL, NULL}};
 
-const struct shk_figure_kind *shk_figure_kind_at(int index)
-{
-  return kinds[index].kind;
-}
-
 /* Draws the figures of a kind. If `sparing`, a problem has one, in the first precision with data; a
  * kind has at most `most` of them, and all kinds together at most the request's number. */
 static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind, int most)

@@ -34,9 +34,6 @@ struct shk_figure_kind {
 #include "harness/study/figure_kinds.def"
 #undef SHK_FIGURE_KIND
 
-/* Returns a kind by its index in the list, from 0; NULL after the last. */
-const struct shk_figure_kind *shk_figure_kind_at(int index);
-
 /* Draws components of the states of runs: those of the kind, or the axes that the study names. */
 bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision);
 

@@ -371,11 +371,7 @@ static void test_doubles(void)
   tap_ok(shk_decimal_approximate(decimal("1e-9999")) == 0, "1e-9999 to double");
 
   /* Ties, and what only looks like one. */
-  static const double values[] = {0.5,     10.65,    10.75,     106.5,
-                                  107.5,   999.5,    1000.5,    0.9995,
-                                  -2.675,  1e-20,    1e21,      123456.5,
-                                  1234565, 9.995,    1 / 3.0,   6.2831853071795864,
-                                  1e-7,    99999.95, 0.1 + 0.2, 4503599627370497.5};
+  static const double values[] = {10.65, 999.5, -2.675, 1e21, 9.995, 6.2831853071795864, 0.1 + 0.2};
   struct shk_decimal x;
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
     for (int digits = 1; digits <= 6; digits++) {

@@ -1,13 +1,11 @@
 """Codes of points and bonds: what they get, what is made of what they return, what is refused."""
 
 import importlib
-import io
 import pathlib
 import subprocess
 import sys
 
 import numpy as np
-import pandas as pd
 import pytest
 import shakedown
 
@@ -209,33 +207,6 @@ def test_names_of_claims():
     assert Named.keeps_hidden is True
     with pytest.warns(UserWarning, match="did you mean symplectic"):
         type("Typo", (shakedown.Integrator,), {"symplektic": True})
-
-
-CSV = """integrator,claim,stated,problem,precision,value,expected,verdict,reason
-mine,order of q,2,pendulum,double,1.01,2,falsified,"order 1 ± 0.01, claimed 2"
-mine,order of q,2,neumann,double,1.02,2,falsified,"order 1 ± 0.02, claimed 2"
-mine,symmetric,yes,pendulum,double,1e-15,0,held,
-mine,symplectic,yes,pendulum,double,,,undecided,one degree of freedom
-mine,stateless,required,pendulum,double,0,0,held,
-mine,is,,,,,,,order 1.01 in q
-mine,likely cause,,,,,,,a stale force
-mine,order of p,1,,,,,could be claimed,
-"""
-
-
-def test_certificates(tmp_path):
-    table = pd.read_csv(io.StringIO(CSV), dtype=str, keep_default_na=False)
-    found = shakedown.Certificate(shakedown.store.typed(table, judged=False), 1)
-    text = str(found)
-    for words in ("order 1.01 in q", "order 1 ± 0.01, claimed 2 (on pendulum, neumann)",
-                  "one degree of freedom", "likely cause: a stale force"):
-        assert words in text
-    assert not found.held and found.as_claims() == "symmetric = True\norder_p = 1\n"
-    found.to_junit(tmp_path / "out.xml")
-    junit = pytest.importorskip("junitparser").JUnitXml.fromfile(str(tmp_path / "out.xml"))
-    cases = {case.name: [type(one).__name__ for one in case.result] for suite in junit for case in suite}
-    assert cases == {"order of q: 2": ["Failure"], "symmetric: yes": [], "stateless: required": [],
-                     "symplectic: yes": ["Skipped"]}
 
 
 def test_what_a_run_returns_says_whether_it_held(tmp_path):
