@@ -91,36 +91,8 @@ static const struct made calm[SHK_REFERENCE_CELLS] = {[SHK_REFERENCE_BEST] = ALL
                                                       [SHK_REFERENCE_COMPOSITION] = ALL(1e-25),
                                                       [SHK_REFERENCE_COARSER] = ALL(1e-22)};
 
-static void test_block_errors(void)
-{
-  double difference, size, differences[2], left[2], right[2];
-  const struct shk_engine *engine = shk_finest_engine();
-  struct shk_vector a = vector_of("1 0.25 -4"), b = vector_of("1.5 0 -8"), two = vector_of("1 2"),
-                    one = vector_of("1"), none = vector_of("x");
-  const double numbers[] = {1, (double)NAN};
-  struct shk_vector nan = shk_vector_copy(numbers, 2, 64);
-  tap_ok(shk_difference(&difference, &size, &a, &b) && difference == 4 && size == 8,
-         "difference of blocks: max norms");
-  struct shk_block_errors c = {.room = 2, .differences = differences, .left = left, .right = right};
-  tap_ok(engine->compare(&c, &a, &b) && c.pure * 2 == 1 &&
-             fabs(c.mixed - 4 / (double)9) < (double)1 / 100000,
-         "relative errors of blocks: by component, zeros left out of the pure one");
-  tap_ok(c.difference == 4 && c.size == 8 && c.count == 3 && differences[0] * 2 == -1 &&
-             differences[1] * 4 == 1 && left[1] * 4 == 1 && right[1] == 0,
-         "and all else, of the components as many as there is room for");
-  tap_ok(!engine->compare(&c, &two, &one) && !engine->compare(&c, &two, &nan) &&
-             !shk_difference(&difference, &size, &nan, &two) && none.count == 0,
-         "blocks of different length, or with something else than numbers, are refused");
-  TEXT text = engine->text(&a);
-  tap_is_text(text, "1 0.25 -4", "a vector as text");
-  struct shk_vector *const all[] = {&a, &b, &two, &one, &none, &nan};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    shk_vector_clear(all[i]);
-}
-
 int main(void)
 {
-  test_block_errors();
   struct made made[SHK_REFERENCE_CELLS];
 #define BEGIN memcpy(made, calm, sizeof made)
   tap_is_int(digits_of(calm, "2"), 29,
