@@ -3,7 +3,7 @@
  * 2, g_i = g_{s+1-i}: the first (s+1)/2 of each. They are the published digits, refined by Newton's
  * method on the conditions for their order (those of the Lyndon words in A1, A3, A5, … up to that
  * degree; Reutenauer, Free Lie Algebras, 1993, section 6.1): the residuals are those before and
- * after. tests/integrators/composition.c computes the conditions from this file.
+ * after. tests/numbers/composition.c computes the conditions from this file.
  */
 #ifndef INTEGRATORS_KIT_COMPOSITION_COEFFICIENTS_H
 #define INTEGRATORS_KIT_COMPOSITION_COEFFICIENTS_H

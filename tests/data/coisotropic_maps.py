@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """SHAKE and RATTLE for constraints that depend on momenta, computed with mpmath at 45 digits,
 independently of the program that they check; as CSV on standard output, for
-tests/integrators/classical_maps.sh.
+tests/numbers/classical_maps.sh.
 
 With X_g: q' = g_p, p' = -g_q, a flow phi_h of H and k = h/2 (McLachlan, Modin, Verdier & Wilkins,
 Found. Comput. Math. 14 (2014) 339, definitions 1.3 and 1.4):

@@ -2,7 +2,7 @@
 """Steps of SHAKE and RATTLE over Störmer-Verlet and symplectic Euler (Hairer, Lubich & Wanner, GNI, section
 VII.1), with the argument `classical`, or of the methods of multibody codes and game engines, and of high
 order; computed with mpmath at 45 digits, independently of the program that they check; as CSV on standard
-output, for tests/integrators/classical_maps.sh.
+output, for tests/numbers/classical_maps.sh.
 
 Each method is written as one system of equations in all its unknowns, as its source states it, and
 solved by Newton's method with differences; nothing is taken from the C sources. The constraint force is
