@@ -176,7 +176,6 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
 static void call_all(const struct shk_system *y, real *work, const struct shk_state *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m;
-  const size_t entries = y->row_start ? (size_t)y->row_start[m] : m * n;
   real *const w = work + shk_audit_room(y), *const values = work + n;
   for (size_t i = 0; i < n; i++) { /* an arbitrary direction */
     w[i] = s->p[i] + 1;
@@ -191,8 +190,6 @@ static void call_all(const struct shk_system *y, real *work, const struct shk_st
   CALL(mass_matrix, s->q)
   CALL(constraint_second, s->t, s->q, s->p, w)
   CALL(fibre, values, s->q, s->p, s->lambda)
-  CALL(forces_and_constraints, values, values + entries, s->t, s->q, w)
-  CALL(forces_and_constraints, values, NULL, s->t, s->q, NULL)
 }
 
 /* Audits the problem at POINTS points along its motion, and stores the largest relative rate of

@@ -15,7 +15,7 @@
 #include <shakedown/rod_solver.h>
 
 /* Increased when a struct of these headers changes other than by growing at its end. */
-#define SHK_ABI_VERSION 5
+#define SHK_ABI_VERSION 6
 
 struct shk_provision {
   size_t struct_size;

@@ -186,13 +186,6 @@ struct shk_system {
    * again if only t has changed. */
   bool autonomous;
 
-  /* Evaluates forces and constraints in one call, for separable systems and those with a mass
-   * matrix, where they share work (sines of the same angles): the gradient of the potential, the
-   * Jacobian's values and, unless `curvature` and v are NULL, the curvature along v. The numbers
-   * are those of the functions above. NULL: these are called one by one. */
-  int (*forces_and_constraints)(const void *context, real *gradient, real *values, real *curvature,
-                                real t, const real *q, const real *v);
-
   /* Declaration of the terms of the potential of a system that declares `rods`, for programs with
    * force fields of their own (docs/guides/engines.md). NULL: not declared. */
   const struct shk_terms *terms;
@@ -280,7 +273,7 @@ struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, co
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *v);
 /* Evaluates H_q - Q, G's values and the curvature along v = H_p (`curvature` and v NULL: not
- * needed) at one point, in one call if the system has a function for it. All are counted. */
+ * needed) at one point. All are counted. */
 struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q, real *values,
                                              real *curvature, real t, const real *q, const real *p,
                                              const real *v);

@@ -40,7 +40,6 @@ static void leave_out_constraints(struct shk_system *s)
   s->constraint_rate = NULL;
   s->constraint_scale = NULL;
   s->rods = NULL;
-  s->forces_and_constraints = NULL;
 }
 
 static void clear(void *object)

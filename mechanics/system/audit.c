@@ -129,9 +129,7 @@ static int finish(struct shk_audit *a, int returned)
     a->until_failure = 1;
     a->lasting--;
   }
-  const int jacobian = strcmp(a->now->function, "jacobian") == 0                 ? 0
-                       : strcmp(a->now->function, "forces_and_constraints") == 0 ? 1
-                                                                                 : -1;
+  const int jacobian = strcmp(a->now->function, "jacobian") == 0 ? 0 : -1;
   if (fails && (a->failure == SHK_AUDIT_FAILS || a->failure == SHK_AUDIT_ASKS))
     return a->failure == SHK_AUDIT_FAILS ? -1 : 1;
   for (int i = 0; i < a->output_count; i++) {
@@ -194,10 +192,6 @@ WATCHED(constraint_second, (real * out, real t, const real *q, const real *p, co
         (ONE(2 * m * n) AT_QPW(2 * n)), (o, t, x, y, z))
 WATCHED(fibre, (real * out, real *more, const real *q, const real *p, const real *w),
         (TWO(n, n) AT_QPW(m)), (o, u, x, y, z))
-WATCHED(forces_and_constraints,
-        (real * out, real *more, real *third, real t, const real *q, const real *p),
-        (TWO(n, entries(a->inner)) real *const w = third ? output(a, third, m) : NULL; AT_QP),
-        (o, u, w, t, x, y))
 
 /* ---- the watch ---- */
 
@@ -231,6 +225,5 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
   WATCH(mass_matrix)
   WATCH(constraint_second)
   WATCH(fibre)
-  WATCH(forces_and_constraints)
   return a;
 }

@@ -334,35 +334,6 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
   return shk_ok();
 }
 
-/* Compares the system's forces and constraints from one call with those from single calls, relative
- * to the largest entry of each. */
-static struct shk_status check_at_once(struct shk_derivative_check *check, struct checker *c)
-{
-  const struct shk_system *s = c->evaluator->system;
-  const int n = c->n, entries = c->evaluator->row_start[c->m], sizes[] = {n, entries, c->m};
-  const size_t count = (size_t)(n + entries + c->m);
-  const real *q = c->z, *p = q + n, t = q[c->size - 1];
-  real *found, *expected, error = 0;
-  SHK_TRY(shk_reals(c->evaluator->workspace, &found, count));
-  SHK_TRY(shk_reals(c->evaluator->workspace, &expected, count));
-  SHK_TRY(shk_velocity(c->evaluator, c->along, t, q, p));
-  SHK_TRY(shk_callback_status(s->forces_and_constraints(s->context, found, found + n,
-                                                        found + n + entries, t, q, c->along)));
-  if (s->gradient)
-    SHK_TRY(shk_callback_status(s->gradient(s->context, expected, t, q)));
-  SHK_TRY(shk_jacobian(c->evaluator, expected + n, t, q));
-  SHK_TRY(shk_curvature(c->evaluator, expected + n + entries, t, q, c->along));
-  for (int k = 0, at = 0; k < 3; at += sizes[k++]) {
-    const real size = real_max_norm(expected + at, sizes[k]);
-    const real off = shk_largest_difference(found + at, expected + at, sizes[k]);
-    const real part = size > 0 ? off / size : off;
-    if (!(part <= error)) /* keeps a NaN */
-      error = part;
-  }
-  *check = result("forces and constraints at once", error, 8 * REAL_EPSILON, 8 * REAL_EPSILON);
-  return shk_ok();
-}
-
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(checker, z, along, .n = 2, .m = 1, .ones = 1),
              SHK_ARRAY(checker, hessian, .nn = 4, .only = SHK_GENERAL | SHK_MOMENTUM_CONSTRAINT));
@@ -420,5 +391,5 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
       checks[(*count)++] = summary(&c, kind);
   if (c.type == MOMENTUM && s->fibre)
     SHK_TRY(check_fibre(&checks[(*count)++], &c));
-  return s->forces_and_constraints ? check_at_once(&checks[(*count)++], &c) : shk_ok();
+  return shk_ok();
 }

@@ -275,23 +275,9 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
                                              real *curvature, real t, const real *q, const real *p,
                                              const real *v)
 {
-  const struct shk_system *s = e->system;
-  if (!s->forces_and_constraints || (has_general_hamiltonian(e) && !e->inertia) ||
-      is_known(e, GRADIENT, t, q, p) || is_known(e, JACOBIAN, t, q, NULL)) {
-    SHK_TRY(shk_gradient(e, H_q, t, q, p));
-    SHK_TRY(shk_jacobian(e, values, t, q));
-    return curvature ? shk_curvature(e, curvature, t, q, v) : shk_ok();
-  }
-  e->work.gradient++;
-  e->work.jacobian++;
-  e->work.curvature += curvature != NULL;
-  SHK_TRY(
-      shk_callback_status(s->forces_and_constraints(s->context, H_q, values, curvature, t, q, v)));
-  if (e->inertia)
-    SHK_TRY(shk_inertia_add_kinetic(e->inertia, H_q, q, p));
-  SHK_TRY(subtract_force(e, H_q, t, q, p));
-  remember(e, JACOBIAN, values, t, q, NULL, shk_ok());
-  return remember(e, GRADIENT, H_q, t, q, p, shk_ok());
+  SHK_TRY(shk_gradient(e, H_q, t, q, p));
+  SHK_TRY(shk_jacobian(e, values, t, q));
+  return curvature ? shk_curvature(e, curvature, t, q, v) : shk_ok();
 }
 
 struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const real *q,

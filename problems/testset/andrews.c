@@ -298,33 +298,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* Evaluates forces and constraints together, so that each sine and cosine is computed once. */
-static int forces_and_constraints(const void *context, real *force, real *values, real *second,
-                                  real t, const real *q, const real *v)
-{
-  const struct andrews *s = context;
-  memset(force, 0, COORDINATES * sizeof *force);
-  memset(values, 0, sizeof columns / sizeof *columns * sizeof *values);
-  if (second)
-    memset(second, 0, (size_t)(2 * LOOPS) * sizeof *second);
-  force[BETA] = -s->torque;
-  for (size_t k = 0; k < ARMS; k++) {
-    const real angle = q[arms[k].first] + (arms[k].second < 0 ? 0 : q[arms[k].second]);
-    const real sine = real_sin(angle), cosine = real_cos(angle);
-    real x, y;
-    turn_arm(&x, &y, &arms[k], sine, cosine);
-    add_to_jacobian(values, &arms[k], x, y);
-    if (second)
-      add_to_curvature(second, &arms[k], x, y, v);
-    if (arms[k].first == GAMMA) {
-      real length, slope, unused;
-      spring_at(&length, &slope, &unused, sine, cosine);
-      force[GAMMA] = s->stiffness * (length - L0) * slope;
-    }
-  }
-  return 0;
-}
-
 SHK_STORED_START(andrews, COORDINATES)
 
 /* Stores P1, the end of the crank; P3 and P4 of the loops to A; D, the end of the spring; P2, the
@@ -395,7 +368,6 @@ static const struct shk_system andrews_system = {.n = COORDINATES,
                                                  SHK_POTENTIAL,
                                                  .potential_hessian = potential_hessian,
                                                  SHK_CONSTRAINT,
-                                                 .forces_and_constraints = forces_and_constraints,
                                                  SHK_PATTERN};
 
 SHK_PROVIDE_PROBLEM(

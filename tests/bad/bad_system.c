@@ -119,7 +119,6 @@ static void misread(struct method *w, const struct shk_instance *instance)
   w->start = instance->initial_time;
   s->context = w;
   s->rods = NULL;
-  s->forces_and_constraints = NULL;
   s->fibre = NULL;
   s->autonomous = false;
 #define IF_THERE(name) s->name = s->name ? name : NULL

@@ -46,9 +46,7 @@ static long constraint_calls; /* of g and its Jacobian, including failed calls *
     (c, Q_q, Q_p, t, q, p), 0) \
   X(mass_matrix, (const void *c, real *out, const real *q), (c, out, q), 0) \
   X(mass_gradient, OF_QV, (c, out, q, v), 0) \
-  X(mass_curvature, OF_QV, (c, out, q, v), 0) \
-  X(forces_and_constraints, (const void *c, real *out, real *values, real *along, real t, \
-                             const real *q, const real *v), (c, out, values, along, t, q, v), 1)
+  X(mass_curvature, OF_QV, (c, out, q, v), 0)
 
 #define DEFINE(name, parameters, arguments, counts) \
   static int name parameters \
