@@ -50,6 +50,17 @@ is_text $? 2 "so is no folder"
 is_text $? 2 "a folder that cannot be made leaves the report undone"
 holds "... and is named" grep -q 'taken' err.txt
 
+# A page has so many cells, all that tell something among them, and says of how many: here the last one fails.
+make_study large "problems: [pendulum], integrators: [rattle], steps: [0.1], until: 0.1, measures: [energy],
+  sweep: {angle: [$(seq -s ', ' 0.0001 0.0001 0.55)]}" 'problems: [double-pendulum],
+  integrators: [rattle(iterations=1)], steps: [0.1], until: 0.1, measures: [energy]'
+"$SHAKEDOWN" run large.yaml -o large.db -q >/dev/null 2>&1
+"$SHAKEDOWN" report large.db -o large >/dev/null 2>&1
+holds "a large page says how many cells there are" grep -q '5501 cells in all; these are' large/index.html
+is_text "$(grep -c '<td>run</td>' large/index.html)" 5000 "... of which 5,000 are on it"
+is_text "$(grep -c '^<tr><td>double-pendulum</td>.*<td>not-converged</td>' large/index.html)" 2 \
+  "with the last one, which failed, and what it says"
+
 for part in 'Verdicts' 'Figures' 'Records' 'The study file' 'Provenance'; do
   holds "it has the part $part" grep -q ">$part<" $page
 done
