@@ -76,7 +76,7 @@ make_study redundant "problems: ['duplicate(double-pendulum(angle1=0.7,angle2=-0
 verdict() { grep "linear=$1)\"*,quad,order of $2," orders | grep "$3" |
   sed -E 's/.*,(held|undecided|falsified|failed|refused),.*/\1/'; }
 # verdicts LINEAR METHOD: of q and of the multipliers
-verdicts() { echo $(for block in q lambda mu lambda-mean; do verdict "$1" "$block" "$2"; done); }
+verdicts() { for block in q lambda mu lambda-mean; do verdict "$1" "$block" "$2"; done | paste -s -d ' ' -; }
 is_text "$(verdicts qr ',rattle')" "held held held held" "other multipliers of redundant rows are not wrong"
 is_text "$(verdicts svd ',rattle')" "held held held held" "... the shortest are right"
 is_text "$(verdicts qr bad-rattle)" "held falsified falsified falsified" "... those of another force are wrong"
