@@ -16,7 +16,7 @@ import subprocess
 import sys
 from typing import Any, Dict, Iterator, List, Optional
 
-import yaml  # type: ignore[import]
+import yaml
 
 from ._library import Failure, find_program
 

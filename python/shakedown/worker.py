@@ -82,8 +82,10 @@ def load_file(session: Any, path: str) -> None:
     try:
         spec.loader.exec_module(module)
         found = methods_in(module)
-    except SystemExit:
-        found = []
+    except SystemExit as end:
+        if end.code:
+            raise
+        found = []  # a program, which came to its end
     if not found:
         raise ValueError("it defines no subclass of shakedown.Integrator with a method `step`; a program is "
                          "named by its command: 'python3 %s'" % os.path.basename(path))
