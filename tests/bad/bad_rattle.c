@@ -58,6 +58,8 @@
   X(DOUBLE_MULTIPLIERS, "double-multipliers", \
     "multipliers are handed out a hundred-millionth too large, in double only") \
   X(DOUBLE_PROJECTION, "double-projection", "the hidden constraint is left alone, in double only") \
+  X(DOUBLE_PART, "double-part", \
+    "in double only a ten-millionth of the hidden constraint's impulse is left out") \
   X(ONE_WAY, "one-way", "sign-of-step, and claims no symmetry") \
   X(FROM_REST, "from-rest", "where it starts from rest the first half kick has no force") \
   X(TINY_STEPS, "tiny-steps", "the force is one percent too large at steps below 1e-4") \
@@ -329,8 +331,11 @@ static struct shk_status momenta_of_fault(struct method *w, struct shk_state *to
   SHK_TRY(shk_solve_hidden(w->solver, &task));
   const bool in_double = sizeof(real) == sizeof(double);
   if (w->fault == NO_PROJECTION || (w->fault == DOUBLE_PROJECTION && in_double) ||
-      w->fault == UNCONSTRAINED || w->fault == HALF_IMPULSE || w->fault == QUOTIENT) {
-    const real share = w->fault == HALF_IMPULSE ? R(0.5) : 0;
+      (w->fault == DOUBLE_PART && in_double) || w->fault == UNCONSTRAINED ||
+      w->fault == HALF_IMPULSE || w->fault == QUOTIENT) {
+    const real share = w->fault == HALF_IMPULSE  ? R(0.5)
+                       : w->fault == DOUBLE_PART ? 1 - R(1e-7)
+                                                 : 0;
     for (int i = 0; i < w->n; i++) {
       to->p[i] = from->p[i];
       to->p_carry[i] = from->p_carry[i];

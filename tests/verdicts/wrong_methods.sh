@@ -24,6 +24,7 @@ double-force: double as quad
 double-twelfth-digit: double as quad
 double-multipliers: double as quad
 double-projection: double as quad, keeps hidden constraint
+double-part: double as quad, keeps hidden constraint
 tiny-steps: order of q
 other-sign: order of lambda-mean
 
