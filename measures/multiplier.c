@@ -7,7 +7,7 @@
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      absent at the
  *                    start, without lambda, and for adaptive solvers
  *     lambda-state   the exact formula at (q,p); absent where its matrix is singular
- * Of rows that depend on each other only the force Gᵀλ is determined: all four are the shortest
+ * Of rows that depend on each other only the force Gᵀλ is determined: all these are the shortest
  * multipliers that have this force, whatever the method's own are.
  *     force          -Gᵀ lambda at q, unique also where redundant constraints leave lambda
  *                    undetermined. For constraints g(q,t) only
@@ -66,14 +66,14 @@ static struct shk_status add_force(struct multiplier *w, struct shk_sample *samp
   return shk_ok();
 }
 
-/* Stores the multipliers that are told of the method's own ones at the state. */
-static struct shk_status tell(struct multiplier *w, real *told, const struct shk_state *at,
-                              const real *own)
+/* Stores what is determined of the method's own multipliers at the state. */
+static struct shk_status find_determined(struct multiplier *w, real *found,
+                                         const struct shk_state *at, const real *own)
 {
   for (int k = 0; k < at->m; k++)
-    told[k] = own[k];
+    found[k] = own[k];
   return w->run->instance->undecidable & SHK_REDUNDANT_ROWS && w->force
-             ? shk_manifold_shortest(w->run->manifold, told, at->t, at->q, at->p)
+             ? shk_manifold_shortest(w->run->manifold, found, at->t, at->q, at->p)
              : shk_ok();
 }
 
@@ -97,19 +97,19 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
     return formula;
   if (w->run->adaptive) {
     SHK_TRY(add_force(w, sample, at, at->lambda));
-    SHK_TRY(tell(w, w->lambda, at, at->lambda));
+    SHK_TRY(find_determined(w, w->lambda, at, at->lambda));
     shk_block_add(sample, "lambda", w->lambda, m);
     return shk_ok();
   }
   w->has_lambda = w->has_lambda || (next && real_max_norm(next->lambda, m) != 0);
   if (next && w->has_lambda) {
     SHK_TRY(add_force(w, sample, at, next->lambda));
-    SHK_TRY(tell(w, w->lambda, at, next->lambda));
+    SHK_TRY(find_determined(w, w->lambda, at, next->lambda));
     shk_block_add(sample, "lambda", w->lambda, m);
   }
   if (is_start)
     return shk_ok();
-  SHK_TRY(tell(w, w->mu, at, at->mu));
+  SHK_TRY(find_determined(w, w->mu, at, at->mu));
   if (w->has_mu)
     shk_block_add(sample, "mu", w->mu, m);
   if (!next || !w->has_lambda)

@@ -156,15 +156,15 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
   if (curve->points[finest(curve)].step * steps_of_a_scale > c->family->time_scale)
     fit.level = fit.slope = NAN;
   shk_report(c, SHK_QUANTITY_ORDER, block, fit.order, fit.half_width);
-  shk_report_verdict(
-      c, &(struct shk_evidence){
-             .kind = unclaimed ? SHK_EVIDENCE_CONSISTENCY : SHK_EVIDENCE_ORDER,
-             .claimed = unclaimed ? 1 : curve->claimed,
-             .band =
-                 unclaimed ? shk_bounds[SHK_BOUND_VISIBLE_ERROR] : shk_order_band(curve->precision),
-             .fit = &fit,
-             .undecidable = shk_family_undecidable(c->family),
-             .hint = tell_multiple(hint, sizeof hint, curve, has_lambda_alone(curve))});
+  shk_report_verdict(c,
+                     &(struct shk_evidence){
+                         .kind = unclaimed ? SHK_EVIDENCE_CONSISTENCY : SHK_EVIDENCE_ORDER,
+                         .claimed = unclaimed ? 1 : curve->claimed,
+                         .band = unclaimed ? shk_bounds[SHK_BOUND_VISIBLE_ERROR]
+                                           : shk_order_band(curve->precision),
+                         .fit = &fit,
+                         .undecidable = shk_family_undecidable(c->family),
+                         .hint = tell_multiple(hint, sizeof hint, curve, has_lambda_alone(curve))});
   shk_report_members(c, SHK_QUANTITY_ORDER, block, &curve->member_orders, SHK_OF_EACH, NAN);
 }
 

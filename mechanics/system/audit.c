@@ -129,14 +129,14 @@ static int finish(struct shk_audit *a, int returned)
     a->until_failure = 1;
     a->lasting--;
   }
-  const int jacobian = strcmp(a->now->function, "jacobian") == 0 ? 0 : -1;
+  const bool jacobian = strcmp(a->now->function, "jacobian") == 0;
   if (fails && (a->failure == SHK_AUDIT_FAILS || a->failure == SHK_AUDIT_ASKS))
     return a->failure == SHK_AUDIT_FAILS ? -1 : 1;
   for (int i = 0; i < a->output_count; i++) {
     const struct shk_audit_block *const b = &a->outputs[i];
     memcpy(b->target, b->answer, b->count * sizeof(real));
     for (size_t k = 0; fails && k < b->count; k++)
-      if (a->failure == SHK_AUDIT_NAN || i == jacobian)
+      if (a->failure == SHK_AUDIT_NAN || jacobian)
         b->target[k] = a->failure == SHK_AUDIT_NAN ? (real)NAN : 0;
   }
   return returned;

@@ -137,8 +137,8 @@ struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, rea
   return shk_ok();
 }
 
-struct shk_status shk_manifold_solve(struct shk_manifold *w, real *x, real t, const real *q,
-                                     const real *p)
+/* Evaluates G, and the Hessian of a general system, and factors A. */
+static struct shk_status factor_at(struct shk_manifold *w, real t, const real *q, const real *p)
 {
   struct shk_evaluator *const e = w->evaluator;
   if (!w->linear)
@@ -146,25 +146,29 @@ struct shk_status shk_manifold_solve(struct shk_manifold *w, real *x, real t, co
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
   if (w->hessian)
     SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
-  SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, w->hessian));
+  return shk_factor_in_metric(w->linear, e, w->jacobian, w->hessian);
+}
+
+struct shk_status shk_manifold_solve(struct shk_manifold *w, real *x, real t, const real *q,
+                                     const real *p)
+{
+  SHK_TRY(factor_at(w, t, q, p));
   shk_linear_solve(w->linear, x);
   return shk_ok();
 }
 
+/* lambda <- A⁻¹ (A lambda): where A is singular, solutions are the shortest. */
 struct shk_status shk_manifold_shortest(struct shk_manifold *w, real *lambda, real t, const real *q,
                                         const real *p)
 {
   struct shk_evaluator *const e = w->evaluator;
-  if (!w->linear)
-    return shk_failure(SHK_BAD_INPUT, "expected constraints g(q,t)", 0, 0);
-  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
-  if (w->hessian)
-    SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+  SHK_TRY(factor_at(w, t, q, p));
   shk_fill(w->work_n, 0, e->system->n);
   shk_jacobian_transposed_add(e, w->work_n, w->jacobian, 1, lambda);
   shk_acceleration(e, w->acceleration, w->hessian, NULL, 1, w->work_n);
   shk_jacobian_times(e, lambda, w->jacobian, w->acceleration);
-  return shk_manifold_solve(w, lambda, t, q, p);
+  shk_linear_solve(w->linear, lambda);
+  return shk_ok();
 }
 
 struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *hidden, real t,

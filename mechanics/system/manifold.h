@@ -11,8 +11,9 @@ struct shk_status shk_manifold_keep_rows(struct shk_manifold *manifold);
 /* Solves in place: x (m) <- A⁻¹ x, with the constraint matrix at (t,q,p) of constraints g(q,t). */
 struct shk_status shk_manifold_solve(struct shk_manifold *manifold, real *x, real t, const real *q,
                                      const real *p);
-/* Replaces multipliers (m) by the shortest ones that have the same force Gᵀλ at (t,q,p): the same
- * where the rows of constraints g(q,t) are independent. */
+/* Replaces multipliers (m) by the shortest ones that have the same force Gᵀλ at (t,q,p), with rows of
+ * G scaled to length one. Where the rows of constraints g(q,t) are independent they stay as they
+ * are, but for rounding. */
 struct shk_status shk_manifold_shortest(struct shk_manifold *manifold, real *lambda, real t,
                                         const real *q, const real *p);
 

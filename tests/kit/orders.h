@@ -69,8 +69,8 @@ enum { ORDER_BLOCKS = 7, ORDER_PROBLEMS = 6 };
 /* Problems without properties that raise or lower an order: a spring, several degrees of freedom, a
  * Hamiltonian that is not separable, g(q,t), forces that depend on t and p, and a mass matrix. */
 static const char *const order_problems[ORDER_PROBLEMS] = {
-    "sprung-pendulum", "double-pendulum", "charged-pendulum", "driven-spherical-pendulum",
-    "manufactured", "sundials-slider-crank"};
+    "sprung-pendulum",           "double-pendulum", "charged-pendulum",
+    "driven-spherical-pendulum", "manufactured",    "sundials-slider-crank"};
 
 /* The reference of one problem: computed on first use, and stored to the end. */
 static inline const struct shk_outcome *order_reference(int problem)

@@ -10,7 +10,6 @@
 #include "mechanics/algebra/qr.h"
 #include "tests/kit/test_plugin.h"
 
-
 static uint64_t generator;
 
 static real uniform(void)
@@ -199,7 +198,6 @@ static void dense_matrix(real *K, const struct shk_evaluator *e, const real *G_a
     }
   free(a);
 }
-
 
 /* The same system by LU, by blocks, by QR and by singular values. */
 static void test_others(const char *problem, const char *kind, const struct shk_evaluator *e,
