@@ -298,6 +298,7 @@ static void add_trial(struct shk_properties *t, const struct diagnose *d,
   cell.step = cell.until = (char *)step;
   cell.times = &cell.until;
   cell.time_count = 1;
+  cell.step_counts = (long long[]){1};
   cell.tolerance = info->adaptive ? (char *)"1e-6" : NULL;
   const struct shk_isolated isolated = {shk_servers_asked(&d->arguments),
                                         shk_engine_named(precision, &error),

@@ -108,14 +108,3 @@ struct shk_status shk_drive_rewind(struct shk_drive *drive)
   shk_state_copy(&drive->current, &drive->bound.start);
   return shk_bind_method(&drive->bound);
 }
-
-long shk_whole_steps(const char *time, const char *step)
-{
-  if (!time || !step)
-    return -1;
-  const double steps = strtod(time, NULL) / strtod(step, NULL);
-  if (!(steps > 0 && steps <= (double)(1L << 53)))
-    return -1;
-  const double whole = floor(steps + (double)1 / 2);
-  return fabs(steps - whole) * 1000000000 <= fmax(1, steps) ? (long)whole : -1;
-}

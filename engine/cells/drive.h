@@ -37,8 +37,5 @@ struct shk_status shk_drive_step(struct shk_drive *drive, real t1);
 void shk_drive_accept(struct shk_drive *drive);
 /* Returns to the start and binds the method again. */
 struct shk_status shk_drive_rewind(struct shk_drive *drive);
-/* Returns the number of steps in `time`; -1 unless it is whole to 1e-9. Both are decimal texts,
- * since single precision has too few digits for the quotient. */
-long shk_whole_steps(const char *time, const char *step);
 
 #endif

@@ -41,7 +41,6 @@ struct running {
   bool adaptive, measures; /* measures: they have been created */
   long steps;              /* number of all steps; adaptive: of sample times */
   long done;               /* number of steps that are done */
-  long *samples;           /* for each sample time, the step after which it comes */
   int due;                 /* the next sample; -1: the start */
   real *times;             /* adaptive: sample times since t0 */
   double seconds;          /* spent in calls of adaptive solvers */
@@ -65,34 +64,34 @@ static struct shk_status bad_times(const char *reason)
   return shk_failure(SHK_BAD_INPUT, reason, 0, 0);
 }
 
-/* Converts sample times to step numbers; for adaptive methods a sample time is a step. */
-static struct shk_status place_samples(struct running *r)
+/* Returns the number of steps to the i-th sample time, which of an adaptive method is a step. */
+static long step_of_sample(const struct running *r, int i)
+{
+  return r->adaptive ? (long)i + 1 : (long)r->cell->step_counts[i];
+}
+
+static struct shk_status read_times(struct running *r)
 {
   const struct shk_cell *cell = r->cell;
   const struct shk_bound *bound = &r->drive.bound;
   r->adaptive = bound->integrator->info.adaptive;
-  const size_t count = (size_t)cell->time_count;
-  r->samples = calloc(count + 1, sizeof *r->samples);
-  r->times = calloc(count + 1, sizeof *r->times);
-  if (!r->samples || !r->times)
+  r->times = calloc((size_t)cell->time_count + 1, sizeof *r->times);
+  if (!r->times)
     return shk_no_memory();
   if (!r->adaptive && bound->step == 0)
     return bad_times("a fixed-step integrator needs a step that is not zero");
+  if (!r->adaptive && !cell->step_counts)
+    return bad_times("the numbers of steps to the sample times are missing");
   if (r->adaptive)
     r->drive.bound.step = 0;
-  for (size_t i = 0; i < count; i++) {
+  for (int i = 0; i < cell->time_count; i++) {
     if (!shk_real_parse(&r->times[i], cell->times[i]))
       return bad_times("a sample time is not a number");
-    r->samples[i] = r->adaptive ? (long)i + 1 : shk_whole_steps(cell->times[i], cell->step);
-    if (r->samples[i] < 0)
-      return bad_times("a sample time is not a whole number of steps");
-    if (i > 0 && r->samples[i] <= r->samples[i - 1])
+    if (step_of_sample(r, i) <= r->steps)
       return bad_times("the sample times are not ascending");
+    r->steps = step_of_sample(r, i);
   }
-  r->steps = r->adaptive ? (long)count : shk_whole_steps(cell->until, cell->step);
-  if (r->steps <= 0 || count == 0 || r->samples[count - 1] != r->steps)
-    return bad_times("the end time is not a whole number of steps, or not the last sample time");
-  return shk_ok();
+  return r->steps > 0 ? shk_ok() : bad_times("there are no sample times");
 }
 
 static real time_of_step(const struct running *r, long step)
@@ -140,7 +139,7 @@ static struct shk_status take(struct running *r, struct shk_status status)
     *work = r->before;
   else if (!r->adaptive)
     work->steps++;
-  if (k == 0 || (r->due < r->cell->time_count && r->samples[r->due] == k)) {
+  if (k == 0 || (r->due < r->cell->time_count && step_of_sample(r, r->due) == k)) {
     SHK_TRY(sample(r, k == 0 ? "0" : r->cell->times[r->due], k == 0 ? 0 : r->times[r->due],
                    tried && status.code == SHK_OK ? &r->drive.next : NULL, k == 0));
     r->due++;
@@ -209,7 +208,7 @@ static void add_facts(struct running *r)
 
 static struct shk_status begin(struct running *r)
 {
-  SHK_TRY(place_samples(r));
+  SHK_TRY(read_times(r));
   add_facts(r);
   r->measured = (struct shk_measured){.instance = &r->drive.bound.instance,
                                       .evaluator = &r->drive.bound.observer,
@@ -259,7 +258,6 @@ static void finish(struct running *r, bool timed)
   if (r->measures && r->status.code == SHK_OK && timed && !r->measured.regularity &&
       !isnan(cpu_seconds(r)))
     shk_outcome_add_scalar(r->outcome, "cpu-seconds", measure_time(r));
-  free(r->samples);
   free(r->times);
 }
 

@@ -46,6 +46,10 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
     to->numbers.times = shk_allocate(times, sizeof(double));
     memcpy(to->numbers.times, from->numbers.times, times * sizeof(double));
   }
+  if (from->step_counts) {
+    to->step_counts = shk_allocate(times, sizeof *to->step_counts);
+    memcpy(to->step_counts, from->step_counts, times * sizeof *to->step_counts);
+  }
 }
 
 void shk_cell_clear(struct shk_cell *cell)
@@ -54,6 +58,7 @@ void shk_cell_clear(struct shk_cell *cell)
   for (int i = 0; i < SHK_CELL_TEXTS; i++)
     free(*shk_cell_text_at(cell, i));
   shk_free_texts(cell->times, cell->time_count);
+  free(cell->step_counts);
   free(cell->numbers.times);
   shk_free_texts(cell->members, cell->member_count);
   *cell = (struct shk_cell){0};

@@ -29,6 +29,7 @@ struct shk_cell {
   char *until;      /* decimal: the duration; t runs from t0 to t0 + until */
   int time_count;   /* of sample times since t0, ascending; the last is `until` */
   char **times;
+  long long *step_counts; /* number of steps to each of them; NULL: no run with fixed steps */
   struct shk_cell_numbers numbers;
   char *q, *p;  /* explicit start, numbers separated by commas; NULL: the problem's */
   bool project; /* make an explicit start consistent; false: refuse it */

@@ -164,9 +164,10 @@ static bool add_references(struct planner *planner, int index)
  * tolerance. A cell of structure ends with its step. For an adaptive method there is one cell of
  * structure or of a contract check, at the first tolerance. Contract checks choose steps. */
 static bool add_series(struct planner *planner, struct shk_planned planned,
-                       const struct shk_integrator_info *info, const struct shk_numbers *steps,
+                       const struct shk_integrator_info *info, const struct shk_plan_times *chosen,
                        enum shk_measured_in in)
 {
+  const struct shk_numbers *const steps = &chosen->steps;
   const struct shk_numbers *const own = &planner->study->runs[planned.run].tolerances;
   const struct shk_numbers *const tolerances = own->count > 0 ? own : &default_tolerances;
   const bool one = in == SHK_IN_STEPS || in == SHK_IN_CONTRACT;
@@ -180,9 +181,12 @@ static bool add_series(struct planner *planner, struct shk_planned planned,
     } else {
       planned.cell.step = steps->texts[i];
       planned.cell.numbers.step = steps->values[i];
+      planned.cell.step_counts = chosen->step_counts + (ptrdiff_t)i * chosen->times.count;
     }
-    if (!info->adaptive && in == SHK_IN_STEPS) /* the step is the horizon and only sample time */
+    if (!info->adaptive && in == SHK_IN_STEPS) { /* the step is the horizon and only sample time */
       shk_set_times(&planned.cell, steps, i, 1);
+      planned.cell.step_counts = NULL;
+    }
     ok = add_cell(planner, planned);
   }
   return ok;
@@ -191,7 +195,8 @@ static bool add_series(struct planner *planner, struct shk_planned planned,
 /* Adds the cells for one problem, integrator and precision: runs, if a measure needs them, and the
  * cells of measures that have a type of their own. */
 static bool add_measures(struct planner *planner, struct shk_planned planned,
-                         const struct shk_integrator_info *info, const struct shk_numbers *steps)
+                         const struct shk_integrator_info *info,
+                         const struct shk_plan_times *chosen)
 {
   const struct shk_study_run *const run = &planner->study->runs[planned.run];
   bool wants_runs = false, ok = true;
@@ -199,14 +204,14 @@ static bool add_measures(struct planner *planner, struct shk_planned planned,
     wants_runs = wants_runs || (shk_measures[k].in == SHK_IN_RUNS &&
                                 shk_run_measures(run, (enum shk_measure_id)k));
   if (wants_runs)
-    ok = add_series(planner, planned, info, steps, SHK_IN_RUNS);
+    ok = add_series(planner, planned, info, chosen, SHK_IN_RUNS);
   for (int k = 0; ok && k < SHK_MEASURES && !info->exact; k++) {
     const enum shk_measured_in in = shk_measures[k].in;
     planned.cell.kind = (char *)shk_measures[k].name;
     if (in != SHK_IN_RUNS && shk_run_measures(run, (enum shk_measure_id)k) &&
         (in != SHK_IN_STEPS || info->partner ||
          !shk_engine_f64.structure_asks(planned.cell.kind)->partner))
-      ok = add_series(planner, planned, info, steps, in);
+      ok = add_series(planner, planned, info, chosen, in);
   }
   return ok;
 }
@@ -257,7 +262,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
                                     .group = group};
       planned.cell.integrator = (char *)integrator;
       planned.cell.precision = (char *)precision;
-      if (!add_measures(planner, planned, info, &planner->plan->layouts[layout].plan_times.steps))
+      if (!add_measures(planner, planned, info, &planner->plan->layouts[layout].plan_times))
         return false;
     }
   }

@@ -151,15 +151,25 @@ static bool add_multiple(struct shk_time_planner *s, struct shk_decimal interval
 /* Checks the i-th time that the run states. */
 static bool check_time(const struct shk_time_planner *s, int i)
 {
-  const int line = s->run->times_line;
-  const char *const text = s->made.times.texts[i];
-  long long k;
-  if (shk_decimal_compare(s->made.times.exact[i], s->until) > 0)
-    return fail(s, line, "the sample time %s is beyond the horizon of %s", text, s->start->problem);
-  for (int j = 0; j < s->made.steps.count; j++)
-    if (!shk_decimal_is_multiple(&k, s->made.times.exact[i], s->made.steps.exact[j]))
-      return fail(s, line, "the sample time %s is not a whole number of steps of length %s", text,
-                  s->made.steps.texts[j]);
+  return shk_decimal_compare(s->made.times.exact[i], s->until) <= 0 ||
+         fail(s, s->run->times_line, "the sample time %s is beyond the horizon of %s",
+              s->made.times.texts[i], s->start->problem);
+}
+
+/* Counts the steps to each time. */
+static bool count_steps(struct shk_time_planner *s)
+{
+  const struct shk_numbers *const steps = &s->made.steps, *const times = &s->made.times;
+  const size_t count = (size_t)times->count;
+  s->made.step_counts = shk_allocate((size_t)steps->count * count, sizeof *s->made.step_counts);
+  for (int j = 0; j < steps->count; j++) {
+    const int whole =
+        shk_numbers_divide(s->made.step_counts + (size_t)j * count, times, steps->exact[j]);
+    if (whole < times->count)
+      return fail(s, s->run->times_line,
+                  "the sample time %s is not a whole number of steps of length %s",
+                  times->texts[whole], steps->texts[j]);
+  }
   return true;
 }
 
@@ -225,7 +235,8 @@ static bool choose_times(struct shk_time_planner *s)
     if (!shk_decimal_is_multiple(&k, s->until, s->made.steps.exact[i]))
       return fail_step(s, i);
   }
-  return run->even_times > 0 || run->times.count > 0 ? explicit_times(s) : default_times(s);
+  return (run->even_times > 0 || run->times.count > 0 ? explicit_times(s) : default_times(s)) &&
+         count_steps(s);
 }
 
 bool shk_plan_times_make(struct shk_time_planner *s)
@@ -240,4 +251,5 @@ void shk_plan_times_clear(struct shk_plan_times *times)
 {
   shk_numbers_clear(&times->steps);
   shk_numbers_clear(&times->times);
+  free(times->step_counts);
 }

@@ -8,6 +8,7 @@
 struct shk_plan_times {
   struct shk_numbers steps; /* largest first; none if the run has no integrator with fixed steps */
   struct shk_numbers times; /* ascending, the last is the horizon */
+  long long *step_counts;   /* for each step, the number of steps to each time */
 };
 
 struct shk_time_planner {

@@ -2,6 +2,7 @@
 #include "harness/plan/reference_cells.h"
 
 #include "engine/names.h"
+#include "foundation/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,10 +89,11 @@ struct pattern {
   const struct shk_numbers *times;
 };
 
-/* Fills a cell. Returns false with the reason if there is no such integrator. */
+/* Fills a cell; steps: NULL, or the list with its step. Returns false with the reason if there is
+ * no such integrator, or a time is not a whole number of steps. */
 static bool fill(struct shk_cell *cell, const struct pattern *pattern, const char *integrator,
-                 const char *precision, const char *tolerance, const char *step,
-                 struct shk_message *error)
+                 const char *precision, const char *tolerance, const struct shk_numbers *steps,
+                 int step, struct shk_message *error)
 {
   struct shk_cell its = *pattern->like;
   char *canonical = shk_canonical_integrator(pattern->context, integrator, error);
@@ -100,13 +102,20 @@ static bool fill(struct shk_cell *cell, const struct pattern *pattern, const cha
   its.integrator = canonical;
   its.precision = (char *)precision;
   its.tolerance = (char *)tolerance;
-  its.step = (char *)step;
   shk_set_times(&its, pattern->times, 0, pattern->times->count);
   its.numbers.tolerance = tolerance ? strtod(tolerance, NULL) : NAN;
-  its.numbers.step = step ? strtod(step, NULL) : NAN;
-  shk_cell_copy(cell, &its);
+  its.step = steps ? steps->texts[step] : NULL;
+  its.numbers.step = steps ? steps->values[step] : NAN;
+  its.step_counts = steps ? shk_allocate((size_t)its.time_count, sizeof *its.step_counts) : NULL;
+  const bool ok =
+      !steps ||
+      shk_numbers_divide(its.step_counts, pattern->times, steps->exact[step]) == its.time_count ||
+      shk_message_set(error, "a time is not a whole number of steps of %s", its.step);
+  if (ok)
+    shk_cell_copy(cell, &its);
+  free(its.step_counts);
   free(canonical);
-  return true;
+  return ok;
 }
 
 /* Fills the compositions, at all times if these have a common step that is not too short, else at
@@ -131,11 +140,9 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
       shk_message_set(error, "%s: the times have no common step of %d digits",
                       pattern->like->problem, SHK_DECIMAL_DIGITS);
   }
-  ok =
-      ok &&
-      fill(&cells[SHK_REFERENCE_COARSER], &its, COMPOSITION, "quad", NULL, steps.texts[0], error) &&
-      fill(&cells[SHK_REFERENCE_COMPOSITION], &its, COMPOSITION, "quad", NULL, steps.texts[1],
-           error);
+  ok = ok &&
+       fill(&cells[SHK_REFERENCE_COARSER], &its, COMPOSITION, "quad", NULL, &steps, 0, error) &&
+       fill(&cells[SHK_REFERENCE_COMPOSITION], &its, COMPOSITION, "quad", NULL, &steps, 1, error);
   shk_numbers_clear(&steps);
   shk_numbers_clear(&end);
   return ok;
@@ -186,7 +193,7 @@ bool shk_reference_cells(const struct shk_context *context,
   bool ok = true;
   for (size_t i = 0; ok && i < sizeof wanted / sizeof wanted[0]; i++)
     ok = fill(&cells[wanted[i].cell], wanted[i].cell < SHK_REFERENCE_RADAU5 ? &often : &pattern,
-              wanted[i].integrator, wanted[i].precision, wanted[i].tolerance, NULL, error);
+              wanted[i].integrator, wanted[i].precision, wanted[i].tolerance, NULL, 0, error);
   ok = ok && fill_compositions(cells, &pattern, inspection, error);
   shk_numbers_clear(&all);
   return ok;

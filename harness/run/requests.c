@@ -59,6 +59,11 @@ static void pass_request(struct shk_stream *s, struct shk_request *request)
   shk_pass_flag(s, &request->untimed);
   if (!request->cell)
     pass_query(s, &request->query);
+  request->step_count = shk_pass_length(s, request->step_count, SHK_STREAM_WORD);
+  if (s->reads && request->step_count > 0)
+    request->step_counts = shk_arena_keep(
+        s->arena, shk_allocate((size_t)request->step_count, sizeof *request->step_counts));
+  shk_pass_numbers(s, request->step_counts, (size_t)request->step_count, 64);
 }
 
 void *shk_request_bytes(const struct shk_request *request, size_t *size)

@@ -1,7 +1,7 @@
 /*
  * Requests to a cell server and its replies. Each is one message (results/record/frame.h).
  *
- *   request  the text of a cell, or else a query; folder; limits; timing
+ *   request  the text of a cell and its numbers of steps, or else a query; folder; limits; timing
  *   reply    to a cell: a record (results/record/record_bytes.h); to a query: the
  *            reason of a failure, or the result
  *
@@ -29,6 +29,8 @@ void shk_pass_kept(struct shk_stream *s, const char **text);
  */
 struct shk_request {
   const char *cell; /* its text (cell_text.h); NULL: a query */
+  int step_count;
+  long long *step_counts; /* the cell's, if it has any */
   struct shk_query query;
   const char *folder;        /* base of relative file names; NULL: the working directory */
   double seconds, megabytes; /* limits, in s and MiB */

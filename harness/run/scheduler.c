@@ -263,8 +263,11 @@ static bool give(struct schedule *schedule, struct slot *slot, int wanted)
          schedule->next < schedule->count) {
     struct item *const item = schedule->queue[schedule->next];
     const struct shk_planned *const planned = &schedule->plan->cells[item->index];
-    char *const text = shk_cell_text(&planned->cell);
+    const struct shk_cell *const cell = &planned->cell;
+    char *const text = shk_cell_text(cell);
     const struct shk_request request = {.cell = text,
+                                        .step_count = cell->step_counts ? cell->time_count : 0,
+                                        .step_counts = cell->step_counts,
                                         .folder = schedule->plan->context->access.folder,
                                         .seconds = planned->seconds,
                                         .megabytes = planned->megabytes,

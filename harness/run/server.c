@@ -134,8 +134,11 @@ static void *run_task(void *user, int number, size_t *size)
   struct shk_context context = server->context;
   context.access.folder = task->request.folder; /* file names are relative to it */
   context.untimed = task->request.untimed;
+  struct shk_cell cell = task->cell;
+  if (task->request.step_count == cell.time_count)
+    cell.step_counts = task->request.step_counts;
   return task->request.cell
-             ? run_cell(&context, &task->cell, task->shares ? NULL : &server->settings, size)
+             ? run_cell(&context, &cell, task->shares ? NULL : &server->settings, size)
              : shk_answer(&context, &task->request.query, size);
 }
 

@@ -223,6 +223,15 @@ void shk_numbers_add(struct shk_numbers *numbers, struct shk_decimal x)
   numbers->values[count] = shk_decimal_approximate(x);
 }
 
+int shk_numbers_divide(long long *multiples, const struct shk_numbers *numbers,
+                       struct shk_decimal part)
+{
+  int i = 0;
+  while (i < numbers->count && shk_decimal_is_multiple(&multiples[i], numbers->exact[i], part))
+    i++;
+  return i;
+}
+
 void shk_numbers_clear(struct shk_numbers *numbers)
 {
   shk_free_texts(numbers->texts, numbers->count);

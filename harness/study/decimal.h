@@ -60,6 +60,10 @@ struct shk_numbers {
 };
 
 void shk_numbers_add(struct shk_numbers *numbers, struct shk_decimal x);
+/* Stores each number divided by `part`, up to the first that is not a whole multiple of it. Returns
+ * how many are stored. */
+int shk_numbers_divide(long long *multiples, const struct shk_numbers *numbers,
+                       struct shk_decimal part);
 void shk_numbers_clear(struct shk_numbers *numbers);
 
 #endif

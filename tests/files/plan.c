@@ -160,7 +160,7 @@ static void check_times(const struct shk_plan *plan, const char *name)
       numbers = numbers && says(cell->times[k], cell->numbers.times[k]);
       if (cell->step)
         fit = fit && shk_decimal_read(&step, cell->step) &&
-              shk_decimal_is_multiple(&count, time, step);
+              shk_decimal_is_multiple(&count, time, step) && count == cell->step_counts[k];
     }
     numbers = numbers && says(cell->step, cell->numbers.step) &&
               says(cell->tolerance, cell->numbers.tolerance) &&
@@ -168,7 +168,7 @@ static void check_times(const struct shk_plan *plan, const char *name)
     end = end && strcmp(cell->times[cell->time_count - 1], cell->until) == 0;
   }
   tap_ok(numbers, "%s: numbers stand beside their texts", name);
-  tap_ok(fit, "%s: times are whole numbers of steps", name);
+  tap_ok(fit, "%s: times are whole numbers of steps, which the cell has", name);
   tap_ok(ascending, "%s: times ascend", name);
   tap_ok(end, "%s: the last time is the horizon", name);
 }

@@ -70,6 +70,7 @@ static void run(const uint8_t *bytes, size_t size, const char *problem)
                                 .step = (char[]){"0.1"},
                                 .until = (char[]){"0.2"},
                                 .times = (char **)times,
+                                .step_counts = (long long[]){2},
                                 .time_count = 1};
   struct shk_outcome outcome = {0};
   said = bytes;

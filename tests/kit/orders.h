@@ -9,6 +9,7 @@
 #include "engine/cells/cells.h"
 #include "engine/engine.h"
 #include "tests/kit/context.h"
+#include "tests/kit/step_counts.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +33,8 @@ static inline void order_run(struct shk_outcome *outcome, const char *problem,
                                 .until = (char *)ORDER_END,
                                 .times = times,
                                 .time_count = 2};
-  shk_run_cell(&test_context, outcome, &cell, true);
+  const struct shk_cell run = with_step_counts((long long[2]){0}, cell);
+  shk_run_cell(&test_context, outcome, &run, true);
 }
 
 /* Error of a block; NaN if an outcome lacks the block or did not reach the end. */

@@ -23,7 +23,8 @@ static inline bool run_whole(struct shk_outcome *outcome, const char *problem,
                                 .times = times,
                                 .time_count = 1};
   *outcome = (struct shk_outcome){0};
-  shk_run_cell(&test_context, outcome, &cell, true);
+  const struct shk_cell run = with_step_counts((long long[1]){0}, cell);
+  shk_run_cell(&test_context, outcome, &run, true);
   if (outcome->code != SHK_OK)
     tap_diag("%s on %s: %s", integrator, problem, outcome->reason);
   return outcome->code == SHK_OK;

@@ -7,6 +7,7 @@
 #include "engine/cells/cells.h"
 #include "measures/impasse.h"
 #include "tests/kit/driving.h"
+#include "tests/kit/step_counts.h"
 #include "tests/kit/stepping.h"
 #include "tests/kit/test_plugin.h"
 
@@ -23,7 +24,8 @@ static struct shk_outcome run(const char *problem, const char *integrator, const
                                 .time_count = 1,
                                 .times = times};
   struct shk_outcome outcome;
-  shk_run_cell(&test_context, &outcome, &cell, true);
+  const struct shk_cell run = with_step_counts((long long[1]){0}, cell);
+  shk_run_cell(&test_context, &outcome, &run, true);
   return outcome;
 }
 
@@ -148,7 +150,8 @@ static struct shk_outcome run_into_impasse(const char *integrator, const char *s
                                 .p = (char *)"0.1,0.4",
                                 .project = true};
   struct shk_outcome outcome;
-  shk_run_cell(&test_context, &outcome, &cell, true);
+  const struct shk_cell run = with_step_counts((long long[1]){0}, cell);
+  shk_run_cell(&test_context, &outcome, &run, true);
   return outcome;
 }
 

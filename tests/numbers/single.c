@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "engine/names.h"
 #include "tests/kit/context.h"
+#include "tests/kit/step_counts.h"
 #include "tests/kit/tap.h"
 
 enum { STEPS = 20 };
@@ -52,7 +53,8 @@ static void run(struct shk_outcome *outcome, const struct shk_engine *engine, co
                                 .time_count = 1,
                                 .times = &until};
   *outcome = (struct shk_outcome){0};
-  engine->run(&test_context, outcome, &cell);
+  const struct shk_cell run = with_step_counts((long long[1]){0}, cell);
+  engine->run(&test_context, outcome, &run);
 }
 
 /* Of the positions at the end, in roundings of single; NaN if there are none to compare. */

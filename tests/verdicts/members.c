@@ -13,6 +13,7 @@ enum { KEPT = 64 };
 static char *first_members[] = {"double-pendulum(angle1=1)", "double-pendulum(angle1=1.5)",
                                 "double-pendulum(angle1=2)", "double-pendulum"};
 static char *times[] = {"0.7", "2.5"};
+static long long step_counts[] = {700, 2500};
 
 static struct shk_cell cell_of(const char *integrator, const char *precision, bool by_tolerance)
 {
@@ -25,6 +26,7 @@ static struct shk_cell cell_of(const char *integrator, const char *precision, bo
                            .until = "2.5",
                            .time_count = 2,
                            .times = times,
+                           .step_counts = by_tolerance ? NULL : step_counts,
                            .member_count = 4,
                            .members = first_members};
 }
