@@ -8,8 +8,8 @@
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/environment.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/system/audit.h"
-#include "mechanics/system/binding.h"
 #include "mechanics/system/state.h"
 
 #include <shakedown/bind.h>

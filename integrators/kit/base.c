@@ -2,7 +2,7 @@
  * Integrators bound to systems, their states, their claims, and bases: integrators that an option
  * of another integrator names.
  */
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include <shakedown/bind.h>
 
 /* In the order of enum shk_feature. */
@@ -92,32 +92,6 @@ bool shk_method_constraint_work(const struct shk_integrator *integrator, void *m
   if (integrator->work_at != 0)
     *(real **)place(method, integrator->work_at) = sum;
   return integrator->work_at != 0;
-}
-
-void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list)
-{
-#define CLAIM_NOTHING_ORDER SHK_NO_ORDER
-#define CLAIM_NOTHING_ANSWER SHK_UNKNOWN
-#define CLAIM(id, field, kind, words, meaning) .field = CLAIM_NOTHING_##kind,
-  *claims = (struct shk_claims){
-#include <shakedown/claims.def>
-  };
-#undef CLAIM
-  for (const struct shk_stated *s = list; s && s->claim != SHK_NO_CLAIM; s++) {
-    const bool level = s->claim == SHK_CLAIM_KEEPS_CONSTRAINT && s->value > 0 && s->value < 1;
-    const int value = level ? SHK_YES : (int)s->value;
-    claims->constraint_level = level ? s->value : claims->constraint_level;
-    switch (s->claim) {
-#define CLAIM(id, field, kind, words, meaning)                                                     \
-  case SHK_CLAIM_##id:                                                                             \
-    claims->field = (SHK_TYPE_##kind)value;                                                        \
-    break;
-#include <shakedown/claims.def>
-#undef CLAIM
-    case SHK_NO_CLAIM:
-      break;
-    }
-  }
 }
 
 static bool has_double_base(void *method, const struct shk_integrator *integrator)

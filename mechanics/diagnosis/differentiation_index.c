@@ -19,7 +19,7 @@
 #include "mechanics/diagnosis/differentiation_index.h"
 
 #include "mechanics/algebra/jacobi.h"
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include <shakedown/bind.h>
 
 #include <stdio.h>

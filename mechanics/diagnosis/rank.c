@@ -5,7 +5,7 @@
 #include "mechanics/diagnosis/rank.h"
 
 #include "mechanics/algebra/jacobi.h"
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/system/dae.h"
 
 int shk_rank_width(const struct shk_system *system)

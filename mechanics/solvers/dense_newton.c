@@ -14,7 +14,7 @@
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include <shakedown/bind.h>
 #include <shakedown/iteration.h>
 

@@ -9,10 +9,10 @@
  * compute impulses.
  */
 #include "mechanics/algebra/difference.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
-#include "mechanics/system/binding.h"
 #include "mechanics/system/rods.h"
 #include <shakedown/rod_solver.h>
 

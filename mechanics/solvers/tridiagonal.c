@@ -14,10 +14,10 @@
  */
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/algebra/rough.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/special.h"
-#include "mechanics/system/binding.h"
 #include "mechanics/system/rods.h"
 
 #include <math.h>

@@ -14,7 +14,7 @@
  */
 #include "mechanics/system/derivatives.h"
 #include "mechanics/algebra/difference.h"
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/system/callback.h"
 #include "mechanics/system/fibre.h"
 

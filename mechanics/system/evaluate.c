@@ -2,7 +2,7 @@
  * Evaluation of separable and general systems with counters, and products with the sparse Jacobian.
  */
 #include "mechanics/algebra/inlined.h"
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/system/callback.h"
 #include "mechanics/system/inertia.h"
 

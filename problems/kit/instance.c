@@ -1,5 +1,5 @@
 /* Instances of problems: a problem at given parameters, created and freed. */
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include <shakedown/problem.h>
 
 static struct shk_status set_up(struct shk_instance *instance, const struct shk_problem *problem)

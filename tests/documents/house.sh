@@ -34,8 +34,8 @@ is_text "$(grep -rlE --include='*.[ch]' 'SHK_PRECISION\b|REAL_DIGITS|REAL_EPSILO
 engine/cells/contract_stateless.c engine/cells/structure.c engine/engine.h engine/registry.c \
 engine/surface/table.c integrators/kit/base.c integrators/kit/gsl_stepper.c integrators/outside/hem5.c \
 integrators/outside/outside.h integrators/outside/radau5.c integrators/outside/sundials.h measures/block.c \
-mechanics/algebra/factorizations/in_double.c mechanics/algebra/rough.h \
-mechanics/diagnosis/differentiation_index.c mechanics/outside/line_protocol.c mechanics/solvers/own.c mechanics/system/real_text.c " \
+mechanics/algebra/factorizations/in_double.c mechanics/algebra/rough.h mechanics/binding/real_text.c \
+mechanics/diagnosis/differentiation_index.c mechanics/outside/line_protocol.c mechanics/solvers/own.c " \
   "the precision is asked for only where there is a reason"
 
 # The hash of the numeric sources covers every file that a numeric object depends on.

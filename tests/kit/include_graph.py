@@ -16,10 +16,10 @@ import re
 import sys
 
 # A room may include from the rooms before it.
-ROOMS = """include foundation mechanics/outside mechanics/algebra mechanics/system mechanics/solvers mechanics/diagnosis
-integrators problems measures engine results/pack results/record results/store results/export harness/study
-harness/plan harness/run harness/references harness/analysis harness/check plots/canvas plots/motion
-plots/kinds plots/report plots client cli/shared cli/commands cli""".split()
+ROOMS = """include foundation mechanics/binding mechanics/outside mechanics/algebra mechanics/system
+mechanics/solvers mechanics/diagnosis integrators problems measures engine results/pack results/record
+results/store results/export harness/study harness/plan harness/run harness/references harness/analysis
+harness/check plots/canvas plots/motion plots/kinds plots/report plots client cli/shared cli/commands cli""".split()
 TOP = ["include", "foundation", "mechanics", "integrators", "problems", "measures", "engine",
        "results", "harness", "plots", "client", "cli"]
 # Folders with one file for each method, problem, measure, figure kind, command: lists, not rooms.

@@ -6,7 +6,7 @@
  * precision of the compilation.
  */
 #include "integrators/outside/dae_form.h"
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/system/derivatives.h"
 #include "tests/kit/adaptive.h"
 #include "tests/kit/instance.h"

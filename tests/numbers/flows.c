@@ -3,7 +3,7 @@
  * independent implementation or an identity that it must satisfy.
  */
 #include "integrators/kit/flow.h"
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"

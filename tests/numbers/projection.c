@@ -3,7 +3,7 @@
  * base, Baumgarte's equation off the constraint, and what is refused. GSL's steppers in double
  * only.
  */
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"
 #include <shakedown/bind.h>

@@ -2,8 +2,8 @@
 #include "mechanics/solvers/kit/direct.h"
 
 #include "mechanics/algebra/rough.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/solvers/kit/stopping.h"
-#include "mechanics/system/binding.h"
 
 struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
                                     const struct shk_binding *binding, enum shk_linear_kind kind)

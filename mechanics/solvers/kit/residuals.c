@@ -3,7 +3,7 @@
 
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/algebra/row_weights.h"
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/system/rods.h"
 
 static const char relative[] =

@@ -1,5 +1,5 @@
 /* Fills the struct of a method or a problem from its tables. */
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 
 #include "foundation/specifications/spec.h"
 

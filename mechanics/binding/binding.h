@@ -1,8 +1,8 @@
 /*
  * Construction of the struct of a method or a problem from its tables.
  */
-#ifndef MECHANICS_SYSTEM_BINDING_H
-#define MECHANICS_SYSTEM_BINDING_H
+#ifndef MECHANICS_BINDING_BINDING_H
+#define MECHANICS_BINDING_BINDING_H
 
 #include <shakedown/system.h>
 #include <shakedown/values.h>

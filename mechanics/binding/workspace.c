@@ -1,5 +1,5 @@
 /* The memory of a method or a problem, freed by its binding. */
-#include "mechanics/system/binding.h"
+#include "mechanics/binding/binding.h"
 
 #include <stdint.h>
 #include <stdlib.h>
