@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""The include graph of the sources, computed from their #include lines.
+"""The graph of the sources: their #include lines and, in a build, their calls.
 
-usage: include_graph.py ROOT [EXCEPTIONS]
+usage: include_graph.py ROOT [BUILD [EXCEPTIONS]]
 
 Prints one line for each of these:
-  up       a file includes from a room after its own in the list
+  up       a file includes from a room after its own in the list, or uses a symbol defined there
   outside  an integrator or a problem includes more than <shakedown/...> and its own kit; SHAKE and RATTLE have geometric/ too
   circle   folders, or files (a source and its header are one), that include one another
   street   a folder with more sources than can be read as one room
 Lines of the file EXCEPTIONS are known; a line there that no longer occurs is printed as `mended`.
 """
 import collections
+import json
 import os
 import re
+import subprocess
 import sys
 
 # A room may include from the rooms before it.
@@ -47,6 +49,21 @@ def includes(root, path):
             found = re.match(r'\s*#\s*include\s+(?:"([^"]+)"|<(shakedown/[^>]+)>)', line)
             if found:
                 yield found.group(1) or "include/" + found.group(2)
+
+
+def calls_up(root, build):
+    """Uses of symbols that a later room defines: a header may declare what it does not define."""
+    with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as text:
+        paths = {c["output"]: os.path.relpath(os.path.join(c["directory"], c["file"]), root)
+                 for c in json.load(text)}
+    objects = [o for o, path in paths.items()
+               if room(path) is not None and os.path.exists(os.path.join(build, o))]
+    listing = subprocess.run(["nm", "-A"] + objects, cwd=build, check=True, capture_output=True,
+                             text=True).stdout
+    symbols = [(paths[line.split(":")[0]], *line.split()[-2:]) for line in listing.splitlines()]
+    defined = {name: path for path, kind, name in symbols if kind in "BDRT"}
+    return sorted({"up %s: %s of %s" % (path, name, defined[name]) for path, kind, name in symbols
+                   if kind == "U" and name in defined and room(defined[name]) > room(path)})
 
 
 def method_or_problem(path):
@@ -117,9 +134,11 @@ def main():
         lines += ["circle " + " ".join(part) for part in circles(graph)]
     lines += ["street %s" % f for f, n in sorted(folders.items())
               if n > MOST and not f.startswith(LISTS)]
-    known = []
     if len(sys.argv) > 2:
-        with open(sys.argv[2], encoding="utf-8") as text:
+        lines += calls_up(root, sys.argv[2])
+    known = []
+    if len(sys.argv) > 3:
+        with open(sys.argv[3], encoding="utf-8") as text:
             known = [line.strip() for line in text if line.strip() and not line.startswith("#")]
     for line in lines:
         if line not in known:
