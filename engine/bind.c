@@ -331,6 +331,7 @@ bool shk_bind_outcome(const struct shk_context *context, struct shk_bound *bound
     return false;
   outcome->n = bound->start.n;
   outcome->m = bound->start.m;
+  outcome->solver = bound->evaluator.solver;
   return true;
 }
 

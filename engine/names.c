@@ -242,3 +242,11 @@ enum shk_code shk_code_of(const struct shk_context *context, const struct shk_ce
              ? context->remote->code_of(context->remote->user, context, cell, reason)
              : SHK_OK;
 }
+
+const char *shk_solver_name(int solver)
+{
+  for (int i = 0; shk_solver_choices[i].name; i++)
+    if (i == solver && i > 0) /* 0 is `auto`, which never runs itself */
+      return shk_solver_choices[i].name;
+  return NULL;
+}

@@ -69,4 +69,8 @@ const struct shk_problem_info *shk_find_problem(const struct shk_context *contex
 const struct shk_integrator_info *shk_find_integrator(const struct shk_context *context,
                                                       const char *spec);
 
+/* Returns the name of the solver for multipliers that ran, by its place in solvers.def
+ * (outcome.def); NULL for none, and for a plug-in's. */
+const char *shk_solver_name(int solver);
+
 #endif

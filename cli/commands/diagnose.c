@@ -32,6 +32,7 @@ struct diagnose {
 struct answer {
   struct shk_answered is;
   enum shk_code code; /* of a trial step */
+  int solver;         /* that it ran, in shk_solver_choices */
   struct shk_diagnosis diagnosis;
 };
 
@@ -54,6 +55,7 @@ static bool try_step(const struct shk_context *context, const void *user, void *
   struct shk_outcome outcome;
   shk_engine_named(cell->precision, error)->run(context, &outcome, cell);
   answer->code = outcome.code;
+  answer->solver = outcome.solver;
   shk_text_fit(answer->is.reason, sizeof answer->is.reason, outcome.reason);
   shk_outcome_clear(&outcome);
   return true;
@@ -312,9 +314,11 @@ static void add_trial(struct shk_properties *t, const struct diagnose *d,
   }
   struct answer answer;
   shk_ask_isolated(&isolated, &answer.is, sizeof answer);
-  const char *const reason = answer.is.reason;
+  const char *const reason = answer.is.reason, *const solver = shk_solver_name(answer.solver);
   if (!answer.is.ok)
     shk_property(t, info->name, "no answer: %s", reason);
+  else if (answer.code == SHK_OK && solver)
+    shk_property(t, info->name, "applies, with solver=%s", solver);
   else if (answer.code == SHK_OK)
     shk_property(t, info->name, "applies");
   else if (answer.code == SHK_REFUSED)

@@ -5,6 +5,7 @@
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/load_studies.h"
 
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
 #include <stdlib.h>
@@ -43,7 +44,8 @@ static enum rows rows_of(const struct show *show)
 static void init_rows(struct shk_table *table, enum rows rows)
 {
 #define CELL "study|problem|integrator|precision|>step|>tolerance|>until|"
-  static const char *const columns[] = {[ROWS_CELLS] = CELL "status|>reached|>seconds|reason",
+  static const char *const columns[] = {[ROWS_CELLS] =
+                                            CELL "status|>reached|>seconds|solver|reason",
                                         [ROWS_RECORDS] = CELL "status|quantity|>value",
                                         [ROWS_ERRORS] = CELL ">time|block|>error|>reference_error",
                                         [ROWS_SERIES] = CELL "series|>time|>least|>mean|>largest"};
@@ -90,7 +92,8 @@ static void add_cell(const struct place *place, const struct shk_record *record)
     shk_number_text(seconds, sizeof seconds, record->seconds, place->digits);
   if (record && !shk_record_finished(record))
     shk_record_reason(reason, sizeof reason, record);
-  add(place, shk_record_status(record), reached, seconds, reason, NULL);
+  add(place, shk_record_status(record), reached, seconds,
+      record ? shk_solver_name(record->outcome.solver) : NULL, reason);
 }
 
 /* Adds the numbers or the series of an outcome, of the cell or of one of its members. `outcome` is

@@ -35,7 +35,7 @@ struct shk_solving {
   const struct shk_values *its_options; /* options of the solver */
 };
 #define SHK_SOLVING_OPTIONS(type, member)                                                          \
-  SHK_CHOICE(type, member.solver, "solver", shk_solver_choices, "newton",                          \
+  SHK_CHOICE(type, member.solver, "solver", shk_solver_choices, "auto",                            \
              "solver for the multipliers",                                                         \
              .nested_at = SHK_AT_A(const struct shk_values *, type, member.its_options),           \
              .others_at = SHK_AT_A(const struct shk_rod_solver *, type, member.own)),              \

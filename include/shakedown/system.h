@@ -227,6 +227,7 @@ struct shk_evaluator {
   real *force;                 /* Q (n), Q_q and Q_p (n x n each); NULL without forces */
   int rank;                    /* of G at the start if rows are redundant; 0: m, or unknown */
   const struct shk_iteration *solving; /* the last solve, for its residuals; NULL: none */
+  int solver; /* of multipliers: index in shk_solver_choices, after `auto` has chosen; 0: none */
   /* True if another program takes the steps; the CPU seconds that it reports, NaN: none. */
   bool is_elsewhere;
   double seconds_elsewhere;

@@ -291,7 +291,8 @@ struct shk_status shk_geometric_step(struct shk_geometric *w, struct shk_state *
 static struct shk_status check_options(const struct shk_binding *binding, bool momentum)
 {
   const char *linear = shk_values_text(binding->options, "linear");
-  if (strcmp(shk_values_text(binding->options, "solver"), "newton") != 0)
+  const char *solver = shk_values_text(binding->options, "solver");
+  if (strcmp(solver, "auto") != 0 && strcmp(solver, "newton") != 0)
     return shk_refused("this flow or these constraints require solver=newton");
   if (momentum && strcmp(linear, "auto") != 0 && strcmp(linear, "lu") != 0)
     return shk_refused("constraints that depend on momenta take linear=lu only");

@@ -1,7 +1,7 @@
 /*
  * The solves for multipliers: the position solve of separable systems and the hidden solve of all
  * systems, by the solver that the option `solver` names (kit/solvers.def; one file each), by
- * default Newton's method.
+ * default `auto`.
  *
  * An iteration ends when the residual max|g| is at most `tolerance`. With tolerance 0 it ends when
  * the residual is at most the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped
@@ -35,6 +35,15 @@ unsigned shk_solver_traits(int kind)
   return table[kind].traits;
 }
 
+struct shk_status shk_solver_create_kind(struct shk_solver *solver, enum shk_solver_kind kind,
+                                         const struct shk_binding *binding)
+{
+  const struct shk_status status = table[kind].create(solver, binding);
+  if (solver->kind == SHK_SOLVER_AUTO)
+    solver->kind = kind;
+  return status;
+}
+
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding)
 {
@@ -43,7 +52,7 @@ struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
   struct shk_binding own = *binding;
   own.options = options;
   SHK_TRY(shk_allocated(s));
-  int kind = SHK_SOLVER_NEWTON;
+  int kind = SHK_SOLVER_AUTO;
   s->evaluator = binding->evaluator;
   s->iteration.limit = DEFAULT_LIMIT;
   if (options) {
@@ -54,7 +63,9 @@ struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
   }
   if (shk_is_general(s->evaluator->system) && (table[kind].traits & SHK_SOLVES_GENERAL) == 0)
     return shk_refused("systems that are not separable take solver=newton only");
-  return table[kind].create(&s->solver, &own);
+  SHK_TRY(shk_solver_create_kind(&s->solver, (enum shk_solver_kind)kind, &own));
+  s->evaluator->solver = (int)s->solver.kind;
+  return shk_ok();
 }
 
 /* Reduces the displacement from x to x1 to the rounding error of x1. */

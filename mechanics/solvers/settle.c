@@ -1,186 +1,567 @@
 /*
  * solver=settle, for molecules of three points in space: an apex, and two ends of equal mass at
- * equal distance from it (S. Miyamoto & P. A. Kollman, J. Comput. Chem. 13 (1992) 952). The
- * constraint forces are in the plane of the old triangle. The new triangle is therefore the old
- * shape turned by three angles phi, psi, theta in closed form. The frame has its origin in the
- * centre of mass, z normal to the old triangle, and y in the plane of z and the unconstrained apex
- * a1. Forces in the plane do not change z, which gives phi and psi; they have no moment about the
- * centre, which gives theta.
+ * equal distance from it (S. Miyamoto & P. A. Kollman, J. Comput. Chem. 13 (1992) 952).
  *
- * lambda follows from the displacements d of the points by K lambda = -G d / (drift kick), with K
- * and G of the old triangle. The round-off left in g is removed with the same matrix.
+ * Bonds are 0 = (apex, one end), 1 = (apex, other end), 2 = (one end, other end): d along the bonds
+ * where the multipliers act, E along those of the points without constraints. With
+ * s = drift kick lambda the points move by -M⁻¹ Gᵀ s, and the bonds become
+ *
+ *     e_i = E_i - Σ_j w_ij s_j d_j,   w = wa + we   wa       -we      wa, we = 1/m of apex and ends
+ *                                         wa        wa + we   we
+ *                                        -we        we        2 we
+ *
+ * In closed form: the constraint forces are in the plane of d, so that the new triangle is the shape
+ * at rest turned by three angles phi, psi, theta. The frame has its origin in the centre of mass, z
+ * normal to the plane, and y in the plane of z and the unconstrained apex. Forces in the plane do
+ * not change z, which gives phi and psi; they have no moment about the centre, which gives theta.
+ * d_i·(E_i - e_i) = Σ_j K_ij s_j, K_ij = w_ij d_i·d_j, then gives s. It is computed in `rough`;
+ * what remains in g_i = ½ (|e_i|² - l_i²) is removed by Newton's method, K_ij = w_ij e_i·d_j. The
+ * hidden solve has velocities in place of positions and g_i = d_i·e_i.
+ *
+ * Loops are over the molecules of a block, and vectorized.
  */
 #include "mechanics/algebra/graph.h"
+#include "mechanics/algebra/pivots.h"
+#include "mechanics/algebra/rough.h"
 #include "mechanics/algebra/space.h"
-#include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/residuals.h"
+#include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/rods.h"
 
-/* First coordinates of the apex and the two ends, as indices, and the shape at rest about the
- * centre of mass: the apex `top` above it, the ends `bottom` below it and `half` to either side. */
-struct triangle {
-  int point[3];
-  real apex_mass, end_mass, top, bottom, half;
+#include <math.h>
+
+/* MANY: molecules of a block. KEPT: residuals that are kept, of all blocks. */
+enum { MANY = 64 / sizeof(real), KEPT = 8 };
+
+typedef real lane[MANY]; /* one number for each molecule */
+typedef rough rough_lane[MANY];
+
+/* The molecules of a block: inverse masses of the points and l² of the bonds; at rest the apex is
+ * `top` above the centre of mass, the ends are `bottom` below it and `half` to either side; the
+ * mass of an end is `share` of the whole. unit: of the tolerance. */
+struct shapes {
+  lane w[3], square[3], unit;
+  rough_lane top, bottom, half, share;
 };
 
 struct settle {
-  struct shk_direct direct;
-  int count;
-  struct triangle *triangles; /* count */
-  real *moved;                /* n: displacements */
+  struct shk_evaluator *evaluator;
+  int blocks;
+  bool is_relative;      /* the tolerance is in units of the shortest bond's l² */
+  struct shapes *shapes; /* blocks */
+  /* For each molecule, three indices: first coordinates of its points, constraints of its bonds,
+   * and places of d in the Jacobian. The last block is filled up with the last molecule. */
+  int *points, *rows, *places;
+  real *inverse_mass, *moved, *force; /* n each; moved: without constraints */
+  real worst[KEPT];
+  int most;       /* largest number of corrections of a block */
+  real tolerance; /* of the present solve; 0: round-off */
+  /* The present block: three coordinates of each point or bond. q: the points; x: their
+   * displacements, or velocities. */
+  lane q[9], x[9], d[9], E[9], e[9], f[9];
+  lane s[3], g[3], limit, before, open;
 };
 
-static struct vector over(struct vector v, real x)
+INLINED struct vector vector(const lane *a, int l)
 {
-  return (struct vector){v.x / x, v.y / x, v.z / x};
+  return (struct vector){a[0][l], a[1][l], a[2][l]};
 }
 
-/* Returns the points relative to their centre of mass. */
-static struct three gather(const struct triangle *t, const real *x)
+INLINED struct three three(const lane *a, int l)
 {
-  const real *const a = x + t->point[0], *const b = x + t->point[1], *const c = x + t->point[2];
-  const struct three r = {{a[0], a[1], a[2]}, {b[0], b[1], b[2]}, {c[0], c[1], c[2]}};
-  const real whole = t->apex_mass + 2 * t->end_mass;
-  const struct vector ends = times(t->end_mass, plus(r.b, r.c)),
-                      centre = over(plus(times(t->apex_mass, r.a), ends), whole);
-  return (struct three){minus(r.a, centre), minus(r.b, centre), minus(r.c, centre)};
+  return (struct three){vector(a, l), vector(a + 3, l), vector(a + 6, l)};
 }
 
-/* Coordinates along three orthonormal axes; the inverse follows. */
-static struct vector along(struct three axes, struct vector v)
+INLINED void put(lane *a, int l, struct vector v)
 {
-  return (struct vector){dot(v, axes.a), dot(v, axes.b), dot(v, axes.c)};
+  a[0][l] = v.x;
+  a[1][l] = v.y;
+  a[2][l] = v.z;
 }
 
-static struct vector back(struct three axes, struct vector v)
+INLINED void put_three(lane *a, int l, struct three v)
 {
-  return plus(plus(times(v.x, axes.a), times(v.y, axes.b)), times(v.z, axes.c));
+  put(a, l, v.a);
+  put(a + 3, l, v.b);
+  put(a + 6, l, v.c);
 }
 
-static struct vector unit(struct vector v)
+/* -Gᵀ s of the points */
+INLINED struct three pulls(struct three d, struct vector s)
 {
-  return over(v, real_sqrt(dot(v, v)));
+  const struct vector x = times(s.x, d.a), y = times(s.y, d.b), z = times(s.z, d.c);
+  return (struct three){plus(x, y), minus(z, x), negative(plus(y, z))};
 }
 
-/* Turns the triangle at rest by phi about x and psi about y, so that it has the z of r. Not finite
- * if r is too far off the plane. */
-static struct three tilt(const struct triangle *t, struct three r)
+/* Returns max_i Σ_k |d_ik| (size_ak + size_bk), where a and b are the ends of bond i. */
+INLINED real reach(struct three d, struct three size)
 {
-  const real sine_phi = r.a.z / t->top, cosine_phi = real_sqrt(1 - sine_phi * sine_phi);
-  const real sine_psi = (r.b.z - r.c.z) / (2 * t->half * cosine_phi);
-  const real wide = t->half * real_sqrt(1 - sine_psi * sine_psi);
-  const real y = -t->bottom * cosine_phi, across = t->half * sine_psi * sine_phi;
-  return (struct three){
-      {0, t->top * cosine_phi, r.a.z}, {-wide, y - across, r.b.z}, {wide, y + across, r.c.z}};
+  return norm((struct vector){dot(absolute(d.a), plus(size.a, size.b)),
+                              dot(absolute(d.b), plus(size.a, size.c)),
+                              dot(absolute(d.c), plus(size.b, size.c))});
 }
 
-static struct vector turned(struct vector v, real sine, real cosine)
+/* Gathers three numbers at each of three places of every molecule. */
+INLINED void gather(lane *to, const real *x, const int *at)
 {
-  return (struct vector){v.x * cosine - v.y * sine, v.x * sine + v.y * cosine, v.z};
+  for (int c = 0; c < 9; c++)
+    for (int l = 0; l < MANY; l++)
+      to[c][l] = x[at[3 * l + c / 3] + c % 3];
 }
 
-/* Turns s about z by theta: Σ m_i (old_i × new_i)_z = Σ m_i (old_i × r_i)_z, the apex's terms
- * eliminated. Not finite if there is no such angle. */
-static struct three swing(struct three s, struct three old, struct three r)
+static void scatter_points(real *x, real factor, const lane *from, const int *points)
 {
-  const struct vector b = minus(old.b, old.a), c = minus(old.c, old.a);
-  const real cosines = b.x * s.b.x + b.y * s.b.y + (c.x * s.c.x + c.y * s.c.y);
-  const real sines = cross(b, s.b).z + cross(c, s.c).z, wanted = cross(b, r.b).z + cross(c, r.c).z;
-  const real size = cosines * cosines + sines * sines, root = real_sqrt(size - wanted * wanted);
-  const real sine = (cosines * wanted - sines * root) / size;
-  const real cosine = (sines * wanted + cosines * root) / size;
-  return (struct three){turned(s.a, sine, cosine), turned(s.b, sine, cosine),
-                        turned(s.c, sine, cosine)};
+  for (int l = 0; l < MANY; l++)
+    for (int c = 0; c < 9; c++)
+      x[points[3 * l + c / 3] + c % 3] = factor * from[c][l];
 }
 
-/* moved <- displacements from the unconstrained q1 to constrained positions. False: there are
- * none. */
-static bool settle(const struct triangle *t, real *moved, const real *q, const real *q1)
+static void scatter_rows(real *multiplier, real factor, const lane *from, const int *rows)
 {
-  const struct three old = gather(t, q), free = gather(t, q1);
-  const struct vector z = cross(minus(old.b, old.a), minus(old.c, old.a)), x = cross(free.a, z);
-  const struct three axes = {unit(x), unit(cross(z, x)), unit(z)};
-  const struct three before = {along(axes, old.a), along(axes, old.b), along(axes, old.c)};
-  const struct three r = {along(axes, free.a), along(axes, free.b), along(axes, free.c)};
-  const struct three s = swing(tilt(t, r), before, r);
-  const struct vector to[] = {s.a, s.b, s.c}, from[] = {r.a, r.b, r.c};
-  for (int i = 0; i < 3; i++) {
-    const struct vector v = minus(back(axes, to[i]), back(axes, from[i]));
-    moved[t->point[i]] = v.x;
-    moved[t->point[i] + 1] = v.y;
-    moved[t->point[i] + 2] = v.z;
+  for (int l = 0; l < MANY; l++)
+    for (int c = 0; c < 3; c++)
+      multiplier[rows[3 * l + c]] = factor * from[c][l];
+}
+
+/* ---- the closed form ---- */
+
+struct arrow {
+  rough x, y, z;
+};
+
+INLINED struct arrow arrow(const lane *a, int l)
+{
+  return (struct arrow){(rough)a[0][l], (rough)a[1][l], (rough)a[2][l]};
+}
+
+INLINED struct arrow combined(rough f, struct arrow a, rough g, struct arrow b)
+{
+  return (struct arrow){f * a.x + g * b.x, f * a.y + g * b.y, f * a.z + g * b.z};
+}
+
+INLINED rough product(struct arrow a, struct arrow b)
+{
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+INLINED struct arrow across(struct arrow a, struct arrow b)
+{
+  return (struct arrow){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+INLINED struct arrow unit(struct arrow a)
+{
+  return combined(1 / sqrt(product(a, a)), a, 0, a);
+}
+
+/* Coordinates along the axes x, y, z. */
+INLINED struct arrow along(const struct arrow *axes, struct arrow a)
+{
+  return (struct arrow){product(axes[0], a), product(axes[1], a), product(axes[2], a)};
+}
+
+/* e <- the constrained bonds from the apex; not finite if there are none. */
+INLINED void turn(struct settle *t, const struct shapes *m, int l)
+{
+  const rough share = m->share[l], top = m->top[l], bottom = m->bottom[l], half = m->half[l];
+  const struct arrow d0 = arrow(t->d, l), d1 = arrow(t->d + 3, l);
+  const struct arrow E0 = arrow(t->E, l), E1 = arrow(t->E + 3, l);
+  const struct arrow apex = combined(-share, E0, -share, E1), z = unit(across(d0, d1));
+  const struct arrow x = unit(across(apex, z)), axes[3] = {x, across(z, x), z};
+  const struct arrow old0 = along(axes, d0), old1 = along(axes, d1), a = along(axes, apex);
+  const struct arrow free0 = along(axes, combined(1, apex, 1, E0)),
+                     free1 = along(axes, combined(1, apex, 1, E1));
+  /* phi and psi: the ends of the shape turned about x and y */
+  const rough sine_phi = a.z / top, cosine_phi = sqrt(1 - sine_phi * sine_phi);
+  const rough sine_psi = (free0.z - free1.z) / (2 * half * cosine_phi);
+  const rough wide = half * sqrt(1 - sine_psi * sine_psi), low = -bottom * cosine_phi;
+  const rough skew = half * sine_psi * sine_phi, high = top * cosine_phi;
+  const rough y0 = low - skew, y1 = low + skew;
+  /* theta: Σ m_i (old_i × new_i)_z = Σ m_i (old_i × free_i)_z, the apex's terms eliminated */
+  const rough cosines = old1.x * wide - old0.x * wide + (old0.y * y0 + old1.y * y1);
+  const rough sines = old0.x * y0 + old0.y * wide + (old1.x * y1 - old1.y * wide);
+  const rough wanted = old0.x * free0.y - old0.y * free0.x + (old1.x * free1.y - old1.y * free1.x);
+  const rough size = cosines * cosines + sines * sines, root = sqrt(size - wanted * wanted);
+  const rough sine = (cosines * wanted - sines * root) / size;
+  const rough cosine = (sines * wanted + cosines * root) / size;
+  const struct arrow first = combined(-wide * cosine - (y0 - high) * sine, axes[0],
+                                      -wide * sine + (y0 - high) * cosine, axes[1]);
+  const struct arrow second = combined(wide * cosine - (y1 - high) * sine, axes[0],
+                                       wide * sine + (y1 - high) * cosine, axes[1]);
+  const struct arrow e0 = combined(1, first, free0.z - a.z, z),
+                     e1 = combined(1, second, free1.z - a.z, z);
+  put(t->e, l, (struct vector){(real)e0.x, (real)e0.y, (real)e0.z});
+  put(t->e + 3, l, (struct vector){(real)e1.x, (real)e1.y, (real)e1.z});
+}
+
+/* ---- Newton's method ---- */
+
+/* s += K⁻¹ g of open molecules, with e or, if it is symmetric, d. */
+INLINED void correct(struct settle *restrict t, const struct shapes *restrict m, int l,
+                     struct three e, bool symmetric)
+{
+  const real limit = SHK_PIVOT_ROUNDING * REAL_EPSILON;
+  const struct three d = three(t->d, l);
+  const struct vector w = vector(m->w, l), g = vector(t->g, l);
+  const real a = (w.x + w.y) * dot(e.a, d.a), f = w.x * dot(e.a, d.b), h = -w.y * dot(e.a, d.c);
+  const real j = (w.x + w.z) * dot(e.b, d.b), k = w.z * dot(e.b, d.c);
+  const real o = (w.y + w.z) * dot(e.c, d.c), i = symmetric ? f : w.x * dot(e.b, d.a);
+  const real p = symmetric ? h : -w.y * dot(e.c, d.a), n = symmetric ? k : w.z * dot(e.c, d.b);
+  const real c0 = j * o - k * n, c1 = k * p - i * o, c2 = i * n - j * p, minor = a * j - f * i;
+  const real determinant = a * c0 + f * c1 + h * c2, scale = t->open[l] / determinant;
+  const real x = g.x * scale, y = g.y * scale, z = g.z * scale;
+  const bool regular = (real_fabs(minor) > limit * real_fabs(a * j)) &
+                       (real_fabs(determinant) > limit * real_fabs(o * minor));
+  t->s[0][l] += c0 * x + (h * n - f * o) * y + (f * k - h * j) * z;
+  t->s[1][l] += c1 * x + (a * o - h * p) * y + (h * i - a * k) * z;
+  t->s[2][l] += c2 * x + (f * p - a * n) * y + minor * z;
+  t->before[l] = regular ? t->before[l] : 0; /* no residual falls below 0 */
+}
+
+SHK_CLONES static void correct_position(struct settle *restrict t, const struct shapes *restrict m)
+{
+  for (int l = 0; l < MANY; l++)
+    correct(t, m, l, three(t->e, l), false);
+}
+
+/* The rounding of the change of velocities joins the limit. */
+SHK_CLONES static void correct_hidden(struct settle *restrict t, const struct shapes *restrict m)
+{
+  for (int l = 0; l < MANY; l++) {
+    const struct three d = three(t->d, l), v = size_of(three(t->x, l));
+    correct(t, m, l, d, true);
+    const struct three kick = size_of(weighted(vector(m->w, l), pulls(d, vector(t->s, l))));
+    const real rounding = REAL_EPSILON * reach(d, plus_three(v, kick));
+    t->limit[l] = rounding > t->limit[l] ? rounding : t->limit[l];
   }
-  return real_isfinite(norm(s.a) + norm(s.b) + norm(s.c));
+}
+
+/* Sets `open` to 0 for a molecule that has converged, 1 if its residual falls, else 2. A residual
+ * that has stopped falling has converged if it is at most `slow` times the limit. */
+INLINED void judge(struct settle *t, int l, real residual, real slow)
+{
+  const bool falls = residual < t->before[l] / 2, small = residual <= t->limit[l];
+  const bool within = !falls & (residual <= slow * t->limit[l]);
+  t->open[l] = small | within ? 0 : falls ? 1 : 2;
+  t->before[l] = residual;
+}
+
+/* f <- -Gᵀ s; e <- the bonds then. */
+INLINED struct three move(struct settle *restrict t, const struct shapes *restrict m, int l)
+{
+  const struct three f = pulls(three(t->d, l), vector(t->s, l));
+  const struct three e = plus_three(three(t->E, l), rods(weighted(vector(m->w, l), f)));
+  put_three(t->f, l, f);
+  put_three(t->e, l, e);
+  return e;
+}
+
+SHK_CLONES static void look_at_positions(struct settle *restrict t, const struct shapes *restrict m)
+{
+  for (int l = 0; l < MANY; l++) {
+    const struct three e = move(t, m, l);
+    const struct vector g = times(R(0.5), minus(dots(e, e), vector(m->square, l)));
+    put(t->g, l, g);
+    judge(t, l, norm(g), t->tolerance > 0 ? 0 : shk_position_rule.slow);
+  }
+}
+
+SHK_CLONES static void look_at_velocities(struct settle *restrict t,
+                                          const struct shapes *restrict m, real slow)
+{
+  for (int l = 0; l < MANY; l++) {
+    const struct vector g = dots(three(t->d, l), move(t, m, l));
+    put(t->g, l, g);
+    judge(t, l, norm(g), slow);
+  }
+}
+
+/* Begins with E = bonds, s = 0, and the rounding of d E as the limit. */
+INLINED void begin(struct settle *restrict t, int l, struct three bonds, struct three size)
+{
+  put_three(t->E, l, bonds);
+  put(t->s, l, (struct vector){0, 0, 0});
+  t->limit[l] = REAL_EPSILON * reach(three(t->d, l), size);
+  t->before[l] = 1 / REAL_SMALLEST;
+  t->open[l] = 1;
+}
+
+SHK_CLONES static void begin_positions(struct settle *restrict t, const struct shapes *restrict m,
+                                       real tolerance)
+{
+  for (int l = 0; l < MANY; l++) {
+    const struct three q = three(t->q, l);
+    begin(t, l, plus_three(rods(q), rods(three(t->x, l))), size_of(q));
+    t->limit[l] = tolerance > 0 ? tolerance * m->unit[l] : t->limit[l];
+  }
+}
+
+SHK_CLONES static void begin_velocities(struct settle *restrict t)
+{
+  for (int l = 0; l < MANY; l++) {
+    const struct three v = three(t->x, l);
+    begin(t, l, rods(v), size_of(v));
+  }
+}
+
+/* s <- that of the closed form */
+SHK_CLONES static void turn_all(struct settle *restrict t, const struct shapes *restrict m)
+{
+  for (int l = 0; l < MANY; l++) {
+    turn(t, m, l);
+    const struct three d = three(t->d, l);
+    const struct vector first = minus(vector(t->E, l), vector(t->e, l)),
+                        second = minus(vector(t->E + 3, l), vector(t->e + 3, l));
+    put(t->g, l,
+        (struct vector){dot(d.a, first), dot(d.b, second), dot(d.c, minus(second, first))});
+    correct(t, m, l, d, true);
+  }
+}
+
+/* ---- the solves ---- */
+
+static struct shk_status stopped(const struct settle *t, int block)
+{
+  int l = 0;
+  while (t->open[l] <= 1)
+    l++;
+  const struct three d = three(t->d, l);
+  const struct vector normal = cross(d.a, d.b);
+  if (!(norm(normal) > SHK_PIVOT_ROUNDING * REAL_EPSILON * dot(d.a, d.a)))
+    return shk_failure(SHK_SINGULAR, "solver=settle: the points of molecule %g are in a line",
+                       block * MANY + l + 1, 0);
+  if (!real_isfinite(t->before[l]))
+    return shk_failure(SHK_NOT_CONVERGED,
+                       "solver=settle: no turn of molecule %g satisfies its constraints: the step "
+                       "is too large",
+                       block * MANY + l + 1, 0);
+  return shk_failure(SHK_NOT_CONVERGED,
+                     "solver=settle stopped improving at a residual of %g (rounding: %g)",
+                     (double)t->before[l], (double)t->limit[l]);
+}
+
+/* Looks at all molecules of the block after `count` corrections; false: they have converged. */
+static bool goes_on(struct settle *t, int count)
+{
+  real *const worst = &t->worst[count < KEPT ? count : KEPT - 1];
+  *worst = real_max(*worst, real_max_norm(t->before, MANY));
+  t->most = count > t->most ? count : t->most;
+  return real_max_norm(t->open, MANY) > 0;
+}
+
+static struct shk_status positions(struct settle *t, const struct shk_position_solve *task, int i)
+{
+  const struct shapes *const m = &t->shapes[i];
+  const int *const at = t->points + (size_t)i * 3 * MANY;
+  gather(t->q, task->q, at);
+  gather(t->x, t->moved, at);
+  gather(t->d, task->G_b, t->places + (size_t)i * 3 * MANY);
+  begin_positions(t, m, t->tolerance);
+  turn_all(t, m);
+  look_at_positions(t, m);
+  for (int count = 0; goes_on(t, count); count++) {
+    if (real_max_norm(t->open, MANY) > 1)
+      return stopped(t, i);
+    correct_position(t, m);
+    look_at_positions(t, m);
+  }
+  scatter_points(t->force, 1 / task->drift, t->f, at);
+  scatter_rows(task->lambda, 1 / (task->drift * task->kick), t->s, t->rows + (size_t)i * 3 * MANY);
+  return shk_ok();
+}
+
+static struct shk_status momenta(struct settle *t, const struct shk_hidden_solve *task, int i)
+{
+  const struct shapes *const m = &t->shapes[i];
+  const int *const at = t->points + (size_t)i * 3 * MANY;
+  gather(t->x, t->moved, at);
+  gather(t->d, task->G1, t->places + (size_t)i * 3 * MANY);
+  begin_velocities(t);
+  look_at_velocities(t, m, 0); /* the first correction is always made */
+  for (int count = 0; goes_on(t, count); count++) {
+    if (real_max_norm(t->open, MANY) > 1)
+      return stopped(t, i);
+    correct_hidden(t, m);
+    look_at_velocities(t, m, shk_hidden_rule.slow);
+  }
+  scatter_points(t->force, 1, t->f, at);
+  scatter_rows(task->mu, 1 / task->kick, t->s, t->rows + (size_t)i * 3 * MANY);
+  return shk_ok();
+}
+
+/* Records the largest residuals of all blocks. */
+static void note(const struct settle *t, struct shk_iteration *iteration)
+{
+  for (int i = 0; i <= t->most && i < KEPT; i++)
+    shk_iteration_note(iteration, t->worst[i]);
+}
+
+static void start(struct settle *t, struct shk_iteration *iteration,
+                  const struct shk_iteration_rule *rule)
+{
+  shk_iteration_begin(iteration, rule, 0);
+  shk_fill(t->worst, 0, KEPT);
+  t->most = 0;
+}
+
+/* x <- the displacements by p + dp */
+SHK_CLONES static void drift(real *restrict x, real by, const real *restrict inverse_mass,
+                             const real *restrict p, const real *restrict p_carry,
+                             const real *restrict dp, const real *restrict q_carry, int n)
+{
+  for (int i = 0; i < n; i++)
+    x[i] = by * (inverse_mass[i] * (p[i] + (dp[i] + p_carry[i]))) + q_carry[i];
+}
+
+/* way <- dp + carry; x <- p + way */
+SHK_CLONES static void kick(real *restrict x, real *restrict way, const real *restrict p,
+                            const real *restrict dp, const real *restrict carry, int n)
+{
+  for (int i = 0; i < n; i++) {
+    way[i] = dp[i] + carry[i];
+    x[i] = p[i] + way[i];
+  }
 }
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_position_solve *task)
 {
-  struct settle *w = self;
-  struct shk_direct *d = &w->direct;
-  struct shk_evaluator *e = d->at.evaluator;
-  real residual, *const step = d->at.residual;
-  shk_fill(task->lambda, 0, e->system->m);
-  shk_begin_position(&d->at, iteration, &shk_linear_position_rule, task);
-  SHK_TRY(shk_move(&d->at, &residual, task));
-  shk_iteration_note(iteration, residual);
-  for (int i = 0; i < w->count; i++)
-    if (!settle(&w->triangles[i], w->moved, task->q, task->q1))
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "solver=settle: no turn of molecule %g satisfies its constraints: the "
-                         "step is too large",
-                         i + 1, 0);
-  shk_jacobian_times(e, step, task->G_b, w->moved);
-  shk_negate(step, e->system->m);
-  SHK_TRY(shk_direct_factor_old(d, task));
-  for (;;) {
-    shk_direct_correct(d, task);
-    SHK_TRY(shk_move(&d->at, &residual, task));
-    SHK_TRY(shk_iteration_next(iteration, residual));
-    if (iteration->converged)
-      return shk_ok();
-  }
+  struct settle *t = self;
+  struct shk_evaluator *e = t->evaluator;
+  const int n = e->system->n;
+  struct shk_status status = shk_ok();
+  shk_free_momenta(e, task);
+  drift(t->moved, task->drift, t->inverse_mass, task->p, task->p_carry, task->dp, task->q_carry, n);
+  start(t, iteration, &shk_position_rule);
+  t->tolerance = iteration->counted ? 0 : iteration->tolerance;
+  for (int i = 0; i < t->blocks && status.code == SHK_OK; i++)
+    status = positions(t, task, i);
+  note(t, iteration);
+  SHK_TRY(status);
+  shk_vector_add(task->dp, 1, t->force, n);
+  drift(task->q1_carry, task->drift, t->inverse_mass, task->p, task->p_carry, task->dp,
+        task->q_carry, n);
+  for (int i = 0; i < n; i++)
+    task->q1[i] = task->q[i] + task->q1_carry[i];
+  for (int i = 0; i < n && task->p1; i++)
+    task->p1[i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
+  e->work.iterations += t->most + 1;
+  e->work.factorizations += t->most + 1;
+  e->work.constraint += t->most + 1;
+  e->work.jacobian += t->most;
+  return shk_ok();
 }
 
-/* True if the three bonds `row` form a triangle with an apex; *t describes it. */
-static bool find(struct triangle *t, const struct shk_system *s, const int *row)
+static struct shk_status hidden(void *self, struct shk_iteration *iteration,
+                                const struct shk_hidden_solve *task)
 {
-  for (int k = 0; k < 3; k++) { /* the bond opposite to the apex */
-    const struct shk_rod *base = &s->rods->rod[row[k]], *left = &s->rods->rod[row[(k + 1) % 3]],
-                         *right = &s->rods->rod[row[(k + 2) % 3]];
-    const int apex = left->a == right->a || left->a == right->b ? left->a : left->b;
+  struct settle *t = self;
+  struct shk_evaluator *e = t->evaluator;
+  const int n = e->system->n;
+  struct shk_status status = shk_ok();
+  kick(t->moved, task->p1_carry, task->p, task->dp, task->p_carry, n);
+  for (int i = 0; i < n; i++)
+    t->moved[i] *= t->inverse_mass[i];
+  start(t, iteration, &shk_hidden_rule);
+  for (int i = 0; i < t->blocks && status.code == SHK_OK; i++)
+    status = momenta(t, task, i);
+  note(t, iteration);
+  SHK_TRY(status);
+  shk_vector_add(task->dp, 1, t->force, n);
+  kick(task->p1, task->p1_carry, task->p, task->dp, task->p_carry, n);
+  e->work.iterations += t->most;
+  e->work.factorizations += t->most > 0;
+  return shk_ok();
+}
+
+/* ---- binding ---- */
+
+static int place_at(const struct shk_evaluator *e, int row, int point)
+{
+  const struct shk_rod *const rod = &e->system->rods->rod[row];
+  return e->row_start[row] + (point == (rod->a > rod->b ? rod->a : rod->b) ? 3 : 0);
+}
+
+/* True if the three bonds `row` form a triangle with an apex; stores it as molecule `to`. */
+static bool find(struct settle *t, int to, const int *row)
+{
+  const struct shk_evaluator *const e = t->evaluator;
+  const struct shk_system *const s = e->system;
+  for (int k = 0; k < 3; k++) { /* row[k]: the bond opposite to the apex */
+    const int sides[] = {row[(k + 1) % 3], row[(k + 2) % 3]};
+    const struct shk_rod *const base = &s->rods->rod[row[k]], *const left = &s->rods->rod[sides[0]],
+                                *const right = &s->rods->rod[sides[1]];
+    const int apex = left->a == base->a || left->a == base->b ? left->b : left->a;
     if (base->a < 0 || left->a < 0 || right->a < 0 || apex == base->a || apex == base->b ||
-        left->square != right->square || s->mass[3 * base->a] != s->mass[3 * base->b])
+        left->square != right->square || s->mass[3 * base->a] != s->mass[3 * base->b] ||
+        left->square <= base->square / 4)
       continue;
-    const real end = s->mass[3 * base->a], mass = s->mass[3 * apex];
-    const real height = real_sqrt(left->square - base->square / 4);
-    const real top = height * (2 * end / (mass + 2 * end)), half = real_sqrt(base->square) / 2;
-    *t =
-        (struct triangle){{3 * apex, 3 * base->a, 3 * base->b}, mass, end, top, height - top, half};
-    return left->square > base->square / 4;
+    const bool in_order = left->a == base->a || left->b == base->a;
+    const int rows[] = {sides[!in_order], sides[in_order], row[k]},
+              points[] = {apex, base->a, base->b};
+    struct shapes *const m = &t->shapes[to / MANY];
+    for (int i = 0; i < 3; i++) {
+      t->points[3 * to + i] = 3 * points[i];
+      t->rows[3 * to + i] = rows[i];
+      t->places[3 * to + i] = place_at(e, rows[i], points[i == 0 ? 1 : 2]);
+      m->w[i][to % MANY] = 1 / s->mass[3 * points[i]];
+      m->square[i][to % MANY] = s->rods->rod[rows[i]].square;
+    }
+    m->unit[to % MANY] = t->is_relative ? real_min(left->square, base->square) : 1;
+    const rough end = (rough)s->mass[3 * base->a],
+                share = end / ((rough)s->mass[3 * apex] + 2 * end);
+    const rough height = sqrt((rough)left->square - (rough)base->square / 4);
+    m->share[to % MANY] = share;
+    m->top[to % MANY] = height * (2 * share);
+    m->bottom[to % MANY] = height - height * (2 * share);
+    m->half[to % MANY] = sqrt((rough)base->square) / 2;
+    return true;
   }
   return false;
 }
 
+static struct shk_status bind(struct settle *t, struct shk_workspace *workspace, int molecules)
+{
+  const size_t n = (size_t)t->evaluator->system->n;
+  t->blocks = (molecules + MANY - 1) / MANY;
+  const size_t all = 3 * MANY * (size_t)t->blocks;
+  t->shapes = shk_memory(workspace, (size_t)t->blocks * sizeof *t->shapes);
+  SHK_TRY(shk_allocated(t->shapes));
+  SHK_TRY(shk_integers(workspace, &t->points, all));
+  SHK_TRY(shk_integers(workspace, &t->rows, all));
+  SHK_TRY(shk_integers(workspace, &t->places, all));
+  SHK_TRY(shk_reals(workspace, &t->inverse_mass, n));
+  SHK_TRY(shk_reals(workspace, &t->moved, n));
+  SHK_TRY(shk_reals(workspace, &t->force, n));
+  for (size_t i = 0; i < n; i++)
+    t->inverse_mass[i] = 1 / t->evaluator->system->mass[i];
+  return shk_ok();
+}
+
 struct shk_status shk_settle_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  struct shk_evaluator *e = b->evaluator;
   static const char triangles[] = "solver=settle is for molecules of three points in space, joined "
                                   "by three rods, two of them of one length to points of one mass";
-  const struct shk_system *s = e->system;
+  const struct shk_system *const s = b->evaluator->system;
+  struct settle *const t = shk_memory(b->workspace, sizeof *t);
   struct shk_partition molecules;
+  *solver = (struct shk_solver){t, position, hidden};
+  SHK_TRY(shk_allocated(t));
   SHK_TRY(shk_rods_needed(s, triangles));
-  SHK_TRY(shk_direct_create(solver, sizeof(struct settle), b, SHK_LINEAR_BLOCK));
-  solver->position = position;
-  struct settle *w = solver->self;
-  SHK_TRY(shk_components(&molecules, b->workspace, e));
-  w->count = molecules.count;
-  w->triangles = shk_memory(b->workspace, (size_t)w->count * sizeof *w->triangles);
-  SHK_TRY(shk_allocated(w->triangles));
-  bool found = s->rods->dimension == 3;
-  for (int i = 0; i < w->count && found; i++)
-    found = molecules.start[i + 1] - molecules.start[i] == 3 &&
-            find(&w->triangles[i], s, molecules.rows + molecules.start[i]);
+  if (s->rods->dimension != 3 || s->m == 0 || s->m % 3 != 0)
+    return shk_refused(triangles);
+  t->evaluator = b->evaluator;
+  t->is_relative =
+      b->options && shk_values_choice(b->options, "criterion") != SHK_CRITERION_ABSOLUTE;
+  SHK_TRY(shk_components(&molecules, b->workspace, b->evaluator));
+  SHK_TRY(bind(t, b->workspace, molecules.count));
+  bool found = true;
+  for (int i = 0; i < t->blocks * MANY && found; i++) {
+    const int molecule = i < molecules.count ? i : molecules.count - 1,
+              first = molecules.start[molecule];
+    found = molecules.start[molecule + 1] - first == 3 && find(t, i, molecules.rows + first);
+  }
   shk_give_back(molecules.start);
-  return found ? shk_reals(b->workspace, &w->moved, (size_t)s->n) : shk_refused(triangles);
+  return found ? shk_ok() : shk_refused(triangles);
 }

@@ -1,5 +1,5 @@
 /*
- * Newton's method for unbranched chains of bonds, without rings: every point ends at most two
+ * solver=tridiagonal, for unbranched chains of bonds, without rings: every point ends at most two
  * bonds. Chains may be fixed at one end, at both or at none; constraints are numbered along the
  * chains. With d_k along bond k where the multipliers act, e_k along the new one, E_k without
  * constraints and s = drift kick lambda,
@@ -9,31 +9,30 @@
  *
  * Thus g_k = ½ (|e_k|² - l_k²) is quadratic in s: a correction y changes it to g - K y + ½ |u(y)|²
  * with K tridiagonal, K_kj y_j = e_k·u_k(y). K y = g + ½ |u(y)|² is solved by iteration with the
- * factors of K in `rough`, for the residual in `real`. A solve that does not converge quickly is
- * left to the general solver.
+ * factors of K in `rough`, for the residual in `real`. Where that does not contract, the correction
+ * is Newton's, K y = g.
  */
 #include "mechanics/algebra/inlined.h"
+#include "mechanics/algebra/pivots.h"
 #include "mechanics/algebra/rough.h"
 #include "mechanics/binding/binding.h"
-#include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/residuals.h"
+#include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
-#include "mechanics/solvers/special.h"
 #include "mechanics/system/rods.h"
 
 #include <math.h>
 
-/* FEWEST: systems of fewer constraints use dense LU with pivoting. MOST: corrections after which
- * the general solver takes over. */
-enum { FEWEST = 9, MOST = 12, ROUGHS = 10 };
-/* A pivot below this part of its row's diagonal has lost too many digits. */
-#define LEAST_PIVOT ((rough)R(1e-6))
+enum { ROUGHS = 10 };
+/* A pivot below this part of its row's diagonal is round-off. */
+#define LEAST_PIVOT (SHK_PIVOT_ROUNDING * ROUGH_EPSILON)
 
 /* Arrays of a loop that do not overlap. */
 typedef const real *restrict in;
 typedef real *restrict out;
 
 struct chains {
-  struct shk_direct direct; /* the general solve */
+  struct shk_residuals at;
   int m, dimension;
   int *place;               /* of d_k in the Jacobian; below, bonds are 1 … m */
   real *d[3], *E[3], *e[3]; /* by coordinates, to vectorize loops; d_0, d_(m+1) are zero */
@@ -165,22 +164,24 @@ static rough solve(struct chains *c)
 }
 
 /* Adds to s the solution y of K y = g + ½ |u(y)|², to the accuracy `reached` of g and the digits of
- * y. False: it was not found quickly. */
-static bool correct(struct chains *c, rough reached)
+ * y, or Newton's. */
+static struct shk_status correct(struct chains *c, rough reached)
 {
   if (!factor_at(c, c->e))
-    return false;
+    return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
   const rough size = solve(c), enough = size * fmax(reached, ROUGH_EPSILON);
   for (rough before = size, left = size, change; left > enough; before = change) {
     quadratic(c);
     change = substitute(c);
-    if (!(change < before / 2))
-      return false;
+    if (!(change < before / 2)) {
+      solve(c);
+      break;
+    }
     left = 30 * change * (change / before); /* estimates the next change */
   }
   for (int k = 1; k <= c->m; k++)
     c->s[k] += (real)c->y[k];
-  return isfinite(size);
+  return shk_ok();
 }
 
 /* ---- the position solve ---- */
@@ -197,12 +198,12 @@ static void read_rods(struct chains *c, const real *G)
 static void begin(struct chains *c, const struct shk_position_solve *task)
 {
   static const real nothing[3] = {0};
-  const struct shk_evaluator *e = c->direct.at.evaluator;
+  const struct shk_evaluator *e = c->at.evaluator;
   const struct shk_rods *const rods = e->system->rods;
   const int dimension = rods->dimension;
   const real *const x = task->q1_carry; /* unconstrained displacement of the points */
   shk_free_momenta(e, task);
-  shk_drift_points(&c->direct.at, task);
+  shk_drift_points(&c->at, task);
   for (int k = 1; k <= c->m; k++) {
     const int a = rods->rod[k - 1].a * dimension, b = rods->rod[k - 1].b * dimension;
     const real *const here = a < 0 ? rods->fixed - a - dimension : task->q + a;
@@ -221,7 +222,7 @@ SHK_CLONES static void move(out e, out square, in E, in d, in last, in same, in 
   }
 }
 
-/* Computes e and g for the present s; returns max|g|. */
+/* Computes e and g for the present s; returns the largest residual. */
 static real residuals(struct chains *c)
 {
   const out last = c->before, same = c->diagonal, next = c->after;
@@ -236,28 +237,26 @@ static real residuals(struct chains *c)
     move(c->e[j], c->g, c->E[j], c->d[j], last, same, next, c->m);
   for (int k = 1; k <= c->m; k++)
     c->g[k] /= 2;
-  return real_max_norm(c->g + 1, c->m);
+  return shk_residual_size(&c->at, c->g + 1);
 }
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_position_solve *task)
 {
   struct chains *c = self;
-  struct shk_evaluator *e = c->direct.at.evaluator;
+  struct shk_evaluator *e = c->at.evaluator;
   const real factor = task->drift * task->kick;
-  shk_begin_position(&c->direct.at, iteration, &shk_position_rule, task);
+  shk_begin_position(&c->at, iteration, &shk_position_rule, task);
   read_rods(c, task->G_b);
   begin(c, task);
   shk_vector_scaled(c->s + 1, factor, task->lambda, c->m);
-  for (int count = 0;; count++) {
+  for (;;) {
     const real residual = residuals(c);
     e->work.constraint++;
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       break;
-    const rough reached = (rough)(real_max(iteration->tolerance, iteration->rounding) / residual);
-    if (count == MOST || !correct(c, reached))
-      return shk_direct_position(&c->direct, iteration, task);
+    SHK_TRY(correct(c, (rough)(real_max(iteration->tolerance, iteration->rounding) / residual)));
     e->work.iterations++;
     e->work.factorizations++;
     e->work.jacobian++;
@@ -265,7 +264,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   for (int k = 1; k <= c->m; k++)
     task->lambda[k - 1] = c->s[k] / factor;
   shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
-  shk_drift_points(&c->direct.at, task);
+  shk_drift_points(&c->at, task);
   return shk_ok();
 }
 
@@ -275,7 +274,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 static void refine(struct chains *c)
 {
   real *const y = c->e[0];
-  shk_copy(c->g + 1, c->direct.at.residual, c->m);
+  shk_copy(c->g + 1, c->at.residual, c->m);
   shk_fill(c->s + 1, 0, c->m);
   for (rough left = 1; left > (rough)REAL_EPSILON; left *= ROUGH_EPSILON) {
     solve(c);
@@ -290,14 +289,14 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_hidden_solve *task)
 {
   struct chains *c = self;
-  struct shk_evaluator *e = c->direct.at.evaluator;
+  struct shk_evaluator *e = c->at.evaluator;
   real residual;
   read_rods(c, task->G1);
   e->work.factorizations++;
+  shk_begin_hidden(&c->at, iteration, &shk_hidden_rule, task);
   if (!factor_at(c, c->d))
-    return shk_direct_hidden(&c->direct, iteration, task);
-  shk_begin_hidden(&c->direct.at, iteration, &shk_hidden_rule, task);
-  SHK_TRY(shk_kick(&c->direct.at, &residual, task));
+    return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
+  SHK_TRY(shk_kick(&c->at, &residual, task));
   shk_iteration_pass(iteration, residual); /* the first correction is nearly always needed */
   while (!iteration->converged) {
     e->work.iterations++;
@@ -305,7 +304,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
     for (int k = 1; k <= c->m; k++)
       task->mu[k - 1] += c->s[k] / task->kick;
     shk_jacobian_transposed_add(e, task->dp, task->G1, -1, c->s + 1);
-    SHK_TRY(shk_kick(&c->direct.at, &residual, task));
+    SHK_TRY(shk_kick(&c->at, &residual, task));
     SHK_TRY(shk_iteration_next(iteration, residual));
   }
   return shk_ok();
@@ -340,19 +339,24 @@ static bool find(struct chains *c, const struct shk_evaluator *e, int *last)
   return true;
 }
 
-struct shk_status shk_tridiagonal_create(struct shk_solver *solver, const struct shk_binding *b)
+struct shk_status shk_tridiagonal_solver_create(struct shk_solver *solver,
+                                                const struct shk_binding *b)
 {
+  static const char chains[] = "solver=tridiagonal is for unbranched chains of rods without rings, "
+                               "with the constraints numbered along them";
   struct shk_evaluator *e = b->evaluator;
   const struct shk_system *s = e->system;
   int *last;
-  if (!s->rods || s->m < FEWEST || shk_rods_fault(s))
-    return shk_ok();
+  SHK_TRY(shk_rods_needed(s, chains));
   SHK_TRY(shk_integers(b->workspace, &last, 2 * (size_t)s->n));
-  if (!find(NULL, e, last))
-    return shk_ok();
-  SHK_TRY(shk_direct_create(solver, sizeof(struct chains), b, SHK_LINEAR_OF_OPTIONS));
-  struct chains *c = solver->self;
+  if (!find(NULL, e, last)) {
+    shk_give_back(last);
+    return shk_refused(chains);
+  }
+  struct chains *c = shk_memory(b->workspace, sizeof *c);
   *solver = (struct shk_solver){c, position, hidden};
+  SHK_TRY(shk_allocated(c));
+  SHK_TRY(shk_residuals_init(&c->at, b));
   c->m = s->m;
   c->dimension = s->rods->dimension;
   SHK_TRY(shk_land_arrays(c, arrays, e, b->workspace));
@@ -367,5 +371,5 @@ struct shk_status shk_tridiagonal_create(struct shk_solver *solver, const struct
     c->W[k] = (rough)c->own[k];
     c->w[k] = (rough)c->shared[k];
   }
-  return shk_direct_refine(&c->direct, b->options);
+  return shk_ok();
 }

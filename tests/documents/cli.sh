@@ -129,10 +129,13 @@ is_text "$(wc -l <out)" 2 "stopped early: the rows that were reached"
 
 # ---- diagnose ----
 gives 0 '2 of 2: regular' diagnose double-pendulum
-holds "diagnose: who applies" grep -q '^ *rattle  *applies' out
+holds "diagnose: who applies, and with which solver" grep -q '^ *rattle  *applies, with solver=newton$' out
 holds "diagnose: and who does not" grep -q '^ *exact  *refuses' out
 is_text "$(grep -c 'right: differs' out)" 4 "diagnose: four derivatives"
 gives 0 '"value":"1 of 1: regular"' diagnose pendulum --format json
+for problem in 'chain(links=9) tridiagonal' 'chain(links=8) newton' 'water settle'; do
+  gives 0 "applies, with solver=${problem#* }" diagnose "${problem% *}"
+done
 printf '%s\n' 'particles:' '  - {name: A, mass: 1, position: [0, 0, 0]}' '  - {name: B, mass: 1, position: [3, 0, 0]}' \
   '  - {name: C, mass: 1, position: [3, 4, 0]}' '  - {name: D, mass: 1, position: [0, 4, 0]}' \
   'rods: [[A, B], [B, C], [C, D], [A, D], [A, C], [B, D]]' >plane.yaml
@@ -188,6 +191,8 @@ gives 0 'study,problem,integrator,precision,quantity,value,uncertainty,expected,
   --format csv
 gives 0 'study,problem,integrator,precision,step,tolerance,until,status,quantity,value' show mine.db \
   --records --format csv
+"$SHAKEDOWN" show mine.db --cells --format csv | grep -q '^mine,sprung-pendulum,rattle,.*,newton,$'
+ok_if $? "show --cells: the solver that ran"
 grep -q '^mine,sprung-pendulum,rattle,quad,0.05,,6.4,ok,energy-error-max,[0-9.e-]*$' out
 ok_if $? "show --records: a row for each record and measure"
 gives 0 '\toprule' show mine.db --format latex

@@ -25,6 +25,11 @@ static void begin(struct shk_drive *d, struct shk_outcome *outcome, const char *
     abort();
 }
 
+static bool molecules(const char *problem)
+{
+  return strncmp(problem, "water", strlen("water")) == 0;
+}
+
 /* Both ways, `roundings` apart for a step of the largest coordinate or momentum. */
 static void compare(const char *problem, const char *integrator, const char *step, long steps,
                     real roundings)
@@ -52,8 +57,10 @@ static void compare(const char *problem, const char *integrator, const char *ste
   const int carried = carries(&a.current), plainly = carries(&b.current);
   tap_ok(4 * carried >= 3 * plainly && 4 * plainly >= 3 * carried && plainly > 0,
          "%s, %s: as much is carried (%d and %d)", problem, integrator, carried, plainly);
-  tap_ok(as_many(a.bound.evaluator.work.iterations, b.bound.evaluator.work.iterations, steps),
-         "%s, %s: as many iterations", problem, integrator);
+  const long more = a.bound.evaluator.work.iterations,
+             in_general = b.bound.evaluator.work.iterations;
+  tap_ok(as_many(more, in_general, steps) || (more < in_general && molecules(problem)),
+         "%s, %s: as many iterations, or fewer by settle", problem, integrator);
   end_drive(&a, &one);
   end_drive(&b, &other);
 }
@@ -155,12 +162,12 @@ static void failures(void)
   general = fail(block, false, ONE_PLACE, &others);
   tap_ok(status.code == SHK_SINGULAR && general.code == SHK_SINGULAR, "a singular cluster");
   shk_status_text(text, sizeof text, status);
-  tap_ok(strstr(text, "begins with row 10 ") != NULL, "... by its first constraint: %s", text);
+  tap_ok(strstr(text, "molecule 4 ") != NULL, "... which is named: %s", text);
   status = fail(one, true, TOO_FAST, &history);
   shk_status_text(text, sizeof text, status);
-  tap_ok(status.code == SHK_NOT_CONVERGED && history > 1,
+  tap_ok(status.code == SHK_NOT_CONVERGED && history > 0 && strstr(text, "molecule 4 "),
          "a cluster without a solution: %s (%d residuals)", text, history);
-  status = fail("rattle(iterations=1)", true, TOO_FAST, &history);
+  status = fail("rattle(solver=newton,iterations=1)", true, TOO_FAST, &history);
   shk_status_text(text, sizeof text, status);
   tap_ok(status.code == SHK_NOT_CONVERGED && history == 2 &&
              strstr(text, "met its limit of iterations"),

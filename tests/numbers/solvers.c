@@ -68,6 +68,7 @@ static const struct left_out leave_constraint[] = {
     {"ilves", "without the option linear: molecular_solvers.c"},
     {"lincs", "for rods: molecular_solvers.c"},
     {"settle", "for rods: molecular_solvers.c"},
+    {"tridiagonal", "for rods: molecular_solvers.c"},
     {"ccma", "for rods: molecular_solvers.c"},
     {"program", "for rods, and asks for a program: integrators/program_solver.sh"},
     {NULL, NULL}};

@@ -16,13 +16,13 @@ static const struct shk_array arrays[] =
 
 /* Returns the largest residual; for distance constraints with a relative criterion the largest
  * g_i/d_i², or by_length the largest relative error of a length. */
-static real size_of(const struct shk_residuals *r, bool by_length)
+static real size_of(const struct shk_residuals *r, const real *residual, bool by_length)
 {
   real largest = 0;
   if (!r->rods)
-    return shk_rows_norm(r->evaluator, r->weighted, r->residual);
+    return shk_rows_norm(r->evaluator, r->weighted, residual);
   for (int i = 0; i < r->evaluator->system->m; i++) {
-    const real ratio = r->residual[i] / r->rods->rod[i].square;
+    const real ratio = residual[i] / r->rods->rod[i].square;
     const real size =
         by_length ? real_fabs(real_sqrt(real_max(0, 1 + 2 * ratio)) - 1) : real_fabs(ratio);
     largest = !(size <= largest) ? size : largest;
@@ -30,9 +30,15 @@ static real size_of(const struct shk_residuals *r, bool by_length)
   return largest;
 }
 
+real shk_residual_size(const struct shk_residuals *r, const real *g)
+{
+  return size_of(r, g, r->by_length);
+}
+
 real shk_rate_size(const struct shk_residuals *r)
 {
-  return r->rods ? size_of(r, false) : real_max_norm(r->residual, r->evaluator->system->m);
+  return r->rods ? size_of(r, r->residual, false)
+                 : real_max_norm(r->residual, r->evaluator->system->m);
 }
 
 struct shk_status shk_residuals_init(struct shk_residuals *r, const struct shk_binding *binding)
@@ -87,7 +93,7 @@ struct shk_status shk_move(struct shk_residuals *r, real *size,
   SHK_TRY(shk_constraint(e, r->residual, task->t1, task->q1));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
     r->residual[i] -= r->epsilon * (task->drift * task->kick * task->lambda[i]);
-  *size = size_of(r, r->by_length);
+  *size = shk_residual_size(r, r->residual);
   return shk_ok();
 }
 

@@ -52,6 +52,8 @@ struct shk_status shk_kick(struct shk_residuals *r, real *size,
 struct shk_status shk_kick_on(struct shk_residuals *r, struct shk_iteration *iteration,
                               const struct shk_hidden_solve *task);
 
+/* Returns the largest of g (m) by the criterion. */
+real shk_residual_size(const struct shk_residuals *r, const real *g);
 /* Returns the largest residual after shk_kick by the criterion: with a relative one |v·r|/d². */
 real shk_rate_size(const struct shk_residuals *r);
 

@@ -26,14 +26,16 @@ unsigned shk_solver_traits(int kind);
  * caller reduces them and evaluates G1. The solves begin the iteration, whose tolerance and limit
  * are set, with a rule of stopping.h. mu is zero on entry. */
 struct shk_solver {
-  void *self; /* NULL: the solver does not take this system */
+  void *self;
   struct shk_status (*position)(void *self, struct shk_iteration *iteration,
                                 const struct shk_position_solve *task);
   struct shk_status (*hidden)(void *self, struct shk_iteration *iteration,
                               const struct shk_hidden_solve *task);
+  enum shk_solver_kind kind; /* set by shk_solver_create_kind: never SHK_SOLVER_AUTO */
 };
 
-/* Creates a solver. If the binding's options are NULL, with their defaults. */
+/* Creates a solver. If the binding's options are NULL, with their defaults.
+ * SHK_REFUSED, with the systems that it is for, if the system is none of them. */
 typedef struct shk_status shk_solver_create(struct shk_solver *solver,
                                             const struct shk_binding *binding);
 
@@ -42,6 +44,9 @@ typedef struct shk_status shk_solver_create(struct shk_solver *solver,
 #undef SHK_SOLVER
 /* Creates a plug-in's solver. */
 shk_solver_create shk_own_solver_create;
+/* Creates a solver by its kind; with auto, the one that it chooses. */
+struct shk_status shk_solver_create_kind(struct shk_solver *solver, enum shk_solver_kind kind,
+                                         const struct shk_binding *binding);
 
 /* An external solver for distance constraints, with its struct. why: the status of its last solve,
  * returned if it is not OK; NULL: it has none. */

@@ -1,0 +1,30 @@
+/*
+ * solver=auto: the first of these solvers that takes the system. The special ones solve the same
+ * equations faster; they have a factorization and a criterion of their own, so that they are taken
+ * only where none is asked for.
+ */
+#include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/solvers/kit/solver.h"
+
+/* Systems of fewer bonds gain nothing by tridiagonal elimination. */
+enum { FEWEST_BONDS = 9 };
+
+static bool is_left_open(const struct shk_values *options)
+{
+  return !options || (shk_values_choice(options, "criterion") == SHK_CRITERION_ABSOLUTE &&
+                      shk_values_choice(options, "linear") == SHK_LINEAR_AUTO);
+}
+
+struct shk_status shk_automatic_solver_create(struct shk_solver *solver,
+                                              const struct shk_binding *b)
+{
+  const struct shk_system *const s = b->evaluator->system;
+  if (s->rods && !shk_is_general(s) && is_left_open(b->options)) {
+    struct shk_status status = shk_solver_create_kind(solver, SHK_SOLVER_SETTLE, b);
+    if (status.code == SHK_REFUSED && s->m >= FEWEST_BONDS)
+      status = shk_solver_create_kind(solver, SHK_SOLVER_TRIDIAGONAL, b);
+    if (status.code != SHK_REFUSED)
+      return status;
+  }
+  return shk_solver_create_kind(solver, SHK_SOLVER_NEWTON, b);
+}
