@@ -218,7 +218,14 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   shk_move_q(to, from, w->dp);
   SHK_TRY(shk_jacobian(w->evaluator, G1, from->t + h, to->q));
   kick(w, w->dp, w->b, w->b_end, s);
-  return shk_momentum_stage(w->hidden, to, from, h, h * w->b_end[s], G1, w->dp);
+  return shk_kick(w->hidden, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                .t = from->t + h,
+                                                .from = from,
+                                                .to = to,
+                                                .along = G1,
+                                                .by = h * w->b_end[s],
+                                                .dp = w->dp,
+                                                .multiplier = to->mu});
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)

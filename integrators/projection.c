@@ -77,7 +77,14 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
   else
     SHK_TRY(shk_orthogonal_stage(w->orthogonal, to, from, h, dq, w->lambda, w->G1));
   if (w->onto == ONTO_BOTH)
-    SHK_TRY(shk_momentum_stage(w->solver, to, from, h, 1, w->G1, dp)); /* kappa */
+    SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                   .t = from->t + h,
+                                                   .from = from,
+                                                   .to = to,
+                                                   .along = w->G1,
+                                                   .by = 1,
+                                                   .dp = dp,
+                                                   .multiplier = to->mu})); /* kappa */
   else
     shk_move_p(to, from, dp);
   shk_fill(to->mu, 0, w->m);

@@ -52,7 +52,18 @@ static struct shk_status separable_positions(struct verlet *w, struct shk_state 
 {
   SHK_TRY(shk_gradient(w->evaluator, w->H_q, from->t, from->q, from->p));
   shk_vector_scaled(w->dp_free, -h / 2, w->H_q, w->n);
-  return shk_position_stage(w->solver, to, from, h, h / 2, w->dp_free, w->G0, w->dp, w->G1);
+  shk_copy(to->lambda, from->lambda, w->m); /* the initial guess */
+  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                 .t = from->t + h,
+                                                 .from = from,
+                                                 .to = to,
+                                                 .along = w->G0,
+                                                 .by = h / 2,
+                                                 .drift = h,
+                                                 .dp_free = w->dp_free,
+                                                 .dp = w->dp,
+                                                 .multiplier = to->lambda}));
+  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
 }
 
 /* Stores the Jacobian in x of (1), (2) and g(q1), from the values that `equations` has computed. */
@@ -171,7 +182,14 @@ static void add_work(struct verlet *w, const struct shk_state *at, real t, real 
 static struct shk_status constrain_momenta(struct verlet *w, struct shk_state *to,
                                            const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h / 2, w->G1, w->dp));
+  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                 .t = from->t + h,
+                                                 .from = from,
+                                                 .to = to,
+                                                 .along = w->G1,
+                                                 .by = h / 2,
+                                                 .dp = w->dp,
+                                                 .multiplier = to->mu}));
   add_work(w, from, from->t, h, w->G0, to->lambda, SHK_BEFORE_KICK);
   add_work(w, to, from->t + h, h, w->G1, to->mu, SHK_AFTER_KICK);
   return shk_ok();

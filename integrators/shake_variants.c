@@ -61,7 +61,18 @@ static struct shk_status along_known(struct variant *w, struct shk_state *to,
                                      const struct shk_state *from, real h, real t, const real *x)
 {
   SHK_TRY(shk_jacobian(w->evaluator, w->G_b, t, x));
-  return shk_position_stage(w->solver, to, from, h, h / 2, w->kick, w->G_b, w->dp, w->G1);
+  shk_copy(to->lambda, from->lambda, w->m); /* the initial guess */
+  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                 .t = from->t + h,
+                                                 .from = from,
+                                                 .to = to,
+                                                 .along = w->G_b,
+                                                 .by = h / 2,
+                                                 .drift = h,
+                                                 .dp_free = w->kick,
+                                                 .dp = w->dp,
+                                                 .multiplier = to->lambda}));
+  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
 }
 
 /* Finds q1 along G(q1), the nearest point to q*; dp = kick - h/2 G(q1)ᵀ lambda. */
@@ -87,7 +98,14 @@ static struct shk_status finish(struct variant *w, struct shk_state *to,
     w->dp[i] = first[i] - h / 2 * w->gradient[i];
   if (w->project_velocity) {
     SHK_TRY(shk_jacobian(w->evaluator, w->G1, t1, to->q));
-    return shk_momentum_stage(w->solver, to, from, h, h / 2, w->G1, w->dp);
+    return shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                  .t = from->t + h,
+                                                  .from = from,
+                                                  .to = to,
+                                                  .along = w->G1,
+                                                  .by = h / 2,
+                                                  .dp = w->dp,
+                                                  .multiplier = to->mu});
   }
   shk_move_p(to, from, w->dp);
   shk_fill(to->mu, 0, w->m);

@@ -293,8 +293,14 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   /* p1 = p0 - h Σ_j b_j (H_q + GᵀΛ)_j, in which Λ_s is mu */
   kick(w, w->dp, w->lobatto.b, last);
   shk_vector_add(w->dp, -h * w->lobatto.b[last], w->force + last * n, n);
-  return shk_momentum_stage(w->hidden, to, from, h, h * w->lobatto.b[last],
-                            w->jacobian + (size_t)last * w->entries, w->dp);
+  return shk_kick(w->hidden, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                .t = from->t + h,
+                                                .from = from,
+                                                .to = to,
+                                                .along = w->jacobian + (size_t)last * w->entries,
+                                                .by = h * w->lobatto.b[last],
+                                                .dp = w->dp,
+                                                .multiplier = to->mu});
 }
 
 /* p1 is solved for with the default options of the multiplier solver. */

@@ -178,21 +178,18 @@ static struct shk_status advance(struct multistep *w, const struct shk_state *fr
     w->base[i] = last[i] + (sum - h * h * more);
   }
   shk_copy(lambda, w->l + (k - 1) * w->m, w->m);
-  const struct shk_position_solve task = {.t1 = t + h,
-                                          .kick = h * w->beta[k - 1],
-                                          .drift = h,
-                                          .q = w->base,
-                                          .q_carry = w->zero,
-                                          .p = w->zero,
-                                          .p_carry = w->zero,
-                                          .dp_free = w->zero,
-                                          .G_b = w->G0,
-                                          .lambda = lambda,
-                                          .dp = w->dp,
-                                          .q1 = last + n,
-                                          .q1_carry = w->carry,
-                                          .G1 = w->G1};
-  SHK_TRY(shk_solve_position(w->solver, &task));
+  const struct shk_state base = {
+      .q = w->base, .q_carry = w->zero, .p = w->zero, .p_carry = w->zero};
+  struct shk_state next = {.q = last + n, .q_carry = w->carry};
+  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                 .t = t + h,
+                                                 .from = &base,
+                                                 .to = &next,
+                                                 .along = w->G0,
+                                                 .by = h * w->beta[k - 1],
+                                                 .drift = h,
+                                                 .dp = w->dp,
+                                                 .multiplier = lambda}));
   shk_fill(w->dp, 0, n);
   shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, 1, lambda);
   for (int i = 0; i < n; i++)
@@ -214,7 +211,14 @@ static struct shk_status find_momentum(struct multistep *w, struct shk_state *to
         w->evaluator->system->mass[i] * (sum / (weight[0] * h)) - (from->p[i] + from->p_carry[i]);
   }
   SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
-  return shk_momentum_stage(w->solver, to, from, h, 1, w->G1, w->dp);
+  return shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                .t = from->t + h,
+                                                .from = from,
+                                                .to = to,
+                                                .along = w->G1,
+                                                .by = 1,
+                                                .dp = w->dp,
+                                                .multiplier = to->mu});
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,

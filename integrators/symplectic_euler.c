@@ -97,7 +97,18 @@ static struct shk_status separable_flow(struct euler *w, struct shk_state *to,
 {
   SHK_TRY(shk_gradient(w->evaluator, w->gradient, from->t, from->q, from->p));
   shk_vector_scaled(w->dp_free, -h, w->gradient, w->n);
-  return shk_position_stage(w->solver, to, from, h, h, w->dp_free, w->G0, w->dp, w->G1);
+  shk_copy(to->lambda, from->lambda, w->m); /* the initial guess */
+  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                 .t = from->t + h,
+                                                 .from = from,
+                                                 .to = to,
+                                                 .along = w->G0,
+                                                 .by = h,
+                                                 .drift = h,
+                                                 .dp_free = w->dp_free,
+                                                 .dp = w->dp,
+                                                 .multiplier = to->lambda}));
+  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
 }
 
 /* p⁻ = p0 - h (H_q(q0,p⁻) + G(q0)ᵀ lambda),   q1 = q0 + h H_p(q0,p⁻),   g(q1) = 0 */
@@ -129,7 +140,14 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   if (w->rattle && w->momentum)
     SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
   if (w->rattle) {
-    SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h, w->G1, w->dp));
+    SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                   .t = from->t + h,
+                                                   .from = from,
+                                                   .to = to,
+                                                   .along = w->G1,
+                                                   .by = h,
+                                                   .dp = w->dp,
+                                                   .multiplier = to->mu}));
   } else {
     shk_move_p(to, from, w->dp);
     shk_fill(to->mu, 0, w->m);

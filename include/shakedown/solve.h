@@ -148,36 +148,36 @@ int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals,
 
 struct shk_multiplier_solver;
 
-/* The position solve of a separable system: finds lambda (m; on entry the initial guess) such that
- *
- *     dp = dp_free - kick G_bᵀ lambda,   p1 = p + dp,   q1 = q + drift M⁻¹ p1,   g(q1) = 0
- *
- * (tikhonov: g(q1) = epsilon drift kick lambda), by the solver of the option `solver`
- * (mechanics/solvers/kit/solvers.def); by default Newton's method with the matrix drift·kick·G(q1)
- * M⁻¹ G_bᵀ (Cholesky: G_b in both places, factored once). In: p (n), p_carry, q, q_carry, dp_free
- * (n; NULL: zero), the Jacobian's values G_b where lambda acts, and the time t1 of q1. Out: lambda,
- * dp (n), p1 (n, rounded; NULL: not needed), q1 (n) with its carry, and G1, values of G(q1). */
-struct shk_position_solve {
-  real t1, kick, drift;
-  const real *q, *q_carry, *p, *p_carry, *dp_free, *G_b;
-  real *lambda, *dp, *p1, *q1, *q1_carry, *G1;
+/* The condition at which a kick ends. */
+enum shk_condition {
+  SHK_ON_CONSTRAINT, /* g(q1) = 0; separable systems only */
+  SHK_ON_HIDDEN      /* G(q1) H_p(q1,p1) + g_t(t1,q1) = 0 */
 };
-struct shk_status shk_solve_position(struct shk_multiplier_solver *solver,
-                                     const struct shk_position_solve *task);
 
-/* The solve for the hidden constraint, of separable and general systems: finds mu (m) such that,
- * with dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) + g_t(t1,q1) = 0. In: dp
- * (n), which the solve updates; out: mu, p1 with its carry. t1 and q1 are used by general systems
- * and by constraints that depend on time. linearized: one solve with the factors of the previous
- * position solve; tikhonov: G1 H_p = epsilon kick mu; gauss-seidel: by sweeps, until
- * kick·max|G1 H_p| is at most the tolerance, if there is one. */
-struct shk_hidden_solve {
-  real t1, kick;
-  const real *q1, *p, *p_carry, *G1;
-  real *mu, *dp, *p1, *p1_carry;
+/* A kick along constraint normals that ends at a condition: finds the multiplier (m) such that
+ *
+ *     dp = dp_free - by·alongᵀ multiplier,   p1 = p0 + dp,
+ *
+ *     SHK_ON_CONSTRAINT   q1 = q0 + drift M⁻¹ p1,   g(t1,q1) = 0
+ *     SHK_ON_HIDDEN       G H_p(q1,p1) + g_t(t1,q1) = 0,   G = G(t1,q1) = along
+ *
+ * by the solver of the option `solver` (mechanics/solvers/kit/solvers.def). Exceptions: tikhonov
+ * solves g(q1) = epsilon·drift·by·multiplier and G H_p = epsilon·by·multiplier; linearized makes one
+ * solve, and for the hidden constraint uses the factors of the position solve before it;
+ * gauss-seidel ends at the hidden constraint by by·max|G H_p| and the tolerance, if there is one. */
+struct shk_kick {
+  enum shk_condition until;
+  real t;                       /* t1 */
+  const struct shk_state *from; /* q0 and p0, with their carries */
+  struct shk_state *to; /* SHK_ON_CONSTRAINT: receives q1; SHK_ON_HIDDEN: has q1, receives p1; each
+                         * with its carry */
+  const real *along;    /* values of the Jacobian, where the multiplier acts */
+  real by, drift;
+  const real *dp_free; /* n; NULL: zero. Not used by SHK_ON_HIDDEN, where dp has it on entry */
+  real *dp;            /* n: receives p1 - p0, unrounded */
+  real *multiplier;    /* m. On entry the initial guess of SHK_ON_CONSTRAINT */
 };
-struct shk_status shk_solve_hidden(struct shk_multiplier_solver *solver,
-                                   const struct shk_hidden_solve *task);
+struct shk_status shk_kick(struct shk_multiplier_solver *solver, const struct shk_kick *kick);
 
 /* ---- the exact multiplier and the manifold ---- */
 

@@ -218,7 +218,14 @@ static struct shk_status holonomic_step(struct shk_geometric *w, struct shk_stat
   if (!w->rattle)
     return shk_ok();
   SHK_TRY(shk_jacobian(e, w->G1, from->t + w->h, to->q));
-  return shk_momentum_stage(w->solver, to, from, w->h, w->kick, w->G1, w->dp);
+  return shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                .t = from->t + w->h,
+                                                .from = from,
+                                                .to = to,
+                                                .along = w->G1,
+                                                .by = w->kick,
+                                                .dp = w->dp,
+                                                .multiplier = to->mu});
 }
 
 /* Fails unless the point is regular and N has `negative` negative eigenvalues (-1: any number). */

@@ -26,6 +26,7 @@ struct ccma {
   int *start, *column; /* C by rows: m + 1, at most m² */
   real *entry;
   real *scaled; /* m */
+  real *G1;     /* values of G at the present q1 */
 };
 
 /* Stores C in `entry`, dense, by rows. */
@@ -101,35 +102,35 @@ static void correct(struct ccma *w, real *multipliers, const real *G_a, const re
 }
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
-                                  const struct shk_position_solve *task)
+                                  const struct shk_kick *kick)
 {
   struct ccma *w = self;
   struct shk_evaluator *e = w->at.evaluator;
-  shk_begin_position(&w->at, iteration, &shk_approximate_position_rule, task);
+  shk_begin_position(&w->at, iteration, &shk_approximate_position_rule, kick);
   for (;;) {
     real residual;
-    SHK_TRY(shk_move(&w->at, &residual, task));
+    SHK_TRY(shk_residuals_position(&w->at, &residual, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
-    correct(w, task->lambda, task->G1, task->G_b, task->drift * task->kick);
+    SHK_TRY(shk_jacobian(e, w->G1, kick->t, kick->to->q));
+    correct(w, kick->multiplier, w->G1, kick->along, kick->drift * kick->by);
   }
 }
 
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
-                                const struct shk_hidden_solve *task)
+                                const struct shk_kick *kick)
 {
   struct ccma *w = self;
-  shk_begin_hidden(&w->at, iteration, &shk_hidden_sweep_rule, task);
+  shk_begin_hidden(&w->at, iteration, &shk_hidden_sweep_rule, kick);
   for (;;) {
     real residual;
-    SHK_TRY(shk_kick(&w->at, &residual, task));
+    SHK_TRY(shk_residuals_hidden(&w->at, &residual, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    correct(w, task->mu, task->G1, task->G1, task->kick);
-    shk_jacobian_transposed_add(w->at.evaluator, task->dp, task->G1, -task->kick, w->at.residual);
+    correct(w, kick->multiplier, kick->along, kick->along, kick->by);
+    shk_jacobian_transposed_add(w->at.evaluator, kick->dp, kick->along, -kick->by, w->at.residual);
   }
 }
 
@@ -151,5 +152,6 @@ struct shk_status shk_ccma_solver_create(struct shk_solver *solver, const struct
   SHK_TRY(shk_integers(b->workspace, &w->column, m * m));
   SHK_TRY(shk_reals(b->workspace, &w->entry, m * m));
   SHK_TRY(shk_reals(b->workspace, &w->scaled, m));
+  SHK_TRY(shk_reals(b->workspace, &w->G1, (size_t)e->row_start[m]));
   return find_inverse(w, b);
 }

@@ -13,40 +13,40 @@ struct damped {
 /* Moves by lambda; halves the last correction, at most HALVINGS times, until the residual falls or
  * is round-off. Each trial is counted as an iteration towards the limit. */
 static struct shk_status search(struct damped *w, struct shk_iteration *iteration, real *residual,
-                                real round_off, const struct shk_position_solve *task)
+                                real round_off, const struct shk_kick *kick)
 {
   real part = 1;
-  SHK_TRY(shk_move(&w->direct.at, residual, task));
+  SHK_TRY(shk_residuals_position(&w->direct.at, residual, kick));
   for (int k = 0; k < HALVINGS && !(*residual < iteration->before) && !(*residual <= round_off);
        k++) {
     shk_iteration_note(iteration, *residual);
     iteration->count++;
     part /= 2;
-    shk_vector_add(task->lambda, -part, w->step, w->direct.at.evaluator->system->m);
-    SHK_TRY(shk_move(&w->direct.at, residual, task));
+    shk_vector_add(kick->multiplier, -part, w->step, w->direct.at.evaluator->system->m);
+    SHK_TRY(shk_residuals_position(&w->direct.at, residual, kick));
   }
   return shk_ok();
 }
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
-                                  const struct shk_position_solve *task)
+                                  const struct shk_kick *kick)
 {
   struct damped *w = self;
   struct shk_direct *d = &w->direct;
   struct shk_evaluator *e = d->at.evaluator;
   const struct shk_iteration_rule *rule = &shk_position_rule;
-  shk_begin_position(&d->at, iteration, rule, task);
-  const real round_off = rule->slow * (REAL_EPSILON * shk_position_rounding(&d->at, task));
+  shk_begin_position(&d->at, iteration, rule, kick);
+  const real round_off = rule->slow * (REAL_EPSILON * shk_position_rounding(&d->at, kick));
   if (shk_linear_drops(d->linear))
-    shk_fill(task->lambda, 0, e->system->m);
+    shk_fill(kick->multiplier, 0, e->system->m);
   for (bool first = true;; first = false) {
     real residual;
-    SHK_TRY(first ? shk_move(&d->at, &residual, task)
-                  : search(w, iteration, &residual, round_off, task));
+    SHK_TRY(first ? shk_residuals_position(&d->at, &residual, kick)
+                  : search(w, iteration, &residual, round_off, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    SHK_TRY(shk_direct_newton(d, task, first));
+    SHK_TRY(shk_direct_newton(d, kick, first));
     shk_copy(w->step, d->at.residual, e->system->m);
   }
 }

@@ -99,12 +99,12 @@ static struct shk_status check_radius(struct lincs *w, const real *G)
 }
 
 /* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i), which the solve brings to zero. */
-static void project(struct lincs *w, const struct shk_position_solve *task)
+static void project(struct lincs *w, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = w->at.evaluator;
   for (int k = 0; k < e->system->n; k++)
-    w->force[k] = task->q1[k] - task->q[k];
-  shk_jacobian_times(e, w->at.residual, task->G_b, w->force);
+    w->force[k] = kick->to->q[k] - kick->from->q[k];
+  shk_jacobian_times(e, w->at.residual, kick->along, w->force);
   for (int i = 0; i < e->system->m; i++)
     w->at.residual[i] += w->here[i] * (w->here[i] - w->length[i]);
 }
@@ -120,35 +120,35 @@ static void lengthen(struct lincs *w)
 }
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
-                                  const struct shk_position_solve *task)
+                                  const struct shk_kick *kick)
 {
   struct lincs *w = self;
-  const real factor = task->drift * task->kick;
-  shk_fill(task->lambda, 0, w->at.evaluator->system->m);
-  shk_begin_position(&w->at, iteration, &shk_position_rule, task);
-  set_scale(w, task->G_b);
-  SHK_TRY(check_radius(w, task->G_b));
-  SHK_TRY(shk_move_on(&w->at, iteration, task));
-  project(w, task);
-  solve(w, task->G_b, task->lambda, factor);
+  const real factor = kick->drift * kick->by;
+  shk_fill(kick->multiplier, 0, w->at.evaluator->system->m);
+  shk_begin_position(&w->at, iteration, &shk_position_rule, kick);
+  set_scale(w, kick->along);
+  SHK_TRY(check_radius(w, kick->along));
+  SHK_TRY(shk_residuals_accept_position(&w->at, iteration, kick));
+  project(w, kick);
+  solve(w, kick->along, kick->multiplier, factor);
   for (int k = 0; k < w->corrections; k++) {
-    SHK_TRY(shk_move_on(&w->at, iteration, task));
+    SHK_TRY(shk_residuals_accept_position(&w->at, iteration, kick));
     lengthen(w);
-    solve(w, task->G_b, task->lambda, factor);
+    solve(w, kick->along, kick->multiplier, factor);
   }
-  return shk_move_on(&w->at, iteration, task);
+  return shk_residuals_accept_position(&w->at, iteration, kick);
 }
 
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
-                                const struct shk_hidden_solve *task)
+                                const struct shk_kick *kick)
 {
   struct lincs *w = self;
-  shk_begin_hidden(&w->at, iteration, &shk_hidden_rule, task);
-  SHK_TRY(shk_kick_on(&w->at, iteration, task));
-  set_scale(w, task->G1);
-  solve(w, task->G1, task->mu, task->kick);
-  shk_jacobian_transposed_add(w->at.evaluator, task->dp, task->G1, -task->kick, task->mu);
-  return shk_kick_on(&w->at, iteration, task);
+  shk_begin_hidden(&w->at, iteration, &shk_hidden_rule, kick);
+  SHK_TRY(shk_residuals_accept_hidden(&w->at, iteration, kick));
+  set_scale(w, kick->along);
+  solve(w, kick->along, kick->multiplier, kick->by);
+  shk_jacobian_transposed_add(w->at.evaluator, kick->dp, kick->along, -kick->by, kick->multiplier);
+  return shk_residuals_accept_hidden(&w->at, iteration, kick);
 }
 
 static const struct shk_array arrays[] =

@@ -13,35 +13,35 @@ struct linearized {
 
 /* Makes one Newton correction of lambda with the old point's Jacobian, accepted without test. */
 static struct shk_status position(void *self, struct shk_iteration *iteration,
-                                  const struct shk_position_solve *task)
+                                  const struct shk_kick *kick)
 {
   struct linearized *w = self;
   struct shk_direct *d = &w->direct;
   struct shk_evaluator *e = d->at.evaluator;
-  shk_fill(task->lambda, 0, e->system->m);
-  shk_begin_position(&d->at, iteration, &shk_position_rule, task);
-  SHK_TRY(shk_move_on(&d->at, iteration, task));
+  shk_fill(kick->multiplier, 0, e->system->m);
+  shk_begin_position(&d->at, iteration, &shk_position_rule, kick);
+  SHK_TRY(shk_residuals_accept_position(&d->at, iteration, kick));
   w->old_factors = false;
-  SHK_TRY(shk_direct_factor_old(d, task));
-  shk_direct_correct(d, task);
-  SHK_TRY(shk_move_on(&d->at, iteration, task));
+  SHK_TRY(shk_direct_factor_old(d, kick));
+  shk_direct_correct(d, kick);
+  SHK_TRY(shk_residuals_accept_position(&d->at, iteration, kick));
   w->old_factors = true;
   return shk_ok();
 }
 
 /* Uses the factors of the last position solve once; without them this point's. */
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
-                                const struct shk_hidden_solve *task)
+                                const struct shk_kick *kick)
 {
   struct linearized *w = self;
   struct shk_direct *d = &w->direct;
-  shk_begin_hidden(&d->at, iteration, &shk_hidden_rule, task);
-  SHK_TRY(shk_kick_on(&d->at, iteration, task));
+  shk_begin_hidden(&d->at, iteration, &shk_hidden_rule, kick);
+  SHK_TRY(shk_residuals_accept_hidden(&d->at, iteration, kick));
   if (!w->old_factors)
-    SHK_TRY(shk_direct_factor_hidden(d, task));
+    SHK_TRY(shk_direct_factor_hidden(d, kick));
   w->old_factors = false;
-  shk_direct_correct_hidden(d, task);
-  return shk_kick_on(&d->at, iteration, task);
+  shk_direct_correct_hidden(d, kick);
+  return shk_residuals_accept_hidden(&d->at, iteration, kick);
 }
 
 struct shk_status shk_linearized_solver_create(struct shk_solver *solver,

@@ -75,21 +75,18 @@ static void leave_rest(real *restrict way, const real *restrict x1, const real *
     way[i] = real_rest(x1[i], x[i], way[i]);
 }
 
-struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
-                                     const struct shk_position_solve *task)
+struct shk_status shk_kick(struct shk_multiplier_solver *s, const struct shk_kick *kick)
 {
+  const struct shk_state *const from = kick->from, *const to = kick->to;
+  const int n = s->evaluator->system->n;
   s->evaluator->solving = &s->iteration;
-  SHK_TRY(s->solver.position(s->solver.self, &s->iteration, task));
-  leave_rest(task->q1_carry, task->q1, task->q, s->evaluator->system->n);
-  return shk_jacobian(s->evaluator, task->G1, task->t1, task->q1);
-}
-
-struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
-                                   const struct shk_hidden_solve *task)
-{
-  s->evaluator->solving = &s->iteration;
-  shk_fill(task->mu, 0, s->evaluator->system->m);
-  SHK_TRY(s->solver.hidden(s->solver.self, &s->iteration, task));
-  leave_rest(task->p1_carry, task->p1, task->p, s->evaluator->system->n);
+  if (kick->until == SHK_ON_CONSTRAINT) {
+    SHK_TRY(s->solver.position(s->solver.self, &s->iteration, kick));
+    leave_rest(to->q_carry, to->q, from->q, n);
+  } else {
+    shk_fill(kick->multiplier, 0, s->evaluator->system->m);
+    SHK_TRY(s->solver.hidden(s->solver.self, &s->iteration, kick));
+    leave_rest(to->p_carry, to->p, from->p, n);
+  }
   return shk_ok();
 }

@@ -31,15 +31,15 @@ struct own {
 };
 
 /* Returns max|q1 - moved| relative to the size of positions, in roundings. */
-static real disagreement(const struct own *w, const struct shk_position_solve *task)
+static real disagreement(const struct own *w, const struct shk_kick *task)
 {
   const int n = w->direct.at.evaluator->system->n;
-  const real size = real_max(real_max_norm(task->q, n), real_max_norm(w->free, n));
-  return shk_largest_difference(task->q1, w->moved, n) / (REAL_EPSILON * size + REAL_SMALLEST);
+  const real size = real_max(real_max_norm(task->from->q, n), real_max_norm(w->free, n));
+  return shk_largest_difference(task->to->q, w->moved, n) / (REAL_EPSILON * size + REAL_SMALLEST);
 }
 
 /* Computes dp, p1 and q1 from the solver's positions. */
-static void take_positions(struct own *w, const struct shk_position_solve *task)
+static void take_positions(struct own *w, const struct shk_kick *task)
 {
   const struct shk_system *s = w->direct.at.evaluator->system;
   for (int i = 0; i < s->n; i++)
@@ -48,7 +48,7 @@ static void take_positions(struct own *w, const struct shk_position_solve *task)
   shk_drift_points(&w->direct.at, task);
 }
 
-static real reachable(struct own *w, const struct shk_position_solve *task)
+static real reachable(struct own *w, const struct shk_kick *task)
 {
   const struct shk_system *const s = w->direct.at.evaluator->system;
   real size = shk_position_rounding(&w->direct.at, task);
@@ -58,7 +58,7 @@ static real reachable(struct own *w, const struct shk_position_solve *task)
 }
 
 static struct shk_status solve(struct own *w, const struct shk_iteration *iteration,
-                               const struct shk_position_solve *task, long *taken)
+                               const struct shk_kick *task, long *taken)
 {
   struct shk_evaluator *const e = w->direct.at.evaluator;
   const struct shk_rods *const rods = e->system->rods;
@@ -68,7 +68,7 @@ static struct shk_status solve(struct own *w, const struct shk_iteration *iterat
                                    .mass = w->mass,
                                    .rod = rods->rod,
                                    .fixed = rods->fixed,
-                                   .before = task->q,
+                                   .before = task->from->q,
                                    .positions = w->moved,
                                    .impulse = w->impulse,
                                    .tolerance = iteration->counted         ? 0
@@ -87,7 +87,7 @@ static struct shk_status solve(struct own *w, const struct shk_iteration *iterat
 }
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
-                                  const struct shk_position_solve *task)
+                                  const struct shk_kick *task)
 {
   struct own *w = self;
   struct shk_evaluator *const e = w->direct.at.evaluator;
@@ -95,18 +95,18 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   real residual;
   long taken;
   for (int i = 0; i < m; i++)
-    task->lambda[i] = w->impulse[i] = 0;
+    task->multiplier[i] = w->impulse[i] = 0;
   shk_begin_position(&w->direct.at, iteration, &shk_position_rule, task);
-  SHK_TRY(shk_move_on(&w->direct.at, iteration, task));
+  SHK_TRY(shk_residuals_accept_position(&w->direct.at, iteration, task));
   for (int i = 0; i < n; i++)
-    w->free[i] = w->moved[i] = task->q1[i];
+    w->free[i] = w->moved[i] = task->to->q[i];
   SHK_TRY(solve(w, iteration, task, &taken));
   for (int i = 0; i < m; i++)
-    task->lambda[i] = w->impulse[i] / (task->drift * task->kick);
-  SHK_TRY(shk_move(&w->direct.at, &residual, task));
+    task->multiplier[i] = w->impulse[i] / (task->drift * task->by);
+  SHK_TRY(shk_residuals_position(&w->direct.at, &residual, task));
   if (!(disagreement(w, task) <= AGREED + (real)(taken < 0 ? iteration->limit : taken))) {
     take_positions(w, task);
-    SHK_TRY(shk_constraint(e, w->direct.at.residual, task->t1, task->q1));
+    SHK_TRY(shk_constraint(e, w->direct.at.residual, task->t, task->to->q));
     residual = real_max_norm(w->direct.at.residual, m);
   }
   shk_iteration_note(iteration, residual);

@@ -231,8 +231,8 @@ SHK_CLONES static void correct_hidden(struct settle *restrict t, const struct sh
   for (int l = 0; l < MANY; l++) {
     const struct three d = three(t->d, l), v = size_of(three(t->x, l));
     correct(t, m, l, d, true);
-    const struct three kick = size_of(weighted(vector(m->w, l), pulls(d, vector(t->s, l))));
-    const real rounding = REAL_EPSILON * reach(d, plus_three(v, kick));
+    const struct three change = size_of(weighted(vector(m->w, l), pulls(d, vector(t->s, l))));
+    const real rounding = REAL_EPSILON * reach(d, plus_three(v, change));
     t->limit[l] = rounding > t->limit[l] ? rounding : t->limit[l];
   }
 }
@@ -350,13 +350,13 @@ static bool goes_on(struct settle *t, int count)
   return real_max_norm(t->open, MANY) > 0;
 }
 
-static struct shk_status positions(struct settle *t, const struct shk_position_solve *task, int i)
+static struct shk_status positions(struct settle *t, const struct shk_kick *kick, int i)
 {
   const struct shapes *const m = &t->shapes[i];
   const int *const at = t->points + (size_t)i * 3 * MANY;
-  gather(t->q, task->q, at);
+  gather(t->q, kick->from->q, at);
   gather(t->x, t->moved, at);
-  gather(t->d, task->G_b, t->places + (size_t)i * 3 * MANY);
+  gather(t->d, kick->along, t->places + (size_t)i * 3 * MANY);
   begin_positions(t, m, t->tolerance);
   turn_all(t, m);
   look_at_positions(t, m);
@@ -366,17 +366,18 @@ static struct shk_status positions(struct settle *t, const struct shk_position_s
     correct_position(t, m);
     look_at_positions(t, m);
   }
-  scatter_points(t->force, 1 / task->drift, t->f, at);
-  scatter_rows(task->lambda, 1 / (task->drift * task->kick), t->s, t->rows + (size_t)i * 3 * MANY);
+  scatter_points(t->force, 1 / kick->drift, t->f, at);
+  scatter_rows(kick->multiplier, 1 / (kick->drift * kick->by), t->s,
+               t->rows + (size_t)i * 3 * MANY);
   return shk_ok();
 }
 
-static struct shk_status momenta(struct settle *t, const struct shk_hidden_solve *task, int i)
+static struct shk_status momenta(struct settle *t, const struct shk_kick *kick, int i)
 {
   const struct shapes *const m = &t->shapes[i];
   const int *const at = t->points + (size_t)i * 3 * MANY;
   gather(t->x, t->moved, at);
-  gather(t->d, task->G1, t->places + (size_t)i * 3 * MANY);
+  gather(t->d, kick->along, t->places + (size_t)i * 3 * MANY);
   begin_velocities(t);
   look_at_velocities(t, m, 0); /* the first correction is always made */
   for (int count = 0; goes_on(t, count); count++) {
@@ -386,7 +387,7 @@ static struct shk_status momenta(struct settle *t, const struct shk_hidden_solve
     look_at_velocities(t, m, shk_hidden_rule.slow);
   }
   scatter_points(t->force, 1, t->f, at);
-  scatter_rows(task->mu, 1 / task->kick, t->s, t->rows + (size_t)i * 3 * MANY);
+  scatter_rows(kick->multiplier, 1 / kick->by, t->s, t->rows + (size_t)i * 3 * MANY);
   return shk_ok();
 }
 
@@ -415,8 +416,8 @@ SHK_CLONES static void drift(real *restrict x, real by, const real *restrict inv
 }
 
 /* way <- dp + carry; x <- p + way */
-SHK_CLONES static void kick(real *restrict x, real *restrict way, const real *restrict p,
-                            const real *restrict dp, const real *restrict carry, int n)
+SHK_CLONES static void add_impulse(real *restrict x, real *restrict way, const real *restrict p,
+                                   const real *restrict dp, const real *restrict carry, int n)
 {
   for (int i = 0; i < n; i++) {
     way[i] = dp[i] + carry[i];
@@ -425,27 +426,26 @@ SHK_CLONES static void kick(real *restrict x, real *restrict way, const real *re
 }
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
-                                  const struct shk_position_solve *task)
+                                  const struct shk_kick *kick)
 {
   struct settle *t = self;
   struct shk_evaluator *e = t->evaluator;
   const int n = e->system->n;
   struct shk_status status = shk_ok();
-  shk_free_momenta(e, task);
-  drift(t->moved, task->drift, t->inverse_mass, task->p, task->p_carry, task->dp, task->q_carry, n);
+  shk_free_momenta(e, kick);
+  drift(t->moved, kick->drift, t->inverse_mass, kick->from->p, kick->from->p_carry, kick->dp,
+        kick->from->q_carry, n);
   start(t, iteration, &shk_position_rule);
   t->tolerance = iteration->counted ? 0 : iteration->tolerance;
   for (int i = 0; i < t->blocks && status.code == SHK_OK; i++)
-    status = positions(t, task, i);
+    status = positions(t, kick, i);
   note(t, iteration);
   SHK_TRY(status);
-  shk_vector_add(task->dp, 1, t->force, n);
-  drift(task->q1_carry, task->drift, t->inverse_mass, task->p, task->p_carry, task->dp,
-        task->q_carry, n);
+  shk_vector_add(kick->dp, 1, t->force, n);
+  drift(kick->to->q_carry, kick->drift, t->inverse_mass, kick->from->p, kick->from->p_carry,
+        kick->dp, kick->from->q_carry, n);
   for (int i = 0; i < n; i++)
-    task->q1[i] = task->q[i] + task->q1_carry[i];
-  for (int i = 0; i < n && task->p1; i++)
-    task->p1[i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
+    kick->to->q[i] = kick->from->q[i] + kick->to->q_carry[i];
   e->work.iterations += t->most + 1;
   e->work.factorizations += t->most + 1;
   e->work.constraint += t->most + 1;
@@ -454,22 +454,22 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 }
 
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
-                                const struct shk_hidden_solve *task)
+                                const struct shk_kick *kick)
 {
   struct settle *t = self;
   struct shk_evaluator *e = t->evaluator;
   const int n = e->system->n;
   struct shk_status status = shk_ok();
-  kick(t->moved, task->p1_carry, task->p, task->dp, task->p_carry, n);
+  add_impulse(t->moved, kick->to->p_carry, kick->from->p, kick->dp, kick->from->p_carry, n);
   for (int i = 0; i < n; i++)
     t->moved[i] *= t->inverse_mass[i];
   start(t, iteration, &shk_hidden_rule);
   for (int i = 0; i < t->blocks && status.code == SHK_OK; i++)
-    status = momenta(t, task, i);
+    status = momenta(t, kick, i);
   note(t, iteration);
   SHK_TRY(status);
-  shk_vector_add(task->dp, 1, t->force, n);
-  kick(task->p1, task->p1_carry, task->p, task->dp, task->p_carry, n);
+  shk_vector_add(kick->dp, 1, t->force, n);
+  add_impulse(kick->to->p, kick->to->p_carry, kick->from->p, kick->dp, kick->from->p_carry, n);
   e->work.iterations += t->most;
   e->work.factorizations += t->most > 0;
   return shk_ok();

@@ -195,19 +195,19 @@ static void read_rods(struct chains *c, const real *G)
 }
 
 /* E <- the bonds without constraints. */
-static void begin(struct chains *c, const struct shk_position_solve *task)
+static void begin(struct chains *c, const struct shk_kick *kick)
 {
   static const real nothing[3] = {0};
   const struct shk_evaluator *e = c->at.evaluator;
   const struct shk_rods *const rods = e->system->rods;
   const int dimension = rods->dimension;
-  const real *const x = task->q1_carry; /* unconstrained displacement of the points */
-  shk_free_momenta(e, task);
-  shk_drift_points(&c->at, task);
+  const real *const x = kick->to->q_carry; /* unconstrained displacement of the points */
+  shk_free_momenta(e, kick);
+  shk_drift_points(&c->at, kick);
   for (int k = 1; k <= c->m; k++) {
     const int a = rods->rod[k - 1].a * dimension, b = rods->rod[k - 1].b * dimension;
-    const real *const here = a < 0 ? rods->fixed - a - dimension : task->q + a;
-    const real *const from = a < 0 ? nothing : x + a, *const there = task->q + b;
+    const real *const here = a < 0 ? rods->fixed - a - dimension : kick->from->q + a;
+    const real *const from = a < 0 ? nothing : x + a, *const there = kick->from->q + b;
     for (int j = 0; j < dimension; j++)
       c->E[j][k] = (there[j] - here[j]) + (x[b + j] - from[j]);
   }
@@ -241,15 +241,15 @@ static real residuals(struct chains *c)
 }
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
-                                  const struct shk_position_solve *task)
+                                  const struct shk_kick *kick)
 {
   struct chains *c = self;
   struct shk_evaluator *e = c->at.evaluator;
-  const real factor = task->drift * task->kick;
-  shk_begin_position(&c->at, iteration, &shk_position_rule, task);
-  read_rods(c, task->G_b);
-  begin(c, task);
-  shk_vector_scaled(c->s + 1, factor, task->lambda, c->m);
+  const real factor = kick->drift * kick->by;
+  shk_begin_position(&c->at, iteration, &shk_position_rule, kick);
+  read_rods(c, kick->along);
+  begin(c, kick);
+  shk_vector_scaled(c->s + 1, factor, kick->multiplier, c->m);
   for (;;) {
     const real residual = residuals(c);
     e->work.constraint++;
@@ -262,9 +262,9 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     e->work.jacobian++;
   }
   for (int k = 1; k <= c->m; k++)
-    task->lambda[k - 1] = c->s[k] / factor;
-  shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
-  shk_drift_points(&c->at, task);
+    kick->multiplier[k - 1] = c->s[k] / factor;
+  shk_jacobian_transposed_add(e, kick->dp, kick->along, -kick->by, kick->multiplier);
+  shk_drift_points(&c->at, kick);
   return shk_ok();
 }
 
@@ -286,25 +286,25 @@ static void refine(struct chains *c)
 }
 
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
-                                const struct shk_hidden_solve *task)
+                                const struct shk_kick *kick)
 {
   struct chains *c = self;
   struct shk_evaluator *e = c->at.evaluator;
   real residual;
-  read_rods(c, task->G1);
+  read_rods(c, kick->along);
   e->work.factorizations++;
-  shk_begin_hidden(&c->at, iteration, &shk_hidden_rule, task);
+  shk_begin_hidden(&c->at, iteration, &shk_hidden_rule, kick);
   if (!factor_at(c, c->d))
     return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
-  SHK_TRY(shk_kick(&c->at, &residual, task));
+  SHK_TRY(shk_residuals_hidden(&c->at, &residual, kick));
   shk_iteration_pass(iteration, residual); /* the first correction is nearly always needed */
   while (!iteration->converged) {
     e->work.iterations++;
     refine(c);
     for (int k = 1; k <= c->m; k++)
-      task->mu[k - 1] += c->s[k] / task->kick;
-    shk_jacobian_transposed_add(e, task->dp, task->G1, -1, c->s + 1);
-    SHK_TRY(shk_kick(&c->at, &residual, task));
+      kick->multiplier[k - 1] += c->s[k] / kick->by;
+    shk_jacobian_transposed_add(e, kick->dp, kick->along, -1, c->s + 1);
+    SHK_TRY(shk_residuals_hidden(&c->at, &residual, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
   }
   return shk_ok();

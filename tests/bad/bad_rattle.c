@@ -205,21 +205,19 @@ static struct shk_status positions(struct method *w, struct shk_state *to,
                                    const struct shk_state *from, real h, real kick,
                                    const real *direction)
 {
-  return shk_solve_position(w->solver, &(struct shk_position_solve){.t1 = from->t + h,
-                                                                    .kick = kick,
-                                                                    .drift = h,
-                                                                    .q = from->q,
-                                                                    .q_carry = from->q_carry,
-                                                                    .p = from->p,
-                                                                    .p_carry = from->p_carry,
-                                                                    .dp_free = w->dp_free,
-                                                                    .G_b = direction,
-                                                                    .lambda = to->lambda,
-                                                                    .dp = w->dp,
-                                                                    .p1 = w->p_half,
-                                                                    .q1 = to->q,
-                                                                    .q1_carry = to->q_carry,
-                                                                    .G1 = w->G1});
+  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                 .t = from->t + h,
+                                                 .from = from,
+                                                 .to = to,
+                                                 .along = direction,
+                                                 .by = kick,
+                                                 .drift = h,
+                                                 .dp_free = w->dp_free,
+                                                 .dp = w->dp,
+                                                 .multiplier = to->lambda}));
+  for (int i = 0; i < w->n; i++)
+    w->p_half[i] = from->p[i] + (w->dp[i] + from->p_carry[i]);
+  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
 }
 
 /* The same with the normals of the position it arrives at, which it approaches. */
@@ -317,18 +315,16 @@ static struct shk_status momenta_of_fault(struct method *w, struct shk_state *to
     shk_linear_solve(w->linear, to->mu);
     shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -1, to->mu);
   }
-  const struct shk_hidden_solve task = {.t1 = from->t + h,
-                                        .kick = kick,
-                                        .q1 = to->q,
-                                        .p = from->p,
-                                        .p_carry = from->p_carry,
-                                        .G1 = w->fault == OLD_JACOBIAN ? w->G0 : w->G1,
-                                        .mu = to->mu,
-                                        .dp = w->dp,
-                                        .p1 = to->p,
-                                        .p1_carry = to->p_carry};
+  const struct shk_kick task = {.until = SHK_ON_HIDDEN,
+                                .t = from->t + h,
+                                .from = from,
+                                .to = to,
+                                .along = w->fault == OLD_JACOBIAN ? w->G0 : w->G1,
+                                .by = kick,
+                                .dp = w->dp,
+                                .multiplier = to->mu};
   memcpy(w->old, w->dp, (size_t)w->n * sizeof(real));
-  SHK_TRY(shk_solve_hidden(w->solver, &task));
+  SHK_TRY(shk_kick(w->solver, &task));
   const bool in_double = sizeof(real) == sizeof(double);
   if (w->fault == NO_PROJECTION || (w->fault == DOUBLE_PROJECTION && in_double) ||
       (w->fault == DOUBLE_PART && in_double) || w->fault == UNCONSTRAINED ||

@@ -239,7 +239,7 @@ static enum shk_code solve_stretched(const char *problem, bool plain)
   struct shk_multiplier_solver *solver;
   if (!G)
     abort();
-  real *dp = G + e->row_start[m], *p1_carry = dp + n, *mu = p1_carry + n;
+  real *dp = G + e->row_start[m], *mu = dp + n;
   for (int i = 0; i < n; i++) {
     const real *from = rods->fixed + dimension, *to = rods->fixed;
     const int j = i % dimension;
@@ -255,16 +255,13 @@ static enum shk_code solve_stretched(const char *problem, bool plain)
               .code != SHK_OK ||
       shk_jacobian(e, G, 0, d.current.q).code != SHK_OK)
     abort();
-  const struct shk_status status =
-      shk_solve_hidden(solver, &(struct shk_hidden_solve){.kick = R(0.005),
-                                                          .q1 = d.current.q,
-                                                          .p = d.current.p,
-                                                          .p_carry = d.current.p_carry,
-                                                          .G1 = G,
-                                                          .mu = mu,
-                                                          .dp = dp,
-                                                          .p1 = d.next.p,
-                                                          .p1_carry = p1_carry});
+  const struct shk_status status = shk_kick(solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                                       .from = &d.current,
+                                                                       .to = &d.next,
+                                                                       .along = G,
+                                                                       .by = R(0.005),
+                                                                       .dp = dp,
+                                                                       .multiplier = mu});
   free(G);
   return status.code;
 }

@@ -16,6 +16,8 @@ struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
                                                                  binding->evaluator, kind, NULL));
   SHK_TRY(shk_residuals_init(&d->at, binding));
   d->at.epsilon = shk_linear_regularization(d->linear);
+  const struct shk_evaluator *const e = binding->evaluator;
+  SHK_TRY(shk_reals(binding->workspace, &d->G1, (size_t)e->row_start[e->system->m]));
   return shk_ok();
 }
 
@@ -89,102 +91,100 @@ static void solve(const struct shk_direct *d, real *x)
 
 /* ---- the solves ---- */
 
-struct shk_status shk_direct_factor_old(struct shk_direct *d, const struct shk_position_solve *task)
+struct shk_status shk_direct_factor_old(struct shk_direct *d, const struct shk_kick *kick)
 {
-  return factor(d, task->G_b, task->G_b, false);
+  return factor(d, kick->along, kick->along, false);
 }
 
-void shk_direct_correct(struct shk_direct *d, const struct shk_position_solve *task)
+void shk_direct_correct(struct shk_direct *d, const struct shk_kick *kick)
 {
   real *step = d->at.residual;
   d->at.evaluator->work.iterations++;
   solve(d, step);
   for (int i = 0; i < d->at.evaluator->system->m; i++) {
-    step[i] /= task->drift * task->kick;
-    task->lambda[i] += step[i];
+    step[i] /= kick->drift * kick->by;
+    kick->multiplier[i] += step[i];
   }
 }
 
-struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_position_solve *task,
-                                    bool first)
+struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_kick *kick, bool first)
 {
   struct shk_evaluator *e = d->at.evaluator;
   if (!d->old_point && !shk_linear_symmetric_only(d->linear)) {
-    SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
-    SHK_TRY(factor(d, task->G1, task->G_b, !first));
+    SHK_TRY(shk_jacobian(e, d->G1, kick->t, kick->to->q));
+    SHK_TRY(factor(d, d->G1, kick->along, !first));
   } else if (first) {
-    SHK_TRY(shk_direct_factor_old(d, task));
+    SHK_TRY(shk_direct_factor_old(d, kick));
   }
-  shk_direct_correct(d, task);
+  shk_direct_correct(d, kick);
   return shk_ok();
 }
 
 struct shk_status shk_direct_position(void *direct, struct shk_iteration *iteration,
-                                      const struct shk_position_solve *task)
+                                      const struct shk_kick *kick)
 {
   struct shk_direct *d = direct;
   struct shk_evaluator *e = d->at.evaluator;
   real before = 0;
   shk_begin_position(&d->at, iteration,
-                     d->old_point ? &shk_linear_position_rule : &shk_position_rule, task);
+                     d->old_point ? &shk_linear_position_rule : &shk_position_rule, kick);
   d->in_full = iteration->counted;
   if (shk_linear_drops(d->linear))
-    shk_fill(task->lambda, 0, e->system->m);
+    shk_fill(kick->multiplier, 0, e->system->m);
   for (bool first = true;; first = false) {
     real residual;
-    SHK_TRY(shk_move(&d->at, &residual, task));
+    SHK_TRY(shk_residuals_position(&d->at, &residual, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
     d->in_full = d->in_full || (e->system->m <= FEW && residual < MANY_DIGITS * before);
     before = residual;
-    SHK_TRY(shk_direct_newton(d, task, first));
+    SHK_TRY(shk_direct_newton(d, kick, first));
   }
 }
 
-struct shk_status shk_direct_factor_hidden(struct shk_direct *d,
-                                           const struct shk_hidden_solve *task)
+struct shk_status shk_direct_factor_hidden(struct shk_direct *d, const struct shk_kick *kick)
 {
   struct shk_evaluator *e = d->at.evaluator;
   const size_t n = (size_t)e->system->n;
   real *hessian = d->at.hessian;
   if (!hessian)
-    return factor(d, task->G1, task->G1, false);
+    return factor(d, kick->along, kick->along, false);
   e->work.factorizations++;
   d->is_rough = false;
-  SHK_TRY(shk_hessian(e, hessian, task->t1, task->q1, task->p1));
+  SHK_TRY(shk_hessian(e, hessian, kick->t, kick->to->q, kick->to->p));
   d->at.has_hessian = true;
-  return shk_linear_factor_metric(d->linear, task->G1, hessian + 2 * n * n + n, (int)(2 * n));
+  return shk_linear_factor_metric(d->linear, kick->along, hessian + 2 * n * n + n, (int)(2 * n));
 }
 
-void shk_direct_correct_hidden(struct shk_direct *d, const struct shk_hidden_solve *task)
+void shk_direct_correct_hidden(struct shk_direct *d, const struct shk_kick *kick)
 {
   struct shk_evaluator *e = d->at.evaluator;
   real *step = d->at.residual;
   e->work.iterations++;
   solve(d, step);
   for (int i = 0; i < e->system->m; i++) {
-    step[i] /= task->kick;
-    task->mu[i] += step[i];
+    step[i] /= kick->by;
+    kick->multiplier[i] += step[i];
   }
-  shk_jacobian_transposed_add(e, task->dp, task->G1, -task->kick, step);
+  shk_jacobian_transposed_add(e, kick->dp, kick->along, -kick->by, step);
 }
 
 struct shk_status shk_direct_hidden(void *direct, struct shk_iteration *iteration,
-                                    const struct shk_hidden_solve *task)
+                                    const struct shk_kick *kick)
 {
   struct shk_direct *d = direct;
   const bool general = d->at.hessian != NULL;
-  shk_begin_hidden(&d->at, iteration, &shk_hidden_rule, task);
+  shk_begin_hidden(&d->at, iteration, &shk_hidden_rule, kick);
   d->in_full = iteration->counted || d->at.evaluator->system->m <= FEW;
   for (bool first = true;; first = false) {
     real residual;
-    SHK_TRY(shk_kick(&d->at, &residual, task));
+    SHK_TRY(shk_residuals_hidden(&d->at, &residual, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
     if (first || general)
-      SHK_TRY(shk_direct_factor_hidden(d, task));
-    shk_direct_correct_hidden(d, task);
+      SHK_TRY(shk_direct_factor_hidden(d, kick));
+    shk_direct_correct_hidden(d, kick);
   }
 }

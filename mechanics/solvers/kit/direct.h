@@ -10,6 +10,7 @@
 struct shk_direct {
   struct shk_residuals at;
   struct shk_linear *linear;
+  real *G1; /* values of G at the present q1 */
   /* In quad, for solves that iterate until the residual is small: factors in double. */
   struct shk_in_double *rough;        /* NULL: none */
   struct shk_in_double_arrays arrays; /* its matrices and right side */
@@ -32,25 +33,22 @@ struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
 struct shk_status shk_direct_refine(struct shk_direct *d, const struct shk_values *options);
 
 /* Factors the matrix G(q0) M⁻¹ G(q0)ᵀ of the old point. */
-struct shk_status shk_direct_factor_old(struct shk_direct *d,
-                                        const struct shk_position_solve *task);
+struct shk_status shk_direct_factor_old(struct shk_direct *d, const struct shk_kick *kick);
 /* Adds K⁻¹ g / (drift kick) to lambda, with the present factors, and leaves it in at.residual. */
-void shk_direct_correct(struct shk_direct *d, const struct shk_position_solve *task);
+void shk_direct_correct(struct shk_direct *d, const struct shk_kick *kick);
 /* The position solve by Newton's iteration. */
 struct shk_status shk_direct_position(void *direct, struct shk_iteration *iteration,
-                                      const struct shk_position_solve *task);
+                                      const struct shk_kick *kick);
 /* Makes one iteration of the position solve; `first`: the first one. */
-struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_position_solve *task,
-                                    bool first);
+struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_kick *kick, bool first);
 
 /* Factors the matrix of the hidden constraint: G1 M⁻¹ G1ᵀ, or G1 H_pp(q1,p1) G1ᵀ. */
-struct shk_status shk_direct_factor_hidden(struct shk_direct *d,
-                                           const struct shk_hidden_solve *task);
+struct shk_status shk_direct_factor_hidden(struct shk_direct *d, const struct shk_kick *kick);
 /* Corrects mu and dp for the residual, with the present factors. */
-void shk_direct_correct_hidden(struct shk_direct *d, const struct shk_hidden_solve *task);
+void shk_direct_correct_hidden(struct shk_direct *d, const struct shk_kick *kick);
 /* The hidden solve. It is linear for separable systems: the first pass solves, the others refine to
  * round-off. For general systems it is Newton's method. */
 struct shk_status shk_direct_hidden(void *direct, struct shk_iteration *iteration,
-                                    const struct shk_hidden_solve *task);
+                                    const struct shk_kick *kick);
 
 #endif

@@ -55,20 +55,20 @@ struct shk_status shk_residuals_init(struct shk_residuals *r, const struct shk_b
   return shk_land_arrays(r, arrays, e, binding->workspace);
 }
 
-void shk_free_momenta(const struct shk_evaluator *e, const struct shk_position_solve *task)
+void shk_free_momenta(const struct shk_evaluator *e, const struct shk_kick *kick)
 {
   for (int i = 0, n = e->system->n; i < n; i++)
-    task->dp[i] = task->dp_free ? task->dp_free[i] : 0;
+    kick->dp[i] = kick->dp_free ? kick->dp_free[i] : 0;
 }
 
 /* Split into loops over few arrays so that compilers vectorize them. */
-void shk_drift_points(struct shk_residuals *r, const struct shk_position_solve *task)
+void shk_drift_points(struct shk_residuals *r, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = r->evaluator;
-  const real *const p = task->p, *const dp = task->dp, *const carry = task->p_carry;
-  const real *const q = task->q, *const q_carry = task->q_carry, drift = task->drift;
-  real *const p1 = task->p1 ? task->p1 : r->velocity, *const q1 = task->q1;
-  real *const way = task->q1_carry;
+  const real *const p = kick->from->p, *const dp = kick->dp, *const carry = kick->from->p_carry;
+  const real *const q = kick->from->q, *const q_carry = kick->from->q_carry, drift = kick->drift;
+  real *const p1 = r->velocity, *const q1 = kick->to->q;
+  real *const way = kick->to->q_carry;
   const int n = e->system->n;
   for (int i = 0; i < n; i++)
     p1[i] = p[i] + (dp[i] + carry[i]);
@@ -78,38 +78,39 @@ void shk_drift_points(struct shk_residuals *r, const struct shk_position_solve *
   }
 }
 
-static void move_points(struct shk_residuals *r, const struct shk_position_solve *task)
+static void move_points(struct shk_residuals *r, const struct shk_kick *kick)
 {
-  shk_free_momenta(r->evaluator, task);
-  shk_jacobian_transposed_add(r->evaluator, task->dp, task->G_b, -task->kick, task->lambda);
-  shk_drift_points(r, task);
+  shk_free_momenta(r->evaluator, kick);
+  shk_jacobian_transposed_add(r->evaluator, kick->dp, kick->along, -kick->by, kick->multiplier);
+  shk_drift_points(r, kick);
 }
 
-struct shk_status shk_move(struct shk_residuals *r, real *size,
-                           const struct shk_position_solve *task)
+struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
+                                         const struct shk_kick *kick)
 {
   struct shk_evaluator *e = r->evaluator;
-  move_points(r, task);
-  SHK_TRY(shk_constraint(e, r->residual, task->t1, task->q1));
+  move_points(r, kick);
+  SHK_TRY(shk_constraint(e, r->residual, kick->t, kick->to->q));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
-    r->residual[i] -= r->epsilon * (task->drift * task->kick * task->lambda[i]);
+    r->residual[i] -= r->epsilon * (kick->drift * kick->by * kick->multiplier[i]);
   *size = shk_residual_size(r, r->residual);
   return shk_ok();
 }
 
-struct shk_status shk_kick(struct shk_residuals *r, real *size, const struct shk_hidden_solve *task)
+struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
+                                       const struct shk_kick *kick)
 {
   struct shk_evaluator *e = r->evaluator;
-  const real *const p = task->p, *const carry = task->p_carry, *const dp = task->dp;
-  real *const p1 = task->p1, *const way = task->p1_carry;
+  const real *const p = kick->from->p, *const carry = kick->from->p_carry, *const dp = kick->dp;
+  real *const p1 = kick->to->p, *const way = kick->to->p_carry;
   for (int i = 0, n = e->system->n; i < n; i++) {
     way[i] = dp[i] + carry[i];
     p1[i] = p[i] + way[i];
   }
-  SHK_TRY(shk_velocity(e, r->velocity, task->t1, task->q1, task->p1));
-  SHK_TRY(shk_hidden_residual(e, r->residual, task->G1, task->t1, task->q1, r->velocity));
+  SHK_TRY(shk_velocity(e, r->velocity, kick->t, kick->to->q, kick->to->p));
+  SHK_TRY(shk_hidden_residual(e, r->residual, kick->along, kick->t, kick->to->q, r->velocity));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
-    r->residual[i] -= r->epsilon * (task->kick * task->mu[i]);
+    r->residual[i] -= r->epsilon * (kick->by * kick->multiplier[i]);
   *size = shk_rows_norm(e, r->weighted, r->residual);
   return shk_ok();
 }
@@ -120,64 +121,66 @@ static struct shk_status note(struct shk_iteration *iteration, real residual, co
   return real_isfinite(residual) ? shk_ok() : shk_failure(SHK_NOT_FINITE, reason, 0, 0);
 }
 
-struct shk_status shk_move_on(struct shk_residuals *r, struct shk_iteration *iteration,
-                              const struct shk_position_solve *task)
+struct shk_status shk_residuals_accept_position(struct shk_residuals *r,
+                                                struct shk_iteration *iteration,
+                                                const struct shk_kick *kick)
 {
   real residual;
-  SHK_TRY(shk_move(r, &residual, task));
+  SHK_TRY(shk_residuals_position(r, &residual, kick));
   return note(iteration, residual, "the positions are not finite");
 }
 
-struct shk_status shk_kick_on(struct shk_residuals *r, struct shk_iteration *iteration,
-                              const struct shk_hidden_solve *task)
+struct shk_status shk_residuals_accept_hidden(struct shk_residuals *r,
+                                              struct shk_iteration *iteration,
+                                              const struct shk_kick *kick)
 {
   real residual;
-  SHK_TRY(shk_kick(r, &residual, task));
+  SHK_TRY(shk_residuals_hidden(r, &residual, kick));
   return note(iteration, residual, "the momenta are not finite");
 }
 
 /* ---- rounding ---- */
 
-real shk_position_rounding(struct shk_residuals *r, const struct shk_position_solve *task)
+real shk_position_rounding(struct shk_residuals *r, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = r->evaluator;
   if ((e->system->features & SHK_RHEONOMIC) == 0)
-    return shk_rows_size(r->evaluator, r->weighted, task->G_b, task->q);
+    return shk_rows_size(r->evaluator, r->weighted, kick->along, kick->from->q);
   for (int c = 0; c < e->system->n; c++)
-    r->sizes[c] = real_fabs(task->q[c]) + real_fabs(task->drift * task->p[c] / e->system->mass[c]);
-  return shk_rows_size(r->evaluator, r->weighted, task->G_b, r->sizes);
+    r->sizes[c] = real_fabs(kick->from->q[c]) +
+                  real_fabs(kick->drift * kick->from->p[c] / e->system->mass[c]);
+  return shk_rows_size(r->evaluator, r->weighted, kick->along, r->sizes);
 }
 
 /* Returns max_i Σ_k |G_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|, G = G_b: the effect on g of
  * rounding the terms of Gᵀlambda, over eps. Large multipliers may cancel in this sum. */
-static real cancelled_position(struct shk_residuals *r, const struct shk_position_solve *task)
+static real cancelled_position(struct shk_residuals *r, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = r->evaluator;
-  const real factor = real_fabs(task->drift * task->kick);
+  const real factor = real_fabs(kick->drift * kick->by);
   real *const terms = r->sizes;
   shk_fill(terms, 0, e->system->n);
   for (int i = 0; i < e->system->m; i++)
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      terms[e->columns[k]] += real_fabs(task->G_b[k] * task->lambda[i]);
+      terms[e->columns[k]] += real_fabs(kick->along[k] * kick->multiplier[i]);
   for (int k = 0; k < e->system->n; k++)
     terms[k] = factor * terms[k] / e->system->mass[k];
-  return shk_rows_size(r->evaluator, r->weighted, task->G_b, r->sizes);
+  return shk_rows_size(r->evaluator, r->weighted, kick->along, r->sizes);
 }
 
 static real rounding_of_position(void *user, bool cancelled)
 {
   struct shk_residuals *r = user;
-  return cancelled ? cancelled_position(r, r->position) : shk_position_rounding(r, r->position);
+  return cancelled ? cancelled_position(r, r->kick) : shk_position_rounding(r, r->kick);
 }
 
 void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,
-                        const struct shk_iteration_rule *rule,
-                        const struct shk_position_solve *task)
+                        const struct shk_iteration_rule *rule, const struct shk_kick *kick)
 {
-  r->position = task;
-  r->weighted = iteration->tolerance > 0
-                    ? NULL
-                    : shk_row_weights(r->evaluator, r->weights, r->sizes, task->G_b, task->q);
+  r->kick = kick;
+  r->weighted = iteration->tolerance > 0 ? NULL
+                                         : shk_row_weights(r->evaluator, r->weights, r->sizes,
+                                                           kick->along, kick->from->q);
   shk_iteration_begin_estimated(iteration, rule, rounding_of_position, r);
 }
 
@@ -187,7 +190,7 @@ static real weight_of(const struct shk_residuals *r, int row)
 }
 
 /* True if the largest residual is within the rounding of its own row; *rounding: that, over eps. */
-static bool is_within_row(const struct shk_residuals *r, const struct shk_hidden_solve *task,
+static bool is_within_row(const struct shk_residuals *r, const struct shk_kick *kick,
                           real *rounding)
 {
   const struct shk_evaluator *e = r->evaluator;
@@ -200,8 +203,8 @@ static bool is_within_row(const struct shk_residuals *r, const struct shk_hidden
   *rounding = 0;
   for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++) {
     const int c = e->columns[k];
-    const real kick = shk_over_mass(e, task->dp[c], c);
-    *rounding += real_fabs(task->G1[k] * (real_fabs(r->velocity[c]) + real_fabs(kick)));
+    const real impulse = shk_over_mass(e, kick->dp[c], c);
+    *rounding += real_fabs(kick->along[k] * (real_fabs(r->velocity[c]) + real_fabs(impulse)));
   }
   const bool is_within = real_fabs(r->residual[row]) <= REAL_EPSILON * *rounding;
   *rounding *= weight_of(r, row);
@@ -212,26 +215,26 @@ static bool is_within_row(const struct shk_residuals *r, const struct shk_hidden
  * included because v may nearly vanish after large ones. If the largest residual is within the
  * rounding of its own row, the sum of that row suffices. General systems: the largest entry of H_pp
  * in place of 1/m; without increments until the Hessian is known. */
-static real momentum_rounding(const struct shk_residuals *r, const struct shk_hidden_solve *task)
+static real momentum_rounding(const struct shk_residuals *r, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = r->evaluator;
   const int n = e->system->n;
   real inverse = 0, of_row;
-  if (!r->hessian && e->system->m > 1 && is_within_row(r, task, &of_row))
+  if (!r->hessian && e->system->m > 1 && is_within_row(r, kick, &of_row))
     return of_row;
   for (int i = 0; r->has_hessian && i < n; i++)
     inverse = real_max(inverse, real_max_norm(r->hessian + (size_t)(n + i) * 2 * n + n, n));
   for (int c = 0; c < n; c++) {
-    const real kick = r->hessian ? task->dp[c] * inverse : shk_over_mass(e, task->dp[c], c);
-    r->sizes[c] = real_fabs(r->velocity[c]) + real_fabs(kick);
+    const real impulse = r->hessian ? kick->dp[c] * inverse : shk_over_mass(e, kick->dp[c], c);
+    r->sizes[c] = real_fabs(r->velocity[c]) + real_fabs(impulse);
   }
-  return shk_rows_size(r->evaluator, r->weighted, task->G1, r->sizes);
+  return shk_rows_size(r->evaluator, r->weighted, kick->along, r->sizes);
 }
 
 /* Returns max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): in general systems terms of H_p
  * may cancel, and have about the size of its derivatives times q and p. Zero for separable
  * systems. */
-static real cancelled_velocity(const struct shk_residuals *r, const struct shk_hidden_solve *task)
+static real cancelled_velocity(const struct shk_residuals *r, const struct shk_kick *kick)
 {
   const int n = r->evaluator->system->n;
   if (!r->hessian)
@@ -240,22 +243,22 @@ static real cancelled_velocity(const struct shk_residuals *r, const struct shk_h
     const real *const row = r->hessian + (size_t)(n + c) * 2 * n;
     r->sizes[c] = 0;
     for (int j = 0; j < n; j++)
-      r->sizes[c] += real_fabs(row[j] * task->q1[j]) + real_fabs(row[n + j] * task->p1[j]);
+      r->sizes[c] += real_fabs(row[j] * kick->to->q[j]) + real_fabs(row[n + j] * kick->to->p[j]);
   }
-  return shk_rows_size(r->evaluator, r->weighted, task->G1, r->sizes);
+  return shk_rows_size(r->evaluator, r->weighted, kick->along, r->sizes);
 }
 
 static real rounding_of_momenta(void *user, bool cancelled)
 {
   const struct shk_residuals *r = user;
-  return cancelled ? cancelled_velocity(r, r->hidden) : momentum_rounding(r, r->hidden);
+  return cancelled ? cancelled_velocity(r, r->kick) : momentum_rounding(r, r->kick);
 }
 
 void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
-                      const struct shk_iteration_rule *rule, const struct shk_hidden_solve *task)
+                      const struct shk_iteration_rule *rule, const struct shk_kick *kick)
 {
-  r->hidden = task;
-  r->weighted = shk_row_weights(r->evaluator, r->weights, r->sizes, task->G1, task->q1);
+  r->kick = kick;
+  r->weighted = shk_row_weights(r->evaluator, r->weights, r->sizes, kick->along, kick->to->q);
   r->has_hessian = false;
   shk_iteration_begin_estimated(iteration, rule, rounding_of_momenta, r);
 }

@@ -20,41 +20,40 @@ struct shk_residuals {
   real *sizes;                 /* n: work space for moduli of terms */
   real *hessian;               /* 2n x 2n; NULL: a separable system */
   bool has_hessian;
-  const struct shk_position_solve *position; /* the present solve */
-  const struct shk_hidden_solve *hidden;
+  const struct shk_kick *kick; /* the present solve */
 };
 
 /* SHK_REFUSED if the `criterion` of the options is for distance constraints and there are none. */
 struct shk_status shk_residuals_init(struct shk_residuals *r, const struct shk_binding *binding);
 
-/* Begin the iteration of a solve, and keep a pointer to its task. */
+/* Begin the iteration of a solve, and keep a pointer to its kick. */
 void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,
-                        const struct shk_iteration_rule *rule,
-                        const struct shk_position_solve *task);
+                        const struct shk_iteration_rule *rule, const struct shk_kick *kick);
 void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
-                      const struct shk_iteration_rule *rule, const struct shk_hidden_solve *task);
+                      const struct shk_iteration_rule *rule, const struct shk_kick *kick);
 
-/* Store dp_free in dp; and p1 and q1 for the task's dp. q1_carry then has the whole displacement
- * from q; multiplier.c reduces it to the rounding error of q1. */
-void shk_free_momenta(const struct shk_evaluator *evaluator, const struct shk_position_solve *task);
-void shk_drift_points(struct shk_residuals *r, const struct shk_position_solve *task);
-/* Stores dp, p1 and q1 for the present lambda, and g(q1) less tikhonov's remainder in `residual`.
+/* Store dp_free in dp; and q1 for the kick's dp, with the whole displacement from q0 in its carry. */
+void shk_free_momenta(const struct shk_evaluator *evaluator, const struct shk_kick *kick);
+void shk_drift_points(struct shk_residuals *r, const struct shk_kick *kick);
+/* Stores dp and q1 for the present multiplier, and g(q1) less tikhonov's remainder in `residual`.
  * *size: the largest residual, by the criterion. */
-struct shk_status shk_move(struct shk_residuals *r, real *size,
-                           const struct shk_position_solve *task);
+struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
+                                         const struct shk_kick *kick);
 /* The same for a solve that is accepted without test: records the residual. SHK_NOT_FINITE. */
-struct shk_status shk_move_on(struct shk_residuals *r, struct shk_iteration *iteration,
-                              const struct shk_position_solve *task);
+struct shk_status shk_residuals_accept_position(struct shk_residuals *r,
+                                                struct shk_iteration *iteration,
+                                                const struct shk_kick *kick);
 /* Stores p1 = p + dp, its velocity, and G1 H_p + g_t less tikhonov's remainder in `residual`.
  * *size: the largest residual. */
-struct shk_status shk_kick(struct shk_residuals *r, real *size,
-                           const struct shk_hidden_solve *task);
-struct shk_status shk_kick_on(struct shk_residuals *r, struct shk_iteration *iteration,
-                              const struct shk_hidden_solve *task);
+struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
+                                       const struct shk_kick *kick);
+struct shk_status shk_residuals_accept_hidden(struct shk_residuals *r,
+                                              struct shk_iteration *iteration,
+                                              const struct shk_kick *kick);
 
 /* Returns the largest of g (m) by the criterion. */
 real shk_residual_size(const struct shk_residuals *r, const real *g);
-/* Returns the largest residual after shk_kick by the criterion: with a relative one |v·r|/d². */
+/* Returns the largest residual after shk_residuals_hidden by the criterion: with a relative one |v·r|/d². */
 real shk_rate_size(const struct shk_residuals *r);
 
 /* Returns K_ii for K = G_a M⁻¹ G_bᵀ. */
@@ -70,6 +69,6 @@ static inline real shk_own_entry(const struct shk_evaluator *e, const real *G_a,
 /* Returns max_i w_i Σ_k |G_ik| |q_k|, with the weights of the residuals: the effect on g of rounding
  * the positions, over eps. A constraint that depends on time may take q through zero; then
  * |drift p_k|/m_k is added to |q_k|. */
-real shk_position_rounding(struct shk_residuals *r, const struct shk_position_solve *task);
+real shk_position_rounding(struct shk_residuals *r, const struct shk_kick *kick);
 
 #endif

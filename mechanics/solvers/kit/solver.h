@@ -21,16 +21,16 @@ enum {
 
 unsigned shk_solver_traits(int kind);
 
-/* The solves of shk_solve_position and shk_solve_hidden (solve.h), except for the carries and G1:
- * q1_carry and p1_carry receive the unrounded displacements from q to q1 and from p to p1; the
- * caller reduces them and evaluates G1. The solves begin the iteration, whose tolerance and limit
- * are set, with a rule of stopping.h. mu is zero on entry. */
+/* The solves of shk_kick (solve.h) for its two conditions, except for the carries: to->q_carry and
+ * to->p_carry receive the unrounded displacements from q0 to q1 and from p0 to p1, which the caller
+ * reduces. The solves begin the iteration, whose tolerance and limit are set, with a rule of
+ * stopping.h. The multiplier of `hidden` is zero on entry. */
 struct shk_solver {
   void *self;
   struct shk_status (*position)(void *self, struct shk_iteration *iteration,
-                                const struct shk_position_solve *task);
+                                const struct shk_kick *kick);
   struct shk_status (*hidden)(void *self, struct shk_iteration *iteration,
-                              const struct shk_hidden_solve *task);
+                              const struct shk_kick *kick);
   enum shk_solver_kind kind; /* set by shk_solver_create_kind: never SHK_SOLVER_AUTO */
 };
 
