@@ -261,7 +261,7 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
       shk_contract_fault(c, 0, "call %ld of a function in a step %s, and %s", call,
                          words[audit->failure], fault);
     if (audit->failure == SHK_AUDIT_FAILURES - 1)
-      call += 1 + tried / (10 * SHK_AUDIT_FAILURES);
+      call += 1 + tried / (16 * SHK_AUDIT_FAILURES);
   }
 }
 
@@ -289,12 +289,11 @@ static struct shk_status on_audited_functions(struct course *course)
   struct shk_system system;
   struct shk_contract *const c = course->contract;
   struct shk_evaluator *const e = &c->bound.evaluator;
-  struct shk_remembered *const remembered = e->remembered;
   course->audit = shk_audit_create(&system, &c->bound.instance.system);
   if (!course->audit)
     return shk_no_memory();
   e->system = &system;
-  e->remembered = NULL; /* no cached values: the audit must see every call */
+  e->asks_again = true; /* the audit must see every call */
   /* A method for distance constraints needs them; it is audited in the functions that it calls. */
   if (shk_contract_bind(c).code == SHK_REFUSED)
     system.rods = c->bound.instance.system.rods;
@@ -305,7 +304,7 @@ static struct shk_status on_audited_functions(struct course *course)
     look_at_failures(c, course->audit);
   release(c); /* before the system that it is bound to */
   e->system = &c->bound.instance.system;
-  e->remembered = remembered;
+  e->asks_again = false;
   free(course->audit);
   return status;
 }

@@ -235,7 +235,8 @@ struct shk_evaluator {
    * multiple of it, as for points. */
   int run;
   const real *inverse_mass;          /* n, if all are exact; NULL otherwise */
-  struct shk_remembered *remembered; /* cached gradient, Jacobian and constraint */
+  struct shk_remembered *remembered; /* gradient, Jacobian and constraint at the last two points */
+  bool asks_again;                   /* what is remembered is not used */
 };
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
@@ -252,9 +253,9 @@ static inline real shk_over_mass(const struct shk_evaluator *e, real x, int i)
 }
 
 /* Evaluate a function of a separable or general system. Each counts its calls of the system and
- * turns a callback's return value into a status. Gradient, Jacobian and constraint are cached at
- * the point of their last call and reused if all bits agree: a step that starts where the last one
- * ended needs no evaluation there. In shk_gradient p may be NULL for separable systems. Generalized
+ * turns a callback's return value into a status. Gradient, Jacobian and constraint are remembered at
+ * the last two points and not evaluated again where all bits agree: a step that starts where the
+ * last one ended needs no evaluation there. In shk_gradient p may be NULL for separable systems. Generalized
  * forces are part of the gradient, H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and
  * H_qp - Q_p: with forces it is not symmetric. They are not counted separately. */
 struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, const real *q,
@@ -271,6 +272,15 @@ struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, cons
                                 const real *p);
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q);
+/* The same without a copy: *H_q and *G point to what the evaluator remembers, until it is asked for
+ * values at two other points; H_q of a general system until it is asked for another gradient. */
+struct shk_status shk_gradient_at(struct shk_evaluator *e, const real **H_q, real t, const real *q,
+                                  const real *p);
+struct shk_status shk_jacobian_at(struct shk_evaluator *e, const real **G, real t, const real *q);
+/* g and G at an iterate of a solve, which is not a point to return to: not remembered. */
+struct shk_status shk_iterate_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
+struct shk_status shk_iterate_jacobian(struct shk_evaluator *e, real *values, real t,
+                                       const real *q);
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *v);
 /* Evaluates H_q - Q, G's values and the curvature along v = H_p (`curvature` and v NULL: not

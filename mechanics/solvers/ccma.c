@@ -113,7 +113,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    SHK_TRY(shk_jacobian(e, w->G1, kick->t, kick->to->q));
+    SHK_TRY(shk_iterate_jacobian(e, w->G1, kick->t, kick->to->q));
     correct(w, kick->multiplier, w->G1, kick->along, kick->drift * kick->by);
   }
 }

@@ -52,8 +52,8 @@ static struct shk_status sweep_positions(struct sweeps *w, const struct shk_kick
   e->work.iterations++;
   for (int c = 0; c < w->classes.count; c++) {
     if (c > 0)
-      SHK_TRY(shk_constraint(e, g, kick->t, kick->to->q));
-    SHK_TRY(shk_jacobian(e, w->G1, kick->t, kick->to->q));
+      SHK_TRY(shk_iterate_constraint(e, g, kick->t, kick->to->q));
+    SHK_TRY(shk_iterate_jacobian(e, w->G1, kick->t, kick->to->q));
     for (int at = w->classes.start[c]; at < w->classes.start[c + 1]; at++) {
       const int i = w->classes.rows[at];
       SHK_TRY(correct_position(w, kick, i, g[i]));

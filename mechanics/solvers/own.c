@@ -45,7 +45,7 @@ static void take_positions(struct own *w, const struct shk_kick *task)
   for (int i = 0; i < s->n; i++)
     task->dp[i] = (task->dp_free ? task->dp_free[i] : 0) +
                   s->mass[i] * ((w->moved[i] - w->free[i]) / task->drift);
-  shk_drift_points(&w->direct.at, task);
+  shk_drift_points(w->direct.at.evaluator, task);
 }
 
 static real reachable(struct own *w, const struct shk_kick *task)
@@ -106,7 +106,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   SHK_TRY(shk_residuals_position(&w->direct.at, &residual, task));
   if (!(disagreement(w, task) <= AGREED + (real)(taken < 0 ? iteration->limit : taken))) {
     take_positions(w, task);
-    SHK_TRY(shk_constraint(e, w->direct.at.residual, task->t, task->to->q));
+    SHK_TRY(shk_iterate_constraint(e, w->direct.at.residual, task->t, task->to->q));
     residual = real_max_norm(w->direct.at.residual, m);
   }
   shk_iteration_note(iteration, residual);

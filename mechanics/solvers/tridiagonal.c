@@ -203,7 +203,7 @@ static void begin(struct chains *c, const struct shk_kick *kick)
   const int dimension = rods->dimension;
   const real *const x = kick->to->q_carry; /* unconstrained displacement of the points */
   shk_free_momenta(e, kick);
-  shk_drift_points(&c->at, kick);
+  shk_drift_points(e, kick);
   for (int k = 1; k <= c->m; k++) {
     const int a = rods->rod[k - 1].a * dimension, b = rods->rod[k - 1].b * dimension;
     const real *const here = a < 0 ? rods->fixed - a - dimension : kick->from->q + a;
@@ -264,7 +264,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   for (int k = 1; k <= c->m; k++)
     kick->multiplier[k - 1] = c->s[k] / factor;
   shk_jacobian_transposed_add(e, kick->dp, kick->along, -kick->by, kick->multiplier);
-  shk_drift_points(&c->at, kick);
+  shk_drift_points(e, kick);
   return shk_ok();
 }
 

@@ -72,42 +72,47 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
   return shk_ok();
 }
 
-/* ---- cached values of the last point ---- */
+/* ---- values at the last two points ---- */
 
-/* The cached values, in the order of the array. */
-enum { GRADIENT, JACOBIAN, CONSTRAINT, REMEMBERED };
+enum { GRADIENT, JACOBIAN, CONSTRAINT, KINDS, POINTS = 2 };
+
+/* A point and what is known there. p: of the gradient of a general system, else NULL. */
+struct point {
+  real t, *q, *p;
+  bool known[KINDS];
+  real *values[KINDS];
+};
 
 struct shk_remembered {
-  bool held, timed, of_p; /* there are values; they depend on t; on p */
-  int count;
-  real t, *q, *p, *values; /* q (n), p (n; NULL if of_p is false), values (count) */
+  int last;          /* the point that was used last; the other one is given up for a new one */
+  bool timed[KINDS]; /* the values depend on t */
+  struct point point[POINTS];
 };
 
 static struct shk_status prepare_memory(struct shk_evaluator *e)
 {
   const struct shk_system *s = e->system;
   const bool general = shk_is_general(s), timed = (s->features & SHK_RHEONOMIC) != 0;
-  const struct shk_remembered kinds[REMEMBERED] = {
-      [GRADIENT] = {.count = s->n, .timed = general || !s->autonomous, .of_p = general},
-      [JACOBIAN] = {.count = e->row_start[s->m], .timed = timed},
-      [CONSTRAINT] = {.count = s->m, .timed = timed}};
-  struct shk_remembered *const all = shk_memory(e->workspace, sizeof kinds);
-  SHK_TRY(shk_allocated(all));
-  memcpy(all, kinds, sizeof kinds);
-  for (int i = 0; i < REMEMBERED; i++) {
-    SHK_TRY(shk_reals(e->workspace, &all[i].q, (size_t)s->n));
-    if (all[i].of_p)
-      SHK_TRY(shk_reals(e->workspace, &all[i].p, (size_t)s->n));
-    SHK_TRY(shk_reals(e->workspace, &all[i].values, (size_t)all[i].count));
+  const size_t n = (size_t)s->n;
+  const size_t counts[KINDS] = {n, (size_t)e->row_start[s->m], (size_t)s->m};
+  struct shk_remembered *const r = e->remembered = shk_memory(e->workspace, sizeof *r);
+  SHK_TRY(shk_allocated(r));
+  r->timed[GRADIENT] = general || !s->autonomous;
+  r->timed[JACOBIAN] = r->timed[CONSTRAINT] = timed;
+  for (struct point *at = r->point; at < r->point + POINTS; at++) {
+    SHK_TRY(shk_reals(e->workspace, &at->q, n));
+    if (general)
+      SHK_TRY(shk_reals(e->workspace, &at->p, n));
+    for (int i = 0; i < KINDS; i++)
+      SHK_TRY(shk_reals(e->workspace, &at->values[i], counts[i]));
   }
-  e->remembered = all;
   return shk_ok();
 }
 
 void shk_evaluator_forget(struct shk_evaluator *e)
 {
-  for (int i = 0; e->remembered && i < REMEMBERED; i++)
-    e->remembered[i].held = false;
+  for (int i = 0; e->remembered && i < POINTS; i++)
+    memset(e->remembered->point[i].known, 0, sizeof e->remembered->point[i].known);
 }
 
 /* True if a and b are equal to the bit. */
@@ -127,41 +132,41 @@ static inline void copy(real *to, const real *from, int count)
       to[i] = from[i];
 }
 
-/* True if the values at (t,q,p) are cached. Values of the constraints do not depend on p. */
-static inline bool is_known(const struct shk_evaluator *e, int which, real t, const real *q,
-                            const real *p)
+/* Returns the point at which the values are known; NULL: neither. p NULL: they do not depend on it. */
+static inline struct point *known_at(const struct shk_evaluator *e, int kind, real t, const real *q,
+                                     const real *p)
 {
-  const struct shk_remembered *const r = e->remembered ? &e->remembered[which] : NULL;
+  struct shk_remembered *const r = e->remembered;
+  for (int i = 0; i < POINTS && !e->asks_again; i++) {
+    struct point *const at = &r->point[r->last ^ i];
+    if (at->known[kind] && (!r->timed[kind] || at->t == t) && is_same(at->q, q, e->system->n) &&
+        (!p || is_same(at->p, p, e->system->n))) {
+      r->last ^= i;
+      return at;
+    }
+  }
+  return NULL;
+}
+
+/* Returns a point at (t,q), where the values of this kind are not known yet. */
+static inline struct point *new_at(const struct shk_evaluator *e, int kind, real t, const real *q,
+                                   const real *p)
+{
+  struct shk_remembered *const r = e->remembered;
   const int n = e->system->n;
-  return r && r->held && (!r->timed || r->t == t) && is_same(r->q, q, n) &&
-         (!r->of_p || (p && is_same(r->p, p, n)));
-}
-
-/* Copies the values to `out` if they are cached, else returns false. */
-static inline bool recall(const struct shk_evaluator *e, int which, real *out, real t,
-                          const real *q, const real *p)
-{
-  if (!is_known(e, which, t, q, p))
-    return false;
-  copy(out, e->remembered[which].values, e->remembered[which].count);
-  return true;
-}
-
-/* Stores the values in the cache, unless the call failed. */
-static inline struct shk_status remember(const struct shk_evaluator *e, int which,
-                                         const real *values, real t, const real *q, const real *p,
-                                         struct shk_status status)
-{
-  struct shk_remembered *const r = e->remembered ? &e->remembered[which] : NULL;
-  if (!r)
-    return status;
-  r->held = status.code == SHK_OK;
-  r->t = t;
-  copy(r->q, q, e->system->n);
-  if (r->of_p && p)
-    copy(r->p, p, e->system->n);
-  copy(r->values, values, r->count);
-  return status;
+  struct point *at = &r->point[r->last];
+  if (at->t != t || !is_same(at->q, q, n)) {
+    r->last ^= 1;
+    at = &r->point[r->last];
+    at->t = t;
+    copy(at->q, q, n);
+    for (int i = 0; i < KINDS; i++)
+      at->known[i] = false;
+  }
+  if (p)
+    copy(at->p, p, n);
+  at->known[kind] = false;
+  return at;
 }
 
 static struct shk_status prepare(struct shk_evaluator *e)
@@ -259,16 +264,30 @@ static inline struct shk_status subtract_force(struct shk_evaluator *e, real *H_
   return shk_ok();
 }
 
+struct shk_status shk_gradient_at(struct shk_evaluator *e, const real **H_q, real t, const real *q,
+                                  const real *p)
+{
+  const struct shk_system *s = e->system;
+  const real *const of_p = shk_is_general(s) ? p : NULL;
+  struct point *at = known_at(e, GRADIENT, t, q, of_p);
+  if (!at) {
+    at = new_at(e, GRADIENT, t, q, of_p);
+    e->work.gradient += s->gradient || shk_is_general(s);
+    SHK_TRY(hamiltonian_q(e, at->values[GRADIENT], t, q, p));
+    SHK_TRY(subtract_force(e, at->values[GRADIENT], t, q, p));
+    at->known[GRADIENT] = true;
+  }
+  *H_q = at->values[GRADIENT];
+  return shk_ok();
+}
+
 struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
                                const real *p)
 {
-  const struct shk_system *s = e->system;
-  if (recall(e, GRADIENT, H_q, t, q, p))
-    return shk_ok();
-  e->work.gradient += s->gradient || shk_is_general(s);
-  const struct shk_status status = hamiltonian_q(e, H_q, t, q, p);
-  return remember(e, GRADIENT, H_q, t, q, p,
-                  status.code == SHK_OK ? subtract_force(e, H_q, t, q, p) : status);
+  const real *values;
+  SHK_TRY(shk_gradient_at(e, &values, t, q, p));
+  copy(H_q, values, e->system->n);
+  return shk_ok();
 }
 
 struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q, real *values,
@@ -280,6 +299,14 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
   return curvature ? shk_curvature(e, curvature, t, q, v) : shk_ok();
 }
 
+/* out <- x over the masses, or times their inverses */
+SHK_CLONES static void over_masses(real *restrict out, const real *restrict x,
+                                   const real *restrict mass, bool inverse, int n)
+{
+  for (int i = 0; i < n; i++)
+    out[i] = inverse ? x[i] * mass[i] : x[i] / mass[i];
+}
+
 struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const real *q,
                                const real *p)
 {
@@ -289,8 +316,7 @@ struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const
     return e->inertia ? shk_inertia_p(e->inertia, H_p, q, p)
                       : shk_callback_status(s->hamiltonian_p(s->context, H_p, t, q, p));
   }
-  for (int i = 0; i < s->n; i++)
-    H_p[i] = shk_over_mass(e, p[i], i);
+  over_masses(H_p, p, e->inverse_mass ? e->inverse_mass : s->mass, e->inverse_mass != NULL, s->n);
   return shk_ok();
 }
 
@@ -328,30 +354,55 @@ static struct shk_status needs_momenta(void)
   return shk_refused("the constraints depend on momenta");
 }
 
-/* Evaluates a function of the constraints at (t,q), unless the cache has its value. Refused if
- * `function` is NULL: the constraints depend on momenta. */
-INLINED struct shk_status of_constraints(struct shk_evaluator *e, int which, long *counter,
-                                         int (*function)(const void *context, real *out, real t,
-                                                         const real *q),
-                                         real *out, real t, const real *q)
+typedef int constraint_function(const void *context, real *out, real t, const real *q);
+
+/* Finds values of the constraints at (t,q). Refused if `function` is NULL: they depend on momenta. */
+INLINED struct shk_status of_constraints(struct shk_evaluator *e, const real **values, int kind,
+                                         long *counter, constraint_function *function, real t,
+                                         const real *q)
 {
   if (!function)
     return needs_momenta();
-  if (recall(e, which, out, t, q, NULL))
-    return shk_ok();
-  ++*counter;
-  return remember(e, which, out, t, q, NULL,
-                  shk_callback_status(function(e->system->context, out, t, q)));
+  struct point *at = known_at(e, kind, t, q, NULL);
+  if (!at) {
+    at = new_at(e, kind, t, q, NULL);
+    ++*counter;
+    SHK_TRY(shk_callback_status(function(e->system->context, at->values[kind], t, q)));
+    at->known[kind] = true;
+  }
+  *values = at->values[kind];
+  return shk_ok();
+}
+
+struct shk_status shk_jacobian_at(struct shk_evaluator *e, const real **G, real t, const real *q)
+{
+  return of_constraints(e, G, JACOBIAN, &e->work.jacobian, e->system->jacobian, t, q);
 }
 
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q)
 {
-  return of_constraints(e, CONSTRAINT, &e->work.constraint, e->system->constraint, g, t, q);
+  const real *values;
+  SHK_TRY(of_constraints(e, &values, CONSTRAINT, &e->work.constraint, e->system->constraint, t, q));
+  copy(g, values, e->system->m);
+  return shk_ok();
 }
 
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q)
 {
-  return of_constraints(e, JACOBIAN, &e->work.jacobian, e->system->jacobian, values, t, q);
+  const real *at;
+  SHK_TRY(shk_jacobian_at(e, &at, t, q));
+  copy(values, at, e->row_start[e->system->m]);
+  return shk_ok();
+}
+
+struct shk_status shk_iterate_constraint(struct shk_evaluator *e, real *g, real t, const real *q)
+{
+  return e->system->constraint ? CALL(constraint, constraint, g, t, q) : needs_momenta();
+}
+
+struct shk_status shk_iterate_jacobian(struct shk_evaluator *e, real *values, real t, const real *q)
+{
+  return e->system->jacobian ? CALL(jacobian, jacobian, values, t, q) : needs_momenta();
 }
 
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,

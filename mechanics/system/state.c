@@ -1,6 +1,8 @@
 /* States of an integration: one block of memory each. */
 #include "mechanics/system/state.h"
 
+#include "mechanics/algebra/inlined.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -66,16 +68,20 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
     memcpy(to->memory, from->memory, (size_t)from->memory_count * sizeof(real));
 }
 
-static bool all_finite(const real *x, int n)
+/* x - x is zero, or NaN if x is not finite. */
+SHK_CLONES static bool all_finite(const real *x, int n)
 {
+  enum { LANES = 8 };
+  real sum[LANES] = {0}, rest = 0;
   int i = 0;
-  for (; i + 4 <= n; i += 4)
-    if (!(real_isfinite(x[i]) & real_isfinite(x[i + 1]) & real_isfinite(x[i + 2]) &
-          real_isfinite(x[i + 3])))
-      return false;
-  while (i < n && real_isfinite(x[i]))
-    i++;
-  return i >= n;
+  for (; i + LANES <= n; i += LANES)
+    for (int k = 0; k < LANES; k++)
+      sum[k] += x[i + k] - x[i + k];
+  for (; i < n; i++)
+    rest += x[i] - x[i];
+  for (int k = 0; k < LANES; k++)
+    rest += sum[k];
+  return rest == 0;
 }
 
 bool shk_state_is_finite(const struct shk_state *state)

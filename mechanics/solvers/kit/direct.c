@@ -111,7 +111,7 @@ struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_kick 
 {
   struct shk_evaluator *e = d->at.evaluator;
   if (!d->old_point && !shk_linear_symmetric_only(d->linear)) {
-    SHK_TRY(shk_jacobian(e, d->G1, kick->t, kick->to->q));
+    SHK_TRY(shk_iterate_jacobian(e, d->G1, kick->t, kick->to->q));
     SHK_TRY(factor(d, d->G1, kick->along, !first));
   } else if (first) {
     SHK_TRY(shk_direct_factor_old(d, kick));

@@ -61,20 +61,34 @@ void shk_free_momenta(const struct shk_evaluator *e, const struct shk_kick *kick
     kick->dp[i] = kick->dp_free ? kick->dp_free[i] : 0;
 }
 
-/* Split into loops over few arrays so that compilers vectorize them. */
-void shk_drift_points(struct shk_residuals *r, const struct shk_kick *kick)
+/* way <- drift M⁻¹ (p + dp) + q_carry; q1 <- q + way. mass: or their inverses. */
+SHK_CLONES static void drift_all(real *restrict q1, real *restrict way, const real *restrict q,
+                                 const real *restrict q_carry, const real *restrict p,
+                                 const real *restrict p_carry, const real *restrict dp, real drift,
+                                 const real *restrict mass, bool inverse, int n)
 {
-  const struct shk_evaluator *e = r->evaluator;
-  const real *const p = kick->from->p, *const dp = kick->dp, *const carry = kick->from->p_carry;
-  const real *const q = kick->from->q, *const q_carry = kick->from->q_carry, drift = kick->drift;
-  real *const p1 = r->velocity, *const q1 = kick->to->q;
-  real *const way = kick->to->q_carry;
-  const int n = e->system->n;
-  for (int i = 0; i < n; i++)
-    p1[i] = p[i] + (dp[i] + carry[i]);
   for (int i = 0; i < n; i++) {
-    way[i] = drift * shk_over_mass(e, p1[i], i) + q_carry[i];
+    const real p1 = p[i] + (dp[i] + p_carry[i]);
+    way[i] = drift * (inverse ? p1 * mass[i] : p1 / mass[i]) + q_carry[i];
     q1[i] = q[i] + way[i];
+  }
+}
+
+void shk_drift_points(const struct shk_evaluator *e, const struct shk_kick *kick)
+{
+  const struct shk_state *const from = kick->from, *const to = kick->to;
+  const bool inverse = e->inverse_mass != NULL;
+  drift_all(to->q, to->q_carry, from->q, from->q_carry, from->p, from->p_carry, kick->dp,
+            kick->drift, inverse ? e->inverse_mass : e->system->mass, inverse, e->system->n);
+}
+
+/* way <- dp + p_carry; p1 <- p + way */
+SHK_CLONES static void kick_all(real *restrict p1, real *restrict way, const real *restrict p,
+                                const real *restrict p_carry, const real *restrict dp, int n)
+{
+  for (int i = 0; i < n; i++) {
+    way[i] = dp[i] + p_carry[i];
+    p1[i] = p[i] + way[i];
   }
 }
 
@@ -82,7 +96,7 @@ static void move_points(struct shk_residuals *r, const struct shk_kick *kick)
 {
   shk_free_momenta(r->evaluator, kick);
   shk_jacobian_transposed_add(r->evaluator, kick->dp, kick->along, -kick->by, kick->multiplier);
-  shk_drift_points(r, kick);
+  shk_drift_points(r->evaluator, kick);
 }
 
 struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
@@ -90,7 +104,7 @@ struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
 {
   struct shk_evaluator *e = r->evaluator;
   move_points(r, kick);
-  SHK_TRY(shk_constraint(e, r->residual, kick->t, kick->to->q));
+  SHK_TRY(shk_iterate_constraint(e, r->residual, kick->t, kick->to->q));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
     r->residual[i] -= r->epsilon * (kick->drift * kick->by * kick->multiplier[i]);
   *size = shk_residual_size(r, r->residual);
@@ -101,12 +115,8 @@ struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
                                        const struct shk_kick *kick)
 {
   struct shk_evaluator *e = r->evaluator;
-  const real *const p = kick->from->p, *const carry = kick->from->p_carry, *const dp = kick->dp;
-  real *const p1 = kick->to->p, *const way = kick->to->p_carry;
-  for (int i = 0, n = e->system->n; i < n; i++) {
-    way[i] = dp[i] + carry[i];
-    p1[i] = p[i] + way[i];
-  }
+  kick_all(kick->to->p, kick->to->p_carry, kick->from->p, kick->from->p_carry, kick->dp,
+           e->system->n);
   SHK_TRY(shk_velocity(e, r->velocity, kick->t, kick->to->q, kick->to->p));
   SHK_TRY(shk_hidden_residual(e, r->residual, kick->along, kick->t, kick->to->q, r->velocity));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)

@@ -34,7 +34,7 @@ void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
 
 /* Store dp_free in dp; and q1 for the kick's dp, with the whole displacement from q0 in its carry. */
 void shk_free_momenta(const struct shk_evaluator *evaluator, const struct shk_kick *kick);
-void shk_drift_points(struct shk_residuals *r, const struct shk_kick *kick);
+void shk_drift_points(const struct shk_evaluator *evaluator, const struct shk_kick *kick);
 /* Stores dp and q1 for the present multiplier, and g(q1) less tikhonov's remainder in `residual`.
  * *size: the largest residual, by the criterion. */
 struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
