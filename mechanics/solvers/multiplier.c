@@ -82,11 +82,13 @@ struct shk_status shk_kick(struct shk_multiplier_solver *s, const struct shk_kic
   s->evaluator->solving = &s->iteration;
   if (kick->until == SHK_ON_CONSTRAINT) {
     SHK_TRY(s->solver.position(s->solver.self, &s->iteration, kick));
-    leave_rest(to->q_carry, to->q, from->q, n);
+    if (!s->solver.carries)
+      leave_rest(to->q_carry, to->q, from->q, n);
   } else {
     shk_fill(kick->multiplier, 0, s->evaluator->system->m);
     SHK_TRY(s->solver.hidden(s->solver.self, &s->iteration, kick));
-    leave_rest(to->p_carry, to->p, from->p, n);
+    if (!s->solver.carries)
+      leave_rest(to->p_carry, to->p, from->p, n);
   }
   return shk_ok();
 }

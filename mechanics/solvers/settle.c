@@ -48,12 +48,14 @@ struct shapes {
 struct settle {
   struct shk_evaluator *evaluator;
   int blocks;
-  bool is_relative;      /* the tolerance is in units of the shortest bond's l² */
+  int blocks_of_part; /* 1 where molecules are in the order of their coordinates, so that a block's
+                       * stay in the cache; else all */
+  bool is_relative;   /* the tolerance is in units of the shortest bond's l² */
   struct shapes *shapes; /* blocks */
   /* For each molecule, three indices: first coordinates of its points, constraints of its bonds,
    * and places of d in the Jacobian. The last block is filled up with the last molecule. */
   int *points, *rows, *places;
-  real *inverse_mass, *moved, *force; /* n each; moved: without constraints */
+  real *inverse_mass, *moved, *force, *zero; /* n each; moved: without constraints */
   real worst[KEPT];
   int most;       /* largest number of corrections of a block */
   real tolerance; /* of the present solve; 0: round-off */
@@ -391,65 +393,107 @@ static struct shk_status momenta(struct settle *t, const struct shk_kick *kick, 
   return shk_ok();
 }
 
-/* Records the largest residuals of all blocks. */
-static void note(const struct settle *t, struct shk_iteration *iteration)
+/* moved <- the displacements by p + dp_free */
+SHK_CLONES static void move_freely(struct settle *restrict t, const struct shk_kick *restrict kick,
+                                   int first, int end)
 {
-  for (int i = 0; i <= t->most && i < KEPT; i++)
-    shk_iteration_note(iteration, t->worst[i]);
+  const real *restrict const p = kick->from->p, *restrict const p_carry = kick->from->p_carry;
+  const real *restrict const q_carry = kick->from->q_carry, *restrict const dp = kick->dp_free;
+  const real *restrict const inverse_mass = t->inverse_mass;
+  real *restrict const moved = t->moved, drift = kick->drift;
+  for (int i = first; i < end; i++)
+    moved[i] = drift * (inverse_mass[i] * (p[i] + (dp[i] + p_carry[i]))) + q_carry[i];
 }
 
-static void start(struct settle *t, struct shk_iteration *iteration,
-                  const struct shk_iteration_rule *rule)
+/* dp <- dp_free + force; q1, with its carry */
+SHK_CLONES static void arrive(struct settle *restrict t, const struct shk_kick *restrict kick,
+                              int first, int end)
 {
-  shk_iteration_begin(iteration, rule, 0);
+  const real *restrict const p = kick->from->p, *restrict const p_carry = kick->from->p_carry;
+  const real *restrict const q_carry = kick->from->q_carry, *restrict const q = kick->from->q;
+  const real *restrict const inverse_mass = t->inverse_mass, *restrict const force = t->force;
+  const real *restrict const free = kick->dp_free, drift = kick->drift;
+  real *restrict const dp = kick->dp, *restrict const q1 = kick->to->q;
+  real *restrict const carry = kick->to->q_carry;
+  for (int i = first; i < end; i++) {
+    const real change = free[i] + force[i];
+    const real way = drift * (inverse_mass[i] * (p[i] + (change + p_carry[i]))) + q_carry[i];
+    const real sum = q[i] + way;
+    dp[i] = change;
+    q1[i] = sum;
+    carry[i] = real_rest(sum, q[i], way);
+  }
+}
+
+/* moved <- the velocities of p + dp */
+SHK_CLONES static void move_on(struct settle *restrict t, const struct shk_kick *restrict kick,
+                               int first, int end)
+{
+  const real *restrict const p = kick->from->p, *restrict const p_carry = kick->from->p_carry;
+  const real *restrict const inverse_mass = t->inverse_mass, *restrict const dp = kick->dp;
+  real *restrict const moved = t->moved;
+  for (int i = first; i < end; i++)
+    moved[i] = (p[i] + (dp[i] + p_carry[i])) * inverse_mass[i];
+}
+
+/* dp <- dp + force; p1, with its carry */
+SHK_CLONES static void end_kick(struct settle *restrict t, const struct shk_kick *restrict kick,
+                                int first, int end)
+{
+  const real *restrict const p = kick->from->p, *restrict const p_carry = kick->from->p_carry;
+  const real *restrict const force = t->force;
+  real *restrict const dp = kick->dp, *restrict const p1 = kick->to->p;
+  real *restrict const carry = kick->to->p_carry;
+  for (int i = first; i < end; i++) {
+    const real change = dp[i] + force[i], way = change + p_carry[i], sum = p[i] + way;
+    dp[i] = change;
+    p1[i] = sum;
+    carry[i] = real_rest(sum, p[i], way);
+  }
+}
+
+/* The solve of some blocks, which have the coordinates from `first` to `end`. */
+static struct shk_status solve_part(struct settle *t, const struct shk_kick *kick, int part,
+                                    int first, int end)
+{
+  const bool of_positions = kick->until == SHK_ON_CONSTRAINT;
+  (of_positions ? move_freely : move_on)(t, kick, first, end);
+  for (int i = part; i < part + t->blocks_of_part; i++)
+    SHK_TRY(of_positions ? positions(t, kick, i) : momenta(t, kick, i));
+  (of_positions ? arrive : end_kick)(t, kick, first, end);
+  return shk_ok();
+}
+
+static struct shk_status solve(struct settle *t, struct shk_iteration *iteration,
+                               const struct shk_kick *kick)
+{
+  const int n = t->evaluator->system->n, length = 9 * MANY;
+  struct shk_status status = shk_ok();
   shk_fill(t->worst, 0, KEPT);
   t->most = 0;
-}
-
-/* x <- the displacements by p + dp */
-SHK_CLONES static void drift(real *restrict x, real by, const real *restrict inverse_mass,
-                             const real *restrict p, const real *restrict p_carry,
-                             const real *restrict dp, const real *restrict q_carry, int n)
-{
-  for (int i = 0; i < n; i++)
-    x[i] = by * (inverse_mass[i] * (p[i] + (dp[i] + p_carry[i]))) + q_carry[i];
-}
-
-/* way <- dp + carry; x <- p + way */
-SHK_CLONES static void add_impulse(real *restrict x, real *restrict way, const real *restrict p,
-                                   const real *restrict dp, const real *restrict carry, int n)
-{
-  for (int i = 0; i < n; i++) {
-    way[i] = dp[i] + carry[i];
-    x[i] = p[i] + way[i];
+  shk_iteration_begin(iteration, &shk_position_rule, 0);
+  for (int i = 0; i < t->blocks && status.code == SHK_OK; i += t->blocks_of_part) {
+    const bool is_last = i + t->blocks_of_part >= t->blocks;
+    status = solve_part(t, kick, i, i * length, is_last ? n : (i + 1) * length);
   }
+  for (int i = 0; i <= t->most && i < KEPT; i++)
+    shk_iteration_note(iteration, t->worst[i]);
+  return status;
 }
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_kick *kick)
 {
   struct settle *t = self;
-  struct shk_evaluator *e = t->evaluator;
-  const int n = e->system->n;
-  struct shk_status status = shk_ok();
-  shk_free_momenta(e, kick);
-  drift(t->moved, kick->drift, t->inverse_mass, kick->from->p, kick->from->p_carry, kick->dp,
-        kick->from->q_carry, n);
-  start(t, iteration, &shk_position_rule);
+  struct shk_work *const work = &t->evaluator->work;
+  struct shk_kick own = *kick;
+  own.dp_free = kick->dp_free ? kick->dp_free : t->zero;
   t->tolerance = iteration->counted ? 0 : iteration->tolerance;
-  for (int i = 0; i < t->blocks && status.code == SHK_OK; i++)
-    status = positions(t, kick, i);
-  note(t, iteration);
-  SHK_TRY(status);
-  shk_vector_add(kick->dp, 1, t->force, n);
-  drift(kick->to->q_carry, kick->drift, t->inverse_mass, kick->from->p, kick->from->p_carry,
-        kick->dp, kick->from->q_carry, n);
-  for (int i = 0; i < n; i++)
-    kick->to->q[i] = kick->from->q[i] + kick->to->q_carry[i];
-  e->work.iterations += t->most + 1;
-  e->work.factorizations += t->most + 1;
-  e->work.constraint += t->most + 1;
-  e->work.jacobian += t->most;
+  SHK_TRY(solve(t, iteration, &own));
+  work->iterations += t->most + 1;
+  work->factorizations += t->most + 1;
+  work->constraint += t->most + 1;
+  work->jacobian += t->most;
   return shk_ok();
 }
 
@@ -457,21 +501,9 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_kick *kick)
 {
   struct settle *t = self;
-  struct shk_evaluator *e = t->evaluator;
-  const int n = e->system->n;
-  struct shk_status status = shk_ok();
-  add_impulse(t->moved, kick->to->p_carry, kick->from->p, kick->dp, kick->from->p_carry, n);
-  for (int i = 0; i < n; i++)
-    t->moved[i] *= t->inverse_mass[i];
-  start(t, iteration, &shk_hidden_rule);
-  for (int i = 0; i < t->blocks && status.code == SHK_OK; i++)
-    status = momenta(t, kick, i);
-  note(t, iteration);
-  SHK_TRY(status);
-  shk_vector_add(kick->dp, 1, t->force, n);
-  add_impulse(kick->to->p, kick->to->p_carry, kick->from->p, kick->dp, kick->from->p_carry, n);
-  e->work.iterations += t->most;
-  e->work.factorizations += t->most > 0;
+  SHK_TRY(solve(t, iteration, kick));
+  t->evaluator->work.iterations += t->most;
+  t->evaluator->work.factorizations += t->most > 0;
   return shk_ok();
 }
 
@@ -534,6 +566,7 @@ static struct shk_status bind(struct settle *t, struct shk_workspace *workspace,
   SHK_TRY(shk_reals(workspace, &t->inverse_mass, n));
   SHK_TRY(shk_reals(workspace, &t->moved, n));
   SHK_TRY(shk_reals(workspace, &t->force, n));
+  SHK_TRY(shk_reals(workspace, &t->zero, n));
   for (size_t i = 0; i < n; i++)
     t->inverse_mass[i] = 1 / t->evaluator->system->mass[i];
   return shk_ok();
@@ -546,7 +579,7 @@ struct shk_status shk_settle_solver_create(struct shk_solver *solver, const stru
   const struct shk_system *const s = b->evaluator->system;
   struct settle *const t = shk_memory(b->workspace, sizeof *t);
   struct shk_partition molecules;
-  *solver = (struct shk_solver){t, position, hidden};
+  *solver = (struct shk_solver){t, position, hidden, .carries = true};
   SHK_TRY(shk_allocated(t));
   SHK_TRY(shk_rods_needed(s, triangles));
   if (s->rods->dimension != 3 || s->m == 0 || s->m % 3 != 0)
@@ -562,6 +595,10 @@ struct shk_status shk_settle_solver_create(struct shk_solver *solver, const stru
               first = molecules.start[molecule];
     found = molecules.start[molecule + 1] - first == 3 && find(t, i, molecules.rows + first);
   }
+  bool in_order = s->n == 9 * molecules.count;
+  for (int i = 0; i < 3 * molecules.count && in_order; i++)
+    in_order = t->points[i] / 9 == i / 3;
+  t->blocks_of_part = in_order ? 1 : t->blocks;
   shk_give_back(molecules.start);
   return found ? shk_ok() : shk_refused(triangles);
 }

@@ -31,6 +31,7 @@ struct shk_solver {
                                 const struct shk_kick *kick);
   struct shk_status (*hidden)(void *self, struct shk_iteration *iteration,
                               const struct shk_kick *kick);
+  bool carries;              /* it leaves the carries themselves */
   enum shk_solver_kind kind; /* set by shk_solver_create_kind: never SHK_SOLVER_AUTO */
 };
 
