@@ -2,32 +2,33 @@
  * Variable steps around any one-step method of fixed step, the base Phi_h.
  *
  * control=doubling: a step of h and two of h/2; their difference, relative to the sizes of q and p,
- * is held at the tolerance, h ← 0.9 h (tolerance/difference)^(1/(p+1)), p the order of the base.
- * The last steps before an output are shortened. The result of the half steps is carried on, or
- * with carry=one the long one's. Varying steps destroy symplecticity: the energy drifts.
+ * is held at the tolerance. The last steps before an output are shortened. The result of the half
+ * steps is carried on, or with carry=one the long one's. Varying steps destroy symplecticity: the
+ * energy drifts.
  *
- * control=reversible: the integrating controller of Hairer & Söderlind (2005), GNI §VIII.3.2,
- *
- *     z_{1/2} = Z(y_0) + ½ ε F(y_0)
- *     y_{n+1} = Phi_{ε/z_{n+1/2}}(y_n),   z_{n+3/2} = z_{n+1/2} + ε F(y_{n+1}),
- *     F = (d/dt) ln Z along the motion,
- *
- * for the step density z, which follows a prescribed Z(y) and depends on the past in a
- * time-reversible way: with a symmetric base, and Z(q,-p) = Z(q,p), the same steps are taken
- * backwards, and the energy error stays bounded on reversible problems. There are no rejections.
- * ε = (12 tolerance)^(1/(p+1)), and
- *
- *     Z⁶ = |M⁻¹ V_qq v|²/L² + (|v|/L)⁶ + T⁻⁶
- *
- * with L the size of q at the start, T the problem's time scale: a local error h³ V_qq v/12 of
- * Störmer-Verlet is then the tolerance, in units of L. (General H: the first term is H_qq H_p over
- * T times the size of p.) Derivatives along the motion are central differences, odd under reversal
- * like the derivatives. Output times do not affect the sequence: the state there comes from a side
- * step of the base, which does not change the running state.
+ * control=reversible: the integrating controller of Hairer & Söderlind (2005), GNI §VIII.3.2, for
+ * the step density z, which follows a prescribed Z(y) and depends on the past in a time-reversible
+ * way: with a symmetric base, and Z(q,-p) = Z(q,p), the same steps are taken backwards, and the
+ * energy error stays bounded on reversible problems. There are no rejections. With L the size of q
+ * at the start and T the problem's time scale, a local error h³ V_qq v/12 of Störmer-Verlet is then
+ * the tolerance, in units of L. (General H: the first term of Z⁶ is H_qq H_p over T times the size
+ * of p.) Derivatives along the motion are central differences, odd under reversal like the
+ * derivatives. Output times do not affect the sequence: the state there comes from a side step of
+ * the base, which does not change the running state.
  *
  * The multipliers belong to the last step or side step; the constraint force is -Gᵀ lambda.
  * A base that fails stops the reversible controller; step doubling tries a shorter step.
  */
+
+static const char equations[] =
+    "doubling: difference of Phi_h from Phi_{h/2} ∘ Phi_{h/2}, p the order of the base,\n"
+    "h ← 0.9 h (tolerance/difference)^(1/(p+1))                                        (1)\n"
+    "reversible: F = (d/dt) ln Z along the motion,\n"
+    "z_{1/2} = Z(y_0) + ½ ε F(y_0)                                                     (2)\n"
+    "y_{n+1} = Phi_{ε/z_{n+1/2}}(y_n),  z_{n+3/2} = z_{n+1/2} + ε F(y_{n+1})           (3)\n"
+    "Z⁶ = |M⁻¹ V_qq v|²/L² + (|v|/L)⁶ + T⁻⁶,  ε = (12 tolerance)^(1/(p+1))             (4)\n"
+    "L: size of q at the start, T: time scale of the problem\n";
+
 #include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>
 
@@ -115,7 +116,7 @@ static struct shk_status double_step(struct adaptive *w, real h, real *error)
              : shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
 }
 
-/* Returns the factor of the step after one with this error. */
+/* (1): returns the factor of the step after one with this error. */
 static real step_factor(const struct adaptive *w, real error)
 {
   const real largest = LARGEST_FACTOR;
@@ -186,7 +187,7 @@ static real difference(const struct adaptive *w, real rate)
   return DIFFERENCE / real_sqrt(rate * rate + 1 / (w->time_scale * w->time_scale));
 }
 
-/* Computes ln Z at (q,p). */
+/* (4): computes ln Z at (q,p). */
 static struct shk_status log_density(struct adaptive *w, real *value, real t, const real *q,
                                      const real *p)
 {
@@ -393,10 +394,7 @@ static const struct shk_integrator adaptive = {
     .info = {.name = "adaptive",
              .summary = "variable steps around a one-step method: step doubling, or a reversible "
                         "controller",
-             .equations =
-                 "doubling: Phi_h against Phi_{h/2} ∘ Phi_{h/2},  h ← 0.9 h (tol/diff)^(1/(p+1))\n"
-                 "reversible: y_{n+1} = Phi_{ε/z}(y_n),  z ← z + ε (d/dt) ln Z(y_{n+1})\n"
-                 "Z⁶ = |M⁻¹ V_qq v|²/L² + (|v|/L)⁶ + T⁻⁶,  ε = (12 tol)^(1/(p+1))",
+             .equations = equations,
              .citation = "Hairer & Söderlind, SIAM J. Sci. Comput. 26 (2005) 1838; Hairer, Lubich "
                          "& Wanner, GNI, §VIII.3.2; Hairer, Nørsett & Wanner, Solving Ordinary "
                          "Differential Equations I, §II.4",

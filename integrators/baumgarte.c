@@ -2,10 +2,6 @@
  * Baumgarte's stabilization: g'' + 2 alpha g' + beta² g = 0 in place of g'' = 0, integrated by a
  * one-step method without projection.
  *
- *     q' = H_p      p' = -H_q - Gᵀ lambda
- *     N lambda = gamma + 2 alpha psi + beta² g,    N = G H_pp Gᵀ,   psi = G v + g_t,   v = H_p
- *     gamma = g_qq[v,v] + G (H_pq v - H_pp H_q)
- *
  * The constraint force is -Gᵀ lambda. On the constraints the equations are the index-reduced ones;
  * off them the violation decays, at a rate that the step has to resolve: explicit bases are
  * unstable beyond alpha h of about 2.5. Without both terms it is `index-reduced`, a control that
@@ -14,6 +10,19 @@
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
  * Math. 67 (1994) 131.
  */
+
+#define INDEX_REDUCED                                                                              \
+  "q' = H_p,  p' = -H_q - Gᵀ lambda                                       (1)\n"                 \
+  "gamma = g_qq[v,v] + G (H_pq v - H_pp H_q),  N = G H_pp Gᵀ,  v = H_p    (2)\n"
+
+static const char baumgarte_equations[] =
+    INDEX_REDUCED "g'' + 2 alpha g' + beta² g = 0:\n"
+                  "N lambda = gamma + 2 alpha psi + beta² g,   psi = g' = G v + g_t       (3)\n";
+
+static const char index_reduced_equations[] =
+    INDEX_REDUCED "g'' = 0:\n"
+                  "N lambda = gamma                                                       (3)\n";
+
 #include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>
 
@@ -30,6 +39,7 @@ struct baumgarte {
   real *work;         /* work of the constraints; NULL: not measured */
 };
 
+/* Adds the terms of stabilization to the right-hand side of (3). */
 static struct shk_status stabilize(struct baumgarte *w, real *rhs, real t, const real *q,
                                    const real *v)
 {
@@ -43,6 +53,7 @@ static struct shk_status stabilize(struct baumgarte *w, real *rhs, real t, const
   return shk_ok();
 }
 
+/* (1) to (3) */
 static struct shk_status slope(void *method, real *f, real t, const real *y)
 {
   struct baumgarte *w = method;
@@ -118,10 +129,7 @@ static const struct shk_integrator baumgarte = {
     SHK_INTEGRATOR(baumgarte, arrays, bind, step, claims_under), .work_at = SHK_AT(baumgarte, work),
     .info = {.name = "baumgarte",
              .summary = "Baumgarte's stabilization of the index-reduced equations",
-             .equations =
-                 "q' = H_p,  p' = -H_q - G^T lambda with g'' + 2 alpha g' + beta^2 g = 0:\n"
-                 "N lambda = g_qq[v,v] + G (H_pq v - H_pp H_q) + 2 alpha G v + beta^2 g,\n"
-                 "N = G H_pp G^T,  v = H_p",
+             .equations = baumgarte_equations,
              .citation = "Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1",
              .options = options,
              .supports = SHK_HOLONOMIC,
@@ -134,9 +142,7 @@ static const struct shk_integrator index_reduced = {
     .info = {.name = "index-reduced",
              .summary = "the index-reduced equations as they are: the control that drifts off the "
                         "constraints",
-             .equations = "q' = H_p,  p' = -H_q - G^T lambda with g'' = 0:\n"
-                          "N lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),\n"
-                          "N = G H_pp G^T,  v = H_p",
+             .equations = index_reduced_equations,
              .citation = "Hairer, Lubich & Wanner, GNI, section VII.1.2",
              .options = bare_options,
              .supports = SHK_HOLONOMIC,

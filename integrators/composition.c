@@ -1,18 +1,20 @@
 /*
- * Symmetric compositions of a symmetric method:
+ * Symmetric compositions of a symmetric method. They raise the order of any symmetric one-step map
+ * S_h of order 2, constrained ones such as RATTLE included, to the order of the scheme, and keep
+ * what S_h keeps: symplecticity, symmetry, constraints, momenta. Some g_i are negative. S_h is the
+ * option `base`. A base that claims not to be symmetric is refused; with one of unknown symmetry no
+ * order is claimed. A base of a higher order keeps its own.
  *
- *     Psi_h = S_{g_s h} ∘ … ∘ S_{g_2 h} ∘ S_{g_1 h},      g_i = g_{s+1-i},   Σ g_i = 1
- *
- * raise the order of any symmetric one-step map S_h of order 2, constrained ones such as RATTLE
- * included, to the order of the scheme, and keep what S_h keeps: symplecticity, symmetry,
- * constraints, momenta. Some g_i are negative. S_h is the option `base`. A base that claims not to
- * be symmetric is refused; with one of unknown symmetry no order is claimed. A base of a higher
- * order keeps its own.
- *
- * The multipliers act at the ends of the step: lambda acts at q_n in the first factor, mu at
- * q_{n+1} in the last. They belong to steps of length g_1 h and have the orders of the base; only
- * the multiplier computed from (q_n,p_n) has the order of the scheme. Constraint force -Gᵀ lambda.
+ * The multipliers belong to steps of length g_1 h and have the orders of the base; only the
+ * multiplier computed from (q_n,p_n) has the order of the scheme. Constraint force -Gᵀ lambda.
  */
+
+static const char equations[] =
+    "Psi_h = S_{g_s h} ∘ … ∘ S_{g_2 h} ∘ S_{g_1 h},  g_i = g_{s+1-i},  Σ g_i = 1\n"
+    "S_h: a step of the base, such as RATTLE\n"
+    "lambda acts at q_n in the first factor, mu at q_{n+1} in the last; both have the order of\n"
+    "the base.\n";
+
 #include "integrators/kit/composition_schemes.h"
 #include <shakedown/plugin.h>
 
@@ -92,11 +94,7 @@ static const struct shk_integrator composition = {
     .constraint_work = constraint_work,
     .info = {.name = "composition",
              .summary = "orders 4, 6, 8 and 10 by symmetric composition of a symmetric method",
-             .equations = "Psi_h = S_{g_s h} ∘ … ∘ S_{g_2 h} ∘ S_{g_1 h},  g_i = g_{s+1-i},  "
-                          "Σ g_i = 1\n"
-                          "S_h: a step of the base, such as RATTLE\n"
-                          "lambda acts at q_n in the first factor, mu at q_{n+1} in the last; both "
-                          "have the order of the base.",
+             .equations = equations,
              .citation = "Yoshida, Phys. Lett. A 150 (1990) 262; Suzuki, Phys. Lett. A 146 (1990) "
                          "319; Reich, SIAM J. Numer. Anal. 33 (1996) 475; Hairer, Lubich & Wanner, "
                          "GNI, §V.3",

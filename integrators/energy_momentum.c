@@ -1,13 +1,8 @@
 /*
- * The energy-momentum method with Gonzalez's discrete gradients. With d = q1 - q0 and q½ = q0 +
- * d/2,
- *
- *     M d/h = ½ (p0 + p1),     (p1-p0)/h = -DV(q0,q1) - Dg(q0,q1)ᵀ lambda,     g(q1) = 0
- *     DV = V_q(q½) + (V(q1) - V(q0) - V_q(q½)·d)/(d·d) d,   each row of Dg likewise from g and G
- *
- * DV·d = V(q1) - V(q0) and Dg d = g(q1) - g(q0) = 0, so that H is kept to round-off, whatever V and
- * g are. Symmetric, not symplectic. Momenta are kept where the additional terms along d vanish, as
- * for quadratic V and g; to keep all, V and g would have to be given as functions of invariants.
+ * The energy-momentum method with Gonzalez's discrete gradients. DV·d = V(q1) - V(q0) and
+ * Dg d = g(q1) - g(q0) = 0, so that H is kept to round-off, whatever V and g are. Symmetric, not
+ * symplectic. Momenta are kept where the additional terms along d vanish, as for quadratic V and g;
+ * to keep all, V and g would have to be given as functions of invariants.
  *
  * lambda belongs to the middle of the step and oscillates about the exact one by O(h), with a sign
  * that alternates from step to step and is not damped; the mean of two steps has order 2. G(q1) M⁻¹
@@ -18,6 +13,13 @@
  * Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) 165; Betsch, Comput.
  * Methods Appl. Mech. Eng. 194 (2005) 5159.
  */
+
+static const char equations[] =
+    "M d/h = ½ (p0+p1),  d = q1-q0,  q½ = q0 + d/2                                 (1)\n"
+    "(p1-p0)/h = -DV(q0,q1) - Dg(q0,q1)ᵀ lambda,  g(q1) = 0                        (2)\n"
+    "DV = V_q(q½) + (V(q1) - V(q0) - V_q(q½)·d)/(d·d) d                            (3)\n"
+    "each row of Dg likewise from g and G\n";
+
 #include "integrators/kit/normals.h"
 #include <shakedown/plugin.h>
 
@@ -47,7 +49,7 @@ static struct shk_status share_of_d(struct conserving *w, real *share, real *noi
   return shk_ok();
 }
 
-/* For q0 and q1 on the constraint: stores DV in force, G(q½) in solve.B, and in along the column a
+/* (3), for q0 and q1 on the constraint: stores DV in force, G(q½) in solve.B, and in along the column a
  * of Dg = G(q½) + a dᵀ. */
 static struct shk_status discrete_gradients(struct conserving *w)
 {
@@ -69,7 +71,8 @@ static struct shk_status discrete_gradients(struct conserving *w)
   return shk_ok();
 }
 
-static struct shk_status equations(void *method, const real *lambda)
+/* Evaluates (2), p1 - p0 in dp, and the residual of (1) times h M⁻¹. */
+static struct shk_status evaluate(void *method, const real *lambda)
 {
   struct conserving *w = method;
   struct shk_evaluator *const e = w->evaluator;
@@ -100,7 +103,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   for (int i = 0; i < w->n; i++)
     w->solve.d[i] = h * shk_over_mass(w->evaluator, from->p[i], i);
   shk_copy(to->lambda, from->lambda, w->m);
-  SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->lambda, equations, w));
+  SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->lambda, evaluate, w));
   shk_copy(to->mu, to->lambda, w->m);
   shk_vector_add(w->solve.d, 1, w->solve.r, w->n);
   shk_move_q(to, from, w->solve.d);
@@ -130,10 +133,7 @@ static const struct shk_integrator energy_momentum = {
     SHK_INTEGRATOR(conserving, arrays, bind, step, NULL),
     .info = {.name = "energy-momentum",
              .summary = "discrete gradients of V and g: the energy to round-off",
-             .equations =
-                 "M (q1-q0)/h = ½ (p0+p1),  (p1-p0)/h = -DV - Dgᵀ lambda,  g(q1) = 0\n"
-                 "DV = V_q(½ (q0+q1)) + (V(q1) - V(q0) - V_q·d)/(d·d) d,  d = q1-q0; Dg in the "
-                 "same way",
+             .equations = equations,
              .citation = "Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) "
                          "165; Betsch, Comput. Methods Appl. Mech. Eng. 194 (2005) 5159",
              .options = options,

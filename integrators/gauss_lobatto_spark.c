@@ -1,17 +1,9 @@
 /*
  * Gauss-Lobatto SPARK methods: s Gauss nodes for q, p and forces, s+1 Lobatto nodes for
- * constraints and their forces, with v = M⁻¹ p,
- *
- *     Q_i = q0 + h Σ_j a_ij M⁻¹ P_j                                               i = 1…s
- *     P_i = p0 - h Σ_j a_ij V_q(Q_j) - h Σ_k ã_ik G(Y_k)ᵀ Λ_k                     k = 0…s
- *     Y_k = q0 + h Σ_j ā_kj M⁻¹ P_j,      0 = g(Y_k)                              k = 1…s
- *     q1 = q0 + h Σ_j b_j M⁻¹ P_j = Y_s
- *     p1 = p0 - h Σ_j b_j V_q(Q_j) - h Σ_k b̂_k G(Y_k)ᵀ Λ_k,      G(q1) M⁻¹ p1 = 0
- *
- * a, b: Gauss; ā_kj = ∫ of the j-th Lagrange polynomial of the Gauss nodes from 0 to the k-th
- * Lobatto node; b̂: Lobatto; b_i ã_ik + b̂_k ā_ki = b_i b̂_k. Order 2s in q and p, symmetric,
- * symplectic; s = 1 is RATTLE over the midpoint rule. Y_0 = q0; as ã_is = 0, Λ_s enters only p1,
- * where the hidden constraint determines it. lambda is Λ_0, mu is Λ_s.
+ * constraints and their forces. ā_kj is the integral of the j-th Lagrange polynomial of the Gauss
+ * nodes from 0 to the k-th Lobatto node. Order 2s in q and p, symmetric, symplectic; s = 1 is
+ * RATTLE over the midpoint rule. Y_0 = q0; as ã_is = 0, Λ_s enters only p1, where the hidden
+ * constraint determines it. lambda is Λ_0, mu is Λ_s.
  *
  * The stages are found to round-off by a simplified Newton iteration for Λ_0…Λ_{s-1}, with forces
  * and directions of the iteration before, which contracts by O(h²). Dense: not for thousands of
@@ -19,6 +11,16 @@
  *
  * Jay, SIAM J. Numer. Anal. 45 (2007) 1814.
  */
+
+static const char equations[] =
+    "Q_i = q0 + h Σ_j a_ij M⁻¹ P_j                                        i = 1…s   (1)\n"
+    "P_i = p0 - h Σ_j a_ij V_q(Q_j) - h Σ_k ã_ik G(Y_k)ᵀ Λ_k              k = 0…s   (2)\n"
+    "Y_k = q0 + h Σ_j ā_kj M⁻¹ P_j,  g(Y_k) = 0                           k = 1…s   (3)\n"
+    "q1 = q0 + h Σ_j b_j M⁻¹ P_j = Y_s                                              (4)\n"
+    "p1 = p0 - h Σ_j b_j V_q(Q_j) - h Σ_k b̂_k G(Y_k)ᵀ Λ_k,  G(q1) M⁻¹ p1 = 0        (5)\n"
+    "a, b: Gauss, s nodes; b̂: Lobatto, s+1; b_i ã_ik + b̂_k ā_ki = b_i b̂_k\n"
+    "lambda is Λ_0, mu is Λ_s\n";
+
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/gauss.h>
 #include <shakedown/plugin.h>
@@ -107,7 +109,7 @@ static void drift(const struct nodes *w, real *out, const real *row)
   }
 }
 
-/* Computes P from the forces, then Q and Y. */
+/* (2), (1) and (3): computes P from the forces, then Q and Y. */
 static void move(struct nodes *w)
 {
   const int n = w->n;
@@ -276,12 +278,7 @@ static const struct shk_integrator gauss_lobatto_spark = {
     SHK_INTEGRATOR(nodes, arrays, bind, step, claims_under),
     .info = {.name = "gauss-lobatto-spark",
              .summary = "Gauss nodes for motion, Lobatto nodes for constraints: orders 2, 4, 6, 8",
-             .equations = "Q_i = q0 + h Σ_j a_ij M⁻¹ P_j\n"
-                          "P_i = p0 - h Σ_j a_ij V_q(Q_j) - h Σ_k ã_ik G(Y_k)ᵀ Λ_k\n"
-                          "Y_k = q0 + h Σ_j ā_kj M⁻¹ P_j,  g(Y_k) = 0\n"
-                          "q1 = Y_s,  p1 = p0 - h Σ_j b_j V_q(Q_j) - h Σ_k b̂_k G(Y_k)ᵀ Λ_k,  "
-                          "G(q1) M⁻¹ p1 = 0\n"
-                          "a, b: Gauss, s nodes; b̂: Lobatto, s+1; lambda is Λ_0, mu is Λ_s.",
+             .equations = equations,
              .citation = "Jay, SIAM J. Numer. Anal. 45 (2007) 1814",
              .options = options,
              .supports = SHK_RHEONOMIC,

@@ -1,16 +1,9 @@
 /*
  * The generalized-α method of structural dynamics and multibody codes, with HHT-α and Newmark's
  * trapezoidal rule as choices of its parameters. One step carries, beside q and v = M⁻¹ p, an
- * acceleration-like a, which approximates q'' at t + (αm-αf) h:
- *
- *     (1-αm) a1 + αm a0 = (1-αf) q''1 + αf q''0,     M q''1 = -V_q(q1) - G(q1)ᵀ lambda1
- *     q1 = q0 + h v0 + h² ((½-β) a0 + β a1) [- h M⁻¹ G(q0)ᵀ eta],      g(q1) = 0
- *     v1 = v0 + h ((1-γ) a0 + γ a1)                                   [G(q1) v1 + g_t = 0]
- *     generalized: αm = (2ρ-1)/(ρ+1), αf = ρ/(ρ+1);  hht: αm = 0, αf = (1-ρ)/(1+ρ);
- *     newmark: αm = αf = 0, γ = ½;   γ = ½ + αf - αm, β = ¼ (½+γ)²
- *
- * form=index3 leaves the brackets out: G v = O(h²). form=ggl has them, with the second multiplier
- * eta (Gear, Gupta & Leimkuhler). ρ is the spectral radius at infinity, for hht 1/2 to 1.
+ * acceleration-like a, which approximates q'' at t + (αm-αf) h. form=index3 leaves the brackets
+ * below out: G v = O(h²). form=ggl has them, with the second multiplier eta (Gear, Gupta &
+ * Leimkuhler). ρ is the spectral radius at infinity, for hht 1/2 to 1.
  *
  * A start is part of the method: a0 = q''(t0 + (αm-αf) h) + O(h²), and for index3 the first step
  * adds to v0 the normal part C h² M⁻¹Gᵀ A⁻¹ G q''', A = G M⁻¹Gᵀ, C = 1/6 - β - (αm-αf)/2. Without
@@ -21,6 +14,15 @@
  * Chung & Hulbert, J. Appl. Mech. 60 (1993) 371; Arnold & Brüls, Multibody Syst. Dyn. 18 (2007)
  * 185; Jay & Negrut, ETNA 26 (2007) 190; Arnold, Brüls & Cardona, Numer. Math. 129 (2015) 149.
  */
+
+static const char equations[] =
+    "(1-αm) a1 + αm a0 = (1-αf) q''1 + αf q''0,  M q''1 = -V_q(q1) - G(q1)ᵀ lambda1    (1)\n"
+    "q1 = q0 + h v0 + h² ((½-β) a0 + β a1) [- h M⁻¹ G(q0)ᵀ eta],  g(q1) = 0            (2)\n"
+    "v1 = v0 + h ((1-γ) a0 + γ a1)         [G(q1) v1 + g_t = 0]                        (3)\n"
+    "[…] with form=ggl only; a0 = q''(t0 + (αm-αf) h) + O(h²) at the start\n"
+    "generalized: αm = (2ρ-1)/(ρ+1), αf = ρ/(ρ+1);  hht: αm = 0, αf = (1-ρ)/(1+ρ);\n"
+    "newmark: αm = αf = 0, γ = ½;  γ = ½ + αf - αm, β = ¼ (½+γ)²\n";
+
 #include "integrators/kit/normals.h"
 #include <shakedown/plugin.h>
 
@@ -53,7 +55,7 @@ static struct shk_status accelerate(struct alpha *w, real *out, real t, const re
   return shk_ok();
 }
 
-/* Stores a1 and v1 - v0 from q''1. */
+/* (1) and (3): stores a1 and v1 - v0 from q''1. */
 static void recur(struct alpha *w)
 {
   const real *const a0 = w->from->memory, *const before = a0 + w->n, *const more = before + w->n;
@@ -85,8 +87,8 @@ static struct shk_status constrain_velocity(struct alpha *w, real t1)
   return shk_ok();
 }
 
-/* Evaluates the equations of q1; `multiplier`: lambda1, or eta of form=ggl. */
-static struct shk_status equations(void *method, const real *multiplier)
+/* Evaluates (1), (3), and the residuals of (2); `multiplier`: lambda1, or eta of form=ggl. */
+static struct shk_status evaluate(void *method, const real *multiplier)
 {
   struct alpha *w = method;
   struct shk_evaluator *const e = w->evaluator;
@@ -131,7 +133,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   shk_copy(to->mu, lambda0, m);
   if (ggl)
     shk_fill(to->mu, 0, m); /* eta, until the solve has ended */
-  SHK_TRY(shk_normals_solve(&w->solve, e, from, to->mu, equations, w));
+  SHK_TRY(shk_normals_solve(&w->solve, e, from, to->mu, evaluate, w));
   if (ggl)
     shk_copy(to->mu, w->lambda, m);
   shk_vector_add(w->solve.d, 1, w->solve.r, n);
@@ -258,12 +260,7 @@ static const struct shk_integrator generalized_alpha = {
     .info = {.name = "generalized-alpha",
              .summary =
                  "the generalized-α method, HHT-α and Newmark's, damped by a spectral radius",
-             .equations =
-                 "(1-αm) a1 + αm a0 = (1-αf) q''1 + αf q''0,  M q''1 = -V_q(q1) - G(q1)ᵀ lambda1\n"
-                 "q1 = q0 + h v0 + h² ((½-β) a0 + β a1),  g(q1) = 0\n"
-                 "v1 = v0 + h ((1-γ) a0 + γ a1)\n"
-                 "form=ggl: - h M⁻¹ G(q0)ᵀ eta in q1, and G(q1) v1 = 0\n"
-                 "a0 = q''(t0 + (αm-αf) h) at the start.",
+             .equations = equations,
              .citation = "Chung & Hulbert, J. Appl. Mech. 60 (1993) 371; Arnold & Brüls, Multibody "
                          "Syst. Dyn. 18 (2007) 185; Jay & Negrut, ETNA 26 (2007) 190; Arnold, "
                          "Brüls & Cardona, Numer. Math. 129 (2015) 149",

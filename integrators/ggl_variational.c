@@ -1,25 +1,15 @@
 /*
- * The integrator from the GGL variational principle, at the middle of the step. With z½ = ½
- * (z0+z1) and the subscript ½ for functions at q½ and v½ = M⁻¹ p½,
+ * The integrator from the GGL variational principle, at the middle of the step: the midpoint rule
+ * for H + lambda·g + gamma·G v, with multipliers such that z½ is on the submanifold g = 0, G v = 0.
+ * The map is symplectic on an open set of T*Rⁿ, and symmetric. It does not map the constraint
+ * manifold into itself: |g| and |G v| at the nodes are O(h²), alternate and are not damped. Off the
+ * constraints a normal error is multiplied by -1 in a step. (With another node θ than ½ the factors
+ * would be -(1-θ)/θ in q and -θ/(1-θ) in p, one of which grows.)
  *
- *     (q1-q0)/h = v½ + M⁻¹ G½ᵀ gamma
- *     (p1-p0)/h = -V_q½ - G½ᵀ lambda - Σ_j gamma_j (g_j)_qq,½ v½
- *     g(q½) = 0,     G½ v½ = 0
- *
- * This is the midpoint rule for H + lambda·g + gamma·G v, with multipliers such that z½ is on the
- * submanifold g = 0, G v = 0. The map is symplectic on an open set of T*Rⁿ, and symmetric. It does
- * not map the constraint manifold into itself: |g| and |G v| at the nodes are O(h²), alternate and
- * are not damped. Off the constraints a normal error is multiplied by -1 in a step. (With another
- * node θ than ½ the factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, one of which grows.)
- *
- * form=nodes constrains the ends of a step, with the same lambda at both:
- *
- *     p½ = p0 - h/2 (V_q½ + Σ_j gamma_j (g_j)_qq,½ v½ + G0ᵀ lambda),     g(q1) = 0,     G½ v½ = 0
- *     p1 = p0 - h (V_q½ + Σ_j gamma_j (g_j)_qq,½ v½) - h/2 (G0 + G1)ᵀ lambda
- *
- * p1·dq1 - p0·dq0 is exact on g = 0, which is mapped into itself: presymplectic. For distance
- * constraints G½ (q1-q0) = g(q1) - g(q0) = 0, so that gamma = 0: the positions are those of RATTLE
- * over the midpoint rule, and the momenta differ from RATTLE's along G1ᵀ.
+ * form=nodes constrains the ends of a step, with the same lambda at both: p1·dq1 - p0·dq0 is exact
+ * on g = 0, which is mapped into itself: presymplectic. For distance constraints G½ (q1-q0) = g(q1)
+ * - g(q0) = 0, so that gamma = 0: the positions are those of RATTLE over the midpoint rule, and the
+ * momenta differ from RATTLE's along G1ᵀ.
  *
  * lambda belongs to the middle. Its error is O(h), with a sign that alternates; the mean of two
  * steps has order 2. `lambda` and `mu` are both this lambda; gamma is O(h²). Constraint force
@@ -27,6 +17,16 @@
  *
  * Kinon, Betsch & Schneider, Multibody Syst. Dyn. 57 (2023) 243.
  */
+
+static const char equations[] =
+    "q½ = ½ (q0+q1),  v½ = M⁻¹ p½,  p½ = ½ (p0+p1),  subscript ½: at q½ and v½\n"
+    "(q1-q0)/h = v½ + M⁻¹ G½ᵀ gamma                                              (1)\n"
+    "(p1-p0)/h = -V_q½ - G½ᵀ lambda - Σ_j gamma_j (g_j)_qq,½ v½                  (2)\n"
+    "g(q½) = 0,  G½ v½ = 0                                                       (3)\n"
+    "form=nodes: (1), g(q1) = 0, G½ v½ = 0, and in place of (2)\n"
+    "p½ = p0 - h/2 (V_q½ + Σ_j gamma_j (g_j)_qq,½ v½ + G0ᵀ lambda)               (4)\n"
+    "p1 = p0 - h (V_q½ + Σ_j gamma_j (g_j)_qq,½ v½) - h/2 (G0+G1)ᵀ lambda        (5)\n";
+
 #include "integrators/kit/normals.h"
 #include <shakedown/plugin.h>
 
@@ -90,7 +90,8 @@ static struct shk_status find_bend(struct ggl *w, real t, const real *minus_gamm
   return shk_ok();
 }
 
-/* Stores v½ for the present lambda, and p1 - p0 in dp if all of the force is along `pull`. */
+/* (2) or (4): stores v½ for the present lambda, and p1 - p0 in dp if all of the force is along
+ * `pull`. */
 static void find_velocity(struct ggl *w)
 {
   struct shk_evaluator *const e = w->evaluator;
@@ -120,9 +121,9 @@ static struct shk_status constraints(struct ggl *w, real t)
   return shk_jacobian(e, w->solve.A, from->t + w->h, w->q1);
 }
 
-/* Evaluates the equations at d = q1 - q0. lambda is found from G½ v½ = 0, which is linear, since
- * bend, of order h², is that of v½ in the iteration before. */
-static struct shk_status equations(void *method, const real *minus_gamma)
+/* Evaluates (2) or (4), g, and the residual of (1) times h, at d = q1 - q0. lambda is found from
+ * G½ v½ = 0, which is linear, since bend, of order h², is that of v½ in the iteration before. */
+static struct shk_status evaluate(void *method, const real *minus_gamma)
 {
   struct ggl *w = method;
   struct shk_evaluator *const e = w->evaluator;
@@ -165,10 +166,10 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
   shk_copy(w->lambda, from->lambda, w->m);
   shk_fill(to->mu, 0, w->m);
-  SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->mu, equations, w));
+  SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->mu, evaluate, w));
   shk_copy(to->lambda, w->lambda, w->m);
   shk_copy(to->mu, w->lambda, w->m);
-  if (w->form == NODES) { /* half of the force is along G1, not G0 */
+  if (w->form == NODES) { /* (5): half of the force is along G1, not G0 */
     shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, h / 2, w->lambda);
     shk_jacobian_transposed_add(w->evaluator, w->dp, w->solve.A, -h / 2, w->lambda);
   }
@@ -223,12 +224,7 @@ static const struct shk_integrator ggl_variational = {
     SHK_INTEGRATOR(ggl, arrays, bind, step, claims_under),
     .info = {.name = "ggl-variational",
              .summary = "the GGL variational principle at the middle of the step",
-             .equations = "(q1-q0)/h = v½ + M⁻¹ G½ᵀ gamma\n"
-                          "(p1-p0)/h = -V_q½ - G½ᵀ lambda - Σ_j gamma_j (g_j)_qq,½ v½\n"
-                          "g(q½) = 0,  G½ v½ = 0,  q½ = ½ (q0+q1),  v½ = ½ M⁻¹ (p0+p1)\n"
-                          "form=nodes: g(q1) = 0 instead, p½ and p1 are p0 with ½ h and h of these "
-                          "forces, but lambda's are ½ h G0ᵀ lambda in p½ and ½ h (G0+G1)ᵀ lambda "
-                          "in p1",
+             .equations = equations,
              .citation = "Kinon, Betsch & Schneider, Multibody Syst. Dyn. 57 (2023) 243",
              .options = options,
              .claims = claims}};

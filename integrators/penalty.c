@@ -1,30 +1,32 @@
 /*
  * Penalty: the constraint as a stiff spring, V + ½ k ‖g‖², with optional damping of g' = G v.
  *
- *     q' = H_p      p' = -H_q + Q - G(q)ᵀ (k g + c (G H_p + g_t))
- *
- * Over Störmer-Verlet (H = ½ pᵀM⁻¹p + V(q); g_t and Q left out):
- *
- *     p½ = p0 - h/2 (∇V(q0) + G(q0)ᵀ (k g(q0) + c G(q0) v½)),      v½ = M⁻¹ p½
- *     q1 = q0 + h v½
- *     p1 = p½ - h/2 (∇V(q1) + G(q1)ᵀ (k g(q1) + c G(q1) v½))
- *
- * with damping and Q implicit in the first half and explicit in the second, so that the method
- * stays symmetric, and everything at the time of its position. The factors of -Gᵀ are reported as
- * lambda (at q0) and mu (at q1).
+ * Over Störmer-Verlet (H = ½ pᵀM⁻¹p + V(q)) damping and Q are implicit in the first half and
+ * explicit in the second, so that the method stays symmetric, and everything is taken at the time
+ * of its position. The factors of -Gᵀ are reported as lambda (at q0) and mu (at q1).
  *
  * At fixed k this does not converge to the constrained motion as h goes to 0, but to one that is
  * O(1/k) away in q and O(1/√k) in p, and whose lambda oscillates about the multiplier with an
- * amplitude of its size. The stiffest frequency ω, ω² = k λ_max(G M⁻¹ Gᵀ), is reported at the
- * start, and over Verlet the limit of linear stability, h = 2/ω, with or without damping. Nothing
- * stops a step beyond it: at finite amplitude the violation may saturate rather than blow up. If a
- * state is not finite, the message states the limit at the last position before the state grew.
- * Resonances can make smaller steps unstable, too.
+ * amplitude of its size. The stiffest frequency ω is reported at the start, and over Verlet the
+ * limit of linear stability, with or without damping. Nothing stops a step beyond it: at finite
+ * amplitude the violation may saturate rather than blow up. If a state is not finite, the message
+ * states the limit at the last position before the state grew. Resonances can make smaller steps
+ * unstable, too.
  *
  * Sums of q and p are compensated. Not for constraints that depend on p.
  *
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & Wanner, GNI, §XIV.3.
  */
+
+static const char equations[] =
+    "q' = H_p,  p' = -H_q + Q - Gᵀ (k g + c (G H_p + g_t))                          (1)\n"
+    "over Störmer-Verlet, g_t and Q left out, v½ = M⁻¹ p½:\n"
+    "p½ = p0 - h/2 (V_q(q0) + G(q0)ᵀ (k g(q0) + c G(q0) v½))                        (2)\n"
+    "q1 = q0 + h v½                                                                 (3)\n"
+    "p1 = p½ - h/2 (V_q(q1) + G(q1)ᵀ (k g(q1) + c G(q1) v½))                        (4)\n"
+    "Records have the stiffest frequency ω at the start, ω² = k λ_max(G M⁻¹ Gᵀ), as\n"
+    "method-stiff-frequency, and over Verlet 2/ω as method-stability-limit.\n";
+
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
@@ -77,6 +79,7 @@ static struct shk_status stiff_force(struct penalty *w, real *lambda, real *forc
   return shk_ok();
 }
 
+/* (1) */
 static struct shk_status slope(void *user, real *f, real t, const real *y)
 {
   struct penalty *w = user;
@@ -115,7 +118,7 @@ static struct shk_status damp(struct penalty *w, real *lambda, real *dp,
   return shk_ok();
 }
 
-/* Computes the first half kick without generalized forces: lambda and dp. */
+/* (2), the first half kick, without generalized forces: lambda and dp. */
 static struct shk_status free_half(struct penalty *w, real *lambda, real *dp,
                                    const struct shk_state *from, real half)
 {
@@ -124,8 +127,7 @@ static struct shk_status free_half(struct penalty *w, real *lambda, real *dp,
   return w->damping != 0 ? damp(w, lambda, dp, from, half) : shk_ok();
 }
 
-/* Computes F = p½ - p0 - h/2 (-V_q + Q - G0ᵀ lambda)(q0,p½) and its Jacobian 1 - h/2 (Q_p - c G0ᵀ
- * G0 M⁻¹). */
+/* Computes F = (2) with Q, and its Jacobian 1 - h/2 (Q_p - c G0ᵀ G0 M⁻¹). */
 static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
 {
   struct penalty *w = user;
@@ -149,7 +151,7 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
   return shk_ok();
 }
 
-/* Computes the first half kick with generalized forces, which depend on p½. */
+/* (2) with generalized forces, which depend on p½. */
 static struct shk_status forced_half(struct penalty *w, real *lambda, real *dp,
                                      const struct shk_state *from, real half)
 {
@@ -180,7 +182,7 @@ static struct shk_status verlet(struct penalty *w, struct shk_state *to,
     w->velocity[i] = shk_over_mass(e, w->p_half[i], i);
     w->force[i] = h * w->velocity[i];
   }
-  shk_move_q(to, from, w->force);
+  shk_move_q(to, from, w->force); /* (3), then (4) */
   SHK_TRY(stiff_force(w, to->mu, w->force, from->t + h, to->q, w->p_half, w->velocity));
   shk_vector_add(dp, half, w->force, n);
   shk_move_p(to, from, dp);
@@ -377,13 +379,7 @@ static const struct shk_integrator penalty = {
     .work_at = SHK_AT(penalty, work),
     .info = {.name = "penalty",
              .summary = "the constraint as a stiff spring, ½ k |g|², unconstrained otherwise",
-             .equations =
-                 "p½ = p0 - h/2 (grad V(q0) + G(q0)^T (k g(q0) + c G(q0) v½))\n"
-                 "q1 = q0 + h v½\n"
-                 "p1 = p½ - h/2 (grad V(q1) + G(q1)^T (k g(q1) + c G(q1) v½))\n"
-                 "Records have the stiffest frequency at the start, method-stiff-frequency "
-                 "(omega^2 = k lambda_max(G M^-1 G^T)),\n"
-                 "and over Verlet method-stability-limit, 2/omega.",
+             .equations = equations,
              .citation = "Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & "
                          "Wanner, GNI, section XIV.3",
              .options = options,

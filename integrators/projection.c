@@ -1,16 +1,8 @@
 /*
- * Projection: a step of the index-reduced equations by a one-step method, then the M-orthogonal
- * return to the constraints.
- *
- *     z* = Phi_h(z0),   Phi a method for  q' = H_p,  p' = -H_q - Gᵀ lambda(q,p)
- *     q1 = q* - M⁻¹ G(q1)ᵀ nu,  g(q1) = 0;     p1 = p* - G(q1)ᵀ kappa,  G(q1) H_p(q1,p1) = 0
- *
- * (general systems: 1 in place of M⁻¹.) Standard projection spoils symmetry and symplecticity. The
- * symmetric one (Hairer 2000) moves off the manifold before the step with the multipliers that move
- * back after it:
- *
- *     q^ = q0 + M⁻¹ G(q0)ᵀ nu,     p^ = p0 + G(q0)ᵀ kappa,    (q*,p*) = Phi_h(q^,p^)
- *     q1 = q* + M⁻¹ G(q1)ᵀ nu,     p1 = p* + G(q1)ᵀ kappa,    g(q1) = 0,  G(q1) H_p(q1,p1) = 0
+ * Projection: a step of the index-reduced equations by a one-step method Phi, then the M-orthogonal
+ * return to the constraints. Standard projection spoils symmetry and symplecticity. The symmetric
+ * one (Hairer 2000) moves off the manifold before the step with the multipliers that move back
+ * after it.
  *
  * The constraint force is -Gᵀ lambda; the lambda that is reported is lambda(q0,p0). Sums of q and p
  * are compensated. Not for constraints that depend on p.
@@ -18,6 +10,17 @@
  * Source: Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, §V.4.1, eq. (VII.1.8); Hairer, BIT 40
  * (2000) 726.
  */
+
+static const char equations[] =
+    "z* = Phi_h(z0) for q' = H_p, p' = -H_q - Gᵀ lambda(q,p)           (1)\n"
+    "q1 = q* - W G(q1)ᵀ nu,     g(q1) = 0                              (2)\n"
+    "p1 = p* - G(q1)ᵀ kappa,    G(q1) H_p(q1,p1) = 0                   (3)\n"
+    "symmetric: the same nu and kappa before and after the step,\n"
+    "z* = Phi_h(q0 + W G(q0)ᵀ nu, p0 + G(q0)ᵀ kappa)                   (4)\n"
+    "q1 = q* + W G(q1)ᵀ nu,  p1 = p* + G(q1)ᵀ kappa                    (5)\n"
+    "g(q1) = 0,  G(q1) H_p(q1,p1) = 0                                  (6)\n"
+    "W = M⁻¹, for general systems 1\n";
+
 #include "integrators/kit/onto.h"
 #include "integrators/kit/stepping.h"
 #include <shakedown/iteration.h>
@@ -62,6 +65,7 @@ static struct shk_status slope(void *user, real *f, real t, const real *y)
   return shk_ok();
 }
 
+/* (1) to (3) */
 static struct shk_status standard_step(struct projection *w, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
@@ -109,7 +113,7 @@ static void slide_both(const struct projection *w, real *z, const real *G)
   slide(w, z + w->n, G, w->kappa, NULL);
 }
 
-/* Computes the state at the end for the current multipliers and the increment dy of the base's
+/* (5): computes the state at the end for the current multipliers and the increment dy of the base's
  * step. */
 static void place(struct projection *w, struct shk_state *to, const struct shk_state *from)
 {
@@ -156,7 +160,7 @@ static real relative(struct projection *w, const real *change, const real *x0, c
   return real_max_norm(w->shift, n) / (size > 0 ? size : 1);
 }
 
-/* Stages of the base and multipliers are found together: each sweep improves both. */
+/* (4) to (6). Stages of the base and multipliers are found together: each sweep improves both. */
 static struct shk_status symmetric_step(struct projection *w, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -283,12 +287,7 @@ static const struct shk_integrator projection = {
     .work_at = SHK_AT(projection, work),
     .info = {.name = "projection",
              .summary = "a one-step method on the index-reduced equations, projected after a step",
-             .equations =
-                 "z* = Phi_h(z0) for q' = H_p, p' = -H_q - G^T lambda(q,p)\n"
-                 "q1 = q* - M^-1 G(q1)^T nu,  g(q1) = 0\n"
-                 "p1 = p* - G(q1)^T kappa,  G(q1) H_p(q1,p1) = 0\n"
-                 "symmetric: z* = Phi_h(q0 + M^-1 G(q0)^T nu, p0 + G(q0)^T kappa) and\n"
-                 "q1 = q* + M^-1 G(q1)^T nu,  p1 = p* + G(q1)^T kappa with the same nu, kappa",
+             .equations = equations,
              .citation = "Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, section V.4.1; Hairer, "
                          "BIT 40 (2000) 726",
              .options = options,

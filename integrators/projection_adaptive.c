@@ -1,13 +1,9 @@
 /*
  * Projection driven by a tolerance: GSL's steppers with GSL's step-size control on the
- * index-reduced equations,
- *
- *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
- *
- * and the M-orthogonal projection onto g = 0 and G H_p = 0. One-step steppers project after every
- * accepted step. The multistep one (msadams) projects at outputs and restarts at order 1,
- * since its stored values would no longer fit; between outputs they drift. The tolerance bounds
- * the local error, absolute and relative alike.
+ * index-reduced equations, and the M-orthogonal projection onto the constraints. One-step steppers
+ * project after every accepted step. The multistep one (msadams) projects at outputs and restarts
+ * at order 1, since its stored values would no longer fit; between outputs they drift. The
+ * tolerance bounds the local error, absolute and relative alike.
  *
  * The constraint force is -Gᵀ lambda; the lambda that is reported is lambda(q1,p1). Double
  * precision only, since GSL is. Output times are met exactly: if they are closer than the steps
@@ -16,6 +12,10 @@
  * Source: Galassi et al., GNU Scientific Library Reference Manual, "Ordinary Differential
  * Equations"; Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2.
  */
+
+static const char equations[] = "q' = H_p,  p' = -H_q - Gᵀ lambda(q,p), steps by the local error;\n"
+                                "then the M-orthogonal projection onto g = 0 and G H_p = 0\n";
+
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/onto.h"
 #include "integrators/kit/stepping.h"
@@ -138,8 +138,7 @@ static const struct shk_integrator adaptive = {
     .info = {
         .name = "projection-adaptive",
         .summary = "GSL's steppers with error control on the index-reduced equations, projected",
-        .equations = "q' = H_p,  p' = -H_q - G^T lambda(q,p), steps by the local error;\n"
-                     "then the M-orthogonal projection onto g = 0 and G H_p = 0",
+        .equations = equations,
         .citation = "Galassi et al., GNU Scientific Library Reference Manual; Hairer, Lubich & "
                     "Wanner, GNI, Algorithm IV.4.2",
         .options = options,

@@ -1,24 +1,14 @@
 /*
  * The reference integrator: extrapolation of the index-reduced equations, with projection.
+ * lambda(q,p) is the exact multiplier, so that the constraint force is -Gᵀ lambda and g = 0,
+ * G H_p = 0 are invariants; for constraints g(q,p) the invariants are g = 0, {g,H} = 0.
  *
- *     q' = H_p(q,p)      p' = -H_q(q,p) - G(q)ᵀ lambda(q,p)
- *
- * where lambda(q,p) is the exact multiplier, so that the constraint force is -Gᵀ lambda and g = 0,
- * G H_p = 0 are invariants. For constraints g(q,p) the equations are
- *
- *     q' = H_p + g_pᵀ lambda      p' = -H_q - g_qᵀ lambda
- *
- * with the invariants g = 0, {g,H} = 0. An internal step of length H takes the explicit midpoint
- * rule
- *
- *     d_1 = (H/s) f(y_0),     d_{i+1} = d_{i-1} + (2H/s) f(y_0 + d_i),     T_1 = d_s
- *
- * with s = 2, 4, 6, … substeps (no final smoothing: for even s the error of d_s is a series in
- * (H/s)², whatever happens at odd substeps) and extrapolates to H/s = 0 by Aitken and Neville; j
- * rows give order 2j. Increments are summed and extrapolated, so round-off is relative to them; q
- * and p have compensated sums. Every accepted step ends with the projection onto g = 0 and
- * G H_p = 0. The number of rows and the step follow from the work per unit step, as in ODEX; the
- * local error is measured on each block, q and p, against the size of that block.
+ * There is no final smoothing: for even s the error of d_s is a series in (H/s)², whatever happens
+ * at odd substeps. Extrapolation is by Aitken and Neville; j rows give order 2j. Increments are
+ * summed and extrapolated, so round-off is relative to them; q and p have compensated sums. Every
+ * accepted step ends with the projection. The number of rows and the step follow from the work per
+ * unit step, as in ODEX; the local error is measured on each block, q and p, against the size of
+ * that block.
  *
  * A step consists of as many internal steps as needed. Their last length and number of rows are the
  * first guess of the next step.
@@ -32,6 +22,16 @@
  * Differential Equations I, §II.9. Not for stiff forces; it does not locate or cross singular
  * configurations, where lambda(q,p) is not defined.
  */
+
+static const char equations[] =
+    "y' = f(y):  q' = H_p,  p' = -H_q - Gᵀ lambda(q,p)                                    (1)\n"
+    "G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),  v = H_p                       (2)\n"
+    "g(q,p): q' = H_p + g_pᵀ lambda,  p' = -H_q - g_qᵀ lambda\n"
+    "explicit midpoint rule in an internal step of length H, with s = 2, 4, 6, … substeps,\n"
+    "d_1 = (H/s) f(y_0),  d_{i+1} = d_{i-1} + (2H/s) f(y_0 + d_i),  T_1 = d_s             (3)\n"
+    "extrapolated to H/s = 0 in (H/s)²; order and step by the work per unit step;\n"
+    "after each internal step: projection onto g = 0 and G H_p = 0\n";
+
 #include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>
 #include <shakedown/random.h>
@@ -417,12 +417,7 @@ static const struct shk_integrator reference = {
     SHK_INTEGRATOR(reference, arrays, bind, step, NULL),
     .info = {.name = "reference",
              .summary = "extrapolation of the index-reduced equations, projected at every step",
-             .equations =
-                 "q' = H_p,  p' = -H_q - G^T lambda(q,p),  G H_pp G^T lambda = g_qq[v,v] + "
-                 "G (H_pq v - H_pp H_q),  v = H_p\n"
-                 "explicit midpoint rule with 2, 4, 6, ... substeps, extrapolated to 0 in the\n"
-                 "square of the substep; order and step by the work per unit step;\n"
-                 "after each internal step: projection onto g = 0 and G H_p = 0",
+             .equations = equations,
              .citation = "Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving "
                          "Ordinary Differential Equations I, §II.9",
              .options = options,

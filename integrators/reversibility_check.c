@@ -1,16 +1,17 @@
 /*
  * A check by reversal around any symmetric one-step map Phi_h of fixed step, the base: a step is
- * accepted only if Phi_{-h} reverses Phi_h,
- *
- *     max|z - Phi_{-h} Phi_h z| ≤ tolerance·max|z|,
- *
- * separately for q and p (max|z| over both ends); otherwise the step fails. A solve that jumped to
- * another branch of the constraints does not lead back, unless it jumps again. An accepted step is
- * a step of the base.
+ * accepted only if Phi_{-h} reverses Phi_h, separately for q and p (max|z| over both ends). A solve
+ * that jumped to another branch of the constraints does not lead back, unless it jumps again. An
+ * accepted step is a step of the base.
  *
  * Source: E. Zappa, M. Holmes-Cerfon & J. Goodman, Comm. Pure Appl. Math. 71 (2018) 2609;
  * M. M. Graham, A. H. Thiery & A. Beskos, Electron. J. Statist. 16 (2022) 4674, §3.
  */
+
+static const char equations[] =
+    "z1 = Phi_h(z0) if max|z0 - Phi_{-h}(z1)| ≤ tolerance·max|z|; otherwise the step fails\n"
+    "Phi_h: a step of the base, such as RATTLE\n";
+
 #include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>
 
@@ -78,9 +79,7 @@ static const struct shk_integrator check = {
     SHK_INTEGRATOR(check, NULL, bind, step, claims_under),
     .info = {.name = "reversibility-check",
              .summary = "a step is accepted only if it can be taken back",
-             .equations = "z_1 = Phi_h(z_0) if |Phi_{-h}(z_1) - z_0| ≤ tolerance |z_0|, else the "
-                          "step has failed\n"
-                          "Phi_h: a step of the base, such as RATTLE",
+             .equations = equations,
              .citation = "Zappa, Holmes-Cerfon & Goodman, Comm. Pure Appl. Math. 71 (2018) 2609; "
                          "Graham, Thiery & Beskos, Electron. J. Statist. 16 (2022) 4674",
              .options = options,

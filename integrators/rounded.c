@@ -1,15 +1,11 @@
 /*
  * States with fewer digits than the arithmetic, or sums without carries, around any one-step map
- * Phi_h of fixed step, the base:
- *
- *     z1 = r(Phi_h(z0)),   carries: r(z - r(z)), or none
- *
- * r rounds to the next lower precision (state=half: double to single, quad to double) or does
- * nothing (state=own). `state=half` in double is the mix of engines of molecular dynamics:
- * positions and momenta in single, sums in double. With sums=compensated a second single keeps the
- * rounding error of the first, as OpenMM's corrections of positions do. `sums=plain` sets the
- * carries of compensated sums (real_accumulate) to zero: the rounding error of an increment is
- * lost, as in codes without carries.
+ * Phi_h of fixed step, the base. r rounds to the next lower precision (state=half: double to
+ * single, quad to double) or does nothing (state=own). `state=half` in double is the mix of engines
+ * of molecular dynamics: positions and momenta in single, sums in double. With sums=compensated a
+ * second single keeps the rounding error of the first, as OpenMM's corrections of positions do.
+ * `sums=plain` sets the carries of compensated sums (real_accumulate) to zero: the rounding error
+ * of an increment is lost, as in codes without carries.
  *
  * z1 differs from a step of the base by a rounding: a random walk, or a drift where roundings have
  * a preferred sign. Nothing is claimed of a rounded state, since no property of Phi_h holds beyond
@@ -20,6 +16,11 @@
  * Source: GROMACS Reference Manual, appendix "Mixed or double precision" (state vectors in single);
  * Hairer, McLachlan & Razakarivony, BIT 48 (2008) 231, §2 (the gain by carries).
  */
+
+static const char equations[] =
+    "z1 = r(Phi_h(z0)),  carries: r(z - r(z)), or none\n"
+    "r: rounding to single, say; Phi_h: a step of the base, such as RATTLE, in double\n";
+
 #include <shakedown/plugin.h>
 
 /* Returns x rounded to the next lower precision. */
@@ -95,8 +96,7 @@ static const struct shk_integrator rounded = {
     SHK_INTEGRATOR(rounded, NULL, bind, step, claims_under),
     .info = {.name = "rounded",
              .summary = "sums without carries, and states with fewer digits than the arithmetic",
-             .equations = "z1 = r(Phi_h(z0)), r: rounding to single, say\n"
-                          "Phi_h: a step of the base, such as RATTLE, in double",
+             .equations = equations,
              .citation = "GROMACS Reference Manual, Mixed or double precision; Hairer, McLachlan & "
                          "Razakarivony, BIT 48 (2008) 231",
              .options = options,

@@ -1,19 +1,34 @@
 /*
- * SHAKE and RATTLE over Störmer-Verlet, for H(q,p) and constraints g(q,t) = 0. One step from
- * (q0,p0):
- *
- *     p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)                                       (1)
- *     q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),             g(q1) = 0                   (2)
- *     p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),              G(q1) H_p(q1,p1) + g_t = 0  (3)
- *
- * SHAKE carries on p1 with mu = 0. For separable H, (2) reads q1 = q0 + h M⁻¹ p½ and all but lambda
- * and mu is explicit. Forces Q(q,p,t) are part of H_q, which stands for H_q - Q. lambda and mu are
- * in units of force, the force of the constraint is -Gᵀ lambda; q and p are summed with
- * compensation. Over other flows, and for constraints g(q,p), see geometric/geometric.c.
+ * SHAKE and RATTLE over Störmer-Verlet, for H(q,p) and constraints g(q,t) = 0; the equations below
+ * are one step from (q0,p0). For separable H all but lambda and mu is explicit. Forces Q(q,p,t) are
+ * part of H_q, which stands for H_q - Q. lambda and mu are in units of force, the force of the
+ * constraint is -Gᵀ lambda; q and p are summed with compensation. (4) and (5) are solved in
+ * geometric/geometric.c.
  *
  * Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J. Comput. Phys. 52
  * (1983) 24; Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, eq. (VII.1.26).
  */
+
+#define POSITIONS                                                                                  \
+  "p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)                                   (1)\n"         \
+  "q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),    g(q1) = 0                        (2)\n"
+#define OTHER_FORMS                                                                                \
+  "separable H: (2) is q1 = q0 + h M⁻¹ p½\n"                                                   \
+  "over any flow phi_h, for g(q,p) too, with X_g: q' = g_p, p' = -g_q and k = h/2\n"               \
+  "(symplectic Euler: h):\n"                                                                       \
+  "S_h = phi_h ∘ Gamma,  Gamma(z) = exp(k Σ lambda_i X_{g_i}) z,  g(S_h(z0)) = 0       (4)\n"
+
+static const char rattle_equations[] = POSITIONS
+    "p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),     G(q1) H_p(q1,p1) + g_t = 0       (3)\n" OTHER_FORMS
+    "R_h = Pi ∘ S_h,       Pi(z) = exp(k Σ mu_i X_{g_i}) z,         {g,H}(R_h(z0)) = 0   (5)\n";
+
+static const char shake_equations[] = POSITIONS
+    "p1 = p½ - h/2 H_q(q1,p½)                                                     (3), mu = 0\n"
+    "lambda tends to twice the problem's multiplier: half of it makes up for the kick that\n"
+    "the last step left out.\n"
+    "momentum=central: p1 - h/4 G(q1)ᵀ lambda of the step after, M (q2 - q0)/2h for separable\n"
+    "H; lambda and mu then tend to the problem's multiplier.\n" OTHER_FORMS;
+
 #include "integrators/geometric/geometric.h"
 #include "integrators/kit/first_guess.h"
 #include "integrators/kit/stage_matrix.h"
@@ -323,9 +338,6 @@ static const struct shk_array arrays[] =
              SHK_ARRAYS(verlet, v0, v1, .n = 1, GENERAL),
              SHK_ARRAYS(verlet, hessian0, hessian1, .nn = 4, GENERAL));
 
-#define POSITIONS                                                                                  \
-  "p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)\n"                                               \
-  "q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),  g(q1) = 0\n"
 #define SUPPORTS SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT
 
 static const struct shk_integrator rattle = {
@@ -334,11 +346,7 @@ static const struct shk_integrator rattle = {
     .info = {.name = "rattle",
              .summary = "RATTLE over Störmer-Verlet or another flow: positions and momenta "
                         "constrained",
-             .equations =
-                 POSITIONS "p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),  G(q1) H_p(q1,p1) = 0\n"
-                           "over any flow phi_h, for g(q,p) too: z⁻ = phi_h(exp(k Σ lambda_i "
-                           "X_{g_i}) z0), g(z⁻) = 0; z1 = exp(k Σ mu_i X_{g_i}) z⁻, {g,H}(z1) = 0; "
-                           "k = h/2 (symplectic Euler: h)",
+             .equations = rattle_equations,
              .citation =
                  "Andersen, J. Comput. Phys. 52 (1983) 24; Jay, SIAM J. Numer. Anal. 33 "
                  "(1996) 368; Hairer, Lubich & Wanner, GNI, eq. VII.1.26; McLachlan, "
@@ -353,14 +361,7 @@ static const struct shk_integrator shake = {
              .partner = "rattle",
              .summary = "SHAKE over Störmer-Verlet or another flow: positions constrained, momenta "
                         "carried unprojected",
-             .equations = POSITIONS
-             "p1 = p½ - h/2 H_q(q1,p½)\n"
-             "over any flow phi_h, for g(q,p) too: z1 = phi_h(exp(k Σ lambda_i X_{g_i}) "
-             "z0), g(z1) = 0, k = h/2 (symplectic Euler: h)\n"
-             "lambda tends to twice the problem's multiplier: half of it makes up for "
-             "the kick that the last step left out.\n"
-             "momentum=central: p1 - h/4 G(q1)ᵀ lambda of the step after, M (q2 - q0)/2h for "
-             "separable H; lambda and mu then tend to the problem's multiplier.",
+             .equations = shake_equations,
              .citation =
                  "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; McLachlan, "
                  "Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, eq. (11)",

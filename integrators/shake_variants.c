@@ -3,20 +3,14 @@
  * texts and departs from the method in one point; all of them converge, satisfy the constraint to
  * round-off, and lose energy.
  *
- *     v½ = v0 - h/2 M⁻¹ ∇V(q0),     q* = q0 + h v½          (all three)
- *
- *  - shake-position-only: the correction of the position is not fed back into the velocity,
- *        q1 = q* - h²/2 M⁻¹ G(q0)ᵀ lambda,  g(q1) = 0,       v* = v½ - h/2 M⁻¹ ∇V(q1)
+ *  - shake-position-only: the correction of the position is not fed back into the velocity.
  *  - shake-minimal-displacement: it is fed back, but is the least displacement from q* in the
  *    metric of M: along G at the new point (direction=new) or at q* (direction=trial) instead of
- *    at q0,
- *        q1 = q* - h²/2 M⁻¹ G(·)ᵀ lambda,  g(q1) = 0,        v* = (q1 - q0)/h - h/2 M⁻¹ ∇V(q1)
- *  - verlet-projected: an unconstrained step of Störmer-Verlet, then the M-orthogonal projection,
- *        q1 = q* - h²/2 M⁻¹ G(q1)ᵀ lambda,  g(q1) = 0,       v* = v½ - h/2 M⁻¹ ∇V(q*)
+ *    at q0.
+ *  - verlet-projected: an unconstrained step of Störmer-Verlet, then the M-orthogonal projection.
  *
- * With project-velocity, v1 = v* - h/2 M⁻¹ G(q1)ᵀ mu with G(q1) v1 = 0; otherwise v1 = v*. The
- * momentum is p = M v. Without project-velocity the constraint never acts on the velocity in the
- * first and the third, which do not converge.
+ * The momentum is p = M v. Without project-velocity the constraint never acts on the velocity in
+ * the first and the third, which do not converge.
  *
  * Where g depends on t it is taken at the time of its position, and g_t is added to G(q1) v1. The
  * constraint force is -Gᵀ lambda. Sums of q and p are compensated. Separable systems only, without
@@ -25,6 +19,24 @@
  * They depart from: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J.
  * Comput. Phys. 52 (1983) 24.
  */
+
+#define PREDICTED                                                                                  \
+  "v½ = v0 - h/2 M⁻¹ V_q(q0),  q* = q0 + h v½                                    (1)\n"
+#define PROJECTED                                                                                  \
+  "v1 = v* - h/2 M⁻¹ G(q1)ᵀ mu,  G(q1) v1 = 0   (project-velocity=no: v1 = v*)   (4)\n"
+
+static const char position_only_equations[] = PREDICTED
+    "q1 = q* - h²/2 M⁻¹ G(q0)ᵀ lambda,  g(q1) = 0                                  (2)\n"
+    "v* = v½ - h/2 M⁻¹ V_q(q1)                                                     (3)\n" PROJECTED;
+
+static const char minimal_equations[] = PREDICTED
+    "q1 = q* - h²/2 M⁻¹ G(q1)ᵀ lambda,  g(q1) = 0   (direction=trial: G(q*))       (2)\n"
+    "v* = (q1-q0)/h - h/2 M⁻¹ V_q(q1)                                              (3)\n" PROJECTED;
+
+static const char projected_equations[] = PREDICTED
+    "q1 = q* - h²/2 M⁻¹ G(q1)ᵀ lambda,  g(q1) = 0                                  (2)\n"
+    "v* = v½ - h/2 M⁻¹ V_q(q*)                                                     (3)\n" PROJECTED;
+
 #include <shakedown/plugin.h>
 
 /* Point of the correction's direction; the first two in the order of the choices. */
@@ -44,7 +56,7 @@ struct variant {
   real *work; /* work of the constraints; NULL: not measured */
 };
 
-/* Stores -h/2 ∇V(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q*. */
+/* (1): stores -h/2 V_q(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q*. */
 static struct shk_status predict(struct variant *w, const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -56,7 +68,7 @@ static struct shk_status predict(struct variant *w, const struct shk_state *from
   return shk_ok();
 }
 
-/* Finds q1 along G(x) of a known point, at time t; dp = kick - h/2 G(x)ᵀ lambda. */
+/* (2): finds q1 along G(x) of a known point, at time t; dp = kick - h/2 G(x)ᵀ lambda. */
 static struct shk_status along_known(struct variant *w, struct shk_state *to,
                                      const struct shk_state *from, real h, real t, const real *x)
 {
@@ -75,7 +87,7 @@ static struct shk_status along_known(struct variant *w, struct shk_state *to,
   return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
 }
 
-/* Finds q1 along G(q1), the nearest point to q*; dp = kick - h/2 G(q1)ᵀ lambda. */
+/* (2): finds q1 along G(q1), the nearest point to q*; dp = kick - h/2 G(q1)ᵀ lambda. */
 static struct shk_status along_new(struct variant *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
@@ -87,7 +99,7 @@ static struct shk_status along_new(struct variant *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* Computes p1 = p0 + first - h/2 (∇V(x) + G(q1)ᵀ mu), with G(q1) v1 = 0 or mu = 0. */
+/* (3) and (4): p1 = p0 + first - h/2 (V_q(x) + G(q1)ᵀ mu), with G(q1) v1 = 0 or mu = 0. */
 static struct shk_status finish(struct variant *w, struct shk_state *to,
                                 const struct shk_state *from, real h, const real *first,
                                 const real *x)
@@ -199,17 +211,13 @@ static const struct shk_stated claims[] =
     SHK_LIST(SHK_ORDERS(1), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES),
              SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
-#define PREDICTED "v½ = v0 - h/2 M^-1 grad V(q0),  q* = q0 + h v½"
-
 static const struct shk_integrator position_only = {
     SHK_INTEGRATOR(variant, arrays, bind, step, unfed_claims), .work_at = SHK_AT(variant, work),
     .info = {.name = "shake-position-only",
              .summary =
                  "a literal reading of SHAKE that is not SHAKE: the position's correction is "
                  "not fed back into the velocity; drifts",
-             .equations = "v½ = v0 - h/2 M^-1 grad V(q0)\n"
-                          "q1 = q0 + h v½ - h^2/2 M^-1 G(q0)^T lambda,  g(q1) = 0\n"
-                          "v1 = v½ - h/2 M^-1 (grad V(q1) + G(q1)^T mu),  G(q1) v1 = 0",
+             .equations = position_only_equations,
              .citation = "a control; departs from Andersen, J. Comput. Phys. 52 (1983) 24",
              .options = options,
              .supports = SHK_RHEONOMIC,
@@ -220,9 +228,7 @@ static const struct shk_integrator minimal_displacement = {
     .info = {.name = "shake-minimal-displacement",
              .summary = "a reading of SHAKE that is not SHAKE: the least displacement onto the "
                         "constraint; drifts",
-             .equations =
-                 PREDICTED "\nq1 = q* - h^2/2 M^-1 G(q1)^T lambda,  g(q1) = 0   (trial: G(q*))\n"
-                           "v1 = (q1-q0)/h - h/2 M^-1 (grad V(q1) + G(q1)^T mu),  G(q1) v1 = 0",
+             .equations = minimal_equations,
              .citation = "a control; departs from Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. "
                          "23 (1977) 327",
              .options = minimal_options,
@@ -234,9 +240,7 @@ static const struct shk_integrator verlet_projected = {
     .info = {.name = "verlet-projected",
              .summary =
                  "an unconstrained Störmer-Verlet step, then M-orthogonal projection; drifts",
-             .equations = PREDICTED ",\nv* = v½ - h/2 M^-1 grad V(q*)\n"
-                                    "q1 = q* - h^2/2 M^-1 G(q1)^T lambda,  g(q1) = 0\n"
-                                    "v1 = v* - h/2 M^-1 G(q1)^T mu,  G(q1) v1 = 0",
+             .equations = projected_equations,
              .citation = "a control; Hairer, Lubich & Wanner, GNI, section IV.4",
              .options = options,
              .supports = SHK_RHEONOMIC,

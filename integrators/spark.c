@@ -1,17 +1,9 @@
 /*
- * Partitioned Runge-Kutta methods of Lobatto IIIA-IIIB for constrained systems (SPARK methods):
- *
- *     Q_i = q0 + h Σ_j a_ij H_p(Q_j,P_j)                                         i = 1…s
- *     P_i = p0 - h Σ_j â_ij (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j)
- *     0   = g(Q_i)
- *     q1  = q0 + h Σ_j b_j H_p(Q_j,P_j) = Q_s
- *     p1  = p0 - h Σ_j b_j (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j),      G(q1) H_p(q1,p1) = 0
- *
- * a: Lobatto IIIA with s nodes, â: Lobatto IIIB, b_i â_ij + b_j a_ji = b_i b_j. Order 2s-2,
- * symplectic, symmetric (Jay 1996; Hairer, Lubich & Wanner, GNI, §VII.1.5). s = 2 is RATTLE over
- * Störmer-Verlet. As a_1j = 0, Q_1 = q0; as â_is = 0, Λ_s enters only p1, where the hidden
- * constraint determines it. lambda is Λ_1, which acts at q0, and mu is Λ_s, which acts at q1; the
- * constraint force is -Gᵀ lambda.
+ * Partitioned Runge-Kutta methods of Lobatto IIIA-IIIB for constrained systems (SPARK methods), of
+ * order 2s-2, symplectic, symmetric (Jay 1996; Hairer, Lubich & Wanner, GNI, §VII.1.5). s = 2 is
+ * RATTLE over Störmer-Verlet. As a_1j = 0, Q_1 = q0; as â_is = 0, Λ_s enters only p1, where the
+ * hidden constraint determines it. lambda is Λ_1, which acts at q0, and mu is Λ_s, which acts at
+ * q1; the constraint force is -Gᵀ lambda.
  *
  * The stages are found to round-off. Separable systems: simplified Newton iteration for the inner
  * multipliers, with forces and directions G(Q_j) of the iteration before, so that it contracts by
@@ -20,6 +12,16 @@
  * constraints. Sums of q and p are compensated. Not for constraints that depend on p: an
  * open question (McLachlan, Modin, Verdier & Wilkins 2014, §6).
  */
+
+static const char equations[] =
+    "Q_i = q0 + h Σ_j a_ij H_p(Q_j,P_j)                                   i = 1…s   (1)\n"
+    "P_i = p0 - h Σ_j â_ij (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j)                             (2)\n"
+    "g(Q_i) = 0                                                                     (3)\n"
+    "q1 = q0 + h Σ_j b_j H_p(Q_j,P_j) = Q_s                                         (4)\n"
+    "p1 = p0 - h Σ_j b_j (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j),  G(q1) H_p(q1,p1) = 0        (5)\n"
+    "a: Lobatto IIIA with s nodes, â: Lobatto IIIB, b_i â_ij + b_j a_ji = b_i b_j\n"
+    "lambda is Λ_1, mu is Λ_s\n";
+
 #include "integrators/kit/lobatto.h"
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
@@ -78,7 +80,8 @@ static void kick(const struct spark *w, real *out, const real *row, int count)
   }
 }
 
-/* Computes P of all stages from the forces, then Q of all except the first. Separable systems. */
+/* (2) and (1): computes P of all stages from the forces, then Q of all except the first. Separable
+ * systems. */
 static void move(struct spark *w)
 {
   const size_t n = (size_t)w->n;
@@ -263,7 +266,7 @@ static struct shk_status guess(struct spark *w)
   return shk_ok();
 }
 
-/* Stores q1 = q0 + h Σ_j b_j H_p(Q_j,P_j), which is also Q_s. */
+/* (4) */
 static void end_position(struct spark *w, struct shk_state *to)
 {
   const int n = w->n, last = w->s - 1;
@@ -290,7 +293,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   shk_copy(to->lambda, w->multiplier, w->m); /* Λ_1 */
   end_position(w, to);
   SHK_TRY(evaluate(w, last));
-  /* p1 = p0 - h Σ_j b_j (H_q + GᵀΛ)_j, in which Λ_s is mu */
+  /* (5), in which Λ_s is mu */
   kick(w, w->dp, w->lobatto.b, last);
   shk_vector_add(w->dp, -h * w->lobatto.b[last], w->force + last * n, n);
   return shk_kick(w->hidden, &(struct shk_kick){.until = SHK_ON_HIDDEN,
@@ -355,11 +358,7 @@ static const struct shk_integrator spark = {
     SHK_INTEGRATOR(spark, arrays, bind, step, claims_under),
     .info = {.name = "spark",
              .summary = "Lobatto IIIA-IIIB with 2, 3 or 4 stages: orders 2, 4, 6",
-             .equations = "Q_i = q0 + h Σ_j a_ij H_p(Q_j,P_j),  g(Q_i) = 0\n"
-                          "P_i = p0 - h Σ_j â_ij (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j)\n"
-                          "q1 = Q_s,  p1 = p0 - h Σ_j b_j (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j),  "
-                          "G(q1) H_p(q1,p1) = 0\n"
-                          "a: Lobatto IIIA, â: Lobatto IIIB; lambda is Λ_1, mu is Λ_s.",
+             .equations = equations,
              .citation = "Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, "
                          "§VII.1.5",
              .options = options,

@@ -1,8 +1,6 @@
 /*
  * Step reduction around any one-step map Phi_h of fixed step, the base: where Phi_h fails, two
- * steps of h/2 replace it, and where one of these fails it is halved again, up to `halvings` times:
- *
- *     Phi_{h/2} ∘ Phi_{h/2},   Phi_{h/4} ∘ Phi_{h/4} ∘ Phi_{h/2},   …
+ * steps of h/2 replace it, and where one of these fails it is halved again, up to `halvings` times.
  *
  * Each failed part counts as a rejected step. A successful step of the base is not changed. With
  * reduced steps the map no longer has a fixed step: symplecticity, bounded energy errors and other
@@ -11,6 +9,11 @@
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8.
  */
+
+static const char equations[] =
+    "Phi_h where it succeeds, else Phi_{h/2} ∘ Phi_{h/2}, Phi_{h/4} ∘ Phi_{h/4} ∘ Phi_{h/2}, …\n"
+    "Phi_h: a step of the base, such as RATTLE\n";
+
 #include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>
 
@@ -101,8 +104,7 @@ static const struct shk_integrator reduction = {
     SHK_INTEGRATOR(reduction, arrays, bind, step, claims_under),
     .info = {.name = "step-halving",
              .summary = "a step that fails is made of shorter ones",
-             .equations = "Phi_h where it succeeds, else Phi_{h/2} ∘ Phi_{h/2}, and so on\n"
-                          "Phi_h: a step of the base, such as RATTLE",
+             .equations = equations,
              .citation = "Hairer & Wanner, Solving ODEs II, §IV.8 (step size after a failed "
                          "iteration)",
              .options = options,

@@ -1,12 +1,8 @@
 /*
- * Explicit symmetric multistep methods for q'' = -M⁻¹ (V_q + Gᵀ lambda), g(q) = 0:
- *
- *     Σ_{j=0}^k α_j q_{n+j} = -h² Σ_{j=1}^{k-1} β_j M⁻¹ (V_q + Gᵀ lambda)_{n+j},     g(q_{n+k}) = 0
- *
- * α_j = α_{k-j}, β_j = β_{k-j}, order k = 4, 6, 8. lambda_{n+k-1} makes g(q_{n+k}) = 0. ρ(ζ) =
- * (ζ-1)² Π (ζ² + 2 a_i ζ + 1) has the double root 1 and all others simple on the unit circle; the
- * a_i are such that the roots of σ(ζ)/ζ are simple and on it too, since lambda obeys σ's recursion.
- * α and order k determine β.
+ * Explicit symmetric multistep methods for q'' = -M⁻¹ (V_q + Gᵀ lambda), g(q) = 0. lambda_{n+k-1}
+ * makes g(q_{n+k}) = 0. ρ(ζ) = (ζ-1)² Π (ζ² + 2 a_i ζ + 1) has the double root 1 and all others
+ * simple on the unit circle; the a_i are such that the roots of σ(ζ)/ζ are simple and on it too,
+ * since lambda obeys σ's recursion. α and order k determine β.
  *
  * The state at t_n has q_{n-k/2}…q_{n+k/2}. p_n = M v_n is the central difference of order k,
  * projected onto G v = 0; it is not fed back. The memory has the other positions, accelerations and
@@ -17,6 +13,12 @@
  * Console, Hairer & Lubich, Numer. Math. 124 (2013) 517; Quinlan & Tremaine, Astron. J. 100 (1990)
  * 1694.
  */
+
+static const char equations[] =
+    "Σ_j α_j q_{n+j} = -h² Σ_j β_j M⁻¹ (V_q + Gᵀ lambda)_{n+j},  g(q_{n+k}) = 0     (1)\n"
+    "j = 0…k on the left, 1…k-1 on the right; α_j = α_{k-j}, β_j = β_{k-j}; k = 4, 6, 8\n"
+    "p_n: the central difference of order k, projected; not fed back                (2)\n";
+
 #include <shakedown/plugin.h>
 
 enum { MOST = 8 };
@@ -162,7 +164,7 @@ static void reverse(void *method, struct shk_state *state, real h)
 
 /* ---- a step ---- */
 
-/* Stores q_{n+1+k/2} after the window, and lambda and f of q_{n+k/2} at index k. */
+/* (1): stores q_{n+1+k/2} after the window, and lambda and f of q_{n+k/2} at index k. */
 static struct shk_status advance(struct multistep *w, const struct shk_state *from, real h)
 {
   const int n = w->n, k = w->k;
@@ -197,7 +199,7 @@ static struct shk_status advance(struct multistep *w, const struct shk_state *fr
   return shk_ok();
 }
 
-/* Stores p at the middle of a window: the central difference, projected. */
+/* (2): stores p at the middle of a window. */
 static struct shk_status find_momentum(struct multistep *w, struct shk_state *to,
                                        const struct shk_state *from, const real *x, real h)
 {
@@ -287,9 +289,7 @@ static const struct shk_integrator symmetric_multistep = {
     .reverse = reverse,
     .info = {.name = "symmetric-multistep",
              .summary = "explicit symmetric multistep methods of orders 4, 6 and 8",
-             .equations = "Σ_j α_j q_{n+j} = -h² Σ_j β_j M⁻¹ (V_q + Gᵀ lambda)_{n+j},  "
-                          "g(q_{n+k}) = 0\n"
-                          "p_n: the central difference of order k, projected; not fed back",
+             .equations = equations,
              .citation = "Console, Hairer & Lubich, Numer. Math. 124 (2013) 517; Quinlan & "
                          "Tremaine, Astron. J. 100 (1990) 1694",
              .options = options,

@@ -1,17 +1,23 @@
 /*
  * SHAKE and RATTLE over the symplectic Euler flow (Hairer, Lubich & Wanner, GNI, eq. VII.1.20-21).
- *
- *     p⁻ = p0 - h (H_q(q0,p⁻) + G(q0)ᵀ lambda),   q1 = q0 + h H_p(q0,p⁻),   g(q1) = 0
- *     p1 = p⁻ - h G(q1)ᵀ mu,                       G(q1) H_p(q1,p1) = 0       (RATTLE)
- *
- * SHAKE carries p⁻ on. Explicit in q and p for separable H; for a general one p⁻ is implicit.
- * Forces of the constraint are -Gᵀ lambda; lambda and mu are in units of force. A step may be
- * negative.
+ * Explicit in q and p for separable H; for a general one p⁻ is implicit. Forces of the constraint
+ * are -Gᵀ lambda; lambda and mu are in units of force. A step may be negative.
  *
  * Generalized forces are part of H_q, which stands for H_q - Q(q0,p⁻,t0); where g depends on t, g
- * and G are at the time of their position, and g_t is added to the hidden constraint. Sums of q and
- * p are compensated. Not for constraints that depend on p.
+ * and G are at the time of their position. Sums of q and p are compensated. Not for constraints
+ * that depend on p.
  */
+
+#define POSITIONS                                                                                  \
+  "p⁻ = p0 - h (H_q(q0,p⁻) + G(q0)ᵀ lambda)                        (1)\n"                    \
+  "q1 = q0 + h H_p(q0,p⁻),     g(q1) = 0                           (2)\n"
+
+static const char rattle_equations[] =
+    POSITIONS "p1 = p⁻ - h G(q1)ᵀ mu,      G(q1) H_p(q1,p1) + g_t = 0          (3)\n";
+
+static const char shake_equations[] =
+    POSITIONS "p1 = p⁻                                                         (3), mu = 0\n";
+
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
@@ -31,8 +37,7 @@ struct euler {
   real *work; /* work of the constraints; NULL: not measured */
 };
 
-/* Computes F and its Jacobian in (p⁻, l = lambda h):
- *     F1 = p⁻ - p0 + h H_q(q0,p⁻) + G0ᵀ l,   F2 = g(q0 + h H_p(q0,p⁻)) */
+/* Computes F = (1), g(q1) and its Jacobian in (p⁻, l = lambda h). */
 static struct shk_status momentum_stage(void *user, real *F, real *J, const real *x)
 {
   struct euler *w = user;
@@ -64,7 +69,7 @@ static struct shk_status momentum_stage(void *user, real *F, real *J, const real
   return shk_ok();
 }
 
-/* Finds q1 and lambda, into *to, and p⁻ - p0, into dp, by Newton's method. */
+/* For a general H, by Newton's method. */
 static struct shk_status general_flow(struct euler *w, struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
@@ -91,7 +96,7 @@ static struct shk_status general_flow(struct euler *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* Finds the same for separable H, where only lambda is implicit; also stores G(q1). */
+/* For separable H, where only lambda is implicit; also stores G(q1). */
 static struct shk_status separable_flow(struct euler *w, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -111,7 +116,7 @@ static struct shk_status separable_flow(struct euler *w, struct shk_state *to,
   return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
 }
 
-/* p⁻ = p0 - h (H_q(q0,p⁻) + G(q0)ᵀ lambda),   q1 = q0 + h H_p(q0,p⁻),   g(q1) = 0 */
+/* (1) and (2): q1 and lambda into *to, p⁻ - p0 into dp. */
 static struct shk_status flow(struct euler *w, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
@@ -131,7 +136,6 @@ static real work_of(struct euler *w, const struct shk_state *to, const struct sh
                                             to->p, SHK_AFTER_KICK);
 }
 
-/* SHAKE: p1 = p⁻;  RATTLE: p1 = p⁻ - h G(q1)ᵀ mu,   G(q1) H_p(q1,p1) = 0 */
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
@@ -139,7 +143,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(flow(w, to, from, h));
   if (w->rattle && w->momentum)
     SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
-  if (w->rattle) {
+  if (w->rattle) { /* (3) */
     SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
                                                    .t = from->t + h,
                                                    .from = from,
@@ -195,15 +199,13 @@ static const struct shk_stated rattle_claims[] = SHK_LIST(
     SHK_CLAIM(KEEPS_MOMENTA, SHK_YES), SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
     SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
-#define POSITIONS "p⁻ = p0 - h (H_q(q0,p⁻) + G(q0)ᵀ lambda)\nq1 = q0 + h H_p(q0,p⁻),  g(q1) = 0\n"
-
 static const struct shk_integrator shake = {
     SHK_INTEGRATOR(euler, arrays, bind, step, claims_under), .work_at = SHK_AT(euler, work),
     .info = {.name = "symplectic-euler-shake",
              .partner = "symplectic-euler-rattle",
              .summary = "SHAKE over symplectic Euler: positions constrained, momenta carried "
                         "unprojected",
-             .equations = POSITIONS "p1 = p⁻",
+             .equations = shake_equations,
              .citation = "Hairer, Lubich & Wanner, GNI, eq. VII.1.20; McLachlan, Modin, Verdier & "
                          "Wilkins, Found. Comput. Math. 14 (2014) 339",
              .options = options,
@@ -215,7 +217,7 @@ static const struct shk_integrator rattle = {
     .info = {.name = "symplectic-euler-rattle",
              .summary = "RATTLE over symplectic Euler: first order, positions and momenta "
                         "constrained",
-             .equations = POSITIONS "p1 = p⁻ - h G(q1)ᵀ mu,  G(q1) H_p(q1,p1) = 0",
+             .equations = rattle_equations,
              .citation = "Hairer, Lubich & Wanner, GNI, eq. VII.1.20-21",
              .options = options,
              .supports = SHK_HOLONOMIC,

@@ -1,30 +1,30 @@
 /*
- * The constrained discrete Euler-Lagrange equations. With L = ½ vᵀMv - V(q) and a discrete
- * Lagrangian L_d(q0,q1) for one step,
+ * The constrained discrete Euler-Lagrange equations, with a discrete Lagrangian L_d(q0,q1) of
+ * L = ½ vᵀMv - V(q) for one step: a two-step recursion of positions. It is carried as (q_k,p_k) by
+ * the constrained discrete Legendre transforms, which split the multiplier at q_k in two.
  *
- *     D₂L_d(q_{k-1},q_k) + D₁L_d(q_k,q_{k+1}) = h/2 G(q_k)ᵀ (lambda_k + mu_{k-1})
- *     g(q_{k+1}) = 0
- *
- * a two-step recursion of positions. It is carried as (q_k,p_k) by the constrained discrete
- * Legendre transforms, which split the multiplier at q_k in two:
- *
- *     p_k     = -D₁L_d(q_k,q_{k+1}) + h/2 G(q_k)ᵀ lambda_k
- *     p_{k+1} =  D₂L_d(q_k,q_{k+1}) - h/2 G(q_{k+1})ᵀ mu_k,     G(q_{k+1}) M⁻¹ p_{k+1} = 0
- *
- * L_d = h (½ vᵀMv - V_d), v = (q1-q0)/h, with V_d = ½ (V(q0) + V(q1)) (trapezoidal) or V(½ (q0+q1))
- * (midpoint). The first is RATTLE over Störmer-Verlet, the second RATTLE over the midpoint rule:
+ * The trapezoidal L_d is RATTLE over Störmer-Verlet, the midpoint one RATTLE over the midpoint rule:
  * the same maps from other equations, implemented independently (Wendlandt & Marsden 1997; Marsden
  * & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008). Constraint force -Gᵀ lambda, lambda and mu
  * in units of force. Generalized forces enter by the discrete Lagrange-d'Alembert principle
  * (Marsden & West, §3.2), as h/2 Q on each side with the velocity of the step, v: at (q0,t0) and
  * (q1,t1), or twice at the middle. Where g depends on t it is taken at the time of its position,
- * and g_t is added to the last equation.
+ * and g_t is added to G M⁻¹ p in (4).
  *
  * The unknowns are d = q1 - q0 and lambda_k, found by Newton's method with V'' and the derivatives
  * of Q left out of its matrix, which without forces is exact for the trapezoidal Lagrangian. Sums
  * of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M: a general H has no Lagrangian
  * without a Legendre transform.
  */
+
+static const char equations[] =
+    "D₂L_d(q_{k-1},q_k) + D₁L_d(q_k,q_{k+1}) = h/2 G(q_k)ᵀ (lambda_k + mu_{k-1})         (1)\n"
+    "g(q_{k+1}) = 0                                                                      (2)\n"
+    "p_k = -D₁L_d(q_k,q_{k+1}) + h/2 G(q_k)ᵀ lambda_k                                    (3)\n"
+    "p_{k+1} = D₂L_d(q_k,q_{k+1}) - h/2 G(q_{k+1})ᵀ mu_k,  G(q_{k+1}) M⁻¹ p_{k+1} = 0    (4)\n"
+    "L_d = h (½ vᵀMv - V_d),  v = (q1-q0)/h\n"
+    "V_d = ½ (V(q0) + V(q1)) (trapezoidal) or V(½ (q0+q1)) (midpoint)\n";
+
 #include <shakedown/iteration.h>
 #include <shakedown/plugin.h>
 
@@ -90,8 +90,8 @@ static struct shk_status slope(struct variational *w, const struct shk_state *fr
   return shk_ok();
 }
 
-/* Makes one correction of d and lambda from the residuals r = M d/h + h D₁V_d - p0 + h/2 G0ᵀ
- * lambda and g(q0 + d). */
+/* Makes one correction of d and lambda from the residuals of (3), M d/h + h D₁V_d - p0 + h/2 G0ᵀ
+ * lambda, and of (2). */
 static struct shk_status correct(struct variational *w, real *lambda, const struct shk_state *from,
                                  real h, real *size)
 {
@@ -145,7 +145,7 @@ static struct shk_status solve(struct variational *w, real *lambda, const struct
   }
 }
 
-/* Computes mu and p1 from dp, the change of p without mu: linear, and refined to round-off. */
+/* (4): computes mu and p1 from dp, the change of p without mu: linear, and refined to round-off. */
 static struct shk_status transform(struct variational *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
@@ -237,11 +237,7 @@ static const struct shk_integrator variational = {
     SHK_INTEGRATOR(variational, arrays, bind, step, NULL),
     .info = {.name = "variational",
              .summary = "constrained discrete Euler-Lagrange equations",
-             .equations =
-                 "D₂L_d(q_{k-1},q_k) + D₁L_d(q_k,q_{k+1}) = h/2 G(q_k)ᵀ (lambda_k + mu_{k-1})\n"
-                 "g(q_{k+1}) = 0\n"
-                 "p_k = -D₁L_d(q_k,q_{k+1}) + h/2 G(q_k)ᵀ lambda_k\n"
-                 "p_{k+1} = D₂L_d(q_k,q_{k+1}) - h/2 G(q_{k+1})ᵀ mu_k,  G(q_{k+1}) M⁻¹ p_{k+1} = 0",
+             .equations = equations,
              .citation = "Wendlandt & Marsden, Physica D 106 (1997) 223; Marsden & West, Acta "
                          "Numerica 10 (2001) 357, §3.5; Leyendecker, Marsden & Ortiz, ZAMM 88 "
                          "(2008) 677",

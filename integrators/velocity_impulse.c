@@ -1,9 +1,6 @@
 /*
  * The step of rigid-body engines (Open Dynamics Engine, Bullet): semi-implicit Euler with impulses
- * on the velocities, and the position error fed back as a velocity. With v = M⁻¹ p, J = G(q0):
- *
- *     v1 = v0 - h M⁻¹ (V_q(q0) + Jᵀ lambda),     J v1 - cfm lambda = -erp g(q0)/h
- *     q1 = q0 + h v1
+ * on the velocities, and the position error fed back as a velocity, v = M⁻¹ p.
  *
  * erp, the error reduction parameter, is the fraction of g that a step removes; cfm, the constraint
  * force mixing, makes the constraint soft, and keeps (h J M⁻¹Jᵀ + cfm) lambda = J v* + erp g(q0)/h,
@@ -17,6 +14,11 @@
  * Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative Dynamics with Temporal
  * Coherence, Game Developers Conference (2005).
  */
+
+static const char equations[] = "v1 = v0 - h M⁻¹ (V_q(q0) + Jᵀ lambda),  J = G(q0)      (1)\n"
+                                "J v1 - cfm lambda = -erp g(q0)/h                       (2)\n"
+                                "q1 = q0 + h v1                                         (3)\n";
+
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
@@ -28,7 +30,7 @@ struct impulse {
   real *J, *K;            /* entries; m x m */
 };
 
-/* Solves (h J M⁻¹Jᵀ + cfm) lambda = rate, in place; cfm has the sign of h. */
+/* (2): solves (h J M⁻¹Jᵀ + cfm) lambda = rate, in place; cfm has the sign of h. */
 static struct shk_status solve(struct impulse *w, real *rate, real h)
 {
   const int m = w->m;
@@ -113,9 +115,7 @@ static const struct shk_integrator velocity_impulse = {
     SHK_INTEGRATOR(impulse, arrays, NULL, step, claims_under),
     .info = {.name = "velocity-impulse",
              .summary = "the step of rigid-body engines: impulses, and g fed back as a velocity",
-             .equations = "v1 = v0 - h M⁻¹ (V_q(q0) + Jᵀ lambda),  J = G(q0)\n"
-                          "J v1 - cfm lambda = -erp g(q0)/h\n"
-                          "q1 = q0 + h v1",
+             .equations = equations,
              .citation = "Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative "
                          "Dynamics with Temporal Coherence, GDC (2005)",
              .options = options,

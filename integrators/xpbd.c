@@ -1,15 +1,8 @@
 /*
- * Extended position-based dynamics of game engines. Each of the substeps, of length h:
- *
- *     v* = v0 - h M⁻¹ V_q(q0),     x = q0 + h v*,     lambda = 0
- *     `iterations` times, for each row i in turn, at the newest x:
- *         dlambda = (g_i(x) - compliance lambda_i)/(h² G_i M⁻¹ G_iᵀ + compliance)
- *         x -= h² M⁻¹ G_i(x)ᵀ dlambda,     lambda_i += dlambda
- *     q1 = x,     v1 = (x - q0)/h
- *
- * Order 1, with the energy dissipated. The iteration is nonlinear Gauss-Seidel along the normals
- * of the newest point. After few sweeps |g| is O(h²); converged and with compliance 0 it is the
- * minimal displacement of shake-minimal-displacement(project-velocity=no), exactly so for one
+ * Extended position-based dynamics of game engines; the equations below are one of the substeps, of
+ * length h. Order 1, with the energy dissipated. The iteration is nonlinear Gauss-Seidel along the
+ * normals of the newest point. After few sweeps |g| is O(h²); converged and with compliance 0 it is
+ * the minimal displacement of shake-minimal-displacement(project-velocity=no), exactly so for one
  * anchored rod. A compliance is the inverse of a stiffness: the limit is the penalty problem. Rows
  * are visited in their order, so that permutations matter. Each visit evaluates all rows.
  *
@@ -19,6 +12,14 @@
  * Macklin, Müller & Chentanez, XPBD, MIG (2016), algorithm 1; Macklin et al., Small Steps in
  * Physics Simulation, SCA (2019), algorithm 1.
  */
+
+static const char equations[] =
+    "v* = v0 - h M⁻¹ V_q(q0),  x = q0 + h v*,  lambda = 0                          (1)\n"
+    "`iterations` times, for each row i in turn, at the newest x:\n"
+    "dlambda = (g_i(x) - compliance lambda_i)/(h² G_i M⁻¹ G_iᵀ + compliance)       (2)\n"
+    "x -= h² M⁻¹ G_i(x)ᵀ dlambda,  lambda_i += dlambda                             (3)\n"
+    "q1 = x,  v1 = (x - q0)/h                                                      (4)\n";
+
 #include <shakedown/plugin.h>
 
 struct xpbd {
@@ -30,7 +31,7 @@ struct xpbd {
   struct shk_state middle;
 };
 
-/* Corrects dq and lambda for row i at q0 + dq. */
+/* (2) and (3): corrects dq and lambda for row i at q0 + dq. */
 static struct shk_status correct(struct xpbd *w, const struct shk_state *from, real *lambda, int i,
                                  real h)
 {
@@ -126,11 +127,7 @@ static const struct shk_integrator xpbd = {
     SHK_INTEGRATOR(xpbd, arrays, bind, step, claims_under),
     .info = {.name = "xpbd",
              .summary = "extended position-based dynamics of game engines, with substeps",
-             .equations =
-                 "x = q0 + h (v0 - h M⁻¹ V_q(q0)), then sweeps over rows i:\n"
-                 "dlambda = (g_i(x) - compliance lambda_i)/(h² G_i M⁻¹ G_iᵀ + compliance)\n"
-                 "x -= h² M⁻¹ G_iᵀ dlambda,  lambda_i += dlambda\n"
-                 "q1 = x,  v1 = (q1 - q0)/h",
+             .equations = equations,
              .citation = "Macklin, Müller & Chentanez, XPBD, MIG (2016), algorithm 1; Macklin et "
                          "al., Small Steps in Physics Simulation, SCA (2019)",
              .options = options,

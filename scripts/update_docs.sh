@@ -1,9 +1,10 @@
 #!/bin/sh
-# Rewrites the lists in the documents from the program's own lists: the lines between
+# Rewrites the lists and equations in the documents from the program's own: the lines between
 #
-#   <!-- shakedown list KIND -->   and   <!-- end -->
+#   <!-- shakedown list KIND --> or <!-- shakedown equations NAME -->   and   <!-- end -->
 #
-# become a table of `shakedown list KIND`. Run it after adding a method, a problem or a measure.
+# become a table of `shakedown list KIND`, or the equations that `shakedown describe NAME` prints. Run it
+# after adding a method, a problem or a measure.
 #
 #   scripts/update_docs.sh [--check] [PROGRAM]     PROGRAM: build/shakedown unless given
 #
@@ -39,6 +40,20 @@ for document in "$here"/../docs/*/*.md; do
         }
         gsub(/\|/, "\\\\&", summary)
         print "| `" name "` | " summary " |"
+      }
+      close(command)
+      print ""
+      inside = 1
+    }
+    /^<!-- shakedown equations [a-z-]+ -->$/ {
+      print
+      print ""
+      command = "\"" program "\" describe " $4
+      within = 0
+      while ((command | getline row) > 0) {
+        within = row == "equations" || (within && row != "")
+        if (within && row != "equations")
+          print "  " row
       }
       close(command)
       print ""

@@ -1,10 +1,6 @@
 /* A plug-in in C++: Kutta's method of order 3 for the index-reduced equations, with projection
  * after every step.
  *
- *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p)          z' = f(t,z), z = (q,p)
- *     k1 = f(t, z)   k2 = f(t + h/2, z + h/2 k1)   k3 = f(t + h, z - h k1 + 2 h k2)
- *     z1 = projection of z + h/6 (k1 + 4 k2 + k3)
- *
  * lambda(q,p) is the multiplier that keeps the second derivative of g zero. Source: Hairer, Norsett
  * & Wanner, Solving ODEs I, II.1; Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2.
  *
@@ -13,6 +9,12 @@
  *
  * A function that Shakedown calls must not throw: memory is allocated in `bind`, where lack of it
  * becomes a status. Shakedown fills and frees a plain struct, which points to the object. */
+
+static const char equations[] =
+    "q' = H_p,  p' = -H_q - Gᵀ lambda(q,p):  z' = f(t,z),  z = (q,p)\n"
+    "k1 = f(t, z),  k2 = f(t + h/2, z + h/2 k1),  k3 = f(t + h, z - h k1 + 2 h k2)\n"
+    "z1 = projection of z + h/6 (k1 + 4 k2 + k3)\n";
+
 #include <shakedown/plugin.hpp>
 
 #include <new>
@@ -130,7 +132,7 @@ const shk_integrator kutta3 = {
     .struct_size = sizeof(shk_integrator),
     .info = {.name = "projected-kutta3",
              .summary = "Kutta's method of order 3 on the index-reduced equations, projected",
-             .equations = "z1 = projection of z + h/6 (k1 + 4 k2 + k3)",
+             .equations = equations,
              .citation = "Kutta, Z. Math. Phys. 46 (1901) 435; GNI, Algorithm IV.4.2",
              .options = nullptr,
              .supports = SHK_GENERAL_HAMILTONIAN,

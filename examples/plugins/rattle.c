@@ -2,14 +2,17 @@
  * RATTLE in C, as a plug-in, with dense matrices: H = ½ pᵀM⁻¹p + V(q), constraints g(q) = 0. The
  * same integrator as examples/external/rattle.m and the class in docs/guides/python.md.
  *
- *     p_half = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda),   q1 = q0 + h M⁻¹ p_half,   g(q1) = 0
- *     p1     = p_half - h/2 (V_q(q1) + G(q1)ᵀ mu),   G(q1) M⁻¹ p1 = 0
- *
  * Source: Hairer, Lubich & Wanner, Geometric Numerical Integration, (VII.1.26).
  *
  *     shakedown plugin build rattle.c
  *     shakedown certify rattle-c --plugin ./rattle.so
  */
+
+static const char equations[] =
+    "p_half = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda)                   (1)\n"
+    "q1 = q0 + h M⁻¹ p_half,  g(q1) = 0                            (2)\n"
+    "p1 = p_half - h/2 (V_q(q1) + G(q1)ᵀ mu),  G(q1) M⁻¹ p1 = 0    (3)\n";
+
 #include <shakedown/plugin.h>
 #include <shakedown/solve.h>
 
@@ -147,8 +150,7 @@ static const struct shk_integrator rattle = {
     .struct_size = sizeof rattle,
     .info = {.name = "rattle-c",
              .summary = "RATTLE with dense matrices, an example",
-             .equations = "p_half = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda),  q1 = q0 + h M⁻¹ p_half\n"
-                          "p1 = p_half - h/2 (V_q(q1) + G(q1)ᵀ mu)",
+             .equations = equations,
              .citation = "Hairer, Lubich & Wanner, GNI, (VII.1.26)",
              .claims = claims},
     SHK_METHOD(rattle),

@@ -1,9 +1,6 @@
 /* my-method: Heun's method for the index-reduced equations, with projection after every step. It
  * works as it is; replace it by your own method.
  *
- *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p)          f(z), z = (q,p)
- *     z* = z0 + h f(z0),   z1 = projection of z0 + h/2 (f(z0) + f(z*))
- *
  * lambda(q,p) is the multiplier that keeps the second derivative of g zero. Source: Hairer, Lubich
  * & Wanner, GNI, Algorithm IV.4.2. The energy drifts.
  *
@@ -11,6 +8,12 @@
  *     shakedown simulate sprung-pendulum my-method --plugin ./my-method.so --step 0.05 --until 1
  *
  * The file is compiled once for each precision, the type `real`: write 2 or R(0.25), not 2.0. */
+
+static const char equations[] =
+    "q' = H_p,  p' = -H_q - Gᵀ lambda(q,p):  z' = f(z),  z = (q,p)\n"
+    "z* = z0 + h f(z0)\n"
+    "z1 = projection of z0 + h/2 (f(z0) + f(z*))\n";
+
 #include <shakedown/plugin.h>
 
 struct method {
@@ -77,8 +80,7 @@ static const struct shk_integrator integrator = {
     .struct_size = sizeof integrator,
     .info = {.name = "my-method",
              .summary = "Heun's method on the index-reduced equations, projected",
-             .equations = "z* = z0 + h f(z0)\n"
-                          "z1 = projection of z0 + h/2 (f(z0) + f(z*))",
+             .equations = equations,
              .citation = "Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2",
              .supports = SHK_GENERAL_HAMILTONIAN,
              .claims = claims},

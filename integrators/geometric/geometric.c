@@ -1,14 +1,11 @@
 /*
- * SHAKE and RATTLE over a flow phi_h, geometrically (McLachlan, Modin, Verdier & Wilkins, J. Geom.
- * Mech. 6 (2014), def. 1.3 and 1.4; for constraints g(q) Reich, SIAM J. Numer. Anal. 33 (1996)
- * 475):
+ * SHAKE and RATTLE over a flow phi_h, geometrically: (4) and (5) of shake_rattle.c, S_h = phi_h ∘
+ * Gamma and R_h = Pi ∘ S_h (McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), def. 1.3
+ * and 1.4; for constraints g(q) Reich, SIAM J. Numer. Anal. 33 (1996) 475).
  *
- *     SHAKE    S_h = phi_h ∘ Gamma,   Gamma(z) = exp(k Σ lambda_i X_{g_i}) z,   g(S_h(z)) = 0
- *     RATTLE   R_h = Pi ∘ S_h,        Pi(z) = exp(k Σ mu_i X_{g_i}) z,          {g,H}(R_h(z)) = 0
- *
- * with X_g: q' = g_p, p' = -g_q, so that for g(q) Gamma is p <- p - k Gᵀ lambda. The impulse is k
- * lambda with k = h/2, or h over symplectic Euler and its adjoint: lambda and mu are in units of
- * force and mean the same as in the classical forms of these methods.
+ * For g(q) Gamma is p <- p - k Gᵀ lambda. The impulse is k lambda with k = h/2, or h over symplectic
+ * Euler and its adjoint: lambda and mu are in units of force and mean the same as in the classical
+ * forms of these methods.
  *
  * Constraints g(q): lambda by Broyden's method from the matrix h G1 M⁻¹ G0ᵀ (general systems:
  * h G1 H_pp G1ᵀ), mu by the solve common to all methods. Constraints g(q,p): the fibre is the

@@ -1,16 +1,7 @@
 /*
- * SUNDIALS' CVODE (BDF of variable order) on the index-reduced equations
- *
- *     q' = H_p      p' = -H_q + Q - Gᵀ lambda(q,p,t),
- *
- * with the exact multiplier lambda(q,p,t) and the constraint force -Gᵀ lambda. CVODE's result of a
- * step is projected before its error test: q along W Gᵀ onto g = 0 (W = M⁻¹ for separable systems,
- * 1 for general ones and those with forces), then p along Gᵀ onto G H_p + g_t = 0. The error
- * estimate is projected likewise,
- *
- *     err_q -= W Gᵀ (G W Gᵀ)⁻¹ G err_q,      err_p -= Gᵀ (G H_pp Gᵀ)⁻¹ G H_pp err_p
- *
- * without the part of err_p from the curvature, which is of the size of err_q.
+ * SUNDIALS' CVODE (BDF of variable order) on the index-reduced equations, with the constraint force
+ * -Gᵀ lambda. CVODE's result of a step is projected before its error test, and so is the error
+ * estimate, without the part of err_p from the curvature, which is of the size of err_q.
  *
  * Newton's method with a dense Jacobian by CVODE's own differences and dense LU: no more than 2000
  * unknowns. Double precision only, since CVODE is. Output times are met exactly (stop times, no
@@ -21,6 +12,13 @@
  * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, SIAM J. Numer.
  * Anal. 30 (1993) 1467 (projected BDF).
  */
+
+static const char equations[] =
+    "q' = H_p,  p' = -H_q + Q - Gᵀ lambda(q,p,t),  lambda the exact multiplier         (1)\n"
+    "after a step: q along W Gᵀ onto g = 0, then p along Gᵀ onto G H_p + g_t = 0       (2)\n"
+    "err_q -= W Gᵀ (G W Gᵀ)⁻¹ G err_q,  err_p -= Gᵀ (G H_pp Gᵀ)⁻¹ G H_pp err_p         (3)\n"
+    "W = M⁻¹ for separable systems, 1 for general ones and with forces\n";
+
 #define SUNDIALS_HEADER <cvode/cvode.h>
 #define SUNDIALS(function) CVode##function
 #define SUNDIALS_NAME "CVODE"
@@ -74,7 +72,7 @@ static int slope(double t, N_Vector y, N_Vector y_dot, void *user)
   return shk_sundials_answer(&s->sun, status);
 }
 
-/* Projects the error estimate (2n, in place) at the state in s->point. */
+/* (3): projects the error estimate (2n, in place) at the state in s->point. */
 static struct shk_status project_error(struct cvode *s, double *error, double t)
 {
   struct shk_evaluator *e = s->evaluator;
@@ -100,7 +98,7 @@ static struct shk_status project_error(struct cvode *s, double *error, double t)
   return shk_ok();
 }
 
-/* CVODE's projection: stores the correction that puts y + correction on the constraints, to
+/* (2), CVODE's projection: stores the correction that puts y + correction on the constraints, to
  * round-off at any tolerance; projects `error` unless it is NULL. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error,
                    void *user)
@@ -192,10 +190,7 @@ static const struct shk_integrator cvode = {
     .info = {.name = "cvode",
              .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every "
                         "step" SHK_SUNDIALS_NOTE,
-             .equations = "q' = H_p,  p' = -H_q + Q - G^T lambda(q,p,t),  lambda the exact\n"
-                          "multiplier; after a step: q along W G^T onto g = 0, p along\n"
-                          "G^T onto G H_p + g_t = 0, and the error estimate likewise\n"
-                          "(W = M^-1 for separable systems, 1 for general ones and with forces)",
+             .equations = equations,
              .citation = SHK_SUNDIALS_PAPER "Eich, SIAM J. Numer. Anal. 30 (1993) 1467",
              .options = options,
              .supports = SHK_HOLONOMIC,

@@ -1,16 +1,9 @@
 /*
  * The constrained equations as semi-explicit differential-algebraic ones, for DAE solvers: unknowns
- * y = (q, p, lambda[, eta]), the first 2n with slopes,
- *
- *     ggl      q' = H_p + W Gᵀ eta      p' = -H_q + Q - Gᵀ lambda      0 = g      0 = G H_p + g_t
- *     index1   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = d²g/dt²
- *     index3   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = g
- *     index2   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = G H_p + g_t
- *
- * with W = M⁻¹ for constant M and 1 otherwise. The constraint force is -Gᵀ lambda; eta vanishes on
- * solutions. General DAEs x' = f, 0 = g (struct shk_system) have two forms. index3 stands for the
- * given equations, whose index is 2 or 3. ggl adds 0 = g_q q' and g_qᵀ eta to equations of index 3,
- * and is the same as index3 for equations of index 2.
+ * y = (q, p, lambda[, eta]), the first 2n with slopes, in the four forms below. The constraint force
+ * is -Gᵀ lambda; eta vanishes on solutions. General DAEs x' = f, 0 = g (struct shk_system) have two
+ * forms. index3 stands for the given equations, whose index is 2 or 3. ggl adds 0 = g_q q' and
+ * g_qᵀ eta to equations of index 3, and is the same as index3 for equations of index 2.
  *
  * Source: Gear, Gupta & Leimkuhler, J. Comput. Appl. Math. 12 (1985) 77; Hairer & Wanner, Solving
  * Ordinary Differential Equations II, §VII.1–2. Not for constraints g(q,p).
@@ -19,6 +12,17 @@
 #define INTEGRATORS_OUTSIDE_DAE_FORM_H
 
 #include <shakedown/bind.h>
+
+/* The equations of the forms, for descriptors. */
+#define SHK_GGL_TEXT                                                                               \
+  "ggl:    q' = H_p + W Gᵀ eta,  p' = -H_q + Q - Gᵀ lambda,  g = 0,  G H_p + g_t = 0\n"        \
+  "        W = M⁻¹ where M is constant, 1 otherwise\n"
+#define SHK_INDEX1_TEXT "index1: q' = H_p,  p' = -H_q + Q - Gᵀ lambda,  d²g/dt² = 0\n"
+#define SHK_INDEX2_TEXT "index2: q' = H_p,  p' = -H_q + Q - Gᵀ lambda,  G H_p + g_t = 0\n"
+#define SHK_INDEX3_TEXT "index3: q' = H_p,  p' = -H_q + Q - Gᵀ lambda,  g = 0\n"
+#define SHK_GENERAL_TEXT                                                                           \
+  "general DAEs: as they stand; ggl with g_qᵀ eta and g_q q' = 0 at index 3\n"
+#define SHK_GGL_MEANING "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier"
 
 enum shk_form_kind { SHK_FORM_GGL, SHK_FORM_INDEX1, SHK_FORM_INDEX3, SHK_FORM_INDEX2 };
 
@@ -30,18 +34,6 @@ struct shk_dae_form {
   bool analytic;   /* the system gives second derivatives: shk_dae_form_jacobian works */
   struct shk_form_work *work;
 };
-
-/* The equations of the forms, for descriptors. */
-#define SHK_GGL_MEANING "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier"
-#define SHK_SLOPES_TEXT "q' = H_p,  p' = -H_q + Q - G^T lambda,  "
-#define SHK_GGL_TEXT                                                                               \
-  "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"                                   \
-  "        g = 0,  G H_p + g_t = 0\n"                                                              \
-  "        (W = M^-1 where M is constant, 1 otherwise)\n"
-#define SHK_INDEX3_TEXT "index3: " SHK_SLOPES_TEXT "g = 0\n"
-#define SHK_INDEX2_TEXT                                                                            \
-  "index2: " SHK_SLOPES_TEXT "G H_p + g_t = 0\n"                                                   \
-  "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index 3"
 
 /* Number of unknowns. */
 double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind);

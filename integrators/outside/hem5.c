@@ -1,13 +1,8 @@
 /*
  * HEM5 of Brasey & Hairer: the half-explicit Runge-Kutta method of order 5 (8 stages, error
- * estimates of orders 3 and 5) for the equations of index 2
- *
- *     q' = v      M v' = -V_q + Q + f_M - Gᵀ lambda      0 = G v + g_t,
- *
- * v = M⁻¹p. Where M depends on q, f_M,i = ½ vᵀ(dM/dq_i)v - Σ_k v_k (dM/dq_k v)_i, which follows
- * from p' = -H_q + … = M v' + M' v. After every step HEM5 projects q onto g = 0 and v onto G v +
- * g_t = 0, both orthogonally in the metric of M, the first to a hundredth of its tolerance. The
- * constraint force is -Gᵀ lambda. HEM5's acceleration and multipliers satisfy the index-1 equations
+ * estimates of orders 3 and 5) for the equations of index 2. Where M depends on q, f_M follows from
+ * p' = -H_q + … = M v' + M' v. HEM5 projects q to a hundredth of its tolerance. The constraint
+ * force is -Gᵀ lambda. HEM5's acceleration and multipliers satisfy the index-1 equations
  * at the end of a step; the same formula, shk_exact_multiplier, is applied here to the state
  * reported. Only for systems that are separable or give their mass matrix; not for constraints that
  * depend on p.
@@ -23,6 +18,12 @@
  * Source: Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Brasey, thesis, Geneva (1994);
  * Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.6.
  */
+
+static const char equations[] =
+    "q' = v,  M v' = -V_q + Q + f_M - Gᵀ lambda,  0 = G v + g_t,  p = M v\n"
+    "M(q): f_M,i = ½ vᵀ(dM/dq_i)v - Σ_k v_k (dM/dq_k v)_i\n"
+    "after a step q onto g = 0 and v onto G v + g_t = 0, M-orthogonally\n";
+
 #define HAIRER_NAME "HEM5"
 
 #include "integrators/outside/hairer.h"
@@ -324,9 +325,7 @@ static const struct shk_integrator hem5 = {
     SHK_INTEGRATOR(hem5, arrays, SHK_OUTSIDE_BIND, SHK_OUTSIDE_STEP, NULL),
     .info = {.name = "hem5",
              .summary = "HEM5 of Brasey & Hairer (half-explicit, order 5), projected at every step",
-             .equations = "q' = v,  M v' = -V_q + Q + f_M - G^T lambda,  0 = G v + g_t,  p = M v,\n"
-                          "f_M the terms of a mass matrix M(q);\n"
-                          "after a step q onto g = 0 and v onto G v + g_t = 0, M-orthogonally",
+             .equations = equations,
              .citation = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Hairer & Wanner, "
                          "Solving Ordinary Differential Equations II, section VII.6",
              .options = options,

@@ -197,8 +197,8 @@ static const struct shk_integrator ida = {
     .info = {.name = "ida",
              .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "
                         "equations" SHK_SUNDIALS_NOTE,
-             .equations = SHK_GGL_TEXT "index1: " SHK_SLOPES_TEXT
-                                       "d^2g/dt^2 = 0\n" SHK_INDEX3_TEXT SHK_INDEX2_TEXT,
+             .equations =
+                 SHK_GGL_TEXT SHK_INDEX1_TEXT SHK_INDEX3_TEXT SHK_INDEX2_TEXT SHK_GENERAL_TEXT,
              .citation = SHK_SUNDIALS_PAPER
              "Gear, Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
              "Equations II, ch. VII",

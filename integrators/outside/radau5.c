@@ -192,7 +192,7 @@ static const struct shk_integrator radau5 = {
     .info = {.name = "radau5",
              .summary = "RADAU5 of Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
                         "equations",
-             .equations = SHK_INDEX3_TEXT SHK_GGL_TEXT SHK_INDEX2_TEXT,
+             .equations = SHK_INDEX3_TEXT SHK_GGL_TEXT SHK_INDEX2_TEXT SHK_GENERAL_TEXT,
              .citation = "Hairer & Wanner, Solving Ordinary Differential Equations II, sections "
                          "IV.8 and VII.7; Gear, Gupta & Leimkuhler (1985)",
              .options = options,

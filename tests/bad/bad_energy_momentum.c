@@ -16,13 +16,13 @@
 #include "faults.h"
 
 /* The equations with the fault, from those without it. */
-static struct shk_status bad_equations(void *method, const real *lambda)
+static struct shk_status bad_evaluate(void *method, const real *lambda)
 {
   struct bad *const bad = method;
   struct conserving *const w = &bad->right;
   struct shk_evaluator *const e = w->evaluator;
   const real *const d = w->solve.d, t = w->from->t + w->h / 2;
-  SHK_TRY(equations(w, lambda));
+  SHK_TRY(evaluate(w, lambda));
   if (bad->fault == NONE)
     return shk_ok();
   shk_vector_scaled(w->force, -1, w->force, w->n); /* minus the right force */
@@ -50,7 +50,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   for (int i = 0; i < w->n; i++)
     w->solve.d[i] = h * shk_over_mass(w->evaluator, from->p[i], i);
   shk_copy(to->lambda, from->lambda, w->m);
-  SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->lambda, bad_equations, method));
+  SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->lambda, bad_evaluate, method));
   shk_copy(to->mu, to->lambda, w->m);
   shk_vector_add(w->solve.d, 1, w->solve.r, w->n);
   shk_move_q(to, from, w->solve.d);
