@@ -89,4 +89,4 @@ static const struct shk_integrator integrator = {
     .bind = method_bind,
     .step = method_step};
 
-SHK_PROVIDE(@symbol @, .integrators = SHK_INTEGRATORS(&integrator));
+SHK_PROVIDE(my_method, .integrators = SHK_INTEGRATORS(&integrator));
