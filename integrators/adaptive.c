@@ -384,8 +384,8 @@ static const struct shk_option options[] = SHK_LIST(
                "the state from which doubling continues; the other one estimates its error"));
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(adaptive, v, astern, .n = 1), SHK_ARRAY(adaptive, lambda, .m = 1),
-             SHK_ARRAY(adaptive, G, .entries = 1));
+    SHK_LIST(SHK_ARRAYS(adaptive, (.n = 1), v, force, q, p, moved_v, moved_q, ahead, astern),
+             SHK_ARRAY(adaptive, lambda, .m = 1), SHK_ARRAY(adaptive, G, .entries = 1));
 
 static const struct shk_stated claims[] = SHK_LIST(SHK_CLAIM(ENERGY_BOUNDED, SHK_NO));
 

@@ -116,9 +116,9 @@ static const struct shk_option options[] = SHK_LIST(
     SHK_REAL(baumgarte, beta, "beta", "10", "frequency of the violation, 1/time", .minimum = "0"),
     BASE_OPTIONS);
 
-static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(baumgarte, y, dy, .n = 2), SHK_ARRAYS(baumgarte, psi, lambda, .m = 1),
-             SHK_ARRAY(baumgarte, gradient, .n = 1));
+static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(baumgarte, (.n = 2), y, dy),
+                                                  SHK_ARRAYS(baumgarte, (.m = 1), psi, g, lambda),
+                                                  SHK_ARRAY(baumgarte, gradient, .n = 1));
 
 static const struct shk_stated claims[] = SHK_LIST(
     SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA, 4), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_NO),

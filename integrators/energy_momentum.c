@@ -119,7 +119,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 static const struct shk_option options[] = SHK_LIST(SHK_NORMALS_OPTION(conserving, solve));
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_NORMALS_ARRAYS(conserving, solve), SHK_ARRAYS(conserving, q, rest, .n = 1),
+    SHK_LIST(SHK_NORMALS_ARRAYS(conserving, solve),
+             SHK_ARRAYS(conserving, (.n = 1), q, middle, force, dp, rest),
              SHK_ARRAY(conserving, along, .m = 1));
 
 static const struct shk_stated claims[] = SHK_LIST(

@@ -267,8 +267,8 @@ static const struct shk_option options[] = SHK_LIST(
                 .maximum = "100000"));
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(nodes, Q, P, .n = 1, .times = SHK_AT(nodes, stages)),
-             SHK_ARRAYS(nodes, dp, scattered, .n = 1));
+    SHK_LIST(SHK_ARRAYS(nodes, (.n = 1, .times = SHK_AT(nodes, stages)), Q, force, P),
+             SHK_ARRAYS(nodes, (.n = 1), dp, scattered));
 
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_ORDERS(4), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES),

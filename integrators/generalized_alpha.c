@@ -241,8 +241,9 @@ static const struct shk_option options[] = SHK_LIST(
     SHK_NORMALS_OPTION(alpha, solve));
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_NORMALS_ARRAYS(alpha, solve), SHK_ARRAYS(alpha, q, dv, .n = 1),
-             SHK_ARRAY(alpha, G0, .entries = 1), SHK_ARRAYS(alpha, lambda, hidden, .m = 1));
+    SHK_LIST(SHK_NORMALS_ARRAYS(alpha, solve),
+             SHK_ARRAYS(alpha, (.n = 1), q, p, v, force, a1, accelerated, dv),
+             SHK_ARRAY(alpha, G0, .entries = 1), SHK_ARRAYS(alpha, (.m = 1), lambda, hidden));
 
 /* FORMULATION_INDEPENDENT is not claimed: the start uses multipliers at points off the
  * constraints. */

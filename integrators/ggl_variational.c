@@ -209,8 +209,9 @@ static const struct shk_option options[] =
              SHK_NORMALS_OPTION(ggl, solve));
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_NORMALS_ARRAYS(ggl, solve), SHK_ARRAYS(ggl, q, q1, .n = 1),
-             SHK_ARRAY(ggl, G0, .entries = 1), SHK_ARRAYS(ggl, lambda, minus, .m = 1),
+    SHK_LIST(SHK_NORMALS_ARRAYS(ggl, solve),
+             SHK_ARRAYS(ggl, (.n = 1), q, v, force, dp, bend, along, work, q1),
+             SHK_ARRAY(ggl, G0, .entries = 1), SHK_ARRAYS(ggl, (.m = 1), lambda, rate, plus, minus),
              SHK_INTEGERS(ggl, group, .n = 1), SHK_INTEGERS(ggl, taken, .n = 1, .ones = 1));
 
 static const struct shk_stated claims[] =

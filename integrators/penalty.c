@@ -361,8 +361,9 @@ static const struct shk_option options[] =
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(penalty, y, .n = 2, .m = 1), SHK_ARRAY(penalty, dy, .n = 2),
-             SHK_ARRAY(penalty, G, .entries = 1), SHK_ARRAYS(penalty, force, p_half, .n = 1),
-             SHK_ARRAY(penalty, usual, .n = 1), SHK_ARRAYS(penalty, rate, lambda, .m = 1),
+             SHK_ARRAY(penalty, G, .entries = 1),
+             SHK_ARRAYS(penalty, (.n = 1), force, velocity, p_half, usual),
+             SHK_ARRAYS(penalty, (.m = 1), rate, lambda),
              SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL),
              SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES));
 

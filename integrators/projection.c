@@ -274,8 +274,9 @@ static const struct shk_option options[] =
              SHK_SOLVING_OPTIONS(projection, solving));
 
 static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAYS(projection, y, shift, .n = 2), SHK_ARRAY(projection, velocity, .n = 1),
-    SHK_ARRAYS(projection, lambda, hidden, .m = 1), SHK_ARRAYS(projection, G0, G1, .entries = 1),
+    SHK_ARRAYS(projection, (.n = 2), y, dy, shift), SHK_ARRAY(projection, velocity, .n = 1),
+    SHK_ARRAYS(projection, (.m = 1), lambda, nu, kappa, g, hidden),
+    SHK_ARRAYS(projection, (.entries = 1), G0, G1),
     SHK_ARRAY(projection, hessian, .nn = 4, .only = SHK_GENERAL));
 
 static const struct shk_stated claims[] = SHK_LIST(

@@ -407,7 +407,7 @@ static const struct shk_option options[] = SHK_LIST(
                 .minimum = "1"));
 
 static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAYS(reference, slope, rate, .n = 2),
+    SHK_ARRAYS(reference, (.n = 2), slope, older, newer, point, rate),
     SHK_ARRAY(reference, table, .n = 2, .times = SHK_AT(reference, columns)),
     SHK_ARRAY(reference, jacobian, .entries = 1, .nm = 2), SHK_ARRAY(reference, lambda, .m = 1));
 

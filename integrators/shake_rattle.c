@@ -331,12 +331,12 @@ static const struct shk_option shake_options[] =
                                  "momentum at the end of a step; positions do not depend on it"));
 
 #define GENERAL .only = SHK_GENERAL
-static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(verlet, G0, G1, .entries = 1), SHK_ARRAYS(verlet, H_q, dp_free, .n = 1),
-             SHK_ARRAYS(verlet, guess.lambda, guess.last, .m = 1),
-             SHK_ARRAYS(verlet, x, weights, .n = 2, .m = 1, GENERAL),
-             SHK_ARRAYS(verlet, v0, v1, .n = 1, GENERAL),
-             SHK_ARRAYS(verlet, hessian0, hessian1, .nn = 4, GENERAL));
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAYS(verlet, (.entries = 1), G0, G1), SHK_ARRAYS(verlet, (.n = 1), H_q, dp, dp_free),
+    SHK_ARRAYS(verlet, (.m = 1), guess.lambda, guess.before, guess.last),
+    SHK_ARRAYS(verlet, (.n = 2, .m = 1, GENERAL), x, weights),
+    SHK_ARRAYS(verlet, (.n = 1, GENERAL), v0, v1),
+    SHK_ARRAYS(verlet, (.nn = 4, GENERAL), hessian0, hessian1));
 
 #define SUPPORTS SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT
 

@@ -204,8 +204,9 @@ static const struct shk_option minimal_options[] =
                         "point of the correction's direction; in SHAKE the start of the step"),
              SHK_SOLVING_OPTIONS(variant, solving));
 
-static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAYS(variant, gradient, trial_carry, .n = 1), SHK_ARRAYS(variant, G_b, G1, .entries = 1));
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(variant, (.n = 1), gradient, kick, dq, dp, trial, trial_carry),
+             SHK_ARRAYS(variant, (.entries = 1), G_b, G1));
 
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_ORDERS(1), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES),

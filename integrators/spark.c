@@ -345,9 +345,9 @@ static const struct shk_option options[] = SHK_LIST(
 
 #define STAGES .times = SHK_AT(spark, stages)
 static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAYS(spark, Q, old, .n = 1, STAGES),
-    SHK_ARRAYS(spark, multiplier, residual, .m = 1, STAGES),
-    SHK_ARRAY(spark, jacobian, .entries = 1, STAGES), SHK_ARRAYS(spark, dp, scattered, .n = 1),
+    SHK_ARRAYS(spark, (.n = 1, STAGES), Q, P, force, velocity, old),
+    SHK_ARRAYS(spark, (.m = 1, STAGES), multiplier, residual),
+    SHK_ARRAY(spark, jacobian, .entries = 1, STAGES), SHK_ARRAYS(spark, (.n = 1), dp, scattered),
     SHK_ARRAY(spark, hessian, .nn = 4, .only = SHK_GENERAL));
 
 static const struct shk_stated claims[] =

@@ -275,8 +275,9 @@ static const struct shk_option options[] =
              SHK_BASE(multistep, start, "start", "composition(scheme=suzuki-umeno8)",
                       "the method of the starting values"));
 
-static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(multistep, base, carry, .n = 1),
-                                                  SHK_ARRAYS(multistep, G0, G1, .entries = 1));
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(multistep, (.n = 1), base, dp, zero, carry),
+             SHK_ARRAYS(multistep, (.entries = 1), G0, G1));
 
 /* No bounded energy is claimed: it is bounded only at shorter steps than certificates take. */
 static const struct shk_stated claims[] =

@@ -183,8 +183,9 @@ static const struct shk_option options[] = SHK_LIST(SHK_SOLVING_OPTIONS(euler, s
 
 #define GENERAL .only = SHK_GENERAL
 static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAYS(euler, G0, G1, .entries = 1), SHK_ARRAYS(euler, gradient, dp_free, .n = 1),
-    SHK_ARRAY(euler, x, .n = 1, .m = 1, GENERAL), SHK_ARRAYS(euler, weights, q1, .n = 1, GENERAL),
+    SHK_ARRAYS(euler, (.entries = 1), G0, G1), SHK_ARRAYS(euler, (.n = 1), gradient, dp, dp_free),
+    SHK_ARRAY(euler, x, .n = 1, .m = 1, GENERAL),
+    SHK_ARRAYS(euler, (.n = 1, GENERAL), weights, velocity, q1),
     SHK_ARRAY(euler, hessian, .nn = 4, GENERAL));
 
 static const struct shk_stated shake_claims[] =

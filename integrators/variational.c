@@ -225,9 +225,9 @@ static const struct shk_option options[] =
                          "limit of iterations a step; meeting it is a failure", .minimum = "1",
                          .maximum = "100000"));
 
-static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(variational, d, p, .n = 1), SHK_ARRAYS(variational, G0, G1, .entries = 1),
-             SHK_ARRAYS(variational, change, g, .m = 1));
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAYS(variational, (.n = 1), d, q, force0, force1, residual, velocity, dp, p),
+    SHK_ARRAYS(variational, (.entries = 1), G0, G1), SHK_ARRAYS(variational, (.m = 1), change, g));
 
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_ORDERS(2), SHK_LOCAL_ORDERS(3, 3), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES),

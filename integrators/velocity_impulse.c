@@ -101,7 +101,7 @@ static const struct shk_option options[] = SHK_LIST(
              "constraint force mixing, in the units of G v over those of lambda", .minimum = "0"));
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(impulse, dp, scratch, .n = 1), SHK_ARRAY(impulse, J, .entries = 1),
+    SHK_LIST(SHK_ARRAYS(impulse, (.n = 1), dp, v, scratch), SHK_ARRAY(impulse, J, .entries = 1),
              SHK_ARRAY(impulse, K, .mm = 1));
 
 static const struct shk_stated claims[] =

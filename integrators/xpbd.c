@@ -113,7 +113,7 @@ static const struct shk_option options[] = SHK_LIST(
              .minimum = "0"));
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(xpbd, force, x, .n = 1), SHK_ARRAY(xpbd, G, .entries = 1),
+    SHK_LIST(SHK_ARRAYS(xpbd, (.n = 1), force, dq, x), SHK_ARRAY(xpbd, G, .entries = 1),
              SHK_ARRAY(xpbd, g, .m = 1));
 
 static const struct shk_stated claims[] = SHK_LIST(

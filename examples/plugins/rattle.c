@@ -130,14 +130,10 @@ static struct shk_status rattle_step(void *method, struct shk_state *to,
 }
 
 static const struct shk_array arrays[] = {SHK_ARRAY(rattle, values, .entries = 1),
-                                          SHK_ARRAY(rattle, G0, .nm = 1),
-                                          SHK_ARRAY(rattle, G1, .nm = 1),
-                                          SHK_ARRAY(rattle, kick, .n = 1),
-                                          SHK_ARRAY(rattle, half, .n = 1),
-                                          SHK_ARRAY(rattle, V_q, .n = 1),
+                                          SHK_ARRAYS(rattle, (.nm = 1), G0, G1),
+                                          SHK_ARRAYS(rattle, (.n = 1), kick, half, V_q),
+                                          SHK_ARRAYS(rattle, (.m = 1), g, kept),
                                           SHK_ARRAY(rattle, K, .mm = 1),
-                                          SHK_ARRAY(rattle, g, .m = 1),
-                                          SHK_ARRAY(rattle, kept, .m = 1),
                                           SHK_INTEGERS(rattle, pivots, .m = 1),
                                           {0}};
 

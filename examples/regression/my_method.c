@@ -63,10 +63,9 @@ static struct shk_status method_bind(void *method, const struct shk_binding *bin
   return shk_bind_manifold(&w->manifold, binding);
 }
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(method, dq0, .n = 1),     SHK_ARRAY(method, dp0, .n = 1),
-    SHK_ARRAY(method, dq1, .n = 1),     SHK_ARRAY(method, dp1, .n = 1),
-    SHK_ARRAY(method, G, .entries = 1), {0}};
+static const struct shk_array arrays[] = {SHK_ARRAYS(method, (.n = 1), dq0, dp0, dq1, dp1),
+                                          SHK_ARRAY(method, G, .entries = 1),
+                                          {0}};
 
 static const struct shk_stated claims[] = {SHK_ORDERS(2),
                                            SHK_CONSTRAINTS(SHK_YES),

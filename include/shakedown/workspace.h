@@ -40,22 +40,35 @@ struct shk_array {
   size_t times;  /* SHK_AT of an option, a long, that multiplies the length; 0: once */
   unsigned only; /* enum shk_feature: allocated only for systems with one of these; 0: always */
   bool integers; /* the member is an int * */
-  unsigned char beside; /* how many members of the same shape follow it in the struct */
 };
 #define SHK_ARRAY(type, member, ...)                                                               \
   {                                                                                                \
     .at = SHK_AT_A(real *, type, member), __VA_ARGS__                                              \
   }
-/* All members from `first` to `last`, which are declared side by side. */
-#define SHK_ARRAYS(type, first, last, ...)                                                         \
-  {                                                                                                \
-    .at = SHK_AT_A(real *, type, first), __VA_ARGS__,                                              \
-    .beside = (SHK_AT_A(real *, type, last) - SHK_AT(type, first)) / sizeof(real *)                \
-  }
 #define SHK_INTEGERS(type, member, ...)                                                            \
   {                                                                                                \
     .at = SHK_AT_A(int *, type, member), .integers = true, __VA_ARGS__                             \
   }
+/* Arrays of one shape, up to twelve: SHK_ARRAYS(verlet, (.n = 1), H_q, dp, dp_free). SHK_k_ lists
+ * k of them, and SHK_COUNTED_ is the thirteenth of its arguments. */
+#define SHK_ARRAYS(type, shape, ...)                                                               \
+  SHK_COUNTED_(__VA_ARGS__, SHK_12_, SHK_11_, SHK_10_, SHK_9_, SHK_8_, SHK_7_, SHK_6_, SHK_5_,     \
+               SHK_4_, SHK_3_, SHK_2_, SHK_1_, )                                                   \
+  (type, shape, __VA_ARGS__)
+#define SHK_COUNTED_(a, b, c, d, e, f, g, h, i, j, k, l, macro, ...) macro
+#define SHK_SHAPE_(...) __VA_ARGS__
+#define SHK_1_(t, s, a) SHK_ARRAY(t, a, SHK_SHAPE_ s)
+#define SHK_2_(t, s, a, ...) SHK_1_(t, s, a), SHK_1_(t, s, __VA_ARGS__)
+#define SHK_3_(t, s, a, ...) SHK_1_(t, s, a), SHK_2_(t, s, __VA_ARGS__)
+#define SHK_4_(t, s, a, ...) SHK_1_(t, s, a), SHK_3_(t, s, __VA_ARGS__)
+#define SHK_5_(t, s, a, ...) SHK_1_(t, s, a), SHK_4_(t, s, __VA_ARGS__)
+#define SHK_6_(t, s, a, ...) SHK_1_(t, s, a), SHK_5_(t, s, __VA_ARGS__)
+#define SHK_7_(t, s, a, ...) SHK_1_(t, s, a), SHK_6_(t, s, __VA_ARGS__)
+#define SHK_8_(t, s, a, ...) SHK_1_(t, s, a), SHK_7_(t, s, __VA_ARGS__)
+#define SHK_9_(t, s, a, ...) SHK_1_(t, s, a), SHK_8_(t, s, __VA_ARGS__)
+#define SHK_10_(t, s, a, ...) SHK_1_(t, s, a), SHK_9_(t, s, __VA_ARGS__)
+#define SHK_11_(t, s, a, ...) SHK_1_(t, s, a), SHK_10_(t, s, __VA_ARGS__)
+#define SHK_12_(t, s, a, ...) SHK_1_(t, s, a), SHK_11_(t, s, __VA_ARGS__)
 
 /* Allocates a struct that is part of a method, of `size` bytes, zeroed, with the arrays of its
  * table, for the system of an evaluator; NULL if that fails. */

@@ -41,8 +41,9 @@ struct shk_fibre_solver {
   bool differences; /* the current matrix was computed by differences */
 };
 
-static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(shk_fibre_solver, start, z, .m = 1),
-                                                  SHK_ARRAY(shk_fibre_solver, steps, .m = MEMORY));
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(shk_fibre_solver, (.m = 1), start, trial, r, r_trial, z),
+             SHK_ARRAY(shk_fibre_solver, steps, .m = MEMORY));
 
 struct shk_status shk_bind_fibre_solver(struct shk_fibre_solver **fibre,
                                         const struct shk_binding *binding)

@@ -306,14 +306,15 @@ static struct shk_status check_options(const struct shk_binding *binding, bool m
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAY(shk_geometric, s, .m = 1), SHK_ARRAYS(shk_geometric, dq, sizes, .n = 1),
-    SHK_ARRAY(shk_geometric, carry, .n = 2), SHK_ARRAYS(shk_geometric, dq1, dp1, .n = 1),
-    SHK_ARRAY(shk_geometric, slid, .n = 2), SHK_ARRAYS(shk_geometric, G0, G1, .entries = 1),
-    SHK_ARRAY(shk_geometric, hessian, .nn = 4, .only = SHK_GENERAL),
-    SHK_ARRAY(shk_geometric, psi, .m = 1, .only = SHK_MOMENTUM_CONSTRAINT),
-    SHK_ARRAY(shk_geometric, N, .mm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
-    SHK_INTEGERS(shk_geometric, pivots, .m = 1, .only = SHK_MOMENTUM_CONSTRAINT));
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(shk_geometric, s, .m = 1),
+             SHK_ARRAYS(shk_geometric, (.n = 1), dq, dp, q1, p1, sizes, dq1, dp1),
+             SHK_ARRAYS(shk_geometric, (.n = 2), carry, slid),
+             SHK_ARRAYS(shk_geometric, (.entries = 1), G0, G1),
+             SHK_ARRAY(shk_geometric, hessian, .nn = 4, .only = SHK_GENERAL),
+             SHK_ARRAY(shk_geometric, psi, .m = 1, .only = SHK_MOMENTUM_CONSTRAINT),
+             SHK_ARRAY(shk_geometric, N, .mm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
+             SHK_INTEGERS(shk_geometric, pivots, .m = 1, .only = SHK_MOMENTUM_CONSTRAINT));
 
 struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
                                      const struct shk_binding *binding, bool rattle,

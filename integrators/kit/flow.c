@@ -104,9 +104,8 @@ static struct shk_status field(void *user, real *out, real t, const real *y)
 
 #define GENERAL .only = SHK_GENERAL
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAY(shk_flow, y, .n = 2), SHK_ARRAY(shk_flow, slope, .n = 2),
-             SHK_ARRAY(shk_flow, implicit, .n = 1, GENERAL),
-             SHK_ARRAYS(shk_flow, x, weights, .n = 1, GENERAL),
+    SHK_LIST(SHK_ARRAYS(shk_flow, (.n = 2), y, slope),
+             SHK_ARRAYS(shk_flow, (.n = 1, GENERAL), implicit, x, weights),
              SHK_ARRAY(shk_flow, hessian, .nn = 4, GENERAL));
 
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding)

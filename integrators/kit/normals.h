@@ -24,9 +24,9 @@ struct shk_normals {
   real *A, *B;        /* entries of the pattern of G */
 };
 #define SHK_NORMALS_ARRAYS(type, member)                                                           \
-  SHK_ARRAYS(type, member.d, member.work, .n = 1),                                                 \
-      SHK_ARRAYS(type, member.g, member.change, .m = 1),                                           \
-      SHK_ARRAYS(type, member.A, member.B, .entries = 1)
+  SHK_ARRAYS(type, (.n = 1), member.d, member.r, member.work),                                     \
+      SHK_ARRAYS(type, (.m = 1), member.g, member.change),                                         \
+      SHK_ARRAYS(type, (.entries = 1), member.A, member.B)
 #define SHK_NORMALS_OPTION(type, member)                                                           \
   SHK_INTEGER(type, member.iteration.limit, "iterations", "1000",                                  \
               "limit of iterations a step; meeting it is a failure", .minimum = "1",               \

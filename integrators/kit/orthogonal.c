@@ -28,7 +28,7 @@ struct shk_orthogonal {
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(shk_orthogonal, change, .m = 1),
-             SHK_ARRAYS(shk_orthogonal, correction, before, .n = 1));
+             SHK_ARRAYS(shk_orthogonal, (.n = 1), correction, before));
 
 struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
                                       const struct shk_binding *binding)

@@ -47,12 +47,13 @@ static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspa
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAY(shk_form_work, G, .entries = 1), SHK_ARRAYS(shk_form_work, velocity, force, .n = 1),
-    SHK_ARRAY(shk_form_work, hidden, .m = 1), SHK_ARRAY(shk_form_work, c, .m = 2),
-    SHK_ARRAY(shk_form_work, trial, .n = 2, .m = 2),
-    SHK_ARRAY(shk_form_work, hessian, .nn = 4, .only = SHK_GENERAL | SHK_GENERAL_DAE),
-    SHK_ARRAYS(shk_form_work, f_lambda, g_x, .nm = 2, .only = SHK_GENERAL_DAE));
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(shk_form_work, G, .entries = 1),
+             SHK_ARRAYS(shk_form_work, (.n = 1), velocity, gradient, force),
+             SHK_ARRAY(shk_form_work, hidden, .m = 1), SHK_ARRAY(shk_form_work, c, .m = 2),
+             SHK_ARRAY(shk_form_work, trial, .n = 2, .m = 2),
+             SHK_ARRAY(shk_form_work, hessian, .nn = 4, .only = SHK_GENERAL | SHK_GENERAL_DAE),
+             SHK_ARRAYS(shk_form_work, (.nm = 2, .only = SHK_GENERAL_DAE), f_lambda, g_x));
 
 /* Allocates the work space of the analytic Jacobian. */
 static struct shk_status bind_second(struct shk_form_work *w, struct shk_workspace *workspace)

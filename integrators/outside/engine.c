@@ -342,7 +342,8 @@ static const struct shk_option options[] = SHK_LIST(
              .minimum = "0"));
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(engine, start_q, p, .n = 1), SHK_ARRAY(engine, lambda, .m = 1));
+    SHK_LIST(SHK_ARRAYS(engine, (.n = 1), start_q, start_v, q, v, held_q, held_v, p),
+             SHK_ARRAY(engine, lambda, .m = 1));
 
 static const struct shk_integrator engine = {
     SHK_INTEGRATOR(engine, arrays, bind, step, claims_under), .facts = facts,

@@ -315,7 +315,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 static const struct shk_option options[] = SHK_LIST(SHK_OUTSIDE_TOLERANCES(hem5));
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(hem5, rtol, atol, .n = 2), SHK_ARRAYS(hem5, q, momentum, .n = 1),
+    SHK_LIST(SHK_ARRAYS(hem5, (.n = 2), rtol, atol), SHK_ARRAYS(hem5, (.n = 1), q, v, a, momentum),
              SHK_ARRAY(hem5, lambda, .m = 1), SHK_ARRAY(hem5, jacobian, .entries = 1));
 
 static const struct shk_stated claims[] =

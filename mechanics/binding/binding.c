@@ -80,10 +80,8 @@ struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
     if (a->only != 0 && (evaluator->system->features & a->only) == 0)
       continue;
     const size_t length = shk_array_length(into, a, evaluator);
-    for (size_t i = 0; i <= a->beside; i++) {
-      void *const at = place(into, a->at + i * sizeof(void *));
-      SHK_TRY(a->integers ? shk_integers(workspace, at, length) : shk_reals(workspace, at, length));
-    }
+    void *const at = place(into, a->at);
+    SHK_TRY(a->integers ? shk_integers(workspace, at, length) : shk_reals(workspace, at, length));
   }
   return shk_ok();
 }

@@ -65,13 +65,13 @@ struct chain {
 };
 
 static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAYS(chain, z, slopes, .n = 2 * NODES), SHK_ARRAYS(chain, fresh, at, .n = 2),
-    SHK_ARRAY(chain, unit, .n = 2, .m = 1), SHK_ARRAY(chain, row_unit, .m = 1),
-    SHK_ARRAY(chain, g, .m = NODES), SHK_ARRAY(chain, lambda, .m = 1),
-    SHK_ARRAY(chain, jacobian, .entries = 1, .nm = 2), SHK_ARRAYS(chain, x, trial, .n = 2, .m = K),
-    SHK_ARRAYS(chain, F, F1, .m = K + 1), SHK_ARRAY(chain, J, .nm = 2 * (K + 1), .mm = K * (K + 1)),
-    SHK_ARRAYS(chain, A, B, .nn = 4, .nm = 4 * (2 * K + 1), .mm = (2 * K + 1) * (2 * K + 1)),
-    SHK_ARRAY(chain, force, .nm = 2), SHK_ARRAYS(chain, basis, old, .nn = 4));
+    SHK_ARRAYS(chain, (.n = 2 * NODES), z, slopes), SHK_ARRAYS(chain, (.n = 2), fresh, at),
+    SHK_ARRAY(chain, unit, .n = 2, .m = 1), SHK_ARRAYS(chain, (.m = 1), row_unit, lambda),
+    SHK_ARRAY(chain, g, .m = NODES), SHK_ARRAY(chain, jacobian, .entries = 1, .nm = 2),
+    SHK_ARRAYS(chain, (.n = 2, .m = K), x, trial), SHK_ARRAYS(chain, (.m = K + 1), F, F1),
+    SHK_ARRAY(chain, J, .nm = 2 * (K + 1), .mm = K * (K + 1)),
+    SHK_ARRAYS(chain, (.nn = 4, .nm = 4 * (2 * K + 1), .mm = (2 * K + 1) * (2 * K + 1)), A, L, B),
+    SHK_ARRAY(chain, force, .nm = 2), SHK_ARRAYS(chain, (.nn = 4), basis, old));
 
 /* Stores z in the units of the problem in w->at. */
 static void leave_units(struct chain *w, const real *z)

@@ -75,8 +75,8 @@ struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
 
 /* Arrays for the largest width, 2n. */
 static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAYS(shk_spectrum, rows, products, .nm = 2, .mm = 1),
-    SHK_ARRAY(shk_spectrum, left, .mm = 1), SHK_ARRAYS(shk_spectrum, values, lengths, .m = 1),
+    SHK_ARRAYS(shk_spectrum, (.nm = 2, .mm = 1), rows, products),
+    SHK_ARRAY(shk_spectrum, left, .mm = 1), SHK_ARRAYS(shk_spectrum, (.m = 1), values, lengths),
     SHK_INTEGERS(shk_spectrum, order, .m = 1), SHK_ARRAY(shk_spectrum, scratch, .mm = 2, .nm = 2));
 
 struct shk_status shk_spectrum_init(struct shk_spectrum *s, const struct shk_evaluator *e)

@@ -36,7 +36,7 @@ struct shk_folds {
 };
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(shk_folds, B, work, .nm = 1), SHK_ARRAY(shk_folds, lengths, .m = 1),
+    SHK_LIST(SHK_ARRAYS(shk_folds, (.nm = 1), B, work), SHK_ARRAY(shk_folds, lengths, .m = 1),
              SHK_ARRAY(shk_folds, hessian, .nn = 4), SHK_ARRAY(shk_folds, N, .mm = 1));
 
 struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspace *workspace,

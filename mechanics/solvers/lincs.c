@@ -152,7 +152,8 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 }
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(lincs, scale, coupled, .m = 1), SHK_ARRAY(lincs, force, .n = 1));
+    SHK_LIST(SHK_ARRAYS(lincs, (.m = 1), scale, here, length, power, sum, coupled),
+             SHK_ARRAY(lincs, force, .n = 1));
 
 struct shk_status shk_lincs_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {

@@ -43,9 +43,11 @@ struct chains {
   rough *from, *inverse, *to, *right, *y, *W, *w, *along[3];
 };
 
-static const struct shk_array arrays[] =
-    SHK_LIST(SHK_INTEGERS(chains, place, .m = 1, .ones = 3),
-             SHK_ARRAYS(chains, d[0], after, .m = 1, .ones = 3));
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_INTEGERS(chains, place, .m = 1, .ones = 3),
+    SHK_ARRAYS(chains, (.m = 1, .ones = 3), d[0], d[1], d[2], E[0], E[1], E[2], e[0], e[1], e[2]),
+    SHK_ARRAYS(chains, (.m = 1, .ones = 3), s, g, minus_square, own, shared, before, diagonal,
+               after));
 
 /* ---- elimination ---- */
 

@@ -21,9 +21,9 @@ struct shk_dae {
 };
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAY(shk_dae, f_x, .nn = 4), SHK_ARRAYS(shk_dae, f_lambda, g_x, .nm = 2),
+    SHK_LIST(SHK_ARRAY(shk_dae, f_x, .nn = 4), SHK_ARRAYS(shk_dae, (.nm = 2), f_lambda, g_x),
              SHK_ARRAY(shk_dae, slope, .n = 2), SHK_ARRAY(shk_dae, rows, .nm = 1),
-             SHK_ARRAY(shk_dae, N, .mm = 1), SHK_ARRAYS(shk_dae, residual, lambda, .m = 1),
+             SHK_ARRAY(shk_dae, N, .mm = 1), SHK_ARRAYS(shk_dae, (.m = 1), residual, lambda),
              SHK_INTEGERS(shk_dae, pivots, .m = 1));
 
 struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *workspace,

@@ -335,7 +335,7 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
 }
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(checker, z, along, .n = 2, .m = 1, .ones = 1),
+    SHK_LIST(SHK_ARRAYS(checker, (.n = 2, .m = 1, .ones = 1), z, at, along),
              SHK_ARRAY(checker, hessian, .nn = 4, .only = SHK_GENERAL | SHK_MOMENTUM_CONSTRAINT));
 
 /* Allocates the arrays of *c in the workspace of its evaluator. */

@@ -46,10 +46,10 @@ struct shk_fibre {
 };
 
 static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAYS(shk_fibre, g_q, g_p, .nm = 1), SHK_ARRAYS(shk_fibre, fields, gradients, .nm = 2),
-    SHK_ARRAY(shk_fibre, hessian, .nn = 4), SHK_ARRAY(shk_fibre, H_q, .n = 1),
-    SHK_ARRAY(shk_fibre, field, .n = 2), SHK_ARRAYS(shk_fibre, N, square, .mm = 1),
-    SHK_ARRAYS(shk_fibre, residual, norms, .m = 1), SHK_ARRAYS(shk_fibre, q, p, .n = 1),
+    SHK_ARRAYS(shk_fibre, (.nm = 1), g_q, g_p), SHK_ARRAYS(shk_fibre, (.nm = 2), fields, gradients),
+    SHK_ARRAY(shk_fibre, hessian, .nn = 4), SHK_ARRAYS(shk_fibre, (.n = 1), H_q, q, p),
+    SHK_ARRAY(shk_fibre, field, .n = 2), SHK_ARRAYS(shk_fibre, (.mm = 1), N, square),
+    SHK_ARRAYS(shk_fibre, (.m = 1), residual, scratch, step, trial, norms),
     SHK_INTEGERS(shk_fibre, pivots, .m = 1));
 
 struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding)

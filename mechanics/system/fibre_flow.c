@@ -40,8 +40,8 @@ struct shk_fibre_flow {
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(shk_fibre_flow, slopes, .n = 2 * STAGES),
-             SHK_ARRAYS(shk_fibre_flow, g_q, g_p, .nm = 1),
-             SHK_ARRAYS(shk_fibre_flow, point, carry, .n = 2));
+             SHK_ARRAYS(shk_fibre_flow, (.nm = 1), g_q, g_p),
+             SHK_ARRAYS(shk_fibre_flow, (.n = 2), point, rate, total, carry));
 
 struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,
                                         struct shk_workspace *workspace,

@@ -25,9 +25,8 @@ struct place {
   real *along;        /* n x n: rows D_k */
 };
 
-static const struct shk_array place_arrays[] =
-    SHK_LIST(SHK_ARRAY(place, at, .n = 1), SHK_ARRAY(place, factor, .nn = 1),
-             SHK_ARRAYS(place, momentum, v, .n = 1), SHK_ARRAY(place, along, .nn = 1));
+static const struct shk_array place_arrays[] = SHK_LIST(
+    SHK_ARRAYS(place, (.n = 1), at, momentum, v), SHK_ARRAYS(place, (.nn = 1), factor, along));
 
 struct shk_inertia {
   const struct shk_system *system;

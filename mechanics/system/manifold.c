@@ -31,8 +31,8 @@ struct shk_manifold {
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(shk_manifold, jacobian, .entries = 1),
-             SHK_ARRAYS(shk_manifold, velocity, acceleration, .n = 1),
-             SHK_ARRAYS(shk_manifold, work_m, weights, .m = 1),
+             SHK_ARRAYS(shk_manifold, (.n = 1), velocity, work_n, acceleration),
+             SHK_ARRAYS(shk_manifold, (.m = 1), work_m, weights),
              SHK_ARRAY(shk_manifold, hessian, .nn = 4, .only = SHK_GENERAL));
 
 struct shk_status shk_bind_manifold(struct shk_manifold **manifold,

@@ -20,8 +20,8 @@ struct blocks {
 };
 
 static const struct shk_array arrays[] = SHK_LIST(
-    SHK_INTEGERS(blocks, pivots, .m = 1), SHK_ARRAYS(blocks, inverse_mass, scattered, .n = 1),
-    SHK_ARRAYS(blocks, diagonal, x, .m = 1));
+    SHK_INTEGERS(blocks, pivots, .m = 1), SHK_ARRAYS(blocks, (.n = 1), inverse_mass, scattered),
+    SHK_ARRAYS(blocks, (.m = 1), diagonal, x));
 
 static struct shk_status create(void **factors, struct shk_workspace *workspace,
                                 const struct shk_evaluator *e, const struct shk_values *own)

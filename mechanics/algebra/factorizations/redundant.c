@@ -55,12 +55,12 @@ int shk_redundant_rank(const struct shk_redundant *r)
   return r->rank;
 }
 
-static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAY(shk_redundant, root_mass, .n = 1), SHK_ARRAY(shk_redundant, length, .m = 1),
-    SHK_ARRAY(shk_redundant, B, .nm = 1), SHK_ARRAYS(shk_redundant, tau, diagonal, .m = 1),
-    SHK_INTEGERS(shk_redundant, order, .m = 1), SHK_INTEGERS(shk_redundant, from, .m = 1),
-    SHK_ARRAY(shk_redundant, reduced, .mm = 1), SHK_INTEGERS(shk_redundant, pivots, .m = 1),
-    SHK_ARRAY(shk_redundant, row, .n = 1), SHK_ARRAY(shk_redundant, x, .m = 1));
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(shk_redundant, (.n = 1), root_mass, row),
+             SHK_ARRAYS(shk_redundant, (.m = 1), length, tau, diagonal, x),
+             SHK_ARRAY(shk_redundant, B, .nm = 1), SHK_INTEGERS(shk_redundant, order, .m = 1),
+             SHK_INTEGERS(shk_redundant, from, .m = 1), SHK_ARRAY(shk_redundant, reduced, .mm = 1),
+             SHK_INTEGERS(shk_redundant, pivots, .m = 1));
 
 struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                                        struct shk_workspace *workspace,

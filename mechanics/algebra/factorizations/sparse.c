@@ -201,7 +201,7 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_INTEGERS(sparse, new_of_old, .m = 1), SHK_INTEGERS(sparse, entry_start, .m = 1, .ones = 1),
     SHK_INTEGERS(sparse, factor_start, .m = 1, .ones = 1),
     SHK_INTEGERS(sparse, reach_start, .m = 1, .ones = 1), SHK_INTEGERS(sparse, mark, .m = 1),
-    SHK_ARRAY(sparse, pivot, .m = 1), SHK_ARRAY(sparse, x, .m = 1));
+    SHK_ARRAYS(sparse, (.m = 1), pivot, x));
 
 static struct shk_status create(void **factors, struct shk_workspace *workspace,
                                 const struct shk_evaluator *e, const struct shk_values *own)

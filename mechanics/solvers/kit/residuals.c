@@ -10,8 +10,8 @@ static const char relative[] =
     "criterion=squared and length are for systems whose constraints are rods";
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(shk_residuals, residual, weights, .m = 1),
-             SHK_ARRAYS(shk_residuals, velocity, sizes, .n = 1),
+    SHK_LIST(SHK_ARRAYS(shk_residuals, (.m = 1), residual, weights),
+             SHK_ARRAYS(shk_residuals, (.n = 1), velocity, sizes),
              SHK_ARRAY(shk_residuals, hessian, .nn = 4, .only = SHK_GENERAL));
 
 /* Returns the largest residual; for distance constraints with a relative criterion the largest
