@@ -7,9 +7,8 @@
  *
  * A start is part of the method: a0 = q''(t0 + (αm-αf) h) + O(h²), and for index3 the first step
  * adds to v0 the normal part C h² M⁻¹Gᵀ A⁻¹ G q''', A = G M⁻¹Gᵀ, C = 1/6 - β - (αm-αf)/2. Without
- * these lambda has order 1 in a transient of about n² ρⁿ. `lambda` is lambda0, `mu` lambda1;
- * memory: a, q'', the normal part of v over h², lambda1. Separable systems; compensated sums of q,
- * p.
+ * these lambda has order 1 in a transient of about n² ρⁿ. `lambda` is lambda0, `mu` lambda1.
+ * Separable systems; compensated sums of q, p.
  *
  * Chung & Hulbert, J. Appl. Mech. 60 (1993) 371; Arnold & Brüls, Multibody Syst. Dyn. 18 (2007)
  * 185; Jay & Negrut, ETNA 26 (2007) 190; Arnold, Brüls & Cardona, Numer. Math. 129 (2015) 149.
@@ -29,6 +28,17 @@ static const char equations[] =
 enum { GENERALIZED, HHT, NEWMARK };
 enum { INDEX3, GGL };
 
+/* What a step hands on to the next. */
+struct alpha_memory {
+  real *a, *acceleration; /* a and q'' */
+  real *normal;           /* normal part of v over h², of a start with form=index3 */
+  real *lambda;
+};
+
+static const struct shk_array memory[] =
+    SHK_LIST(SHK_ARRAYS(alpha_memory, (.n = 1), a, acceleration, normal),
+             SHK_ARRAY(alpha_memory, lambda, .m = 1));
+
 struct alpha {
   struct shk_evaluator *evaluator;
   int n, m;
@@ -38,11 +48,19 @@ struct alpha {
   struct shk_linear *linear;
   struct shk_manifold *manifold;
   const struct shk_state *from;
+  struct alpha_memory was; /* of *from */
   real h;
   real *q, *p, *v, *force, *a1, *accelerated, *dv; /* n; accelerated: q''1; dv: v1 - v0 */
   real *G0;
   real *lambda, *hidden; /* m */
 };
+
+static struct alpha_memory memory_of(const struct alpha *w, const struct shk_state *state)
+{
+  struct alpha_memory view;
+  shk_view_memory(&view, memory, w, w->evaluator, state);
+  return view;
+}
 
 /* Stores -M⁻¹ (V_q + Gᵀ lambda) at (t,q) in out, for the given G. */
 static struct shk_status accelerate(struct alpha *w, real *out, real t, const real *q,
@@ -58,12 +76,12 @@ static struct shk_status accelerate(struct alpha *w, real *out, real t, const re
 /* (1) and (3): stores a1 and v1 - v0 from q''1. */
 static void recur(struct alpha *w)
 {
-  const real *const a0 = w->from->memory, *const before = a0 + w->n, *const more = before + w->n;
+  const struct alpha_memory was = w->was;
   for (int i = 0; i < w->n; i++) {
-    w->a1[i] =
-        ((1 - w->alpha_f) * w->accelerated[i] + w->alpha_f * before[i] - w->alpha_m * a0[i]) /
-        (1 - w->alpha_m);
-    w->dv[i] = w->h * (w->h * more[i] + ((1 - w->gamma) * a0[i] + w->gamma * w->a1[i]));
+    w->a1[i] = ((1 - w->alpha_f) * w->accelerated[i] + w->alpha_f * was.acceleration[i] -
+                w->alpha_m * was.a[i]) /
+               (1 - w->alpha_m);
+    w->dv[i] = w->h * (w->h * was.normal[i] + ((1 - w->gamma) * was.a[i] + w->gamma * w->a1[i]));
   }
 }
 
@@ -93,7 +111,8 @@ static struct shk_status evaluate(void *method, const real *multiplier)
   struct alpha *w = method;
   struct shk_evaluator *const e = w->evaluator;
   const struct shk_state *const from = w->from;
-  const real h = w->h, t1 = from->t + h, *const a0 = from->memory, *const more = a0 + 2 * w->n;
+  const struct alpha_memory was = w->was;
+  const real h = w->h, t1 = from->t + h;
   for (int i = 0; i < w->n; i++)
     w->q[i] = from->q[i] + (w->solve.d[i] + from->q_carry[i]);
   SHK_TRY(shk_constraint(e, w->solve.g, t1, w->q));
@@ -106,9 +125,9 @@ static struct shk_status evaluate(void *method, const real *multiplier)
     recur(w);
   }
   for (int i = 0; i < w->n; i++) {
-    const real v0 = shk_over_mass(e, from->p[i] + from->p_carry[i], i) + h * h * more[i];
+    const real v0 = shk_over_mass(e, from->p[i] + from->p_carry[i], i) + h * h * was.normal[i];
     w->solve.r[i] =
-        h * (v0 + h * ((R(0.5) - w->beta) * a0[i] + w->beta * w->a1[i])) - w->solve.d[i];
+        h * (v0 + h * ((R(0.5) - w->beta) * was.a[i] + w->beta * w->a1[i])) - w->solve.d[i];
   }
   if (w->form == GGL)
     shk_normals_subtract(e, w->solve.r, w->force, h, w->G0, multiplier);
@@ -121,16 +140,17 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct alpha *w = method;
   struct shk_evaluator *const e = w->evaluator;
   const int n = w->n, m = w->m;
-  const real *const before = from->memory + n, *const lambda0 = from->memory + 3 * n;
+  const struct alpha_memory was = memory_of(w, from), now = memory_of(w, to);
   const bool ggl = w->form == GGL;
+  w->was = was;
   w->from = from;
   w->h = h;
   w->solve.c = ggl ? h : h * h * w->beta * (1 - w->alpha_f) / (1 - w->alpha_m);
   SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
   for (int i = 0; i < n; i++)
-    w->solve.d[i] = h * (shk_over_mass(e, from->p[i], i) + h / 2 * before[i]);
-  shk_copy(w->lambda, lambda0, m);
-  shk_copy(to->mu, lambda0, m);
+    w->solve.d[i] = h * (shk_over_mass(e, from->p[i], i) + h / 2 * was.acceleration[i]);
+  shk_copy(w->lambda, was.lambda, m);
+  shk_copy(to->mu, was.lambda, m);
   if (ggl)
     shk_fill(to->mu, 0, m); /* eta, until the solve has ended */
   SHK_TRY(shk_normals_solve(&w->solve, e, from, to->mu, evaluate, w));
@@ -141,11 +161,11 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   for (int i = 0; i < n; i++)
     w->p[i] = e->system->mass[i] * w->dv[i];
   shk_move_p(to, from, w->p);
-  shk_copy(to->lambda, lambda0, m);
-  shk_copy(to->memory, w->a1, n);
-  shk_copy(to->memory + n, w->accelerated, n);
-  shk_fill(to->memory + 2 * n, 0, n);
-  shk_copy(to->memory + 3 * n, to->mu, m);
+  shk_copy(to->lambda, was.lambda, m);
+  shk_copy(now.a, w->a1, n);
+  shk_copy(now.acceleration, w->accelerated, n);
+  shk_fill(now.normal, 0, n);
+  shk_copy(now.lambda, to->mu, m);
   return shk_ok();
 }
 
@@ -173,23 +193,22 @@ static struct shk_status begin(void *method, struct shk_state *start, real h)
   struct shk_evaluator *const e = w->evaluator;
   const int n = w->n, m = w->m;
   const real shift = w->alpha_m - w->alpha_f, c = R(1.0) / 6 - w->beta - shift / 2;
-  real *const a0 = start->memory, *const now = a0 + n, *const more = now + n,
-              *const lambda0 = more + n;
+  const struct alpha_memory now = memory_of(w, start);
   w->from = start;
-  shk_fill(start->memory, 0, 3 * n + m);
-  SHK_TRY(accelerate_later(w, now, start, now, 0));
-  shk_copy(lambda0, w->lambda, m);
-  SHK_TRY(accelerate_later(w, a0, start, now, shift * h));
+  shk_fill(start->memory, 0, start->memory_count);
+  SHK_TRY(accelerate_later(w, now.acceleration, start, now.acceleration, 0));
+  shk_copy(now.lambda, w->lambda, m);
+  SHK_TRY(accelerate_later(w, now.a, start, now.acceleration, shift * h));
   if (w->form == GGL || h == 0)
     return shk_ok();
-  SHK_TRY(accelerate_later(w, w->a1, start, now, h));
+  SHK_TRY(accelerate_later(w, w->a1, start, now.acceleration, h));
   SHK_TRY(shk_jacobian(e, w->G0, start->t, start->q));
   for (int i = 0; i < n; i++)
-    w->dv[i] = (w->a1[i] - now[i]) / h;
+    w->dv[i] = (w->a1[i] - now.acceleration[i]) / h;
   shk_jacobian_times(e, w->hidden, w->G0, w->dv);
   SHK_TRY(shk_linear_factor(w->linear, w->G0, w->G0));
   shk_linear_solve(w->linear, w->hidden);
-  shk_normals_subtract(e, more, w->force, -c, w->G0, w->hidden);
+  shk_normals_subtract(e, now.normal, w->force, -c, w->G0, w->hidden);
   return shk_ok();
 }
 
@@ -256,8 +275,7 @@ static const struct shk_stated claims[] = SHK_LIST(
     SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator generalized_alpha = {
-    SHK_INTEGRATOR(alpha, arrays, bind, step, claims_under), .memory = {.n = 3, .m = 1},
-    .begin = begin,
+    SHK_INTEGRATOR(alpha, arrays, bind, step, claims_under), .memory = memory, .begin = begin,
     .info = {.name = "generalized-alpha",
              .summary =
                  "the generalized-α method, HHT-α and Newmark's, damped by a spectral radius",

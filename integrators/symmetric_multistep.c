@@ -26,7 +26,7 @@ enum { MOST = 8 };
 struct multistep {
   struct shk_evaluator *evaluator;
   int n, m, k;
-  long order; /* k, as given */
+  long order, half, inner; /* k, as given; k/2; k-1 */
   struct shk_base start;
   struct shk_state at, next;
   struct shk_manifold *manifold;
@@ -35,6 +35,19 @@ struct multistep {
   real *x, *f, *l; /* positions, k+1; M⁻¹(V_q + Gᵀ lambda) and lambda, k-1 from the second on */
   real *base, *dp, *zero, *carry, *G0, *G1;
 };
+
+/* What a state at t_n has beside q_n, in the order of time. */
+struct multistep_memory {
+  real *before, *after; /* k/2 positions each */
+  real *f, *lambda;     /* k-1 accelerations and multipliers */
+  real *h;              /* the step between them */
+};
+
+static const struct shk_array memory[] = SHK_LIST(
+    SHK_ARRAYS(multistep_memory, (.n = 1, .times = SHK_AT(multistep, half)), before, after),
+    SHK_ARRAY(multistep_memory, f, .n = 1, .times = SHK_AT(multistep, inner)),
+    SHK_ARRAY(multistep_memory, lambda, .m = 1, .times = SHK_AT(multistep, inner)),
+    SHK_ARRAY(multistep_memory, h, .ones = 1));
 
 /* Finds α from the a_i, and β from α by moments of orders 2 to k about the centre. */
 static bool find_coefficients(struct multistep *w)
@@ -70,28 +83,35 @@ static bool find_coefficients(struct multistep *w)
 
 /* ---- the memory ---- */
 
+static struct multistep_memory memory_of(const struct multistep *w, const struct shk_state *state)
+{
+  struct multistep_memory view;
+  shk_view_memory(&view, memory, w, w->evaluator, state);
+  return view;
+}
+
 /* Fills the window from a state: q_n, and from its memory the other positions, f and lambda. */
 static void load(struct multistep *w, const struct shk_state *from)
 {
+  const struct multistep_memory was = memory_of(w, from);
   const int n = w->n, half = w->k / 2;
-  const real *const memory = from->memory;
-  shk_copy(w->x, memory, half * n);
+  shk_copy(w->x, was.before, half * n);
   shk_copy(w->x + half * n, from->q, n);
-  shk_copy(w->x + (half + 1) * n, memory + half * n, half * n);
-  shk_copy(w->f + n, memory + w->k * n, (w->k - 1) * n);
-  shk_copy(w->l + w->m, memory + (2 * w->k - 1) * n, (w->k - 1) * w->m);
+  shk_copy(w->x + (half + 1) * n, was.after, half * n);
+  shk_copy(w->f + n, was.f, (w->k - 1) * n);
+  shk_copy(w->l + w->m, was.lambda, (w->k - 1) * w->m);
 }
 
 static void store(const struct multistep *w, struct shk_state *to, const real *x, const real *f,
                   const real *l, real h)
 {
+  const struct multistep_memory now = memory_of(w, to);
   const int n = w->n, k = w->k, half = k / 2;
-  shk_fill(to->memory, 0, to->memory_count);
-  shk_copy(to->memory, x, half * n);
-  shk_copy(to->memory + half * n, x + (half + 1) * n, half * n);
-  shk_copy(to->memory + k * n, f + n, (k - 1) * n);
-  shk_copy(to->memory + (2 * k - 1) * n, l + w->m, (k - 1) * w->m);
-  to->memory[to->memory_count - 1] = h;
+  shk_copy(now.before, x, half * n);
+  shk_copy(now.after, x + (half + 1) * n, half * n);
+  shk_copy(now.f, f + n, (k - 1) * n);
+  shk_copy(now.lambda, l + w->m, (k - 1) * w->m);
+  *now.h = h;
 }
 
 /* Stores M⁻¹ (V_q + Gᵀ lambda) at x in f, lambda NULL: M⁻¹ V_q; and G(x) in G0. */
@@ -228,7 +248,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct multistep *w = method;
   const int n = w->n, m = w->m, half = w->k / 2;
-  if (from->memory[from->memory_count - 1] == h)
+  if (*memory_of(w, from).h == h)
     load(w, from);
   else
     SHK_TRY(start_window(w, from, h));
@@ -248,6 +268,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct shk_binding defaults = *binding;
   const size_t points = (size_t)w->order + 2, n = (size_t)w->n, m = (size_t)w->m;
   w->k = (int)w->order;
+  w->half = w->order / 2;
+  w->inner = w->order - 1;
   if (w->k % 2 != 0 || !find_coefficients(w))
     return shk_refused("option order must be 4, 6 or 8");
   SHK_TRY(shk_bind_base(&w->start, binding));
@@ -285,8 +307,7 @@ static const struct shk_stated claims[] =
              SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_COORDINATES(SHK_YES));
 
 static const struct shk_integrator symmetric_multistep = {
-    SHK_INTEGRATOR(multistep, arrays, bind, step, claims_under),
-    .memory = {.n = 2, .m = 1, .ones = 1, .times = SHK_AT(multistep, order)}, .begin = begin,
+    SHK_INTEGRATOR(multistep, arrays, bind, step, claims_under), .memory = memory, .begin = begin,
     .reverse = reverse,
     .info = {.name = "symmetric-multistep",
              .summary = "explicit symmetric multistep methods of orders 4, 6 and 8",

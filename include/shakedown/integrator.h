@@ -79,10 +79,12 @@ struct shk_integrator {
   /* SHK_AT of a const struct shk_values *, all options, for those that no member can store; 0:
    * none. */
   size_t options_at;
-  /* Numbers that a state carries beside q, p and multipliers, such as the acceleration at the end
-   * of a step, by their shape (`at` is not used). A step reads from->memory and writes to->memory;
-   * methods keep nothing else from one step to the next. All zero: none. */
-  struct shk_array memory;
+  /* Vectors that a state carries beside q, p and multipliers, such as the acceleration at the end
+   * of a step: members of a struct of pointers, which shk_view_memory sets. A step reads those of
+   * *from and writes all of those of *to; methods keep nothing else from one step to the next.
+   * `times` is a member of the method's struct, which bind may set; `only` is not used. Ended by
+   * {0}; NULL: none. */
+  const struct shk_array *memory;
   /* Fills start->memory for steps of length h from a start. NULL: it stays zero. */
   struct shk_status (*begin)(void *method, struct shk_state *start, real h);
   /* The involution P of the memory, such as the reversed order of a multistep method: changes
@@ -109,6 +111,9 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
 /* Length of the memory of a bound method. */
 size_t shk_method_memory(const struct shk_integrator *integrator, const void *method,
                          const struct shk_evaluator *evaluator);
+/* Points the members of *view that `memory` lists to the vectors in the memory of a state. */
+void shk_view_memory(void *view, const struct shk_array *memory, const void *method,
+                     const struct shk_evaluator *evaluator, const struct shk_state *state);
 /* Frees a method; accepts NULL. */
 void shk_method_destroy(void *method);
 /* Stores the claims of a list (NULL: none); all others are not made. */

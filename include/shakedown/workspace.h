@@ -37,7 +37,7 @@ struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
 struct shk_array {
   size_t at; /* SHK_AT(struct, member) of the pointer; 0 ends a list */
   size_t n, m, nn, nm, mm, entries, ones;
-  size_t times;  /* SHK_AT of an option, a long, that multiplies the length; 0: once */
+  size_t times;  /* SHK_AT of a long, an option, that multiplies the length; 0: once */
   unsigned only; /* enum shk_feature: allocated only for systems with one of these; 0: always */
   bool integers; /* the member is an int * */
 };

@@ -76,7 +76,20 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
 size_t shk_method_memory(const struct shk_integrator *integrator, const void *method,
                          const struct shk_evaluator *evaluator)
 {
-  return shk_array_length(method, &integrator->memory, evaluator);
+  size_t count = 0;
+  for (const struct shk_array *a = integrator->memory; a && a->at != 0; a++)
+    count += shk_array_length(method, a, evaluator);
+  return count;
+}
+
+void shk_view_memory(void *view, const struct shk_array *memory, const void *method,
+                     const struct shk_evaluator *evaluator, const struct shk_state *state)
+{
+  real *at = state->memory;
+  for (const struct shk_array *a = memory; a->at != 0; a++) {
+    *(real **)place(view, a->at) = at;
+    at += shk_array_length(method, a, evaluator);
+  }
 }
 
 void shk_method_destroy(void *method)

@@ -180,10 +180,16 @@ static const struct shk_option options[] = SHK_LIST(
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(external, arguments, .n = 4), SHK_ARRAY(external, entries, .entries = 1));
 
+/* The memory is the program's: numbers without names. */
+struct external_memory {
+  real *numbers;
+};
+static const struct shk_array memory[] =
+    SHK_LIST(SHK_ARRAY(external_memory, numbers, .ones = 1, .times = SHK_AT(external, memory)));
+
 static const struct shk_integrator external = {
     SHK_INTEGRATOR(external, arrays, bind, step, claims_under),
-    .options_at = SHK_AT(external, talk.options),
-    .memory = {.ones = 1, .times = SHK_AT(external, memory)}, .begin = begin,
+    .options_at = SHK_AT(external, talk.options), .memory = memory, .begin = begin,
     .info = {.name = "external",
              .summary = "a program in any language that speaks the line protocol",
              .equations = "the program's own; its claims are those of its greeting",

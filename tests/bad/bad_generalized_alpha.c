@@ -36,15 +36,15 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   struct shk_evaluator *const e = w->right.evaluator;
   const size_t size = (size_t)w->right.n * sizeof(real);
   if (w->fault == STATIC && size <= sizeof kept)
-    memcpy(from->memory, kept, size); /* the array is the caller's */
+    memcpy(memory_of(&w->right, from).a, kept, size); /* the array is the caller's */
   SHK_TRY(step(&w->right, to, from, h));
   if (w->fault == STATIC && size <= sizeof kept) {
-    memcpy(kept, to->memory, size);
-    memset(to->memory, 0, size);
-    memset(from->memory, 0, size);
+    memcpy(kept, memory_of(&w->right, to).a, size);
+    memset(memory_of(&w->right, to).a, 0, size);
+    memset(memory_of(&w->right, from).a, 0, size);
   }
   if (w->fault == FORGETS)
-    memcpy(to->memory, from->memory, size);
+    memcpy(memory_of(&w->right, to).a, memory_of(&w->right, from).a, size);
   if (w->fault != PROJECTS)
     return shk_ok();
   SHK_TRY(shk_jacobian(e, w->right.G0, from->t + h, to->q));
@@ -56,8 +56,8 @@ static struct shk_status bad_begin(void *method, struct shk_state *start, real h
   struct bad *w = method;
   SHK_TRY(begin(&w->right, start, h));
   if (w->fault == STATIC && (size_t)w->right.n * sizeof(real) <= sizeof kept) {
-    memcpy(kept, start->memory, (size_t)w->right.n * sizeof(real));
-    shk_fill(start->memory, 0, w->right.n);
+    memcpy(kept, memory_of(&w->right, start).a, (size_t)w->right.n * sizeof(real));
+    shk_fill(memory_of(&w->right, start).a, 0, w->right.n);
   }
   return shk_ok();
 }
@@ -75,6 +75,6 @@ static const struct shk_option bad_options[] =
              SHK_CHOICE(bad, right.form, "form", forms, "index3", "which constraints hold"),
              SHK_NORMALS_OPTION(bad, right.solve), FAULT_OPTION(bad));
 
-PROVIDE_BAD(bad_generalized_alpha, .info.supports = SHK_RHEONOMIC, .memory = {.n = 3, .m = 1},
+PROVIDE_BAD(bad_generalized_alpha, .info.supports = SHK_RHEONOMIC, .memory = memory,
             .bind = bad_bind, .begin = bad_begin, .step = bad_step,
             .claims_under = bad_claims_under);

@@ -38,7 +38,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   struct multistep *const w = &bad->right;
   SHK_TRY(step(w, to, from, h));
   if (bad->fault == ONCE)
-    shk_copy(to->memory + w->k * w->n, from->memory + w->k * w->n, (w->k - 1) * w->n);
+    shk_copy(memory_of(w, to).f, memory_of(w, from).f, (w->k - 1) * w->n);
   return shk_ok();
 }
 
@@ -48,7 +48,5 @@ static const struct shk_option bad_options[] = SHK_LIST(
              "the method of the starting values"),
     FAULT_OPTION(bad));
 
-PROVIDE_BAD(bad_symmetric_multistep,
-            .memory = {.n = 2, .m = 1, .ones = 1, .times = SHK_AT(bad, right.order)},
-            .bind = bad_bind, .begin = begin, .step = bad_step, .reverse = reverse,
-            .claims_under = claims_under);
+PROVIDE_BAD(bad_symmetric_multistep, .memory = memory, .bind = bad_bind, .begin = begin,
+            .step = bad_step, .reverse = reverse, .claims_under = claims_under);

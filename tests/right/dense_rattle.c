@@ -131,6 +131,13 @@ static const struct shk_option options[] =
              SHK_INTEGER(rattle, remember, "remember", "0",
                          "whether the state carries the gradient", .minimum = "0", .maximum = "1"));
 
+/* A state's memory is this vector, or nothing. */
+struct rattle_memory {
+  real *gradient;
+};
+static const struct shk_array memory[] =
+    SHK_LIST(SHK_ARRAY(rattle_memory, gradient, .n = 1, .times = SHK_AT(rattle, remember)));
+
 static const struct shk_array arrays[] = SHK_LIST(
     DENSE_ARRAYS(rattle), SHK_ARRAY(rattle, G0, .entries = 1), SHK_ARRAY(rattle, G1, .entries = 1),
     SHK_ARRAY(rattle, gradient, .n = 1), SHK_ARRAY(rattle, dp_free, .n = 1),
@@ -146,6 +153,6 @@ static const struct shk_integrator dense_rattle = {
              .summary = "RATTLE with dense linear algebra or sweeps of its own",
              .options = options,
              .claims = claims},
-    .memory = {.n = 1, .times = SHK_AT(rattle, remember)}, .begin = begin};
+    .memory = memory, .begin = begin};
 
 SHK_PROVIDE(dense_rattle, .integrators = SHK_INTEGRATORS(&dense_rattle));

@@ -85,6 +85,12 @@ static struct shk_status begin(void *method, struct shk_state *start, real h)
   return constrain(verlet, start->memory, start->lambda, start->t, start->q, h * h / 2, h);
 }
 
+/* A state's memory is this vector. */
+struct verlet_memory {
+  real *q1;
+};
+static const struct shk_array memory[] = SHK_LIST(SHK_ARRAY(verlet_memory, q1, .n = 1));
+
 static const struct shk_array arrays[] = SHK_LIST(
     DENSE_ARRAYS(verlet), SHK_ARRAY(verlet, G0, .entries = 1), SHK_ARRAY(verlet, G1, .entries = 1),
     SHK_ARRAY(verlet, gradient, .n = 1), SHK_ARRAY(verlet, free, .n = 1),
@@ -103,6 +109,6 @@ static const struct shk_integrator verlet_positions = {
              .summary =
                  "Verlet's recursion of positions with SHAKE, velocities by central differences",
              .claims = claims},
-    .memory = {.n = 1}, .begin = begin};
+    .memory = memory, .begin = begin};
 
 SHK_PROVIDE(verlet_positions, .integrators = SHK_INTEGRATORS(&verlet_positions));
