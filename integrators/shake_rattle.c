@@ -44,11 +44,12 @@ struct verlet {
   bool rattle; /* else SHAKE */
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
-  real *G0, *G1, *H_q, *dp, *dp_free;
+  const real *G0, *G1; /* values of G at q0 and q1, which the evaluator remembers */
+  real *dp, *dp_free;
   real *work; /* destination of the sum of the constraint work; NULL: none */
   /* General H: Newton's method for x = (p½, q1, lambda h/2). */
   struct shk_newton *newton;
-  real *x, *weights, *v0, *v1, *hessian0, *hessian1;
+  real *x, *weights, *v0, *v1, *hessian0, *hessian1, *G_of_iterate;
   const struct shk_state *from;
   real h;
   /* Options: initial guess of lambda, another flow, another momentum. */
@@ -65,8 +66,9 @@ struct verlet {
 static struct shk_status separable_positions(struct verlet *w, struct shk_state *to,
                                              const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_gradient(w->evaluator, w->H_q, from->t, from->q, from->p));
-  shk_vector_scaled(w->dp_free, -h / 2, w->H_q, w->n);
+  const real *H_q;
+  SHK_TRY(shk_gradient_at(w->evaluator, &H_q, from->t, from->q, from->p));
+  shk_vector_scaled(w->dp_free, -h / 2, H_q, w->n);
   shk_copy(to->lambda, from->lambda, w->m); /* the initial guess */
   SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
                                                  .t = from->t + h,
@@ -78,7 +80,7 @@ static struct shk_status separable_positions(struct verlet *w, struct shk_state 
                                                  .dp_free = w->dp_free,
                                                  .dp = w->dp,
                                                  .multiplier = to->lambda}));
-  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
+  return shk_jacobian_at(w->evaluator, &w->G1, from->t + h, to->q);
 }
 
 /* Stores the Jacobian in x of (1), (2) and g(q1), from the values that `equations` has computed. */
@@ -99,7 +101,7 @@ static void jacobian_of_equations(struct verlet *w, real *J)
   shk_add_block(matrix, n, 0, -half, H_pp0, stride, n);
   shk_add_identity(matrix, n, n, n);
   shk_add_block(matrix, n, n, -half, H_pq1, stride, n);
-  shk_add_jacobian(matrix, 2 * n, n, 1, e, w->G1);
+  shk_add_jacobian(matrix, 2 * n, n, 1, e, w->G_of_iterate);
 }
 
 /* Computes F = (1), (2), g(q1) and its Jacobian in x. */
@@ -110,18 +112,18 @@ static struct shk_status equations(void *method, real *F, real *J, const real *x
   const struct shk_state *from = w->from;
   const int n = w->n;
   const real half = w->h / 2, t0 = from->t, t1 = t0 + w->h;
-  const real *p = x, *q1 = x + n, *l = x + 2 * n;
-  SHK_TRY(shk_gradient(e, w->H_q, t0, from->q, p));
+  const real *p = x, *q1 = x + n, *l = x + 2 * n, *H_q;
+  SHK_TRY(shk_gradient_at(e, &H_q, t0, from->q, p));
   SHK_TRY(shk_velocity(e, w->v0, t0, from->q, p));
   SHK_TRY(shk_velocity(e, w->v1, t1, q1, p));
   SHK_TRY(shk_hessian(e, w->hessian0, t0, from->q, p));
   SHK_TRY(shk_hessian(e, w->hessian1, t1, q1, p));
-  SHK_TRY(shk_constraint(e, F + 2 * n, t1, q1));
-  SHK_TRY(shk_jacobian(e, w->G1, t1, q1));
+  SHK_TRY(shk_iterate_constraint(e, F + 2 * n, t1, q1));
+  SHK_TRY(shk_iterate_jacobian(e, w->G_of_iterate, t1, q1));
   shk_momentum_weights(w->weights, n, real_max_norm(from->q, n), real_max_norm(from->p, n), w->h,
                        w->hessian0);
   for (int i = 0; i < n; i++) {
-    F[i] = (p[i] - from->p[i]) - from->p_carry[i] + half * w->H_q[i];
+    F[i] = (p[i] - from->p[i]) - from->p_carry[i] + half * H_q[i];
     F[n + i] = (q1[i] - from->q[i]) - from->q_carry[i] - half * (w->v0[i] + w->v1[i]);
   }
   shk_jacobian_transposed_add(e, F, w->G0, 1, l);
@@ -135,7 +137,7 @@ static struct shk_status general_positions(struct verlet *w, struct shk_state *t
 {
   struct shk_evaluator *e = w->evaluator;
   const int n = w->n;
-  const real half = h / 2, *p = w->x, *q1 = w->x + n, *l = w->x + 2 * n;
+  const real half = h / 2, *p = w->x, *q1 = w->x + n, *l = w->x + 2 * n, *H_q;
   w->from = from;
   w->h = h;
   for (int i = 0; i < n; i++) {
@@ -148,25 +150,25 @@ static struct shk_status general_positions(struct verlet *w, struct shk_state *t
     w->x[2 * n + i] = half * from->lambda[i];
   SHK_TRY(shk_newton_find_range(w->newton, w->G0));
   SHK_TRY(shk_newton_solve(w->newton, e, w->x, 2 * n, w->weights, equations, w));
-  SHK_TRY(shk_gradient(e, w->H_q, from->t, from->q, p));
+  SHK_TRY(shk_gradient_at(e, &H_q, from->t, from->q, p));
   SHK_TRY(shk_velocity(e, w->v0, from->t, from->q, p));
   SHK_TRY(shk_velocity(e, w->v1, from->t + h, q1, p));
   for (int i = 0; i < n; i++) {
-    w->dp[i] = -half * w->H_q[i];
+    w->dp[i] = -half * H_q[i];
     w->v0[i] = half * (w->v0[i] + w->v1[i]);
   }
   shk_jacobian_transposed_add(e, w->dp, w->G0, -1, l);
   for (int i = 0; i < w->m; i++)
     to->lambda[i] = l[i] / half;
   shk_move_q(to, from, w->v0);
-  return shk_jacobian(e, w->G1, from->t + h, to->q);
+  return shk_jacobian_at(e, &w->G1, from->t + h, to->q);
 }
 
 /* Stores q1 and lambda in *to and p½ - p0 in dp. */
 static struct shk_status positions(struct verlet *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
+  SHK_TRY(shk_jacobian_at(w->evaluator, &w->G0, from->t, from->q));
   return w->newton ? general_positions(w, to, from, h) : separable_positions(w, to, from, h);
 }
 
@@ -176,10 +178,11 @@ static struct shk_status positions(struct verlet *w, struct shk_state *to,
 static struct shk_status verlet(struct verlet *w, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {
-  const real *p_half = w->newton ? w->x : from->p; /* if H is separable, H_q does not depend on p */
+  const real *H_q,
+      *p_half = w->newton ? w->x : from->p; /* if H is separable, H_q does not depend on p */
   SHK_TRY(positions(w, to, from, h));
-  SHK_TRY(shk_gradient(w->evaluator, w->H_q, from->t + h, to->q, p_half));
-  shk_vector_add(w->dp, -h / 2, w->H_q, w->n);
+  SHK_TRY(shk_gradient_at(w->evaluator, &H_q, from->t + h, to->q, p_half));
+  shk_vector_add(w->dp, -h / 2, H_q, w->n);
   return shk_ok();
 }
 
@@ -331,12 +334,13 @@ static const struct shk_option shake_options[] =
                                  "momentum at the end of a step; positions do not depend on it"));
 
 #define GENERAL .only = SHK_GENERAL
-static const struct shk_array arrays[] = SHK_LIST(
-    SHK_ARRAYS(verlet, (.entries = 1), G0, G1), SHK_ARRAYS(verlet, (.n = 1), H_q, dp, dp_free),
-    SHK_ARRAYS(verlet, (.m = 1), guess.lambda, guess.before, guess.last),
-    SHK_ARRAYS(verlet, (.n = 2, .m = 1, GENERAL), x, weights),
-    SHK_ARRAYS(verlet, (.n = 1, GENERAL), v0, v1),
-    SHK_ARRAYS(verlet, (.nn = 4, GENERAL), hessian0, hessian1));
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(verlet, (.n = 1), dp, dp_free),
+             SHK_ARRAYS(verlet, (.m = 1), guess.lambda, guess.before, guess.last),
+             SHK_ARRAYS(verlet, (.n = 2, .m = 1, GENERAL), x, weights),
+             SHK_ARRAYS(verlet, (.n = 1, GENERAL), v0, v1),
+             SHK_ARRAYS(verlet, (.entries = 1, GENERAL), G_of_iterate),
+             SHK_ARRAYS(verlet, (.nn = 4, GENERAL), hessian0, hessian1));
 
 #define SUPPORTS SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT
 

@@ -278,10 +278,12 @@ static void refine(struct chains *c)
   real *const y = c->e[0];
   shk_copy(c->g + 1, c->at.residual, c->m);
   shk_fill(c->s + 1, 0, c->m);
-  for (rough left = 1; left > (rough)REAL_EPSILON; left *= ROUGH_EPSILON) {
+  for (rough left = ROUGH_EPSILON;; left *= ROUGH_EPSILON) {
     solve(c);
     for (int k = 1; k <= c->m; k++)
       c->s[k] += y[k] = (real)c->y[k];
+    if (left <= (rough)REAL_EPSILON)
+      return;
     for (int k = 1; k <= c->m; k++)
       c->g[k] -= c->before[k] * y[k - 1] + c->diagonal[k] * y[k] + c->after[k] * y[k + 1];
   }
