@@ -75,7 +75,7 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
   const struct shk_binding own = {.evaluator = &bound->observer, .workspace = instance->workspace};
   status = shk_evaluator_init(&bound->evaluator, &instance->system);
   if (status.code == SHK_OK)
-    status = shk_evaluator_init(&bound->observer, &instance->system);
+    status = shk_evaluator_init_observer(&bound->observer, &instance->system);
   if (status.code == SHK_OK)
     status = shk_bind_manifold(&bound->manifold, &own);
   if (status.code == SHK_OK)

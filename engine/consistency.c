@@ -45,6 +45,10 @@ enum shk_code shk_check_consistency(struct shk_bound *bound, struct shk_message 
   if (status.code == SHK_OK)
     status = shk_floors_raise(&bound->floors, r.least, r.at, 2 * r.m, shk_floors_residuals, &rows,
                               s->t, s->q, s->p);
-  return status.code == SHK_OK ? judge(&r, bound->instance.system.features, error)
-                               : shk_bind_fail(error, status);
+  const enum shk_code code = status.code == SHK_OK
+                                 ? judge(&r, bound->instance.system.features, error)
+                                 : shk_bind_fail(error, status);
+  if (r.at)
+    shk_give_back(r.at);
+  return code;
 }

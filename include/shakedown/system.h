@@ -241,6 +241,9 @@ struct shk_evaluator {
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system);
+/* The same for one that looks at one state after the other: it remembers one point. */
+struct shk_status shk_evaluator_init_observer(struct shk_evaluator *evaluator,
+                                              const struct shk_system *system);
 void shk_evaluator_clear(struct shk_evaluator *evaluator);
 /* Forgets all values, after a change of the system. */
 void shk_evaluator_forget(struct shk_evaluator *evaluator);

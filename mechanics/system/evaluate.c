@@ -74,7 +74,7 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
 
 /* ---- values at the last two points ---- */
 
-enum { GRADIENT, JACOBIAN, CONSTRAINT, KINDS, POINTS = 2 };
+enum { GRADIENT, JACOBIAN, CONSTRAINT, KINDS, MOST_POINTS = 2 };
 
 /* A point and what is known there. p: of the gradient of a general system, else NULL. */
 struct point {
@@ -84,12 +84,12 @@ struct point {
 };
 
 struct shk_remembered {
-  int last;          /* the point that was used last; the other one is given up for a new one */
+  int count, last;   /* points; the one that was used last: another is given up for a new one */
   bool timed[KINDS]; /* the values depend on t */
-  struct point point[POINTS];
+  struct point point[MOST_POINTS];
 };
 
-static struct shk_status prepare_memory(struct shk_evaluator *e)
+static struct shk_status prepare_memory(struct shk_evaluator *e, int points)
 {
   const struct shk_system *s = e->system;
   const bool general = shk_is_general(s), timed = (s->features & SHK_RHEONOMIC) != 0;
@@ -97,9 +97,10 @@ static struct shk_status prepare_memory(struct shk_evaluator *e)
   const size_t counts[KINDS] = {n, (size_t)e->row_start[s->m], (size_t)s->m};
   struct shk_remembered *const r = e->remembered = shk_memory(e->workspace, sizeof *r);
   SHK_TRY(shk_allocated(r));
+  r->count = points;
   r->timed[GRADIENT] = general || !s->autonomous;
   r->timed[JACOBIAN] = r->timed[CONSTRAINT] = timed;
-  for (struct point *at = r->point; at < r->point + POINTS; at++) {
+  for (struct point *at = r->point; at < r->point + points; at++) {
     SHK_TRY(shk_reals(e->workspace, &at->q, n));
     if (general)
       SHK_TRY(shk_reals(e->workspace, &at->p, n));
@@ -111,7 +112,7 @@ static struct shk_status prepare_memory(struct shk_evaluator *e)
 
 void shk_evaluator_forget(struct shk_evaluator *e)
 {
-  for (int i = 0; e->remembered && i < POINTS; i++)
+  for (int i = 0; e->remembered && i < e->remembered->count; i++)
     memset(e->remembered->point[i].known, 0, sizeof e->remembered->point[i].known);
 }
 
@@ -137,7 +138,7 @@ static inline struct point *known_at(const struct shk_evaluator *e, int kind, re
                                      const real *p)
 {
   struct shk_remembered *const r = e->remembered;
-  for (int i = 0; i < POINTS && !e->asks_again; i++) {
+  for (int i = 0; i < r->count && !e->asks_again; i++) {
     struct point *const at = &r->point[r->last ^ i];
     if (at->known[kind] && (!r->timed[kind] || at->t == t) && is_same(at->q, q, e->system->n) &&
         (!p || is_same(at->p, p, e->system->n))) {
@@ -156,7 +157,7 @@ static inline struct point *new_at(const struct shk_evaluator *e, int kind, real
   const int n = e->system->n;
   struct point *at = &r->point[r->last];
   if (at->t != t || !is_same(at->q, q, n)) {
-    r->last ^= 1;
+    r->last = r->count - 1 - r->last;
     at = &r->point[r->last];
     at->t = t;
     copy(at->q, q, n);
@@ -169,7 +170,7 @@ static inline struct point *new_at(const struct shk_evaluator *e, int kind, real
   return at;
 }
 
-static struct shk_status prepare(struct shk_evaluator *e)
+static struct shk_status prepare(struct shk_evaluator *e, int points)
 {
   const size_t n = (size_t)e->system->n;
   const unsigned others = SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE;
@@ -181,20 +182,33 @@ static struct shk_status prepare(struct shk_evaluator *e)
   SHK_TRY(find_pattern(e));
   e->run = comes_in_runs(e, 3) ? 3 : comes_in_runs(e, 2) ? 2 : 1;
   SHK_TRY(invert_masses(e));
-  SHK_TRY(prepare_memory(e));
+  SHK_TRY(prepare_memory(e, points));
   if (e->system->features & SHK_FORCES)
     SHK_TRY(shk_reals(e->workspace, &e->force, n + 2 * n * n));
   return e->system->mass_matrix ? shk_inertia_create(&e->inertia, e->workspace, e) : shk_ok();
 }
 
-struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
-                                     const struct shk_system *system)
+static struct shk_status init(struct shk_evaluator *evaluator, const struct shk_system *system,
+                              int points)
 {
   *evaluator = (struct shk_evaluator){.system = system, .workspace = shk_workspace_create(NULL, 0)};
-  const struct shk_status status = evaluator->workspace ? prepare(evaluator) : shk_no_memory();
+  const struct shk_status status =
+      evaluator->workspace ? prepare(evaluator, points) : shk_no_memory();
   if (status.code != SHK_OK)
     shk_evaluator_clear(evaluator);
   return status;
+}
+
+struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
+                                     const struct shk_system *system)
+{
+  return init(evaluator, system, MOST_POINTS);
+}
+
+struct shk_status shk_evaluator_init_observer(struct shk_evaluator *evaluator,
+                                              const struct shk_system *system)
+{
+  return init(evaluator, system, 1);
 }
 
 void shk_evaluator_clear(struct shk_evaluator *evaluator)
