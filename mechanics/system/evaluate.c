@@ -156,14 +156,15 @@ static inline struct point *new_at(const struct shk_evaluator *e, int kind, real
   struct shk_remembered *const r = e->remembered;
   const int n = e->system->n;
   struct point *at = &r->point[r->last];
-  if (at->t != t || !is_same(at->q, q, n)) {
+  const bool moves = !is_same(at->q, q, n);
+  if (moves) {
     r->last = r->count - 1 - r->last;
     at = &r->point[r->last];
-    at->t = t;
     copy(at->q, q, n);
-    for (int i = 0; i < KINDS; i++)
-      at->known[i] = false;
   }
+  for (int i = 0; i < KINDS; i++) /* another time at the same q leaves what does not depend on it */
+    at->known[i] = at->known[i] && !moves && (at->t == t || !r->timed[i]);
+  at->t = t;
   if (p)
     copy(at->p, p, n);
   at->known[kind] = false;
