@@ -28,12 +28,8 @@ static const char equations[] =
 
 #define NO_CONVERGENCE                                                                             \
   "the symmetric projection did not converge: last relative change %g" SHK_TRY_SMALLER_STEP
-static const struct shk_iteration_rule symmetric_rule = {.at_once = R(0.25),
-                                                         .slow = 1000,
-                                                         .from = 1,
-                                                         .corrections = true,
-                                                         .diverged = NO_CONVERGENCE,
-                                                         .limit = NO_CONVERGENCE};
+static const struct shk_iteration_rule symmetric_rule = {
+    .stops = {R(0.25), 1000, R(0.5), 1, 0}, .diverged = NO_CONVERGENCE, .limit = NO_CONVERGENCE};
 
 struct projection {
   struct shk_evaluator *evaluator;

@@ -32,11 +32,7 @@ static const char equations[] =
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule corrections_rule = {
-    .at_once = 1,
-    .slow = ROUND_OFF,
-    .patience = 8,
-    .clearly = true,
-    .corrections = true,
+    .stops = SHK_BY_CORRECTION,
     .diverged = "the discrete Euler-Lagrange equations diverge" SHK_TRY_SMALLER_STEP,
     .stopped = "the discrete Euler-Lagrange equations do not converge: correction "
                "%g" SHK_TRY_SMALLER_STEP,
@@ -44,12 +40,10 @@ static const struct shk_iteration_rule corrections_rule = {
              "(limit %g)" SHK_TRY_SMALLER_STEP};
 
 static const struct shk_iteration_rule hidden_rule = {
-    .at_once = 1,
-    .slow = ROUND_OFF,
-    .from = 2,
+    .stops = SHK_BY_RESIDUAL,
     .diverged_code = SHK_NOT_FINITE,
     .diverged = "the momenta are not finite",
-    .stays = "the hidden constraint stays at %g (rounding: %g)"};
+    .stopped = "the hidden constraint stays at %g (rounding: %g)"};
 
 enum lagrangian { MIDPOINT, TRAPEZOIDAL };
 

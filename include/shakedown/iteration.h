@@ -28,37 +28,43 @@
 /* Number of residuals kept, the newest ones. */
 enum { SHK_ITERATION_HISTORY = 64 };
 
-/* With a tolerance, an iteration has converged when its residual, or correction, is at most that.
- * Without one it has converged when the residual is at most its rounding, or has stopped falling
- * within a factor of that or of the rounding of cancelling terms. It fails if the residual is not
- * finite, does not improve for too long, or at the limit of iterations. */
+/* When an iteration ends, in roundings of its residual. With a tolerance it has converged when the
+ * residual, or correction, is at most that. Without one it has converged at `at_once` roundings, or at
+ * `at_rest` roundings once it has stopped falling. It fails after `patience` iterates without a new
+ * least residual (0: never), at the limit of iterations, or where the residual is not finite. */
+struct shk_stopping {
+  real at_once, at_rest;
+  real falls;   /* it falls while below this part of the residual before */
+  int from;     /* first iterate, from 0, that may be at rest */
+  int patience; /* iterates without a new least residual */
+};
+/* The three rules: by the residual of Newton's method, which is more than halved until round-off
+ * stops it; by the correction of a Newton-like method, which has the noise of the equations; and by
+ * sweep, where convergence is linear, and a violation may first be moved to and fro. */
+#define SHK_BY_RESIDUAL                                                                            \
+  {                                                                                                \
+    1, 64, R(0.5), 1, 6                                                                            \
+  }
+#define SHK_BY_CORRECTION                                                                          \
+  {                                                                                                \
+    1, 100, R(0.5), 1, 8                                                                           \
+  }
+#define SHK_BY_SWEEP                                                                               \
+  {                                                                                                \
+    1, 64, 1, 1, 100                                                                               \
+  }
+
+/* A rule with the reasons of its failures. */
 struct shk_iteration_rule {
-  /* Converged, up to this multiple of the rounding: */
-  real at_once;      /* in any case */
-  real slow;         /* if the residual has not halved; 0: never */
-  real stalled;      /* if the residual has not fallen at all; 0: never */
-  real cancelled;    /* up to here the rounding of cancelling terms is tried, too; 0: always */
-  int from;          /* first iterate, from 0, that may be slow or stalled */
-  bool least;        /* slow and stalled compare with the least residual, not the last */
-  bool to_round_off; /* the tolerance is ignored */
-  bool renewed;      /* the rounding is estimated at every iterate, not only at the first */
-  /* Failed: */
-  int patience;     /* after this number of iterates without a new least residual */
-  bool clearly;     /* a new least residual must be below half of the previous one */
-  bool corrections; /* residuals are corrections: the limit includes the first one */
-  /* Reasons of failures. NULL: the iteration does not fail for that reason, except for
-   * `diverged`. */
+  struct shk_stopping stops;
   enum shk_code diverged_code; /* of `diverged`; 0: SHK_NOT_CONVERGED */
   const char *diverged;        /* not finite; filled with the residual and the limit */
-  const char *stays;           /* slow, not round-off; filled with the residual and its rounding */
-  const char *stopped; /* no new least residual; filled with the residual and the limit, or … */
-  bool names_least;    /* … if this is true, with the least residual and its rounding */
-  const char *limit;   /* the limit is reached; filled with the residual and the limit */
+  const char *stopped;         /* no new least residual; filled with the least and its rounding */
+  const char *limit;           /* filled with the residual and the limit; NULL: no limit */
 };
 
-/* Returns the rounding of the last residual over epsilon. `cancelled`: the rounding of its
- * cancelling terms, called only after it has stopped falling. */
-typedef real shk_iteration_rounding(void *user, bool cancelled);
+/* Returns the rounding, over epsilon, of the terms that cancel in the last residual. */
+typedef real shk_iteration_cancelled(void *user);
 
 struct shk_iteration {
   /* Numbers that options of a method may set. */
@@ -67,31 +73,28 @@ struct shk_iteration {
   bool counted; /* ends at the limit only, and has then converged */
   /* The current solve, or the last one. */
   const struct shk_iteration_rule *rule;
-  shk_iteration_rounding *estimate; /* NULL: `rounding` is used */
+  real within;                        /* its tolerance; 0: to round-off */
+  real rounding;                      /* of the residual; may be changed before every residual */
+  shk_iteration_cancelled *cancelled; /* NULL: none. Asked for once the residual is at rest */
   void *user;
   long count; /* index of the next iterate; 0: the initial guess */
   bool converged;
-  real rounding;      /* of the residual; may be changed before every residual */
   real before, least; /* the last and the least residual so far */
   int since_least;
   double history[SHK_ITERATION_HISTORY]; /* a ring buffer */
   int history_count;
 };
 
-/* The rule of an iteration to the rounding of its residual, such as a projection, which fails for
- * one reason. */
+/* The rule of an iteration to the rounding of its residual, such as a projection, which goes on a
+ * little further, and fails for one reason. */
 #define SHK_TO_ROUND_OFF(reason)                                                                   \
   {                                                                                                \
-    .at_once = R(0.25), .slow = 64, .from = 1, .diverged = reason, .limit = reason                 \
+    .stops = {R(0.25), 64, R(0.5), 1, 0}, .diverged = reason, .limit = reason                      \
   }
 
-/* Starts a new solve with this rounding of the residual. */
+/* Starts a new solve, to the tolerance or with this rounding of the residual. */
 void shk_iteration_begin(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
                          real rounding);
-/* Starts a new solve whose rounding is estimated, unless it has a tolerance. */
-void shk_iteration_begin_estimated(struct shk_iteration *iteration,
-                                   const struct shk_iteration_rule *rule,
-                                   shk_iteration_rounding *estimate, void *user);
 /* Starts again, with the same or another rule, and continues the history. */
 void shk_iteration_restart(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
                            real rounding);

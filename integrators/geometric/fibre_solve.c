@@ -18,14 +18,10 @@ enum { MEMORY = 10, RENEWED = 2, DAMPED = 60, HALVINGS = 30 };
 #define DIFFERENCES_LIMIT 64
 
 static const struct shk_iteration_rule rule = {
-    .at_once = 1,
-    .slow = 64,
-    .from = 1,
-    .patience = 6,
+    .stops = SHK_BY_RESIDUAL,
     .diverged = "the iteration for the multipliers diverged" SHK_TRY_SMALLER_STEP,
     .stopped = "the multiplier solve stopped improving at max|g| = %g (rounding: "
                "%g)" SHK_TRY_SMALLER_STEP,
-    .names_least = true,
     .limit = "the multiplier solve met its limit of iterations at max|g| = %g (limit "
              "%g)" SHK_TRY_SMALLER_STEP};
 
@@ -102,7 +98,7 @@ static bool moves_away(const struct shk_fibre_solver *w, real residual)
   const struct shk_iteration *it = &w->iteration;
   const bool solved = it->tolerance > 0 && residual <= it->tolerance;
   return w->pivots != NULL && it->count > 0 && real_isfinite(residual) && !solved &&
-         residual > 2 * it->before && residual > rule.slow * it->rounding;
+         residual > 2 * it->before && residual > rule.stops.at_rest * it->rounding;
 }
 
 static struct shk_status broyden(struct shk_fibre_solver *w, real *s)

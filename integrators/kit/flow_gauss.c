@@ -35,9 +35,7 @@ static void set_rule(struct shk_iteration_rule *rule)
 {
   const real root = real_sqrt(real_sqrt(REAL_EPSILON));
   *rule = (struct shk_iteration_rule){
-      .at_once = 1,
-      .stalled = 1 / root,
-      .from = 2,
+      .stops = {1, 1 / root, 1, 2, 0},
       .diverged = "the stages of the implicit flow diverged" SHK_TRY_SMALLER_STEP,
       .limit = "the stages of the implicit flow did not converge: correction %g after %g "
                "sweeps" SHK_TRY_SMALLER_STEP};

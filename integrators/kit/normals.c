@@ -6,11 +6,7 @@
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule rule = {
-    .at_once = 1,
-    .slow = ROUND_OFF,
-    .patience = 8,
-    .clearly = true,
-    .corrections = true,
+    .stops = SHK_BY_CORRECTION,
     .diverged = "the equations of the step diverge" SHK_TRY_SMALLER_STEP,
     .stopped = "the equations of the step do not converge: correction %g" SHK_TRY_SMALLER_STEP,
     .limit = "the equations of the step met the limit of iterations: correction %g (limit "

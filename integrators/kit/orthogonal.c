@@ -12,9 +12,7 @@
 
 /* Iteration for the changes of q; its history has the residuals. */
 static const struct shk_iteration_rule rule = {
-    .at_once = R(0.5),
-    .slow = 64,
-    .from = 1,
+    .stops = {R(0.5), 64, R(0.5), 1, 0}, /* corrections of positions, to half a rounding */
     .diverged = "the projection of the position diverged" SHK_TRY_SMALLER_STEP};
 
 struct shk_orthogonal {

@@ -20,12 +20,7 @@
   "the fixed-point iteration for the implicit stages did not converge: last relative change "      \
   "%g" SHK_TRY_SMALLER_STEP
 static const struct shk_iteration_rule stages_rule = {
-    .at_once = R(0.25),
-    .slow = 1000,
-    .from = 1,
-    .least = true,
-    .patience = 6,
-    .corrections = true,
+    .stops = {R(0.25), 1000, R(0.5), 1, 6}, /* sweeps whose changes are no residual */
     .diverged = "the implicit stages are not finite" SHK_TRY_SMALLER_STEP,
     .stopped = NO_CONVERGENCE,
     .limit = NO_CONVERGENCE};

@@ -81,11 +81,7 @@ static inline void shk_weighted_row(const struct shk_evaluator *e, real *out, co
 /* The change of Q relative to the size of q ends the iteration, since corrections of Λ have
  * round-off over h². */
 static const struct shk_iteration_rule shk_stages_rule = {
-    .at_once = 1,
-    .slow = 100,
-    .patience = 8,
-    .clearly = true,
-    .corrections = true,
+    .stops = SHK_BY_CORRECTION,
     .diverged = "the iteration for the stages diverged" SHK_TRY_SMALLER_STEP,
     .stopped = "the iteration for the stages does not converge: correction %g" SHK_TRY_SMALLER_STEP,
     .limit = "the iteration for the stages met its limit: correction %g (limit "

@@ -106,7 +106,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 {
   struct ccma *w = self;
   struct shk_evaluator *e = w->at.evaluator;
-  shk_begin_position(&w->at, iteration, &shk_approximate_position_rule, kick);
+  shk_begin_position(&w->at, iteration, &shk_position_sweep_rule, kick);
   for (;;) {
     real residual;
     SHK_TRY(shk_residuals_position(&w->at, &residual, kick));

@@ -37,22 +37,15 @@ struct shk_newton {
 };
 
 /* Corrections that stop falling are round-off, which may be large: an impulse has a relative
- * round-off of eps/h, and from rest of eps/h². Newton's corrections do not slow down by themselves
- * below eps^(3/4). Towards a double root they are halved at each iterate; with the larger bound
- * eps^(1/2) for slow corrections, these would be taken for round-off. */
+ * round-off of eps/h, and from rest of eps/h². They have stopped where they do not fall at all:
+ * towards a double root they are halved at each iterate. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
-  const real half_digits = real_sqrt(REAL_EPSILON);
   *rule = (struct shk_iteration_rule){
-      .at_once = 1,
-      .slow = half_digits * real_sqrt(half_digits) / REAL_EPSILON,
-      .stalled = half_digits / REAL_EPSILON,
-      .from = 1,
-      .patience = 6,
-      .corrections = true,
+      .stops = {1, 1 / real_sqrt(REAL_EPSILON), 1, 1, 6},
       .diverged = "Newton's iteration for the implicit step diverged" SHK_TRY_SMALLER_STEP,
-      .stopped = "Newton's iteration for the implicit step did not converge: correction %g (limit "
-                 "of iterations %g)" SHK_TRY_SMALLER_STEP,
+      .stopped = "Newton's iteration for the implicit step did not converge: correction %g "
+                 "(rounding: %g)" SHK_TRY_SMALLER_STEP,
       .limit = "Newton's iteration for the implicit step did not converge: correction %g (limit of "
                "iterations %g)" SHK_TRY_SMALLER_STEP};
 }

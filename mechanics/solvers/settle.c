@@ -265,7 +265,7 @@ SHK_CLONES static void look_at_positions(struct settle *restrict t, const struct
     const struct three e = move(t, m, l);
     const struct vector g = times(R(0.5), minus(dots(e, e), vector(m->square, l)));
     put(t->g, l, g);
-    judge(t, l, norm(g), t->tolerance > 0 ? 0 : shk_position_rule.slow);
+    judge(t, l, norm(g), t->tolerance > 0 ? 0 : shk_position_rule.stops.at_rest);
   }
 }
 
@@ -386,7 +386,7 @@ static struct shk_status momenta(struct settle *t, const struct shk_kick *kick, 
     if (real_max_norm(t->open, MANY) > 1)
       return stopped(t, i);
     correct_hidden(t, m);
-    look_at_velocities(t, m, shk_hidden_rule.slow);
+    look_at_velocities(t, m, shk_hidden_rule.stops.at_rest);
   }
   scatter_points(t->force, 1, t->f, at);
   scatter_rows(kick->multiplier, 1 / kick->by, t->s, t->rows + (size_t)i * 3 * MANY);

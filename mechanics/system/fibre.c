@@ -22,7 +22,7 @@ static const struct shk_iteration_rule onto_constraint =
     SHK_TO_ROUND_OFF("no point of the constraints found near: max|g| = %g");
 /* The line search finds that the residual has stopped falling. */
 static const struct shk_iteration_rule onto_hidden = {
-    .at_once = R(0.25),
+    .stops = {.at_once = R(0.25)},
     .diverged = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g",
     .limit = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g (limit of "
              "iterations %g)"};
@@ -336,7 +336,8 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
       rounding[1] = real_max(rounding[1], propagated);
       if (residual < before * (1 - part / 2) || halving == HALVINGS)
         break;
-      if (!(real_max(before, residual) <= onto_constraint.slow * rounding[1])) /* also for NaN */
+      if (!(real_max(before, residual) <=
+            onto_constraint.stops.at_rest * rounding[1])) /* also for NaN */
         continue;
       if (!(residual < before)) /* no progress: stay at s and recompute its increments */
         return shk_fibre_slide(w, dq, dp, t, q, p, s);

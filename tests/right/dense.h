@@ -25,10 +25,7 @@ struct dense {
 
 /* Corrections relative to the positions fall until rounding stops them: linearly, so that one that
  * has not fallen is round-off, and one that has not halved need not be. */
-static const struct shk_iteration_rule dense_rule = {.at_once = R(0.5),
-                                                     .stalled = 100,
-                                                     .patience = 30,
-                                                     .corrections = true,
+static const struct shk_iteration_rule dense_rule = {.stops = {R(0.5), 100, 1, 0, 30},
                                                      .diverged = "the positions diverge",
                                                      .stopped = "the corrections stay at %g",
                                                      .limit = "not converged: correction %g"};

@@ -111,20 +111,6 @@ struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
   return shk_ok();
 }
 
-struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
-                                       const struct shk_kick *kick)
-{
-  struct shk_evaluator *e = r->evaluator;
-  kick_all(kick->to->p, kick->to->p_carry, kick->from->p, kick->from->p_carry, kick->dp,
-           e->system->n);
-  SHK_TRY(shk_velocity(e, r->velocity, kick->t, kick->to->q, kick->to->p));
-  SHK_TRY(shk_hidden_residual(e, r->residual, kick->along, kick->t, kick->to->q, r->velocity));
-  for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
-    r->residual[i] -= r->epsilon * (kick->by * kick->multiplier[i]);
-  *size = shk_rows_norm(e, r->weighted, r->residual);
-  return shk_ok();
-}
-
 static struct shk_status note(struct shk_iteration *iteration, real residual, const char *reason)
 {
   shk_iteration_note(iteration, residual);
@@ -138,15 +124,6 @@ struct shk_status shk_residuals_accept_position(struct shk_residuals *r,
   real residual;
   SHK_TRY(shk_residuals_position(r, &residual, kick));
   return note(iteration, residual, "the positions are not finite");
-}
-
-struct shk_status shk_residuals_accept_hidden(struct shk_residuals *r,
-                                              struct shk_iteration *iteration,
-                                              const struct shk_kick *kick)
-{
-  real residual;
-  SHK_TRY(shk_residuals_hidden(r, &residual, kick));
-  return note(iteration, residual, "the momenta are not finite");
 }
 
 /* ---- rounding ---- */
@@ -176,22 +153,6 @@ static real cancelled_position(struct shk_residuals *r, const struct shk_kick *k
   for (int k = 0; k < e->system->n; k++)
     terms[k] = factor * terms[k] / e->system->mass[k];
   return shk_rows_size(r->evaluator, r->weighted, kick->along, r->sizes);
-}
-
-static real rounding_of_position(void *user, bool cancelled)
-{
-  struct shk_residuals *r = user;
-  return cancelled ? cancelled_position(r, r->kick) : shk_position_rounding(r, r->kick);
-}
-
-void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,
-                        const struct shk_iteration_rule *rule, const struct shk_kick *kick)
-{
-  r->kick = kick;
-  r->weighted = iteration->tolerance > 0 ? NULL
-                                         : shk_row_weights(r->evaluator, r->weights, r->sizes,
-                                                           kick->along, kick->from->q);
-  shk_iteration_begin_estimated(iteration, rule, rounding_of_position, r);
 }
 
 static real weight_of(const struct shk_residuals *r, int row)
@@ -258,17 +219,65 @@ static real cancelled_velocity(const struct shk_residuals *r, const struct shk_k
   return shk_rows_size(r->evaluator, r->weighted, kick->along, r->sizes);
 }
 
-static real rounding_of_momenta(void *user, bool cancelled)
+static real cancelled_terms(void *user)
 {
-  const struct shk_residuals *r = user;
-  return cancelled ? cancelled_velocity(r, r->kick) : momentum_rounding(r, r->kick);
+  struct shk_residuals *const r = user;
+  return r->kick->until == SHK_ON_CONSTRAINT ? cancelled_position(r, r->kick)
+                                             : cancelled_velocity(r, r->kick);
+}
+
+static void begin(struct shk_residuals *r, struct shk_iteration *iteration,
+                  const struct shk_iteration_rule *rule, const struct shk_kick *kick)
+{
+  r->kick = kick;
+  r->iteration = iteration;
+  shk_iteration_begin(iteration, rule, 0);
+  iteration->cancelled = cancelled_terms;
+  iteration->user = r;
+}
+
+void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,
+                        const struct shk_iteration_rule *rule, const struct shk_kick *kick)
+{
+  r->weighted = iteration->tolerance > 0 ? NULL
+                                         : shk_row_weights(r->evaluator, r->weights, r->sizes,
+                                                           kick->along, kick->from->q);
+  begin(r, iteration, rule, kick);
+  if (iteration->within == 0)
+    iteration->rounding = REAL_EPSILON * shk_position_rounding(r, kick);
 }
 
 void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
                       const struct shk_iteration_rule *rule, const struct shk_kick *kick)
 {
-  r->kick = kick;
   r->weighted = shk_row_weights(r->evaluator, r->weights, r->sizes, kick->along, kick->to->q);
   r->has_hessian = false;
-  shk_iteration_begin_estimated(iteration, rule, rounding_of_momenta, r);
+  begin(r, iteration, rule, kick);
+  iteration->within = 0; /* always to round-off */
+}
+
+struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
+                                       const struct shk_kick *kick)
+{
+  struct shk_evaluator *e = r->evaluator;
+  kick_all(kick->to->p, kick->to->p_carry, kick->from->p, kick->from->p_carry, kick->dp,
+           e->system->n);
+  SHK_TRY(shk_velocity(e, r->velocity, kick->t, kick->to->q, kick->to->p));
+  SHK_TRY(shk_hidden_residual(e, r->residual, kick->along, kick->t, kick->to->q, r->velocity));
+  for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
+    r->residual[i] -= r->epsilon * (kick->by * kick->multiplier[i]);
+  *size = shk_rows_norm(e, r->weighted, r->residual);
+  real *const rounding = &r->iteration->rounding;
+  if (!(*size <= *rounding))
+    *rounding = real_max(*rounding, REAL_EPSILON * momentum_rounding(r, kick));
+  return shk_ok();
+}
+
+struct shk_status shk_residuals_accept_hidden(struct shk_residuals *r,
+                                              struct shk_iteration *iteration,
+                                              const struct shk_kick *kick)
+{
+  real residual;
+  SHK_TRY(shk_residuals_hidden(r, &residual, kick));
+  return note(iteration, residual, "the momenta are not finite");
 }

@@ -21,6 +21,7 @@ struct shk_residuals {
   real *hessian;               /* 2n x 2n; NULL: a separable system */
   bool has_hessian;
   const struct shk_kick *kick; /* the present solve */
+  struct shk_iteration *iteration;
 };
 
 /* SHK_REFUSED if the `criterion` of the options is for distance constraints and there are none. */
@@ -43,8 +44,8 @@ struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
 struct shk_status shk_residuals_accept_position(struct shk_residuals *r,
                                                 struct shk_iteration *iteration,
                                                 const struct shk_kick *kick);
-/* Stores p1 = p + dp, its velocity, and G1 H_p + g_t less tikhonov's remainder in `residual`.
- * *size: the largest residual. */
+/* Stores p1 = p + dp, its velocity, and G1 H_p + g_t less tikhonov's remainder in `residual`, and
+ * raises the rounding of the iteration to its own. *size: the largest residual. */
 struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
                                        const struct shk_kick *kick);
 struct shk_status shk_residuals_accept_hidden(struct shk_residuals *r,

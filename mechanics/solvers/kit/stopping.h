@@ -10,7 +10,7 @@
  * rate that falls with the step or, with an approximate inverse, does not; and of sweeps, which may
  * first move a violation along the constraints. */
 extern const struct shk_iteration_rule shk_position_rule, shk_linear_position_rule,
-    shk_approximate_position_rule, shk_position_sweep_rule;
+    shk_position_sweep_rule;
 /* Rules for max|G H_p + g_t|: of a direct solve, which brings it to round-off with one refinement
  * or fails; and of sweeps. */
 extern const struct shk_iteration_rule shk_hidden_rule, shk_hidden_sweep_rule;
