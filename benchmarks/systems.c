@@ -6,9 +6,9 @@
  * Bond directions are uniform on the sphere, each with its own Gaussian angular velocity, so that
  * the start is on the manifold by construction.
  */
+#include "mechanics/algebra/random.h"
+#include "problems/kit/points.h"
 #include <shakedown/plugin.h>
-#include <shakedown/points.h>
-#include <shakedown/random.h>
 #include <shakedown/solve.h>
 
 #include <stdlib.h>

@@ -22,7 +22,6 @@ static const char equations[] =
     "lambda is Λ_0, mu is Λ_s\n";
 
 #include "integrators/kit/stage_matrix.h"
-#include <shakedown/gauss.h>
 #include <shakedown/plugin.h>
 
 /* MOST: Gauss nodes. SLOW: factor by which corrections must shrink, else the matrix is renewed. */

@@ -34,7 +34,6 @@ static const char equations[] =
 
 #include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>
-#include <shakedown/random.h>
 
 #include <stdlib.h>
 

@@ -18,8 +18,7 @@
  *   fixed-inverse          μ, and its floor fixed-inverse-floor
  */
 #include "measures/identities.h"
-
-#include <shakedown/points.h>
+#include "mechanics/system/rods.h"
 
 #include <math.h>
 #include <string.h>

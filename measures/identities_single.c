@@ -22,9 +22,8 @@
  */
 #include "measures/identities.h"
 
+#include "mechanics/algebra/random.h"
 #include "mechanics/system/state.h"
-#include <shakedown/points.h>
-#include <shakedown/random.h>
 
 enum { STARTS = 32, FINER = 16 };
 

@@ -15,9 +15,9 @@
  */
 #include "measures/structure.h"
 
+#include "mechanics/algebra/gauss.h"
+#include "mechanics/algebra/random.h"
 #include "mechanics/system/state.h"
-#include <shakedown/gauss.h>
-#include <shakedown/random.h>
 
 #include <stdio.h>
 

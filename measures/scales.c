@@ -18,11 +18,10 @@
 #include "measures/measure.h"
 #include "measures/wrench.h"
 
+#include "mechanics/algebra/random.h"
 #include "mechanics/diagnosis/floors.h"
 #include "mechanics/system/manifold.h"
 #include "mechanics/system/state.h"
-
-#include <shakedown/random.h>
 
 enum { SIGNS = 8 };
 

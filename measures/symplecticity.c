@@ -13,8 +13,8 @@
  */
 #include "measures/structure.h"
 
+#include "mechanics/algebra/random.h"
 #include "mechanics/system/state.h"
-#include <shakedown/random.h>
 
 #include <string.h>
 

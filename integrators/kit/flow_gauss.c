@@ -12,7 +12,7 @@
 #include <shakedown/iteration.h>
 
 #include "integrators/kit/stage_matrix.h"
-#include <shakedown/gauss.h>
+#include "mechanics/algebra/gauss.h"
 
 enum { STAGES = 4, SWEEPS = 500 };
 

@@ -5,12 +5,12 @@
  *     K_i = f(t + c_i h, y + h Σ_j a_ij K_j),      dy = h Σ_i b_i K_i
  *
  * The explicit tableaus are exact (runge_kutta.def, with citations), those of Gauss methods are in
- * shakedown/gauss.h. Implicit stages are found by fixed-point iteration, which needs h times the
+ * gauss.h. Implicit stages are found by fixed-point iteration, which needs h times the
  * Lipschitz constant of f to be small, to round-off (Hairer, Lubich & Wanner, GNI, §VIII.6.1).
  */
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/stepping.h"
-#include <shakedown/gauss.h>
+#include "mechanics/algebra/gauss.h"
 #include <shakedown/iteration.h>
 
 #define STAGES 11

@@ -5,6 +5,8 @@
 #ifndef INTEGRATORS_KIT_STAGE_MATRIX_H
 #define INTEGRATORS_KIT_STAGE_MATRIX_H
 
+#include "mechanics/algebra/gauss.h"
+
 #include <shakedown/iteration.h>
 #include <shakedown/system.h>
 

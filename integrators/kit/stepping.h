@@ -7,6 +7,7 @@
 #define INTEGRATORS_KIT_STEPPING_H
 
 #include "mechanics/algebra/difference.h"
+#include "mechanics/algebra/random.h"
 #include "mechanics/system/manifold.h"
 
 #include <shakedown/integrator.h>

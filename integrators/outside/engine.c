@@ -22,7 +22,6 @@
 #include "integrators/outside/outside.h"
 #include "mechanics/outside/line_protocol.h"
 
-#include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
 /* Factor by which a trajectory is lengthened when more steps are requested. */

@@ -9,7 +9,7 @@
  *
  * Thus no linear system is solved and nothing cancels.
  */
-#include <shakedown/gauss.h>
+#include "mechanics/algebra/gauss.h"
 
 /* P[0 … degree] <- P_0(x) … P_degree(x). */
 static void legendre(real *P, real x, int degree)

@@ -1,7 +1,7 @@
 /* Sizes of a motion and floors of round-off; see floors.h. */
 #include "mechanics/diagnosis/floors.h"
 
-#include <shakedown/random.h>
+#include "mechanics/algebra/random.h"
 
 /* Of the random directions the one with the largest change of a row is used: the sum over the
  * coordinates, but for a factor of the square root of their number. */

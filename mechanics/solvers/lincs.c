@@ -17,7 +17,6 @@
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/rods.h"
-#include <shakedown/distance.h>
 
 /* Number of powers of A for its spectral radius, from a generic vector. */
 #define POWERS 1000

@@ -14,11 +14,10 @@
  */
 #include "mechanics/system/derivatives.h"
 #include "mechanics/algebra/difference.h"
+#include "mechanics/algebra/random.h"
 #include "mechanics/binding/binding.h"
 #include "mechanics/system/callback.h"
 #include "mechanics/system/fibre.h"
-
-#include <shakedown/random.h>
 
 enum { POINTS = 4, FEW_POINTS = 2, ENTRYWISE_LIMIT = 64, DIRECTIONS = 4, ATTEMPTS = 12 };
 

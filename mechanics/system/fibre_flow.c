@@ -8,9 +8,9 @@
  * the round-off of quad for x < 0.7. Fixed-point iteration finds the stages; its corrections shrink
  * by about x/18 per sweep. Substeps whose corrections shrink less than for x = 0.6 are halved.
  */
+#include "mechanics/algebra/gauss.h"
 #include "mechanics/system/fibre.h"
 
-#include <shakedown/gauss.h>
 #include <shakedown/iteration.h>
 
 enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };

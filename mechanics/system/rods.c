@@ -1,8 +1,6 @@
 /* Check of declared distance constraints. See rods.h. */
 #include "mechanics/system/rods.h"
 
-#include <shakedown/points.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,10 +1,23 @@
 /*
- * Check of the distance constraints that a system declares (struct shk_rods) against its functions.
+ * The distance constraints that a system declares (struct shk_rods): their vectors, and the check
+ * of the declaration against the system's functions.
  */
 #ifndef MECHANICS_SYSTEM_RODS_H
 #define MECHANICS_SYSTEM_RODS_H
 
 #include <shakedown/system.h>
+
+/* Stores the vector d of rod i, from a to b, at positions x. With `fixed` NULL a fixed point is at
+ * the origin, so that velocities in place of positions x give the relative velocity. */
+static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, const real *x,
+                                   const real *fixed)
+{
+  const int a = s->rod[i].a, dimension = s->dimension;
+  const real *to = x + (size_t)s->rod[i].b * (size_t)dimension;
+  const real *from = a < 0 ? fixed : x;
+  for (int j = 0; j < dimension; j++)
+    d[j] = from ? to[j] - from[(size_t)(a < 0 ? -1 - a : a) * (size_t)dimension + j] : to[j];
+}
 
 /* Returns a fault of the declaration that is found without evaluations: sizes, ends, features,
  * masses and the pattern of the Jacobian. NULL: none. There must be a declaration. */

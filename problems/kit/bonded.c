@@ -1,8 +1,6 @@
 /* Angles and torsions; see bonded.h. */
 #include "problems/kit/bonded.h"
 
-#include <shakedown/distance.h>
-
 /* Stores the vector from one point to another, with three components. */
 static void vector(real *d, const struct shk_places *s, int from, int to)
 {

@@ -2,7 +2,7 @@
 #ifndef PROBLEMS_KIT_DRAW_H
 #define PROBLEMS_KIT_DRAW_H
 
-#include <shakedown/random.h>
+#include "mechanics/algebra/random.h"
 
 /* Returns a random index below count. */
 static inline int shk_draw_index(uint64_t *random, int count)

@@ -1,8 +1,6 @@
 /* Mechanisms of rods in natural coordinates. See linkage.h for the equations. */
 #include "problems/kit/linkage.h"
 
-#include <shakedown/distance.h>
-
 /* Largest number of sites of a row. */
 #define SITES 3
 

@@ -1,8 +1,8 @@
 /* The exact motion of a pendulum's angle. See planar_pendulum.h for the formulas. */
 #include "problems/kit/planar_pendulum.h"
 
+#include "problems/kit/distance.h"
 #include "problems/kit/elliptic.h"
-#include <shakedown/distance.h>
 
 bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle, real rate)
 {

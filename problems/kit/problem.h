@@ -2,7 +2,7 @@
 #ifndef PROBLEMS_KIT_PROBLEM_H
 #define PROBLEMS_KIT_PROBLEM_H
 
-#include <shakedown/distance.h>
+#include "problems/kit/distance.h"
 #include <shakedown/plugin.h>
 
 /* Members of a struct shk_system that are the file's functions, or arrays, of the same names. */

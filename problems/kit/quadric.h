@@ -11,7 +11,7 @@
 #ifndef PROBLEMS_KIT_QUADRIC_H
 #define PROBLEMS_KIT_QUADRIC_H
 
-#include <shakedown/points.h>
+#include "problems/kit/points.h"
 
 struct shk_axes {
   real a[3];

@@ -17,7 +17,7 @@
 #ifndef PROBLEMS_KIT_ROTATION_H
 #define PROBLEMS_KIT_ROTATION_H
 
-#include <shakedown/points.h>
+#include "problems/kit/points.h"
 
 enum { SHK_ROTATION_N = 9, SHK_ROTATION_M = 6, SHK_ROTATION_ENTRIES = 27 };
 

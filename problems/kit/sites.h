@@ -16,7 +16,7 @@
 #ifndef PROBLEMS_KIT_SITES_H
 #define PROBLEMS_KIT_SITES_H
 
-#include <shakedown/points.h>
+#include "problems/kit/points.h"
 #include <shakedown/solve.h>
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Functions of a transformed system, from the functions of its parts. See transform.h. */
 #include "problems/kit/transform.h"
 
-#include <shakedown/distance.h>
+#include "problems/kit/distance.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* Rigid water of three sites; see water.h. */
+#include "mechanics/algebra/random.h"
+#include "problems/kit/distance.h"
 #include "problems/kit/water.h"
-
-#include <shakedown/distance.h>
-#include <shakedown/random.h>
 
 const struct shk_choice shk_water_models[] = {
     {"spc-e", "SPC/E of Berendsen, Grigera & Straatsma (1987)", NULL},

@@ -16,8 +16,8 @@
  * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete problem",
  * which has α = 0.5; on the motion, M. Shub & S. Smale, J. Complexity 9 (1993) 4.
  */
+#include "problems/kit/points.h"
 #include "problems/kit/problem.h"
-#include <shakedown/points.h>
 
 struct fekete {
   struct shk_rods rods; /* from the origin */

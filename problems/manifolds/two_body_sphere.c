@@ -15,8 +15,8 @@
  * Dyn. Astron. 54 (1992) 393; as a test of RATTLE in Hairer, Lubich & Wanner, GNI, §VII.1. The
  * start is given in polar angle and azimuth as in distance.h.
  */
+#include "problems/kit/points.h"
 #include "problems/kit/problem.h"
-#include <shakedown/points.h>
 
 struct two_body {
   struct shk_rods rods; /* from the origin */

@@ -15,8 +15,8 @@
  * Source: momentum maps as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math.
  * 14 (2014) 339, §3 (coisotropy, example 1.7); this H is ours.
  */
+#include "problems/kit/points.h"
 #include "problems/kit/problem.h"
-#include <shakedown/points.h>
 
 #include <string.h>
 

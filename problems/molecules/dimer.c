@@ -15,8 +15,8 @@
  * components of the spin μ d × u, the angular momentum about the centre of mass. Without the field
  * all momenta and angular momenta are conserved, and the spin is a function of them.
  */
+#include "problems/kit/points.h"
 #include "problems/kit/problem.h"
-#include <shakedown/points.h>
 
 struct dimer {
   struct shk_rods rods;

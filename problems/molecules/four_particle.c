@@ -16,8 +16,8 @@
  * formulations and conservative integration, Physica D 132 (1999) 165. Masses, stiffnesses and
  * potential as in later comparisons of energy-momentum schemes; `push` is ours.
  */
+#include "problems/kit/points.h"
 #include "problems/kit/problem.h"
-#include <shakedown/points.h>
 
 #include <string.h>
 

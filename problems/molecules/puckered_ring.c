@@ -15,8 +15,8 @@
  * Constraint force -Gᵀλ. The system is ours; the rank is that of a framework in the plane (2N - 3)
  * and in space (3N - 6): J. C. Maxwell, Phil. Mag. 27 (1864) 294.
  */
+#include "problems/kit/points.h"
 #include <shakedown/plugin.h>
-#include <shakedown/points.h>
 
 enum { MOST = 6 };
 

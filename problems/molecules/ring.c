@@ -16,8 +16,8 @@
  * other branches there fold the ring: two beads stay together and the rest turns about them. λ is
  * constant through all of it. The motion and its multipliers are ours; nothing is published.
  */
+#include "problems/kit/points.h"
 #include "problems/kit/problem.h"
-#include <shakedown/points.h>
 
 struct ring {
   struct shk_rods rods;

@@ -15,7 +15,7 @@
  *               0.1 i, in the plane of x and the height
  *   random      freely jointed: directions uniform on the circle or sphere; velocities unit
  *               Gaussian in each coordinate, then made tangent: v <- v - M⁻¹Gᵀ A⁻¹ G v. Random
- *               numbers as in <shakedown/random.h>: the same start in double and quad up to
+ *               numbers as in problems/kit/draw.h: the same start in double and quad up to
  *               round-off.
  *
  * The motion is chaotic for N >= 2. Until the horizon, 2.3 time scales, an error made at the start

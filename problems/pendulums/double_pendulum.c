@@ -17,7 +17,7 @@
  * below five (by ten at twice that time), both arms have swung through the vertical, and nothing is
  * at rest, aligned or mirrored.
  */
-#include <shakedown/distance.h>
+#include "problems/kit/distance.h"
 #include <shakedown/plugin.h>
 
 enum { RODS, SPRINGS };

@@ -8,7 +8,7 @@
  * y upwards; constraint force -Gᵀλ. In θ it has one degree of freedom; the solution by quadrature
  * is not given. The standard planar pendulum with a linear spring; the parameters are our own.
  */
-#include <shakedown/distance.h>
+#include "problems/kit/distance.h"
 #include <shakedown/plugin.h>
 
 struct sprung {

@@ -11,7 +11,7 @@
  * and direction; springs, with a stiffness at which two points alone would oscillate at a rate of
  * 0.5 to 1.5; velocities, Gaussian of half a length per unit of time, made tangent. No ring is near
  * a straight line: the constraints are well conditioned at the start. Random numbers as in
- * <shakedown/random.h>: the same system in double and quad up to round-off. With `sways` there is
+ * problems/kit/draw.h: the same system in double and quad up to round-off. With `sways` there is
  * gravity of strength 1 + ½ sin t and an anchor: V depends on time. With `pairs` points
  * attract and repel each other by charges and Lennard-Jones potentials, not by springs. With `away` nothing is fixed,
  * and the points start far from the origin and move together.

@@ -122,6 +122,7 @@ holds "a problem within another is drawn as it is alone" cmp -s bare.gif twice.g
 # ---- plug-ins: their points come from a worker ----
 sed 's/double-pendulum/mirror-pendulum/; s/^    double_pendulum, /    mirror, /' \
   "$SHAKEDOWN_SOURCE/problems/pendulums/double_pendulum.c" >mirror.c
+mkdir -p problems/kit && cp "$SHAKEDOWN_SOURCE/problems/kit/distance.h" problems/kit
 holds "a problem is built out of the tree" quiet plugin build mirror.c
 quiet simulate mirror-pendulum rattle --step 0.02 --until 2 --plugin ./mirror.so --animate mirror.gif
 ok_if $? "its motion is drawn"

@@ -4,9 +4,9 @@
  * classics by themselves: special motions, relations between integrals, equilibria.
  */
 #include "engine/cells/cells.h"
+#include "problems/kit/distance.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/registered.h"
-#include <shakedown/distance.h>
 
 /* In the precision of the compilation: how well the reference integrates, what it may lose. */
 static const char *const tolerance = SHK_PRECISION == 64 ? "1e-14" : "1e-29";

@@ -1,7 +1,6 @@
 /* Gauss tableaux against their order conditions. */
+#include "mechanics/algebra/gauss.h"
 #include "tests/kit/tap.h"
-
-#include <shakedown/gauss.h>
 
 static real power(real x, int k)
 {

@@ -3,9 +3,8 @@
  * reduced system, written here for its own equations; and Gauss's methods of more stages on these,
  * with H_β = 0 at every stage (McLachlan, Modin, Verdier & Wilkins 2014, §5.3).
  */
+#include "mechanics/algebra/gauss.h"
 #include "tests/kit/driving.h"
-
-#include <shakedown/gauss.h>
 
 /* β + β³ + q p/2 + sin q = 0 */
 static real beta_of(real q, real p)

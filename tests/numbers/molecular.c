@@ -5,10 +5,10 @@
  * the energy.
  */
 #include "measures/block_means.h"
+#include "mechanics/algebra/random.h"
 #include "tests/kit/stepping.h"
 #include "tests/kit/systems.h"
 #include "tests/kit/whole_run.h"
-#include <shakedown/random.h>
 
 #define BOX "water-box(molecules=8,cutoff=0.3)"
 enum { MOLECULES = 8, STEPS = 64 };

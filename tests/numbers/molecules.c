@@ -2,12 +2,11 @@
  * Molecules: the water box's cells and its switched forces against a plain double sum over all sites
  * written here; units, geometry and torsion energies against published or independently known values.
  */
+#include "problems/kit/distance.h"
 #include "problems/kit/pair.h"
 #include "problems/kit/sites.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/instance.h"
-
-#include <shakedown/distance.h>
 
 /* ---- the water box ---- */
 

@@ -17,8 +17,8 @@
 #ifndef PROBLEMS_KIT_MECHANISM_MECHANISM_H
 #define PROBLEMS_KIT_MECHANISM_MECHANISM_H
 
+#include "problems/kit/points.h"
 #include <shakedown/plugin.h>
-#include <shakedown/points.h>
 
 enum {
   SHK_VECTORS = 4,            /* r, d_1, d_2, d_3 */

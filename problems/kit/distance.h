@@ -7,8 +7,8 @@
  * with the last coordinate upwards: callbacks, options and starts. Also small vector arithmetic,
  * time scales and horizons.
  */
-#ifndef SHAKEDOWN_DISTANCE_H
-#define SHAKEDOWN_DISTANCE_H
+#ifndef PROBLEMS_KIT_DISTANCE_H
+#define PROBLEMS_KIT_DISTANCE_H
 
 #include <shakedown/problem.h>
 

@@ -6,22 +6,11 @@
  * as callbacks with their pattern, and the momenta. q = (r_1, r_2, …), `dimension` coordinates
  * each; constraint force -Gᵀλ, so that λ > 0 pulls the two together.
  */
-#ifndef SHAKEDOWN_POINTS_H
-#define SHAKEDOWN_POINTS_H
+#ifndef PROBLEMS_KIT_POINTS_H
+#define PROBLEMS_KIT_POINTS_H
 
-#include <shakedown/distance.h>
-
-/* Stores the vector d of rod i, from a to b, at positions x. With `fixed` NULL a fixed point is at
- * the origin, so that velocities in place of positions x give the relative velocity. */
-static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, const real *x,
-                                   const real *fixed)
-{
-  const int a = s->rod[i].a, dimension = s->dimension;
-  const real *to = x + (size_t)s->rod[i].b * (size_t)dimension;
-  const real *from = a < 0 ? fixed : x;
-  for (int j = 0; j < dimension; j++)
-    d[j] = from ? to[j] - from[(size_t)(a < 0 ? -1 - a : a) * (size_t)dimension + j] : to[j];
-}
+#include "mechanics/system/rods.h"
+#include "problems/kit/distance.h"
 
 /* Callbacks of distance constraints. The context begins with their struct shk_rods. */
 static inline int shk_rods_constraint(const void *context, real *g, real t, const real *q)

@@ -4,8 +4,8 @@
  * Box & Muller (Ann. Math. Stat. 29 (1958) 610), which rejects nothing. A random start is therefore
  * the same in double and quad up to round-off.
  */
-#ifndef SHAKEDOWN_RANDOM_H
-#define SHAKEDOWN_RANDOM_H
+#ifndef MECHANICS_ALGEBRA_RANDOM_H
+#define MECHANICS_ALGEBRA_RANDOM_H
 
 #include <shakedown/real.h>
 

@@ -1,8 +1,8 @@
 /*
  * Gauss collocation methods, computed to the last bit or two of the precision instead of tabulated.
  */
-#ifndef SHAKEDOWN_GAUSS_H
-#define SHAKEDOWN_GAUSS_H
+#ifndef MECHANICS_ALGEBRA_GAUSS_H
+#define MECHANICS_ALGEBRA_GAUSS_H
 
 #include <shakedown/real.h>
 
