@@ -3,6 +3,7 @@
 
 #include "engine/registry.h"
 #include "foundation/specifications/spec.h"
+#include "integrators/kit/base.h"
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/well_posed.h"
 #include "mechanics/system/state.h"

@@ -23,6 +23,7 @@ static const char index_reduced_equations[] =
     INDEX_REDUCED "g'' = 0:\n"
                   "N lambda = gamma                                                       (3)\n";
 
+#include "integrators/kit/impulse.h"
 #include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>
 

@@ -15,6 +15,7 @@ static const char equations[] =
     "lambda acts at q_n in the first factor, mu at q_{n+1} in the last; both have the order of\n"
     "the base.\n";
 
+#include "integrators/kit/base.h"
 #include "integrators/kit/composition_schemes.h"
 #include <shakedown/plugin.h>
 

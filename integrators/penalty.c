@@ -27,6 +27,7 @@ static const char equations[] =
     "Records have the stiffest frequency ω at the start, ω² = k λ_max(G M⁻¹ Gᵀ), as\n"
     "method-stiff-frequency, and over Verlet 2/ω as method-stability-limit.\n";
 
+#include "integrators/kit/ode.h"
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 

@@ -21,6 +21,7 @@ static const char equations[] =
     "g(q1) = 0,  G(q1) H_p(q1,p1) = 0                                  (6)\n"
     "W = M⁻¹, for general systems 1\n";
 
+#include "integrators/kit/impulse.h"
 #include "integrators/kit/onto.h"
 #include "integrators/kit/stepping.h"
 #include <shakedown/iteration.h>

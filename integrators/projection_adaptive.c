@@ -17,6 +17,7 @@ static const char equations[] = "q' = H_p,  p' = -H_q - Gᵀ lambda(q,p), steps 
                                 "then the M-orthogonal projection onto g = 0 and G H_p = 0\n";
 
 #include "integrators/kit/gsl_stepper.h"
+#include "integrators/kit/ode.h"
 #include "integrators/kit/onto.h"
 #include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>

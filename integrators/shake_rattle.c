@@ -31,6 +31,7 @@ static const char shake_equations[] = POSITIONS
 
 #include "integrators/geometric/geometric.h"
 #include "integrators/kit/first_guess.h"
+#include "integrators/kit/impulse.h"
 #include "integrators/kit/stage_matrix.h"
 
 #include <shakedown/plugin.h>

@@ -37,6 +37,7 @@ static const char projected_equations[] = PREDICTED
     "q1 = q* - h²/2 M⁻¹ G(q1)ᵀ lambda,  g(q1) = 0                                  (2)\n"
     "v* = v½ - h/2 M⁻¹ V_q(q*)                                                     (3)\n" PROJECTED;
 
+#include "integrators/kit/impulse.h"
 #include <shakedown/plugin.h>
 
 /* Point of the correction's direction; the first two in the order of the choices. */

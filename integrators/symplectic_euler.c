@@ -18,6 +18,7 @@ static const char rattle_equations[] =
 static const char shake_equations[] =
     POSITIONS "p1 = p⁻                                                         (3), mu = 0\n";
 
+#include "integrators/kit/impulse.h"
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 

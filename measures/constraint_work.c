@@ -1,11 +1,12 @@
 /*
  * Constraint work: the energy that the enforcement of constraints has added since the start
- * (impulses, projections, terms of Baumgarte and of a penalty), as shakedown/impulse.h defines it.
+ * (impulses, projections, terms of Baumgarte and of a penalty), as impulse.h defines it.
  * Ideal constraints that do not move do no work. For molecules "constraint-heat-per-atom" is its
  * slope per atom: loosely solved constraints heat (S. Thallmair, M. Javanainen, B. Fábián,
  * H. Martinez-Seara & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). No record for methods that
  * do not report it.
  */
+#include "integrators/kit/base.h"
 #include "measures/block_means.h"
 #include "measures/molecules.h"
 

@@ -1,6 +1,9 @@
 /* Contract checks. See contract.h. */
 #include "engine/cells/contract.h"
 
+#include "integrators/kit/base.h"
+#include "mechanics/system/state.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -8,6 +8,7 @@
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/environment.h"
+#include "integrators/kit/base.h"
 #include "mechanics/binding/binding.h"
 #include "mechanics/system/audit.h"
 #include "mechanics/system/state.h"

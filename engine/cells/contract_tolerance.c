@@ -12,6 +12,7 @@
 #include "engine/cells/cells.h"
 #include "engine/cells/contract.h"
 #include "foundation/message.h"
+#include "integrators/kit/base.h"
 #include "mechanics/system/state.h"
 
 #include <math.h>

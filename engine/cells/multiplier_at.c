@@ -4,6 +4,7 @@
 #include "engine/bind.h"
 #include "measures/block.h"
 #include "mechanics/system/callback.h"
+#include "mechanics/system/state.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /*
- * Parts of methods, created with the evaluator and the options of a binding. Each function
- * creates an object of solve.h, ode.h, fibre.h or integrator.h in the binding's workspace, which
- * frees it with the method. Outside a method the binding needs a workspace and an evaluator only.
+ * Parts of methods, created with the evaluator and the options of a binding. Each function creates
+ * an object in the binding's workspace, which frees it with the method. Outside a method the
+ * binding needs a workspace and an evaluator only.
  */
 #ifndef SHAKEDOWN_BIND_H
 #define SHAKEDOWN_BIND_H
 
 #include <shakedown/fibre.h>
-#include <shakedown/impulse.h>
-#include <shakedown/stage.h>
+#include <shakedown/integrator.h>
+#include <shakedown/solve.h>
 
 /* Creates a solver with the options of SHK_SOLVING_OPTIONS; if the method does not have them, with
  * their defaults. */
@@ -24,16 +24,6 @@ struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_b
 /* Creates the solver for exact multipliers and projections, with linear=auto. */
 struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
                                     const struct shk_binding *binding);
-struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
-struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
-                                      const struct shk_binding *binding);
-/* A one-step method for y' = f(t,y), y = (q,p), from the value of an option with
- * shk_one_step_choices (its index and its own options). `method` is the slope's `user`. Implicit
- * stages fail at 1000 sweeps, or after six without a smaller change. */
-struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
-                                    const struct shk_binding *binding, int base,
-                                    const struct shk_values *base_options,
-                                    shk_slope_function *slope, void *method);
 /* For constraints on momenta; SHK_BAD_INPUT if the system lacks a function. Refuses constraints
  * that also depend on time, and generalized forces. */
 struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding);
@@ -42,5 +32,24 @@ struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_bind
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding);
 /* Creates a zeroed state of the system. */
 struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding);
+
+/*
+ * The index-reduced equations
+ *
+ *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
+ *
+ * with the lambda that keeps g'' = 0 along the motion, the exact multiplier:
+ *
+ *     N lambda = gamma,   N = G H_pp Gᵀ,   gamma = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
+ *
+ * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
+ * depends on t, 2 g_qt v + g_tt is added to gamma). Created with the option `linear` of the
+ * binding; without that option as linear=auto.
+ */
+struct shk_reduced; /* work space: factorization of the constraint matrix, values of G */
+struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
+/* Evaluates q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
+struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,
+                                    real t, const real *q, const real *p);
 
 #endif

@@ -22,14 +22,29 @@ struct shk_state {
   real *memory; /* memory_count: the method's own (struct shk_integrator, `memory`) */
 };
 
-/* Allocates zeroed arrays for n coordinates and m constraints, without memory of a method; false if
- * that fails. */
-bool shk_state_init(struct shk_state *state, int n, int m);
-/* The same for the sizes of another state, its memory included. */
-bool shk_state_init_like(struct shk_state *state, const struct shk_state *other);
-void shk_state_clear(struct shk_state *state);
 /* Copies a state of the same sizes, and its memory if `to` has as much. */
 void shk_state_copy(struct shk_state *to, const struct shk_state *from);
+
+/* Adds an increment with compensation: x, carry <- from, from_carry + dx; n each. */
+static inline void shk_add_increment(real *x, real *carry, const real *from, const real *from_carry,
+                                     const real *dx, int n)
+{
+  for (int i = 0; i < n; i++) {
+    x[i] = from[i];
+    carry[i] = from_carry[i];
+    real_accumulate(&x[i], &carry[i], dx[i]);
+  }
+}
+
+/* Store q1 = q0 + dq and p1 = p0 + dp in *to. */
+static inline void shk_move_q(struct shk_state *to, const struct shk_state *from, const real *dq)
+{
+  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, dq, from->n);
+}
+static inline void shk_move_p(struct shk_state *to, const struct shk_state *from, const real *dp)
+{
+  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, from->n);
+}
 
 struct shk_integrator;
 
@@ -71,9 +86,10 @@ struct shk_integrator {
   /* Adapts info.claims to the options. *method holds the options and nothing else at that time.
    * NULL: the claims are the same for all options. */
   void (*claims_under)(struct shk_claims *claims, const void *method);
-  /* The constraint work (impulse.h). work_at: SHK_AT of a real *; unless it is NULL, every
-   * successful step adds the work to its target; 0: none. constraint_work, if not NULL, replaces
-   * this: it receives the pointer, and returns false if the method does not compute the work. */
+  /* The constraint work, the energy that enforcing the constraints adds. work_at: SHK_AT of a
+   * real *; unless it is NULL, every successful step adds the work to its target; 0: none.
+   * constraint_work, if not NULL, replaces this: it receives the pointer, and returns false if the
+   * method does not compute the work. */
   size_t work_at;
   bool (*constraint_work)(void *method, real *sum);
   /* SHK_AT of a const struct shk_values *, all options, for those that no member can store; 0:
@@ -103,19 +119,9 @@ struct shk_integrator {
   .struct_size = sizeof(struct shk_integrator), SHK_METHOD(type), .arrays = arrays_,               \
   .bind = bind_, .step = step_, .claims_under = claims_under_
 
-/* Calls the member `constraint_work`, or uses `work_at`. */
-bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
-/* Binds the integrator to a system: *method, or NULL after a failure, with nothing allocated. */
-struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
-                                    const struct shk_binding *binding);
-/* Length of the memory of a bound method. */
-size_t shk_method_memory(const struct shk_integrator *integrator, const void *method,
-                         const struct shk_evaluator *evaluator);
 /* Points the members of *view that `memory` lists to the vectors in the memory of a state. */
 void shk_view_memory(void *view, const struct shk_array *memory, const void *method,
                      const struct shk_evaluator *evaluator, const struct shk_state *state);
-/* Frees a method; accepts NULL. */
-void shk_method_destroy(void *method);
 /* Stores the claims of a list (NULL: none); all others are not made. */
 void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list);
 
@@ -134,9 +140,6 @@ struct shk_base {
  * it. */
 #define SHK_BASE(...) SHK_OPTION_(SHK_OPTION_INTEGRATOR, struct shk_base, __VA_ARGS__, )
 
-/* Stores the claims of an integrator with the given options. */
-void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
-                      const struct shk_values *options);
 /* Takes a step of the base, and sets to->t as well. */
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
                                 const struct shk_state *from, real h);

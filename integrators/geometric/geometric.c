@@ -18,13 +18,13 @@
  * negative. Constraints that depend on p may not depend on t, nor come with generalized forces.
  */
 #include "integrators/geometric/geometric.h"
-#include <shakedown/iteration.h>
 
 #include "integrators/geometric/fibre_solve.h"
+#include "integrators/kit/base.h"
+#include "integrators/kit/impulse.h"
 
 #include <shakedown/fibre.h>
-#include <shakedown/impulse.h>
-
+#include <shakedown/iteration.h>
 #include <string.h>
 
 /* Limit of the iterations of Pi. */

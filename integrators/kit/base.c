@@ -2,6 +2,8 @@
  * Integrators bound to systems, their states, their claims, and bases: integrators that an option
  * of another integrator names.
  */
+#include "integrators/kit/base.h"
+
 #include "mechanics/binding/binding.h"
 #include <shakedown/bind.h>
 

@@ -22,6 +22,7 @@
 #include "integrators/kit/flow.h"
 
 #include "integrators/kit/composition_schemes.h"
+#include "integrators/kit/ode.h"
 #include "integrators/kit/stage_matrix.h"
 
 struct shk_flow {

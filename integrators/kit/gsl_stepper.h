@@ -5,7 +5,7 @@
 #ifndef INTEGRATORS_KIT_GSL_STEPPER_H
 #define INTEGRATORS_KIT_GSL_STEPPER_H
 
-#include <shakedown/bind.h>
+#include "integrators/kit/ode.h"
 
 struct shk_gsl_stepper;
 

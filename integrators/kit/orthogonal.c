@@ -1,5 +1,5 @@
 /*
- * The M-orthogonal projection of positions onto g = 0 (equations in shakedown/ode.h). Corrections
+ * The M-orthogonal projection of positions onto g = 0 (equations in ode.h). Corrections
  * go into the increment of the step before it is summed, so that compensated sums stay compensated.
  *
  * Since normals are taken at each iterate, the iteration converges linearly, by the ratio of the
@@ -7,7 +7,7 @@
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */
-#include <shakedown/bind.h>
+#include "integrators/kit/ode.h"
 #include <shakedown/iteration.h>
 
 /* Iteration for the changes of q; its history has the residuals. */

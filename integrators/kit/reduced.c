@@ -1,12 +1,12 @@
 /*
  * The index-reduced equations: the multiplier is eliminated by differentiating g twice (equations
- * in shakedown/ode.h). Each slope takes one evaluation of each kind and one factorization.
+ * in <shakedown/bind.h>). Each slope takes one evaluation of each kind and one factorization.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.1; Baumgarte, Comput.
  * Methods Appl. Mech. Eng. 1 (1972) 1. The constraint force is -Gᵀ lambda. Not for constraints that
  * depend on p.
  */
-#include <shakedown/bind.h>
+#include "integrators/kit/ode.h"
 
 struct shk_reduced {
   struct shk_evaluator *evaluator;

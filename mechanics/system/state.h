@@ -5,6 +5,12 @@
 #include <shakedown/integrator.h>
 #include <stdint.h>
 
+/* Allocates zeroed arrays for n coordinates and m constraints, without memory of a method; false if
+ * that fails. */
+bool shk_state_init(struct shk_state *state, int n, int m);
+/* The same for the sizes of another state, its memory included. */
+bool shk_state_init_like(struct shk_state *state, const struct shk_state *other);
+void shk_state_clear(struct shk_state *state);
 /* True if q, p, lambda, mu and the memory are finite. */
 bool shk_state_is_finite(const struct shk_state *state);
 /* Returns the count of numbers in a state that shk_state_init made, one block that begins at q: q,

@@ -4,6 +4,7 @@
  * of SHAKE lose; absent where a method cannot tell. And the residuals that are left, where it is known
  * how large they are.
  */
+#include "integrators/kit/base.h"
 #include "tests/kit/stepping.h"
 #include "tests/kit/whole_run.h"
 

@@ -7,6 +7,7 @@
 
 #include "engine/registry.h"
 #include "foundation/message.h"
+#include "mechanics/system/state.h"
 #include "tests/kit/structure_cell.h"
 
 /* ---- the pendulum in its angle, H = p²/2 - cos q ---- */

@@ -3,6 +3,7 @@
  * in closed form; what LINCS leaves falls with each term of its series like the spectral radius of the
  * coupling, which is known for chains, triangles and tetrahedra; and what they refuse.
  */
+#include "mechanics/system/state.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"
 

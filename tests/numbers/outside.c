@@ -4,6 +4,8 @@
  * with reasons. In quad all are refused. Where Hairer's codes are not installed, what is tried
  * with them is skipped.
  */
+#include "integrators/kit/base.h"
+#include "mechanics/system/state.h"
 #include "tests/kit/adaptive.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"

@@ -3,6 +3,7 @@
  * base, Baumgarte's equation off the constraint, and what is refused. GSL's steppers in double
  * only.
  */
+#include "integrators/kit/ode.h"
 #include "mechanics/binding/binding.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"

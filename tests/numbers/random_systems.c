@@ -5,6 +5,7 @@
  * under an equivariant method; product systems.
  */
 #include "mechanics/system/derivatives.h"
+#include "mechanics/system/state.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"

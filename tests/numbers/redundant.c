@@ -7,6 +7,7 @@
  *          no part along the null vector n of Gᵀ in that scaling, Σ d_i² λ_i n_i = 0
  *     qr   zero on the rows that are dropped
  */
+#include "mechanics/system/state.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/registered.h"
 

@@ -2,6 +2,7 @@
  * States that keep fewer digits than the arithmetic: what is kept, and what it costs. A base whose
  * positions are not rounded, or whose carries stay, is told from one that is kept as asked.
  */
+#include "mechanics/system/state.h"
 #include "tests/kit/stepping.h"
 
 #if SHK_PRECISION == 64

@@ -5,6 +5,7 @@
  * their own rates; and what options take away from claims.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/system/state.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"
 #include "tests/kit/test_plugin.h"

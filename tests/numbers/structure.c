@@ -4,6 +4,7 @@
  */
 #include "measures/structure.h"
 #include "foundation/message.h"
+#include "mechanics/system/state.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/tap.h"
 

@@ -13,10 +13,10 @@
  * work-energy theorem for an impulse). Evaluations here do not count as work of the integrator. A
  * value that cannot be evaluated is NaN and does not fail the step.
  */
-#ifndef SHAKEDOWN_IMPULSE_H
-#define SHAKEDOWN_IMPULSE_H
+#ifndef INTEGRATORS_KIT_IMPULSE_H
+#define INTEGRATORS_KIT_IMPULSE_H
 
-#include <shakedown/ode.h>
+#include "integrators/kit/ode.h"
 
 #include <math.h>
 

@@ -3,35 +3,17 @@
  * M-orthogonal projection of positions, for methods that eliminate the multiplier and
  * integrate the resulting ODE.
  */
-#ifndef SHAKEDOWN_ODE_H
-#define SHAKEDOWN_ODE_H
+#ifndef INTEGRATORS_KIT_ODE_H
+#define INTEGRATORS_KIT_ODE_H
 
-#include <shakedown/integrator.h>
+#include <shakedown/bind.h>
 
 /* ---- the index-reduced equations ---- */
 
-struct shk_reduced; /* work space: factorization of the constraint matrix, values of G */
-
-/*
- * The index-reduced equations
- *
- *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
- *
- * with the lambda that keeps g'' = 0 along the motion, the exact multiplier:
- *
- *     N lambda = gamma,   N = G H_pp Gᵀ,   gamma = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
- *
- * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
- * depends on t, 2 g_qt v + g_tt is added to gamma). Created by shk_bind_reduced, with the option
- * `linear` of the binding; without that option as linear=auto.
- */
-/* Evaluates q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
-struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,
-                                    real t, const real *q, const real *p);
-/* Evaluate the reduced equations in two halves, for methods that replace gamma. The first stores
- * v = H_p (n), H_q (n) and gamma (m) at (q,p), and factors N; shk_reduced_jacobian returns the
- * values of G there until the next call. The second turns gamma into lambda and H_q into
- * p' = -H_q - Gᵀ lambda. */
+/* Evaluate the equations of shk_reduced_slope in two halves, for methods that replace gamma. The
+ * first stores v = H_p (n), H_q (n) and gamma (m) at (q,p), and factors N; shk_reduced_jacobian
+ * returns the values of G there until the next call. The second turns gamma into lambda and H_q
+ * into p' = -H_q - Gᵀ lambda. */
 struct shk_status shk_reduced_begin(struct shk_reduced *reduced, real *v, real *H_q, real *gamma,
                                     real t, const real *q, const real *p);
 const real *shk_reduced_jacobian(const struct shk_reduced *reduced);
@@ -67,9 +49,15 @@ struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested)
  * and, for one with `rounded` increments, that sums are not compensated. */
 struct shk_traits shk_one_step_claims(struct shk_claims *claims, int base,
                                       const struct shk_values *nested);
-/* A one-step method (shk_bind_one_step) for f of 2n unknowns in two blocks of equal length (q and
- * p), each with its own scale. Implicit stages are solved to round-off by fixed-point iteration, in
- * sweeps that the evaluator counts: not for stiff f. */
+/* Creates a one-step method for y' = f(t,y), y = (q,p), two blocks of n, each with its own scale;
+ * from the value of an option with shk_one_step_choices (its index and its own options). `method`
+ * is the slope's `user`. Implicit stages are solved to round-off by fixed-point iteration, in
+ * sweeps that the evaluator counts: not for stiff f. They fail at 1000 sweeps, or after six without
+ * a smaller change. */
+struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
+                                    const struct shk_binding *binding, int base,
+                                    const struct shk_values *base_options,
+                                    shk_slope_function *slope, void *method);
 /* Takes a step: dy (size) <- the increment of a step of length h from (t,y). The first slope
  * evaluated is the one at (t,y). */
 struct shk_status shk_one_step_step(struct shk_one_step *method, real *dy, real t, const real *y,
@@ -80,25 +68,26 @@ struct shk_status shk_one_step_step(struct shk_one_step *method, real *dy, real 
 struct shk_status shk_one_step_sweep(struct shk_one_step *method, real *dy, real *change, real t,
                                      const real *y, real h, bool first);
 
-/* Adds an increment with compensation: x, carry <- from, from_carry + dx; n each. */
-static inline void shk_add_increment(real *x, real *carry, const real *from, const real *from_carry,
-                                     const real *dx, int n)
-{
-  for (int i = 0; i < n; i++) {
-    x[i] = from[i];
-    carry[i] = from_carry[i];
-    real_accumulate(&x[i], &carry[i], dx[i]);
-  }
-}
-
 /* Takes a step h of y = (q,p) from *from to *to, with compensated summation. Sets mu to zero and
  * does not change lambda. Work space: y and dy, 2n each; dy becomes the increment. */
 struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_state *to,
                                      const struct shk_state *from, real h, real *y, real *dy);
 
+/* Copies lambda (m) to *first unless that is NULL, and sets *first to NULL: of all slopes of a
+ * step, the first one's multiplier is kept. */
+static inline void shk_note_first(real **first, const real *lambda, int m)
+{
+  for (int i = 0; *first && i < m; i++)
+    (*first)[i] = lambda[i];
+  *first = NULL;
+}
+
 /* ---- M-orthogonal projection ---- */
 
 struct shk_orthogonal; /* work space */
+
+struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
+                                      const struct shk_binding *binding);
 
 /* The nearest point of g = 0 in the metric of M (general systems: the Euclidean one, W = 1):
  *
