@@ -4,9 +4,11 @@
 #include "engine/registry.h"
 #include "foundation/specifications/spec.h"
 #include "integrators/kit/base.h"
+#include "mechanics/binding/real_text.h"
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/well_posed.h"
 #include "mechanics/system/state.h"
+#include "problems/kit/instance.h"
 
 #include <stdio.h>
 #include <string.h>

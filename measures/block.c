@@ -1,6 +1,8 @@
 /* Vectors; see block.h. */
 #include "measures/block.h"
 
+#include "mechanics/binding/real_text.h"
+
 #include <stdlib.h>
 #include <string.h>
 

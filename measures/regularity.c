@@ -8,8 +8,7 @@
 #include "measures/impasse.h"
 #include "measures/measure.h"
 #include "mechanics/algebra/jacobi.h"
-
-#include <shakedown/fibre.h>
+#include "mechanics/system/fibre.h"
 
 #include <stdlib.h>
 #include <string.h>

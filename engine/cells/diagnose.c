@@ -8,9 +8,8 @@
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/diagnosis/velocity_rows.h"
 #include "mechanics/system/derivatives.h"
+#include "mechanics/system/fibre.h"
 #include "mechanics/system/rods.h"
-
-#include <shakedown/fibre.h>
 
 #include <stdio.h>
 #include <stdlib.h>

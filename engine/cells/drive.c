@@ -2,8 +2,8 @@
 #include "engine/cells/drive.h"
 #include "foundation/message.h"
 
+#include "mechanics/system/fibre.h"
 #include "mechanics/system/state.h"
-#include <shakedown/fibre.h>
 
 #include <stdio.h>
 #include <stdlib.h>

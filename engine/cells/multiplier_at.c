@@ -3,6 +3,7 @@
 
 #include "engine/bind.h"
 #include "measures/block.h"
+#include "mechanics/binding/real_text.h"
 #include "mechanics/system/callback.h"
 #include "mechanics/system/state.h"
 

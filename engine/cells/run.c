@@ -10,6 +10,7 @@
 
 #include "engine/cells/drive.h"
 #include "measures/measure.h"
+#include "mechanics/binding/real_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

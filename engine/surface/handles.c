@@ -5,6 +5,7 @@
 #include "engine/cells/cells.h"
 #include "engine/cells/drive.h"
 #include "measures/block.h"
+#include "mechanics/binding/real_text.h"
 #include "mechanics/system/questions.h"
 
 #include <stdlib.h>

@@ -32,24 +32,6 @@ struct shk_status shk_fibre_matrix(struct shk_fibre *fibre, real *N, real *drift
 struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, real t,
                                   const real *q, const real *p, const real *s);
 
-/* Nondegeneracy and coisotropy at a point. */
-struct shk_regularity {
-  real least, largest; /* |eigenvalues| of N/(|∇g_i| |∇g_j|), symmetrized */
-  int negative;        /* eigenvalues below zero */
-  real cancellation;   /* largest sum of moduli of an entry of N/(|∇g_i| |∇g_j|) */
-  real bracket;        /* max |{g_i,g_j}|/(|∇g_i| |∇g_j|), i ≠ j */
-};
-struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regularity *regularity,
-                                       real t, const real *q, const real *p);
-/* Evaluates nondegeneracy and coisotropy with the work space of solve.h;
- * SHK_BAD_INPUT for constraints g(q). */
-struct shk_manifold;
-struct shk_status shk_manifold_regularity(struct shk_manifold *manifold,
-                                          struct shk_regularity *regularity, real t, const real *q,
-                                          const real *p);
-/* Returns ok if the point is regular, else a status of the given code with the fault. */
-struct shk_status shk_regularity_fault(const struct shk_regularity *regularity, enum shk_code code);
-
 /* Projects (q,p) along the fibre onto psi = 0, by Newton's method from s = 0: increments dq, dp (n)
  * to (q,p), and s (m). In: the iteration's limit. The iteration's history has the norms of psi. */
 struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real *dp, real *s,

@@ -109,11 +109,4 @@ struct shk_problem {
 
 #define SHK_CONTEXT(type) .context_size = sizeof(struct type)
 
-/* Creates the problem at these parameters, which must outlive the instance. After a
- * failure nothing is allocated. */
-struct shk_status shk_instance_create(struct shk_instance *instance,
-                                      const struct shk_problem *problem,
-                                      const struct shk_values *parameters);
-void shk_instance_destroy(struct shk_instance *instance);
-
 #endif

@@ -197,13 +197,4 @@ static inline void real_accumulate(real *x, real *carry, real dx)
   *x = sum;
 }
 
-/* Reads a decimal or hexadecimal number that fills the whole text, optionally followed by an angle
- * unit `deg` or `rad` (deg is converted to radians). False, with *x unchanged, if the text is
- * anything else or not finite. */
-bool shk_real_parse(real *x, const char *text);
-
-/* Writes x with REAL_DIGITS significant digits, so that reading returns the same bits; "nan", "inf"
- * and "-inf" if it is not finite. size: of the buffer, at least 48. */
-void shk_real_format(char *buffer, size_t size, real x);
-
 #endif

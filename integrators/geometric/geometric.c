@@ -22,8 +22,8 @@
 #include "integrators/geometric/fibre_solve.h"
 #include "integrators/kit/base.h"
 #include "integrators/kit/impulse.h"
+#include "mechanics/system/fibre.h"
 
-#include <shakedown/fibre.h>
 #include <shakedown/iteration.h>
 #include <string.h>
 

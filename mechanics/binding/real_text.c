@@ -1,5 +1,6 @@
 /* Conversion between text and numbers of the compilation's precision, by the C library. */
-#include <shakedown/real.h>
+#include "mechanics/binding/real_text.h"
+
 #include <shakedown/values.h>
 
 #include <stdio.h>

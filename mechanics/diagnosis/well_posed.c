@@ -3,7 +3,7 @@
 
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/diagnosis/rank.h"
-#include <shakedown/fibre.h>
+#include "mechanics/system/fibre.h"
 
 /* Round-off of an eigenvalue of N, in units of epsilon times the largest Σ |b_ik H_kl b_jl|. */
 #define ROUNDING 1000

@@ -3,6 +3,7 @@
 
 #include "foundation/specifications/claims.h"
 #include "foundation/specifications/spec.h"
+#include "mechanics/binding/real_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

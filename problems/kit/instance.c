@@ -1,6 +1,7 @@
-/* Instances of problems: a problem at given parameters, created and freed. */
+/* Instances of problems. See instance.h. */
+#include "problems/kit/instance.h"
+
 #include "mechanics/binding/binding.h"
-#include <shakedown/problem.h>
 
 static struct shk_status set_up(struct shk_instance *instance, const struct shk_problem *problem)
 {

@@ -7,6 +7,7 @@
 #define PROBLEMS_KIT_PARTICLES_FILE_H
 
 #include "foundation/message.h"
+#include "mechanics/binding/real_text.h"
 #include <shakedown/values.h>
 #include <stdbool.h>
 #include <stddef.h>

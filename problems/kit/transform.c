@@ -2,6 +2,7 @@
 #include "problems/kit/transform.h"
 
 #include "problems/kit/distance.h"
+#include "problems/kit/instance.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #define TESTS_KIT_INSTANCE_H
 
 #include "foundation/specifications/spec.h"
+#include "problems/kit/instance.h"
 #include "tests/kit/context.h"
 #include <shakedown/plugin.h>
 

@@ -2,6 +2,7 @@
  * Molecules: the water box's cells and its switched forces against a plain double sum over all sites
  * written here; units, geometry and torsion energies against published or independently known values.
  */
+#include "mechanics/binding/real_text.h"
 #include "problems/kit/distance.h"
 #include "problems/kit/pair.h"
 #include "problems/kit/sites.h"

@@ -3,6 +3,7 @@
  * not, with the evidence. The digits of a group are -log10 of the largest difference over the largest
  * value in it. That our functions are the printed equations, equations.py checks.
  */
+#include "mechanics/binding/real_text.h"
 #include "tests/kit/adaptive.h"
 #include "tests/kit/printed_solutions.h"
 #include "tests/kit/registered.h"

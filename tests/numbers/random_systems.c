@@ -4,6 +4,7 @@
  * exactly; transformed problems: the motion of the problem itself, pulled back to its coordinates,
  * under an equivariant method; product systems.
  */
+#include "mechanics/binding/real_text.h"
 #include "mechanics/system/derivatives.h"
 #include "mechanics/system/state.h"
 #include "tests/kit/driving.h"

@@ -2,6 +2,7 @@
  * The reference integrator: against exact solutions at every tolerance, against itself at others,
  * the manifold, points of rest, and how it fails.
  */
+#include "mechanics/binding/real_text.h"
 #include "tests/kit/adaptive.h"
 
 #if SHK_PRECISION == 64

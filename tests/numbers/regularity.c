@@ -6,6 +6,7 @@
  */
 #include "engine/cells/cells.h"
 #include "measures/impasse.h"
+#include "mechanics/binding/real_text.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/step_counts.h"
 #include "tests/kit/stepping.h"

@@ -5,6 +5,7 @@
  * asks for another solver, goes the general way.
  */
 #include "foundation/files/file.h"
+#include "mechanics/binding/real_text.h"
 #include "mechanics/system/state.h"
 #include "tests/kit/stepping.h"
 #include <shakedown/bind.h>

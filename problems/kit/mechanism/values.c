@@ -1,6 +1,7 @@
 /* Values in files of mechanisms: numbers, vectors, rotations, axes. See reader.h. */
 #include "problems/kit/mechanism/reader.h"
 
+#include "mechanics/binding/real_text.h"
 #include "problems/kit/rotation.h"
 
 #include <stdlib.h>

@@ -1,0 +1,14 @@
+/* Instances of problems: a problem at given parameters, created and freed. */
+#ifndef PROBLEMS_KIT_INSTANCE_H
+#define PROBLEMS_KIT_INSTANCE_H
+
+#include <shakedown/problem.h>
+
+/* Creates the problem at these parameters, which must outlive the instance. After a
+ * failure nothing is allocated. */
+struct shk_status shk_instance_create(struct shk_instance *instance,
+                                      const struct shk_problem *problem,
+                                      const struct shk_values *parameters);
+void shk_instance_destroy(struct shk_instance *instance);
+
+#endif
