@@ -5,7 +5,7 @@
 #ifndef BENCHMARKS_HAND_TRIDIAGONAL_H
 #define BENCHMARKS_HAND_TRIDIAGONAL_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* x (n) <- T⁻¹ x. Row i of T is (before[i], middle[i], after[i]); work (n). */
 static inline void hand_tridiagonal(real *restrict x, const real *restrict before,

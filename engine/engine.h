@@ -9,7 +9,7 @@
 #include "foundation/specifications/cell.h"
 #include "measures/asks.h"
 #include "mechanics/diagnosis/results.h"
-#include <shakedown/descriptor.h>
+#include <shakedown/parts/descriptor.h>
 
 struct shk_context;
 struct shk_handle;
@@ -89,7 +89,7 @@ struct shk_diagnosis {
   struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
 };
 
-/* Bodies of a problem at states of a run, from its picture (<shakedown/picture.h>) or its rods. A
+/* Bodies of a problem at states of a run, from its picture (struct shk_picture) or its rods. A
  * row is a part of a state: a point (x,y,z), (dx,dy,dz) if it is a line from there, and an enum
  * shk_body_part. Each state has the same parts; the path of the last point is drawn. In space z is
  * upwards; in the plane y is, and z = 0. NaN: unknown. */

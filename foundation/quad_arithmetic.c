@@ -10,7 +10,7 @@
  * A number is (-1)^sign 2^(e - 16383 - 112) M, with M of 113 bits, the first not stored.
  */
 #define SHK_PRECISION 128
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
  * Statuses as text. The reason may come from a plug-in, so it is never passed to printf as a
  * format: its %g, at most two, are replaced one by one.
  */
-#include <shakedown/status.h>
+#include <shakedown/parts/status.h>
 
 #include "foundation/message.h"
 

@@ -2,7 +2,7 @@
 #ifndef MEASURES_ASKS_H
 #define MEASURES_ASKS_H
 
-#include <shakedown/descriptor.h>
+#include <shakedown/parts/descriptor.h>
 
 /* Reason against problems whose system has one of these features, or that declare one of these
  * flags. */

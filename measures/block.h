@@ -4,7 +4,7 @@
 #define MEASURES_BLOCK_H
 
 #include "foundation/specifications/cell.h"
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* Adds a copy of a vector to a sample, under the name of a block. */
 void shk_block_add(struct shk_sample *sample, const char *name, const real *x, int n);

@@ -21,8 +21,8 @@
 #ifndef MEASURES_IMPASSE_H
 #define MEASURES_IMPASSE_H
 
-#include <shakedown/real.h>
-#include <shakedown/status.h>
+#include <shakedown/parts/real.h>
+#include <shakedown/parts/status.h>
 
 struct shk_impasse {
   real time;     /* t*, in the time of the data */

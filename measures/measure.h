@@ -7,7 +7,7 @@
 #define MEASURES_MEASURE_H
 
 #include "measures/reduction.h"
-#include <shakedown/integrator.h>
+#include <shakedown/parts/integrator.h>
 #include <shakedown/solve.h>
 
 /* The run that a measure observes. */

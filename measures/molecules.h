@@ -7,8 +7,8 @@
 
 #include "measures/measure.h"
 #include "mechanics/algebra/graph.h"
-#include <shakedown/problem.h>
-#include <shakedown/workspace.h>
+#include <shakedown/parts/problem.h>
+#include <shakedown/parts/workspace.h>
 
 enum { SHK_MOST_MASSES = 8 };
 

@@ -7,7 +7,7 @@
 #define MEASURES_QUANTITY_H
 
 #include "foundation/specifications/cell.h"
-#include <shakedown/descriptor.h>
+#include <shakedown/parts/descriptor.h>
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #include "measures/structure.h"
 
 #include "mechanics/system/state.h"
-#include <shakedown/vectors.h>
+#include <shakedown/parts/real.h>
 
 #include <stdio.h>
 

@@ -20,7 +20,7 @@
 #include "foundation/specifications/cell.h"
 #include "measures/asks.h"
 #include "mechanics/diagnosis/floors.h"
-#include <shakedown/integrator.h>
+#include <shakedown/parts/integrator.h>
 #include <shakedown/solve.h>
 
 /* The map of one step, and the state at which it is measured. */

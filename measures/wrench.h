@@ -2,7 +2,7 @@
 #ifndef MEASURES_WRENCH_H
 #define MEASURES_WRENCH_H
 
-#include <shakedown/problem.h>
+#include <shakedown/parts/problem.h>
 
 /* Stores the wrenches of all joints by lambda (m) at a point. */
 struct shk_status shk_wrenches(real *wrenches, const struct shk_instance *instance, real t,

@@ -48,10 +48,11 @@ def section(path):
             seen.add(name)
     if not rows:
         return ""
-    lines = [f"## `<shakedown/{path.name}>`", "", title + ".", "", "| name | purpose |",
+    header = "plugin.h" if path.parent.name == "parts" else path.name
+    lines = ["## " + title, "", f"`<shakedown/{header}>`", "", "| name | purpose |",
              "| --- | --- |"]
     return "\n".join(lines + [f"| `{name}` | {what} |" for name, what in rows]) + "\n"
 
 
 sys.stdout.reconfigure(encoding="utf-8")
-print("\n".join([INTRODUCTION] + [text for text in map(section, sorted(HEADERS.glob("*.h"))) if text]), end="")
+print("\n".join([INTRODUCTION] + [text for text in map(section, sorted(HEADERS.rglob("*.h"))) if text]), end="")

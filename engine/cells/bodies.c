@@ -43,7 +43,7 @@ static bool find_picture(struct shk_picture *picture, struct shk_picture_line **
 static const char *fault_of(const struct shk_picture *p, int n)
 {
   if (p->struct_size != sizeof *p)
-    return "it was built with another version of <shakedown/picture.h>";
+    return "it was built with another version of <shakedown/plugin.h>";
   if ((p->dimension != 2 && p->dimension != 3) || p->up < 0 || p->up > 2)
     return "its dimension is neither 2 nor 3, or it has no such axis upwards";
   if (p->point_count < 1 || p->fixed_count < 0 || p->line_count < 0)
@@ -119,7 +119,7 @@ static bool place(struct shk_bodies *bodies, const struct shk_instance *instance
   struct shk_picture_line *own = NULL;
   const bool found = find_picture(&picture, &own, instance);
   const char *const fault = found ? fault_of(&picture, instance->system.n)
-                                  : "does not say what it looks like (<shakedown/picture.h>)";
+                                  : "does not say what it looks like (struct shk_picture)";
   if (fault)
     shk_message_set(error, found ? "cannot be drawn: %s" : "%s", fault);
   else if (bodies->count > 0 && n != instance->system.n)

@@ -1,5 +1,5 @@
 /*
- * Test that steps keep the contract of <shakedown/integrator.h>, in three courses of steps. In the
+ * Test that steps keep the contract of <shakedown/plugin.h>, in three courses of steps. In the
  * first the environment of the process is compared after each step; in the second all memory that
  * a step may not read has other bytes; in the third the functions of the system are audited
  * (mechanics/system/audit.h). Guard bytes surround all arrays of a step and those that the method

@@ -1,6 +1,6 @@
 /*
  * Problems and runs with a client's handle (<shakedown/client.h>), in the precision of the engine.
- * Functions work as described there; codes are from <shakedown/status.h>.
+ * Functions work as described there; codes are those of enum shk_code.
  */
 #ifndef ENGINE_HELD_H
 #define ENGINE_HELD_H

@@ -4,7 +4,7 @@
 
 #include "engine/surface/handle.h"
 #include "mechanics/system/callback.h"
-#include <shakedown/integrator.h>
+#include <shakedown/parts/integrator.h>
 #include <shakedown/solve.h>
 
 extern const struct shk_engine SHK_ENGINE;

@@ -5,7 +5,7 @@
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include <math.h>
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 #include <stdlib.h>
 #include <string.h>
 

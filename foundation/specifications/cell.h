@@ -5,7 +5,7 @@
 #ifndef FOUNDATION_SPECIFICATIONS_CELL_H
 #define FOUNDATION_SPECIFICATIONS_CELL_H
 
-#include <shakedown/status.h>
+#include <shakedown/parts/status.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -5,7 +5,7 @@
 #ifndef FOUNDATION_SPECIFICATIONS_CLAIMS_H
 #define FOUNDATION_SPECIFICATIONS_CLAIMS_H
 
-#include <shakedown/descriptor.h>
+#include <shakedown/parts/descriptor.h>
 
 enum {
 #define CLAIM(...) +1

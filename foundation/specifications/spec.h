@@ -13,7 +13,7 @@
 
 #include "foundation/message.h"
 #include "foundation/specifications/access.h"
-#include <shakedown/values.h>
+#include <shakedown/parts/values.h>
 #include <stdbool.h>
 
 struct shk_spec;

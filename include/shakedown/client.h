@@ -134,8 +134,8 @@ struct shakedown_problem *shakedown_run_problem(struct shakedown_run *run);
 /* Takes `count` steps, at least 0. After a failure the state is the one before the step that
  * failed. */
 int shakedown_run_steps(struct shakedown_run *run, long count, struct shakedown_error *error);
-/* Stores time, q and p (n), lambda and mu (m; multipliers of the step that ended here,
- * shakedown/integrator.h); each may be NULL. */
+/* Stores time, q and p (n), lambda and mu (m; multipliers of the step that ended
+ * here); each may be NULL. */
 void shakedown_run_state(const struct shakedown_run *run, double *t, double *q, double *p,
                          double *lambda, double *mu);
 /* Returns t, q, p, lambda and mu as text; free it with shakedown_free. NULL if allocation fails. */

@@ -13,8 +13,8 @@
 #define SHAKEDOWN_FIBRE_H
 
 #include <shakedown/iteration.h>
+#include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
-#include <shakedown/workspace.h>
 
 struct shk_fibre; /* workspace */
 

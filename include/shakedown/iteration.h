@@ -14,8 +14,8 @@
 #ifndef SHAKEDOWN_ITERATION_H
 #define SHAKEDOWN_ITERATION_H
 
-#include <shakedown/real.h>
-#include <shakedown/status.h>
+#include <shakedown/parts/real.h>
+#include <shakedown/parts/status.h>
 
 /* Advice at the end of the reason of a failed iteration, by its cause. Only the iteration knows
  * whether a smaller step helps: it does where the equations are nonlinear in the step; sweeps over

@@ -5,14 +5,16 @@
  *     static const struct shk_integrator mine = {.struct_size = sizeof mine, …};
  *     SHK_PROVIDE(my, .integrators = SHK_INTEGRATORS(&mine));
  *
- * `my` is the file's name without `.c`.
+ * `my` is the file's name without `.c`. This header includes all that a plug-in needs: the structs
+ * of methods and problems, what binding a method can create (bind.h), solves (solve.h) and
+ * constraints on momenta (fibre.h).
  */
 #ifndef SHAKEDOWN_PLUGIN_H
 #define SHAKEDOWN_PLUGIN_H
 
 #include <shakedown/bind.h>
-#include <shakedown/problem.h>
-#include <shakedown/rod_solver.h>
+#include <shakedown/parts/problem.h>
+#include <shakedown/parts/rod_solver.h>
 
 /* Increased when a struct of these headers changes other than by growing at its end. */
 #define SHK_ABI_VERSION 6

@@ -8,9 +8,9 @@
 #define SHAKEDOWN_SOLVE_H
 
 #include <shakedown/iteration.h>
+#include <shakedown/parts/values.h>
+#include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
-#include <shakedown/values.h>
-#include <shakedown/workspace.h>
 
 extern const struct shk_choice shk_solver_choices[], shk_criterion_choices[], shk_linear_choices[];
 /* True if a solver of shk_solver_choices has this name. */

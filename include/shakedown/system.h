@@ -14,9 +14,9 @@
 #ifndef SHAKEDOWN_SYSTEM_H
 #define SHAKEDOWN_SYSTEM_H
 
-#include <shakedown/descriptor.h>
-#include <shakedown/status.h>
-#include <shakedown/vectors.h>
+#include <shakedown/parts/descriptor.h>
+#include <shakedown/parts/real.h>
+#include <shakedown/parts/status.h>
 
 /* A distance constraint (rod) from point a to point b: ½ (|r_b - r_a|² - square) = 0. A negative
  * `a` is the fixed point -1 - a. */

@@ -4,7 +4,7 @@
 
 #include "integrators/kit/flow.h"
 
-#include <shakedown/integrator.h>
+#include <shakedown/parts/integrator.h>
 
 struct shk_geometric;
 

@@ -2,7 +2,7 @@
 #ifndef INTEGRATORS_KIT_BASE_H
 #define INTEGRATORS_KIT_BASE_H
 
-#include <shakedown/integrator.h>
+#include <shakedown/parts/integrator.h>
 
 /* Calls the member `constraint_work`, or uses `work_at`. */
 bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);

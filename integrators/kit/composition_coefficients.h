@@ -8,7 +8,7 @@
 #ifndef INTEGRATORS_KIT_COMPOSITION_COEFFICIENTS_H
 #define INTEGRATORS_KIT_COMPOSITION_COEFFICIENTS_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* Order 6, 7 factors.
  * Yoshida, Phys. Lett. A 150 (1990) 262, solution A.

@@ -9,7 +9,7 @@
 
 #include "integrators/kit/composition_coefficients.h"
 
-#include <shakedown/descriptor.h>
+#include <shakedown/parts/descriptor.h>
 
 #define COMPOSITION_FACTORS 35 /* of the longest scheme */
 

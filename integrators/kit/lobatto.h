@@ -6,7 +6,7 @@
 #ifndef INTEGRATORS_KIT_LOBATTO_H
 #define INTEGRATORS_KIT_LOBATTO_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 #define LOBATTO_STAGES 4 /* at most */
 

@@ -11,7 +11,7 @@
 #define INTEGRATORS_KIT_NORMALS_H
 
 #include <shakedown/bind.h>
-#include <shakedown/vectors.h>
+#include <shakedown/parts/real.h>
 
 /* A member of the method's struct, with SHK_NORMALS_ARRAYS in its table of arrays,
  * SHK_NORMALS_OPTION in its options, and shk_bind_linear for `linear`. */

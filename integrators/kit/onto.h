@@ -2,7 +2,7 @@
 #ifndef INTEGRATORS_KIT_ONTO_H
 #define INTEGRATORS_KIT_ONTO_H
 
-#include <shakedown/integrator.h>
+#include <shakedown/parts/integrator.h>
 
 /* In the order of the choices. */
 enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };

@@ -10,8 +10,8 @@
 #include "mechanics/algebra/random.h"
 #include "mechanics/system/manifold.h"
 
-#include <shakedown/integrator.h>
-#include <shakedown/workspace.h>
+#include <shakedown/parts/integrator.h>
+#include <shakedown/parts/workspace.h>
 
 /* Stores (q,p) in y (2n). */
 static inline void shk_state_pack(real *y, const struct shk_state *state)

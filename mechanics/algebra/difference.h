@@ -2,7 +2,7 @@
 #ifndef MECHANICS_ALGEBRA_DIFFERENCE_H
 #define MECHANICS_ALGEBRA_DIFFERENCE_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* Returns max |a_i - b_i|, NaN if a difference is NaN. */
 static inline real shk_largest_difference(const real *a, const real *b, int n)

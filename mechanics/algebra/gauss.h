@@ -4,7 +4,7 @@
 #ifndef MECHANICS_ALGEBRA_GAUSS_H
 #define MECHANICS_ALGEBRA_GAUSS_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 #define SHK_GAUSS_LIMIT 16
 

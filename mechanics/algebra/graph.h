@@ -4,8 +4,8 @@
 #ifndef MECHANICS_ALGEBRA_GRAPH_H
 #define MECHANICS_ALGEBRA_GRAPH_H
 
+#include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
-#include <shakedown/workspace.h>
 
 /* Each of these structs is one allocation of the workspace, at `start`: shk_give_back(start) frees
  * it early. */

@@ -5,7 +5,7 @@
 #ifndef MECHANICS_ALGEBRA_JACOBI_H
 #define MECHANICS_ALGEBRA_JACOBI_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* Stores the eigenvalues of the symmetric a (m x m, destroyed) on its diagonal. vectors (m x m;
  * NULL: not wanted): row k is the unit eigenvector of the k-th eigenvalue. */

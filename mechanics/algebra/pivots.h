@@ -2,7 +2,7 @@
 #ifndef MECHANICS_ALGEBRA_PIVOTS_H
 #define MECHANICS_ALGEBRA_PIVOTS_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* A pivot is the remainder of a diagonal entry K_ii = |a_i|² (a_i a row of G M^(-1/2)) after its
  * part in the span of earlier rows is subtracted. If it is at most this many units of K_ii's

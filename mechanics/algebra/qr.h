@@ -7,7 +7,7 @@
 #ifndef MECHANICS_ALGEBRA_QR_H
 #define MECHANICS_ALGEBRA_QR_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* Stops when no remaining vector is longer than `tolerance` times the first pivot; returns the
  * rank, at most min(m,n). Out: order (m); tau, diagonal: min(m,n). */

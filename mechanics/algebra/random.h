@@ -7,7 +7,7 @@
 #ifndef MECHANICS_ALGEBRA_RANDOM_H
 #define MECHANICS_ALGEBRA_RANDOM_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 #include <stdint.h>
 

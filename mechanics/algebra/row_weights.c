@@ -1,7 +1,7 @@
 /* Weights of rows of unlike units; see row_weights.h. */
 #include "mechanics/algebra/row_weights.h"
 
-#include <shakedown/vectors.h>
+#include <shakedown/parts/real.h>
 
 #include <math.h>
 

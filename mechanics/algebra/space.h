@@ -4,7 +4,7 @@
 #define MECHANICS_ALGEBRA_SPACE_H
 
 #include "mechanics/algebra/inlined.h"
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 struct vector {
   real x, y, z;

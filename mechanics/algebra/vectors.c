@@ -1,5 +1,5 @@
 #include "mechanics/algebra/inlined.h"
-#include <shakedown/vectors.h>
+#include <shakedown/parts/real.h>
 
 void shk_vector_scaled(real *restrict out, real factor, const real *restrict x, int n)
 {

@@ -4,9 +4,9 @@
 #ifndef MECHANICS_BINDING_BINDING_H
 #define MECHANICS_BINDING_BINDING_H
 
+#include <shakedown/parts/values.h>
+#include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
-#include <shakedown/values.h>
-#include <shakedown/workspace.h>
 
 /* Creates a workspace whose first allocation, *first, is `size` zeroed bytes (NULL: it has none).
  * NULL without memory. */

@@ -1,5 +1,5 @@
 /* The claims of a descriptor's list; those that it does not state are unknown. */
-#include <shakedown/integrator.h>
+#include <shakedown/parts/integrator.h>
 
 void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list)
 {

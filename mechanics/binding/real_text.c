@@ -1,7 +1,7 @@
 /* Conversion between text and numbers of the compilation's precision, by the C library. */
 #include "mechanics/binding/real_text.h"
 
-#include <shakedown/values.h>
+#include <shakedown/parts/values.h>
 
 #include <stdio.h>
 #include <stdlib.h>

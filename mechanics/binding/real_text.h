@@ -2,7 +2,7 @@
 #ifndef MECHANICS_BINDING_REAL_TEXT_H
 #define MECHANICS_BINDING_REAL_TEXT_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* Reads a decimal or hexadecimal number that fills the whole text, optionally followed by an angle
  * unit `deg` or `rad` (deg is converted to radians). False, with *x unchanged, if the text is

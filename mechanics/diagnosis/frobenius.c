@@ -3,8 +3,8 @@
 
 #include "mechanics/algebra/qr.h"
 #include "mechanics/system/callback.h"
+#include <shakedown/parts/workspace.h>
 #include <shakedown/solve.h>
-#include <shakedown/workspace.h>
 
 /* Round-off of sums of products, in units of epsilon times the sums of their moduli. */
 #define ROUNDING 1000

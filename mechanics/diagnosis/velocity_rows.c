@@ -2,7 +2,7 @@
  * others. See velocity_rows.h. */
 #include "mechanics/diagnosis/velocity_rows.h"
 
-#include <shakedown/workspace.h>
+#include <shakedown/parts/workspace.h>
 
 enum { CHECKS = 3 }; /* momenta at which A is compared with g */
 

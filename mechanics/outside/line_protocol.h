@@ -9,7 +9,7 @@
 
 #include "foundation/processes/process.h"
 
-#include <shakedown/integrator.h>
+#include <shakedown/parts/integrator.h>
 
 /* The role of the program. */
 enum shk_talker { SHK_TALKER_INTEGRATOR, SHK_TALKER_ENGINE, SHK_TALKER_SOLVER };

@@ -1,5 +1,5 @@
 /*
- * An external solver (shakedown/rod_solver.h), from a plug-in or a program, for the position solve:
+ * An external solver (struct shk_rod_solver), from a plug-in or a program, for the position solve:
  * it moves the points from their unconstrained positions, and its impulses s = drift kick lambda
  * are the multipliers. The hidden constraint is solved as by solver=newton.
  *
@@ -14,7 +14,7 @@
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/rods.h"
-#include <shakedown/rod_solver.h>
+#include <shakedown/parts/rod_solver.h>
 
 /* The tolerance of an external solver if the option `tolerance` is 0, in roundings of the positions
  * and of the squared lengths. */

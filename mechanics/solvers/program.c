@@ -1,6 +1,6 @@
 /*
  * A solver for distance constraints in another program, in any language. It corresponds to a
- * plug-in's solver (shakedown/rod_solver.h); each solve is an exchange of lines of text
+ * plug-in's solver (struct shk_rod_solver); each solve is an exchange of lines of text
  * (docs/reference/line-protocol.md):
  *
  *     hello 1 PRECISION DIGITS                 shakedown-solver 1 name=… version=… [KEY=VALUE …]
@@ -11,7 +11,7 @@
 #include "mechanics/outside/line_protocol.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/system/rods.h"
-#include <shakedown/rod_solver.h>
+#include <shakedown/parts/rod_solver.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "mechanics/outside/line_protocol.h"
 #include "mechanics/solvers/kit/solver.h"
-#include <shakedown/rod_solver.h>
+#include <shakedown/parts/rod_solver.h>
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef MECHANICS_SYSTEM_CALLBACK_H
 #define MECHANICS_SYSTEM_CALLBACK_H
 
-#include <shakedown/status.h>
+#include <shakedown/parts/status.h>
 
 static inline struct shk_status shk_callback_status(int returned)
 {

@@ -13,8 +13,8 @@
 #ifndef MECHANICS_SYSTEM_DAE_H
 #define MECHANICS_SYSTEM_DAE_H
 
+#include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
-#include <shakedown/workspace.h>
 
 struct shk_dae; /* workspace */
 

@@ -2,8 +2,8 @@
 #ifndef MECHANICS_SYSTEM_INERTIA_H
 #define MECHANICS_SYSTEM_INERTIA_H
 
+#include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
-#include <shakedown/workspace.h>
 
 struct shk_inertia; /* workspace; keeps the factors of M at the last two q */
 

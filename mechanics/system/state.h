@@ -2,7 +2,7 @@
 #ifndef MECHANICS_SYSTEM_STATE_H
 #define MECHANICS_SYSTEM_STATE_H
 
-#include <shakedown/integrator.h>
+#include <shakedown/parts/integrator.h>
 #include <stdint.h>
 
 /* Allocates zeroed arrays for n coordinates and m constraints, without memory of a method; false if

@@ -10,7 +10,7 @@
 #ifndef PROBLEMS_KIT_DISTANCE_H
 #define PROBLEMS_KIT_DISTANCE_H
 
-#include <shakedown/problem.h>
+#include <shakedown/parts/problem.h>
 
 /* A bob; the first member of the context of a problem that uses these callbacks. */
 struct shk_bob {

@@ -12,7 +12,7 @@
 #ifndef PROBLEMS_KIT_ELASTIC_ROD_H
 #define PROBLEMS_KIT_ELASTIC_ROD_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 enum { SHK_ROD_MODES = 4 };
 

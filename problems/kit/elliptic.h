@@ -7,7 +7,7 @@
 #ifndef PROBLEMS_KIT_ELLIPTIC_H
 #define PROBLEMS_KIT_ELLIPTIC_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* The complete integral K(k) = pi / (2 agm(1, k1)), 0 < k1 <= 1 (k1 = 0: infinite). */
 real shk_elliptic_complete(real k1);

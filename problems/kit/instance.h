@@ -2,7 +2,7 @@
 #ifndef PROBLEMS_KIT_INSTANCE_H
 #define PROBLEMS_KIT_INSTANCE_H
 
-#include <shakedown/problem.h>
+#include <shakedown/parts/problem.h>
 
 /* Creates the problem at these parameters, which must outlive the instance. After a
  * failure nothing is allocated. */

@@ -15,7 +15,7 @@
 #ifndef PROBLEMS_KIT_LINKAGE_H
 #define PROBLEMS_KIT_LINKAGE_H
 
-#include <shakedown/problem.h>
+#include <shakedown/parts/problem.h>
 
 /* Index of fixed site i; moving site i has the index i. */
 #define SHK_FIXED(i) (-1 - (i))

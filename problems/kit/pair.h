@@ -13,7 +13,7 @@
 #ifndef PROBLEMS_KIT_PAIR_H
 #define PROBLEMS_KIT_PAIR_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* A, B and C of one power, or their sums for a sum of powers. */
 struct shk_switched {

@@ -8,7 +8,7 @@
 
 #include "foundation/message.h"
 #include "mechanics/binding/real_text.h"
-#include <shakedown/values.h>
+#include <shakedown/parts/values.h>
 #include <stdbool.h>
 #include <stddef.h>
 

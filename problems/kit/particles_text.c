@@ -1,7 +1,7 @@
 /* A system of masses, rods and quartic springs as the text of a file of `particles`. */
 #include "problems/kit/particles.h"
 
-#include <shakedown/problem.h>
+#include <shakedown/parts/problem.h>
 #include <stdio.h>
 
 static void print_vector(FILE *out, const char *key, const real *x, int dimension, real unit)

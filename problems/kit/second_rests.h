@@ -2,7 +2,7 @@
 #ifndef PROBLEMS_KIT_SECOND_RESTS_H
 #define PROBLEMS_KIT_SECOND_RESTS_H
 
-#include <shakedown/problem.h>
+#include <shakedown/parts/problem.h>
 
 static inline int shk_second_rests(const void *context, real *g, real t, const real *q)
 {

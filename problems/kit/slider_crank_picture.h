@@ -7,7 +7,7 @@
 #define PROBLEMS_KIT_SLIDER_CRANK_PICTURE_H
 
 #include "problems/kit/elastic_rod.h"
-#include <shakedown/picture.h>
+#include <shakedown/parts/problem.h>
 
 static inline int shk_slider_crank_points(const void *context, real *r, real t, const real *q)
 {

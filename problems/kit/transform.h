@@ -15,7 +15,7 @@
 #ifndef PROBLEMS_KIT_TRANSFORM_H
 #define PROBLEMS_KIT_TRANSFORM_H
 
-#include <shakedown/problem.h>
+#include <shakedown/parts/problem.h>
 
 enum { SHK_PARTS = 2, SHK_BLOCK = 3 };
 

@@ -42,9 +42,11 @@ eval "cc '$SHAKEDOWN_SOURCE/examples/client/drift.c' -o drift $(PKG_CONFIG_PATH=
   --define-variable=prefix="$(echo "$prefix" | sed 's/ /\\ /g')" --cflags --libs libshakedown)" &&
   LD_LIBRARY_PATH=$lib ./drift >/dev/null
 ok_if $? "a program is linked with the library, and runs"
-for header in "$SHAKEDOWN_SOURCE"/include/shakedown/*.h "$SHAKEDOWN_BUILD"/include/shakedown/names.h; do
-  cmp -s "$header" "$prefix/include/shakedown/$(basename "$header")"
-  ok_if $? "include/shakedown/$(basename "$header") is installed"
+for header in "$SHAKEDOWN_SOURCE"/include/shakedown/*.h "$SHAKEDOWN_SOURCE"/include/shakedown/parts/*.h \
+  "$SHAKEDOWN_BUILD"/include/shakedown/names.h; do
+  name=include${header##*/include}
+  cmp -s "$header" "$prefix/$name"
+  ok_if $? "$name is installed"
 done
 
 # The examples of the documents, compiled with nothing but what pkg-config says.

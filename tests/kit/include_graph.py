@@ -29,6 +29,11 @@ LISTS = ("integrators", "problems", "measures", "plots/kinds", "cli/commands")
 MOST = 26
 
 
+def folder_of(path):
+    """The folder of a file. The interface counts as one: its headers include their parts, and these tables."""
+    return "include" if path.startswith("include/") else os.path.dirname(path)
+
+
 def room(path):
     """The index of the room that a path belongs to."""
     best = max((r for r in ROOMS if path.startswith(r + "/")), key=len, default=None)
@@ -112,7 +117,7 @@ def main():
     edges, units = collections.defaultdict(set), collections.defaultdict(set)
     lines = []
     for path in files:
-        folder = os.path.dirname(path)
+        folder = folder_of(path)
         folders[folder] += path.endswith((".c", ".h"))
         edges[folder]
         for target in includes(root, path):
@@ -124,8 +129,8 @@ def main():
             if unit(target) != unit(path):
                 units[unit(path)].add(unit(target))
                 units[unit(target)]
-            if os.path.dirname(target) != folder:
-                edges[folder].add(os.path.dirname(target))
+            if folder_of(target) != folder:
+                edges[folder].add(folder_of(target))
             if method_or_problem(path):
                 top = path.split("/")[0]
                 if not target.startswith(("include/", top + "/kit/", "integrators/geometric/")):

@@ -9,7 +9,7 @@
 #ifndef TESTS_KIT_PRINTED_SOLUTIONS_H
 #define TESTS_KIT_PRINTED_SOLUTIONS_H
 
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 /* Numbers to compare: components of q, v, w or lambda. */
 struct group {

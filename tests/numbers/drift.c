@@ -9,7 +9,7 @@
 #include "tests/kit/tap.h"
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 enum { INTERVALS = 2000, PER_INTERVAL = 10 };
 

@@ -3,7 +3,7 @@
  * are equal, subnormal, infinite, none. */
 #define SHK_PRECISION 128
 #include "tests/kit/tap.h"
-#include <shakedown/real.h>
+#include <shakedown/parts/real.h>
 
 enum { COUNT = 300000 };
 

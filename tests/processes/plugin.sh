@@ -143,7 +143,7 @@ holds "... and the next integrator is tried" grep -q '^ *hostile  *applies' out
 # ---- several sources, flags, problems ----
 
 mkdir inc
-printf '#include <shakedown/real.h>\nreal helper_half(real x);\n' >inc/helper.h
+printf '#include <shakedown/plugin.h>\nreal helper_half(real x);\n' >inc/helper.h
 cat >helper.c <<'C'
 #include "helper.h"
 #ifndef WANTED

@@ -6,7 +6,7 @@
 #include "foundation/number.h"
 #include "tests/kit/tap.h"
 
-#include <shakedown/status.h>
+#include <shakedown/parts/status.h>
 
 static const struct shk_option gauss_options[] = {{.name = "stages",
                                                    .kind = SHK_OPTION_INTEGER,

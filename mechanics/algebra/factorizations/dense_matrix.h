@@ -2,9 +2,9 @@
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_DENSE_MATRIX_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_DENSE_MATRIX_H
 
+#include <shakedown/parts/values.h>
+#include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
-#include <shakedown/values.h>
-#include <shakedown/workspace.h>
 
 struct shk_dense {
   const struct shk_evaluator *evaluator;

@@ -2,10 +2,10 @@
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_FACTORIZATION_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_FACTORIZATION_H
 
+#include <shakedown/parts/values.h>
+#include <shakedown/parts/workspace.h>
 #include <shakedown/solve.h>
 #include <shakedown/system.h>
-#include <shakedown/values.h>
-#include <shakedown/workspace.h>
 
 enum shk_linear_kind {
 #define SHK_FACTORIZATION(enumerator, ...) SHK_LINEAR_##enumerator,

@@ -5,8 +5,8 @@
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_IN_DOUBLE_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_IN_DOUBLE_H
 
-#include <shakedown/status.h>
-#include <shakedown/workspace.h>
+#include <shakedown/parts/status.h>
+#include <shakedown/parts/workspace.h>
 
 struct shk_in_double;
 

@@ -7,8 +7,8 @@
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_REDUNDANT_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_REDUNDANT_H
 
+#include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
-#include <shakedown/workspace.h>
 
 struct shk_redundant;
 

@@ -6,9 +6,9 @@
 #ifndef SHAKEDOWN_WORKSPACE_H
 #define SHAKEDOWN_WORKSPACE_H
 
-#include <shakedown/descriptor.h>
-#include <shakedown/real.h>
-#include <shakedown/status.h>
+#include <shakedown/parts/descriptor.h>
+#include <shakedown/parts/real.h>
+#include <shakedown/parts/status.h>
 
 struct shk_evaluator;
 struct shk_workspace;

@@ -5,8 +5,8 @@
 #ifndef SHAKEDOWN_INTEGRATOR_H
 #define SHAKEDOWN_INTEGRATOR_H
 
-#include <shakedown/problem.h>
-#include <shakedown/workspace.h>
+#include <shakedown/parts/problem.h>
+#include <shakedown/parts/workspace.h>
 
 /* State of an integrator between steps. `q` and `p` are rounded values; the carries are their
  * rounding errors (compensated summation): q + q_carry stands for the exact sum. A method without

@@ -16,7 +16,7 @@
 #ifndef SHAKEDOWN_ROD_SOLVER_H
 #define SHAKEDOWN_ROD_SOLVER_H
 
-#include <shakedown/integrator.h>
+#include <shakedown/parts/integrator.h>
 
 /* One solve. Positions have `dimension` coordinates a point. */
 struct shk_rod_task {

@@ -6,8 +6,8 @@
 #ifndef SHAKEDOWN_VALUES_H
 #define SHAKEDOWN_VALUES_H
 
-#include <shakedown/descriptor.h>
-#include <shakedown/real.h>
+#include <shakedown/parts/descriptor.h>
+#include <shakedown/parts/real.h>
 
 struct shk_values; /* opaque; owned by the parser's caller */
 
