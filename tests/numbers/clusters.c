@@ -1,15 +1,10 @@
 /*
- * Small clusters of rods solved in batches, against the general solver (linear=block on the system
- * without its declaration): the same motion to a few roundings for water alone, in a box and with
- * forces between molecules, and for clusters of many shapes, anchored ones and free points among
- * them. A molecule's motion does not depend, to the bit, on which others there are or in which
- * order. Failures are those of the cluster that fails.
+ * Molecules that settle solves in blocks: a molecule's motion does not depend, to the bit, on which
+ * others there are or in which order. Failures are those of the molecule that fails.
  */
 #include "tests/kit/stepping.h"
 
 #include <shakedown/solve.h>
-
-#include <unistd.h>
 
 static void begin(struct shk_drive *d, struct shk_outcome *outcome, const char *problem,
                   const char *integrator, const char *step, bool declared)
@@ -23,46 +18,6 @@ static void begin(struct shk_drive *d, struct shk_outcome *outcome, const char *
   d->bound.instance.system.rods = NULL;
   if (shk_bind_method(&d->bound).code != SHK_OK)
     abort();
-}
-
-static bool molecules(const char *problem)
-{
-  return strncmp(problem, "water", strlen("water")) == 0;
-}
-
-/* Both ways, `roundings` apart for a step of the largest coordinate or momentum. */
-static void compare(const char *problem, const char *integrator, const char *step, long steps,
-                    real roundings)
-{
-  struct shk_drive a, b;
-  struct shk_outcome one, other;
-  begin(&a, &one, problem, integrator, step, true);
-  begin(&b, &other, problem, integrator, step, false);
-  const bool ok = go_steps(&a, steps).code == SHK_OK && go_steps(&b, steps).code == SHK_OK;
-  const int n = a.current.n, m = a.current.m;
-  const real h = a.bound.step, unit = REAL_EPSILON * roundings;
-  const real size_q = real_max_norm(b.current.q, n), size_p = real_max_norm(b.current.p, n);
-  const real size_l = real_max(1, real_max_norm(b.current.lambda, m));
-  const real q = largest_difference(a.current.q, b.current.q, n) / size_q;
-  const real p = largest_difference(a.current.p, b.current.p, n) / size_p;
-  const real l = largest_difference(a.current.lambda, b.current.lambda, m) / size_l * h;
-  const real mu = largest_difference(a.current.mu, b.current.mu, m) / size_l * h;
-  tap_diag("%s: q %g, p %g, lambda h %g, mu h %g eps; iterations %ld and %ld", problem,
-           (double)(q / REAL_EPSILON), (double)(p / REAL_EPSILON), (double)(l / REAL_EPSILON),
-           (double)(mu / REAL_EPSILON), a.bound.evaluator.work.iterations,
-           b.bound.evaluator.work.iterations);
-  tap_ok(ok, "%s, %s: solved either way", problem, integrator);
-  tap_ok(q <= unit && p <= unit / h && l <= unit / h && mu <= unit / h,
-         "%s, %s: the same motion as in general", problem, integrator);
-  const int carried = carries(&a.current), plainly = carries(&b.current);
-  tap_ok(4 * carried >= 3 * plainly && 4 * plainly >= 3 * carried && plainly > 0,
-         "%s, %s: as much is carried (%d and %d)", problem, integrator, carried, plainly);
-  const long more = a.bound.evaluator.work.iterations,
-             in_general = b.bound.evaluator.work.iterations;
-  tap_ok(as_many(more, in_general, steps) || (more < in_general && molecules(problem)),
-         "%s, %s: as many iterations, or fewer by settle", problem, integrator);
-  end_drive(&a, &one);
-  end_drive(&b, &other);
 }
 
 /* ---- independence ---- */
@@ -174,66 +129,8 @@ static void failures(void)
          "the limit of iterations: %s", text);
 }
 
-/* ---- shapes ---- */
-
-/* In 3-D, or 2-D without z: a pair, a triangle of unlike masses, a tetrahedron or a braced square,
- * an anchored triangle, a bent pair of rods, a point by itself. */
-static void write_shapes(const char *path, int dimension)
-{
-  static const double site[][3] = {
-      {0, 0, 0},   {1, 0.1, 0},    {3, 0, 0},   {4, 0.2, 0.1}, {3.4, 1, 0},  {6, 0, 0},
-      {7, 0, 0.2}, {6.2, 1, 0.1},  {7, 1, 0.9}, {9, 1, 0},     {10, 1.1, 0}, {12, 0, 0.3},
-      {13, 0, 0},  {13.5, 1, 0.2}, {20, 3, 0},  {15, 0, 0},    {16, 1, 0},   {9, 0, 0}};
-  static const int rod[][2] = {{0, 1},   {2, 3},   {3, 4},   {4, 2},  {5, 6},  {5, 7},
-                               {7, 6},   {5, 8},   {8, 7},   {6, 8},  {9, 10}, {17, 9},
-                               {10, 17}, {11, 12}, {12, 13}, {15, 16}};
-  enum { SITE_COUNT = sizeof site / sizeof site[0], ROD_COUNT = sizeof rod / sizeof rod[0] };
-  FILE *file = fopen(path, "w");
-  if (!file)
-    abort();
-  fprintf(file, "gravity: [0.3, -1%s]\nparticles:\n", dimension == 3 ? ", 0.2" : "");
-  for (int i = 0; i < SITE_COUNT; i++) {
-    if (i == SITE_COUNT - 1)
-      fprintf(file, "fixed:\n");
-    fprintf(file, "  - {name: P%d, ", i);
-    if (i < SITE_COUNT - 1)
-      fprintf(file, "mass: %g, ", 1 + 0.25 * (i % 3));
-    fprintf(file, "position: [%g, %g", site[i][0], site[i][1]);
-    fprintf(file, dimension == 3 ? ", %g]}\n" : "]}\n", site[i][2]);
-  }
-  fprintf(file, "springs:\n  - {between: [P1, P2], stiffness: 5, length: 0.4}\n"
-                "  - {between: [P4, P7], stiffness: 3, length: 1}\n"
-                "  - {between: [P8, P14], stiffness: 1, length: 2}\nrods:\n");
-  for (int i = 0; i < ROD_COUNT; i++) /* the sixth edge is one too many in the plane */
-    if (dimension == 3 || i != 9)
-      fprintf(file, "  - [P%d, P%d]\n", rod[i][0], rod[i][1]);
-  fclose(file);
-}
-
-static void shapes(void)
-{
-  char folder[] = "/tmp/shakedown-clusters-XXXXXX";
-  if (!mkdtemp(folder) || chdir(folder) != 0)
-    abort();
-  for (int dimension = 2; dimension <= 3; dimension++) {
-    write_shapes("shapes.yaml", dimension);
-    compare("particles(file=\"shapes.yaml\")", "rattle", "0.01", 100, 300);
-    compare("particles(file=\"shapes.yaml\")", "shake", "0.01", 100, 300);
-    unlink("shapes.yaml");
-  }
-  if (chdir("/") != 0 || rmdir(folder) != 0)
-    abort();
-}
-
 int main(void)
 {
-  compare("water", "rattle", "0.0007", 200, 300);
-  compare("water(field=3)", "shake", "0.0007", 200, 300);
-  compare("water-box(molecules=7,pairs=no)", "rattle", "0.0007", 200, 300);
-  compare("water-box(molecules=7,pairs=no)", "shake", "0.0007", 200, 300);
-  compare("water-box(molecules=8,cutoff=0.3)", "rattle", "0.0007", 50, 300);
-  compare("water-box(molecules=6,pairs=no)", "symplectic-euler-rattle", "0.0007", 100, 300);
-  shapes();
   independence("rattle");
   independence("shake");
   independence("rattle(tolerance=1e-6)");

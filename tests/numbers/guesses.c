@@ -19,8 +19,7 @@ static bool run(struct shk_drive *d, long *iterations, const char *problem, cons
 }
 
 /* All guesses lead to the same; `counted`: where lambda alone is iterated, from zero in more
- * iterations and extrapolated in no more, but for a single quadratic constraint in quad, which one
- * correction solves from anywhere. */
+ * iterations and extrapolated in no more. */
 static void check_guesses(const char *problem, const char *method, const char *others, bool counted)
 {
   static const char *const guesses[] = {"previous", "zero", "extrapolated"};

@@ -224,7 +224,7 @@ static void test_careful_steps(void)
 {
   static const char *const same[] = {"step-halving", "reversibility-check",
                                      "rattle(solver=damped-newton)"};
-  /* A single constraint is corrected to the second order in quad, and is not where steps are halved. */
+  /* In quad Newton's method has factors in double, but not where steps are halved. */
   const real rounding = REAL_DIGITS > 30 ? 20 * REAL_EPSILON : 0;
   for (int i = 0; i < 3; i++)
     tap_is_int(beside_rattle(same[i], "0.05", i == 2 ? rounding : 0), 0,

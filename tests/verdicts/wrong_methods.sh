@@ -165,8 +165,7 @@ certified 1 "a start from rest, and a tolerance in the problem's own units" --cl
   --claim 'keeps constraint' --seed 11 'bad-rattle(fault=from-rest)' 'bad-examinee(base=rattle(tolerance=1e-30,linear=qr))' \
   --plugin "$SHAKEDOWN_BAD_RATTLE" --plugin "$SHAKEDOWN_BAD_EXAMINEE"
 at_least 1 'bad-rattle(fault=from-rest),order of q' falsified
-# It is found out in other units, where Newton's method ends at the tolerance: corrections with second derivatives, of
-# single constraints and chains in quad, leave less of any.
+# It is found out in other units, where Newton's method ends at the tolerance.
 at_least 1 '"bad-examinee(base=rattle(tolerance=1e-30,linear=qr))",keeps constraint' falsified
 # shellcheck disable=SC2046
 certified 1 "bad-examinee with its faults" --seed 11 --claim symmetric --claim reversible \
