@@ -24,6 +24,7 @@
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/algebra/rough.h"
 #include "mechanics/algebra/space.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
@@ -112,18 +113,12 @@ INLINED void gather(lane *to, const real *x, const int *at)
       to[c][l] = x[at[3 * l + c / 3] + c % 3];
 }
 
-static void scatter_points(real *x, real factor, const lane *from, const int *points)
+/* Scatters `count` numbers, times a factor, to each of three places of every molecule. */
+INLINED void scatter(real *x, real factor, const lane *from, int count, const int *at)
 {
   for (int l = 0; l < MANY; l++)
-    for (int c = 0; c < 9; c++)
-      x[points[3 * l + c / 3] + c % 3] = factor * from[c][l];
-}
-
-static void scatter_rows(real *multiplier, real factor, const lane *from, const int *rows)
-{
-  for (int l = 0; l < MANY; l++)
-    for (int c = 0; c < 3; c++)
-      multiplier[rows[3 * l + c]] = factor * from[c][l];
+    for (int c = 0; c < 3 * count; c++)
+      x[at[3 * l + c / count] + c % count] = factor * from[c][l];
 }
 
 /* ---- the closed form ---- */
@@ -368,9 +363,8 @@ static struct shk_status positions(struct settle *t, const struct shk_kick *kick
     correct_position(t, m);
     look_at_positions(t, m);
   }
-  scatter_points(t->force, 1 / kick->drift, t->f, at);
-  scatter_rows(kick->multiplier, 1 / (kick->drift * kick->by), t->s,
-               t->rows + (size_t)i * 3 * MANY);
+  scatter(t->force, 1 / kick->drift, t->f, 3, at);
+  scatter(kick->multiplier, 1 / (kick->drift * kick->by), t->s, 1, t->rows + (size_t)i * 3 * MANY);
   return shk_ok();
 }
 
@@ -388,8 +382,8 @@ static struct shk_status momenta(struct settle *t, const struct shk_kick *kick, 
     correct_hidden(t, m);
     look_at_velocities(t, m, shk_hidden_rule.stops.at_rest);
   }
-  scatter_points(t->force, 1, t->f, at);
-  scatter_rows(kick->multiplier, 1 / kick->by, t->s, t->rows + (size_t)i * 3 * MANY);
+  scatter(t->force, 1, t->f, 3, at);
+  scatter(kick->multiplier, 1 / kick->by, t->s, 1, t->rows + (size_t)i * 3 * MANY);
   return shk_ok();
 }
 
@@ -553,9 +547,11 @@ static bool find(struct settle *t, int to, const int *row)
   return false;
 }
 
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(settle, (.n = 1), inverse_mass, moved, force, zero));
+
 static struct shk_status bind(struct settle *t, struct shk_workspace *workspace, int molecules)
 {
-  const size_t n = (size_t)t->evaluator->system->n;
   t->blocks = (molecules + MANY - 1) / MANY;
   const size_t all = 3 * MANY * (size_t)t->blocks;
   t->shapes = shk_memory(workspace, (size_t)t->blocks * sizeof *t->shapes);
@@ -563,11 +559,8 @@ static struct shk_status bind(struct settle *t, struct shk_workspace *workspace,
   SHK_TRY(shk_integers(workspace, &t->points, all));
   SHK_TRY(shk_integers(workspace, &t->rows, all));
   SHK_TRY(shk_integers(workspace, &t->places, all));
-  SHK_TRY(shk_reals(workspace, &t->inverse_mass, n));
-  SHK_TRY(shk_reals(workspace, &t->moved, n));
-  SHK_TRY(shk_reals(workspace, &t->force, n));
-  SHK_TRY(shk_reals(workspace, &t->zero, n));
-  for (size_t i = 0; i < n; i++)
+  SHK_TRY(shk_land_arrays(t, arrays, t->evaluator, workspace));
+  for (int i = 0; i < t->evaluator->system->n; i++)
     t->inverse_mass[i] = 1 / t->evaluator->system->mass[i];
   return shk_ok();
 }
