@@ -9,10 +9,9 @@
  *
  * The file is compiled once for each precision, the type `real`: write 2 or R(0.25), not 2.0. */
 
-static const char equations[] =
-    "q' = H_p,  p' = -H_q - Gᵀ lambda(q,p):  z' = f(z),  z = (q,p)\n"
-    "z* = z0 + h f(z0)\n"
-    "z1 = projection of z0 + h/2 (f(z0) + f(z*))\n";
+static const char equations[] = "q' = H_p,  p' = -H_q - Gᵀ lambda(q,p):  z' = f(z),  z = (q,p)\n"
+                                "z* = z0 + h f(z0)\n"
+                                "z1 = projection of z0 + h/2 (f(z0) + f(z*))\n";
 
 #include <shakedown/plugin.h>
 
@@ -63,9 +62,8 @@ static struct shk_status method_bind(void *method, const struct shk_binding *bin
   return shk_bind_manifold(&w->manifold, binding);
 }
 
-static const struct shk_array arrays[] = {SHK_ARRAYS(method, (.n = 1), dq0, dp0, dq1, dp1),
-                                          SHK_ARRAY(method, G, .entries = 1),
-                                          {0}};
+static const struct shk_array arrays[] = {
+    SHK_ARRAYS(method, (.n = 1), dq0, dp0, dq1, dp1), SHK_ARRAY(method, G, .entries = 1), {0}};
 
 static const struct shk_stated claims[] = {SHK_ORDERS(2),
                                            SHK_CONSTRAINTS(SHK_YES),
