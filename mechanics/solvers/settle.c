@@ -509,19 +509,21 @@ static int place_at(const struct shk_evaluator *e, int row, int point)
   return e->row_start[row] + (point == (rod->a > rod->b ? rod->a : rod->b) ? 3 : 0);
 }
 
-/* True if the three bonds `row` form a triangle with an apex; stores it as molecule `to`. */
+/* True if the three bonds `row` form a triangle with an apex; stores it as molecule `to`. Lengths may
+ * differ by their rounding in `rough`: Newton's method has each bond's own. */
 static bool find(struct settle *t, int to, const int *row)
 {
   const struct shk_evaluator *const e = t->evaluator;
   const struct shk_system *const s = e->system;
+  const real same = 64 * real_max(REAL_EPSILON, (real)ROUGH_EPSILON);
   for (int k = 0; k < 3; k++) { /* row[k]: the bond opposite to the apex */
     const int sides[] = {row[(k + 1) % 3], row[(k + 2) % 3]};
     const struct shk_rod *const base = &s->rods->rod[row[k]], *const left = &s->rods->rod[sides[0]],
                                 *const right = &s->rods->rod[sides[1]];
     const int apex = left->a == base->a || left->a == base->b ? left->b : left->a;
     if (base->a < 0 || left->a < 0 || right->a < 0 || apex == base->a || apex == base->b ||
-        left->square != right->square || s->mass[3 * base->a] != s->mass[3 * base->b] ||
-        left->square <= base->square / 4)
+        real_fabs(left->square - right->square) > same * left->square ||
+        s->mass[3 * base->a] != s->mass[3 * base->b] || left->square <= base->square / 4)
       continue;
     const bool in_order = left->a == base->a || left->b == base->a;
     const int rows[] = {sides[!in_order], sides[in_order], row[k]},

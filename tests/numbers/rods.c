@@ -222,6 +222,33 @@ static void files(const char *rattle)
   }
 }
 
+/* Molecules that settle takes, more than a block of them, their points in any order among atoms
+ * without rods. */
+static void mixed(void)
+{
+  enum { MOLECULES = 10 };
+  char path[256];
+  snprintf(path, sizeof path, "%s/mixed.yaml", folder);
+  FILE *file = fopen(path, "w");
+  if (!file)
+    abort();
+  fprintf(file, "gravity: [0.3, -1, 0.2]\nparticles:\n");
+  for (int i = 0; i < MOLECULES; i++) { /* the ends of one beside the apex of another */
+    const double x = 0.4 * i, z = 0.1 * (i % 3), v = 0.05 * (i % 4);
+    fprintf(file, "  - {name: A%d, mass: 1, position: [%g, 0.06, %g], velocity: [0, %g, 0.3]}\n", i,
+            x + 0.08, z, v);
+    fprintf(file, "  - {name: B%d, mass: 1, position: [%g, 0.06, %g]}\n", i, x - 0.08, z);
+    fprintf(file, "  - {name: Na%d, mass: 23, position: [%g, 0.5, 0.3]}\n", i, x);
+    fprintf(file, "  - {name: O%d, mass: %d, position: [%g, 0, %g]}\n", MOLECULES - 1 - i, 16 + i,
+            0.4 * (MOLECULES - 1 - i), 0.1 * ((MOLECULES - 1 - i) % 3));
+  }
+  fprintf(file, "springs: [{between: [Na0, O4], stiffness: 5, length: 0.4}]\nrods:\n");
+  for (int i = 0; i < MOLECULES; i++)
+    fprintf(file, "  - [A%d, O%d]\n  - [B%d, A%d]\n  - [O%d, B%d]\n", i, i, i, i, i, i);
+  fclose(file);
+  compare("particles(file=\"mixed.yaml\",project=yes)", "rattle", "0.01", 100, true, 1000);
+}
+
 /* ---- failures ---- */
 
 /* The hidden solve of a chain between two fixed points that is stretched out: no pivot is left. */
@@ -300,6 +327,7 @@ int main(void)
   compare(plane, "rattle", "0.01", 50, true, 4000);
   compare(plane, "symplectic-euler-rattle", "0.01", 50, true, 4000);
   files("rattle");
+  mixed();
   compare("water", "rattle", "0.0007", 200, true, 300);
   compare("water(field=3)", "shake", "0.0007", 200, true, 300);
   compare("water-box(molecules=7,pairs=no)", "rattle", "0.0007", 200, true, 300);
