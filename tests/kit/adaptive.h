@@ -9,13 +9,20 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
-/* The result of a run; clear with end_run. */
+/* The result of a run; `RUN run = {0}` is cleared where its name ends. */
 struct run {
   struct shk_status status;
   struct shk_drive drive; /* current: the last valid state */
   struct shk_outcome outcome;
   real energy, constraint, hidden; /* largest over the output times: |H - H_0|, |g|, |G H_p| */
 };
+
+static inline void end_run(struct run *run)
+{
+  shk_drive_end(&run->drive);
+  shk_outcome_clear(&run->outcome);
+}
+#define RUN __attribute__((cleanup(end_run))) struct run
 
 static inline struct shk_cell adaptive_cell(const char *problem, const char *integrator,
                                             const char *tolerance)
@@ -84,24 +91,17 @@ static inline bool make_run(struct run *run, const char *problem, const char *in
   return run->status.code == SHK_OK;
 }
 
-static inline void end_run(struct run *run)
-{
-  shk_drive_end(&run->drive);
-  shk_outcome_clear(&run->outcome);
-}
-
 /* True if an integrator is available; prints a skipped point if not: SUNDIALS' solvers may be left
  * out of the build, and Hairer's codes are a package of their own. */
 static inline bool can_try(const char *integrator)
 {
-  struct run run;
+  RUN run = {0};
   const bool begun = begin_run(&run, "pendulum", integrator, "1e-8");
   const bool of_sundials =
       strncmp(integrator, "ida", 3) == 0 || strncmp(integrator, "cvode", 5) == 0;
   if (!begun)
     tap_skip_without(of_sundials ? "sundials" : "libsiconos-numerics-dev", "%s: %s", integrator,
                      run.outcome.reason);
-  end_run(&run);
   return begun;
 }
 
@@ -119,7 +119,7 @@ static inline real exact_error(const struct run *run, real *lambda_error)
 {
   const struct shk_state *s = &run->drive.current;
   const struct shk_instance *instance = &run->drive.bound.instance;
-  struct shk_state exact;
+  STATE exact = {0};
   real error = INFINITY;
   *lambda_error = INFINITY;
   if (!shk_state_init(&exact, s->n, s->m))
@@ -131,7 +131,6 @@ static inline real exact_error(const struct run *run, real *lambda_error)
     for (int i = 0; i < s->m; i++)
       *lambda_error = real_max(*lambda_error, real_fabs(exact.lambda[i] - s->lambda[i]));
   }
-  shk_state_clear(&exact);
   return error;
 }
 
@@ -176,10 +175,10 @@ static inline long meet_failures(const char *pendulum, const char *integrator,
   } kinds[] = {{-1, SHK_STOPPED, "a function that stops"},
                {1, SHK_TRY_SMALLER, "a function that asks for less for ever"},
                {0, SHK_NOT_FINITE, "a NaN"}};
-  struct run run;
   char reason[256];
   long rejected = 0;
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    RUN run = {0};
     if (begin_run(&run, pendulum, integrator, tolerance)) {
       make_failing(&run, R(-0.45), kinds[i].with);
       go_on(&run, 1, 20); /* to the point of failure at y = -0.45, soon after t = 0.3 */
@@ -192,8 +191,8 @@ static inline long meet_failures(const char *pendulum, const char *integrator,
       go_on(&run, R(0.5), 1);
       tap_ok(run.status.code == SHK_OK, "%s: after %s it can go on", integrator, kinds[i].name);
     }
-    end_run(&run);
   }
+  RUN run = {0};
   if (begin_run(&run, pendulum, integrator, tolerance)) {
     make_failing(&run, 0, 1);
     fails_once = 100;
@@ -204,7 +203,6 @@ static inline long meet_failures(const char *pendulum, const char *integrator,
     tap_ok(run.status.code == SHK_OK && error <= limit && fails_once == 0,
            "%s: a function that once asks for less gets it: error %.1e", integrator, (double)error);
   }
-  end_run(&run);
   return rejected;
 }
 

@@ -30,7 +30,7 @@ static void test_tolerances(const char *integrator, double growth)
   if (!can_try(integrator))
     return;
   for (int i = 0; ladder[i]; i++) {
-    struct run run;
+    RUN run = {0};
     const real tolerance = strtod(ladder[i], NULL);
     if (make_run(&run, pendulum, integrator, ladder[i], 10.7, 1)) {
       const real error = exact_error(&run, &lambda_error);
@@ -41,7 +41,6 @@ static void test_tolerances(const char *integrator, double growth)
              integrator, ladder[i], lambda_error);
       before = error;
     }
-    end_run(&run);
   }
 }
 
@@ -69,11 +68,10 @@ static void check_counts(const char *problem, const char *integrator, const stru
 /* HEM5 takes general Hamiltonians with a mass matrix only. */
 static bool is_refused(const char *problem, const char *integrator)
 {
-  struct run run;
+  RUN run = {0};
   const bool refused = !begin_run(&run, problem, integrator, "1e-6") &&
                        run.status.code == SHK_REFUSED && is_of(integrator, "hem5") &&
                        strstr(run.outcome.reason, "needs the mass matrix");
-  end_run(&run);
   return refused;
 }
 
@@ -85,12 +83,11 @@ static void test_beside(const char *problem, const char *integrator, real time,
   static const char *const tolerances[] = {"1e-6", "1e-9"};
   real errors[2] = {INFINITY, INFINITY}, multiplier = INFINITY;
   for (int j = 0; j < 2; j++) {
-    struct run ours;
+    RUN ours = {0};
     if (make_run(&ours, problem, integrator, tolerances[j], time, OUTPUTS)) {
       judge(&errors[j], &multiplier, &ours.drive.current, to);
       check_counts(problem, integrator, &ours.drive.bound.evaluator.work);
     }
-    end_run(&ours);
   }
   tap_ok(errors[1] <= 3e-4 && (errors[1] < errors[0] / 2 || errors[1] <= 1e-9) &&
              multiplier <=
@@ -101,12 +98,11 @@ static void test_beside(const char *problem, const char *integrator, real time,
 
 static void test_all_beside(const char *problem, real time)
 {
-  struct run reference;
+  RUN reference = {0};
   if (make_run(&reference, problem, "reference", "1e-12", time, 1))
     for (int k = 0; k < count; k++)
       if (can_try(all[k]) && !is_refused(problem, all[k]))
         test_beside(problem, all[k], time, &reference.drive.current);
-  end_run(&reference);
 }
 
 /* On every regular problem, whatever it has but constraints on momenta, and on these. */
@@ -133,20 +129,19 @@ static void test_everywhere(void)
 static void test_drift(const char *integrator, double g_least, double g_most, double hidden_least,
                        double hidden_most)
 {
-  struct run run;
+  RUN run = {0};
   if (!can_try(integrator))
     return;
   if (make_run(&run, pendulum, integrator, "1e-6", 100, 100))
     tap_ok(run.constraint >= g_least && run.constraint <= g_most && run.hidden >= hidden_least &&
                run.hidden <= hidden_most,
            "%s leaves |g| = %.1e and |G H_p| = %.1e", integrator, run.constraint, run.hidden);
-  end_run(&run);
 }
 
 /* A state that is not the last one returned is a new start; backwards leads back. */
 static void test_restart(const char *integrator)
 {
-  struct run run;
+  RUN run = {0};
   if (!can_try(integrator))
     return;
   if (make_run(&run, pendulum, integrator, "1e-8", 1, 1)) {
@@ -167,7 +162,6 @@ static void test_restart(const char *integrator)
            "%s: backwards it returns to the start: %.1e", integrator,
            state_difference(&d->current, &d->bound.start));
   }
-  end_run(&run);
 }
 
 static void test_failures(const char *integrator)
@@ -180,19 +174,18 @@ static void test_failures(const char *integrator)
 static void test_refusal(const char *integrator, const char *problem, const char *tolerance,
                          enum shk_code code, const char *word)
 {
-  struct run run;
+  RUN run = {0};
   if (!can_try(integrator))
     return;
   const bool begun = begin_run(&run, problem, integrator, tolerance);
   tap_ok(!begun && run.status.code == code && strstr(run.outcome.reason, word),
          "%s on %s at %s: %s", integrator, problem, tolerance,
          begun ? "begun" : run.outcome.reason);
-  end_run(&run);
 }
 
 static void test_hopeless_tolerance(const char *integrator)
 {
-  struct run run;
+  RUN run = {0};
   char reason[256];
   if (!can_try(integrator))
     return;
@@ -203,14 +196,13 @@ static void test_hopeless_tolerance(const char *integrator)
     tap_ok(state_difference(&run.drive.current, &run.drive.bound.start) == 0,
            "%s: the failed step leaves the state alone", integrator);
   }
-  end_run(&run);
 }
 
 /* Where the library cannot be opened, the reason names the package. Before it is opened first. */
 static void test_missing(const char *integrator)
 {
   struct rlimit old, none;
-  struct run run;
+  RUN run = {0};
   if (getrlimit(RLIMIT_NOFILE, &old) != 0)
     abort();
   none = old;
@@ -221,7 +213,6 @@ static void test_missing(const char *integrator)
   tap_ok(!begun && run.status.code == SHK_REFUSED &&
              strstr(run.outcome.reason, "libsiconos-numerics-dev"),
          "%s without its library: %s", integrator, begun ? "begun" : run.outcome.reason);
-  end_run(&run);
 }
 
 /* ---- IDA alone ---- */
@@ -229,7 +220,7 @@ static void test_missing(const char *integrator)
 /* Options override the cell's tolerance, each on its own. */
 static void test_options(void)
 {
-  struct run loose, same, relative, absolute;
+  RUN loose = {0}, same = {0}, relative = {0}, absolute = {0};
   if (make_run(&loose, pendulum, "ida", "1e-4", 2, 1) &&
       make_run(&same, pendulum, "ida(rtol=1e-4,atol=1e-4)", "1e-9", 2, 1) &&
       make_run(&relative, pendulum, "ida(rtol=1e-4,atol=1e-9)", "1e-3", 2, 1) &&
@@ -241,10 +232,6 @@ static void test_options(void)
                state_difference(a, &absolute.drive.current) > 0 &&
                state_difference(&relative.drive.current, &absolute.drive.current) > 0,
            "rtol and atol are two different things");
-    end_run(&loose);
-    end_run(&same);
-    end_run(&relative);
-    end_run(&absolute);
   }
 }
 
@@ -252,7 +239,7 @@ static void test_options(void)
  * result is that of a method that has done nothing else. */
 static void test_other_state(bool positions)
 {
-  struct run used, fresh;
+  RUN used = {0}, fresh = {0};
   if (make_run(&used, pendulum, "ida", "1e-8", 1, 1) &&
       begin_run(&fresh, pendulum, "ida", "1e-8")) {
     struct shk_state *s = &used.drive.current;
@@ -267,15 +254,13 @@ static void test_other_state(bool positions)
     tap_ok(used.status.code == SHK_OK && fresh.status.code == SHK_OK &&
                state_difference(s, &fresh.drive.current) == 0,
            "other %s are noticed", positions ? "positions" : "momenta");
-    end_run(&fresh);
   }
-  end_run(&used);
 }
 
 /* The raw form: IDA gives up at tight tolerances, with its own flag. */
 static void test_index3(void)
 {
-  struct run run;
+  RUN run = {0};
   char reason[256];
   if (begin_run(&run, pendulum, "ida(form=index3)", "1e-10")) {
     go_on(&run, 1, 1);
@@ -285,7 +270,6 @@ static void test_index3(void)
                state_difference(&run.drive.current, &run.drive.bound.start) == 0,
            "the failed step leaves the state alone");
   }
-  end_run(&run);
 }
 
 /* What IDA has to say goes into statuses and nowhere else. */
@@ -302,7 +286,7 @@ static void test_silence(void)
   if (begun)
     go_on(&run, 1, 1);
   const enum shk_code code = run.status.code;
-  end_run(&run);
+  end_run(&run); /* which may print, too */
   fflush(stderr);
   dup2(real_error, STDERR_FILENO);
   close(real_error);
@@ -369,14 +353,13 @@ int main(void)
 
 static void test_refused(const char *integrator)
 {
-  struct run run;
+  RUN run = {0};
   const bool has_command =
       strcmp(integrator, "engine") == 0; /* which it needs, and does not start */
   const bool begun =
       begin_run(&run, pendulum, has_command ? "engine(command=true)" : integrator, "1e-8");
   tap_ok(!begun && run.status.code == SHK_REFUSED && strstr(run.outcome.reason, "double"),
          "in quad: %s", run.outcome.reason);
-  end_run(&run);
 
   /* Asked directly, past the check of its descriptor, it refuses as well. */
   void *method = &run;
@@ -391,7 +374,6 @@ static void test_refused(const char *integrator)
     tap_ok(status.code == SHK_REFUSED && !method && found->info.double_only,
            "and so does the create of %s", integrator);
   }
-  end_run(&run);
 }
 
 int main(void)

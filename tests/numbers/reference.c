@@ -33,7 +33,7 @@ static const char *const ladder[] = {"1e-5", "1e-10", "1e-15", "1e-20", "1e-25",
 static void test_exact(const char *problem, real time, long in_double, long in_quad)
 {
   const long limit = SHK_PRECISION == 64 ? in_double : in_quad;
-  struct run run;
+  RUN run = {0};
   real lambda_error;
   if (make_run(&run, problem, "reference", FINEST, time, 1)) {
     const real error = exact_error(&run, &lambda_error);
@@ -45,14 +45,13 @@ static void test_exact(const char *problem, real time, long in_double, long in_q
     const long gradients = run.drive.bound.evaluator.work.gradient;
     tap_ok(gradients <= limit, "%s: %ld gradients", problem, gradients);
   }
-  end_run(&run);
 }
 
 static void test_ladder(const char *problem, real time)
 {
   real before = INFINITY, lambda_error;
   for (int i = 0; ladder[i]; i++) {
-    struct run run;
+    RUN run = {0};
     real tolerance = 0;
     if (shk_real_parse(&tolerance, ladder[i]) &&
         make_run(&run, problem, "reference", ladder[i], time, 1)) {
@@ -64,7 +63,6 @@ static void test_ladder(const char *problem, real time)
              "%s at %s: on the manifold, %.1e and %.1e", problem, ladder[i], (double)run.constraint,
              (double)run.hidden);
       before = error;
-      end_run(&run);
     }
   }
 }
@@ -72,7 +70,7 @@ static void test_ladder(const char *problem, real time)
 /* The same at two tolerances, with another number of columns and with other output times. */
 static void test_itself(const char *problem, real time, real growth)
 {
-  struct run best, other;
+  RUN best = {0};
   const struct {
     const char *integrator, *tolerance;
     real bound;
@@ -86,6 +84,7 @@ static void test_itself(const char *problem, real time, real growth)
     tap_ok(best.energy <= growth * fine, "%s: energy changes by %.1e", problem,
            (double)best.energy);
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+      RUN other = {0};
       if (make_run(&other, problem, variants[i].integrator, variants[i].tolerance, time,
                    variants[i].steps)) {
         const real difference = state_difference(a, &other.drive.current);
@@ -93,52 +92,47 @@ static void test_itself(const char *problem, real time, real growth)
                "%s: %s at %s in %d steps is as far as %.1e", problem, variants[i].integrator,
                variants[i].tolerance, variants[i].steps, (double)difference);
       }
-      end_run(&other);
     }
     const struct shk_work *work = &best.drive.bound.evaluator.work;
     tap_ok(work->steps > 1 && work->gradient > 10 * work->steps,
            "%s: %ld internal steps and %ld gradients are counted", problem, work->steps,
            work->gradient);
   }
-  end_run(&best);
 }
 
 static void test_backwards(void)
 {
-  struct run run;
+  RUN run = {0};
   if (make_run(&run, "double-pendulum", "reference", FINE, 2, 3)) {
     go_on(&run, -2, 2);
     const real difference = state_difference(&run.drive.current, &run.drive.bound.start);
     tap_ok(run.status.code == SHK_OK && difference <= GROWTH * fine,
            "forward and back: %.1e from the start", (double)difference);
   }
-  end_run(&run);
 }
 
 /* At rest p vanishes and so does the net force: the error test must not take round-off for an
  * error, nor fail where everything is exactly zero. */
 static void test_rest(void)
 {
-  struct run run;
-  if (make_run(&run, "pendulum(angle=0)", "reference", FINEST, 100, 1)) {
-    const struct shk_work *work = &run.drive.bound.evaluator.work;
-    const real difference = state_difference(&run.drive.current, &run.drive.bound.start);
+  RUN hanging = {0}, swinging = {0}, weightless = {0};
+  if (make_run(&hanging, "pendulum(angle=0)", "reference", FINEST, 100, 1)) {
+    const struct shk_work *work = &hanging.drive.bound.evaluator.work;
+    const real difference = state_difference(&hanging.drive.current, &hanging.drive.bound.start);
     tap_ok(difference <= 100 * REAL_EPSILON && work->steps < 1000,
            "hanging at rest: %.1e in %ld internal steps", (double)difference, work->steps);
   }
-  end_run(&run);
-  if (make_run(&run, "pendulum(angle=1e-9)", "reference", FINEST, 10, 1)) {
-    const struct shk_work *work = &run.drive.bound.evaluator.work;
+  if (make_run(&swinging, "pendulum(angle=1e-9)", "reference", FINEST, 10, 1)) {
+    const struct shk_work *work = &swinging.drive.bound.evaluator.work;
     real lambda_error;
-    const real error = exact_error(&run, &lambda_error);
+    const real error = exact_error(&swinging, &lambda_error);
     tap_ok(error <= 1000 * REAL_EPSILON && work->steps < 1000,
            "small oscillations: error %.1e in %ld internal steps", (double)error, work->steps);
   }
-  end_run(&run);
-  if (make_run(&run, "pendulum(gravity=0,angle=0.3)", "reference", FINEST, 10, 1))
-    tap_ok(state_difference(&run.drive.current, &run.drive.bound.start) <= 4 * REAL_EPSILON,
+  if (make_run(&weightless, "pendulum(gravity=0,angle=0.3)", "reference", FINEST, 10, 1))
+    tap_ok(state_difference(&weightless.drive.current, &weightless.drive.bound.start) <=
+               4 * REAL_EPSILON,
            "no force, no motion");
-  end_run(&run);
 }
 
 /* A nudge moves the start by about so much and leaves it consistent; another draw, elsewhere. */
@@ -146,7 +140,8 @@ static void test_nudge(const char *problem)
 {
   const real nudge = SHK_PRECISION == 64 ? R(1e-6) : R(1e-18);
   const char *const methods[] = {"reference(nudge=" NUDGE ")", "reference(nudge=" NUDGE ",draw=2)"};
-  struct run still, moved[2];
+  RUN still = {0};
+  struct run moved[2];
   bool ok = make_run(&still, problem, "reference", FINE, R(0.5), 1);
   for (int i = 0; i < 2; i++)
     ok = make_run(&moved[i], problem, methods[i], FINE, R(0.5), 1) && ok;
@@ -162,7 +157,6 @@ static void test_nudge(const char *problem)
     tap_ok(state_difference(&moved[0].drive.current, &moved[1].drive.current) > nudge / 100,
            "%s: the draws differ", problem);
   }
-  end_run(&still);
   for (int i = 0; i < 2; i++)
     end_run(&moved[i]);
 }
@@ -170,13 +164,12 @@ static void test_nudge(const char *problem)
 static void test_failures(void)
 {
   const char *const problem = "pendulum(angle=0.7,rate=1.1)";
-  struct run run;
   const char *const impossible[] = {"0", "1e-40"};
   for (size_t i = 0; i < sizeof impossible / sizeof impossible[0]; i++) {
+    RUN run = {0};
     const bool begun = begin_run(&run, problem, "reference", impossible[i]);
     tap_ok(!begun && run.status.code == SHK_BAD_INPUT, "a tolerance of %s is refused: %s",
            impossible[i], run.outcome.reason);
-    end_run(&run);
   }
 
   tap_ok(meet_failures(problem, "reference", COARSE, GROWTH * coarse) > 0,
