@@ -6,6 +6,7 @@
 
 #include "engine/cells/drive.h"
 #include "mechanics/system/state.h"
+#include "tests/kit/binding.h"
 #include "tests/kit/registry.h"
 #include "tests/kit/tap.h"
 
@@ -35,16 +36,34 @@ static inline enum shk_code begin_at(struct shk_drive *d, char *reason, const ch
   return code;
 }
 
-/* The same with METHOD(flow=FLOW), at the problem's own start. */
-static inline bool begin(struct shk_drive *d, const char *problem, const char *method,
-                         const char *flow, const char *step)
+/* The same at the problem's own start; prints the reason of a failure. */
+static inline bool begin_own(struct shk_drive *d, const char *problem, const char *integrator,
+                             const char *step)
 {
-  char integrator[DRIVING_TEXT], reason[256];
-  snprintf(integrator, sizeof integrator, "%s(flow=%s)", method, flow);
+  char reason[256];
   const bool ok = begin_at(d, reason, problem, integrator, step, NULL, NULL, false) == SHK_OK;
   if (!ok)
     tap_diag("%s on %s: %s", integrator, problem, reason);
   return ok;
+}
+
+/* The same with METHOD(flow=FLOW). */
+static inline bool begin(struct shk_drive *d, const char *problem, const char *method,
+                         const char *flow, const char *step)
+{
+  char integrator[DRIVING_TEXT];
+  snprintf(integrator, sizeof integrator, "%s(flow=%s)", method, flow);
+  return begin_own(d, problem, integrator, step);
+}
+
+/* Prints a point: it is refused there, with the reason `why`. */
+static inline void is_refused(const char *problem, const char *integrator, const char *why)
+{
+  DRIVE d = {0};
+  char reason[256] = "";
+  const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.01", NULL, NULL, false);
+  tap_ok(code == SHK_REFUSED && strstr(reason, why), "%s refuses %s: %s", integrator, problem,
+         reason);
 }
 
 static inline bool advance(struct shk_drive *d, long steps)

@@ -20,6 +20,7 @@
 /* What is cleared where its name ends. */
 #define OUTCOME __attribute__((cleanup(shk_outcome_clear))) struct shk_outcome
 #define DRIVE __attribute__((cleanup(shk_drive_end))) struct shk_drive
+#define BOUND __attribute__((cleanup(shk_unbind))) struct shk_bound
 #define STATE __attribute__((cleanup(shk_state_clear))) struct shk_state
 #define TEXT __attribute__((cleanup(tap_free))) char *
 static inline void tap_free(char **text)

@@ -151,18 +151,14 @@ static bool go(struct shk_drive *d, int count)
 
 static void check_outputs(void)
 {
-  struct shk_drive once, often;
-  struct shk_outcome outcome;
-  bool ok = begin(&once, "adaptive(control=reversible)", "1e-6", &outcome);
-  shk_outcome_clear(&outcome);
-  ok = begin(&often, "adaptive(control=reversible)", "1e-6", &outcome) && ok;
-  shk_outcome_clear(&outcome);
-  ok = ok && go(&once, 1) && go(&often, 64);
+  DRIVE once = {0}, often = {0};
+  OUTCOME first = {0}, second = {0};
+  const bool ok = begin(&once, "adaptive(control=reversible)", "1e-6", &first) &&
+                  begin(&often, "adaptive(control=reversible)", "1e-6", &second) && go(&once, 1) &&
+                  go(&often, 64);
   tap_ok(ok && distance(&once.current, &often.current) < 100 * REAL_EPSILON,
          "reversible: 64 outputs on the way change the end by %.0f eps",
          (double)(distance(&once.current, &often.current) / REAL_EPSILON));
-  shk_drive_end(&once);
-  shk_drive_end(&often);
 }
 
 static void is_refused(const char *integrator, const char *tolerance, const char *part)

@@ -175,31 +175,29 @@ static real the_invariant(const struct shk_drive *d, const char *name)
  * the energy (Moser 1980). */
 static void check_integrals(void)
 {
-  struct shk_drive d;
+  DRIVE neumann = {0}, geodesic = {0};
   real H, F[3];
   static const char *const names[] = {"integral-F1", "integral-F2", "integral-F3"};
   static const real a[] = {1, R(2.3), R(4.1)}, alpha[] = {4, R(2.25), 1};
   const double near = (double)(200 * REAL_EPSILON);
-  begin_reference(&d, "neumann");
-  shk_hamiltonian(&d.bound.observer, &H, 0, d.current.q, d.current.p);
+  begin_reference(&neumann, "neumann");
+  shk_hamiltonian(&neumann.bound.observer, &H, 0, neumann.current.q, neumann.current.p);
   for (int i = 0; i < 3; i++)
-    F[i] = the_invariant(&d, names[i]);
+    F[i] = the_invariant(&neumann, names[i]);
   tap_is_near((double)(F[0] + F[1] + F[2] - 1), 0, near, "Neumann: the integrals add up to 1");
   tap_is_near((double)(real_dot(a, F, 3) - 2 * H), 0, near, "Neumann: weighted, to 2H");
-  shk_drive_end(&d);
-  begin_reference(&d, "ellipsoid-geodesic");
-  shk_hamiltonian(&d.bound.observer, &H, 0, d.current.q, d.current.p);
+  begin_reference(&geodesic, "ellipsoid-geodesic");
+  shk_hamiltonian(&geodesic.bound.observer, &H, 0, geodesic.current.q, geodesic.current.p);
   real sum = 0, square = 0;
   for (int i = 0; i < 3; i++) {
-    F[i] = the_invariant(&d, names[i]);
+    F[i] = the_invariant(&geodesic, names[i]);
     sum += F[i] / alpha[i];
     square += F[i] / (alpha[i] * alpha[i]);
   }
   tap_is_near((double)(F[0] + F[1] + F[2] - 2 * H), 0, near, "geodesic: they add up to 2H");
   tap_is_near((double)sum, 0, near, "geodesic: divided by the squares of the axes, to 0");
-  tap_is_near((double)(square + the_invariant(&d, "joachimsthal")), 0, near,
+  tap_is_near((double)(square + the_invariant(&geodesic, "joachimsthal")), 0, near,
               "geodesic: by their squares, to minus Joachimsthal's");
-  shk_drive_end(&d);
 }
 
 /* At an equilibrium all multipliers are (N-1)/2: two opposite points, four on a tetrahedron. */
@@ -213,7 +211,7 @@ static void check_fekete(void)
        "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"},
   };
   for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
-    struct shk_drive d;
+    DRIVE d = {0};
     char reason[256];
     const bool ok = begin_at(&d, reason, rests[i].spec, "rattle", "0.1", rests[i].q, rests[i].p,
                              false) == SHK_OK;
@@ -223,9 +221,8 @@ static void check_fekete(void)
       worst = real_max(worst, real_fabs(d.current.lambda[k] - (real)(d.current.m - 1) / 2));
     tap_is_near((double)worst, 0, (double)(10 * REAL_EPSILON), "%s: every lambda is (N-1)/2",
                 rests[i].spec);
-    shk_drive_end(&d);
   }
-  struct shk_drive d;
+  DRIVE d = {0};
   begin_reference(&d, "fekete");
   const real latitudes[] = {3 * REAL_PI / 8, REAL_PI / 8, -2 * REAL_PI / 15, -3 * REAL_PI / 10};
   const int rings[] = {0, 3, 10, 16}; /* their first points */
@@ -235,7 +232,6 @@ static void check_fekete(void)
   tap_is_near((double)(d.current.q[57] -
                        real_cos(2 * REAL_PI * 3 / 4 + REAL_PI / 17) * real_cos(-3 * REAL_PI / 10)),
               0, (double)(4 * REAL_EPSILON), "fekete: the last as the test set has it");
-  shk_drive_end(&d);
 }
 
 int main(void)

@@ -65,8 +65,7 @@ static bool slide_by(struct shk_drive *d, const real *s)
   struct shk_fibre *fibre = NULL;
   struct shk_evaluator *const e = &d->bound.observer;
   real dq[16], dp[16];
-  if (shk_bind_fibre(&fibre, &(struct shk_binding){.workspace = e->workspace, .evaluator = e})
-              .code != SHK_OK ||
+  if (shk_bind_fibre(&fibre, BINDING_OF(e)).code != SHK_OK ||
       shk_fibre_slide(fibre, dq, dp, 0, d->current.q, d->current.p, s).code != SHK_OK)
     return false;
   for (int i = 0; i < d->current.n; i++) {
@@ -82,7 +81,7 @@ static void check_constant_on_fibres(const char *problem, const char *flow)
 {
   static const real elsewhere[3] = {R(0.04), R(-0.03), R(0.02)};
   const real half = R(0.05);
-  struct shk_drive a, b, c;
+  DRIVE a = {0}, b = {0}, c = {0};
   real slide[3], left = 1;
   bool ok = begin(&a, problem, "shake", flow, "0.1") & begin(&b, problem, "shake", flow, "0.1") &
             begin(&c, problem, "shake", flow, "0.1");
@@ -100,9 +99,6 @@ static void check_constant_on_fibres(const char *problem, const char *flow)
   tap_ok(ok && same <= 1000 && left <= 1000 * REAL_EPSILON,
          "%s over %s: from Gamma(z) the slide is zero: %.0f eps", problem, flow,
          (double)(left / REAL_EPSILON));
-  shk_drive_end(&a);
-  shk_drive_end(&b);
-  shk_drive_end(&c);
 }
 
 /* Of one step from M^H: O(h) along the fibre, O(h^(r+1)) across it, where r is the order of RATTLE, at
@@ -112,18 +108,14 @@ static void check_local_error(const char *problem, const char *flow, int order)
   static const char *const steps[][2] = {{"0.0125", "0.0015625"}, {"0.00625", "0.00078125"}};
   real along[2] = {1, 1}, across[2] = {1, 1};
   for (int k = 0; k < 2; k++) {
-    struct shk_drive a, exact;
-    char reason[256];
+    DRIVE a = {0}, exact = {0};
     bool ok = begin(&a, problem, "shake", flow, steps[k][0]) &&
-              begin_at(&exact, reason, problem, "composition(scheme=kahan-li8)", steps[k][1], NULL,
-                       NULL, false) == SHK_OK &&
+              begin_own(&exact, problem, "composition(scheme=kahan-li8)", steps[k][1]) &&
               advance(&a, 1) && advance(&exact, 8);
     along[k] = ok ? difference(&a.current, &exact.current) : 0;
     ok = ok && shk_manifold_project(a.bound.manifold, a.current.q, a.current.p, a.current.t).code ==
                    SHK_OK;
     across[k] = ok ? difference(&a.current, &exact.current) : 0;
-    shk_drive_end(&a);
-    shk_drive_end(&exact);
   }
   tap_is_near(log2((double)(along[0] / along[1])), 1, 0.25, "%s over %s: local error of shake",
               problem, flow);

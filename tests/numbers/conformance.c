@@ -158,7 +158,7 @@ static bool takes_smaller_steps(const struct shk_integrator_info *info)
 static unsigned check_atomic(struct shk_drive *d, real h)
 {
   const struct shk_integrator_info *info = &d->bound.integrator->info;
-  struct shk_state kept, good;
+  STATE kept = {0}, good = {0};
   unsigned found = 0;
   if (!shk_state_init_like(&kept, &d->current) || !shk_state_init_like(&good, &d->current))
     abort();
@@ -185,8 +185,6 @@ static unsigned check_atomic(struct shk_drive *d, real h)
   }
   d->bound.instance.system = original;
   shk_state_copy(&d->current, &kept);
-  shk_state_clear(&kept);
-  shk_state_clear(&good);
   return found;
 }
 
@@ -289,7 +287,7 @@ static void shorten_step(struct shk_drive *d)
 static unsigned check_pair(const char *integrator, const char *problem, struct largest *largest,
                            struct shk_outcome *outcome)
 {
-  struct shk_drive d;
+  DRIVE d = {0};
   char step[48], *times[] = {step};
   struct shk_message error;
   struct shk_claims claims;
@@ -303,10 +301,8 @@ static unsigned check_pair(const char *integrator, const char *problem, struct l
                 .tolerance = "1e-7", .until = step, .times = times, .time_count = 1);
   unsigned found = 0;
   *outcome = (struct shk_outcome){0};
-  if (!shk_drive_begin(&test_context, &d, outcome, &cell)) {
-    shk_drive_end(&d);
+  if (!shk_drive_begin(&test_context, &d, outcome, &cell))
     return outcome->code == SHK_REFUSED && outcome->reason[0] != '\0' ? 0 : FAILS;
-  }
   shorten_step(&d);
   const real h = d.bound.step, t0 = d.bound.instance.initial_time;
   STATE first = {0};
@@ -337,7 +333,6 @@ static unsigned check_pair(const char *integrator, const char *problem, struct l
       found |= check_reverse(&d, h, largest, &claims);
     found |= check_undeclared(&d, h);
   }
-  shk_drive_end(&d);
   return found & ~(unsigned)FAILS_AS_IT_MAY;
 }
 

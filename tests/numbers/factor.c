@@ -230,15 +230,13 @@ static void test_others(const char *problem, const char *kind, const struct shk_
 
 static void test_sparse(const char *problem)
 {
-  struct shk_bound bound;
+  BOUND bound = {0};
   struct shk_message error;
   if (!tap_ok(shk_bind_problem(&test_context, &bound, problem, &error) == SHK_OK &&
                   shk_bind_point(&bound, NULL, NULL, false, &error) == SHK_OK &&
                   shk_bind_check_start(&bound, &error) == SHK_OK,
-              "%s", problem)) {
-    shk_unbind(&bound);
+              "%s", problem))
     return;
-  }
   struct shk_evaluator *e = &bound.evaluator;
   const int n = e->system->n, m = e->system->m, entries = e->row_start[m];
   real *G_a = malloc(2 * (size_t)entries * sizeof *G_a), *G_b = G_a + entries;
@@ -276,7 +274,6 @@ static void test_sparse(const char *problem)
   free(G_a);
   free(K);
   free(b);
-  shk_unbind(&bound);
 }
 
 /* A number that is not finite makes no singular matrix, in either Jacobian. */

@@ -117,7 +117,7 @@ static void check_flow_orders(const char *problem, int n)
 /* other_{-h} ∘ one_h = id. */
 static void check_undone(const char *problem, const char *one, const char *other, bool expected)
 {
-  struct shk_drive a, b;
+  DRIVE a = {0}, b = {0};
   char first[LONGEST], second[LONGEST];
   over(first, "rattle", one);
   over(second, "rattle", other);
@@ -129,14 +129,12 @@ static void check_undone(const char *problem, const char *one, const char *other
   const real back = ok ? difference(&b.current, &b.bound.start) / REAL_EPSILON : 0;
   tap_ok(ok && (expected ? back <= 1000 : back > 1000000), "%s: %s backwards %s %s: %.3g eps",
          problem, second, expected ? "undoes" : "does not undo", first, (double)back);
-  shk_drive_end(&a);
-  shk_drive_end(&b);
 }
 
 /* Π∘S^k = R^k: for constraints g(q) the positions are the same. */
 static void check_fibre(const char *problem, const char *flow)
 {
-  struct shk_drive a, b;
+  DRIVE a = {0}, b = {0};
   char first[LONGEST], second[LONGEST];
   over(first, "shake", flow);
   over(second, "rattle", flow);
@@ -151,8 +149,6 @@ static void check_fibre(const char *problem, const char *flow)
   tap_ok(ok && q <= 500 && p > R(1e-6) && slid <= 2000,
          "%s: shake and rattle over %s differ along the fibre only: q %.0f eps, slid %.0f eps",
          problem, flow, (double)q, (double)slid);
-  shk_drive_end(&a);
-  shk_drive_end(&b);
 }
 
 static void check_refusals(void)
@@ -163,14 +159,13 @@ static void check_refusals(void)
                                         "rattle(flow=composition,linear=tikhonov)",
                                         "shake(flow=midpoint,linear=tikhonov(epsilon=0.01))"};
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-    struct shk_bound bound;
+    BOUND bound = {0};
     struct shk_message error = {.text = ""};
     const struct shk_cell cell = TEST_CELL(.problem = "pendulum", .integrator = (char *)refused[i],
                                            .step = "0.1", .until = "0.1");
     tap_ok(shk_bind_cell(&test_context, &bound, &cell, &error) == SHK_REFUSED &&
                error.text[0] != '\0',
            "%s: refused: %s", refused[i], error.text);
-    shk_unbind(&bound);
   }
 }
 

@@ -28,27 +28,22 @@ static int across; /* integrators that the watch alone stops */
 
 static void test_end(const char *integrator, real margin)
 {
-  struct shk_drive d;
-  char reason[256] = "";
-  if (!tap_ok(begin_at(&d, reason, "fold", integrator, STEP, NULL, NULL, false) == SHK_OK &&
-                  d.watches && d.negative == 1,
-              "%s begins with one negative eigenvalue %s", integrator, reason)) {
-    shk_drive_end(&d);
+  DRIVE d = {0}, unwatched = {0};
+  char reason[256];
+  if (!tap_ok(begin_own(&d, "fold", integrator, STEP) && d.watches && d.negative == 1,
+              "%s begins with one negative eigenvalue", integrator))
     return;
-  }
   const struct shk_status status = run(&d, R(0.4));
   shk_status_text(reason, sizeof reason, status);
   const real short_of = END - d.current.t;
   tap_ok(status.code != SHK_OK && short_of < margin && short_of > -margin &&
              real_fabs(d.current.p[1]) < R(1.05),
          "%s stops at the fold, %.1e before its end: %s", integrator, (double)short_of, reason);
-  shk_drive_end(&d);
-  if (begin_at(&d, NULL, "fold", integrator, STEP, NULL, NULL, false) == SHK_OK) {
-    d.watches = false;
-    run(&d, R(0.4));
-    across += d.current.t > END + R(0.02);
+  if (begin_own(&unwatched, "fold", integrator, STEP)) {
+    unwatched.watches = false;
+    run(&unwatched, R(0.4));
+    across += unwatched.current.t > END + R(0.02);
   }
-  shk_drive_end(&d);
 }
 
 int main(void)
@@ -63,18 +58,14 @@ int main(void)
     test_end("baumgarte", R(0.01));
     tap_ok(across > 0, "without the watch %d of them go on where there is no solution", across);
   }
-  struct shk_drive d;
-  tap_ok(begin_at(&d, NULL, "index-one", "rattle", "0.01", NULL, NULL, false) == SHK_OK &&
-             d.watches && d.negative == 0 && advance(&d, 200),
+  DRIVE general = {0}, redundant = {0}, definite = {0};
+  tap_ok(begin_own(&general, "index-one", "rattle", "0.01") && general.watches &&
+             general.negative == 0 && advance(&general, 200),
          "a general H without folds is watched and not stopped");
-  shk_drive_end(&d);
-  tap_ok(begin_at(&d, NULL, "duplicate(index-one)", "rattle(linear=svd)", "0.01", NULL, NULL,
-                  false) == SHK_OK &&
-             d.watches && d.negative == 0 && advance(&d, 200),
+  tap_ok(begin_own(&redundant, "duplicate(index-one)", "rattle(linear=svd)", "0.01") &&
+             redundant.watches && redundant.negative == 0 && advance(&redundant, 200),
          "nor by the zero eigenvalue of a redundant row");
-  shk_drive_end(&d);
-  tap_ok(begin_at(&d, NULL, "andrews", "rattle", "1e-5", NULL, NULL, false) == SHK_OK && !d.watches,
+  tap_ok(begin_own(&definite, "andrews", "rattle", "1e-5") && !definite.watches,
          "a mass matrix is positive definite, and not watched");
-  shk_drive_end(&d);
   return tap_done();
 }

@@ -14,9 +14,7 @@ static void check_ranks(const char *problem)
 {
   static real row[MOST][MOST], basis[MOST][MOST];
   DRIVE d = {0};
-  char reason[256];
-  if (begin_at(&d, reason, problem, "rattle", "0.01", NULL, NULL, false) != SHK_OK)
-    tap_diag("%s", reason);
+  begin_own(&d, problem, "rattle", "0.01");
   const int n = d.bound.start.n, m = d.bound.start.m;
   if (!tap_ok(n > 0 && 2 * n <= MOST, "%s is bound: %d coordinates, %d constraints", problem, n, m))
     return;
@@ -53,13 +51,8 @@ struct fibre {
 
 static bool begin_fibre(struct fibre *f, const char *problem)
 {
-  char reason[256];
-  const bool ok =
-      begin_at(&f->d, reason, problem, "rattle(flow=midpoint)", "0.1", NULL, NULL, false) ==
-          SHK_OK &&
-      shk_bind_fibre(&f->fibre, &(struct shk_binding){.workspace = f->d.bound.observer.workspace,
-                                                      .evaluator = &f->d.bound.observer})
-              .code == SHK_OK;
+  const bool ok = begin_own(&f->d, problem, "rattle(flow=midpoint)", "0.1") &&
+                  shk_bind_fibre(&f->fibre, BINDING_OF(&f->d.bound.observer)).code == SHK_OK;
   f->n = ok ? f->d.bound.start.n : 0;
   return tap_ok(ok, "%s is bound", problem);
 }

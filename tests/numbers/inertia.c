@@ -125,7 +125,7 @@ static void check_memory(struct shk_bound *bound)
 
 int main(void)
 {
-  struct shk_bound bound = {0};
+  BOUND bound = {0};
   struct shk_message error = {.text = ""};
   const bool ok = shk_bind_problem(&test_context, &bound, "andrews", &error) == SHK_OK &&
                   shk_bind_point(&bound, NULL, NULL, false, &error) == SHK_OK &&
@@ -136,6 +136,5 @@ int main(void)
     check_point(&bound, 2);
     check_memory(&bound);
   }
-  shk_unbind(&bound);
   return tap_done();
 }

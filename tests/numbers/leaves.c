@@ -16,15 +16,11 @@ static struct {
 
 static bool open_problem(const char *problem, const char *integrator, const char *step)
 {
-  char reason[256] = "";
-  const bool ok =
-      begin_at(&at.d, reason, problem, integrator, step, NULL, NULL, false) == SHK_OK &&
-      shk_bind_fibre(&at.fibre, &(struct shk_binding){.workspace = at.d.bound.observer.workspace,
-                                                      .evaluator = &at.d.bound.observer})
-              .code == SHK_OK;
+  const bool ok = begin_own(&at.d, problem, integrator, step) &&
+                  shk_bind_fibre(&at.fibre, BINDING_OF(&at.d.bound.observer)).code == SHK_OK;
   at.n = ok ? at.d.bound.start.n : 0;
   at.m = ok ? at.d.bound.start.m : 0;
-  return tap_ok(ok && 2 * at.n <= MOST, "%s under %s is bound %s", problem, integrator, reason);
+  return tap_ok(ok && 2 * at.n <= MOST, "%s under %s is bound", problem, integrator);
 }
 
 static void start_of(real *z)
@@ -340,9 +336,7 @@ static real bent(const real *q, const real *p, real mu)
 static void end_of(real *z, const char *step, long steps)
 {
   DRIVE d = {0};
-  char reason[256];
-  if (begin_at(&d, reason, "soft", "rattle(flow=midpoint)", step, NULL, NULL, false) != SHK_OK ||
-      !advance(&d, steps))
+  if (!begin_own(&d, "soft", "rattle(flow=midpoint)", step) || !advance(&d, steps))
     abort();
   memcpy(z, d.current.q, 3 * sizeof *z);
   memcpy(z + 3, d.current.p, 3 * sizeof *z);
@@ -350,11 +344,8 @@ static void end_of(real *z, const char *step, long steps)
 
 static void check_classical_assumption(void)
 {
-  char reason[256];
   if (!load_test_plugin("SHAKEDOWN_SOFT") ||
-      !tap_ok(begin_at(&at.d, reason, "soft", "rattle(flow=midpoint)", "0.1", NULL, NULL, false) ==
-                  SHK_OK,
-              "soft is bound"))
+      !tap_ok(begin_own(&at.d, "soft", "rattle(flow=midpoint)", "0.1"), "soft is bound"))
     return;
   const struct shk_state *s = &at.d.bound.start;
   real p2 = 0;
@@ -380,8 +371,6 @@ static void check_classical_assumption(void)
 
 static void check_failures(void)
 {
-  struct shk_drive d;
-  char reason[256];
   static const struct {
     const char *problem, *step;
     bool jumps;
@@ -391,8 +380,8 @@ static void check_failures(void)
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     real farthest = 0;
     bool failed = false;
-    if (begin_at(&d, reason, cases[k].problem, "rattle(flow=midpoint)", cases[k].step, NULL, NULL,
-                 false) != SHK_OK)
+    DRIVE d = {0};
+    if (!begin_own(&d, cases[k].problem, "rattle(flow=midpoint)", cases[k].step))
       abort();
     while (!failed && d.current.t < 2) {
       failed = shk_drive_step(&d, d.current.t + d.bound.step).code != SHK_OK;
@@ -407,7 +396,6 @@ static void check_failures(void)
            : cases[k].jumps ? "it goes on upon the other component"
                             : "no impasse, no failure",
            (double)farthest);
-    shk_drive_end(&d);
   }
 }
 

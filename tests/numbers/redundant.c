@@ -61,12 +61,8 @@ static real distance(const real *a, const real *b, int n)
 static bool run(struct shk_drive *d, struct shk_state *before, const char *problem,
                 const char *integrator, const char *step)
 {
-  char reason[256];
-  if (begin_at(d, reason, problem, integrator, step, NULL, NULL, false) != SHK_OK) {
-    tap_diag("%s on %s: %s", integrator, problem, reason);
-    return false;
-  }
-  if (!shk_state_init(before, d->current.n, d->current.m) || !advance(d, STEPS))
+  if (!begin_own(d, problem, integrator, step) ||
+      !shk_state_init(before, d->current.n, d->current.m) || !advance(d, STEPS))
     return false;
   shk_state_copy(before, &d->current);
   return advance(d, 1);
@@ -130,8 +126,8 @@ static void compare(const struct pair *pair, const char *method, const char *str
 {
   const real eps = REAL_EPSILON;
   char integrator[DRIVING_TEXT];
-  struct shk_drive full, reduced;
-  struct shk_state before = {0}, before_reduced = {0};
+  DRIVE full = {0}, reduced = {0};
+  STATE before = {0}, before_reduced = {0};
   real values[MOST * MOST], values_reduced[MOST * MOST], force[MOST], force_reduced[MOST];
   const bool options = strchr(method, '(') != NULL;
   snprintf(integrator, sizeof integrator, "%s%s", method, options ? ")" : "");
@@ -169,10 +165,6 @@ static void compare(const struct pair *pair, const char *method, const char *str
              "%s, %s: lambda is the shortest in the scaling of the rows (%.1g)", pair->redundant,
              integrator, (double)along);
   }
-  shk_state_clear(&before);
-  shk_state_clear(&before_reduced);
-  shk_drive_end(&full);
-  shk_drive_end(&reduced);
 }
 
 /* method: without the option `linear`. */

@@ -12,8 +12,9 @@
 #include "tests/kit/stepping.h"
 #include "tests/kit/test_plugin.h"
 
-static struct shk_outcome run(const char *problem, const char *integrator, const char *step,
-                              const char *until)
+/* From the start (q,p), projected; NULL: from the problem's own. */
+static struct shk_outcome run_from(const char *q, const char *p, const char *problem,
+                                   const char *integrator, const char *step, const char *until)
 {
   char *times[] = {(char *)until};
   const struct shk_cell cell = {.kind = (char *)"regularity",
@@ -23,11 +24,20 @@ static struct shk_outcome run(const char *problem, const char *integrator, const
                                 .step = (char *)step,
                                 .until = (char *)until,
                                 .time_count = 1,
-                                .times = times};
+                                .times = times,
+                                .q = (char *)q,
+                                .p = (char *)p,
+                                .project = q != NULL};
   struct shk_outcome outcome;
   const struct shk_cell run = with_step_counts((long long[1]){0}, cell);
   shk_run_cell(&test_context, &outcome, &run, true);
   return outcome;
+}
+
+static struct shk_outcome run(const char *problem, const char *integrator, const char *step,
+                              const char *until)
+{
+  return run_from(NULL, NULL, problem, integrator, step, until);
 }
 
 /* ---- crossings ---- */
@@ -40,11 +50,10 @@ static double crossing_error(const char *problem, const char *integrator, const 
   real exact[64], end = 0;
   double worst = NAN;
   *passes = 0;
-  if (begin_at(&d, NULL, problem, integrator, step, NULL, NULL, false) == SHK_OK &&
-      shk_real_parse(&end, until)) {
+  if (begin_own(&d, problem, integrator, step) && shk_real_parse(&end, until)) {
     const struct shk_instance *instance = &d.bound.instance;
     *passes = instance->crossings(instance->system.context, exact, 64, end);
-    struct shk_outcome outcome = run(problem, integrator, step, until);
+    OUTCOME outcome = run(problem, integrator, step, until);
     const struct shk_series *series = shk_outcome_series(&outcome, "crossing");
     if (outcome.code != SHK_OK)
       tap_diag("%s: %s", integrator, outcome.reason);
@@ -57,7 +66,6 @@ static double crossing_error(const char *problem, const char *integrator, const 
       for (int i = 0; i < series->count; i++)
         worst = fmax(worst, fabs(series->time[i] - (double)exact[i / loops]));
     }
-    shk_outcome_clear(&outcome);
   }
   return worst;
 }
@@ -106,7 +114,7 @@ static void test_general(void)
 
 static void test_regular(const char *problem, const char *until, double rank, double constraints)
 {
-  struct shk_outcome outcome = run(problem, "rattle(linear=svd)", "0.02", until);
+  OUTCOME outcome = run(problem, "rattle(linear=svd)", "0.02", until);
   tap_ok(outcome.code == SHK_OK && shk_outcome_scalar(&outcome, "regularity-crossings") == 0 &&
              shk_outcome_scalar(&outcome, "regularity-near-misses") == 0,
          "%s: no crossings (%s)", problem, outcome.reason);
@@ -118,17 +126,15 @@ static void test_regular(const char *problem, const char *until, double rank, do
   tap_ok(shk_outcome_scalar(&outcome, "regularity-least") > 1e-3,
          "%s: the least singular value that is not always zero is %.3g", problem,
          shk_outcome_scalar(&outcome, "regularity-least"));
-  shk_outcome_clear(&outcome);
 }
 
 /* Of a general H with g(q), what must not vanish is G H_pp Gᵀ of rows of length one: 1/m, of a bob. */
 static void test_nondegenerate(void)
 {
-  struct shk_outcome outcome = run("charged-pendulum(mass=4,length=2)", "rattle", "0.01", "0.1");
+  OUTCOME outcome = run("charged-pendulum(mass=4,length=2)", "rattle", "0.01", "0.1");
   const double least = shk_outcome_scalar(&outcome, "nondegeneracy-least");
   tap_ok(fabs(least - 0.25) < 1e-14,
          "charged-pendulum(mass=4,length=2): the nondegeneracy is %.15g, 1/m", least);
-  shk_outcome_clear(&outcome);
 }
 
 /* ---- impasses ---- */
@@ -136,32 +142,13 @@ static void test_nondegenerate(void)
 /* By integration of N z' in a time of its own, to 20 digits, by another program. */
 #define IMPASSE 0.88747226162396907
 
-static struct shk_outcome run_into_impasse(const char *integrator, const char *step)
-{
-  char *times[] = {(char *)"1"};
-  const struct shk_cell cell = {.kind = (char *)"regularity",
-                                .problem = (char *)"harmonic-sphere(radius2=1)",
-                                .integrator = (char *)integrator,
-                                .precision = (char *)"",
-                                .step = (char *)step,
-                                .until = (char *)"1",
-                                .time_count = 1,
-                                .times = times,
-                                .q = (char *)"0.9,-0.1",
-                                .p = (char *)"0.1,0.4",
-                                .project = true};
-  struct shk_outcome outcome;
-  const struct shk_cell run = with_step_counts((long long[1]){0}, cell);
-  shk_run_cell(&test_context, &outcome, &run, true);
-  return outcome;
-}
-
 static void test_impasse(const char *integrator)
 {
   static const char *const steps[] = {"0.004", "0.001"};
   double error[2];
   for (int i = 0; i < 2; i++) {
-    struct shk_outcome outcome = run_into_impasse(integrator, steps[i]);
+    OUTCOME outcome =
+        run_from("0.9,-0.1", "0.1,0.4", "harmonic-sphere(radius2=1)", integrator, steps[i], "1");
     error[i] = fabs(shk_outcome_scalar(&outcome, "impasse-time") - IMPASSE);
     const double exponent = shk_outcome_scalar(&outcome, "impasse-exponent");
     tap_ok(outcome.code != SHK_OK && outcome.reached < IMPASSE &&
@@ -173,7 +160,6 @@ static void test_impasse(const char *integrator)
     const double fine = !fourth ? 4e-7 : SHK_PRECISION == 64 ? 5e-8 : 5e-9;
     tap_is_near(error[i], 0, i == 0 ? 1e-5 : fine, "%s, h = %s: t* (its own doubt is %.1e)",
                 integrator, steps[i], shk_outcome_scalar(&outcome, "impasse-doubt"));
-    shk_outcome_clear(&outcome);
   }
   tap_ok(error[1] < error[0], "%s: and it converges", integrator);
 }
@@ -204,20 +190,12 @@ static void test_fit(real exponent)
 /* After ten steps: 0 as rattle, but for so much; 1 otherwise; 2 a failure. */
 static int beside_rattle(const char *integrator, const char *step, real allowed)
 {
-  struct shk_drive d, plain;
-  char reason[256];
-  int answer = 2;
+  DRIVE d = {0}, plain = {0};
   const char *const problem = "sprung-pendulum";
-  if (begin_at(&plain, reason, problem, "rattle", step, NULL, NULL, false) == SHK_OK &&
-      begin_at(&d, reason, problem, integrator, step, NULL, NULL, false) == SHK_OK) {
-    if (advance(&d, 10))
-      answer = !(advance(&plain, 10) && difference(&d.current, &plain.current) <= allowed);
-    shk_drive_end(&d);
-  } else {
-    tap_diag("%s: %s", integrator, reason);
-  }
-  shk_drive_end(&plain);
-  return answer;
+  if (!begin_own(&plain, problem, "rattle", step) || !begin_own(&d, problem, integrator, step) ||
+      !advance(&d, 10))
+    return 2;
+  return !(advance(&plain, 10) && difference(&d.current, &plain.current) <= allowed);
 }
 
 static void test_careful_steps(void)
@@ -233,11 +211,8 @@ static void test_careful_steps(void)
   tap_is_int(beside_rattle("step-halving", "2.5", 0), 1, "step-halving takes it in parts");
   tap_is_int(beside_rattle("reversibility-check(tolerance=1e-40)", "0.05", 0), 2,
              "no step leads back to better than round-off, and none is accepted");
-  DRIVE d = {0};
-  char reason[256];
-  tap_ok(begin_at(&d, reason, "pendulum", "reversibility-check(base=shake)", "0.1", NULL, NULL,
-                  false) == SHK_REFUSED,
-         "reversibility-check refuses a base that is not symmetric: %s", reason);
+  /* A base that is not symmetric. */
+  is_refused("pendulum", "reversibility-check(base=shake)", "symmetric");
 }
 
 int main(void)

@@ -27,20 +27,14 @@ static int finer(const struct shk_state *s)
 /* Steps of the problem, and how far positions then are from RATTLE's; NaN if one does not run. */
 static real keep(const char *integrator, int *fine, int *carried)
 {
-  struct shk_state kept, whole;
+  STATE kept = {0}, whole = {0};
   *fine = *carried = -1;
-  if (!reach(&whole, "double-pendulum", "rattle", "0.01", NULL, STEPS))
+  if (!reach(&whole, "double-pendulum", "rattle", "0.01", NULL, STEPS) ||
+      !reach(&kept, "double-pendulum", integrator, "0.01", NULL, STEPS))
     return NAN;
-  if (!reach(&kept, "double-pendulum", integrator, "0.01", NULL, STEPS)) {
-    shk_state_clear(&whole);
-    return NAN;
-  }
   *fine = finer(&kept);
   *carried = carries(&kept);
-  const real off = largest_difference(kept.q, whole.q, kept.n);
-  shk_state_clear(&kept);
-  shk_state_clear(&whole);
-  return off;
+  return largest_difference(kept.q, whole.q, kept.n);
 }
 
 int main(void)

@@ -84,7 +84,7 @@ static void compare(struct tally *tally, const struct shk_engine *single,
   const double h = exp2(floor(log2(is->time_scale / 100)));
   snprintf(step, sizeof step, "%.17g", h);
   snprintf(until, sizeof until, "%.17g", STEPS * h);
-  struct shk_outcome low, high;
+  OUTCOME low = {0}, high = {0};
   run(&low, single, problem, integrator, step, until);
   run(&high, &shk_engine_f64, problem, integrator, step, until);
   const double off = distance(&low, &high, until);
@@ -101,8 +101,6 @@ static void compare(struct tally *tally, const struct shk_engine *single,
     tally->same += off < least;
     tally->largest = fmax(tally->largest, off);
   }
-  shk_outcome_clear(&low);
-  shk_outcome_clear(&high);
 }
 
 int main(void)

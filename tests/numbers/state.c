@@ -8,7 +8,7 @@
 /* Memory of a method is part of a state: copied, summed, found not finite. */
 static void memory(void)
 {
-  struct shk_state s, copy;
+  STATE s = {0}, copy = {0};
   if (!shk_state_init(&s, 3, 2))
     abort();
   s.q[2] = 5;
@@ -25,8 +25,6 @@ static void memory(void)
          "a copy has it, and so has the sum");
   s.memory[0] = (real)NAN;
   tap_ok(!shk_state_is_finite(&s) && shk_state_is_finite(&copy), "it is to be finite");
-  shk_state_clear(&s);
-  shk_state_clear(&copy);
 }
 
 /* `value` in each place of q, p, lambda and mu in turn, infinite ones with their negative beside
