@@ -7,11 +7,12 @@
 
 #include "foundation/specifications/spec.h"
 #include "problems/kit/instance.h"
+#include "tests/kit/binding.h"
 #include "tests/kit/context.h"
+#include "tests/kit/tap.h"
 #include <shakedown/plugin.h>
 
-#include <stdlib.h>
-#include <string.h>
+#include <stdarg.h>
 
 #define SHK_LISTED(name) extern const struct shk_provision shk_provision_##name;
 #include "problems/list.h"
@@ -107,6 +108,33 @@ static inline void unbind_problem(struct bound_problem *b)
   shk_values_free(b->parameters);
   free(b->block);
   free(b);
+}
+
+/* `PROBLEM b = …` is unbound where its name ends. */
+#define PROBLEM __attribute__((cleanup(unbind_its))) struct bound_problem *
+static inline void unbind_its(struct bound_problem **b)
+{
+  unbind_problem(*b);
+}
+
+/* Binds a built-in problem, given as to printf; where it is refused, the test ends with a point that
+ * failed. */
+static inline struct bound_problem *bind_or_stop(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+static inline struct bound_problem *bind_or_stop(const char *format, ...)
+{
+  char text[256];
+  struct shk_message error = {""};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  struct bound_problem *const b = bind_problem(text, NULL, &error);
+  if (!b) {
+    tap_ok(false, "%s: %s", text, error.text);
+    exit(tap_done());
+  }
+  return b;
 }
 
 static inline real max_norm(const real *x, int count)

@@ -15,17 +15,6 @@
 static const char *const variants[] = {"jay(index=2)", "jay(index=3)", "jay(quadratic=yes)"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-static struct bound_problem *bind_or_die(const char *text)
-{
-  struct shk_message error = {""};
-  struct bound_problem *b = bind_problem(text, NULL, &error);
-  if (!b) {
-    tap_ok(false, "%s: %s", text, error.text);
-    abort();
-  }
-  return b;
-}
-
 /* Forms are bound here, as a method binds them. */
 static struct shk_workspace *workspace;
 
@@ -52,7 +41,7 @@ static void free_forms(void)
 static void test_exact(const char *problem)
 {
   static const int weights[] = {0, 45, -9, 1};
-  struct bound_problem *b = bind_or_die(problem);
+  PROBLEM b = bind_or_stop("%s", problem);
   const struct shk_instance *instance = &b->instance;
   const struct shk_system *s = &instance->system;
   const int n = s->n;
@@ -74,20 +63,17 @@ static void test_exact(const char *problem)
     worst = real_max(worst, real_fabs(slope[i] - f[i]));
   tap_ok(worst <= real_pow(REAL_EPSILON, R(0.8)), "%s: the exact solution solves it: %.1e", problem,
          (double)worst);
-  unbind_problem(b);
 }
 
 /* The multiplier of a point of the solution is the exact one; so are its residuals. */
 static void test_manifold(const char *problem)
 {
-  struct bound_problem *b = bind_or_die(problem);
+  PROBLEM b = bind_or_stop("%s", problem);
   const struct shk_instance *instance = &b->instance;
   const int n = instance->system.n;
   struct shk_manifold *manifold;
   real q[2], p[2], exact, lambda, g, hidden;
-  if (shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
-                                                         .evaluator = &b->evaluator})
-          .code != SHK_OK)
+  if (shk_bind_manifold(&manifold, BINDING_OF(&b->evaluator)).code != SHK_OK)
     abort();
   real error = 0, residual = 0;
   for (int k = 0; k < 4; k++) {
@@ -111,7 +97,6 @@ static void test_manifold(const char *problem)
   tap_ok(moved && real_max(real_fabs(g), real_fabs(hidden)) <= 1000 * REAL_EPSILON &&
              real_fabs(q[0] - q0) < 10 * away && real_fabs(p[n - 1] - p1) < 10 * away,
          "%s: projected onto its constraints: %.1e and %.1e", problem, (double)g, (double)hidden);
-  unbind_problem(b);
 }
 
 static struct shk_system right;
@@ -151,7 +136,7 @@ static int wrong_constraint(const void *context, real *g, real t, const real *q,
 /* Every entry that is off by 1e-3 is noticed, by the check of its name. */
 static void test_derivatives(const char *problem)
 {
-  struct bound_problem *b = bind_or_die(problem);
+  PROBLEM b = bind_or_stop("%s", problem);
   struct shk_system *s = &b->instance.system;
   struct shk_derivative_check checks[8];
   const int x = 2 * s->n;
@@ -185,25 +170,20 @@ static void test_derivatives(const char *problem)
     noticed = noticed && this;
   }
   tap_ok(noticed, "%s: every wrong entry is noticed", problem);
-  unbind_problem(b);
 }
 
 static void test_bad_systems(void)
 {
-  struct bound_problem *b = bind_or_die("jay");
+  PROBLEM b = bind_or_stop("jay");
   struct shk_system *s = &b->instance.system;
   struct shk_manifold *manifold;
   const struct shk_system whole = *s;
   s->curvature = NULL;
-  tap_ok(shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
-                                                            .evaluator = &b->evaluator})
-                 .code == SHK_BAD_INPUT,
+  tap_ok(shk_bind_manifold(&manifold, BINDING_OF(&b->evaluator)).code == SHK_BAD_INPUT,
          "index 3 without the curvature is bad input");
   *s = whole;
   s->dae_index = 1;
-  tap_ok(shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
-                                                            .evaluator = &b->evaluator})
-                 .code == SHK_BAD_INPUT,
+  tap_ok(shk_bind_manifold(&manifold, BINDING_OF(&b->evaluator)).code == SHK_BAD_INPUT,
          "so is an index that is neither 2 nor 3");
   *s = whole;
   struct shk_dae_form form;
@@ -212,11 +192,9 @@ static void test_bad_systems(void)
   tap_ok(make_form(&form, &b->evaluator, SHK_FORM_INDEX2).code == SHK_REFUSED && !form.work,
          "and that of index 2, made of a problem's hidden constraint");
   free_forms();
-  unbind_problem(b);
   struct shk_message error = {""};
-  b = bind_problem("jay(index=2,quadratic=yes)", NULL, &error);
-  tap_ok(!b && strstr(error.text, "index=3"), "jay(index=2,quadratic=yes): %s", error.text);
-  unbind_problem(b);
+  PROBLEM none = bind_problem("jay(index=2,quadratic=yes)", NULL, &error);
+  tap_ok(!none && strstr(error.text, "index=3"), "jay(index=2,quadratic=yes): %s", error.text);
 }
 
 /* ---- forms ---- */
@@ -226,7 +204,7 @@ static void test_bad_systems(void)
 static void test_jacobian(const char *problem, enum shk_form_kind kind)
 {
   static const int weights[] = {0, 45, -9, 1};
-  struct bound_problem *b = bind_or_die(problem);
+  PROBLEM b = bind_or_stop("%s", problem);
   struct shk_dae_form form;
   if (make_form(&form, &b->evaluator, kind).code != SHK_OK)
     abort();
@@ -270,7 +248,6 @@ static void test_jacobian(const char *problem, enum shk_form_kind kind)
 end:
   free(block);
   free_forms();
-  unbind_problem(b);
 }
 
 /* ---- solvers ---- */
@@ -284,7 +261,7 @@ static void test_solver(const char *integrator, const char *problem, double grow
   if (!can_try(integrator))
     return;
   for (int i = 0; ladder[i]; i++) {
-    struct run run = {0};
+    RUN run = {0};
     const real tolerance = strtod(ladder[i], NULL);
     if (begin_run(&run, problem, integrator, ladder[i])) {
       struct shk_drive *d = &run.drive;
@@ -300,7 +277,6 @@ static void test_solver(const char *integrator, const char *problem, double grow
              lambda_error);
       before = error;
     }
-    end_run(&run);
   }
 }
 
@@ -312,7 +288,7 @@ static void test_refusals(void)
   int refused = 0, taken = 0;
   for (int i = 0; nth_integrator(i); i++) {
     const struct shk_integrator_info *info = &nth_integrator(i)->info;
-    struct run run;
+    RUN run = {0};
     if (strcmp(info->name, "external") == 0 || strcmp(info->name, "engine") == 0)
       continue; /* they need a program */
     const bool begun = begin_run(&run, "jay", info->name, "1e-6");
@@ -324,7 +300,6 @@ static void test_refusals(void)
       if (begun)
         tap_ok(false, "%s takes jay", info->name);
     }
-    end_run(&run);
   }
   tap_ok(taken == 3 && refused >= 15, "jay: %d integrators take it, %d refuse it and say why",
          taken, refused);

@@ -11,17 +11,6 @@
 
 static const char all_joints[] = "mechanism(file=\"all-joints.yaml\")";
 
-static struct bound_problem *bind(const char *spec)
-{
-  struct shk_message error = {""};
-  struct bound_problem *const b = bind_problem(spec, NULL, &error);
-  if (!b) {
-    tap_ok(false, "%s: %s", spec, error.text);
-    exit(tap_done());
-  }
-  return b;
-}
-
 /* The mechanism of a bound problem, for faults to be planted in it. */
 static struct shk_mechanism *inside(struct bound_problem *b)
 {
@@ -36,9 +25,7 @@ static bool solve(struct bound_problem *b)
   for (int k = 0; k < b->instance.system.n; k++)
     b->q[k] += R(0.02) * real_sin((real)k);
   shk_evaluator_forget(&b->evaluator);
-  if (shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
-                                                         .evaluator = &b->evaluator})
-              .code != SHK_OK ||
+  if (shk_bind_manifold(&manifold, BINDING_OF(&b->evaluator)).code != SHK_OK ||
       shk_manifold_project_start(manifold, b->q, b->p, 0).code != SHK_OK ||
       shk_exact_multiplier(manifold, b->lambda, 0, b->q, b->p).code != SHK_OK)
     return false;
@@ -94,7 +81,7 @@ static real left_of(real *sum, struct bound_problem *b, int body, const real *f)
  * are left out: they also turn the bodies that carry their wheels. */
 static void check_wrenches(const char *spec, const char *of)
 {
-  struct bound_problem *const b = bind(spec);
+  PROBLEM b = bind_or_stop("%s", spec);
   real worst = 0;
   for (int i = 0; i < b->instance.system.m; i++) {
     const struct shk_coupling *const coupling = inside(b)->rows[i].coupling;
@@ -111,7 +98,6 @@ static void check_wrenches(const char *spec, const char *of)
   }
   tap_is_near((double)worst, 0, (double)(1000 * REAL_EPSILON),
               "wrenches of %s are forces and torques of -Gᵀλ", of);
-  unbind_problem(b);
 }
 
 /* Returns what is left of Σ F + m g - m a, and of Σ (T + (x - r) × F) - Σ D_k d_k × d_k'' about the
@@ -133,9 +119,7 @@ static real left_of_balance(struct bound_problem *b, int moved)
 
 static void check_balance(const char *file)
 {
-  struct shk_message name;
-  shk_message_set(&name, "mechanism(file=\"%s.yaml\")", file);
-  struct bound_problem *const b = bind(name.text);
+  PROBLEM b = bind_or_stop("mechanism(file=\"%s.yaml\")", file);
   const real small = 100000 * REAL_EPSILON;
   const bool solved = solve(b);
   tap_ok(solved && left_of_balance(b, -1) < small, "%s: forces and torques balance on each body",
@@ -145,7 +129,6 @@ static void check_balance(const char *file)
   for (int i = inside(b)->inner; i < inside(b)->m; i++)
     b->lambda[i] = -b->lambda[i];
   tap_ok(left_of_balance(b, -1) > R(1e-3), "... or of the other sign");
-  unbind_problem(b);
 }
 
 int main(void)

@@ -59,10 +59,7 @@ static real energy_of(const struct bound_problem *b, const real *q)
 
 static void check_box(const char *spec, int molecules, const char *density, real from, real cutoff)
 {
-  struct shk_message error = {""};
-  struct bound_problem *b = bind_problem(spec, NULL, &error);
-  if (!tap_ok(b != NULL, "%s: can be made %s", spec, error.text))
-    return;
+  PROBLEM b = bind_or_stop("%s", spec);
   real gram;
   shk_real_parse(&gram, density);
   const real side = real_pow(molecules * R(18.0154) / (R(602.214076) * gram), R(1.0) / 3);
@@ -92,13 +89,11 @@ static void check_box(const char *spec, int molecules, const char *density, real
            "%s: where coordinate %d is no number there is no energy", spec, at);
     b->q[at] = kept;
   }
-  unbind_problem(b);
 }
 
 static void check_tip3p(void)
 {
-  struct shk_message error;
-  struct bound_problem *a = bind_problem("water(model=tip3p)", NULL, &error);
+  PROBLEM a = bind_or_stop("water(model=tip3p)");
   /* 104.52 degrees; 0.9572 Å. */
   const real *q = a->q;
   real u[3], v[3];
@@ -109,7 +104,6 @@ static void check_tip3p(void)
   const real cosine = real_dot(u, v, 3) / real_sqrt(real_dot(u, u, 3) * real_dot(v, v, 3));
   tap_is_near((double)(real_acos(cosine) * 180 / REAL_PI), 104.52, 1e-10, "TIP3P: its angle");
   tap_is_near((double)real_sqrt(real_dot(u, u, 3)), 0.09572, 1e-15, "TIP3P: its bond");
-  unbind_problem(a);
 }
 
 static void check_refusals(void)
@@ -118,9 +112,8 @@ static void check_refusals(void)
                                         "water-box(molecules=1)", "alkane(carbons=3)"};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     struct shk_message error = {""};
-    struct bound_problem *b = bind_problem(refused[i], NULL, &error);
+    PROBLEM b = bind_problem(refused[i], NULL, &error);
     tap_ok(!b && error.text[0] != '\0', "%s: is refused: %s", refused[i], error.text);
-    unbind_problem(b);
   }
 }
 
@@ -135,22 +128,16 @@ static void check_torsion(void)
     double kelvin;
   } cases[] = {{"0", 0}, {"60deg", 1485.375}, {"120deg", 352.125}, {"180deg", 5388}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char spec[64];
-    struct shk_message error;
-    snprintf(spec, sizeof spec, "alkane(torsion=%s)", cases[i].angle);
-    struct bound_problem *b = bind_problem(spec, NULL, &error);
+    PROBLEM b = bind_or_stop("alkane(torsion=%s)", cases[i].angle);
     const real value = energy_of(b, b->q) / SHK_GAS_CONSTANT;
     tap_is_near((double)value, cases[i].kelvin, (double)(1e8 * REAL_EPSILON),
                 "butane: the torsion energy at %s", cases[i].angle);
-    unbind_problem(b);
   }
 }
 
 static void check_alkane(void)
 {
-  struct shk_message error;
-  struct bound_problem *b =
-      bind_problem("alkane(carbons=7,angles=harmonic,torsion=70deg)", NULL, &error);
+  PROBLEM b = bind_or_stop("alkane(carbons=7,angles=harmonic,torsion=70deg)");
   const real *q = b->q;
   real bonds[6][3], worst_bond = 0, worst_angle = 0, worst_torsion = 0;
   for (int i = 0; i < 6; i++) {
@@ -187,7 +174,6 @@ static void check_alkane(void)
     }
   tap_is_near((double)(energy_of(b, q) / (SHK_GAS_CONSTANT * sum) - 1), 0, 100 * near,
               "alkane: its energy");
-  unbind_problem(b);
 }
 
 int main(void)

@@ -12,23 +12,6 @@
 #include "tests/kit/registered.h"
 #include <shakedown/bind.h>
 
-#include <stdarg.h>
-
-static struct bound_problem *bind(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static struct bound_problem *bind(const char *format, ...)
-{
-  char text[256];
-  struct shk_message error = {.text = ""};
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  struct bound_problem *b = bind_problem(text, NULL, &error);
-  if (!b)
-    tap_diag("%s: %s", text, error.text);
-  return b;
-}
-
 /* ---- random systems ---- */
 
 /* The least singular value over the largest, and the residuals, of a start; NaN if there is none. */
@@ -38,10 +21,7 @@ static void look_at_start(real *least, real *residual, struct bound_problem *b)
   const int m = b->instance.system.m;
   real values[2 * 64];
   *least = *residual = REAL_PI - REAL_PI;
-  if (m > 64 ||
-      shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
-                                                         .evaluator = &b->evaluator})
-              .code != SHK_OK)
+  if (m > 64 || shk_bind_manifold(&manifold, BINDING_OF(&b->evaluator)).code != SHK_OK)
     abort();
   if (shk_manifold_residuals(manifold, values, values + m, 0, b->q, b->p).code == SHK_OK)
     *residual = max_norm(values, 2 * m);
@@ -55,11 +35,7 @@ static void check_size(const char *size, int least_n, int most_n, int most_m)
   real worst = 0, singular = 1;
   bool in_range = true;
   for (int seed = 1; seed <= 40; seed++) {
-    struct bound_problem *b = bind("random-system(seed=%d,size=%s)", seed, size);
-    if (!b) {
-      in_range = false;
-      break;
-    }
+    PROBLEM b = bind_or_stop("random-system(seed=%d,size=%s)", seed, size);
     const struct shk_system *s = &b->instance.system;
     real least, residual;
     look_at_start(&least, &residual, b);
@@ -69,7 +45,6 @@ static void check_size(const char *size, int least_n, int most_n, int most_m)
     singular = least < singular ? least : singular;
     dimensions |= s->rods->dimension;
     shapes_seen |= 1 << (s->n - s->m) % 8;
-    unbind_problem(b);
   }
   tap_ok(in_range, "%s: %d to %d coordinates", size, least_n, most_n);
   tap_is_int(dimensions, 3, "in 2 and 3 dimensions");
@@ -85,9 +60,8 @@ static void check_units(const char *forces)
 {
   int off = 0;
   for (int seed = 1; seed <= 20; seed++) {
-    struct bound_problem *a = bind("random-system(seed=%d,%s)", seed, forces);
-    struct bound_problem *b =
-        bind("random-system(seed=%d,%s,length=4,mass=0.125,time=2)", seed, forces);
+    PROBLEM a = bind_or_stop("random-system(seed=%d,%s)", seed, forces);
+    PROBLEM b = bind_or_stop("random-system(seed=%d,%s,length=4,mass=0.125,time=2)", seed, forces);
     const struct shk_system *s = &a->instance.system;
     real V[2];
     for (int i = 0; i < s->n; i++)
@@ -98,8 +72,6 @@ static void check_units(const char *forces)
         shk_hamiltonian(&b->evaluator, &V[1], 0, b->q, b->p).code != SHK_OK)
       abort();
     off += V[1] != V[0] / 2; /* 1/8 4²/2² */
-    unbind_problem(a);
-    unbind_problem(b);
   }
   tap_is_int(off, 0, "%s: units scale starts, masses, energies and times exactly", forces);
 }
@@ -126,15 +98,10 @@ static void check_mechanisms(int bodies, int loops, int seeds)
   int wrong = 0, stiff = 0, count = 0;
   real worst = 0, singular = 1;
   for (int seed = 1; seed <= seeds; seed++) {
-    struct bound_problem *b =
-        bind("random-mechanism(seed=%d,bodies=%d,loops=%d)", seed, bodies, loops);
+    PROBLEM b = bind_or_stop("random-mechanism(seed=%d,bodies=%d,loops=%d)", seed, bodies, loops);
     struct shk_derivative_check checks[8];
     int checked = 0;
     real least, residual;
-    if (!b) {
-      wrong++;
-      continue;
-    }
     look_at_start(&least, &residual, b);
     stiff += b->instance.system.n - b->instance.system.m < 2;
     worst = residual <= worst ? worst : residual;
@@ -145,7 +112,6 @@ static void check_mechanisms(int bodies, int loops, int seeds)
       wrong += !checks[i].holds;
     if (least < R(1e-4))
       tap_diag("seed %d: least singular value %.2g of the largest", seed, (double)least);
-    unbind_problem(b);
   }
   tap_is_int(wrong, 0, "%d bodies, %d loops: derivatives are right for %d seeds", bodies, loops,
              seeds);
@@ -164,24 +130,17 @@ static real misfit(const char *problem, const char *options, const char *integra
                    real time, long steps)
 {
   char transformed[256], h[2][48];
-  struct shk_drive plain, changed;
+  DRIVE plain = {0}, changed = {0};
   STATE back = {0};
-  char reason[256];
   real worst = REAL_PI - REAL_PI;
   worst /= worst;
   snprintf(transformed, sizeof transformed, "transformed(%s,%s)", problem, options);
   shk_real_format(h[0], sizeof h[0], step);
   shk_real_format(h[1], sizeof h[1], step * time);
-  const bool ok =
-      begin_at(&plain, reason, problem, integrator, h[0], NULL, NULL, false) == SHK_OK &&
-      shk_state_init(&back, plain.current.n, plain.current.m);
-  if (!ok)
-    tap_diag("%s: %s", problem, reason);
-  const bool both =
-      begin_at(&changed, reason, transformed, integrator, h[1], NULL, NULL, false) == SHK_OK;
-  if (!both)
-    tap_diag("%s: %s", transformed, reason);
-  if (ok && both && advance(&plain, steps) && advance(&changed, steps)) {
+  if (begin_own(&plain, problem, integrator, h[0]) &&
+      shk_state_init(&back, plain.current.n, plain.current.m) &&
+      begin_own(&changed, transformed, integrator, h[1]) && advance(&plain, steps) &&
+      advance(&changed, steps)) {
     const int n = back.n;
     const struct shk_instance *const instance = &changed.bound.instance;
     instance->change->state(instance->system.context, true, back.q, back.p, changed.current.q,
@@ -193,8 +152,6 @@ static real misfit(const char *problem, const char *options, const char *integra
     }
     worst = real_max(q / max_norm(plain.current.q, n), p / max_norm(plain.current.p, n));
   }
-  shk_drive_end(&plain);
-  shk_drive_end(&changed);
   return worst;
 }
 
@@ -253,26 +210,23 @@ static void check_products(void)
                                          {"slider-crank", "slider-crank(driven=no)"},
                                          {"sprung-pendulum", "random-system(seed=3,sways=yes)"}};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-    struct shk_drive both, alone[2];
-    char product[128], reason[256];
+    DRIVE both = {0};
+    char product[128];
     real worst = 0, size = 0;
     const bool fast = strncmp(parts[i][0], "slider", 6) == 0;
     const char *const step = fast ? "0.0001" : "0.01";
     snprintf(product, sizeof product, "product(%s,%s)", parts[i][0], parts[i][1]);
-    bool ok = begin_at(&both, reason, product, "rattle", step, NULL, NULL, false) == SHK_OK &&
-              advance(&both, 5);
+    bool ok = begin_own(&both, product, "rattle", step) && advance(&both, 5);
     for (int k = 0, at = 0; k < 2; k++) {
-      ok = begin_at(&alone[k], reason, parts[i][k], "rattle", step, NULL, NULL, false) == SHK_OK &&
-           advance(&alone[k], 5) && ok;
-      for (int j = 0; ok && j < alone[k].current.n; j++, at++) {
-        worst = real_max(worst, real_fabs(both.current.q[at] - alone[k].current.q[j]));
-        worst = real_max(worst, real_fabs(both.current.p[at] - alone[k].current.p[j]));
-        size = real_max(size, real_fabs(alone[k].current.p[j]));
-        size = real_max(size, real_fabs(alone[k].current.q[j]));
+      DRIVE alone = {0};
+      ok = begin_own(&alone, parts[i][k], "rattle", step) && advance(&alone, 5) && ok;
+      for (int j = 0; ok && j < alone.current.n; j++, at++) {
+        worst = real_max(worst, real_fabs(both.current.q[at] - alone.current.q[j]));
+        worst = real_max(worst, real_fabs(both.current.p[at] - alone.current.p[j]));
+        size = real_max(size, real_fabs(alone.current.p[j]));
+        size = real_max(size, real_fabs(alone.current.q[j]));
       }
-      shk_drive_end(&alone[k]);
     }
-    shk_drive_end(&both);
     tap_ok(ok && worst <= 20000 * REAL_EPSILON * size, "%s: each as it does alone", product);
     tap_is_near((double)misfit(product, "seed=3,length=1e-3,mass=1e3,time=2,shift=1.5", "rattle",
                                fast ? R(0.0001) : R(0.01), 2, 5),
@@ -289,11 +243,10 @@ static void check_products(void)
 static void check_groups(const char *problem)
 {
   DRIVE d = {0};
-  char reason[256], text[160];
+  char text[160];
   real q[64] = {0}, p[64] = {0}, out_q[64], out_p[64];
   snprintf(text, sizeof text, "transformed(%s,seed=3)", problem);
-  const bool ok = begin_at(&d, reason, text, "rattle", "0.01", NULL, NULL, false) == SHK_OK &&
-                  d.current.n <= 64;
+  const bool ok = begin_own(&d, text, "rattle", "0.01") && d.current.n <= 64;
   const int *const units = ok ? d.bound.instance.system.units : NULL;
   int wrong = 0, positions = 0;
   for (int i = 0; units && i < 12; i++) /* of the first body */

@@ -60,15 +60,9 @@ struct setting {
 
 static void set_up(struct setting *s, const char *problem)
 {
-  struct shk_message error = {.text = ""};
-  *s = (struct setting){.problem = bind_problem(problem, NULL, &error)};
-  if (!s->problem)
-    tap_diag("%s", error.text);
+  *s = (struct setting){.problem = bind_or_stop("%s", problem)};
   const struct shk_system *system = &s->problem->instance.system;
-  if (shk_bind_manifold(&s->manifold,
-                        &(struct shk_binding){.workspace = s->problem->evaluator.workspace,
-                                              .evaluator = &s->problem->evaluator})
-              .code != SHK_OK ||
+  if (shk_bind_manifold(&s->manifold, BINDING_OF(&s->problem->evaluator)).code != SHK_OK ||
       shk_floors_create(&s->floors, &s->problem->evaluator, s->problem->instance.time_scale).code !=
           SHK_OK ||
       !shk_state_init(&s->start, system->n, system->m))
