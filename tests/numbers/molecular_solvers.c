@@ -3,59 +3,21 @@
  * in closed form; what LINCS leaves falls with each term of its series like the spectral radius of the
  * coupling, which is known for chains, triangles and tetrahedra; and what they refuse.
  */
-#include "mechanics/system/state.h"
+#include "tests/kit/motion.h"
 #include "tests/kit/registered.h"
-#include "tests/kit/stepping.h"
 
-struct run {
-  struct shk_outcome outcome;
-  struct shk_state state;
-  enum shk_code code;
-  real constraint, hidden; /* max|g|, max|G H_p| at the end */
-  long iterations;
-};
-
-/* `steps` steps from the problem's start. */
-static struct run run(const char *problem, const char *solver, const char *step, long steps)
+/* `steps` steps of RATTLE from the problem's start. */
+static struct motion run(const char *problem, const char *solver, const char *step, long steps)
 {
-  struct run r = {.outcome = {0}};
-  struct shk_drive d;
-  char spec[96];
+  char spec[128];
   snprintf(spec, sizeof spec, "rattle(solver=%s)", solver);
-  if (!begin_drive(&d, &r.outcome, problem, spec, step, NULL)) {
-    r.code = r.outcome.code;
-    shk_drive_end(&d);
-    return r;
-  }
-  struct shk_status status = shk_ok();
-  for (long k = 1; status.code == SHK_OK && k <= steps; k++) {
-    status = shk_drive_step(&d, d.bound.instance.initial_time + (real)k * d.bound.step);
-    if (status.code == SHK_OK)
-      shk_drive_accept(&d);
-    else
-      shk_bind_report(&d.bound, &r.outcome, status);
-  }
-  r.code = status.code;
-  if (!shk_state_init(&r.state, d.current.n, d.current.m))
-    abort();
-  shk_state_copy(&r.state, &d.current);
-  residuals_of(&d, &r.constraint, &r.hidden);
-  r.iterations = d.bound.evaluator.work.iterations;
-  shk_drive_end(&d);
-  return r;
-}
-
-static void run_clear(struct run *r)
-{
-  shk_outcome_clear(&r->outcome);
-  shk_state_clear(&r->state);
+  return move(problem, spec, step, steps);
 }
 
 /* The motion to a few roundings a step, the multipliers to those of positions over h². */
 static void test_same(const char *problem, const char *solver, const char *step, long steps)
 {
-  struct run newton = run(problem, "newton", step, steps),
-             other = run(problem, solver, step, steps);
+  MOTION newton = run(problem, "newton", step, steps), other = run(problem, solver, step, steps);
   const bool ran = newton.code == SHK_OK && other.code == SHK_OK;
   const int n = newton.state.n, m = newton.state.m;
   real q = 0, lambda = 0;
@@ -68,19 +30,16 @@ static void test_same(const char *problem, const char *solver, const char *step,
          "%s on %s, %ld steps: q is %.0f eps from newton's, lambda %.1e times itself%s%s", solver,
          problem, steps, (double)(q / REAL_EPSILON), (double)lambda, ran ? "" : ": ",
          ran ? "" : other.outcome.reason);
-  run_clear(&newton);
-  run_clear(&other);
 }
 
 /* In closed form, in double: no more than a few corrections of round-off, however long the step. */
 static void test_settle(const char *step)
 {
   const long steps = 20;
-  struct run settled = run("water", "settle", step, steps);
-  tap_ok(settled.code == SHK_OK && settled.iterations <= (REAL_DIGITS > 17 ? 5 : 3) * steps,
+  MOTION settled = run("water", "settle", step, steps);
+  tap_ok(settled.code == SHK_OK && settled.work.iterations <= (REAL_DIGITS > 17 ? 5 : 3) * steps,
          "settle with h = %s: %ld solves in %ld steps, for lambda, mu and round-off", step,
-         settled.iterations, steps);
-  run_clear(&settled);
+         settled.work.iterations, steps);
 }
 
 /* What one series for mu leaves of the hidden constraint, where the position is solved to round-off. */
@@ -88,10 +47,8 @@ static real left_by_series(const char *problem, int order)
 {
   char solver[64];
   snprintf(solver, sizeof solver, "lincs(order=%d,corrections=40)", order);
-  struct run r = run(problem, solver, "0.001", 1);
-  const real left = r.code == SHK_OK ? r.hidden : -1;
-  run_clear(&r);
-  return left;
+  MOTION r = run(problem, solver, "0.001", 1);
+  return r.code == SHK_OK ? r.hidden : -1;
 }
 
 /* The rest of the series from term N on is its first term there: rho^(N+1), to the second-largest
@@ -121,30 +78,26 @@ static void test_few_terms(void)
   const real left = left_by_series("chain(links=2)", 1);
   tap_ok(hidden > 0 && real_fabs(left / hidden - R(0.5)) < R(1e-3),
          "lincs(order=1) on two rods leaves %.5f of what shake leaves", (double)(left / hidden));
-  struct run one = run("chain(links=1)", "lincs(order=0)", "0.1", 5);
+  MOTION one = run("chain(links=1)", "lincs(order=0)", "0.1", 5);
   tap_ok(one.code == SHK_OK && one.constraint < 64 * REAL_EPSILON,
          "lincs on one rod: exact after a correction, max|g| = %.1e", (double)one.constraint);
-  run_clear(&one);
 }
 
 /* Where the angles are those of the inverse, it is the matrix of the old point. */
 static void test_ccma(void)
 {
-  struct run ccma = run("water", "ccma(cutoff=0)", "0.001", 1),
-             old = run("water", "ilves(matrix=symmetric)", "0.001", 1);
-  tap_ok(ccma.code == SHK_OK && ccma.iterations <= old.iterations + 3,
+  MOTION ccma = run("water", "ccma(cutoff=0)", "0.001", 1),
+         old = run("water", "ilves(matrix=symmetric)", "0.001", 1);
+  tap_ok(ccma.code == SHK_OK && ccma.work.iterations <= old.work.iterations + 3,
          "ccma's first step on water: %ld iterations, %ld with the matrix of the old point",
-         ccma.iterations, old.iterations);
-  run_clear(&ccma);
-  run_clear(&old);
+         ccma.work.iterations, old.work.iterations);
 }
 
 static void test_refused(const char *problem, const char *solver, const char *because)
 {
-  struct run r = run(problem, solver, "0.001", 1);
+  MOTION r = run(problem, solver, "0.001", 1);
   tap_ok(r.code == SHK_REFUSED && strstr(r.outcome.reason, because), "%s on %s: %s, %s", solver,
          problem, shk_code_name(r.code), r.outcome.reason);
-  run_clear(&r);
 }
 
 /* What the options say holds at the end of each step, and no more than that; and a number of sweeps is
@@ -156,26 +109,23 @@ static void test_criteria(void)
   for (int i = 0; i < 2; i++) {
     char solver[96];
     snprintf(solver, sizeof solver, "gauss-seidel,tolerance=1e-4,criterion=%s", relative[i]);
-    struct run r = run("chain(links=2,length=2,start=zigzag)", solver, "0.1", 5);
-    struct run same =
+    MOTION r = run("chain(links=2,length=2,start=zigzag)", solver, "0.1", 5);
+    MOTION same =
         run("chain(links=2,length=2,start=zigzag)", "gauss-seidel,tolerance=4e-4", "0.1", 5);
     tap_ok(r.code == SHK_OK && r.constraint <= square * tolerance * (1 + tolerance) &&
-               r.iterations == same.iterations && r.constraint == same.constraint,
+               r.work.iterations == same.work.iterations && r.constraint == same.constraint,
            "%s: max|g| = %.2e, as of d² times the tolerance: %.2e", solver, (double)r.constraint,
            (double)same.constraint);
-    run_clear(&r);
-    run_clear(&same);
   }
-  struct run one = run("chain(links=2,start=zigzag)", "gauss-seidel,criterion=count,iterations=1",
-                       "0.1", 5),
-             two = run("chain(links=2,start=zigzag)", "gauss-seidel,criterion=count,iterations=2",
-                       "0.1", 5);
-  tap_ok(one.code == SHK_OK && two.code == SHK_OK && one.iterations == 10 && two.iterations == 20 &&
-             two.constraint < one.constraint && two.constraint > 1000 * REAL_EPSILON,
-         "criterion=count: %ld and %ld sweeps in 5 steps leave %.1e and %.1e", one.iterations,
-         two.iterations, (double)one.constraint, (double)two.constraint);
-  run_clear(&one);
-  run_clear(&two);
+  MOTION one = run("chain(links=2,start=zigzag)", "gauss-seidel,criterion=count,iterations=1",
+                   "0.1", 5),
+         two = run("chain(links=2,start=zigzag)", "gauss-seidel,criterion=count,iterations=2",
+                   "0.1", 5);
+  tap_ok(one.code == SHK_OK && two.code == SHK_OK && one.work.iterations == 10 &&
+             two.work.iterations == 20 && two.constraint < one.constraint &&
+             two.constraint > 1000 * REAL_EPSILON,
+         "criterion=count: %ld and %ld sweeps in 5 steps leave %.1e and %.1e", one.work.iterations,
+         two.work.iterations, (double)one.constraint, (double)two.constraint);
   test_refused("ellipsoid-geodesic", "newton,criterion=length,tolerance=1e-4",
                "constraints are rods");
 }

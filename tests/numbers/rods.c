@@ -6,60 +6,10 @@
  */
 #include "foundation/files/file.h"
 #include "mechanics/binding/real_text.h"
-#include "mechanics/system/state.h"
-#include "tests/kit/stepping.h"
+#include "tests/kit/motion.h"
 #include <shakedown/bind.h>
 
 #include <unistd.h>
-
-struct run {
-  enum shk_code code;
-  char reason[256];
-  struct shk_state state;
-  struct shk_work work;
-  double history[64];
-  int history_count;
-  real residual, hidden;
-};
-
-static void run_clear(struct run *r)
-{
-  shk_state_clear(&r->state);
-}
-
-/* `steps` steps from the start; with `plain` the system does not say that it is rods. */
-static struct run run(const char *problem, const char *integrator, const char *step, long steps,
-                      bool plain)
-{
-  DRIVE d = {0};
-  OUTCOME outcome = {0};
-  struct run r = {.code = SHK_OK};
-  if (!begin_drive(&d, &outcome, problem, integrator, step, NULL)) {
-    fprintf(stderr, "%s: %s\n", problem, outcome.reason);
-    abort();
-  }
-  struct shk_status status = shk_ok();
-  if (plain) {
-    d.bound.instance.system.rods = NULL;
-    status = shk_bind_method(&d.bound);
-  }
-  for (long k = 1; status.code == SHK_OK && k <= steps; k++) {
-    status = shk_drive_step(&d, d.bound.instance.initial_time + (real)k * d.bound.step);
-    if (status.code == SHK_OK)
-      shk_drive_accept(&d);
-  }
-  r.code = status.code;
-  if (status.code != SHK_OK) {
-    shk_status_text(r.reason, sizeof r.reason, status);
-    r.history_count = shk_last_residuals(&d.bound.evaluator, r.history, 64);
-  }
-  r.work = d.bound.evaluator.work;
-  if (!shk_state_init(&r.state, d.current.n, d.current.m))
-    abort();
-  shk_state_copy(&r.state, &d.current);
-  residuals_of(&d, &r.residual, &r.hidden);
-  return r;
-}
 
 static real difference(const real *a, const real *b, int n)
 {
@@ -70,8 +20,8 @@ static real difference(const real *a, const real *b, int n)
 static void compare(const char *problem, const char *integrator, const char *step, long steps,
                     bool special, real roundings)
 {
-  struct run a = run(problem, integrator, step, steps, false);
-  struct run b = run(problem, integrator, step, steps, true);
+  MOTION a = move_plainly(problem, integrator, step, steps, false);
+  MOTION b = move_plainly(problem, integrator, step, steps, true);
   real h;
   if (!shk_real_parse(&h, step))
     abort();
@@ -101,8 +51,6 @@ static void compare(const char *problem, const char *integrator, const char *ste
   else
     tap_ok(q == 0 && p == 0 && l == 0 && a.work.iterations == b.work.iterations,
            "%s, %s: bit for bit", problem, integrator);
-  run_clear(&a);
-  run_clear(&b);
 }
 
 /* ---- systems in files ---- */
@@ -298,14 +246,13 @@ static enum shk_code solve_stretched(const char *problem, bool plain)
 static void fails(const char *problem, const char *integrator, const char *step, long steps,
                   enum shk_code code, const char *text)
 {
-  struct run a = run(problem, integrator, step, steps, false);
-  struct run b = run(problem, integrator, step, steps, true);
-  tap_ok(a.code == code && b.code == code && strstr(a.reason, text) && strstr(b.reason, text),
-         "%s, %s, h = %s fails either way: %s", problem, integrator, step, a.reason);
+  MOTION a = move_plainly(problem, integrator, step, steps, false);
+  MOTION b = move_plainly(problem, integrator, step, steps, true);
+  tap_ok(a.code == code && b.code == code && strstr(a.outcome.reason, text) &&
+             strstr(b.outcome.reason, text),
+         "%s, %s, h = %s fails either way: %s", problem, integrator, step, a.outcome.reason);
   tap_ok(a.history_count == b.history_count && a.history_count > 0,
          "and with as many residuals, %d", a.history_count);
-  run_clear(&a);
-  run_clear(&b);
 }
 
 int main(void)
