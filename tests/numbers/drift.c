@@ -159,62 +159,67 @@ static double left_early(double t, double walk)
 
 static void test_classes(void)
 {
+  static const struct {
+    energy_of *energy;
+    const char *class, *name;
+    int intervals;
+    bool ends_early;
+  } cases[] = {
+      {bounded, "bounded", "a bounded oscillation"},
+      {bounded, "bounded", "in sixteen intervals", 16},
+      {bounded, "undetermined", "fifteen are too few", 15},
+      {slow_swing, "undetermined", "a slow swing is no drift, nor is it bounded"},
+      {tiny_drift, "drift", "a drift of a tenth of the oscillation"},
+      {pure_drift, "drift", "a drift without oscillation"},
+      {runs_down, "drift", "running down to rest"},
+      {ran_down_at_once, "drift", "at rest after a hundredth of the run"},
+      {beside, "bounded", "beside the start's level from the first step on"},
+      {beside_exactly, "bounded", "exactly beside it"},
+      {collapses, "drift", "half of it lost at once"},
+      {beside_drift, "drift", "a drift beside it"},
+      {exponential, "exponential", "exponential growth"},
+      {blow_up, "blow-up", "blow-up"},
+      {no_number, "blow-up", "not a number"},
+      {left_early, "blow-up", "an end at large energy", .ends_early = true},
+      {bounded, "undetermined", "an early end", .ends_early = true},
+      {exact, "exact", "round-off"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const int intervals = cases[i].intervals ? cases[i].intervals : INTERVALS;
+    const struct shk_drift d = classify(cases[i].energy, intervals, !cases[i].ends_early);
+    IS_CLASS(d, cases[i].class, "%s: %s", cases[i].name, d.why);
+  }
+}
+
+static void test_near_misses(void)
+{
+  static const struct {
+    energy_of *energy;
+    enum shk_energy_class not ;
+    const char *name;
+  } cases[] = {{bounded_slow_beat, SHK_ENERGY_DRIFT, "a slow beat is no drift"},
+               {invisible_drift, SHK_ENERGY_DRIFT, "a drift of a four-hundredth is not seen"},
+               {cubic, SHK_ENERGY_EXPONENTIAL, "a cubic is not exponential"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const struct shk_drift d = classify(cases[i].energy, INTERVALS, true);
+    tap_ok(d.class != cases[i].not, "%s (%s: %s)", cases[i].name, shk_energy_words[d.class], d.why);
+  }
+}
+
+static void test_sizes(void)
+{
   struct shk_drift d = classify(bounded, INTERVALS, true);
-  IS_CLASS(d, "bounded", "a bounded oscillation: %s", d.why);
-  tap_is_near(d.oscillation, 2e-4, 5e-5, "its oscillation");
+  tap_is_near(d.oscillation, 2e-4, 5e-5, "a bounded oscillation: its size");
   tap_is_near(d.largest, 2e-4, 2e-5, "its largest error");
-  d = classify(bounded, 16, true);
-  IS_CLASS(d, "bounded", "in sixteen intervals: %s", d.why);
-  d = classify(bounded, 15, true);
-  IS_CLASS(d, "undetermined", "fifteen are too few: %s", d.why);
-  d = classify(bounded_slow_beat, INTERVALS, true);
-  tap_ok(d.class != SHK_ENERGY_DRIFT, "a slow beat is no drift (%s: %s)", shk_energy_words[d.class],
-         d.why);
-
   d = classify(slow_swing, INTERVALS, true);
-  IS_CLASS(d, "undetermined", "nor is a slow swing, nor is it bounded: %s", d.why);
-  tap_ok(fabs(d.slope) < 1.5 * d.slope_half_width, "its slope %.2g is uncertain by %.2g", d.slope,
-         d.slope_half_width);
-
+  tap_ok(fabs(d.slope) < 1.5 * d.slope_half_width,
+         "a slow swing: its slope %.2g is uncertain by %.2g", d.slope, d.slope_half_width);
   d = classify(tiny_drift, INTERVALS, true);
-  IS_CLASS(d, "drift", "a drift of a tenth of the oscillation: %s", d.why);
-  tap_is_near(d.slope, 1e-8, 3e-9, "its slope");
+  tap_is_near(d.slope, 1e-8, 3e-9, "a drift: its slope");
   tap_ok(fabs(d.slope - 1e-8) < 1.5 * d.slope_half_width, "within its uncertainty %.1g",
          d.slope_half_width);
-  d = classify(invisible_drift, INTERVALS, true);
-  tap_ok(d.class != SHK_ENERGY_DRIFT, "a four-hundredth is not seen (%s)",
-         shk_energy_words[d.class]);
-  d = classify(pure_drift, INTERVALS, true);
-  IS_CLASS(d, "drift", "a drift without oscillation: %s", d.why);
-  d = classify(runs_down, INTERVALS, true);
-  IS_CLASS(d, "drift", "running down to rest: %s", d.why);
-  d = classify(ran_down_at_once, INTERVALS, true);
-  IS_CLASS(d, "drift", "at rest after a hundredth of the run: %s", d.why);
-  d = classify(beside, INTERVALS, true);
-  IS_CLASS(d, "bounded", "beside the start's level from the first step on: %s", d.why);
-  d = classify(beside_exactly, INTERVALS, true);
-  IS_CLASS(d, "bounded", "exactly beside it: %s", d.why);
-  d = classify(collapses, INTERVALS, true);
-  IS_CLASS(d, "drift", "half of it lost at once: %s", d.why);
-  d = classify(beside_drift, INTERVALS, true);
-  IS_CLASS(d, "drift", "a drift beside it: %s", d.why);
-
   d = classify(exponential, INTERVALS, true);
-  IS_CLASS(d, "exponential", "exponential growth: %s", d.why);
-  tap_is_near(d.slope, 0.0085, 0.002, "its rate");
-  d = classify(cubic, INTERVALS, true);
-  tap_ok(d.class != SHK_ENERGY_EXPONENTIAL, "a cubic is not exponential (%s)",
-         shk_energy_words[d.class]);
-  d = classify(blow_up, INTERVALS, true);
-  IS_CLASS(d, "blow-up", "blow-up: %s", d.why);
-  d = classify(no_number, INTERVALS, true);
-  IS_CLASS(d, "blow-up", "not a number: %s", d.why);
-  d = classify(left_early, INTERVALS, false);
-  IS_CLASS(d, "blow-up", "an end at large energy: %s", d.why);
-  d = classify(bounded, INTERVALS, false);
-  IS_CLASS(d, "undetermined", "an early end: %s", d.why);
-  d = classify(exact, INTERVALS, true);
-  IS_CLASS(d, "exact", "round-off: %s", d.why);
+  tap_is_near(d.slope, 0.0085, 0.002, "exponential growth: its rate");
 }
 
 static void test_random_walks(void)
@@ -236,30 +241,37 @@ static void test_random_walks(void)
 
 static void test_combination(void)
 {
-  struct shk_drift combined, runs[4];
+  /* b: bounded, d: drift, r: at round-off, x: blow-up; the coarsest step first. */
+  static const struct {
+    const char *runs, *class, *name;
+    double scales;
+  } cases[] = {{"bbb", "bounded", "three bounded steps", 2000},
+               {"bb", "undetermined", "two are too few", 2000},
+               {"bbb", "undetermined", "a run that is too short", 999},
+               {"bbb", "undetermined", "an unknown time scale", NAN},
+               {"bbd", "undetermined", "one step drifts", 2000},
+               {"bdd", "drift", "two steps drift", 2000},
+               {"xbbb", "bounded", "the coarsest of four steps may be unstable", 2000},
+               {"bbrr", "bounded", "the finer ones at round-off", 2000},
+               {"rrr", "exact", "all at round-off", 2000},
+               {"", "undetermined", "no run at all", 2000}};
   const struct shk_drift good = classify(bounded, INTERVALS, true);
   const struct shk_drift moving = classify(tiny_drift, INTERVALS, true);
   const struct shk_drift still = classify(exact, INTERVALS, true);
   const struct shk_drift gone = classify(blow_up, INTERVALS, true);
-
-#define COMBINE(a, b, c, d, count, scales)                                                         \
-  (runs[0] = a, runs[1] = b, runs[2] = c, runs[3] = d,                                             \
-   shk_energy_combine(&combined, runs, count, scales), combined)
-  IS_CLASS(COMBINE(good, good, good, good, 3, 2000), "bounded", "three bounded steps");
-  IS_CLASS(COMBINE(good, good, good, good, 2, 2000), "undetermined", "two are too few");
-  IS_CLASS(COMBINE(good, good, good, good, 3, 999), "undetermined", "a run that is too short");
-  tap_ok(strstr(combined.why, "too short") && strstr(combined.why, "bounded"), "says so: %s",
-         combined.why);
-  IS_CLASS(COMBINE(good, good, good, good, 3, NAN), "undetermined", "an unknown time scale");
-  IS_CLASS(COMBINE(good, good, moving, good, 3, 2000), "undetermined", "one step drifts");
-  IS_CLASS(COMBINE(good, moving, moving, good, 3, 2000), "drift", "two steps drift");
-  IS_CLASS(COMBINE(gone, good, good, good, 4, 2000), "bounded",
-           "the coarsest of four steps may be unstable");
-  IS_CLASS(COMBINE(good, good, still, still, 4, 2000), "bounded", "the finer ones at round-off");
-  IS_CLASS(COMBINE(still, still, still, still, 3, 2000), "exact", "all at round-off");
-  shk_energy_combine(&combined, runs, 0, 2000);
-  IS_CLASS(combined, "undetermined", "no run at all");
-#undef COMBINE
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct shk_drift combined, runs[4];
+    const int count = (int)strlen(cases[i].runs);
+    for (int k = 0; k < count; k++) {
+      const char run = cases[i].runs[k];
+      runs[k] = run == 'b' ? good : run == 'd' ? moving : run == 'r' ? still : gone;
+    }
+    shk_energy_combine(&combined, runs, count, cases[i].scales);
+    IS_CLASS(combined, cases[i].class, "%s", cases[i].name);
+    if (cases[i].scales == 999)
+      tap_ok(strstr(combined.why, "too short") && strstr(combined.why, "bounded"), "says so: %s",
+             combined.why);
+  }
 }
 
 /* Störmer-Verlet for H = p²/2 + q⁴/4. `bias` is a relative error of each kick, in units of 2^-53;
@@ -359,6 +371,8 @@ int main(void)
   rng = gsl_rng_alloc(gsl_rng_mt19937);
   gsl_rng_set(rng, (unsigned long)tap_seed(3));
   test_classes();
+  test_near_misses();
+  test_sizes();
   test_random_walks();
   test_combination();
   test_growth();
