@@ -7,11 +7,7 @@
  * the arc length is t + ½ pace t². The bead passes the crossing, where G = 0, after a quarter of
  * the curve, ϖ/2, and again after each half.
  */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-
-#include <shakedown/plugin.h>
-
-#include <string.h>
+#include "general.h"
 
 #define QUARTER R(1.3110287771460599052324197949455597068413774757) /* ϖ/2 */
 
@@ -111,16 +107,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_REAL(bead, pace, "pace", "0", "growth of H with time", .minimum = "0"), {0}};
 
-static const struct shk_system system_of_bead = {.n = 2,
-                                                 .m = 1,
-                                                 .features = SHK_GENERAL_HAMILTONIAN,
-                                                 .hamiltonian = hamiltonian,
-                                                 .hamiltonian_q = hamiltonian_q,
-                                                 .hamiltonian_p = hamiltonian_p,
-                                                 .hessian = hessian,
-                                                 .constraint = constraint,
-                                                 .jacobian = jacobian,
-                                                 .curvature = curvature};
+static const struct shk_system system_of_bead = GENERAL_SYSTEM(2);
 
 static const struct shk_problem bead = {
     .struct_size = sizeof bead,

@@ -9,11 +9,7 @@
  * β = 1, q = -2/3, where p is not zero and λ grows like (t* - t)^(-1/2). Beyond it the hidden
  * constraint has the root β < -2 only, with N positive: nothing that the motion leads to.
  */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-
-#include <shakedown/plugin.h>
-
-#include <string.h>
+#include "general.h"
 
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
 {
@@ -82,16 +78,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
-static const struct shk_system fold_system = {.n = 2,
-                                              .m = 1,
-                                              .features = SHK_GENERAL_HAMILTONIAN,
-                                              .hamiltonian = hamiltonian,
-                                              .hamiltonian_q = hamiltonian_q,
-                                              .hamiltonian_p = hamiltonian_p,
-                                              .hessian = hessian,
-                                              .constraint = constraint,
-                                              .jacobian = jacobian,
-                                              .curvature = curvature};
+static const struct shk_system fold_system = GENERAL_SYSTEM(2);
 
 static const struct shk_problem fold = {
     .struct_size = sizeof fold,

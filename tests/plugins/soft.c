@@ -7,11 +7,7 @@
  * On the fibre p = p_t + μ q through a tangential p_t, g_q H_pp g_qᵀ = 1 - a |p_t|² - 3 a μ² is zero at
  * μ² = (1/a - |p_t|²)/3. The hidden constraint is μ (1 - a |p|²) = 0.
  */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-
-#include <shakedown/plugin.h>
-
-#include <string.h>
+#include "general.h"
 
 static const real A = R(0.1);
 
@@ -87,16 +83,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
-static const struct shk_system soft_system = {.n = 3,
-                                              .m = 1,
-                                              .features = SHK_GENERAL_HAMILTONIAN,
-                                              .hamiltonian = hamiltonian,
-                                              .hamiltonian_q = hamiltonian_q,
-                                              .hamiltonian_p = hamiltonian_p,
-                                              .hessian = hessian,
-                                              .constraint = constraint,
-                                              .jacobian = jacobian,
-                                              .curvature = curvature};
+static const struct shk_system soft_system = GENERAL_SYSTEM(3);
 
 static const struct shk_problem soft = {
     .struct_size = sizeof soft,
