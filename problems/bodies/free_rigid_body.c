@@ -198,15 +198,8 @@ static int draw_points(const void *context, real *r, real t, const real *q)
 
 static const real middle[3] = {0, 0, 0};
 static const struct shk_picture_line lines[] = {{-1, 0, false}, {-1, 1, false}, {-1, 2, false}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 3,
-                                           .up = 2,
-                                           .point_count = 3,
-                                           .place = draw_points,
-                                           .fixed_count = 1,
-                                           .fixed = middle,
-                                           .line_count = 3,
-                                           .lines = lines};
+static const struct shk_picture picture = {SHK_PICTURE_SPACE(2, 3), .place = draw_points,
+                                           SHK_PICTURE_FIXED(1, middle), SHK_PICTURE_LINES(lines)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

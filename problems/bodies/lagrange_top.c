@@ -115,15 +115,8 @@ static int draw_points(const void *context, real *r, real t, const real *q)
 
 static const real foot[3] = {0, 0, 0};
 static const struct shk_picture_line lines[] = {{-1, 4, false}, {0, 1, false}, {2, 3, false}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 3,
-                                           .up = 2,
-                                           .point_count = 5,
-                                           .place = draw_points,
-                                           .fixed_count = 1,
-                                           .fixed = foot,
-                                           .line_count = 3,
-                                           .lines = lines};
+static const struct shk_picture picture = {SHK_PICTURE_SPACE(2, 5), .place = draw_points,
+                                           SHK_PICTURE_FIXED(1, foot), SHK_PICTURE_LINES(lines)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

@@ -10,7 +10,7 @@
 #ifndef PROBLEMS_KIT_DISTANCE_H
 #define PROBLEMS_KIT_DISTANCE_H
 
-#include <shakedown/parts/problem.h>
+#include "problems/kit/picture.h"
 
 /* A bob; the first member of the context of a problem that uses these callbacks. */
 struct shk_bob {
@@ -153,21 +153,9 @@ static inline const struct shk_picture *shk_bob_picture(int dimension)
 {
   static const real pivot[3] = {0, 0, 0};
   static const struct shk_picture_line rod[] = {{-1, 0, false}};
-  static const struct shk_picture pictures[] = {{.struct_size = sizeof(struct shk_picture),
-                                                 .dimension = 2,
-                                                 .point_count = 1,
-                                                 .fixed_count = 1,
-                                                 .fixed = pivot,
-                                                 .line_count = 1,
-                                                 .lines = rod},
-                                                {.struct_size = sizeof(struct shk_picture),
-                                                 .dimension = 3,
-                                                 .up = 2,
-                                                 .point_count = 1,
-                                                 .fixed_count = 1,
-                                                 .fixed = pivot,
-                                                 .line_count = 1,
-                                                 .lines = rod}};
+  static const struct shk_picture pictures[] = {
+      {SHK_PICTURE_PLANE(1), SHK_PICTURE_FIXED(1, pivot), SHK_PICTURE_LINES(rod)},
+      {SHK_PICTURE_SPACE(2, 1), SHK_PICTURE_FIXED(1, pivot), SHK_PICTURE_LINES(rod)}};
   return &pictures[dimension - 2];
 }
 

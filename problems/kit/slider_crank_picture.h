@@ -7,7 +7,7 @@
 #define PROBLEMS_KIT_SLIDER_CRANK_PICTURE_H
 
 #include "problems/kit/elastic_rod.h"
-#include <shakedown/parts/problem.h>
+#include "problems/kit/picture.h"
 
 static inline int shk_slider_crank_points(const void *context, real *r, real t, const real *q)
 {
@@ -24,14 +24,8 @@ static inline const struct shk_picture *shk_slider_crank_picture(void)
 {
   static const real shaft[2] = {0, 0};
   static const struct shk_picture_line lines[] = {{-1, 2, false}, {2, 1, false}};
-  static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                             .dimension = 2,
-                                             .point_count = 3,
-                                             .place = shk_slider_crank_points,
-                                             .fixed_count = 1,
-                                             .fixed = shaft,
-                                             .line_count = 2,
-                                             .lines = lines};
+  static const struct shk_picture picture = {SHK_PICTURE_PLANE(3), .place = shk_slider_crank_points,
+                                             SHK_PICTURE_FIXED(1, shaft), SHK_PICTURE_LINES(lines)};
   return &picture;
 }
 

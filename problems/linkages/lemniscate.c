@@ -118,8 +118,7 @@ static int branch(const void *context, real *values, real t, const real *q, cons
   return 0;
 }
 
-static const struct shk_picture picture = {
-    .struct_size = sizeof picture, .dimension = 2, .point_count = 1};
+static const struct shk_picture picture = {SHK_PICTURE_PLANE(1)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

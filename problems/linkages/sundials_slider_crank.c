@@ -183,14 +183,8 @@ static int draw_points(const void *context, real *r, real t, const real *q)
 
 static const real shaft[2] = {0, 0};
 static const struct shk_picture_line lines[] = {{-1, 3, false}, {3, 2, false}, {0, 1, true}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 2,
-                                           .point_count = 4,
-                                           .place = draw_points,
-                                           .fixed_count = 1,
-                                           .fixed = shaft,
-                                           .line_count = 3,
-                                           .lines = lines};
+static const struct shk_picture picture = {SHK_PICTURE_PLANE(4), .place = draw_points,
+                                           SHK_PICTURE_FIXED(1, shaft), SHK_PICTURE_LINES(lines)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

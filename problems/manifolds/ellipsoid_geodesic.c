@@ -71,8 +71,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-static const struct shk_picture picture = {
-    .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 1};
+static const struct shk_picture picture = {SHK_PICTURE_SPACE(2, 1)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

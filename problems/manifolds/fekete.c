@@ -209,8 +209,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->rate == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
-  s->picture = (struct shk_picture){
-      .struct_size = sizeof s->picture, .dimension = 3, .up = 2, .point_count = points};
+  s->picture = (struct shk_picture){SHK_PICTURE_SPACE(2, points)};
   instance->picture = &s->picture;
   if (s->damping > 0) {
     instance->system.features = SHK_FORCES;

@@ -98,11 +98,10 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 
 SHK_STORED_START(oval, 3 * (int)s->points)
 
-static const struct shk_picture pictures[LARGEST] = {
-    {.struct_size = sizeof pictures[0], .dimension = 3, .up = 2, .point_count = 1},
-    {.struct_size = sizeof pictures[0], .dimension = 3, .up = 2, .point_count = 2},
-    {.struct_size = sizeof pictures[0], .dimension = 3, .up = 2, .point_count = 3},
-    {.struct_size = sizeof pictures[0], .dimension = 3, .up = 2, .point_count = 4}};
+static const struct shk_picture pictures[LARGEST] = {{SHK_PICTURE_SPACE(2, 1)},
+                                                     {SHK_PICTURE_SPACE(2, 2)},
+                                                     {SHK_PICTURE_SPACE(2, 3)},
+                                                     {SHK_PICTURE_SPACE(2, 4)}};
 
 /* Places point k. Along a unit vector u its surface is at the distance r with ½ r² + ¼ s r⁴ = 1,
  * s = Σ c_i u_i⁴. The next points are further round the axes, by angles without a common period. */

@@ -70,8 +70,7 @@ static int angular_momentum(const void *context, real *values, real t, const rea
   return 0;
 }
 
-static const struct shk_picture picture = {
-    .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 2};
+static const struct shk_picture picture = {SHK_PICTURE_SPACE(2, 2)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

@@ -110,12 +110,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 }
 
 static const struct shk_picture_line rod[] = {{0, 1, false}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 3,
-                                           .up = 2,
-                                           .point_count = 2,
-                                           .line_count = 1,
-                                           .lines = rod};
+static const struct shk_picture picture = {SHK_PICTURE_SPACE(2, 2), SHK_PICTURE_LINES(rod)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

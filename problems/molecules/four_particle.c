@@ -94,12 +94,8 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 
 static const struct shk_picture_line lines[] = {
     {0, 1, false}, {2, 3, false}, {0, 2, true}, {1, 3, true}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 3,
-                                           .up = 1,
-                                           .point_count = PARTICLES,
-                                           .line_count = 4,
-                                           .lines = lines};
+static const struct shk_picture picture = {SHK_PICTURE_SPACE(1, PARTICLES),
+                                           SHK_PICTURE_LINES(lines)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

@@ -92,14 +92,8 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 
 static const real pivot[3] = {0, 0, 0};
 static const struct shk_picture_line rod[] = {{-1, 0, false}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 3,
-                                           .up = 1,
-                                           .point_count = 1,
-                                           .fixed_count = 1,
-                                           .fixed = pivot,
-                                           .line_count = 1,
-                                           .lines = rod};
+static const struct shk_picture picture = {SHK_PICTURE_SPACE(1, 1), SHK_PICTURE_FIXED(1, pivot),
+                                           SHK_PICTURE_LINES(rod)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

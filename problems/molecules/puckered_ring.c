@@ -106,12 +106,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->start = start;
   for (int i = 0; i < s->rods.count; i++)
     s->lines[i] = (struct shk_picture_line){s->list[i].a, s->list[i].b, false};
-  s->picture = (struct shk_picture){.struct_size = sizeof s->picture,
-                                    .dimension = 3,
-                                    .up = 2,
-                                    .point_count = (int)s->beads,
-                                    .line_count = s->rods.count,
-                                    .lines = s->lines};
+  s->picture = (struct shk_picture){SHK_PICTURE_SPACE(2, (int)s->beads),
+                                    .line_count = s->rods.count, .lines = s->lines};
   instance->picture = &s->picture;
   return shk_ok();
 }

@@ -112,11 +112,7 @@ static int branch(const void *context, real *values, real t, const real *q, cons
 
 static const struct shk_picture_line sides[] = {
     {0, 1, false}, {1, 2, false}, {2, 3, false}, {3, 0, false}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 2,
-                                           .point_count = 4,
-                                           .line_count = 4,
-                                           .lines = sides};
+static const struct shk_picture picture = {SHK_PICTURE_PLANE(4), SHK_PICTURE_LINES(sides)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

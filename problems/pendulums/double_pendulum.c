@@ -130,13 +130,8 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 
 static const real pivot[2] = {0, 0};
 static const struct shk_picture_line lines[] = {{-1, 0, false}, {0, 1, false}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 2,
-                                           .point_count = 2,
-                                           .fixed_count = 1,
-                                           .fixed = pivot,
-                                           .line_count = 2,
-                                           .lines = lines};
+static const struct shk_picture picture = {SHK_PICTURE_PLANE(2), SHK_PICTURE_FIXED(1, pivot),
+                                           SHK_PICTURE_LINES(lines)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

@@ -99,12 +99,8 @@ static int draw_points(const void *context, real *r, real t, const real *q)
 }
 
 static const struct shk_picture_line lines[] = {{0, 1, false}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 2,
-                                           .point_count = 2,
-                                           .place = draw_points,
-                                           .line_count = 1,
-                                           .lines = lines};
+static const struct shk_picture picture = {SHK_PICTURE_PLANE(2), .place = draw_points,
+                                           SHK_PICTURE_LINES(lines)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

@@ -121,13 +121,8 @@ static int draw_points(const void *context, real *r, real t, const real *q)
 }
 
 static const struct shk_picture_line lines[] = {{1, 2, false}, {0, 2, true}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 3,
-                                           .up = 2,
-                                           .point_count = 3,
-                                           .place = draw_points,
-                                           .line_count = 2,
-                                           .lines = lines};
+static const struct shk_picture picture = {SHK_PICTURE_SPACE(2, 3), .place = draw_points,
+                                           SHK_PICTURE_LINES(lines)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

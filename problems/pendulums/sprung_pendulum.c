@@ -75,13 +75,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   static const struct shk_picture_line lines[] = {{-1, 0, false}, {-2, 0, true}};
   s->fixed[2] = s->anchor[0];
   s->fixed[3] = s->anchor[1];
-  s->picture = (struct shk_picture){.struct_size = sizeof s->picture,
-                                    .dimension = 2,
-                                    .point_count = 1,
-                                    .fixed_count = 2,
-                                    .fixed = s->fixed,
-                                    .line_count = s->stiffness != 0 ? 2 : 1,
-                                    .lines = lines};
+  s->picture = (struct shk_picture){SHK_PICTURE_PLANE(1), SHK_PICTURE_FIXED(2, s->fixed),
+                                    .line_count = s->stiffness != 0 ? 2 : 1, .lines = lines};
   instance->picture = &s->picture;
   return shk_ok();
 }

@@ -325,14 +325,8 @@ static const real ground[] = {R(0.0), R(0.0), XA, YA, XB, YB, XC, YC};
 static const struct shk_picture_line lines[] = {
     {-1, 0, false}, {0, 4, false},  {4, -3, false}, {4, 1, false}, {1, -2, false},
     {4, 2, false},  {2, -2, false}, {-3, 3, false}, {3, 4, false}, {-4, 3, true}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 2,
-                                           .point_count = 5,
-                                           .place = draw_points,
-                                           .fixed_count = 4,
-                                           .fixed = ground,
-                                           .line_count = 10,
-                                           .lines = lines};
+static const struct shk_picture picture = {SHK_PICTURE_PLANE(5), .place = draw_points,
+                                           SHK_PICTURE_FIXED(4, ground), SHK_PICTURE_LINES(lines)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

@@ -142,14 +142,9 @@ static int draw_points(const void *context, real *r, real t, const real *q)
 
 static const real left_wheel[2] = {0, 0};
 static const struct shk_picture_line lines[] = {{0, 2, false}, {-1, 0, true}, {1, 2, true}};
-static const struct shk_picture picture = {.struct_size = sizeof picture,
-                                           .dimension = 2,
-                                           .point_count = 3,
-                                           .place = draw_points,
-                                           .fixed_count = 1,
-                                           .fixed = left_wheel,
-                                           .line_count = 3,
-                                           .lines = lines};
+static const struct shk_picture picture = {SHK_PICTURE_PLANE(3), .place = draw_points,
+                                           SHK_PICTURE_FIXED(1, left_wheel),
+                                           SHK_PICTURE_LINES(lines)};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
