@@ -182,26 +182,6 @@ static struct shk_status set_up(struct shk_instance *instance, struct ill_posed 
   return shk_ok();
 }
 
-static struct shk_status set_up_index_five(struct shk_instance *instance, void *context)
-{
-  return set_up(instance, context, INDEX_FIVE);
-}
-
-static struct shk_status set_up_gauge(struct shk_instance *instance, void *context)
-{
-  return set_up(instance, context, GAUGE);
-}
-
-static struct shk_status set_up_non_coisotropic(struct shk_instance *instance, void *context)
-{
-  return set_up(instance, context, NON_COISOTROPIC);
-}
-
-static struct shk_status set_up_energy_surface(struct shk_instance *instance, void *context)
-{
-  return set_up(instance, context, ENERGY_SURFACE);
-}
-
 static const struct shk_option index_five_options[] = {
     SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start; q = s = 0"),
     SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "r at the start"),
@@ -229,70 +209,47 @@ static const struct shk_option energy_surface_options[] = {
 static const struct shk_system ill_posed_system = {
     .n = 2, .m = 1, .features = SHK_GENERAL_HAMILTONIAN, SHK_HAMILTONIAN};
 
+/* Defines the problem of this name and kind; the rest: members of its info. */
+#define ILL_POSED(problem, kind, ...)                                                              \
+  static struct shk_status set_up_##problem(struct shk_instance *instance, void *context)          \
+  {                                                                                                \
+    return set_up(instance, context, kind);                                                        \
+  }                                                                                                \
+  static const struct shk_problem problem = {.struct_size = sizeof problem,                        \
+                                             .info = {.units = "dimensionless",                    \
+                                                      .coordinates = "(q, s) with momenta (p, r)", \
+                                                      .options = problem##_options,                \
+                                                      __VA_ARGS__},                                \
+                                             SHK_CONTEXT(ill_posed),                               \
+                                             .system = &ill_posed_system,                          \
+                                             .set_up = set_up_##problem};
+
 #define SOURCE "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.2"
 
-static const struct shk_problem index_five = {
-    .struct_size = sizeof index_five,
-    .info = {.name = "index-five",
-             .summary = "ill-posed: four constraints in a chain, index five; refused",
-             .equations = "H = ½ p² + r q,  0 = s\n"
-                          "chain: s = 0, q = 0, p = 0, r = 0; only then λ = 0 is determined",
-             .citation = SOURCE,
-             .units = "dimensionless",
-             .coordinates = "(q, s) with momenta (p, r)",
-             .options = index_five_options},
-    SHK_CONTEXT(ill_posed),
-    .system = &ill_posed_system,
-    .set_up = set_up_index_five,
-};
+ILL_POSED(index_five, INDEX_FIVE, .name = "index-five",
+          .summary = "ill-posed: four constraints in a chain, index five; refused",
+          .equations = "H = ½ p² + r q,  0 = s\n"
+                       "chain: s = 0, q = 0, p = 0, r = 0; only then λ = 0 is determined",
+          .citation = SOURCE)
 
-static const struct shk_problem gauge = {
-    .struct_size = sizeof gauge,
-    .info = {.name = "gauge",
-             .summary = "ill-posed: a multiplier that is not determined; refused",
-             .equations = "H = ½ p² + ¼ q⁴,  0 = s\n"
-                          "s' = 0 by itself, r' = -λ with any λ",
-             .citation = SOURCE ", with a potential of ours",
-             .units = "dimensionless",
-             .coordinates = "(q, s) with momenta (p, r)",
-             .options = gauge_options},
-    SHK_CONTEXT(ill_posed),
-    .system = &ill_posed_system,
-    .set_up = set_up_gauge,
-};
+ILL_POSED(gauge, GAUGE, .name = "gauge",
+          .summary = "ill-posed: a multiplier that is not determined; refused",
+          .equations = "H = ½ p² + ¼ q⁴,  0 = s\n"
+                       "s' = 0 by itself, r' = -λ with any λ",
+          .citation = SOURCE ", with a potential of ours")
 
-static const struct shk_problem non_coisotropic = {
-    .struct_size = sizeof non_coisotropic,
-    .info = {.name = "non-coisotropic",
-             .summary = "ill-posed: two constraints with bracket 1, hence no fibres; refused",
-             .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴ + c q s²,  0 = q,  0 = p,  {q,p} = 1",
-             .citation =
-                 "ours, against assumption 2 of McLachlan, Modin, Verdier & Wilkins, Found. "
-                 "Comput. Math. 14 (2014) 339",
-             .units = "dimensionless",
-             .coordinates = "(q, s) with momenta (p, r)",
-             .options = non_coisotropic_options},
-    SHK_CONTEXT(ill_posed),
-    .system = &ill_posed_system,
-    .set_up = set_up_non_coisotropic,
-};
+ILL_POSED(non_coisotropic, NON_COISOTROPIC, .name = "non-coisotropic",
+          .summary = "ill-posed: two constraints with bracket 1, hence no fibres; refused",
+          .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴ + c q s²,  0 = q,  0 = p,  {q,p} = 1",
+          .citation = "ours, against assumption 2 of McLachlan, Modin, Verdier & Wilkins, Found. "
+                      "Comput. Math. 14 (2014) 339")
 
-static const struct shk_problem energy_surface = {
-    .struct_size = sizeof energy_surface,
-    .info =
-        {.name = "energy-surface",
-         .summary =
-             "ill-posed: the energy as a constraint, whose multiplier is not determined; refused",
-         .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴,  0 = H - E,  {g,H} = 0 everywhere",
-         .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
-                     "§1; Ge & Marsden, Phys. Lett. A 133 (1988) 134",
-         .units = "dimensionless",
-         .coordinates = "(q, s) with momenta (p, r)",
-         .options = energy_surface_options},
-    SHK_CONTEXT(ill_posed),
-    .system = &ill_posed_system,
-    .set_up = set_up_energy_surface,
-};
+ILL_POSED(
+    energy_surface, ENERGY_SURFACE, .name = "energy-surface",
+    .summary = "ill-posed: the energy as a constraint, whose multiplier is not determined; refused",
+    .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴,  0 = H - E,  {g,H} = 0 everywhere",
+    .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
+                "§1; Ge & Marsden, Phys. Lett. A 133 (1988) 134")
 
 SHK_PROVIDE(ill_posed,
             .problems = SHK_PROBLEMS(&index_five, &gauge, &non_coisotropic, &energy_surface));
