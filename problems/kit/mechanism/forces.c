@@ -99,7 +99,6 @@ int shk_mechanism_potential(const void *context, real *value, real t, const real
 {
   const struct shk_mechanism *const s = context;
   struct scalar f;
-  (void)t;
   *value = real_dot(s->weight, q, s->n);
   for (int i = 0; i < s->spring_count; i++) {
     evaluate(&f, &s->springs[i], q);
@@ -113,7 +112,6 @@ int shk_mechanism_gradient(const void *context, real *out, real t, const real *q
 {
   const struct shk_mechanism *const s = context;
   struct scalar f;
-  (void)t;
   shk_copy(out, s->weight, s->n);
   for (int i = 0; i < s->spring_count; i++) {
     evaluate(&f, &s->springs[i], q);
@@ -127,7 +125,6 @@ int shk_mechanism_hessian(const void *context, real *out, real t, const real *q,
   const struct shk_mechanism *const s = context;
   const int n = s->n;
   struct scalar f;
-  (void)t, (void)p;
   shk_fill(out, 0, 4 * n * n);
   for (int i = 0; i < s->spring_count; i++) {
     const struct shk_spring_of_bodies *const spring = &s->springs[i];
@@ -144,7 +141,6 @@ int shk_mechanism_force(const void *context, real *Q, real t, const real *q, con
 {
   const struct shk_mechanism *const s = context;
   struct scalar f;
-  (void)t;
   shk_fill(Q, 0, s->n);
   for (int i = 0; i < s->spring_count; i++) {
     evaluate(&f, &s->springs[i], q);
@@ -179,7 +175,6 @@ int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, rea
   const struct shk_mechanism *const s = context;
   const int n = s->n;
   struct scalar f;
-  (void)t;
   shk_fill(Q_q, 0, n * n);
   shk_fill(Q_p, 0, n * n);
   for (int i = 0; i < s->spring_count; i++) {

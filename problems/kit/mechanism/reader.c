@@ -63,7 +63,6 @@ static bool read_frame(const struct shk_yaml *yaml, struct fy_node *item, void *
       FRAME("orientation", false, frame.frame.axes, shk_read_rotation),
       {.name = "axis", .read = shk_read_direction},
       {.name = "across", .read = shk_read_direction}};
-  (void)context;
   r->frame = (struct shk_named_frame){.body = (int)(r->body - r->s->bodies)};
   shk_copy(r->frame.frame.axes, identity, 9);
   if (r->frame_count == SHK_MECHANISM_FRAMES)
@@ -111,7 +110,6 @@ static bool read_size(const struct shk_yaml *yaml, const char *key, struct fy_no
 static bool read_shape(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   struct shk_reader *const r = shk_reader_of(yaml);
-  (void)context;
   r->shapes = 0;
   if (!shk_yaml_pairs(yaml, value, "a shape, as {box: [1, 0.1, 0.1]}", read_size, r->body))
     return false;
@@ -168,7 +166,6 @@ static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *c
       {.name = "frames", .read = shk_yaml_into_list, .expected = "frames", .item = read_frame}};
   struct shk_mechanism *const s = r->s;
   struct shk_body *const body = r->body = &s->bodies[s->body_count];
-  (void)context;
   body->line = shk_yaml_line(item);
   body->is_posed = shk_yaml_value(item, "position") || shk_yaml_value(item, "orientation");
   body->is_pivoted = shk_yaml_value(item, "pivot");
@@ -234,7 +231,6 @@ static bool read_end(const struct shk_yaml *yaml, struct fy_node *node, void *co
   const struct shk_mechanism *const s = r->s;
   char *const text = shk_yaml_text(yaml, node, "a body, or a frame on it as body.frame");
   char *const point = text ? strchr(text, '.') : NULL;
-  (void)context;
   if (!text || r->side == 2) {
     free(text);
     return text && shk_yaml_fail(yaml, node, "found a third end, expected two");
@@ -302,7 +298,6 @@ static bool read_at(const struct shk_yaml *yaml, struct fy_node *value, void *fi
 {
   struct shk_reader *const r = shk_reader_of(yaml);
   r->joint->in_space = true;
-  (void)field;
   if (strcmp(r->joint->type->name, "gear") == 0)
     return shk_yaml_fail(yaml, value, "found `at` of a gear, which is between two joints");
   if (r->framed)
@@ -393,7 +388,6 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
       JOINT("drive", false, coupling, read_drive, "")};
   struct shk_mechanism *const s = r->s;
   struct shk_joint *const joint = r->joint = &s->joints[s->joint_count];
-  (void)context;
   joint->line = shk_yaml_line(item);
   if (!shk_yaml_mapping(yaml, item, NULL, "a joint: name, type, between, …", SHK_YAML_KEYS(keys),
                         joint) ||
@@ -434,7 +428,6 @@ static bool read_spring(const struct shk_yaml *yaml, struct fy_node *item, void 
       LINK("length", true, law.rest, shk_read_number, shk_not_negative),
       LINK("damping", false, law.damping, shk_read_number, shk_not_negative)};
   struct shk_link_of_bodies *const link = &r->s->links[r->s->link_count++];
-  (void)context;
   r->joint = NULL;
   link->line = shk_yaml_line(item);
   if (!shk_yaml_mapping(yaml, item, NULL, "a spring: between, stiffness, length",

@@ -118,7 +118,6 @@ bool shk_read_direction(const struct shk_yaml *yaml, struct fy_node *value, void
 {
   struct shk_reader *const r = shk_reader_of(yaml);
   const bool across = strcmp(yaml->key->name, "across") == 0;
-  (void)field;
   *(across ? &r->has_across : &r->has_axis) = true;
   return shk_read_space_vector(yaml, value, across ? r->across : r->axis) &&
          into_unit(yaml, value, across ? r->across : r->axis, 3);
