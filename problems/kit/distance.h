@@ -88,7 +88,8 @@ static inline int shk_bob_curvature(const void *context, real *out, real t, cons
   return 0;
 }
 
-/* Members of a struct shk_system for the constraint. */
+/* Members of a struct shk_system for the potential and for the constraint. */
+#define SHK_BOB_POTENTIAL .potential = shk_bob_potential, .gradient = shk_bob_gradient
 #define SHK_BOB_CONSTRAINT                                                                         \
   .constraint = shk_bob_constraint, .jacobian = shk_bob_jacobian, .curvature = shk_bob_curvature
 

@@ -1,5 +1,6 @@
 /* Mechanisms of rods in natural coordinates. See linkage.h for the equations. */
 #include "problems/kit/linkage.h"
+#include "problems/kit/problem.h"
 
 /* Largest number of sites of a row. */
 #define SITES 3
@@ -218,11 +219,8 @@ void shk_linkage_bind(struct shk_instance *instance, struct shk_linkage *s)
                                          .m = s->rows,
                                          .context = s,
                                          .mass = s->mass,
-                                         .potential = potential,
-                                         .gradient = gradient,
-                                         .constraint = constraint,
-                                         .jacobian = jacobian,
-                                         .curvature = curvature,
+                                         SHK_POTENTIAL,
+                                         SHK_CONSTRAINT,
                                          .row_start = s->row_start,
                                          .columns = s->columns};
 }

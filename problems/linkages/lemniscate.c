@@ -159,7 +159,7 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_system lemniscate_system = {
-    .n = 2, .m = 1, .potential = shk_bob_potential, .gradient = shk_bob_gradient, SHK_CONSTRAINT};
+    .n = 2, .m = 1, SHK_BOB_POTENTIAL, SHK_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
     lemniscate, lemniscate, &lemniscate_system, .name = "lemniscate",

@@ -95,13 +95,8 @@ static const struct shk_option options[] = {
     SHK_REAL(index_one, p, "momentum", "-0.3", "p at the start"),
     {0}};
 
-static const struct shk_system index_one_system = {.n = 2,
-                                                   .m = 1,
-                                                   .features = SHK_GENERAL_HAMILTONIAN,
-                                                   SHK_HAMILTONIAN,
-                                                   .constraint = shk_second_rests,
-                                                   .jacobian = shk_second_rests_jacobian,
-                                                   .curvature = shk_second_rests_curvature};
+static const struct shk_system index_one_system = {
+    .n = 2, .m = 1, .features = SHK_GENERAL_HAMILTONIAN, SHK_HAMILTONIAN, SHK_SECOND_RESTS};
 
 SHK_PROVIDE_PROBLEM(
     index_one, index_one, &index_one_system, .name = "index-one",

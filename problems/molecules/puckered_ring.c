@@ -16,7 +16,7 @@
  * and in space (3N - 6): J. C. Maxwell, Phil. Mag. 27 (1864) 294.
  */
 #include "problems/kit/points.h"
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 enum { MOST = 6 };
 
@@ -39,7 +39,6 @@ static real weight(const struct puckered *s, int i)
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct puckered *s = context;
-  (void)t;
   *value = 0;
   for (int i = 0; i < s->beads; i++)
     *value -= s->force * weight(s, i) * q[3 * i + 2];
@@ -49,7 +48,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct puckered *s = context;
-  (void)t, (void)q;
   for (int i = 0; i < s->beads; i++) {
     out[3 * i] = out[3 * i + 1] = 0;
     out[3 * i + 2] = -s->force * weight(s, i);
@@ -123,7 +121,7 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_system puckered_system = {
-    .n = 3 * MOST, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
+    .n = 3 * MOST, SHK_POTENTIAL, SHK_RODS_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
     puckered_ring, puckered, &puckered_system, .name = "puckered-ring",

@@ -17,8 +17,7 @@
  * below five (by ten at twice that time), both arms have swung through the vertical, and nothing is
  * at rest, aligned or mirrored.
  */
-#include "problems/kit/distance.h"
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 enum { RODS, SPRINGS };
 
@@ -154,11 +153,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
-  if (s->gravity == 0) {
-    instance->invariant_count = 1;
-    instance->invariant_names = invariant_names;
-    instance->invariants = invariants;
-  }
+  if (s->gravity == 0)
+    shk_set_invariants(instance, 1, invariant_names, invariants);
   return shk_ok();
 }
 
@@ -185,15 +181,8 @@ static const struct shk_option options[] = {
     SHK_CHOICE(double_pendulum, links, "links", links, "rods", "constraint or spring"),
     {0}};
 
-static const struct shk_system double_pendulum_system = {.n = 4,
-                                                         .m = 2,
-                                                         .potential = potential,
-                                                         .gradient = gradient,
-                                                         .constraint = constraint,
-                                                         .jacobian = jacobian,
-                                                         .curvature = curvature,
-                                                         .row_start = row_start,
-                                                         .columns = columns};
+static const struct shk_system double_pendulum_system = {
+    .n = 4, .m = 2, SHK_POTENTIAL, SHK_CONSTRAINT, SHK_PATTERN};
 
 SHK_PROVIDE_PROBLEM(
     double_pendulum, double_pendulum, &double_pendulum_system, .name = "double-pendulum",

@@ -133,8 +133,7 @@ static const struct shk_option options[] = {
 static const struct shk_system driven_pendulum_system = {.n = 2,
                                                          .m = 1,
                                                          .features = SHK_RHEONOMIC,
-                                                         .potential = shk_bob_potential,
-                                                         .gradient = shk_bob_gradient,
+                                                         SHK_BOB_POTENTIAL,
                                                          SHK_CONSTRAINT,
                                                          .constraint_rate = constraint_rate};
 

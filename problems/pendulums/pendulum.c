@@ -80,12 +80,8 @@ static const struct shk_option options[] = {
     SHK_ANGULAR_RATE(pendulum, rate, "0"),
     {0}};
 
-static const struct shk_system pendulum_system = {.n = 2,
-                                                  .m = 1,
-                                                  .potential = shk_bob_potential,
-                                                  .gradient = shk_bob_gradient,
-                                                  SHK_BOB_CONSTRAINT,
-                                                  .autonomous = true};
+static const struct shk_system pendulum_system = {
+    .n = 2, .m = 1, SHK_BOB_POTENTIAL, SHK_BOB_CONSTRAINT, .autonomous = true};
 
 SHK_PROVIDE_PROBLEM(
     pendulum, pendulum, &pendulum_system, .name = "pendulum",

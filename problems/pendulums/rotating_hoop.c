@@ -142,8 +142,7 @@ static const struct shk_option options[] = {
 static const struct shk_system rotating_hoop_system = {.n = 3,
                                                        .m = 2,
                                                        .features = SHK_RHEONOMIC,
-                                                       .potential = shk_bob_potential,
-                                                       .gradient = shk_bob_gradient,
+                                                       SHK_BOB_POTENTIAL,
                                                        SHK_CONSTRAINT,
                                                        .constraint_rate = constraint_rate,
                                                        SHK_PATTERN};

@@ -189,11 +189,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_BOB(spherical, bob), SHK_DIRECTION(spherical, at, "", "60deg", "0", "0", "1"), {0}};
 
-static const struct shk_system spherical_pendulum_system = {.n = 3,
-                                                            .m = 1,
-                                                            .potential = shk_bob_potential,
-                                                            .gradient = shk_bob_gradient,
-                                                            SHK_BOB_CONSTRAINT};
+static const struct shk_system spherical_pendulum_system = {
+    .n = 3, .m = 1, SHK_BOB_POTENTIAL, SHK_BOB_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
     spherical_pendulum, spherical, &spherical_pendulum_system, .name = "spherical-pendulum",

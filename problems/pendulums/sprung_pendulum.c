@@ -8,8 +8,7 @@
  * y upwards; constraint force -Gᵀλ. In θ it has one degree of freedom; the solution by quadrature
  * is not given. The standard planar pendulum with a linear spring; the parameters are our own.
  */
-#include "problems/kit/distance.h"
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct sprung {
   struct shk_bob bob;
@@ -93,7 +92,7 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_system sprung_pendulum_system = {
-    .n = 2, .m = 1, .potential = potential, .gradient = gradient, SHK_BOB_CONSTRAINT};
+    .n = 2, .m = 1, SHK_POTENTIAL, SHK_BOB_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
     sprung_pendulum, sprung, &sprung_pendulum_system, .name = "sprung-pendulum",
