@@ -18,8 +18,6 @@
  */
 #include "measures/structure.h"
 
-#include "mechanics/system/state.h"
-
 enum { STEPS = 256, BACK = 8 };
 
 struct sums {

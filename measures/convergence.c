@@ -14,8 +14,6 @@
  */
 #include "measures/structure.h"
 
-#include "mechanics/system/state.h"
-
 #define ROUNDINGS 1000
 /* The part of the variance of log r that the law must explain. */
 #define EXPLAINED R(0.9)

@@ -16,8 +16,6 @@
  */
 #include "measures/structure.h"
 
-#include "mechanics/system/state.h"
-
 enum { STEPS = 3 };
 enum { STATES_ALONE, WITH_MULTIPLIERS };
 

@@ -9,8 +9,6 @@
  */
 #include "measures/structure.h"
 
-#include "mechanics/system/state.h"
-
 enum { STEPS = 10 };
 
 /* Takes one step from each state of `now`: S^k z, R^k z, and R^k of z moved by a rounding. */

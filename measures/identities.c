@@ -47,8 +47,6 @@
  */
 #include "measures/identities.h"
 
-#include "mechanics/system/state.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -14,8 +14,6 @@
  */
 #include "measures/identities.h"
 
-#include "mechanics/system/state.h"
-
 #include <math.h>
 
 enum { LEVELS = 6 };

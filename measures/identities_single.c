@@ -23,7 +23,6 @@
 #include "measures/identities.h"
 
 #include "mechanics/algebra/random.h"
-#include "mechanics/system/state.h"
 
 enum { STARTS = 32, FINER = 16 };
 

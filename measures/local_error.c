@@ -14,8 +14,6 @@
 #include "measures/block.h"
 #include "measures/structure.h"
 
-#include "mechanics/system/state.h"
-
 #include <stdio.h>
 
 static const int hundredths[] = {31, 83, 127}; /* of the time scale */

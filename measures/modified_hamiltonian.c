@@ -17,7 +17,6 @@
 
 #include "mechanics/algebra/gauss.h"
 #include "mechanics/algebra/random.h"
-#include "mechanics/system/state.h"
 
 #include <stdio.h>
 

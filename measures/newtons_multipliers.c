@@ -8,8 +8,6 @@
  */
 #include "measures/structure.h"
 
-#include "mechanics/system/state.h"
-
 enum { STATES = 4 };
 
 struct distance {

@@ -17,8 +17,6 @@
  */
 #include "measures/structure.h"
 
-#include "mechanics/system/state.h"
-
 enum { DOUBLINGS = 7 };
 
 struct radius {

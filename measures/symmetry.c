@@ -9,8 +9,6 @@
  */
 #include "measures/structure.h"
 
-#include "mechanics/system/state.h"
-
 enum { FORWARD_AND_BACK, REVERSED };
 
 /* Reverses p if `reversed`, and the memory, for a next step of length h. */

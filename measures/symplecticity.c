@@ -14,7 +14,6 @@
 #include "measures/structure.h"
 
 #include "mechanics/algebra/random.h"
-#include "mechanics/system/state.h"
 
 #include <string.h>
 

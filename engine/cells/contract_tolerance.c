@@ -13,7 +13,6 @@
 #include "engine/cells/contract.h"
 #include "foundation/message.h"
 #include "integrators/kit/base.h"
-#include "mechanics/system/state.h"
 
 #include <math.h>
 #include <stdio.h>

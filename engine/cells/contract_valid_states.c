@@ -12,7 +12,6 @@
  */
 #include "engine/cells/contract.h"
 #include "foundation/memory.h"
-#include "mechanics/system/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

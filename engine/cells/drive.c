@@ -1,11 +1,9 @@
 /* The driver of an integration. */
 #include "engine/cells/drive.h"
-#include "foundation/message.h"
 
 #include "mechanics/system/fibre.h"
 #include "mechanics/system/state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Counts the negative eigenvalues of {{H,g_i},g_j}. */

@@ -14,7 +14,6 @@
 #include "harness/run/sandbox.h"
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <sched.h>

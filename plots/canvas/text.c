@@ -6,7 +6,6 @@
 #include "foundation/memory.h"
 #include "foundation/utf8.h"
 #include "results/export/export.h"
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

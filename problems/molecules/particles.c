@@ -23,7 +23,6 @@
 #include "problems/kit/particles_file.h"
 #include "problems/kit/problem.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

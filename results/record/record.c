@@ -5,7 +5,6 @@
 #include "foundation/memory.h"
 #include "foundation/message.h"
 #include <ctype.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/record/frame.h"
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

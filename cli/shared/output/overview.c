@@ -10,7 +10,6 @@
 #include "measures/quantity.h"
 #include "results/record/record.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

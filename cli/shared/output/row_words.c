@@ -3,7 +3,6 @@
 #include "harness/analysis/families/verdict.h"
 #include "harness/analysis/statistics/drift.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { NO_LIMIT, EXPLODES, DRIFTS_OFF, STAYS_NEAR, ENERGY_DRIFTS, MOMENTA_OFF, KEEPS_ALL };
