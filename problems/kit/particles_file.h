@@ -9,8 +9,6 @@
 #include "foundation/message.h"
 #include "mechanics/binding/real_text.h"
 #include <shakedown/parts/values.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 enum {
   SHK_PARTICLES_LIMIT = 1000,        /* particles and fixed points together */

@@ -17,7 +17,6 @@
 #ifndef PROBLEMS_KIT_PLANAR_PENDULUM_H
 #define PROBLEMS_KIT_PLANAR_PENDULUM_H
 
-#include <shakedown/parts/descriptor.h>
 #include <shakedown/parts/real.h>
 
 enum shk_pendulum_motion { SHK_PENDULUM_FREE, SHK_PENDULUM_LIBRATION, SHK_PENDULUM_ROTATION };

@@ -9,7 +9,6 @@
 #include "foundation/message.h"
 #include <sqlite3.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct shk_store;

@@ -3,7 +3,6 @@
 #define CLI_SHARED_OUTPUT_OVERVIEW_H
 
 #include "harness/analysis/analysis.h"
-#include "results/export/export.h"
 
 /* Prints the tables of an overview on a terminal, each with a row for each integrator; the outcomes
  * of runs through singular points; the findings that did not hold, with their reasons; and a line
