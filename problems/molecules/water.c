@@ -146,8 +146,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
    * rotation by the field, d e_H F. */
   const real inertia = water.mass[1] * water.bond * water.bond;
   const real fastest = real_sqrt((heat + real_fabs(molecule->force[1]) * water.bond) / inertia);
-  instance->time_scale = fastest > 0 ? 1 / fastest : 1;
-  instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
+  shk_set_times(instance, fastest, R(7.3));
   instance->undecidable = SHK_LINEAR_POTENTIAL | (molecule->redundant ? SHK_REDUNDANT_ROWS : 0);
   if (field == 0)
     instance->undecidable |= SHK_FREE_MOTION;
