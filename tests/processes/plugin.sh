@@ -53,8 +53,11 @@ says '--plugin' "a store that does not keep what they said is shown with the plu
 gives 0 'order of q' show mine.db --plugin ./lib.so --plugin ./my-method.so --values
 
 # ---- the same source in and out of the tree ----
-# The method includes only <shakedown/...>, the problem also a header of its kit.
-mkdir -p problems/kit && cp "$SHAKEDOWN_SOURCE/problems/kit/distance.h" problems/kit
+# The method includes only <shakedown/...>, the problem also headers of its kit.
+mkdir -p problems/kit
+for header in "$SHAKEDOWN_SOURCE"/problems/kit/*.h; do # which include each other from their folder
+  sed 's|"problems/kit/|"|' "$header" >"problems/kit/${header##*/}"
+done
 sed 's/"variational"/"my-variational"/' "$SHAKEDOWN_SOURCE/integrators/variational.c" >method.c
 sed 's/"sprung-pendulum"/"my-sprung-pendulum"/' "$SHAKEDOWN_SOURCE/problems/pendulums/sprung_pendulum.c" \
   >sprung.c
