@@ -58,10 +58,24 @@ static void multiply_row(struct shk_dense *d, int i, const real *G)
   }
 }
 
+/* The one entry of one constraint, in the order in which multiply_row adds. */
+static void assemble_one(struct shk_dense *d, const real *G_a, const real *G_b)
+{
+  const struct shk_evaluator *e = d->evaluator;
+  real sum = 0;
+  for (int k = 0; k < e->row_start[1]; k++)
+    sum += shk_over_mass(e, G_a[k], e->columns[k]) * G_b[k];
+  d->diagonal[0] = d->matrix[0] = sum + d->added;
+}
+
 void shk_dense_assemble(struct shk_dense *d, const real *G_a, const real *G_b)
 {
   const struct shk_evaluator *e = d->evaluator;
   const int *start = e->row_start, *columns = e->columns;
+  if (d->m == 1) {
+    assemble_one(d, G_a, G_b);
+    return;
+  }
   if (d->columns)
     assemble_full(d, G_a, G_b);
   for (int i = 0; !d->columns && i < d->m; i++) {

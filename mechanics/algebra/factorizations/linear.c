@@ -146,6 +146,8 @@ static struct shk_status factor(struct shk_linear *l, const real *G_a, const rea
   if (is_known_singular(l))
     return rescue(l, G_a, G_b, again);
   const struct shk_status status = l->kind->factor(l->factors, G_a, G_b, again);
+  if (status.code == SHK_OK)
+    return status;
   return status.code == SHK_SINGULAR && l->rescue ? rescue(l, G_a, G_b, false)
                                                   : explain(l, status, G_a, G_b);
 }
