@@ -26,7 +26,7 @@ is_text "$missing" "" "and has every one of them, as it is written"
 # choices OPTION INTEGRATOR: those that `describe` knows; the default and GSL's are left out
 choices() {
   "$SHAKEDOWN" describe "$2" | sed -n "s/^  $1=\([a-z0-9-]*\) .*/\1/p" |
-    grep -v -e '^newton$' -e '^auto$' -e '^gsl-' -e '^verlet$' -e '^suzuki4$'
+    grep -v -e '^auto$' -e '^gsl-' -e '^verlet$' -e '^suzuki4$'
 }
 for pair in 'solver rattle' 'linear rattle' 'flow rattle' 'scheme composition' 'base projection' \
   'onto projection' 'lagrangian variational' 'control adaptive'; do

@@ -5,7 +5,7 @@
 unset CC CXX
 
 # full SOLVER: the method as tables name it
-full() { [ "$1" = newton ] && echo rattle || echo "rattle(solver=$1)"; }
+full() { echo "rattle(solver=$1)"; }
 right_solvers() { echo my-sweep to-and-fro rod-newton bad-solver newton gauss-seidel ilves; }
 wrong_rules() {
   for one in last-rod first-rod every-other signed mean squares single sweeps stalls tenfold; do
