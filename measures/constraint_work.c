@@ -6,7 +6,7 @@
  * H. Martinez-Seara & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). No record for methods that
  * do not report it.
  */
-#include "integrators/kit/base.h"
+#include "mechanics/binding/binding.h"
 #include "measures/block_means.h"
 #include "measures/molecules.h"
 

@@ -24,7 +24,7 @@ enum shk_criterion {
 };
 /* Options `solver`, `tolerance`, `criterion`, `iterations`, `linear` of every geometric method: put
  * SHK_SOLVING_OPTIONS into its option list; they are stored in a member of its struct. General
- * systems take solver=newton with linear=auto, lu, qr or svd and refuse the others. */
+ * systems take solver=auto or newton with linear=auto, lu, qr or svd and refuse the others. */
 struct shk_rod_solver;
 struct shk_solving {
   int solver, linear;               /* indices in shk_solver_choices and shk_linear_choices */

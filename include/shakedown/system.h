@@ -256,11 +256,11 @@ static inline real shk_over_mass(const struct shk_evaluator *e, real x, int i)
 }
 
 /* Evaluate a function of a separable or general system. Each counts its calls of the system and
- * turns a callback's return value into a status. Gradient, Jacobian and constraint are remembered at
- * the last two points and not evaluated again where all bits agree: a step that starts where the
- * last one ended needs no evaluation there. In shk_gradient p may be NULL for separable systems. Generalized
- * forces are part of the gradient, H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and
- * H_qp - Q_p: with forces it is not symmetric. They are not counted separately. */
+ * turns a callback's return value into a status. Gradient, Jacobian and constraint are remembered
+ * at the last two points and not evaluated again where all bits agree: a step that starts where the
+ * last one ended needs no evaluation there. In shk_gradient p may be NULL for separable systems.
+ * Generalized forces are part of the gradient, H_q - Q, and of the Hessian, whose rows of q are
+ * H_qq - Q_q and H_qp - Q_p: with forces it is not symmetric. They are not counted separately. */
 struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, const real *q,
                                   const real *p);
 struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,

@@ -14,11 +14,6 @@ static const char *const lacks[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
-static void *place(void *method, size_t at)
-{
-  return (char *)method + (at - 1);
-}
-
 /* All claims are unknown if there is no such integrator. */
 static void name_base(struct shk_base *base, const struct shk_values *options, const char *option)
 {
@@ -36,19 +31,19 @@ static void land(void *method, const struct shk_integrator *integrator,
 {
   shk_land_options(method, integrator->info.options, options);
   if (integrator->options_at != 0)
-    *(const struct shk_values **)place(method, integrator->options_at) = options;
+    *(const struct shk_values **)shk_member(method, integrator->options_at) = options;
   for (const struct shk_option *o = integrator->info.options; o && o->name; o++)
     if (o->kind == SHK_OPTION_INTEGRATOR && o->at != 0)
-      name_base(place(method, o->at), options, o->name);
+      name_base(shk_member(method, o->at), options, o->name);
 }
 
 static struct shk_status fill(void *method, const struct shk_integrator *integrator,
                               struct shk_binding *binding)
 {
   struct shk_evaluator *e = binding->evaluator;
-  *(struct shk_evaluator **)place(method, integrator->evaluator_at) = e;
-  *(int *)place(method, integrator->n_at) = e->system->n;
-  *(int *)place(method, integrator->m_at) = e->system->m;
+  *(struct shk_evaluator **)shk_member(method, integrator->evaluator_at) = e;
+  *(int *)shk_member(method, integrator->n_at) = e->system->n;
+  *(int *)shk_member(method, integrator->m_at) = e->system->m;
   land(method, integrator, binding->options);
   SHK_TRY(shk_land_arrays(method, integrator->arrays, e, binding->workspace));
   return integrator->bind ? integrator->bind(method, binding) : shk_ok();
@@ -89,7 +84,7 @@ void shk_view_memory(void *view, const struct shk_array *memory, const void *met
 {
   real *at = state->memory;
   for (const struct shk_array *a = memory; a->at != 0; a++) {
-    *(real **)place(view, a->at) = at;
+    *(real **)shk_member(view, a->at) = at;
     at += shk_array_length(method, a, evaluator);
   }
 }
@@ -100,20 +95,11 @@ void shk_method_destroy(void *method)
     shk_workspace_destroy(shk_workspace_of(method));
 }
 
-bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum)
-{
-  if (integrator->constraint_work)
-    return integrator->constraint_work(method, sum);
-  if (integrator->work_at != 0)
-    *(real **)place(method, integrator->work_at) = sum;
-  return integrator->work_at != 0;
-}
-
 static bool has_double_base(void *method, const struct shk_integrator *integrator)
 {
   for (const struct shk_option *o = integrator->info.options; o && o->name; o++)
     if (o->kind == SHK_OPTION_INTEGRATOR && o->at != 0 &&
-        ((const struct shk_base *)place(method, o->at))->claims.double_only)
+        ((const struct shk_base *)shk_member(method, o->at))->claims.double_only)
       return true;
   return false;
 }

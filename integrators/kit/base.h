@@ -2,10 +2,9 @@
 #ifndef INTEGRATORS_KIT_BASE_H
 #define INTEGRATORS_KIT_BASE_H
 
+#include "mechanics/binding/binding.h"
 #include <shakedown/parts/integrator.h>
 
-/* Calls the member `constraint_work`, or uses `work_at`. */
-bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
 /* Binds the integrator to a system: *method, or NULL after a failure, with nothing allocated. */
 struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
                                     const struct shk_binding *binding);

@@ -63,8 +63,8 @@ struct shk_status shk_iteration_decide(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *const rule = it->rule;
   const struct shk_stopping *const stops = &rule->stops;
-  const bool is_finite = real_isfinite(residual), at_limit = rule->limit && it->count >= it->limit;
-  if (!is_finite)
+  const bool at_limit = rule->limit && it->count >= it->limit;
+  if (!real_isfinite(residual))
     return shk_failure(rule->diverged_code != SHK_OK ? rule->diverged_code : SHK_NOT_CONVERGED,
                        rule->diverged, (double)residual, (double)it->limit);
   it->count++;

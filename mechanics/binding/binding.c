@@ -3,22 +3,17 @@
 
 #include "foundation/specifications/spec.h"
 
-static void *place(void *into, size_t at)
-{
-  return (char *)into + (at - 1);
-}
-
 static void land_choice(void *into, const struct shk_option *option,
                         const struct shk_values *values)
 {
   const int choice = shk_values_choice(values, option->name);
   const struct shk_values *nested = shk_values_nested(values, option->name);
   if (option->at != 0)
-    *(int *)place(into, option->at) = choice;
+    *(int *)shk_member(into, option->at) = choice;
   if (option->nested_at != 0)
-    *(const struct shk_values **)place(into, option->nested_at) = nested;
+    *(const struct shk_values **)shk_member(into, option->nested_at) = nested;
   if (option->others_at != 0)
-    *(const void **)place(into, option->others_at) = shk_values_part(values, option->name);
+    *(const void **)shk_member(into, option->others_at) = shk_values_part(values, option->name);
   if (option->choices[choice].options)
     shk_land_options(into, option->choices[choice].options, nested);
 }
@@ -51,7 +46,7 @@ void shk_land_options(void *into, const struct shk_option *options, const struct
     if (option->kind == SHK_OPTION_CHOICE)
       land_choice(into, option, values);
     else if (option->at != 0 && option->kind != SHK_OPTION_INTEGRATOR)
-      land(place(into, option->at), option, values);
+      land(shk_member(into, option->at), option, values);
 }
 
 struct shk_status shk_options_known(struct shk_status status, const struct shk_values *values)
@@ -67,7 +62,8 @@ struct shk_status shk_options_known(struct shk_status status, const struct shk_v
 size_t shk_array_length(const void *into, const struct shk_array *a, const struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  const size_t times = a->times != 0 ? (size_t)(*(const long *)place((void *)into, a->times)) : 1;
+  const size_t times =
+      a->times != 0 ? (size_t)(*(const long *)shk_member((void *)into, a->times)) : 1;
   return times * (a->n * n + a->m * m + a->nn * n * n + a->nm * n * m + a->mm * m * m +
                   a->entries * (size_t)e->row_start[m] + a->ones);
 }
@@ -80,7 +76,7 @@ struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
     if (a->only != 0 && (evaluator->system->features & a->only) == 0)
       continue;
     const size_t length = shk_array_length(into, a, evaluator);
-    void *const at = place(into, a->at);
+    void *const at = shk_member(into, a->at);
     SHK_TRY(a->integers ? shk_integers(workspace, at, length) : shk_reals(workspace, at, length));
   }
   return shk_ok();
@@ -92,4 +88,13 @@ void *shk_part(struct shk_workspace *workspace, size_t size, const struct shk_ar
   void *part = shk_memory(workspace, size);
   return part != NULL && shk_land_arrays(part, arrays, evaluator, workspace).code == SHK_OK ? part
                                                                                             : NULL;
+}
+
+bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum)
+{
+  if (integrator->constraint_work)
+    return integrator->constraint_work(method, sum);
+  if (integrator->work_at != 0)
+    *(real **)shk_member(method, integrator->work_at) = sum;
+  return integrator->work_at != 0;
 }

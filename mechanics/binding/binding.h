@@ -4,6 +4,7 @@
 #ifndef MECHANICS_BINDING_BINDING_H
 #define MECHANICS_BINDING_BINDING_H
 
+#include <shakedown/parts/integrator.h>
 #include <shakedown/parts/values.h>
 #include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
@@ -22,6 +23,12 @@ void shk_workspace_destroy(struct shk_workspace *workspace);
 void shk_workspace_guard(void *first, int byte);
 bool shk_workspace_is_guarded(void *first, int byte);
 
+/* Returns the member of a struct at an offset by SHK_AT. */
+static inline void *shk_member(void *into, size_t at)
+{
+  return (char *)into + (at - 1);
+}
+
 /* Stores the values of options in the struct `into`, at the offsets of their table. */
 void shk_land_options(void *into, const struct shk_option *options,
                       const struct shk_values *values);
@@ -35,5 +42,9 @@ size_t shk_array_length(const void *into, const struct shk_array *array,
 struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
                                   const struct shk_evaluator *evaluator,
                                   struct shk_workspace *workspace);
+
+/* Calls the member `constraint_work` of an integrator, or uses its `work_at`: false if the method
+ * does not compute the work. */
+bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
 
 #endif
