@@ -7,6 +7,7 @@
 #define SHAKEDOWN_BIND_H
 
 #include <shakedown/fibre.h>
+#include <shakedown/ode.h>
 #include <shakedown/parts/integrator.h>
 #include <shakedown/solve.h>
 
@@ -32,25 +33,5 @@ struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_bind
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding);
 /* Creates a zeroed state of the system. */
 struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding);
-
-/*
- * The index-reduced equations
- *
- *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
- *
- * with the lambda that keeps g'' = 0 along the motion, the exact multiplier:
- *
- *     N lambda = gamma,   N = G H_pp Gᵀ,   gamma = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
- *
- * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
- * depends on t, 2 g_qt v + g_tt is added to gamma).
- */
-struct shk_reduced; /* work space: factorization of the constraint matrix, values of G */
-/* Creates the index-reduced equations, with the option `linear` of the binding; without it as
- * linear=auto. */
-struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
-/* Evaluates q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
-struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,
-                                    real t, const real *q, const real *p);
 
 #endif
