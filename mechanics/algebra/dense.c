@@ -5,9 +5,14 @@
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
+static bool is_pivot(real x)
+{
+  return x != 0 && real_isfinite(x);
+}
+
 bool shk_lu_factor(real *a, int *pivots, int n)
 {
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < n - 1; k++) {
     real *const top = a + (size_t)k * n;
     int best = k;
     for (int i = k + 1; i < n; i++)
@@ -15,7 +20,7 @@ bool shk_lu_factor(real *a, int *pivots, int n)
         best = i;
     pivots[k] = best;
     const real pivot = a[(size_t)best * n + k];
-    if (pivot == 0 || !real_isfinite(pivot))
+    if (!is_pivot(pivot))
       return false;
     for (int j = 0; best != k && j < n; j++) {
       const real swap = top[j];
@@ -28,12 +33,14 @@ bool shk_lu_factor(real *a, int *pivots, int n)
       shk_vector_add(row + k + 1, -row[k], top + k + 1, n - k - 1);
     }
   }
-  return true;
+  if (n > 0)
+    pivots[n - 1] = n - 1;
+  return n == 0 || is_pivot(a[(size_t)n * n - 1]);
 }
 
 void shk_lu_solve(real *x, const real *a, const int *pivots, int n)
 {
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < n - 1; k++) {
     const real swap = x[k];
     x[k] = x[pivots[k]];
     x[pivots[k]] = swap;

@@ -15,7 +15,7 @@
 struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const char *what,
                                    const char *detail)
 {
-  char text[256];
+  char text[1200];
   snprintf(text, sizeof text, "the external program: %s%s", what, detail);
   for (char *at = text; *at != '\0'; at++)
     if ((unsigned char)*at < 0x20)

@@ -76,16 +76,17 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
 
 enum { GRADIENT, JACOBIAN, CONSTRAINT, KINDS, MOST_POINTS = 2 };
 
-/* A point and what is known there. p: of the gradient of a general system, else NULL. */
+/* A point and what is known there, bit 1 << kind. p: of the gradient of a general system, else
+ * NULL. */
 struct point {
   real t, *q, *p;
-  bool known[KINDS];
+  unsigned known;
   real *values[KINDS];
 };
 
 struct shk_remembered {
-  int count, last;   /* points; the one that was used last: another is given up for a new one */
-  bool timed[KINDS]; /* the values depend on t */
+  int count, last; /* points; the one that was used last: another is given up for a new one */
+  unsigned timed;  /* kinds whose values depend on t */
   struct point point[MOST_POINTS];
 };
 
@@ -98,8 +99,8 @@ static struct shk_status prepare_memory(struct shk_evaluator *e, int points)
   struct shk_remembered *const r = e->remembered = shk_memory(e->workspace, sizeof *r);
   SHK_TRY(shk_allocated(r));
   r->count = points;
-  r->timed[GRADIENT] = general || !s->autonomous;
-  r->timed[JACOBIAN] = r->timed[CONSTRAINT] = timed;
+  r->timed = (unsigned)(general || !s->autonomous) << GRADIENT | (unsigned)timed << JACOBIAN |
+             (unsigned)timed << CONSTRAINT;
   for (struct point *at = r->point; at < r->point + points; at++) {
     SHK_TRY(shk_reals(e->workspace, &at->q, n));
     if (general)
@@ -113,19 +114,24 @@ static struct shk_status prepare_memory(struct shk_evaluator *e, int points)
 void shk_evaluator_forget(struct shk_evaluator *e)
 {
   for (int i = 0; e->remembered && i < e->remembered->count; i++)
-    memset(e->remembered->point[i].known, 0, sizeof e->remembered->point[i].known);
+    e->remembered->point[i].known = 0;
 }
+
+/* Few numbers are compared and copied in a loop: a call of memcmp or memcpy costs as much as a step
+ * of few coordinates. */
+enum { FEW = 8 };
 
 /* True if a and b are equal to the bit. */
 static inline bool is_same(const real *a, const real *b, int n)
 {
-  return memcmp(a, b, sizeof *a) == 0 && memcmp(a, b, (size_t)n * sizeof *a) == 0;
+  for (int i = 0; i < n && i < FEW; i++)
+    if (memcmp(&a[i], &b[i], sizeof *a) != 0)
+      return false;
+  return n <= FEW || memcmp(a, b, (size_t)n * sizeof *a) == 0;
 }
 
-/* Copies few numbers in a loop: a call of memcpy costs as much as a step of few coordinates. */
 static inline void copy(real *to, const real *from, int count)
 {
-  enum { FEW = 8 };
   if (count > FEW)
     memcpy(to, from, (size_t)count * sizeof *to);
   else
@@ -140,7 +146,8 @@ static inline struct point *known_at(const struct shk_evaluator *e, int kind, re
   struct shk_remembered *const r = e->remembered;
   for (int i = 0; i < r->count && !e->asks_again; i++) {
     struct point *const at = &r->point[r->last ^ i];
-    if (at->known[kind] && (!r->timed[kind] || at->t == t) && is_same(at->q, q, e->system->n) &&
+    if ((at->known >> kind & 1) && (!(r->timed >> kind & 1) || at->t == t) &&
+        is_same(at->q, q, e->system->n) &&
         (!p || is_same(at->p, p, e->system->n))) {
       r->last ^= i;
       return at;
@@ -156,18 +163,18 @@ static inline struct point *new_at(const struct shk_evaluator *e, int kind, real
   struct shk_remembered *const r = e->remembered;
   const int n = e->system->n;
   struct point *at = &r->point[r->last];
-  const bool moves = !is_same(at->q, q, n);
-  if (moves) {
+  if (!is_same(at->q, q, n)) {
     r->last = r->count - 1 - r->last;
     at = &r->point[r->last];
     copy(at->q, q, n);
+    at->known = 0;
+  } else if (at->t != t) {
+    at->known &= ~r->timed;
   }
-  for (int i = 0; i < KINDS; i++) /* another time at the same q leaves what does not depend on it */
-    at->known[i] = at->known[i] && !moves && (at->t == t || !r->timed[i]);
   at->t = t;
   if (p)
     copy(at->p, p, n);
-  at->known[kind] = false;
+  at->known &= ~(1u << kind);
   return at;
 }
 
@@ -290,7 +297,7 @@ struct shk_status shk_gradient_at(struct shk_evaluator *e, const real **H_q, rea
     e->work.gradient += s->gradient || shk_is_general(s);
     SHK_TRY(hamiltonian_q(e, at->values[GRADIENT], t, q, p));
     SHK_TRY(subtract_force(e, at->values[GRADIENT], t, q, p));
-    at->known[GRADIENT] = true;
+    at->known |= 1u << GRADIENT;
   }
   *H_q = at->values[GRADIENT];
   return shk_ok();
@@ -383,7 +390,7 @@ INLINED struct shk_status of_constraints(struct shk_evaluator *e, const real **v
     at = new_at(e, kind, t, q, NULL);
     ++*counter;
     SHK_TRY(shk_callback_status(function(e->system->context, at->values[kind], t, q)));
-    at->known[kind] = true;
+    at->known |= 1u << kind;
   }
   *values = at->values[kind];
   return shk_ok();

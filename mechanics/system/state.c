@@ -68,20 +68,12 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
     memcpy(to->memory, from->memory, (size_t)from->memory_count * sizeof(real));
 }
 
-/* x - x is zero, or NaN if x is not finite. */
 SHK_CLONES static bool all_finite(const real *x, int n)
 {
-  enum { LANES = 8 };
-  real sum[LANES] = {0}, rest = 0;
-  int i = 0;
-  for (; i + LANES <= n; i += LANES)
-    for (int k = 0; k < LANES; k++)
-      sum[k] += x[i + k] - x[i + k];
-  for (; i < n; i++)
-    rest += x[i] - x[i];
-  for (int k = 0; k < LANES; k++)
-    rest += sum[k];
-  return rest == 0;
+  bool finite = true;
+  for (int i = 0; i < n; i++)
+    finite &= real_isfinite(x[i]);
+  return finite;
 }
 
 bool shk_state_is_finite(const struct shk_state *state)

@@ -93,7 +93,7 @@ static void measure_block(struct shk_group_reference *reference, const struct sh
                           const struct shk_record *check, int block, double rounding)
 {
   const char *const name = shk_reference_names[block];
-  const struct shk_outcome *outcomes, *checks;
+  const struct shk_outcome *outcomes, *checks = NULL;
   const int count = shk_outcomes(&outcomes, record),
             check_count = check ? shk_outcomes(&checks, check) : 0;
   double *const error = &reference->error[block];
