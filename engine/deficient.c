@@ -10,6 +10,7 @@
 #include "engine/bind.h"
 
 #include "mechanics/algebra/factorizations/redundant.h"
+#include "mechanics/binding/binding.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/state.h"
 
@@ -27,15 +28,18 @@ static bool loses_rank(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
   struct shk_evaluator *e = &bound->observer;
-  struct shk_redundant *rows;
-  real *G;
   if (shk_manifold_met_singular(bound->manifold))
     return true;
-  return s->m > 1 && !(e->system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE)) &&
-         shk_reals(e->workspace, &G, (size_t)e->row_start[s->m]).code == SHK_OK &&
-         shk_jacobian(e, G, s->t, s->q).code == SHK_OK &&
-         shk_redundant_create(&rows, e->workspace, e, false).code == SHK_OK &&
-         shk_redundant_basis(rows, G).code == SHK_OK && shk_redundant_rank(rows) < s->m;
+  if (s->m <= 1 || (e->system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE)) != 0)
+    return false;
+  struct shk_workspace *const own = shk_workspace_create(NULL, 0); /* freed here: it is large */
+  struct shk_redundant *rows;
+  const real *G;
+  const bool loses = own && shk_jacobian_at(e, &G, s->t, s->q).code == SHK_OK &&
+                     shk_redundant_create(&rows, own, e, false).code == SHK_OK &&
+                     shk_redundant_basis(rows, G).code == SHK_OK && shk_redundant_rank(rows) < s->m;
+  shk_workspace_destroy(own);
+  return loses;
 }
 
 struct shk_status shk_deficient_find(struct shk_bound *bound)

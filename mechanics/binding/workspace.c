@@ -1,6 +1,7 @@
 /* The memory of a method or a problem, freed by its binding. */
 #include "mechanics/binding/binding.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,11 @@ struct shk_workspace {
 };
 
 /* HEAD is a multiple of every alignment. The part of it after the piece and TAIL are the guards on
- * either side of the memory, at least eight numbers each. */
-enum { HEAD = 192, TAIL = 128, FRONT = HEAD - sizeof(struct piece) };
-_Static_assert(sizeof(struct piece) <= HEAD - TAIL, "a piece's head fits, with a guard");
+ * either side of the memory. They are the same in all precisions: factors in double are part of
+ * methods in quad. */
+enum { TAIL = 64, HEAD = 48 + TAIL, FRONT = HEAD - sizeof(struct piece) };
+_Static_assert(sizeof(struct piece) <= HEAD - TAIL && HEAD % _Alignof(max_align_t) == 0,
+               "a piece's head fits, with a guard");
 
 /* A NaN in every precision. */
 enum { GUARD = 0xFF };
