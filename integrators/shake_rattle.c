@@ -31,8 +31,8 @@ static const char shake_equations[] = POSITIONS
 
 #include "integrators/geometric/geometric.h"
 #include "integrators/kit/first_guess.h"
+#include "integrators/kit/implicit_verlet.h"
 #include "integrators/kit/impulse.h"
-#include "integrators/kit/stage_matrix.h"
 
 #include <shakedown/plugin.h>
 
@@ -48,11 +48,8 @@ struct verlet {
   const real *G0, *G1; /* values of G at q0 and q1, which the evaluator remembers */
   real *dp, *dp_free;
   real *work; /* destination of the sum of the constraint work; NULL: none */
-  /* General H: Newton's method for x = (p½, q1, lambda h/2). */
-  struct shk_newton *newton;
-  real *x, *weights, *v0, *v1, *hessian0, *hessian1, *G_of_iterate;
-  const struct shk_state *from;
-  real h;
+  struct shk_implicit_verlet *implicit; /* general H; NULL: separable */
+  const real *p_half;                   /* p½ of a general H */
   /* Options: initial guess of lambda, another flow, another momentum. */
   struct shk_first_guess guess;
   int flow, momentum;
@@ -63,13 +60,14 @@ struct verlet {
 
 /* ---- (1) and (2) ---- */
 
-/* For separable H: stores q1 and lambda in *to, p½ - p0 in dp and G(q1) in G1. */
+/* The same for a separable H, without G1. */
 static struct shk_status separable_positions(struct verlet *w, struct shk_state *to,
                                              const struct shk_state *from, real h)
 {
   const real *H_q;
   SHK_TRY(shk_gradient_at(w->evaluator, &H_q, from->t, from->q, from->p));
-  shk_vector_scaled(w->dp_free, -h / 2, H_q, w->n);
+  for (int i = 0; i < w->n; i++)
+    w->dp_free[i] = -h / 2 * H_q[i];
   shk_copy(to->lambda, from->lambda, w->m); /* the initial guess */
   SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
                                                  .t = from->t + h,
@@ -81,96 +79,18 @@ static struct shk_status separable_positions(struct verlet *w, struct shk_state 
                                                  .dp_free = w->dp_free,
                                                  .dp = w->dp,
                                                  .multiplier = to->lambda}));
-  return shk_jacobian_at(w->evaluator, &w->G1, from->t + h, to->q);
-}
-
-/* Stores the Jacobian in x of (1), (2) and g(q1), from the values that `equations` has computed. */
-static void jacobian_of_equations(struct verlet *w, real *J)
-{
-  const struct shk_evaluator *e = w->evaluator;
-  const int n = w->n, stride = 2 * n;
-  const real half = w->h / 2;
-  const struct shk_stage_matrix matrix = shk_stage_matrix(J, 2 * n + w->m);
-  real *const H_pp0 = w->hessian0 + (size_t)n * stride + n, *const H_pq1 =
-                                                                w->hessian1 + (size_t)n * stride;
-  for (int i = 0; i < n; i++) /* H_pp(q0,p½) + H_pp(q1,p½) */
-    for (int j = 0; j < n; j++)
-      H_pp0[(size_t)i * stride + j] += H_pq1[(size_t)i * stride + n + j];
-  shk_add_identity(matrix, 0, 0, n);
-  shk_add_block(matrix, 0, 0, half, w->hessian0 + n, stride, n);
-  shk_add_jacobian_transposed(matrix, 0, 2 * n, 1, e, w->G0);
-  shk_add_block(matrix, n, 0, -half, H_pp0, stride, n);
-  shk_add_identity(matrix, n, n, n);
-  shk_add_block(matrix, n, n, -half, H_pq1, stride, n);
-  shk_add_jacobian(matrix, 2 * n, n, 1, e, w->G_of_iterate);
-}
-
-/* Computes F = (1), (2), g(q1) and its Jacobian in x. */
-static struct shk_status equations(void *method, real *F, real *J, const real *x)
-{
-  struct verlet *w = method;
-  struct shk_evaluator *e = w->evaluator;
-  const struct shk_state *from = w->from;
-  const int n = w->n;
-  const real half = w->h / 2, t0 = from->t, t1 = t0 + w->h;
-  const real *p = x, *q1 = x + n, *l = x + 2 * n, *H_q;
-  SHK_TRY(shk_gradient_at(e, &H_q, t0, from->q, p));
-  SHK_TRY(shk_velocity(e, w->v0, t0, from->q, p));
-  SHK_TRY(shk_velocity(e, w->v1, t1, q1, p));
-  SHK_TRY(shk_hessian(e, w->hessian0, t0, from->q, p));
-  SHK_TRY(shk_hessian(e, w->hessian1, t1, q1, p));
-  SHK_TRY(shk_iterate_constraint(e, F + 2 * n, t1, q1));
-  SHK_TRY(shk_iterate_jacobian(e, w->G_of_iterate, t1, q1));
-  shk_momentum_weights(w->weights, n, real_max_norm(from->q, n), real_max_norm(from->p, n), w->h,
-                       w->hessian0);
-  for (int i = 0; i < n; i++) {
-    F[i] = (p[i] - from->p[i]) - from->p_carry[i] + half * H_q[i];
-    F[n + i] = (q1[i] - from->q[i]) - from->q_carry[i] - half * (w->v0[i] + w->v1[i]);
-  }
-  shk_jacobian_transposed_add(e, F, w->G0, 1, l);
-  jacobian_of_equations(w, J);
   return shk_ok();
 }
 
-/* Stores the same for a general H, from the increments of the solution, for compensated sums. */
-static struct shk_status general_positions(struct verlet *w, struct shk_state *to,
-                                           const struct shk_state *from, real h)
-{
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n;
-  const real half = h / 2, *p = w->x, *q1 = w->x + n, *l = w->x + 2 * n, *H_q;
-  w->from = from;
-  w->h = h;
-  for (int i = 0; i < n; i++) {
-    w->x[i] = from->p[i];
-    w->x[n + i] = from->q[i];
-    w->weights[i] = shk_size_of(from->p, n);
-    w->weights[n + i] = shk_size_of(from->q, n);
-  }
-  for (int i = 0; i < w->m; i++)
-    w->x[2 * n + i] = half * from->lambda[i];
-  SHK_TRY(shk_newton_find_range(w->newton, w->G0));
-  SHK_TRY(shk_newton_solve(w->newton, e, w->x, 2 * n, w->weights, equations, w));
-  SHK_TRY(shk_gradient_at(e, &H_q, from->t, from->q, p));
-  SHK_TRY(shk_velocity(e, w->v0, from->t, from->q, p));
-  SHK_TRY(shk_velocity(e, w->v1, from->t + h, q1, p));
-  for (int i = 0; i < n; i++) {
-    w->dp[i] = -half * H_q[i];
-    w->v0[i] = half * (w->v0[i] + w->v1[i]);
-  }
-  shk_jacobian_transposed_add(e, w->dp, w->G0, -1, l);
-  for (int i = 0; i < w->m; i++)
-    to->lambda[i] = l[i] / half;
-  shk_move_q(to, from, w->v0);
-  return shk_jacobian_at(e, &w->G1, from->t + h, to->q);
-}
-
-/* Stores q1 and lambda in *to and p½ - p0 in dp. */
+/* Stores q1 and lambda in *to, p½ - p0 in dp and G(q1) in G1. */
 static struct shk_status positions(struct verlet *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
   SHK_TRY(shk_jacobian_at(w->evaluator, &w->G0, from->t, from->q));
-  return w->newton ? general_positions(w, to, from, h) : separable_positions(w, to, from, h);
+  SHK_TRY(w->implicit
+              ? shk_implicit_verlet_solve(w->implicit, to, from, h, w->G0, w->dp, &w->p_half)
+              : separable_positions(w, to, from, h));
+  return shk_jacobian_at(w->evaluator, &w->G1, from->t + h, to->q);
 }
 
 /* ---- a step ---- */
@@ -179,11 +99,12 @@ static struct shk_status positions(struct verlet *w, struct shk_state *to,
 static struct shk_status verlet(struct verlet *w, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {
-  const real *H_q,
-      *p_half = w->newton ? w->x : from->p; /* if H is separable, H_q does not depend on p */
+  const real *H_q;
+  w->p_half = from->p; /* of a separable H, whose H_q does not depend on p */
   SHK_TRY(positions(w, to, from, h));
-  SHK_TRY(shk_gradient_at(w->evaluator, &H_q, from->t + h, to->q, p_half));
-  shk_vector_add(w->dp, -h / 2, H_q, w->n);
+  SHK_TRY(shk_gradient_at(w->evaluator, &H_q, from->t + h, to->q, w->p_half));
+  for (int i = 0; i < w->n; i++)
+    w->dp[i] += -h / 2 * H_q[i];
   return shk_ok();
 }
 
@@ -249,14 +170,16 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct verlet *w = method;
-  const struct shk_state *guessed = shk_guessed(&w->guess, from);
+  const bool own = w->guess.kind == SHK_GUESS_PREVIOUS;
+  const struct shk_state *guessed = own ? from : shk_guessed(&w->guess, from);
   if (w->geometric) {
     SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));
   } else {
     SHK_TRY(verlet(w, to, guessed, h));
     SHK_TRY(w->rattle ? constrain_momenta(w, to, from, h) : carry_momenta(w, to, from, h));
   }
-  shk_note_lambda(&w->guess, to, from);
+  if (!own)
+    shk_note_lambda(&w->guess, to, from);
   return shk_ok();
 }
 
@@ -278,10 +201,9 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   if (w->momentum == CENTRAL)
     SHK_TRY(shk_bind_state(&w->ahead, binding));
   SHK_TRY(shk_bind_solver(&w->solver, binding));
-  if (!shk_is_general(system))
-    return shk_ok();
-  SHK_TRY(shk_bind_newton(&w->newton, binding, 2 * w->n + w->m, w->solving.iterations));
-  return shk_newton_take_redundant(w->newton, w->evaluator, binding->options);
+  return shk_is_general(system)
+             ? shk_bind_implicit_verlet(&w->implicit, binding, w->solving.iterations)
+             : shk_ok();
 }
 
 static void rattle_claims_under(struct shk_claims *claims, const void *method)
@@ -334,14 +256,9 @@ static const struct shk_option shake_options[] =
     SHK_LIST(OPTIONS, SHK_CHOICE(verlet, momentum, "momentum", momentum_choices, "carried",
                                  "momentum at the end of a step; positions do not depend on it"));
 
-#define GENERAL .only = SHK_GENERAL
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(verlet, (.n = 1), dp, dp_free),
-             SHK_ARRAYS(verlet, (.m = 1), guess.lambda, guess.before, guess.last),
-             SHK_ARRAYS(verlet, (.n = 2, .m = 1, GENERAL), x, weights),
-             SHK_ARRAYS(verlet, (.n = 1, GENERAL), v0, v1),
-             SHK_ARRAYS(verlet, (.entries = 1, GENERAL), G_of_iterate),
-             SHK_ARRAYS(verlet, (.nn = 4, GENERAL), hessian0, hessian1));
+             SHK_ARRAYS(verlet, (.m = 1), guess.lambda, guess.before, guess.last));
 
 #define SUPPORTS SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT
 

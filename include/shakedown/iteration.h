@@ -17,13 +17,9 @@
 #include <shakedown/parts/real.h>
 #include <shakedown/parts/status.h>
 
-/* Advice at the end of the reason of a failed iteration, by its cause. Only the iteration knows
- * whether a smaller step helps: it does where the equations are nonlinear in the step; sweeps over
- * coupled constraints, and approximate inverses, converge as slowly at any step. */
+/* Advice at the end of the reason of an iteration that failed, where a smaller step helps: its
+ * equations are nonlinear in the step. */
 #define SHK_TRY_SMALLER_STEP "; try a smaller step"
-#define SHK_TRY_NEWTON                                                                             \
-  "; the constraints are too strongly coupled for this solver: try solver=newton"
-#define SHK_TRY_MORE_SWEEPS "; try a larger limit of iterations, or solver=newton"
 
 /* Number of residuals kept, the newest ones. */
 enum { SHK_ITERATION_HISTORY = 64 };
@@ -104,8 +100,6 @@ struct shk_status shk_iteration_next(struct shk_iteration *iteration, real resid
 /* The two halves of shk_iteration_next: record the residual, and decide. */
 void shk_iteration_note(struct shk_iteration *iteration, real residual);
 struct shk_status shk_iteration_decide(struct shk_iteration *iteration, real residual);
-/* Records the residual of an iterate that is corrected in any case. */
-void shk_iteration_pass(struct shk_iteration *iteration, real residual);
 /* Stores the residuals of the last solve, the newest last; returns their number, at most
  * `limit`. */
 int shk_iteration_history(const struct shk_iteration *iteration, double *residuals, int limit);

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* In the order of the choices. */
-enum { PREVIOUS, ZERO, EXTRAPOLATED };
-
 const struct shk_choice shk_guess_choices[] = SHK_LIST(
     {"previous", "the lambda of the step before"}, {"zero", "zero, as sweeps over positions begin"},
     {"extrapolated",
@@ -14,12 +11,10 @@ const struct shk_choice shk_guess_choices[] = SHK_LIST(
 const struct shk_state *shk_guessed(struct shk_first_guess *g, const struct shk_state *from)
 {
   const size_t bytes = (size_t)from->m * sizeof(real);
-  if (g->kind == PREVIOUS)
-    return from;
   g->state = *from;
   g->state.lambda = g->lambda;
   memset(g->lambda, 0, bytes);
-  if (g->kind == ZERO)
+  if (g->kind == SHK_GUESS_ZERO)
     return &g->state;
   const bool goes_on = g->held && memcmp(g->last, from->lambda, bytes) == 0;
   for (int i = 0; i < from->m; i++)
@@ -30,7 +25,7 @@ const struct shk_state *shk_guessed(struct shk_first_guess *g, const struct shk_
 void shk_note_lambda(struct shk_first_guess *g, const struct shk_state *to,
                      const struct shk_state *from)
 {
-  if (g->kind != EXTRAPOLATED)
+  if (g->kind != SHK_GUESS_EXTRAPOLATED)
     return;
   shk_copy(g->before, from->lambda, from->m);
   shk_copy(g->last, to->lambda, from->m);
@@ -39,6 +34,6 @@ void shk_note_lambda(struct shk_first_guess *g, const struct shk_state *to,
 
 real *shk_guess_twice(struct shk_first_guess *g, const struct shk_state *at)
 {
-  shk_vector_scaled(g->lambda, g->kind == ZERO ? 0 : 2, at->lambda, at->m);
+  shk_vector_scaled(g->lambda, g->kind == SHK_GUESS_ZERO ? 0 : 2, at->lambda, at->m);
   return g->lambda;
 }

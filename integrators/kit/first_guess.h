@@ -4,9 +4,11 @@
 
 #include <shakedown/bind.h>
 
+enum { SHK_GUESS_PREVIOUS, SHK_GUESS_ZERO, SHK_GUESS_EXTRAPOLATED };
+
 /* A member of the method's struct; the binding allocates its arrays. */
 struct shk_first_guess {
-  int kind;               /* index in shk_guess_choices */
+  int kind;               /* index in shk_guess_choices, one of the enum above */
   struct shk_state state; /* start of a step with another lambda, the array `lambda` */
   real *lambda;           /* m */
   real *before, *last;    /* m: lambda of the last two steps */
@@ -18,7 +20,8 @@ struct shk_first_guess {
              "initial guess of the solve for lambda; with linear=qr and svd always zero")
 
 extern const struct shk_choice shk_guess_choices[];
-/* Returns `from` with the initial guess of lambda; valid until the next call. */
+/* Returns `from` with another initial guess of lambda than its own (SHK_GUESS_PREVIOUS); valid until
+ * the next call. */
 const struct shk_state *shk_guessed(struct shk_first_guess *guess, const struct shk_state *from);
 /* Stores the multipliers of a step from `from` to `to`, for guess=extrapolated. */
 void shk_note_lambda(struct shk_first_guess *guess, const struct shk_state *to,

@@ -32,13 +32,6 @@ void shk_iteration_note(struct shk_iteration *it, real residual)
   it->history[(unsigned)it->history_count++ % SHK_ITERATION_HISTORY] = (double)residual;
 }
 
-void shk_iteration_pass(struct shk_iteration *it, real residual)
-{
-  shk_iteration_note(it, residual);
-  it->before = it->least = residual;
-  it->count++;
-}
-
 int shk_iteration_history(const struct shk_iteration *it, double *residuals, int limit)
 {
   int count = it->history_count < SHK_ITERATION_HISTORY ? it->history_count : SHK_ITERATION_HISTORY;

@@ -10,6 +10,7 @@
  * its state alone; in the original they come from the force field.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/solvers/kit/diagonal.h"
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"

@@ -37,7 +37,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   const struct shk_iteration_rule *rule = &shk_position_rule;
   shk_begin_position(&d->at, iteration, rule, kick);
   const real round_off = rule->stops.at_rest * (REAL_EPSILON * shk_position_rounding(&d->at, kick));
-  if (shk_linear_drops(d->linear))
+  if (shk_linear_drops(d->factors.linear))
     shk_fill(kick->multiplier, 0, e->system->m);
   for (bool first = true;; first = false) {
     real residual;

@@ -12,6 +12,8 @@
  * a declared sparsity pattern). Its order is by classes, not 1 … m.
  */
 #include "mechanics/algebra/graph.h"
+#include "mechanics/solvers/kit/diagonal.h"
+#include "mechanics/solvers/kit/relative.h"
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"

@@ -13,9 +13,11 @@
  * The series converges if the spectral radius of A is below one. It is estimated once, at the first
  * point, by powers of A. A radius of one or more is refused here; simulation codes continue.
  */
+#include "mechanics/solvers/kit/diagonal.h"
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/solvers/kit/unchecked.h"
 #include "mechanics/system/rods.h"
 
 /* Number of powers of A for its spectral radius, from a generic vector. */

@@ -5,6 +5,7 @@
  */
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/solvers/kit/unchecked.h"
 
 struct linearized {
   struct shk_direct direct;

@@ -8,5 +8,6 @@
 struct shk_status shk_newton_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
   SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), b, SHK_LINEAR_OF_OPTIONS));
-  return shk_direct_refine(solver->self, b->options);
+  struct shk_direct *d = solver->self;
+  return shk_refining_allow_double(&d->factors, b->workspace, b->options);
 }

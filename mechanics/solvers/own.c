@@ -8,11 +8,13 @@
  * displacement gives the kick, dp = dp_free + M (q1 - q1_free) / drift, as in codes that do not
  * compute impulses.
  */
+#include "mechanics/solvers/kit/own.h"
 #include "mechanics/algebra/difference.h"
 #include "mechanics/binding/binding.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/solvers/kit/unchecked.h"
 #include "mechanics/system/rods.h"
 #include <shakedown/parts/rod_solver.h>
 

@@ -9,6 +9,7 @@
  *     solve TOLERANCE ITERATIONS BEFORE AFTER  done TAKEN POSITIONS IMPULSES | fail CODE REASON
  */
 #include "mechanics/outside/line_protocol.h"
+#include "mechanics/solvers/kit/own.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/system/rods.h"
 #include <shakedown/parts/rod_solver.h>

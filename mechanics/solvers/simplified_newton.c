@@ -7,5 +7,5 @@ struct shk_status shk_simplified_newton_solver_create(struct shk_solver *solver,
   SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), b, SHK_LINEAR_OF_OPTIONS));
   struct shk_direct *d = solver->self;
   d->old_point = true;
-  return shk_direct_refine(d, b->options);
+  return shk_refining_allow_double(&d->factors, b->workspace, b->options);
 }

@@ -301,7 +301,9 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   if (!factor_at(c, c->d))
     return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
   SHK_TRY(shk_residuals_hidden(&c->at, &residual, kick));
-  shk_iteration_pass(iteration, residual); /* the first correction is nearly always needed */
+  shk_iteration_note(iteration, residual); /* the first correction is nearly always needed */
+  iteration->before = iteration->least = residual;
+  iteration->count++;
   while (!iteration->converged) {
     e->work.iterations++;
     refine(c);

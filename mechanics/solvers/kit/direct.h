@@ -2,20 +2,14 @@
 #ifndef MECHANICS_SOLVERS_KIT_DIRECT_H
 #define MECHANICS_SOLVERS_KIT_DIRECT_H
 
-#include "mechanics/algebra/factorizations/factorization.h"
-#include "mechanics/algebra/factorizations/in_double.h"
+#include "mechanics/algebra/factorizations/refining.h"
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 
 struct shk_direct {
   struct shk_residuals at;
-  struct shk_linear *linear;
+  struct shk_refining factors;
   real *G1; /* values of G at the present q1 */
-  /* In quad, for solves that iterate until the residual is small: factors in double. */
-  struct shk_in_double *rough;        /* NULL: none */
-  struct shk_in_double_arrays arrays; /* its matrices and right side */
-  bool in_full;                       /* the present solve uses factors in quad */
-  bool is_rough;                      /* the present factors are in double */
   /* Position solves use the matrix of the old point, factored once, not the iterate's. A
    * factorization of symmetric matrices has the same effect. */
   bool old_point;
@@ -27,11 +21,6 @@ struct shk_direct {
 #define SHK_LINEAR_OF_OPTIONS SHK_LINEAR_COUNT
 struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
                                     const struct shk_binding *binding, enum shk_linear_kind kind);
-/* For a solver in quad that corrects until the residual is small: from now on factors are in double
- * if that gains ten digits per correction and does not slow convergence. No effect in other
- * precisions. */
-struct shk_status shk_direct_refine(struct shk_direct *d, const struct shk_values *options);
-
 /* Factors the matrix G(q0) M⁻¹ G(q0)ᵀ of the old point. */
 struct shk_status shk_direct_factor_old(struct shk_direct *d, const struct shk_kick *kick);
 /* Adds K⁻¹ g / (drift kick) to lambda, with the present factors, and leaves it in at.residual. */

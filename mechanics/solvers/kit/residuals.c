@@ -1,58 +1,27 @@
 /* Residuals and their rounding. See residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
+#include "mechanics/solvers/kit/relative.h"
 
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/algebra/row_weights.h"
 #include "mechanics/binding/binding.h"
-#include "mechanics/system/rods.h"
-
-static const char relative[] =
-    "criterion=squared and length are for systems whose constraints are rods";
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(shk_residuals, (.m = 1), residual, weights),
+    SHK_LIST(SHK_ARRAYS(shk_residuals, (.m = 1), residual, weights_room),
              SHK_ARRAYS(shk_residuals, (.n = 1), velocity, sizes),
              SHK_ARRAY(shk_residuals, hessian, .nn = 4, .only = SHK_GENERAL));
 
-/* Returns the largest residual; for distance constraints with a relative criterion the largest
- * g_i/d_i², or by_length the largest relative error of a length. */
-static real size_of(const struct shk_residuals *r, const real *residual, bool by_length)
-{
-  real largest = 0;
-  if (!r->rods)
-    return shk_rows_norm(r->evaluator, r->weighted, residual);
-  for (int i = 0; i < r->evaluator->system->m; i++) {
-    const real ratio = residual[i] / r->rods->rod[i].square;
-    const real size =
-        by_length ? real_fabs(real_sqrt(real_max(0, 1 + 2 * ratio)) - 1) : real_fabs(ratio);
-    largest = !(size <= largest) ? size : largest;
-  }
-  return largest;
-}
-
 real shk_residual_size(const struct shk_residuals *r, const real *g)
 {
-  return size_of(r, g, r->by_length);
-}
-
-real shk_rate_size(const struct shk_residuals *r)
-{
-  return r->rods ? size_of(r, r->residual, false)
-                 : real_max_norm(r->residual, r->evaluator->system->m);
+  return r->rods ? shk_relative_size(r, g, r->by_length)
+                 : shk_rows_norm(r->evaluator, r->row_weights, g);
 }
 
 struct shk_status shk_residuals_init(struct shk_residuals *r, const struct shk_binding *binding)
 {
-  const struct shk_values *options = binding->options;
-  struct shk_evaluator *e = binding->evaluator;
-  const int criterion =
-      options ? shk_values_choice(options, "criterion") : (int)SHK_CRITERION_ABSOLUTE;
-  *r = (struct shk_residuals){.evaluator = e, .by_length = criterion == SHK_CRITERION_LENGTH};
-  if (criterion == SHK_CRITERION_SQUARED || criterion == SHK_CRITERION_LENGTH) {
-    SHK_TRY(shk_rods_needed(e->system, relative));
-    r->rods = shk_values_real(options, "tolerance") > 0 ? e->system->rods : NULL;
-  }
-  return shk_land_arrays(r, arrays, e, binding->workspace);
+  *r = (struct shk_residuals){.evaluator = binding->evaluator};
+  SHK_TRY(shk_relative_criterion(r, binding->options));
+  return shk_land_arrays(r, arrays, binding->evaluator, binding->workspace);
 }
 
 void shk_free_momenta(const struct shk_evaluator *e, const struct shk_kick *kick)
@@ -111,137 +80,22 @@ struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
   return shk_ok();
 }
 
-static struct shk_status note(struct shk_iteration *iteration, real residual, const char *reason)
-{
-  shk_iteration_note(iteration, residual);
-  return real_isfinite(residual) ? shk_ok() : shk_failure(SHK_NOT_FINITE, reason, 0, 0);
-}
-
-struct shk_status shk_residuals_accept_position(struct shk_residuals *r,
-                                                struct shk_iteration *iteration,
-                                                const struct shk_kick *kick)
-{
-  real residual;
-  SHK_TRY(shk_residuals_position(r, &residual, kick));
-  return note(iteration, residual, "the positions are not finite");
-}
-
-/* ---- rounding ---- */
-
-real shk_position_rounding(struct shk_residuals *r, const struct shk_kick *kick)
-{
-  const struct shk_evaluator *e = r->evaluator;
-  if ((e->system->features & SHK_RHEONOMIC) == 0)
-    return shk_rows_size(r->evaluator, r->weighted, kick->along, kick->from->q);
-  for (int c = 0; c < e->system->n; c++)
-    r->sizes[c] = real_fabs(kick->from->q[c]) +
-                  real_fabs(kick->drift * kick->from->p[c] / e->system->mass[c]);
-  return shk_rows_size(r->evaluator, r->weighted, kick->along, r->sizes);
-}
-
-/* Returns max_i Σ_k |G_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|, G = G_b: the effect on g of
- * rounding the terms of Gᵀlambda, over eps. Large multipliers may cancel in this sum. */
-static real cancelled_position(struct shk_residuals *r, const struct shk_kick *kick)
-{
-  const struct shk_evaluator *e = r->evaluator;
-  const real factor = real_fabs(kick->drift * kick->by);
-  real *const terms = r->sizes;
-  shk_fill(terms, 0, e->system->n);
-  for (int i = 0; i < e->system->m; i++)
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      terms[e->columns[k]] += real_fabs(kick->along[k] * kick->multiplier[i]);
-  for (int k = 0; k < e->system->n; k++)
-    terms[k] = factor * terms[k] / e->system->mass[k];
-  return shk_rows_size(r->evaluator, r->weighted, kick->along, r->sizes);
-}
-
-static real weight_of(const struct shk_residuals *r, int row)
-{
-  return r->weighted ? r->weighted[row] : 1;
-}
-
-/* True if the largest residual is within the rounding of its own row; *rounding: that, over eps. */
-static bool is_within_row(const struct shk_residuals *r, const struct shk_kick *kick,
-                          real *rounding)
-{
-  const struct shk_evaluator *e = r->evaluator;
-  int row = 0;
-  for (int i = 1; i < e->system->m; i++)
-    row = weight_of(r, i) * real_fabs(r->residual[i]) >
-                  weight_of(r, row) * real_fabs(r->residual[row])
-              ? i
-              : row;
-  *rounding = 0;
-  for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++) {
-    const int c = e->columns[k];
-    const real impulse = shk_over_mass(e, kick->dp[c], c);
-    *rounding += real_fabs(kick->along[k] * (real_fabs(r->velocity[c]) + real_fabs(impulse)));
-  }
-  const bool is_within = real_fabs(r->residual[row]) <= REAL_EPSILON * *rounding;
-  *rounding *= weight_of(r, row);
-  return is_within;
-}
-
-/* Returns max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over eps. Increments are
- * included because v may nearly vanish after large ones. If the largest residual is within the
- * rounding of its own row, the sum of that row suffices. General systems: the largest entry of H_pp
- * in place of 1/m; without increments until the Hessian is known. */
-static real momentum_rounding(const struct shk_residuals *r, const struct shk_kick *kick)
-{
-  const struct shk_evaluator *e = r->evaluator;
-  const int n = e->system->n;
-  real inverse = 0, of_row;
-  if (!r->hessian && e->system->m > 1 && is_within_row(r, kick, &of_row))
-    return of_row;
-  for (int i = 0; r->has_hessian && i < n; i++)
-    inverse = real_max(inverse, real_max_norm(r->hessian + (size_t)(n + i) * 2 * n + n, n));
-  for (int c = 0; c < n; c++) {
-    const real impulse = r->hessian ? kick->dp[c] * inverse : shk_over_mass(e, kick->dp[c], c);
-    r->sizes[c] = real_fabs(r->velocity[c]) + real_fabs(impulse);
-  }
-  return shk_rows_size(r->evaluator, r->weighted, kick->along, r->sizes);
-}
-
-/* Returns max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): in general systems terms of H_p
- * may cancel, and have about the size of its derivatives times q and p. Zero for separable
- * systems. */
-static real cancelled_velocity(const struct shk_residuals *r, const struct shk_kick *kick)
-{
-  const int n = r->evaluator->system->n;
-  if (!r->hessian)
-    return 0;
-  for (int c = 0; c < n; c++) {
-    const real *const row = r->hessian + (size_t)(n + c) * 2 * n;
-    r->sizes[c] = 0;
-    for (int j = 0; j < n; j++)
-      r->sizes[c] += real_fabs(row[j] * kick->to->q[j]) + real_fabs(row[n + j] * kick->to->p[j]);
-  }
-  return shk_rows_size(r->evaluator, r->weighted, kick->along, r->sizes);
-}
-
-static real cancelled_terms(void *user)
-{
-  struct shk_residuals *const r = user;
-  return r->kick->until == SHK_ON_CONSTRAINT ? cancelled_position(r, r->kick)
-                                             : cancelled_velocity(r, r->kick);
-}
-
 static void begin(struct shk_residuals *r, struct shk_iteration *iteration,
                   const struct shk_iteration_rule *rule, const struct shk_kick *kick)
 {
   r->kick = kick;
   r->iteration = iteration;
   shk_iteration_begin(iteration, rule, 0);
-  iteration->cancelled = cancelled_terms;
+  iteration->cancelled = shk_cancelled_terms;
   iteration->user = r;
 }
 
 void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,
                         const struct shk_iteration_rule *rule, const struct shk_kick *kick)
 {
-  r->weighted = iteration->tolerance > 0 ? NULL
-                                         : shk_row_weights(r->evaluator, r->weights, r->sizes,
-                                                           kick->along, kick->from->q);
+  r->row_weights = iteration->tolerance > 0 ? NULL
+                                            : shk_row_weights(r->evaluator, r->weights_room,
+                                                              r->sizes, kick->along, kick->from->q);
   begin(r, iteration, rule, kick);
   if (iteration->within == 0)
     iteration->rounding = REAL_EPSILON * shk_position_rounding(r, kick);
@@ -250,7 +104,8 @@ void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration
 void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
                       const struct shk_iteration_rule *rule, const struct shk_kick *kick)
 {
-  r->weighted = shk_row_weights(r->evaluator, r->weights, r->sizes, kick->along, kick->to->q);
+  r->row_weights =
+      shk_row_weights(r->evaluator, r->weights_room, r->sizes, kick->along, kick->to->q);
   r->has_hessian = false;
   begin(r, iteration, rule, kick);
   iteration->within = 0; /* always to round-off */
@@ -266,18 +121,9 @@ struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
   SHK_TRY(shk_hidden_residual(e, r->residual, kick->along, kick->t, kick->to->q, r->velocity));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
     r->residual[i] -= r->epsilon * (kick->by * kick->multiplier[i]);
-  *size = shk_rows_norm(e, r->weighted, r->residual);
+  *size = shk_rows_norm(e, r->row_weights, r->residual);
   real *const rounding = &r->iteration->rounding;
   if (!(*size <= *rounding))
-    *rounding = real_max(*rounding, REAL_EPSILON * momentum_rounding(r, kick));
+    *rounding = real_max(*rounding, REAL_EPSILON * shk_momentum_rounding(r, kick));
   return shk_ok();
-}
-
-struct shk_status shk_residuals_accept_hidden(struct shk_residuals *r,
-                                              struct shk_iteration *iteration,
-                                              const struct shk_kick *kick)
-{
-  real residual;
-  SHK_TRY(shk_residuals_hidden(r, &residual, kick));
-  return note(iteration, residual, "the momenta are not finite");
 }

@@ -14,8 +14,8 @@ struct shk_residuals {
   bool by_length;              /* relative errors of lengths, not of squared lengths */
   real epsilon;                /* tikhonov's, which leaves g = epsilon drift kick lambda; else 0 */
   real *residual;              /* m */
-  real *weights;               /* m: room for the next */
-  const real *weighted;        /* row_weights.h, of a solve to round-off; NULL: none */
+  const real *row_weights;     /* row_weights.h, of a solve to round-off; NULL: all 1 */
+  real *weights_room;          /* m: where they are stored */
   real *velocity;              /* n */
   real *sizes;                 /* n: work space for moduli of terms */
   real *hessian;               /* 2n x 2n; NULL: a separable system */
@@ -40,36 +40,25 @@ void shk_drift_points(const struct shk_evaluator *evaluator, const struct shk_ki
  * *size: the largest residual, by the criterion. */
 struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
                                          const struct shk_kick *kick);
-/* The same for a solve that is accepted without test: records the residual. SHK_NOT_FINITE. */
-struct shk_status shk_residuals_accept_position(struct shk_residuals *r,
-                                                struct shk_iteration *iteration,
-                                                const struct shk_kick *kick);
 /* Stores p1 = p + dp, its velocity, and G1 H_p + g_t less tikhonov's remainder in `residual`, and
  * raises the rounding of the iteration to its own. *size: the largest residual. */
 struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
                                        const struct shk_kick *kick);
-struct shk_status shk_residuals_accept_hidden(struct shk_residuals *r,
-                                              struct shk_iteration *iteration,
-                                              const struct shk_kick *kick);
-
 /* Returns the largest of g (m) by the criterion. */
 real shk_residual_size(const struct shk_residuals *r, const real *g);
-/* Returns the largest residual after shk_residuals_hidden by the criterion: with a relative one |v·r|/d². */
-real shk_rate_size(const struct shk_residuals *r);
 
-/* Returns K_ii for K = G_a M⁻¹ G_bᵀ. */
-static inline real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G_b,
-                                 int i)
-{
-  real sum = 0;
-  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-    sum += shk_over_mass(e, G_a[k] * G_b[k], e->columns[k]);
-  return sum;
-}
+/* ---- the rounding of residuals, over epsilon (rounding.c) ---- */
 
 /* Returns max_i w_i Σ_k |G_ik| |q_k|, with the weights of the residuals: the effect on g of rounding
- * the positions, over eps. A constraint that depends on time may take q through zero; then
- * |drift p_k|/m_k is added to |q_k|. */
+ * the positions. A constraint that depends on time may take q through zero; then |drift p_k|/m_k is
+ * added to |q_k|. */
 real shk_position_rounding(struct shk_residuals *r, const struct shk_kick *kick);
+/* Returns max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p. Increments are
+ * included because v may nearly vanish after large ones. If the largest residual is within the
+ * rounding of its own row, the sum of that row suffices. General systems: the largest entry of H_pp
+ * in place of 1/m; without increments until the Hessian is known. */
+real shk_momentum_rounding(const struct shk_residuals *r, const struct shk_kick *kick);
+/* Returns the rounding of terms that cancel in the last residual; user: the residuals. */
+shk_iteration_cancelled shk_cancelled_terms;
 
 #endif

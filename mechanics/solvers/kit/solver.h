@@ -49,14 +49,4 @@ shk_solver_create shk_own_solver_create;
 struct shk_status shk_solver_create_kind(struct shk_solver *solver, enum shk_solver_kind kind,
                                          const struct shk_binding *binding);
 
-/* An external solver for distance constraints, with its struct. why: the status of its last solve,
- * returned if it is not OK; NULL: it has none. */
-struct shk_own_solver {
-  const struct shk_rod_solver *solver;
-  void *self;
-  const struct shk_status *why;
-};
-struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *its,
-                               const struct shk_binding *binding);
-
 #endif

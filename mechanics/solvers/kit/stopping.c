@@ -3,6 +3,10 @@
 
 #include <shakedown/iteration.h>
 
+/* Sweeps over coupled constraints, and approximate inverses, converge as slowly at any step. */
+#define TRY_NEWTON "; the constraints are too strongly coupled for this solver: try solver=newton"
+#define TRY_MORE_SWEEPS "; try a larger limit of iterations, or solver=newton"
+
 #define POSITION(rule, if_stopped, at_limit)                                                       \
   {                                                                                                \
     .stops = rule, .diverged = "the iteration for the multipliers diverged" SHK_TRY_SMALLER_STEP,  \
@@ -17,7 +21,7 @@ const struct shk_iteration_rule shk_position_rule =
 const struct shk_iteration_rule shk_linear_position_rule =
     POSITION(SHK_BY_SWEEP, SHK_TRY_SMALLER_STEP, SHK_TRY_SMALLER_STEP);
 const struct shk_iteration_rule shk_position_sweep_rule =
-    POSITION(SHK_BY_SWEEP, SHK_TRY_NEWTON, SHK_TRY_MORE_SWEEPS);
+    POSITION(SHK_BY_SWEEP, TRY_NEWTON, TRY_MORE_SWEEPS);
 
 const struct shk_iteration_rule shk_hidden_rule = {
     .stops = SHK_BY_RESIDUAL,
@@ -31,6 +35,6 @@ const struct shk_iteration_rule shk_hidden_sweep_rule = {
     .diverged_code = SHK_NOT_FINITE,
     .diverged = "the momenta are not finite",
     .stopped = "the sweeps over the hidden constraint stopped improving at %g (rounding: "
-               "%g)" SHK_TRY_NEWTON,
+               "%g)" TRY_NEWTON,
     .limit = "the sweeps over the hidden constraint met their limit at %g (limit "
-             "%g)" SHK_TRY_MORE_SWEEPS};
+             "%g)" TRY_MORE_SWEEPS};

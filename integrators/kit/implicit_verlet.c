@@ -1,0 +1,123 @@
+/*
+ * The implicit half of Störmer-Verlet for a general H. Newton's method for x = (p½, q1, lambda h/2);
+ * the sums of q and p are of the increments of the solution, with compensation.
+ */
+#include "integrators/kit/implicit_verlet.h"
+
+#include "integrators/kit/stage_matrix.h"
+#include "mechanics/binding/binding.h"
+
+struct shk_implicit_verlet {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  struct shk_newton *newton;
+  real *x, *weights;         /* 2n + m */
+  real *v0, *v1;             /* n: H_p at q0 and q1 */
+  real *hessian0, *hessian1; /* 2n x 2n */
+  real *G_of_iterate;
+  const real *G0;               /* at q0 */
+  const struct shk_state *from; /* of the present step */
+  real h;
+};
+
+/* Stores the Jacobian in x of (1), (2) and g(q1), from the values that `equations` has computed. */
+static void jacobian_of_equations(struct shk_implicit_verlet *w, real *J)
+{
+  const struct shk_evaluator *e = w->evaluator;
+  const int n = w->n, stride = 2 * n;
+  const real half = w->h / 2;
+  const struct shk_stage_matrix matrix = shk_stage_matrix(J, 2 * n + w->m);
+  real *const H_pp0 = w->hessian0 + (size_t)n * stride + n, *const H_pq1 =
+                                                                w->hessian1 + (size_t)n * stride;
+  for (int i = 0; i < n; i++) /* H_pp(q0,p½) + H_pp(q1,p½) */
+    for (int j = 0; j < n; j++)
+      H_pp0[(size_t)i * stride + j] += H_pq1[(size_t)i * stride + n + j];
+  shk_add_identity(matrix, 0, 0, n);
+  shk_add_block(matrix, 0, 0, half, w->hessian0 + n, stride, n);
+  shk_add_jacobian_transposed(matrix, 0, 2 * n, 1, e, w->G0);
+  shk_add_block(matrix, n, 0, -half, H_pp0, stride, n);
+  shk_add_identity(matrix, n, n, n);
+  shk_add_block(matrix, n, n, -half, H_pq1, stride, n);
+  shk_add_jacobian(matrix, 2 * n, n, 1, e, w->G_of_iterate);
+}
+
+/* Computes F = (1), (2), g(q1) and its Jacobian in x. */
+static struct shk_status equations(void *method, real *F, real *J, const real *x)
+{
+  struct shk_implicit_verlet *w = method;
+  struct shk_evaluator *e = w->evaluator;
+  const struct shk_state *from = w->from;
+  const int n = w->n;
+  const real half = w->h / 2, t0 = from->t, t1 = t0 + w->h;
+  const real *p = x, *q1 = x + n, *l = x + 2 * n, *H_q;
+  SHK_TRY(shk_gradient_at(e, &H_q, t0, from->q, p));
+  SHK_TRY(shk_velocity(e, w->v0, t0, from->q, p));
+  SHK_TRY(shk_velocity(e, w->v1, t1, q1, p));
+  SHK_TRY(shk_hessian(e, w->hessian0, t0, from->q, p));
+  SHK_TRY(shk_hessian(e, w->hessian1, t1, q1, p));
+  SHK_TRY(shk_iterate_constraint(e, F + 2 * n, t1, q1));
+  SHK_TRY(shk_iterate_jacobian(e, w->G_of_iterate, t1, q1));
+  shk_momentum_weights(w->weights, n, real_max_norm(from->q, n), real_max_norm(from->p, n), w->h,
+                       w->hessian0);
+  for (int i = 0; i < n; i++) {
+    F[i] = (p[i] - from->p[i]) - from->p_carry[i] + half * H_q[i];
+    F[n + i] = (q1[i] - from->q[i]) - from->q_carry[i] - half * (w->v0[i] + w->v1[i]);
+  }
+  shk_jacobian_transposed_add(e, F, w->G0, 1, l);
+  jacobian_of_equations(w, J);
+  return shk_ok();
+}
+
+struct shk_status shk_implicit_verlet_solve(struct shk_implicit_verlet *w, struct shk_state *to,
+                                            const struct shk_state *from, real h, const real *G0,
+                                            real *dp, const real **p_half)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n;
+  const real half = h / 2, *p = w->x, *q1 = w->x + n, *l = w->x + 2 * n, *H_q;
+  w->from = from;
+  w->h = h;
+  w->G0 = G0;
+  *p_half = p;
+  for (int i = 0; i < n; i++) {
+    w->x[i] = from->p[i];
+    w->x[n + i] = from->q[i];
+    w->weights[i] = shk_size_of(from->p, n);
+    w->weights[n + i] = shk_size_of(from->q, n);
+  }
+  for (int i = 0; i < w->m; i++)
+    w->x[2 * n + i] = half * from->lambda[i];
+  SHK_TRY(shk_newton_find_range(w->newton, w->G0));
+  SHK_TRY(shk_newton_solve(w->newton, e, w->x, 2 * n, w->weights, equations, w));
+  SHK_TRY(shk_gradient_at(e, &H_q, from->t, from->q, p));
+  SHK_TRY(shk_velocity(e, w->v0, from->t, from->q, p));
+  SHK_TRY(shk_velocity(e, w->v1, from->t + h, q1, p));
+  for (int i = 0; i < n; i++) {
+    dp[i] = -half * H_q[i];
+    w->v0[i] = half * (w->v0[i] + w->v1[i]);
+  }
+  shk_jacobian_transposed_add(e, dp, w->G0, -1, l);
+  for (int i = 0; i < w->m; i++)
+    to->lambda[i] = l[i] / half;
+  shk_move_q(to, from, w->v0);
+  return shk_ok();
+}
+
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(shk_implicit_verlet, (.n = 2, .m = 1), x, weights),
+             SHK_ARRAYS(shk_implicit_verlet, (.n = 1), v0, v1),
+             SHK_ARRAYS(shk_implicit_verlet, (.entries = 1), G_of_iterate),
+             SHK_ARRAYS(shk_implicit_verlet, (.nn = 4), hessian0, hessian1));
+
+struct shk_status shk_bind_implicit_verlet(struct shk_implicit_verlet **verlet,
+                                           const struct shk_binding *binding, long iterations)
+{
+  struct shk_evaluator *e = binding->evaluator;
+  struct shk_implicit_verlet *w = *verlet = shk_part(binding->workspace, sizeof *w, arrays, e);
+  SHK_TRY(shk_allocated(w));
+  w->evaluator = e;
+  w->n = e->system->n;
+  w->m = e->system->m;
+  SHK_TRY(shk_bind_newton(&w->newton, binding, 2 * w->n + w->m, iterations));
+  return shk_newton_take_redundant(w->newton, e, binding->options);
+}

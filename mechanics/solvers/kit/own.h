@@ -1,0 +1,17 @@
+/* External solvers, from plug-ins and programs. */
+#ifndef MECHANICS_SOLVERS_KIT_OWN_H
+#define MECHANICS_SOLVERS_KIT_OWN_H
+
+#include "mechanics/solvers/kit/solver.h"
+
+/* An external solver for distance constraints, with its struct. why: the status of its last solve,
+ * returned if it is not OK; NULL: it has none. */
+struct shk_own_solver {
+  const struct shk_rod_solver *solver;
+  void *self;
+  const struct shk_status *why;
+};
+struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *its,
+                               const struct shk_binding *binding);
+
+#endif
