@@ -6,6 +6,7 @@
 #include "benchmarks/timing.h"
 
 #include "engine/cells/drive.h"
+#include "mechanics/system/manifold.h"
 #include "mechanics/system/state.h"
 
 #include <malloc.h>

@@ -7,6 +7,8 @@
 #include "mechanics/binding/real_text.h"
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/well_posed.h"
+#include "mechanics/system/evaluate.h"
+#include "mechanics/system/manifold.h"
 #include "mechanics/system/state.h"
 #include "problems/kit/instance.h"
 

@@ -8,6 +8,7 @@
  * it succeeds.
  */
 #include "engine/bind.h"
+#include "mechanics/system/manifold.h"
 
 #include "mechanics/algebra/factorizations/redundant.h"
 #include "mechanics/binding/binding.h"

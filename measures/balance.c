@@ -9,6 +9,7 @@
  * if H depends on the time explicitly, or the power of a state cannot be evaluated.
  */
 #include "measures/measure.h"
+#include "mechanics/system/evaluate.h"
 
 enum { ENDS = 6 };
 

@@ -9,6 +9,8 @@
  * whose largest violation is the most of its floors, times the largest violation of all rows over
  * that row's: the quotient of both numbers is the number of floors of the worst row. */
 #include "measures/measure.h"
+#include "mechanics/system/evaluate.h"
+#include "mechanics/system/manifold.h"
 
 #include "mechanics/diagnosis/floors.h"
 #include "mechanics/system/state.h"

@@ -13,6 +13,7 @@
  * since its iteration matrix has complex eigenvalues, so that three in a row may show any order.
  */
 #include "measures/structure.h"
+#include "mechanics/system/manifold.h"
 
 #define ROUNDINGS 1000
 /* The part of the variance of log r that the law must explain. */

@@ -16,6 +16,7 @@
  *   spectral-radius-defect  ρ             spectral-radius-floor  its change from n/2 to n
  */
 #include "measures/structure.h"
+#include "mechanics/system/manifold.h"
 
 enum { DOUBLINGS = 7 };
 

@@ -12,6 +12,7 @@
  *   NAME-departure-floor  r
  */
 #include "measures/structure.h"
+#include "mechanics/system/manifold.h"
 
 #include "mechanics/algebra/random.h"
 

@@ -13,6 +13,7 @@
 #include "measures/block.h"
 #include "measures/measure.h"
 #include "mechanics/diagnosis/rank.h"
+#include "mechanics/system/manifold.h"
 
 #include <stdio.h>
 

@@ -2,6 +2,8 @@
 #include "engine/cells/contract.h"
 
 #include "integrators/kit/base.h"
+#include "mechanics/system/evaluate.h"
+#include "mechanics/system/manifold.h"
 #include "mechanics/system/state.h"
 
 #include <math.h>

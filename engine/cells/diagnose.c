@@ -9,6 +9,7 @@
 #include "mechanics/diagnosis/velocity_rows.h"
 #include "mechanics/system/derivatives.h"
 #include "mechanics/system/fibre.h"
+#include "mechanics/system/manifold.h"
 #include "mechanics/system/rods.h"
 
 #include <stdio.h>

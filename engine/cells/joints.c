@@ -6,6 +6,7 @@
 #include "engine/cells/cells.h"
 #include "measures/wrench.h"
 #include "mechanics/diagnosis/rank.h"
+#include "mechanics/system/manifold.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Problems and runs with a client's handle; a run takes steps of the driver, one by one. See
  * handle.h. */
 #include "engine/surface/handle_parts.h"
+#include "mechanics/system/manifold.h"
 
 #include "engine/cells/cells.h"
 #include "engine/cells/drive.h"

@@ -81,13 +81,6 @@ struct shk_iteration {
   int history_count;
 };
 
-/* The rule of an iteration to the rounding of its residual, such as a projection, which goes on a
- * little further, and fails for one reason. */
-#define SHK_TO_ROUND_OFF(reason)                                                                   \
-  {                                                                                                \
-    .stops = {R(0.25), 64, R(0.5), 1, 0}, .diverged = reason, .limit = reason                      \
-  }
-
 /* Starts a new solve, to the tolerance or with this rounding of the residual. */
 void shk_iteration_begin(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
                          real rounding);
@@ -97,11 +90,5 @@ void shk_iteration_restart(struct shk_iteration *iteration, const struct shk_ite
 /* Records the next residual and sets `converged`. A status other than ok is
  * the reason of a failure. */
 struct shk_status shk_iteration_next(struct shk_iteration *iteration, real residual);
-/* The two halves of shk_iteration_next: record the residual, and decide. */
-void shk_iteration_note(struct shk_iteration *iteration, real residual);
-struct shk_status shk_iteration_decide(struct shk_iteration *iteration, real residual);
-/* Stores the residuals of the last solve, the newest last; returns their number, at most
- * `limit`. */
-int shk_iteration_history(const struct shk_iteration *iteration, double *residuals, int limit);
 
 #endif

@@ -13,8 +13,6 @@
 #include <shakedown/system.h>
 
 extern const struct shk_choice shk_solver_choices[], shk_criterion_choices[], shk_linear_choices[];
-/* True if a solver of shk_solver_choices has this name. */
-bool shk_is_built_in_solver(const char *name);
 /* Quantity that `tolerance` is compared with, or a fixed number of iterations. */
 enum shk_criterion {
   SHK_CRITERION_ABSOLUTE, /* max|g| */
@@ -111,22 +109,13 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
 
 struct shk_linear;
 
-/* True if a choice of the option `linear` solves another system on purpose (tikhonov). */
-bool shk_linear_leaves_constraint(int linear);
 /* True if the factorization needs a = b (Cholesky). */
 bool shk_linear_symmetric_only(const struct shk_linear *linear);
-/* True if solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
- * corrections must then begin at zero. */
-bool shk_linear_drops(const struct shk_linear *linear);
 /* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. SHK_SINGULAR
  * if a pivot is only the round-off of its own diagonal entry. qr and svd drop the redundant rows of
  * G_b instead. They keep no more directions than the evaluator's rank: off the constraints G has
  * more independent rows, by round-off. */
 struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
-/* Factors G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL: the identity). General
- * systems only; dense LU, or qr or svd, which find the range of G and solve in it. */
-struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,
-                                           int stride);
 /* Factors G in the metric in which constraint forces act: G M⁻¹ Gᵀ; for general systems G H_pp Gᵀ
  * with H_pp from a Hessian (2n x 2n), or G Gᵀ if that is NULL. Counted as a factorization. */
 struct shk_status shk_factor_in_metric(struct shk_linear *linear, struct shk_evaluator *evaluator,
@@ -183,12 +172,6 @@ struct shk_status shk_kick(struct shk_multiplier_solver *solver, const struct sh
 
 struct shk_manifold;
 
-/* From now on solves singular constraint matrices as by svd, which is the default for 2 to 64
- * constraints. SHK_SINGULAR for constraints on momenta and general DAEs. */
-struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold);
-/* True if the last constraint matrix was singular, or known to be, and solved as by svd. */
-bool shk_manifold_met_singular(const struct shk_manifold *manifold);
-
 /* Finds the lambda (m) that keeps the second derivative of g zero at (q,p). Read V_q and H_q as
  * V_q - Q and H_q - Q, and g_qq[v,v] as the whole curvature of g(q,t):
  *     separable: A lambda = g_qq[v,v] - G M⁻¹ V_q,        A = G M⁻¹ Gᵀ
@@ -204,18 +187,11 @@ struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lamb
 struct shk_status shk_constrained_slope(struct shk_evaluator *evaluator, real *f, real *gradient,
                                         real *jacobian, real t, const real *q, const real *p,
                                         const real *lambda);
-/* Evaluates g (m) and hidden (m): G H_p + g_t; for constraints g(q,p), {g,H}; for general DAEs g_q
- * q' at index 3 and zeros at index 2. */
-struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g, real *hidden,
-                                         real t, const real *q, const real *p);
 /* Makes (q,p) consistent in place: q along M⁻¹Gᵀ (general systems: Gᵀ) onto g = 0 by Newton's
  * method, the nearest point in that metric up to second order in the violation; then p along Gᵀ
  * onto the hidden constraint. Constraints g(q,p): (q,p) along the gradients onto g = 0, then along
  * the fibre onto the hidden constraint. General DAEs: along the gradients of each. */
 struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t);
-/* Projects a start, before any step, with any number of redundant constraints. It may allocate. */
-struct shk_status shk_manifold_project_start(struct shk_manifold *manifold, real *q, real *p,
-                                             real t);
 
 /* ---- rank: singular values of the constraint Jacobian, with rows scaled to length one, in the
  * metric of the masses ---- */

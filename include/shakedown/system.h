@@ -241,12 +241,7 @@ struct shk_evaluator {
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system);
-/* The same for one that looks at one state after the other: it remembers one point. */
-struct shk_status shk_evaluator_init_observer(struct shk_evaluator *evaluator,
-                                              const struct shk_system *system);
 void shk_evaluator_clear(struct shk_evaluator *evaluator);
-/* Forgets all values, after a change of the system. */
-void shk_evaluator_forget(struct shk_evaluator *evaluator);
 
 /* Returns x over the mass of coordinate i. If all masses are powers of two, the product with the
  * inverse is the same number and faster. */
@@ -269,10 +264,6 @@ struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const
                                const real *p); /* H_p */
 struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const real *q,
                               const real *p); /* only for systems that have it */
-/* Stores the rows [H_pq H_pp] of the Hessian at their places in `out` (2n x 2n), at less cost if
- * the mass matrix depends on q; the other rows are undefined. Counted as a Hessian. */
-struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
-                                const real *p);
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q);
 /* The same without a copy: *H_q and *G point to what the evaluator remembers, until it is asked for
@@ -280,10 +271,6 @@ struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, co
 struct shk_status shk_gradient_at(struct shk_evaluator *e, const real **H_q, real t, const real *q,
                                   const real *p);
 struct shk_status shk_jacobian_at(struct shk_evaluator *e, const real **G, real t, const real *q);
-/* g and G at an iterate of a solve, which is not a point to return to: not remembered. */
-struct shk_status shk_iterate_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
-struct shk_status shk_iterate_jacobian(struct shk_evaluator *e, real *values, real t,
-                                       const real *q);
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *v);
 /* Evaluates H_q - Q, G's values and the curvature along v = H_p (`curvature` and v NULL: not
@@ -292,40 +279,17 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
                                              real *curvature, real t, const real *q, const real *p,
                                              const real *v);
 
-/* Evaluates Q (n), zeros without generalized forces. Not counted. */
-struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p);
-
 /* Evaluate g_t (m), zeros if g does not depend on t, and the residual G v + g_t (m) of the hidden
  * constraint, from the Jacobian's values at (t,q) and the velocity v = H_p. Neither is counted. */
 struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t, const real *q);
 struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const real *values,
                                       real t, const real *q, const real *v);
 
-/* Returns max_i |g_i| / constraint_scale[i] of a vector g (m); NaN if an entry is NaN. */
-real shk_constraint_norm(const struct shk_system *system, const real *g);
-
-/* Evaluate g(q,p) and its derivatives as in struct shk_system, for SHK_MOMENTUM_CONSTRAINT only;
- * the first evaluates the constraints of every other system, too. They are counted as constraint,
- * jacobian and curvature. g(q), G and g_qq[v,v] of a system with g(q,p) are refused. */
-struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
-                                    const real *p);
+/* Evaluates the gradients of g(q,p) as in struct shk_system, for SHK_MOMENTUM_CONSTRAINT only; they
+ * are counted as a Jacobian. g(q), G and g_qq[v,v] of a system with g(q,p) are refused. */
 struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, real *g_p, real t,
                                            const real *q, const real *p);
-struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
-                                        const real *p, const real *w);
 
-/* Evaluate the functions of a semi-explicit DAE, as in struct shk_system. The slope is counted as a
- * gradient, the derivatives as a Hessian. */
-struct shk_status shk_dae_slope(struct shk_evaluator *e, real *dq, real *dp, real t, const real *q,
-                                const real *p, const real *lambda);
-struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, const real *q,
-                                     const real *p);
-struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *f_lambda, real *g_x,
-                                      real t, const real *q, const real *p, const real *lambda);
-
-/* Returns max_i Σ_k |G_ik x_k|, the rounding error of G x over epsilon; at least the smallest
- * normal number over epsilon. */
-real shk_jacobian_size(const struct shk_evaluator *e, const real *values, const real *x);
 /* Multiply in the evaluator's pattern: out (m) = G x; out (n) += factor Gᵀ y. */
 void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values,
                         const real *x);

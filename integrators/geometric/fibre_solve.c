@@ -10,6 +10,8 @@
  * method finishes; if it stops at a minimum of max|r|, the step has no real solution near.
  */
 #include "integrators/geometric/fibre_solve.h"
+
+#include "mechanics/algebra/iteration.h"
 #include <shakedown/iteration.h>
 
 enum { MEMORY = 10, RENEWED = 2, DAMPED = 60, HALVINGS = 30 };

@@ -22,6 +22,8 @@
 #include "integrators/geometric/fibre_solve.h"
 #include "integrators/kit/base.h"
 #include "integrators/kit/impulse.h"
+#include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/system/evaluate.h"
 #include "mechanics/system/fibre.h"
 
 #include <shakedown/iteration.h>

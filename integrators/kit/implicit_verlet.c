@@ -6,6 +6,7 @@
 
 #include "integrators/kit/stage_matrix.h"
 #include "mechanics/binding/binding.h"
+#include "mechanics/system/evaluate.h"
 
 struct shk_implicit_verlet {
   struct shk_evaluator *evaluator;

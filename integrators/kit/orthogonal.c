@@ -8,6 +8,7 @@
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */
 #include "integrators/kit/ode.h"
+#include "mechanics/algebra/iteration.h"
 #include <shakedown/iteration.h>
 
 /* Iteration for the changes of q; its history has the residuals. */

@@ -7,6 +7,7 @@
  * depend on p.
  */
 #include "integrators/kit/ode.h"
+#include "mechanics/system/evaluate.h"
 
 struct shk_reduced {
   struct shk_evaluator *evaluator;

@@ -11,6 +11,7 @@
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/stepping.h"
 #include "mechanics/algebra/gauss.h"
+#include "mechanics/algebra/iteration.h"
 #include <shakedown/iteration.h>
 
 #define STAGES 11

@@ -11,6 +11,7 @@
 #include "integrators/outside/dae_form.h"
 
 #include "integrators/kit/stepping.h"
+#include "mechanics/system/evaluate.h"
 
 struct shk_form_work {
   struct shk_evaluator *evaluator;

@@ -1,4 +1,6 @@
 /* The end of an iteration; shakedown/iteration.h has the rules. */
+#include "mechanics/algebra/iteration.h"
+
 #include <shakedown/iteration.h>
 
 #include <stddef.h>

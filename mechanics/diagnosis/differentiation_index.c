@@ -20,6 +20,7 @@
 
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/binding/binding.h"
+#include "mechanics/system/evaluate.h"
 #include <shakedown/bind.h>
 
 #include <stdio.h>

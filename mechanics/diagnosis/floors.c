@@ -2,6 +2,7 @@
 #include "mechanics/diagnosis/floors.h"
 
 #include "mechanics/algebra/random.h"
+#include "mechanics/system/manifold.h"
 
 /* Of the random directions the one with the largest change of a row is used: the sum over the
  * coordinates, but for a factor of the square root of their number. */

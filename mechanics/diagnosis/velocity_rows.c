@@ -2,6 +2,8 @@
  * others. See velocity_rows.h. */
 #include "mechanics/diagnosis/velocity_rows.h"
 
+#include "mechanics/system/evaluate.h"
+
 #include <shakedown/parts/workspace.h>
 
 enum { CHECKS = 3 }; /* momenta at which A is compared with g */

@@ -15,6 +15,7 @@
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/callback.h"
+#include "mechanics/system/evaluate.h"
 #include "mechanics/system/rods.h"
 
 /* Limit of constraints: the inverse is computed as a dense matrix. */

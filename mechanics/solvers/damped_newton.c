@@ -1,4 +1,6 @@
 /* solver=damped-newton: Newton's method with steps halved until max|g| falls. */
+#include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/algebra/iteration.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
 

@@ -14,6 +14,7 @@
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
+#include "mechanics/algebra/iteration.h"
 #include "mechanics/binding/binding.h"
 #include <shakedown/bind.h>
 #include <shakedown/iteration.h>

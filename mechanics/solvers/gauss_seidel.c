@@ -12,11 +12,13 @@
  * a declared sparsity pattern). Its order is by classes, not 1 … m.
  */
 #include "mechanics/algebra/graph.h"
+#include "mechanics/algebra/iteration.h"
 #include "mechanics/solvers/kit/diagonal.h"
 #include "mechanics/solvers/kit/relative.h"
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/system/evaluate.h"
 
 static const char no_own_entry[] =
     "constraint %g cannot be put right by its own multiplier: G_i(q1) M⁻¹ G_i(q0)ᵀ = %g";
@@ -106,6 +108,14 @@ static struct shk_status sweep_momenta(struct sweeps *w, const struct shk_kick *
   return shk_ok();
 }
 
+/* Returns the largest residual of the hidden constraint; with a relative criterion |v·r|/d². */
+static real rate_size(const struct shk_residuals *r)
+{
+  const int m = r->evaluator->system->m;
+  return r->rods ? shk_relative_size(r->rods, r->residual, m, false)
+                 : real_max_norm(r->residual, m);
+}
+
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_kick *kick)
 {
@@ -114,7 +124,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   for (;;) {
     real residual;
     SHK_TRY(shk_residuals_hidden(&w->at, &residual, kick));
-    if (real_fabs(kick->by) * shk_rate_size(&w->at) <= iteration->tolerance) {
+    if (real_fabs(kick->by) * rate_size(&w->at) <= iteration->tolerance) {
       shk_iteration_note(iteration, residual);
       return shk_ok();
     }

@@ -10,11 +10,13 @@
  */
 #include "mechanics/solvers/kit/own.h"
 #include "mechanics/algebra/difference.h"
+#include "mechanics/algebra/iteration.h"
 #include "mechanics/binding/binding.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/kit/unchecked.h"
+#include "mechanics/system/evaluate.h"
 #include "mechanics/system/rods.h"
 #include <shakedown/parts/rod_solver.h>
 

@@ -21,6 +21,7 @@
  * Loops are over the molecules of a block, and vectorized.
  */
 #include "mechanics/algebra/graph.h"
+#include "mechanics/algebra/iteration.h"
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/algebra/rough.h"
 #include "mechanics/algebra/space.h"

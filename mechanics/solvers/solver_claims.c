@@ -2,6 +2,7 @@
  * Weakening of a method's claims by the solver's options. A `no` stays `no`, and an unstated claim
  * stays unstated.
  */
+#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/outside/line_protocol.h"
 #include "mechanics/solvers/kit/solver.h"
 #include <shakedown/parts/rod_solver.h>

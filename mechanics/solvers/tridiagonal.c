@@ -13,6 +13,7 @@
  * is Newton's, K y = g.
  */
 #include "mechanics/algebra/inlined.h"
+#include "mechanics/algebra/iteration.h"
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/algebra/rough.h"
 #include "mechanics/binding/binding.h"

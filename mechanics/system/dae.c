@@ -1,6 +1,9 @@
 /* Residuals, multipliers and projections of general differential-algebraic equations. See dae.h. */
 #include "mechanics/system/dae.h"
 
+#include "mechanics/algebra/iteration.h"
+#include "mechanics/system/evaluate.h"
+
 #include <shakedown/solve.h>
 
 /* Limit of Newton's iterations. */

@@ -17,6 +17,7 @@
 #include "mechanics/algebra/random.h"
 #include "mechanics/binding/binding.h"
 #include "mechanics/system/callback.h"
+#include "mechanics/system/evaluate.h"
 #include "mechanics/system/fibre.h"
 
 enum { POINTS = 4, FEW_POINTS = 2, ENTRYWISE_LIMIT = 64, DIRECTIONS = 4, ATTEMPTS = 12 };

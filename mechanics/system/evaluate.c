@@ -1,6 +1,7 @@
 /*
  * Evaluation of separable and general systems with counters, and products with the sparse Jacobian.
  */
+#include "mechanics/system/evaluate.h"
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/binding/binding.h"
 #include "mechanics/system/callback.h"
@@ -147,8 +148,7 @@ static inline struct point *known_at(const struct shk_evaluator *e, int kind, re
   for (int i = 0; i < r->count && !e->asks_again; i++) {
     struct point *const at = &r->point[r->last ^ i];
     if ((at->known >> kind & 1) && (!(r->timed >> kind & 1) || at->t == t) &&
-        is_same(at->q, q, e->system->n) &&
-        (!p || is_same(at->p, p, e->system->n))) {
+        is_same(at->q, q, e->system->n) && (!p || is_same(at->p, p, e->system->n))) {
       r->last ^= i;
       return at;
     }

@@ -10,8 +10,10 @@
  */
 #include "mechanics/system/fibre.h"
 
+#include "mechanics/algebra/iteration.h"
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/system/callback.h"
+#include "mechanics/system/evaluate.h"
 
 #include <shakedown/bind.h>
 

@@ -6,9 +6,10 @@
 #include "mechanics/system/manifold.h"
 
 #include "mechanics/algebra/factorizations/factorization.h"
-#include "mechanics/algebra/row_weights.h"
+#include "mechanics/algebra/iteration.h"
 #include "mechanics/system/dae.h"
 #include "mechanics/system/fibre.h"
+#include "mechanics/system/row_weights.h"
 
 #include <shakedown/bind.h>
 

@@ -17,4 +17,20 @@ struct shk_status shk_manifold_solve(struct shk_manifold *manifold, real *x, rea
 struct shk_status shk_manifold_shortest(struct shk_manifold *manifold, real *lambda, real t,
                                         const real *q, const real *p);
 
+/* From now on solves singular constraint matrices as by svd, which is the default for 2 to 64
+ * constraints. SHK_SINGULAR for constraints on momenta and general DAEs. */
+struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold);
+
+/* True if the last constraint matrix was singular, or known to be, and solved as by svd. */
+bool shk_manifold_met_singular(const struct shk_manifold *manifold);
+
+/* Evaluates g (m) and hidden (m): G H_p + g_t; for constraints g(q,p), {g,H}; for general DAEs g_q
+ * q' at index 3 and zeros at index 2. */
+struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g, real *hidden,
+                                         real t, const real *q, const real *p);
+
+/* Projects a start, before any step, with any number of redundant constraints. It may allocate. */
+struct shk_status shk_manifold_project_start(struct shk_manifold *manifold, real *q, real *p,
+                                             real t);
+
 #endif

@@ -1,6 +1,7 @@
 /* Evaluation of functions of a system by their names. See questions.h. */
 #include "mechanics/system/questions.h"
 #include "mechanics/system/callback.h"
+#include "mechanics/system/evaluate.h"
 
 #define TIMED_NOTHING false, 0
 #define TIMED_TIME true, 0

@@ -1,4 +1,5 @@
 /* Consistent starts. See problem.h. */
+#include "mechanics/system/manifold.h"
 #include "problems/kit/problem.h"
 
 #include <shakedown/bind.h>

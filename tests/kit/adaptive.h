@@ -5,6 +5,7 @@
 #define TESTS_KIT_ADAPTIVE_H
 
 #include "engine/cells/drive.h"
+#include "mechanics/system/manifold.h"
 #include "mechanics/system/state.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"

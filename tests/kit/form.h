@@ -2,6 +2,7 @@
 #ifndef TESTS_KIT_FORM_H
 #define TESTS_KIT_FORM_H
 
+#include "mechanics/system/manifold.h"
 #include "tests/kit/driving.h"
 
 enum { MOST = 48 };

@@ -6,6 +6,7 @@
  * claimed (quad only).
  */
 #include "engine/cells/drive.h"
+#include "mechanics/system/manifold.h"
 #include "mechanics/system/state.h"
 #include "tests/kit/allocation_watch.h"
 #include "tests/kit/failing_system.h"

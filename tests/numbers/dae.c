@@ -8,6 +8,7 @@
 #include "integrators/outside/dae_form.h"
 #include "mechanics/binding/binding.h"
 #include "mechanics/system/derivatives.h"
+#include "mechanics/system/manifold.h"
 #include "tests/kit/adaptive.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"

@@ -2,6 +2,7 @@
  * Exact solutions satisfy the equations of motion, in all cases of the elliptic functions and through
  * singular configurations, on the branch where they begin; where none is known none is claimed.
  */
+#include "mechanics/system/manifold.h"
 #include "tests/kit/driving.h"
 
 static const bool quad = SHK_PRECISION == 128;

@@ -3,6 +3,7 @@
  * against differences, and against each other bit for bit; and what is kept of the last point.
  */
 #include "engine/bind.h"
+#include "mechanics/system/evaluate.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 

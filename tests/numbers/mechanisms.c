@@ -2,6 +2,8 @@
  * Mechanisms: wrenches of every type of joint against -Gᵀλ, and in the equations of Newton and Euler of
  * each body. Their functions and derivatives are in mechanism_equations.py.
  */
+#include "mechanics/system/evaluate.h"
+#include "mechanics/system/manifold.h"
 #include "problems/kit/mechanism/mechanism.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/systems.h"

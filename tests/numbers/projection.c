@@ -5,6 +5,7 @@
  */
 #include "integrators/kit/ode.h"
 #include "mechanics/binding/binding.h"
+#include "mechanics/system/manifold.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"
 #include <shakedown/bind.h>

@@ -4,6 +4,7 @@
  * value in it. That our functions are the printed equations, equations.py checks.
  */
 #include "mechanics/binding/real_text.h"
+#include "mechanics/system/manifold.h"
 #include "tests/kit/adaptive.h"
 #include "tests/kit/printed_solutions.h"
 #include "tests/kit/registered.h"

@@ -6,6 +6,7 @@
  */
 #include "mechanics/binding/real_text.h"
 #include "mechanics/system/derivatives.h"
+#include "mechanics/system/manifold.h"
 #include "mechanics/system/state.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/instance.h"

@@ -2,6 +2,7 @@
  * The end of an iteration (shakedown/iteration.h): when each of the three rules says that it has
  * converged, and when and why it has failed. Residuals are in roundings.
  */
+#include "mechanics/algebra/iteration.h"
 #include "tests/kit/tap.h"
 
 #include <shakedown/iteration.h>

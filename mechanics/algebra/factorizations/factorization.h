@@ -71,4 +71,16 @@ struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real 
 #undef SHK_FACTORIZATION
 extern const struct shk_factorization shk_kept_factorization;
 
+/* True if a choice of the option `linear` solves another system on purpose (tikhonov). */
+bool shk_linear_leaves_constraint(int linear);
+
+/* True if solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
+ * corrections must then begin at zero. */
+bool shk_linear_drops(const struct shk_linear *linear);
+
+/* Factors G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL: the identity). General
+ * systems only; dense LU, or qr or svd, which find the range of G and solve in it. */
+struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,
+                                           int stride);
+
 #endif

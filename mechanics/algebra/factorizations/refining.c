@@ -1,6 +1,7 @@
 /* Factors for iterations that refine. See refining.h. */
 #include "mechanics/algebra/factorizations/refining.h"
 
+#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/rough.h"
 
 /* Factors in double need one more correction than factors in quad. For FEW constraints that costs

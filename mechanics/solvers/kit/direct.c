@@ -1,8 +1,10 @@
 /* Corrections of multipliers by a factored constraint matrix. See direct.h. */
 #include "mechanics/solvers/kit/direct.h"
 
+#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/binding/binding.h"
 #include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/system/evaluate.h"
 
 struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
                                     const struct shk_binding *binding, enum shk_linear_kind kind)

@@ -2,13 +2,15 @@
 #ifndef MECHANICS_SOLVERS_KIT_RELATIVE_H
 #define MECHANICS_SOLVERS_KIT_RELATIVE_H
 
-#include "mechanics/solvers/kit/residuals.h"
+#include <shakedown/bind.h>
 
-/* Reads the criterion. SHK_REFUSED if it is for rods and there are none. */
-struct shk_status shk_relative_criterion(struct shk_residuals *r, const struct shk_values *options);
-/* Returns the largest g_i/d_i², or by_length the largest relative error of a length. */
-real shk_relative_size(const struct shk_residuals *r, const real *g, bool by_length);
-/* Returns the largest residual after shk_residuals_hidden; with a relative criterion |v·r|/d². */
-real shk_rate_size(const struct shk_residuals *r);
+/* Reads the criterion and the tolerance of the options; NULL: absolute. *rods: NULL if residuals are
+ * absolute. SHK_REFUSED if the criterion is for rods and the constraints are others. */
+struct shk_status shk_relative_criterion(const struct shk_rods **rods, bool *by_length,
+                                         const struct shk_system *system,
+                                         const struct shk_values *options);
+/* Returns the largest |g_i|/d_i² of m residuals, or by_length the largest relative error of a
+ * length; NaN if an entry is NaN. */
+real shk_relative_size(const struct shk_rods *rods, const real *g, int m, bool by_length);
 
 #endif

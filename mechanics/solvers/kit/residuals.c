@@ -1,10 +1,11 @@
 /* Residuals and their rounding. See residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/relative.h"
+#include "mechanics/system/evaluate.h"
 
 #include "mechanics/algebra/inlined.h"
-#include "mechanics/algebra/row_weights.h"
 #include "mechanics/binding/binding.h"
+#include "mechanics/system/row_weights.h"
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(shk_residuals, (.m = 1), residual, weights_room),
@@ -13,15 +14,16 @@ static const struct shk_array arrays[] =
 
 real shk_residual_size(const struct shk_residuals *r, const real *g)
 {
-  return r->rods ? shk_relative_size(r, g, r->by_length)
+  return r->rods ? shk_relative_size(r->rods, g, r->evaluator->system->m, r->by_length)
                  : shk_rows_norm(r->evaluator, r->row_weights, g);
 }
 
 struct shk_status shk_residuals_init(struct shk_residuals *r, const struct shk_binding *binding)
 {
-  *r = (struct shk_residuals){.evaluator = binding->evaluator};
-  SHK_TRY(shk_relative_criterion(r, binding->options));
-  return shk_land_arrays(r, arrays, binding->evaluator, binding->workspace);
+  struct shk_evaluator *e = binding->evaluator;
+  *r = (struct shk_residuals){.evaluator = e};
+  SHK_TRY(shk_relative_criterion(&r->rods, &r->by_length, e->system, binding->options));
+  return shk_land_arrays(r, arrays, e, binding->workspace);
 }
 
 void shk_free_momenta(const struct shk_evaluator *e, const struct shk_kick *kick)

@@ -1,6 +1,6 @@
 /* The rounding of residuals. See residuals.h. */
-#include "mechanics/algebra/row_weights.h"
 #include "mechanics/solvers/kit/residuals.h"
+#include "mechanics/system/row_weights.h"
 
 real shk_position_rounding(struct shk_residuals *r, const struct shk_kick *kick)
 {

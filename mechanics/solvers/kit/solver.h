@@ -49,4 +49,7 @@ shk_solver_create shk_own_solver_create;
 struct shk_status shk_solver_create_kind(struct shk_solver *solver, enum shk_solver_kind kind,
                                          const struct shk_binding *binding);
 
+/* True if a solver of shk_solver_choices has this name. */
+bool shk_is_built_in_solver(const char *name);
+
 #endif

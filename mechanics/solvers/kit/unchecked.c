@@ -1,6 +1,8 @@
 /* Residuals of solves that are accepted without a test. See unchecked.h. */
 #include "mechanics/solvers/kit/unchecked.h"
 
+#include "mechanics/algebra/iteration.h"
+
 static struct shk_status note(struct shk_iteration *iteration, real residual, const char *reason)
 {
   shk_iteration_note(iteration, residual);

@@ -3,8 +3,10 @@
  * row with its own size: with lengths of nanometres a row in m² beside one without a unit would be
  * solved to 1e-16 m² only.
  */
-#ifndef MECHANICS_ALGEBRA_ROW_WEIGHTS_H
-#define MECHANICS_ALGEBRA_ROW_WEIGHTS_H
+#ifndef MECHANICS_SYSTEM_ROW_WEIGHTS_H
+#define MECHANICS_SYSTEM_ROW_WEIGHTS_H
+
+#include "mechanics/system/evaluate.h"
 
 #include <shakedown/system.h>
 

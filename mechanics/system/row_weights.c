@@ -1,5 +1,5 @@
 /* Weights of rows of unlike units; see row_weights.h. */
-#include "mechanics/algebra/row_weights.h"
+#include "mechanics/system/row_weights.h"
 
 #include <shakedown/parts/real.h>
 

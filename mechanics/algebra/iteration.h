@@ -1,0 +1,22 @@
+/* Parts of the iterations of shakedown/iteration.h that methods do not need. */
+#ifndef MECHANICS_ALGEBRA_ITERATION_H
+#define MECHANICS_ALGEBRA_ITERATION_H
+
+#include <shakedown/iteration.h>
+
+/* The rule of an iteration to the rounding of its residual, such as a projection, which goes on a
+ * little further, and fails for one reason. */
+#define SHK_TO_ROUND_OFF(reason)                                                                   \
+  {                                                                                                \
+    .stops = {R(0.25), 64, R(0.5), 1, 0}, .diverged = reason, .limit = reason                      \
+  }
+
+/* The two halves of shk_iteration_next: record the residual, and decide. */
+void shk_iteration_note(struct shk_iteration *iteration, real residual);
+struct shk_status shk_iteration_decide(struct shk_iteration *iteration, real residual);
+
+/* Stores the residuals of the last solve, the newest last; returns their number, at most
+ * `limit`. */
+int shk_iteration_history(const struct shk_iteration *iteration, double *residuals, int limit);
+
+#endif
