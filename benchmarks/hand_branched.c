@@ -32,7 +32,7 @@ struct molecule {
   real *d[KINDS][DIMENSION], *e[KINDS][DIMENSION], *D[KINDS][DIMENSION], *x[KINDS];
   real *side[ENTRIES]; /* in row S: entries of A and T over the pivot; in rows A and T: entries
                           of S */
-  real *line, *before, *middle, *after, *work;
+  real *line, *before, *middle, *after, *scratch;
 };
 
 static void destroy(void *self)
@@ -108,7 +108,7 @@ static void *create(const struct hand_task *task)
   }
   for (int i = 0; i < ENTRIES; i++)
     s->side[i] = take(s, &next);
-  real **const twice[] = {&s->line, &s->before, &s->middle, &s->after, &s->work};
+  real **const twice[] = {&s->line, &s->before, &s->middle, &s->after, &s->scratch};
   for (size_t i = 0; i < sizeof twice / sizeof twice[0]; i++, next += 2 * length)
     *twice[i] = next;
   fill(s, task);
@@ -201,7 +201,7 @@ static void solve(struct molecule *s, real *const e[KINDS][DIMENSION],
     after[i + 1] = -product(e[T], k, d[A], k + 1);
     line[i + 1] = xt[k] - ts * xs[k];
   }
-  hand_tridiagonal(line, before, middle, after, s->work, 2 * units - 1);
+  hand_tridiagonal(line, before, middle, after, s->scratch, 2 * units - 1);
   line[2 * units - 1] = 0;
   for (int k = 1; k <= units; k++) {
     xa[k] = line[2 * (k - 1)];

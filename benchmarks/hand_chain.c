@@ -22,7 +22,7 @@ struct chain {
   real *block;
   /* For each coordinate links + 2 numbers: link or bead i = 1 … N at [i], zeros at the ends. */
   real *q[3], *v[3], *start_q[3], *start_v[3], *d[3], *e[3], *D[3];
-  real *nu, *start_nu, *x, *before, *middle, *after, *work;
+  real *nu, *start_nu, *x, *before, *middle, *after, *scratch;
 };
 
 static void destroy(void *self)
@@ -59,8 +59,8 @@ static void *create(const struct hand_task *task)
       *arrays[k] = next;
     s->square += task->q[j] * task->q[j];
   }
-  real **const arrays[] = {&s->nu,     &s->start_nu, &s->x,   &s->before,
-                           &s->middle, &s->after,    &s->work};
+  real **const arrays[] = {&s->nu,     &s->start_nu, &s->x,      &s->before,
+                           &s->middle, &s->after,    &s->scratch};
   for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++, next += length)
     *arrays[k] = next;
   for (int i = 0; i < links; i++) {
@@ -186,7 +186,7 @@ KERNEL void rates(real *restrict out, const real *restrict x, const real *restri
 static void solve(struct chain *s, real *const *e, real *const *d)
 {
   assemble(s->before, s->middle, s->after, e[0], e[1], e[2], d[0], d[1], d[2], s->links);
-  hand_tridiagonal(s->x + 1, s->before + 1, s->middle + 1, s->after + 1, s->work, s->links);
+  hand_tridiagonal(s->x + 1, s->before + 1, s->middle + 1, s->after + 1, s->scratch, s->links);
 }
 
 static bool step(struct chain *s)

@@ -10,7 +10,7 @@
 /* x (n) <- T⁻¹ x. Row i of T is (before[i], middle[i], after[i]); work (n). */
 static inline void hand_tridiagonal(real *restrict x, const real *restrict before,
                                     const real *restrict middle, const real *restrict after,
-                                    real *restrict work, int n)
+                                    real *restrict scratch, int n)
 {
   const int half = (n - 1) / 2; /* the row where both ends meet */
   int i = 0, j = n - 1;
@@ -24,8 +24,8 @@ static inline void hand_tridiagonal(real *restrict x, const real *restrict befor
     z = (x[j] - after[j] * z) * back;
     to_front = after[i];
     to_back = before[j];
-    work[i] = to_front * front;
-    work[j] = to_back * back;
+    scratch[i] = to_front * front;
+    scratch[j] = to_back * back;
     x[i] = y;
     x[j] = z;
   }
@@ -33,18 +33,18 @@ static inline void hand_tridiagonal(real *restrict x, const real *restrict befor
     back = 1 / (middle[j] - after[j] * to_back * back);
     z = (x[j] - after[j] * z) * back;
     to_back = before[j];
-    work[j] = to_back * back;
+    scratch[j] = to_back * back;
     x[j] = z;
   }
   /* Entries outside the matrix are multiplied by zero. */
   const real pivot = middle[half] - before[half] * to_front * front - after[half] * to_back * back;
   x[half] = y = z = (x[half] - before[half] * y - after[half] * z) / pivot;
   for (i = half - 1, j = half + 1; i >= 0; i--, j++) {
-    x[i] = y = x[i] - work[i] * y;
-    x[j] = z = x[j] - work[j] * z;
+    x[i] = y = x[i] - scratch[i] * y;
+    x[j] = z = x[j] - scratch[j] * z;
   }
   for (; j < n; j++)
-    x[j] = z = x[j] - work[j] * z;
+    x[j] = z = x[j] - scratch[j] * z;
 }
 
 #endif

@@ -193,7 +193,7 @@ static bool measure(struct timing *timing, struct pair *pair, char *reason)
     }
   }
   timing->steps = steps;
-  timing->iterations = (double)pair->drive.bound.evaluator.work.iterations / (double)pair->last;
+  timing->iterations = (double)pair->drive.bound.evaluator.counters.iterations / (double)pair->last;
   summarize(&timing->ours, ours, steps);
   summarize(&timing->hand, theirs, steps);
   return true;
@@ -248,7 +248,7 @@ static bool prepare(struct pair *pair, char *reason)
 
 bool time_steps(struct timing *timing, const struct timing_task *task, char *reason)
 {
-  struct pair w = {.task = task};
+  struct pair timed = {.task = task};
   struct shk_outcome outcome = {0};
   const struct shk_cell cell = {.kind = "run",
                                 .problem = (char *)task->problem,
@@ -258,7 +258,7 @@ bool time_steps(struct timing *timing, const struct timing_task *task, char *rea
                                 .until = (char *)task->step};
   *timing = (struct timing){0};
   const struct mallinfo2 before = mallinfo2();
-  bool ok = shk_drive_begin(task->context, &w.drive, &outcome, &cell);
+  bool ok = shk_drive_begin(task->context, &timed.drive, &outcome, &cell);
   const struct mallinfo2 after = mallinfo2();
   snprintf(reason, REASON, "%s", outcome.reason);
   if (ok) {
@@ -266,14 +266,14 @@ bool time_steps(struct timing *timing, const struct timing_task *task, char *rea
     timing->m = outcome.m;
     timing->bytes =
         (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd);
-    ok = prepare(&w, reason);
-    ok = ok && (!w.hand || compare(timing, &w, reason)) && measure(timing, &w, reason) &&
-         check_constraints(timing, &w, reason);
+    ok = prepare(&timed, reason);
+    ok = ok && (!timed.hand || compare(timing, &timed, reason)) &&
+         measure(timing, &timed, reason) && check_constraints(timing, &timed, reason);
   }
-  if (w.hand)
-    task->hand->destroy(w.hand);
-  free(w.q);
+  if (timed.hand)
+    task->hand->destroy(timed.hand);
+  free(timed.q);
   shk_outcome_clear(&outcome);
-  shk_drive_end(&w.drive);
+  shk_drive_end(&timed.drive);
   return ok;
 }

@@ -83,15 +83,15 @@ struct adaptive {
 
 /* Updates the sizes of q and p that errors are relative to, the largest so far. While p = 0 its
  * size is the largest mass times the size of q over the time scale. */
-static void grow_sizes(struct adaptive *w, const struct shk_state *state)
+static void grow_sizes(struct adaptive *self, const struct shk_state *state)
 {
-  const real *mass = w->evaluator->system->mass;
-  w->size_q = real_max(w->size_q, real_max_norm(state->q, w->n));
-  if (w->size_q == 0)
-    w->size_q = 1;
-  w->size_p = real_max(w->size_p, real_max_norm(state->p, w->n));
-  if (w->size_p == 0)
-    w->size_p = (mass ? real_max_norm(mass, w->n) : 1) * w->size_q / w->time_scale;
+  const real *mass = self->evaluator->system->mass;
+  self->size_q = real_max(self->size_q, real_max_norm(state->q, self->n));
+  if (self->size_q == 0)
+    self->size_q = 1;
+  self->size_p = real_max(self->size_p, real_max_norm(state->p, self->n));
+  if (self->size_p == 0)
+    self->size_p = (mass ? real_max_norm(mass, self->n) : 1) * self->size_q / self->time_scale;
 }
 
 static bool too_short(real h, real t, real span)
@@ -103,51 +103,51 @@ static bool too_short(real h, real t, real span)
 
 /* Takes two steps of h/2 from `at` into `next`. *error: their scaled difference from one step of h,
  * over the tolerance. */
-static struct shk_status double_step(struct adaptive *w, real h, real *error)
+static struct shk_status double_step(struct adaptive *self, real h, real *error)
 {
-  SHK_TRY(shk_base_step(&w->base, &w->full, &w->at, h));
-  SHK_TRY(shk_base_step(&w->base, &w->half, &w->at, h / 2));
-  SHK_TRY(shk_base_step(&w->base, &w->next, &w->half, h / 2));
-  const real q = shk_largest_difference(w->full.q, w->next.q, w->n) / w->size_q;
-  const real p = shk_largest_difference(w->full.p, w->next.p, w->n) / w->size_p;
-  *error = real_max(q, p) / w->tolerance;
+  SHK_TRY(shk_base_step(&self->base, &self->full, &self->at, h));
+  SHK_TRY(shk_base_step(&self->base, &self->half, &self->at, h / 2));
+  SHK_TRY(shk_base_step(&self->base, &self->next, &self->half, h / 2));
+  const real q = shk_largest_difference(self->full.q, self->next.q, self->n) / self->size_q;
+  const real p = shk_largest_difference(self->full.p, self->next.p, self->n) / self->size_p;
+  *error = real_max(q, p) / self->tolerance;
   return real_isfinite(q + p)
              ? shk_ok()
              : shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
 }
 
 /* (1): returns the factor of the step after one with this error. */
-static real step_factor(const struct adaptive *w, real error)
+static real step_factor(const struct adaptive *self, real error)
 {
   const real largest = LARGEST_FACTOR;
   if (!(error > 0))
     return largest;
   return real_min(largest,
-                  real_max(1 / largest, SAFETY_TENTHS * real_pow(error, -w->exponent) / 10));
+                  real_max(1 / largest, SAFETY_TENTHS * real_pow(error, -self->exponent) / 10));
 }
 
-static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
+static struct shk_status doubling(struct adaptive *self, struct shk_state *to,
                                   const struct shk_state *from, real h)
 {
-  struct shk_work *work = &w->evaluator->work;
+  struct shk_counters *counters = &self->evaluator->counters;
   const real direction = h < 0 ? -1 : 1, span = real_fabs(h);
   real left = span, carried = 0;
-  real guess = w->guess > 0 ? w->guess : real_min(span, w->time_scale / 10);
-  shk_state_copy(&w->at, from);
+  real guess = self->guess > 0 ? self->guess : real_min(span, self->time_scale / 10);
+  shk_state_copy(&self->at, from);
   while (left > 0) {
-    grow_sizes(w, &w->at);
+    grow_sizes(self, &self->at);
     /* Divides the rest into one step or two equal ones, so that none is tiny. */
     const bool last = guess >= left, shortened = 2 * guess > left;
     const real length = last ? left : shortened ? left / 2 : guess;
     real error = 0;
-    const struct shk_status status = double_step(w, direction * length, &error);
+    const struct shk_status status = double_step(self, direction * length, &error);
     const bool ok = status.code == SHK_OK;
     if (!ok && !shk_may_recover(status.code))
       return status;
-    const real factor = ok ? step_factor(w, error) : (real)1 / LARGEST_FACTOR;
+    const real factor = ok ? step_factor(self, error) : (real)1 / LARGEST_FACTOR;
     if (ok && error <= 1) {
-      work->steps++;
-      shk_state_swap(&w->at, w->carry == CARRY_ONE ? &w->full : &w->next);
+      counters->steps++;
+      shk_state_swap(&self->at, self->carry == CARRY_ONE ? &self->full : &self->next);
       if (last)
         left = 0;
       else
@@ -155,15 +155,16 @@ static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
       if (!shortened || length * factor < guess)
         guess = length * factor;
     } else {
-      work->rejected++;
+      counters->rejected++;
       guess = length * real_min(factor, (real)SAFETY_TENTHS / 10);
-      if (too_short(guess, w->at.t, span))
-        return ok ? shk_failure(SHK_NOT_CONVERGED, step_too_short, (double)guess, (double)w->at.t)
+      if (too_short(guess, self->at.t, span))
+        return ok ? shk_failure(SHK_NOT_CONVERGED, step_too_short, (double)guess,
+                                (double)self->at.t)
                   : status;
     }
   }
-  w->guess = guess;
-  shk_state_copy(to, &w->at);
+  self->guess = guess;
+  shk_state_copy(to, &self->at);
   return shk_ok();
 }
 
@@ -182,70 +183,70 @@ static void move(real *out, const real *x, real s, const real *v, int n)
 }
 
 /* Returns the increment of a difference along a motion with this rate of q, over the size of q. */
-static real difference(const struct adaptive *w, real rate)
+static real difference(const struct adaptive *self, real rate)
 {
-  return DIFFERENCE / real_sqrt(rate * rate + 1 / (w->time_scale * w->time_scale));
+  return DIFFERENCE / real_sqrt(rate * rate + 1 / (self->time_scale * self->time_scale));
 }
 
 /* (4): computes ln Z at (q,p). */
-static struct shk_status log_density(struct adaptive *w, real *value, real t, const real *q,
+static struct shk_status log_density(struct adaptive *self, real *value, real t, const real *q,
                                      const real *p)
 {
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = self->evaluator;
   const real *mass = e->system->mass;
-  const real T = w->time_scale;
+  const real T = self->time_scale;
   const bool general = shk_is_general(e->system);
-  SHK_TRY(shk_velocity(e, w->moved_v, t, q, p));
-  const real rate = norm(w->moved_v, w->n) / w->size_q;
-  const real s = difference(w, rate);
-  move(w->moved_q, q, s, w->moved_v, w->n);
-  SHK_TRY(shk_gradient(e, w->ahead, t, w->moved_q, p));
-  move(w->moved_q, q, -s, w->moved_v, w->n);
-  SHK_TRY(shk_gradient(e, w->astern, t, w->moved_q, p));
-  for (int i = 0; i < w->n; i++) {
-    w->ahead[i] = (w->ahead[i] - w->astern[i]) / (2 * s);
-    w->ahead[i] /= general ? w->size_p * T : mass[i] * w->size_q;
+  SHK_TRY(shk_velocity(e, self->moved_v, t, q, p));
+  const real rate = norm(self->moved_v, self->n) / self->size_q;
+  const real s = difference(self, rate);
+  move(self->moved_q, q, s, self->moved_v, self->n);
+  SHK_TRY(shk_gradient(e, self->ahead, t, self->moved_q, p));
+  move(self->moved_q, q, -s, self->moved_v, self->n);
+  SHK_TRY(shk_gradient(e, self->astern, t, self->moved_q, p));
+  for (int i = 0; i < self->n; i++) {
+    self->ahead[i] = (self->ahead[i] - self->astern[i]) / (2 * s);
+    self->ahead[i] /= general ? self->size_p * T : mass[i] * self->size_q;
   }
-  const real jerk = norm(w->ahead, w->n), rate2 = rate * rate, T2 = T * T;
+  const real jerk = norm(self->ahead, self->n), rate2 = rate * rate, T2 = T * T;
   const real sum = jerk * jerk + rate2 * rate2 * rate2 + 1 / (T2 * T2 * T2);
   *value = real_log(sum) / 6;
   return shk_ok();
 }
 
 /* Computes F = (d/dt) ln Z by a difference along the vector field. */
-static struct shk_status density_rate(struct adaptive *w, real *rate, const struct shk_state *y)
+static struct shk_status density_rate(struct adaptive *self, real *rate, const struct shk_state *y)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n;
-  SHK_TRY(shk_exact_multiplier(w->manifold, w->lambda, y->t, y->q, y->p));
-  SHK_TRY(shk_velocity(e, w->v, y->t, y->q, y->p));
-  SHK_TRY(shk_forces_and_constraints(e, w->force, w->G, NULL, y->t, y->q, y->p, NULL));
-  shk_jacobian_transposed_add(e, w->force, w->G, 1, w->lambda);
-  const real s = difference(w, norm(w->v, n) / w->size_q);
+  struct shk_evaluator *e = self->evaluator;
+  const int n = self->n;
+  SHK_TRY(shk_exact_multiplier(self->manifold, self->lambda, y->t, y->q, y->p));
+  SHK_TRY(shk_velocity(e, self->v, y->t, y->q, y->p));
+  SHK_TRY(shk_forces_and_constraints(e, self->force, self->G, NULL, y->t, y->q, y->p, NULL));
+  shk_jacobian_transposed_add(e, self->force, self->G, 1, self->lambda);
+  const real s = difference(self, norm(self->v, n) / self->size_q);
   real values[2];
   for (int side = 0; side < 2; side++) {
     const real step = side == 0 ? -s : s;
-    move(w->q, y->q, step, w->v, n);
-    move(w->p, y->p, -step, w->force, n);
-    SHK_TRY(log_density(w, &values[side], y->t + step, w->q, w->p));
+    move(self->q, y->q, step, self->v, n);
+    move(self->p, y->p, -step, self->force, n);
+    SHK_TRY(log_density(self, &values[side], y->t + step, self->q, self->p));
   }
   *rate = (values[1] - values[0]) / (2 * s);
   return shk_ok();
 }
 
 /* Starts the controller anew at a state. */
-static struct shk_status start_running(struct adaptive *w, const struct shk_state *from,
+static struct shk_status start_running(struct adaptive *self, const struct shk_state *from,
                                        bool forward)
 {
   real logarithm, rate;
-  if (w->size_q == 0)
-    grow_sizes(w, from);
-  SHK_TRY(log_density(w, &logarithm, from->t, from->q, from->p));
-  SHK_TRY(density_rate(w, &rate, from));
-  shk_state_copy(&w->now.state, from);
-  w->now.density = real_exp(logarithm) + (forward ? 1 : -1) * w->epsilon * rate / 2;
-  w->now.behind = w->now.carried = 0;
-  w->now.forward = forward;
+  if (self->size_q == 0)
+    grow_sizes(self, from);
+  SHK_TRY(log_density(self, &logarithm, from->t, from->q, from->p));
+  SHK_TRY(density_rate(self, &rate, from));
+  shk_state_copy(&self->now.state, from);
+  self->now.density = real_exp(logarithm) + (forward ? 1 : -1) * self->epsilon * rate / 2;
+  self->now.behind = self->now.carried = 0;
+  self->now.forward = forward;
   return shk_ok();
 }
 
@@ -267,32 +268,32 @@ static void copy_running(struct running *to, const struct running *from)
 
 /* Sets the controller to `from`: continues if `from` is the last output, repeats the last call if
  * it is its input, starts anew otherwise. */
-static struct shk_status resume(struct adaptive *w, const struct shk_state *from, bool forward)
+static struct shk_status resume(struct adaptive *self, const struct shk_state *from, bool forward)
 {
-  if (w->has_output && w->now.forward == forward && same(from, &w->output))
-    copy_running(&w->before, &w->now);
-  else if (w->has_input && w->before.forward == forward && same(from, &w->input))
-    copy_running(&w->now, &w->before);
+  if (self->has_output && self->now.forward == forward && same(from, &self->output))
+    copy_running(&self->before, &self->now);
+  else if (self->has_input && self->before.forward == forward && same(from, &self->input))
+    copy_running(&self->now, &self->before);
   else {
-    w->has_output = w->has_input = false;
-    SHK_TRY(start_running(w, from, forward));
-    copy_running(&w->before, &w->now);
+    self->has_output = self->has_input = false;
+    SHK_TRY(start_running(self, from, forward));
+    copy_running(&self->before, &self->now);
   }
-  shk_state_copy(&w->input, from);
-  w->has_input = true;
-  w->has_output = false;
+  shk_state_copy(&self->input, from);
+  self->has_input = true;
+  self->has_output = false;
   return shk_ok();
 }
 
-static struct shk_status reversible(struct adaptive *w, struct shk_state *to,
+static struct shk_status reversible(struct adaptive *self, struct shk_state *to,
                                     const struct shk_state *from, real h)
 {
-  SHK_TRY(resume(w, from, h > 0));
-  struct running *r = &w->now;
+  SHK_TRY(resume(self, from, h > 0));
+  struct running *r = &self->now;
   const real direction = h < 0 ? -1 : 1;
   real_accumulate(&r->behind, &r->carried, real_fabs(h));
   for (;;) {
-    const real length = w->epsilon / r->density;
+    const real length = self->epsilon / r->density;
     if (!(r->density > 0) || !real_isfinite(length))
       return shk_failure(SHK_NOT_CONVERGED,
                          "the step density of control=reversible fell to %g: lower the tolerance",
@@ -301,20 +302,20 @@ static struct shk_status reversible(struct adaptive *w, struct shk_state *to,
       return shk_failure(SHK_NOT_CONVERGED, step_too_short, (double)length, (double)r->state.t);
     if (2 * r->behind < 3 * length)
       break; /* a side step of half a step to one and a half, so that none is tiny */
-    SHK_TRY(shk_base_step(&w->base, &w->next, &r->state, direction * length));
-    shk_state_swap(&r->state, &w->next);
+    SHK_TRY(shk_base_step(&self->base, &self->next, &r->state, direction * length));
+    shk_state_swap(&r->state, &self->next);
     real rate;
-    SHK_TRY(density_rate(w, &rate, &r->state));
-    r->density += direction * w->epsilon * rate;
+    SHK_TRY(density_rate(self, &rate, &r->state));
+    r->density += direction * self->epsilon * rate;
     real_accumulate(&r->behind, &r->carried, -length);
-    w->evaluator->work.steps++;
+    self->evaluator->counters.steps++;
   }
   if (r->behind > 0)
-    SHK_TRY(shk_base_step(&w->base, to, &r->state, direction * r->behind));
+    SHK_TRY(shk_base_step(&self->base, to, &r->state, direction * r->behind));
   else
     shk_state_copy(to, &r->state);
-  shk_state_copy(&w->output, to);
-  w->has_output = true;
+  shk_state_copy(&self->output, to);
+  self->has_output = true;
   return shk_ok();
 }
 
@@ -323,48 +324,50 @@ static struct shk_status reversible(struct adaptive *w, struct shk_state *to,
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct adaptive *w = method;
+  struct adaptive *self = method;
   if (h == 0) {
     shk_state_copy(to, from);
     return shk_ok();
   }
-  return w->control == DOUBLING ? doubling(w, to, from, h) : reversible(w, to, from, h);
+  return self->control == DOUBLING ? doubling(self, to, from, h) : reversible(self, to, from, h);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct adaptive *w = method;
-  w->time_scale = shk_time_scale(binding);
-  w->tolerance = binding->tolerance;
-  SHK_TRY(shk_check_tolerance(w->tolerance, TOLERANCE_UNITS));
-  SHK_TRY(shk_bind_base(&w->base, binding));
-  const int order = w->base.claims.order_q < w->base.claims.order_p ? w->base.claims.order_q
-                                                                    : w->base.claims.order_p;
+  struct adaptive *self = method;
+  self->time_scale = shk_time_scale(binding);
+  self->tolerance = binding->tolerance;
+  SHK_TRY(shk_check_tolerance(self->tolerance, TOLERANCE_UNITS));
+  SHK_TRY(shk_bind_base(&self->base, binding));
+  const int order = self->base.claims.order_q < self->base.claims.order_p
+                        ? self->base.claims.order_q
+                        : self->base.claims.order_p;
   if (order < 1)
     return shk_refused("the base claims no order, which step control needs");
-  if (w->control == REVERSIBLE && w->carry == CARRY_ONE)
+  if (self->control == REVERSIBLE && self->carry == CARRY_ONE)
     return shk_refused("carry=one requires control=doubling");
-  if (w->control == REVERSIBLE && w->base.claims.symmetric == SHK_NO)
+  if (self->control == REVERSIBLE && self->base.claims.symmetric == SHK_NO)
     return shk_refused("the base is not symmetric, which control=reversible needs");
-  w->exponent = (real)1 / (order + 1);
-  w->epsilon = real_pow(12 * w->tolerance, w->exponent);
-  struct shk_state *const states[] = {&w->full,      &w->half,         &w->at,     &w->next,
-                                      &w->now.state, &w->before.state, &w->output, &w->input};
+  self->exponent = (real)1 / (order + 1);
+  self->epsilon = real_pow(12 * self->tolerance, self->exponent);
+  struct shk_state *const states[] = {&self->full,   &self->half,      &self->at,
+                                      &self->next,   &self->now.state, &self->before.state,
+                                      &self->output, &self->input};
   for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
     SHK_TRY(shk_bind_state(states[i], binding));
-  return shk_bind_manifold(&w->manifold, binding);
+  return shk_bind_manifold(&self->manifold, binding);
 }
 
 /* Claims of the base about single steps hold; control=reversible keeps the energy bounded. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct adaptive *w = method;
-  const struct shk_claims *base = &w->base.claims;
+  const struct adaptive *self = method;
+  const struct shk_claims *base = &self->base.claims;
   claims->keeps_constraint = base->keeps_constraint;
   claims->constraint_level = base->constraint_level;
   claims->keeps_hidden = base->keeps_hidden;
   claims->keeps_momenta = base->keeps_momenta;
-  if (w->control == REVERSIBLE)
+  if (self->control == REVERSIBLE)
     claims->energy_bounded = base->energy_bounded;
 }
 

@@ -36,20 +36,21 @@ struct baumgarte {
   struct shk_reduced *reduced; /* gamma, G, N */
   struct shk_one_step *one_step;
   real *y, *dy, *psi, *g, *lambda, *gradient;
-  real *start_lambda; /* destination of the next multiplier; NULL: none */
-  real *work;         /* work of the constraints; NULL: not measured */
+  real *start_lambda;    /* destination of the next multiplier; NULL: none */
+  real *constraint_work; /* work of the constraints; NULL: not measured */
 };
 
 /* Adds the terms of stabilization to the right-hand side of (3). */
-static struct shk_status stabilize(struct baumgarte *w, real *rhs, real t, const real *q,
+static struct shk_status stabilize(struct baumgarte *self, real *rhs, real t, const real *q,
                                    const real *v)
 {
-  const real alpha = w->alpha, beta = w->beta;
-  SHK_TRY(shk_hidden_residual(w->evaluator, w->psi, shk_reduced_jacobian(w->reduced), t, q, v));
-  SHK_TRY(shk_constraint(w->evaluator, w->g, t, q));
-  for (int i = 0; i < w->m; i++) {
-    rhs[i] += 2 * alpha * w->psi[i];
-    rhs[i] += beta * beta * w->g[i];
+  const real alpha = self->alpha, beta = self->beta;
+  SHK_TRY(shk_hidden_residual(self->evaluator, self->psi, shk_reduced_jacobian(self->reduced), t, q,
+                              v));
+  SHK_TRY(shk_constraint(self->evaluator, self->g, t, q));
+  for (int i = 0; i < self->m; i++) {
+    rhs[i] += 2 * alpha * self->psi[i];
+    rhs[i] += beta * beta * self->g[i];
   }
   return shk_ok();
 }
@@ -57,47 +58,47 @@ static struct shk_status stabilize(struct baumgarte *w, real *rhs, real t, const
 /* (1) to (3) */
 static struct shk_status slope(void *method, real *f, real t, const real *y)
 {
-  struct baumgarte *w = method;
-  const real *q = y, *p = y + w->n;
-  real *dq = f, *dp = f + w->n, *lambda = w->lambda;
-  SHK_TRY(shk_reduced_begin(w->reduced, dq, dp, lambda, t, q, p)); /* v, H_q and gamma */
-  if (w->m > 0 && (w->alpha != 0 || w->beta != 0))
-    SHK_TRY(stabilize(w, lambda, t, q, dq));
-  shk_reduced_end(w->reduced, dp, lambda); /* N lambda = rhs, p' = -H_q - Gᵀ lambda */
-  shk_note_first(&w->start_lambda, lambda, w->m);
+  struct baumgarte *self = method;
+  const real *q = y, *p = y + self->n;
+  real *dq = f, *dp = f + self->n, *lambda = self->lambda;
+  SHK_TRY(shk_reduced_begin(self->reduced, dq, dp, lambda, t, q, p)); /* v, H_q and gamma */
+  if (self->m > 0 && (self->alpha != 0 || self->beta != 0))
+    SHK_TRY(stabilize(self, lambda, t, q, dq));
+  shk_reduced_end(self->reduced, dp, lambda); /* N lambda = rhs, p' = -H_q - Gᵀ lambda */
+  shk_note_first(&self->start_lambda, lambda, self->m);
   return shk_ok();
 }
 
 /* Returns the power of the constraint force at a state, with the terms of stabilization. */
-static real power(struct baumgarte *w, real t, const struct shk_state *at)
+static real power(struct baumgarte *self, real t, const struct shk_state *at)
 {
-  shk_state_pack(w->y, at);
-  return shk_slope_power(w->evaluator, slope, w, w->dy, w->gradient, t, w->y);
+  shk_state_pack(self->y, at);
+  return shk_slope_power(self->evaluator, slope, self, self->dy, self->gradient, t, self->y);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct baumgarte *w = method;
-  w->start_lambda = to->lambda;
-  SHK_TRY(shk_one_step_state(w->one_step, to, from, h, w->y, w->dy));
-  if (w->work) /* the trapezoidal rule */
-    *w->work += h / 2 * (power(w, from->t, from) + power(w, from->t + h, to));
+  struct baumgarte *self = method;
+  self->start_lambda = to->lambda;
+  SHK_TRY(shk_one_step_state(self->one_step, to, from, h, self->y, self->dy));
+  if (self->constraint_work) /* the trapezoidal rule */
+    *self->constraint_work += h / 2 * (power(self, from->t, from) + power(self, from->t + h, to));
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct baumgarte *w = method;
-  SHK_TRY(shk_bind_reduced(&w->reduced, binding));
-  return shk_bind_one_step(&w->one_step, binding, w->base, w->base_options, slope, w);
+  struct baumgarte *self = method;
+  SHK_TRY(shk_bind_reduced(&self->reduced, binding));
+  return shk_bind_one_step(&self->one_step, binding, self->base, self->base_options, slope, self);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct baumgarte *w = method;
-  const struct shk_traits base = shk_one_step_claims(claims, w->base, w->base_options);
-  if (w->alpha == 0)
+  const struct baumgarte *self = method;
+  const struct shk_traits base = shk_one_step_claims(claims, self->base, self->base_options);
+  if (self->alpha == 0)
     claims->reversible = SHK_UNKNOWN; /* depends on the base */
   if (!base.symmetric)
     return;
@@ -127,7 +128,8 @@ static const struct shk_stated claims[] = SHK_LIST(
     SHK_CLAIM(REVERSIBLE, SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator baumgarte = {
-    SHK_INTEGRATOR(baumgarte, arrays, bind, step, claims_under), .work_at = SHK_AT(baumgarte, work),
+    SHK_INTEGRATOR(baumgarte, arrays, bind, step, claims_under),
+    .constraint_work_at = SHK_AT(baumgarte, constraint_work),
     .info = {.name = "baumgarte",
              .summary = "Baumgarte's stabilization of the index-reduced equations",
              .equations = baumgarte_equations,
@@ -139,7 +141,8 @@ static const struct shk_integrator baumgarte = {
 static const struct shk_option bare_options[] = SHK_LIST(BASE_OPTIONS);
 
 static const struct shk_integrator index_reduced = {
-    SHK_INTEGRATOR(baumgarte, arrays, bind, step, claims_under), .work_at = SHK_AT(baumgarte, work),
+    SHK_INTEGRATOR(baumgarte, arrays, bind, step, claims_under),
+    .constraint_work_at = SHK_AT(baumgarte, constraint_work),
     .info = {.name = "index-reduced",
              .summary = "the index-reduced equations as they are: the control that drifts off the "
                         "constraints",

@@ -33,38 +33,38 @@ struct composition {
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct composition *w = method;
+  struct composition *self = method;
   const struct shk_state *at = from;
-  for (int i = 0; i < w->count; i++) { /* S_{g_i h} */
-    struct shk_state *next = i + 1 < w->count ? &w->between[i % 2] : to;
-    SHK_TRY(shk_base_step(&w->base, next, at, w->g[i] * h));
+  for (int i = 0; i < self->count; i++) { /* S_{g_i h} */
+    struct shk_state *next = i + 1 < self->count ? &self->between[i % 2] : to;
+    SHK_TRY(shk_base_step(&self->base, next, at, self->g[i] * h));
     if (i == 0)
-      shk_copy(w->first, next->lambda, w->m);
+      shk_copy(self->first, next->lambda, self->m);
     at = next;
   }
-  shk_copy(to->lambda, w->first, w->m);
+  shk_copy(to->lambda, self->first, self->m);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct composition *w = method;
-  SHK_TRY(shk_bind_base(&w->base, binding));
-  if (w->base.claims.symmetric == SHK_NO)
+  struct composition *self = method;
+  SHK_TRY(shk_bind_base(&self->base, binding));
+  if (self->base.claims.symmetric == SHK_NO)
     return shk_refused("the base is not symmetric, which compositions need for their order");
-  w->count = composition_schemes[w->scheme].factors;
-  composition_fill(w->g, w->scheme);
-  SHK_TRY(shk_bind_state(&w->between[0], binding));
-  return shk_bind_state(&w->between[1], binding);
+  self->count = composition_schemes[self->scheme].factors;
+  composition_fill(self->g, self->scheme);
+  SHK_TRY(shk_bind_state(&self->between[0], binding));
+  return shk_bind_state(&self->between[1], binding);
 }
 
 /* Claims of the base, with the orders of the states raised. Symmetry is unknown, for example, of
  * bases with a loose tolerance. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct composition *w = method;
-  const int order = composition_schemes[w->scheme].order;
-  *claims = w->base.claims;
+  const struct composition *self = method;
+  const int order = composition_schemes[self->scheme].order;
+  *claims = self->base.claims;
   int *const orders[] = {&claims->order_q, &claims->order_p, &claims->order_lambda_state,
                          &claims->local_order_q, &claims->local_order_p};
   for (int i = 0; i < 5; i++) {
@@ -79,8 +79,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
 /* The base adds the work of all factors. */
 static bool constraint_work(void *method, real *sum)
 {
-  const struct composition *w = method;
-  return shk_method_constraint_work(w->base.integrator, w->base.method, sum);
+  const struct composition *self = method;
+  return shk_method_constraint_work(self->base.integrator, self->base.method, sum);
 }
 
 static const struct shk_option options[] = SHK_LIST(

@@ -34,80 +34,82 @@ struct conserving {
 };
 
 /* Stores the factor of d in DV in *share, and the rounding of DV by that term in *noise. */
-static struct shk_status share_of_d(struct conserving *w, real *share, real *noise, real square)
+static struct shk_status share_of_d(struct conserving *self, real *share, real *noise, real square)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  const real t = w->from->t + w->h / 2, size = real_max_norm(w->from->q, w->n);
+  struct shk_evaluator *const e = self->evaluator;
+  const real t = self->from->t + self->h / 2, size = real_max_norm(self->from->q, self->n);
   real before, after;
   *share = *noise = 0;
   if (square <= real_pow(REAL_EPSILON, R(2.0) / 3) * size * size)
     return shk_ok();
-  SHK_TRY(shk_hamiltonian(e, &before, t, w->from->q, w->rest));
-  SHK_TRY(shk_hamiltonian(e, &after, t, w->q, w->rest));
-  *share = (after - before - real_dot(w->force, w->solve.d, w->n)) / square;
+  SHK_TRY(shk_hamiltonian(e, &before, t, self->from->q, self->rest));
+  SHK_TRY(shk_hamiltonian(e, &after, t, self->q, self->rest));
+  *share = (after - before - real_dot(self->force, self->solve.d, self->n)) / square;
   *noise = REAL_EPSILON * (real_fabs(after) + real_fabs(before)) / real_sqrt(square);
   return shk_ok();
 }
 
 /* (3), for q0 and q1 on the constraint: stores DV in force, G(q½) in solve.B, and in along the column a
  * of Dg = G(q½) + a dᵀ. */
-static struct shk_status discrete_gradients(struct conserving *w)
+static struct shk_status discrete_gradients(struct conserving *self)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  const real t = w->from->t + w->h / 2, *const d = w->solve.d;
-  const real square = real_dot(d, d, w->n);
+  struct shk_evaluator *const e = self->evaluator;
+  const real t = self->from->t + self->h / 2, *const d = self->solve.d;
+  const real square = real_dot(d, d, self->n);
   real share, noise, lightest = e->system->mass[0];
-  SHK_TRY(shk_gradient(e, w->force, t, w->middle, w->from->p));
-  SHK_TRY(shk_jacobian(e, w->solve.B, t, w->middle));
-  SHK_TRY(share_of_d(w, &share, &noise, square));
-  shk_vector_add(w->force, share, d, w->n);
-  shk_jacobian_times(e, w->along, w->solve.B, d);
-  for (int i = 0; i < w->m; i++)
-    w->along[i] = square > 0 ? -w->along[i] / square : 0;
-  for (int i = 1; i < w->n; i++)
+  SHK_TRY(shk_gradient(e, self->force, t, self->middle, self->from->p));
+  SHK_TRY(shk_jacobian(e, self->solve.B, t, self->middle));
+  SHK_TRY(share_of_d(self, &share, &noise, square));
+  shk_vector_add(self->force, share, d, self->n);
+  shk_jacobian_times(e, self->along, self->solve.B, d);
+  for (int i = 0; i < self->m; i++)
+    self->along[i] = square > 0 ? -self->along[i] / square : 0;
+  for (int i = 1; i < self->n; i++)
     lightest = real_min(lightest, e->system->mass[i]);
-  const real scale = real_max(real_max_norm(w->from->q, w->n), REAL_SMALLEST);
-  w->solve.iteration.rounding = real_max(REAL_EPSILON, w->solve.c * noise / (lightest * scale));
+  const real scale = real_max(real_max_norm(self->from->q, self->n), REAL_SMALLEST);
+  self->solve.iteration.rounding =
+      real_max(REAL_EPSILON, self->solve.c * noise / (lightest * scale));
   return shk_ok();
 }
 
 /* Evaluates (2), p1 - p0 in dp, and the residual of (1) times h M⁻¹. */
 static struct shk_status evaluate(void *method, const real *lambda)
 {
-  struct conserving *w = method;
-  struct shk_evaluator *const e = w->evaluator;
-  const struct shk_state *const from = w->from;
-  const real h = w->h, *const d = w->solve.d;
-  for (int i = 0; i < w->n; i++) {
-    w->middle[i] = from->q[i] + (d[i] / 2 + from->q_carry[i]);
-    w->q[i] = from->q[i] + (d[i] + from->q_carry[i]);
+  struct conserving *self = method;
+  struct shk_evaluator *const e = self->evaluator;
+  const struct shk_state *const from = self->from;
+  const real h = self->h, *const d = self->solve.d;
+  for (int i = 0; i < self->n; i++) {
+    self->middle[i] = from->q[i] + (d[i] / 2 + from->q_carry[i]);
+    self->q[i] = from->q[i] + (d[i] + from->q_carry[i]);
   }
-  SHK_TRY(shk_constraint(e, w->solve.g, from->t + h, w->q));
-  SHK_TRY(shk_jacobian(e, w->solve.A, from->t + h, w->q));
-  SHK_TRY(discrete_gradients(w));
-  shk_vector_scaled(w->dp, -h, w->force, w->n);
-  shk_jacobian_transposed_add(e, w->dp, w->solve.B, -h, lambda);
-  shk_vector_add(w->dp, -h * real_dot(w->along, lambda, w->m), d, w->n);
-  for (int i = 0; i < w->n; i++)
-    w->solve.r[i] = h * shk_over_mass(e, from->p[i] + (w->dp[i] / 2 + from->p_carry[i]), i) - d[i];
+  SHK_TRY(shk_constraint(e, self->solve.g, from->t + h, self->q));
+  SHK_TRY(shk_jacobian(e, self->solve.A, from->t + h, self->q));
+  SHK_TRY(discrete_gradients(self));
+  shk_vector_scaled(self->dp, -h, self->force, self->n);
+  shk_jacobian_transposed_add(e, self->dp, self->solve.B, -h, lambda);
+  shk_vector_add(self->dp, -h * real_dot(self->along, lambda, self->m), d, self->n);
+  for (int i = 0; i < self->n; i++)
+    self->solve.r[i] =
+        h * shk_over_mass(e, from->p[i] + (self->dp[i] / 2 + from->p_carry[i]), i) - d[i];
   return shk_ok();
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct conserving *w = method;
-  w->from = from;
-  w->h = h;
-  w->solve.c = h * h / 2;
-  for (int i = 0; i < w->n; i++)
-    w->solve.d[i] = h * shk_over_mass(w->evaluator, from->p[i], i);
-  shk_copy(to->lambda, from->lambda, w->m);
-  SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->lambda, evaluate, w));
-  shk_copy(to->mu, to->lambda, w->m);
-  shk_vector_add(w->solve.d, 1, w->solve.r, w->n);
-  shk_move_q(to, from, w->solve.d);
-  shk_move_p(to, from, w->dp);
+  struct conserving *self = method;
+  self->from = from;
+  self->h = h;
+  self->solve.c = h * h / 2;
+  for (int i = 0; i < self->n; i++)
+    self->solve.d[i] = h * shk_over_mass(self->evaluator, from->p[i], i);
+  shk_copy(to->lambda, from->lambda, self->m);
+  SHK_TRY(shk_normals_solve(&self->solve, self->evaluator, from, to->lambda, evaluate, self));
+  shk_copy(to->mu, to->lambda, self->m);
+  shk_vector_add(self->solve.d, 1, self->solve.r, self->n);
+  shk_move_q(to, from, self->solve.d);
+  shk_move_p(to, from, self->dp);
   return shk_ok();
 }
 

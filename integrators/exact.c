@@ -12,9 +12,9 @@ struct exact {
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct exact *w = method;
-  w->instance = binding->instance;
-  if (!w->instance->exact)
+  struct exact *self = method;
+  self->instance = binding->instance;
+  if (!self->instance->exact)
     return shk_refused("no exact solution is known from this start");
   return shk_ok();
 }
@@ -22,11 +22,11 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  const struct exact *w = method;
-  const struct shk_instance *instance = w->instance;
-  shk_fill(to->mu, 0, w->m);
-  shk_fill(to->q_carry, 0, w->n);
-  shk_fill(to->p_carry, 0, w->n);
+  const struct exact *self = method;
+  const struct shk_instance *instance = self->instance;
+  shk_fill(to->mu, 0, self->m);
+  shk_fill(to->q_carry, 0, self->n);
+  shk_fill(to->p_carry, 0, self->n);
   if (instance->exact(instance->system.context, to->q, to->p, to->lambda, from->t + h) != 0)
     return shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
   return shk_ok();

@@ -50,157 +50,159 @@ struct nodes {
 };
 
 /* Returns the value at x of the j-th Lagrange polynomial of the Gauss nodes. */
-static real lagrange(const struct nodes *w, int j, real x)
+static real lagrange(const struct nodes *self, int j, real x)
 {
   real product = 1;
-  for (int i = 0; i < w->s; i++)
+  for (int i = 0; i < self->s; i++)
     if (i != j)
-      product *= (x - w->c[i]) / (w->c[j] - w->c[i]);
+      product *= (x - self->c[i]) / (self->c[j] - self->c[i]);
   return product;
 }
 
-static void fill_tableaux(struct nodes *w)
+static void fill_tableaux(struct nodes *self)
 {
   static const int weights[MOST][3][2] = {
       {{1, 2}}, {{1, 6}, {2, 3}}, {{1, 12}, {5, 12}}, {{1, 20}, {49, 180}, {16, 45}}};
-  const int s = w->s;
+  const int s = self->s;
   const real inner = s == 3 ? 1 / real_sqrt((real)5) : real_sqrt((real)3 / 7);
-  shk_gauss_tableau(w->c, w->b, w->a, s);
+  shk_gauss_tableau(self->c, self->b, self->a, s);
   for (int k = 0; k <= s; k++) {
     const int *const weight = weights[s - 1][k <= s - k ? k : s - k];
     const int side = 2 * k < s ? -1 : 2 * k > s;
-    w->b_end[k] = (real)weight[0] / weight[1];
-    w->c_end[k] = k == 0 ? 0 : k == s ? 1 : (1 + side * inner) / 2;
+    self->b_end[k] = (real)weight[0] / weight[1];
+    self->c_end[k] = k == 0 ? 0 : k == s ? 1 : (1 + side * inner) / 2;
     for (int j = 0; j < s; j++) {
-      w->a_end[k][j] = 0;
+      self->a_end[k][j] = 0;
       for (int i = 0; i < s; i++)
-        w->a_end[k][j] += w->b[i] * w->c_end[k] * lagrange(w, j, w->c_end[k] * w->c[i]);
-      w->a_force[j][k] = k == s ? 0 : w->b_end[k] * (1 - w->a_end[k][j] / w->b[j]);
+        self->a_end[k][j] +=
+            self->b[i] * self->c_end[k] * lagrange(self, j, self->c_end[k] * self->c[i]);
+      self->a_force[j][k] = k == s ? 0 : self->b_end[k] * (1 - self->a_end[k][j] / self->b[j]);
     }
   }
   for (int i = 0; i <= s; i++)
     for (int j = 0; j <= s; j++) {
-      w->product[i][j] = 0;
+      self->product[i][j] = 0;
       for (int l = 0; l < s; l++)
-        w->product[i][j] += w->a_end[i][l] * w->a_force[l][j];
+        self->product[i][j] += self->a_end[i][l] * self->a_force[l][j];
     }
 }
 
 /* Stores -h (Σ_j row_j V_q(Q_j) + Σ_k more_k G(Y_k)ᵀ Λ_k) over the first `ends` ends in out. */
-static void kick(const struct nodes *w, real *out, const real *row, const real *more, int ends)
+static void kick(const struct nodes *self, real *out, const real *row, const real *more, int ends)
 {
-  shk_fill(out, 0, w->n);
-  for (int j = 0; j < w->s; j++)
-    shk_vector_add(out, -w->h * row[j], w->force + j * w->n, w->n);
+  shk_fill(out, 0, self->n);
+  for (int j = 0; j < self->s; j++)
+    shk_vector_add(out, -self->h * row[j], self->force + j * self->n, self->n);
   for (int k = 0; k < ends; k++)
-    shk_jacobian_transposed_add(w->evaluator, out, w->jacobian + (size_t)k * w->entries,
-                                -w->h * more[k], w->multiplier + k * w->m);
+    shk_jacobian_transposed_add(self->evaluator, out, self->jacobian + (size_t)k * self->entries,
+                                -self->h * more[k], self->multiplier + k * self->m);
 }
 
 /* Stores h Σ_j row_j M⁻¹ P_j in out. */
-static void drift(const struct nodes *w, real *out, const real *row)
+static void drift(const struct nodes *self, real *out, const real *row)
 {
-  for (int l = 0; l < w->n; l++) {
+  for (int l = 0; l < self->n; l++) {
     real sum = 0;
-    for (int j = 0; j < w->s; j++)
-      sum += row[j] * (w->from->p[l] + (w->P[j * w->n + l] + w->from->p_carry[l]));
-    out[l] = w->h * shk_over_mass(w->evaluator, sum, l);
+    for (int j = 0; j < self->s; j++)
+      sum += row[j] * (self->from->p[l] + (self->P[j * self->n + l] + self->from->p_carry[l]));
+    out[l] = self->h * shk_over_mass(self->evaluator, sum, l);
   }
 }
 
 /* (2), (1) and (3): computes P from the forces, then Q and Y. */
-static void move(struct nodes *w)
+static void move(struct nodes *self)
 {
-  const int n = w->n;
-  for (int i = 0; i < w->s; i++)
-    kick(w, w->P + i * n, w->a + i * w->s, w->a_force[i], w->s);
-  for (int i = 0; i <= 2 * w->s; i++) {
-    const bool end = i >= w->s;
-    real *const x = end ? w->Y + (i - w->s) * n : w->Q + i * n;
-    drift(w, w->dp, end ? w->a_end[i - w->s] : w->a + i * w->s);
+  const int n = self->n;
+  for (int i = 0; i < self->s; i++)
+    kick(self, self->P + i * n, self->a + i * self->s, self->a_force[i], self->s);
+  for (int i = 0; i <= 2 * self->s; i++) {
+    const bool end = i >= self->s;
+    real *const x = end ? self->Y + (i - self->s) * n : self->Q + i * n;
+    drift(self, self->dp, end ? self->a_end[i - self->s] : self->a + i * self->s);
     for (int l = 0; l < n; l++)
-      x[l] = w->from->q[l] + (w->dp[l] + w->from->q_carry[l]);
+      x[l] = self->from->q[l] + (self->dp[l] + self->from->q_carry[l]);
   }
 }
 
-static struct shk_status evaluate(struct nodes *w, bool at_start)
+static struct shk_status evaluate(struct nodes *self, bool at_start)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  const real t = w->from->t, h = w->h;
-  for (int j = 0; j < w->s; j++)
-    SHK_TRY(shk_gradient(e, w->force + j * w->n, t + w->c[j] * h, w->Q + j * w->n, w->from->p));
-  for (int k = at_start ? 0 : 1; k <= w->s; k++)
-    SHK_TRY(shk_jacobian(e, w->jacobian + (size_t)k * w->entries, t + w->c_end[k] * h,
-                         k == 0 ? w->from->q : w->Y + k * w->n));
+  struct shk_evaluator *const e = self->evaluator;
+  const real t = self->from->t, h = self->h;
+  for (int j = 0; j < self->s; j++)
+    SHK_TRY(shk_gradient(e, self->force + j * self->n, t + self->c[j] * h, self->Q + j * self->n,
+                         self->from->p));
+  for (int k = at_start ? 0 : 1; k <= self->s; k++)
+    SHK_TRY(shk_jacobian(e, self->jacobian + (size_t)k * self->entries, t + self->c_end[k] * h,
+                         k == 0 ? self->from->q : self->Y + k * self->n));
   return shk_ok();
 }
 
 /* Factors ∂g(Y_i)/∂Λ_j / -h² = (ā ã)_ij G(Y_i) M⁻¹ G(Y_j)ᵀ, i = 1…s, j = 0…s-1. */
-static struct shk_status factor(struct nodes *w)
+static struct shk_status factor(struct nodes *self)
 {
-  const int m = w->m, size = w->s * m;
-  w->evaluator->work.factorizations++;
-  for (int i = 1; i <= w->s; i++)
+  const int m = self->m, size = self->s * m;
+  self->evaluator->counters.factorizations++;
+  for (int i = 1; i <= self->s; i++)
     for (int k = 0; k < m; k++) {
-      real *row = w->matrix + (size_t)((i - 1) * m + k) * (size_t)size;
-      for (int j = 0; j < w->s; j++, row += m) {
-        shk_weighted_row(w->evaluator, row, w->jacobian + (size_t)i * w->entries, k,
-                         w->jacobian + (size_t)j * w->entries, w->scattered);
+      real *row = self->matrix + (size_t)((i - 1) * m + k) * (size_t)size;
+      for (int j = 0; j < self->s; j++, row += m) {
+        shk_weighted_row(self->evaluator, row, self->jacobian + (size_t)i * self->entries, k,
+                         self->jacobian + (size_t)j * self->entries, self->scattered);
         for (int l = 0; l < m; l++)
-          row[l] *= w->product[i][j];
+          row[l] *= self->product[i][j];
       }
     }
-  if (!shk_lu_factor(w->matrix, w->pivots, size))
+  if (!shk_lu_factor(self->matrix, self->pivots, size))
     return shk_failure(SHK_SINGULAR, "the matrix of the stages' multipliers is singular", 0, 0);
   return shk_ok();
 }
 
 /* Makes one correction of Λ, P, Q and Y; *moved: the change of Y. */
-static struct shk_status correct(struct nodes *w, real *moved, bool renew)
+static struct shk_status correct(struct nodes *self, real *moved, bool renew)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  const int n = w->n, m = w->m, s = w->s;
-  shk_copy(w->old, w->Y, (s + 1) * n);
-  move(w);
+  struct shk_evaluator *const e = self->evaluator;
+  const int n = self->n, m = self->m, s = self->s;
+  shk_copy(self->old, self->Y, (s + 1) * n);
+  move(self);
   for (int k = 1; k <= s; k++)
-    SHK_TRY(shk_constraint(e, w->residual + (k - 1) * m, w->from->t + w->c_end[k] * w->h,
-                           w->Y + k * n));
+    SHK_TRY(shk_constraint(e, self->residual + (k - 1) * m,
+                           self->from->t + self->c_end[k] * self->h, self->Y + k * n));
   if (renew)
-    SHK_TRY(factor(w));
-  e->work.iterations++;
-  shk_lu_solve(w->residual, w->matrix, w->pivots, s * m);
+    SHK_TRY(factor(self));
+  e->counters.iterations++;
+  shk_lu_solve(self->residual, self->matrix, self->pivots, s * m);
   for (int k = 0; k < s * m; k++)
-    w->multiplier[k] += w->residual[k] / (w->h * w->h);
-  move(w);
+    self->multiplier[k] += self->residual[k] / (self->h * self->h);
+  move(self);
   for (int k = 0; k < (s + 1) * n; k++)
-    w->old[k] -= w->Y[k];
-  *moved = real_max_norm(w->old, (s + 1) * n);
+    self->old[k] -= self->Y[k];
+  *moved = real_max_norm(self->old, (s + 1) * n);
   return shk_ok();
 }
 
 /* Solves for the stages, from free flight and the last multiplier. */
-static struct shk_status solve(struct nodes *w)
+static struct shk_status solve(struct nodes *self)
 {
-  const int n = w->n;
-  const real size = real_max(real_max_norm(w->from->q, n), REAL_SMALLEST / REAL_EPSILON);
-  shk_fill(w->P, 0, w->s * n);
-  for (int i = 0; i <= 2 * w->s; i++) {
-    const bool end = i >= w->s;
-    real *const x = end ? w->Y + (i - w->s) * n : w->Q + i * n;
-    drift(w, x, end ? w->a_end[i - w->s] : w->a + i * w->s);
-    shk_vector_add(x, 1, w->from->q, n);
+  const int n = self->n;
+  const real size = real_max(real_max_norm(self->from->q, n), REAL_SMALLEST / REAL_EPSILON);
+  shk_fill(self->P, 0, self->s * n);
+  for (int i = 0; i <= 2 * self->s; i++) {
+    const bool end = i >= self->s;
+    real *const x = end ? self->Y + (i - self->s) * n : self->Q + i * n;
+    drift(self, x, end ? self->a_end[i - self->s] : self->a + i * self->s);
+    shk_vector_add(x, 1, self->from->q, n);
   }
-  for (int k = 0; k < w->s; k++)
-    shk_copy(w->multiplier + k * w->m, w->from->lambda, w->m);
-  w->evaluator->solving = &w->iteration;
-  shk_iteration_begin(&w->iteration, &shk_stages_rule, REAL_EPSILON);
+  for (int k = 0; k < self->s; k++)
+    shk_copy(self->multiplier + k * self->m, self->from->lambda, self->m);
+  self->evaluator->solving = &self->iteration;
+  shk_iteration_begin(&self->iteration, &shk_stages_rule, REAL_EPSILON);
   bool renew = true; /* the matrix */
-  while (!w->iteration.converged) {
+  while (!self->iteration.converged) {
     real moved;
-    SHK_TRY(evaluate(w, w->iteration.count == 0));
-    SHK_TRY(correct(w, &moved, renew));
-    renew = w->iteration.count > 0 && moved / size > w->iteration.before / SLOW;
-    SHK_TRY(shk_iteration_next(&w->iteration, moved / size));
+    SHK_TRY(evaluate(self, self->iteration.count == 0));
+    SHK_TRY(correct(self, &moved, renew));
+    renew = self->iteration.count > 0 && moved / size > self->iteration.before / SLOW;
+    SHK_TRY(shk_iteration_next(&self->iteration, moved / size));
   }
   return shk_ok();
 }
@@ -208,45 +210,46 @@ static struct shk_status solve(struct nodes *w)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct nodes *w = method;
-  const int s = w->s;
-  real *const G1 = w->jacobian + (size_t)s * w->entries;
-  w->from = from;
-  w->h = h;
-  SHK_TRY(solve(w));
-  shk_copy(to->lambda, w->multiplier, w->m);
-  drift(w, w->dp, w->a_end[s]);
-  shk_move_q(to, from, w->dp);
-  SHK_TRY(shk_jacobian(w->evaluator, G1, from->t + h, to->q));
-  kick(w, w->dp, w->b, w->b_end, s);
-  return shk_kick(w->hidden, &(struct shk_kick){.until = SHK_ON_HIDDEN,
-                                                .t = from->t + h,
-                                                .from = from,
-                                                .to = to,
-                                                .along = G1,
-                                                .by = h * w->b_end[s],
-                                                .dp = w->dp,
-                                                .multiplier = to->mu});
+  struct nodes *self = method;
+  const int s = self->s;
+  real *const G1 = self->jacobian + (size_t)s * self->entries;
+  self->from = from;
+  self->h = h;
+  SHK_TRY(solve(self));
+  shk_copy(to->lambda, self->multiplier, self->m);
+  drift(self, self->dp, self->a_end[s]);
+  shk_move_q(to, from, self->dp);
+  SHK_TRY(shk_jacobian(self->evaluator, G1, from->t + h, to->q));
+  kick(self, self->dp, self->b, self->b_end, s);
+  return shk_kick(self->hidden, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                   .t = from->t + h,
+                                                   .from = from,
+                                                   .to = to,
+                                                   .along = G1,
+                                                   .by = h * self->b_end[s],
+                                                   .dp = self->dp,
+                                                   .multiplier = to->mu});
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct nodes *w = method;
+  struct nodes *self = method;
   struct shk_binding defaults = *binding;
-  const size_t size = (size_t)w->stages * (size_t)w->m, n = (size_t)w->n, m = (size_t)w->m;
-  const size_t ends = (size_t)w->stages + 1;
-  w->s = (int)w->stages;
-  w->entries = (size_t)w->evaluator->row_start[w->m];
-  fill_tableaux(w);
+  const size_t size = (size_t)self->stages * (size_t)self->m, n = (size_t)self->n,
+               m = (size_t)self->m;
+  const size_t ends = (size_t)self->stages + 1;
+  self->s = (int)self->stages;
+  self->entries = (size_t)self->evaluator->row_start[self->m];
+  fill_tableaux(self);
   defaults.options = NULL;
-  SHK_TRY(shk_bind_solver(&w->hidden, &defaults));
-  SHK_TRY(shk_reals(binding->workspace, &w->Y, ends * n));
-  SHK_TRY(shk_reals(binding->workspace, &w->old, ends * n));
-  SHK_TRY(shk_reals(binding->workspace, &w->jacobian, ends * w->entries));
-  SHK_TRY(shk_reals(binding->workspace, &w->multiplier, ends * m));
-  SHK_TRY(shk_reals(binding->workspace, &w->residual, ends * m));
-  SHK_TRY(shk_reals(binding->workspace, &w->matrix, size * size));
-  return shk_integers(binding->workspace, &w->pivots, size);
+  SHK_TRY(shk_bind_solver(&self->hidden, &defaults));
+  SHK_TRY(shk_reals(binding->workspace, &self->Y, ends * n));
+  SHK_TRY(shk_reals(binding->workspace, &self->old, ends * n));
+  SHK_TRY(shk_reals(binding->workspace, &self->jacobian, ends * self->entries));
+  SHK_TRY(shk_reals(binding->workspace, &self->multiplier, ends * m));
+  SHK_TRY(shk_reals(binding->workspace, &self->residual, ends * m));
+  SHK_TRY(shk_reals(binding->workspace, &self->matrix, size * size));
+  return shk_integers(binding->workspace, &self->pivots, size);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)

@@ -55,52 +55,53 @@ struct alpha {
   real *lambda, *hidden; /* m */
 };
 
-static struct alpha_memory memory_of(const struct alpha *w, const struct shk_state *state)
+static struct alpha_memory memory_of(const struct alpha *self, const struct shk_state *state)
 {
   struct alpha_memory view;
-  shk_view_memory(&view, memory, w, w->evaluator, state);
+  shk_view_memory(&view, memory, self, self->evaluator, state);
   return view;
 }
 
 /* Stores -M⁻¹ (V_q + Gᵀ lambda) at (t,q) in out, for the given G. */
-static struct shk_status accelerate(struct alpha *w, real *out, real t, const real *q,
+static struct shk_status accelerate(struct alpha *self, real *out, real t, const real *q,
                                     const real *G, const real *lambda)
 {
-  SHK_TRY(shk_gradient(w->evaluator, w->force, t, q, w->from->p));
-  shk_jacobian_transposed_add(w->evaluator, w->force, G, 1, lambda);
-  for (int i = 0; i < w->n; i++)
-    out[i] = -shk_over_mass(w->evaluator, w->force[i], i);
+  SHK_TRY(shk_gradient(self->evaluator, self->force, t, q, self->from->p));
+  shk_jacobian_transposed_add(self->evaluator, self->force, G, 1, lambda);
+  for (int i = 0; i < self->n; i++)
+    out[i] = -shk_over_mass(self->evaluator, self->force[i], i);
   return shk_ok();
 }
 
 /* (1) and (3): stores a1 and v1 - v0 from q''1. */
-static void recur(struct alpha *w)
+static void recur(struct alpha *self)
 {
-  const struct alpha_memory was = w->was;
-  for (int i = 0; i < w->n; i++) {
-    w->a1[i] = ((1 - w->alpha_f) * w->accelerated[i] + w->alpha_f * was.acceleration[i] -
-                w->alpha_m * was.a[i]) /
-               (1 - w->alpha_m);
-    w->dv[i] = w->h * (w->h * was.normal[i] + ((1 - w->gamma) * was.a[i] + w->gamma * w->a1[i]));
+  const struct alpha_memory was = self->was;
+  for (int i = 0; i < self->n; i++) {
+    self->a1[i] = ((1 - self->alpha_f) * self->accelerated[i] +
+                   self->alpha_f * was.acceleration[i] - self->alpha_m * was.a[i]) /
+                  (1 - self->alpha_m);
+    self->dv[i] = self->h * (self->h * was.normal[i] +
+                             ((1 - self->gamma) * was.a[i] + self->gamma * self->a1[i]));
   }
 }
 
 /* Finds lambda1 for which v1 satisfies the hidden constraint at q: linear, corrected twice. */
-static struct shk_status constrain_velocity(struct alpha *w, real t1)
+static struct shk_status constrain_velocity(struct alpha *self, real t1)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  const real factor = w->h * w->gamma * (1 - w->alpha_f) / (1 - w->alpha_m);
-  e->work.factorizations++;
-  SHK_TRY(shk_linear_factor(w->linear, w->solve.A, w->solve.A));
+  struct shk_evaluator *const e = self->evaluator;
+  const real factor = self->h * self->gamma * (1 - self->alpha_f) / (1 - self->alpha_m);
+  e->counters.factorizations++;
+  SHK_TRY(shk_linear_factor(self->linear, self->solve.A, self->solve.A));
   for (int k = 0; k < 3; k++) {
-    SHK_TRY(accelerate(w, w->accelerated, t1, w->q, w->solve.A, w->lambda));
-    recur(w);
-    for (int i = 0; i < w->n; i++)
-      w->v[i] = shk_over_mass(e, w->from->p[i] + w->from->p_carry[i], i) + w->dv[i];
-    SHK_TRY(shk_hidden_residual(e, w->hidden, w->solve.A, t1, w->q, w->v));
-    shk_linear_solve(w->linear, w->hidden);
-    for (int i = 0; i < w->m; i++)
-      w->lambda[i] += w->hidden[i] / factor;
+    SHK_TRY(accelerate(self, self->accelerated, t1, self->q, self->solve.A, self->lambda));
+    recur(self);
+    for (int i = 0; i < self->n; i++)
+      self->v[i] = shk_over_mass(e, self->from->p[i] + self->from->p_carry[i], i) + self->dv[i];
+    SHK_TRY(shk_hidden_residual(e, self->hidden, self->solve.A, t1, self->q, self->v));
+    shk_linear_solve(self->linear, self->hidden);
+    for (int i = 0; i < self->m; i++)
+      self->lambda[i] += self->hidden[i] / factor;
   }
   return shk_ok();
 }
@@ -108,62 +109,63 @@ static struct shk_status constrain_velocity(struct alpha *w, real t1)
 /* Evaluates (1), (3), and the residuals of (2); `multiplier`: lambda1, or eta of form=ggl. */
 static struct shk_status evaluate(void *method, const real *multiplier)
 {
-  struct alpha *w = method;
-  struct shk_evaluator *const e = w->evaluator;
-  const struct shk_state *const from = w->from;
-  const struct alpha_memory was = w->was;
-  const real h = w->h, t1 = from->t + h;
-  for (int i = 0; i < w->n; i++)
-    w->q[i] = from->q[i] + (w->solve.d[i] + from->q_carry[i]);
-  SHK_TRY(shk_constraint(e, w->solve.g, t1, w->q));
-  SHK_TRY(shk_jacobian(e, w->solve.A, t1, w->q));
-  shk_copy(w->solve.B, w->form == GGL ? w->G0 : w->solve.A, e->row_start[w->m]);
-  if (w->form == GGL) {
-    SHK_TRY(constrain_velocity(w, t1));
+  struct alpha *self = method;
+  struct shk_evaluator *const e = self->evaluator;
+  const struct shk_state *const from = self->from;
+  const struct alpha_memory was = self->was;
+  const real h = self->h, t1 = from->t + h;
+  for (int i = 0; i < self->n; i++)
+    self->q[i] = from->q[i] + (self->solve.d[i] + from->q_carry[i]);
+  SHK_TRY(shk_constraint(e, self->solve.g, t1, self->q));
+  SHK_TRY(shk_jacobian(e, self->solve.A, t1, self->q));
+  shk_copy(self->solve.B, self->form == GGL ? self->G0 : self->solve.A, e->row_start[self->m]);
+  if (self->form == GGL) {
+    SHK_TRY(constrain_velocity(self, t1));
   } else {
-    SHK_TRY(accelerate(w, w->accelerated, t1, w->q, w->solve.A, multiplier));
-    recur(w);
+    SHK_TRY(accelerate(self, self->accelerated, t1, self->q, self->solve.A, multiplier));
+    recur(self);
   }
-  for (int i = 0; i < w->n; i++) {
+  for (int i = 0; i < self->n; i++) {
     const real v0 = shk_over_mass(e, from->p[i] + from->p_carry[i], i) + h * h * was.normal[i];
-    w->solve.r[i] =
-        h * (v0 + h * ((R(0.5) - w->beta) * was.a[i] + w->beta * w->a1[i])) - w->solve.d[i];
+    self->solve.r[i] =
+        h * (v0 + h * ((R(0.5) - self->beta) * was.a[i] + self->beta * self->a1[i])) -
+        self->solve.d[i];
   }
-  if (w->form == GGL)
-    shk_normals_subtract(e, w->solve.r, w->force, h, w->G0, multiplier);
+  if (self->form == GGL)
+    shk_normals_subtract(e, self->solve.r, self->force, h, self->G0, multiplier);
   return shk_ok();
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct alpha *w = method;
-  struct shk_evaluator *const e = w->evaluator;
-  const int n = w->n, m = w->m;
-  const struct alpha_memory was = memory_of(w, from), now = memory_of(w, to);
-  const bool ggl = w->form == GGL;
-  w->was = was;
-  w->from = from;
-  w->h = h;
-  w->solve.c = ggl ? h : h * h * w->beta * (1 - w->alpha_f) / (1 - w->alpha_m);
-  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
+  struct alpha *self = method;
+  struct shk_evaluator *const e = self->evaluator;
+  const int n = self->n, m = self->m;
+  const struct alpha_memory was = memory_of(self, from), now = memory_of(self, to);
+  const bool ggl = self->form == GGL;
+  self->was = was;
+  self->from = from;
+  self->h = h;
+  self->solve.c = ggl ? h : h * h * self->beta * (1 - self->alpha_f) / (1 - self->alpha_m);
+  SHK_TRY(shk_jacobian(e, self->G0, from->t, from->q));
   for (int i = 0; i < n; i++)
-    w->solve.d[i] = h * (shk_over_mass(e, from->p[i], i) + h / 2 * was.acceleration[i]);
-  shk_copy(w->lambda, was.lambda, m);
+    self->solve.d[i] = h * (shk_over_mass(e, from->p[i], i) + h / 2 * was.acceleration[i]);
+  shk_copy(self->lambda, was.lambda, m);
   shk_copy(to->mu, was.lambda, m);
   if (ggl)
     shk_fill(to->mu, 0, m); /* eta, until the solve has ended */
-  SHK_TRY(shk_normals_solve(&w->solve, e, from, to->mu, evaluate, w));
+  SHK_TRY(shk_normals_solve(&self->solve, e, from, to->mu, evaluate, self));
   if (ggl)
-    shk_copy(to->mu, w->lambda, m);
-  shk_vector_add(w->solve.d, 1, w->solve.r, n);
-  shk_move_q(to, from, w->solve.d);
+    shk_copy(to->mu, self->lambda, m);
+  shk_vector_add(self->solve.d, 1, self->solve.r, n);
+  shk_move_q(to, from, self->solve.d);
   for (int i = 0; i < n; i++)
-    w->p[i] = e->system->mass[i] * w->dv[i];
-  shk_move_p(to, from, w->p);
+    self->p[i] = e->system->mass[i] * self->dv[i];
+  shk_move_p(to, from, self->p);
   shk_copy(to->lambda, was.lambda, m);
-  shk_copy(now.a, w->a1, n);
-  shk_copy(now.acceleration, w->accelerated, n);
+  shk_copy(now.a, self->a1, n);
+  shk_copy(now.acceleration, self->accelerated, n);
   shk_fill(now.normal, 0, n);
   shk_copy(now.lambda, to->mu, m);
   return shk_ok();
@@ -172,68 +174,68 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 /* Stores q'' of the motion through the start, at t0 + s up to O(s²), and its multiplier in lambda:
  * those of the index-reduced equations at a point off the motion by O(s³) in q, O(s²) in p. q0: q''
  * at the start. */
-static struct shk_status accelerate_later(struct alpha *w, real *out, const struct shk_state *start,
-                                          const real *q0, real s)
+static struct shk_status accelerate_later(struct alpha *self, real *out,
+                                          const struct shk_state *start, const real *q0, real s)
 {
-  struct shk_evaluator *const e = w->evaluator;
+  struct shk_evaluator *const e = self->evaluator;
   const real t = start->t + s;
-  for (int i = 0; i < w->n; i++) {
+  for (int i = 0; i < self->n; i++) {
     const real v = shk_over_mass(e, start->p[i], i);
-    w->q[i] = start->q[i] + s * (v + s / 2 * q0[i]);
-    w->p[i] = start->p[i] + s * e->system->mass[i] * q0[i];
+    self->q[i] = start->q[i] + s * (v + s / 2 * q0[i]);
+    self->p[i] = start->p[i] + s * e->system->mass[i] * q0[i];
   }
-  SHK_TRY(shk_exact_multiplier(w->manifold, w->lambda, t, w->q, w->p));
-  SHK_TRY(shk_jacobian(e, w->solve.A, t, w->q));
-  return accelerate(w, out, t, w->q, w->solve.A, w->lambda);
+  SHK_TRY(shk_exact_multiplier(self->manifold, self->lambda, t, self->q, self->p));
+  SHK_TRY(shk_jacobian(e, self->solve.A, t, self->q));
+  return accelerate(self, out, t, self->q, self->solve.A, self->lambda);
 }
 
 static struct shk_status begin(void *method, struct shk_state *start, real h)
 {
-  struct alpha *w = method;
-  struct shk_evaluator *const e = w->evaluator;
-  const int n = w->n, m = w->m;
-  const real shift = w->alpha_m - w->alpha_f, c = R(1.0) / 6 - w->beta - shift / 2;
-  const struct alpha_memory now = memory_of(w, start);
-  w->from = start;
+  struct alpha *self = method;
+  struct shk_evaluator *const e = self->evaluator;
+  const int n = self->n, m = self->m;
+  const real shift = self->alpha_m - self->alpha_f, c = R(1.0) / 6 - self->beta - shift / 2;
+  const struct alpha_memory now = memory_of(self, start);
+  self->from = start;
   shk_fill(start->memory, 0, start->memory_count);
-  SHK_TRY(accelerate_later(w, now.acceleration, start, now.acceleration, 0));
-  shk_copy(now.lambda, w->lambda, m);
-  SHK_TRY(accelerate_later(w, now.a, start, now.acceleration, shift * h));
-  if (w->form == GGL || h == 0)
+  SHK_TRY(accelerate_later(self, now.acceleration, start, now.acceleration, 0));
+  shk_copy(now.lambda, self->lambda, m);
+  SHK_TRY(accelerate_later(self, now.a, start, now.acceleration, shift * h));
+  if (self->form == GGL || h == 0)
     return shk_ok();
-  SHK_TRY(accelerate_later(w, w->a1, start, now.acceleration, h));
-  SHK_TRY(shk_jacobian(e, w->G0, start->t, start->q));
+  SHK_TRY(accelerate_later(self, self->a1, start, now.acceleration, h));
+  SHK_TRY(shk_jacobian(e, self->G0, start->t, start->q));
   for (int i = 0; i < n; i++)
-    w->dv[i] = (w->a1[i] - now.acceleration[i]) / h;
-  shk_jacobian_times(e, w->hidden, w->G0, w->dv);
-  SHK_TRY(shk_linear_factor(w->linear, w->G0, w->G0));
-  shk_linear_solve(w->linear, w->hidden);
-  shk_normals_subtract(e, now.normal, w->force, -c, w->G0, w->hidden);
+    self->dv[i] = (self->a1[i] - now.acceleration[i]) / h;
+  shk_jacobian_times(e, self->hidden, self->G0, self->dv);
+  SHK_TRY(shk_linear_factor(self->linear, self->G0, self->G0));
+  shk_linear_solve(self->linear, self->hidden);
+  shk_normals_subtract(e, now.normal, self->force, -c, self->G0, self->hidden);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct alpha *w = method;
-  const real rho = w->rho;
-  if (w->scheme == HHT && rho < R(0.5))
+  struct alpha *self = method;
+  const real rho = self->rho;
+  if (self->scheme == HHT && rho < R(0.5))
     return shk_refused("scheme=hht takes rho from 0.5 to 1");
-  w->alpha_m = w->scheme == GENERALIZED ? (2 * rho - 1) / (rho + 1) : 0;
-  w->alpha_f = w->scheme == GENERALIZED ? rho / (rho + 1)
-               : w->scheme == HHT       ? (1 - rho) / (1 + rho)
-                                        : 0;
-  w->gamma = R(0.5) + w->alpha_f - w->alpha_m;
-  w->beta = (R(0.5) + w->gamma) * (R(0.5) + w->gamma) / 4;
-  SHK_TRY(shk_bind_linear(&w->linear, binding, NULL));
-  SHK_TRY(shk_bind_linear(&w->solve.linear, binding, NULL));
-  return shk_bind_manifold(&w->manifold, binding);
+  self->alpha_m = self->scheme == GENERALIZED ? (2 * rho - 1) / (rho + 1) : 0;
+  self->alpha_f = self->scheme == GENERALIZED ? rho / (rho + 1)
+                  : self->scheme == HHT       ? (1 - rho) / (1 + rho)
+                                              : 0;
+  self->gamma = R(0.5) + self->alpha_f - self->alpha_m;
+  self->beta = (R(0.5) + self->gamma) * (R(0.5) + self->gamma) / 4;
+  SHK_TRY(shk_bind_linear(&self->linear, binding, NULL));
+  SHK_TRY(shk_bind_linear(&self->solve.linear, binding, NULL));
+  return shk_bind_manifold(&self->manifold, binding);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct alpha *w = method;
-  const bool undamped = w->scheme == NEWMARK || w->rho == 1;
-  if (w->form == GGL) {
+  const struct alpha *self = method;
+  const bool undamped = self->scheme == NEWMARK || self->rho == 1;
+  if (self->form == GGL) {
     claims->keeps_hidden = SHK_YES;
     claims->local_order_p = 3;
   } else if (undamped) { /* lambda alternates at O(h), on some problems */

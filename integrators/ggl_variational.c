@@ -39,154 +39,158 @@ struct ggl {
   struct shk_linear *linear;
   const struct shk_state *from;
   real h, theta;
-  real *q, *v, *force, *dp, *bend, *along, *work; /* n; q, v: at the middle; bend: see find_bend */
-  real *q1, *G0;                                  /* n and entries, for form=nodes */
-  const real *pull;                               /* G½, or G0: p½ is p0 with half of its force */
-  real *lambda, *rate, *plus, *minus;             /* m */
-  int groups, *group, *taken; /* n: the group of each coordinate; groups in use */
+  real *q, *v, *force, *dp, *bend, *along,
+      *scratch;                       /* n; q, v: at the middle; bend: see find_bend */
+  real *q1, *G0;                      /* n and entries, for form=nodes */
+  const real *pull;                   /* G½, or G0: p½ is p0 with half of its force */
+  real *lambda, *rate, *plus, *minus; /* m */
+  int groups, *group, *taken;         /* n: the group of each coordinate; groups in use */
 };
 
 /* Groups coordinates so that no constraint depends on two of a group: each coordinate is put into
  * the first group that has none of its constraints'. */
-static void group_coordinates(struct ggl *w)
+static void group_coordinates(struct ggl *self)
 {
-  const struct shk_evaluator *const e = w->evaluator;
-  w->groups = 0;
-  for (int c = 0; c < w->n; c++) {
-    for (int k = 0; k < w->n; k++)
-      w->taken[k] = 0;
-    for (int j = 0; j < w->m; j++) {
+  const struct shk_evaluator *const e = self->evaluator;
+  self->groups = 0;
+  for (int c = 0; c < self->n; c++) {
+    for (int k = 0; k < self->n; k++)
+      self->taken[k] = 0;
+    for (int j = 0; j < self->m; j++) {
       bool has = false;
       for (int k = e->row_start[j]; k < e->row_start[j + 1]; k++)
         has = has || e->columns[k] == c;
       for (int k = e->row_start[j]; has && k < e->row_start[j + 1]; k++)
         if (e->columns[k] < c)
-          w->taken[w->group[e->columns[k]]] = 1;
+          self->taken[self->group[e->columns[k]]] = 1;
     }
-    for (w->group[c] = 0; w->taken[w->group[c]];)
-      w->group[c]++;
-    if (w->group[c] >= w->groups)
-      w->groups = w->group[c] + 1;
+    for (self->group[c] = 0; self->taken[self->group[c]];)
+      self->group[c]++;
+    if (self->group[c] >= self->groups)
+      self->groups = self->group[c] + 1;
   }
 }
 
 /* Stores Σ_j gamma_j (g_j)_qq v in bend, from g_qq[u,u] at u = v ± |v| Σ e_k over each group. */
-static struct shk_status find_bend(struct ggl *w, real t, const real *minus_gamma)
+static struct shk_status find_bend(struct ggl *self, real t, const real *minus_gamma)
 {
-  const struct shk_evaluator *const e = w->evaluator;
-  const real size = real_max(real_max_norm(w->v, w->n), REAL_SMALLEST / REAL_EPSILON);
-  shk_fill(w->bend, 0, w->n);
-  for (int group = 0; group < w->groups; group++) {
+  const struct shk_evaluator *const e = self->evaluator;
+  const real size = real_max(real_max_norm(self->v, self->n), REAL_SMALLEST / REAL_EPSILON);
+  shk_fill(self->bend, 0, self->n);
+  for (int group = 0; group < self->groups; group++) {
     for (int side = 1; side >= -1; side -= 2) {
-      for (int k = 0; k < w->n; k++)
-        w->along[k] = w->v[k] + (w->group[k] == group ? side * size : 0);
-      SHK_TRY(shk_curvature(w->evaluator, side > 0 ? w->plus : w->minus, t, w->q, w->along));
+      for (int k = 0; k < self->n; k++)
+        self->along[k] = self->v[k] + (self->group[k] == group ? side * size : 0);
+      SHK_TRY(shk_curvature(self->evaluator, side > 0 ? self->plus : self->minus, t, self->q,
+                            self->along));
     }
-    for (int j = 0; j < w->m; j++)
+    for (int j = 0; j < self->m; j++)
       for (int k = e->row_start[j]; k < e->row_start[j + 1]; k++)
-        if (w->group[e->columns[k]] == group)
-          w->bend[e->columns[k]] -= minus_gamma[j] * (w->plus[j] - w->minus[j]) / (4 * size);
+        if (self->group[e->columns[k]] == group)
+          self->bend[e->columns[k]] -=
+              minus_gamma[j] * (self->plus[j] - self->minus[j]) / (4 * size);
   }
   return shk_ok();
 }
 
 /* (2) or (4): stores v½ for the present lambda, and p1 - p0 in dp if all of the force is along
  * `pull`. */
-static void find_velocity(struct ggl *w)
+static void find_velocity(struct ggl *self)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] = -w->h * (w->force[i] + w->bend[i]);
-  shk_jacobian_transposed_add(e, w->dp, w->pull, -w->h, w->lambda);
-  for (int i = 0; i < w->n; i++)
-    w->v[i] = shk_over_mass(e, w->from->p[i] + (w->theta * w->dp[i] + w->from->p_carry[i]), i);
+  struct shk_evaluator *const e = self->evaluator;
+  for (int i = 0; i < self->n; i++)
+    self->dp[i] = -self->h * (self->force[i] + self->bend[i]);
+  shk_jacobian_transposed_add(e, self->dp, self->pull, -self->h, self->lambda);
+  for (int i = 0; i < self->n; i++)
+    self->v[i] = shk_over_mass(
+        e, self->from->p[i] + (self->theta * self->dp[i] + self->from->p_carry[i]), i);
 }
 
 /* Evaluates G½, g and its derivative in d = q1 - q0. */
-static struct shk_status constraints(struct ggl *w, real t)
+static struct shk_status constraints(struct ggl *self, real t)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  const struct shk_state *const from = w->from;
-  SHK_TRY(shk_jacobian(e, w->solve.B, t, w->q));
-  if (w->form == MIDDLE) {
-    SHK_TRY(shk_constraint(e, w->solve.g, t, w->q));
-    for (int j = 0; j < w->m; j++)
-      w->solve.g[j] /= w->theta; /* g(q½)/θ has the derivative G½ in d */
-    shk_copy(w->solve.A, w->solve.B, e->row_start[w->m]);
+  struct shk_evaluator *const e = self->evaluator;
+  const struct shk_state *const from = self->from;
+  SHK_TRY(shk_jacobian(e, self->solve.B, t, self->q));
+  if (self->form == MIDDLE) {
+    SHK_TRY(shk_constraint(e, self->solve.g, t, self->q));
+    for (int j = 0; j < self->m; j++)
+      self->solve.g[j] /= self->theta; /* g(q½)/θ has the derivative G½ in d */
+    shk_copy(self->solve.A, self->solve.B, e->row_start[self->m]);
     return shk_ok();
   }
-  for (int i = 0; i < w->n; i++)
-    w->q1[i] = from->q[i] + (w->solve.d[i] + from->q_carry[i]);
-  SHK_TRY(shk_constraint(e, w->solve.g, from->t + w->h, w->q1));
-  return shk_jacobian(e, w->solve.A, from->t + w->h, w->q1);
+  for (int i = 0; i < self->n; i++)
+    self->q1[i] = from->q[i] + (self->solve.d[i] + from->q_carry[i]);
+  SHK_TRY(shk_constraint(e, self->solve.g, from->t + self->h, self->q1));
+  return shk_jacobian(e, self->solve.A, from->t + self->h, self->q1);
 }
 
 /* Evaluates (2) or (4), g, and the residual of (1) times h, at d = q1 - q0. lambda is found from
  * G½ v½ = 0, which is linear, since bend, of order h², is that of v½ in the iteration before. */
 static struct shk_status evaluate(void *method, const real *minus_gamma)
 {
-  struct ggl *w = method;
-  struct shk_evaluator *const e = w->evaluator;
-  const struct shk_state *const from = w->from;
-  const real t = from->t + w->theta * w->h;
-  for (int i = 0; i < w->n; i++)
-    w->q[i] = from->q[i] + (w->theta * w->solve.d[i] + from->q_carry[i]);
-  SHK_TRY(shk_gradient(e, w->force, t, w->q, from->p));
-  SHK_TRY(constraints(w, t));
-  e->work.factorizations++;
-  const bool symmetric = shk_linear_symmetric_only(w->linear);
-  SHK_TRY(shk_linear_factor(w->linear, symmetric ? w->pull : w->solve.B, w->pull));
-  SHK_TRY(find_bend(w, t, minus_gamma));
+  struct ggl *self = method;
+  struct shk_evaluator *const e = self->evaluator;
+  const struct shk_state *const from = self->from;
+  const real t = from->t + self->theta * self->h;
+  for (int i = 0; i < self->n; i++)
+    self->q[i] = from->q[i] + (self->theta * self->solve.d[i] + from->q_carry[i]);
+  SHK_TRY(shk_gradient(e, self->force, t, self->q, from->p));
+  SHK_TRY(constraints(self, t));
+  e->counters.factorizations++;
+  const bool symmetric = shk_linear_symmetric_only(self->linear);
+  SHK_TRY(shk_linear_factor(self->linear, symmetric ? self->pull : self->solve.B, self->pull));
+  SHK_TRY(find_bend(self, t, minus_gamma));
   for (int k = 0; k < 2; k++) {
-    find_velocity(w);
-    shk_jacobian_times(e, w->rate, w->solve.B, w->v);
-    shk_linear_solve(w->linear, w->rate);
-    for (int j = 0; j < w->m; j++)
-      w->lambda[j] += w->rate[j] / (w->theta * w->h);
+    find_velocity(self);
+    shk_jacobian_times(e, self->rate, self->solve.B, self->v);
+    shk_linear_solve(self->linear, self->rate);
+    for (int j = 0; j < self->m; j++)
+      self->lambda[j] += self->rate[j] / (self->theta * self->h);
   }
-  find_velocity(w);
-  for (int i = 0; i < w->n; i++)
-    w->solve.r[i] = w->h * w->v[i] - w->solve.d[i];
-  shk_normals_subtract(e, w->solve.r, w->work, w->h, w->solve.B, minus_gamma);
+  find_velocity(self);
+  for (int i = 0; i < self->n; i++)
+    self->solve.r[i] = self->h * self->v[i] - self->solve.d[i];
+  shk_normals_subtract(e, self->solve.r, self->scratch, self->h, self->solve.B, minus_gamma);
   return shk_ok();
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct ggl *w = method;
-  w->from = from;
-  w->h = h;
-  w->solve.c = h;
-  for (int i = 0; i < w->n; i++) {
-    w->v[i] = shk_over_mass(w->evaluator, from->p[i], i);
-    w->solve.d[i] = h * w->v[i];
+  struct ggl *self = method;
+  self->from = from;
+  self->h = h;
+  self->solve.c = h;
+  for (int i = 0; i < self->n; i++) {
+    self->v[i] = shk_over_mass(self->evaluator, from->p[i], i);
+    self->solve.d[i] = h * self->v[i];
   }
-  if (w->form == NODES)
-    SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
-  shk_copy(w->lambda, from->lambda, w->m);
-  shk_fill(to->mu, 0, w->m);
-  SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->mu, evaluate, w));
-  shk_copy(to->lambda, w->lambda, w->m);
-  shk_copy(to->mu, w->lambda, w->m);
-  if (w->form == NODES) { /* (5): half of the force is along G1, not G0 */
-    shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, h / 2, w->lambda);
-    shk_jacobian_transposed_add(w->evaluator, w->dp, w->solve.A, -h / 2, w->lambda);
+  if (self->form == NODES)
+    SHK_TRY(shk_jacobian(self->evaluator, self->G0, from->t, from->q));
+  shk_copy(self->lambda, from->lambda, self->m);
+  shk_fill(to->mu, 0, self->m);
+  SHK_TRY(shk_normals_solve(&self->solve, self->evaluator, from, to->mu, evaluate, self));
+  shk_copy(to->lambda, self->lambda, self->m);
+  shk_copy(to->mu, self->lambda, self->m);
+  if (self->form == NODES) { /* (5): half of the force is along G1, not G0 */
+    shk_jacobian_transposed_add(self->evaluator, self->dp, self->G0, h / 2, self->lambda);
+    shk_jacobian_transposed_add(self->evaluator, self->dp, self->solve.A, -h / 2, self->lambda);
   }
-  shk_vector_add(w->solve.d, 1, w->solve.r, w->n);
-  shk_move_q(to, from, w->solve.d);
-  shk_move_p(to, from, w->dp);
+  shk_vector_add(self->solve.d, 1, self->solve.r, self->n);
+  shk_move_q(to, from, self->solve.d);
+  shk_move_p(to, from, self->dp);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct ggl *w = method;
-  w->theta = R(0.5);
-  w->pull = w->form == NODES ? w->G0 : w->solve.B;
-  group_coordinates(w);
-  SHK_TRY(shk_bind_linear(&w->linear, binding, NULL));
-  return shk_bind_linear(&w->solve.linear, binding, NULL);
+  struct ggl *self = method;
+  self->theta = R(0.5);
+  self->pull = self->form == NODES ? self->G0 : self->solve.B;
+  group_coordinates(self);
+  SHK_TRY(shk_bind_linear(&self->linear, binding, NULL));
+  return shk_bind_linear(&self->solve.linear, binding, NULL);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)
@@ -210,7 +214,7 @@ static const struct shk_option options[] =
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_NORMALS_ARRAYS(ggl, solve),
-             SHK_ARRAYS(ggl, (.n = 1), q, v, force, dp, bend, along, work, q1),
+             SHK_ARRAYS(ggl, (.n = 1), q, v, force, dp, bend, along, scratch, q1),
              SHK_ARRAY(ggl, G0, .entries = 1), SHK_ARRAYS(ggl, (.m = 1), lambda, rate, plus, minus),
              SHK_INTEGERS(ggl, group, .n = 1), SHK_INTEGERS(ggl, taken, .n = 1, .ones = 1));
 

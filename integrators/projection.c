@@ -51,145 +51,147 @@ struct projection {
   real *start_lambda;        /* destination of the next multiplier; NULL: none */
   struct shk_linear *linear; /* of the symmetric projection */
   struct shk_iteration iteration;
-  real *work; /* work of the constraints; NULL: not measured */
+  real *constraint_work; /* work of the constraints; NULL: not measured */
 };
 
 static struct shk_status slope(void *user, real *f, real t, const real *y)
 {
-  struct projection *w = user;
-  SHK_TRY(shk_reduced_slope(w->reduced, f, f + w->n, w->lambda, t, y, y + w->n));
-  shk_note_first(&w->start_lambda, w->lambda, w->m);
+  struct projection *self = user;
+  SHK_TRY(shk_reduced_slope(self->reduced, f, f + self->n, self->lambda, t, y, y + self->n));
+  shk_note_first(&self->start_lambda, self->lambda, self->m);
   return shk_ok();
 }
 
 /* (1) to (3) */
-static struct shk_status standard_step(struct projection *w, struct shk_state *to,
+static struct shk_status standard_step(struct projection *self, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
-  const int n = w->n;
-  real *dq = w->dy, *dp = w->dy + n;
-  shk_state_pack(w->y, from);
-  w->start_lambda = to->lambda;
-  SHK_TRY(shk_one_step_step(w->one_step, w->dy, from->t, w->y, h)); /* z* = z0 + dy */
-  for (int i = 0; w->work && i < 2 * n; i++)
-    w->shift[i] = w->y[i] + w->dy[i];
-  if (w->onto == ONTO_NONE)
+  const int n = self->n;
+  real *dq = self->dy, *dp = self->dy + n;
+  shk_state_pack(self->y, from);
+  self->start_lambda = to->lambda;
+  SHK_TRY(shk_one_step_step(self->one_step, self->dy, from->t, self->y, h)); /* z* = z0 + dy */
+  for (int i = 0; self->constraint_work && i < 2 * n; i++)
+    self->shift[i] = self->y[i] + self->dy[i];
+  if (self->onto == ONTO_NONE)
     shk_move_q(to, from, dq);
   else
-    SHK_TRY(shk_orthogonal_stage(w->orthogonal, to, from, h, dq, w->lambda, w->G1));
-  if (w->onto == ONTO_BOTH)
-    SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
-                                                   .t = from->t + h,
-                                                   .from = from,
-                                                   .to = to,
-                                                   .along = w->G1,
-                                                   .by = 1,
-                                                   .dp = dp,
-                                                   .multiplier = to->mu})); /* kappa */
+    SHK_TRY(shk_orthogonal_stage(self->orthogonal, to, from, h, dq, self->lambda, self->G1));
+  if (self->onto == ONTO_BOTH)
+    SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                      .t = from->t + h,
+                                                      .from = from,
+                                                      .to = to,
+                                                      .along = self->G1,
+                                                      .by = 1,
+                                                      .dp = dp,
+                                                      .multiplier = to->mu})); /* kappa */
   else
     shk_move_p(to, from, dp);
-  shk_fill(to->mu, 0, w->m);
+  shk_fill(to->mu, 0, self->m);
   return shk_ok();
 }
 
 /* Adds W Gᵀ nu to x (n); mass NULL: Gᵀ nu. */
-static void slide(const struct projection *w, real *x, const real *G, const real *nu,
+static void slide(const struct projection *self, real *x, const real *G, const real *nu,
                   const real *mass)
 {
-  const int n = w->n;
-  shk_fill(w->velocity, 0, n);
-  shk_jacobian_transposed_add(w->evaluator, w->velocity, G, 1, nu);
+  const int n = self->n;
+  shk_fill(self->velocity, 0, n);
+  shk_jacobian_transposed_add(self->evaluator, self->velocity, G, 1, nu);
   for (int i = 0; i < n; i++)
-    x[i] += mass ? w->velocity[i] / mass[i] : w->velocity[i];
+    x[i] += mass ? self->velocity[i] / mass[i] : self->velocity[i];
 }
 
 /* Adds (W Gᵀ nu, Gᵀ kappa) to z (2n). */
-static void slide_both(const struct projection *w, real *z, const real *G)
+static void slide_both(const struct projection *self, real *z, const real *G)
 {
-  slide(w, z, G, w->nu, w->mass);
-  slide(w, z + w->n, G, w->kappa, NULL);
+  slide(self, z, G, self->nu, self->mass);
+  slide(self, z + self->n, G, self->kappa, NULL);
 }
 
 /* (5): computes the state at the end for the current multipliers and the increment dy of the base's
  * step. */
-static void place(struct projection *w, struct shk_state *to, const struct shk_state *from)
+static void place(struct projection *self, struct shk_state *to, const struct shk_state *from)
 {
-  shk_copy(w->shift, w->dy, 2 * w->n);
-  slide_both(w, w->shift, w->G0);
-  slide_both(w, w->shift, w->G1);
-  shk_move_q(to, from, w->shift);
-  shk_move_p(to, from, w->shift + w->n);
+  shk_copy(self->shift, self->dy, 2 * self->n);
+  slide_both(self, self->shift, self->G0);
+  slide_both(self, self->shift, self->G1);
+  shk_move_q(to, from, self->shift);
+  shk_move_p(to, from, self->shift + self->n);
 }
 
 /* Replaces g and hidden by their Newton corrections, with twice the constraint matrix at q1,
  * since each multiplier acts at both ends. */
-static struct shk_status corrections(struct projection *w, real t1, const real *q1, const real *p1)
+static struct shk_status corrections(struct projection *self, real t1, const real *q1,
+                                     const real *p1)
 {
-  struct shk_evaluator *e = w->evaluator;
-  SHK_TRY(shk_constraint(e, w->g, t1, q1));
-  SHK_TRY(shk_jacobian(e, w->G1, t1, q1));
-  SHK_TRY(shk_velocity(e, w->velocity, t1, q1, p1));
-  SHK_TRY(shk_hidden_residual(e, w->hidden, w->G1, t1, q1, w->velocity));
-  e->work.iterations++;
-  SHK_TRY(shk_factor_in_metric(w->linear, e, w->G1, NULL));
-  shk_linear_solve(w->linear, w->g);
-  if (w->hessian) {
-    SHK_TRY(shk_hessian(e, w->hessian, t1, q1, p1));
-    SHK_TRY(shk_factor_in_metric(w->linear, e, w->G1, w->hessian));
+  struct shk_evaluator *e = self->evaluator;
+  SHK_TRY(shk_constraint(e, self->g, t1, q1));
+  SHK_TRY(shk_jacobian(e, self->G1, t1, q1));
+  SHK_TRY(shk_velocity(e, self->velocity, t1, q1, p1));
+  SHK_TRY(shk_hidden_residual(e, self->hidden, self->G1, t1, q1, self->velocity));
+  e->counters.iterations++;
+  SHK_TRY(shk_factor_in_metric(self->linear, e, self->G1, NULL));
+  shk_linear_solve(self->linear, self->g);
+  if (self->hessian) {
+    SHK_TRY(shk_hessian(e, self->hessian, t1, q1, p1));
+    SHK_TRY(shk_factor_in_metric(self->linear, e, self->G1, self->hessian));
   }
-  shk_linear_solve(w->linear, w->hidden);
-  for (int i = 0; i < w->m; i++) {
-    w->g[i] /= -2;
-    w->hidden[i] = w->onto == ONTO_BOTH ? -w->hidden[i] / 2 : 0;
+  shk_linear_solve(self->linear, self->hidden);
+  for (int i = 0; i < self->m; i++) {
+    self->g[i] /= -2;
+    self->hidden[i] = self->onto == ONTO_BOTH ? -self->hidden[i] / 2 : 0;
   }
   return shk_ok();
 }
 
 /* Returns the size of W G1ᵀ change over the larger size of x at both ends: at a turning point the
  * momentum of one end may be smaller than the rounding of its change in the step. */
-static real relative(struct projection *w, const real *change, const real *x0, const real *x1,
+static real relative(struct projection *self, const real *change, const real *x0, const real *x1,
                      const real *mass)
 {
-  const int n = w->n;
+  const int n = self->n;
   const real size = real_max(real_max_norm(x0, n), real_max_norm(x1, n));
-  shk_fill(w->shift, 0, n);
-  slide(w, w->shift, w->G1, change, mass);
-  return real_max_norm(w->shift, n) / (size > 0 ? size : 1);
+  shk_fill(self->shift, 0, n);
+  slide(self, self->shift, self->G1, change, mass);
+  return real_max_norm(self->shift, n) / (size > 0 ? size : 1);
 }
 
 /* (4) to (6). Stages of the base and multipliers are found together: each sweep improves both. */
-static struct shk_status symmetric_step(struct projection *w, struct shk_state *to,
+static struct shk_status symmetric_step(struct projection *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const int m = w->m;
+  struct shk_evaluator *e = self->evaluator;
+  const int m = self->m;
   const real t1 = from->t + h;
-  SHK_TRY(
-      shk_reduced_slope(w->reduced, w->dy, w->dy + w->n, to->lambda, from->t, from->q, from->p));
-  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
-  shk_fill(w->nu, 0, m);
-  shk_fill(w->kappa, 0, m);
+  SHK_TRY(shk_reduced_slope(self->reduced, self->dy, self->dy + self->n, to->lambda, from->t,
+                            from->q, from->p));
+  SHK_TRY(shk_jacobian(e, self->G0, from->t, from->q));
+  shk_fill(self->nu, 0, m);
+  shk_fill(self->kappa, 0, m);
   shk_fill(to->mu, 0, m);
-  shk_copy(w->G1, w->G0, e->row_start[m]);
-  shk_iteration_begin(&w->iteration, &symmetric_rule, REAL_EPSILON);
+  shk_copy(self->G1, self->G0, e->row_start[m]);
+  shk_iteration_begin(&self->iteration, &symmetric_rule, REAL_EPSILON);
   for (;;) {
-    shk_state_pack(w->y, from);
-    slide_both(w, w->y, w->G0);
+    shk_state_pack(self->y, from);
+    slide_both(self, self->y, self->G0);
     real stages;
-    SHK_TRY(
-        shk_one_step_sweep(w->one_step, w->dy, &stages, from->t, w->y, h, w->iteration.count == 0));
-    e->solving = &w->iteration;
-    place(w, to, from);
-    SHK_TRY(corrections(w, t1, to->q, to->p));
+    SHK_TRY(shk_one_step_sweep(self->one_step, self->dy, &stages, from->t, self->y, h,
+                               self->iteration.count == 0));
+    e->solving = &self->iteration;
+    place(self, to, from);
+    SHK_TRY(corrections(self, t1, to->q, to->p));
     for (int i = 0; i < m; i++) {
-      w->nu[i] += w->g[i];
-      w->kappa[i] += w->hidden[i];
+      self->nu[i] += self->g[i];
+      self->kappa[i] += self->hidden[i];
     }
-    const real change = real_max(stages, real_max(relative(w, w->g, from->q, to->q, w->mass),
-                                                  relative(w, w->hidden, from->p, to->p, NULL)));
-    SHK_TRY(shk_iteration_next(&w->iteration, change));
-    if (w->iteration.converged) {
-      place(w, to, from);
+    const real change =
+        real_max(stages, real_max(relative(self, self->g, from->q, to->q, self->mass),
+                                  relative(self, self->hidden, from->p, to->p, NULL)));
+    SHK_TRY(shk_iteration_next(&self->iteration, change));
+    if (self->iteration.converged) {
+      place(self, to, from);
       return shk_ok();
     }
   }
@@ -198,66 +200,66 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
 /* Returns the change of H by the projection (and by the symmetric one's move off the constraints),
  * plus the work of -Gᵀ lambda in the base's step from y to z*, by the trapezoidal rule. Off the
  * constraints this force is not quite normal to the motion. */
-static real work_of(struct projection *w, const struct shk_state *to, const struct shk_state *from,
-                    real h)
+static real work_of(struct projection *self, const struct shk_state *to,
+                    const struct shk_state *from, real h)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n;
+  struct shk_evaluator *e = self->evaluator;
+  const int n = self->n;
   const real t0 = from->t, t1 = from->t + h;
-  real *const start = w->y, *const end = w->shift;
-  for (int i = 0; w->symmetric && i < 2 * n; i++)
-    end[i] = start[i] + w->dy[i];
+  real *const start = self->y, *const end = self->shift;
+  for (int i = 0; self->symmetric && i < 2 * n; i++)
+    end[i] = start[i] + self->dy[i];
   const real moves = shk_energy_of(e, t0, start, start + n) -
                      shk_energy_of(e, t0, from->q, from->p) + shk_energy_of(e, t1, to->q, to->p) -
                      shk_energy_of(e, t1, end, end + n);
-  const real power = shk_slope_power(e, slope, w, w->dy, w->velocity, t0, start) +
-                     shk_slope_power(e, slope, w, w->dy, w->velocity, t1, end);
+  const real power = shk_slope_power(e, slope, self, self->dy, self->velocity, t0, start) +
+                     shk_slope_power(e, slope, self, self->dy, self->velocity, t1, end);
   return moves + h / 2 * power;
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct projection *w = method;
-  SHK_TRY(w->symmetric ? symmetric_step(w, to, from, h) : standard_step(w, to, from, h));
-  if (w->work)
-    *w->work += work_of(w, to, from, h);
+  struct projection *self = method;
+  SHK_TRY(self->symmetric ? symmetric_step(self, to, from, h) : standard_step(self, to, from, h));
+  if (self->constraint_work)
+    *self->constraint_work += work_of(self, to, from, h);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct projection *w = method;
-  if (w->symmetric && w->onto == ONTO_NONE)
+  struct projection *self = method;
+  if (self->symmetric && self->onto == ONTO_NONE)
     return shk_refused("symmetric projection needs onto=both or onto=position");
-  if (w->symmetric && !shk_one_step_traits(w->base, w->base_options).symmetric)
+  if (self->symmetric && !shk_one_step_traits(self->base, self->base_options).symmetric)
     return shk_refused("symmetric projection needs a symmetric base: midpoint or gauss");
-  w->mass = shk_is_general(w->evaluator->system) ? NULL : w->evaluator->system->mass;
-  w->iteration.limit = w->solving.iterations;
-  SHK_TRY(shk_bind_reduced(&w->reduced, binding));
-  SHK_TRY(shk_bind_one_step(&w->one_step, binding, w->base, w->base_options, slope, w));
-  SHK_TRY(shk_bind_orthogonal(&w->orthogonal, binding));
-  SHK_TRY(shk_bind_linear(&w->linear, binding, binding->options));
-  return shk_bind_solver(&w->solver, binding);
+  self->mass = shk_is_general(self->evaluator->system) ? NULL : self->evaluator->system->mass;
+  self->iteration.limit = self->solving.iterations;
+  SHK_TRY(shk_bind_reduced(&self->reduced, binding));
+  SHK_TRY(shk_bind_one_step(&self->one_step, binding, self->base, self->base_options, slope, self));
+  SHK_TRY(shk_bind_orthogonal(&self->orthogonal, binding));
+  SHK_TRY(shk_bind_linear(&self->linear, binding, binding->options));
+  return shk_bind_solver(&self->solver, binding);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct projection *w = method;
-  const struct shk_traits base = shk_one_step_claims(claims, w->base, w->base_options);
-  onto_claims(claims, w->onto);
+  const struct projection *self = method;
+  const struct shk_traits base = shk_one_step_claims(claims, self->base, self->base_options);
+  onto_claims(claims, self->onto);
   if (!base.symmetric) {
-    shk_tolerance_claims(claims, &w->solving);
+    shk_tolerance_claims(claims, &self->solving);
     return;
   }
-  const bool symmetric = w->onto == ONTO_NONE || w->symmetric;
+  const bool symmetric = self->onto == ONTO_NONE || self->symmetric;
   claims->symmetric = symmetric ? SHK_YES : SHK_NO;
   /* Symmetric bases are symplectic too: they conserve quadratic invariants of the equations, also
    * off the constraints. Projections, which stretch q and shear p, may not. */
-  claims->keeps_momenta = w->onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
+  claims->keeps_momenta = self->onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
   /* Reversible methods have bounded energy on integrable problems, not necessarily on others. */
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;
-  shk_tolerance_claims(claims, &w->solving);
+  shk_tolerance_claims(claims, &self->solving);
 }
 
 static const struct shk_option options[] =
@@ -282,7 +284,7 @@ static const struct shk_stated claims[] = SHK_LIST(
 
 static const struct shk_integrator projection = {
     SHK_INTEGRATOR(projection, arrays, bind, step, claims_under),
-    .work_at = SHK_AT(projection, work),
+    .constraint_work_at = SHK_AT(projection, constraint_work),
     .info = {.name = "projection",
              .summary = "a one-step method on the index-reduced equations, projected after a step",
              .equations = equations,

@@ -44,75 +44,76 @@ struct adaptive {
 
 static struct shk_status slope(void *user, real *f, real t, const real *y)
 {
-  struct adaptive *w = user;
-  return shk_reduced_slope(w->reduced, f, f + w->n, w->lambda, t, y, y + w->n);
+  struct adaptive *self = user;
+  return shk_reduced_slope(self->reduced, f, f + self->n, self->lambda, t, y, y + self->n);
 }
 
-static struct shk_status project(struct adaptive *w, real t)
+static struct shk_status project(struct adaptive *self, real t)
 {
-  const int n = w->n;
-  real *q = w->y, *p = w->y + n;
-  if (w->onto == ONTO_BOTH)
-    return shk_manifold_project(w->manifold, q, p, t);
-  shk_copy(w->start.q, q, n);
-  shk_fill(w->dq, 0, n);
-  SHK_TRY(shk_orthogonal_stage(w->orthogonal, &w->end, &w->start, t, w->dq, w->lambda, w->G1));
-  shk_copy(q, w->end.q, n);
+  const int n = self->n;
+  real *q = self->y, *p = self->y + n;
+  if (self->onto == ONTO_BOTH)
+    return shk_manifold_project(self->manifold, q, p, t);
+  shk_copy(self->start.q, q, n);
+  shk_fill(self->dq, 0, n);
+  SHK_TRY(shk_orthogonal_stage(self->orthogonal, &self->end, &self->start, t, self->dq,
+                               self->lambda, self->G1));
+  shk_copy(q, self->end.q, n);
   return shk_ok();
 }
 
-static struct shk_status advance(struct adaptive *w, real t, real t1)
+static struct shk_status advance(struct adaptive *self, real t, real t1)
 {
   for (long step = 0; step < MAX_INTERNAL_STEPS; step++) {
-    const real tried = w->h;
-    SHK_TRY(shk_gsl_evolve(w->gsl, w->y, &t, &w->h, t1, &w->evaluator->work));
+    const real tried = self->h;
+    SHK_TRY(shk_gsl_evolve(self->gsl, self->y, &t, &self->h, t1, &self->evaluator->counters));
     const bool arrived = t == t1;
     /* The last step is shortened to end at t1, which does not affect the next one. */
-    if (arrived && real_fabs(w->h) < real_fabs(tried))
-      w->h = tried;
-    if (w->onto != ONTO_NONE && (arrived || !w->multistep)) {
-      SHK_TRY(project(w, t));
-      shk_gsl_reset(w->gsl);
+    if (arrived && real_fabs(self->h) < real_fabs(tried))
+      self->h = tried;
+    if (self->onto != ONTO_NONE && (arrived || !self->multistep)) {
+      SHK_TRY(project(self, t));
+      shk_gsl_reset(self->gsl);
     }
     if (arrived)
       return shk_ok();
   }
   return shk_failure(SHK_SOLVER_FAILED, "more than %g internal steps; the next has length %g",
-                     MAX_INTERNAL_STEPS, (double)w->h);
+                     MAX_INTERNAL_STEPS, (double)self->h);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct adaptive *w = method;
-  if (!shk_last_is(&w->last, from, h)) {
-    shk_gsl_reset(w->gsl);
-    const real size = real_min(w->first, real_fabs(h));
-    w->h = h > 0 ? size : -size;
+  struct adaptive *self = method;
+  if (!shk_last_is(&self->last, from, h)) {
+    shk_gsl_reset(self->gsl);
+    const real size = real_min(self->first, real_fabs(h));
+    self->h = h > 0 ? size : -size;
   }
-  w->last.valid = false;
-  shk_state_pack(w->y, from);
-  const real t1 = from->t + h, *q = w->y, *p = q + w->n;
-  SHK_TRY(advance(w, from->t, t1));
-  SHK_TRY(shk_exact_multiplier(w->manifold, to->lambda, t1, q, p));
+  self->last.valid = false;
+  shk_state_pack(self->y, from);
+  const real t1 = from->t + h, *q = self->y, *p = q + self->n;
+  SHK_TRY(advance(self, from->t, t1));
+  SHK_TRY(shk_exact_multiplier(self->manifold, to->lambda, t1, q, p));
   shk_state_write(to, q, p, to->lambda);
-  shk_last_set(&w->last, to, t1, h);
+  shk_last_set(&self->last, to, t1, h);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct adaptive *w = method;
+  struct adaptive *self = method;
   SHK_TRY(shk_check_tolerance(binding->tolerance, 0));
-  w->first = shk_time_scale(binding) / 1000;
-  w->multistep = shk_one_step_traits(SHK_FIRST_GSL_CHOICE + w->base, NULL).adaptive_only;
-  SHK_TRY(shk_bind_reduced(&w->reduced, binding));
-  SHK_TRY(shk_bind_manifold(&w->manifold, binding));
-  SHK_TRY(shk_bind_orthogonal(&w->orthogonal, binding));
-  SHK_TRY(shk_bind_last(&w->last, binding));
-  SHK_TRY(shk_bind_state(&w->start, binding));
-  SHK_TRY(shk_bind_state(&w->end, binding));
-  return shk_bind_gsl(&w->gsl, binding, w->base, (double)binding->tolerance, slope, w);
+  self->first = shk_time_scale(binding) / 1000;
+  self->multistep = shk_one_step_traits(SHK_FIRST_GSL_CHOICE + self->base, NULL).adaptive_only;
+  SHK_TRY(shk_bind_reduced(&self->reduced, binding));
+  SHK_TRY(shk_bind_manifold(&self->manifold, binding));
+  SHK_TRY(shk_bind_orthogonal(&self->orthogonal, binding));
+  SHK_TRY(shk_bind_last(&self->last, binding));
+  SHK_TRY(shk_bind_state(&self->start, binding));
+  SHK_TRY(shk_bind_state(&self->end, binding));
+  return shk_bind_gsl(&self->gsl, binding, self->base, (double)binding->tolerance, slope, self);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)

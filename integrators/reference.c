@@ -311,13 +311,13 @@ static struct shk_status advance(struct reference *r, struct way *way, bool firs
         r->guess = length * trial.factor;
         r->target = trial.target;
       }
-      r->evaluator->work.steps++;
+      r->evaluator->counters.steps++;
       way->rest = length < way->rest ? way->rest - length : 0;
       return status;
     }
     if (!ok && !shk_may_recover(status.code))
       return status;
-    r->evaluator->work.rejected++;
+    r->evaluator->counters.rejected++;
     r->guess = length * (ok ? trial.factor : R(0.25));
     if (ok)
       r->target = trial.target;

@@ -34,29 +34,29 @@ static real departure(const real *a, const real *b, const real *c, int n)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct check *w = method;
-  SHK_TRY(shk_base_step(&w->base, to, from, h));
-  if (shk_base_step(&w->base, &w->back, to, -h).code != SHK_OK)
+  struct check *self = method;
+  SHK_TRY(shk_base_step(&self->base, to, from, h));
+  if (shk_base_step(&self->base, &self->back, to, -h).code != SHK_OK)
     return shk_failure(SHK_NOT_CONVERGED, "the step back from its end failed", 0, 0);
-  const real off = real_max(departure(w->back.q, from->q, to->q, from->n),
-                            departure(w->back.p, from->p, to->p, from->n));
-  if (!(off <= w->tolerance))
+  const real off = real_max(departure(self->back.q, from->q, to->q, from->n),
+                            departure(self->back.p, from->p, to->p, from->n));
+  if (!(off <= self->tolerance))
     return shk_failure(SHK_NOT_CONVERGED,
                        "the step does not lead back: it is off by %g of the state (tolerance %g)",
-                       (double)off, (double)w->tolerance);
+                       (double)off, (double)self->tolerance);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct check *w = method;
-  SHK_TRY(shk_bind_base(&w->base, binding));
-  if (w->base.claims.symmetric != SHK_YES)
-    return shk_refused(w->base.claims.symmetric == SHK_NO
+  struct check *self = method;
+  SHK_TRY(shk_bind_base(&self->base, binding));
+  if (self->base.claims.symmetric != SHK_YES)
+    return shk_refused(self->base.claims.symmetric == SHK_NO
                            ? "the base is not symmetric: its steps do not lead back"
                            : "the base does not say that it is symmetric, so that its steps need "
                              "not lead back");
-  return shk_bind_state(&w->back, binding);
+  return shk_bind_state(&self->back, binding);
 }
 
 /* Claims of the base, except presymplecticity: no step off the hidden constraint is accepted,

@@ -45,15 +45,15 @@ struct rounded {
   struct shk_base base;
 };
 
-static void keep(const struct rounded *w, real *x, real *carry)
+static void keep(const struct rounded *self, real *x, real *carry)
 {
-  for (int i = 0; i < w->n; i++) {
-    if (w->state == HALF) {
+  for (int i = 0; i < self->n; i++) {
+    if (self->state == HALF) {
       const real kept = half(x[i]);
       carry[i] = half(carry[i] + (x[i] - kept));
       x[i] = kept;
     }
-    if (w->sums == PLAIN)
+    if (self->sums == PLAIN)
       carry[i] = 0;
   }
 }
@@ -61,28 +61,28 @@ static void keep(const struct rounded *w, real *x, real *carry)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct rounded *w = method;
-  SHK_TRY(shk_base_step(&w->base, to, from, h));
-  keep(w, to->q, to->q_carry);
-  keep(w, to->p, to->p_carry);
+  struct rounded *self = method;
+  SHK_TRY(shk_base_step(&self->base, to, from, h));
+  keep(self, to->q, to->q_carry);
+  keep(self, to->p, to->p_carry);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct rounded *w = method;
-  if (w->state == HALF && sizeof(real) == sizeof(float))
+  struct rounded *self = method;
+  if (self->state == HALF && sizeof(real) == sizeof(float))
     return shk_refused("state=half: found single, expected double or quad");
-  return shk_bind_base(&w->base, binding);
+  return shk_bind_base(&self->base, binding);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct rounded *w = method;
-  if (w->state == HALF)
+  const struct rounded *self = method;
+  if (self->state == HALF)
     return;
-  *claims = w->base.claims;
-  if (w->sums == PLAIN)
+  *claims = self->base.claims;
+  if (self->sums == PLAIN)
     claims->compensated = SHK_NO;
 }
 

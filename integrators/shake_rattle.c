@@ -47,7 +47,7 @@ struct verlet {
   struct shk_multiplier_solver *solver;
   const real *G0, *G1; /* values of G at q0 and q1, which the evaluator remembers */
   real *dp, *dp_free;
-  real *work; /* destination of the sum of the constraint work; NULL: none */
+  real *constraint_work; /* destination of the sum of the constraint work; NULL: none */
   struct shk_implicit_verlet *implicit; /* general H; NULL: separable */
   const real *p_half;                   /* p½ of a general H */
   /* Options: initial guess of lambda, another flow, another momentum. */
@@ -61,77 +61,77 @@ struct verlet {
 /* ---- (1) and (2) ---- */
 
 /* The same for a separable H, without G1. */
-static struct shk_status separable_positions(struct verlet *w, struct shk_state *to,
+static struct shk_status separable_positions(struct verlet *self, struct shk_state *to,
                                              const struct shk_state *from, real h)
 {
   const real *H_q;
-  SHK_TRY(shk_gradient_at(w->evaluator, &H_q, from->t, from->q, from->p));
-  for (int i = 0; i < w->n; i++)
-    w->dp_free[i] = -h / 2 * H_q[i];
-  shk_copy(to->lambda, from->lambda, w->m); /* the initial guess */
-  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
-                                                 .t = from->t + h,
-                                                 .from = from,
-                                                 .to = to,
-                                                 .along = w->G0,
-                                                 .by = h / 2,
-                                                 .drift = h,
-                                                 .dp_free = w->dp_free,
-                                                 .dp = w->dp,
-                                                 .multiplier = to->lambda}));
+  SHK_TRY(shk_gradient_at(self->evaluator, &H_q, from->t, from->q, from->p));
+  for (int i = 0; i < self->n; i++)
+    self->dp_free[i] = -h / 2 * H_q[i];
+  shk_copy(to->lambda, from->lambda, self->m); /* the initial guess */
+  SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                    .t = from->t + h,
+                                                    .from = from,
+                                                    .to = to,
+                                                    .along = self->G0,
+                                                    .by = h / 2,
+                                                    .drift = h,
+                                                    .dp_free = self->dp_free,
+                                                    .dp = self->dp,
+                                                    .multiplier = to->lambda}));
   return shk_ok();
 }
 
 /* Stores q1 and lambda in *to, p½ - p0 in dp and G(q1) in G1. */
-static struct shk_status positions(struct verlet *w, struct shk_state *to,
+static struct shk_status positions(struct verlet *self, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_jacobian_at(w->evaluator, &w->G0, from->t, from->q));
-  SHK_TRY(w->implicit
-              ? shk_implicit_verlet_solve(w->implicit, to, from, h, w->G0, w->dp, &w->p_half)
-              : separable_positions(w, to, from, h));
-  return shk_jacobian_at(w->evaluator, &w->G1, from->t + h, to->q);
+  SHK_TRY(shk_jacobian_at(self->evaluator, &self->G0, from->t, from->q));
+  SHK_TRY(self->implicit ? shk_implicit_verlet_solve(self->implicit, to, from, h, self->G0,
+                                                     self->dp, &self->p_half)
+                         : separable_positions(self, to, from, h));
+  return shk_jacobian_at(self->evaluator, &self->G1, from->t + h, to->q);
 }
 
 /* ---- a step ---- */
 
 /* Computes (1), (2), and (3) without mu; stores p1 - p0 in dp. */
-static struct shk_status verlet(struct verlet *w, struct shk_state *to,
+static struct shk_status verlet(struct verlet *self, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {
   const real *H_q;
-  w->p_half = from->p; /* of a separable H, whose H_q does not depend on p */
-  SHK_TRY(positions(w, to, from, h));
-  SHK_TRY(shk_gradient_at(w->evaluator, &H_q, from->t + h, to->q, w->p_half));
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] += -h / 2 * H_q[i];
+  self->p_half = from->p; /* of a separable H, whose H_q does not depend on p */
+  SHK_TRY(positions(self, to, from, h));
+  SHK_TRY(shk_gradient_at(self->evaluator, &H_q, from->t + h, to->q, self->p_half));
+  for (int i = 0; i < self->n; i++)
+    self->dp[i] += -h / 2 * H_q[i];
   return shk_ok();
 }
 
 /* Adds the work of the kick of a multiplier; side: *at is the state before the kick, or after
  * it. */
-static void add_work(struct verlet *w, const struct shk_state *at, real t, real h, const real *G,
+static void add_work(struct verlet *self, const struct shk_state *at, real t, real h, const real *G,
                      const real *multiplier, enum shk_side side)
 {
-  if (w->work)
-    *w->work +=
-        shk_kick_work(w->evaluator, w->dp_free, h / 2, G, multiplier, t, at->q, at->p, side);
+  if (self->constraint_work)
+    *self->constraint_work +=
+        shk_kick_work(self->evaluator, self->dp_free, h / 2, G, multiplier, t, at->q, at->p, side);
 }
 
 /* (3): mu and p1. */
-static struct shk_status constrain_momenta(struct verlet *w, struct shk_state *to,
+static struct shk_status constrain_momenta(struct verlet *self, struct shk_state *to,
                                            const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
-                                                 .t = from->t + h,
-                                                 .from = from,
-                                                 .to = to,
-                                                 .along = w->G1,
-                                                 .by = h / 2,
-                                                 .dp = w->dp,
-                                                 .multiplier = to->mu}));
-  add_work(w, from, from->t, h, w->G0, to->lambda, SHK_BEFORE_KICK);
-  add_work(w, to, from->t + h, h, w->G1, to->mu, SHK_AFTER_KICK);
+  SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                    .t = from->t + h,
+                                                    .from = from,
+                                                    .to = to,
+                                                    .along = self->G1,
+                                                    .by = h / 2,
+                                                    .dp = self->dp,
+                                                    .multiplier = to->mu}));
+  add_work(self, from, from->t, h, self->G0, to->lambda, SHK_BEFORE_KICK);
+  add_work(self, to, from->t + h, h, self->G1, to->mu, SHK_AFTER_KICK);
   return shk_ok();
 }
 
@@ -139,47 +139,47 @@ static struct shk_status constrain_momenta(struct verlet *w, struct shk_state *t
  * mu half of the next step's lambda. This is on the fibre of p1, so that positions stay; the next
  * step finds the other half as its lambda. For separable H the mean is M (q2 - q0)/2h, even in h
  * and so of order 2. */
-static struct shk_status centre(struct verlet *w, struct shk_state *to,
+static struct shk_status centre(struct verlet *self, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {
   struct shk_state here = *to;
   here.t = from->t + h;
-  here.lambda = shk_guess_twice(&w->guess, to);
-  SHK_TRY(positions(w, &w->ahead, &here, h)); /* G0 <- G(q1) */
-  for (int i = 0; i < w->m; i++)
-    to->mu[i] = w->ahead.lambda[i] / 2;
-  shk_fill(w->dp, 0, w->n);
-  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -h / 2, to->mu);
-  for (int i = 0; i < w->n; i++)
-    real_accumulate(&to->p[i], &to->p_carry[i], w->dp[i]);
-  add_work(w, to, here.t, h, w->G0, to->mu, SHK_AFTER_KICK);
+  here.lambda = shk_guess_twice(&self->guess, to);
+  SHK_TRY(positions(self, &self->ahead, &here, h)); /* G0 <- G(q1) */
+  for (int i = 0; i < self->m; i++)
+    to->mu[i] = self->ahead.lambda[i] / 2;
+  shk_fill(self->dp, 0, self->n);
+  shk_jacobian_transposed_add(self->evaluator, self->dp, self->G0, -h / 2, to->mu);
+  for (int i = 0; i < self->n; i++)
+    real_accumulate(&to->p[i], &to->p_carry[i], self->dp[i]);
+  add_work(self, to, here.t, h, self->G0, to->mu, SHK_AFTER_KICK);
   return shk_ok();
 }
 
 /* (3) with mu = 0, or the central momentum. */
-static struct shk_status carry_momenta(struct verlet *w, struct shk_state *to,
+static struct shk_status carry_momenta(struct verlet *self, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
-  shk_move_p(to, from, w->dp);
-  shk_fill(to->mu, 0, w->m);
-  add_work(w, from, from->t, h, w->G0, to->lambda, SHK_BEFORE_KICK);
-  return w->momentum == CENTRAL ? centre(w, to, from, h) : shk_ok();
+  shk_move_p(to, from, self->dp);
+  shk_fill(to->mu, 0, self->m);
+  add_work(self, from, from->t, h, self->G0, to->lambda, SHK_BEFORE_KICK);
+  return self->momentum == CENTRAL ? centre(self, to, from, h) : shk_ok();
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct verlet *w = method;
-  const bool own = w->guess.kind == SHK_GUESS_PREVIOUS;
-  const struct shk_state *guessed = own ? from : shk_guessed(&w->guess, from);
-  if (w->geometric) {
-    SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));
+  struct verlet *self = method;
+  const bool own = self->guess.kind == SHK_GUESS_PREVIOUS;
+  const struct shk_state *guessed = own ? from : shk_guessed(&self->guess, from);
+  if (self->geometric) {
+    SHK_TRY(shk_geometric_step(self->geometric, to, guessed, h));
   } else {
-    SHK_TRY(verlet(w, to, guessed, h));
-    SHK_TRY(w->rattle ? constrain_momenta(w, to, from, h) : carry_momenta(w, to, from, h));
+    SHK_TRY(verlet(self, to, guessed, h));
+    SHK_TRY(self->rattle ? constrain_momenta(self, to, from, h) : carry_momenta(self, to, from, h));
   }
   if (!own)
-    shk_note_lambda(&w->guess, to, from);
+    shk_note_lambda(&self->guess, to, from);
   return shk_ok();
 }
 
@@ -189,39 +189,39 @@ static const struct shk_integrator rattle;
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct verlet *w = method;
-  const struct shk_system *system = w->evaluator->system;
+  struct verlet *self = method;
+  const struct shk_system *system = self->evaluator->system;
   const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
-  const bool here = w->flow == SHK_FLOW_VERLET && !momenta;
-  if (w->momentum == CENTRAL && !here)
+  const bool here = self->flow == SHK_FLOW_VERLET && !momenta;
+  if (self->momentum == CENTRAL && !here)
     return shk_refused("momentum=central is for flow=verlet and constraints on positions");
-  w->rattle = binding->integrator == &rattle;
+  self->rattle = binding->integrator == &rattle;
   if (!here)
-    return shk_bind_geometric(&w->geometric, binding, w->rattle, &w->work);
-  if (w->momentum == CENTRAL)
-    SHK_TRY(shk_bind_state(&w->ahead, binding));
-  SHK_TRY(shk_bind_solver(&w->solver, binding));
+    return shk_bind_geometric(&self->geometric, binding, self->rattle, &self->constraint_work);
+  if (self->momentum == CENTRAL)
+    SHK_TRY(shk_bind_state(&self->ahead, binding));
+  SHK_TRY(shk_bind_solver(&self->solver, binding));
   return shk_is_general(system)
-             ? shk_bind_implicit_verlet(&w->implicit, binding, w->solving.iterations)
+             ? shk_bind_implicit_verlet(&self->implicit, binding, self->solving.iterations)
              : shk_ok();
 }
 
 static void rattle_claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct verlet *w = method;
-  shk_flow_claims(claims, (enum shk_flow_kind)w->flow, w->flow_options, true);
-  shk_solving_claims(claims, &w->solving);
+  const struct verlet *self = method;
+  shk_flow_claims(claims, (enum shk_flow_kind)self->flow, self->flow_options, true);
+  shk_solving_claims(claims, &self->solving);
 }
 
 static void shake_claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct verlet *w = method;
-  shk_flow_claims(claims, (enum shk_flow_kind)w->flow, w->flow_options, false);
-  if (w->momentum == CENTRAL) {
+  const struct verlet *self = method;
+  shk_flow_claims(claims, (enum shk_flow_kind)self->flow, self->flow_options, false);
+  if (self->momentum == CENTRAL) {
     claims->order_p = claims->order_lambda = claims->order_mu = 2;
     claims->local_order_q = claims->local_order_p = SHK_NO_ORDER; /* p1 depends on the next step */
   }
-  shk_solving_claims(claims, &w->solving);
+  shk_solving_claims(claims, &self->solving);
 }
 
 static const struct shk_stated rattle_claims[] =
@@ -264,7 +264,7 @@ static const struct shk_array arrays[] =
 
 static const struct shk_integrator rattle = {
     SHK_INTEGRATOR(verlet, arrays, bind, step, rattle_claims_under),
-    .work_at = SHK_AT(verlet, work),
+    .constraint_work_at = SHK_AT(verlet, constraint_work),
     .info = {.name = "rattle",
              .summary = "RATTLE over Störmer-Verlet or another flow: positions and momenta "
                         "constrained",
@@ -278,7 +278,8 @@ static const struct shk_integrator rattle = {
              .claims = rattle_claims}};
 
 static const struct shk_integrator shake = {
-    SHK_INTEGRATOR(verlet, arrays, bind, step, shake_claims_under), .work_at = SHK_AT(verlet, work),
+    SHK_INTEGRATOR(verlet, arrays, bind, step, shake_claims_under),
+    .constraint_work_at = SHK_AT(verlet, constraint_work),
     .info = {.name = "shake",
              .partner = "rattle",
              .summary = "SHAKE over Störmer-Verlet or another flow: positions constrained, momenta "

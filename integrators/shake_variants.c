@@ -54,105 +54,106 @@ struct variant {
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
   real *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
-  real *work; /* work of the constraints; NULL: not measured */
+  real *constraint_work; /* work of the constraints; NULL: not measured */
 };
 
 /* (1): stores -h/2 V_q(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q*. */
-static struct shk_status predict(struct variant *w, const struct shk_state *from, real h)
+static struct shk_status predict(struct variant *self, const struct shk_state *from, real h)
 {
-  struct shk_evaluator *e = w->evaluator;
-  SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
-  shk_vector_scaled(w->kick, -h / 2, w->gradient, w->n);
-  for (int i = 0; i < w->n; i++)
-    w->dq[i] = h * shk_over_mass(e, from->p[i] + (from->p_carry[i] + w->kick[i]), i);
-  shk_add_increment(w->trial, w->trial_carry, from->q, from->q_carry, w->dq, w->n);
+  struct shk_evaluator *e = self->evaluator;
+  SHK_TRY(shk_gradient(e, self->gradient, from->t, from->q, from->p));
+  shk_vector_scaled(self->kick, -h / 2, self->gradient, self->n);
+  for (int i = 0; i < self->n; i++)
+    self->dq[i] = h * shk_over_mass(e, from->p[i] + (from->p_carry[i] + self->kick[i]), i);
+  shk_add_increment(self->trial, self->trial_carry, from->q, from->q_carry, self->dq, self->n);
   return shk_ok();
 }
 
 /* (2): finds q1 along G(x) of a known point, at time t; dp = kick - h/2 G(x)ᵀ lambda. */
-static struct shk_status along_known(struct variant *w, struct shk_state *to,
+static struct shk_status along_known(struct variant *self, struct shk_state *to,
                                      const struct shk_state *from, real h, real t, const real *x)
 {
-  SHK_TRY(shk_jacobian(w->evaluator, w->G_b, t, x));
-  shk_copy(to->lambda, from->lambda, w->m); /* the initial guess */
-  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
-                                                 .t = from->t + h,
-                                                 .from = from,
-                                                 .to = to,
-                                                 .along = w->G_b,
-                                                 .by = h / 2,
-                                                 .drift = h,
-                                                 .dp_free = w->kick,
-                                                 .dp = w->dp,
-                                                 .multiplier = to->lambda}));
-  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
+  SHK_TRY(shk_jacobian(self->evaluator, self->G_b, t, x));
+  shk_copy(to->lambda, from->lambda, self->m); /* the initial guess */
+  SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                    .t = from->t + h,
+                                                    .from = from,
+                                                    .to = to,
+                                                    .along = self->G_b,
+                                                    .by = h / 2,
+                                                    .drift = h,
+                                                    .dp_free = self->kick,
+                                                    .dp = self->dp,
+                                                    .multiplier = to->lambda}));
+  return shk_jacobian(self->evaluator, self->G1, from->t + h, to->q);
 }
 
 /* (2): finds q1 along G(q1), the nearest point to q*; dp = kick - h/2 G(q1)ᵀ lambda. */
-static struct shk_status along_new(struct variant *w, struct shk_state *to,
+static struct shk_status along_new(struct variant *self, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_orthogonal_stage(w->orthogonal, to, from, h, w->dq, to->lambda, w->G1));
-  shk_copy(w->dp, w->kick, w->n);
-  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G1, -1 / h, to->lambda);
-  for (int i = 0; i < w->m; i++)
+  SHK_TRY(shk_orthogonal_stage(self->orthogonal, to, from, h, self->dq, to->lambda, self->G1));
+  shk_copy(self->dp, self->kick, self->n);
+  shk_jacobian_transposed_add(self->evaluator, self->dp, self->G1, -1 / h, to->lambda);
+  for (int i = 0; i < self->m; i++)
     to->lambda[i] /= h * h / 2;
   return shk_ok();
 }
 
 /* (3) and (4): p1 = p0 + first - h/2 (V_q(x) + G(q1)ᵀ mu), with G(q1) v1 = 0 or mu = 0. */
-static struct shk_status finish(struct variant *w, struct shk_state *to,
+static struct shk_status finish(struct variant *self, struct shk_state *to,
                                 const struct shk_state *from, real h, const real *first,
                                 const real *x)
 {
   const real t1 = from->t + h;
-  SHK_TRY(shk_gradient(w->evaluator, w->gradient, t1, x, from->p));
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] = first[i] - h / 2 * w->gradient[i];
-  if (w->project_velocity) {
-    SHK_TRY(shk_jacobian(w->evaluator, w->G1, t1, to->q));
-    return shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
-                                                  .t = from->t + h,
-                                                  .from = from,
-                                                  .to = to,
-                                                  .along = w->G1,
-                                                  .by = h / 2,
-                                                  .dp = w->dp,
-                                                  .multiplier = to->mu});
+  SHK_TRY(shk_gradient(self->evaluator, self->gradient, t1, x, from->p));
+  for (int i = 0; i < self->n; i++)
+    self->dp[i] = first[i] - h / 2 * self->gradient[i];
+  if (self->project_velocity) {
+    SHK_TRY(shk_jacobian(self->evaluator, self->G1, t1, to->q));
+    return shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                     .t = from->t + h,
+                                                     .from = from,
+                                                     .to = to,
+                                                     .along = self->G1,
+                                                     .by = h / 2,
+                                                     .dp = self->dp,
+                                                     .multiplier = to->mu});
   }
-  shk_move_p(to, from, w->dp);
-  shk_fill(to->mu, 0, w->m);
+  shk_move_p(to, from, self->dp);
+  shk_fill(to->mu, 0, self->m);
   return shk_ok();
 }
 
 /* Returns the work of the position's correction, as a kick before the drift (fed) or as a move,
  * which changes only V, and of the kick of mu. */
-static real work_of(struct variant *w, const struct shk_state *to, const struct shk_state *from,
+static real work_of(struct variant *self, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = self->evaluator;
   const real t1 = from->t + h;
-  const real *G = w->direction == TRIAL ? w->G_b : w->G1;
+  const real *G = self->direction == TRIAL ? self->G_b : self->G1;
   const real first =
-      w->fed ? shk_kick_work(e, w->gradient, h / 2, G, to->lambda, from->t, from->q, from->p,
-                             SHK_BEFORE_KICK)
-             : shk_energy_of(e, t1, to->q, from->p) - shk_energy_of(e, t1, w->trial, from->p);
-  return first + (w->project_velocity ? shk_kick_work(e, w->gradient, h / 2, w->G1, to->mu, t1,
-                                                      to->q, to->p, SHK_AFTER_KICK)
-                                      : 0);
+      self->fed ? shk_kick_work(e, self->gradient, h / 2, G, to->lambda, from->t, from->q, from->p,
+                                SHK_BEFORE_KICK)
+                : shk_energy_of(e, t1, to->q, from->p) - shk_energy_of(e, t1, self->trial, from->p);
+  return first + (self->project_velocity ? shk_kick_work(e, self->gradient, h / 2, self->G1, to->mu,
+                                                         t1, to->q, to->p, SHK_AFTER_KICK)
+                                         : 0);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct variant *w = method;
-  SHK_TRY(predict(w, from, h));
-  SHK_TRY(w->direction == NEW     ? along_new(w, to, from, h)
-          : w->direction == TRIAL ? along_known(w, to, from, h, from->t + h, w->trial)
-                                  : along_known(w, to, from, h, from->t, from->q));
-  SHK_TRY(finish(w, to, from, h, w->fed ? w->dp : w->kick, w->at_trial ? w->trial : to->q));
-  if (w->work)
-    *w->work += work_of(w, to, from, h);
+  struct variant *self = method;
+  SHK_TRY(predict(self, from, h));
+  SHK_TRY(self->direction == NEW     ? along_new(self, to, from, h)
+          : self->direction == TRIAL ? along_known(self, to, from, h, from->t + h, self->trial)
+                                     : along_known(self, to, from, h, from->t, from->q));
+  SHK_TRY(finish(self, to, from, h, self->fed ? self->dp : self->kick,
+                 self->at_trial ? self->trial : to->q));
+  if (self->constraint_work)
+    *self->constraint_work += work_of(self, to, from, h);
   return shk_ok();
 }
 
@@ -160,20 +161,20 @@ static const struct shk_integrator position_only, minimal_displacement, verlet_p
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct variant *w = method;
-  w->fed = binding->integrator == &minimal_displacement;
-  w->at_trial = binding->integrator == &verlet_projected;
+  struct variant *self = method;
+  self->fed = binding->integrator == &minimal_displacement;
+  self->at_trial = binding->integrator == &verlet_projected;
   if (binding->integrator == &position_only)
-    w->direction = OLD;
-  SHK_TRY(shk_bind_solver(&w->solver, binding));
-  return shk_bind_orthogonal(&w->orthogonal, binding);
+    self->direction = OLD;
+  SHK_TRY(shk_bind_solver(&self->solver, binding));
+  return shk_bind_orthogonal(&self->orthogonal, binding);
 }
 
 static void fed_claims(struct shk_claims *claims, const void *method)
 {
-  const struct variant *w = method;
-  shk_tolerance_claims(claims, &w->solving);
-  if (w->project_velocity)
+  const struct variant *self = method;
+  shk_tolerance_claims(claims, &self->solving);
+  if (self->project_velocity)
     return;
   claims->order_lambda_state = SHK_NO_ORDER;
   claims->keeps_hidden = SHK_NO;
@@ -214,7 +215,8 @@ static const struct shk_stated claims[] =
              SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator position_only = {
-    SHK_INTEGRATOR(variant, arrays, bind, step, unfed_claims), .work_at = SHK_AT(variant, work),
+    SHK_INTEGRATOR(variant, arrays, bind, step, unfed_claims),
+    .constraint_work_at = SHK_AT(variant, constraint_work),
     .info = {.name = "shake-position-only",
              .summary =
                  "a literal reading of SHAKE that is not SHAKE: the position's correction is "
@@ -226,7 +228,8 @@ static const struct shk_integrator position_only = {
              .claims = claims}};
 
 static const struct shk_integrator minimal_displacement = {
-    SHK_INTEGRATOR(variant, arrays, bind, step, fed_claims), .work_at = SHK_AT(variant, work),
+    SHK_INTEGRATOR(variant, arrays, bind, step, fed_claims),
+    .constraint_work_at = SHK_AT(variant, constraint_work),
     .info = {.name = "shake-minimal-displacement",
              .summary = "a reading of SHAKE that is not SHAKE: the least displacement onto the "
                         "constraint; drifts",
@@ -238,7 +241,8 @@ static const struct shk_integrator minimal_displacement = {
              .claims = claims}};
 
 static const struct shk_integrator verlet_projected = {
-    SHK_INTEGRATOR(variant, arrays, bind, step, unfed_claims), .work_at = SHK_AT(variant, work),
+    SHK_INTEGRATOR(variant, arrays, bind, step, unfed_claims),
+    .constraint_work_at = SHK_AT(variant, constraint_work),
     .info = {.name = "verlet-projected",
              .summary =
                  "an unconstrained Störmer-Verlet step, then M-orthogonal projection; drifts",

@@ -54,109 +54,111 @@ struct spark {
 };
 
 /* Evaluates H_q, G and, for general systems, H_p at stage i. */
-static struct shk_status evaluate(struct spark *w, int i)
+static struct shk_status evaluate(struct spark *self, int i)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const size_t n = (size_t)w->n, k = (size_t)i;
-  const real t = w->from->t + w->lobatto.c[i] * w->h;
-  SHK_TRY(shk_gradient(e, w->force + k * n, t, w->Q + k * n, w->P + k * n));
-  if (w->newton)
-    SHK_TRY(shk_velocity(e, w->velocity + k * n, t, w->Q + k * n, w->P + k * n));
-  return shk_jacobian(e, w->jacobian + k * w->entries, t, w->Q + k * n);
+  struct shk_evaluator *e = self->evaluator;
+  const size_t n = (size_t)self->n, k = (size_t)i;
+  const real t = self->from->t + self->lobatto.c[i] * self->h;
+  SHK_TRY(shk_gradient(e, self->force + k * n, t, self->Q + k * n, self->P + k * n));
+  if (self->newton)
+    SHK_TRY(shk_velocity(e, self->velocity + k * n, t, self->Q + k * n, self->P + k * n));
+  return shk_jacobian(e, self->jacobian + k * self->entries, t, self->Q + k * n);
 }
 
 /* Stores -h Σ_j row_j (H_q + GᵀΛ)_j over the first `count` stages in out (n). */
-static void kick(const struct spark *w, real *out, const real *row, int count)
+static void kick(const struct spark *self, real *out, const real *row, int count)
 {
-  const int n = w->n;
+  const int n = self->n;
   shk_fill(out, 0, n);
   for (int j = 0; j < count; j++) {
-    const real factor = -w->h * row[j];
+    const real factor = -self->h * row[j];
     if (factor == 0)
       continue;
-    shk_vector_add(out, factor, w->force + j * n, n);
-    shk_jacobian_transposed_add(w->evaluator, out, w->jacobian + (size_t)j * w->entries, factor,
-                                w->multiplier + j * w->m);
+    shk_vector_add(out, factor, self->force + j * n, n);
+    shk_jacobian_transposed_add(self->evaluator, out, self->jacobian + (size_t)j * self->entries,
+                                factor, self->multiplier + j * self->m);
   }
 }
 
 /* (2) and (1): computes P of all stages from the forces, then Q of all except the first. Separable
  * systems. */
-static void move(struct spark *w)
+static void move(struct spark *self)
 {
-  const size_t n = (size_t)w->n;
-  for (int i = 0; i < w->s; i++) {
-    real *P = w->P + (size_t)i * n;
-    kick(w, w->dp, w->lobatto.B[i], w->s - 1);
+  const size_t n = (size_t)self->n;
+  for (int i = 0; i < self->s; i++) {
+    real *P = self->P + (size_t)i * n;
+    kick(self, self->dp, self->lobatto.B[i], self->s - 1);
     for (size_t l = 0; l < n; l++)
-      P[l] = w->from->p[l] + (w->dp[l] + w->from->p_carry[l]);
+      P[l] = self->from->p[l] + (self->dp[l] + self->from->p_carry[l]);
   }
-  for (int i = 1; i < w->s; i++)
+  for (int i = 1; i < self->s; i++)
     for (size_t l = 0; l < n; l++) {
-      const real sum = shk_dot_strided(w->lobatto.A[i], w->P + l, w->n, w->s);
-      w->Q[(size_t)i * n + l] =
-          w->from->q[l] + (w->h * (sum / w->evaluator->system->mass[l]) + w->from->q_carry[l]);
+      const real sum = shk_dot_strided(self->lobatto.A[i], self->P + l, self->n, self->s);
+      self->Q[(size_t)i * n + l] =
+          self->from->q[l] +
+          (self->h * (sum / self->evaluator->system->mass[l]) + self->from->q_carry[l]);
     }
 }
 
 /* Computes ∂g(Q_i)/∂Λ_j = -h² (aâ)_ij G(Q_i) M⁻¹ G(Q_j)ᵀ for i = 2…s, j = 1…s-1, without the
  * factor -h². */
-static struct shk_status factor(struct spark *w)
+static struct shk_status factor(struct spark *self)
 {
-  const struct shk_evaluator *e = w->evaluator;
-  const int m = w->m, inner = w->s - 1, size = inner * m;
-  w->evaluator->work.factorizations++;
+  const struct shk_evaluator *e = self->evaluator;
+  const int m = self->m, inner = self->s - 1, size = inner * m;
+  self->evaluator->counters.factorizations++;
   for (int i = 0; i < inner; i++)
     for (int k = 0; k < m; k++) {
-      const real *G = w->jacobian + (size_t)(i + 1) * w->entries;
-      real *row = w->matrix + (size_t)(i * m + k) * (size_t)size;
+      const real *G = self->jacobian + (size_t)(i + 1) * self->entries;
+      real *row = self->matrix + (size_t)(i * m + k) * (size_t)size;
       for (int j = 0; j < inner; j++, row += m) {
-        shk_weighted_row(e, row, G, k, w->jacobian + (size_t)j * w->entries, w->scattered);
+        shk_weighted_row(e, row, G, k, self->jacobian + (size_t)j * self->entries, self->scattered);
         for (int l = 0; l < m; l++)
-          row[l] *= w->lobatto.product[i + 1][j];
+          row[l] *= self->lobatto.product[i + 1][j];
       }
     }
-  if (!shk_lu_factor(w->matrix, w->pivots, size))
+  if (!shk_lu_factor(self->matrix, self->pivots, size))
     return shk_failure(SHK_SINGULAR, "the matrix of the stages' multipliers is singular", 0, 0);
   return shk_ok();
 }
 
 /* Makes one correction of the inner multipliers, of P and of Q; *moved: the change of Q. */
-static struct shk_status correct(struct spark *w, real *moved, bool renew)
+static struct shk_status correct(struct spark *self, real *moved, bool renew)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n, m = w->m, inner = w->s - 1;
-  shk_copy(w->old, w->Q + n, inner * n);
-  move(w);
+  struct shk_evaluator *e = self->evaluator;
+  const int n = self->n, m = self->m, inner = self->s - 1;
+  shk_copy(self->old, self->Q + n, inner * n);
+  move(self);
   for (int i = 0; i < inner; i++)
-    SHK_TRY(shk_constraint(e, w->residual + i * m, w->from->t + w->lobatto.c[i + 1] * w->h,
-                           w->Q + (i + 1) * n));
+    SHK_TRY(shk_constraint(e, self->residual + i * m,
+                           self->from->t + self->lobatto.c[i + 1] * self->h,
+                           self->Q + (i + 1) * n));
   if (renew)
-    SHK_TRY(factor(w));
-  e->work.iterations++;
-  shk_lu_solve(w->residual, w->matrix, w->pivots, inner * m);
+    SHK_TRY(factor(self));
+  e->counters.iterations++;
+  shk_lu_solve(self->residual, self->matrix, self->pivots, inner * m);
   for (int k = 0; k < inner * m; k++)
-    w->multiplier[k] += w->residual[k] / (w->h * w->h);
-  move(w);
+    self->multiplier[k] += self->residual[k] / (self->h * self->h);
+  move(self);
   for (int k = 0; k < inner * n; k++)
-    w->old[k] -= w->Q[n + k];
-  *moved = real_max_norm(w->old, inner * n);
+    self->old[k] -= self->Q[n + k];
+  *moved = real_max_norm(self->old, inner * n);
   return shk_ok();
 }
 
 /* Solves for the stages of a separable system. */
-static struct shk_status solve_separable(struct spark *w)
+static struct shk_status solve_separable(struct spark *self)
 {
-  struct shk_iteration *it = &w->iteration;
-  const real size = real_max(real_max_norm(w->from->q, w->n), REAL_SMALLEST / REAL_EPSILON);
+  struct shk_iteration *it = &self->iteration;
+  const real size = real_max(real_max_norm(self->from->q, self->n), REAL_SMALLEST / REAL_EPSILON);
   bool renew = true; /* the matrix */
-  w->evaluator->solving = it;
+  self->evaluator->solving = it;
   shk_iteration_begin(it, &shk_stages_rule, REAL_EPSILON);
   for (;;) {
-    for (int i = it->count == 0 ? 0 : 1; i < w->s; i++)
-      SHK_TRY(evaluate(w, i));
+    for (int i = it->count == 0 ? 0 : 1; i < self->s; i++)
+      SHK_TRY(evaluate(self, i));
     real moved;
-    SHK_TRY(correct(w, &moved, renew));
+    SHK_TRY(correct(self, &moved, renew));
     const real correction = moved / size;
     renew = it->count > 0 && correction > it->before / SLOW;
     SHK_TRY(shk_iteration_next(it, correction));
@@ -167,37 +169,38 @@ static struct shk_status solve_separable(struct spark *w)
 
 /* Adds the contributions of stage j to F and its Jacobian J: H_q, H_p and GᵀΛ in the equations of
  * all stages, and its constraint. l: the unknowns hΛ. */
-static struct shk_status add_stage(struct spark *w, real *F, struct shk_stage_matrix J, int j,
+static struct shk_status add_stage(struct spark *self, real *F, struct shk_stage_matrix J, int j,
                                    const real *l)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n, m = w->m, s = w->s, stride = 2 * n;
+  struct shk_evaluator *e = self->evaluator;
+  const int n = self->n, m = self->m, s = self->s, stride = 2 * n;
   const int first_p = (s - 1) * n, first_l = first_p + s * n;
   const int at_q = (j - 1) * n, at_p = first_p + j * n, at_l = first_l + j * m;
-  const real t = w->from->t + w->lobatto.c[j] * w->h;
-  const real *G = w->jacobian + (size_t)j * w->entries, *H_qq = w->hessian, *H_qp = H_qq + n;
+  const real t = self->from->t + self->lobatto.c[j] * self->h;
+  const real *G = self->jacobian + (size_t)j * self->entries, *H_qq = self->hessian,
+             *H_qp = H_qq + n;
   const real *H_pq = H_qq + n * stride, *H_pp = H_pq + n;
-  const real *Q = w->Q + j * n, *P = w->P + j * n;
-  SHK_TRY(evaluate(w, j));
-  SHK_TRY(shk_hessian(e, w->hessian, t, Q, P));
-  shk_momentum_weights(w->weights + at_p, n, real_max_norm(w->from->q, n),
-                       real_max_norm(w->from->p, n), w->h, w->hessian);
+  const real *Q = self->Q + j * n, *P = self->P + j * n;
+  SHK_TRY(evaluate(self, j));
+  SHK_TRY(shk_hessian(e, self->hessian, t, Q, P));
+  shk_momentum_weights(self->weights + at_p, n, real_max_norm(self->from->q, n),
+                       real_max_norm(self->from->p, n), self->h, self->hessian);
   for (int i = 0; i < s; i++) {
-    const real a = w->h * w->lobatto.A[i][j], b = w->h * w->lobatto.B[i][j];
+    const real a = self->h * self->lobatto.A[i][j], b = self->h * self->lobatto.B[i][j];
     const int q = (i - 1) * n, p = first_p + i * n;
     for (int k = 0; k < n; k++)
-      F[p + k] += b * w->force[j * n + k];
+      F[p + k] += b * self->force[j * n + k];
     shk_add_block(J, p, at_p, b, H_qp, stride, n);
     if (j > 0)
       shk_add_block(J, p, at_q, b, H_qq, stride, n);
     if (j < s - 1) {
-      shk_jacobian_transposed_add(e, F + p, G, w->lobatto.B[i][j], l + j * m);
-      shk_add_jacobian_transposed(J, p, at_l, w->lobatto.B[i][j], e, G);
+      shk_jacobian_transposed_add(e, F + p, G, self->lobatto.B[i][j], l + j * m);
+      shk_add_jacobian_transposed(J, p, at_l, self->lobatto.B[i][j], e, G);
     }
     if (i == 0)
       continue;
     for (int k = 0; k < n; k++)
-      F[q + k] -= a * w->velocity[j * n + k];
+      F[q + k] -= a * self->velocity[j * n + k];
     shk_add_block(J, q, at_p, -a, H_pp, stride, n);
     if (j > 0)
       shk_add_block(J, q, at_q, -a, H_pq, stride, n);
@@ -211,120 +214,124 @@ static struct shk_status add_stage(struct spark *w, real *F, struct shk_stage_ma
 /* Computes F and its approximate Jacobian in (Q_2…Q_s, P_1…P_s, hΛ_1…hΛ_{s-1}). */
 static struct shk_status stages(void *user, real *F, real *entries, const real *x)
 {
-  struct spark *w = user;
-  const int n = w->n, s = w->s, first_p = (s - 1) * n, first_l = first_p + s * n;
-  const int size = first_l + (s - 1) * w->m;
+  struct spark *self = user;
+  const int n = self->n, s = self->s, first_p = (s - 1) * n, first_l = first_p + s * n;
+  const int size = first_l + (s - 1) * self->m;
   const struct shk_stage_matrix J = shk_stage_matrix(entries, size);
-  shk_copy(w->Q + n, x, first_p);
-  shk_copy(w->P, x + first_p, s * n);
+  shk_copy(self->Q + n, x, first_p);
+  shk_copy(self->P, x + first_p, s * n);
   shk_fill(F, 0, size);
   for (int j = 0; j < s; j++)
-    SHK_TRY(add_stage(w, F, J, j, x + first_l));
+    SHK_TRY(add_stage(self, F, J, j, x + first_l));
   shk_add_identity(J, 0, 0, first_l);
   for (int i = 0; i < first_l; i++) {
     const bool is_p = i >= first_p;
-    const real *start = is_p ? w->from->p : w->from->q;
-    const real *carry = is_p ? w->from->p_carry : w->from->q_carry;
+    const real *start = is_p ? self->from->p : self->from->q;
+    const real *carry = is_p ? self->from->p_carry : self->from->q_carry;
     F[i] += (x[i] - start[i % n]) - carry[i % n];
   }
   return shk_ok();
 }
 
-static struct shk_status solve_general(struct spark *w)
+static struct shk_status solve_general(struct spark *self)
 {
-  const int n = w->n, m = w->m, s = w->s, first_p = (s - 1) * n, first_l = first_p + s * n;
-  const real size_q = shk_size_of(w->from->q, n), size_p = shk_size_of(w->from->p, n);
-  shk_copy(w->x, w->Q + n, first_p);
-  shk_copy(w->x + first_p, w->P, s * n);
+  const int n = self->n, m = self->m, s = self->s, first_p = (s - 1) * n, first_l = first_p + s * n;
+  const real size_q = shk_size_of(self->from->q, n), size_p = shk_size_of(self->from->p, n);
+  shk_copy(self->x, self->Q + n, first_p);
+  shk_copy(self->x + first_p, self->P, s * n);
   for (int k = 0; k < (s - 1) * m; k++)
-    w->x[first_l + k] = w->h * w->multiplier[k];
+    self->x[first_l + k] = self->h * self->multiplier[k];
   for (int k = 0; k < first_l; k++)
-    w->weights[k] = k < first_p ? size_q : size_p;
-  SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, first_l, w->weights, stages, w));
-  shk_copy(w->Q + n, w->x, first_p);
-  shk_copy(w->P, w->x + first_p, s * n);
+    self->weights[k] = k < first_p ? size_q : size_p;
+  SHK_TRY(shk_newton_solve(self->newton, self->evaluator, self->x, first_l, self->weights, stages,
+                           self));
+  shk_copy(self->Q + n, self->x, first_p);
+  shk_copy(self->P, self->x + first_p, s * n);
   for (int k = 0; k < (s - 1) * m; k++)
-    w->multiplier[k] = w->x[first_l + k] / w->h;
+    self->multiplier[k] = self->x[first_l + k] / self->h;
   for (int j = 0; j < s; j++)
-    SHK_TRY(evaluate(w, j));
+    SHK_TRY(evaluate(self, j));
   return shk_ok();
 }
 
 /* Sets the initial guess: free flight from (q0,p0) and the last multiplier. */
-static struct shk_status guess(struct spark *w)
+static struct shk_status guess(struct spark *self)
 {
-  const int n = w->n;
-  SHK_TRY(shk_velocity(w->evaluator, w->dp, w->from->t, w->from->q, w->from->p));
-  for (int i = 0; i < w->s; i++)
+  const int n = self->n;
+  SHK_TRY(shk_velocity(self->evaluator, self->dp, self->from->t, self->from->q, self->from->p));
+  for (int i = 0; i < self->s; i++)
     for (int l = 0; l < n; l++) {
-      w->Q[i * n + l] = w->from->q[l] + (w->lobatto.c[i] * w->h * w->dp[l] + w->from->q_carry[l]);
-      w->P[i * n + l] = w->from->p[l];
+      self->Q[i * n + l] =
+          self->from->q[l] + (self->lobatto.c[i] * self->h * self->dp[l] + self->from->q_carry[l]);
+      self->P[i * n + l] = self->from->p[l];
     }
-  shk_copy(w->Q, w->from->q, n);
-  for (int i = 0; i < w->s - 1; i++)
-    shk_copy(w->multiplier + i * w->m, w->from->lambda, w->m);
+  shk_copy(self->Q, self->from->q, n);
+  for (int i = 0; i < self->s - 1; i++)
+    shk_copy(self->multiplier + i * self->m, self->from->lambda, self->m);
   return shk_ok();
 }
 
 /* (4) */
-static void end_position(struct spark *w, struct shk_state *to)
+static void end_position(struct spark *self, struct shk_state *to)
 {
-  const int n = w->n, last = w->s - 1;
+  const int n = self->n, last = self->s - 1;
   for (int l = 0; l < n; l++) {
     real sum = 0;
-    for (int j = 0; j < w->s; j++)
-      sum += w->lobatto.b[j] *
-             (w->newton ? w->velocity[j * n + l] : w->P[j * n + l] / w->evaluator->system->mass[l]);
-    w->dp[l] = w->h * sum;
+    for (int j = 0; j < self->s; j++)
+      sum += self->lobatto.b[j] * (self->newton
+                                       ? self->velocity[j * n + l]
+                                       : self->P[j * n + l] / self->evaluator->system->mass[l]);
+    self->dp[l] = self->h * sum;
   }
-  shk_move_q(to, w->from, w->dp);
-  shk_copy(w->Q + last * n, to->q, n);
+  shk_move_q(to, self->from, self->dp);
+  shk_copy(self->Q + last * n, to->q, n);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct spark *w = method;
-  const int n = w->n, last = w->s - 1;
-  w->from = from;
-  w->h = h;
-  SHK_TRY(guess(w));
-  SHK_TRY(w->newton ? solve_general(w) : solve_separable(w));
-  shk_copy(to->lambda, w->multiplier, w->m); /* Λ_1 */
-  end_position(w, to);
-  SHK_TRY(evaluate(w, last));
+  struct spark *self = method;
+  const int n = self->n, last = self->s - 1;
+  self->from = from;
+  self->h = h;
+  SHK_TRY(guess(self));
+  SHK_TRY(self->newton ? solve_general(self) : solve_separable(self));
+  shk_copy(to->lambda, self->multiplier, self->m); /* Λ_1 */
+  end_position(self, to);
+  SHK_TRY(evaluate(self, last));
   /* (5), in which Λ_s is mu */
-  kick(w, w->dp, w->lobatto.b, last);
-  shk_vector_add(w->dp, -h * w->lobatto.b[last], w->force + last * n, n);
-  return shk_kick(w->hidden, &(struct shk_kick){.until = SHK_ON_HIDDEN,
-                                                .t = from->t + h,
-                                                .from = from,
-                                                .to = to,
-                                                .along = w->jacobian + (size_t)last * w->entries,
-                                                .by = h * w->lobatto.b[last],
-                                                .dp = w->dp,
-                                                .multiplier = to->mu});
+  kick(self, self->dp, self->lobatto.b, last);
+  shk_vector_add(self->dp, -h * self->lobatto.b[last], self->force + last * n, n);
+  return shk_kick(self->hidden,
+                  &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                     .t = from->t + h,
+                                     .from = from,
+                                     .to = to,
+                                     .along = self->jacobian + (size_t)last * self->entries,
+                                     .by = h * self->lobatto.b[last],
+                                     .dp = self->dp,
+                                     .multiplier = to->mu});
 }
 
 /* p1 is solved for with the default options of the multiplier solver. */
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct spark *w = method;
+  struct spark *self = method;
   struct shk_binding defaults = *binding;
-  const size_t n = (size_t)w->n, m = (size_t)w->m, s = (size_t)w->stages;
+  const size_t n = (size_t)self->n, m = (size_t)self->m, s = (size_t)self->stages;
   const size_t inner = (s - 1) * m, size = (2 * s - 1) * n + inner;
-  w->s = (int)s;
-  w->entries = (size_t)w->evaluator->row_start[m];
-  lobatto_fill(&w->lobatto, w->s);
+  self->s = (int)s;
+  self->entries = (size_t)self->evaluator->row_start[m];
+  lobatto_fill(&self->lobatto, self->s);
   defaults.options = NULL;
-  SHK_TRY(shk_bind_solver(&w->hidden, &defaults));
-  if (!shk_is_general(w->evaluator->system)) {
-    SHK_TRY(shk_reals(binding->workspace, &w->matrix, inner * inner));
-    return shk_integers(binding->workspace, &w->pivots, inner);
+  SHK_TRY(shk_bind_solver(&self->hidden, &defaults));
+  if (!shk_is_general(self->evaluator->system)) {
+    SHK_TRY(shk_reals(binding->workspace, &self->matrix, inner * inner));
+    return shk_integers(binding->workspace, &self->pivots, inner);
   }
-  SHK_TRY(shk_reals(binding->workspace, &w->x, size));
-  SHK_TRY(shk_reals(binding->workspace, &w->weights, size));
-  return shk_bind_newton(&w->newton, binding, (int)size, w->iteration.limit);
+  SHK_TRY(shk_reals(binding->workspace, &self->x, size));
+  SHK_TRY(shk_reals(binding->workspace, &self->weights, size));
+  return shk_bind_newton(&self->newton, binding, (int)size, self->iteration.limit);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)

@@ -36,40 +36,41 @@ static bool is_finite(const struct shk_state *s)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct reduction *w = method;
-  const long whole = 1L << w->halvings;
+  struct reduction *self = method;
+  const long whole = 1L << self->halvings;
   long done = 0, part = whole;
-  shk_state_copy(&w->at, from);
+  shk_state_copy(&self->at, from);
   while (done < whole) {
-    struct shk_status status = shk_base_step(&w->base, &w->next, &w->at, h * (real)part / whole);
-    if (status.code == SHK_OK && !is_finite(&w->next))
+    struct shk_status status =
+        shk_base_step(&self->base, &self->next, &self->at, h * (real)part / whole);
+    if (status.code == SHK_OK && !is_finite(&self->next))
       status = shk_failure(SHK_NOT_FINITE, "the base returned a state that is not finite", 0, 0);
     if (status.code != SHK_OK) {
       if (part == 1 || !shk_may_recover(status.code))
         return status;
-      w->evaluator->work.rejected++;
+      self->evaluator->counters.rejected++;
       part /= 2;
       continue;
     }
     if (done == 0)
-      shk_copy(w->first, w->next.lambda, from->m);
-    shk_state_swap(&w->at, &w->next);
+      shk_copy(self->first, self->next.lambda, from->m);
+    shk_state_swap(&self->at, &self->next);
     done += part;
-    w->at.t = from->t + h * (real)done / whole;
+    self->at.t = from->t + h * (real)done / whole;
     while (done < whole && done % (2 * part) == 0 && done + 2 * part <= whole)
       part *= 2;
   }
-  shk_state_copy(to, &w->at);
-  shk_copy(to->lambda, w->first, from->m);
+  shk_state_copy(to, &self->at);
+  shk_copy(to->lambda, self->first, from->m);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct reduction *w = method;
-  SHK_TRY(shk_bind_base(&w->base, binding));
-  SHK_TRY(shk_bind_state(&w->at, binding));
-  return shk_bind_state(&w->next, binding);
+  struct reduction *self = method;
+  SHK_TRY(shk_bind_base(&self->base, binding));
+  SHK_TRY(shk_bind_state(&self->at, binding));
+  return shk_bind_state(&self->next, binding);
 }
 
 static void weaken(enum shk_answer *answer)

@@ -50,21 +50,21 @@ static const struct shk_array memory[] = SHK_LIST(
     SHK_ARRAY(multistep_memory, h, .ones = 1));
 
 /* Finds α from the a_i, and β from α by moments of orders 2 to k about the centre. */
-static bool find_coefficients(struct multistep *w)
+static bool find_coefficients(struct multistep *self)
 {
   static const int tenths[3][3] = {{0}, {-8, 7}, {-8, -4, 7}};
-  const int k = w->k, size = k - 1, pairs = k / 2 - 1;
+  const int k = self->k, size = k - 1, pairs = k / 2 - 1;
   real A[(MOST - 1) * (MOST - 1)];
   int pivots[MOST - 1];
-  shk_fill(w->alpha, 0, MOST + 1);
-  w->alpha[0] = w->alpha[2] = 1;
-  w->alpha[1] = -2;
+  shk_fill(self->alpha, 0, MOST + 1);
+  self->alpha[0] = self->alpha[2] = 1;
+  self->alpha[1] = -2;
   for (int i = 0; i < pairs; i++)
     for (int j = 2 * i + 4; j > 0; j--)
-      w->alpha[j] +=
-          (real)tenths[pairs - 1][i] / 5 * w->alpha[j - 1] + (j > 1 ? w->alpha[j - 2] : 0);
+      self->alpha[j] +=
+          (real)tenths[pairs - 1][i] / 5 * self->alpha[j - 1] + (j > 1 ? self->alpha[j - 2] : 0);
   for (int row = 0; row < size; row++) {
-    real *const right = &w->beta[row + 1];
+    real *const right = &self->beta[row + 1];
     *right = 0;
     for (int j = 0; j <= k; j++) {
       real power = 1;
@@ -72,82 +72,83 @@ static bool find_coefficients(struct multistep *w)
         power *= j - k / 2;
       if (j > 0 && j < k)
         A[row * size + j - 1] = (row + 2) * (row + 1) * power;
-      *right += w->alpha[j] * power * (j - k / 2) * (j - k / 2);
+      *right += self->alpha[j] * power * (j - k / 2) * (j - k / 2);
     }
   }
   if (!shk_lu_factor(A, pivots, size))
     return false;
-  shk_lu_solve(w->beta + 1, A, pivots, size);
+  shk_lu_solve(self->beta + 1, A, pivots, size);
   return true;
 }
 
 /* ---- the memory ---- */
 
-static struct multistep_memory memory_of(const struct multistep *w, const struct shk_state *state)
+static struct multistep_memory memory_of(const struct multistep *self,
+                                         const struct shk_state *state)
 {
   struct multistep_memory view;
-  shk_view_memory(&view, memory, w, w->evaluator, state);
+  shk_view_memory(&view, memory, self, self->evaluator, state);
   return view;
 }
 
 /* Fills the window from a state: q_n, and from its memory the other positions, f and lambda. */
-static void load(struct multistep *w, const struct shk_state *from)
+static void load(struct multistep *self, const struct shk_state *from)
 {
-  const struct multistep_memory was = memory_of(w, from);
-  const int n = w->n, half = w->k / 2;
-  shk_copy(w->x, was.before, half * n);
-  shk_copy(w->x + half * n, from->q, n);
-  shk_copy(w->x + (half + 1) * n, was.after, half * n);
-  shk_copy(w->f + n, was.f, (w->k - 1) * n);
-  shk_copy(w->l + w->m, was.lambda, (w->k - 1) * w->m);
+  const struct multistep_memory was = memory_of(self, from);
+  const int n = self->n, half = self->k / 2;
+  shk_copy(self->x, was.before, half * n);
+  shk_copy(self->x + half * n, from->q, n);
+  shk_copy(self->x + (half + 1) * n, was.after, half * n);
+  shk_copy(self->f + n, was.f, (self->k - 1) * n);
+  shk_copy(self->l + self->m, was.lambda, (self->k - 1) * self->m);
 }
 
-static void store(const struct multistep *w, struct shk_state *to, const real *x, const real *f,
+static void store(const struct multistep *self, struct shk_state *to, const real *x, const real *f,
                   const real *l, real h)
 {
-  const struct multistep_memory now = memory_of(w, to);
-  const int n = w->n, k = w->k, half = k / 2;
+  const struct multistep_memory now = memory_of(self, to);
+  const int n = self->n, k = self->k, half = k / 2;
   shk_copy(now.before, x, half * n);
   shk_copy(now.after, x + (half + 1) * n, half * n);
   shk_copy(now.f, f + n, (k - 1) * n);
-  shk_copy(now.lambda, l + w->m, (k - 1) * w->m);
+  shk_copy(now.lambda, l + self->m, (k - 1) * self->m);
   *now.h = h;
 }
 
 /* Stores M⁻¹ (V_q + Gᵀ lambda) at x in f, lambda NULL: M⁻¹ V_q; and G(x) in G0. */
-static struct shk_status accelerate(struct multistep *w, real *f, real t, const real *x,
+static struct shk_status accelerate(struct multistep *self, real *f, real t, const real *x,
                                     const real *lambda)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  SHK_TRY(shk_gradient(e, w->dp, t, x, w->zero));
-  SHK_TRY(shk_jacobian(e, w->G0, t, x));
+  struct shk_evaluator *const e = self->evaluator;
+  SHK_TRY(shk_gradient(e, self->dp, t, x, self->zero));
+  SHK_TRY(shk_jacobian(e, self->G0, t, x));
   if (lambda)
-    shk_jacobian_transposed_add(e, w->dp, w->G0, 1, lambda);
-  for (int i = 0; i < w->n; i++)
-    f[i] = shk_over_mass(e, w->dp[i], i);
+    shk_jacobian_transposed_add(e, self->dp, self->G0, 1, lambda);
+  for (int i = 0; i < self->n; i++)
+    f[i] = shk_over_mass(e, self->dp[i], i);
   return shk_ok();
 }
 
 /* Stores a point of the start in the window, offset from its middle. */
-static struct shk_status note(struct multistep *w, const struct shk_state *s, int offset)
+static struct shk_status note(struct multistep *self, const struct shk_state *s, int offset)
 {
-  const int i = w->k / 2 + offset;
-  shk_copy(w->x + i * w->n, s->q, w->n);
-  if (i == 0 || i == w->k)
+  const int i = self->k / 2 + offset;
+  shk_copy(self->x + i * self->n, s->q, self->n);
+  if (i == 0 || i == self->k)
     return shk_ok();
-  SHK_TRY(shk_exact_multiplier(w->manifold, w->l + i * w->m, s->t, s->q, s->p));
-  return accelerate(w, w->f + i * w->n, s->t, s->q, w->l + i * w->m);
+  SHK_TRY(shk_exact_multiplier(self->manifold, self->l + i * self->m, s->t, s->q, s->p));
+  return accelerate(self, self->f + i * self->n, s->t, s->q, self->l + i * self->m);
 }
 
-static struct shk_status start_window(struct multistep *w, const struct shk_state *start, real h)
+static struct shk_status start_window(struct multistep *self, const struct shk_state *start, real h)
 {
   for (int side = -1; side <= 1; side += 2) {
-    shk_state_copy(&w->at, start);
-    SHK_TRY(note(w, &w->at, 0));
-    for (int i = 1; i <= w->k / 2; i++) {
-      SHK_TRY(shk_base_step(&w->start, &w->next, &w->at, side * h));
-      shk_state_copy(&w->at, &w->next);
-      SHK_TRY(note(w, &w->at, side * i));
+    shk_state_copy(&self->at, start);
+    SHK_TRY(note(self, &self->at, 0));
+    for (int i = 1; i <= self->k / 2; i++) {
+      SHK_TRY(shk_base_step(&self->start, &self->next, &self->at, side * h));
+      shk_state_copy(&self->at, &self->next);
+      SHK_TRY(note(self, &self->at, side * i));
     }
   }
   return shk_ok();
@@ -156,9 +157,9 @@ static struct shk_status start_window(struct multistep *w, const struct shk_stat
 /* Fills the memory; leaves it empty if the start fails: the first step then fails, too. */
 static struct shk_status begin(void *method, struct shk_state *start, real h)
 {
-  struct multistep *w = method;
-  if (h != 0 && start_window(w, start, h).code == SHK_OK)
-    store(w, start, w->x, w->f, w->l, h);
+  struct multistep *self = method;
+  if (h != 0 && start_window(self, start, h).code == SHK_OK)
+    store(self, start, self->x, self->f, self->l, h);
   return shk_ok();
 }
 
@@ -174,113 +175,114 @@ static void turn(real *x, int count, int size)
 
 static void reverse(void *method, struct shk_state *state, real h)
 {
-  struct multistep *w = method;
-  load(w, state);
-  turn(w->x, w->k + 1, w->n);
-  turn(w->f + w->n, w->k - 1, w->n);
-  turn(w->l + w->m, w->k - 1, w->m);
-  store(w, state, w->x, w->f, w->l, h);
+  struct multistep *self = method;
+  load(self, state);
+  turn(self->x, self->k + 1, self->n);
+  turn(self->f + self->n, self->k - 1, self->n);
+  turn(self->l + self->m, self->k - 1, self->m);
+  store(self, state, self->x, self->f, self->l, h);
 }
 
 /* ---- a step ---- */
 
 /* (1): stores q_{n+1+k/2} after the window, and lambda and f of q_{n+k/2} at index k. */
-static struct shk_status advance(struct multistep *w, const struct shk_state *from, real h)
+static struct shk_status advance(struct multistep *self, const struct shk_state *from, real h)
 {
-  const int n = w->n, k = w->k;
-  real *const last = w->x + k * n, *const f = w->f + k * n, *const lambda = w->l + k * w->m;
+  const int n = self->n, k = self->k;
+  real *const last = self->x + k * n, *const f = self->f + k * n,
+              *const lambda = self->l + k * self->m;
   const real t = from->t + k / 2 * h;
-  SHK_TRY(accelerate(w, f, t, last, NULL));
+  SHK_TRY(accelerate(self, f, t, last, NULL));
   for (int i = 0; i < n; i++) { /* α_k = 1; the coefficients of q sum to zero */
     real sum = 0, more = 0;
     for (int j = 0; j < k; j++)
-      sum -= w->alpha[j] * (w->x[(j + 1) * n + i] - last[i]);
+      sum -= self->alpha[j] * (self->x[(j + 1) * n + i] - last[i]);
     for (int j = 1; j < k; j++)
-      more += w->beta[j] * w->f[(j + 1) * n + i];
-    w->base[i] = last[i] + (sum - h * h * more);
+      more += self->beta[j] * self->f[(j + 1) * n + i];
+    self->base[i] = last[i] + (sum - h * h * more);
   }
-  shk_copy(lambda, w->l + (k - 1) * w->m, w->m);
+  shk_copy(lambda, self->l + (k - 1) * self->m, self->m);
   const struct shk_state base = {
-      .q = w->base, .q_carry = w->zero, .p = w->zero, .p_carry = w->zero};
-  struct shk_state next = {.q = last + n, .q_carry = w->carry};
-  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
-                                                 .t = t + h,
-                                                 .from = &base,
-                                                 .to = &next,
-                                                 .along = w->G0,
-                                                 .by = h * w->beta[k - 1],
-                                                 .drift = h,
-                                                 .dp = w->dp,
-                                                 .multiplier = lambda}));
-  shk_fill(w->dp, 0, n);
-  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, 1, lambda);
+      .q = self->base, .q_carry = self->zero, .p = self->zero, .p_carry = self->zero};
+  struct shk_state next = {.q = last + n, .q_carry = self->carry};
+  SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                    .t = t + h,
+                                                    .from = &base,
+                                                    .to = &next,
+                                                    .along = self->G0,
+                                                    .by = h * self->beta[k - 1],
+                                                    .drift = h,
+                                                    .dp = self->dp,
+                                                    .multiplier = lambda}));
+  shk_fill(self->dp, 0, n);
+  shk_jacobian_transposed_add(self->evaluator, self->dp, self->G0, 1, lambda);
   for (int i = 0; i < n; i++)
-    f[i] += shk_over_mass(w->evaluator, w->dp[i], i);
+    f[i] += shk_over_mass(self->evaluator, self->dp[i], i);
   return shk_ok();
 }
 
 /* (2): stores p at the middle of a window. */
-static struct shk_status find_momentum(struct multistep *w, struct shk_state *to,
+static struct shk_status find_momentum(struct multistep *self, struct shk_state *to,
                                        const struct shk_state *from, const real *x, real h)
 {
   static const int weights[3][5] = {{12, 8, -1}, {60, 45, -9, 1}, {840, 672, -168, 32, -3}};
-  const int n = w->n, half = w->k / 2, *const weight = weights[half - 2];
+  const int n = self->n, half = self->k / 2, *const weight = weights[half - 2];
   for (int i = 0; i < n; i++) {
     real sum = 0;
     for (int j = 1; j <= half; j++)
       sum += weight[j] * (x[(half + j) * n + i] - x[(half - j) * n + i]);
-    w->dp[i] =
-        w->evaluator->system->mass[i] * (sum / (weight[0] * h)) - (from->p[i] + from->p_carry[i]);
+    self->dp[i] = self->evaluator->system->mass[i] * (sum / (weight[0] * h)) -
+                  (from->p[i] + from->p_carry[i]);
   }
-  SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
-  return shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
-                                                .t = from->t + h,
-                                                .from = from,
-                                                .to = to,
-                                                .along = w->G1,
-                                                .by = 1,
-                                                .dp = w->dp,
-                                                .multiplier = to->mu});
+  SHK_TRY(shk_jacobian(self->evaluator, self->G1, from->t + h, to->q));
+  return shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                   .t = from->t + h,
+                                                   .from = from,
+                                                   .to = to,
+                                                   .along = self->G1,
+                                                   .by = 1,
+                                                   .dp = self->dp,
+                                                   .multiplier = to->mu});
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct multistep *w = method;
-  const int n = w->n, m = w->m, half = w->k / 2;
-  if (*memory_of(w, from).h == h)
-    load(w, from);
+  struct multistep *self = method;
+  const int n = self->n, m = self->m, half = self->k / 2;
+  if (*memory_of(self, from).h == h)
+    load(self, from);
   else
-    SHK_TRY(start_window(w, from, h));
-  SHK_TRY(advance(w, from, h));
-  shk_copy(to->q, w->x + (half + 1) * n, n);
+    SHK_TRY(start_window(self, from, h));
+  SHK_TRY(advance(self, from, h));
+  shk_copy(to->q, self->x + (half + 1) * n, n);
   shk_fill(to->q_carry, 0, n);
-  SHK_TRY(find_momentum(w, to, from, w->x + n, h));
-  shk_copy(to->lambda, w->l + half * m, m);
-  shk_copy(to->mu, w->l + (half + 1) * m, m);
-  store(w, to, w->x + n, w->f + n, w->l + m, h);
+  SHK_TRY(find_momentum(self, to, from, self->x + n, h));
+  shk_copy(to->lambda, self->l + half * m, m);
+  shk_copy(to->mu, self->l + (half + 1) * m, m);
+  store(self, to, self->x + n, self->f + n, self->l + m, h);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct multistep *w = method;
+  struct multistep *self = method;
   struct shk_binding defaults = *binding;
-  const size_t points = (size_t)w->order + 2, n = (size_t)w->n, m = (size_t)w->m;
-  w->k = (int)w->order;
-  w->half = w->order / 2;
-  w->inner = w->order - 1;
-  if (w->k % 2 != 0 || !find_coefficients(w))
+  const size_t points = (size_t)self->order + 2, n = (size_t)self->n, m = (size_t)self->m;
+  self->k = (int)self->order;
+  self->half = self->order / 2;
+  self->inner = self->order - 1;
+  if (self->k % 2 != 0 || !find_coefficients(self))
     return shk_refused("option order must be 4, 6 or 8");
-  SHK_TRY(shk_bind_base(&w->start, binding));
-  SHK_TRY(shk_bind_state(&w->at, binding));
-  SHK_TRY(shk_bind_state(&w->next, binding));
-  SHK_TRY(shk_bind_manifold(&w->manifold, binding));
-  SHK_TRY(shk_reals(binding->workspace, &w->x, points * n));
-  SHK_TRY(shk_reals(binding->workspace, &w->f, points * n));
-  SHK_TRY(shk_reals(binding->workspace, &w->l, points * m));
+  SHK_TRY(shk_bind_base(&self->start, binding));
+  SHK_TRY(shk_bind_state(&self->at, binding));
+  SHK_TRY(shk_bind_state(&self->next, binding));
+  SHK_TRY(shk_bind_manifold(&self->manifold, binding));
+  SHK_TRY(shk_reals(binding->workspace, &self->x, points * n));
+  SHK_TRY(shk_reals(binding->workspace, &self->f, points * n));
+  SHK_TRY(shk_reals(binding->workspace, &self->l, points * m));
   defaults.options = NULL;
-  return shk_bind_solver(&w->solver, &defaults);
+  return shk_bind_solver(&self->solver, &defaults);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)

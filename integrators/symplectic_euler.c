@@ -35,130 +35,131 @@ struct euler {
   real *weights, *velocity, *q1, *hessian;
   const struct shk_state *from;
   real h;
-  real *work; /* work of the constraints; NULL: not measured */
+  real *constraint_work; /* work of the constraints; NULL: not measured */
 };
 
 /* Computes F = (1), g(q1) and its Jacobian in (p⁻, l = lambda h). */
 static struct shk_status momentum_stage(void *user, real *F, real *J, const real *x)
 {
-  struct euler *w = user;
-  struct shk_evaluator *e = w->evaluator;
-  const struct shk_state *from = w->from;
-  const int n = w->n, stride = 2 * n;
-  const real h = w->h;
-  SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, x));
-  SHK_TRY(shk_velocity(e, w->velocity, from->t, from->q, x));
-  SHK_TRY(shk_hessian(e, w->hessian, from->t, from->q, x));
-  shk_momentum_weights(w->weights, n, real_max_norm(from->q, n), real_max_norm(from->p, n), h,
-                       w->hessian);
+  struct euler *self = user;
+  struct shk_evaluator *e = self->evaluator;
+  const struct shk_state *from = self->from;
+  const int n = self->n, stride = 2 * n;
+  const real h = self->h;
+  SHK_TRY(shk_gradient(e, self->gradient, from->t, from->q, x));
+  SHK_TRY(shk_velocity(e, self->velocity, from->t, from->q, x));
+  SHK_TRY(shk_hessian(e, self->hessian, from->t, from->q, x));
+  shk_momentum_weights(self->weights, n, real_max_norm(from->q, n), real_max_norm(from->p, n), h,
+                       self->hessian);
   for (int i = 0; i < n; i++)
-    w->q1[i] = from->q[i] + (h * w->velocity[i] + from->q_carry[i]);
-  SHK_TRY(shk_constraint(e, F + n, from->t + h, w->q1));
-  SHK_TRY(shk_jacobian(e, w->G1, from->t + h, w->q1));
+    self->q1[i] = from->q[i] + (h * self->velocity[i] + from->q_carry[i]);
+  SHK_TRY(shk_constraint(e, F + n, from->t + h, self->q1));
+  SHK_TRY(shk_jacobian(e, self->G1, from->t + h, self->q1));
   for (int i = 0; i < n; i++)
-    F[i] = (x[i] - from->p[i]) - from->p_carry[i] + h * w->gradient[i];
-  shk_jacobian_transposed_add(e, F, w->G0, 1, x + n);
-  const struct shk_stage_matrix matrix = shk_stage_matrix(J, n + w->m);
-  const real *H_pp = w->hessian + (size_t)n * stride + n;
-  shk_add_block(matrix, 0, 0, h, w->hessian + n, stride, n);
+    F[i] = (x[i] - from->p[i]) - from->p_carry[i] + h * self->gradient[i];
+  shk_jacobian_transposed_add(e, F, self->G0, 1, x + n);
+  const struct shk_stage_matrix matrix = shk_stage_matrix(J, n + self->m);
+  const real *H_pp = self->hessian + (size_t)n * stride + n;
+  shk_add_block(matrix, 0, 0, h, self->hessian + n, stride, n);
   shk_add_identity(matrix, 0, 0, n);
-  shk_add_jacobian_transposed(matrix, 0, n, 1, e, w->G0);
-  for (int i = 0; i < w->m; i++) /* h G1 H_pp */
+  shk_add_jacobian_transposed(matrix, 0, n, 1, e, self->G0);
+  for (int i = 0; i < self->m; i++) /* h G1 H_pp */
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
       for (int j = 0; j < n; j++)
-        *shk_stage_row(matrix, n + i, j) += h * w->G1[k] * H_pp[(size_t)e->columns[k] * stride + j];
+        *shk_stage_row(matrix, n + i, j) +=
+            h * self->G1[k] * H_pp[(size_t)e->columns[k] * stride + j];
   return shk_ok();
 }
 
 /* For a general H, by Newton's method. */
-static struct shk_status general_flow(struct euler *w, struct shk_state *to,
+static struct shk_status general_flow(struct euler *self, struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n, m = w->m;
-  w->from = from;
-  w->h = h;
-  shk_copy(w->x, from->p, n);
+  struct shk_evaluator *e = self->evaluator;
+  const int n = self->n, m = self->m;
+  self->from = from;
+  self->h = h;
+  shk_copy(self->x, from->p, n);
   for (int i = 0; i < m; i++)
-    w->x[n + i] = h * from->lambda[i];
-  SHK_TRY(shk_newton_find_range(w->momentum, w->G0));
-  SHK_TRY(shk_newton_solve(w->momentum, e, w->x, n, w->weights, momentum_stage, w));
+    self->x[n + i] = h * from->lambda[i];
+  SHK_TRY(shk_newton_find_range(self->momentum, self->G0));
+  SHK_TRY(shk_newton_solve(self->momentum, e, self->x, n, self->weights, momentum_stage, self));
   /* Increments at the solution, summed with compensation. */
-  SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, w->x));
-  SHK_TRY(shk_velocity(e, w->velocity, from->t, from->q, w->x));
+  SHK_TRY(shk_gradient(e, self->gradient, from->t, from->q, self->x));
+  SHK_TRY(shk_velocity(e, self->velocity, from->t, from->q, self->x));
   for (int i = 0; i < n; i++) {
-    w->dp[i] = -h * w->gradient[i];
-    w->velocity[i] *= h;
+    self->dp[i] = -h * self->gradient[i];
+    self->velocity[i] *= h;
   }
-  shk_jacobian_transposed_add(e, w->dp, w->G0, -1, w->x + n);
+  shk_jacobian_transposed_add(e, self->dp, self->G0, -1, self->x + n);
   for (int i = 0; i < m; i++)
-    to->lambda[i] = w->x[n + i] / h;
-  shk_move_q(to, from, w->velocity);
+    to->lambda[i] = self->x[n + i] / h;
+  shk_move_q(to, from, self->velocity);
   return shk_ok();
 }
 
 /* For separable H, where only lambda is implicit; also stores G(q1). */
-static struct shk_status separable_flow(struct euler *w, struct shk_state *to,
+static struct shk_status separable_flow(struct euler *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_gradient(w->evaluator, w->gradient, from->t, from->q, from->p));
-  shk_vector_scaled(w->dp_free, -h, w->gradient, w->n);
-  shk_copy(to->lambda, from->lambda, w->m); /* the initial guess */
-  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
-                                                 .t = from->t + h,
-                                                 .from = from,
-                                                 .to = to,
-                                                 .along = w->G0,
-                                                 .by = h,
-                                                 .drift = h,
-                                                 .dp_free = w->dp_free,
-                                                 .dp = w->dp,
-                                                 .multiplier = to->lambda}));
-  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
+  SHK_TRY(shk_gradient(self->evaluator, self->gradient, from->t, from->q, from->p));
+  shk_vector_scaled(self->dp_free, -h, self->gradient, self->n);
+  shk_copy(to->lambda, from->lambda, self->m); /* the initial guess */
+  SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                    .t = from->t + h,
+                                                    .from = from,
+                                                    .to = to,
+                                                    .along = self->G0,
+                                                    .by = h,
+                                                    .drift = h,
+                                                    .dp_free = self->dp_free,
+                                                    .dp = self->dp,
+                                                    .multiplier = to->lambda}));
+  return shk_jacobian(self->evaluator, self->G1, from->t + h, to->q);
 }
 
 /* (1) and (2): q1 and lambda into *to, p⁻ - p0 into dp. */
-static struct shk_status flow(struct euler *w, struct shk_state *to, const struct shk_state *from,
-                              real h)
+static struct shk_status flow(struct euler *self, struct shk_state *to,
+                              const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
-  return w->momentum ? general_flow(w, to, from, h) : separable_flow(w, to, from, h);
+  SHK_TRY(shk_jacobian(self->evaluator, self->G0, from->t, from->q));
+  return self->momentum ? general_flow(self, to, from, h) : separable_flow(self, to, from, h);
 }
 
 /* Returns the work of the kicks of lambda and, in RATTLE, of mu. */
-static real work_of(struct euler *w, const struct shk_state *to, const struct shk_state *from,
+static real work_of(struct euler *self, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const real first = shk_kick_work(e, w->gradient, h, w->G0, to->lambda, from->t, from->q, from->p,
-                                   SHK_BEFORE_KICK);
-  return !w->rattle ? first
-                    : first + shk_kick_work(e, w->gradient, h, w->G1, to->mu, from->t + h, to->q,
-                                            to->p, SHK_AFTER_KICK);
+  struct shk_evaluator *e = self->evaluator;
+  const real first = shk_kick_work(e, self->gradient, h, self->G0, to->lambda, from->t, from->q,
+                                   from->p, SHK_BEFORE_KICK);
+  return !self->rattle ? first
+                       : first + shk_kick_work(e, self->gradient, h, self->G1, to->mu, from->t + h,
+                                               to->q, to->p, SHK_AFTER_KICK);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct euler *w = method;
-  SHK_TRY(flow(w, to, from, h));
-  if (w->rattle && w->momentum)
-    SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
-  if (w->rattle) { /* (3) */
-    SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
-                                                   .t = from->t + h,
-                                                   .from = from,
-                                                   .to = to,
-                                                   .along = w->G1,
-                                                   .by = h,
-                                                   .dp = w->dp,
-                                                   .multiplier = to->mu}));
+  struct euler *self = method;
+  SHK_TRY(flow(self, to, from, h));
+  if (self->rattle && self->momentum)
+    SHK_TRY(shk_jacobian(self->evaluator, self->G1, from->t + h, to->q));
+  if (self->rattle) { /* (3) */
+    SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                      .t = from->t + h,
+                                                      .from = from,
+                                                      .to = to,
+                                                      .along = self->G1,
+                                                      .by = h,
+                                                      .dp = self->dp,
+                                                      .multiplier = to->mu}));
   } else {
-    shk_move_p(to, from, w->dp);
-    shk_fill(to->mu, 0, w->m);
+    shk_move_p(to, from, self->dp);
+    shk_fill(to->mu, 0, self->m);
   }
-  if (w->work)
-    *w->work += work_of(w, to, from, h);
+  if (self->constraint_work)
+    *self->constraint_work += work_of(self, to, from, h);
   return shk_ok();
 }
 
@@ -166,13 +167,13 @@ static const struct shk_integrator rattle;
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct euler *w = method;
-  w->rattle = binding->integrator == &rattle;
-  SHK_TRY(shk_bind_solver(&w->solver, binding));
-  if (!shk_is_general(w->evaluator->system))
+  struct euler *self = method;
+  self->rattle = binding->integrator == &rattle;
+  SHK_TRY(shk_bind_solver(&self->solver, binding));
+  if (!shk_is_general(self->evaluator->system))
     return shk_ok();
-  SHK_TRY(shk_bind_newton(&w->momentum, binding, w->n + w->m, w->solving.iterations));
-  return shk_newton_take_redundant(w->momentum, w->evaluator, binding->options);
+  SHK_TRY(shk_bind_newton(&self->momentum, binding, self->n + self->m, self->solving.iterations));
+  return shk_newton_take_redundant(self->momentum, self->evaluator, binding->options);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)
@@ -202,7 +203,8 @@ static const struct shk_stated rattle_claims[] = SHK_LIST(
     SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator shake = {
-    SHK_INTEGRATOR(euler, arrays, bind, step, claims_under), .work_at = SHK_AT(euler, work),
+    SHK_INTEGRATOR(euler, arrays, bind, step, claims_under),
+    .constraint_work_at = SHK_AT(euler, constraint_work),
     .info = {.name = "symplectic-euler-shake",
              .partner = "symplectic-euler-rattle",
              .summary = "SHAKE over symplectic Euler: positions constrained, momenta carried "
@@ -215,7 +217,8 @@ static const struct shk_integrator shake = {
              .claims = shake_claims}};
 
 static const struct shk_integrator rattle = {
-    SHK_INTEGRATOR(euler, arrays, bind, step, claims_under), .work_at = SHK_AT(euler, work),
+    SHK_INTEGRATOR(euler, arrays, bind, step, claims_under),
+    .constraint_work_at = SHK_AT(euler, constraint_work),
     .info = {.name = "symplectic-euler-rattle",
              .summary = "RATTLE over symplectic Euler: first order, positions and momenta "
                         "constrained",

@@ -61,150 +61,152 @@ struct variational {
 };
 
 /* Stores half of V_q - Q at (t,q), with the momentum of the step, in `out`. */
-static struct shk_status half_force(struct variational *w, real *out, real t, const real *q, real h)
+static struct shk_status half_force(struct variational *self, real *out, real t, const real *q,
+                                    real h)
 {
-  for (int i = 0; i < w->n; i++)
-    w->p[i] = w->evaluator->system->mass[i] * (w->d[i] / h);
-  SHK_TRY(shk_gradient(w->evaluator, out, t, q, w->p));
-  for (int i = 0; i < w->n; i++)
+  for (int i = 0; i < self->n; i++)
+    self->p[i] = self->evaluator->system->mass[i] * (self->d[i] / h);
+  SHK_TRY(shk_gradient(self->evaluator, out, t, q, self->p));
+  for (int i = 0; i < self->n; i++)
     out[i] /= 2;
   return shk_ok();
 }
 
 /* Computes the derivatives of V_d(q0,q0+d), less forces, that depend on d: D₁V_d, and with the
  * midpoint D₂V_d, which is the same. */
-static struct shk_status slope(struct variational *w, const struct shk_state *from, real h)
+static struct shk_status slope(struct variational *self, const struct shk_state *from, real h)
 {
-  if (w->lagrangian == TRAPEZOIDAL)
-    return w->forced ? half_force(w, w->force0, from->t, from->q, h) : shk_ok();
-  for (int i = 0; i < w->n; i++)
-    w->q[i] = from->q[i] + (w->d[i] / 2 + from->q_carry[i]);
-  SHK_TRY(half_force(w, w->force0, from->t + h / 2, w->q, h));
-  shk_copy(w->force1, w->force0, w->n);
+  if (self->lagrangian == TRAPEZOIDAL)
+    return self->forced ? half_force(self, self->force0, from->t, from->q, h) : shk_ok();
+  for (int i = 0; i < self->n; i++)
+    self->q[i] = from->q[i] + (self->d[i] / 2 + from->q_carry[i]);
+  SHK_TRY(half_force(self, self->force0, from->t + h / 2, self->q, h));
+  shk_copy(self->force1, self->force0, self->n);
   return shk_ok();
 }
 
 /* Makes one correction of d and lambda from the residuals of (3), M d/h + h D₁V_d - p0 + h/2 G0ᵀ
  * lambda, and of (2). */
-static struct shk_status correct(struct variational *w, real *lambda, const struct shk_state *from,
-                                 real h, real *size)
+static struct shk_status correct(struct variational *self, real *lambda,
+                                 const struct shk_state *from, real h, real *size)
 {
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = self->evaluator;
   const real *mass = e->system->mass, t1 = from->t + h;
-  const int n = w->n, m = w->m;
-  SHK_TRY(slope(w, from, h));
+  const int n = self->n, m = self->m;
+  SHK_TRY(slope(self, from, h));
   for (int i = 0; i < n; i++) {
-    w->q[i] = from->q[i] + (w->d[i] + from->q_carry[i]);
-    w->residual[i] = (mass[i] * (w->d[i] / h) - from->p[i]) + (h * w->force0[i] - from->p_carry[i]);
+    self->q[i] = from->q[i] + (self->d[i] + from->q_carry[i]);
+    self->residual[i] =
+        (mass[i] * (self->d[i] / h) - from->p[i]) + (h * self->force0[i] - from->p_carry[i]);
   }
-  shk_jacobian_transposed_add(e, w->residual, w->G0, h / 2, lambda);
-  SHK_TRY(shk_constraint(e, w->g, t1, w->q));
-  SHK_TRY(shk_jacobian(e, w->G1, t1, w->q));
+  shk_jacobian_transposed_add(e, self->residual, self->G0, h / 2, lambda);
+  SHK_TRY(shk_constraint(e, self->g, t1, self->q));
+  SHK_TRY(shk_jacobian(e, self->G1, t1, self->q));
   for (int i = 0; i < n; i++)
-    w->velocity[i] = h * w->residual[i] / mass[i];
-  shk_jacobian_times(e, w->change, w->G1, w->velocity);
+    self->velocity[i] = h * self->residual[i] / mass[i];
+  shk_jacobian_times(e, self->change, self->G1, self->velocity);
   for (int i = 0; i < m; i++)
-    w->change[i] = w->g[i] - w->change[i];
-  e->work.factorizations++;
-  e->work.iterations++;
-  SHK_TRY(
-      shk_linear_factor(w->linear, shk_linear_symmetric_only(w->linear) ? w->G0 : w->G1, w->G0));
-  shk_linear_solve(w->linear, w->change);
+    self->change[i] = self->g[i] - self->change[i];
+  e->counters.factorizations++;
+  e->counters.iterations++;
+  SHK_TRY(shk_linear_factor(
+      self->linear, shk_linear_symmetric_only(self->linear) ? self->G0 : self->G1, self->G0));
+  shk_linear_solve(self->linear, self->change);
   for (int i = 0; i < m; i++) {
-    w->change[i] *= 2 / (h * h);
-    lambda[i] += w->change[i];
+    self->change[i] *= 2 / (h * h);
+    lambda[i] += self->change[i];
   }
-  shk_jacobian_transposed_add(e, w->residual, w->G0, h / 2, w->change);
+  shk_jacobian_transposed_add(e, self->residual, self->G0, h / 2, self->change);
   for (int i = 0; i < n; i++) {
-    w->velocity[i] = -(h * w->residual[i] / mass[i]);
-    w->d[i] += w->velocity[i];
+    self->velocity[i] = -(h * self->residual[i] / mass[i]);
+    self->d[i] += self->velocity[i];
   }
-  *size = real_max_norm(w->velocity, n);
+  *size = real_max_norm(self->velocity, n);
   return shk_ok();
 }
 
 /* Solves for d and lambda to round-off. */
-static struct shk_status solve(struct variational *w, real *lambda, const struct shk_state *from,
+static struct shk_status solve(struct variational *self, real *lambda, const struct shk_state *from,
                                real h)
 {
-  const real scale = real_max(real_max_norm(from->q, w->n), REAL_SMALLEST / REAL_EPSILON);
-  w->evaluator->solving = &w->iteration;
-  shk_iteration_begin(&w->iteration, &corrections_rule, REAL_EPSILON);
+  const real scale = real_max(real_max_norm(from->q, self->n), REAL_SMALLEST / REAL_EPSILON);
+  self->evaluator->solving = &self->iteration;
+  shk_iteration_begin(&self->iteration, &corrections_rule, REAL_EPSILON);
   for (;;) {
     real size;
-    SHK_TRY(correct(w, lambda, from, h, &size));
-    SHK_TRY(shk_iteration_next(&w->iteration, size / scale));
-    if (w->iteration.converged)
+    SHK_TRY(correct(self, lambda, from, h, &size));
+    SHK_TRY(shk_iteration_next(&self->iteration, size / scale));
+    if (self->iteration.converged)
       return shk_ok();
   }
 }
 
 /* (4): computes mu and p1 from dp, the change of p without mu: linear, and refined to round-off. */
-static struct shk_status transform(struct variational *w, struct shk_state *to,
+static struct shk_status transform(struct variational *self, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = self->evaluator;
   const real t1 = from->t + h;
-  shk_fill(to->mu, 0, w->m);
-  e->work.factorizations++;
-  SHK_TRY(shk_linear_factor(w->linear, w->G1, w->G1));
-  shk_iteration_restart(&w->iteration, &hidden_rule, 0);
+  shk_fill(to->mu, 0, self->m);
+  e->counters.factorizations++;
+  SHK_TRY(shk_linear_factor(self->linear, self->G1, self->G1));
+  shk_iteration_restart(&self->iteration, &hidden_rule, 0);
   for (;;) {
     real scale = REAL_SMALLEST / REAL_EPSILON;
-    shk_move_p(to, from, w->dp);
-    for (int i = 0; i < w->n; i++) {
-      w->velocity[i] = shk_over_mass(e, to->p[i], i);
-      scale = real_max(scale, shk_over_mass(e, real_fabs(to->p[i]) + real_fabs(w->dp[i]), i));
+    shk_move_p(to, from, self->dp);
+    for (int i = 0; i < self->n; i++) {
+      self->velocity[i] = shk_over_mass(e, to->p[i], i);
+      scale = real_max(scale, shk_over_mass(e, real_fabs(to->p[i]) + real_fabs(self->dp[i]), i));
     }
-    SHK_TRY(shk_hidden_residual(e, w->change, w->G1, t1, to->q, w->velocity));
-    scale *= real_max(real_max_norm(w->G1, e->row_start[w->m]), REAL_SMALLEST / REAL_EPSILON);
-    w->iteration.rounding = REAL_EPSILON * scale;
-    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->change, w->m)));
-    if (w->iteration.converged)
+    SHK_TRY(shk_hidden_residual(e, self->change, self->G1, t1, to->q, self->velocity));
+    scale *= real_max(real_max_norm(self->G1, e->row_start[self->m]), REAL_SMALLEST / REAL_EPSILON);
+    self->iteration.rounding = REAL_EPSILON * scale;
+    SHK_TRY(shk_iteration_next(&self->iteration, real_max_norm(self->change, self->m)));
+    if (self->iteration.converged)
       return shk_ok();
-    shk_linear_solve(w->linear, w->change);
-    for (int i = 0; i < w->m; i++) {
-      w->change[i] *= 2 / h;
-      to->mu[i] += w->change[i];
+    shk_linear_solve(self->linear, self->change);
+    for (int i = 0; i < self->m; i++) {
+      self->change[i] *= 2 / h;
+      to->mu[i] += self->change[i];
     }
-    shk_jacobian_transposed_add(e, w->dp, w->G1, -h / 2, w->change);
+    shk_jacobian_transposed_add(e, self->dp, self->G1, -h / 2, self->change);
   }
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct variational *w = method;
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n;
+  struct variational *self = method;
+  struct shk_evaluator *e = self->evaluator;
+  const int n = self->n;
   const real t1 = from->t + h;
-  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
+  SHK_TRY(shk_jacobian(e, self->G0, from->t, from->q));
   for (int i = 0; i < n; i++)
-    w->d[i] = h * shk_over_mass(e, from->p[i], i);
-  if (w->lagrangian == TRAPEZOIDAL)
-    SHK_TRY(half_force(w, w->force0, from->t, from->q, h));
-  shk_copy(to->lambda, from->lambda, w->m);
-  SHK_TRY(solve(w, to->lambda, from, h));
-  SHK_TRY(slope(w, from, h));
+    self->d[i] = h * shk_over_mass(e, from->p[i], i);
+  if (self->lagrangian == TRAPEZOIDAL)
+    SHK_TRY(half_force(self, self->force0, from->t, from->q, h));
+  shk_copy(to->lambda, from->lambda, self->m);
+  SHK_TRY(solve(self, to->lambda, from, h));
+  SHK_TRY(slope(self, from, h));
 
   /* Recomputes the increment M d/h from the equation that it solves, for compensated sums. */
-  shk_vector_scaled(w->dp, -h, w->force0, n);
-  shk_jacobian_transposed_add(e, w->dp, w->G0, -h / 2, to->lambda);
+  shk_vector_scaled(self->dp, -h, self->force0, n);
+  shk_jacobian_transposed_add(e, self->dp, self->G0, -h / 2, to->lambda);
   for (int i = 0; i < n; i++)
-    w->velocity[i] = h * shk_over_mass(e, from->p[i] + (w->dp[i] + from->p_carry[i]), i);
-  shk_move_q(to, from, w->velocity);
-  if (w->lagrangian == TRAPEZOIDAL)
-    SHK_TRY(half_force(w, w->force1, t1, to->q, h));
-  shk_vector_add(w->dp, -h, w->force1, n);
-  SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
-  return transform(w, to, from, h);
+    self->velocity[i] = h * shk_over_mass(e, from->p[i] + (self->dp[i] + from->p_carry[i]), i);
+  shk_move_q(to, from, self->velocity);
+  if (self->lagrangian == TRAPEZOIDAL)
+    SHK_TRY(half_force(self, self->force1, t1, to->q, h));
+  shk_vector_add(self->dp, -h, self->force1, n);
+  SHK_TRY(shk_jacobian(e, self->G1, t1, to->q));
+  return transform(self, to, from, h);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct variational *w = method;
-  w->forced = (w->evaluator->system->features & SHK_FORCES) != 0;
-  return shk_bind_linear(&w->linear, binding, NULL);
+  struct variational *self = method;
+  self->forced = (self->evaluator->system->features & SHK_FORCES) != 0;
+  return shk_bind_linear(&self->linear, binding, NULL);
 }
 
 /* In the order of the enumeration. */

@@ -31,24 +31,24 @@ struct impulse {
 };
 
 /* (2): solves (h J M⁻¹Jᵀ + cfm) lambda = rate, in place; cfm has the sign of h. */
-static struct shk_status solve(struct impulse *w, real *rate, real h)
+static struct shk_status solve(struct impulse *self, real *rate, real h)
 {
-  const int m = w->m;
-  const struct shk_evaluator *const e = w->evaluator;
+  const int m = self->m;
+  const struct shk_evaluator *const e = self->evaluator;
   for (int i = 0; i < m; i++) {
-    real *const row = w->K + (size_t)i * (size_t)m;
-    shk_weighted_row(e, row, w->J, i, w->J, w->scratch);
+    real *const row = self->K + (size_t)i * (size_t)m;
+    shk_weighted_row(e, row, self->J, i, self->J, self->scratch);
     for (int j = 0; j < m; j++)
       row[j] *= h;
-    row[i] += h < 0 ? -w->cfm : w->cfm;
+    row[i] += h < 0 ? -self->cfm : self->cfm;
     if (h < 0)
       for (int j = 0; j < m; j++)
         row[j] = -row[j];
   }
-  w->evaluator->work.factorizations++;
-  if (!shk_cholesky_factor(w->K, m))
+  self->evaluator->counters.factorizations++;
+  if (!shk_cholesky_factor(self->K, m))
     return shk_failure(SHK_SINGULAR, "the matrix h G M⁻¹ Gᵀ + cfm is singular", 0, 0);
-  shk_cholesky_solve(rate, w->K, m);
+  shk_cholesky_solve(rate, self->K, m);
   for (int i = 0; i < m && h < 0; i++)
     rate[i] = -rate[i];
   return shk_ok();
@@ -57,25 +57,25 @@ static struct shk_status solve(struct impulse *w, real *rate, real h)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct impulse *w = method;
-  struct shk_evaluator *const e = w->evaluator;
-  SHK_TRY(shk_gradient(e, w->dp, from->t, from->q, from->p));
-  SHK_TRY(shk_jacobian(e, w->J, from->t, from->q));
+  struct impulse *self = method;
+  struct shk_evaluator *const e = self->evaluator;
+  SHK_TRY(shk_gradient(e, self->dp, from->t, from->q, from->p));
+  SHK_TRY(shk_jacobian(e, self->J, from->t, from->q));
   SHK_TRY(shk_constraint(e, to->mu, from->t, from->q));
-  for (int i = 0; i < w->n; i++) {
-    w->dp[i] *= -h;
-    w->v[i] = shk_over_mass(e, from->p[i] + (w->dp[i] + from->p_carry[i]), i);
+  for (int i = 0; i < self->n; i++) {
+    self->dp[i] *= -h;
+    self->v[i] = shk_over_mass(e, from->p[i] + (self->dp[i] + from->p_carry[i]), i);
   }
-  SHK_TRY(shk_hidden_residual(e, to->lambda, w->J, from->t, from->q, w->v));
-  for (int i = 0; i < w->m; i++)
-    to->lambda[i] += w->erp * to->mu[i] / h;
-  SHK_TRY(solve(w, to->lambda, h));
-  shk_jacobian_transposed_add(e, w->dp, w->J, -h, to->lambda);
-  for (int i = 0; i < w->n; i++)
-    w->v[i] = h * shk_over_mass(e, from->p[i] + (w->dp[i] + from->p_carry[i]), i);
-  shk_move_q(to, from, w->v);
-  shk_move_p(to, from, w->dp);
-  shk_fill(to->mu, 0, w->m);
+  SHK_TRY(shk_hidden_residual(e, to->lambda, self->J, from->t, from->q, self->v));
+  for (int i = 0; i < self->m; i++)
+    to->lambda[i] += self->erp * to->mu[i] / h;
+  SHK_TRY(solve(self, to->lambda, h));
+  shk_jacobian_transposed_add(e, self->dp, self->J, -h, to->lambda);
+  for (int i = 0; i < self->n; i++)
+    self->v[i] = h * shk_over_mass(e, from->p[i] + (self->dp[i] + from->p_carry[i]), i);
+  shk_move_q(to, from, self->v);
+  shk_move_p(to, from, self->dp);
+  shk_fill(to->mu, 0, self->m);
   return shk_ok();
 }
 
@@ -83,12 +83,12 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
  * on how g is written. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct impulse *w = method;
-  if (w->cfm == 0 && w->erp > 0)
+  const struct impulse *self = method;
+  if (self->cfm == 0 && self->erp > 0)
     return;
   claims->order_lambda = SHK_NO_ORDER;
   claims->order_q = claims->order_p = claims->order_lambda_state = SHK_NO_ORDER;
-  if (w->cfm > 0) { /* the limit of small steps is another motion */
+  if (self->cfm > 0) { /* the limit of small steps is another motion */
     claims->local_order_q = claims->local_order_p = SHK_NO_ORDER;
     claims->affine_equivariant = claims->formulation_independent = SHK_UNKNOWN;
   }

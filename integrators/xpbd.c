@@ -32,43 +32,43 @@ struct xpbd {
 };
 
 /* (2) and (3): corrects dq and lambda for row i at q0 + dq. */
-static struct shk_status correct(struct xpbd *w, const struct shk_state *from, real *lambda, int i,
-                                 real h)
+static struct shk_status correct(struct xpbd *self, const struct shk_state *from, real *lambda,
+                                 int i, real h)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  real entry = w->compliance;
-  for (int k = 0; k < w->n; k++)
-    w->x[k] = from->q[k] + (w->dq[k] + from->q_carry[k]);
-  SHK_TRY(shk_constraint(e, w->g, from->t + h, w->x));
-  SHK_TRY(shk_jacobian(e, w->G, from->t + h, w->x));
+  struct shk_evaluator *const e = self->evaluator;
+  real entry = self->compliance;
+  for (int k = 0; k < self->n; k++)
+    self->x[k] = from->q[k] + (self->dq[k] + from->q_carry[k]);
+  SHK_TRY(shk_constraint(e, self->g, from->t + h, self->x));
+  SHK_TRY(shk_jacobian(e, self->G, from->t + h, self->x));
   for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-    entry += h * h * w->G[k] * shk_over_mass(e, w->G[k], e->columns[k]);
+    entry += h * h * self->G[k] * shk_over_mass(e, self->G[k], e->columns[k]);
   if (!(entry > 0))
     return shk_failure(SHK_SINGULAR, "the gradient of constraint %g vanishes", i + 1, 0);
-  const real change = (w->g[i] - w->compliance * lambda[i]) / entry;
+  const real change = (self->g[i] - self->compliance * lambda[i]) / entry;
   lambda[i] += change;
   for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-    w->dq[e->columns[k]] -= h * h * change * shk_over_mass(e, w->G[k], e->columns[k]);
+    self->dq[e->columns[k]] -= h * h * change * shk_over_mass(e, self->G[k], e->columns[k]);
   return shk_ok();
 }
 
-static struct shk_status substep(struct xpbd *w, struct shk_state *to, const struct shk_state *from,
-                                 real h)
+static struct shk_status substep(struct xpbd *self, struct shk_state *to,
+                                 const struct shk_state *from, real h)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  SHK_TRY(shk_gradient(e, w->force, from->t, from->q, from->p));
-  for (int i = 0; i < w->n; i++)
-    w->dq[i] = h * shk_over_mass(e, from->p[i] + (from->p_carry[i] - h * w->force[i]), i);
-  shk_fill(to->lambda, 0, w->m);
-  shk_fill(to->mu, 0, w->m);
-  for (long k = 0; k < w->iterations; k++) {
-    e->work.iterations++;
-    for (int i = 0; i < w->m; i++)
-      SHK_TRY(correct(w, from, to->lambda, i, h));
+  struct shk_evaluator *const e = self->evaluator;
+  SHK_TRY(shk_gradient(e, self->force, from->t, from->q, from->p));
+  for (int i = 0; i < self->n; i++)
+    self->dq[i] = h * shk_over_mass(e, from->p[i] + (from->p_carry[i] - h * self->force[i]), i);
+  shk_fill(to->lambda, 0, self->m);
+  shk_fill(to->mu, 0, self->m);
+  for (long k = 0; k < self->iterations; k++) {
+    e->counters.iterations++;
+    for (int i = 0; i < self->m; i++)
+      SHK_TRY(correct(self, from, to->lambda, i, h));
   }
-  shk_move_q(to, from, w->dq);
-  for (int i = 0; i < w->n; i++) {
-    to->p[i] = e->system->mass[i] * (w->dq[i] / h);
+  shk_move_q(to, from, self->dq);
+  for (int i = 0; i < self->n; i++) {
+    to->p[i] = e->system->mass[i] * (self->dq[i] / h);
     to->p_carry[i] = 0;
   }
   to->t = from->t + h;
@@ -78,12 +78,12 @@ static struct shk_status substep(struct xpbd *w, struct shk_state *to, const str
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct xpbd *w = method;
-  const real part = h / (real)w->substeps;
-  SHK_TRY(substep(w, to, from, part));
-  for (long k = 1; k < w->substeps; k++) {
-    shk_state_copy(&w->middle, to);
-    SHK_TRY(substep(w, to, &w->middle, part));
+  struct xpbd *self = method;
+  const real part = h / (real)self->substeps;
+  SHK_TRY(substep(self, to, from, part));
+  for (long k = 1; k < self->substeps; k++) {
+    shk_state_copy(&self->middle, to);
+    SHK_TRY(substep(self, to, &self->middle, part));
   }
   return shk_ok();
 }
@@ -96,8 +96,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 /* A fixed compliance is a force law of its own: the limit is another motion. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct xpbd *w = method;
-  if (w->compliance == 0)
+  const struct xpbd *self = method;
+  if (self->compliance == 0)
     return;
   claims->order_q = claims->order_p = claims->order_lambda_state = SHK_NO_ORDER;
   claims->local_order_q = claims->local_order_p = claims->order_lambda = SHK_NO_ORDER;

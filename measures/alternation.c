@@ -27,43 +27,46 @@ static bool alternation_applies(const struct shk_measured *run)
 
 static struct shk_status alternation_create(void *state, const struct shk_measured *run)
 {
-  struct alternation *const w = state;
-  *w = (struct alternation){.run = run};
-  return shk_reals(run->evaluator->workspace, &w->last, POINTS * (size_t)run->instance->system.m);
+  struct alternation *const alternation = state;
+  *alternation = (struct alternation){.run = run};
+  return shk_reals(run->evaluator->workspace, &alternation->last,
+                   POINTS * (size_t)run->instance->system.m);
 }
 
 static struct shk_status alternation_observe(void *state, const struct shk_state *at)
 {
   static const real weights[POINTS] = {1, -4, 6, -4, 1};
-  struct alternation *w = state;
+  struct alternation *alternation = state;
   const int m = at->m;
-  const long all = w->run->observations, k = w->seen++;
+  const long all = alternation->run->observations, k = alternation->seen++;
   if (k == 0) /* the start is no step's end */
     return shk_ok();
-  real *const newest = w->last + k % POINTS * m, largest = 0;
+  real *const newest = alternation->last + k % POINTS * m, largest = 0;
   for (int i = 0; i < m; i++)
     newest[i] = at->lambda[i];
-  w->size = real_max(w->size, real_max_norm(newest, m));
+  alternation->size = real_max(alternation->size, real_max_norm(newest, m));
   for (int i = 0; i < m && k >= POINTS; i++) {
     real sum = 0;
     for (int j = 0; j < POINTS; j++)
-      sum += weights[j] * w->last[(k - j) % POINTS * m + i];
+      sum += weights[j] * alternation->last[(k - j) % POINTS * m + i];
     largest = real_max(largest, real_fabs(sum) / 16);
   }
   if (4 * k <= all)
-    w->early = real_max(w->early, largest);
+    alternation->early = real_max(alternation->early, largest);
   if (4 * k > 3 * all)
-    w->late = real_max(w->late, largest);
+    alternation->late = real_max(alternation->late, largest);
   return shk_ok();
 }
 
 static void alternation_finish(void *state, struct shk_outcome *outcome)
 {
-  const struct alternation *w = state;
-  if (w->size == 0 || w->seen <= w->run->observations)
+  const struct alternation *alternation = state;
+  if (alternation->size == 0 || alternation->seen <= alternation->run->observations)
     return;
-  shk_outcome_add_scalar(outcome, "alternation-early", (double)(w->early / w->size));
-  shk_outcome_add_scalar(outcome, "alternation-late", (double)(w->late / w->size));
+  shk_outcome_add_scalar(outcome, "alternation-early",
+                         (double)(alternation->early / alternation->size));
+  shk_outcome_add_scalar(outcome, "alternation-late",
+                         (double)(alternation->late / alternation->size));
 }
 
 const struct shk_measure shk_measure_alternation = {.size = sizeof(struct alternation),

@@ -34,82 +34,84 @@ static struct shk_status balance_create(void *state, const struct shk_measured *
 {
   const struct shk_system *const system = &run->instance->system;
   struct shk_workspace *const workspace = run->evaluator->workspace;
-  struct balance *const w = state;
-  *w = (struct balance){.run = run};
-  SHK_TRY(shk_reals(workspace, &w->v, (size_t)system->n));
-  SHK_TRY(shk_reals(workspace, &w->lambda, (size_t)system->m));
-  return shk_reals(workspace, &w->values, (size_t)system->n + (size_t)system->m);
+  struct balance *const balance = state;
+  *balance = (struct balance){.run = run};
+  SHK_TRY(shk_reals(workspace, &balance->v, (size_t)system->n));
+  SHK_TRY(shk_reals(workspace, &balance->lambda, (size_t)system->m));
+  return shk_reals(workspace, &balance->values, (size_t)system->n + (size_t)system->m);
 }
 
 /* Stores Q·v + lambdaᵀ g_t. */
-static struct shk_status find_power(struct balance *w, real *power, const struct shk_state *at)
+static struct shk_status find_power(struct balance *balance, real *power,
+                                    const struct shk_state *at)
 {
-  struct shk_evaluator *const e = w->run->evaluator;
-  real *const g_t = w->values + at->n;
-  SHK_TRY(shk_velocity(e, w->v, at->t, at->q, at->p));
-  SHK_TRY(shk_force(e, w->values, at->t, at->q, at->p));
+  struct shk_evaluator *const e = balance->run->evaluator;
+  real *const g_t = balance->values + at->n;
+  SHK_TRY(shk_velocity(e, balance->v, at->t, at->q, at->p));
+  SHK_TRY(shk_force(e, balance->values, at->t, at->q, at->p));
   SHK_TRY(shk_constraint_rate(e, g_t, at->t, at->q));
-  SHK_TRY(shk_exact_multiplier(w->run->manifold, w->lambda, at->t, at->q, at->p));
-  *power = real_dot(w->values, w->v, at->n) + real_dot(w->lambda, g_t, at->m);
+  SHK_TRY(shk_exact_multiplier(balance->run->manifold, balance->lambda, at->t, at->q, at->p));
+  *power = real_dot(balance->values, balance->v, at->n) + real_dot(balance->lambda, g_t, at->m);
   return shk_ok();
 }
 
 /* Returns the part of the sum that Gregory's rule subtracts at the last state, the k-th. */
-static real at_end(const struct balance *w, long k)
+static real at_end(const struct balance *balance, long k)
 {
   static const real weights[ENDS] = {41393, -23719, 22742, -14762, 5449, -863};
   real part = 0;
   for (int j = 0; j < ENDS; j++)
-    part += weights[j] * w->newest[(k - j) % ENDS];
+    part += weights[j] * balance->newest[(k - j) % ENDS];
   return part / 60480;
 }
 
 /* Returns the part that Gregory's rule subtracts at the start: at_end of the reversed powers. */
-static real at_start(const struct balance *w)
+static real at_start(const struct balance *balance)
 {
-  struct balance mirrored = *w;
+  struct balance mirrored = *balance;
   for (int j = 0; j < ENDS; j++)
-    mirrored.newest[j] = w->newest[ENDS - 1 - j];
+    mirrored.newest[j] = balance->newest[ENDS - 1 - j];
   return at_end(&mirrored, ENDS - 1);
 }
 
 static struct shk_status balance_observe(void *state, const struct shk_state *at)
 {
-  struct balance *w = state;
-  struct shk_evaluator *const e = w->run->evaluator;
-  const long k = w->seen++;
+  struct balance *balance = state;
+  struct shk_evaluator *const e = balance->run->evaluator;
+  const long k = balance->seen++;
   real energy, later;
   SHK_TRY(shk_hamiltonian(e, &energy, at->t, at->q, at->p));
   if (k == 0) {
-    SHK_TRY(shk_hamiltonian(e, &later, at->t + w->run->instance->time_scale / 3, at->q, at->p));
-    w->off = later != energy;
-    w->start = energy;
-    w->t = at->t;
+    SHK_TRY(
+        shk_hamiltonian(e, &later, at->t + balance->run->instance->time_scale / 3, at->q, at->p));
+    balance->off = later != energy;
+    balance->start = energy;
+    balance->t = at->t;
   }
-  w->off = w->off || find_power(w, &w->newest[k % ENDS], at).code != SHK_OK;
-  if (w->off)
+  balance->off = balance->off || find_power(balance, &balance->newest[k % ENDS], at).code != SHK_OK;
+  if (balance->off)
     return shk_ok();
-  w->sum += w->newest[k % ENDS];
+  balance->sum += balance->newest[k % ENDS];
   if (k == 1)
-    w->step = at->t - w->t;
+    balance->step = at->t - balance->t;
   if (k == ENDS - 1)
-    w->first = at_start(w);
+    balance->first = at_start(balance);
   if (k < ENDS - 1)
     return shk_ok();
-  w->work = w->step * (w->sum - w->first - at_end(w, k));
-  w->difference = energy - w->start - w->work;
-  w->largest = real_max(w->largest, real_fabs(w->difference));
+  balance->work = balance->step * (balance->sum - balance->first - at_end(balance, k));
+  balance->difference = energy - balance->start - balance->work;
+  balance->largest = real_max(balance->largest, real_fabs(balance->difference));
   return shk_ok();
 }
 
 static void balance_finish(void *state, struct shk_outcome *outcome)
 {
-  const struct balance *w = state;
-  if (w->off || w->seen < ENDS)
+  const struct balance *balance = state;
+  if (balance->off || balance->seen < ENDS)
     return;
-  shk_outcome_add_scalar(outcome, "balance-max", (double)w->largest);
-  shk_outcome_add_scalar(outcome, "balance-final", (double)w->difference);
-  shk_outcome_add_scalar(outcome, "balance-work", (double)w->work);
+  shk_outcome_add_scalar(outcome, "balance-max", (double)balance->largest);
+  shk_outcome_add_scalar(outcome, "balance-final", (double)balance->difference);
+  shk_outcome_add_scalar(outcome, "balance-work", (double)balance->work);
 }
 
 const struct shk_measure shk_measure_balance = {.size = sizeof(struct balance),

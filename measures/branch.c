@@ -19,19 +19,21 @@ static bool branch_applies(const struct shk_measured *run)
 
 static struct shk_status branch_create(void *state, const struct shk_measured *run)
 {
-  struct branch *const w = state;
-  w->instance = run->instance;
-  return shk_reals(run->evaluator->workspace, &w->values, (size_t)w->instance->branch_count);
+  struct branch *const branch = state;
+  branch->instance = run->instance;
+  return shk_reals(run->evaluator->workspace, &branch->values,
+                   (size_t)branch->instance->branch_count);
 }
 
 static struct shk_status branch_sample(void *state, struct shk_sample *sample,
                                        const struct shk_state *at, const struct shk_state *next,
                                        bool is_start)
 {
-  struct branch *w = state;
-  if (w->instance->branch(w->instance->system.context, w->values, at->t, at->q, at->p) != 0)
+  struct branch *branch = state;
+  if (branch->instance->branch(branch->instance->system.context, branch->values, at->t, at->q,
+                               at->p) != 0)
     return shk_failure(SHK_STOPPED, "the problem's branch functions could not be evaluated", 0, 0);
-  shk_block_add(sample, "branch", w->values, w->instance->branch_count);
+  shk_block_add(sample, "branch", branch->values, branch->instance->branch_count);
   return shk_ok();
 }
 

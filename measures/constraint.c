@@ -29,21 +29,21 @@ struct constraint {
 
 static struct shk_status constraint_create(void *state, const struct shk_measured *run)
 {
-  struct constraint *const w = state;
+  struct constraint *const constraint = state;
   const struct shk_system *const system = &run->instance->system;
   const size_t rows = 2 * (size_t)system->m;
-  w->run = run;
-  SHK_TRY(shk_measure_series(run, &w->g));
-  SHK_TRY(shk_measure_series(run, &w->hidden));
-  SHK_TRY(shk_floors_create(&w->floors, run->evaluator, run->instance->time_scale));
-  if (!shk_state_init(&w->start, system->n, system->m) ||
-      !shk_state_init(&w->last, system->n, system->m))
+  constraint->run = run;
+  SHK_TRY(shk_measure_series(run, &constraint->g));
+  SHK_TRY(shk_measure_series(run, &constraint->hidden));
+  SHK_TRY(shk_floors_create(&constraint->floors, run->evaluator, run->instance->time_scale));
+  if (!shk_state_init(&constraint->start, system->n, system->m) ||
+      !shk_state_init(&constraint->last, system->n, system->m))
     return shk_no_memory();
-  SHK_TRY(shk_reals(run->evaluator->workspace, &w->most, rows));
-  SHK_TRY(shk_reals(run->evaluator->workspace, &w->least, rows));
-  SHK_TRY(
-      shk_reals(run->evaluator->workspace, &w->rows, (size_t)run->evaluator->row_start[system->m]));
-  return shk_reals(run->evaluator->workspace, &w->values, 2 * rows);
+  SHK_TRY(shk_reals(run->evaluator->workspace, &constraint->most, rows));
+  SHK_TRY(shk_reals(run->evaluator->workspace, &constraint->least, rows));
+  SHK_TRY(shk_reals(run->evaluator->workspace, &constraint->rows,
+                    (size_t)run->evaluator->row_start[system->m]));
+  return shk_reals(run->evaluator->workspace, &constraint->values, 2 * rows);
 }
 
 static void keep(struct shk_state *kept, const struct shk_state *at)
@@ -55,121 +55,129 @@ static void keep(struct shk_state *kept, const struct shk_state *at)
 
 /* Notes a relative violation, and its rounding: of the difference of two positions of the size of
  * `reach` lengths, and of g. */
-static void note_relative(struct constraint *w, real relative, real reach)
+static void note_relative(struct constraint *constraint, real relative, real reach)
 {
-  if (!((double)relative <= w->relative)) /* keeps a NaN */
-    w->relative = (double)relative;
-  w->rounding = fmax(w->rounding, 4 * (double)(REAL_EPSILON * (1 + reach)));
+  if (!((double)relative <= constraint->relative)) /* keeps a NaN */
+    constraint->relative = (double)relative;
+  constraint->rounding = fmax(constraint->rounding, 4 * (double)(REAL_EPSILON * (1 + reach)));
 }
 
 /* With g = ½ (r² - d²), |r|/d - 1 = (√(1 + 2g/d²) - 1). */
-static void observe_rods(struct constraint *w, const struct shk_rods *rods, const real *g,
+static void observe_rods(struct constraint *constraint, const struct shk_rods *rods, const real *g,
                          const struct shk_state *at)
 {
   const real size = real_max_norm(at->q, at->n);
   for (int k = 0; k < at->m; k++) {
     const real square = rods->rod[k].square, x = 2 * g[k] / square;
-    note_relative(w, real_fabs(x) / (1 + real_sqrt(real_max(0, 1 + x))), size / real_sqrt(square));
+    note_relative(constraint, real_fabs(x) / (1 + real_sqrt(real_max(0, 1 + x))),
+                  size / real_sqrt(square));
   }
 }
 
-static struct shk_status observe_rows(struct constraint *w, const real *g,
+static struct shk_status observe_rows(struct constraint *constraint, const real *g,
                                       const struct shk_state *at)
 {
-  const struct shk_evaluator *const e = w->run->evaluator;
+  const struct shk_evaluator *const e = constraint->run->evaluator;
   const real size = real_max_norm(at->q, at->n);
-  SHK_TRY(shk_jacobian(w->run->evaluator, w->rows, at->t, at->q));
+  SHK_TRY(shk_jacobian(constraint->run->evaluator, constraint->rows, at->t, at->q));
   for (int k = 0; k < at->m; k++) {
     const int begin = e->row_start[k], count = e->row_start[k + 1] - begin;
-    const real row = real_sqrt(real_dot(w->rows + begin, w->rows + begin, count)) * size;
+    const real row =
+        real_sqrt(real_dot(constraint->rows + begin, constraint->rows + begin, count)) * size;
     if (row > 0)
-      note_relative(w, real_fabs(g[k]) / row, 1);
+      note_relative(constraint, real_fabs(g[k]) / row, 1);
   }
   return shk_ok();
 }
 
 /* General DAEs have no q that is a position, and constraints on momenta no row in q alone. */
-static struct shk_status observe_relative(struct constraint *w, const struct shk_state *at,
+static struct shk_status observe_relative(struct constraint *constraint, const struct shk_state *at,
                                           bool is_larger)
 {
-  const struct shk_system *const system = &w->run->instance->system;
+  const struct shk_system *const system = &constraint->run->instance->system;
   if (system->features & (SHK_GENERAL_DAE | SHK_MOMENTUM_CONSTRAINT))
     return shk_ok();
   if (system->rods)
-    observe_rods(w, system->rods, w->values, at);
-  return system->rods || !(is_larger || w->rounding == 0) ? shk_ok()
-                                                          : observe_rows(w, w->values, at);
+    observe_rods(constraint, system->rods, constraint->values, at);
+  return system->rods || !(is_larger || constraint->rounding == 0)
+             ? shk_ok()
+             : observe_rows(constraint, constraint->values, at);
 }
 
 static struct shk_status constraint_observe(void *state, const struct shk_state *at)
 {
-  struct constraint *w = state;
+  struct constraint *constraint = state;
   const int m = at->m;
-  SHK_TRY(shk_manifold_residuals(w->run->manifold, w->values, w->values + m, at->t, at->q, at->p));
-  const struct shk_system *system = &w->run->instance->system;
-  const double time = (double)(at->t - w->run->instance->initial_time);
-  const double norm = (double)shk_constraint_norm(system, w->values);
-  const bool is_larger = !(norm <= w->g.size);
-  shk_reduction_note(&w->g, time, norm);
-  shk_reduction_note(&w->hidden, time, (double)shk_constraint_norm(system, w->values + m));
+  SHK_TRY(shk_manifold_residuals(constraint->run->manifold, constraint->values,
+                                 constraint->values + m, at->t, at->q, at->p));
+  const struct shk_system *system = &constraint->run->instance->system;
+  const double time = (double)(at->t - constraint->run->instance->initial_time);
+  const double norm = (double)shk_constraint_norm(system, constraint->values);
+  const bool is_larger = !(norm <= constraint->g.size);
+  shk_reduction_note(&constraint->g, time, norm);
+  shk_reduction_note(&constraint->hidden, time,
+                     (double)shk_constraint_norm(system, constraint->values + m));
   for (int i = 0; i < 2 * m; i++)
-    w->most[i] = real_max(w->most[i], real_fabs(w->values[i]));
-  shk_floors_reach(&w->floors, at->t, at->q, at->p);
-  return observe_relative(w, at, is_larger);
+    constraint->most[i] = real_max(constraint->most[i], real_fabs(constraint->values[i]));
+  shk_floors_reach(&constraint->floors, at->t, at->q, at->p);
+  return observe_relative(constraint, at, is_larger);
 }
 
 static struct shk_status constraint_sample(void *state, struct shk_sample *sample,
                                            const struct shk_state *at, const struct shk_state *next,
                                            bool is_start)
 {
-  struct constraint *const w = state;
-  shk_floors_note(&w->floors, at->t, at->q,
+  struct constraint *const constraint = state;
+  shk_floors_note(&constraint->floors, at->t, at->q,
                   at->p); /* a state without forces has sizes all the same */
-  keep(is_start ? &w->start : &w->last, at);
+  keep(is_start ? &constraint->start : &constraint->last, at);
   return shk_ok();
 }
 
 /* Returns the floor of the norm of m rows, as above. */
-static double floor_of(const struct constraint *w, int first, double norm)
+static double floor_of(const struct constraint *constraint, int first, double norm)
 {
-  const struct shk_system *const system = &w->run->instance->system;
+  const struct shk_system *const system = &constraint->run->instance->system;
   real worst = 0, largest = 0;
   for (int i = first; i < first + system->m; i++) {
     const real unit = system->constraint_scale ? system->constraint_scale[i - first] : 1;
-    largest = real_max(largest, w->least[i] / unit);
-    if (w->most[i] > 0)
-      worst = real_max(worst, w->most[i] / w->least[i]);
+    largest = real_max(largest, constraint->least[i] / unit);
+    if (constraint->most[i] > 0)
+      worst = real_max(worst, constraint->most[i] / constraint->least[i]);
   }
   return worst > 0 && norm > 0 ? norm / (double)worst : (double)largest;
 }
 
 static void constraint_finish(void *state, struct shk_outcome *outcome)
 {
-  struct constraint *w = state;
-  struct shk_floors_of_manifold rows = {w->run->manifold, w->start.m};
-  const struct shk_state *const states[] = {&w->start, &w->last};
-  shk_outcome_add_scalar(outcome, "constraint-max", w->g.size);
-  shk_outcome_add_scalar(outcome, "hidden-max", w->hidden.size);
-  for (int k = 0; k < 2 && w->start.m > 0; k++)
-    shk_floors_raise(&w->floors, w->least, w->values, 2 * w->start.m, shk_floors_residuals, &rows,
-                     states[k]->t, states[k]->q, states[k]->p);
-  if (w->start.m > 0) {
-    shk_outcome_add_scalar(outcome, "constraint-floor", floor_of(w, 0, w->g.size));
-    shk_outcome_add_scalar(outcome, "hidden-floor", floor_of(w, w->start.m, w->hidden.size));
+  struct constraint *constraint = state;
+  struct shk_floors_of_manifold rows = {constraint->run->manifold, constraint->start.m};
+  const struct shk_state *const states[] = {&constraint->start, &constraint->last};
+  shk_outcome_add_scalar(outcome, "constraint-max", constraint->g.size);
+  shk_outcome_add_scalar(outcome, "hidden-max", constraint->hidden.size);
+  for (int k = 0; k < 2 && constraint->start.m > 0; k++)
+    shk_floors_raise(&constraint->floors, constraint->least, constraint->values,
+                     2 * constraint->start.m, shk_floors_residuals, &rows, states[k]->t,
+                     states[k]->q, states[k]->p);
+  if (constraint->start.m > 0) {
+    shk_outcome_add_scalar(outcome, "constraint-floor",
+                           floor_of(constraint, 0, constraint->g.size));
+    shk_outcome_add_scalar(outcome, "hidden-floor",
+                           floor_of(constraint, constraint->start.m, constraint->hidden.size));
   }
-  if (w->rounding > 0) {
-    shk_outcome_add_scalar(outcome, "constraint-relative", w->relative);
-    shk_outcome_add_scalar(outcome, "constraint-relative-rounding", w->rounding);
+  if (constraint->rounding > 0) {
+    shk_outcome_add_scalar(outcome, "constraint-relative", constraint->relative);
+    shk_outcome_add_scalar(outcome, "constraint-relative-rounding", constraint->rounding);
   }
-  shk_reduction_finish(&w->g, outcome, "constraint", SHK_LINE_INTERVALS);
-  shk_reduction_finish(&w->hidden, outcome, "hidden", SHK_LINE_INTERVALS);
+  shk_reduction_finish(&constraint->g, outcome, "constraint", SHK_LINE_INTERVALS);
+  shk_reduction_finish(&constraint->hidden, outcome, "hidden", SHK_LINE_INTERVALS);
 }
 
 static void constraint_destroy(void *state)
 {
-  struct constraint *const w = state;
-  shk_state_clear(&w->start);
-  shk_state_clear(&w->last);
+  struct constraint *const constraint = state;
+  shk_state_clear(&constraint->start);
+  shk_state_clear(&constraint->last);
 }
 
 const struct shk_measure shk_measure_constraint = {.size = sizeof(struct constraint),

@@ -6,9 +6,9 @@
  * H. Martinez-Seara & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). No record for methods that
  * do not report it.
  */
-#include "mechanics/binding/binding.h"
 #include "measures/block_means.h"
 #include "measures/molecules.h"
+#include "mechanics/binding/binding.h"
 
 struct constraint_work {
   const struct shk_measured *run;
@@ -19,39 +19,42 @@ struct constraint_work {
 
 static void constraint_work_destroy(void *state)
 {
-  struct constraint_work *w = state;
-  if (w->offered)
-    shk_method_constraint_work(w->run->integrator, w->run->method, NULL);
+  struct constraint_work *constraint_work = state;
+  if (constraint_work->offered)
+    shk_method_constraint_work(constraint_work->run->integrator, constraint_work->run->method,
+                               NULL);
 }
 
 static struct shk_status constraint_work_create(void *state, const struct shk_measured *run)
 {
-  struct constraint_work *const w = state;
-  w->run = run;
-  SHK_TRY(shk_measure_series(run, &w->series));
-  w->offered = shk_method_constraint_work(run->integrator, run->method, &w->sum);
+  struct constraint_work *const constraint_work = state;
+  constraint_work->run = run;
+  SHK_TRY(shk_measure_series(run, &constraint_work->series));
+  constraint_work->offered =
+      shk_method_constraint_work(run->integrator, run->method, &constraint_work->sum);
   return shk_ok();
 }
 
 static struct shk_status constraint_work_observe(void *state, const struct shk_state *at)
 {
-  struct constraint_work *w = state;
-  const real sum = w->series.begun ? w->sum : 0;
-  shk_reduction_note(&w->series, (double)(at->t - w->run->instance->initial_time), (double)sum);
+  struct constraint_work *constraint_work = state;
+  const real sum = constraint_work->series.begun ? constraint_work->sum : 0;
+  shk_reduction_note(&constraint_work->series,
+                     (double)(at->t - constraint_work->run->instance->initial_time), (double)sum);
   return shk_ok();
 }
 
 static void constraint_work_finish(void *state, struct shk_outcome *outcome)
 {
-  const struct constraint_work *w = state;
-  if (!w->offered)
+  const struct constraint_work *constraint_work = state;
+  if (!constraint_work->offered)
     return;
-  shk_outcome_add_scalar(outcome, "constraint-work-max", w->series.size);
-  shk_outcome_add_scalar(outcome, "constraint-work-final", w->series.last);
-  if (shk_is_of_molecules(w->run))
-    shk_estimate_add(outcome, "constraint-heat-per-atom", shk_slope_along(&w->series),
-                     shk_per_atom(w->run));
-  shk_reduction_finish(&w->series, outcome, "constraint-work", SHK_LINE_INTERVALS);
+  shk_outcome_add_scalar(outcome, "constraint-work-max", constraint_work->series.size);
+  shk_outcome_add_scalar(outcome, "constraint-work-final", constraint_work->series.last);
+  if (shk_is_of_molecules(constraint_work->run))
+    shk_estimate_add(outcome, "constraint-heat-per-atom", shk_slope_along(&constraint_work->series),
+                     shk_per_atom(constraint_work->run));
+  shk_reduction_finish(&constraint_work->series, outcome, "constraint-work", SHK_LINE_INTERVALS);
 }
 
 const struct shk_measure shk_measure_constraint_work = {.size = sizeof(struct constraint_work),

@@ -24,19 +24,21 @@ struct shk_crossings {
   real *v, *v_now; /* width: Bᵀu, scaled to length 1, at the first end; Bᵀu_now */
 };
 
-struct shk_status shk_crossings_create(struct shk_crossings **crossings, struct shk_evaluator *e)
+struct shk_status shk_crossings_create(struct shk_crossings **created, struct shk_evaluator *e)
 {
   const size_t m = (size_t)e->system->m, n = (size_t)e->system->n;
   const size_t width = (size_t)shk_rank_width(e->system);
-  struct shk_crossings *w = *crossings = shk_memory(e->workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
-  *w = (struct shk_crossings){.evaluator = e, .m = (int)m, .n = (int)n, .width = (int)width};
+  struct shk_crossings *crossings = *created = shk_memory(e->workspace, sizeof *crossings);
+  SHK_TRY(shk_allocated(crossings));
+  *crossings =
+      (struct shk_crossings){.evaluator = e, .m = (int)m, .n = (int)n, .width = (int)width};
   const size_t sizes[] = {n, m * width, m * m, m * m, m * m, m, m, width, width};
-  real **const places[] = {&w->q, &w->turned, &w->overlap, &w->signs, &w->vectors,
-                           &w->u, &w->u_now,  &w->v,       &w->v_now};
+  real **const places[] = {&crossings->q,     &crossings->turned,  &crossings->overlap,
+                           &crossings->signs, &crossings->vectors, &crossings->u,
+                           &crossings->u_now, &crossings->v,       &crossings->v_now};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
     SHK_TRY(shk_reals(e->workspace, places[i], sizes[i]));
-  return shk_spectrum_init(&w->inner, e);
+  return shk_spectrum_init(&crossings->inner, e);
 }
 
 void shk_crossings_hermite(real *q, const struct shk_path_point *from,
@@ -54,11 +56,11 @@ void shk_crossings_hermite(real *q, const struct shk_path_point *from,
 }
 
 /* Returns the Frobenius norm of B_1 - B_0. */
-static real moved(const struct shk_crossings *w, const struct shk_spectrum *a,
+static real moved(const struct shk_crossings *crossings, const struct shk_spectrum *a,
                   const struct shk_spectrum *b)
 {
   real sum = 0;
-  for (size_t i = 0; i < (size_t)w->m * (size_t)w->width; i++)
+  for (size_t i = 0; i < (size_t)crossings->m * (size_t)crossings->width; i++)
     sum += (b->rows[i] - a->rows[i]) * (b->rows[i] - a->rows[i]);
   return real_sqrt(sum);
 }
@@ -69,66 +71,69 @@ static int small_of(const struct shk_spectrum *s, int rank, int index)
   return s->order[s->m - rank + index];
 }
 
-/* Stores in w->signs the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, where the rows of U_0 and
+/* Stores in crossings->signs the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, where the rows of U_0 and
  * U_1 are the left vectors of the k smallest singular values at a and at b. */
-static void compare(struct shk_crossings *w, const struct shk_spectrum *a,
+static void compare(struct shk_crossings *crossings, const struct shk_spectrum *a,
                     const struct shk_spectrum *b, int rank, int k)
 {
-  const int m = w->m, width = w->width;
-  memset(w->turned, 0, (size_t)k * width * sizeof(real));
+  const int m = crossings->m, width = crossings->width;
+  memset(crossings->turned, 0, (size_t)k * width * sizeof(real));
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) {
       const int from = small_of(a, rank, i), to = small_of(b, rank, j);
       const real overlap = real_dot(a->left + (size_t)from * m, b->left + (size_t)to * m, m);
       for (int c = 0; c < width; c++)
-        w->turned[(size_t)i * width + c] += overlap * b->products[(size_t)to * width + c];
+        crossings->turned[(size_t)i * width + c] += overlap * b->products[(size_t)to * width + c];
     }
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++)
-      w->overlap[i * k + j] = real_dot(w->turned + (size_t)i * width,
-                                       a->products + (size_t)small_of(a, rank, j) * width, width);
+      crossings->overlap[i * k + j] =
+          real_dot(crossings->turned + (size_t)i * width,
+                   a->products + (size_t)small_of(a, rank, j) * width, width);
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++)
-      w->signs[i * k + j] = (w->overlap[i * k + j] + w->overlap[j * k + i]) / 2;
+      crossings->signs[i * k + j] =
+          (crossings->overlap[i * k + j] + crossings->overlap[j * k + i]) / 2;
 }
 
 /* Adds `part` times the at-th left vector to u, and `part` times Bᵀ of that vector to v. */
-static void add_part(const struct shk_crossings *w, real *u, real *v, const struct shk_spectrum *s,
-                     int at, real part)
+static void add_part(const struct shk_crossings *crossings, real *u, real *v,
+                     const struct shk_spectrum *s, int at, real part)
 {
-  for (int j = 0; j < w->m; j++)
-    u[j] += part * s->left[(size_t)at * w->m + j];
-  for (int c = 0; c < w->width; c++)
-    v[c] += part * s->products[(size_t)at * w->width + c];
+  for (int j = 0; j < crossings->m; j++)
+    u[j] += part * s->left[(size_t)at * crossings->m + j];
+  for (int c = 0; c < crossings->width; c++)
+    v[c] += part * s->products[(size_t)at * crossings->width + c];
 }
 
 /* Returns the signed value vᵀBᵀu_now / |u_now| for the spectrum s of B. Stores |Bᵀu_now| / |u_now|,
  * its modulus before the projection on v, in *size. */
-static real signed_value(struct shk_crossings *w, real *size, const struct shk_spectrum *s,
+static real signed_value(struct shk_crossings *crossings, real *size, const struct shk_spectrum *s,
                          int rank, int k)
 {
-  const int m = w->m, width = w->width;
-  memset(w->u_now, 0, (size_t)m * sizeof(real));
-  memset(w->v_now, 0, (size_t)width * sizeof(real));
+  const int m = crossings->m, width = crossings->width;
+  memset(crossings->u_now, 0, (size_t)m * sizeof(real));
+  memset(crossings->v_now, 0, (size_t)width * sizeof(real));
   for (int i = 0; i < k; i++) { /* projects u onto the span of the k smallest left vectors */
     const int at = small_of(s, rank, i);
-    add_part(w, w->u_now, w->v_now, s, at, real_dot(w->u, s->left + (size_t)at * m, m));
+    add_part(crossings, crossings->u_now, crossings->v_now, s, at,
+             real_dot(crossings->u, s->left + (size_t)at * m, m));
   }
-  const real length = real_sqrt(real_dot(w->u_now, w->u_now, m));
-  const real along = real_dot(w->v_now, w->v, width) / length;
-  *size = real_sqrt(real_dot(w->v_now, w->v_now, width)) / length;
+  const real length = real_sqrt(real_dot(crossings->u_now, crossings->u_now, m));
+  const real along = real_dot(crossings->v_now, crossings->v, width) / length;
+  *size = real_sqrt(real_dot(crossings->v_now, crossings->v_now, width)) / length;
   return along;
 }
 
 /* Finds the root by the Illinois regula falsi, with bisections where that does not halve the
  * bracket. Without a change of sign the result is a near miss in the middle of the step. */
-static struct shk_status search(struct shk_crossings *w, struct shk_crossing *found,
+static struct shk_status search(struct shk_crossings *crossings, struct shk_crossing *found,
                                 const struct shk_path_point *from, const struct shk_path_point *to,
                                 int rank, int k)
 {
   real low = from->t, high = to->t, size_low, size_high;
-  real f_low = signed_value(w, &size_low, from->spectrum, rank, k);
-  real f_high = signed_value(w, &size_high, to->spectrum, rank, k);
+  real f_low = signed_value(crossings, &size_low, from->spectrum, rank, k);
+  real f_high = signed_value(crossings, &size_high, to->spectrum, rank, k);
   const real ends = real_max(size_low, size_high);
   *found = (struct shk_crossing){.t = (low + high) / 2, .residual = ends};
   if (!(f_low > 0 && f_high < 0))
@@ -140,10 +145,10 @@ static struct shk_status search(struct shk_crossings *w, struct shk_crossing *fo
     const real chord = (low * f_high - high * f_low) / (f_high - f_low);
     const bool within = (chord - low) * (chord - high) < 0;
     const real t = within && !bisect ? chord : (low + high) / 2, before = real_fabs(high - low);
-    shk_crossings_hermite(w->q, from, to, w->n, t);
-    SHK_TRY(shk_spectrum_find(&w->inner, pass == 0 ? from->spectrum : &w->inner, w->evaluator, t,
-                              w->q, NULL));
-    const real f = signed_value(w, &found->residual, &w->inner, rank, k);
+    shk_crossings_hermite(crossings->q, from, to, crossings->n, t);
+    SHK_TRY(shk_spectrum_find(&crossings->inner, pass == 0 ? from->spectrum : &crossings->inner,
+                              crossings->evaluator, t, crossings->q, NULL));
+    const real f = signed_value(crossings, &found->residual, &crossings->inner, rank, k);
     found->t = t;
     if (f == 0)
       break;
@@ -165,7 +170,7 @@ static struct shk_status search(struct shk_crossings *w, struct shk_crossing *fo
   return shk_ok();
 }
 
-struct shk_status shk_crossings_find(struct shk_crossings *w, struct shk_crossing *found,
+struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk_crossing *found,
                                      int *count, int limit, const struct shk_path_point *from,
                                      const struct shk_path_point *to, int rank)
 {
@@ -174,26 +179,27 @@ struct shk_status shk_crossings_find(struct shk_crossings *w, struct shk_crossin
   /* Weyl: no singular value changes by more than the length of the path of B. The path is bent, and
    * longer than the line between its ends; hence the factor 2. The smallest values come first, so
    * that most steps end here. */
-  const real bound = rank > 0 ? 2 * moved(w, a, b) : 0;
+  const real bound = rank > 0 ? 2 * moved(crossings, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)
     k++;
   if (k == 0)
     return shk_ok();
-  compare(w, a, b, rank, k);
-  shk_eigen_symmetric(w->signs, w->vectors, k);
+  compare(crossings, a, b, rank, k);
+  shk_eigen_symmetric(crossings->signs, crossings->vectors, k);
   for (int e = 0; e < k && *count < limit; e++) {
-    if (!(w->signs[e * k + e] < 0))
+    if (!(crossings->signs[e * k + e] < 0))
       continue;
-    memset(w->u, 0, (size_t)w->m * sizeof(real));
-    memset(w->v, 0, (size_t)w->width * sizeof(real));
+    memset(crossings->u, 0, (size_t)crossings->m * sizeof(real));
+    memset(crossings->v, 0, (size_t)crossings->width * sizeof(real));
     for (int i = 0; i < k; i++)
-      add_part(w, w->u, w->v, a, small_of(a, rank, i), w->vectors[e * k + i]);
-    const real length = real_sqrt(real_dot(w->v, w->v, w->width));
-    for (int c = 0; c < w->width; c++)
-      w->v[c] /= length;
+      add_part(crossings, crossings->u, crossings->v, a, small_of(a, rank, i),
+               crossings->vectors[e * k + i]);
+    const real length = real_sqrt(real_dot(crossings->v, crossings->v, crossings->width));
+    for (int c = 0; c < crossings->width; c++)
+      crossings->v[c] /= length;
     struct shk_crossing crossing;
-    SHK_TRY(search(w, &crossing, from, to, rank, k));
+    SHK_TRY(search(crossings, &crossing, from, to, rank, k));
     int at = (*count)++;
     const real forward = to->t - from->t;
     for (; at > 0 && (found[at - 1].t - crossing.t) * forward > 0; at--)

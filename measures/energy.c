@@ -19,33 +19,34 @@ static bool energy_applies(const struct shk_measured *run)
 
 static struct shk_status energy_create(void *state, const struct shk_measured *run)
 {
-  struct energy *const w = state;
-  w->run = run;
-  return shk_measure_series(run, &w->error);
+  struct energy *const energy = state;
+  energy->run = run;
+  return shk_measure_series(run, &energy->error);
 }
 
 static struct shk_status energy_observe(void *state, const struct shk_state *at)
 {
-  struct energy *w = state;
+  struct energy *energy = state;
   real value;
-  SHK_TRY(shk_hamiltonian(w->run->evaluator, &value, at->t, at->q, at->p));
-  if (!w->error.begun)
-    w->start = value;
-  shk_reduction_note(&w->error, (double)(at->t - w->run->instance->initial_time),
-                     (double)(value - w->start));
+  SHK_TRY(shk_hamiltonian(energy->run->evaluator, &value, at->t, at->q, at->p));
+  if (!energy->error.begun)
+    energy->start = value;
+  shk_reduction_note(&energy->error, (double)(at->t - energy->run->instance->initial_time),
+                     (double)(value - energy->start));
   return shk_ok();
 }
 
 static void energy_finish(void *state, struct shk_outcome *outcome)
 {
-  const struct energy *w = state;
-  shk_outcome_add_scalar(outcome, "energy-start", (double)w->start);
-  shk_outcome_add_scalar(outcome, "energy-error-max", w->error.size);
-  shk_outcome_add_scalar(outcome, "energy-error-final", w->error.last);
-  if (shk_is_of_molecules(w->run))
-    shk_estimate_add(outcome, "energy-drift-per-atom", shk_slope_along(&w->error),
-                     shk_per_atom(w->run));
-  shk_reduction_finish(&w->error, outcome, "energy-error", SHK_ALL_INTERVALS)->of_members = true;
+  const struct energy *energy = state;
+  shk_outcome_add_scalar(outcome, "energy-start", (double)energy->start);
+  shk_outcome_add_scalar(outcome, "energy-error-max", energy->error.size);
+  shk_outcome_add_scalar(outcome, "energy-error-final", energy->error.last);
+  if (shk_is_of_molecules(energy->run))
+    shk_estimate_add(outcome, "energy-drift-per-atom", shk_slope_along(&energy->error),
+                     shk_per_atom(energy->run));
+  shk_reduction_finish(&energy->error, outcome, "energy-error", SHK_ALL_INTERVALS)->of_members =
+      true;
 }
 
 const struct shk_measure shk_measure_energy = {.size = sizeof(struct energy),

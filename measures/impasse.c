@@ -56,34 +56,34 @@ struct window {
 };
 
 /* Finds the window. False if it has fewer than FEWEST points, or lambda does not grow in it. */
-static bool place_window(struct window *w, const real *size, int count)
+static bool place_window(struct window *window, const real *size, int count)
 {
   int least = count - 1;
   while (least > 0 && size[least - 1] < size[least])
     least--;
   const real top = real_min(NEAREST * size[least], size[count - 1] / 2);
-  w->last = count - 1;
-  while (w->last > least && size[w->last] > top)
-    w->last--;
-  w->first = w->last;
-  while (w->first > least && size[w->first - 1] >= FARTHEST * size[least])
-    w->first--;
-  return w->last - w->first + 1 >= FEWEST && size[w->first] < size[w->last];
+  window->last = count - 1;
+  while (window->last > least && size[window->last] > top)
+    window->last--;
+  window->first = window->last;
+  while (window->first > least && size[window->first - 1] >= FARTHEST * size[least])
+    window->first--;
+  return window->last - window->first + 1 >= FEWEST && size[window->first] < size[window->last];
 }
 
 /* Stores the constant and the coefficient of s² in 1/lambda² for the guess `end` of t*, with times
  * in units of the length of the window. The functions fitted are 1, s² T_0, s² T_1, … with
  * Chebyshev polynomials over the window, since powers of s are nearly dependent. `work`: TERMS + 1
  * times the number of points. False if the functions are dependent. */
-static bool fit_series(real *constant, real *slope, real *work, const struct window *w,
+static bool fit_series(real *constant, real *slope, real *scratch, const struct window *window,
                        const real *t, const real *size, int terms, real end)
 {
-  const int count = w->last - w->first + 1, first = w->first;
-  const real length = t[w->last] - t[first];
+  const int count = window->last - window->first + 1, first = window->first;
+  const real length = t[window->last] - t[first];
   const real far = real_sqrt((end - t[first]) / length);
-  const real near = real_sqrt((end - t[w->last]) / length);
+  const real near = real_sqrt((end - t[window->last]) / length);
   const real middle = (far + near) / 2, half = (far - near) / 2;
-  real *columns = work, *right = work + (size_t)TERMS * count, c[TERMS], T[TERMS];
+  real *columns = scratch, *right = scratch + (size_t)TERMS * count, c[TERMS], T[TERMS];
   for (int i = 0; i < count; i++) {
     const real left = (end - t[first + i]) / length;
     chebyshev(T, terms, (real_sqrt(left) - middle) / half);
@@ -103,15 +103,17 @@ static bool fit_series(real *constant, real *slope, real *work, const struct win
 }
 
 /* Finds the t* for which the series has no constant term. False if Newton's method fails. */
-static bool fit_time(struct shk_impasse *impasse, real *work, const struct window *w, const real *t,
-                     const real *size, int terms)
+static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct window *window,
+                     const real *t, const real *size, int terms)
 {
-  const real length = t[w->last] - t[w->first];
-  const real y1 = 1 / (size[w->last] * size[w->last]), y0 = 1 / (size[w->first] * size[w->first]);
+  const real length = t[window->last] - t[window->first];
+  const real y1 = 1 / (size[window->last] * size[window->last]),
+             y0 = 1 / (size[window->first] * size[window->first]);
   real constant = y0, slope = 0, beyond = y1 / (y0 - y1); /* t* past the window, over its length */
   for (int pass = 0; pass < PASSES; pass++) {
-    impasse->time = t[w->last] + beyond * length;
-    if (!fit_series(&constant, &slope, work, w, t, size, terms, impasse->time) || !(slope > 0))
+    impasse->time = t[window->last] + beyond * length;
+    if (!fit_series(&constant, &slope, scratch, window, t, size, terms, impasse->time) ||
+        !(slope > 0))
       return false;
     const real change = constant / slope;
     /* keeps t* beyond the last point of the window */
@@ -127,7 +129,7 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
 /* Chooses the number of terms at which t* changes least from the fit before; at least by a tenth of
  * the previous change, since two fits may agree by chance. With fewer terms the series has not
  * converged; with more it fits the errors of the states, or round-off. */
-static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct window *w,
+static bool fit_best_time(struct shk_impasse *impasse, real *scratch, const struct window *window,
                           const real *t, const real *size)
 {
   const int points = impasse->points;
@@ -136,7 +138,7 @@ static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct 
   int fits = 0;
   bool found = false;
   for (int terms = LEAST_TERMS; terms <= TERMS && terms + SPARE <= points; terms += MORE) {
-    if (!fit_time(&fit, work, w, t, size, terms)) {
+    if (!fit_time(&fit, scratch, window, t, size, terms)) {
       fits = 0;
       continue;
     }
@@ -155,14 +157,14 @@ static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct 
 
 /* Finds the exponent from delta, by which the power of s in 1/lambda² differs from 2, to first
  * order. t* is that of a fit with few terms, which cannot imitate another exponent. */
-static bool fit_exponent(struct shk_impasse *impasse, real *work, const struct window *w,
+static bool fit_exponent(struct shk_impasse *impasse, real *scratch, const struct window *window,
                          const real *t, const real *size)
 {
-  const int count = impasse->points, first = w->first;
-  const real length = t[w->last] - t[first];
-  real *columns = work, *right = work + (size_t)TERMS * count, c[TERMS];
+  const int count = impasse->points, first = window->first;
+  const real length = t[window->last] - t[first];
+  real *columns = scratch, *right = scratch + (size_t)TERMS * count, c[TERMS];
   struct shk_impasse few;
-  if (!fit_time(&few, work, w, t, size, TIME_TERMS))
+  if (!fit_time(&few, scratch, window, t, size, TIME_TERMS))
     return false;
   for (int i = 0; i < count; i++) {
     const real left = (few.time - t[first + i]) / length, root = real_sqrt(left);
@@ -182,15 +184,16 @@ struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, co
 {
   const struct shk_status none = shk_failure(
       SHK_NOT_CONVERGED, "the multiplier does not grow as at an impasse over enough steps", 0, 0);
-  struct window w;
+  struct window window;
   *impasse = (struct shk_impasse){0};
-  if (count < FEWEST || !place_window(&w, size, count))
+  if (count < FEWEST || !place_window(&window, size, count))
     return none;
-  impasse->points = w.last - w.first + 1;
-  real *work = malloc(((size_t)TERMS + 1) * (size_t)count * sizeof *work);
-  if (!work)
+  impasse->points = window.last - window.first + 1;
+  real *scratch = malloc(((size_t)TERMS + 1) * (size_t)count * sizeof *scratch);
+  if (!scratch)
     return shk_failure(SHK_NO_MEMORY, "no memory to fit an impasse", 0, 0);
-  bool ok = fit_best_time(impasse, work, &w, t, size) && fit_exponent(impasse, work, &w, t, size);
-  free(work);
+  bool ok = fit_best_time(impasse, scratch, &window, t, size) &&
+            fit_exponent(impasse, scratch, &window, t, size);
+  free(scratch);
   return ok ? shk_ok() : none;
 }

@@ -31,17 +31,17 @@ static struct shk_status invariants_create(void *state, const struct shk_measure
 {
   struct shk_workspace *const workspace = run->evaluator->workspace;
   const size_t count = (size_t)run->instance->invariant_count;
-  struct invariants *const w = state;
-  *w = (struct invariants){.run = run, .count = (int)count};
-  w->drift = shk_memory(workspace, count * sizeof *w->drift);
-  SHK_TRY(shk_allocated(w->drift));
-  for (int i = 0; i < w->count; i++)
-    SHK_TRY(shk_measure_series(run, &w->drift[i]));
-  SHK_TRY(shk_floors_create(&w->floors, run->evaluator, run->instance->time_scale));
-  SHK_TRY(shk_reals(workspace, &w->start, count));
-  SHK_TRY(shk_reals(workspace, &w->floor, count));
-  SHK_TRY(shk_reals(workspace, &w->unit, count));
-  return shk_reals(workspace, &w->values, 2 * count);
+  struct invariants *const invariants = state;
+  *invariants = (struct invariants){.run = run, .count = (int)count};
+  invariants->drift = shk_memory(workspace, count * sizeof *invariants->drift);
+  SHK_TRY(shk_allocated(invariants->drift));
+  for (int i = 0; i < invariants->count; i++)
+    SHK_TRY(shk_measure_series(run, &invariants->drift[i]));
+  SHK_TRY(shk_floors_create(&invariants->floors, run->evaluator, run->instance->time_scale));
+  SHK_TRY(shk_reals(workspace, &invariants->start, count));
+  SHK_TRY(shk_reals(workspace, &invariants->floor, count));
+  SHK_TRY(shk_reals(workspace, &invariants->unit, count));
+  return shk_reals(workspace, &invariants->values, 2 * count);
 }
 
 static struct shk_status evaluate(void *user, real *values, real t, const real *q, const real *p)
@@ -54,45 +54,48 @@ static struct shk_status evaluate(void *user, real *values, real t, const real *
 
 /* Stores the values at the start, their floors and their units. A start without forces has sizes
  * all the same; no direction in which the invariants exist leaves the floors zero. */
-static void begin(struct invariants *w, const struct shk_state *at)
+static void begin(struct invariants *invariants, const struct shk_state *at)
 {
-  shk_floors_note(&w->floors, at->t, at->q, at->p);
-  shk_floors_raise(&w->floors, w->floor, w->values, w->count, evaluate,
-                   (void *)(uintptr_t)w->run->instance, at->t, at->q, at->p);
-  for (int i = 0; i < w->count; i++) {
-    w->start[i] = w->values[i];
-    w->unit[i] = real_max(LEAST_PART * (w->floor[i] / REAL_EPSILON), real_fabs(w->start[i]));
-    w->unit[i] = w->unit[i] > 0 ? w->unit[i] : 1; /* all changes are zero, or have no scale */
+  shk_floors_note(&invariants->floors, at->t, at->q, at->p);
+  shk_floors_raise(&invariants->floors, invariants->floor, invariants->values, invariants->count,
+                   evaluate, (void *)(uintptr_t)invariants->run->instance, at->t, at->q, at->p);
+  for (int i = 0; i < invariants->count; i++) {
+    invariants->start[i] = invariants->values[i];
+    invariants->unit[i] = real_max(LEAST_PART * (invariants->floor[i] / REAL_EPSILON),
+                                   real_fabs(invariants->start[i]));
+    invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i]
+                                                  : 1; /* all changes are zero, or have no scale */
   }
 }
 
 static struct shk_status invariants_observe(void *state, const struct shk_state *at)
 {
-  struct invariants *w = state;
-  const struct shk_instance *instance = w->run->instance;
-  SHK_TRY(evaluate((void *)(uintptr_t)instance, w->values, at->t, at->q, at->p));
-  if (w->count > 0 && !w->drift[0].begun)
-    begin(w, at);
-  for (int i = 0; i < w->count; i++) {
-    const real change = (w->values[i] - w->start[i]) / w->unit[i];
-    shk_reduction_note(&w->drift[i], (double)(at->t - instance->initial_time), (double)change);
+  struct invariants *invariants = state;
+  const struct shk_instance *instance = invariants->run->instance;
+  SHK_TRY(evaluate((void *)(uintptr_t)instance, invariants->values, at->t, at->q, at->p));
+  if (invariants->count > 0 && !invariants->drift[0].begun)
+    begin(invariants, at);
+  for (int i = 0; i < invariants->count; i++) {
+    const real change = (invariants->values[i] - invariants->start[i]) / invariants->unit[i];
+    shk_reduction_note(&invariants->drift[i], (double)(at->t - instance->initial_time),
+                       (double)change);
   }
   return shk_ok();
 }
 
 static void invariants_finish(void *state, struct shk_outcome *outcome)
 {
-  const struct invariants *w = state;
+  const struct invariants *invariants = state;
   char name[96];
-  for (int i = 0; i < w->count; i++) {
-    const char *invariant = w->run->instance->invariant_names[i];
+  for (int i = 0; i < invariants->count; i++) {
+    const char *invariant = invariants->run->instance->invariant_names[i];
     snprintf(name, sizeof name, "invariant-%s-max", invariant);
-    shk_outcome_add_scalar(outcome, name, w->drift[i].size);
+    shk_outcome_add_scalar(outcome, name, invariants->drift[i].size);
     snprintf(name, sizeof name, "invariant-%s-floor", invariant);
-    if (w->unit[i] > 0)
-      shk_outcome_add_scalar(outcome, name, (double)(w->floor[i] / w->unit[i]));
+    if (invariants->unit[i] > 0)
+      shk_outcome_add_scalar(outcome, name, (double)(invariants->floor[i] / invariants->unit[i]));
     snprintf(name, sizeof name, "invariant-%s", invariant);
-    shk_reduction_finish(&w->drift[i], outcome, name, SHK_LINE_INTERVALS);
+    shk_reduction_finish(&invariants->drift[i], outcome, name, SHK_LINE_INTERVALS);
   }
 }
 

@@ -19,7 +19,7 @@
 static const int hundredths[] = {31, 83, 127}; /* of the time scale */
 enum { STATES = sizeof hundredths / sizeof hundredths[0] };
 
-struct work {
+struct probe {
   struct shk_trial *trial;
   struct shk_state *at, *reached, *right, *half, *again;
   real *multipliers; /* m: exact multipliers at the start of the step */
@@ -35,10 +35,10 @@ static void add_pair(struct shk_sample *sample, const char *block, const real *x
   shk_block_add(sample, label, reference, n);
 }
 
-static struct shk_status exact_multiplier(const struct work *w, real *lambda,
+static struct shk_status exact_multiplier(const struct probe *probe, real *lambda,
                                           const struct shk_state *s)
 {
-  return shk_exact_multiplier(w->trial->map->manifold, lambda, s->t, s->q, s->p);
+  return shk_exact_multiplier(probe->trial->map->manifold, lambda, s->t, s->q, s->p);
 }
 
 static void add_carries(struct shk_state *s)
@@ -56,71 +56,72 @@ static void add_carries(struct shk_state *s)
  *   lambda, mu     of the step, against the exact multiplier at its start, and at the state that
  *                  the reference reached; only if they are not zero
  *   lambda-state   exact multiplier at the state reached, against that at the reference's state */
-static struct shk_status record(struct work *w, struct shk_sample *sample)
+static struct shk_status record(struct probe *probe, struct shk_sample *sample)
 {
-  const int n = w->at->n, m = w->at->m;
-  struct shk_state *const got = w->reached, *const right = w->right;
+  const int n = probe->at->n, m = probe->at->m;
+  struct shk_state *const got = probe->reached, *const right = probe->right;
   add_pair(sample, "q", got->q, right->q, n);
   add_pair(sample, "p", got->p, right->p, n);
   if (m == 0)
     return shk_ok();
   if (real_max_norm(got->lambda, m) > 0)
-    add_pair(sample, "lambda", got->lambda, w->multipliers, m);
-  SHK_TRY(exact_multiplier(w, right->lambda, right));
+    add_pair(sample, "lambda", got->lambda, probe->multipliers, m);
+  SHK_TRY(exact_multiplier(probe, right->lambda, right));
   if (real_max_norm(got->mu, m) > 0)
     add_pair(sample, "mu", got->mu, right->lambda, m);
-  SHK_TRY(exact_multiplier(w, got->lambda, got));
+  SHK_TRY(exact_multiplier(probe, got->lambda, got));
   add_pair(sample, "lambda-state", got->lambda, right->lambda, m);
   return shk_ok();
 }
 
-/* Compares one step of the map from w->at with one and with two steps of the reference. */
-static struct shk_status compare(struct work *w, int which)
+/* Compares one step of the map from probe->at with one and with two steps of the reference. */
+static struct shk_status compare(struct probe *probe, int which)
 {
-  const struct shk_map *const map = w->trial->map, *const reference = w->trial->other;
+  const struct shk_map *const map = probe->trial->map, *const reference = probe->trial->other;
   const real h = map->step;
   char label[32];
-  SHK_TRY(exact_multiplier(w, w->multipliers, w->at));
-  for (int i = 0; i < w->at->m; i++)
-    w->at->lambda[i] = w->multipliers[i];
-  SHK_TRY(shk_map_begin(map, w->at, h));
-  SHK_TRY(shk_map_step(map, w->reached, w->at, h));
-  SHK_TRY(shk_map_step(reference, w->right, w->at, h));
-  SHK_TRY(shk_map_step(reference, w->half, w->at, h / 2));
-  SHK_TRY(shk_map_step(reference, w->again, w->half, h / 2));
-  add_carries(w->reached);
-  add_carries(w->right);
-  add_carries(w->again);
-  w->defect = real_max(w->defect, shk_map_distance(map, w->reached, w->right, false));
-  w->doubt = real_max(w->doubt, shk_map_distance(map, w->again, w->right, false));
+  SHK_TRY(exact_multiplier(probe, probe->multipliers, probe->at));
+  for (int i = 0; i < probe->at->m; i++)
+    probe->at->lambda[i] = probe->multipliers[i];
+  SHK_TRY(shk_map_begin(map, probe->at, h));
+  SHK_TRY(shk_map_step(map, probe->reached, probe->at, h));
+  SHK_TRY(shk_map_step(reference, probe->right, probe->at, h));
+  SHK_TRY(shk_map_step(reference, probe->half, probe->at, h / 2));
+  SHK_TRY(shk_map_step(reference, probe->again, probe->half, h / 2));
+  add_carries(probe->reached);
+  add_carries(probe->right);
+  add_carries(probe->again);
+  probe->defect =
+      real_max(probe->defect, shk_map_distance(map, probe->reached, probe->right, false));
+  probe->doubt = real_max(probe->doubt, shk_map_distance(map, probe->again, probe->right, false));
   snprintf(label, sizeof label, "%d", which + 1);
-  return record(w, shk_outcome_add_sample(w->trial->outcome, label, which + 1));
+  return record(probe, shk_outcome_add_sample(probe->trial->outcome, label, which + 1));
 }
 
 static struct shk_status measure(struct shk_trial *trial)
 {
   const struct shk_map *const map = trial->map;
   struct shk_state *const states = trial->state;
-  struct work work = {.trial = trial,
-                      .at = states,
-                      .reached = states + 1,
-                      .right = states + 2,
-                      .half = states + 3,
-                      .again = states + 4},
-              *const w = &work;
+  struct probe made = {.trial = trial,
+                       .at = states,
+                       .reached = states + 1,
+                       .right = states + 2,
+                       .half = states + 3,
+                       .again = states + 4},
+               *const probe = &made;
   const real time_scale = map->instance->time_scale;
-  SHK_TRY(shk_reals(trial->evaluator.workspace, &w->multipliers, (size_t)map->start->m));
-  shk_state_copy(w->at, map->start);
+  SHK_TRY(shk_reals(trial->evaluator.workspace, &probe->multipliers, (size_t)map->start->m));
+  shk_state_copy(probe->at, map->start);
   for (int i = 0; i < STATES; i++) {
     const int further = hundredths[i] - (i > 0 ? hundredths[i - 1] : 0);
-    SHK_TRY(shk_map_step(trial->other, w->right, w->at, time_scale * further / 100));
-    shk_state_copy(w->at, w->right);
-    add_carries(w->at);
-    SHK_TRY(compare(w, i));
+    SHK_TRY(shk_map_step(trial->other, probe->right, probe->at, time_scale * further / 100));
+    shk_state_copy(probe->at, probe->right);
+    add_carries(probe->at);
+    SHK_TRY(compare(probe, i));
   }
-  shk_trial_add(trial, "defect", w->defect);
-  shk_trial_add(trial, "doubt", w->doubt);
-  shk_trial_add(trial, "floor", real_max(w->doubt, shk_map_rounding(map, map->step)));
+  shk_trial_add(trial, "defect", probe->defect);
+  shk_trial_add(trial, "doubt", probe->doubt);
+  shk_trial_add(trial, "floor", real_max(probe->doubt, shk_map_rounding(map, map->step)));
   return shk_ok();
 }
 

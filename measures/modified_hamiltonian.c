@@ -59,7 +59,7 @@ struct sums {
  *            as Skeel & Hardy (SIAM J. Sci. Comput. 23 (2001) 1172) interpolate trajectories. Their
  *            augmented variable, which a method has to supply, is not needed along a path. All
  *            steps have length h: a step of -h is another map unless the method is symmetric */
-struct work {
+struct probe {
   struct shk_trial *trial;
   const struct shk_map *map;
   struct line line;
@@ -94,174 +94,178 @@ static void fill_line(struct line *line)
   }
 }
 
-static void fill_stencils(struct work *w)
+static void fill_stencils(struct probe *probe)
 {
   for (int s = 0; s < STENCILS; s++) {
     const int k = LEAST + s;
     real c = (real)k / (k + 1);
     for (int j = 0; j <= MOST; j++)
-      w->weight[s][j] = 0;
+      probe->weight[s][j] = 0;
     for (int j = 1; j <= k; j++) {
-      w->weight[s][j] = c / w->map->step;
+      probe->weight[s][j] = c / probe->map->step;
       c *= -(real)(j * (k - j)) / ((j + 1) * (k + j + 1));
     }
   }
 }
 
-static real *image_at(const struct work *w, int node)
+static real *image_at(const struct probe *probe, int node)
 {
-  return w->image + (size_t)node * (size_t)w->size;
+  return probe->image + (size_t)node * (size_t)probe->size;
 }
 
-static real *field_at(const struct work *w, int stencil, int node)
+static real *field_at(const struct probe *probe, int stencil, int node)
 {
-  return w->field + ((size_t)stencil * POINTS + (size_t)node) * (size_t)w->size;
+  return probe->field + ((size_t)stencil * POINTS + (size_t)node) * (size_t)probe->size;
 }
 
 /* Adds the state `away` steps from the image of a node to the differences for X~ at the node. */
-static void add_to_fields(struct work *w, int node, const struct shk_state *z, int away)
+static void add_to_fields(struct probe *probe, int node, const struct shk_state *z, int away)
 {
   for (int s = 0; s < STENCILS; s++) {
-    real *const field = field_at(w, s, node);
-    const real c = away < 0 ? -w->weight[s][-away] : w->weight[s][away];
-    for (int i = 0; i < w->n; i++) {
+    real *const field = field_at(probe, s, node);
+    const real c = away < 0 ? -probe->weight[s][-away] : probe->weight[s][away];
+    for (int i = 0; i < probe->n; i++) {
       field[i] += c * z->q[i] + c * z->q_carry[i];
-      field[w->n + i] += c * z->p[i] + c * z->p_carry[i];
+      field[probe->n + i] += c * z->p[i] + c * z->p_carry[i];
     }
   }
 }
 
-/* Follows the orbit of a node, which starts at w->now; stores the image and X~. */
-static struct shk_status follow(struct work *w, int node)
+/* Follows the orbit of a node, which starts at probe->now; stores the image and X~. */
+static struct shk_status follow(struct probe *probe, int node)
 {
-  real *const image = image_at(w, node);
+  real *const image = image_at(probe, node);
   for (int s = 0; s < STENCILS; s++)
-    for (int i = 0; i < w->size; i++)
-      field_at(w, s, node)[i] = 0;
+    for (int i = 0; i < probe->size; i++)
+      field_at(probe, s, node)[i] = 0;
   for (int away = 1 - LEAD; away <= MOST; away++) {
-    SHK_TRY(shk_map_step(w->map, w->next, w->now, w->map->step));
-    shk_state_copy(w->now, w->next);
+    SHK_TRY(shk_map_step(probe->map, probe->next, probe->now, probe->map->step));
+    shk_state_copy(probe->now, probe->next);
     if (away != 0) {
-      add_to_fields(w, node, w->now, away);
+      add_to_fields(probe, node, probe->now, away);
       continue;
     }
-    for (int i = 0; i < w->n; i++) {
-      image[i] = w->now->q[i] + w->now->q_carry[i];
-      image[w->n + i] = w->now->p[i] + w->now->p_carry[i];
+    for (int i = 0; i < probe->n; i++) {
+      image[i] = probe->now->q[i] + probe->now->q_carry[i];
+      image[probe->n + i] = probe->now->p[i] + probe->now->p_carry[i];
     }
   }
   return shk_ok();
 }
 
-/* Stores the point of the path at s, projected, in w->now. */
-static struct shk_status path_point(struct work *w, real s, real bending)
+/* Stores the point of the path at s, projected, in probe->now. */
+static struct shk_status path_point(struct probe *probe, real s, real bending)
 {
   const real away = 4 * s * (1 - s) * bending;
-  shk_state_copy(w->now, s < 1 ? w->a : w->b);
-  for (int i = 0; i < w->n && s > 0 && s < 1; i++) {
-    w->now->q[i] = (1 - s) * w->a->q[i] + s * w->b->q[i] + away * w->bend[i];
-    w->now->p[i] = (1 - s) * w->a->p[i] + s * w->b->p[i] + away * w->bend[w->n + i];
-    w->now->q_carry[i] = w->now->p_carry[i] = 0;
+  shk_state_copy(probe->now, s < 1 ? probe->a : probe->b);
+  for (int i = 0; i < probe->n && s > 0 && s < 1; i++) {
+    probe->now->q[i] = (1 - s) * probe->a->q[i] + s * probe->b->q[i] + away * probe->bend[i];
+    probe->now->p[i] =
+        (1 - s) * probe->a->p[i] + s * probe->b->p[i] + away * probe->bend[probe->n + i];
+    probe->now->q_carry[i] = probe->now->p_carry[i] = 0;
   }
-  w->now->t = w->map->start->t;
-  return shk_manifold_project(w->map->manifold, w->now->q, w->now->p, w->now->t);
+  probe->now->t = probe->map->start->t;
+  return shk_manifold_project(probe->map->manifold, probe->now->q, probe->now->p, probe->now->t);
 }
 
 /* Sets e, the bend: half of b - a turned by ω, plus a random direction half as long. */
-static void choose_bend(struct work *w, uint64_t *random)
+static void choose_bend(struct probe *probe, uint64_t *random)
 {
   real length = 0;
-  for (int i = 0; i < w->n; i++) {
-    const real dq = (w->b->q[i] - w->a->q[i]) / w->map->q_scale[i],
-               dp = (w->b->p[i] - w->a->p[i]) / w->map->p_scale[i];
+  for (int i = 0; i < probe->n; i++) {
+    const real dq = (probe->b->q[i] - probe->a->q[i]) / probe->map->q_scale[i],
+               dp = (probe->b->p[i] - probe->a->p[i]) / probe->map->p_scale[i];
     length = real_max(length, real_max(real_fabs(dq), real_fabs(dp)));
-    w->bend[i] = -dp;
-    w->bend[w->n + i] = dq;
+    probe->bend[i] = -dp;
+    probe->bend[probe->n + i] = dq;
   }
-  for (int i = 0; i < w->n; i++) {
+  for (int i = 0; i < probe->n; i++) {
     real drawn[2];
     shk_random_gaussian_pair(drawn, random);
-    w->bend[i] = (w->bend[i] + length * drawn[0] / 2) / 2 * w->map->q_scale[i];
-    w->bend[w->n + i] = (w->bend[w->n + i] + length * drawn[1] / 2) / 2 * w->map->p_scale[i];
+    probe->bend[i] = (probe->bend[i] + length * drawn[0] / 2) / 2 * probe->map->q_scale[i];
+    probe->bend[probe->n + i] =
+        (probe->bend[probe->n + i] + length * drawn[1] / 2) / 2 * probe->map->p_scale[i];
   }
 }
 
-static struct shk_status energy_at(struct work *w, real *value, int node)
+static struct shk_status energy_at(struct probe *probe, real *value, int node)
 {
-  const real *const z = image_at(w, node);
-  return shk_hamiltonian(&w->trial->evaluator, value, w->map->start->t, z, z + w->n);
+  const real *const z = image_at(probe, node);
+  return shk_hamiltonian(&probe->trial->evaluator, value, probe->map->start->t, z, z + probe->n);
 }
 
 /* ω(x, y) = Σ x_q y_p - x_p y_q. */
-static real form(const struct work *w, const real *x, const real *y)
+static real form(const struct probe *probe, const real *x, const real *y)
 {
-  return real_dot(x, y + w->n, w->n) - real_dot(x + w->n, y, w->n);
+  return real_dot(x, y + probe->n, probe->n) - real_dot(x + probe->n, y, probe->n);
 }
 
-static void find_tangent(struct work *w, int node)
+static void find_tangent(struct probe *probe, int node)
 {
-  for (int i = 0; i < w->size; i++) {
-    w->tangent[i] = 0;
+  for (int i = 0; i < probe->size; i++) {
+    probe->tangent[i] = 0;
     for (int j = 0; j < POINTS; j++)
-      w->tangent[i] += w->line.derivative[node][j] * w->image[j * w->size + i];
+      probe->tangent[i] += probe->line.derivative[node][j] * probe->image[j * probe->size + i];
   }
 }
 
-static struct shk_status integrate(struct work *w, struct sums *sums)
+static struct shk_status integrate(struct probe *probe, struct sums *sums)
 {
   real before, after;
   *sums = (struct sums){.size = 0};
   for (int node = 1; node < POINTS - 1; node++) {
-    const real *const z = image_at(w, node);
-    const real weight = w->line.weight[node];
+    const real *const z = image_at(probe, node);
+    const real weight = probe->line.weight[node];
     real along = 0;
-    find_tangent(w, node);
+    find_tangent(probe, node);
     for (int s = 0; s < STENCILS; s++) {
-      along = form(w, field_at(w, s, node), w->tangent);
+      along = form(probe, field_at(probe, s, node), probe->tangent);
       sums->form[s] += weight * along;
     }
-    SHK_TRY(shk_gradient(&w->trial->evaluator, w->gradient, w->map->start->t, z, z + w->n));
-    SHK_TRY(shk_velocity(&w->trial->evaluator, w->gradient + w->n, w->map->start->t, z, z + w->n));
-    const real exact = real_dot(w->gradient, w->tangent, w->size);
+    SHK_TRY(shk_gradient(&probe->trial->evaluator, probe->gradient, probe->map->start->t, z,
+                         z + probe->n));
+    SHK_TRY(shk_velocity(&probe->trial->evaluator, probe->gradient + probe->n, probe->map->start->t,
+                         z, z + probe->n));
+    const real exact = real_dot(probe->gradient, probe->tangent, probe->size);
     sums->energy += weight * exact;
     sums->size += weight * real_fabs(along - exact);
   }
-  SHK_TRY(energy_at(w, &before, 0));
-  SHK_TRY(energy_at(w, &after, POINTS - 1));
+  SHK_TRY(energy_at(probe, &before, 0));
+  SHK_TRY(energy_at(probe, &after, POINTS - 1));
   sums->energy -= after - before;
   return shk_ok();
 }
 
-static struct shk_status take_path(struct work *w, struct sums *sums, real bending)
+static struct shk_status take_path(struct probe *probe, struct sums *sums, real bending)
 {
   for (int node = 0; node < POINTS; node++) {
-    SHK_TRY(path_point(w, w->line.at[node], bending));
-    SHK_TRY(follow(w, node));
+    SHK_TRY(path_point(probe, probe->line.at[node], bending));
+    SHK_TRY(follow(probe, node));
   }
-  return integrate(w, sums);
+  return integrate(probe, sums);
 }
 
 /* Integrates along a path over one segment. Where steps beside the trajectory fail, as near an
  * impasse, less bent paths are tried. */
-static struct shk_status take_segment(struct work *w, struct sums *sums, uint64_t *random)
+static struct shk_status take_segment(struct probe *probe, struct sums *sums, uint64_t *random)
 {
   struct shk_status status = shk_ok();
   real bending = 1;
-  choose_bend(w, random);
+  choose_bend(probe, random);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++, bending /= 4) {
-    status = take_path(w, sums, bending);
+    status = take_path(probe, sums, bending);
     if (status.code == SHK_OK || status.code == SHK_NO_MEMORY)
       break;
   }
   return status;
 }
 
-static struct shk_status advance(struct work *w, long steps)
+static struct shk_status advance(struct probe *probe, long steps)
 {
-  shk_state_copy(w->b, w->a);
+  shk_state_copy(probe->b, probe->a);
   for (long i = 0; i < steps; i++) {
-    SHK_TRY(shk_map_step(w->map, w->next, w->b, w->map->step));
-    shk_state_copy(w->b, w->next);
+    SHK_TRY(shk_map_step(probe->map, probe->next, probe->b, probe->map->step));
+    shk_state_copy(probe->b, probe->next);
   }
   return shk_ok();
 }
@@ -296,77 +300,77 @@ static void add_segment(struct run *run, const struct sums *sums)
  *   NAME-control     largest integral of dH along the same paths, less the change of H
  *   NAME-floor       the largest of that change, the control and the rounding r (1 + τ/h)
  *   NAME-size        ∫ |ω(X~, dz) - dH|: the size of the modification of the field */
-static void report(const struct work *w, const struct run *run)
+static void report(const struct probe *probe, const struct run *run)
 {
-  const real time_scale = w->map->instance->time_scale;
-  const real unit = shk_map_action(w->map) / time_scale;
-  const real rounding =
-      shk_map_rounding(w->map, w->map->step) * (1 + time_scale / real_fabs(w->map->step));
+  const real time_scale = probe->map->instance->time_scale;
+  const real unit = shk_map_action(probe->map) / time_scale;
+  const real rounding = shk_map_rounding(probe->map, probe->map->step) *
+                        (1 + time_scale / real_fabs(probe->map->step));
   int best = 1;
   for (int s = 0; s < STENCILS; s++) {
     char what[32];
     snprintf(what, sizeof what, "residual-%d", 2 * (LEAST + s));
-    shk_trial_add(w->trial, what, run->largest[s] / unit);
+    shk_trial_add(probe->trial, what, run->largest[s] / unit);
     if (s > 0 && run->change[s] < run->change[best])
       best = s;
   }
-  shk_trial_add(w->trial, "defect", run->largest[best] / unit);
-  shk_trial_add(w->trial, "control", run->control / unit);
-  shk_trial_add(w->trial, "floor",
+  shk_trial_add(probe->trial, "defect", run->largest[best] / unit);
+  shk_trial_add(probe->trial, "control", run->control / unit);
+  shk_trial_add(probe->trial, "floor",
                 real_max(rounding, real_max(run->change[best], run->control) / unit));
-  shk_trial_add(w->trial, "size", run->total.size / unit);
+  shk_trial_add(probe->trial, "size", run->total.size / unit);
 }
 
 /* Returns the number of steps in a segment, the power of two nearest to a tenth of the time scale:
  * segments are the same for all steps that differ by powers of two. */
-static long steps_of_segment(const struct work *w)
+static long steps_of_segment(const struct probe *probe)
 {
-  const real wanted = w->map->instance->time_scale / real_fabs(w->map->step) / 10;
+  const real wanted = probe->map->instance->time_scale / real_fabs(probe->map->step) / 10;
   long steps = 1;
   while (3 * steps <= 2 * wanted)
     steps *= 2;
   return steps;
 }
 
-static struct shk_status allocate(struct work *w)
+static struct shk_status allocate(struct probe *probe)
 {
-  struct shk_workspace *const workspace = w->trial->evaluator.workspace;
-  const size_t size = (size_t)w->size;
-  SHK_TRY(shk_reals(workspace, &w->bend, size));
-  SHK_TRY(shk_reals(workspace, &w->tangent, size));
-  SHK_TRY(shk_reals(workspace, &w->gradient, size));
-  SHK_TRY(shk_reals(workspace, &w->image, POINTS * size));
-  return shk_reals(workspace, &w->field, STENCILS * POINTS * size);
+  struct shk_workspace *const workspace = probe->trial->evaluator.workspace;
+  const size_t size = (size_t)probe->size;
+  SHK_TRY(shk_reals(workspace, &probe->bend, size));
+  SHK_TRY(shk_reals(workspace, &probe->tangent, size));
+  SHK_TRY(shk_reals(workspace, &probe->gradient, size));
+  SHK_TRY(shk_reals(workspace, &probe->image, POINTS * size));
+  return shk_reals(workspace, &probe->field, STENCILS * POINTS * size);
 }
 
 static struct shk_status measure(struct shk_trial *trial)
 {
-  struct work work = {.trial = trial,
-                      .map = trial->map,
-                      .n = trial->map->start->n,
-                      .size = 2 * trial->map->start->n,
-                      .a = trial->state,
-                      .b = trial->state + 1,
-                      .now = trial->state + 2,
-                      .next = trial->state + 3},
-              *const w = &work;
-  const long steps = steps_of_segment(w), before = 5 * steps - LEAD;
+  struct probe made = {.trial = trial,
+                       .map = trial->map,
+                       .n = trial->map->start->n,
+                       .size = 2 * trial->map->start->n,
+                       .a = trial->state,
+                       .b = trial->state + 1,
+                       .now = trial->state + 2,
+                       .next = trial->state + 3},
+               *const probe = &made;
+  const long steps = steps_of_segment(probe), before = 5 * steps - LEAD;
   struct run run = {.control = 0};
   uint64_t random = 1;
-  SHK_TRY(allocate(w));
-  fill_line(&w->line);
-  fill_stencils(w);
-  shk_state_copy(w->a, w->map->start);
-  SHK_TRY(advance(w, before > 0 ? before : 0));
-  shk_state_copy(w->a, w->b);
+  SHK_TRY(allocate(probe));
+  fill_line(&probe->line);
+  fill_stencils(probe);
+  shk_state_copy(probe->a, probe->map->start);
+  SHK_TRY(advance(probe, before > 0 ? before : 0));
+  shk_state_copy(probe->a, probe->b);
   for (int i = 0; i < SEGMENTS; i++) {
     struct sums sums;
-    SHK_TRY(advance(w, steps));
-    SHK_TRY(take_segment(w, &sums, &random));
+    SHK_TRY(advance(probe, steps));
+    SHK_TRY(take_segment(probe, &sums, &random));
     add_segment(&run, &sums);
-    shk_state_copy(w->a, w->b);
+    shk_state_copy(probe->a, probe->b);
   }
-  report(w, &run);
+  report(probe, &run);
   return shk_ok();
 }
 

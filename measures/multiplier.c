@@ -33,47 +33,47 @@ static struct shk_status multiplier_create(void *state, const struct shk_measure
   struct shk_workspace *const workspace = run->evaluator->workspace;
   const struct shk_system *const system = &run->instance->system;
   const size_t m = (size_t)system->m;
-  struct multiplier *const w = state;
-  w->run = run;
-  SHK_TRY(shk_reals(workspace, &w->values, m));
-  SHK_TRY(shk_reals(workspace, &w->lambda, m));
-  SHK_TRY(shk_reals(workspace, &w->mu, m));
+  struct multiplier *const multiplier = state;
+  multiplier->run = run;
+  SHK_TRY(shk_reals(workspace, &multiplier->values, m));
+  SHK_TRY(shk_reals(workspace, &multiplier->lambda, m));
+  SHK_TRY(shk_reals(workspace, &multiplier->mu, m));
   if (m == 0 || !system->jacobian)
     return shk_ok();
-  SHK_TRY(shk_reals(workspace, &w->jacobian, (size_t)run->evaluator->row_start[m]));
-  return shk_reals(workspace, &w->force, (size_t)system->n);
+  SHK_TRY(shk_reals(workspace, &multiplier->jacobian, (size_t)run->evaluator->row_start[m]));
+  return shk_reals(workspace, &multiplier->force, (size_t)system->n);
 }
 
 static struct shk_status multiplier_observe(void *state, const struct shk_state *at)
 {
-  struct multiplier *w = state;
-  w->has_mu = w->has_mu || real_max_norm(at->mu, at->m) != 0;
+  struct multiplier *multiplier = state;
+  multiplier->has_mu = multiplier->has_mu || real_max_norm(at->mu, at->m) != 0;
   return shk_ok();
 }
 
 /* Adds -Gᵀ lambda at the state. */
-static struct shk_status add_force(struct multiplier *w, struct shk_sample *sample,
+static struct shk_status add_force(struct multiplier *multiplier, struct shk_sample *sample,
                                    const struct shk_state *at, const real *lambda)
 {
-  struct shk_evaluator *const e = w->run->evaluator;
-  if (!w->force)
+  struct shk_evaluator *const e = multiplier->run->evaluator;
+  if (!multiplier->force)
     return shk_ok();
   for (int i = 0; i < at->n; i++)
-    w->force[i] = 0;
-  SHK_TRY(shk_jacobian(e, w->jacobian, at->t, at->q));
-  shk_jacobian_transposed_add(e, w->force, w->jacobian, -1, lambda);
-  shk_block_add(sample, "force", w->force, at->n);
+    multiplier->force[i] = 0;
+  SHK_TRY(shk_jacobian(e, multiplier->jacobian, at->t, at->q));
+  shk_jacobian_transposed_add(e, multiplier->force, multiplier->jacobian, -1, lambda);
+  shk_block_add(sample, "force", multiplier->force, at->n);
   return shk_ok();
 }
 
 /* Stores what is determined of the method's own multipliers at the state. */
-static struct shk_status find_determined(struct multiplier *w, real *found,
+static struct shk_status find_determined(struct multiplier *multiplier, real *found,
                                          const struct shk_state *at, const real *own)
 {
   for (int k = 0; k < at->m; k++)
     found[k] = own[k];
-  return w->run->instance->undecidable & SHK_REDUNDANT_ROWS && w->force
-             ? shk_manifold_shortest(w->run->manifold, found, at->t, at->q, at->p)
+  return multiplier->run->instance->undecidable & SHK_REDUNDANT_ROWS && multiplier->force
+             ? shk_manifold_shortest(multiplier->run->manifold, found, at->t, at->q, at->p)
              : shk_ok();
 }
 
@@ -81,7 +81,7 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
                                            const struct shk_state *at, const struct shk_state *next,
                                            bool is_start)
 {
-  struct multiplier *w = state;
+  struct multiplier *multiplier = state;
   const int n = at->n, m = at->m;
   if (n > LARGEST)
     return shk_ok();
@@ -90,36 +90,36 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
   if (at->memory_count > 0)
     shk_block_add(sample, "memory", at->memory, at->memory_count);
   const struct shk_status formula =
-      shk_exact_multiplier(w->run->manifold, w->values, at->t, at->q, at->p);
+      shk_exact_multiplier(multiplier->run->manifold, multiplier->values, at->t, at->q, at->p);
   if (formula.code == SHK_OK)
-    shk_block_add(sample, "lambda-state", w->values, m);
+    shk_block_add(sample, "lambda-state", multiplier->values, m);
   else if (formula.code != SHK_SINGULAR) /* singular states are samples too */
     return formula;
-  if (w->run->adaptive) {
-    SHK_TRY(add_force(w, sample, at, at->lambda));
-    SHK_TRY(find_determined(w, w->lambda, at, at->lambda));
-    shk_block_add(sample, "lambda", w->lambda, m);
+  if (multiplier->run->adaptive) {
+    SHK_TRY(add_force(multiplier, sample, at, at->lambda));
+    SHK_TRY(find_determined(multiplier, multiplier->lambda, at, at->lambda));
+    shk_block_add(sample, "lambda", multiplier->lambda, m);
     return shk_ok();
   }
-  w->has_lambda = w->has_lambda || (next && real_max_norm(next->lambda, m) != 0);
-  if (next && w->has_lambda) {
-    SHK_TRY(add_force(w, sample, at, next->lambda));
-    SHK_TRY(find_determined(w, w->lambda, at, next->lambda));
-    shk_block_add(sample, "lambda", w->lambda, m);
+  multiplier->has_lambda = multiplier->has_lambda || (next && real_max_norm(next->lambda, m) != 0);
+  if (next && multiplier->has_lambda) {
+    SHK_TRY(add_force(multiplier, sample, at, next->lambda));
+    SHK_TRY(find_determined(multiplier, multiplier->lambda, at, next->lambda));
+    shk_block_add(sample, "lambda", multiplier->lambda, m);
   }
   if (is_start)
     return shk_ok();
-  SHK_TRY(find_determined(w, w->mu, at, at->mu));
-  if (w->has_mu)
-    shk_block_add(sample, "mu", w->mu, m);
-  if (!next || !w->has_lambda)
+  SHK_TRY(find_determined(multiplier, multiplier->mu, at, at->mu));
+  if (multiplier->has_mu)
+    shk_block_add(sample, "mu", multiplier->mu, m);
+  if (!next || !multiplier->has_lambda)
     return shk_ok();
   for (int i = 0; i < m; i++)
-    w->values[i] = (w->lambda[i] + w->mu[i]) / 2;
-  shk_block_add(sample, "lambda-mean", w->values, m);
+    multiplier->values[i] = (multiplier->lambda[i] + multiplier->mu[i]) / 2;
+  shk_block_add(sample, "lambda-mean", multiplier->values, m);
   for (int i = 0; i < m; i++)
-    w->values[i] *= 2;
-  shk_block_add(sample, "lambda-sum", w->values, m);
+    multiplier->values[i] *= 2;
+  shk_block_add(sample, "lambda-sum", multiplier->values, m);
   return shk_ok();
 }
 

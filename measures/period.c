@@ -29,12 +29,12 @@ static struct shk_status period_create(void *state, const struct shk_measured *r
 {
   struct shk_workspace *const workspace = run->evaluator->workspace;
   const size_t n = (size_t)run->instance->system.n;
-  struct period *const w = state;
-  *w = (struct period){.run = run};
-  SHK_TRY(shk_reals(workspace, &w->q0, n));
-  SHK_TRY(shk_reals(workspace, &w->p0, n));
-  SHK_TRY(shk_reals(workspace, &w->v, n));
-  return shk_reals(workspace, &w->q, NODES * n);
+  struct period *const period = state;
+  *period = (struct period){.run = run};
+  SHK_TRY(shk_reals(workspace, &period->q0, n));
+  SHK_TRY(shk_reals(workspace, &period->p0, n));
+  SHK_TRY(shk_reals(workspace, &period->v, n));
+  return shk_reals(workspace, &period->q, NODES * n);
 }
 
 /* Returns the polynomial at x, from its Newton coefficients over the doubled nodes -1, 0, 1, 2. */
@@ -47,88 +47,89 @@ static real polynomial(const real *coefficients, real x)
 }
 
 /* Returns the time of the root of s between states k-2 and k-1, by those from k-3 to k. */
-static real find_root(const struct period *w, long k)
+static real find_root(const struct period *period, long k)
 {
   real c[2 * NODES], low = 0, high = 1;
-  const real h = w->t[(k - 1) % NODES] - w->t[(k - 2) % NODES];
+  const real h = period->t[(k - 1) % NODES] - period->t[(k - 2) % NODES];
   for (int i = 0; i < 2 * NODES; i++)
-    c[i] = w->s[(k - NODES + 1 + i / 2) % NODES];
+    c[i] = period->s[(k - NODES + 1 + i / 2) % NODES];
   for (int order = 1; order < 2 * NODES; order++)
     for (int i = 2 * NODES - 1; i >= order; i--) {
       const int apart = i / 2 - (i - order) / 2;
-      c[i] = apart == 0 ? h * w->slope[(k - NODES + 1 + i / 2) % NODES]
+      c[i] = apart == 0 ? h * period->slope[(k - NODES + 1 + i / 2) % NODES]
                         : (c[i] - c[i - 1]) / (real)apart;
     }
   while (high - low > REAL_EPSILON) {
     const real middle = (low + high) / 2;
     *(polynomial(c, middle) < 0 ? &low : &high) = middle;
   }
-  return w->t[(k - 2) % NODES] + h * low;
+  return period->t[(k - 2) % NODES] + h * low;
 }
 
 /* Returns the distance from q0 at the crossing between two states, by linear interpolation. */
-static real distance(const struct period *w, long before, long after)
+static real distance(const struct period *period, long before, long after)
 {
-  const int n = w->run->instance->system.n;
-  const real s = w->s[before % NODES], share = s / (s - w->s[after % NODES]);
+  const int n = period->run->instance->system.n;
+  const real s = period->s[before % NODES], share = s / (s - period->s[after % NODES]);
   real largest = 0;
   for (int i = 0; i < n; i++) {
-    const real a = w->q[before % NODES * n + i], b = w->q[after % NODES * n + i];
-    largest = real_max(largest, real_fabs(a + share * (b - a) - w->q0[i]));
+    const real a = period->q[before % NODES * n + i], b = period->q[after % NODES * n + i];
+    largest = real_max(largest, real_fabs(a + share * (b - a) - period->q0[i]));
   }
   return largest;
 }
 
-static void note_return(struct period *w, real t)
+static void note_return(struct period *period, real t)
 {
-  const real time = t - w->last;
-  if (w->returns == 0)
-    w->first = time;
-  w->ended = real_fabs(time - w->first) > w->first / 10;
-  if (w->ended)
+  const real time = t - period->last;
+  if (period->returns == 0)
+    period->first = time;
+  period->ended = real_fabs(time - period->first) > period->first / 10;
+  if (period->ended)
     return;
-  w->last = t;
-  w->returns++;
+  period->last = t;
+  period->returns++;
 }
 
 static struct shk_status period_observe(void *state, const struct shk_state *at)
 {
-  struct period *w = state;
+  struct period *period = state;
   const int n = at->n;
-  const long k = w->seen++;
+  const long k = period->seen++;
   const int node = (int)(k % NODES);
-  real *const q = w->q + node * n, away = 0;
-  if (w->ended)
+  real *const q = period->q + node * n, away = 0;
+  if (period->ended)
     return shk_ok();
-  SHK_TRY(shk_velocity(w->run->evaluator, w->v, at->t, at->q, at->p));
+  SHK_TRY(shk_velocity(period->run->evaluator, period->v, at->t, at->q, at->p));
   for (int i = 0; i < n && k == 0; i++) {
-    w->q0[i] = at->q[i];
-    w->p0[i] = at->p[i];
-    w->last = at->t;
+    period->q0[i] = at->q[i];
+    period->p0[i] = at->p[i];
+    period->last = at->t;
   }
-  w->t[node] = at->t;
-  w->s[node] = 0;
+  period->t[node] = at->t;
+  period->s[node] = 0;
   for (int i = 0; i < n; i++) {
     q[i] = at->q[i];
-    w->s[node] += w->p0[i] * (q[i] - w->q0[i]);
-    away = real_max(away, real_fabs(q[i] - w->q0[i]));
+    period->s[node] += period->p0[i] * (q[i] - period->q0[i]);
+    away = real_max(away, real_fabs(q[i] - period->q0[i]));
   }
-  w->slope[node] = real_dot(w->p0, w->v, n);
-  w->farthest = real_max(w->farthest, away);
-  if (k >= NODES && w->s[(k - 2) % NODES] < 0 && w->s[(k - 1) % NODES] >= 0 &&
-      distance(w, k - 2, k - 1) <= w->farthest / 200)
-    note_return(w, find_root(w, k));
+  period->slope[node] = real_dot(period->p0, period->v, n);
+  period->farthest = real_max(period->farthest, away);
+  if (k >= NODES && period->s[(k - 2) % NODES] < 0 && period->s[(k - 1) % NODES] >= 0 &&
+      distance(period, k - 2, k - 1) <= period->farthest / 200)
+    note_return(period, find_root(period, k));
   return shk_ok();
 }
 
 static void period_finish(void *state, struct shk_outcome *outcome)
 {
-  const struct period *w = state;
-  if (w->returns == 0)
+  const struct period *period = state;
+  if (period->returns == 0)
     return;
-  shk_outcome_add_scalar(outcome, "period",
-                         (double)((w->last - w->run->instance->initial_time) / w->returns));
-  shk_outcome_add_scalar(outcome, "returns", w->returns);
+  shk_outcome_add_scalar(
+      outcome, "period",
+      (double)((period->last - period->run->instance->initial_time) / period->returns));
+  shk_outcome_add_scalar(outcome, "returns", period->returns);
 }
 
 const struct shk_measure shk_measure_period = {.size = sizeof(struct period),

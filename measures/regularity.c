@@ -62,107 +62,109 @@ static bool regularity_applies(const struct shk_measured *run)
 
 static struct shk_status regularity_create(void *state, const struct shk_measured *run)
 {
-  struct regularity *const w = state;
+  struct regularity *const regularity = state;
   const struct shk_system *system = &run->instance->system;
   struct shk_workspace *const workspace = run->evaluator->workspace;
   const size_t n = (size_t)system->n, m = (size_t)system->m;
   const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   const bool dae = (system->features & SHK_GENERAL_DAE) != 0;
-  w->run = run;
-  w->follows = m > 0 && !momenta && !dae;
-  w->general = m > 0 && (momenta || (system->features & SHK_GENERAL_HAMILTONIAN) != 0);
-  w->room = run->observations < REMEMBERED ? run->observations + 1 : REMEMBERED;
+  regularity->run = run;
+  regularity->follows = m > 0 && !momenta && !dae;
+  regularity->general = m > 0 && (momenta || (system->features & SHK_GENERAL_HAMILTONIAN) != 0);
+  regularity->room = run->observations < REMEMBERED ? run->observations + 1 : REMEMBERED;
   for (int i = 0; i < 2; i++)
-    SHK_TRY(prepare_end(&w->ends[i], run));
-  SHK_TRY(shk_crossings_create(&w->finder, run->evaluator));
-  w->found = shk_memory(workspace, m * sizeof *w->found);
-  w->times = shk_memory(workspace, 2 * MOST_CROSSINGS * sizeof *w->times);
-  if (!w->found || !w->times)
+    SHK_TRY(prepare_end(&regularity->ends[i], run));
+  SHK_TRY(shk_crossings_create(&regularity->finder, run->evaluator));
+  regularity->found = shk_memory(workspace, m * sizeof *regularity->found);
+  regularity->times = shk_memory(workspace, 2 * MOST_CROSSINGS * sizeof *regularity->times);
+  if (!regularity->found || !regularity->times)
     return shk_no_memory();
-  w->residuals = w->times + MOST_CROSSINGS;
-  SHK_TRY(shk_measure_series(run, &w->singular));
-  SHK_TRY(shk_measure_series(run, &w->multiplier));
-  SHK_TRY(shk_measure_series(run, &w->nondegenerate));
-  SHK_TRY(shk_reals(workspace, &w->past_times, (size_t)w->room));
-  SHK_TRY(shk_reals(workspace, &w->past_sizes, (size_t)w->room));
-  SHK_TRY(shk_reals(workspace, &w->jacobian, (size_t)run->evaluator->row_start[m]));
-  SHK_TRY(shk_reals(workspace, &w->product, m * n));
-  SHK_TRY(shk_reals(workspace, &w->N, m * m));
-  SHK_TRY(shk_reals(workspace, &w->lambda, m));
-  SHK_TRY(shk_reals(workspace, &w->gradient, n));
+  regularity->residuals = regularity->times + MOST_CROSSINGS;
+  SHK_TRY(shk_measure_series(run, &regularity->singular));
+  SHK_TRY(shk_measure_series(run, &regularity->multiplier));
+  SHK_TRY(shk_measure_series(run, &regularity->nondegenerate));
+  SHK_TRY(shk_reals(workspace, &regularity->past_times, (size_t)regularity->room));
+  SHK_TRY(shk_reals(workspace, &regularity->past_sizes, (size_t)regularity->room));
+  SHK_TRY(shk_reals(workspace, &regularity->jacobian, (size_t)run->evaluator->row_start[m]));
+  SHK_TRY(shk_reals(workspace, &regularity->product, m * n));
+  SHK_TRY(shk_reals(workspace, &regularity->N, m * m));
+  SHK_TRY(shk_reals(workspace, &regularity->lambda, m));
+  SHK_TRY(shk_reals(workspace, &regularity->gradient, n));
   if (!dae && (shk_is_general(system) || momenta))
-    return shk_reals(workspace, &w->hessian, 4 * n * n);
+    return shk_reals(workspace, &regularity->hessian, 4 * n * n);
   return shk_ok();
 }
 
 /* Sets q and, if crossings are sought, v = H_p and a = d/dt H_p, with the exact multiplier. */
-static struct shk_status fill_point(struct regularity *w, struct end *end,
+static struct shk_status fill_point(struct regularity *regularity, struct end *end,
                                     const struct shk_state *at)
 {
-  struct shk_evaluator *e = w->run->evaluator;
+  struct shk_evaluator *e = regularity->run->evaluator;
   const int n = at->n;
   end->point.t = at->t;
   memcpy(end->q, at->q, (size_t)n * sizeof(real));
-  if (!w->follows)
+  if (!regularity->follows)
     return shk_ok();
   SHK_TRY(shk_velocity(e, end->v, at->t, at->q, at->p));
-  SHK_TRY(shk_gradient(e, w->gradient, at->t, at->q, at->p));
-  SHK_TRY(shk_jacobian(e, w->jacobian, at->t, at->q));
-  shk_jacobian_transposed_add(e, w->gradient, w->jacobian, 1, w->lambda);
-  if (!w->hessian || !(e->system->features & SHK_GENERAL_HAMILTONIAN)) {
+  SHK_TRY(shk_gradient(e, regularity->gradient, at->t, at->q, at->p));
+  SHK_TRY(shk_jacobian(e, regularity->jacobian, at->t, at->q));
+  shk_jacobian_transposed_add(e, regularity->gradient, regularity->jacobian, 1, regularity->lambda);
+  if (!regularity->hessian || !(e->system->features & SHK_GENERAL_HAMILTONIAN)) {
     for (int i = 0; i < n; i++)
-      end->a[i] = shk_over_mass(e, -w->gradient[i], i);
+      end->a[i] = shk_over_mass(e, -regularity->gradient[i], i);
     return shk_ok();
   }
-  SHK_TRY(shk_hessian(e, w->hessian, at->t, at->q, at->p));
+  SHK_TRY(shk_hessian(e, regularity->hessian, at->t, at->q, at->p));
   for (int i = 0; i < n; i++) {
-    const real *row = w->hessian + (size_t)(n + i) * 2 * n;
+    const real *row = regularity->hessian + (size_t)(n + i) * 2 * n;
     end->a[i] = 0;
     for (int j = 0; j < n; j++)
-      end->a[i] += row[j] * end->v[j] - row[n + j] * w->gradient[j];
+      end->a[i] += row[j] * end->v[j] - row[n + j] * regularity->gradient[j];
   }
   return shk_ok();
 }
 
 /* Finds the least modulus of the eigenvalues of N, scaled by the lengths of the gradients, and the
  * number of negative ones. N is the matrix of the multipliers, G H_pp Gᵀ for g(q) and g(q,t). */
-static struct shk_status inertia(struct regularity *w, real *least, int *negative,
+static struct shk_status inertia(struct regularity *regularity, real *least, int *negative,
                                  const struct shk_state *at)
 {
-  struct shk_evaluator *e = w->run->evaluator;
+  struct shk_evaluator *e = regularity->run->evaluator;
   const int n = at->n, m = at->m;
   if (e->system->features & SHK_MOMENTUM_CONSTRAINT) {
     struct shk_regularity found;
-    SHK_TRY(shk_manifold_regularity(w->run->manifold, &found, at->t, at->q, at->p));
+    SHK_TRY(shk_manifold_regularity(regularity->run->manifold, &found, at->t, at->q, at->p));
     *least = found.least;
     *negative = found.negative;
     return shk_ok();
   }
-  SHK_TRY(shk_hessian(e, w->hessian, at->t, at->q, at->p));
-  SHK_TRY(shk_jacobian(e, w->jacobian, at->t, at->q));
+  SHK_TRY(shk_hessian(e, regularity->hessian, at->t, at->q, at->p));
+  SHK_TRY(shk_jacobian(e, regularity->jacobian, at->t, at->q));
   for (int i = 0; i < m; i++) {
     real length = 0;
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      length += w->jacobian[k] * w->jacobian[k];
+      length += regularity->jacobian[k] * regularity->jacobian[k];
     length = length > 0 ? real_sqrt(length) : 1;
-    real *row = w->product + (size_t)i * n;
+    real *row = regularity->product + (size_t)i * n;
     memset(row, 0, (size_t)n * sizeof *row);
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
-      w->jacobian[k] /= length;
+      regularity->jacobian[k] /= length;
       for (int c = 0; c < n; c++)
-        row[c] += w->jacobian[k] * w->hessian[(size_t)(n + e->columns[k]) * 2 * n + n + c];
+        row[c] += regularity->jacobian[k] *
+                  regularity->hessian[(size_t)(n + e->columns[k]) * 2 * n + n + c];
     }
   }
   for (int i = 0; i < m; i++)
     for (int j = 0; j < m; j++) {
-      w->N[i * m + j] = 0;
+      regularity->N[i * m + j] = 0;
       for (int k = e->row_start[j]; k < e->row_start[j + 1]; k++)
-        w->N[i * m + j] += w->product[(size_t)i * n + e->columns[k]] * w->jacobian[k];
+        regularity->N[i * m + j] +=
+            regularity->product[(size_t)i * n + e->columns[k]] * regularity->jacobian[k];
     }
-  shk_eigen_symmetric(w->N, NULL, m);
+  shk_eigen_symmetric(regularity->N, NULL, m);
   *negative = 0;
   for (int i = 0; i < m; i++) {
-    const real value = w->N[i * (m + 1)];
+    const real value = regularity->N[i * (m + 1)];
     *negative += value < 0;
     *least = i == 0 ? real_fabs(value) : real_min(*least, real_fabs(value));
   }
@@ -175,72 +177,81 @@ static void note(struct shk_reduction *series, real t, real value)
 }
 
 /* Finds crossings since the last regular state. */
-static struct shk_status follow(struct regularity *w, struct end *now)
+static struct shk_status follow(struct regularity *regularity, struct end *now)
 {
   int count = 0;
-  SHK_TRY(shk_crossings_find(w->finder, w->found, &count, w->run->instance->system.m,
-                             &w->ends[w->last].point, &now->point, w->rank_most));
+  SHK_TRY(shk_crossings_find(
+      regularity->finder, regularity->found, &count, regularity->run->instance->system.m,
+      &regularity->ends[regularity->last].point, &now->point, regularity->rank_most));
   for (int i = 0; i < count; i++) {
-    w->least = real_min(w->least, w->found[i].residual);
-    if (!w->found[i].crossed) {
-      w->near_misses++;
+    regularity->least = real_min(regularity->least, regularity->found[i].residual);
+    if (!regularity->found[i].crossed) {
+      regularity->near_misses++;
       continue;
     }
-    w->turned = !w->turned;
-    if (w->crossings < MOST_CROSSINGS) {
-      w->times[w->crossings] = (double)(w->found[i].t - w->run->instance->initial_time);
-      w->residuals[w->crossings] = (double)w->found[i].residual;
+    regularity->turned = !regularity->turned;
+    if (regularity->crossings < MOST_CROSSINGS) {
+      regularity->times[regularity->crossings] =
+          (double)(regularity->found[i].t - regularity->run->instance->initial_time);
+      regularity->residuals[regularity->crossings] = (double)regularity->found[i].residual;
     }
-    w->crossings++;
+    regularity->crossings++;
   }
   return shk_ok();
 }
 
 static struct shk_status regularity_observe(void *state, const struct shk_state *at)
 {
-  struct regularity *w = state;
+  struct regularity *regularity = state;
   if (at->m == 0)
     return shk_ok();
-  const real since = at->t - w->run->instance->initial_time;
-  struct end *now = &w->ends[w->has_last ? 1 - w->last : 0];
-  const struct shk_spectrum *before = w->has_last ? &w->ends[w->last].spectrum : NULL;
-  SHK_TRY(shk_spectrum_find(&now->spectrum, before, w->run->evaluator, at->t, at->q, at->p));
+  const real since = at->t - regularity->run->instance->initial_time;
+  struct end *now = &regularity->ends[regularity->has_last ? 1 - regularity->last : 0];
+  const struct shk_spectrum *before =
+      regularity->has_last ? &regularity->ends[regularity->last].spectrum : NULL;
+  SHK_TRY(
+      shk_spectrum_find(&now->spectrum, before, regularity->run->evaluator, at->t, at->q, at->p));
   const struct shk_status solved =
-      shk_exact_multiplier(w->run->manifold, w->lambda, at->t, at->q, at->p);
+      shk_exact_multiplier(regularity->run->manifold, regularity->lambda, at->t, at->q, at->p);
   if (solved.code == SHK_OK) {
-    const real size = real_max_norm(w->lambda, at->m);
-    note(&w->multiplier, since, size);
-    w->past_times[w->past % w->room] = at->t;
-    w->past_sizes[w->past++ % w->room] = size;
+    const real size = real_max_norm(regularity->lambda, at->m);
+    note(&regularity->multiplier, since, size);
+    regularity->past_times[regularity->past % regularity->room] = at->t;
+    regularity->past_sizes[regularity->past++ % regularity->room] = size;
   } else if (solved.code != SHK_SINGULAR) {
     return solved;
   }
   const int rank = now->spectrum.rank;
-  w->rank_least = w->started && w->rank_least < rank ? w->rank_least : rank;
-  const bool grown = rank > w->rank_most;
-  w->rank_most = grown ? rank : w->rank_most;
+  regularity->rank_least =
+      regularity->started && regularity->rank_least < rank ? regularity->rank_least : rank;
+  const bool grown = rank > regularity->rank_most;
+  regularity->rank_most = grown ? rank : regularity->rank_most;
   const real smallest =
-      w->rank_most > 0 ? now->spectrum.values[now->spectrum.order[at->m - w->rank_most]] : 0;
-  w->least = !w->started || grown ? smallest : real_min(w->least, smallest);
-  if (w->general) {
+      regularity->rank_most > 0
+          ? now->spectrum.values[now->spectrum.order[at->m - regularity->rank_most]]
+          : 0;
+  regularity->least =
+      !regularity->started || grown ? smallest : real_min(regularity->least, smallest);
+  if (regularity->general) {
     real least = 0;
     int negative = 0;
-    SHK_TRY(inertia(w, &least, &negative, at));
-    note(&w->nondegenerate, since, least);
-    w->nondegeneracy = w->started ? real_min(w->nondegeneracy, least) : least;
-    w->inertia_changes += w->started && negative != w->negative;
-    w->negative = negative;
+    SHK_TRY(inertia(regularity, &least, &negative, at));
+    note(&regularity->nondegenerate, since, least);
+    regularity->nondegeneracy =
+        regularity->started ? real_min(regularity->nondegeneracy, least) : least;
+    regularity->inertia_changes += regularity->started && negative != regularity->negative;
+    regularity->negative = negative;
   }
   /* Crossings are sought between states of full rank, where the singular vectors are defined. */
-  if (rank == w->rank_most && solved.code == SHK_OK) {
-    SHK_TRY(fill_point(w, now, at));
-    if (w->follows && w->has_last && !grown)
-      SHK_TRY(follow(w, now));
-    w->last = (int)(now - w->ends);
-    w->has_last = true;
+  if (rank == regularity->rank_most && solved.code == SHK_OK) {
+    SHK_TRY(fill_point(regularity, now, at));
+    if (regularity->follows && regularity->has_last && !grown)
+      SHK_TRY(follow(regularity, now));
+    regularity->last = (int)(now - regularity->ends);
+    regularity->has_last = true;
   }
-  note(&w->singular, since, w->turned ? -smallest : smallest);
-  w->started = true;
+  note(&regularity->singular, since, regularity->turned ? -smallest : smallest);
+  regularity->started = true;
   return shk_ok();
 }
 
@@ -249,20 +260,20 @@ static void add(struct shk_outcome *outcome, const char *name, real value)
   shk_outcome_add_scalar(outcome, name, (double)value);
 }
 
-static void finish_impasse(struct regularity *w, struct shk_outcome *outcome)
+static void finish_impasse(struct regularity *regularity, struct shk_outcome *outcome)
 {
   struct shk_impasse impasse;
-  const long count = w->past < w->room ? w->past : w->room;
+  const long count = regularity->past < regularity->room ? regularity->past : regularity->room;
   real *t = malloc(2 * (size_t)(count + 1) * sizeof *t), *size = t + count;
   if (!t)
     return;
   for (long i = 0; i < count; i++) {
-    const long at = (w->past - count + i) % w->room;
-    t[i] = w->past_times[at];
-    size[i] = w->past_sizes[at];
+    const long at = (regularity->past - count + i) % regularity->room;
+    t[i] = regularity->past_times[at];
+    size[i] = regularity->past_sizes[at];
   }
   if (shk_impasse_fit(&impasse, t, size, (int)count).code == SHK_OK) {
-    add(outcome, "impasse-time", impasse.time - w->run->instance->initial_time);
+    add(outcome, "impasse-time", impasse.time - regularity->run->instance->initial_time);
     add(outcome, "impasse-doubt", impasse.doubt);
     add(outcome, "impasse-exponent", impasse.exponent);
   }
@@ -270,26 +281,27 @@ static void finish_impasse(struct regularity *w, struct shk_outcome *outcome)
 }
 
 /* Returns the largest distance of a crossing from the nearest exact one, or the reverse. */
-static real distance_from_exact(const struct regularity *w, const real *exact, int expected,
-                                int found)
+static real distance_from_exact(const struct regularity *regularity, const real *exact,
+                                int expected, int found)
 {
   real worst = 0;
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < (pass == 0 ? found : expected); i++) {
       real least = 1 / REAL_SMALLEST;
       for (int j = 0; j < (pass == 0 ? expected : found); j++)
-        least = real_min(least, real_fabs(pass == 0 ? (real)w->times[i] - exact[j]
-                                                    : (real)w->times[j] - exact[i]));
+        least = real_min(least, real_fabs(pass == 0 ? (real)regularity->times[i] - exact[j]
+                                                    : (real)regularity->times[j] - exact[i]));
       worst = real_max(worst, least);
     }
   return worst;
 }
 
 /* Compares all crossings with the exact ones up to the time reached, if these are known. */
-static void compare_exact(const struct regularity *w, struct shk_outcome *outcome, int found)
+static void compare_exact(const struct regularity *regularity, struct shk_outcome *outcome,
+                          int found)
 {
-  const struct shk_instance *instance = w->run->instance;
-  if (!instance->crossings || !instance->exact || w->crossings > found)
+  const struct shk_instance *instance = regularity->run->instance;
+  if (!instance->crossings || !instance->exact || regularity->crossings > found)
     return;
   real *exact = malloc(MOST_CROSSINGS * sizeof *exact);
   if (!exact)
@@ -299,22 +311,23 @@ static void compare_exact(const struct regularity *w, struct shk_outcome *outcom
   if (expected <= MOST_CROSSINGS && (expected > 0) == (found > 0)) {
     for (int i = 0; i < expected; i++)
       exact[i] -= instance->initial_time;
-    add(outcome, "crossing-error", distance_from_exact(w, exact, expected, found));
+    add(outcome, "crossing-error", distance_from_exact(regularity, exact, expected, found));
   }
   free(exact);
 }
 
-static void finish_crossings(const struct regularity *w, struct shk_outcome *outcome)
+static void finish_crossings(const struct regularity *regularity, struct shk_outcome *outcome)
 {
-  const int count = w->crossings < MOST_CROSSINGS ? (int)w->crossings : MOST_CROSSINGS;
-  add(outcome, "regularity-crossings", w->crossings);
-  add(outcome, "regularity-near-misses", w->near_misses);
+  const int count =
+      regularity->crossings < MOST_CROSSINGS ? (int)regularity->crossings : MOST_CROSSINGS;
+  add(outcome, "regularity-crossings", regularity->crossings);
+  add(outcome, "regularity-near-misses", regularity->near_misses);
   struct shk_series *series = shk_outcome_add_series(outcome, "crossing", count);
   for (int i = 0; i < count; i++) {
-    series->time[i] = w->times[i];
-    series->minimum[i] = series->mean[i] = series->maximum[i] = w->residuals[i];
+    series->time[i] = regularity->times[i];
+    series->minimum[i] = series->mean[i] = series->maximum[i] = regularity->residuals[i];
   }
-  compare_exact(w, outcome, count);
+  compare_exact(regularity, outcome, count);
 }
 
 /* Adds the scalars and series:
@@ -342,23 +355,23 @@ static void finish_crossings(const struct regularity *w, struct shk_outcome *out
  *                                          run that ended early while lambda grew (impasse.h) */
 static void regularity_finish(void *state, struct shk_outcome *outcome)
 {
-  struct regularity *w = state;
-  if (!w->started)
+  struct regularity *regularity = state;
+  if (!regularity->started)
     return;
-  add(outcome, "regularity-rank-least", w->rank_least);
-  add(outcome, "regularity-rank-most", w->rank_most);
-  add(outcome, "regularity-least", w->least);
-  shk_reduction_finish(&w->singular, outcome, "singular-value", SHK_ALL_INTERVALS);
-  shk_reduction_finish(&w->multiplier, outcome, "multiplier", SHK_ALL_INTERVALS);
-  if (w->follows)
-    finish_crossings(w, outcome);
-  if (w->general) {
-    add(outcome, "nondegeneracy-least", w->nondegeneracy);
-    add(outcome, "regularity-inertia-changes", w->inertia_changes);
-    shk_reduction_finish(&w->nondegenerate, outcome, "nondegeneracy", SHK_ALL_INTERVALS);
+  add(outcome, "regularity-rank-least", regularity->rank_least);
+  add(outcome, "regularity-rank-most", regularity->rank_most);
+  add(outcome, "regularity-least", regularity->least);
+  shk_reduction_finish(&regularity->singular, outcome, "singular-value", SHK_ALL_INTERVALS);
+  shk_reduction_finish(&regularity->multiplier, outcome, "multiplier", SHK_ALL_INTERVALS);
+  if (regularity->follows)
+    finish_crossings(regularity, outcome);
+  if (regularity->general) {
+    add(outcome, "nondegeneracy-least", regularity->nondegeneracy);
+    add(outcome, "regularity-inertia-changes", regularity->inertia_changes);
+    shk_reduction_finish(&regularity->nondegenerate, outcome, "nondegeneracy", SHK_ALL_INTERVALS);
   }
   if (outcome->code != SHK_OK)
-    finish_impasse(w, outcome);
+    finish_impasse(regularity, outcome);
 }
 
 const struct shk_measure shk_measure_regularity = {.size = sizeof(struct regularity),

@@ -40,45 +40,45 @@ static int wrench_count(const struct shk_measured *run)
 
 static struct shk_status scales_create(void *state, const struct shk_measured *run)
 {
-  struct scales *const w = state;
+  struct scales *const scales = state;
   struct shk_workspace *const workspace = run->evaluator->workspace;
   const struct shk_system *const system = &run->instance->system;
   const size_t m = (size_t)system->m;
-  w->run = run;
-  SHK_TRY(shk_floors_create(&w->floors, run->evaluator, run->instance->time_scale));
-  if (!shk_state_init(&w->at, system->n, system->m))
+  scales->run = run;
+  SHK_TRY(shk_floors_create(&scales->floors, run->evaluator, run->instance->time_scale));
+  if (!shk_state_init(&scales->at, system->n, system->m))
     return shk_no_memory();
   if (!system->jacobian || m == 0)
     return shk_ok();
-  SHK_TRY(shk_reals(workspace, &w->G, (size_t)run->evaluator->row_start[m]));
-  SHK_TRY(shk_reals(workspace, &w->lambda, m));
-  SHK_TRY(shk_reals(workspace, &w->resting, m));
-  SHK_TRY(shk_reals(workspace, &w->rows, m));
-  return shk_reals(workspace, &w->wrenches, (size_t)wrench_count(run));
+  SHK_TRY(shk_reals(workspace, &scales->G, (size_t)run->evaluator->row_start[m]));
+  SHK_TRY(shk_reals(workspace, &scales->lambda, m));
+  SHK_TRY(shk_reals(workspace, &scales->resting, m));
+  SHK_TRY(shk_reals(workspace, &scales->rows, m));
+  return shk_reals(workspace, &scales->wrenches, (size_t)wrench_count(run));
 }
 
 /* Raises *largest to the largest component of the wrenches of lambda. */
-static void raise_wrench(struct scales *w, real *largest, const real *lambda)
+static void raise_wrench(struct scales *scales, real *largest, const real *lambda)
 {
-  const struct shk_instance *const instance = w->run->instance;
-  if (wrench_count(w->run) > 0 &&
-      shk_wrenches(w->wrenches, instance, w->at.t, w->at.q, lambda).code == SHK_OK)
-    *largest = real_max(*largest, real_max_norm(w->wrenches, wrench_count(w->run)));
+  const struct shk_instance *const instance = scales->run->instance;
+  if (wrench_count(scales->run) > 0 &&
+      shk_wrenches(scales->wrenches, instance, scales->at.t, scales->at.q, lambda).code == SHK_OK)
+    *largest = real_max(*largest, real_max_norm(scales->wrenches, wrench_count(scales->run)));
 }
 
 /* Stores F^/|G_k| of each row k, by the coordinate that bounds it most. */
-static void of_rows(struct scales *w, real *lambda, bool at_rest)
+static void of_rows(struct scales *scales, real *lambda, bool at_rest)
 {
-  const struct shk_evaluator *const e = w->run->evaluator;
-  const real scale = w->run->instance->time_scale;
-  for (int k = 0; k < w->at.m; k++) {
+  const struct shk_evaluator *const e = scales->run->evaluator;
+  const real scale = scales->run->instance->time_scale;
+  for (int k = 0; k < scales->at.m; k++) {
     lambda[k] = INFINITY;
     for (int j = e->row_start[k]; j < e->row_start[k + 1]; j++) {
       const int i = e->columns[j];
-      const real momentum = at_rest ? w->floors.p[i] : w->floors.reached_p[i];
-      if (w->G[j] != 0)
-        lambda[k] = real_min(lambda[k],
-                             real_max(w->floors.force[i], momentum / scale) / real_fabs(w->G[j]));
+      const real momentum = at_rest ? scales->floors.p[i] : scales->floors.reached_p[i];
+      if (scales->G[j] != 0)
+        lambda[k] = real_min(lambda[k], real_max(scales->floors.force[i], momentum / scale) /
+                                            real_fabs(scales->G[j]));
     }
     lambda[k] = lambda[k] < INFINITY ? lambda[k] : 0;
   }
@@ -86,40 +86,42 @@ static void of_rows(struct scales *w, real *lambda, bool at_rest)
 
 /* Raises the sizes of multipliers and wrenches to those at the present state. Where a function
  * cannot be evaluated, or A is singular, they stay. */
-static void raise_multipliers(struct scales *w)
+static void raise_multipliers(struct scales *scales)
 {
-  struct shk_evaluator *const e = w->run->evaluator;
-  const int m = w->at.m;
+  struct shk_evaluator *const e = scales->run->evaluator;
+  const int m = scales->at.m;
   uint64_t random = 1;
-  if (!w->G || shk_jacobian(e, w->G, w->at.t, w->at.q).code != SHK_OK)
+  if (!scales->G || shk_jacobian(e, scales->G, scales->at.t, scales->at.q).code != SHK_OK)
     return;
-  of_rows(w, w->lambda, false);
-  of_rows(w, w->resting, true);
-  w->of_lambda = real_max(w->of_lambda, real_max_norm(w->lambda, m));
-  w->rest_lambda = real_max(w->rest_lambda, real_max_norm(w->resting, m));
+  of_rows(scales, scales->lambda, false);
+  of_rows(scales, scales->resting, true);
+  scales->of_lambda = real_max(scales->of_lambda, real_max_norm(scales->lambda, m));
+  scales->rest_lambda = real_max(scales->rest_lambda, real_max_norm(scales->resting, m));
   for (int s = 0; s < SIGNS; s++) {
     for (int k = 0; k < m; k++) {
       const real sign = shk_random_next(&random) & 1 ? 1 : -1;
       real sum = 0;
       for (int j = e->row_start[k]; j < e->row_start[k + 1]; j++)
-        sum += real_fabs(w->G[j] * w->at.q[e->columns[j]]);
-      w->rows[k] = 2 * sign * sum;
-      w->lambda[k] *= sign;
-      w->resting[k] *= sign;
+        sum += real_fabs(scales->G[j] * scales->at.q[e->columns[j]]);
+      scales->rows[k] = 2 * sign * sum;
+      scales->lambda[k] *= sign;
+      scales->resting[k] *= sign;
     }
-    raise_wrench(w, &w->of_wrench, w->lambda);
-    raise_wrench(w, &w->rest_wrench, w->resting);
-    if (shk_manifold_solve(w->run->manifold, w->rows, w->at.t, w->at.q, w->at.p).code != SHK_OK)
+    raise_wrench(scales, &scales->of_wrench, scales->lambda);
+    raise_wrench(scales, &scales->rest_wrench, scales->resting);
+    if (shk_manifold_solve(scales->run->manifold, scales->rows, scales->at.t, scales->at.q,
+                           scales->at.p)
+            .code != SHK_OK)
       continue;
-    w->solved_lambda = real_max(w->solved_lambda, real_max_norm(w->rows, m));
-    raise_wrench(w, &w->solved_wrench, w->rows);
+    scales->solved_lambda = real_max(scales->solved_lambda, real_max_norm(scales->rows, m));
+    raise_wrench(scales, &scales->solved_wrench, scales->rows);
   }
 }
 
 static struct shk_status scales_observe(void *state, const struct shk_state *at)
 {
-  struct scales *const w = state;
-  shk_floors_reach(&w->floors, at->t, at->q, at->p);
+  struct scales *const scales = state;
+  shk_floors_reach(&scales->floors, at->t, at->q, at->p);
   return shk_ok();
 }
 
@@ -127,42 +129,43 @@ static struct shk_status scales_sample(void *state, struct shk_sample *sample,
                                        const struct shk_state *at, const struct shk_state *next,
                                        bool is_start)
 {
-  struct scales *const w = state;
-  shk_floors_note(&w->floors, at->t, at->q,
+  struct scales *const scales = state;
+  shk_floors_note(&scales->floors, at->t, at->q,
                   at->p); /* a state without forces has sizes all the same */
-  w->at.t = at->t;
-  shk_copy(w->at.q, at->q, at->n);
-  shk_copy(w->at.p, at->p, at->n);
+  scales->at.t = at->t;
+  shk_copy(scales->at.q, at->q, at->n);
+  shk_copy(scales->at.p, at->p, at->n);
   if (is_start)
-    raise_multipliers(w);
+    raise_multipliers(scales);
   return shk_ok();
 }
 
 static void scales_finish(void *state, struct shk_outcome *outcome)
 {
-  struct scales *const w = state;
-  const int n = w->at.n;
-  const real scale = w->run->instance->time_scale;
-  raise_multipliers(w);
-  shk_outcome_add_scalar(outcome, "scale-q", (double)real_max_norm(w->floors.q, n));
-  shk_outcome_add_scalar(outcome, "scale-p", (double)(scale * real_max_norm(w->floors.force, n)));
-  shk_outcome_add_scalar(outcome, "rest-p", (double)real_max_norm(w->floors.p, n));
-  if (!w->G)
+  struct scales *const scales = state;
+  const int n = scales->at.n;
+  const real scale = scales->run->instance->time_scale;
+  raise_multipliers(scales);
+  shk_outcome_add_scalar(outcome, "scale-q", (double)real_max_norm(scales->floors.q, n));
+  shk_outcome_add_scalar(outcome, "scale-p",
+                         (double)(scale * real_max_norm(scales->floors.force, n)));
+  shk_outcome_add_scalar(outcome, "rest-p", (double)real_max_norm(scales->floors.p, n));
+  if (!scales->G)
     return;
-  shk_outcome_add_scalar(outcome, "scale-lambda", (double)w->of_lambda);
-  shk_outcome_add_scalar(outcome, "rest-lambda", (double)w->rest_lambda);
-  shk_outcome_add_scalar(outcome, "solved-lambda", (double)w->solved_lambda);
-  if (wrench_count(w->run) == 0)
+  shk_outcome_add_scalar(outcome, "scale-lambda", (double)scales->of_lambda);
+  shk_outcome_add_scalar(outcome, "rest-lambda", (double)scales->rest_lambda);
+  shk_outcome_add_scalar(outcome, "solved-lambda", (double)scales->solved_lambda);
+  if (wrench_count(scales->run) == 0)
     return;
-  shk_outcome_add_scalar(outcome, "scale-wrench", (double)w->of_wrench);
-  shk_outcome_add_scalar(outcome, "rest-wrench", (double)w->rest_wrench);
-  shk_outcome_add_scalar(outcome, "solved-wrench", (double)w->solved_wrench);
+  shk_outcome_add_scalar(outcome, "scale-wrench", (double)scales->of_wrench);
+  shk_outcome_add_scalar(outcome, "rest-wrench", (double)scales->rest_wrench);
+  shk_outcome_add_scalar(outcome, "solved-wrench", (double)scales->solved_wrench);
 }
 
 static void scales_destroy(void *state)
 {
-  struct scales *const w = state;
-  shk_state_clear(&w->at);
+  struct scales *const scales = state;
+  shk_state_clear(&scales->at);
 }
 
 const struct shk_measure shk_measure_scales = {.size = sizeof(struct scales),

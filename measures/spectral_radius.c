@@ -28,58 +28,59 @@ struct radius {
 };
 
 /* Moves p and the memory by `size` of their scales, and q by h/τ times as much, with both signs. */
-static void perturb(const struct radius *w, struct shk_state *s, real size)
+static void perturb(const struct radius *probe, struct shk_state *s, real size)
 {
   const real memory = real_max_norm(s->memory, s->memory_count);
   for (int i = 0; i < s->n; i++) {
     const real sign = i % 2 == 0 ? size : -size;
-    s->q[i] += sign * w->map->q_scale[i] * w->map->step / w->map->instance->time_scale;
-    s->p[i] += sign * w->map->p_scale[i];
+    s->q[i] += sign * probe->map->q_scale[i] * probe->map->step / probe->map->instance->time_scale;
+    s->p[i] += sign * probe->map->p_scale[i];
   }
   for (int i = 0; i < s->memory_count; i++)
     s->memory[i] += (i % 3 == 0 ? size : -size) * memory;
 }
 
 /* Stores the difference of a state's memory from that of a new beginning there. */
-static struct shk_status begin_again(struct radius *w, const struct shk_state *s, real *distance)
+static struct shk_status begin_again(struct radius *probe, const struct shk_state *s,
+                                     real *distance)
 {
-  shk_state_copy(w->begun, s);
-  SHK_TRY(shk_map_begin(w->map, w->begun, w->map->step));
+  shk_state_copy(probe->begun, s);
+  SHK_TRY(shk_map_begin(probe->map, probe->begun, probe->map->step));
   for (int i = 0; i < s->memory_count; i++)
-    distance[i] = s->memory[i] - w->begun->memory[i];
+    distance[i] = s->memory[i] - probe->begun->memory[i];
   return shk_ok();
 }
 
-static struct shk_status find_change(struct radius *w, real *change)
+static struct shk_status find_change(struct radius *probe, real *change)
 {
-  const int m = w->base->m;
-  real *const g = w->residuals, *const other = g + 2 * m, *const memory = other + 2 * m;
-  const real h = real_fabs(w->map->step);
-  const struct shk_state *const states[] = {w->base, w->other};
+  const int m = probe->base->m;
+  real *const g = probe->residuals, *const other = g + 2 * m, *const memory = other + 2 * m;
+  const real h = real_fabs(probe->map->step);
+  const struct shk_state *const states[] = {probe->base, probe->other};
   for (int k = 0; k < 2; k++) {
-    SHK_TRY(shk_manifold_residuals(w->map->manifold, g + 2 * m * k, g + 2 * m * k + m, states[k]->t,
-                                   states[k]->q, states[k]->p));
-    SHK_TRY(begin_again(w, states[k], memory + w->base->memory_count * k));
+    SHK_TRY(shk_manifold_residuals(probe->map->manifold, g + 2 * m * k, g + 2 * m * k + m,
+                                   states[k]->t, states[k]->q, states[k]->p));
+    SHK_TRY(begin_again(probe, states[k], memory + probe->base->memory_count * k));
   }
   *change = 0;
   for (int i = 0; i < 2 * m; i++)
     *change = real_max(*change, real_fabs(other[i] - g[i]) / (i < m ? h * h : h));
-  for (int i = 0; i < w->base->memory_count; i++)
-    *change = real_max(*change, real_fabs(memory[w->base->memory_count + i] - memory[i]));
+  for (int i = 0; i < probe->base->memory_count; i++)
+    *change = real_max(*change, real_fabs(memory[probe->base->memory_count + i] - memory[i]));
   return shk_ok();
 }
 
-static struct shk_status advance(struct radius *w, struct shk_state *s)
+static struct shk_status advance(struct radius *probe, struct shk_state *s)
 {
-  SHK_TRY(shk_map_step(w->map, w->next, s, w->map->step));
-  shk_state_copy(s, w->next);
+  SHK_TRY(shk_map_step(probe->map, probe->next, s, probe->map->step));
+  shk_state_copy(s, probe->next);
   return shk_ok();
 }
 
 /* Returns ρ from r of n, 2n and 4n = 2^last steps; 0 for last < 2: r has vanished after four. */
-static real fit(const struct radius *w, int last)
+static real fit(const struct radius *probe, int last)
 {
-  const real *const r = &w->r[last + 1];
+  const real *const r = &probe->r[last + 1];
   if (last < 2)
     return 0;
   return real_exp(real_log(r[0] * r[-2] / (r[-1] * r[-1])) / (real)(1 << (last - 2)));
@@ -93,30 +94,30 @@ static struct shk_status measure(struct shk_trial *trial)
                           .other = trial->state + 1,
                           .next = trial->state + 2,
                           .begun = trial->state + 3},
-                *const w = &radius;
-  SHK_TRY(shk_reals(trial->evaluator.workspace, &w->residuals,
+                *const probe = &radius;
+  SHK_TRY(shk_reals(trial->evaluator.workspace, &probe->residuals,
                     4 * (size_t)map->start->m + 2 * (size_t)map->start->memory_count));
-  const real part = w->map->step / w->map->instance->time_scale;
+  const real part = probe->map->step / probe->map->instance->time_scale;
   real largest = 0;
   int last = -1, steps = 0;
-  shk_state_copy(w->base, w->map->start);
-  SHK_TRY(shk_map_begin(w->map, w->base, w->map->step));
-  shk_state_copy(w->other, w->base);
-  perturb(w, w->other, real_sqrt(REAL_EPSILON));
-  SHK_TRY(find_change(w, &w->r[0]));
-  largest = w->r[0];
+  shk_state_copy(probe->base, probe->map->start);
+  SHK_TRY(shk_map_begin(probe->map, probe->base, probe->map->step));
+  shk_state_copy(probe->other, probe->base);
+  perturb(probe, probe->other, real_sqrt(REAL_EPSILON));
+  SHK_TRY(find_change(probe, &probe->r[0]));
+  largest = probe->r[0];
   for (int k = 0; k < DOUBLINGS; k++) {
     for (; steps < 1 << k; steps++) {
-      SHK_TRY(advance(w, w->base));
-      SHK_TRY(advance(w, w->other));
+      SHK_TRY(advance(probe, probe->base));
+      SHK_TRY(advance(probe, probe->other));
     }
-    SHK_TRY(find_change(w, &w->r[k + 1]));
-    largest = real_max(largest, w->r[k + 1]);
-    if (last == k - 1 && w->r[k + 1] > 10000 * part * largest)
+    SHK_TRY(find_change(probe, &probe->r[k + 1]));
+    largest = real_max(largest, probe->r[k + 1]);
+    if (last == k - 1 && probe->r[k + 1] > 10000 * part * largest)
       last = k;
   }
-  shk_trial_add(trial, "defect", fit(w, last));
-  shk_trial_add(trial, "floor", real_fabs(fit(w, last) - fit(w, last - 1)));
+  shk_trial_add(trial, "defect", fit(probe, last));
+  shk_trial_add(trial, "floor", real_fabs(fit(probe, last) - fit(probe, last - 1)));
   return shk_ok();
 }
 

@@ -10,16 +10,16 @@ void shk_map_find_scales(const struct shk_map *map, const struct shk_floors *flo
 {
   const struct shk_system *const system = &map->instance->system;
   const struct shk_state *const s = map->start;
-  real *const q = map->q_scale, *const p = map->p_scale, *const mass = floors->work + s->n;
+  real *const q = map->q_scale, *const p = map->p_scale, *const mass = floors->scratch + s->n;
   const bool by_mass =
       !(system->features & SHK_GENERAL_HAMILTONIAN) && map->instance->time_scale > 0;
   shk_fill(q, 0, s->n);
   shk_fill(p, 0, s->n);
   shk_fill(mass, 0, s->n);
-  shk_floors_raise_groups(system, q, s->q, 1, floors->work);
-  shk_floors_raise_groups(system, p, s->p, 1, floors->work);
+  shk_floors_raise_groups(system, q, s->q, 1, floors->scratch);
+  shk_floors_raise_groups(system, p, s->p, 1, floors->scratch);
   if (by_mass)
-    shk_floors_raise_groups(system, mass, system->mass, 1, floors->work);
+    shk_floors_raise_groups(system, mass, system->mass, 1, floors->scratch);
   for (int i = 0; i < s->n; i++) {
     q[i] = q[i] > 0 ? q[i] : shk_floors_unit(floors->q[i]);
     if (by_mass)

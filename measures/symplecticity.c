@@ -41,7 +41,7 @@ static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* over 60 */
  *
  * The increment s balances truncation s⁶ against rounding eps/s: eps^(1/7), which is 1e-5 in quad.
  * Derivatives are computed again with s/4. Tangent vectors of M include the fibre. */
-struct work {
+struct probe {
   struct shk_trial *trial;
   const struct shk_map *map;
   int n, size;                  /* size = 2n */
@@ -59,9 +59,9 @@ struct work {
   struct shk_state *from, *plus, *minus;
 };
 
-static real *row_of(const struct work *w, real *rows, int i)
+static real *row_of(const struct probe *probe, real *rows, int i)
 {
-  return rows + (size_t)i * (size_t)w->size;
+  return rows + (size_t)i * (size_t)probe->size;
 }
 
 static real increment_of(int which)
@@ -70,44 +70,44 @@ static real increment_of(int which)
   return which == 0 ? s : s / 4;
 }
 
-static real scale_of(const struct work *w, int i)
+static real scale_of(const struct probe *probe, int i)
 {
-  return i < w->n ? w->map->q_scale[i] : w->map->p_scale[i - w->n];
+  return i < probe->n ? probe->map->q_scale[i] : probe->map->p_scale[i - probe->n];
 }
 
 /* Stores the residuals at (q,p): g, then the hidden ones, which are used for M^H only. */
-static struct shk_status residuals_at(const struct work *w, real *r, real t, const real *q,
+static struct shk_status residuals_at(const struct probe *probe, real *r, real t, const real *q,
                                       const real *p)
 {
-  const int m = w->map->start->m;
-  return shk_manifold_residuals(w->map->manifold, r, r + m, t, q, p);
+  const int m = probe->map->start->m;
+  return shk_manifold_residuals(probe->map->manifold, r, r + m, t, q, p);
 }
 
 /* Stores the residuals at a scaled point. */
-static struct shk_status residuals(struct work *w, real *r, const real *y)
+static struct shk_status residuals(struct probe *probe, real *r, const real *y)
 {
-  for (int i = 0; i < w->n; i++) {
-    w->from->q[i] = y[i] * w->map->q_scale[i];
-    w->from->p[i] = y[w->n + i] * w->map->p_scale[i];
+  for (int i = 0; i < probe->n; i++) {
+    probe->from->q[i] = y[i] * probe->map->q_scale[i];
+    probe->from->p[i] = y[probe->n + i] * probe->map->p_scale[i];
   }
-  return residuals_at(w, r, w->map->start->t, w->from->q, w->from->p);
+  return residuals_at(probe, r, probe->map->start->t, probe->from->q, probe->from->p);
 }
 
-static struct shk_status find_normals(struct work *w)
+static struct shk_status find_normals(struct probe *probe)
 {
   const real s = increment_of(0);
-  for (int j = 0; j < w->size; j++) {
-    for (int i = 0; i < w->residuals; i++)
-      w->normals[(size_t)i * w->size + j] = 0;
+  for (int j = 0; j < probe->size; j++) {
+    for (int i = 0; i < probe->residuals; i++)
+      probe->normals[(size_t)i * probe->size + j] = 0;
     for (int k = 1; k <= HALF_STENCIL; k++) {
-      memcpy(w->y, w->y0, (size_t)w->size * sizeof(real));
-      w->y[j] = w->y0[j] + k * s;
-      SHK_TRY(residuals(w, w->r_plus, w->y));
-      w->y[j] = w->y0[j] - k * s;
-      SHK_TRY(residuals(w, w->r_minus, w->y));
-      for (int i = 0; i < w->residuals; i++)
-        w->normals[(size_t)i * w->size + j] +=
-            stencil[k - 1] * (w->r_plus[i] - w->r_minus[i]) / (60 * s);
+      memcpy(probe->y, probe->y0, (size_t)probe->size * sizeof(real));
+      probe->y[j] = probe->y0[j] + k * s;
+      SHK_TRY(residuals(probe, probe->r_plus, probe->y));
+      probe->y[j] = probe->y0[j] - k * s;
+      SHK_TRY(residuals(probe, probe->r_minus, probe->y));
+      for (int i = 0; i < probe->residuals; i++)
+        probe->normals[(size_t)i * probe->size + j] +=
+            stencil[k - 1] * (probe->r_plus[i] - probe->r_minus[i]) / (60 * s);
     }
   }
   return shk_ok();
@@ -129,104 +129,104 @@ static real orthogonalize(real *x, const real *rows, int count, int size, real *
   return real_sqrt(real_dot(x, x, size));
 }
 
-static void find_span(struct work *w, const real *row)
+static void find_span(struct probe *probe, const real *row)
 {
-  int *const first = &w->first[w->rank], *const end = &w->end[w->rank];
-  for (*first = 0; *first < w->size && row[*first] == 0;)
+  int *const first = &probe->first[probe->rank], *const end = &probe->end[probe->rank];
+  for (*first = 0; *first < probe->size && row[*first] == 0;)
     ++*first;
-  for (*end = w->size; *end > *first && row[*end - 1] == 0;)
+  for (*end = probe->size; *end > *first && row[*end - 1] == 0;)
     --*end;
 }
 
-static void factor_normals(struct work *w)
+static void factor_normals(struct probe *probe)
 {
-  w->rank = 0;
-  for (int i = 0; i < w->residuals; i++) {
-    const real *normal = row_of(w, w->normals, i);
-    real *row = row_of(w, w->rows, w->rank);
-    real *parts = w->lower + (size_t)w->rank * w->residuals;
-    memcpy(row, normal, (size_t)w->size * sizeof(real));
-    memset(parts, 0, (size_t)w->residuals * sizeof(real));
-    w->length[i] = real_sqrt(real_dot(normal, normal, w->size));
-    const real left = orthogonalize(row, w->rows, w->rank, w->size, parts);
-    if (!(left > w->length[i] * real_sqrt(REAL_EPSILON)))
+  probe->rank = 0;
+  for (int i = 0; i < probe->residuals; i++) {
+    const real *normal = row_of(probe, probe->normals, i);
+    real *row = row_of(probe, probe->rows, probe->rank);
+    real *parts = probe->lower + (size_t)probe->rank * probe->residuals;
+    memcpy(row, normal, (size_t)probe->size * sizeof(real));
+    memset(parts, 0, (size_t)probe->residuals * sizeof(real));
+    probe->length[i] = real_sqrt(real_dot(normal, normal, probe->size));
+    const real left = orthogonalize(row, probe->rows, probe->rank, probe->size, parts);
+    if (!(left > probe->length[i] * real_sqrt(REAL_EPSILON)))
       continue; /* dependent on the others */
-    for (int j = 0; j < w->size; j++)
+    for (int j = 0; j < probe->size; j++)
       row[j] /= left;
-    parts[w->rank] = left;
-    find_span(w, row);
-    w->kept[w->rank++] = i;
+    parts[probe->rank] = left;
+    find_span(probe, row);
+    probe->kept[probe->rank++] = i;
   }
 }
 
 /* Finds unit vectors orthogonal to the normals and to each other. The vector with the longest
  * remainder comes first: a choice that is unique and well conditioned. */
-static void find_basis(struct work *w)
+static void find_basis(struct probe *probe)
 {
-  w->count = 0;
-  while (w->count < w->size - w->rank) {
+  probe->count = 0;
+  while (probe->count < probe->size - probe->rank) {
     real best = 0;
-    real *vector = row_of(w, w->basis, w->count), *trial = w->y;
-    for (int j = 0; j < w->size; j++) {
-      memset(trial, 0, (size_t)w->size * sizeof(real));
+    real *vector = row_of(probe, probe->basis, probe->count), *trial = probe->y;
+    for (int j = 0; j < probe->size; j++) {
+      memset(trial, 0, (size_t)probe->size * sizeof(real));
       trial[j] = 1;
-      orthogonalize(trial, w->rows, w->rank, w->size, NULL);
-      const real left = orthogonalize(trial, w->basis, w->count, w->size, NULL);
+      orthogonalize(trial, probe->rows, probe->rank, probe->size, NULL);
+      const real left = orthogonalize(trial, probe->basis, probe->count, probe->size, NULL);
       if (left > best) {
         best = left;
-        for (int i = 0; i < w->size; i++)
+        for (int i = 0; i < probe->size; i++)
           vector[i] = trial[i] / left;
       }
     }
     /* Once more against the normals: dividing by a small remainder magnifies these components. */
-    orthogonalize(vector, w->rows, w->rank, w->size, NULL);
-    const real length = real_sqrt(real_dot(vector, vector, w->size));
-    for (int i = 0; i < w->size; i++)
+    orthogonalize(vector, probe->rows, probe->rank, probe->size, NULL);
+    const real length = real_sqrt(real_dot(vector, vector, probe->size));
+    for (int i = 0; i < probe->size; i++)
       vector[i] /= length;
-    w->count++;
+    probe->count++;
   }
 }
 
 /* Finds DIRECTIONS such vectors by orthogonalizing random ones. */
-static void draw_basis(struct work *w)
+static void draw_basis(struct probe *probe)
 {
   uint64_t random = 1;
-  for (w->count = 0; w->count < DIRECTIONS; w->count++) {
-    real *const vector = row_of(w, w->basis, w->count);
-    for (int i = 0; i < w->size; i += 2)
+  for (probe->count = 0; probe->count < DIRECTIONS; probe->count++) {
+    real *const vector = row_of(probe, probe->basis, probe->count);
+    for (int i = 0; i < probe->size; i += 2)
       shk_random_gaussian_pair(vector + i, &random);
     for (int pass = 0; pass < 2; pass++) {
-      orthogonalize(vector, w->rows, w->rank, w->size, NULL);
-      const real length = orthogonalize(vector, w->basis, w->count, w->size, NULL);
-      for (int i = 0; i < w->size; i++)
+      orthogonalize(vector, probe->rows, probe->rank, probe->size, NULL);
+      const real length = orthogonalize(vector, probe->basis, probe->count, probe->size, NULL);
+      for (int i = 0; i < probe->size; i++)
         vector[i] /= length;
     }
   }
 }
 
-/* Stores the point of the curve in direction u at s, scaled, in w->y. */
-static struct shk_status curve_point(struct work *w, const real *u, real s)
+/* Stores the point of the curve in direction u at s, scaled, in probe->y. */
+static struct shk_status curve_point(struct probe *probe, const real *u, real s)
 {
   real before = 0;
-  for (int i = 0; i < w->size; i++)
-    w->y[i] = w->y0[i] + s * u[i];
+  for (int i = 0; i < probe->size; i++)
+    probe->y[i] = probe->y0[i] + s * u[i];
   for (int iteration = 0; iteration < CHORD_LIMIT; iteration++) {
-    SHK_TRY(residuals(w, w->r, w->y));
+    SHK_TRY(residuals(probe, probe->r, probe->y));
     /* L a = r by forward substitution; the correction is -Qᵀ a. */
-    for (int k = 0; k < w->rank; k++) {
-      const real *lower = w->lower + (size_t)k * w->residuals;
-      real sum = w->r[w->kept[k]];
+    for (int k = 0; k < probe->rank; k++) {
+      const real *lower = probe->lower + (size_t)k * probe->residuals;
+      real sum = probe->r[probe->kept[k]];
       for (int j = 0; j < k; j++)
         if (lower[j] != 0)
-          sum -= lower[j] * w->r_plus[j];
-      w->r_plus[k] = sum / lower[k];
+          sum -= lower[j] * probe->r_plus[j];
+      probe->r_plus[k] = sum / lower[k];
     }
-    const real size = real_max_norm(w->r_plus, w->rank);
+    const real size = real_max_norm(probe->r_plus, probe->rank);
     if (!real_isfinite(size))
       break;
-    for (int k = 0; k < w->rank; k++)
-      for (int i = w->first[k]; i < w->end[k]; i++)
-        w->y[i] -= w->r_plus[k] * w->rows[(size_t)k * w->size + i];
+    for (int k = 0; k < probe->rank; k++)
+      for (int i = probe->first[k]; i < probe->end[k]; i++)
+        probe->y[i] -= probe->r_plus[k] * probe->rows[(size_t)k * probe->size + i];
     if (size <= REAL_EPSILON / 4 ||
         (iteration > 0 && size >= before / 2 && size <= 1000 * REAL_EPSILON))
       return shk_ok();
@@ -237,133 +237,136 @@ static struct shk_status curve_point(struct work *w, const real *u, real s)
                      (double)before, 0);
 }
 
-/* Takes the step from the scaled point w->y. */
-static struct shk_status image_of_point(struct work *w, struct shk_state *to)
+/* Takes the step from the scaled point probe->y. */
+static struct shk_status image_of_point(struct probe *probe, struct shk_state *to)
 {
-  shk_state_copy(w->from, w->map->start);
-  for (int i = 0; i < w->n; i++) {
-    w->from->q[i] = w->y[i] * w->map->q_scale[i];
-    w->from->p[i] = w->y[w->n + i] * w->map->p_scale[i];
+  shk_state_copy(probe->from, probe->map->start);
+  for (int i = 0; i < probe->n; i++) {
+    probe->from->q[i] = probe->y[i] * probe->map->q_scale[i];
+    probe->from->p[i] = probe->y[probe->n + i] * probe->map->p_scale[i];
   }
-  SHK_TRY(shk_map_begin(w->map, w->from, w->map->step));
-  return shk_map_step(w->map, to, w->from, w->map->step);
+  SHK_TRY(shk_map_begin(probe->map, probe->from, probe->map->step));
+  return shk_map_step(probe->map, to, probe->from, probe->map->step);
 }
 
 /* Differentiates curve i and its image, both scaled. */
-static struct shk_status differentiate(struct work *w, int i, real s)
+static struct shk_status differentiate(struct probe *probe, int i, real s)
 {
-  const real *u = row_of(w, w->basis, i);
-  real *tangent = row_of(w, w->tangent, i), *image = row_of(w, w->image, i);
-  memset(tangent, 0, (size_t)w->size * sizeof(real));
-  memset(image, 0, (size_t)w->size * sizeof(real));
+  const real *u = row_of(probe, probe->basis, i);
+  real *tangent = row_of(probe, probe->tangent, i), *image = row_of(probe, probe->image, i);
+  memset(tangent, 0, (size_t)probe->size * sizeof(real));
+  memset(image, 0, (size_t)probe->size * sizeof(real));
   for (int k = 1; k <= HALF_STENCIL; k++) {
     const real weight = stencil[k - 1] / (60 * s);
     for (int side = 1; side >= -1; side -= 2) {
-      SHK_TRY(curve_point(w, u, side * k * s));
-      for (int j = 0; j < w->size; j++)
-        tangent[j] += side * weight * w->y[j];
-      SHK_TRY(image_of_point(w, side > 0 ? w->plus : w->minus));
+      SHK_TRY(curve_point(probe, u, side * k * s));
+      for (int j = 0; j < probe->size; j++)
+        tangent[j] += side * weight * probe->y[j];
+      SHK_TRY(image_of_point(probe, side > 0 ? probe->plus : probe->minus));
     }
-    for (int j = 0; j < w->n; j++) {
-      const struct shk_state *a = w->plus, *b = w->minus;
+    for (int j = 0; j < probe->n; j++) {
+      const struct shk_state *a = probe->plus, *b = probe->minus;
       image[j] +=
-          weight * ((a->q[j] - b->q[j]) + (a->q_carry[j] - b->q_carry[j])) / w->map->q_scale[j];
-      image[w->n + j] +=
-          weight * ((a->p[j] - b->p[j]) + (a->p_carry[j] - b->p_carry[j])) / w->map->p_scale[j];
+          weight * ((a->q[j] - b->q[j]) + (a->q_carry[j] - b->q_carry[j])) / probe->map->q_scale[j];
+      image[probe->n + j] +=
+          weight * ((a->p[j] - b->p[j]) + (a->p_carry[j] - b->p_carry[j])) / probe->map->p_scale[j];
     }
   }
   return shk_ok();
 }
 
-/* ω in scaled coordinates, over the largest product of the scales of q and p. Overwrites w->y. */
-static real form(const struct work *w, const real *a, const real *b)
+/* ω in scaled coordinates, over the largest product of the scales of q and p. Overwrites probe->y. */
+static real form(const struct probe *probe, const real *a, const real *b)
 {
-  for (int i = 0; i < w->size; i++)
-    w->y[i] = w->weight[i % w->n] * b[i];
-  return real_dot(a, w->y + w->n, w->n) - real_dot(a + w->n, w->y, w->n);
+  for (int i = 0; i < probe->size; i++)
+    probe->y[i] = probe->weight[i % probe->n] * b[i];
+  return real_dot(a, probe->y + probe->n, probe->n) - real_dot(a + probe->n, probe->y, probe->n);
 }
 
 /* Finds all entries of the defect with one increment, and the largest of the control. */
-static struct shk_status fill(struct work *w, int which, real *control)
+static struct shk_status fill(struct probe *probe, int which, real *control)
 {
-  for (int i = 0; i < w->count; i++)
-    SHK_TRY(differentiate(w, i, increment_of(which)));
-  for (int i = 0; i < w->count; i++)
-    for (int j = 0; j < w->count; j++) {
-      const real exact = form(w, row_of(w, w->basis, i), row_of(w, w->basis, j));
-      w->change[which][(size_t)i * w->count + j] =
-          form(w, row_of(w, w->image, i), row_of(w, w->image, j)) - exact;
-      *control = real_max(
-          *control, real_fabs(form(w, row_of(w, w->tangent, i), row_of(w, w->tangent, j)) - exact));
+  for (int i = 0; i < probe->count; i++)
+    SHK_TRY(differentiate(probe, i, increment_of(which)));
+  for (int i = 0; i < probe->count; i++)
+    for (int j = 0; j < probe->count; j++) {
+      const real exact =
+          form(probe, row_of(probe, probe->basis, i), row_of(probe, probe->basis, j));
+      probe->change[which][(size_t)i * probe->count + j] =
+          form(probe, row_of(probe, probe->image, i), row_of(probe, probe->image, j)) - exact;
+      *control = real_max(*control, real_fabs(form(probe, row_of(probe, probe->tangent, i),
+                                                   row_of(probe, probe->tangent, j)) -
+                                              exact));
     }
   return shk_ok();
 }
 
 /* Finds the distance of the image of the start from the manifold. */
-static struct shk_status departure(struct work *w, real *largest)
+static struct shk_status departure(struct probe *probe, real *largest)
 {
-  SHK_TRY(shk_map_step(w->map, w->plus, w->map->start, w->map->step));
-  SHK_TRY(residuals_at(w, w->r, w->plus->t, w->plus->q, w->plus->p));
+  SHK_TRY(shk_map_step(probe->map, probe->plus, probe->map->start, probe->map->step));
+  SHK_TRY(residuals_at(probe, probe->r, probe->plus->t, probe->plus->q, probe->plus->p));
   *largest = 0;
-  for (int i = 0; i < w->residuals; i++)
-    if (w->length[i] > 0)
-      *largest = real_max(*largest, real_fabs(w->r[i]) / w->length[i]);
+  for (int i = 0; i < probe->residuals; i++)
+    if (probe->length[i] > 0)
+      *largest = real_max(*largest, real_fabs(probe->r[i]) / probe->length[i]);
   return shk_ok();
 }
 
-static struct shk_status allocate(struct work *w)
+static struct shk_status allocate(struct probe *probe)
 {
-  struct shk_workspace *const workspace = w->trial->evaluator.workspace;
-  const size_t size = (size_t)w->size, rows = (size_t)w->residuals, square = size * size;
-  const size_t all = 2 * (size_t)w->map->start->m;
+  struct shk_workspace *const workspace = probe->trial->evaluator.workspace;
+  const size_t size = (size_t)probe->size, rows = (size_t)probe->residuals, square = size * size;
+  const size_t all = 2 * (size_t)probe->map->start->m;
   const struct {
     real **array;
     size_t length;
-  } reals[] = {{&w->y0, size},
-               {&w->y, size},
-               {&w->weight, (size_t)w->n},
-               {&w->normals, rows * size},
-               {&w->rows, rows * size},
-               {&w->lower, rows * rows},
-               {&w->basis, square},
-               {&w->tangent, square},
-               {&w->image, square},
-               {&w->r, all},
-               {&w->r_plus, all},
-               {&w->r_minus, all},
-               {&w->length, rows},
-               {&w->change[0], square},
-               {&w->change[1], square}};
+  } reals[] = {{&probe->y0, size},
+               {&probe->y, size},
+               {&probe->weight, (size_t)probe->n},
+               {&probe->normals, rows * size},
+               {&probe->rows, rows * size},
+               {&probe->lower, rows * rows},
+               {&probe->basis, square},
+               {&probe->tangent, square},
+               {&probe->image, square},
+               {&probe->r, all},
+               {&probe->r_plus, all},
+               {&probe->r_minus, all},
+               {&probe->length, rows},
+               {&probe->change[0], square},
+               {&probe->change[1], square}};
   for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
     SHK_TRY(shk_reals(workspace, reals[i].array, reals[i].length));
-  SHK_TRY(shk_integers(workspace, &w->kept, rows));
-  SHK_TRY(shk_integers(workspace, &w->first, rows));
-  return shk_integers(workspace, &w->end, rows);
+  SHK_TRY(shk_integers(workspace, &probe->kept, rows));
+  SHK_TRY(shk_integers(workspace, &probe->first, rows));
+  return shk_integers(workspace, &probe->end, rows);
 }
 
-static struct shk_status differ(struct work *w)
+static struct shk_status differ(struct probe *probe)
 {
-  SHK_TRY(allocate(w));
-  for (int i = 0; i < w->size; i++)
-    w->y0[i] = (i < w->n ? w->map->start->q[i] : w->map->start->p[i - w->n]) / scale_of(w, i);
-  for (int i = 0; i < w->n; i++)
-    w->weight[i] = w->map->q_scale[i] * w->map->p_scale[i] / shk_map_action(w->map);
-  SHK_TRY(find_normals(w));
-  factor_normals(w);
-  if (w->size - w->rank > DIRECTIONS_LIMIT)
-    draw_basis(w);
+  SHK_TRY(allocate(probe));
+  for (int i = 0; i < probe->size; i++)
+    probe->y0[i] = (i < probe->n ? probe->map->start->q[i] : probe->map->start->p[i - probe->n]) /
+                   scale_of(probe, i);
+  for (int i = 0; i < probe->n; i++)
+    probe->weight[i] = probe->map->q_scale[i] * probe->map->p_scale[i] / shk_map_action(probe->map);
+  SHK_TRY(find_normals(probe));
+  factor_normals(probe);
+  if (probe->size - probe->rank > DIRECTIONS_LIMIT)
+    draw_basis(probe);
   else
-    find_basis(w);
+    find_basis(probe);
   real control = 0, defect = 0, spread = 0, away = 0;
   for (int which = 0; which < INCREMENTS; which++)
-    SHK_TRY(fill(w, which, &control));
-  const size_t entries = (size_t)w->count * (size_t)w->count;
+    SHK_TRY(fill(probe, which, &control));
+  const size_t entries = (size_t)probe->count * (size_t)probe->count;
   for (size_t i = 0; i < entries; i++) {
-    defect = real_max(defect, real_fabs(w->change[1][i]));
-    spread = real_max(spread, real_fabs(w->change[1][i] - w->change[0][i]));
+    defect = real_max(defect, real_fabs(probe->change[1][i]));
+    spread = real_max(spread, real_fabs(probe->change[1][i] - probe->change[0][i]));
   }
-  SHK_TRY(departure(w, &away));
-  const real rounding = shk_map_rounding(w->map, w->map->step);
+  SHK_TRY(departure(probe, &away));
+  const real rounding = shk_map_rounding(probe->map, probe->map->step);
   const real smallest = increment_of(INCREMENTS - 1);
   const real floor = real_max(rounding / smallest, real_max(spread, control));
   const struct {
@@ -377,7 +380,7 @@ static struct shk_status differ(struct work *w)
                {"departure", away},
                {"departure-floor", rounding}};
   for (size_t i = 0; i < sizeof found / sizeof found[0]; i++)
-    shk_trial_add(w->trial, found[i].what, found[i].value);
+    shk_trial_add(probe->trial, found[i].what, found[i].value);
   return shk_ok();
 }
 
@@ -391,15 +394,15 @@ static struct shk_status measure(struct shk_trial *trial)
     return shk_failure(SHK_REFUSED,
                        "symplecticity is measured for at most %g coordinates, not for %g",
                        COORDINATES_LIMIT, n);
-  struct work w = {.trial = trial,
-                   .map = trial->map,
-                   .n = n,
-                   .size = 2 * n,
-                   .residuals = trial->variant * m,
-                   .from = trial->state,
-                   .plus = trial->state + 1,
-                   .minus = trial->state + 2};
-  return differ(&w);
+  struct probe probe = {.trial = trial,
+                        .map = trial->map,
+                        .n = n,
+                        .size = 2 * n,
+                        .residuals = trial->variant * m,
+                        .from = trial->state,
+                        .plus = trial->state + 1,
+                        .minus = trial->state + 2};
+  return differ(&probe);
 }
 
 #define FORCED "forces without a potential: the problem's own flow is not symplectic"

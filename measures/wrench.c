@@ -23,7 +23,7 @@ static const real rounding = R(1e-9);
 struct wrench {
   const struct shk_measured *run;
   int count; /* components: 6 a joint */
-  real *values, *lambda, *work;
+  real *values, *lambda, *scratch;
   bool *open;
   /* Relations of rows, if there are no more than SHK_RANK_LIMIT. */
   struct shk_spectrum spectrum;
@@ -41,12 +41,12 @@ struct shk_status shk_wrenches(real *wrenches, const struct shk_instance *instan
   return shk_ok();
 }
 
-struct shk_status shk_wrenches_open(bool *open, real *work, const struct shk_instance *instance,
+struct shk_status shk_wrenches_open(bool *open, real *scratch, const struct shk_instance *instance,
                                     const real *coefficients, const bool *depends, real t,
                                     const real *q)
 {
   const int m = instance->system.m, count = 6 * instance->joints->count;
-  real *const y = work, *const wrenches = work + m;
+  real *const y = scratch, *const wrenches = scratch + m;
   for (int c = 0; c < count; c++)
     open[c] = false;
   for (int i = 0; i < m; i++) {
@@ -70,38 +70,38 @@ static bool wrench_applies(const struct shk_measured *run)
 static struct shk_status wrench_create(void *state, const struct shk_measured *run)
 {
   struct shk_workspace *const workspace = run->evaluator->workspace;
-  struct wrench *const w = state;
+  struct wrench *const wrench = state;
   const size_t m = (size_t)run->instance->system.m;
-  w->run = run;
-  w->count = 6 * run->instance->joints->count;
-  SHK_TRY(shk_reals(workspace, &w->values, (size_t)w->count));
-  SHK_TRY(shk_reals(workspace, &w->lambda, m));
-  SHK_TRY(shk_reals(workspace, &w->work, m + (size_t)w->count));
-  w->open = shk_memory(workspace, (size_t)w->count);
-  w->depends = shk_memory(workspace, m + 1);
-  SHK_TRY(shk_allocated(w->open));
-  SHK_TRY(shk_allocated(w->depends));
+  wrench->run = run;
+  wrench->count = 6 * run->instance->joints->count;
+  SHK_TRY(shk_reals(workspace, &wrench->values, (size_t)wrench->count));
+  SHK_TRY(shk_reals(workspace, &wrench->lambda, m));
+  SHK_TRY(shk_reals(workspace, &wrench->scratch, m + (size_t)wrench->count));
+  wrench->open = shk_memory(workspace, (size_t)wrench->count);
+  wrench->depends = shk_memory(workspace, m + 1);
+  SHK_TRY(shk_allocated(wrench->open));
+  SHK_TRY(shk_allocated(wrench->depends));
   if (m > SHK_RANK_LIMIT)
     return shk_ok();
-  SHK_TRY(shk_spectrum_init(&w->spectrum, run->evaluator));
-  return shk_reals(workspace, &w->coefficients, m * m);
+  SHK_TRY(shk_spectrum_init(&wrench->spectrum, run->evaluator));
+  return shk_reals(workspace, &wrench->coefficients, m * m);
 }
 
 /* Finds the open components where the exact multiplier is not unique. All are where that cannot be
  * decided. */
-static struct shk_status find_open(struct wrench *w, const struct shk_sample *sample,
+static struct shk_status find_open(struct wrench *wrench, const struct shk_sample *sample,
                                    const struct shk_state *at)
 {
   const bool singular =
-      shk_manifold_met_singular(w->run->manifold) || !shk_sample_block(sample, "lambda-state");
-  for (int c = 0; c < w->count; c++)
-    w->open[c] = singular;
-  if (!singular || !w->coefficients)
+      shk_manifold_met_singular(wrench->run->manifold) || !shk_sample_block(sample, "lambda-state");
+  for (int c = 0; c < wrench->count; c++)
+    wrench->open[c] = singular;
+  if (!singular || !wrench->coefficients)
     return shk_ok();
-  SHK_TRY(shk_rank_relations(w->coefficients, w->depends, &w->spectrum, w->run->evaluator, at->t,
-                             at->q, at->p));
-  return shk_wrenches_open(w->open, w->work, w->run->instance, w->coefficients, w->depends, at->t,
-                           at->q);
+  SHK_TRY(shk_rank_relations(wrench->coefficients, wrench->depends, &wrench->spectrum,
+                             wrench->run->evaluator, at->t, at->q, at->p));
+  return shk_wrenches_open(wrench->open, wrench->scratch, wrench->run->instance,
+                           wrench->coefficients, wrench->depends, at->t, at->q);
 }
 
 static struct shk_status wrench_sample(void *state, struct shk_sample *sample,
@@ -110,34 +110,35 @@ static struct shk_status wrench_sample(void *state, struct shk_sample *sample,
 {
   static const char *const names[][2] = {
       {"lambda", "wrench"}, {"lambda-mean", "wrench-mean"}, {"lambda-state", "wrench-state"}};
-  struct wrench *const w = state;
+  struct wrench *const wrench = state;
   if (!shk_sample_block(sample, "q"))
     return shk_ok();
-  SHK_TRY(find_open(w, sample, at));
+  SHK_TRY(find_open(wrench, sample, at));
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     const struct shk_vector *const lambda = shk_sample_block(sample, names[k][0]);
     if (!lambda)
       continue;
     for (int i = 0; i < at->m; i++)
-      w->lambda[i] = shk_vector_at(lambda, i);
-    SHK_TRY(shk_wrenches(w->values, w->run->instance, at->t, at->q, w->lambda));
-    for (int c = 0; c < w->count; c++)
-      w->values[c] = w->open[c] ? (real)NAN : w->values[c];
-    shk_block_add(sample, names[k][1], w->values, w->count);
+      wrench->lambda[i] = shk_vector_at(lambda, i);
+    SHK_TRY(shk_wrenches(wrench->values, wrench->run->instance, at->t, at->q, wrench->lambda));
+    for (int c = 0; c < wrench->count; c++)
+      wrench->values[c] = wrench->open[c] ? (real)NAN : wrench->values[c];
+    shk_block_add(sample, names[k][1], wrench->values, wrench->count);
   }
   return shk_ok();
 }
 
 static void wrench_finish(void *state, struct shk_outcome *outcome)
 {
-  const struct wrench *const w = state;
+  const struct wrench *const wrench = state;
   const int last = outcome->sample_count - 1;
   const struct shk_vector *const values =
       last < 0 ? NULL : shk_sample_block(&outcome->samples[last], "wrench-state");
-  for (int c = 0; values && c < w->count; c++) {
+  for (int c = 0; values && c < wrench->count; c++) {
     char name[96];
-    snprintf(name, sizeof name, "wrench-%.70s %s-%c", w->run->instance->joints->list[c / 6].name,
-             c % 6 < 3 ? "force" : "torque", 'x' + c % 3);
+    snprintf(name, sizeof name, "wrench-%.70s %s-%c",
+             wrench->run->instance->joints->list[c / 6].name, c % 6 < 3 ? "force" : "torque",
+             'x' + c % 3);
     const double value = shk_vector_double(values, c);
     if (!isnan(value))
       shk_outcome_add_scalar(outcome, name, value);

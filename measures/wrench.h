@@ -9,7 +9,7 @@ struct shk_status shk_wrenches(real *wrenches, const struct shk_instance *instan
                                const real *q, const real *lambda);
 /* Marks the components that G leaves open, from the relations of its rows at that point
  * (shk_rank_relations). work: m and 6 numbers a joint. */
-struct shk_status shk_wrenches_open(bool *open, real *work, const struct shk_instance *instance,
+struct shk_status shk_wrenches_open(bool *open, real *scratch, const struct shk_instance *instance,
                                     const real *coefficients, const bool *depends, real t,
                                     const real *q);
 

@@ -19,22 +19,23 @@ enum { POINTS = 4 };
 
 /* Computes f = (q',p') (2n) with the exact multiplier. Length of `work`: m, and 2mn or the entries
  * of the sparsity pattern. */
-static struct shk_status slope(struct shk_bound *bound, real *f, real *work,
+static struct shk_status slope(struct shk_bound *bound, real *f, real *scratch,
                                const struct shk_state *s)
 {
-  SHK_TRY(shk_exact_multiplier(bound->manifold, work, s->t, s->q, s->p));
-  return shk_constrained_slope(&bound->observer, f, NULL, work + s->m, s->t, s->q, s->p, work);
+  SHK_TRY(shk_exact_multiplier(bound->manifold, scratch, s->t, s->q, s->p));
+  return shk_constrained_slope(&bound->observer, f, NULL, scratch + s->m, s->t, s->q, s->p,
+                               scratch);
 }
 
 /* Advances s by an Euler step of a seventh of the time scale and projects it onto the
  * constraints. */
-static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, real *work)
+static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, real *scratch)
 {
   const real h = bound->instance.time_scale / 7;
-  SHK_TRY(slope(bound, work, work + 2 * s->n, s));
+  SHK_TRY(slope(bound, scratch, scratch + 2 * s->n, s));
   for (int i = 0; i < s->n; i++) {
-    s->q[i] += h * work[i];
-    s->p[i] += h * work[s->n + i];
+    s->q[i] += h * scratch[i];
+    s->p[i] += h * scratch[s->n + i];
   }
   s->t += h;
   return shk_manifold_project(bound->manifold, s->q, s->p, s->t);
@@ -52,7 +53,7 @@ static const char *compare(const real *a, const real *b, size_t count)
                                               : "it gives different outputs for the same inputs";
 }
 
-static void audit_instance(struct shk_checks *checks, const struct shk_bound *bound, real *work)
+static void audit_instance(struct shk_checks *checks, const struct shk_bound *bound, real *scratch)
 {
   const struct shk_instance *instance = &bound->instance;
   const void *context = instance->system.context;
@@ -64,7 +65,7 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
       continue;
     int returned = 0;
     for (int round = 0; round < 2; round++) {
-      real *out = work + (size_t)round * sizes[which];
+      real *out = scratch + (size_t)round * sizes[which];
       shk_poison(out, sizes[which]);
       if (which == 0)
         returned = instance->start(context, out, out + n);
@@ -74,12 +75,12 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
         returned =
             instance->invariants(context, out, bound->start.t, bound->start.q, bound->start.p);
     }
-    const char *fault =
-        returned != 0 ? "it fails at the start" : compare(work, work + sizes[which], sizes[which]);
+    const char *fault = returned != 0 ? "it fails at the start"
+                                      : compare(scratch, scratch + sizes[which], sizes[which]);
     /* The bound is far above the errors of elliptic functions, far below the effect of a mistake;
      * q is followed by p. */
     if (!fault && which == 1 &&
-        !(shk_largest_difference(work, bound->start.q, 2 * bound->start.n) <=
+        !(shk_largest_difference(scratch, bound->start.q, 2 * bound->start.n) <=
           real_pow(REAL_EPSILON, R(0.75))))
       fault = "it begins at another state than the start";
     shk_checks_add(checks, names[which], "its outputs", fault);
@@ -134,12 +135,12 @@ static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real
 /* Raises worst[i] to the relative rate of invariant i along the motion at s: the rate divided by
  * the sum of the contributions of the components of (q,p), both by central differences. For large
  * systems only some components are summed: the divisor is then smaller, and the test no weaker. */
-static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
+static struct shk_status rates(struct shk_bound *bound, real *worst, real *scratch,
                                const struct shk_state *s)
 {
   enum { COMPONENTS = 200 };
   const int n = s->n, count = bound->instance.invariant_count;
-  real *dz = work, *z = dz + 2 * n, *values = z + 2 * n;
+  real *dz = scratch, *z = dz + 2 * n, *values = z + 2 * n;
   real *rate = values + 2 * count, *parts = rate + count;
   SHK_TRY(slope(bound, dz, z, s));
   /* This step balances the truncation error of a central difference with its round-off. */
@@ -173,18 +174,18 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
 /* ---- problems ---- */
 
 /* Calls every function of the system at s. A function that fails has no fault here. */
-static void call_all(const struct shk_system *y, real *work, const struct shk_state *s)
+static void call_all(const struct shk_system *y, real *scratch, const struct shk_state *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m;
-  real *const w = work + shk_audit_room(y), *const values = work + n;
+  real *const w = scratch + shk_audit_room(y), *const values = scratch + n;
   for (size_t i = 0; i < n; i++) { /* an arbitrary direction */
     w[i] = s->p[i] + 1;
     w[n + i] = s->q[i] - R(0.5);
   }
-#define CALL(function, ...) (void)(y->function && y->function(y->context, work, __VA_ARGS__));
+#define CALL(function, ...) (void)(y->function && y->function(y->context, scratch, __VA_ARGS__));
 #define OF_Q(function, size) CALL(function, s->t, s->q)
 #define OF_QP(function, size) CALL(function, s->t, s->q, s->p)
-#define TWO_OF_QP(function, size) CALL(function, work + (size), s->t, s->q, s->p)
+#define TWO_OF_QP(function, size) CALL(function, scratch + (size), s->t, s->q, s->p)
 #define OF_MASS(function) CALL(function, s->q, w)
   SHK_AUDITED(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)
   CALL(mass_matrix, s->q)
@@ -195,7 +196,7 @@ static void call_all(const struct shk_system *y, real *work, const struct shk_st
 /* Audits the problem at POINTS points along its motion, and stores the largest relative rate of
  * change of each invariant in `worst`. */
 static struct shk_status audit_points(struct shk_checks *checks, struct shk_bound *bound,
-                                      const struct shk_system *watched, real *work, real *worst)
+                                      const struct shk_system *watched, real *scratch, real *worst)
 {
   const struct shk_instance *const instance = &bound->instance;
   struct shk_state *const s = &bound->start;
@@ -205,15 +206,15 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
     shk_checks_add(checks, "derivatives", "can be compared",
                    shk_status_text(reason, sizeof reason, status));
   status = shk_ok();
-  audit_instance(checks, bound, work);
+  audit_instance(checks, bound, scratch);
   for (int i = 0; i < POINTS && status.code == SHK_OK; i++) {
-    call_all(watched, work, s);
+    call_all(watched, scratch, s);
     if (rods[0] == '\0')
       status = shk_rods_check(&instance->system, rods, sizeof rods, s->t, s->q);
     if (status.code == SHK_OK && instance->invariants)
-      status = rates(bound, worst, work, s);
+      status = rates(bound, worst, scratch, s);
     if (status.code == SHK_OK)
-      status = move_on(bound, s, work);
+      status = move_on(bound, s, scratch);
   }
   if (instance->system.rods)
     shk_checks_add(checks, "rods", "as the constraints have them", rods);
@@ -228,16 +229,16 @@ static struct shk_status audit(struct shk_checks *checks, struct shk_bound *boun
   const size_t gradients =
       inner->constraint_gradients ? 2 * m * n : (size_t)bound->observer.row_start[m];
   struct shk_system system;
-  real *work, *worst;
+  real *scratch, *worst;
   if (inner->features & SHK_GENERAL_DAE)
     return shk_refused("general differential-algebraic equations are not audited");
   /* Enough for slope, rates, call_all and audit_instance. */
-  SHK_TRY(shk_reals(bound->instance.workspace, &work,
+  SHK_TRY(shk_reals(bound->instance.workspace, &scratch,
                     shk_audit_room(inner) + gradients + 3 * m + 10 * n + 6 * invariants + 2));
-  worst = work + shk_audit_room(inner) + gradients + 3 * m + 10 * n + 5 * invariants + 2;
+  worst = scratch + shk_audit_room(inner) + gradients + 3 * m + 10 * n + 5 * invariants + 2;
   struct shk_audit *const audit = shk_audit_create(&system, inner);
   const struct shk_status status =
-      audit ? audit_points(checks, bound, &system, work, worst) : shk_no_memory();
+      audit ? audit_points(checks, bound, &system, scratch, worst) : shk_no_memory();
   for (int i = 0; status.code == SHK_OK && i < audit->count; i++)
     shk_checks_add(checks, audit->seen[i].function, "its inputs and outputs", audit->seen[i].fault);
   if (status.code == SHK_OK)

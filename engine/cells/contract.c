@@ -63,10 +63,11 @@ struct shk_status shk_contract_floor(struct shk_contract *c, real *floor, const 
 
 struct shk_status shk_contract_evaluate(struct shk_contract *c, const struct shk_state *s)
 {
-  SHK_TRY(shk_manifold_residuals(c->bound.manifold, c->work.lambda, c->work.mu, s->t, s->q, s->p));
+  SHK_TRY(shk_manifold_residuals(c->bound.manifold, c->scratch.lambda, c->scratch.mu, s->t, s->q,
+                                 s->p));
   return c->bound.instance.system.features & SHK_GENERAL_DAE
              ? shk_ok()
-             : shk_velocity(&c->bound.observer, c->work.q, s->t, s->q, s->p);
+             : shk_velocity(&c->bound.observer, c->scratch.q, s->t, s->q, s->p);
 }
 
 /* Stores the sizes of the starts in c->sizes, and raises them to those of a step to s. */

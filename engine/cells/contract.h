@@ -38,7 +38,7 @@ struct shk_contract {
   /* Work space of the part that runs; all zero at first. */
   union {
     struct {
-      struct shk_state from, to, before, at, near, work;
+      struct shk_state from, to, before, at, near, scratch;
     };
     struct shk_state states[SHK_CONTRACT_STATES];
   };

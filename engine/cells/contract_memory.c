@@ -59,11 +59,11 @@ static struct shk_state *guarded(struct shk_contract *c, int byte)
   const struct shk_binding binding = {.workspace = workspace, .evaluator = &c->bound.evaluator};
   struct shk_state *const s = state;
   if (!s || shk_bind_state(s, &binding).code != SHK_OK ||
-      shk_reals(workspace, &s->memory, (size_t)c->work.memory_count).code != SHK_OK) {
+      shk_reals(workspace, &s->memory, (size_t)c->scratch.memory_count).code != SHK_OK) {
     shk_workspace_destroy(workspace);
     return NULL;
   }
-  s->memory_count = c->work.memory_count;
+  s->memory_count = c->scratch.memory_count;
   shk_workspace_guard(s, byte);
   return s;
 }
@@ -89,7 +89,7 @@ static void inspect(struct course *course, struct shk_state *from, struct shk_st
                                                          : NULL;
   shk_state_copy(&c->before, from);
   shk_state_copy(&c->to, to);
-  const char *const left = is_ok && byte != 0 ? unwritten(&c->to, &c->work) : NULL;
+  const char *const left = is_ok && byte != 0 ? unwritten(&c->to, &c->scratch) : NULL;
   observe(course, false);
   if (array)
     shk_contract_fault(c, 0, "a step writes beyond an array %s", array);
@@ -112,17 +112,17 @@ static struct shk_status take(struct course *course, int steps, int byte, struct
   observe(course, true);
   if (course->audit)
     course->audit->count = 0;
-  c->bound.evaluator.work = (struct shk_work){0};
-  memset(c->work.q, 0, shk_state_numbers(&c->work) * sizeof(real));
+  c->bound.evaluator.counters = (struct shk_counters){0};
+  memset(c->scratch.q, 0, shk_state_numbers(&c->scratch) * sizeof(real));
   if (byte != 0) /* not the NaN of the guards */
-    shk_poison(c->work.q, shk_state_numbers(&c->work));
+    shk_poison(c->scratch.q, shk_state_numbers(&c->scratch));
   shk_state_copy(&c->from, &c->bound.start);
   for (int k = 0; k < steps + (c->adaptive ? 0 : 2); k++) {
     if (status.code != SHK_OK || c->faults > 0)
       break;
     const real h = k < steps ? c->h : k == steps ? -c->h : FAR_TOO_LONG * c->h;
     shk_state_copy(from, &c->from);
-    shk_state_copy(to, &c->work);
+    shk_state_copy(to, &c->scratch);
     to->t = from->t;
     const struct shk_status made = c->bound.integrator->step(c->bound.method, to, from, h);
     if (k > steps && course->noted) /* numpy's warnings of an overflow, for example */
@@ -232,7 +232,7 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
   enum { TRIES = 40 * SHK_AUDIT_FAILURES };
   static const char *const words[] = {"fails", "answers NaN", "asks for a smaller step",
                                       "has a Jacobian of zeros"};
-  const long *const rejected = &c->bound.evaluator.work.rejected;
+  const long *const rejected = &c->bound.evaluator.counters.rejected;
   shk_state_copy(&c->before, &c->from);
   if (poisoned_step(c).code != SHK_OK)
     return; /* reported before */
@@ -270,8 +270,9 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
 static void look_at_calls(struct shk_contract *c, const struct shk_audit *audit)
 {
   static const char *const names[] = {"gradient", "hamiltonian_q", "constraint", "jacobian"};
-  const struct shk_work *const work = &c->bound.evaluator.work;
-  const long counted[] = {work->gradient, work->gradient, work->constraint, work->jacobian};
+  const struct shk_counters *const scratch = &c->bound.evaluator.counters;
+  const long counted[] = {scratch->gradient, scratch->gradient, scratch->constraint,
+                          scratch->jacobian};
   for (int i = 0; i < audit->count; i++) {
     const char *const function = audit->seen[i].function;
     for (int k = 0; k < 4; k++)

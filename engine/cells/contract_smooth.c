@@ -49,7 +49,7 @@ static real fourth_difference(const struct path *path, real x, real d)
   static const int weights[] = {1, -4, 6, -4, 1};
   struct shk_contract *const c = path->contract;
   const struct shk_state *const to = &c->to, *const from = &c->from;
-  real *const dq = c->work.q, *const dp = c->work.p, largest = 0;
+  real *const dq = c->scratch.q, *const dp = c->scratch.p, largest = 0;
   memset(dq, 0, 2 * (size_t)c->n * sizeof *dq);
   for (int k = 0; k < 5; k++) {
     if (!step_at(path, x + (k - 2) * d))

@@ -88,7 +88,7 @@ static struct shk_status make_run(struct replay *r)
       return shk_no_memory();
   shk_state_copy(&r->run[0], &c->bound.start);
   for (; r->count < wanted; r->count++) {
-    c->bound.evaluator.work.steps = r->count;
+    c->bound.evaluator.counters.steps = r->count;
     SHK_TRY(shk_map_step(&c->map, &r->run[r->count + 1], &r->run[r->count], c->h));
   }
   return shk_ok();
@@ -113,13 +113,13 @@ static struct shk_status find_floor(struct replay *r)
 /* True if the forces and velocities at a state are the same at another time. */
 static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, real later)
 {
-  struct shk_state *const both[] = {&c->near, &c->work};
+  struct shk_state *const both[] = {&c->near, &c->scratch};
   const real times[] = {s->t, later};
   bool is = !(c->bound.instance.system.features & (SHK_GENERAL_DAE | SHK_RHEONOMIC));
   for (int k = 0; is && k < 2; k++)
     is = shk_velocity(&c->bound.observer, both[k]->q, times[k], s->q, s->p).code == SHK_OK &&
          shk_gradient(&c->bound.observer, both[k]->p, times[k], s->q, s->p).code == SHK_OK;
-  return is && memcmp(c->near.q, c->work.q, 2 * (size_t)c->n * sizeof(real)) == 0;
+  return is && memcmp(c->near.q, c->scratch.q, 2 * (size_t)c->n * sizeof(real)) == 0;
 }
 
 /* Returns the difference of two memories relative to the first. Memories that differ by the error
@@ -268,7 +268,7 @@ static bool is_repeated(struct replay *r)
   bool same = bind_other(r).code == SHK_OK;
   shk_state_copy(&c->at, &r->run[0]);
   for (long k = 0; same && k < r->count; k++) {
-    r->other.evaluator.work.steps = k;
+    r->other.evaluator.counters.steps = k;
     same = shk_map_step(&r->map, &c->to, &c->at, c->h).code == SHK_OK &&
            memcmp(c->to.q, r->run[k + 1].q, 2 * (size_t)c->n * sizeof(real)) == 0;
     shk_state_copy(&c->at, &c->to);

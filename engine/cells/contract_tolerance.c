@@ -100,10 +100,10 @@ static void step(struct told *t, int rod, real h)
     return;
   t->solves++;
   const real size = real_max_norm(c->to.q, c->n), rounding = 64 * REAL_EPSILON * size * size;
-  if (shk_constraint(&c->bound.observer, c->work.lambda, c->to.t, c->to.q).code != SHK_OK)
+  if (shk_constraint(&c->bound.observer, c->scratch.lambda, c->to.t, c->to.q).code != SHK_OK)
     return;
   for (int i = 0; i < c->m; i++) {
-    const real residual = real_fabs(c->work.lambda[i]);
+    const real residual = real_fabs(c->scratch.lambda[i]);
     if (residual <= most_after_sweep(t, i) + rounding)
       continue;
     shk_contract_fault(c, h,

@@ -37,7 +37,7 @@ static bool has_moved(struct shk_contract *c, real h)
   return memcmp(c->to.q, c->from.q, size) != 0 ||
          (c->bound.instance.system.features & SHK_GENERAL_DAE) ||
          shk_contract_evaluate(c, &c->from).code != SHK_OK ||
-         real_fabs(h) * real_max_norm(c->work.q, c->n) <=
+         real_fabs(h) * real_max_norm(c->scratch.q, c->n) <=
              4 * REAL_EPSILON * real_max_norm(c->from.q, c->n);
 }
 
@@ -99,12 +99,12 @@ static void look_at_parts(struct ladder *l, real h)
 static bool look_at_step(struct ladder *l, real h, bool at_parts)
 {
   struct shk_contract *const c = l->contract;
-  const struct shk_work *const work = &c->bound.evaluator.work;
-  const long rejected = work->rejected;
+  const struct shk_counters *const counters = &c->bound.evaluator.counters;
+  const long rejected = counters->rejected;
   if (c->faults > 0 || !shk_contract_step(c, &c->to, &c->from, h))
     return false;
   look_at_state(l, h);
-  if (at_parts && work->rejected == rejected && c->faults == 0)
+  if (at_parts && counters->rejected == rejected && c->faults == 0)
     look_at_parts(l, h);
   return true;
 }

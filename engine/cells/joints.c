@@ -49,18 +49,18 @@ static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *boun
   const struct shk_state *const s = &bound->start;
   const size_t m = (size_t)s->m, count = 6 * (size_t)joints->count;
   struct shk_spectrum spectrum;
-  real *lambda, *wrenches, *work, *coefficients;
+  real *lambda, *wrenches, *scratch, *coefficients;
   SHK_TRY(shk_spectrum_init(&spectrum, &bound->observer));
   SHK_TRY(shk_reals(instance->workspace, &lambda, m));
   SHK_TRY(shk_reals(instance->workspace, &wrenches, count));
-  SHK_TRY(shk_reals(instance->workspace, &work, m + count));
+  SHK_TRY(shk_reals(instance->workspace, &scratch, m + count));
   SHK_TRY(shk_reals(instance->workspace, &coefficients, m * m));
   bool *const depends = shk_memory(instance->workspace, m + 1 + count), *const open = depends + m;
   SHK_TRY(shk_allocated(depends));
   SHK_TRY(find_multipliers(lambda, bound));
   SHK_TRY(shk_rank_relations(coefficients, depends, &spectrum, &bound->observer, s->t, s->q, s->p));
   SHK_TRY(shk_wrenches(wrenches, instance, s->t, s->q, lambda));
-  SHK_TRY(shk_wrenches_open(open, work, instance, coefficients, depends, s->t, s->q));
+  SHK_TRY(shk_wrenches_open(open, scratch, instance, coefficients, depends, s->t, s->q));
   for (int k = 0; k < d->joint_listed; k++) {
     struct shk_joint_diagnosis *const joint = &d->joints[k];
     snprintf(joint->name, sizeof joint->name, "%s", joints->list[k].name);

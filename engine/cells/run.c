@@ -39,13 +39,13 @@ struct running {
   void *states[RUN_MEASURES];
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
-  bool adaptive, measures; /* measures: they have been created */
-  long steps;              /* number of all steps; adaptive: of sample times */
-  long done;               /* number of steps that are done */
-  int due;                 /* the next sample; -1: the start */
-  real *times;             /* adaptive: sample times since t0 */
-  double seconds;          /* spent in calls of adaptive solvers */
-  struct shk_work before;  /* work before the additional last step, which is not counted */
+  bool adaptive, measures;    /* measures: they have been created */
+  long steps;                 /* number of all steps; adaptive: of sample times */
+  long done;                  /* number of steps that are done */
+  int due;                    /* the next sample; -1: the start */
+  real *times;                /* adaptive: sample times since t0 */
+  double seconds;             /* spent in calls of adaptive solvers */
+  struct shk_counters before; /* work before the additional last step, which is not counted */
   bool ended;
   struct shk_status status; /* of the run */
 };
@@ -133,13 +133,13 @@ static struct shk_status timed_step(struct running *r, real t1)
  * for the multiplier that acts at the end. */
 static struct shk_status take(struct running *r, struct shk_status status)
 {
-  struct shk_work *work = &r->drive.bound.evaluator.work;
+  struct shk_counters *counters = &r->drive.bound.evaluator.counters;
   const long k = r->done;
   const bool last = k == r->steps, tried = !last || !r->adaptive;
   if (last)
-    *work = r->before;
+    *counters = r->before;
   else if (!r->adaptive)
-    work->steps++;
+    counters->steps++;
   if (k == 0 || (r->due < r->cell->time_count && step_of_sample(r, r->due) == k)) {
     SHK_TRY(sample(r, k == 0 ? "0" : r->cell->times[r->due], k == 0 ? 0 : r->times[r->due],
                    tried && status.code == SHK_OK ? &r->drive.next : NULL, k == 0));
@@ -196,10 +196,10 @@ static void add_facts(struct running *r)
   struct shk_fact facts[8];
   if (!bound->integrator->facts)
     return;
-  const struct shk_work before = bound->evaluator.work;
+  const struct shk_counters before = bound->evaluator.counters;
   const int count = bound->integrator->facts(
       bound->method, facts, (int)(sizeof facts / sizeof facts[0]), &r->drive.current);
-  bound->evaluator.work = before;
+  bound->evaluator.counters = before;
   for (int i = 0; i < count; i++) {
     char name[64];
     snprintf(name, sizeof name, "method-%s", facts[i].name);
@@ -214,7 +214,7 @@ static struct shk_status begin(struct running *r)
   r->measured = (struct shk_measured){.instance = &r->drive.bound.instance,
                                       .evaluator = &r->drive.bound.observer,
                                       .manifold = r->drive.bound.manifold,
-                                      .work = &r->drive.bound.evaluator.work,
+                                      .counters = &r->drive.bound.evaluator.counters,
                                       .observations = r->steps,
                                       .adaptive = r->adaptive,
                                       .regularity = strcmp(r->cell->kind, "regularity") == 0,
@@ -240,7 +240,7 @@ static void integrate(struct running *r)
   while (r->status.code == SHK_OK && !r->ended) {
     const bool last = r->done == r->steps;
     if (last)
-      r->before = r->drive.bound.evaluator.work;
+      r->before = r->drive.bound.evaluator.counters;
     r->status =
         take(r, last && r->adaptive ? shk_ok() : timed_step(r, time_of_step(r, r->done + 1)));
   }

@@ -88,9 +88,9 @@ static struct shk_status recognize(struct shk_evaluator *e)
 
 static struct shk_status wrapped_bind(void *method, const struct shk_binding *binding)
 {
-  struct wrapped *w = method;
-  SHK_TRY(recognize(w->evaluator));
-  return shk_bind_manifold(&w->manifold, binding);
+  struct wrapped *self = method;
+  SHK_TRY(recognize(self->evaluator));
+  return shk_bind_manifold(&self->manifold, binding);
 }
 
 static const struct shk_stated claims[] = {SHK_ORDERS(2),

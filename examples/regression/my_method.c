@@ -23,43 +23,43 @@ struct method {
 };
 
 /* Evaluates f(q,p) and its multiplier. */
-static struct shk_status slope(struct method *w, real *dq, real *dp, real *lambda, real t,
+static struct shk_status slope(struct method *self, real *dq, real *dp, real *lambda, real t,
                                const real *q, const real *p)
 {
-  SHK_TRY(shk_exact_multiplier(w->manifold, lambda, t, q, p));
-  SHK_TRY(shk_velocity(w->evaluator, dq, t, q, p));
-  SHK_TRY(shk_gradient(w->evaluator, dp, t, q, p));
-  SHK_TRY(shk_jacobian(w->evaluator, w->G, t, q));
-  for (int i = 0; i < w->n; i++)
+  SHK_TRY(shk_exact_multiplier(self->manifold, lambda, t, q, p));
+  SHK_TRY(shk_velocity(self->evaluator, dq, t, q, p));
+  SHK_TRY(shk_gradient(self->evaluator, dp, t, q, p));
+  SHK_TRY(shk_jacobian(self->evaluator, self->G, t, q));
+  for (int i = 0; i < self->n; i++)
     dp[i] = -dp[i];
-  shk_jacobian_transposed_add(w->evaluator, dp, w->G, -1, lambda);
+  shk_jacobian_transposed_add(self->evaluator, dp, self->G, -1, lambda);
   return shk_ok();
 }
 
 static struct shk_status method_step(void *method, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
-  struct method *w = method;
-  SHK_TRY(slope(w, w->dq0, w->dp0, to->lambda, from->t, from->q, from->p));
-  for (int i = 0; i < w->n; i++) {
-    to->q[i] = from->q[i] + h * w->dq0[i];
-    to->p[i] = from->p[i] + h * w->dp0[i];
+  struct method *self = method;
+  SHK_TRY(slope(self, self->dq0, self->dp0, to->lambda, from->t, from->q, from->p));
+  for (int i = 0; i < self->n; i++) {
+    to->q[i] = from->q[i] + h * self->dq0[i];
+    to->p[i] = from->p[i] + h * self->dp0[i];
   }
-  SHK_TRY(slope(w, w->dq1, w->dp1, to->lambda, from->t + h, to->q, to->p));
-  for (int i = 0; i < w->n; i++) {
-    to->q[i] = from->q[i] + h / 2 * (w->dq0[i] + w->dq1[i]);
-    to->p[i] = from->p[i] + h / 2 * (w->dp0[i] + w->dp1[i]);
+  SHK_TRY(slope(self, self->dq1, self->dp1, to->lambda, from->t + h, to->q, to->p));
+  for (int i = 0; i < self->n; i++) {
+    to->q[i] = from->q[i] + h / 2 * (self->dq0[i] + self->dq1[i]);
+    to->p[i] = from->p[i] + h / 2 * (self->dp0[i] + self->dp1[i]);
     to->q_carry[i] = to->p_carry[i] = 0; /* no compensated summation */
   }
-  for (int i = 0; i < w->m; i++)
+  for (int i = 0; i < self->m; i++)
     to->mu[i] = 0;
-  return shk_manifold_project(w->manifold, to->q, to->p, from->t + h);
+  return shk_manifold_project(self->manifold, to->q, to->p, from->t + h);
 }
 
 static struct shk_status method_bind(void *method, const struct shk_binding *binding)
 {
-  struct method *w = method;
-  return shk_bind_manifold(&w->manifold, binding);
+  struct method *self = method;
+  return shk_bind_manifold(&self->manifold, binding);
 }
 
 static const struct shk_array arrays[] = {

@@ -3,11 +3,11 @@
  * history of residuals. All solves use this one rule, each with its own numbers. A solve to
  * round-off:
  *
- *     shk_iteration_begin(&w->iteration, &rule, REAL_EPSILON);
+ *     shk_iteration_begin(&self->iteration, &rule, REAL_EPSILON);
  *     for (;;) {
  *       correction = …                                 (or a residual)
- *       SHK_TRY(shk_iteration_next(&w->iteration, correction));
- *       if (w->iteration.converged)
+ *       SHK_TRY(shk_iteration_next(&self->iteration, correction));
+ *       if (self->iteration.converged)
  *         return shk_ok();
  *     }
  */

@@ -208,7 +208,7 @@ static inline bool shk_is_general(const struct shk_system *system)
 }
 
 /* Numbers of evaluations by kind, and the work of solvers (counters.def). */
-struct shk_work {
+struct shk_counters {
 #define COUNTER(id, name, ...) long name;
 #include <shakedown/counters.def>
 #undef COUNTER
@@ -222,7 +222,7 @@ struct shk_evaluator {
   const struct shk_system *system;
   const int *row_start, *columns;  /* the system's, or a dense pattern */
   struct shk_workspace *workspace; /* owns all below; freed by shk_evaluator_clear */
-  struct shk_work work;
+  struct shk_counters counters;
   struct shk_inertia *inertia; /* M(q) */
   real *force;                 /* Q (n), Q_q and Q_p (n x n each); NULL without forces */
   int rank;                    /* of G at the start if rows are redundant; 0: m, or unknown */

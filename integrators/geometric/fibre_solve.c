@@ -43,76 +43,77 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(shk_fibre_solver, (.m = 1), start, trial, r, r_trial, z),
              SHK_ARRAY(shk_fibre_solver, steps, .m = MEMORY));
 
-struct shk_status shk_bind_fibre_solver(struct shk_fibre_solver **fibre,
+struct shk_status shk_bind_fibre_solver(struct shk_fibre_solver **created,
                                         const struct shk_binding *binding)
 {
   struct shk_workspace *workspace = binding->workspace;
   const size_t m = (size_t)binding->evaluator->system->m;
-  struct shk_fibre_solver *w = *fibre = shk_part(workspace, sizeof *w, arrays, binding->evaluator);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = binding->evaluator;
-  w->m = (int)m;
-  w->iteration.tolerance = shk_values_real(binding->options, "tolerance");
-  w->iteration.limit = shk_values_integer(binding->options, "iterations");
+  struct shk_fibre_solver *fibre = *created =
+      shk_part(workspace, sizeof *fibre, arrays, binding->evaluator);
+  SHK_TRY(shk_allocated(fibre));
+  fibre->evaluator = binding->evaluator;
+  fibre->m = (int)m;
+  fibre->iteration.tolerance = shk_values_real(binding->options, "tolerance");
+  fibre->iteration.limit = shk_values_integer(binding->options, "iterations");
   if (m > DIFFERENCES_LIMIT)
     return shk_ok();
-  SHK_TRY(shk_reals(workspace, &w->matrix, m * m));
-  return shk_integers(workspace, &w->pivots, m);
+  SHK_TRY(shk_reals(workspace, &fibre->matrix, m * m));
+  return shk_integers(workspace, &fibre->pivots, m);
 }
 
-static struct shk_status residual_at(struct shk_fibre_solver *w, real *r, const real *s)
+static struct shk_status residual_at(struct shk_fibre_solver *fibre, real *r, const real *s)
 {
-  return w->task->residual(w->task->user, r, &w->iteration.rounding, s);
+  return fibre->task->residual(fibre->task->user, r, &fibre->iteration.rounding, s);
 }
 
-static void solve_linear(struct shk_fibre_solver *w, real *x)
+static void solve_linear(struct shk_fibre_solver *fibre, real *x)
 {
-  if (w->differences)
-    shk_lu_solve(x, w->matrix, w->pivots, w->m);
+  if (fibre->differences)
+    shk_lu_solve(x, fibre->matrix, fibre->pivots, fibre->m);
   else
-    w->task->solve(w->task->user, x);
+    fibre->task->solve(fibre->task->user, x);
 }
 
 /* Stores the next step in steps[count], from the residual in z: z <- -B⁻¹ r, with the updates of
  * B⁻¹ by the previous steps. */
-static void broyden_step(struct shk_fibre_solver *w, int count)
+static void broyden_step(struct shk_fibre_solver *fibre, int count)
 {
-  const int m = w->m;
-  solve_linear(w, w->z);
-  shk_negate(w->z, m);
+  const int m = fibre->m;
+  solve_linear(fibre, fibre->z);
+  shk_negate(fibre->z, m);
   for (int j = 0; j + 1 < count; j++) {
-    const real *d = w->steps + j * m, *next = d + m;
-    const real factor = real_dot(d, w->z, m) / real_dot(d, d, m);
-    shk_vector_add(w->z, factor, next, m);
+    const real *d = fibre->steps + j * m, *next = d + m;
+    const real factor = real_dot(d, fibre->z, m) / real_dot(d, d, m);
+    shk_vector_add(fibre->z, factor, next, m);
   }
   real scale = 1;
   if (count > 0) {
-    const real *d = w->steps + (count - 1) * m;
-    scale = 1 - real_dot(d, w->z, m) / real_dot(d, d, m);
+    const real *d = fibre->steps + (count - 1) * m;
+    scale = 1 - real_dot(d, fibre->z, m) / real_dot(d, d, m);
   }
   for (int i = 0; i < m; i++)
-    w->steps[count * m + i] = w->z[i] / scale;
+    fibre->steps[count * m + i] = fibre->z[i] / scale;
 }
 
 /* A growing residual may lead to another branch of solutions; a line search prevents it. */
-static bool moves_away(const struct shk_fibre_solver *w, real residual)
+static bool moves_away(const struct shk_fibre_solver *fibre, real residual)
 {
-  const struct shk_iteration *it = &w->iteration;
+  const struct shk_iteration *it = &fibre->iteration;
   const bool solved = it->tolerance > 0 && residual <= it->tolerance;
-  return w->pivots != NULL && it->count > 0 && real_isfinite(residual) && !solved &&
+  return fibre->pivots != NULL && it->count > 0 && real_isfinite(residual) && !solved &&
          residual > 2 * it->before && residual > rule.stops.at_rest * it->rounding;
 }
 
-static struct shk_status broyden(struct shk_fibre_solver *w, real *s)
+static struct shk_status broyden(struct shk_fibre_solver *fibre, real *s)
 {
-  const int m = w->m;
-  struct shk_iteration *it = &w->iteration;
+  const int m = fibre->m;
+  struct shk_iteration *it = &fibre->iteration;
   int count = 0;
   shk_iteration_restart(it, &rule, 0);
   for (;;) {
-    SHK_TRY(residual_at(w, w->r, s));
-    const real residual = real_max_norm(w->r, m);
-    if (moves_away(w, residual)) {
+    SHK_TRY(residual_at(fibre, fibre->r, s));
+    const real residual = real_max_norm(fibre->r, m);
+    if (moves_away(fibre, residual)) {
       shk_iteration_note(it, residual);
       return shk_failure(SHK_NOT_CONVERGED,
                          "the iteration for the multipliers moves away: max|g| = %g after "
@@ -122,23 +123,23 @@ static struct shk_status broyden(struct shk_fibre_solver *w, real *s)
     const struct shk_status status = shk_iteration_next(it, residual);
     if (status.code != SHK_OK || it->converged)
       return status;
-    if (!w->differences && (it->count <= RENEWED || count == MEMORY)) {
-      w->evaluator->work.factorizations++;
-      SHK_TRY(w->task->matrix(w->task->user));
+    if (!fibre->differences && (it->count <= RENEWED || count == MEMORY)) {
+      fibre->evaluator->counters.factorizations++;
+      SHK_TRY(fibre->task->matrix(fibre->task->user));
       count = 0;
     } else if (count == MEMORY) {
       count = 0;
     }
-    w->evaluator->work.iterations++;
-    shk_copy(w->z, w->r, m);
-    broyden_step(w, count);
-    const real *step = w->steps + count * m;
+    fibre->evaluator->counters.iterations++;
+    shk_copy(fibre->z, fibre->r, m);
+    broyden_step(fibre, count);
+    const real *step = fibre->steps + count * m;
     const real length = real_dot(step, step, m);
     if (!(length > 0) || !real_isfinite(length))
       return shk_failure(SHK_NOT_CONVERGED,
                          "the multiplier solve can improve no further than max|g| = %g (rounding: "
                          "%g)" SHK_TRY_SMALLER_STEP,
-                         (double)residual, (double)w->iteration.rounding);
+                         (double)residual, (double)fibre->iteration.rounding);
     shk_vector_add(s, 1, step, m);
     count++;
   }
@@ -146,21 +147,21 @@ static struct shk_status broyden(struct shk_fibre_solver *w, real *s)
 
 /* Computes and factors the derivative at s by forward differences from the residual r there.
  * *regular: false if it is singular. */
-static struct shk_status differentiate(struct shk_fibre_solver *w, bool *regular, const real *s)
+static struct shk_status differentiate(struct shk_fibre_solver *fibre, bool *regular, const real *s)
 {
-  const int m = w->m;
+  const int m = fibre->m;
   const real size = real_max_norm(s, m), root = real_sqrt(REAL_EPSILON);
   const real increment = root * (size > 0 ? size : 1);
-  shk_copy(w->trial, s, m);
+  shk_copy(fibre->trial, s, m);
   for (int j = 0; j < m; j++) {
-    w->trial[j] = s[j] + increment;
-    SHK_TRY(residual_at(w, w->r_trial, w->trial));
+    fibre->trial[j] = s[j] + increment;
+    SHK_TRY(residual_at(fibre, fibre->r_trial, fibre->trial));
     for (int i = 0; i < m; i++)
-      w->matrix[i * m + j] = (w->r_trial[i] - w->r[i]) / (w->trial[j] - s[j]);
-    w->trial[j] = s[j];
+      fibre->matrix[i * m + j] = (fibre->r_trial[i] - fibre->r[i]) / (fibre->trial[j] - s[j]);
+    fibre->trial[j] = s[j];
   }
-  w->evaluator->work.factorizations++;
-  *regular = shk_lu_factor(w->matrix, w->pivots, m);
+  fibre->evaluator->counters.factorizations++;
+  *regular = shk_lu_factor(fibre->matrix, fibre->pivots, m);
   return shk_ok();
 }
 
@@ -173,69 +174,69 @@ static bool is_of_point(struct shk_status status)
 
 /* Newton's method with differences and a line search from s. Ends when convergence is quadratic
  * (*near is then true), when nothing improves, or after DAMPED iterations. */
-static struct shk_status damped(struct shk_fibre_solver *w, bool *near, real *s)
+static struct shk_status damped(struct shk_fibre_solver *fibre, bool *near, real *s)
 {
-  const int m = w->m;
+  const int m = fibre->m;
   *near = false;
-  SHK_TRY(residual_at(w, w->r, s));
-  real norm = real_sqrt(real_dot(w->r, w->r, m));
+  SHK_TRY(residual_at(fibre, fibre->r, s));
+  real norm = real_sqrt(real_dot(fibre->r, fibre->r, m));
   for (int iteration = 0; iteration < DAMPED && norm > 0; iteration++) {
     bool regular;
-    SHK_TRY(differentiate(w, &regular, s));
-    w->evaluator->work.iterations++;
+    SHK_TRY(differentiate(fibre, &regular, s));
+    fibre->evaluator->counters.iterations++;
     if (!regular)
       return shk_ok();
-    shk_copy(w->z, w->r, m);
-    shk_lu_solve(w->z, w->matrix, w->pivots, m);
+    shk_copy(fibre->z, fibre->r, m);
+    shk_lu_solve(fibre->z, fibre->matrix, fibre->pivots, m);
     real part = 1, now = norm;
     for (int k = 0; k < HALVINGS; k++, part /= 2) {
       for (int i = 0; i < m; i++)
-        w->trial[i] = s[i] - part * w->z[i];
-      const struct shk_status status = residual_at(w, w->r_trial, w->trial);
+        fibre->trial[i] = s[i] - part * fibre->z[i];
+      const struct shk_status status = residual_at(fibre, fibre->r_trial, fibre->trial);
       if (status.code != SHK_OK && !is_of_point(status))
         return status;
-      now = status.code == SHK_OK ? real_sqrt(real_dot(w->r_trial, w->r_trial, m)) : norm;
+      now = status.code == SHK_OK ? real_sqrt(real_dot(fibre->r_trial, fibre->r_trial, m)) : norm;
       if (now < norm * (1 - part / 4))
         break;
     }
     if (!(now < norm * (1 - part / 4)))
       return shk_ok();
-    shk_copy(s, w->trial, m);
-    shk_copy(w->r, w->r_trial, m);
+    shk_copy(s, fibre->trial, m);
+    shk_copy(fibre->r, fibre->r_trial, m);
     const bool fast = part == 1 && now < norm / 100;
     norm = now;
-    shk_iteration_note(&w->iteration, real_max_norm(w->r, m));
+    shk_iteration_note(&fibre->iteration, real_max_norm(fibre->r, m));
     if (fast) {
       *near = true;
-      SHK_TRY(differentiate(w, &regular, s));
+      SHK_TRY(differentiate(fibre, &regular, s));
       return shk_ok();
     }
   }
   return shk_ok();
 }
 
-struct shk_status shk_fibre_solve(struct shk_fibre_solver *w, real *s,
+struct shk_status shk_fibre_solve(struct shk_fibre_solver *fibre, real *s,
                                   const struct shk_fibre_task *task)
 {
-  w->evaluator->solving = &w->iteration;
-  shk_iteration_begin(&w->iteration, &rule, 0);
-  w->task = task;
-  w->differences = false;
-  shk_copy(w->start, s, w->m);
-  const struct shk_status first = broyden(w, s);
-  if (first.code == SHK_OK || !is_of_point(first) || first.reason == rule.limit || !w->pivots)
+  fibre->evaluator->solving = &fibre->iteration;
+  shk_iteration_begin(&fibre->iteration, &rule, 0);
+  fibre->task = task;
+  fibre->differences = false;
+  shk_copy(fibre->start, s, fibre->m);
+  const struct shk_status first = broyden(fibre, s);
+  if (first.code == SHK_OK || !is_of_point(first) || first.reason == rule.limit || !fibre->pivots)
     return first;
   bool near;
-  shk_copy(s, w->start, w->m);
-  const struct shk_status second = damped(w, &near, s);
+  shk_copy(s, fibre->start, fibre->m);
+  const struct shk_status second = damped(fibre, &near, s);
   if (second.code != SHK_OK)
     return is_of_point(second) ? first : second;
   if (near) {
-    w->differences = true;
-    return broyden(w, s);
+    fibre->differences = true;
+    return broyden(fibre, s);
   }
   return shk_failure(SHK_NOT_CONVERGED,
                      "the step has no real solution near: along the fibre max|g| falls to %g at "
                      "least (rounding: %g)" SHK_TRY_SMALLER_STEP,
-                     (double)real_max_norm(w->r, w->m), (double)w->iteration.rounding);
+                     (double)real_max_norm(fibre->r, fibre->m), (double)fibre->iteration.rounding);
 }

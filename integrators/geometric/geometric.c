@@ -61,110 +61,123 @@ struct shk_geometric {
 /* ---- the residual g(phi_h(Gamma_s z)) and its approximate derivative ---- */
 
 /* Stores phi_h(Gamma z) in q1, p1, carry; adds its increments to those of Gamma in dq, dp. */
-static struct shk_status flow_from(struct shk_geometric *w)
+static struct shk_status flow_from(struct shk_geometric *geometric)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const struct shk_state *from = w->from;
+  struct shk_evaluator *e = geometric->evaluator;
+  const struct shk_state *from = geometric->from;
   const struct shk_iteration *const sliding = e->solving;
   e->solving = NULL;
-  SHK_TRY(shk_flow_step(w->flow, &(struct shk_flow_task){from->t, w->h, from, w->dq, w->dp}));
+  SHK_TRY(shk_flow_step(geometric->flow, &(struct shk_flow_task){from->t, geometric->h, from,
+                                                                 geometric->dq, geometric->dp}));
   e->solving = sliding;
-  shk_add_increment(w->q1, w->carry, from->q, from->q_carry, w->dq, w->n);
-  shk_add_increment(w->p1, w->carry + w->n, from->p, from->p_carry, w->dp, w->n);
+  shk_add_increment(geometric->q1, geometric->carry, from->q, from->q_carry, geometric->dq,
+                    geometric->n);
+  shk_add_increment(geometric->p1, geometric->carry + geometric->n, from->p, from->p_carry,
+                    geometric->dp, geometric->n);
   return shk_ok();
 }
 
 /* Returns the residual at which half the digits of the terms of g between q0 and q1 are lost. */
-static real far_off(const struct shk_geometric *w)
+static real far_off(const struct shk_geometric *geometric)
 {
-  const real reach = real_max_norm(w->from->q, w->n) + real_max_norm(w->q1, w->n);
-  shk_fill(w->sizes, reach, w->n);
-  return real_sqrt(REAL_EPSILON) * shk_jacobian_size(w->evaluator, w->G0, w->sizes);
+  const real reach =
+      real_max_norm(geometric->from->q, geometric->n) + real_max_norm(geometric->q1, geometric->n);
+  shk_fill(geometric->sizes, reach, geometric->n);
+  return real_sqrt(REAL_EPSILON) *
+         shk_jacobian_size(geometric->evaluator, geometric->G0, geometric->sizes);
 }
 
 static struct shk_status holonomic_residual(void *user, real *r, real *rounding, const real *s)
 {
-  struct shk_geometric *w = user;
-  shk_fill(w->dq, 0, w->n);
-  shk_fill(w->dp, 0, w->n);
-  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -1, s);
-  SHK_TRY(flow_from(w));
+  struct shk_geometric *geometric = user;
+  shk_fill(geometric->dq, 0, geometric->n);
+  shk_fill(geometric->dp, 0, geometric->n);
+  shk_jacobian_transposed_add(geometric->evaluator, geometric->dp, geometric->G0, -1, s);
+  SHK_TRY(flow_from(geometric));
   /* Size of q1 = q + dq; where q is zero, as on a coordinate plane, the size of dq, whose parts
    * may cancel. */
-  const real moved = real_max_norm(w->dq, w->n);
-  for (int i = 0; i < w->n; i++)
-    w->sizes[i] = real_fabs(w->from->q[i]) + moved;
-  const real size = shk_jacobian_size(w->evaluator, w->G0, w->sizes);
-  *rounding = REAL_EPSILON * real_max(w->cancelled, size);
-  SHK_TRY(shk_constraint(w->evaluator, r, w->from->t + w->h, w->q1));
-  w->left = real_max_norm(r, w->m);
-  w->far = far_off(w);
+  const real moved = real_max_norm(geometric->dq, geometric->n);
+  for (int i = 0; i < geometric->n; i++)
+    geometric->sizes[i] = real_fabs(geometric->from->q[i]) + moved;
+  const real size = shk_jacobian_size(geometric->evaluator, geometric->G0, geometric->sizes);
+  *rounding = REAL_EPSILON * real_max(geometric->cancelled, size);
+  SHK_TRY(
+      shk_constraint(geometric->evaluator, r, geometric->from->t + geometric->h, geometric->q1));
+  geometric->left = real_max_norm(r, geometric->m);
+  geometric->far = far_off(geometric);
   return shk_ok();
 }
 
 /* Diverging iterates enlarge the terms of g and their rounding: a residual within that rounding
  * is then no solution. */
-static struct shk_status is_solved(const struct shk_geometric *w)
+static struct shk_status is_solved(const struct shk_geometric *geometric)
 {
-  if (w->left <= real_max(w->tolerance, w->far))
+  if (geometric->left <= real_max(geometric->tolerance, geometric->far))
     return shk_ok();
   return shk_failure(SHK_NOT_CONVERGED,
                      "the multiplier solve ends far off the constraint: max|g| = %g, expected "
                      "at most %g" SHK_TRY_SMALLER_STEP,
-                     (double)w->left, (double)w->far);
+                     (double)geometric->left, (double)geometric->far);
 }
 
 /* Returns max_i Σ_k |h G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|), about the size of the terms
  * of H_p. */
-static real cancelled_terms(const struct shk_geometric *w)
+static real cancelled_terms(const struct shk_geometric *geometric)
 {
-  const int n = w->n;
+  const int n = geometric->n;
   for (int k = 0; k < n; k++) {
-    const real *row = w->hessian + (size_t)(n + k) * 2 * n;
-    w->sizes[k] = 0;
+    const real *row = geometric->hessian + (size_t)(n + k) * 2 * n;
+    geometric->sizes[k] = 0;
     for (int j = 0; j < n; j++)
-      w->sizes[k] += real_fabs(w->h * row[j] * w->q1[j]) + real_fabs(w->h * row[n + j] * w->p1[j]);
+      geometric->sizes[k] += real_fabs(geometric->h * row[j] * geometric->q1[j]) +
+                             real_fabs(geometric->h * row[n + j] * geometric->p1[j]);
   }
-  return shk_jacobian_size(w->evaluator, w->G1, w->sizes);
+  return shk_jacobian_size(geometric->evaluator, geometric->G1, geometric->sizes);
 }
 
 static struct shk_status holonomic_matrix(void *user)
 {
-  struct shk_geometric *w = user;
-  struct shk_evaluator *e = w->evaluator;
-  const real t1 = w->from->t + w->h;
-  const size_t n = (size_t)w->n;
-  SHK_TRY(shk_jacobian(e, w->G1, t1, w->q1));
-  if (w->general) {
-    SHK_TRY(shk_hessian(e, w->hessian, t1, w->q1, w->p1));
-    w->cancelled = cancelled_terms(w);
-    return shk_linear_factor_metric(w->linear, w->G1, w->hessian + 2 * n * n + n, (int)(2 * n));
+  struct shk_geometric *geometric = user;
+  struct shk_evaluator *e = geometric->evaluator;
+  const real t1 = geometric->from->t + geometric->h;
+  const size_t n = (size_t)geometric->n;
+  SHK_TRY(shk_jacobian(e, geometric->G1, t1, geometric->q1));
+  if (geometric->general) {
+    SHK_TRY(shk_hessian(e, geometric->hessian, t1, geometric->q1, geometric->p1));
+    geometric->cancelled = cancelled_terms(geometric);
+    return shk_linear_factor_metric(geometric->linear, geometric->G1,
+                                    geometric->hessian + 2 * n * n + n, (int)(2 * n));
   }
-  return shk_linear_factor(w->linear, shk_linear_symmetric_only(w->linear) ? w->G0 : w->G1, w->G0);
+  return shk_linear_factor(
+      geometric->linear,
+      shk_linear_symmetric_only(geometric->linear) ? geometric->G0 : geometric->G1, geometric->G0);
 }
 
 static struct shk_status momentum_residual(void *user, real *r, real *rounding, const real *s)
 {
-  struct shk_geometric *w = user;
-  const struct shk_state *from = w->from;
-  const real t1 = from->t + w->h;
+  struct shk_geometric *geometric = user;
+  const struct shk_state *from = geometric->from;
+  const real t1 = from->t + geometric->h;
   real both[2];
-  SHK_TRY(shk_fibre_slide(w->fibre, w->dq, w->dp, from->t, from->q, from->p, s));
-  for (int i = 0; i < w->n; i++) {
-    w->slid[i] = from->q[i] + w->dq[i];
-    w->slid[w->n + i] = from->p[i] + w->dp[i];
+  SHK_TRY(shk_fibre_slide(geometric->fibre, geometric->dq, geometric->dp, from->t, from->q, from->p,
+                          s));
+  for (int i = 0; i < geometric->n; i++) {
+    geometric->slid[i] = from->q[i] + geometric->dq[i];
+    geometric->slid[geometric->n + i] = from->p[i] + geometric->dp[i];
   }
-  SHK_TRY(flow_from(w));
-  SHK_TRY(shk_fibre_residuals(w->fibre, r, w->psi, both, t1, w->q1, w->p1));
+  SHK_TRY(flow_from(geometric));
+  SHK_TRY(shk_fibre_residuals(geometric->fibre, r, geometric->psi, both, t1, geometric->q1,
+                              geometric->p1));
   *rounding = both[0];
   return shk_ok();
 }
 
 static struct shk_status momentum_matrix(void *user)
 {
-  struct shk_geometric *w = user;
-  SHK_TRY(shk_fibre_matrix(w->fibre, w->N, NULL, w->from->t + w->h, w->q1, w->p1));
-  if (!shk_lu_factor(w->N, w->pivots, w->m))
+  struct shk_geometric *geometric = user;
+  SHK_TRY(shk_fibre_matrix(geometric->fibre, geometric->N, NULL, geometric->from->t + geometric->h,
+                           geometric->q1, geometric->p1));
+  if (!shk_lu_factor(geometric->N, geometric->pivots, geometric->m))
     return shk_failure(SHK_SINGULAR, "nondegeneracy fails: {{H,g_i},g_j} is singular", 0, 0);
   return shk_ok();
 }
@@ -172,67 +185,68 @@ static struct shk_status momentum_matrix(void *user)
 /* Replaces x by -(h N)⁻¹ x, or by the same with the matrix of constraints g(q). */
 static void solve(void *user, real *x)
 {
-  struct shk_geometric *w = user;
-  if (w->fibre)
-    shk_lu_solve(x, w->N, w->pivots, w->m);
+  struct shk_geometric *geometric = user;
+  if (geometric->fibre)
+    shk_lu_solve(x, geometric->N, geometric->pivots, geometric->m);
   else
-    shk_linear_solve(w->linear, x);
-  for (int i = 0; i < w->m; i++)
-    x[i] /= -w->h;
+    shk_linear_solve(geometric->linear, x);
+  for (int i = 0; i < geometric->m; i++)
+    x[i] /= -geometric->h;
 }
 
 /* ---- a step ---- */
 
 /* Stores S_h z, its lambda and mu = 0 in *to, and its increments in dq and dp. */
-static struct shk_status shake(struct shk_geometric *w, struct shk_state *to)
+static struct shk_status shake(struct shk_geometric *geometric, struct shk_state *to)
 {
-  const int n = w->n;
-  const bool from_zero = !w->fibre && shk_linear_drops(w->linear);
-  const struct shk_fibre_task task = {.user = w,
-                                      .residual = w->fibre ? momentum_residual : holonomic_residual,
-                                      .matrix = w->fibre ? momentum_matrix : holonomic_matrix,
-                                      .solve = solve};
-  for (int i = 0; i < w->m; i++)
-    w->s[i] = from_zero ? 0 : w->kick * w->from->lambda[i];
-  SHK_TRY(shk_fibre_solve(w->fibre_solver, w->s, &task));
-  for (int i = 0; i < w->m; i++)
-    to->lambda[i] = w->s[i] / w->kick;
-  if (!w->fibre)
-    SHK_TRY(is_solved(w));
-  shk_copy(to->q, w->q1, n);
-  shk_copy(to->p, w->p1, n);
-  shk_copy(to->q_carry, w->carry, n);
-  shk_copy(to->p_carry, w->carry + n, n);
-  shk_fill(to->mu, 0, w->m);
+  const int n = geometric->n;
+  const bool from_zero = !geometric->fibre && shk_linear_drops(geometric->linear);
+  const struct shk_fibre_task task = {
+      .user = geometric,
+      .residual = geometric->fibre ? momentum_residual : holonomic_residual,
+      .matrix = geometric->fibre ? momentum_matrix : holonomic_matrix,
+      .solve = solve};
+  for (int i = 0; i < geometric->m; i++)
+    geometric->s[i] = from_zero ? 0 : geometric->kick * geometric->from->lambda[i];
+  SHK_TRY(shk_fibre_solve(geometric->fibre_solver, geometric->s, &task));
+  for (int i = 0; i < geometric->m; i++)
+    to->lambda[i] = geometric->s[i] / geometric->kick;
+  if (!geometric->fibre)
+    SHK_TRY(is_solved(geometric));
+  shk_copy(to->q, geometric->q1, n);
+  shk_copy(to->p, geometric->p1, n);
+  shk_copy(to->q_carry, geometric->carry, n);
+  shk_copy(to->p_carry, geometric->carry + n, n);
+  shk_fill(to->mu, 0, geometric->m);
   return shk_ok();
 }
 
-static struct shk_status holonomic_step(struct shk_geometric *w, struct shk_state *to)
+static struct shk_status holonomic_step(struct shk_geometric *geometric, struct shk_state *to)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const struct shk_state *from = w->from;
-  w->cancelled = 0;
-  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
-  SHK_TRY(shake(w, to));
-  if (!w->rattle)
+  struct shk_evaluator *e = geometric->evaluator;
+  const struct shk_state *from = geometric->from;
+  geometric->cancelled = 0;
+  SHK_TRY(shk_jacobian(e, geometric->G0, from->t, from->q));
+  SHK_TRY(shake(geometric, to));
+  if (!geometric->rattle)
     return shk_ok();
-  SHK_TRY(shk_jacobian(e, w->G1, from->t + w->h, to->q));
-  return shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
-                                                .t = from->t + w->h,
-                                                .from = from,
-                                                .to = to,
-                                                .along = w->G1,
-                                                .by = w->kick,
-                                                .dp = w->dp,
-                                                .multiplier = to->mu});
+  SHK_TRY(shk_jacobian(e, geometric->G1, from->t + geometric->h, to->q));
+  return shk_kick(geometric->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
+                                                        .t = from->t + geometric->h,
+                                                        .from = from,
+                                                        .to = to,
+                                                        .along = geometric->G1,
+                                                        .by = geometric->kick,
+                                                        .dp = geometric->dp,
+                                                        .multiplier = to->mu});
 }
 
 /* Fails unless the point is regular and N has `negative` negative eigenvalues (-1: any number). */
-static struct shk_status watch(struct shk_geometric *w, int *negative, real t, const real *q,
-                               const real *p)
+static struct shk_status watch(struct shk_geometric *geometric, int *negative, real t,
+                               const real *q, const real *p)
 {
   struct shk_regularity regularity;
-  SHK_TRY(shk_fibre_regularity(w->fibre, &regularity, t, q, p));
+  SHK_TRY(shk_fibre_regularity(geometric->fibre, &regularity, t, q, p));
   SHK_TRY(shk_regularity_fault(&regularity, SHK_SINGULAR));
   if (*negative >= 0 && *negative != regularity.negative)
     return shk_failure(SHK_SINGULAR,
@@ -243,52 +257,55 @@ static struct shk_status watch(struct shk_geometric *w, int *negative, real t, c
   return shk_ok();
 }
 
-static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state *to)
+static struct shk_status momentum_step(struct shk_geometric *geometric, struct shk_state *to)
 {
-  const struct shk_state *from = w->from;
-  const real t1 = from->t + w->h;
+  const struct shk_state *from = geometric->from;
+  const real t1 = from->t + geometric->h;
   int negative = -1;
-  SHK_TRY(watch(w, &negative, from->t, from->q, from->p));
-  SHK_TRY(shake(w, to));
-  if (w->rattle) {
-    w->evaluator->solving = &w->projecting;
-    SHK_TRY(
-        shk_fibre_onto_hidden(w->fibre, w->dq1, w->dp1, to->mu, &w->projecting, t1, w->q1, w->p1));
-    for (int i = 0; i < w->n; i++) {
-      real_accumulate(&to->q[i], &to->q_carry[i], w->dq1[i]);
-      real_accumulate(&to->p[i], &to->p_carry[i], w->dp1[i]);
+  SHK_TRY(watch(geometric, &negative, from->t, from->q, from->p));
+  SHK_TRY(shake(geometric, to));
+  if (geometric->rattle) {
+    geometric->evaluator->solving = &geometric->projecting;
+    SHK_TRY(shk_fibre_onto_hidden(geometric->fibre, geometric->dq1, geometric->dp1, to->mu,
+                                  &geometric->projecting, t1, geometric->q1, geometric->p1));
+    for (int i = 0; i < geometric->n; i++) {
+      real_accumulate(&to->q[i], &to->q_carry[i], geometric->dq1[i]);
+      real_accumulate(&to->p[i], &to->p_carry[i], geometric->dp1[i]);
     }
-    for (int i = 0; i < w->m; i++)
-      to->mu[i] /= w->kick;
+    for (int i = 0; i < geometric->m; i++)
+      to->mu[i] /= geometric->kick;
   }
-  return watch(w, &negative, t1, to->q, to->p);
+  return watch(geometric, &negative, t1, to->q, to->p);
 }
 
 /* Returns the work of Gamma and of Pi. */
-static real work_of(struct shk_geometric *w, const struct shk_state *to)
+static real work_of(struct shk_geometric *geometric, const struct shk_state *to)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const struct shk_state *from = w->from;
-  const real t0 = from->t, t1 = t0 + w->h;
-  if (w->fibre)
-    return shk_energy_of(e, t0, w->slid, w->slid + w->n) - shk_energy_of(e, t0, from->q, from->p) +
-           shk_energy_of(e, t1, to->q, to->p) - shk_energy_of(e, t1, w->q1, w->p1);
-  const real first =
-      shk_kick_work(e, w->dq1, w->kick, w->G0, to->lambda, t0, from->q, from->p, SHK_BEFORE_KICK);
-  return !w->rattle ? first
-                    : first + shk_kick_work(e, w->dq1, w->kick, w->G1, to->mu, t1, to->q, to->p,
-                                            SHK_AFTER_KICK);
+  struct shk_evaluator *e = geometric->evaluator;
+  const struct shk_state *from = geometric->from;
+  const real t0 = from->t, t1 = t0 + geometric->h;
+  if (geometric->fibre)
+    return shk_energy_of(e, t0, geometric->slid, geometric->slid + geometric->n) -
+           shk_energy_of(e, t0, from->q, from->p) + shk_energy_of(e, t1, to->q, to->p) -
+           shk_energy_of(e, t1, geometric->q1, geometric->p1);
+  const real first = shk_kick_work(e, geometric->dq1, geometric->kick, geometric->G0, to->lambda,
+                                   t0, from->q, from->p, SHK_BEFORE_KICK);
+  return !geometric->rattle
+             ? first
+             : first + shk_kick_work(e, geometric->dq1, geometric->kick, geometric->G1, to->mu, t1,
+                                     to->q, to->p, SHK_AFTER_KICK);
 }
 
-struct shk_status shk_geometric_step(struct shk_geometric *w, struct shk_state *to,
+struct shk_status shk_geometric_step(struct shk_geometric *geometric, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
-  w->from = from;
-  w->h = h;
-  w->kick = w->kind == SHK_FLOW_EULER || w->kind == SHK_FLOW_EULER_ADJOINT ? h : h / 2;
-  SHK_TRY(w->fibre ? momentum_step(w, to) : holonomic_step(w, to));
-  if (*w->asks_work)
-    **w->asks_work += work_of(w, to);
+  geometric->from = from;
+  geometric->h = h;
+  geometric->kick =
+      geometric->kind == SHK_FLOW_EULER || geometric->kind == SHK_FLOW_EULER_ADJOINT ? h : h / 2;
+  SHK_TRY(geometric->fibre ? momentum_step(geometric, to) : holonomic_step(geometric, to));
+  if (*geometric->asks_work)
+    **geometric->asks_work += work_of(geometric, to);
   return shk_ok();
 }
 
@@ -318,30 +335,31 @@ static const struct shk_array arrays[] =
              SHK_ARRAY(shk_geometric, N, .mm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
              SHK_INTEGERS(shk_geometric, pivots, .m = 1, .only = SHK_MOMENTUM_CONSTRAINT));
 
-struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
+struct shk_status shk_bind_geometric(struct shk_geometric **created,
                                      const struct shk_binding *binding, bool rattle,
                                      real *const *asks_work)
 {
   struct shk_evaluator *e = binding->evaluator;
   const bool momentum = (e->system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
-  struct shk_geometric *w = *geometric = shk_part(binding->workspace, sizeof *w, arrays, e);
-  SHK_TRY(shk_allocated(w));
+  struct shk_geometric *geometric = *created =
+      shk_part(binding->workspace, sizeof *geometric, arrays, e);
+  SHK_TRY(shk_allocated(geometric));
   SHK_TRY(check_options(binding, momentum));
-  w->evaluator = e;
-  w->asks_work = asks_work;
-  w->projecting.limit = LIMIT;
-  w->tolerance = shk_values_real(binding->options, "tolerance");
-  w->rattle = rattle;
-  w->general = shk_is_general(e->system);
-  w->n = e->system->n;
-  w->m = e->system->m;
-  w->kind = (enum shk_flow_kind)shk_values_choice(binding->options, "flow");
-  SHK_TRY(shk_bind_flow(&w->flow, binding));
-  SHK_TRY(shk_bind_fibre_solver(&w->fibre_solver, binding));
+  geometric->evaluator = e;
+  geometric->asks_work = asks_work;
+  geometric->projecting.limit = LIMIT;
+  geometric->tolerance = shk_values_real(binding->options, "tolerance");
+  geometric->rattle = rattle;
+  geometric->general = shk_is_general(e->system);
+  geometric->n = e->system->n;
+  geometric->m = e->system->m;
+  geometric->kind = (enum shk_flow_kind)shk_values_choice(binding->options, "flow");
+  SHK_TRY(shk_bind_flow(&geometric->flow, binding));
+  SHK_TRY(shk_bind_fibre_solver(&geometric->fibre_solver, binding));
   if (momentum)
-    return shk_bind_fibre(&w->fibre, binding);
-  SHK_TRY(shk_bind_linear(&w->linear, binding, binding->options));
-  return shk_bind_solver(&w->solver, binding);
+    return shk_bind_fibre(&geometric->fibre, binding);
+  SHK_TRY(shk_bind_linear(&geometric->linear, binding, binding->options));
+  return shk_bind_solver(&geometric->solver, binding);
 }
 
 /* ---- claims ---- */

@@ -78,27 +78,27 @@ const struct shk_choice shk_flow_choices[] = SHK_LIST(
      integrator_options});
 
 /* Sets the kind of flow, and for compositions their factors. */
-static void choose(struct shk_flow *w, const struct shk_values *options)
+static void choose(struct shk_flow *flow, const struct shk_values *options)
 {
-  w->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");
-  w->factors = 1;
-  w->factor[0] = 1;
-  if (w->kind != SHK_FLOW_COMPOSITION)
+  flow->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");
+  flow->factors = 1;
+  flow->factor[0] = 1;
+  if (flow->kind != SHK_FLOW_COMPOSITION)
     return;
   const struct shk_values *nested = shk_values_nested(options, "flow");
   const int scheme = shk_values_choice(nested, "scheme");
-  w->kind = shk_values_choice(nested, "base") == 0 ? SHK_FLOW_VERLET : SHK_FLOW_MIDPOINT;
-  w->factors = composition_schemes[scheme].factors;
-  composition_fill(w->factor, scheme);
+  flow->kind = shk_values_choice(nested, "base") == 0 ? SHK_FLOW_VERLET : SHK_FLOW_MIDPOINT;
+  flow->factors = composition_schemes[scheme].factors;
+  composition_fill(flow->factor, scheme);
 }
 
 /* Stores (H_p, -H_q) at y = (q,p). */
 static struct shk_status field(void *user, real *out, real t, const real *y)
 {
-  struct shk_flow *w = user;
-  const int n = w->n;
-  SHK_TRY(shk_velocity(w->evaluator, out, t, y, y + n));
-  SHK_TRY(shk_gradient(w->evaluator, out + n, t, y, y + n));
+  struct shk_flow *flow = user;
+  const int n = flow->n;
+  SHK_TRY(shk_velocity(flow->evaluator, out, t, y, y + n));
+  SHK_TRY(shk_gradient(flow->evaluator, out + n, t, y, y + n));
   shk_negate(out + n, n);
   return shk_ok();
 }
@@ -109,40 +109,41 @@ static const struct shk_array arrays[] =
              SHK_ARRAYS(shk_flow, (.n = 1, GENERAL), implicit, x, weights),
              SHK_ARRAY(shk_flow, hessian, .nn = 4, GENERAL));
 
-struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding)
+struct shk_status shk_bind_flow(struct shk_flow **created, const struct shk_binding *binding)
 {
   const struct shk_values *chosen = shk_values_nested(binding->options, "flow");
-  struct shk_flow *w = *flow = shk_part(binding->workspace, sizeof *w, arrays, binding->evaluator);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = binding->evaluator;
-  w->n = w->evaluator->system->n;
-  w->general = shk_is_general(w->evaluator->system);
-  choose(w, binding->options);
-  w->q = w->y;
-  w->p = w->y + w->n;
-  switch (w->kind) {
+  struct shk_flow *flow = *created =
+      shk_part(binding->workspace, sizeof *flow, arrays, binding->evaluator);
+  SHK_TRY(shk_allocated(flow));
+  flow->evaluator = binding->evaluator;
+  flow->n = flow->evaluator->system->n;
+  flow->general = shk_is_general(flow->evaluator->system);
+  choose(flow, binding->options);
+  flow->q = flow->y;
+  flow->p = flow->y + flow->n;
+  switch (flow->kind) {
   case SHK_FLOW_MIDPOINT:
-    return shk_bind_gauss_flow(&w->gauss, binding, 1);
+    return shk_bind_gauss_flow(&flow->gauss, binding, 1);
   case SHK_FLOW_GAUSS:
-    return shk_bind_gauss_flow(&w->gauss, binding, (int)shk_values_integer(chosen, "stages"));
+    return shk_bind_gauss_flow(&flow->gauss, binding, (int)shk_values_integer(chosen, "stages"));
   case SHK_FLOW_ONE_STEP:
-    return shk_bind_one_step(&w->one_step, binding, shk_values_choice(chosen, "base"),
-                             shk_values_nested(chosen, "base"), field, w);
+    return shk_bind_one_step(&flow->one_step, binding, shk_values_choice(chosen, "base"),
+                             shk_values_nested(chosen, "base"), field, flow);
   case SHK_FLOW_INTEGRATOR:
-    return shk_bind_integrator_flow(&w->integrator, binding, chosen);
+    return shk_bind_integrator_flow(&flow->integrator, binding, chosen);
   default: /* symplectic Euler, its adjoint and their compositions */
-    return w->general ? shk_bind_newton(&w->newton, binding, w->n,
-                                        shk_values_integer(binding->options, "iterations"))
-                      : shk_ok();
+    return flow->general ? shk_bind_newton(&flow->newton, binding, flow->n,
+                                           shk_values_integer(binding->options, "iterations"))
+                         : shk_ok();
   }
 }
 
-static void place(struct shk_flow *w, const struct shk_flow_task *task)
+static void place(struct shk_flow *flow, const struct shk_flow_task *task)
 {
   const struct shk_state *from = task->from;
-  for (int i = 0; i < w->n; i++) {
-    w->q[i] = from->q[i] + (task->dq[i] + from->q_carry[i]);
-    w->p[i] = from->p[i] + (task->dp[i] + from->p_carry[i]);
+  for (int i = 0; i < flow->n; i++) {
+    flow->q[i] = from->q[i] + (task->dq[i] + from->q_carry[i]);
+    flow->p[i] = from->p[i] + (task->dp[i] + from->p_carry[i]);
   }
 }
 
@@ -151,98 +152,100 @@ static void place(struct shk_flow *w, const struct shk_flow_task *task)
  *     q first: F = x - h H_p(q + x, p),  1 - h H_pq */
 static struct shk_status stage(void *user, real *F, real *entries, const real *x)
 {
-  struct shk_flow *w = user;
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n;
-  const real h = w->p_first ? w->h : -w->h, *block = w->p_first ? w->p : w->q;
-  const real *q = w->p_first ? w->q : w->implicit, *p = w->p_first ? w->implicit : w->p;
+  struct shk_flow *flow = user;
+  struct shk_evaluator *e = flow->evaluator;
+  const int n = flow->n;
+  const real h = flow->p_first ? flow->h : -flow->h, *block = flow->p_first ? flow->p : flow->q;
+  const real *q = flow->p_first ? flow->q : flow->implicit,
+             *p = flow->p_first ? flow->implicit : flow->p;
   for (int i = 0; i < n; i++)
-    w->implicit[i] = block[i] + x[i];
-  SHK_TRY(w->p_first ? shk_gradient(e, F, w->t, q, p) : shk_velocity(e, F, w->t, q, p));
-  SHK_TRY(shk_hessian(e, w->hessian, w->t, q, p));
+    flow->implicit[i] = block[i] + x[i];
+  SHK_TRY(flow->p_first ? shk_gradient(e, F, flow->t, q, p) : shk_velocity(e, F, flow->t, q, p));
+  SHK_TRY(shk_hessian(e, flow->hessian, flow->t, q, p));
   const struct shk_stage_matrix J = shk_stage_matrix(entries, n);
   shk_add_identity(J, 0, 0, n);
-  shk_add_block(J, 0, 0, h, w->hessian + (size_t)n * (w->p_first ? 1 : 2 * (size_t)n), 2 * n, n);
+  shk_add_block(J, 0, 0, h, flow->hessian + (size_t)n * (flow->p_first ? 1 : 2 * (size_t)n), 2 * n,
+                n);
   for (int i = 0; i < n; i++)
     F[i] = x[i] + h * F[i];
   return shk_ok();
 }
 
 /* Stores the end of the block that moves first in `implicit`, by Newton's method from its start. */
-static struct shk_status solve_stage(struct shk_flow *w)
+static struct shk_status solve_stage(struct shk_flow *flow)
 {
-  const int n = w->n;
-  const real *block = w->p_first ? w->p : w->q, size = shk_size_of(block, n);
-  shk_fill(w->x, 0, n);
-  shk_fill(w->weights, size, n);
-  SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, n, w->weights, stage, w));
+  const int n = flow->n;
+  const real *block = flow->p_first ? flow->p : flow->q, size = shk_size_of(block, n);
+  shk_fill(flow->x, 0, n);
+  shk_fill(flow->weights, size, n);
+  SHK_TRY(shk_newton_solve(flow->newton, flow->evaluator, flow->x, n, flow->weights, stage, flow));
   for (int i = 0; i < n; i++)
-    w->implicit[i] = block[i] + w->x[i];
+    flow->implicit[i] = block[i] + flow->x[i];
   return shk_ok();
 }
 
 /* p first: p1 = p0 - h H_q(q0,p1), then q1 = q0 + h H_p(q0,p1);
  * q first: q1 = q0 + h H_p(q1,p0), then p1 = p0 - h H_q(q1,p0) */
-static struct shk_status euler(struct shk_flow *w, const struct shk_flow_task *task, real t, real h,
-                               bool p_first)
+static struct shk_status euler(struct shk_flow *flow, const struct shk_flow_task *task, real t,
+                               real h, bool p_first)
 {
-  struct shk_evaluator *e = w->evaluator;
-  w->t = t;
-  w->h = h;
-  w->p_first = p_first;
-  place(w, task);
-  if (w->general)
-    SHK_TRY(solve_stage(w));
-  const real *q = w->general && !p_first ? w->implicit : w->q;
-  const real *p = w->general && p_first ? w->implicit : w->p;
+  struct shk_evaluator *e = flow->evaluator;
+  flow->t = t;
+  flow->h = h;
+  flow->p_first = p_first;
+  place(flow, task);
+  if (flow->general)
+    SHK_TRY(solve_stage(flow));
+  const real *q = flow->general && !p_first ? flow->implicit : flow->q;
+  const real *p = flow->general && p_first ? flow->implicit : flow->p;
   for (int k = 0; k < 2; k++) {
     const bool of_p = (k == 0) == p_first;
-    SHK_TRY(of_p ? shk_gradient(e, w->slope, t, q, p) : shk_velocity(e, w->slope, t, q, p));
-    shk_vector_add(of_p ? task->dp : task->dq, of_p ? -h : h, w->slope, w->n);
-    place(w, task);
+    SHK_TRY(of_p ? shk_gradient(e, flow->slope, t, q, p) : shk_velocity(e, flow->slope, t, q, p));
+    shk_vector_add(of_p ? task->dp : task->dq, of_p ? -h : h, flow->slope, flow->n);
+    place(flow, task);
   }
   return shk_ok();
 }
 
-static struct shk_status one_step(struct shk_flow *w, const struct shk_flow_task *task)
+static struct shk_status one_step(struct shk_flow *flow, const struct shk_flow_task *task)
 {
-  place(w, task);
-  SHK_TRY(shk_one_step_step(w->one_step, w->slope, task->t, w->y, task->h));
-  shk_vector_add(task->dq, 1, w->slope, w->n);
-  shk_vector_add(task->dp, 1, w->slope + w->n, w->n);
+  place(flow, task);
+  SHK_TRY(shk_one_step_step(flow->one_step, flow->slope, task->t, flow->y, task->h));
+  shk_vector_add(task->dq, 1, flow->slope, flow->n);
+  shk_vector_add(task->dp, 1, flow->slope + flow->n, flow->n);
   return shk_ok();
 }
 
-static struct shk_status simple_step(struct shk_flow *w, const struct shk_flow_task *task)
+static struct shk_status simple_step(struct shk_flow *flow, const struct shk_flow_task *task)
 {
   const real t = task->t, h = task->h;
-  switch (w->kind) {
+  switch (flow->kind) {
   case SHK_FLOW_EULER:
-    return euler(w, task, t, h, true);
+    return euler(flow, task, t, h, true);
   case SHK_FLOW_EULER_ADJOINT:
-    return euler(w, task, t + h, h, false);
+    return euler(flow, task, t + h, h, false);
   case SHK_FLOW_VERLET:
-    SHK_TRY(euler(w, task, t, h / 2, true));
-    return euler(w, task, t + h, h / 2, false);
+    SHK_TRY(euler(flow, task, t, h / 2, true));
+    return euler(flow, task, t + h, h / 2, false);
   case SHK_FLOW_ONE_STEP:
-    return one_step(w, task);
+    return one_step(flow, task);
   case SHK_FLOW_INTEGRATOR:
-    return shk_integrator_flow_step(w->integrator, task);
+    return shk_integrator_flow_step(flow->integrator, task);
   default:
-    place(w, task);
-    return shk_gauss_flow_step(w->gauss, task->dq, task->dp, t, w->y, h);
+    place(flow, task);
+    return shk_gauss_flow_step(flow->gauss, task->dq, task->dp, t, flow->y, h);
   }
 }
 
-struct shk_status shk_flow_step(struct shk_flow *w, const struct shk_flow_task *task)
+struct shk_status shk_flow_step(struct shk_flow *flow, const struct shk_flow_task *task)
 {
   struct shk_flow_task part = *task;
   real done = 0; /* fraction of the step completed: Σ g_i */
-  for (int i = 0; i < w->factors; i++) {
+  for (int i = 0; i < flow->factors; i++) {
     part.t = task->t + done * task->h;
-    part.h = w->factor[i] * task->h;
-    SHK_TRY(simple_step(w, &part));
-    done += w->factor[i];
+    part.h = flow->factor[i] * task->h;
+    SHK_TRY(simple_step(flow, &part));
+    done += flow->factor[i];
   }
   return shk_ok();
 }

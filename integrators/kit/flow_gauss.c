@@ -41,53 +41,53 @@ static void set_rule(struct shk_iteration_rule *rule)
                "sweeps" SHK_TRY_SMALLER_STEP};
 }
 
-struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
+struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **created,
                                       const struct shk_binding *binding, int stages)
 {
   struct shk_workspace *workspace = binding->workspace;
   const struct shk_system *system = binding->evaluator->system;
   const size_t n = (size_t)system->n, size = 2 * n * (size_t)stages;
-  struct shk_gauss_flow *w = *flow = shk_memory(workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = binding->evaluator;
-  w->n = (int)n;
-  w->stages = stages;
-  w->sweeps.limit = SWEEPS;
-  set_rule(&w->rule);
-  shk_gauss_tableau(w->c, w->b, w->a, stages);
-  SHK_TRY(shk_reals(workspace, &w->point, 2 * n));
-  SHK_TRY(shk_reals(workspace, &w->rate, 2 * n));
-  SHK_TRY(shk_reals(workspace, &w->x, size));
+  struct shk_gauss_flow *flow = *created = shk_memory(workspace, sizeof *flow);
+  SHK_TRY(shk_allocated(flow));
+  flow->evaluator = binding->evaluator;
+  flow->n = (int)n;
+  flow->stages = stages;
+  flow->sweeps.limit = SWEEPS;
+  set_rule(&flow->rule);
+  shk_gauss_tableau(flow->c, flow->b, flow->a, stages);
+  SHK_TRY(shk_reals(workspace, &flow->point, 2 * n));
+  SHK_TRY(shk_reals(workspace, &flow->rate, 2 * n));
+  SHK_TRY(shk_reals(workspace, &flow->x, size));
   if (!system->hessian && !shk_is_general(system))
     return shk_ok();
-  SHK_TRY(shk_reals(workspace, &w->weights, size));
-  SHK_TRY(shk_reals(workspace, &w->hessian, 4 * n * n));
-  return shk_bind_newton(&w->newton, binding, (int)size,
+  SHK_TRY(shk_reals(workspace, &flow->weights, size));
+  SHK_TRY(shk_reals(workspace, &flow->hessian, 4 * n * n));
+  return shk_bind_newton(&flow->newton, binding, (int)size,
                          shk_values_integer(binding->options, "iterations"));
 }
 
 /* Returns Σ_j a_ij x_jk of rows x_j that are `size` long. */
-static real weighted(const struct shk_gauss_flow *w, int i, const real *x, int size, int k)
+static real weighted(const struct shk_gauss_flow *flow, int i, const real *x, int size, int k)
 {
-  return shk_dot_strided(w->a + i * w->stages, x + k, size, w->stages);
+  return shk_dot_strided(flow->a + i * flow->stages, x + k, size, flow->stages);
 }
 
 /* Stores the first `size` coordinates of z0 + Σ_j a_ij x_j in `point`. */
-static void place_stage(struct shk_gauss_flow *w, int i, const real *x, int size)
+static void place_stage(struct shk_gauss_flow *flow, int i, const real *x, int size)
 {
   for (int k = 0; k < size; k++)
-    w->point[k] = w->y[k] + weighted(w, i, x, size, k);
+    flow->point[k] = flow->y[k] + weighted(flow, i, x, size, k);
 }
 
 /* Stores h f(point) in `rate`. */
-static struct shk_status increment(struct shk_gauss_flow *w, real t)
+static struct shk_status increment(struct shk_gauss_flow *flow, real t)
 {
-  const int n = w->n;
-  SHK_TRY(shk_velocity(w->evaluator, w->rate, t, w->point, w->point + n));
-  SHK_TRY(shk_gradient(w->evaluator, w->rate + n, t, w->point, w->point + n));
+  const int n = flow->n;
+  SHK_TRY(shk_velocity(flow->evaluator, flow->rate, t, flow->point, flow->point + n));
+  SHK_TRY(shk_gradient(flow->evaluator, flow->rate + n, t, flow->point, flow->point + n));
   for (int k = 0; k < n; k++) {
-    w->rate[k] *= w->h;
-    w->rate[n + k] *= -w->h;
+    flow->rate[k] *= flow->h;
+    flow->rate[n + k] *= -flow->h;
   }
   return shk_ok();
 }
@@ -96,20 +96,20 @@ static struct shk_status increment(struct shk_gauss_flow *w, real t)
  * [H_pq H_pp; -H_qq -H_qp]. */
 static struct shk_status stages(void *user, real *F, real *entries, const real *x)
 {
-  struct shk_gauss_flow *w = user;
-  const int n = w->n, s = w->stages, block = 2 * n;
+  struct shk_gauss_flow *flow = user;
+  const int n = flow->n, s = flow->stages, block = 2 * n;
   const struct shk_stage_matrix J = shk_stage_matrix(entries, s * block);
-  const real *H_q = w->hessian, *H_p = H_q + (size_t)n * block;
+  const real *H_q = flow->hessian, *H_p = H_q + (size_t)n * block;
   for (int i = 0; i < s; i++) {
-    const real t = w->t + w->c[i] * w->h;
+    const real t = flow->t + flow->c[i] * flow->h;
     const int row = i * block;
-    place_stage(w, i, x, block);
-    SHK_TRY(increment(w, t));
-    SHK_TRY(shk_hessian(w->evaluator, w->hessian, t, w->point, w->point + n));
+    place_stage(flow, i, x, block);
+    SHK_TRY(increment(flow, t));
+    SHK_TRY(shk_hessian(flow->evaluator, flow->hessian, t, flow->point, flow->point + n));
     for (int k = 0; k < block; k++)
-      F[row + k] = x[row + k] - w->rate[k];
+      F[row + k] = x[row + k] - flow->rate[k];
     for (int j = 0; j < s; j++) {
-      const real factor = w->h * w->a[i * s + j];
+      const real factor = flow->h * flow->a[i * s + j];
       for (int half = 0; half < block; half += n) {
         shk_add_block(J, row, j * block + half, -factor, H_p + half, block, n);
         shk_add_block(J, row + n, j * block + half, factor, H_q + half, block, n);
@@ -120,75 +120,78 @@ static struct shk_status stages(void *user, real *F, real *entries, const real *
   return shk_ok();
 }
 
-static struct shk_status solve_by_newton(struct shk_gauss_flow *w, real *dq, real *dp)
+static struct shk_status solve_by_newton(struct shk_gauss_flow *flow, real *dq, real *dp)
 {
-  const int n = w->n, s = w->stages;
-  const real size_q = shk_size_of(w->y, n), size_p = shk_size_of(w->y + n, n);
-  shk_copy(w->point, w->y, 2 * n);
-  SHK_TRY(increment(w, w->t));
+  const int n = flow->n, s = flow->stages;
+  const real size_q = shk_size_of(flow->y, n), size_p = shk_size_of(flow->y + n, n);
+  shk_copy(flow->point, flow->y, 2 * n);
+  SHK_TRY(increment(flow, flow->t));
   for (int i = 0; i < s; i++)
     for (int k = 0; k < 2 * n; k++) {
-      w->x[i * 2 * n + k] = w->rate[k];
-      w->weights[i * 2 * n + k] = k < n ? size_q : size_p;
+      flow->x[i * 2 * n + k] = flow->rate[k];
+      flow->weights[i * 2 * n + k] = k < n ? size_q : size_p;
     }
-  SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, 2 * n * s, w->weights, stages, w));
+  SHK_TRY(shk_newton_solve(flow->newton, flow->evaluator, flow->x, 2 * n * s, flow->weights, stages,
+                           flow));
   for (int i = 0; i < s; i++) {
-    place_stage(w, i, w->x, 2 * n);
-    SHK_TRY(increment(w, w->t + w->c[i] * w->h));
-    shk_vector_add(dq, w->b[i], w->rate, n);
-    shk_vector_add(dp, w->b[i], w->rate + n, n);
+    place_stage(flow, i, flow->x, 2 * n);
+    SHK_TRY(increment(flow, flow->t + flow->c[i] * flow->h));
+    shk_vector_add(dq, flow->b[i], flow->rate, n);
+    shk_vector_add(dp, flow->b[i], flow->rate + n, n);
   }
   return shk_ok();
 }
 
 /* Stores the velocities times h from the kicks x: h M⁻¹ (p0 - Σ_j a_ij x_j). */
-static void drifts(struct shk_gauss_flow *w, real *drift, const real *kick)
+static void drifts(struct shk_gauss_flow *flow, real *drift, const real *kick)
 {
-  const real *mass = w->evaluator->system->mass;
-  for (int i = 0; i < w->stages; i++)
-    for (int k = 0; k < w->n; k++)
-      drift[i * w->n + k] = w->h * ((w->y[w->n + k] - weighted(w, i, kick, w->n, k)) / mass[k]);
+  const real *mass = flow->evaluator->system->mass;
+  for (int i = 0; i < flow->stages; i++)
+    for (int k = 0; k < flow->n; k++)
+      drift[i * flow->n + k] =
+          flow->h * ((flow->y[flow->n + k] - weighted(flow, i, kick, flow->n, k)) / mass[k]);
 }
 
-static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, real *dq, real *dp)
+static struct shk_status solve_by_sweeps(struct shk_gauss_flow *flow, real *dq, real *dp)
 {
-  const int n = w->n, s = w->stages;
-  real *const kick = w->x, *const drift = w->x + (size_t)s * (size_t)n;
+  const int n = flow->n, s = flow->stages;
+  real *const kick = flow->x, *const drift = flow->x + (size_t)s * (size_t)n;
   shk_fill(kick, 0, s * n);
-  w->evaluator->solving = &w->sweeps;
-  shk_iteration_begin(&w->sweeps, &w->rule, 0);
+  flow->evaluator->solving = &flow->sweeps;
+  shk_iteration_begin(&flow->sweeps, &flow->rule, 0);
   for (;;) {
     real change = 0;
-    drifts(w, drift, kick);
+    drifts(flow, drift, kick);
     for (int i = 0; i < s; i++) {
-      place_stage(w, i, drift, n);
-      SHK_TRY(shk_gradient(w->evaluator, w->rate, w->t + w->c[i] * w->h, w->point, NULL));
+      place_stage(flow, i, drift, n);
+      SHK_TRY(shk_gradient(flow->evaluator, flow->rate, flow->t + flow->c[i] * flow->h, flow->point,
+                           NULL));
       for (int k = 0; k < n; k++) {
-        const real now = w->h * w->rate[k];
+        const real now = flow->h * flow->rate[k];
         change = real_max(change, real_fabs(now - kick[i * n + k]));
         kick[i * n + k] = now;
       }
     }
-    w->evaluator->work.iterations++;
+    flow->evaluator->counters.iterations++;
     const real largest = real_max_norm(kick, s * n);
-    w->sweeps.rounding = REAL_EPSILON * largest;
-    SHK_TRY(shk_iteration_next(&w->sweeps, real_isfinite(largest) ? change : largest));
-    if (w->sweeps.converged)
+    flow->sweeps.rounding = REAL_EPSILON * largest;
+    SHK_TRY(shk_iteration_next(&flow->sweeps, real_isfinite(largest) ? change : largest));
+    if (flow->sweeps.converged)
       break;
   }
-  drifts(w, drift, kick);
+  drifts(flow, drift, kick);
   for (int i = 0; i < s; i++) {
-    shk_vector_add(dq, w->b[i], drift + i * n, n);
-    shk_vector_add(dp, -w->b[i], kick + i * n, n);
+    shk_vector_add(dq, flow->b[i], drift + i * n, n);
+    shk_vector_add(dp, -flow->b[i], kick + i * n, n);
   }
   return shk_ok();
 }
 
-struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *w, real *dq, real *dp, real t,
+struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow, real *dq, real *dp, real t,
                                       const real *y, real h)
 {
-  w->y = y;
-  w->t = t;
-  w->h = h;
-  return w->newton ? solve_by_newton(w, dq, dp) : solve_by_sweeps(w, dq, dp);
+  flow->y = y;
+  flow->t = t;
+  flow->h = h;
+  return flow->newton ? solve_by_newton(flow, dq, dp) : solve_by_sweeps(flow, dq, dp);
 }

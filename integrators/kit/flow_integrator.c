@@ -47,49 +47,49 @@ static void clear(void *object)
   shk_evaluator_clear(object);
 }
 
-struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **flow,
+struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **created,
                                            const struct shk_binding *binding,
                                            const struct shk_values *options)
 {
-  struct shk_integrator_flow *w = *flow = shk_memory(binding->workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
-  w->counted = binding->evaluator;
-  w->instance = *binding->instance;
-  leave_out_constraints(&w->instance.system);
-  SHK_TRY(shk_evaluator_init(&w->evaluator, &w->instance.system));
-  SHK_TRY(shk_keep(binding->workspace, &w->evaluator, clear));
+  struct shk_integrator_flow *flow = *created = shk_memory(binding->workspace, sizeof *flow);
+  SHK_TRY(shk_allocated(flow));
+  flow->counted = binding->evaluator;
+  flow->instance = *binding->instance;
+  leave_out_constraints(&flow->instance.system);
+  SHK_TRY(shk_evaluator_init(&flow->evaluator, &flow->instance.system));
+  SHK_TRY(shk_keep(binding->workspace, &flow->evaluator, clear));
   struct shk_binding own = *binding;
-  own.instance = &w->instance;
-  own.evaluator = &w->evaluator;
-  w->base.integrator = shk_values_part(options, "base");
-  w->base.options = shk_values_nested(options, "base");
-  SHK_TRY(shk_bind_base(&w->base, &own));
-  SHK_TRY(shk_bind_state(&w->from, &own));
-  return shk_bind_state(&w->to, &own);
+  own.instance = &flow->instance;
+  own.evaluator = &flow->evaluator;
+  flow->base.integrator = shk_values_part(options, "base");
+  flow->base.options = shk_values_nested(options, "base");
+  SHK_TRY(shk_bind_base(&flow->base, &own));
+  SHK_TRY(shk_bind_state(&flow->from, &own));
+  return shk_bind_state(&flow->to, &own);
 }
 
 /* Moves the work of the step to the evaluator of the constrained system. */
-static void count(struct shk_integrator_flow *w)
+static void count(struct shk_integrator_flow *flow)
 {
-#define COUNTER(id, name, ...) w->counted->work.name += w->evaluator.work.name;
+#define COUNTER(id, name, ...) flow->counted->counters.name += flow->evaluator.counters.name;
 #include <shakedown/counters.def>
 #undef COUNTER
-  w->evaluator.work = (struct shk_work){0};
+  flow->evaluator.counters = (struct shk_counters){0};
 }
 
-struct shk_status shk_integrator_flow_step(struct shk_integrator_flow *w,
+struct shk_status shk_integrator_flow_step(struct shk_integrator_flow *flow,
                                            const struct shk_flow_task *task)
 {
   const struct shk_state *from = task->from;
-  w->from.t = task->t;
-  shk_move_q(&w->from, from, task->dq);
-  shk_move_p(&w->from, from, task->dp);
-  const struct shk_status status = shk_base_step(&w->base, &w->to, &w->from, task->h);
-  count(w);
+  flow->from.t = task->t;
+  shk_move_q(&flow->from, from, task->dq);
+  shk_move_p(&flow->from, from, task->dp);
+  const struct shk_status status = shk_base_step(&flow->base, &flow->to, &flow->from, task->h);
+  count(flow);
   SHK_TRY(status);
   for (int i = 0; i < from->n; i++) {
-    task->dq[i] = (w->to.q[i] - from->q[i]) + (w->to.q_carry[i] - from->q_carry[i]);
-    task->dp[i] = (w->to.p[i] - from->p[i]) + (w->to.p_carry[i] - from->p_carry[i]);
+    task->dq[i] = (flow->to.q[i] - from->q[i]) + (flow->to.q_carry[i] - from->q_carry[i]);
+    task->dp[i] = (flow->to.p[i] - from->p[i]) + (flow->to.p_carry[i] - from->p_carry[i]);
   }
   return shk_ok();
 }

@@ -44,13 +44,14 @@ struct shk_gsl_stepper {
 
 static int evaluate(double t, const double y[], double slope[], void *user)
 {
-  struct shk_gsl_stepper *w = user;
+  struct shk_gsl_stepper *driver = user;
   real *const rate = (real *)slope;
-  w->failure = w->slope(w->user, rate, t, (const real *)y);
-  if (w->failure.code == SHK_OK)
-    w->failure = shk_check_finite(rate, w->size, "the slope is not finite near t = %g", t);
+  driver->failure = driver->slope(driver->user, rate, t, (const real *)y);
+  if (driver->failure.code == SHK_OK)
+    driver->failure =
+        shk_check_finite(rate, driver->size, "the slope is not finite near t = %g", t);
   /* Code at which GSL does not try a smaller step. */
-  return w->failure.code == SHK_OK ? GSL_SUCCESS : GSL_EBADFUNC;
+  return driver->failure.code == SHK_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
 /* Frees the objects that are not in the workspace. */
@@ -68,64 +69,64 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
     return shk_refused("GSL's steppers work in double precision only");
   /* GSL aborts the program on an error unless its handler is off; it returns codes as well. */
   gsl_set_error_handler_off();
-  struct shk_gsl_stepper *w = *gsl = shk_memory(workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
-  w->size = (int)size;
-  w->slope = slope;
-  w->user = user;
-  double **const arrays[] = {&w->y, &w->f, &w->error};
+  struct shk_gsl_stepper *driver = *gsl = shk_memory(workspace, sizeof *driver);
+  SHK_TRY(shk_allocated(driver));
+  driver->size = (int)size;
+  driver->slope = slope;
+  driver->user = user;
+  double **const arrays[] = {&driver->y, &driver->f, &driver->error};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     SHK_TRY(shk_allocated(*arrays[i] = shk_memory(workspace, bytes)));
-  w->system = (gsl_odeiv2_system){evaluate, NULL, size, w};
-  w->driver = gsl_odeiv2_driver_alloc_standard_new(&w->system, *steppers[stepper].type,
-                                                   (double)R(1e-3), tolerance, tolerance, 1, 0);
-  return w->driver ? shk_keep(workspace, w, release) : shk_no_memory();
+  driver->system = (gsl_odeiv2_system){evaluate, NULL, size, driver};
+  driver->driver = gsl_odeiv2_driver_alloc_standard_new(
+      &driver->system, *steppers[stepper].type, (double)R(1e-3), tolerance, tolerance, 1, 0);
+  return driver->driver ? shk_keep(workspace, driver, release) : shk_no_memory();
 }
 
 /* Returns GSL's code as a status; a failure of f takes precedence. */
-static struct shk_status status_of(const struct shk_gsl_stepper *w, int code, double t)
+static struct shk_status status_of(const struct shk_gsl_stepper *driver, int code, double t)
 {
   if (code == GSL_SUCCESS)
     return shk_ok();
-  if (w->failure.code != SHK_OK)
-    return w->failure;
+  if (driver->failure.code != SHK_OK)
+    return driver->failure;
   return shk_failure(SHK_SOLVER_FAILED, "GSL's stepper gave up with code %g at t = %g", code, t);
 }
 
-struct shk_status shk_gsl_step(struct shk_gsl_stepper *w, real *dy, real t, const real *y,
+struct shk_status shk_gsl_step(struct shk_gsl_stepper *driver, real *dy, real t, const real *y,
                                const real *slope, real h)
 {
   const double start = (double)t;
-  w->failure = shk_ok();
-  gsl_odeiv2_step_reset(w->driver->s);
-  memcpy(w->y, y, (size_t)w->size * sizeof *w->y);
-  memcpy(w->f, slope, (size_t)w->size * sizeof *w->f);
-  SHK_TRY(status_of(
-      w,
-      gsl_odeiv2_step_apply(w->driver->s, start, (double)h, w->y, w->error, w->f, NULL, &w->system),
-      start));
-  for (int i = 0; i < w->size; i++)
-    dy[i] = w->y[i] - (double)y[i];
+  driver->failure = shk_ok();
+  gsl_odeiv2_step_reset(driver->driver->s);
+  memcpy(driver->y, y, (size_t)driver->size * sizeof *driver->y);
+  memcpy(driver->f, slope, (size_t)driver->size * sizeof *driver->f);
+  SHK_TRY(status_of(driver,
+                    gsl_odeiv2_step_apply(driver->driver->s, start, (double)h, driver->y,
+                                          driver->error, driver->f, NULL, &driver->system),
+                    start));
+  for (int i = 0; i < driver->size; i++)
+    dy[i] = driver->y[i] - (double)y[i];
   return shk_ok();
 }
 
-void shk_gsl_reset(struct shk_gsl_stepper *w)
+void shk_gsl_reset(struct shk_gsl_stepper *driver)
 {
-  gsl_odeiv2_driver_reset(w->driver);
+  gsl_odeiv2_driver_reset(driver->driver);
 }
 
-struct shk_status shk_gsl_evolve(struct shk_gsl_stepper *w, real *y, real *t, real *h, real t1,
-                                 struct shk_work *work)
+struct shk_status shk_gsl_evolve(struct shk_gsl_stepper *driver, real *y, real *t, real *h, real t1,
+                                 struct shk_counters *counters)
 {
-  gsl_odeiv2_evolve *e = w->driver->e;
+  gsl_odeiv2_evolve *e = driver->driver->e;
   const unsigned long rejected = e->failed_steps;
   double now = (double)*t, next = (double)*h;
-  w->failure = shk_ok();
-  const int code = gsl_odeiv2_evolve_apply(e, w->driver->c, w->driver->s, &w->system, &now,
-                                           (double)t1, &next, (double *)y);
+  driver->failure = shk_ok();
+  const int code = gsl_odeiv2_evolve_apply(e, driver->driver->c, driver->driver->s, &driver->system,
+                                           &now, (double)t1, &next, (double *)y);
   *t = now;
   *h = next;
-  work->rejected += (long)(e->failed_steps - rejected);
-  work->steps += code == GSL_SUCCESS;
-  return status_of(w, code, now);
+  counters->rejected += (long)(e->failed_steps - rejected);
+  counters->steps += code == GSL_SUCCESS;
+  return status_of(driver, code, now);
 }

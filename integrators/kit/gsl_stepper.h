@@ -24,6 +24,6 @@ void shk_gsl_reset(struct shk_gsl_stepper *gsl);
 /* Takes one accepted step with error control from *t towards t1, and updates y and *t. *h: the
  * largest step allowed; on return the next one to try. Counts in work->steps and rejected. */
 struct shk_status shk_gsl_evolve(struct shk_gsl_stepper *gsl, real *y, real *t, real *h, real t1,
-                                 struct shk_work *work);
+                                 struct shk_counters *counters);
 
 #endif

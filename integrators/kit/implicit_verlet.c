@@ -22,85 +22,85 @@ struct shk_implicit_verlet {
 };
 
 /* Stores the Jacobian in x of (1), (2) and g(q1), from the values that `equations` has computed. */
-static void jacobian_of_equations(struct shk_implicit_verlet *w, real *J)
+static void jacobian_of_equations(struct shk_implicit_verlet *self, real *J)
 {
-  const struct shk_evaluator *e = w->evaluator;
-  const int n = w->n, stride = 2 * n;
-  const real half = w->h / 2;
-  const struct shk_stage_matrix matrix = shk_stage_matrix(J, 2 * n + w->m);
-  real *const H_pp0 = w->hessian0 + (size_t)n * stride + n, *const H_pq1 =
-                                                                w->hessian1 + (size_t)n * stride;
+  const struct shk_evaluator *e = self->evaluator;
+  const int n = self->n, stride = 2 * n;
+  const real half = self->h / 2;
+  const struct shk_stage_matrix matrix = shk_stage_matrix(J, 2 * n + self->m);
+  real *const H_pp0 = self->hessian0 + (size_t)n * stride + n, *const H_pq1 = self->hessian1 +
+                                                                              (size_t)n * stride;
   for (int i = 0; i < n; i++) /* H_pp(q0,p½) + H_pp(q1,p½) */
     for (int j = 0; j < n; j++)
       H_pp0[(size_t)i * stride + j] += H_pq1[(size_t)i * stride + n + j];
   shk_add_identity(matrix, 0, 0, n);
-  shk_add_block(matrix, 0, 0, half, w->hessian0 + n, stride, n);
-  shk_add_jacobian_transposed(matrix, 0, 2 * n, 1, e, w->G0);
+  shk_add_block(matrix, 0, 0, half, self->hessian0 + n, stride, n);
+  shk_add_jacobian_transposed(matrix, 0, 2 * n, 1, e, self->G0);
   shk_add_block(matrix, n, 0, -half, H_pp0, stride, n);
   shk_add_identity(matrix, n, n, n);
   shk_add_block(matrix, n, n, -half, H_pq1, stride, n);
-  shk_add_jacobian(matrix, 2 * n, n, 1, e, w->G_of_iterate);
+  shk_add_jacobian(matrix, 2 * n, n, 1, e, self->G_of_iterate);
 }
 
 /* Computes F = (1), (2), g(q1) and its Jacobian in x. */
 static struct shk_status equations(void *method, real *F, real *J, const real *x)
 {
-  struct shk_implicit_verlet *w = method;
-  struct shk_evaluator *e = w->evaluator;
-  const struct shk_state *from = w->from;
-  const int n = w->n;
-  const real half = w->h / 2, t0 = from->t, t1 = t0 + w->h;
+  struct shk_implicit_verlet *self = method;
+  struct shk_evaluator *e = self->evaluator;
+  const struct shk_state *from = self->from;
+  const int n = self->n;
+  const real half = self->h / 2, t0 = from->t, t1 = t0 + self->h;
   const real *p = x, *q1 = x + n, *l = x + 2 * n, *H_q;
   SHK_TRY(shk_gradient_at(e, &H_q, t0, from->q, p));
-  SHK_TRY(shk_velocity(e, w->v0, t0, from->q, p));
-  SHK_TRY(shk_velocity(e, w->v1, t1, q1, p));
-  SHK_TRY(shk_hessian(e, w->hessian0, t0, from->q, p));
-  SHK_TRY(shk_hessian(e, w->hessian1, t1, q1, p));
+  SHK_TRY(shk_velocity(e, self->v0, t0, from->q, p));
+  SHK_TRY(shk_velocity(e, self->v1, t1, q1, p));
+  SHK_TRY(shk_hessian(e, self->hessian0, t0, from->q, p));
+  SHK_TRY(shk_hessian(e, self->hessian1, t1, q1, p));
   SHK_TRY(shk_iterate_constraint(e, F + 2 * n, t1, q1));
-  SHK_TRY(shk_iterate_jacobian(e, w->G_of_iterate, t1, q1));
-  shk_momentum_weights(w->weights, n, real_max_norm(from->q, n), real_max_norm(from->p, n), w->h,
-                       w->hessian0);
+  SHK_TRY(shk_iterate_jacobian(e, self->G_of_iterate, t1, q1));
+  shk_momentum_weights(self->weights, n, real_max_norm(from->q, n), real_max_norm(from->p, n),
+                       self->h, self->hessian0);
   for (int i = 0; i < n; i++) {
     F[i] = (p[i] - from->p[i]) - from->p_carry[i] + half * H_q[i];
-    F[n + i] = (q1[i] - from->q[i]) - from->q_carry[i] - half * (w->v0[i] + w->v1[i]);
+    F[n + i] = (q1[i] - from->q[i]) - from->q_carry[i] - half * (self->v0[i] + self->v1[i]);
   }
-  shk_jacobian_transposed_add(e, F, w->G0, 1, l);
-  jacobian_of_equations(w, J);
+  shk_jacobian_transposed_add(e, F, self->G0, 1, l);
+  jacobian_of_equations(self, J);
   return shk_ok();
 }
 
-struct shk_status shk_implicit_verlet_solve(struct shk_implicit_verlet *w, struct shk_state *to,
+struct shk_status shk_implicit_verlet_solve(struct shk_implicit_verlet *self, struct shk_state *to,
                                             const struct shk_state *from, real h, const real *G0,
                                             real *dp, const real **p_half)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n;
-  const real half = h / 2, *p = w->x, *q1 = w->x + n, *l = w->x + 2 * n, *H_q;
-  w->from = from;
-  w->h = h;
-  w->G0 = G0;
+  struct shk_evaluator *e = self->evaluator;
+  const int n = self->n;
+  const real half = h / 2, *p = self->x, *q1 = self->x + n, *l = self->x + 2 * n, *H_q;
+  self->from = from;
+  self->h = h;
+  self->G0 = G0;
   *p_half = p;
   for (int i = 0; i < n; i++) {
-    w->x[i] = from->p[i];
-    w->x[n + i] = from->q[i];
-    w->weights[i] = shk_size_of(from->p, n);
-    w->weights[n + i] = shk_size_of(from->q, n);
+    self->x[i] = from->p[i];
+    self->x[n + i] = from->q[i];
+    self->weights[i] = shk_size_of(from->p, n);
+    self->weights[n + i] = shk_size_of(from->q, n);
   }
-  for (int i = 0; i < w->m; i++)
-    w->x[2 * n + i] = half * from->lambda[i];
-  SHK_TRY(shk_newton_find_range(w->newton, w->G0));
-  SHK_TRY(shk_newton_solve(w->newton, e, w->x, 2 * n, w->weights, equations, w));
+  for (int i = 0; i < self->m; i++)
+    self->x[2 * n + i] = half * from->lambda[i];
+  SHK_TRY(shk_newton_find_range(self->newton, self->G0));
+  SHK_TRY(shk_newton_solve(self->newton, e, self->x, 2 * n, self->weights, equations, self));
   SHK_TRY(shk_gradient_at(e, &H_q, from->t, from->q, p));
-  SHK_TRY(shk_velocity(e, w->v0, from->t, from->q, p));
-  SHK_TRY(shk_velocity(e, w->v1, from->t + h, q1, p));
+  SHK_TRY(shk_velocity(e, self->v0, from->t, from->q, p));
+  SHK_TRY(shk_velocity(e, self->v1, from->t + h, q1, p));
   for (int i = 0; i < n; i++) {
     dp[i] = -half * H_q[i];
-    w->v0[i] = half * (w->v0[i] + w->v1[i]);
+    self->v0[i] = half * (self->v0[i] + self->v1[i]);
   }
-  shk_jacobian_transposed_add(e, dp, w->G0, -1, l);
-  for (int i = 0; i < w->m; i++)
+  shk_jacobian_transposed_add(e, dp, self->G0, -1, l);
+  for (int i = 0; i < self->m; i++)
     to->lambda[i] = l[i] / half;
-  shk_move_q(to, from, w->v0);
+  shk_move_q(to, from, self->v0);
   return shk_ok();
 }
 
@@ -114,11 +114,12 @@ struct shk_status shk_bind_implicit_verlet(struct shk_implicit_verlet **verlet,
                                            const struct shk_binding *binding, long iterations)
 {
   struct shk_evaluator *e = binding->evaluator;
-  struct shk_implicit_verlet *w = *verlet = shk_part(binding->workspace, sizeof *w, arrays, e);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = e;
-  w->n = e->system->n;
-  w->m = e->system->m;
-  SHK_TRY(shk_bind_newton(&w->newton, binding, 2 * w->n + w->m, iterations));
-  return shk_newton_take_redundant(w->newton, e, binding->options);
+  struct shk_implicit_verlet *self = *verlet =
+      shk_part(binding->workspace, sizeof *self, arrays, e);
+  SHK_TRY(shk_allocated(self));
+  self->evaluator = e;
+  self->n = e->system->n;
+  self->m = e->system->m;
+  SHK_TRY(shk_bind_newton(&self->newton, binding, 2 * self->n + self->m, iterations));
+  return shk_newton_take_redundant(self->newton, e, binding->options);
 }

@@ -23,11 +23,11 @@
 /* Returns H(t,q,p). */
 static inline real shk_energy_of(struct shk_evaluator *e, real t, const real *q, const real *p)
 {
-  const struct shk_work before = e->work;
+  const struct shk_counters before = e->counters;
   real value;
   if (shk_hamiltonian(e, &value, t, q, p).code != SHK_OK)
     value = NAN;
-  e->work = before;
+  e->counters = before;
   return value;
 }
 
@@ -62,13 +62,13 @@ static inline real shk_slope_power(struct shk_evaluator *e, shk_slope_function *
                                    real *f, real *gradient, real t, const real *y)
 {
   const int n = e->system->n;
-  const struct shk_work before = e->work;
+  const struct shk_counters before = e->counters;
   real sum = 0;
   if (slope(user, f, t, y).code != SHK_OK || shk_gradient(e, gradient, t, y, y + n).code != SHK_OK)
     sum = NAN;
   for (int i = 0; i < n; i++) /* p' + H_q - Q is the constraint force */
     sum += f[i] * (f[n + i] + gradient[i]);
-  e->work = before;
+  e->counters = before;
   return sum;
 }
 

@@ -17,7 +17,7 @@ struct lobatto {
   real product[LOBATTO_STAGES][LOBATTO_STAGES]; /* a â */
 };
 
-static inline void lobatto_fill(struct lobatto *w, int s)
+static inline void lobatto_fill(struct lobatto *lobatto, int s)
 {
   static const int two[2][2] = {{0, 0}, {1, 1}};                      /* over 2 */
   static const int three[3][3] = {{0, 0, 0}, {5, 8, -1}, {4, 16, 4}}; /* over 24 */
@@ -28,21 +28,23 @@ static inline void lobatto_fill(struct lobatto *w, int s)
   const real root = real_sqrt((real)5);
   for (int i = 0; i < s; i++)
     for (int j = 0; j < s; j++)
-      w->A[i][j] = s == 2   ? (real)two[i][j] / 2
-                   : s == 3 ? (real)three[i][j] / 24
-                            : ((real)four[i][j][0] + (real)four[i][j][1] * root) / 120;
+      lobatto->A[i][j] = s == 2   ? (real)two[i][j] / 2
+                         : s == 3 ? (real)three[i][j] / 24
+                                  : ((real)four[i][j][0] + (real)four[i][j][1] * root) / 120;
   for (int i = 0; i < s; i++) {
-    w->b[i] = w->A[s - 1][i];
-    w->c[i] = i == s - 1 ? 1 : s == 4 && i > 0 ? (1 + (2 * i - 3) / root) / 2 : (real)i / (s - 1);
+    lobatto->b[i] = lobatto->A[s - 1][i];
+    lobatto->c[i] = i == s - 1        ? 1
+                    : s == 4 && i > 0 ? (1 + (2 * i - 3) / root) / 2
+                                      : (real)i / (s - 1);
   }
   for (int i = 0; i < s; i++)
     for (int j = 0; j < s; j++)
-      w->B[i][j] = j == s - 1 ? 0 : w->b[j] * (1 - w->A[j][i] / w->b[i]);
+      lobatto->B[i][j] = j == s - 1 ? 0 : lobatto->b[j] * (1 - lobatto->A[j][i] / lobatto->b[i]);
   for (int i = 0; i < s; i++)
     for (int j = 0; j < s; j++) {
-      w->product[i][j] = 0;
+      lobatto->product[i][j] = 0;
       for (int l = 0; l < s; l++)
-        w->product[i][j] += w->A[i][l] * w->B[l][j];
+        lobatto->product[i][j] += lobatto->A[i][l] * lobatto->B[l][j];
     }
 }
 

@@ -19,12 +19,12 @@ struct shk_normals {
   struct shk_linear *linear;
   struct shk_iteration iteration;
   real c;
-  real *d, *r, *work; /* n: the unknown; F(d) - c M⁻¹ Bᵀ lambda - d */
-  real *g, *change;   /* m */
-  real *A, *B;        /* entries of the pattern of G */
+  real *d, *r, *scratch; /* n: the unknown; F(d) - c M⁻¹ Bᵀ lambda - d */
+  real *g, *change;      /* m */
+  real *A, *B;           /* entries of the pattern of G */
 };
 #define SHK_NORMALS_ARRAYS(type, member)                                                           \
-  SHK_ARRAYS(type, (.n = 1), member.d, member.r, member.work),                                     \
+  SHK_ARRAYS(type, (.n = 1), member.d, member.r, member.scratch),                                  \
       SHK_ARRAYS(type, (.m = 1), member.g, member.change),                                         \
       SHK_ARRAYS(type, (.entries = 1), member.A, member.B)
 #define SHK_NORMALS_OPTION(type, member)                                                           \
@@ -42,7 +42,7 @@ struct shk_status shk_normals_solve(struct shk_normals *normals, struct shk_eval
                                     shk_normals_equations *equations, void *method);
 
 /* Subtracts factor M⁻¹ Gᵀ lambda from x (n); work: n. */
-void shk_normals_subtract(const struct shk_evaluator *evaluator, real *x, real *work, real factor,
-                          const real *G, const real *lambda);
+void shk_normals_subtract(const struct shk_evaluator *evaluator, real *x, real *scratch,
+                          real factor, const real *G, const real *lambda);
 
 #endif

@@ -29,18 +29,18 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(shk_orthogonal, change, .m = 1),
              SHK_ARRAYS(shk_orthogonal, (.n = 1), correction, before));
 
-struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
+struct shk_status shk_bind_orthogonal(struct shk_orthogonal **created,
                                       const struct shk_binding *binding)
 {
   const struct shk_values *options = binding->options;
-  struct shk_orthogonal *w = *orthogonal =
-      shk_part(binding->workspace, sizeof *w, arrays, binding->evaluator);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = binding->evaluator;
-  w->general = shk_is_general(w->evaluator->system);
-  w->tolerance = shk_values_real(options, "tolerance");
-  w->iteration.limit = shk_values_integer(options, "iterations");
-  return shk_bind_linear(&w->linear, binding, options);
+  struct shk_orthogonal *orthogonal = *created =
+      shk_part(binding->workspace, sizeof *orthogonal, arrays, binding->evaluator);
+  SHK_TRY(shk_allocated(orthogonal));
+  orthogonal->evaluator = binding->evaluator;
+  orthogonal->general = shk_is_general(orthogonal->evaluator->system);
+  orthogonal->tolerance = shk_values_real(options, "tolerance");
+  orthogonal->iteration.limit = shk_values_integer(options, "iterations");
+  return shk_bind_linear(&orthogonal->linear, binding, options);
 }
 
 /* A projection, between two states. */
@@ -51,82 +51,82 @@ struct task {
 };
 
 /* Stores q1 = q + dq + correction, with its carry. */
-static void move(const struct shk_orthogonal *w, const struct task *task)
+static void move(const struct shk_orthogonal *orthogonal, const struct task *task)
 {
   struct shk_state *const to = task->to;
   for (int i = 0; i < to->n; i++) {
     to->q[i] = task->from->q[i];
     to->q_carry[i] = task->from->q_carry[i];
-    real_accumulate(&to->q[i], &to->q_carry[i], task->dq[i] + w->correction[i]);
+    real_accumulate(&to->q[i], &to->q_carry[i], task->dq[i] + orthogonal->correction[i]);
   }
 }
 
 /* Stores factor W G1ᵀ x in out (n). */
-static void along_normals(const struct shk_orthogonal *w, real *out, const real *G1, real factor,
-                          const real *x)
+static void along_normals(const struct shk_orthogonal *orthogonal, real *out, const real *G1,
+                          real factor, const real *x)
 {
-  const struct shk_evaluator *e = w->evaluator;
+  const struct shk_evaluator *e = orthogonal->evaluator;
   shk_fill(out, 0, e->system->n);
   shk_jacobian_transposed_add(e, out, G1, factor, x);
-  for (int i = 0; !w->general && i < e->system->n; i++)
+  for (int i = 0; !orthogonal->general && i < e->system->n; i++)
     out[i] /= e->system->mass[i];
 }
 
 /* Corrects lambda and q1 by a solve with g, which is in `change`. */
-static struct shk_status improve(struct shk_orthogonal *w, const struct task *task)
+static struct shk_status improve(struct shk_orthogonal *orthogonal, const struct task *task)
 {
-  struct shk_evaluator *e = w->evaluator;
-  e->work.iterations++;
-  SHK_TRY(shk_factor_in_metric(w->linear, e, task->G1, NULL));
-  shk_linear_solve(w->linear, w->change);
-  shk_vector_add(task->lambda, 1, w->change, e->system->m);
+  struct shk_evaluator *e = orthogonal->evaluator;
+  e->counters.iterations++;
+  SHK_TRY(shk_factor_in_metric(orthogonal->linear, e, task->G1, NULL));
+  shk_linear_solve(orthogonal->linear, orthogonal->change);
+  shk_vector_add(task->lambda, 1, orthogonal->change, e->system->m);
   const int n = e->system->n;
   real change = 0;
-  shk_copy(w->before, w->correction, n);
-  along_normals(w, w->correction, task->G1, -1, task->lambda);
+  shk_copy(orthogonal->before, orthogonal->correction, n);
+  along_normals(orthogonal, orthogonal->correction, task->G1, -1, task->lambda);
   for (int i = 0; i < n; i++)
-    change = real_max(change, real_fabs(w->correction[i] - w->before[i]));
-  along_normals(w, w->before, task->G1, 1, w->change);
-  const real step = real_max_norm(w->before, n);
-  move(w, task);
+    change = real_max(change, real_fabs(orthogonal->correction[i] - orthogonal->before[i]));
+  along_normals(orthogonal, orthogonal->before, task->G1, 1, orthogonal->change);
+  const real step = real_max_norm(orthogonal->before, n);
+  move(orthogonal, task);
   const real size = real_max_norm(task->to->q, n);
-  w->iteration.rounding = REAL_EPSILON * size;
-  SHK_TRY(shk_iteration_decide(&w->iteration, change));
+  orthogonal->iteration.rounding = REAL_EPSILON * size;
+  SHK_TRY(shk_iteration_decide(&orthogonal->iteration, change));
   /* Far from the constraint, new normals may cancel the effect of the new multiplier, so that q1
    * stays. */
   if (step > real_sqrt(REAL_EPSILON) * size)
-    w->iteration.converged = false;
+    orthogonal->iteration.converged = false;
   return shk_ok();
 }
 
-struct shk_status shk_orthogonal_stage(struct shk_orthogonal *w, struct shk_state *to,
+struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal, struct shk_state *to,
                                        const struct shk_state *from, real h, real *dq, real *lambda,
                                        real *G1)
 {
   const struct task task = {to, from, dq, lambda, G1};
   const real t1 = from->t + h;
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = orthogonal->evaluator;
   const int n = e->system->n, m = e->system->m;
   real residual = 0;
-  shk_fill(w->correction, 0, n);
+  shk_fill(orthogonal->correction, 0, n);
   shk_fill(lambda, 0, m);
-  e->solving = &w->iteration;
-  shk_iteration_begin(&w->iteration, &rule, 0);
-  move(w, &task);
-  while (w->iteration.count < w->iteration.limit) {
-    SHK_TRY(shk_constraint(e, w->change, t1, to->q));
+  e->solving = &orthogonal->iteration;
+  shk_iteration_begin(&orthogonal->iteration, &rule, 0);
+  move(orthogonal, &task);
+  while (orthogonal->iteration.count < orthogonal->iteration.limit) {
+    SHK_TRY(shk_constraint(e, orthogonal->change, t1, to->q));
     SHK_TRY(shk_jacobian(e, G1, t1, to->q));
-    residual = real_max_norm(w->change, m);
-    shk_iteration_note(&w->iteration, residual);
+    residual = real_max_norm(orthogonal->change, m);
+    shk_iteration_note(&orthogonal->iteration, residual);
     if (!real_isfinite(residual))
       break;
-    const bool near = w->tolerance > 0 && residual <= w->tolerance;
+    const bool near = orthogonal->tolerance > 0 && residual <= orthogonal->tolerance;
     if (!near)
-      SHK_TRY(improve(w, &task));
-    if (!near && !w->iteration.converged)
+      SHK_TRY(improve(orthogonal, &task));
+    if (!near && !orthogonal->iteration.converged)
       continue;
     for (int i = 0; i < n; i++) /* the increment that leads to q1 */
-      dq[i] += w->correction[i];
+      dq[i] += orthogonal->correction[i];
     /* If `near`, G1 is G(q1); otherwise q1 has been corrected since. */
     return near ? shk_ok() : shk_jacobian(e, G1, t1, to->q);
   }

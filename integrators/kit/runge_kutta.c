@@ -101,14 +101,14 @@ static real coefficient(const int *x)
   return ((real)x[0] + (real)x[1] * real_sqrt((real)21)) / (real)x[2];
 }
 
-static void set_explicit(struct shk_one_step *w, int base)
+static void set_explicit(struct shk_one_step *solver, int base)
 {
-  const int s = w->stages = tableaus[base].stages;
+  const int s = solver->stages = tableaus[base].stages;
   const int *a = tableaus[base].a;
   for (int i = 0; i < s; i++) {
     for (int j = 0; j < i; j++, a += 3)
-      w->c[i] += w->a[i * s + j] = coefficient(a);
-    w->b[i] = coefficient(tableaus[base].b + (ptrdiff_t)3 * i);
+      solver->c[i] += solver->a[i * s + j] = coefficient(a);
+    solver->b[i] = coefficient(tableaus[base].b + (ptrdiff_t)3 * i);
   }
 }
 
@@ -120,59 +120,60 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   struct shk_workspace *workspace = binding->workspace;
   const size_t size = 2 * (size_t)binding->evaluator->system->n;
   const struct shk_traits traits = shk_one_step_traits(base, base_options);
-  struct shk_one_step *w = *one_step = shk_memory(workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = binding->evaluator;
-  w->slope = slope;
-  w->user = method;
-  w->size = (int)size;
-  w->iteration.limit = STAGE_SWEEPS;
-  w->implicit = base == MIDPOINT || base == GAUSS;
-  w->stages = w->implicit ? traits.order / 2 : 1; /* GSL: slope at the start */
-  if (w->implicit)
-    shk_gauss_tableau(w->c, w->b, w->a, w->stages);
+  struct shk_one_step *solver = *one_step = shk_memory(workspace, sizeof *solver);
+  SHK_TRY(shk_allocated(solver));
+  solver->evaluator = binding->evaluator;
+  solver->slope = slope;
+  solver->user = method;
+  solver->size = (int)size;
+  solver->iteration.limit = STAGE_SWEEPS;
+  solver->implicit = base == MIDPOINT || base == GAUSS;
+  solver->stages = solver->implicit ? traits.order / 2 : 1; /* GSL: slope at the start */
+  if (solver->implicit)
+    shk_gauss_tableau(solver->c, solver->b, solver->a, solver->stages);
   else if (base < MIDPOINT)
-    set_explicit(w, base);
-  SHK_TRY(shk_reals(workspace, &w->y, size));
-  SHK_TRY(shk_reals(workspace, &w->K, (size_t)w->stages * size));
-  if (w->implicit)
-    SHK_TRY(shk_reals(workspace, &w->increments, (size_t)w->stages * size));
+    set_explicit(solver, base);
+  SHK_TRY(shk_reals(workspace, &solver->y, size));
+  SHK_TRY(shk_reals(workspace, &solver->K, (size_t)solver->stages * size));
+  if (solver->implicit)
+    SHK_TRY(shk_reals(workspace, &solver->increments, (size_t)solver->stages * size));
   if (base <= GAUSS)
     return shk_ok();
   if (traits.adaptive_only)
     return shk_refused(
         "a multistep method is no one-step method: use it as base of projection-adaptive");
-  return shk_bind_gsl(&w->gsl, binding, base - SHK_FIRST_GSL_CHOICE, 0, slope, method);
+  return shk_bind_gsl(&solver->gsl, binding, base - SHK_FIRST_GSL_CHOICE, 0, slope, method);
 }
 
 /* Returns h Σ_j row_j K_j of component k, over the first `count` stages. */
-static real weighted(const struct shk_one_step *w, const real *row, int count, int k, real h)
+static real weighted(const struct shk_one_step *solver, const real *row, int count, int k, real h)
 {
-  return h * shk_dot_strided(row, w->K + k, w->size, count);
+  return h * shk_dot_strided(row, solver->K + k, solver->size, count);
 }
 
-static struct shk_status explicit_stages(struct shk_one_step *w, real t, const real *y, real h)
+static struct shk_status explicit_stages(struct shk_one_step *solver, real t, const real *y, real h)
 {
-  for (int i = 0; i < w->stages; i++) {
-    for (int k = 0; k < w->size; k++)
-      w->y[k] = y[k] + weighted(w, w->a + i * w->stages, i, k, h);
-    SHK_TRY(w->slope(w->user, w->K + i * w->size, t + w->c[i] * h, w->y));
+  for (int i = 0; i < solver->stages; i++) {
+    for (int k = 0; k < solver->size; k++)
+      solver->y[k] = y[k] + weighted(solver, solver->a + i * solver->stages, i, k, h);
+    SHK_TRY(
+        solver->slope(solver->user, solver->K + i * solver->size, t + solver->c[i] * h, solver->y));
   }
   return shk_ok();
 }
 
 /* Computes the increments of all stages from the slopes; returns their largest change, each
  * block in units of its own size. */
-static real renew_increments(struct shk_one_step *w, const real *y, real h)
+static real renew_increments(struct shk_one_step *solver, const real *y, real h)
 {
-  const int half = w->size / 2;
+  const int half = solver->size / 2;
   real worst = 0;
   for (int block = 0; block < 2; block++) {
     real change = 0, size = real_max_norm(y + block * half, half);
-    for (int i = 0; i < w->stages; i++)
+    for (int i = 0; i < solver->stages; i++)
       for (int k = block * half; k < (block + 1) * half; k++) {
-        real *increment = &w->increments[i * w->size + k];
-        const real renewed = weighted(w, w->a + i * w->stages, w->stages, k, h);
+        real *increment = &solver->increments[i * solver->size + k];
+        const real renewed = weighted(solver, solver->a + i * solver->stages, solver->stages, k, h);
         const real moved = real_fabs(renewed - *increment);
         change = moved <= change ? change : moved; /* keeps a NaN */
         size = real_max(size, real_fabs(renewed));
@@ -185,76 +186,78 @@ static real renew_increments(struct shk_one_step *w, const real *y, real h)
 }
 
 /* Sets all slopes to the slope at (t,y). */
-static struct shk_status begin_stages(struct shk_one_step *w, real t, const real *y)
+static struct shk_status begin_stages(struct shk_one_step *solver, real t, const real *y)
 {
-  const size_t size = (size_t)w->size;
-  SHK_TRY(w->slope(w->user, w->K, t, y));
-  for (size_t i = 1; i < (size_t)w->stages; i++)
-    shk_copy(w->K + i * size, w->K, size);
-  shk_fill(w->increments, 0, w->stages * size);
-  shk_iteration_begin(&w->iteration, &stages_rule, REAL_EPSILON);
+  const size_t size = (size_t)solver->size;
+  SHK_TRY(solver->slope(solver->user, solver->K, t, y));
+  for (size_t i = 1; i < (size_t)solver->stages; i++)
+    shk_copy(solver->K + i * size, solver->K, size);
+  shk_fill(solver->increments, 0, solver->stages * size);
+  shk_iteration_begin(&solver->iteration, &stages_rule, REAL_EPSILON);
   return shk_ok();
 }
 
 /* Makes one sweep: increments from the slopes, then slopes from the increments. */
-static struct shk_status sweep_stages(struct shk_one_step *w, real *change, real t, const real *y,
-                                      real h)
+static struct shk_status sweep_stages(struct shk_one_step *solver, real *change, real t,
+                                      const real *y, real h)
 {
-  *change = renew_increments(w, y, h);
-  shk_iteration_note(&w->iteration, *change);
+  *change = renew_increments(solver, y, h);
+  shk_iteration_note(&solver->iteration, *change);
   if (!real_isfinite(*change))
     return shk_failure(SHK_NOT_CONVERGED, stages_rule.diverged, 0, 0);
-  for (int i = 0; i < w->stages; i++) {
-    for (int k = 0; k < w->size; k++)
-      w->y[k] = y[k] + w->increments[i * w->size + k];
-    SHK_TRY(w->slope(w->user, w->K + i * w->size, t + w->c[i] * h, w->y));
+  for (int i = 0; i < solver->stages; i++) {
+    for (int k = 0; k < solver->size; k++)
+      solver->y[k] = y[k] + solver->increments[i * solver->size + k];
+    SHK_TRY(
+        solver->slope(solver->user, solver->K + i * solver->size, t + solver->c[i] * h, solver->y));
   }
-  w->evaluator->work.iterations++;
+  solver->evaluator->counters.iterations++;
   return shk_ok();
 }
 
-static struct shk_status implicit_stages(struct shk_one_step *w, real t, const real *y, real h)
+static struct shk_status implicit_stages(struct shk_one_step *solver, real t, const real *y, real h)
 {
-  SHK_TRY(begin_stages(w, t, y));
+  SHK_TRY(begin_stages(solver, t, y));
   for (;;) {
     real change;
-    SHK_TRY(sweep_stages(w, &change, t, y, h));
-    SHK_TRY(shk_iteration_decide(&w->iteration, change));
-    if (w->iteration.converged)
+    SHK_TRY(sweep_stages(solver, &change, t, y, h));
+    SHK_TRY(shk_iteration_decide(&solver->iteration, change));
+    if (solver->iteration.converged)
       return shk_ok();
   }
 }
 
 /* Stores h Σ b_i K_i in dy. */
-static void sum_slopes(const struct shk_one_step *w, real *dy, real h)
+static void sum_slopes(const struct shk_one_step *solver, real *dy, real h)
 {
-  for (int k = 0; k < w->size; k++)
-    dy[k] = weighted(w, w->b, w->stages, k, h);
+  for (int k = 0; k < solver->size; k++)
+    dy[k] = weighted(solver, solver->b, solver->stages, k, h);
 }
 
-struct shk_status shk_one_step_step(struct shk_one_step *w, real *dy, real t, const real *y, real h)
+struct shk_status shk_one_step_step(struct shk_one_step *solver, real *dy, real t, const real *y,
+                                    real h)
 {
-  w->evaluator->solving = w->implicit ? &w->iteration : NULL;
-  if (w->gsl) {
-    SHK_TRY(w->slope(w->user, w->K, t, y));
-    return shk_gsl_step(w->gsl, dy, t, y, w->K, h);
+  solver->evaluator->solving = solver->implicit ? &solver->iteration : NULL;
+  if (solver->gsl) {
+    SHK_TRY(solver->slope(solver->user, solver->K, t, y));
+    return shk_gsl_step(solver->gsl, dy, t, y, solver->K, h);
   }
-  SHK_TRY(w->implicit ? implicit_stages(w, t, y, h) : explicit_stages(w, t, y, h));
-  sum_slopes(w, dy, h);
+  SHK_TRY(solver->implicit ? implicit_stages(solver, t, y, h) : explicit_stages(solver, t, y, h));
+  sum_slopes(solver, dy, h);
   return shk_ok();
 }
 
-struct shk_status shk_one_step_sweep(struct shk_one_step *w, real *dy, real *change, real t,
+struct shk_status shk_one_step_sweep(struct shk_one_step *solver, real *dy, real *change, real t,
                                      const real *y, real h, bool first)
 {
   *change = 0;
-  if (!w->implicit)
-    return shk_one_step_step(w, dy, t, y, h);
-  w->evaluator->solving = &w->iteration;
+  if (!solver->implicit)
+    return shk_one_step_step(solver, dy, t, y, h);
+  solver->evaluator->solving = &solver->iteration;
   if (first)
-    SHK_TRY(begin_stages(w, t, y));
-  SHK_TRY(sweep_stages(w, change, t, y, h));
-  sum_slopes(w, dy, h);
+    SHK_TRY(begin_stages(solver, t, y));
+  SHK_TRY(sweep_stages(solver, change, t, y, h));
+  sum_slopes(solver, dy, h);
   return shk_ok();
 }
 

@@ -37,7 +37,7 @@ struct cvode {
   struct shk_manifold *manifold;
   struct shk_reduced *reduced;
   struct shk_linear *linear; /* projection of the error */
-  real *jacobian, *lambda, *point, *work, *hessian;
+  real *jacobian, *lambda, *point, *scratch, *hessian;
 #if SHK_SUNDIALS
   struct shk_sundials sun; /* y = (q, p) */
 #endif
@@ -83,16 +83,16 @@ static struct shk_status project_error(struct cvode *s, double *error, double t)
   SHK_TRY(shk_factor_in_metric(s->linear, e, s->jacobian, NULL));
   shk_jacobian_times(e, s->lambda, s->jacobian, error_q);
   shk_linear_solve(s->linear, s->lambda);
-  shk_fill(s->work, 0, n);
-  shk_jacobian_transposed_add(e, s->work, s->jacobian, 1, s->lambda);
+  shk_fill(s->scratch, 0, n);
+  shk_jacobian_transposed_add(e, s->scratch, s->jacobian, 1, s->lambda);
   for (int i = 0; i < n; i++)
-    error_q[i] -= s->hessian ? s->work[i] : shk_over_mass(e, s->work[i], i);
+    error_q[i] -= s->hessian ? s->scratch[i] : shk_over_mass(e, s->scratch[i], i);
   if (s->hessian) {
     SHK_TRY(shk_hessian(e, s->hessian, t, q, p));
     SHK_TRY(shk_factor_in_metric(s->linear, e, s->jacobian, s->hessian));
   }
-  shk_acceleration(e, s->work, s->hessian, NULL, 1, error_p);
-  shk_jacobian_times(e, s->lambda, s->jacobian, s->work);
+  shk_acceleration(e, s->scratch, s->hessian, NULL, 1, error_p);
+  shk_jacobian_times(e, s->lambda, s->jacobian, s->scratch);
   shk_linear_solve(s->linear, s->lambda);
   shk_jacobian_transposed_add(e, error_p, s->jacobian, -1, s->lambda);
   return shk_ok();
@@ -165,7 +165,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   int flag = shk_sundials_aim(&s->sun, h, end);
   if (flag == CV_SUCCESS)
     flag = CVode(s->sun.memory, end, s->sun.y, &s->sun.t, CV_NORMAL);
-  shk_sundials_count(&s->sun, &s->evaluator->work);
+  shk_sundials_count(&s->sun, &s->evaluator->counters);
   SHK_TRY(shk_sundials_status(&s->sun, flag));
   const double *y = N_VGetArrayPointer(s->sun.y);
   SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, y + n));
@@ -179,7 +179,7 @@ static const struct shk_option options[] = SHK_LIST(SHK_OUTSIDE_TOLERANCES(cvode
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(cvode, jacobian, .entries = 1), SHK_ARRAY(cvode, lambda, .m = 1),
-             SHK_ARRAY(cvode, point, .n = 2), SHK_ARRAY(cvode, work, .n = 1),
+             SHK_ARRAY(cvode, point, .n = 2), SHK_ARRAY(cvode, scratch, .n = 1),
              SHK_ARRAY(cvode, hessian, .nn = 4, .only = SHK_GENERAL));
 
 static const struct shk_stated claims[] = SHK_LIST(

@@ -35,16 +35,16 @@ double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind
 }
 
 /* Sets share_ij to 1 where the coordinates i and j occur in one row of G. */
-static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspace *workspace)
+static struct shk_status find_shared(struct shk_form_work *scratch, struct shk_workspace *workspace)
 {
-  const struct shk_evaluator *e = w->evaluator;
+  const struct shk_evaluator *e = scratch->evaluator;
   const size_t n = (size_t)e->system->n;
-  w->share = shk_memory(workspace, n * n);
-  SHK_TRY(shk_allocated(w->share));
+  scratch->share = shk_memory(workspace, n * n);
+  SHK_TRY(shk_allocated(scratch->share));
   for (int row = 0; row < e->system->m; row++)
     for (int a = e->row_start[row]; a < e->row_start[row + 1]; a++)
       for (int b = e->row_start[row]; b < e->row_start[row + 1]; b++)
-        w->share[(size_t)e->columns[a] * n + (size_t)e->columns[b]] = 1;
+        scratch->share[(size_t)e->columns[a] * n + (size_t)e->columns[b]] = 1;
   return shk_ok();
 }
 
@@ -57,12 +57,12 @@ static const struct shk_array arrays[] =
              SHK_ARRAYS(shk_form_work, (.nm = 2, .only = SHK_GENERAL_DAE), f_lambda, g_x));
 
 /* Allocates the work space of the analytic Jacobian. */
-static struct shk_status bind_second(struct shk_form_work *w, struct shk_workspace *workspace)
+static struct shk_status bind_second(struct shk_form_work *scratch, struct shk_workspace *workspace)
 {
-  const size_t n = (size_t)w->evaluator->system->n, m = (size_t)w->evaluator->system->m;
-  SHK_TRY(shk_reals(workspace, &w->second, 2 * n * n));
-  SHK_TRY(shk_reals(workspace, &w->curvatures, (n + 1) * m));
-  return find_shared(w, workspace);
+  const size_t n = (size_t)scratch->evaluator->system->n, m = (size_t)scratch->evaluator->system->m;
+  SHK_TRY(shk_reals(workspace, &scratch->second, 2 * n * n));
+  SHK_TRY(shk_reals(workspace, &scratch->curvatures, (n + 1) * m));
+  return find_shared(scratch, workspace);
 }
 
 struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_binding *binding,
@@ -84,69 +84,71 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
                 : dae                                             ? system->dae_index
                                                                   : 3;
   form->analytic = dae ? !form->stabilized : shk_is_general(system) && !reduced;
-  struct shk_form_work *w = form->work =
-      shk_part(binding->workspace, sizeof *w, arrays, binding->evaluator);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = binding->evaluator;
-  w->dae = dae;
-  w->mass = system->features & (SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE) ? NULL : system->mass;
+  struct shk_form_work *scratch = form->scratch =
+      shk_part(binding->workspace, sizeof *scratch, arrays, binding->evaluator);
+  SHK_TRY(shk_allocated(scratch));
+  scratch->evaluator = binding->evaluator;
+  scratch->dae = dae;
+  scratch->mass =
+      system->features & (SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE) ? NULL : system->mass;
   if (form->analytic && !dae)
-    SHK_TRY(bind_second(w, binding->workspace));
-  return shk_bind_manifold(&w->manifold, binding);
+    SHK_TRY(bind_second(scratch, binding->workspace));
+  return shk_bind_manifold(&scratch->manifold, binding);
 }
 
 /* ---- the equations ---- */
 
 /* Stores d²g/dt² in out (m); `force` contains p' and `velocity` H_p; overwrites `gradient`. */
-static struct shk_status second_derivative(struct shk_form_work *w, real *out, real t,
+static struct shk_status second_derivative(struct shk_form_work *scratch, real *out, real t,
                                            const real *q, const real *p)
 {
-  struct shk_evaluator *e = w->evaluator;
-  if (!w->mass)
-    SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
-  shk_acceleration(e, w->gradient, w->mass ? NULL : w->hessian, w->velocity, 1, w->force);
-  SHK_TRY(shk_curvature(e, out, t, q, w->velocity));
-  shk_jacobian_times(e, w->hidden, w->G, w->gradient);
-  shk_vector_add(out, 1, w->hidden, e->system->m);
+  struct shk_evaluator *e = scratch->evaluator;
+  if (!scratch->mass)
+    SHK_TRY(shk_hessian(e, scratch->hessian, t, q, p));
+  shk_acceleration(e, scratch->gradient, scratch->mass ? NULL : scratch->hessian, scratch->velocity,
+                   1, scratch->force);
+  SHK_TRY(shk_curvature(e, out, t, q, scratch->velocity));
+  shk_jacobian_times(e, scratch->hidden, scratch->G, scratch->gradient);
+  shk_vector_add(out, 1, scratch->hidden, e->system->m);
   return shk_ok();
 }
 
 static struct shk_status evaluate_mechanical(struct shk_dae_form *form, real *out, real t,
                                              const real *y)
 {
-  struct shk_form_work *w = form->work;
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_form_work *scratch = form->scratch;
+  struct shk_evaluator *e = scratch->evaluator;
   const int n = form->n, m = form->m;
   const real *q = y, *p = q + n, *lambda = p + n, *eta = lambda + m;
   real *dq = out, *dp = dq + n, *rest = dp + n;
-  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
-  SHK_TRY(shk_forces_and_constraints(e, w->gradient, w->G, NULL, t, q, p, NULL));
+  SHK_TRY(shk_velocity(e, scratch->velocity, t, q, p));
+  SHK_TRY(shk_forces_and_constraints(e, scratch->gradient, scratch->G, NULL, t, q, p, NULL));
   for (int i = 0; i < n; i++) {
-    dq[i] = w->velocity[i];
-    w->force[i] = -w->gradient[i];
+    dq[i] = scratch->velocity[i];
+    scratch->force[i] = -scratch->gradient[i];
   }
-  shk_jacobian_transposed_add(e, w->force, w->G, -1, lambda);
-  shk_copy(dp, w->force, n);
+  shk_jacobian_transposed_add(e, scratch->force, scratch->G, -1, lambda);
+  shk_copy(dp, scratch->force, n);
   if (form->kind == SHK_FORM_INDEX1)
-    return second_derivative(w, rest, t, q, p);
+    return second_derivative(scratch, rest, t, q, p);
   if (form->kind == SHK_FORM_INDEX2)
-    return shk_hidden_residual(e, rest, w->G, t, q, w->velocity);
+    return shk_hidden_residual(e, rest, scratch->G, t, q, scratch->velocity);
   SHK_TRY(shk_constraint(e, rest, t, q));
   if (!form->stabilized)
     return shk_ok();
-  real *slide = w->gradient;
+  real *slide = scratch->gradient;
   shk_fill(slide, 0, n);
-  shk_jacobian_transposed_add(e, slide, w->G, 1, eta);
+  shk_jacobian_transposed_add(e, slide, scratch->G, 1, eta);
   for (int i = 0; i < n; i++)
-    dq[i] += w->mass ? slide[i] / w->mass[i] : slide[i];
-  return shk_hidden_residual(e, rest + m, w->G, t, q, w->velocity);
+    dq[i] += scratch->mass ? slide[i] / scratch->mass[i] : slide[i];
+  return shk_hidden_residual(e, rest + m, scratch->G, t, q, scratch->velocity);
 }
 
 static struct shk_status evaluate_general(struct shk_dae_form *form, real *out, real t,
                                           const real *y)
 {
-  struct shk_form_work *w = form->work;
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_form_work *scratch = form->scratch;
+  struct shk_evaluator *e = scratch->evaluator;
   const int n = form->n, m = form->m;
   const real *q = y, *p = q + n, *lambda = p + n, *eta = lambda + m;
   real *dq = out, *g = out + 2 * n, *hidden = g + m;
@@ -154,18 +156,19 @@ static struct shk_status evaluate_general(struct shk_dae_form *form, real *out, 
   SHK_TRY(shk_dae_constraint(e, g, t, q, p));
   if (!form->stabilized)
     return shk_ok();
-  SHK_TRY(shk_dae_derivatives(e, w->hessian, w->f_lambda, w->g_x, t, q, p, lambda));
+  SHK_TRY(
+      shk_dae_derivatives(e, scratch->hessian, scratch->f_lambda, scratch->g_x, t, q, p, lambda));
   for (int k = 0; k < m; k++)
-    hidden[k] = real_dot(w->g_x + 2 * n * k, dq, n);
+    hidden[k] = real_dot(scratch->g_x + 2 * n * k, dq, n);
   for (int k = 0; k < m; k++)
-    shk_vector_add(dq, eta[k], w->g_x + 2 * n * k, n);
+    shk_vector_add(dq, eta[k], scratch->g_x + 2 * n * k, n);
   return shk_ok();
 }
 
 struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, real t, const real *y)
 {
-  SHK_TRY(form->work->dae ? evaluate_general(form, out, t, y)
-                          : evaluate_mechanical(form, out, t, y));
+  SHK_TRY(form->scratch->dae ? evaluate_general(form, out, t, y)
+                             : evaluate_mechanical(form, out, t, y));
   return shk_check_finite(out, form->unknowns, "the equations are not finite near t = %g", t);
 }
 
@@ -175,95 +178,96 @@ struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, re
 static struct shk_status contract(struct shk_dae_form *form, real t, const real *q,
                                   const real *lambda, const real *eta)
 {
-  struct shk_form_work *w = form->work;
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_form_work *scratch = form->scratch;
+  struct shk_evaluator *e = scratch->evaluator;
   const size_t n = (size_t)form->n, m = (size_t)form->m;
-  real *u = w->force, *none = w->curvatures + n * m;
+  real *u = scratch->force, *none = scratch->curvatures + n * m;
   shk_fill(u, 0, n);
   SHK_TRY(shk_curvature(e, none, t, q, u));
   for (size_t i = 0; i < n; i++) {
     u[i] = 1;
-    SHK_TRY(shk_curvature(e, w->curvatures + i * m, t, q, u));
+    SHK_TRY(shk_curvature(e, scratch->curvatures + i * m, t, q, u));
     u[i] = 0;
   }
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j <= i; j++) {
       real with_lambda = 0, with_eta = 0;
-      if (w->share[i * n + j]) {
+      if (scratch->share[i * n + j]) {
         u[i] += 1;
         u[j] += 1;
-        SHK_TRY(shk_curvature(e, w->c, t, q, u));
+        SHK_TRY(shk_curvature(e, scratch->c, t, q, u));
         u[i] = u[j] = 0;
-        const real *c_i = w->curvatures + i * m, *c_j = w->curvatures + j * m;
+        const real *c_i = scratch->curvatures + i * m, *c_j = scratch->curvatures + j * m;
         for (size_t k = 0; k < m; k++) {
-          const real a = (w->c[k] - c_i[k] - c_j[k] + none[k]) / 2;
+          const real a = (scratch->c[k] - c_i[k] - c_j[k] + none[k]) / 2;
           with_lambda += lambda[k] * a;
           with_eta += form->stabilized ? eta[k] * a : 0;
         }
       }
-      w->second[i * n + j] = w->second[j * n + i] = with_lambda;
-      w->second[n * n + i * n + j] = w->second[n * n + j * n + i] = with_eta;
+      scratch->second[i * n + j] = scratch->second[j * n + i] = with_lambda;
+      scratch->second[n * n + i * n + j] = scratch->second[n * n + j * n + i] = with_eta;
     }
   return shk_ok();
 }
 
 /* Stores column j of the hidden constraint's q-derivative, less G H_pq: g_qq[v,e_j] + g_qt e_j. */
-static struct shk_status hidden_column(struct shk_form_work *w, real *out, real t, const real *q,
-                                       int j)
+static struct shk_status hidden_column(struct shk_form_work *scratch, real *out, real t,
+                                       const real *q, int j)
 {
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = scratch->evaluator;
   const int n = e->system->n, m = e->system->m;
-  real *u = w->force;
-  shk_copy(u, w->velocity, n);
-  u[j] = w->velocity[j] + 1;
-  SHK_TRY(shk_curvature(e, w->c, t, q, u));
-  u[j] = w->velocity[j] - 1;
-  SHK_TRY(shk_curvature(e, w->c + m, t, q, u));
+  real *u = scratch->force;
+  shk_copy(u, scratch->velocity, n);
+  u[j] = scratch->velocity[j] + 1;
+  SHK_TRY(shk_curvature(e, scratch->c, t, q, u));
+  u[j] = scratch->velocity[j] - 1;
+  SHK_TRY(shk_curvature(e, scratch->c + m, t, q, u));
   for (int k = 0; k < m; k++)
-    out[k] = (w->c[k] - w->c[m + k]) / 4;
+    out[k] = (scratch->c[k] - scratch->c[m + k]) / 4;
   return shk_ok();
 }
 
 static struct shk_status jacobian_mechanical(struct shk_dae_form *form, real *columns, real t,
                                              const real *y)
 {
-  struct shk_form_work *w = form->work;
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_form_work *scratch = form->scratch;
+  struct shk_evaluator *e = scratch->evaluator;
   const int n = form->n, m = form->m;
   const int size = form->unknowns;
   const real *q = y, *p = q + n, *lambda = p + n, *eta = lambda + m;
-  SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
-  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
-  SHK_TRY(shk_jacobian(e, w->G, t, q));
+  SHK_TRY(shk_hessian(e, scratch->hessian, t, q, p));
+  SHK_TRY(shk_velocity(e, scratch->velocity, t, q, p));
+  SHK_TRY(shk_jacobian(e, scratch->G, t, q));
   SHK_TRY(contract(form, t, q, lambda, eta));
   for (int j = 0; j < 2 * n; j++) { /* in q and p */
     real *column = columns + j * size, *rest = column + 2 * n;
     for (int i = 0; i < n; i++) {
-      column[i] = w->hessian[(n + i) * 2 * n + j];
-      column[n + i] = -w->hessian[i * 2 * n + j];
+      column[i] = scratch->hessian[(n + i) * 2 * n + j];
+      column[n + i] = -scratch->hessian[i * 2 * n + j];
     }
     if (form->stabilized) {
       real *own = rest + m;
-      shk_jacobian_times(e, w->hidden, w->G, column); /* G H_pq, G H_pp, before eta is added */
+      shk_jacobian_times(e, scratch->hidden, scratch->G,
+                         column); /* G H_pq, G H_pp, before eta is added */
       shk_fill(own, 0, m);
       if (j < n)
-        SHK_TRY(hidden_column(w, own, t, q, j));
-      shk_vector_add(own, 1, w->hidden, m);
+        SHK_TRY(hidden_column(scratch, own, t, q, j));
+      shk_vector_add(own, 1, scratch->hidden, m);
     }
     for (int i = 0; j < n && i < n; i++) {
-      const real mass = w->mass ? w->mass[i] : 1;
-      column[i] += w->second[n * n + i * n + j] / mass;
-      column[n + i] -= w->second[i * n + j];
+      const real mass = scratch->mass ? scratch->mass[i] : 1;
+      column[i] += scratch->second[n * n + i * n + j] / mass;
+      column[n + i] -= scratch->second[i * n + j];
     }
   }
   for (int k = 0; k < m; k++)
     for (int a = e->row_start[k]; a < e->row_start[k + 1]; a++) {
       const int i = e->columns[a];
-      const real mass = w->mass ? w->mass[i] : 1;
-      columns[i * size + 2 * n + k] = w->G[a];
-      columns[(2 * n + k) * size + n + i] = -w->G[a];
+      const real mass = scratch->mass ? scratch->mass[i] : 1;
+      columns[i * size + 2 * n + k] = scratch->G[a];
+      columns[(2 * n + k) * size + n + i] = -scratch->G[a];
       if (form->stabilized)
-        columns[(2 * n + (m + k)) * size + i] = w->G[a] / mass;
+        columns[(2 * n + (m + k)) * size + i] = scratch->G[a] / mass;
     }
   return shk_ok();
 }
@@ -271,16 +275,16 @@ static struct shk_status jacobian_mechanical(struct shk_dae_form *form, real *co
 static struct shk_status jacobian_general(struct shk_dae_form *form, real *columns, real t,
                                           const real *y)
 {
-  struct shk_form_work *w = form->work;
+  struct shk_form_work *scratch = form->scratch;
   const size_t x = 2 * (size_t)form->n, m = (size_t)form->m, size = x + m;
-  SHK_TRY(
-      shk_dae_derivatives(w->evaluator, w->hessian, w->f_lambda, w->g_x, t, y, y + form->n, y + x));
+  SHK_TRY(shk_dae_derivatives(scratch->evaluator, scratch->hessian, scratch->f_lambda, scratch->g_x,
+                              t, y, y + form->n, y + x));
   for (size_t i = 0; i < x; i++) {
     for (size_t j = 0; j < x; j++)
-      columns[j * size + i] = w->hessian[i * x + j];
+      columns[j * size + i] = scratch->hessian[i * x + j];
     for (size_t k = 0; k < m; k++) {
-      columns[(x + k) * size + i] = w->f_lambda[i * m + k];
-      columns[i * size + x + k] = w->g_x[k * x + i];
+      columns[(x + k) * size + i] = scratch->f_lambda[i * m + k];
+      columns[i * size + x + k] = scratch->g_x[k * x + i];
     }
   }
   return shk_ok();
@@ -293,8 +297,8 @@ struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns
   if (!form->analytic)
     return shk_failure(SHK_BAD_INPUT, "the system does not give the second derivatives", 0, 0);
   shk_fill(columns, 0, entries);
-  SHK_TRY(form->work->dae ? jacobian_general(form, columns, t, y)
-                          : jacobian_mechanical(form, columns, t, y));
+  SHK_TRY(form->scratch->dae ? jacobian_general(form, columns, t, y)
+                             : jacobian_mechanical(form, columns, t, y));
   return shk_check_finite(columns, entries, "the derivatives are not finite near t = %g", t);
 }
 
@@ -303,25 +307,25 @@ struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns
 struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y_dot,
                                      const struct shk_state *from, real time_scale)
 {
-  struct shk_form_work *w = form->work;
+  struct shk_form_work *scratch = form->scratch;
   const int n = form->n, m = form->m;
   const real t = from->t;
   shk_fill(y, 0, form->unknowns);
   shk_state_pack(y, from);
-  SHK_TRY(shk_exact_multiplier(w->manifold, y + 2 * n, t, from->q, from->p));
+  SHK_TRY(shk_exact_multiplier(scratch->manifold, y + 2 * n, t, from->q, from->p));
   if (!y_dot)
     return shk_ok();
-  SHK_TRY(shk_dae_form_evaluate(form, w->trial, t, y));
+  SHK_TRY(shk_dae_form_evaluate(form, scratch->trial, t, y));
   shk_fill(y_dot, 0, form->unknowns);
-  shk_copy(y_dot, w->trial, 2 * n);
+  shk_copy(y_dot, scratch->trial, 2 * n);
   const real ahead = real_pow(REAL_EPSILON, R(1.0) / 3) * time_scale;
   for (int side = 1; side >= -1; side -= 2) {
     for (int i = 0; i < 2 * n; i++)
-      w->trial[i] = y[i] + (real)side * ahead * y_dot[i];
-    SHK_TRY(
-        shk_exact_multiplier(w->manifold, w->c, t + (real)side * ahead, w->trial, w->trial + n));
+      scratch->trial[i] = y[i] + (real)side * ahead * y_dot[i];
+    SHK_TRY(shk_exact_multiplier(scratch->manifold, scratch->c, t + (real)side * ahead,
+                                 scratch->trial, scratch->trial + n));
     for (int k = 0; k < m; k++)
-      y_dot[2 * n + k] += (real)side * w->c[k] / (2 * ahead);
+      y_dot[2 * n + k] += (real)side * scratch->c[k] / (2 * ahead);
   }
   return shk_ok();
 }

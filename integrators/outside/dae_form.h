@@ -32,7 +32,7 @@ struct shk_dae_form {
   int index;       /* index of the equations in this form: 1, 2 or 3 */
   bool stabilized; /* with eta */
   bool analytic;   /* the system gives second derivatives: shk_dae_form_jacobian works */
-  struct shk_form_work *work;
+  struct shk_form_work *scratch;
 };
 
 /* Number of unknowns. */

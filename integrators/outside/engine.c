@@ -116,10 +116,10 @@ static struct shk_status ask(struct engine *x, long steps)
 static struct shk_status begin(struct engine *x, const struct shk_state *from, real h, long steps)
 {
   const real *mass = x->evaluator->system->mass;
-  const struct shk_work before = x->evaluator->work; /* V_q is not the engine's work */
+  const struct shk_counters before = x->evaluator->counters; /* V_q is not the engine's work */
   if (x->greeting.half)
     SHK_TRY(shk_gradient(x->evaluator, x->p, from->t, from->q, from->p));
-  x->evaluator->work = before;
+  x->evaluator->counters = before;
   for (int i = 0; i < x->n; i++) {
     x->start_q[i] = from->q[i];
     x->start_v[i] = (x->greeting.half ? from->p[i] + h / 2 * x->p[i] : from->p[i]) / mass[i];
@@ -180,7 +180,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   else if (x->taken == x->asked)
     SHK_TRY(lengthen(x));
   SHK_TRY(advance(x));
-  x->evaluator->work.iterations += x->iterations;
+  x->evaluator->counters.iterations += x->iterations;
   x->evaluator->seconds_elsewhere += (double)x->seconds;
   shk_state_write(to, place(x), momentum(x), x->lambda);
   shk_last_set(&x->last, to, from->t + h, h);

@@ -51,40 +51,40 @@ struct shk_hairer {
   double limit;  /* shorter steps are not tried */
 };
 
-/* Runs the code from w->t, w->y to `end`: calls shk_hairer_accept after every step, and may leave
+/* Runs the code from hairer->t, hairer->y to `end`: calls shk_hairer_accept after every step, and may leave
  * by shk_hairer_fail. Returns the code's own number, positive for success and
  * negative for a failure, never 0. */
 typedef int shk_hairer_call(void *solver, double end, double guess);
 
 /* Called by the output function of the code. */
-static inline void shk_hairer_accept(struct shk_hairer *w, double t, double step)
+static inline void shk_hairer_accept(struct shk_hairer *hairer, double t, double step)
 {
-  w->t = t;
-  w->before = w->any ? w->step : 0;
-  w->step = fabs(step);
-  w->any = true;
+  hairer->t = t;
+  hairer->before = hairer->any ? hairer->step : 0;
+  hairer->step = fabs(step);
+  hairer->any = true;
 }
 
 /* Leaves the code. */
-__attribute__((noreturn)) static inline void shk_hairer_fail(struct shk_hairer *w,
+__attribute__((noreturn)) static inline void shk_hairer_fail(struct shk_hairer *hairer,
                                                              struct shk_status failure)
 {
-  w->failure = failure;
-  longjmp(w->escape, 1);
+  hairer->failure = failure;
+  longjmp(hairer->escape, 1);
 }
 
 /* Makes one call; returns its number, or 0 if the code was left. setjmp is alone in this
  * function, so that no local variable changes between it and the longjmp. */
-static inline int shk_hairer_try(struct shk_hairer *w, shk_hairer_call *call, void *solver,
+static inline int shk_hairer_try(struct shk_hairer *hairer, shk_hairer_call *call, void *solver,
                                  double end)
 {
-  if (setjmp(w->escape) != 0)
+  if (setjmp(hairer->escape) != 0)
     return 0;
-  return call(solver, end, w->guess);
+  return call(solver, end, hairer->guess);
 }
 
-/* Integrates from the state in *w, with the step in w->guess, to `end`. */
-static inline struct shk_status shk_hairer_drive(struct shk_hairer *w, shk_hairer_call *call,
+/* Integrates from the state in *hairer, with the step in hairer->guess, to `end`. */
+static inline struct shk_status shk_hairer_drive(struct shk_hairer *hairer, shk_hairer_call *call,
                                                  void *solver, double end, long *interruptions)
 {
   /* For unknown numbers, then for -1 to -4. */
@@ -94,35 +94,37 @@ static inline struct shk_status shk_hairer_drive(struct shk_hairer *w, shk_haire
       HAIRER_NAME " (%g): more internal steps than allowed, at t = %g",
       HAIRER_NAME " (%g): the step size became too small, at t = %g",
       HAIRER_NAME " (%g): the matrix is singular, at t = %g"};
-  const double start = w->t, length = fabs(end - start);
+  const double start = hairer->t, length = fabs(end - start);
   double target = end;
-  w->limit = 64 * DBL_EPSILON * fmax(length, fabs(end));
+  hairer->limit = 64 * DBL_EPSILON * fmax(length, fabs(end));
   *interruptions = 0;
   for (;;) {
-    w->any = false;
-    const int number = shk_hairer_try(w, call, solver, target);
-    const bool arrived = fabs(w->t - target) <= w->limit;
+    hairer->any = false;
+    const int number = shk_hairer_try(hairer, call, solver, target);
+    const bool arrived = fabs(hairer->t - target) <= hairer->limit;
     if (number > 0 && !arrived)
       return shk_failure(SHK_SOLVER_FAILED,
                          "the solver stopped at t = %g instead of %g: its step became too "
                          "small, or a matrix singular",
-                         w->t, target);
+                         hairer->t, target);
     /* The code may also be left after the last step, in a further step of zero length. */
     if (arrived && number >= 0) {
-      w->guess = fmax(fmax(w->step, w->before), 64 * w->limit);
+      hairer->guess = fmax(fmax(hairer->step, hairer->before), 64 * hairer->limit);
       if (target == end)
         return shk_ok();
       target = end;
       continue;
     }
     if (number < 0)
-      return shk_failure(SHK_SOLVER_FAILED, reasons[number >= -4 ? -number : 0], number, w->t);
-    const enum shk_code code = w->failure.code;
-    w->guess = (w->any ? w->step : w->guess) / 4;
-    if ((code != SHK_TRY_SMALLER && code != SHK_NOT_FINITE) || !(w->guess > w->limit) ||
+      return shk_failure(SHK_SOLVER_FAILED, reasons[number >= -4 ? -number : 0], number, hairer->t);
+    const enum shk_code code = hairer->failure.code;
+    hairer->guess = (hairer->any ? hairer->step : hairer->guess) / 4;
+    if ((code != SHK_TRY_SMALLER && code != SHK_NOT_FINITE) || !(hairer->guess > hairer->limit) ||
         ++*interruptions > SHK_HAIRER_INTERRUPTIONS)
-      return w->failure;
-    target = w->guess < fabs(end - w->t) ? w->t + copysign(w->guess, end - start) : end;
+      return hairer->failure;
+    target = hairer->guess < fabs(end - hairer->t)
+                 ? hairer->t + copysign(hairer->guess, end - start)
+                 : end;
   }
 }
 

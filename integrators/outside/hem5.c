@@ -145,7 +145,7 @@ static struct shk_status evaluate(struct hem5 *s, int what, int lda, int ldg, do
   if (what & MASS)
     SHK_TRY(find_mass(s, am, lda, q));
   if (what & Q_DOT) {
-    e->work.velocity++;
+    e->counters.velocity++;
     memmove(qdot, v, (size_t)n * sizeof *v);
   }
   if (what & G_T)
@@ -193,7 +193,7 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
   else
     status = evaluate(s, what, *lda, *ldg, time, q, v, g, gq, f, gt, qdot, am);
   if (*task == TASK_STAGE || *task == TASK_PROJECT)
-    s->evaluator->work.factorizations++;
+    s->evaluator->counters.factorizations++;
   if (status.code != SHK_OK)
     shk_hairer_fail(&s->drive, status);
 }
@@ -301,8 +301,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   long interruptions;
   const struct shk_status status = shk_hairer_drive(&s->drive, call, s, end, &interruptions);
   current = before;
-  s->evaluator->work.steps += s->accepted;
-  s->evaluator->work.rejected += s->tried - s->accepted;
+  s->evaluator->counters.steps += s->accepted;
+  s->evaluator->counters.rejected += s->tried - s->accepted;
   SHK_TRY(status);
   SHK_TRY(find_momentum(s, y, y + s->n));
   SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, s->momentum));

@@ -166,7 +166,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   int flag = shk_sundials_aim(&s->sun, h, end);
   if (flag == IDA_SUCCESS)
     flag = IDASolve(s->sun.memory, end, &s->sun.t, s->sun.y, s->y_dot, IDA_NORMAL);
-  shk_sundials_count(&s->sun, &s->evaluator->work);
+  shk_sundials_count(&s->sun, &s->evaluator->counters);
   SHK_TRY(shk_sundials_status(&s->sun, flag));
   const double *y = N_VGetArrayPointer(s->sun.y);
   shk_outside_arrive(&s->given, to, y, y + n, y + 2 * n, s->sun.t, h);

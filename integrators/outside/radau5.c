@@ -93,7 +93,7 @@ static void output(const int *nr, const double *xold, const double *x, const dou
     return;
   shk_copy(s->drive.y, y, (size_t)*n);
   shk_hairer_accept(&s->drive, *x, *x - *xold);
-  s->evaluator->work.steps++;
+  s->evaluator->counters.steps++;
 }
 
 static int call(void *solver, double end, double guess)
@@ -116,10 +116,10 @@ static int call(void *solver, double end, double guess)
             (shk_hairer_part *)jacobian, &analytic, &full, &full, (shk_hairer_part *)mass, &yes,
             &no, &no, (shk_hairer_part *)output, &yes, s->work, &s->work_size, s->integers,
             &s->integers_size, (double *)(void *)s, &ipar, &idid);
-  struct shk_work *work = &s->evaluator->work;
-  work->rejected += s->integers[17];
-  work->factorizations += s->integers[18];
-  work->iterations += s->integers[19];
+  struct shk_counters *counters = &s->evaluator->counters;
+  counters->rejected += s->integers[17];
+  counters->factorizations += s->integers[18];
+  counters->iterations += s->integers[19];
   return idid != 0 ? idid : -1;
 }
 
@@ -162,7 +162,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   long interruptions;
   const struct shk_status status =
       shk_hairer_drive(&s->drive, call, s, from->t + h, &interruptions);
-  s->evaluator->work.rejected += interruptions;
+  s->evaluator->counters.rejected += interruptions;
   SHK_TRY(status);
   const double *y = s->drive.y;
   shk_outside_arrive(&s->given, to, y, y + n, y + 2 * n, from->t + h, h);

@@ -145,12 +145,13 @@ static inline int shk_sundials_aim(const struct shk_sundials *s, double h, doubl
 }
 
 /* Adds the increase of the counters since they were last read. */
-static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *work)
+static inline void shk_sundials_count(struct shk_sundials *s, struct shk_counters *counters)
 {
   static int (*const get[])(void *, long *) = {SUNDIALS(GetNumSteps), SUNDIALS(GetNumErrTestFails),
                                                SUNDIALS(GetNumNonlinSolvIters),
                                                SUNDIALS(GetNumLinSolvSetups)};
-  long *const counted[] = {&work->steps, &work->rejected, &work->iterations, &work->factorizations};
+  long *const counted[] = {&counters->steps, &counters->rejected, &counters->iterations,
+                           &counters->factorizations};
   for (int i = 0; i < SHK_SUNDIALS_COUNTERS; i++) {
     long now = 0;
     get[i](s->memory, &now);

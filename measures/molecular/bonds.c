@@ -15,9 +15,9 @@ struct bonds {
 
 static struct shk_status bonds_create(void *state, const struct shk_measured *run)
 {
-  struct bonds *const w = state;
-  w->count = run->instance->system.m;
-  w->rods = run->instance->system.rods;
+  struct bonds *const bonds = state;
+  bonds->count = run->instance->system.m;
+  bonds->rods = run->instance->system.rods;
   return shk_ok();
 }
 
@@ -35,25 +35,25 @@ static real relative_error(const struct shk_rods *rods, int k, const real *q)
 
 static struct shk_status bonds_observe(void *state, const struct shk_state *at)
 {
-  struct bonds *w = state;
-  for (int k = 0; w->started && k < w->count; k++) {
-    const double error = (double)real_fabs(relative_error(w->rods, k, at->q));
-    w->largest = error > w->largest ? error : w->largest;
-    w->squares += error * error;
-    w->seen++;
+  struct bonds *bonds = state;
+  for (int k = 0; bonds->started && k < bonds->count; k++) {
+    const double error = (double)real_fabs(relative_error(bonds->rods, k, at->q));
+    bonds->largest = error > bonds->largest ? error : bonds->largest;
+    bonds->squares += error * error;
+    bonds->seen++;
   }
-  w->started = true;
+  bonds->started = true;
   return shk_ok();
 }
 
 static void bonds_finish(void *state, struct shk_outcome *outcome)
 {
-  const struct bonds *w = state;
-  if (w->seen == 0)
+  const struct bonds *bonds = state;
+  if (bonds->seen == 0)
     return;
-  shk_outcome_add_scalar(outcome, "bond-error-max", w->largest);
+  shk_outcome_add_scalar(outcome, "bond-error-max", bonds->largest);
   shk_outcome_add_scalar(outcome, "bond-error-rms",
-                         (double)real_sqrt((real)(w->squares / w->seen)));
+                         (double)real_sqrt((real)(bonds->squares / bonds->seen)));
 }
 
 const struct shk_measure shk_measure_bonds = {.size = sizeof(struct bonds),

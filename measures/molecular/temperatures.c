@@ -38,31 +38,31 @@ struct temperatures {
 
 static struct shk_status temperatures_create(void *state, const struct shk_measured *run)
 {
-  struct temperatures *const w = state;
+  struct temperatures *const temperatures = state;
   struct shk_workspace *const workspace = run->evaluator->workspace;
   const size_t n = (size_t)run->instance->system.n;
-  w->run = run;
-  SHK_TRY(shk_molecules_find(&w->molecules, workspace, run->evaluator));
-  SHK_TRY(shk_reals(workspace, &w->v, n));
-  SHK_TRY(shk_reals(workspace, &w->before, n));
-  SHK_TRY(shk_reals(workspace, &w->centres, n));
-  w->every = run->observations / CONFIGURATIONS + 1;
+  temperatures->run = run;
+  SHK_TRY(shk_molecules_find(&temperatures->molecules, workspace, run->evaluator));
+  SHK_TRY(shk_reals(workspace, &temperatures->v, n));
+  SHK_TRY(shk_reals(workspace, &temperatures->before, n));
+  SHK_TRY(shk_reals(workspace, &temperatures->centres, n));
+  temperatures->every = run->observations / CONFIGURATIONS + 1;
   for (int half = 0; half < 2; half++)
-    for (int i = 0; i < ATOMS + w->molecules.masses; i++)
-      SHK_TRY(shk_measure_series(run, &w->series[half][i]));
+    for (int i = 0; i < ATOMS + temperatures->molecules.masses; i++)
+      SHK_TRY(shk_measure_series(run, &temperatures->series[half][i]));
   return shk_ok();
 }
 
-static void note(struct temperatures *w, int half, real t)
+static void note(struct temperatures *temperatures, int half, real t)
 {
   struct shk_kinetic kinetic;
-  const double time = (double)(t - w->run->instance->initial_time);
-  shk_molecules_kinetic(&kinetic, w->centres, &w->molecules, w->v);
-  struct shk_reduction *const series = w->series[half];
+  const double time = (double)(t - temperatures->run->instance->initial_time);
+  shk_molecules_kinetic(&kinetic, temperatures->centres, &temperatures->molecules, temperatures->v);
+  struct shk_reduction *const series = temperatures->series[half];
   shk_reduction_add(&series[KINETIC], time, (double)(kinetic.translation + kinetic.rotation));
   shk_reduction_add(&series[TRANSLATION], time, (double)kinetic.translation);
   shk_reduction_add(&series[ROTATION], time, (double)kinetic.rotation);
-  for (int i = 0; i < w->molecules.masses; i++)
+  for (int i = 0; i < temperatures->molecules.masses; i++)
     shk_reduction_add(&series[ATOMS + i], time, (double)kinetic.atoms[i]);
 }
 
@@ -70,65 +70,68 @@ static void note(struct temperatures *w, int half, real t)
  * configuration are normal with the covariance k_B T M^½ Π M^½, Π = 1 - Bᵀ(B Bᵀ)⁻¹B, B = G M^(-½),
  * so that atom i has f_i = tr Π_ii - d m_i/Σm degrees of freedom. f_a is the sum of f_i over the
  * atoms of a mass, averaged over up to CONFIGURATIONS configurations of the run. */
-static struct shk_status count_freedom(struct temperatures *w, const struct shk_state *at)
+static struct shk_status count_freedom(struct temperatures *temperatures,
+                                       const struct shk_state *at)
 {
   double freedom[SHK_MOST_MASSES];
-  if (w->molecules.masses == 0 || w->series[0][KINETIC].seen % w->every != 0)
+  if (temperatures->molecules.masses == 0 ||
+      temperatures->series[0][KINETIC].seen % temperatures->every != 0)
     return shk_ok();
-  SHK_TRY(shk_jacobian(w->run->evaluator, w->molecules.G, at->t, at->q));
-  SHK_TRY(shk_molecules_freedom(freedom, &w->molecules, w->run->evaluator));
+  SHK_TRY(shk_jacobian(temperatures->run->evaluator, temperatures->molecules.G, at->t, at->q));
+  SHK_TRY(shk_molecules_freedom(freedom, &temperatures->molecules, temperatures->run->evaluator));
   for (int i = 0; i < SHK_MOST_MASSES; i++)
-    w->freedom[i] += freedom[i];
-  w->configurations++;
+    temperatures->freedom[i] += freedom[i];
+  temperatures->configurations++;
   return shk_ok();
 }
 
 static struct shk_status temperatures_observe(void *state, const struct shk_state *at)
 {
-  struct temperatures *w = state;
-  const real *const mass = w->molecules.system->mass;
-  if (w->started) {
+  struct temperatures *temperatures = state;
+  const real *const mass = temperatures->molecules.system->mass;
+  if (temperatures->started) {
     for (int i = 0; i < at->n; i++)
-      w->v[i] = (at->q[i] - w->before[i]) / (at->t - w->time);
-    note(w, 1, (at->t + w->time) / 2);
+      temperatures->v[i] = (at->q[i] - temperatures->before[i]) / (at->t - temperatures->time);
+    note(temperatures, 1, (at->t + temperatures->time) / 2);
     for (int i = 0; i < at->n; i++)
-      w->v[i] = at->p[i] / mass[i];
-    note(w, 0, at->t);
+      temperatures->v[i] = at->p[i] / mass[i];
+    note(temperatures, 0, at->t);
   }
-  SHK_TRY(count_freedom(w, at));
-  memcpy(w->before, at->q, (size_t)at->n * sizeof(real));
-  w->time = at->t;
-  w->started = true;
+  SHK_TRY(count_freedom(temperatures, at));
+  memcpy(temperatures->before, at->q, (size_t)at->n * sizeof(real));
+  temperatures->time = at->t;
+  temperatures->started = true;
   return shk_ok();
 }
 
-static void add(struct temperatures *w, struct shk_outcome *outcome, int half, int which,
+static void add(struct temperatures *temperatures, struct shk_outcome *outcome, int half, int which,
                 const char *name, double unit)
 {
   char text[96];
   snprintf(text, sizeof text, "%s%s", name, half ? "-half" : which == KINETIC ? "-full" : "");
-  shk_estimate_add(outcome, text, shk_mean_along(&w->series[half][which]), unit);
+  shk_estimate_add(outcome, text, shk_mean_along(&temperatures->series[half][which]), unit);
 }
 
 static void temperatures_finish(void *state, struct shk_outcome *outcome)
 {
-  struct temperatures *w = state;
-  const struct shk_molecules *const all = &w->molecules;
-  if (w->series[0][KINETIC].seen == 0)
+  struct temperatures *temperatures = state;
+  const struct shk_molecules *const all = &temperatures->molecules;
+  if (temperatures->series[0][KINETIC].seen == 0)
     return;
-  const struct shk_instance *const instance = w->run->instance;
+  const struct shk_instance *const instance = temperatures->run->instance;
   const int inside = instance->system.n - instance->system.m - all->dimension * all->count;
   for (int half = 0; half < 2; half++) {
-    add(w, outcome, half, KINETIC, "kinetic-energy", 1);
+    add(temperatures, outcome, half, KINETIC, "kinetic-energy", 1);
     if (all->count > 1)
-      add(w, outcome, half, TRANSLATION, "temperature-translation",
+      add(temperatures, outcome, half, TRANSLATION, "temperature-translation",
           (double)2 / (all->dimension * (all->count - 1)));
     if (inside > 0)
-      add(w, outcome, half, ROTATION, "temperature-rotation", (double)2 / inside);
+      add(temperatures, outcome, half, ROTATION, "temperature-rotation", (double)2 / inside);
     for (int i = 0; i < all->masses; i++) {
       char name[64];
       snprintf(name, sizeof name, "temperature-atoms-%.6g", (double)all->mass[i]);
-      add(w, outcome, half, ATOMS + i, name, 2 * (double)w->configurations / w->freedom[i]);
+      add(temperatures, outcome, half, ATOMS + i, name,
+          2 * (double)temperatures->configurations / temperatures->freedom[i]);
     }
   }
 }

@@ -94,7 +94,7 @@ bool shk_method_constraint_work(const struct shk_integrator *integrator, void *m
 {
   if (integrator->constraint_work)
     return integrator->constraint_work(method, sum);
-  if (integrator->work_at != 0)
-    *(real **)shk_member(method, integrator->work_at) = sum;
-  return integrator->work_at != 0;
+  if (integrator->constraint_work_at != 0)
+    *(real **)shk_member(method, integrator->constraint_work_at) = sum;
+  return integrator->constraint_work_at != 0;
 }

@@ -43,7 +43,7 @@ struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
                                   const struct shk_evaluator *evaluator,
                                   struct shk_workspace *workspace);
 
-/* Calls the member `constraint_work` of an integrator, or uses its `work_at`: false if the method
+/* Calls the member `constraint_work` of an integrator, or uses its `constraint_work_at`: false if the method
  * does not compute the work. */
 bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
 

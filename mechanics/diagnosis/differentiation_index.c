@@ -74,93 +74,94 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(chain, (.nn = 4, .nm = 4 * (2 * K + 1), .mm = (2 * K + 1) * (2 * K + 1)), A, L, B),
     SHK_ARRAY(chain, force, .nm = 2), SHK_ARRAYS(chain, (.nn = 4), basis, old));
 
-/* Stores z in the units of the problem in w->at. */
-static void leave_units(struct chain *w, const real *z)
+/* Stores z in the units of the problem in search->at. */
+static void leave_units(struct chain *search, const real *z)
 {
-  for (int i = 0; i < w->size; i++)
-    w->at[i] = w->unit[i] * z[i];
+  for (int i = 0; i < search->size; i++)
+    search->at[i] = search->unit[i] * z[i];
 }
 
-static struct shk_status slope(struct chain *w, real *out, const real *z, real t)
+static struct shk_status slope(struct chain *search, real *out, const real *z, real t)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  const real *const q = w->at, *const p = w->at + w->n;
-  leave_units(w, z);
+  struct shk_evaluator *const e = search->evaluator;
+  const real *const q = search->at, *const p = search->at + search->n;
+  leave_units(search, z);
   SHK_TRY(e->system->features & SHK_GENERAL_DAE
-              ? shk_dae_slope(e, out, out + w->n, t, q, p, w->lambda)
-              : shk_constrained_slope(e, out, NULL, w->jacobian, t, q, p, w->lambda));
-  for (int i = 0; i < w->size; i++)
-    out[i] /= w->unit[i];
+              ? shk_dae_slope(e, out, out + search->n, t, q, p, search->lambda)
+              : shk_constrained_slope(e, out, NULL, search->jacobian, t, q, p, search->lambda));
+  for (int i = 0; i < search->size; i++)
+    out[i] /= search->unit[i];
   return shk_ok();
 }
 
-static struct shk_status constraint(struct chain *w, real *out, const real *z, real t)
+static struct shk_status constraint(struct chain *search, real *out, const real *z, real t)
 {
-  leave_units(w, z);
-  SHK_TRY(shk_constraint_qp(w->evaluator, out, t, w->at, w->at + w->n));
-  for (int i = 0; i < w->m; i++)
-    out[i] /= w->row_unit[i];
+  leave_units(search, z);
+  SHK_TRY(shk_constraint_qp(search->evaluator, out, t, search->at, search->at + search->n));
+  for (int i = 0; i < search->m; i++)
+    out[i] /= search->row_unit[i];
   return shk_ok();
 }
 
 /* Sets lambda at a node, without units, from the coefficients in x. */
-static void set_lambda(struct chain *w, const real *x, real s)
+static void set_lambda(struct chain *search, const real *x, real s)
 {
-  for (int i = 0; i < w->m; i++) {
+  for (int i = 0; i < search->m; i++) {
     real sum = 0;
     for (int j = K - 1; j >= 0; j--)
-      sum = sum * s + x[w->size + j * w->m + i];
-    w->lambda[i] = w->unit[w->size + i] * sum;
+      sum = sum * s + x[search->size + j * search->m + i];
+    search->lambda[i] = search->unit[search->size + i] * sum;
   }
 }
 
 /* Evaluates c_0 … c_K (rows) at x = (z_0, lambda_0, …). */
-static struct shk_status array(struct chain *w, real *out, const real *x)
+static struct shk_status array(struct chain *search, real *out, const real *x)
 {
-  const int size = w->size, m = w->m;
-  shk_iteration_begin(&w->sweeps, &sweeps_rule, 0);
+  const int size = search->size, m = search->m;
+  shk_iteration_begin(&search->sweeps, &sweeps_rule, 0);
   for (int i = 0; i < NODES; i++)
-    shk_copy(w->z + (size_t)i * size, x, size);
+    shk_copy(search->z + (size_t)i * size, x, size);
   for (;;) {
     for (int i = 0; i < NODES; i++) {
-      set_lambda(w, x, REACH * w->s[i]);
-      SHK_TRY(slope(w, w->slopes + (size_t)i * size, w->z + (size_t)i * size,
-                    w->t + REACH * w->scale * w->s[i]));
+      set_lambda(search, x, REACH * search->s[i]);
+      SHK_TRY(slope(search, search->slopes + (size_t)i * size, search->z + (size_t)i * size,
+                    search->t + REACH * search->scale * search->s[i]));
     }
     real change = 0, largest = 1;
     for (int i = 0; i < NODES; i++)
       for (int k = 0; k < size; k++) {
-        real *z = &w->z[(size_t)i * size + k];
-        const real integral = shk_dot_strided(w->integrate[i], w->slopes + k, size, NODES);
-        const real now = x[k] + REACH * w->scale * integral;
+        real *z = &search->z[(size_t)i * size + k];
+        const real integral =
+            shk_dot_strided(search->integrate[i], search->slopes + k, size, NODES);
+        const real now = x[k] + REACH * search->scale * integral;
         change = real_max(change, real_fabs(now - *z));
         largest = real_max(largest, real_fabs(now));
         *z = now;
       }
-    w->sweeps.rounding = REAL_EPSILON * largest;
-    SHK_TRY(shk_iteration_next(&w->sweeps, change));
-    if (w->sweeps.converged)
+    search->sweeps.rounding = REAL_EPSILON * largest;
+    SHK_TRY(shk_iteration_next(&search->sweeps, change));
+    if (search->sweeps.converged)
       break;
   }
   for (int i = 0; i < NODES; i++)
-    SHK_TRY(constraint(w, w->g + (size_t)i * m, w->z + (size_t)i * size,
-                       w->t + REACH * w->scale * w->s[i]));
+    SHK_TRY(constraint(search, search->g + (size_t)i * m, search->z + (size_t)i * size,
+                       search->t + REACH * search->scale * search->s[i]));
   for (int k = 0; k <= K; k++)
     for (int i = 0; i < m; i++)
-      out[k * m + i] = shk_dot_strided(w->coefficients[k], w->g + i, m, NODES);
+      out[k * m + i] = shk_dot_strided(search->coefficients[k], search->g + i, m, NODES);
   return shk_ok();
 }
 
 /* Sets the nodes, and the matrices from values there to integrals from 0 and to coefficients. */
-static void set_nodes(struct chain *w)
+static void set_nodes(struct chain *search)
 {
   real V[NODES * NODES], column[NODES];
   int pivots[NODES];
   const real pi = 4 * real_atan2(1, 1);
   for (int i = 0; i < NODES; i++) {
-    w->s[i] = -real_cos((2 * i + 1) * pi / (2 * NODES));
+    search->s[i] = -real_cos((2 * i + 1) * pi / (2 * NODES));
     real power = 1;
-    for (int k = 0; k < NODES; k++, power *= w->s[i])
+    for (int k = 0; k < NODES; k++, power *= search->s[i])
       V[i * NODES + k] = power;
   }
   shk_lu_factor(V, pivots, NODES); /* Vandermonde: regular, the points are distinct */
@@ -170,55 +171,56 @@ static void set_nodes(struct chain *w)
     shk_lu_solve(column, V, pivots, NODES); /* Lagrange's polynomial j in monomials */
     real unit = 1;
     for (int k = 0; k <= K; k++, unit *= REACH)
-      w->coefficients[k][j] = column[k] / unit;
+      search->coefficients[k][j] = column[k] / unit;
     for (int i = 0; i < NODES; i++) {
       real sum = 0;
       for (int k = NODES - 1; k >= 0; k--)
-        sum = (sum + column[k] / (k + 1)) * w->s[i];
-      w->integrate[i][j] = sum;
+        sum = (sum + column[k] / (k + 1)) * search->s[i];
+      search->integrate[i][j] = sum;
     }
   }
 }
 
 /* Central difference of a function of x in its c-th unknown: (*up - *down) / *step. */
-static struct shk_status difference(struct chain *w, int c, real *step, real *up, real *down,
-                                    struct shk_status (*function)(struct chain *w, real *out,
+static struct shk_status difference(struct chain *search, int c, real *step, real *up, real *down,
+                                    struct shk_status (*function)(struct chain *search, real *out,
                                                                   const real *x))
 {
-  const real d = real_sqrt(real_sqrt(REAL_EPSILON)) * real_max(1, real_fabs(w->x[c]));
-  shk_copy(w->trial, w->x, w->unknowns);
-  w->trial[c] = w->x[c] + d;
-  SHK_TRY(function(w, up, w->trial));
-  w->trial[c] = w->x[c] - d;
+  const real d = real_sqrt(real_sqrt(REAL_EPSILON)) * real_max(1, real_fabs(search->x[c]));
+  shk_copy(search->trial, search->x, search->unknowns);
+  search->trial[c] = search->x[c] + d;
+  SHK_TRY(function(search, up, search->trial));
+  search->trial[c] = search->x[c] - d;
   *step = 2 * d;
-  return function(w, down, w->trial);
+  return function(search, down, search->trial);
 }
 
 /* J at x. */
-static struct shk_status differentiate(struct chain *w)
+static struct shk_status differentiate(struct chain *search)
 {
   real step;
-  for (int c = 0; c < w->unknowns; c++) {
-    SHK_TRY(difference(w, c, &step, w->F, w->F1, array));
-    for (int r = 0; r < w->rows; r++)
-      w->J[(size_t)r * w->unknowns + c] = (w->F[r] - w->F1[r]) / step;
+  for (int c = 0; c < search->unknowns; c++) {
+    SHK_TRY(difference(search, c, &step, search->F, search->F1, array));
+    for (int r = 0; r < search->rows; r++)
+      search->J[(size_t)r * search->unknowns + c] = (search->F[r] - search->F1[r]) / step;
   }
   return shk_ok();
 }
 
 /* The largest modulus in the first `rows` rows of J and `columns` columns from `first` on. */
-static real largest_of(const struct chain *w, int rows, int first, int columns)
+static real largest_of(const struct chain *search, int rows, int first, int columns)
 {
   real largest = 0;
   for (int r = 0; r < rows; r++)
-    largest = real_max(largest, real_max_norm(w->J + (size_t)r * w->unknowns + first, columns));
+    largest =
+        real_max(largest, real_max_norm(search->J + (size_t)r * search->unknowns + first, columns));
   return largest;
 }
 
 /* Singular values, in sizes (rows), of `rows` vectors of length `columns` in A, which become
  * sigma_k v_k. L (NULL: not wanted): their left vectors. `scale`: lower bound of the largest value.
  * Clears `decided` if a value is in the gap. Returns the rank, -1 without convergence. */
-static int decompose(struct chain *w, real *A, real *L, real *sizes, int rows, int columns,
+static int decompose(struct chain *search, real *A, real *L, real *sizes, int rows, int columns,
                      real scale)
 {
   real largest = scale;
@@ -232,8 +234,8 @@ static int decompose(struct chain *w, real *A, real *L, real *sizes, int rows, i
     largest = real_max(largest, sizes[i]);
   }
   for (int i = 0; i < rows; i++) {
-    w->decided =
-        w->decided && !(sizes[i] > SURELY_ZERO * largest && sizes[i] < SURELY_NOT * largest);
+    search->decided =
+        search->decided && !(sizes[i] > SURELY_ZERO * largest && sizes[i] < SURELY_NOT * largest);
     if (sizes[i] > real_sqrt(SURELY_ZERO * SURELY_NOT) * largest)
       rank++;
     else
@@ -244,45 +246,47 @@ static int decompose(struct chain *w, real *A, real *L, real *sizes, int rows, i
 
 /* Gauss-Newton steps of least norm in the unknowns from `first` on, until the array is solved or
  * the residual no longer falls. */
-static struct shk_status approach(struct chain *w, real *residual, bool *solved, int first)
+static struct shk_status approach(struct chain *search, real *residual, bool *solved, int first)
 {
-  const int columns = w->unknowns - first;
-  real *sizes = w->B;
+  const int columns = search->unknowns - first;
+  real *sizes = search->B;
   *solved = false;
   for (int pass = 0; pass < NEWTON; pass++) {
     const real before = *residual;
-    SHK_TRY(differentiate(w));
-    SHK_TRY(array(w, w->F, w->x));
-    *residual = real_max_norm(w->F, w->rows);
+    SHK_TRY(differentiate(search));
+    SHK_TRY(array(search, search->F, search->x));
+    *residual = real_max_norm(search->F, search->rows);
     if (!real_isfinite(*residual))
       return shk_ok();
-    const real scale = real_max(1, largest_of(w, w->rows, 0, w->unknowns));
+    const real scale = real_max(1, largest_of(search, search->rows, 0, search->unknowns));
     *solved = *residual <= real_pow(REAL_EPSILON, R(0.6)) * scale;
     if (*solved || (pass > 8 && *residual > before / 2))
       return shk_ok();
-    for (int r = 0; r < w->rows; r++)
-      shk_copy(w->A + (size_t)r * columns, w->J + (size_t)r * w->unknowns + first, columns);
-    if (decompose(w, w->A, w->L, sizes, w->rows, columns, 0) < 0)
+    for (int r = 0; r < search->rows; r++)
+      shk_copy(search->A + (size_t)r * columns, search->J + (size_t)r * search->unknowns + first,
+               columns);
+    if (decompose(search, search->A, search->L, sizes, search->rows, columns, 0) < 0)
       return shk_ok();
-    for (int k = 0; k < w->rows; k++) {
+    for (int k = 0; k < search->rows; k++) {
       if (sizes[k] == 0)
         continue;
-      const real part = real_dot(w->L + (size_t)k * w->rows, w->F, w->rows) / (sizes[k] * sizes[k]);
+      const real part = real_dot(search->L + (size_t)k * search->rows, search->F, search->rows) /
+                        (sizes[k] * sizes[k]);
       for (int c = 0; c < columns; c++)
-        w->x[first + c] -= part * w->A[(size_t)k * columns + c];
+        search->x[first + c] -= part * search->A[(size_t)k * columns + c];
     }
   }
   return shk_ok();
 }
 
 /* Moves x to a nearby solution of the whole array. If lambda alone suffices, (q,p) stays. */
-static struct shk_status solve(struct chain *w)
+static struct shk_status solve(struct chain *search)
 {
   real residual = 0;
   bool solved;
-  SHK_TRY(approach(w, &residual, &solved, w->size));
+  SHK_TRY(approach(search, &residual, &solved, search->size));
   if (!solved)
-    SHK_TRY(approach(w, &residual, &solved, 0));
+    SHK_TRY(approach(search, &residual, &solved, 0));
   return solved ? shk_ok()
                 : shk_failure(SHK_NOT_CONVERGED,
                               "no point near the start satisfies the constraints and "
@@ -292,49 +296,51 @@ static struct shk_status solve(struct chain *w)
 
 /* Copies the rows of J in levels up to `level`, from column `first` on, to out (transposed: by
  * columns). */
-static void take(const struct chain *w, real *out, int level, int first, int columns,
+static void take(const struct chain *search, real *out, int level, int first, int columns,
                  bool transposed)
 {
-  const int rows = (level + 1) * w->m;
+  const int rows = (level + 1) * search->m;
   for (int r = 0; r < rows; r++)
     for (int c = 0; c < columns; c++)
       out[transposed ? (size_t)c * rows + r : (size_t)r * columns + c] =
-          w->J[(size_t)r * w->unknowns + first + c];
+          search->J[(size_t)r * search->unknowns + first + c];
 }
 
 /* Fills the first rows of L with orthonormal vectors v, vᵀK = 0 for the columns K of A that belong
  * to the multipliers of the levels up to `level` (`transposed`: for the rows of A). Returns the
  * number of vectors; -1 if the decomposition does not converge. */
-static int annihilate(struct chain *w, int rows, int columns, int level, bool transposed)
+static int annihilate(struct chain *search, int rows, int columns, int level, bool transposed)
 {
-  real *sizes = w->B;
+  real *sizes = search->B;
   for (int i = 0; i < rows * rows; i++)
-    w->L[i] = i % (rows + 1) == 0;
+    search->L[i] = i % (rows + 1) == 0;
   shk_fill(sizes, 0, rows);
-  take(w, w->A, level, w->size, level * w->m, transposed);
-  if (level > 0 && decompose(w, w->A, w->L, sizes, rows, columns, w->response) < 0)
+  take(search, search->A, level, search->size, level * search->m, transposed);
+  if (level > 0 &&
+      decompose(search, search->A, search->L, sizes, rows, columns, search->response) < 0)
     return -1;
   int count = 0;
   for (int i = 0; i < rows; i++)
     if (sizes[i] == 0)
-      memmove(w->L + (size_t)count++ * rows, w->L + (size_t)i * rows, (size_t)rows * sizeof(real));
+      memmove(search->L + (size_t)count++ * rows, search->L + (size_t)i * rows,
+              (size_t)rows * sizeof(real));
   return count;
 }
 
 /* Returns the rank of the product of the first `count` rows of L (length `length`) with M (rows x
  * 2n, `stride` apart); -1 without convergence. basis (NULL: not wanted): an orthonormal basis of
  * its row space. `scale`: as in decompose. */
-static int image(struct chain *w, real *basis, int count, int length, const real *M, int rows,
+static int image(struct chain *search, real *basis, int count, int length, const real *M, int rows,
                  int stride, real scale)
 {
-  const int size = w->size;
-  real *sizes = w->B, *vectors = w->B + w->rows + w->unknowns, *next = basis;
+  const int size = search->size;
+  real *sizes = search->B, *vectors = search->B + search->rows + search->unknowns, *next = basis;
   shk_fill(vectors, 0, (count > 0 ? count : 0) * size);
   for (int i = 0; i < count; i++)
     for (int r = 0; r < rows; r++)
-      shk_vector_add(vectors + (size_t)i * size, w->L[(size_t)i * length + r],
+      shk_vector_add(vectors + (size_t)i * size, search->L[(size_t)i * length + r],
                      M + (size_t)r * stride, size);
-  const int rank = count < 0 ? -1 : decompose(w, vectors, NULL, sizes, count, size, scale);
+  const int rank = count < 0 ? -1 : decompose(search, vectors, NULL, sizes, count, size, scale);
   for (int i = 0; rank >= 0 && basis && i < count; i++)
     for (int c = 0; sizes[i] > 0 && c < size; c++)
       *next++ = vectors[(size_t)i * size + c] / sizes[i];
@@ -343,135 +349,141 @@ static int image(struct chain *w, real *basis, int count, int length, const real
 
 /* Stores orthonormal gradients (2n each) of the conditions on z after `level` differentiations in
  * `basis`. Returns their number, -1 without convergence. */
-static int conditions(struct chain *w, int level)
+static int conditions(struct chain *search, int level)
 {
-  const int rows = (level + 1) * w->m;
-  const int count = annihilate(w, rows, level * w->m, level, false);
-  return image(w, w->basis, count, rows, w->J, rows, w->unknowns, largest_of(w, rows, 0, w->size));
+  const int rows = (level + 1) * search->m;
+  const int count = annihilate(search, rows, level * search->m, level, false);
+  return image(search, search->basis, count, rows, search->J, rows, search->unknowns,
+               largest_of(search, rows, 0, search->size));
 }
 
 /* Returns the number of directions of motion undetermined after `level` differentiations; -1
  * without convergence. */
-static int undetermined(struct chain *w, int level)
+static int undetermined(struct chain *search, int level)
 {
-  const int m = w->m, unknowns = level > 0 ? level * m : m; /* level 0 does not involve lambda_0 */
-  const int count = annihilate(w, unknowns, (level + 1) * m, level, true);
-  return image(w, NULL, count, unknowns, w->force, m, w->size,
-               real_max_norm(w->force, m * w->size));
+  const int m = search->m,
+            unknowns = level > 0 ? level * m : m; /* level 0 does not involve lambda_0 */
+  const int count = annihilate(search, unknowns, (level + 1) * m, level, true);
+  return image(search, NULL, count, unknowns, search->force, m, search->size,
+               real_max_norm(search->force, m * search->size));
 }
 
 /* The slope z' at the start, from z_0 and lambda_0 in x. */
-static struct shk_status slope_at(struct chain *w, real *out, const real *x)
+static struct shk_status slope_at(struct chain *search, real *out, const real *x)
 {
-  set_lambda(w, x, 0);
-  return slope(w, out, x, w->t);
+  set_lambda(search, x, 0);
+  return slope(search, out, x, search->t);
 }
 
 /* f_lambda at x. */
-static struct shk_status forces(struct chain *w)
+static struct shk_status forces(struct chain *search)
 {
   real step;
-  for (int j = 0; j < w->m; j++) {
-    real *row = w->force + (size_t)j * w->size;
-    SHK_TRY(difference(w, w->size + j, &step, w->fresh, row, slope_at));
-    for (int c = 0; c < w->size; c++)
-      row[c] = (w->fresh[c] - row[c]) / step;
+  for (int j = 0; j < search->m; j++) {
+    real *row = search->force + (size_t)j * search->size;
+    SHK_TRY(difference(search, search->size + j, &step, search->fresh, row, slope_at));
+    for (int c = 0; c < search->size; c++)
+      row[c] = (search->fresh[c] - row[c]) / step;
   }
   return shk_ok();
 }
 
-static struct shk_status constraint_at(struct chain *w, real *out, const real *x)
+static struct shk_status constraint_at(struct chain *search, real *out, const real *x)
 {
-  return constraint(w, out, x, w->t);
+  return constraint(search, out, x, search->t);
 }
 
 /* Sets the units of z, lambda and g at (q,p), and x there, with the initial guess of lambda_0 if the
  * start has one. */
-static struct shk_status set_units(struct chain *w, const struct shk_floors *floors,
+static struct shk_status set_units(struct chain *search, const struct shk_floors *floors,
                                    struct shk_manifold *manifold, const real *q, const real *p)
 {
-  const int n = w->n, m = w->m, size = w->size;
-  real step, *const guess = w->x + size;
+  const int n = search->n, m = search->m, size = search->size;
+  real step, *const guess = search->x + size;
   for (int i = 0; i < n; i++) {
-    w->unit[i] = shk_floors_unit(floors->q[i]);
-    w->unit[n + i] = shk_floors_unit(floors->p[i]);
-    w->x[i] = q[i] / w->unit[i];
-    w->x[n + i] = p[i] / w->unit[n + i];
+    search->unit[i] = shk_floors_unit(floors->q[i]);
+    search->unit[n + i] = shk_floors_unit(floors->p[i]);
+    search->x[i] = q[i] / search->unit[i];
+    search->x[n + i] = p[i] / search->unit[n + i];
   }
   for (int i = 0; i < m; i++)
-    w->unit[size + i] = w->row_unit[i] = 1;
+    search->unit[size + i] = search->row_unit[i] = 1;
   for (int pass = 0; pass < 2; pass++) { /* the first units of lambda may be far off */
-    SHK_TRY(forces(w));
+    SHK_TRY(forces(search));
     for (int j = 0; j < m; j++) {
-      const real moved = w->scale * real_max_norm(w->force + (size_t)j * size, size);
-      w->unit[size + j] /= shk_floors_unit(moved);
+      const real moved = search->scale * real_max_norm(search->force + (size_t)j * size, size);
+      search->unit[size + j] /= shk_floors_unit(moved);
     }
   }
-  shk_fill(w->F1, 0, m);
+  shk_fill(search->F1, 0, m);
   for (int c = 0; c < size; c++) {
-    SHK_TRY(difference(w, c, &step, w->g, w->g + m, constraint_at));
+    SHK_TRY(difference(search, c, &step, search->g, search->g + m, constraint_at));
     for (int i = 0; i < m; i++)
-      w->F1[i] += real_fabs(w->g[i] - w->g[m + i]) / step;
+      search->F1[i] += real_fabs(search->g[i] - search->g[m + i]) / step;
   }
   for (int i = 0; i < m; i++)
-    w->row_unit[i] = shk_floors_unit(w->F1[i]);
-  const bool known = shk_exact_multiplier(manifold, guess, w->t, q, p).code == SHK_OK &&
+    search->row_unit[i] = shk_floors_unit(search->F1[i]);
+  const bool known = shk_exact_multiplier(manifold, guess, search->t, q, p).code == SHK_OK &&
                      real_isfinite(real_max_norm(guess, m));
   for (int i = 0; i < m; i++)
-    guess[i] = known ? guess[i] / w->unit[size + i] : 0;
+    guess[i] = known ? guess[i] / search->unit[size + i] : 0;
   return shk_ok();
 }
 
 /* Names the coordinates in which the `count` gradients of the basis have components outside the
  * span of the `old_count` gradients of the previous level. */
-static void name_coordinates(char *text, size_t room, const struct chain *w, int count,
+static void name_coordinates(char *text, size_t room, const struct chain *search, int count,
                              int old_count)
 {
   size_t length = 0;
   text[0] = '\0';
-  for (int c = 0; c < w->size; c++) {
+  for (int c = 0; c < search->size; c++) {
     /* The diagonal of the projector on the new directions: all less the old ones. */
     real part = 0;
     for (int i = 0; i < count; i++)
-      part += w->basis[(size_t)i * w->size + c] * w->basis[(size_t)i * w->size + c];
+      part +=
+          search->basis[(size_t)i * search->size + c] * search->basis[(size_t)i * search->size + c];
     for (int i = 0; i < old_count; i++)
-      part -= w->old[(size_t)i * w->size + c] * w->old[(size_t)i * w->size + c];
+      part -= search->old[(size_t)i * search->size + c] * search->old[(size_t)i * search->size + c];
     if (!(part > SURELY_NOT))
       continue;
     if (length + 16 > room) {
       snprintf(text + length, room - length, ", …");
       return;
     }
-    length += (size_t)snprintf(text + length, room - length, "%s%c%d", length > 0 ? ", " : "",
-                               c < w->n ? 'q' : 'p', c < w->n ? c + 1 : c - w->n + 1);
+    length +=
+        (size_t)snprintf(text + length, room - length, "%s%c%d", length > 0 ? ", " : "",
+                         c < search->n ? 'q' : 'p', c < search->n ? c + 1 : c - search->n + 1);
   }
 }
 
-static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
+static struct shk_status read_array(struct shk_chain *chain, struct chain *search)
 {
   int total = 0, left[K + 1],
       clear = -1; /* the last level whose ranks, and those before, are clear */
-  w->decided = true;
-  SHK_TRY(forces(w));
+  search->decided = true;
+  SHK_TRY(forces(search));
   /* The second bound applies if the response is only round-off, as for g = H - E along its own
    * flow. */
-  w->response = real_max(largest_of(w, w->rows, w->size, w->unknowns - w->size),
-                         LEAST_RESPONSE * largest_of(w, w->rows, 0, w->size) * w->scale *
-                             real_max_norm(w->force, w->m * w->size));
+  search->response =
+      real_max(largest_of(search, search->rows, search->size, search->unknowns - search->size),
+               LEAST_RESPONSE * largest_of(search, search->rows, 0, search->size) * search->scale *
+                   real_max_norm(search->force, search->m * search->size));
   for (int level = 0; level <= K; level++) {
-    const int now = conditions(w, level);
-    left[level] = undetermined(w, level);
+    const int now = conditions(search, level);
+    left[level] = undetermined(search, level);
     if (now < 0 || left[level] < 0)
       return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
-    if (!w->decided)
+    if (!search->decided)
       break;
     clear = level;
     chain->conditions[level] = now - total;
     if (now > total) {
       chain->last = level;
-      name_coordinates(chain->coordinates[level], sizeof chain->coordinates[level], w, now, total);
+      name_coordinates(chain->coordinates[level], sizeof chain->coordinates[level], search, now,
+                       total);
     }
-    shk_copy(w->old, w->basis, now * w->size);
+    shk_copy(search->old, search->basis, now * search->size);
     total = now;
   }
   chain->undetermined = clear < 0 ? 0 : left[clear];
@@ -491,29 +503,30 @@ static struct shk_status find(struct shk_chain *chain, const struct shk_floors *
 {
   struct shk_evaluator *const e = floors->evaluator;
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  struct chain *w = shk_part(workspace, sizeof *w, arrays, e);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = e;
-  w->sweeps.limit = SWEEPS;
-  w->n = (int)n;
-  w->m = (int)m;
-  w->size = 2 * w->n;
-  w->unknowns = w->size + K * w->m;
-  w->rows = (K + 1) * w->m;
-  w->t = t;
-  w->scale = floors->time_scale;
-  w->decided = true;
-  set_nodes(w);
+  struct chain *search = shk_part(workspace, sizeof *search, arrays, e);
+  SHK_TRY(shk_allocated(search));
+  search->evaluator = e;
+  search->sweeps.limit = SWEEPS;
+  search->n = (int)n;
+  search->m = (int)m;
+  search->size = 2 * search->n;
+  search->unknowns = search->size + K * search->m;
+  search->rows = (K + 1) * search->m;
+  search->t = t;
+  search->scale = floors->time_scale;
+  search->decided = true;
+  set_nodes(search);
   struct shk_manifold *manifold;
   SHK_TRY(
       shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = workspace, .evaluator = e}));
-  SHK_TRY(set_units(w, floors, manifold, q, p));
-  SHK_TRY(solve(w));
-  for (int i = 0; i < w->size; i++)
+  SHK_TRY(set_units(search, floors, manifold, q, p));
+  SHK_TRY(solve(search));
+  for (int i = 0; i < search->size; i++)
     chain->moved = (double)real_max(
-        (real)chain->moved, real_fabs(w->x[i] - (i < w->n ? q[i] : p[i - w->n]) / w->unit[i]));
-  SHK_TRY(differentiate(w));
-  return read_array(chain, w);
+        (real)chain->moved,
+        real_fabs(search->x[i] - (i < search->n ? q[i] : p[i - search->n]) / search->unit[i]));
+  SHK_TRY(differentiate(search));
+  return read_array(chain, search);
 }
 
 struct shk_status shk_chain_find(struct shk_chain *chain, const struct shk_floors *floors, real t,

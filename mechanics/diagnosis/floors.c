@@ -17,7 +17,7 @@ struct shk_status shk_floors_create(struct shk_floors *f, struct shk_evaluator *
   SHK_TRY(shk_reals(evaluator->workspace, &f->p, n));
   SHK_TRY(shk_reals(evaluator->workspace, &f->force, n));
   SHK_TRY(shk_reals(evaluator->workspace, &f->reached_p, n));
-  return shk_reals(evaluator->workspace, &f->work, 3 * n);
+  return shk_reals(evaluator->workspace, &f->scratch, 3 * n);
 }
 
 void shk_floors_raise_groups(const struct shk_system *system, real *sizes, const real *x,
@@ -36,16 +36,16 @@ void shk_floors_raise_groups(const struct shk_system *system, real *sizes, const
 void shk_floors_reach(struct shk_floors *f, real t, const real *q, const real *p)
 {
   f->t = real_max(f->t, real_fabs(t));
-  shk_floors_raise_groups(f->evaluator->system, f->q, q, 1, f->work);
-  shk_floors_raise_groups(f->evaluator->system, f->p, p, 1, f->work);
-  shk_floors_raise_groups(f->evaluator->system, f->reached_p, p, 1, f->work);
+  shk_floors_raise_groups(f->evaluator->system, f->q, q, 1, f->scratch);
+  shk_floors_raise_groups(f->evaluator->system, f->p, p, 1, f->scratch);
+  shk_floors_raise_groups(f->evaluator->system, f->reached_p, p, 1, f->scratch);
 }
 
 struct shk_status shk_floors_note(struct shk_floors *f, real t, const real *q, const real *p)
 {
   const struct shk_system *const system = f->evaluator->system;
   const int n = system->n;
-  real *const largest = f->work, *const moved = largest + n, *const slope = moved + n;
+  real *const largest = f->scratch, *const moved = largest + n, *const slope = moved + n;
   shk_floors_reach(f, t, q, p);
   if (system->features & SHK_GENERAL_DAE)
     return shk_ok();
@@ -77,8 +77,8 @@ struct shk_status shk_floors_raise(const struct shk_floors *f, real *least, real
 {
   const int n = f->evaluator->system->n;
   const real step = real_sqrt(REAL_EPSILON);
-  real *const at = rows, *const beside = rows + count, *const moved_q = f->work,
-              *const moved_p = f->work + n;
+  real *const at = rows, *const beside = rows + count, *const moved_q = f->scratch,
+              *const moved_p = f->scratch + n;
   uint64_t random = 1;
   int evaluated = 0;
   struct shk_status status = shk_ok();

@@ -30,7 +30,7 @@ struct shk_floors {
   real *q, *p, t;  /* q^, p^ (n each), t^ */
   real *reached_p; /* n: the largest |p| of the group */
   real *force;     /* n: the largest |H_q| of the group */
-  real *work;      /* 3 n */
+  real *scratch;   /* 3 n */
 };
 
 struct shk_status shk_floors_create(struct shk_floors *floors, struct shk_evaluator *evaluator,

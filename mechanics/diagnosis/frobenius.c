@@ -19,22 +19,22 @@ struct workspace {
   int *order;
 };
 
-static struct shk_status prepare(struct workspace *w, const struct shk_evaluator *e)
+static struct shk_status prepare(struct workspace *room, const struct shk_evaluator *e)
 {
   const struct shk_system *s = e->system;
   const size_t n = (size_t)s->n + 1, rows = (size_t)s->velocity_rows, m = (size_t)s->m;
-  *w = (struct workspace){.n = s->n + 1, .rows = s->velocity_rows, .m = s->m};
-  SHK_TRY(shk_reals(e->workspace, &w->A, rows * n));
-  SHK_TRY(shk_reals(e->workspace, &w->gradients, rows * n * n));
-  SHK_TRY(shk_reals(e->workspace, &w->stack, (rows + m) * n));
-  SHK_TRY(shk_reals(e->workspace, &w->tau, n));
-  SHK_TRY(shk_reals(e->workspace, &w->pivots, n));
-  SHK_TRY(shk_reals(e->workspace, &w->basis, n * n));
-  SHK_TRY(shk_reals(e->workspace, &w->lengths, rows));
-  SHK_TRY(shk_reals(e->workspace, &w->velocity, n));
-  SHK_TRY(shk_reals(e->workspace, &w->jacobian, (size_t)e->row_start[m]));
-  SHK_TRY(shk_reals(e->workspace, &w->rate, m));
-  return shk_integers(e->workspace, &w->order, rows + m);
+  *room = (struct workspace){.n = s->n + 1, .rows = s->velocity_rows, .m = s->m};
+  SHK_TRY(shk_reals(e->workspace, &room->A, rows * n));
+  SHK_TRY(shk_reals(e->workspace, &room->gradients, rows * n * n));
+  SHK_TRY(shk_reals(e->workspace, &room->stack, (rows + m) * n));
+  SHK_TRY(shk_reals(e->workspace, &room->tau, n));
+  SHK_TRY(shk_reals(e->workspace, &room->pivots, n));
+  SHK_TRY(shk_reals(e->workspace, &room->basis, n * n));
+  SHK_TRY(shk_reals(e->workspace, &room->lengths, rows));
+  SHK_TRY(shk_reals(e->workspace, &room->velocity, n));
+  SHK_TRY(shk_reals(e->workspace, &room->jacobian, (size_t)e->row_start[m]));
+  SHK_TRY(shk_reals(e->workspace, &room->rate, m));
+  return shk_integers(e->workspace, &room->order, rows + m);
 }
 
 /* Scales a row to length 1 and returns its former length; a zero row stays, and returns 1. */
@@ -49,70 +49,70 @@ static real normalize(real *row, int n)
 
 /* Computes (A a), its derivatives, the velocity (v 1), and the stack: rows of (A a) and (G g_t) of
  * length 1. */
-static struct shk_status fill(struct workspace *w, struct shk_evaluator *e, real t, const real *q,
-                              const real *p)
+static struct shk_status fill(struct workspace *room, struct shk_evaluator *e, real t,
+                              const real *q, const real *p)
 {
   const struct shk_system *s = e->system;
-  const int n = w->n;
-  SHK_TRY(shk_callback_status(s->velocity_forms(s->context, w->A, t, q)));
-  SHK_TRY(shk_callback_status(s->velocity_form_gradients(s->context, w->gradients, t, q)));
-  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
-  w->velocity[n - 1] = 1;
-  for (int i = 0; i < w->rows * n; i++)
-    w->stack[i] = w->A[i];
-  for (int i = 0; i < w->rows; i++)
-    w->lengths[i] = normalize(w->stack + i * n, n);
-  if (w->m == 0)
+  const int n = room->n;
+  SHK_TRY(shk_callback_status(s->velocity_forms(s->context, room->A, t, q)));
+  SHK_TRY(shk_callback_status(s->velocity_form_gradients(s->context, room->gradients, t, q)));
+  SHK_TRY(shk_velocity(e, room->velocity, t, q, p));
+  room->velocity[n - 1] = 1;
+  for (int i = 0; i < room->rows * n; i++)
+    room->stack[i] = room->A[i];
+  for (int i = 0; i < room->rows; i++)
+    room->lengths[i] = normalize(room->stack + i * n, n);
+  if (room->m == 0)
     return shk_ok();
-  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
+  SHK_TRY(shk_jacobian(e, room->jacobian, t, q));
   if (s->features & SHK_RHEONOMIC)
-    SHK_TRY(shk_constraint_rate(e, w->rate, t, q));
-  for (int i = 0; i < w->m; i++) {
-    real *row = w->stack + (w->rows + i) * n;
+    SHK_TRY(shk_constraint_rate(e, room->rate, t, q));
+  for (int i = 0; i < room->m; i++) {
+    real *row = room->stack + (room->rows + i) * n;
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      row[e->columns[k]] = w->jacobian[k];
-    row[n - 1] = w->rate[i];
+      row[e->columns[k]] = room->jacobian[k];
+    row[n - 1] = room->rate[i];
     normalize(row, n);
   }
   return shk_ok();
 }
 
 /* dα_i(u,v)/|α_i| and its sum of moduli, for u and v the columns a and b of the basis. */
-static void twist_of(const struct workspace *w, real *value, real *moduli, int i, int a, int b)
+static void twist_of(const struct workspace *room, real *value, real *moduli, int i, int a, int b)
 {
-  const int n = w->n;
-  const real *dA = w->gradients + (size_t)i * n * n; /* dA[j n + k] = dA_ij/dx_k */
+  const int n = room->n;
+  const real *dA = room->gradients + (size_t)i * n * n; /* dA[j n + k] = dA_ij/dx_k */
   real sum = 0, size = 0;
   for (int j = 0; j < n; j++)
     for (int k = 0; k < n; k++) {
-      const real area = w->basis[j * n + a] * w->basis[k * n + b];
+      const real area = room->basis[j * n + a] * room->basis[k * n + b];
       sum += (dA[k * n + j] - dA[j * n + k]) * area;
       size += (real_fabs(dA[k * n + j]) + real_fabs(dA[j * n + k])) * real_fabs(area);
     }
-  *value = sum / w->lengths[i];
-  *moduli = size / w->lengths[i];
+  *value = sum / room->lengths[i];
+  *moduli = size / room->lengths[i];
 }
 
-static void measure(struct workspace *w, struct shk_frobenius *r)
+static void measure(struct workspace *room, struct shk_frobenius *r)
 {
-  const int n = w->n;
-  for (int i = 0; i < w->rows; i++) {
+  const int n = room->n;
+  for (int i = 0; i < room->rows; i++) {
     real along = 0;
     for (int j = 0; j < n; j++)
-      along += w->A[i * n + j] * w->velocity[j];
-    r->violation = real_max(r->violation, real_fabs(along) / w->lengths[i]);
+      along += room->A[i * n + j] * room->velocity[j];
+    r->violation = real_max(r->violation, real_fabs(along) / room->lengths[i]);
   }
-  r->rank = shk_qr_factor(w->stack, w->tau, w->pivots, w->order, w->rows + w->m, n,
-                          ROUNDING * REAL_EPSILON);
+  r->rank = shk_qr_factor(room->stack, room->tau, room->pivots, room->order, room->rows + room->m,
+                          n, ROUNDING * REAL_EPSILON);
   for (int i = 0; i < n; i++) {
-    w->basis[i * n + i] = 1;
-    shk_qr_reflect(w->basis + i * n, w->stack, w->tau, r->rank, n);
+    room->basis[i * n + i] = 1;
+    shk_qr_reflect(room->basis + i * n, room->stack, room->tau, r->rank, n);
   }
-  for (int i = 0; i < w->rows; i++)
+  for (int i = 0; i < room->rows; i++)
     for (int a = r->rank; a < n; a++)
       for (int b = a + 1; b < n; b++) {
         real value, moduli;
-        twist_of(w, &value, &moduli, i, a, b);
+        twist_of(room, &value, &moduli, i, a, b);
         r->twist = real_max(r->twist, real_fabs(value));
         r->rounding = real_max(r->rounding, ROUNDING * REAL_EPSILON * moduli);
       }
@@ -123,7 +123,7 @@ struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_ev
                                      const real *q, const real *p)
 {
   const struct shk_system *s = e->system;
-  struct workspace w;
+  struct workspace room;
   *result = (struct shk_frobenius){0};
   if (!(s->features & SHK_VELOCITY_CONSTRAINT) || !s->velocity_forms ||
       !s->velocity_form_gradients || s->velocity_rows <= 0)
@@ -131,8 +131,8 @@ struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_ev
                        "the system declares no velocity constraints, or lacks their matrix or its "
                        "derivatives",
                        0, 0);
-  SHK_TRY(prepare(&w, e));
-  SHK_TRY(fill(&w, e, t, q, p));
-  measure(&w, result);
+  SHK_TRY(prepare(&room, e));
+  SHK_TRY(fill(&room, e, t, q, p));
+  measure(&room, result);
   return shk_ok();
 }

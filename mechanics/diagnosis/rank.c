@@ -54,12 +54,12 @@ static struct shk_status fill_rows(real *rows, real *jacobian, struct shk_evalua
   return shk_ok();
 }
 
-struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
+struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *scratch,
                                 struct shk_evaluator *e, real t, const real *q, const real *p)
 {
   const int m = e->system->m, width = shk_rank_width(e->system);
   shk_fill(B, 0, m * width);
-  SHK_TRY(fill_rows(B, work, e, t, q, p));
+  SHK_TRY(fill_rows(B, scratch, e, t, q, p));
   for (int i = 0; i < m; i++) {
     real *row = B + (size_t)i * width;
     const real length = given ? lengths[i] : real_sqrt(real_dot(row, row, width));

@@ -29,7 +29,7 @@ struct shk_spectrum {
 int shk_rank_width(const struct shk_system *system);
 /* Fills B (m x width by rows). lengths (m): D, input if `given`, else output. `work`: at least as
  * large as B. */
-struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
+struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *scratch,
                                 struct shk_evaluator *evaluator, real t, const real *q,
                                 const real *p);
 

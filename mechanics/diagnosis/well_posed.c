@@ -32,35 +32,36 @@ static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, in
 
 struct shk_folds {
   struct shk_evaluator *evaluator;
-  real *B, *work, *lengths, *hessian, *N; /* m x n twice; m; 2n x 2n; m x m */
+  real *B, *scratch, *lengths, *hessian, *N; /* m x n twice; m; 2n x 2n; m x m */
 };
 
 static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(shk_folds, (.nm = 1), B, work), SHK_ARRAY(shk_folds, lengths, .m = 1),
+    SHK_LIST(SHK_ARRAYS(shk_folds, (.nm = 1), B, scratch), SHK_ARRAY(shk_folds, lengths, .m = 1),
              SHK_ARRAY(shk_folds, hessian, .nn = 4), SHK_ARRAY(shk_folds, N, .mm = 1));
 
 struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspace *workspace,
                                    struct shk_evaluator *e)
 {
-  struct shk_folds *w = *folds = shk_part(workspace, sizeof *w, arrays, e);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = e;
+  struct shk_folds *room = *folds = shk_part(workspace, sizeof *room, arrays, e);
+  SHK_TRY(shk_allocated(room));
+  room->evaluator = e;
   return shk_ok();
 }
 
-struct shk_status shk_folds_signs(struct shk_folds *w, int *negative, int *positive, real t,
+struct shk_status shk_folds_signs(struct shk_folds *room, int *negative, int *positive, real t,
                                   const real *q, const real *p)
 {
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = room->evaluator;
   const int n = e->system->n, m = e->system->m;
-  SHK_TRY(shk_rank_rows(w->B, w->lengths, false, w->work, e, t, q, p));
-  SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
-  const real level = ROUNDING * REAL_EPSILON * nondegeneracy_matrix(w->N, w->B, w->hessian, n, m);
-  shk_eigen_symmetric(w->N, NULL, m);
+  SHK_TRY(shk_rank_rows(room->B, room->lengths, false, room->scratch, e, t, q, p));
+  SHK_TRY(shk_hessian(e, room->hessian, t, q, p));
+  const real level =
+      ROUNDING * REAL_EPSILON * nondegeneracy_matrix(room->N, room->B, room->hessian, n, m);
+  shk_eigen_symmetric(room->N, NULL, m);
   *negative = *positive = 0;
   for (int i = 0; i < m; i++) {
-    *negative += w->N[(size_t)i * m + i] < -level;
-    *positive += w->N[(size_t)i * m + i] > level;
+    *negative += room->N[(size_t)i * m + i] < -level;
+    *positive += room->N[(size_t)i * m + i] > level;
   }
   return shk_ok();
 }

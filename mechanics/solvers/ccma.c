@@ -32,45 +32,45 @@ struct ccma {
 };
 
 /* Stores C in `entry`, dense, by rows. */
-static struct shk_status invert(struct ccma *w, const real *G)
+static struct shk_status invert(struct ccma *ccma, const real *G)
 {
-  struct shk_evaluator *e = w->at.evaluator;
+  struct shk_evaluator *e = ccma->at.evaluator;
   const int m = e->system->m;
-  e->work.factorizations++;
-  SHK_TRY(shk_linear_factor(w->linear, G, G));
+  e->counters.factorizations++;
+  SHK_TRY(shk_linear_factor(ccma->linear, G, G));
   for (int j = 0; j < m; j++) {
     const real own = shk_own_entry(e, G, G, j);
     for (int i = 0; i < m; i++)
-      w->scaled[i] = i == j ? own : 0;
-    shk_linear_solve(w->linear, w->scaled);
+      ccma->scaled[i] = i == j ? own : 0;
+    shk_linear_solve(ccma->linear, ccma->scaled);
     for (int i = 0; i < m; i++)
-      w->entry[(size_t)i * m + j] = w->scaled[i];
+      ccma->entry[(size_t)i * m + j] = ccma->scaled[i];
   }
   return shk_ok();
 }
 
 /* Compresses C by rows, in place: keeps the entries with |C_ij| of at least the cutoff. */
-static void leave_out_small(struct ccma *w)
+static void leave_out_small(struct ccma *ccma)
 {
-  const int m = w->at.evaluator->system->m;
+  const int m = ccma->at.evaluator->system->m;
   int count = 0;
   for (int i = 0; i < m; i++) {
-    w->start[i] = count;
+    ccma->start[i] = count;
     for (int j = 0; j < m; j++) {
-      const real entry = w->entry[(size_t)i * m + j];
-      if (real_fabs(entry) < w->cutoff)
+      const real entry = ccma->entry[(size_t)i * m + j];
+      if (real_fabs(entry) < ccma->cutoff)
         continue;
-      w->column[count] = j;
-      w->entry[count++] = entry;
+      ccma->column[count] = j;
+      ccma->entry[count++] = entry;
     }
   }
-  w->start[m] = count;
+  ccma->start[m] = count;
 }
 
 /* Computes C at the problem's start. */
-static struct shk_status find_inverse(struct ccma *w, const struct shk_binding *b)
+static struct shk_status find_inverse(struct ccma *ccma, const struct shk_binding *b)
 {
-  struct shk_evaluator *const e = w->at.evaluator;
+  struct shk_evaluator *const e = ccma->at.evaluator;
   const struct shk_instance *const instance = b->instance;
   const size_t n = (size_t)e->system->n;
   real *q, *G;
@@ -78,27 +78,27 @@ static struct shk_status find_inverse(struct ccma *w, const struct shk_binding *
   SHK_TRY(shk_reals(b->workspace, &G, (size_t)e->row_start[e->system->m]));
   SHK_TRY(shk_callback_status(instance->start(instance->system.context, q, q + n)));
   SHK_TRY(shk_jacobian(e, G, instance->initial_time, q));
-  SHK_TRY(invert(w, G));
-  leave_out_small(w);
+  SHK_TRY(invert(ccma, G));
+  leave_out_small(ccma);
   shk_give_back(G);
   shk_give_back(q);
   return shk_ok();
 }
 
 /* Replaces the residual (m) by the correction of the multipliers, and adds it to these. */
-static void correct(struct ccma *w, real *multipliers, const real *G_a, const real *G_b,
+static void correct(struct ccma *ccma, real *multipliers, const real *G_a, const real *G_b,
                     real factor)
 {
-  struct shk_evaluator *e = w->at.evaluator;
+  struct shk_evaluator *e = ccma->at.evaluator;
   const int m = e->system->m;
-  real *step = w->at.residual;
-  e->work.iterations++;
+  real *step = ccma->at.residual;
+  e->counters.iterations++;
   for (int j = 0; j < m; j++)
-    w->scaled[j] = step[j] / (factor * shk_own_entry(e, G_a, G_b, j));
+    ccma->scaled[j] = step[j] / (factor * shk_own_entry(e, G_a, G_b, j));
   for (int i = 0; i < m; i++) {
     step[i] = 0;
-    for (int k = w->start[i]; k < w->start[i + 1]; k++)
-      step[i] += w->entry[k] * w->scaled[w->column[k]];
+    for (int k = ccma->start[i]; k < ccma->start[i + 1]; k++)
+      step[i] += ccma->entry[k] * ccma->scaled[ccma->column[k]];
     multipliers[i] += step[i];
   }
 }
@@ -106,33 +106,34 @@ static void correct(struct ccma *w, real *multipliers, const real *G_a, const re
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_kick *kick)
 {
-  struct ccma *w = self;
-  struct shk_evaluator *e = w->at.evaluator;
-  shk_begin_position(&w->at, iteration, &shk_position_sweep_rule, kick);
+  struct ccma *ccma = self;
+  struct shk_evaluator *e = ccma->at.evaluator;
+  shk_begin_position(&ccma->at, iteration, &shk_position_sweep_rule, kick);
   for (;;) {
     real residual;
-    SHK_TRY(shk_residuals_position(&w->at, &residual, kick));
+    SHK_TRY(shk_residuals_position(&ccma->at, &residual, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    SHK_TRY(shk_iterate_jacobian(e, w->G1, kick->t, kick->to->q));
-    correct(w, kick->multiplier, w->G1, kick->along, kick->drift * kick->by);
+    SHK_TRY(shk_iterate_jacobian(e, ccma->G1, kick->t, kick->to->q));
+    correct(ccma, kick->multiplier, ccma->G1, kick->along, kick->drift * kick->by);
   }
 }
 
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_kick *kick)
 {
-  struct ccma *w = self;
-  shk_begin_hidden(&w->at, iteration, &shk_hidden_sweep_rule, kick);
+  struct ccma *ccma = self;
+  shk_begin_hidden(&ccma->at, iteration, &shk_hidden_sweep_rule, kick);
   for (;;) {
     real residual;
-    SHK_TRY(shk_residuals_hidden(&w->at, &residual, kick));
+    SHK_TRY(shk_residuals_hidden(&ccma->at, &residual, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    correct(w, kick->multiplier, kick->along, kick->along, kick->by);
-    shk_jacobian_transposed_add(w->at.evaluator, kick->dp, kick->along, -kick->by, w->at.residual);
+    correct(ccma, kick->multiplier, kick->along, kick->along, kick->by);
+    shk_jacobian_transposed_add(ccma->at.evaluator, kick->dp, kick->along, -kick->by,
+                                ccma->at.residual);
   }
 }
 
@@ -140,20 +141,20 @@ struct shk_status shk_ccma_solver_create(struct shk_solver *solver, const struct
 {
   struct shk_evaluator *e = b->evaluator;
   const size_t m = (size_t)e->system->m;
-  struct ccma *w = shk_memory(b->workspace, sizeof *w);
-  *solver = (struct shk_solver){w, position, hidden};
-  SHK_TRY(shk_allocated(w));
+  struct ccma *ccma = shk_memory(b->workspace, sizeof *ccma);
+  *solver = (struct shk_solver){ccma, position, hidden};
+  SHK_TRY(shk_allocated(ccma));
   SHK_TRY(shk_rods_needed(e->system, "solver=ccma is for systems whose constraints are rods"));
   if (m > LARGEST)
     return shk_failure(SHK_REFUSED, "solver=ccma takes up to %g constraints: there are %g", LARGEST,
                        (double)m);
-  w->cutoff = shk_values_real(shk_values_nested(b->options, "solver"), "cutoff");
-  SHK_TRY(shk_linear_create_kind(&w->linear, b->workspace, e, SHK_LINEAR_AUTO, NULL));
-  SHK_TRY(shk_residuals_init(&w->at, b));
-  SHK_TRY(shk_integers(b->workspace, &w->start, m + 1));
-  SHK_TRY(shk_integers(b->workspace, &w->column, m * m));
-  SHK_TRY(shk_reals(b->workspace, &w->entry, m * m));
-  SHK_TRY(shk_reals(b->workspace, &w->scaled, m));
-  SHK_TRY(shk_reals(b->workspace, &w->G1, (size_t)e->row_start[m]));
-  return find_inverse(w, b);
+  ccma->cutoff = shk_values_real(shk_values_nested(b->options, "solver"), "cutoff");
+  SHK_TRY(shk_linear_create_kind(&ccma->linear, b->workspace, e, SHK_LINEAR_AUTO, NULL));
+  SHK_TRY(shk_residuals_init(&ccma->at, b));
+  SHK_TRY(shk_integers(b->workspace, &ccma->start, m + 1));
+  SHK_TRY(shk_integers(b->workspace, &ccma->column, m * m));
+  SHK_TRY(shk_reals(b->workspace, &ccma->entry, m * m));
+  SHK_TRY(shk_reals(b->workspace, &ccma->scaled, m));
+  SHK_TRY(shk_reals(b->workspace, &ccma->G1, (size_t)e->row_start[m]));
+  return find_inverse(ccma, b);
 }

@@ -14,18 +14,18 @@ struct damped {
 
 /* Moves by lambda; halves the last correction, at most HALVINGS times, until the residual falls or
  * is round-off. Each trial is counted as an iteration towards the limit. */
-static struct shk_status search(struct damped *w, struct shk_iteration *iteration, real *residual,
-                                real round_off, const struct shk_kick *kick)
+static struct shk_status search(struct damped *damped, struct shk_iteration *iteration,
+                                real *residual, real round_off, const struct shk_kick *kick)
 {
   real part = 1;
-  SHK_TRY(shk_residuals_position(&w->direct.at, residual, kick));
+  SHK_TRY(shk_residuals_position(&damped->direct.at, residual, kick));
   for (int k = 0; k < HALVINGS && !(*residual < iteration->before) && !(*residual <= round_off);
        k++) {
     shk_iteration_note(iteration, *residual);
     iteration->count++;
     part /= 2;
-    shk_vector_add(kick->multiplier, -part, w->step, w->direct.at.evaluator->system->m);
-    SHK_TRY(shk_residuals_position(&w->direct.at, residual, kick));
+    shk_vector_add(kick->multiplier, -part, damped->step, damped->direct.at.evaluator->system->m);
+    SHK_TRY(shk_residuals_position(&damped->direct.at, residual, kick));
   }
   return shk_ok();
 }
@@ -33,8 +33,8 @@ static struct shk_status search(struct damped *w, struct shk_iteration *iteratio
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_kick *kick)
 {
-  struct damped *w = self;
-  struct shk_direct *d = &w->direct;
+  struct damped *damped = self;
+  struct shk_direct *d = &damped->direct;
   struct shk_evaluator *e = d->at.evaluator;
   const struct shk_iteration_rule *rule = &shk_position_rule;
   shk_begin_position(&d->at, iteration, rule, kick);
@@ -44,12 +44,12 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   for (bool first = true;; first = false) {
     real residual;
     SHK_TRY(first ? shk_residuals_position(&d->at, &residual, kick)
-                  : search(w, iteration, &residual, round_off, kick));
+                  : search(damped, iteration, &residual, round_off, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
     SHK_TRY(shk_direct_newton(d, kick, first));
-    shk_copy(w->step, d->at.residual, e->system->m);
+    shk_copy(damped->step, d->at.residual, e->system->m);
   }
 }
 
@@ -57,7 +57,7 @@ struct shk_status shk_damped_newton_solver_create(struct shk_solver *solver,
                                                   const struct shk_binding *b)
 {
   SHK_TRY(shk_direct_create(solver, sizeof(struct damped), b, SHK_LINEAR_OF_OPTIONS));
-  struct damped *w = solver->self;
+  struct damped *damped = solver->self;
   solver->position = position;
-  return shk_reals(b->workspace, &w->step, (size_t)b->evaluator->system->m);
+  return shk_reals(b->workspace, &damped->step, (size_t)b->evaluator->system->m);
 }

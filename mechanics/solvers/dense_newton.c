@@ -51,45 +51,46 @@ static void set_rule(struct shk_iteration_rule *rule)
                "iterations %g)" SHK_TRY_SMALLER_STEP};
 }
 
-struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,
+struct shk_status shk_bind_newton(struct shk_newton **created, const struct shk_binding *binding,
                                   int size, long iterations)
 {
   struct shk_workspace *workspace = binding->workspace;
   const size_t wide = (size_t)size;
-  struct shk_newton *w = *newton = shk_memory(workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
-  w->size = size;
-  w->iteration.limit = iterations;
-  set_rule(&w->rule);
-  SHK_TRY(shk_reals(workspace, &w->F, wide));
-  SHK_TRY(shk_reals(workspace, &w->jacobian, wide * wide));
-  return shk_integers(workspace, &w->pivots, wide);
+  struct shk_newton *newton = *created = shk_memory(workspace, sizeof *newton);
+  SHK_TRY(shk_allocated(newton));
+  newton->size = size;
+  newton->iteration.limit = iterations;
+  set_rule(&newton->rule);
+  SHK_TRY(shk_reals(workspace, &newton->F, wide));
+  SHK_TRY(shk_reals(workspace, &newton->jacobian, wide * wide));
+  return shk_integers(workspace, &newton->pivots, wide);
 }
 
-struct shk_status shk_newton_take_redundant(struct shk_newton *w, const struct shk_evaluator *e,
+struct shk_status shk_newton_take_redundant(struct shk_newton *newton,
+                                            const struct shk_evaluator *e,
                                             const struct shk_values *options)
 {
-  struct shk_workspace *workspace = shk_workspace_of(w);
+  struct shk_workspace *workspace = shk_workspace_of(newton);
   const int kind = shk_values_choice(options, "linear");
-  const size_t size = (size_t)w->size, m = (size_t)e->system->m;
+  const size_t size = (size_t)newton->size, m = (size_t)e->system->m;
   if (m == 0 || (shk_linear_traits(kind) & SHK_TAKES_REDUNDANT) == 0)
     return shk_ok();
-  w->m = (int)m;
-  SHK_TRY(shk_reals(workspace, &w->range, m * m));
-  SHK_TRY(shk_reals(workspace, &w->F_kept, size));
-  SHK_TRY(shk_reals(workspace, &w->constraints, size));
-  SHK_TRY(shk_reals(workspace, &w->jacobian_kept, size * size));
-  SHK_TRY(shk_reals(workspace, &w->half, size * size));
-  return shk_redundant_create(&w->redundant, workspace, e, kind == SHK_LINEAR_SVD);
+  newton->m = (int)m;
+  SHK_TRY(shk_reals(workspace, &newton->range, m * m));
+  SHK_TRY(shk_reals(workspace, &newton->F_kept, size));
+  SHK_TRY(shk_reals(workspace, &newton->constraints, size));
+  SHK_TRY(shk_reals(workspace, &newton->jacobian_kept, size * size));
+  SHK_TRY(shk_reals(workspace, &newton->half, size * size));
+  return shk_redundant_create(&newton->redundant, workspace, e, kind == SHK_LINEAR_SVD);
 }
 
-struct shk_status shk_newton_find_range(struct shk_newton *w, const real *G)
+struct shk_status shk_newton_find_range(struct shk_newton *newton, const real *G)
 {
-  if (!w->redundant)
+  if (!newton->redundant)
     return shk_ok();
-  SHK_TRY(shk_redundant_basis(w->redundant, G));
-  for (int k = 0; k < shk_redundant_rank(w->redundant); k++)
-    shk_redundant_direction(w->redundant, w->range + (size_t)k * w->m, k);
+  SHK_TRY(shk_redundant_basis(newton->redundant, G));
+  for (int k = 0; k < shk_redundant_rank(newton->redundant); k++)
+    shk_redundant_direction(newton->redundant, newton->range + (size_t)k * newton->m, k);
   return shk_ok();
 }
 
@@ -115,76 +116,76 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
 
 /* Stores a row in `out` with its last m entries x replaced by E x. The entries of both rows are
  * `stride` apart. */
-static void keep(const struct shk_newton *w, real *out, const real *row, int stride)
+static void keep(const struct shk_newton *newton, real *out, const real *row, int stride)
 {
-  const int m = w->m, rank = shk_redundant_rank(w->redundant), head = w->size - m;
+  const int m = newton->m, rank = shk_redundant_rank(newton->redundant), head = newton->size - m;
   for (int i = 0; i < head; i++)
     out[(size_t)i * stride] = row[(size_t)i * stride];
   for (int k = 0; k < rank; k++)
     out[(size_t)(head + k) * stride] =
-        shk_dot_strided(w->range + (size_t)k * m, row + (size_t)head * stride, stride, m);
+        shk_dot_strided(newton->range + (size_t)k * m, row + (size_t)head * stride, stride, m);
 }
 
 /* F <- the correction of all unknowns, in the range of the constraints. False: singular. */
-static bool correct_within_range(struct shk_newton *w)
+static bool correct_within_range(struct shk_newton *newton)
 {
-  const int size = w->size, m = w->m, rank = shk_redundant_rank(w->redundant);
+  const int size = newton->size, m = newton->m, rank = shk_redundant_rank(newton->redundant);
   const int head = size - m, kept = head + rank;
   for (int i = 0; i < size; i++) /* columns of unknowns */
-    keep(w, w->half + (size_t)i * size, w->jacobian + (size_t)i * size, 1);
+    keep(newton, newton->half + (size_t)i * size, newton->jacobian + (size_t)i * size, 1);
   for (int j = 0; j < kept; j++) /* rows of equations */
-    keep(w, w->jacobian_kept + j, w->half + j, size);
+    keep(newton, newton->jacobian_kept + j, newton->half + j, size);
   for (int i = 0; i < kept; i++) /* with the reduced columns */
-    memmove(w->jacobian_kept + (size_t)i * kept, w->jacobian_kept + (size_t)i * size,
+    memmove(newton->jacobian_kept + (size_t)i * kept, newton->jacobian_kept + (size_t)i * size,
             (size_t)kept * sizeof(real));
-  keep(w, w->F_kept, w->F, 1);
-  if (!shk_lu_factor(w->jacobian_kept, w->pivots, kept))
+  keep(newton, newton->F_kept, newton->F, 1);
+  if (!shk_lu_factor(newton->jacobian_kept, newton->pivots, kept))
     return false;
-  shk_lu_solve(w->F_kept, w->jacobian_kept, w->pivots, kept);
-  shk_copy(w->F, w->F_kept, head);
+  shk_lu_solve(newton->F_kept, newton->jacobian_kept, newton->pivots, kept);
+  shk_copy(newton->F, newton->F_kept, head);
   for (int i = 0; i < m; i++)
-    w->F[head + i] = shk_dot_strided(w->F_kept + head, w->range + i, m, rank);
+    newton->F[head + i] = shk_dot_strided(newton->F_kept + head, newton->range + i, m, rank);
   return true;
 }
 
 /* Returns the largest constraint residual relative to the part that the rounding of its unknowns
  * and their last `correction` explain. The correction is relative to the weights. */
-static real unexplained(const struct shk_newton *w, const real *x, int watched, const real *weights,
-                        real correction)
+static real unexplained(const struct shk_newton *newton, const real *x, int watched,
+                        const real *weights, real correction)
 {
-  const int head = w->size - w->m;
+  const int head = newton->size - newton->m;
   real worst = 0;
-  for (int i = 0; i < w->m; i++) {
-    const real *row = w->jacobian + (size_t)(head + i) * w->size;
+  for (int i = 0; i < newton->m; i++) {
+    const real *row = newton->jacobian + (size_t)(head + i) * newton->size;
     real sum = REAL_SMALLEST / REAL_EPSILON;
     for (int j = 0; j < watched; j++)
       sum += real_fabs(row[j]) *
              (REAL_EPSILON * real_fabs(x[j]) + (REAL_EPSILON + correction) * weights[j]);
-    worst = real_max(worst, real_fabs(w->constraints[i]) / sum);
+    worst = real_max(worst, real_fabs(newton->constraints[i]) / sum);
   }
   return worst;
 }
 
 /* F <- the correction of all unknowns. False: singular. */
-static bool correct(struct shk_newton *w)
+static bool correct(struct shk_newton *newton)
 {
-  if (!w->redundant) {
-    if (!shk_lu_factor(w->jacobian, w->pivots, w->size))
+  if (!newton->redundant) {
+    if (!shk_lu_factor(newton->jacobian, newton->pivots, newton->size))
       return false;
-    shk_lu_solve(w->F, w->jacobian, w->pivots, w->size);
+    shk_lu_solve(newton->F, newton->jacobian, newton->pivots, newton->size);
     return true;
   }
-  shk_copy(w->constraints, w->F + (w->size - w->m), w->m);
-  return correct_within_range(w);
+  shk_copy(newton->constraints, newton->F + (newton->size - newton->m), newton->m);
+  return correct_within_range(newton);
 }
 
 /* Checks after convergence that the removed redundant constraints hold, too. */
-static struct shk_status accept(const struct shk_newton *w, const real *x, int watched,
+static struct shk_status accept(const struct shk_newton *newton, const real *x, int watched,
                                 const real *weights, real correction)
 {
-  if (!w->redundant)
+  if (!newton->redundant)
     return shk_ok();
-  const real off = unexplained(w, x, watched, weights, correction);
+  const real off = unexplained(newton, x, watched, weights, correction);
   return off <= EXPLAINED ? shk_ok()
                           : shk_failure(SHK_NOT_CONVERGED,
                                         "constraints that were taken for redundant do not hold at "
@@ -192,31 +193,31 @@ static struct shk_status accept(const struct shk_newton *w, const real *x, int w
                                         (double)off, 0);
 }
 
-struct shk_status shk_newton_solve(struct shk_newton *w, struct shk_evaluator *evaluator, real *x,
-                                   int watched, const real *weights, shk_newton_function *function,
-                                   void *user)
+struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluator *evaluator,
+                                   real *x, int watched, const real *weights,
+                                   shk_newton_function *function, void *user)
 {
-  evaluator->solving = &w->iteration;
-  shk_iteration_begin(&w->iteration, &w->rule, REAL_EPSILON);
-  for (int i = w->size - w->m; i < w->size; i++)
+  evaluator->solving = &newton->iteration;
+  shk_iteration_begin(&newton->iteration, &newton->rule, REAL_EPSILON);
+  for (int i = newton->size - newton->m; i < newton->size; i++)
     x[i] = 0;
   for (;;) {
-    SHK_TRY(function(user, w->F, w->jacobian, x));
-    evaluator->work.factorizations++;
-    evaluator->work.iterations++;
-    if (!correct(w))
+    SHK_TRY(function(user, newton->F, newton->jacobian, x));
+    evaluator->counters.factorizations++;
+    evaluator->counters.iterations++;
+    if (!correct(newton))
       return shk_failure(SHK_SINGULAR,
                          "the matrix of the implicit step is singular (linear=qr and svd take "
                          "redundant constraints)",
                          0, 0);
-    for (int i = 0; i < w->size; i++) {
-      x[i] -= w->F[i];
+    for (int i = 0; i < newton->size; i++) {
+      x[i] -= newton->F[i];
       if (i < watched)
-        w->F[i] /= weights[i];
+        newton->F[i] /= weights[i];
     }
-    const real correction = real_max_norm(w->F, watched);
-    SHK_TRY(shk_iteration_next(&w->iteration, correction));
-    if (w->iteration.converged)
-      return accept(w, x, watched, weights, correction);
+    const real correction = real_max_norm(newton->F, watched);
+    SHK_TRY(shk_iteration_next(&newton->iteration, correction));
+    if (newton->iteration.converged)
+      return accept(newton, x, watched, weights, correction);
   }
 }

@@ -29,11 +29,11 @@ struct sweeps {
   real *G1; /* values of G at the present q1 */
 };
 
-static struct shk_status correct_position(const struct sweeps *w, const struct shk_kick *kick,
+static struct shk_status correct_position(const struct sweeps *sweeps, const struct shk_kick *kick,
                                           int i, real g)
 {
-  const struct shk_evaluator *const e = w->at.evaluator;
-  const real entry = shk_own_entry(e, w->G1, kick->along, i);
+  const struct shk_evaluator *const e = sweeps->at.evaluator;
+  const real entry = shk_own_entry(e, sweeps->G1, kick->along, i);
   if (entry == 0 || !real_isfinite(entry))
     return shk_failure(SHK_SINGULAR, no_own_entry, i + 1, (double)entry);
   const real change = g / (kick->drift * kick->by * entry);
@@ -49,18 +49,18 @@ static struct shk_status correct_position(const struct sweeps *w, const struct s
 }
 
 /* One sweep for g(q1) = 0. The residual (on entry g(q1)) and G1 are overwritten. */
-static struct shk_status sweep_positions(struct sweeps *w, const struct shk_kick *kick)
+static struct shk_status sweep_positions(struct sweeps *sweeps, const struct shk_kick *kick)
 {
-  struct shk_evaluator *e = w->at.evaluator;
-  real *g = w->at.residual;
-  e->work.iterations++;
-  for (int c = 0; c < w->classes.count; c++) {
+  struct shk_evaluator *e = sweeps->at.evaluator;
+  real *g = sweeps->at.residual;
+  e->counters.iterations++;
+  for (int c = 0; c < sweeps->classes.count; c++) {
     if (c > 0)
       SHK_TRY(shk_iterate_constraint(e, g, kick->t, kick->to->q));
-    SHK_TRY(shk_iterate_jacobian(e, w->G1, kick->t, kick->to->q));
-    for (int at = w->classes.start[c]; at < w->classes.start[c + 1]; at++) {
-      const int i = w->classes.rows[at];
-      SHK_TRY(correct_position(w, kick, i, g[i]));
+    SHK_TRY(shk_iterate_jacobian(e, sweeps->G1, kick->t, kick->to->q));
+    for (int at = sweeps->classes.start[c]; at < sweeps->classes.start[c + 1]; at++) {
+      const int i = sweeps->classes.rows[at];
+      SHK_TRY(correct_position(sweeps, kick, i, g[i]));
     }
   }
   return shk_ok();
@@ -69,27 +69,27 @@ static struct shk_status sweep_positions(struct sweeps *w, const struct shk_kick
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_kick *kick)
 {
-  struct sweeps *w = self;
-  shk_begin_position(&w->at, iteration, &shk_position_sweep_rule, kick);
+  struct sweeps *sweeps = self;
+  shk_begin_position(&sweeps->at, iteration, &shk_position_sweep_rule, kick);
   for (;;) {
     real residual;
-    SHK_TRY(shk_residuals_position(&w->at, &residual, kick));
+    SHK_TRY(shk_residuals_position(&sweeps->at, &residual, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    SHK_TRY(sweep_positions(w, kick));
+    SHK_TRY(sweep_positions(sweeps, kick));
   }
 }
 
 /* One sweep for G1 v + g_t = 0. */
-static struct shk_status sweep_momenta(struct sweeps *w, const struct shk_kick *kick)
+static struct shk_status sweep_momenta(struct sweeps *sweeps, const struct shk_kick *kick)
 {
-  struct shk_evaluator *e = w->at.evaluator;
-  real *v = w->at.velocity, *rate = w->at.residual;
-  e->work.iterations++;
+  struct shk_evaluator *e = sweeps->at.evaluator;
+  real *v = sweeps->at.velocity, *rate = sweeps->at.residual;
+  e->counters.iterations++;
   SHK_TRY(shk_constraint_rate(e, rate, kick->t, kick->to->q));
   for (int at = 0; at < e->system->m; at++) {
-    const int i = w->classes.rows[at];
+    const int i = sweeps->classes.rows[at];
     const real entry = shk_own_entry(e, kick->along, kick->along, i);
     if (entry == 0 || !real_isfinite(entry))
       return shk_failure(SHK_SINGULAR, no_own_entry, i + 1, (double)entry);
@@ -119,30 +119,30 @@ static real rate_size(const struct shk_residuals *r)
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_kick *kick)
 {
-  struct sweeps *w = self;
-  shk_begin_hidden(&w->at, iteration, &shk_hidden_sweep_rule, kick);
+  struct sweeps *sweeps = self;
+  shk_begin_hidden(&sweeps->at, iteration, &shk_hidden_sweep_rule, kick);
   for (;;) {
     real residual;
-    SHK_TRY(shk_residuals_hidden(&w->at, &residual, kick));
-    if (real_fabs(kick->by) * rate_size(&w->at) <= iteration->tolerance) {
+    SHK_TRY(shk_residuals_hidden(&sweeps->at, &residual, kick));
+    if (real_fabs(kick->by) * rate_size(&sweeps->at) <= iteration->tolerance) {
       shk_iteration_note(iteration, residual);
       return shk_ok();
     }
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    SHK_TRY(sweep_momenta(w, kick));
+    SHK_TRY(sweep_momenta(sweeps, kick));
   }
 }
 
 struct shk_status shk_gauss_seidel_solver_create(struct shk_solver *solver,
                                                  const struct shk_binding *b)
 {
-  struct sweeps *w = shk_memory(b->workspace, sizeof *w);
-  *solver = (struct shk_solver){w, position, hidden};
-  SHK_TRY(shk_allocated(w));
-  SHK_TRY(shk_residuals_init(&w->at, b));
-  SHK_TRY(
-      shk_reals(b->workspace, &w->G1, (size_t)b->evaluator->row_start[b->evaluator->system->m]));
-  return shk_colours(&w->classes, b->workspace, b->evaluator);
+  struct sweeps *sweeps = shk_memory(b->workspace, sizeof *sweeps);
+  *solver = (struct shk_solver){sweeps, position, hidden};
+  SHK_TRY(shk_allocated(sweeps));
+  SHK_TRY(shk_residuals_init(&sweeps->at, b));
+  SHK_TRY(shk_reals(b->workspace, &sweeps->G1,
+                    (size_t)b->evaluator->row_start[b->evaluator->system->m]));
+  return shk_colours(&sweeps->classes, b->workspace, b->evaluator);
 }

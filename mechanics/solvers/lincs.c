@@ -33,123 +33,125 @@ struct lincs {
 };
 
 /* Sets S, and |r_i| at this point from the entries of the rod's second end in row i of G. */
-static void set_scale(struct lincs *w, const real *G)
+static void set_scale(struct lincs *lincs, const real *G)
 {
-  const struct shk_evaluator *e = w->at.evaluator;
+  const struct shk_evaluator *e = lincs->at.evaluator;
   const int dimension = e->system->rods->dimension;
   for (int i = 0; i < e->system->m; i++) {
     const real *const rod = G + e->row_start[i + 1] - dimension;
-    w->scale[i] = 1 / real_sqrt(shk_own_entry(e, G, G, i));
-    w->here[i] = real_sqrt(real_dot(rod, rod, dimension));
+    lincs->scale[i] = 1 / real_sqrt(shk_own_entry(e, G, G, i));
+    lincs->here[i] = real_sqrt(real_dot(rod, rod, dimension));
   }
 }
 
 /* power <- A power */
-static void couple(struct lincs *w, const real *G)
+static void couple(struct lincs *lincs, const real *G)
 {
-  const struct shk_evaluator *e = w->at.evaluator;
+  const struct shk_evaluator *e = lincs->at.evaluator;
   const int n = e->system->n, m = e->system->m;
   for (int i = 0; i < m; i++)
-    w->coupled[i] = w->scale[i] * w->power[i];
-  shk_fill(w->force, 0, n);
-  shk_jacobian_transposed_add(e, w->force, G, 1, w->coupled);
+    lincs->coupled[i] = lincs->scale[i] * lincs->power[i];
+  shk_fill(lincs->force, 0, n);
+  shk_jacobian_transposed_add(e, lincs->force, G, 1, lincs->coupled);
   for (int k = 0; k < n; k++)
-    w->force[k] /= e->system->mass[k];
-  shk_jacobian_times(e, w->coupled, G, w->force);
+    lincs->force[k] /= e->system->mass[k];
+  shk_jacobian_times(e, lincs->coupled, G, lincs->force);
   for (int i = 0; i < m; i++)
-    w->power[i] -= w->scale[i] * w->coupled[i];
+    lincs->power[i] -= lincs->scale[i] * lincs->coupled[i];
 }
 
 /* multipliers += the approximate K⁻¹ residual / factor */
-static void solve(struct lincs *w, const real *G, real *multipliers, real factor)
+static void solve(struct lincs *lincs, const real *G, real *multipliers, real factor)
 {
-  const int m = w->at.evaluator->system->m;
-  w->at.evaluator->work.iterations++;
+  const int m = lincs->at.evaluator->system->m;
+  lincs->at.evaluator->counters.iterations++;
   for (int i = 0; i < m; i++)
-    w->power[i] = w->sum[i] = w->scale[i] * w->at.residual[i];
-  for (int k = 0; k < w->order; k++) {
-    couple(w, G);
-    shk_vector_add(w->sum, 1, w->power, m);
+    lincs->power[i] = lincs->sum[i] = lincs->scale[i] * lincs->at.residual[i];
+  for (int k = 0; k < lincs->order; k++) {
+    couple(lincs, G);
+    shk_vector_add(lincs->sum, 1, lincs->power, m);
   }
   for (int i = 0; i < m; i++)
-    multipliers[i] += w->scale[i] * w->sum[i] / factor;
+    multipliers[i] += lincs->scale[i] * lincs->sum[i] / factor;
 }
 
 /* Refuses, at the first point, systems for which the series diverges. The powers of A estimate the
  * radius from below, closely where it is near one, so that a radius of one may be found as one less
  * round-off. */
-static struct shk_status check_radius(struct lincs *w, const real *G)
+static struct shk_status check_radius(struct lincs *lincs, const real *G)
 {
-  const int m = w->at.evaluator->system->m;
+  const int m = lincs->at.evaluator->system->m;
   real radius = 0, size = 1;
   for (int i = 0; i < m; i++)
-    w->power[i] = 1 + R(0.1) * (real)((i * 7 + 3) % 11);
-  for (int k = 0; k < POWERS && !w->checked && size > 0; k++) {
-    size = real_sqrt(real_dot(w->power, w->power, m));
+    lincs->power[i] = 1 + R(0.1) * (real)((i * 7 + 3) % 11);
+  for (int k = 0; k < POWERS && !lincs->checked && size > 0; k++) {
+    size = real_sqrt(real_dot(lincs->power, lincs->power, m));
     for (int i = 0; i < m && size > 0; i++)
-      w->power[i] /= size;
-    couple(w, G);
-    radius = real_sqrt(real_dot(w->power, w->power, m));
+      lincs->power[i] /= size;
+    couple(lincs, G);
+    radius = real_sqrt(real_dot(lincs->power, lincs->power, m));
   }
-  w->checked = w->checked || radius < 1 - R(1e-9);
-  return w->checked ? shk_ok()
-                    : shk_failure(SHK_REFUSED,
-                                  "solver=lincs: the coupling of the rods has the spectral radius "
-                                  "%g, and its series converges below 1 only",
-                                  (double)radius, 0);
+  lincs->checked = lincs->checked || radius < 1 - R(1e-9);
+  return lincs->checked
+             ? shk_ok()
+             : shk_failure(SHK_REFUSED,
+                           "solver=lincs: the coupling of the rods has the spectral radius "
+                           "%g, and its series converges below 1 only",
+                           (double)radius, 0);
 }
 
 /* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i), which the solve brings to zero. */
-static void project(struct lincs *w, const struct shk_kick *kick)
+static void project(struct lincs *lincs, const struct shk_kick *kick)
 {
-  const struct shk_evaluator *e = w->at.evaluator;
+  const struct shk_evaluator *e = lincs->at.evaluator;
   for (int k = 0; k < e->system->n; k++)
-    w->force[k] = kick->to->q[k] - kick->from->q[k];
-  shk_jacobian_times(e, w->at.residual, kick->along, w->force);
+    lincs->force[k] = kick->to->q[k] - kick->from->q[k];
+  shk_jacobian_times(e, lincs->at.residual, kick->along, lincs->force);
   for (int i = 0; i < e->system->m; i++)
-    w->at.residual[i] += w->here[i] * (w->here[i] - w->length[i]);
+    lincs->at.residual[i] += lincs->here[i] * (lincs->here[i] - lincs->length[i]);
 }
 
 /* residual <- |r_i| (d - sqrt(2d² - |r(q1)|²)); on entry g(q1). */
-static void lengthen(struct lincs *w)
+static void lengthen(struct lincs *lincs)
 {
-  real *const g = w->at.residual;
-  for (int i = 0; i < w->at.evaluator->system->m; i++) {
-    const real d = w->length[i], square = real_max(0, d * d - 2 * g[i]);
-    g[i] = w->here[i] * (2 * g[i] / (d + real_sqrt(square)));
+  real *const g = lincs->at.residual;
+  for (int i = 0; i < lincs->at.evaluator->system->m; i++) {
+    const real d = lincs->length[i], square = real_max(0, d * d - 2 * g[i]);
+    g[i] = lincs->here[i] * (2 * g[i] / (d + real_sqrt(square)));
   }
 }
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_kick *kick)
 {
-  struct lincs *w = self;
+  struct lincs *lincs = self;
   const real factor = kick->drift * kick->by;
-  shk_fill(kick->multiplier, 0, w->at.evaluator->system->m);
-  shk_begin_position(&w->at, iteration, &shk_position_rule, kick);
-  set_scale(w, kick->along);
-  SHK_TRY(check_radius(w, kick->along));
-  SHK_TRY(shk_residuals_accept_position(&w->at, iteration, kick));
-  project(w, kick);
-  solve(w, kick->along, kick->multiplier, factor);
-  for (int k = 0; k < w->corrections; k++) {
-    SHK_TRY(shk_residuals_accept_position(&w->at, iteration, kick));
-    lengthen(w);
-    solve(w, kick->along, kick->multiplier, factor);
+  shk_fill(kick->multiplier, 0, lincs->at.evaluator->system->m);
+  shk_begin_position(&lincs->at, iteration, &shk_position_rule, kick);
+  set_scale(lincs, kick->along);
+  SHK_TRY(check_radius(lincs, kick->along));
+  SHK_TRY(shk_residuals_accept_position(&lincs->at, iteration, kick));
+  project(lincs, kick);
+  solve(lincs, kick->along, kick->multiplier, factor);
+  for (int k = 0; k < lincs->corrections; k++) {
+    SHK_TRY(shk_residuals_accept_position(&lincs->at, iteration, kick));
+    lengthen(lincs);
+    solve(lincs, kick->along, kick->multiplier, factor);
   }
-  return shk_residuals_accept_position(&w->at, iteration, kick);
+  return shk_residuals_accept_position(&lincs->at, iteration, kick);
 }
 
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_kick *kick)
 {
-  struct lincs *w = self;
-  shk_begin_hidden(&w->at, iteration, &shk_hidden_rule, kick);
-  SHK_TRY(shk_residuals_accept_hidden(&w->at, iteration, kick));
-  set_scale(w, kick->along);
-  solve(w, kick->along, kick->multiplier, kick->by);
-  shk_jacobian_transposed_add(w->at.evaluator, kick->dp, kick->along, -kick->by, kick->multiplier);
-  return shk_residuals_accept_hidden(&w->at, iteration, kick);
+  struct lincs *lincs = self;
+  shk_begin_hidden(&lincs->at, iteration, &shk_hidden_rule, kick);
+  SHK_TRY(shk_residuals_accept_hidden(&lincs->at, iteration, kick));
+  set_scale(lincs, kick->along);
+  solve(lincs, kick->along, kick->multiplier, kick->by);
+  shk_jacobian_transposed_add(lincs->at.evaluator, kick->dp, kick->along, -kick->by,
+                              kick->multiplier);
+  return shk_residuals_accept_hidden(&lincs->at, iteration, kick);
 }
 
 static const struct shk_array arrays[] =
@@ -161,13 +163,13 @@ struct shk_status shk_lincs_solver_create(struct shk_solver *solver, const struc
   struct shk_evaluator *e = b->evaluator;
   const struct shk_values *own = shk_values_nested(b->options, "solver");
   SHK_TRY(shk_rods_needed(e->system, "solver=lincs is for systems whose constraints are rods"));
-  struct lincs *w = shk_part(b->workspace, sizeof *w, arrays, e);
-  *solver = (struct shk_solver){w, position, hidden};
-  SHK_TRY(shk_allocated(w));
-  w->order = (int)shk_values_integer(own, "order");
-  w->corrections = (int)shk_values_integer(own, "corrections");
-  SHK_TRY(shk_residuals_init(&w->at, b));
+  struct lincs *lincs = shk_part(b->workspace, sizeof *lincs, arrays, e);
+  *solver = (struct shk_solver){lincs, position, hidden};
+  SHK_TRY(shk_allocated(lincs));
+  lincs->order = (int)shk_values_integer(own, "order");
+  lincs->corrections = (int)shk_values_integer(own, "corrections");
+  SHK_TRY(shk_residuals_init(&lincs->at, b));
   for (int i = 0; i < e->system->m; i++)
-    w->length[i] = real_sqrt(e->system->rods->rod[i].square);
+    lincs->length[i] = real_sqrt(e->system->rods->rod[i].square);
   return shk_ok();
 }

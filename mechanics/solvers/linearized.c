@@ -16,17 +16,17 @@ struct linearized {
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_kick *kick)
 {
-  struct linearized *w = self;
-  struct shk_direct *d = &w->direct;
+  struct linearized *linearized = self;
+  struct shk_direct *d = &linearized->direct;
   struct shk_evaluator *e = d->at.evaluator;
   shk_fill(kick->multiplier, 0, e->system->m);
   shk_begin_position(&d->at, iteration, &shk_position_rule, kick);
   SHK_TRY(shk_residuals_accept_position(&d->at, iteration, kick));
-  w->old_factors = false;
+  linearized->old_factors = false;
   SHK_TRY(shk_direct_factor_old(d, kick));
   shk_direct_correct(d, kick);
   SHK_TRY(shk_residuals_accept_position(&d->at, iteration, kick));
-  w->old_factors = true;
+  linearized->old_factors = true;
   return shk_ok();
 }
 
@@ -34,13 +34,13 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_kick *kick)
 {
-  struct linearized *w = self;
-  struct shk_direct *d = &w->direct;
+  struct linearized *linearized = self;
+  struct shk_direct *d = &linearized->direct;
   shk_begin_hidden(&d->at, iteration, &shk_hidden_rule, kick);
   SHK_TRY(shk_residuals_accept_hidden(&d->at, iteration, kick));
-  if (!w->old_factors)
+  if (!linearized->old_factors)
     SHK_TRY(shk_direct_factor_hidden(d, kick));
-  w->old_factors = false;
+  linearized->old_factors = false;
   shk_direct_correct_hidden(d, kick);
   return shk_residuals_accept_hidden(&d->at, iteration, kick);
 }

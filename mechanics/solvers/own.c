@@ -35,54 +35,56 @@ struct own {
 };
 
 /* Returns max|q1 - moved| relative to the size of positions, in roundings. */
-static real disagreement(const struct own *w, const struct shk_kick *task)
+static real disagreement(const struct own *external, const struct shk_kick *task)
 {
-  const int n = w->direct.at.evaluator->system->n;
-  const real size = real_max(real_max_norm(task->from->q, n), real_max_norm(w->free, n));
-  return shk_largest_difference(task->to->q, w->moved, n) / (REAL_EPSILON * size + REAL_SMALLEST);
+  const int n = external->direct.at.evaluator->system->n;
+  const real size = real_max(real_max_norm(task->from->q, n), real_max_norm(external->free, n));
+  return shk_largest_difference(task->to->q, external->moved, n) /
+         (REAL_EPSILON * size + REAL_SMALLEST);
 }
 
 /* Computes dp, p1 and q1 from the solver's positions. */
-static void take_positions(struct own *w, const struct shk_kick *task)
+static void take_positions(struct own *external, const struct shk_kick *task)
 {
-  const struct shk_system *s = w->direct.at.evaluator->system;
+  const struct shk_system *s = external->direct.at.evaluator->system;
   for (int i = 0; i < s->n; i++)
     task->dp[i] = (task->dp_free ? task->dp_free[i] : 0) +
-                  s->mass[i] * ((w->moved[i] - w->free[i]) / task->drift);
-  shk_drift_points(w->direct.at.evaluator, task);
+                  s->mass[i] * ((external->moved[i] - external->free[i]) / task->drift);
+  shk_drift_points(external->direct.at.evaluator, task);
 }
 
-static real reachable(struct own *w, const struct shk_kick *task)
+static real reachable(struct own *external, const struct shk_kick *task)
 {
-  const struct shk_system *const s = w->direct.at.evaluator->system;
-  real size = shk_position_rounding(&w->direct.at, task);
+  const struct shk_system *const s = external->direct.at.evaluator->system;
+  real size = shk_position_rounding(&external->direct.at, task);
   for (int i = 0; i < s->m; i++)
     size = real_max(size, s->rods->rod[i].square);
   return REACHED * REAL_EPSILON * size;
 }
 
-static struct shk_status solve(struct own *w, const struct shk_iteration *iteration,
+static struct shk_status solve(struct own *external, const struct shk_iteration *iteration,
                                const struct shk_kick *task, long *taken)
 {
-  struct shk_evaluator *const e = w->direct.at.evaluator;
+  struct shk_evaluator *const e = external->direct.at.evaluator;
   const struct shk_rods *const rods = e->system->rods;
   const struct shk_rod_task own = {.points = e->system->n / rods->dimension,
                                    .rods = e->system->m,
                                    .dimension = rods->dimension,
-                                   .mass = w->mass,
+                                   .mass = external->mass,
                                    .rod = rods->rod,
                                    .fixed = rods->fixed,
                                    .before = task->from->q,
-                                   .positions = w->moved,
-                                   .impulse = w->impulse,
-                                   .tolerance = iteration->counted         ? 0
-                                                : iteration->tolerance > 0 ? iteration->tolerance
-                                                                           : reachable(w, task),
+                                   .positions = external->moved,
+                                   .impulse = external->impulse,
+                                   .tolerance = iteration->counted ? 0
+                                                : iteration->tolerance > 0
+                                                    ? iteration->tolerance
+                                                    : reachable(external, task),
                                    .iterations = iteration->limit};
-  *taken = w->its.solver->solve(w->its.self, &own);
-  if (w->its.why && w->its.why->code != SHK_OK)
-    return *w->its.why;
-  e->work.iterations += *taken < 0 ? iteration->limit : *taken;
+  *taken = external->its.solver->solve(external->its.self, &own);
+  if (external->its.why && external->its.why->code != SHK_OK)
+    return *external->its.why;
+  e->counters.iterations += *taken < 0 ? iteration->limit : *taken;
   return *taken >= 0 || iteration->counted
              ? shk_ok()
              : shk_failure(SHK_NOT_CONVERGED,
@@ -93,25 +95,25 @@ static struct shk_status solve(struct own *w, const struct shk_iteration *iterat
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_kick *task)
 {
-  struct own *w = self;
-  struct shk_evaluator *const e = w->direct.at.evaluator;
+  struct own *external = self;
+  struct shk_evaluator *const e = external->direct.at.evaluator;
   const int n = e->system->n, m = e->system->m;
   real residual;
   long taken;
   for (int i = 0; i < m; i++)
-    task->multiplier[i] = w->impulse[i] = 0;
-  shk_begin_position(&w->direct.at, iteration, &shk_position_rule, task);
-  SHK_TRY(shk_residuals_accept_position(&w->direct.at, iteration, task));
+    task->multiplier[i] = external->impulse[i] = 0;
+  shk_begin_position(&external->direct.at, iteration, &shk_position_rule, task);
+  SHK_TRY(shk_residuals_accept_position(&external->direct.at, iteration, task));
   for (int i = 0; i < n; i++)
-    w->free[i] = w->moved[i] = task->to->q[i];
-  SHK_TRY(solve(w, iteration, task, &taken));
+    external->free[i] = external->moved[i] = task->to->q[i];
+  SHK_TRY(solve(external, iteration, task, &taken));
   for (int i = 0; i < m; i++)
-    task->multiplier[i] = w->impulse[i] / (task->drift * task->by);
-  SHK_TRY(shk_residuals_position(&w->direct.at, &residual, task));
-  if (!(disagreement(w, task) <= AGREED + (real)(taken < 0 ? iteration->limit : taken))) {
-    take_positions(w, task);
-    SHK_TRY(shk_iterate_constraint(e, w->direct.at.residual, task->t, task->to->q));
-    residual = real_max_norm(w->direct.at.residual, m);
+    task->multiplier[i] = external->impulse[i] / (task->drift * task->by);
+  SHK_TRY(shk_residuals_position(&external->direct.at, &residual, task));
+  if (!(disagreement(external, task) <= AGREED + (real)(taken < 0 ? iteration->limit : taken))) {
+    take_positions(external, task);
+    SHK_TRY(shk_iterate_constraint(e, external->direct.at.residual, task->t, task->to->q));
+    residual = real_max_norm(external->direct.at.residual, m);
   }
   shk_iteration_note(iteration, residual);
   return real_isfinite(residual)
@@ -130,14 +132,14 @@ struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_s
     return shk_refused("the solver works in double precision only");
   SHK_TRY(shk_direct_create(solver, sizeof(struct own), b, SHK_LINEAR_OF_OPTIONS));
   solver->position = position;
-  struct own *const w = solver->self;
-  w->its = *its;
-  SHK_TRY(shk_reals(b->workspace, &w->mass, n));
-  SHK_TRY(shk_reals(b->workspace, &w->free, n));
-  SHK_TRY(shk_reals(b->workspace, &w->moved, n));
-  SHK_TRY(shk_reals(b->workspace, &w->impulse, m));
+  struct own *const external = solver->self;
+  external->its = *its;
+  SHK_TRY(shk_reals(b->workspace, &external->mass, n));
+  SHK_TRY(shk_reals(b->workspace, &external->free, n));
+  SHK_TRY(shk_reals(b->workspace, &external->moved, n));
+  SHK_TRY(shk_reals(b->workspace, &external->impulse, m));
   for (int i = 0; i < e->system->n; i += e->system->rods->dimension)
-    w->mass[i / e->system->rods->dimension] = e->system->mass[i];
+    external->mass[i / e->system->rods->dimension] = e->system->mass[i];
   return shk_ok();
 }
 

@@ -51,10 +51,10 @@ static struct shk_status ask(struct shk_talk *talk, long *taken, const struct sh
 
 static long solve(void *self, const struct shk_rod_task *task)
 {
-  struct program *w = self;
+  struct program *program = self;
   long taken = -1;
-  w->why = ask(&w->talk, &taken, task);
-  return w->why.code == SHK_OK ? taken : -1;
+  program->why = ask(&program->talk, &taken, task);
+  return program->why.code == SHK_OK ? taken : -1;
 }
 
 static const struct shk_rod_solver by_program = {.struct_size = sizeof by_program, .solve = solve};
@@ -85,13 +85,13 @@ static struct shk_status introduce(struct shk_talk *talk, const struct shk_syste
 
 struct shk_status shk_program_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  struct program *const w = shk_memory(b->workspace, sizeof *w);
-  SHK_TRY(shk_allocated(w));
-  w->talk = (struct shk_talk){.is = SHK_TALKER_SOLVER,
-                              .options = shk_values_nested(b->options, "solver")};
-  w->why = shk_ok();
-  SHK_TRY(shk_solve_by(solver, &(struct shk_own_solver){&by_program, w, &w->why}, b));
+  struct program *const program = shk_memory(b->workspace, sizeof *program);
+  SHK_TRY(shk_allocated(program));
+  program->talk = (struct shk_talk){.is = SHK_TALKER_SOLVER,
+                                    .options = shk_values_nested(b->options, "solver")};
+  program->why = shk_ok();
+  SHK_TRY(shk_solve_by(solver, &(struct shk_own_solver){&by_program, program, &program->why}, b));
   struct shk_greeting greeting;
-  SHK_TRY(shk_talk_begin(&w->talk, &greeting, b->workspace));
-  return introduce(&w->talk, b->evaluator->system);
+  SHK_TRY(shk_talk_begin(&program->talk, &greeting, b->workspace));
+  return introduce(&program->talk, b->evaluator->system);
 }

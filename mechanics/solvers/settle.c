@@ -480,15 +480,15 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_kick *kick)
 {
   struct settle *t = self;
-  struct shk_work *const work = &t->evaluator->work;
+  struct shk_counters *const counters = &t->evaluator->counters;
   struct shk_kick own = *kick;
   own.dp_free = kick->dp_free ? kick->dp_free : t->zero;
   t->tolerance = iteration->counted ? 0 : iteration->tolerance;
   SHK_TRY(solve(t, iteration, &own));
-  work->iterations += t->most + 1;
-  work->factorizations += t->most + 1;
-  work->constraint += t->most + 1;
-  work->jacobian += t->most;
+  counters->iterations += t->most + 1;
+  counters->factorizations += t->most + 1;
+  counters->constraint += t->most + 1;
+  counters->jacobian += t->most;
   return shk_ok();
 }
 
@@ -497,8 +497,8 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 {
   struct settle *t = self;
   SHK_TRY(solve(t, iteration, kick));
-  t->evaluator->work.iterations += t->most;
-  t->evaluator->work.factorizations += t->most > 0;
+  t->evaluator->counters.iterations += t->most;
+  t->evaluator->counters.factorizations += t->most > 0;
   return shk_ok();
 }
 

@@ -255,14 +255,14 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   shk_vector_scaled(c->s + 1, factor, kick->multiplier, c->m);
   for (;;) {
     const real residual = residuals(c);
-    e->work.constraint++;
+    e->counters.constraint++;
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       break;
     SHK_TRY(correct(c, (rough)(real_max(iteration->tolerance, iteration->rounding) / residual)));
-    e->work.iterations++;
-    e->work.factorizations++;
-    e->work.jacobian++;
+    e->counters.iterations++;
+    e->counters.factorizations++;
+    e->counters.jacobian++;
   }
   for (int k = 1; k <= c->m; k++)
     kick->multiplier[k - 1] = c->s[k] / factor;
@@ -297,7 +297,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   struct shk_evaluator *e = c->at.evaluator;
   real residual;
   read_rods(c, kick->along);
-  e->work.factorizations++;
+  e->counters.factorizations++;
   shk_begin_hidden(&c->at, iteration, &shk_hidden_rule, kick);
   if (!factor_at(c, c->d))
     return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
@@ -306,7 +306,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   iteration->before = iteration->least = residual;
   iteration->count++;
   while (!iteration->converged) {
-    e->work.iterations++;
+    e->counters.iterations++;
     refine(c);
     for (int k = 1; k <= c->m; k++)
       kick->multiplier[k - 1] += c->s[k] / kick->by;

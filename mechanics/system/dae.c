@@ -29,7 +29,7 @@ static const struct shk_array arrays[] =
              SHK_ARRAY(shk_dae, N, .mm = 1), SHK_ARRAYS(shk_dae, (.m = 1), residual, lambda),
              SHK_INTEGERS(shk_dae, pivots, .m = 1));
 
-struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *workspace,
+struct shk_status shk_dae_create(struct shk_dae **created, struct shk_workspace *workspace,
                                  struct shk_evaluator *evaluator)
 {
   const struct shk_system *s = evaluator->system;
@@ -42,37 +42,37 @@ struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *wor
                        "a general differential-algebraic equation needs dae_slope, "
                        "dae_constraint, dae_derivatives and, of index 3, curvature",
                        0, 0);
-  struct shk_dae *w = *dae = shk_part(workspace, sizeof *w, arrays, evaluator);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = evaluator;
-  w->n = s->n;
-  w->m = s->m;
-  w->third = s->dae_index == 3;
-  w->iteration.limit = LIMIT;
+  struct shk_dae *dae = *created = shk_part(workspace, sizeof *dae, arrays, evaluator);
+  SHK_TRY(shk_allocated(dae));
+  dae->evaluator = evaluator;
+  dae->n = s->n;
+  dae->m = s->m;
+  dae->third = s->dae_index == 3;
+  dae->iteration.limit = LIMIT;
   return shk_ok();
 }
 
 /* Evaluates slope and derivatives at lambda; at index 3 also g_q q'_p. */
-static struct shk_status evaluate(struct shk_dae *w, real t, const real *q, const real *p,
+static struct shk_status evaluate(struct shk_dae *dae, real t, const real *q, const real *p,
                                   const real *lambda)
 {
-  const int n = w->n, m = w->m, x = 2 * n;
-  SHK_TRY(shk_dae_slope(w->evaluator, w->slope, w->slope + n, t, q, p, lambda));
-  SHK_TRY(shk_dae_derivatives(w->evaluator, w->f_x, w->f_lambda, w->g_x, t, q, p, lambda));
-  for (int k = 0; w->third && k < m; k++)
+  const int n = dae->n, m = dae->m, x = 2 * n;
+  SHK_TRY(shk_dae_slope(dae->evaluator, dae->slope, dae->slope + n, t, q, p, lambda));
+  SHK_TRY(shk_dae_derivatives(dae->evaluator, dae->f_x, dae->f_lambda, dae->g_x, t, q, p, lambda));
+  for (int k = 0; dae->third && k < m; k++)
     for (int j = 0; j < n; j++)
-      w->rows[k * n + j] = shk_dot_strided(w->g_x + k * x, w->f_x + n + j, x, n);
+      dae->rows[k * n + j] = shk_dot_strided(dae->g_x + k * x, dae->f_x + n + j, x, n);
   return shk_ok();
 }
 
 /* Computes psi (m), after `evaluate`; *size: the largest sum of moduli of its terms. */
-static void hidden_of(const struct shk_dae *w, real *psi, real *size)
+static void hidden_of(const struct shk_dae *dae, real *psi, real *size)
 {
   *size = REAL_SMALLEST;
-  for (int k = 0; k < w->m; k++) {
+  for (int k = 0; k < dae->m; k++) {
     real sum = 0, magnitude = 0;
-    for (int i = 0; i < w->n; i++) {
-      const real term = w->g_x[k * 2 * w->n + i] * w->slope[i];
+    for (int i = 0; i < dae->n; i++) {
+      const real term = dae->g_x[k * 2 * dae->n + i] * dae->slope[i];
       sum += term;
       magnitude += real_fabs(term);
     }
@@ -81,64 +81,64 @@ static void hidden_of(const struct shk_dae *w, real *psi, real *size)
   }
 }
 
-struct shk_status shk_dae_residuals(struct shk_dae *w, real *g, real *hidden, real t, const real *q,
-                                    const real *p)
+struct shk_status shk_dae_residuals(struct shk_dae *dae, real *g, real *hidden, real t,
+                                    const real *q, const real *p)
 {
   real size;
-  SHK_TRY(shk_dae_constraint(w->evaluator, g, t, q, p));
-  shk_fill(hidden, 0, w->m);
-  if (!w->third)
+  SHK_TRY(shk_dae_constraint(dae->evaluator, g, t, q, p));
+  shk_fill(hidden, 0, dae->m);
+  if (!dae->third)
     return shk_ok();
-  shk_fill(w->lambda, 1, w->m); /* psi does not depend on it */
-  SHK_TRY(evaluate(w, t, q, p, w->lambda));
-  hidden_of(w, hidden, &size);
+  shk_fill(dae->lambda, 1, dae->m); /* psi does not depend on it */
+  SHK_TRY(evaluate(dae, t, q, p, dae->lambda));
+  hidden_of(dae, hidden, &size);
   return shk_ok();
 }
 
 /* Evaluates the condition on lambda and its derivative N; *size: the largest sum of moduli of the
  * condition's terms. */
-static struct shk_status condition(struct shk_dae *w, real *size, real t, const real *q,
+static struct shk_status condition(struct shk_dae *dae, real *size, real t, const real *q,
                                    const real *p, const real *lambda)
 {
-  const int n = w->n, m = w->m, x = 2 * n, width = w->third ? n : x;
-  const real *left = w->third ? w->rows : w->g_x; /* N is the product of these two */
-  const real *right = w->f_lambda + (w->third ? n * m : 0);
-  SHK_TRY(evaluate(w, t, q, p, lambda));
-  shk_fill(w->residual, 0, m);
-  if (w->third)
-    SHK_TRY(shk_curvature(w->evaluator, w->residual, t, q, w->slope));
+  const int n = dae->n, m = dae->m, x = 2 * n, width = dae->third ? n : x;
+  const real *left = dae->third ? dae->rows : dae->g_x; /* N is the product of these two */
+  const real *right = dae->f_lambda + (dae->third ? n * m : 0);
+  SHK_TRY(evaluate(dae, t, q, p, lambda));
+  shk_fill(dae->residual, 0, m);
+  if (dae->third)
+    SHK_TRY(shk_curvature(dae->evaluator, dae->residual, t, q, dae->slope));
   *size = REAL_SMALLEST;
   for (int k = 0; k < m; k++) {
-    real sum = w->residual[k], magnitude = real_fabs(sum);
+    real sum = dae->residual[k], magnitude = real_fabs(sum);
     for (int i = 0; i < width; i++) {
-      const real g_i = w->g_x[k * x + i];
-      if (!w->third) {
-        sum += g_i * w->slope[i];
-        magnitude += real_fabs(g_i * w->slope[i]);
+      const real g_i = dae->g_x[k * x + i];
+      if (!dae->third) {
+        sum += g_i * dae->slope[i];
+        magnitude += real_fabs(g_i * dae->slope[i]);
         continue;
       }
       for (int j = 0; j < x; j++) {
-        const real term = g_i * w->f_x[i * x + j] * w->slope[j];
+        const real term = g_i * dae->f_x[i * x + j] * dae->slope[j];
         sum += term;
         magnitude += real_fabs(term);
       }
     }
-    w->residual[k] = sum;
+    dae->residual[k] = sum;
     *size = real_max(*size, magnitude);
     for (int l = 0; l < m; l++)
-      w->N[k * m + l] = shk_dot_strided(left + k * width, right + l, m, width);
+      dae->N[k * m + l] = shk_dot_strided(left + k * width, right + l, m, width);
   }
   return shk_ok();
 }
 
 /* residual <- N⁻¹ residual */
-static struct shk_status solve(struct shk_dae *w)
+static struct shk_status solve(struct shk_dae *dae)
 {
-  w->evaluator->work.factorizations++;
-  if (!shk_lu_factor(w->N, w->pivots, w->m))
+  dae->evaluator->counters.factorizations++;
+  if (!shk_lu_factor(dae->N, dae->pivots, dae->m))
     return shk_failure(SHK_SINGULAR, "the multiplier is not determined: its matrix is singular", 0,
                        0);
-  shk_lu_solve(w->residual, w->N, w->pivots, w->m);
+  shk_lu_solve(dae->residual, dae->N, dae->pivots, dae->m);
   return shk_ok();
 }
 
@@ -147,79 +147,83 @@ static const struct shk_iteration_rule multiplier_rule =
 static const struct shk_iteration_rule projection_rule =
     SHK_TO_ROUND_OFF("no consistent point found near: residual %g");
 
-struct shk_status shk_dae_multiplier(struct shk_dae *w, real *lambda, real t, const real *q,
+struct shk_status shk_dae_multiplier(struct shk_dae *dae, real *lambda, real t, const real *q,
                                      const real *p)
 {
   real size;
-  shk_fill(lambda, 1, w->m);
-  shk_iteration_begin(&w->iteration, &multiplier_rule, 0);
+  shk_fill(lambda, 1, dae->m);
+  shk_iteration_begin(&dae->iteration, &multiplier_rule, 0);
   for (;;) {
-    SHK_TRY(condition(w, &size, t, q, p, lambda));
-    w->iteration.rounding = REAL_EPSILON * size;
-    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->residual, w->m)));
-    if (w->iteration.converged)
+    SHK_TRY(condition(dae, &size, t, q, p, lambda));
+    dae->iteration.rounding = REAL_EPSILON * size;
+    SHK_TRY(shk_iteration_next(&dae->iteration, real_max_norm(dae->residual, dae->m)));
+    if (dae->iteration.converged)
       return shk_ok();
-    w->evaluator->work.iterations++;
-    SHK_TRY(solve(w));
-    shk_vector_add(lambda, -1, w->residual, w->m);
+    dae->evaluator->counters.iterations++;
+    SHK_TRY(solve(dae));
+    shk_vector_add(lambda, -1, dae->residual, dae->m);
   }
 }
 
-struct shk_status shk_dae_matrix(struct shk_dae *w, real *N, real t, const real *q, const real *p)
+struct shk_status shk_dae_matrix(struct shk_dae *dae, real *N, real t, const real *q, const real *p)
 {
   real size;
-  SHK_TRY(shk_dae_multiplier(w, w->lambda, t, q, p));
-  SHK_TRY(condition(w, &size, t, q, p, w->lambda));
-  shk_copy(N, w->N, w->m * w->m);
+  SHK_TRY(shk_dae_multiplier(dae, dae->lambda, t, q, p));
+  SHK_TRY(condition(dae, &size, t, q, p, dae->lambda));
+  shk_copy(N, dae->N, dae->m * dae->m);
   return shk_ok();
 }
 
 /* Projects along gradients: x (at index 3 only q) onto g = 0, or, with `hidden`, p onto psi = 0. */
-static struct shk_status project(struct shk_dae *w, real *q, real *p, real t, bool hidden)
+static struct shk_status project(struct shk_dae *dae, real *q, real *p, real t, bool hidden)
 {
-  const int n = w->n, m = w->m, stride = hidden ? n : 2 * n;
+  const int n = dae->n, m = dae->m, stride = hidden ? n : 2 * n;
   const struct {
     const real *gradient; /* m rows; NULL: not moved */
     real *x;
-  } parts[] = {{hidden ? NULL : w->g_x, q}, {hidden ? w->rows : w->third ? NULL : w->g_x + n, p}};
+  } parts[] = {{hidden ? NULL : dae->g_x, q},
+               {hidden       ? dae->rows
+                : dae->third ? NULL
+                             : dae->g_x + n,
+                p}};
   real size;
-  shk_fill(w->lambda, 1, m);
-  shk_iteration_begin(&w->iteration, &projection_rule, 0);
+  shk_fill(dae->lambda, 1, m);
+  shk_iteration_begin(&dae->iteration, &projection_rule, 0);
   for (;;) {
-    SHK_TRY(evaluate(w, t, q, p, w->lambda));
+    SHK_TRY(evaluate(dae, t, q, p, dae->lambda));
     if (hidden)
-      hidden_of(w, w->residual, &size);
+      hidden_of(dae, dae->residual, &size);
     else
-      SHK_TRY(shk_dae_constraint(w->evaluator, w->residual, t, q, p));
+      SHK_TRY(shk_dae_constraint(dae->evaluator, dae->residual, t, q, p));
     for (int k = 0; !hidden && k < m; k++) {
       real sum = 0;
       for (int i = 0; i < n; i++)
-        sum +=
-            real_fabs(w->g_x[k * 2 * n + i] * q[i]) + real_fabs(w->g_x[k * 2 * n + n + i] * p[i]);
+        sum += real_fabs(dae->g_x[k * 2 * n + i] * q[i]) +
+               real_fabs(dae->g_x[k * 2 * n + n + i] * p[i]);
       size = real_max(k == 0 ? 1 : size, sum);
     }
-    w->iteration.rounding = REAL_EPSILON * size;
-    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->residual, m)));
-    if (w->iteration.converged)
+    dae->iteration.rounding = REAL_EPSILON * size;
+    SHK_TRY(shk_iteration_next(&dae->iteration, real_max_norm(dae->residual, m)));
+    if (dae->iteration.converged)
       return shk_ok();
-    w->evaluator->work.iterations++;
-    shk_fill(w->N, 0, m * m);
+    dae->evaluator->counters.iterations++;
+    shk_fill(dae->N, 0, m * m);
     for (int part = 0; part < 2; part++)
       for (int k = 0; parts[part].gradient && k < m; k++)
         for (int l = 0; l < m; l++)
           for (int i = 0; i < n; i++)
-            w->N[k * m + l] +=
+            dae->N[k * m + l] +=
                 parts[part].gradient[k * stride + i] * parts[part].gradient[l * stride + i];
-    SHK_TRY(solve(w));
+    SHK_TRY(solve(dae));
     for (int part = 0; part < 2; part++)
       for (int k = 0; parts[part].gradient && k < m; k++)
         for (int i = 0; i < n; i++)
-          parts[part].x[i] -= parts[part].gradient[k * stride + i] * w->residual[k];
+          parts[part].x[i] -= parts[part].gradient[k * stride + i] * dae->residual[k];
   }
 }
 
-struct shk_status shk_dae_project(struct shk_dae *w, real *q, real *p, real t)
+struct shk_status shk_dae_project(struct shk_dae *dae, real *q, real *p, real t)
 {
-  SHK_TRY(project(w, q, p, t, false));
-  return w->third ? project(w, q, p, t, true) : shk_ok();
+  SHK_TRY(project(dae, q, p, t, false));
+  return dae->third ? project(dae, q, p, t, true) : shk_ok();
 }

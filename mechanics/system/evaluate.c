@@ -227,7 +227,7 @@ void shk_evaluator_clear(struct shk_evaluator *evaluator)
 
 /* Counts and makes a call of a function of the system. */
 #define CALL(counter, function, ...)                                                               \
-  (e->work.counter++, shk_callback_status(e->system->function(e->system->context, __VA_ARGS__)))
+  (e->counters.counter++, shk_callback_status(e->system->function(e->system->context, __VA_ARGS__)))
 
 static bool has_general_hamiltonian(const struct shk_evaluator *e)
 {
@@ -238,7 +238,7 @@ struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, 
                                   const real *p)
 {
   const struct shk_system *s = e->system;
-  e->work.hamiltonian++;
+  e->counters.hamiltonian++;
   if (e->inertia)
     return shk_inertia_hamiltonian(e->inertia, value, t, q, p);
   if (has_general_hamiltonian(e))
@@ -294,7 +294,7 @@ struct shk_status shk_gradient_at(struct shk_evaluator *e, const real **H_q, rea
   struct point *at = known_at(e, GRADIENT, t, q, of_p);
   if (!at) {
     at = new_at(e, GRADIENT, t, q, of_p);
-    e->work.gradient += s->gradient || shk_is_general(s);
+    e->counters.gradient += s->gradient || shk_is_general(s);
     SHK_TRY(hamiltonian_q(e, at->values[GRADIENT], t, q, p));
     SHK_TRY(subtract_force(e, at->values[GRADIENT], t, q, p));
     at->known |= 1u << GRADIENT;
@@ -334,7 +334,7 @@ struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const
 {
   const struct shk_system *s = e->system;
   if (has_general_hamiltonian(e)) {
-    e->work.velocity++;
+    e->counters.velocity++;
     return e->inertia ? shk_inertia_p(e->inertia, H_p, q, p)
                       : shk_callback_status(s->hamiltonian_p(s->context, H_p, t, q, p));
   }
@@ -347,7 +347,7 @@ struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const 
 {
   const struct shk_system *s = e->system;
   const size_t n = (size_t)s->n;
-  e->work.hessian++;
+  e->counters.hessian++;
   SHK_TRY(e->inertia ? shk_inertia_hessian(e->inertia, out, t, q, p)
                      : shk_callback_status(s->hessian(s->context, out, t, q, p)));
   if (!e->force)
@@ -366,7 +366,7 @@ struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, cons
                                 const real *p)
 {
   const struct shk_system *s = e->system;
-  e->work.hessian++;
+  e->counters.hessian++;
   return e->inertia ? shk_inertia_hessian_p(e->inertia, out, q, p)
                     : shk_callback_status(s->hessian(s->context, out, t, q, p));
 }
@@ -398,13 +398,14 @@ INLINED struct shk_status of_constraints(struct shk_evaluator *e, const real **v
 
 struct shk_status shk_jacobian_at(struct shk_evaluator *e, const real **G, real t, const real *q)
 {
-  return of_constraints(e, G, JACOBIAN, &e->work.jacobian, e->system->jacobian, t, q);
+  return of_constraints(e, G, JACOBIAN, &e->counters.jacobian, e->system->jacobian, t, q);
 }
 
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q)
 {
   const real *values;
-  SHK_TRY(of_constraints(e, &values, CONSTRAINT, &e->work.constraint, e->system->constraint, t, q));
+  SHK_TRY(
+      of_constraints(e, &values, CONSTRAINT, &e->counters.constraint, e->system->constraint, t, q));
   copy(g, values, e->system->m);
   return shk_ok();
 }
@@ -431,7 +432,7 @@ struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, cons
                                 const real *v)
 {
   const struct shk_system *s = e->system;
-  e->work.curvature++;
+  e->counters.curvature++;
   if (!s->curvature)
     return needs_momenta();
   return shk_callback_status(s->curvature(s->context, out, t, q, v));

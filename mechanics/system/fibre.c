@@ -54,7 +54,7 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(shk_fibre, (.m = 1), residual, scratch, step, trial, norms),
     SHK_INTEGERS(shk_fibre, pivots, .m = 1));
 
-struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding)
+struct shk_status shk_bind_fibre(struct shk_fibre **created, const struct shk_binding *binding)
 {
   struct shk_evaluator *evaluator = binding->evaluator;
   const struct shk_system *system = evaluator->system;
@@ -67,48 +67,49 @@ struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_bind
   if (system->features & (SHK_RHEONOMIC | SHK_FORCES))
     return shk_refused("constraints on momenta are not supported with dependence on time or "
                        "generalized forces");
-  struct shk_fibre *w = *fibre = shk_part(binding->workspace, sizeof *w, arrays, evaluator);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = evaluator;
-  w->n = system->n;
-  w->m = system->m;
-  w->iteration.limit = LIMIT;
-  return shk_fibre_flow_create(&w->flow, binding->workspace, evaluator);
+  struct shk_fibre *fibre = *created =
+      shk_part(binding->workspace, sizeof *fibre, arrays, evaluator);
+  SHK_TRY(shk_allocated(fibre));
+  fibre->evaluator = evaluator;
+  fibre->n = system->n;
+  fibre->m = system->m;
+  fibre->iteration.limit = LIMIT;
+  return shk_fibre_flow_create(&fibre->flow, binding->workspace, evaluator);
 }
 
 /* Evaluates H_q, X_H, g_q, g_p and the fields X_{g_i} at (q,p). */
-static struct shk_status first_derivatives(struct shk_fibre *w, real t, const real *q,
+static struct shk_status first_derivatives(struct shk_fibre *fibre, real t, const real *q,
                                            const real *p)
 {
-  struct shk_evaluator *e = w->evaluator;
-  const int n = w->n;
-  SHK_TRY(shk_gradient(e, w->H_q, t, q, p));
-  SHK_TRY(shk_velocity(e, w->field, t, q, p));
-  SHK_TRY(shk_constraint_gradients(e, w->g_q, w->g_p, t, q, p));
+  struct shk_evaluator *e = fibre->evaluator;
+  const int n = fibre->n;
+  SHK_TRY(shk_gradient(e, fibre->H_q, t, q, p));
+  SHK_TRY(shk_velocity(e, fibre->field, t, q, p));
+  SHK_TRY(shk_constraint_gradients(e, fibre->g_q, fibre->g_p, t, q, p));
   for (int i = 0; i < n; i++)
-    w->field[n + i] = -w->H_q[i];
-  for (int k = 0; k < w->m; k++)
+    fibre->field[n + i] = -fibre->H_q[i];
+  for (int k = 0; k < fibre->m; k++)
     for (int i = 0; i < n; i++) {
-      w->fields[2 * k * n + i] = w->g_p[k * n + i];
-      w->fields[(2 * k + 1) * n + i] = -w->g_q[k * n + i];
+      fibre->fields[2 * k * n + i] = fibre->g_p[k * n + i];
+      fibre->fields[(2 * k + 1) * n + i] = -fibre->g_q[k * n + i];
     }
   return shk_ok();
 }
 
-struct shk_status shk_fibre_residuals(struct shk_fibre *w, real *g, real *psi, real *rounding,
+struct shk_status shk_fibre_residuals(struct shk_fibre *fibre, real *g, real *psi, real *rounding,
                                       real t, const real *q, const real *p)
 {
-  const int n = w->n;
-  SHK_TRY(shk_constraint_qp(w->evaluator, g, t, q, p));
-  SHK_TRY(first_derivatives(w, t, q, p));
+  const int n = fibre->n;
+  SHK_TRY(shk_constraint_qp(fibre->evaluator, g, t, q, p));
+  SHK_TRY(first_derivatives(fibre, t, q, p));
   real g_size = REAL_SMALLEST / REAL_EPSILON, psi_size = g_size;
   const real q_size = real_max_norm(q, n), p_size = real_max_norm(p, n);
-  const real v_size = real_max_norm(w->field, n), f_size = real_max_norm(w->H_q, n);
-  for (int k = 0; k < w->m; k++) {
-    const real *g_q = w->g_q + k * n, *g_p = w->g_p + k * n;
+  const real v_size = real_max_norm(fibre->field, n), f_size = real_max_norm(fibre->H_q, n);
+  for (int k = 0; k < fibre->m; k++) {
+    const real *g_q = fibre->g_q + k * n, *g_p = fibre->g_p + k * n;
     psi[k] = 0;
     for (int i = 0; i < n; i++)
-      psi[k] += g_q[i] * w->field[i] - g_p[i] * w->H_q[i];
+      psi[k] += g_q[i] * fibre->field[i] - g_p[i] * fibre->H_q[i];
     const real a = real_max_norm(g_q, n), b = real_max_norm(g_p, n);
     g_size = real_max(g_size, a * q_size + b * p_size);
     psi_size = real_max(psi_size, a * v_size + b * f_size);
@@ -121,106 +122,107 @@ struct shk_status shk_fibre_residuals(struct shk_fibre *w, real *g, real *psi, r
 }
 
 /* Evaluates the first derivatives and ∇psi_i (m x 2n). */
-static struct shk_status second_derivatives(struct shk_fibre *w, real t, const real *q,
+static struct shk_status second_derivatives(struct shk_fibre *fibre, real t, const real *q,
                                             const real *p)
 {
-  const int size = 2 * w->n;
-  SHK_TRY(first_derivatives(w, t, q, p));
-  SHK_TRY(shk_constraint_second(w->evaluator, w->gradients, t, q, p, w->field));
-  SHK_TRY(shk_hessian(w->evaluator, w->hessian, t, q, p));
-  for (int k = 0; k < w->m; k++)
+  const int size = 2 * fibre->n;
+  SHK_TRY(first_derivatives(fibre, t, q, p));
+  SHK_TRY(shk_constraint_second(fibre->evaluator, fibre->gradients, t, q, p, fibre->field));
+  SHK_TRY(shk_hessian(fibre->evaluator, fibre->hessian, t, q, p));
+  for (int k = 0; k < fibre->m; k++)
     for (int i = 0; i < size; i++)
-      w->gradients[k * size + i] -= real_dot(w->hessian + i * size, w->fields + k * size, size);
+      fibre->gradients[k * size + i] -=
+          real_dot(fibre->hessian + i * size, fibre->fields + k * size, size);
   return shk_ok();
 }
 
-struct shk_status shk_fibre_matrix(struct shk_fibre *w, real *N, real *drift, real t, const real *q,
-                                   const real *p)
+struct shk_status shk_fibre_matrix(struct shk_fibre *fibre, real *N, real *drift, real t,
+                                   const real *q, const real *p)
 {
-  const int m = w->m, size = 2 * w->n;
-  SHK_TRY(second_derivatives(w, t, q, p));
+  const int m = fibre->m, size = 2 * fibre->n;
+  SHK_TRY(second_derivatives(fibre, t, q, p));
   for (int i = 0; i < m; i++) {
-    const real *gradient = w->gradients + i * size;
+    const real *gradient = fibre->gradients + i * size;
     if (drift)
-      drift[i] = real_dot(gradient, w->field, size);
+      drift[i] = real_dot(gradient, fibre->field, size);
     for (int j = 0; j < m; j++)
-      N[i * m + j] = -real_dot(gradient, w->fields + j * size, size);
+      N[i * m + j] = -real_dot(gradient, fibre->fields + j * size, size);
   }
   return shk_ok();
 }
 
-static struct shk_status factor(struct shk_fibre *w)
+static struct shk_status factor(struct shk_fibre *fibre)
 {
-  w->evaluator->work.factorizations++;
-  if (!shk_lu_factor(w->N, w->pivots, w->m))
+  fibre->evaluator->counters.factorizations++;
+  if (!shk_lu_factor(fibre->N, fibre->pivots, fibre->m))
     return shk_failure(SHK_SINGULAR, "nondegeneracy fails: {{H,g_i},g_j} is singular", 0, 0);
   return shk_ok();
 }
 
-struct shk_status shk_fibre_multiplier(struct shk_fibre *w, real *lambda, real t, const real *q,
+struct shk_status shk_fibre_multiplier(struct shk_fibre *fibre, real *lambda, real t, const real *q,
                                        const real *p)
 {
-  SHK_TRY(shk_fibre_matrix(w, w->N, lambda, t, q, p));
-  SHK_TRY(factor(w));
-  shk_lu_solve(lambda, w->N, w->pivots, w->m);
+  SHK_TRY(shk_fibre_matrix(fibre, fibre->N, lambda, t, q, p));
+  SHK_TRY(factor(fibre));
+  shk_lu_solve(lambda, fibre->N, fibre->pivots, fibre->m);
   return shk_ok();
 }
 
-struct shk_status shk_fibre_slide(struct shk_fibre *w, real *dq, real *dp, real t, const real *q,
-                                  const real *p, const real *s)
+struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, real t,
+                                  const real *q, const real *p, const real *s)
 {
-  const struct shk_system *system = w->evaluator->system;
+  const struct shk_system *system = fibre->evaluator->system;
   if (!system->fibre)
-    return shk_fibre_flow_integrate(w->flow, dq, dp, t, q, p, s);
-  w->evaluator->work.jacobian++;
+    return shk_fibre_flow_integrate(fibre->flow, dq, dp, t, q, p, s);
+  fibre->evaluator->counters.jacobian++;
   return shk_callback_status(system->fibre(system->context, dq, dp, q, p, s));
 }
 
 /* Returns the largest sum of moduli of an entry of N, relative to the lengths of its gradients. */
-static real cancellation(const struct shk_fibre *w)
+static real cancellation(const struct shk_fibre *fibre)
 {
-  const int size = 2 * w->n;
+  const int size = 2 * fibre->n;
   real largest = 0;
-  for (int i = 0; i < w->m; i++)
-    for (int j = 0; j < w->m; j++) {
+  for (int i = 0; i < fibre->m; i++)
+    for (int j = 0; j < fibre->m; j++) {
       real sum = 0;
       for (int k = 0; k < size; k++) {
-        real entry = real_fabs(w->gradients[i * size + k]);
+        real entry = real_fabs(fibre->gradients[i * size + k]);
         for (int l = 0; l < size; l++)
-          entry += 2 * real_fabs(w->hessian[k * size + l] * w->fields[i * size + l]);
-        sum += entry * real_fabs(w->fields[j * size + k]);
+          entry += 2 * real_fabs(fibre->hessian[k * size + l] * fibre->fields[i * size + l]);
+        sum += entry * real_fabs(fibre->fields[j * size + k]);
       }
-      largest = real_max(largest, sum / (w->norms[i] * w->norms[j]));
+      largest = real_max(largest, sum / (fibre->norms[i] * fibre->norms[j]));
     }
   return largest;
 }
 
-struct shk_status shk_fibre_regularity(struct shk_fibre *w, struct shk_regularity *r, real t,
+struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regularity *r, real t,
                                        const real *q, const real *p)
 {
-  const int n = w->n, m = w->m;
+  const int n = fibre->n, m = fibre->m;
   *r = (struct shk_regularity){0};
-  SHK_TRY(shk_fibre_matrix(w, w->N, NULL, t, q, p));
+  SHK_TRY(shk_fibre_matrix(fibre, fibre->N, NULL, t, q, p));
   for (int i = 0; i < m; i++) {
-    const real *field = w->fields + 2 * i * n;
-    w->norms[i] = real_sqrt(real_dot(field, field, 2 * n));
-    if (!(w->norms[i] > 0))
-      w->norms[i] = 1; /* a vanishing gradient shows as a zero eigenvalue */
+    const real *field = fibre->fields + 2 * i * n;
+    fibre->norms[i] = real_sqrt(real_dot(field, field, 2 * n));
+    if (!(fibre->norms[i] > 0))
+      fibre->norms[i] = 1; /* a vanishing gradient shows as a zero eigenvalue */
   }
   for (int i = 0; i < m; i++)
     for (int j = 0; j < m; j++) {
-      const real size = w->norms[i] * w->norms[j];
-      w->square[i * m + j] = (w->N[i * m + j] + w->N[j * m + i]) / (2 * size);
+      const real size = fibre->norms[i] * fibre->norms[j];
+      fibre->square[i * m + j] = (fibre->N[i * m + j] + fibre->N[j * m + i]) / (2 * size);
       if (i != j) {
-        const real bracket = real_dot(w->g_q + i * n, w->g_p + j * n, n) -
-                             real_dot(w->g_p + i * n, w->g_q + j * n, n);
+        const real bracket = real_dot(fibre->g_q + i * n, fibre->g_p + j * n, n) -
+                             real_dot(fibre->g_p + i * n, fibre->g_q + j * n, n);
         r->bracket = real_max(r->bracket, real_fabs(bracket) / size);
       }
     }
-  r->cancellation = cancellation(w);
-  shk_eigen_symmetric(w->square, NULL, m);
+  r->cancellation = cancellation(fibre);
+  shk_eigen_symmetric(fibre->square, NULL, m);
   for (int i = 0; i < m; i++) {
-    const real value = w->square[i * m + i], size = real_fabs(value);
+    const real value = fibre->square[i * m + i], size = real_fabs(value);
     r->negative += value < 0;
     r->largest = real_max(r->largest, size);
     r->least = i == 0 ? size : real_min(r->least, size);
@@ -248,28 +250,28 @@ struct shk_status shk_regularity_fault(const struct shk_regularity *r, enum shk_
   return shk_ok();
 }
 
-struct shk_status shk_fibre_onto_constraint(struct shk_fibre *w, real t, real *q, real *p)
+struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, real *q, real *p)
 {
-  const int n = w->n, m = w->m;
+  const int n = fibre->n, m = fibre->m;
   real rounding[2];
-  shk_iteration_begin(&w->iteration, &onto_constraint, 0);
+  shk_iteration_begin(&fibre->iteration, &onto_constraint, 0);
   for (;;) {
-    SHK_TRY(shk_fibre_residuals(w, w->residual, w->step, rounding, t, q, p));
-    w->iteration.rounding = rounding[0];
-    SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->residual, m)));
-    if (w->iteration.converged)
+    SHK_TRY(shk_fibre_residuals(fibre, fibre->residual, fibre->step, rounding, t, q, p));
+    fibre->iteration.rounding = rounding[0];
+    SHK_TRY(shk_iteration_next(&fibre->iteration, real_max_norm(fibre->residual, m)));
+    if (fibre->iteration.converged)
       return shk_ok();
-    w->evaluator->work.iterations++;
+    fibre->evaluator->counters.iterations++;
     for (int i = 0; i < m; i++)
       for (int j = 0; j < m; j++)
-        w->N[i * m + j] = real_dot(w->fields + 2 * i * n, w->fields + 2 * j * n, 2 * n);
-    if (!shk_lu_factor(w->N, w->pivots, m))
+        fibre->N[i * m + j] = real_dot(fibre->fields + 2 * i * n, fibre->fields + 2 * j * n, 2 * n);
+    if (!shk_lu_factor(fibre->N, fibre->pivots, m))
       return shk_failure(SHK_SINGULAR, "the gradients of the constraints are dependent", 0, 0);
-    shk_lu_solve(w->residual, w->N, w->pivots, m);
+    shk_lu_solve(fibre->residual, fibre->N, fibre->pivots, m);
     for (int k = 0; k < m; k++)
       for (int i = 0; i < n; i++) {
-        q[i] -= w->g_q[k * n + i] * w->residual[k];
-        p[i] -= w->g_p[k * n + i] * w->residual[k];
+        q[i] -= fibre->g_q[k * n + i] * fibre->residual[k];
+        p[i] -= fibre->g_p[k * n + i] * fibre->residual[k];
       }
   }
 }
@@ -277,64 +279,65 @@ struct shk_status shk_fibre_onto_constraint(struct shk_fibre *w, real t, real *q
 /* Bounds the effect on psi of rounding the trial point, over eps: the largest row sum of
  * |dpsi_i/dq_k| (|q_k| + max|dq|), and likewise for p. A coordinate may nearly vanish, so the
  * largest increment is added to each. */
-static real propagated_rounding(const struct shk_fibre *w, const real *dq, const real *dp)
+static real propagated_rounding(const struct shk_fibre *fibre, const real *dq, const real *dp)
 {
-  const int n = w->n;
+  const int n = fibre->n;
   const real q_moved = real_max_norm(dq, n), p_moved = real_max_norm(dp, n);
   real largest = 0;
-  for (int i = 0; i < w->m; i++) {
-    const real *gradient = w->gradients + 2 * i * n;
+  for (int i = 0; i < fibre->m; i++) {
+    const real *gradient = fibre->gradients + 2 * i * n;
     real sum = 0;
     for (int k = 0; k < n; k++)
-      sum += real_fabs(gradient[k]) * (real_fabs(w->q[k]) + q_moved) +
-             real_fabs(gradient[n + k]) * (real_fabs(w->p[k]) + p_moved);
+      sum += real_fabs(gradient[k]) * (real_fabs(fibre->q[k]) + q_moved) +
+             real_fabs(gradient[n + k]) * (real_fabs(fibre->p[k]) + p_moved);
     largest = real_max(largest, sum);
   }
   return largest;
 }
 
 /* Moves (q,p) along the fibre by s to the trial point; *norm: |psi| there. */
-static struct shk_status try_slide(struct shk_fibre *w, real *norm, real *rounding, real *dq,
+static struct shk_status try_slide(struct shk_fibre *fibre, real *norm, real *rounding, real *dq,
                                    real *dp, const real *s, real t, const real *q, const real *p)
 {
-  SHK_TRY(shk_fibre_slide(w, dq, dp, t, q, p, s));
-  for (int i = 0; i < w->n; i++) {
-    w->q[i] = q[i] + dq[i];
-    w->p[i] = p[i] + dp[i];
+  SHK_TRY(shk_fibre_slide(fibre, dq, dp, t, q, p, s));
+  for (int i = 0; i < fibre->n; i++) {
+    fibre->q[i] = q[i] + dq[i];
+    fibre->p[i] = p[i] + dp[i];
   }
-  SHK_TRY(shk_fibre_residuals(w, w->scratch, w->residual, rounding, t, w->q, w->p));
-  *norm = real_max_norm(w->residual, w->m);
+  SHK_TRY(
+      shk_fibre_residuals(fibre, fibre->scratch, fibre->residual, rounding, t, fibre->q, fibre->p));
+  *norm = real_max_norm(fibre->residual, fibre->m);
   return shk_ok();
 }
 
-struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp, real *s,
+struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real *dp, real *s,
                                         struct shk_iteration *iteration, real t, const real *q,
                                         const real *p)
 {
-  const int m = w->m;
+  const int m = fibre->m;
   real residual, rounding[2] = {0}, propagated = 0;
   shk_fill(s, 0, m);
   shk_iteration_begin(iteration, &onto_hidden, 0);
-  SHK_TRY(try_slide(w, &residual, rounding, dq, dp, s, t, q, p));
+  SHK_TRY(try_slide(fibre, &residual, rounding, dq, dp, s, t, q, p));
   for (;;) {
     const real before = residual;
     iteration->rounding = real_max(rounding[1], propagated);
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    w->evaluator->work.iterations++;
-    SHK_TRY(shk_fibre_matrix(w, w->N, NULL, t, w->q, w->p));
-    propagated = REAL_EPSILON * propagated_rounding(w, dq, dp);
-    SHK_TRY(factor(w));
-    shk_copy(w->step, w->residual, m);
-    shk_lu_solve(w->step, w->N, w->pivots, m);
+    fibre->evaluator->counters.iterations++;
+    SHK_TRY(shk_fibre_matrix(fibre, fibre->N, NULL, t, fibre->q, fibre->p));
+    propagated = REAL_EPSILON * propagated_rounding(fibre, dq, dp);
+    SHK_TRY(factor(fibre));
+    shk_copy(fibre->step, fibre->residual, m);
+    shk_lu_solve(fibre->step, fibre->N, fibre->pivots, m);
     /* A step that does not halve the residual is shortened. Past a fold of the hidden constraint
      * Newton's step would lead to another branch, without a solution nearby. */
     real part = 1;
     for (int halving = 0;; halving++, part /= 2) {
       for (int i = 0; i < m; i++)
-        w->trial[i] = s[i] + part * w->step[i];
-      SHK_TRY(try_slide(w, &residual, rounding, dq, dp, w->trial, t, q, p));
+        fibre->trial[i] = s[i] + part * fibre->step[i];
+      SHK_TRY(try_slide(fibre, &residual, rounding, dq, dp, fibre->trial, t, q, p));
       rounding[1] = real_max(rounding[1], propagated);
       if (residual < before * (1 - part / 2) || halving == HALVINGS)
         break;
@@ -342,8 +345,8 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
             onto_constraint.stops.at_rest * rounding[1])) /* also for NaN */
         continue;
       if (!(residual < before)) /* no progress: stay at s and recompute its increments */
-        return shk_fibre_slide(w, dq, dp, t, q, p, s);
-      shk_copy(s, w->trial, m);
+        return shk_fibre_slide(fibre, dq, dp, t, q, p, s);
+      shk_copy(s, fibre->trial, m);
       return shk_ok();
     }
     if (!(residual < before * (1 - part / 2)))
@@ -351,6 +354,6 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
                          "no point of the hidden constraint found near on the fibre: max|{g,H}| = "
                          "%g (rounding %g)",
                          (double)residual, (double)rounding[1]);
-    shk_copy(s, w->trial, m);
+    shk_copy(s, fibre->trial, m);
   }
 }

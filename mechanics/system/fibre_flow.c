@@ -41,98 +41,99 @@ static const struct shk_array arrays[] =
              SHK_ARRAYS(shk_fibre_flow, (.nm = 1), g_q, g_p),
              SHK_ARRAYS(shk_fibre_flow, (.n = 2), point, rate, total, carry));
 
-struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,
+struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **created,
                                         struct shk_workspace *workspace,
                                         struct shk_evaluator *evaluator)
 {
-  struct shk_fibre_flow *w = *flow = shk_part(workspace, sizeof *w, arrays, evaluator);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = evaluator;
-  w->n = evaluator->system->n;
-  w->m = evaluator->system->m;
-  w->sweeps.limit = SWEEPS;
-  shk_gauss_tableau(w->c, w->b, w->a, STAGES);
+  struct shk_fibre_flow *flow = *created = shk_part(workspace, sizeof *flow, arrays, evaluator);
+  SHK_TRY(shk_allocated(flow));
+  flow->evaluator = evaluator;
+  flow->n = evaluator->system->n;
+  flow->m = evaluator->system->m;
+  flow->sweeps.limit = SWEEPS;
+  shk_gauss_tableau(flow->c, flow->b, flow->a, STAGES);
   return shk_ok();
 }
 
 /* Moves `point` to (q,p) + total + point; stores Σ s_i X_{g_i} there in rate (2n). */
-static struct shk_status field(struct shk_fibre_flow *w, real t, const real *q, const real *p,
+static struct shk_status field(struct shk_fibre_flow *flow, real t, const real *q, const real *p,
                                const real *s)
 {
-  const int n = w->n;
+  const int n = flow->n;
   for (int i = 0; i < n; i++) {
-    w->point[i] = q[i] + (w->total[i] + w->point[i]);
-    w->point[n + i] = p[i] + (w->total[n + i] + w->point[n + i]);
+    flow->point[i] = q[i] + (flow->total[i] + flow->point[i]);
+    flow->point[n + i] = p[i] + (flow->total[n + i] + flow->point[n + i]);
   }
-  SHK_TRY(shk_constraint_gradients(w->evaluator, w->g_q, w->g_p, t, w->point, w->point + n));
+  SHK_TRY(shk_constraint_gradients(flow->evaluator, flow->g_q, flow->g_p, t, flow->point,
+                                   flow->point + n));
   for (int i = 0; i < n; i++) {
-    w->rate[i] = w->rate[n + i] = 0;
-    for (int k = 0; k < w->m; k++) {
-      w->rate[i] += w->g_p[k * n + i] * s[k];
-      w->rate[n + i] -= w->g_q[k * n + i] * s[k];
+    flow->rate[i] = flow->rate[n + i] = 0;
+    for (int k = 0; k < flow->m; k++) {
+      flow->rate[i] += flow->g_p[k * n + i] * s[k];
+      flow->rate[n + i] -= flow->g_q[k * n + i] * s[k];
     }
   }
   return shk_ok();
 }
 
 /* Adds one substep of length 1/parts to total. *ok false: it must be shorter. */
-static struct shk_status part(struct shk_fibre_flow *w, bool *ok, int parts, real t, const real *q,
-                              const real *p, const real *s)
+static struct shk_status part(struct shk_fibre_flow *flow, bool *ok, int parts, real t,
+                              const real *q, const real *p, const real *s)
 {
-  const int size = 2 * w->n;
+  const int size = 2 * flow->n;
   const real h = (real)1 / parts;
   *ok = true;
-  shk_fill(w->point, 0, size);
-  SHK_TRY(field(w, t, q, p, s));
+  shk_fill(flow->point, 0, size);
+  SHK_TRY(field(flow, t, q, p, s));
   for (int i = 0; i < STAGES; i++)
-    shk_copy(w->slopes + (size_t)i * size, w->rate, size);
-  shk_iteration_begin(&w->sweeps, &rule, 0);
+    shk_copy(flow->slopes + (size_t)i * size, flow->rate, size);
+  shk_iteration_begin(&flow->sweeps, &rule, 0);
   for (;;) {
     real change = 0, largest = 0;
     for (int i = 0; i < STAGES; i++) {
-      real *const slope = w->slopes + (size_t)i * size;
+      real *const slope = flow->slopes + (size_t)i * size;
       for (int k = 0; k < size; k++)
-        w->point[k] = h * shk_dot_strided(w->a + i * STAGES, w->slopes + k, size, STAGES);
-      SHK_TRY(field(w, t, q, p, s));
+        flow->point[k] = h * shk_dot_strided(flow->a + i * STAGES, flow->slopes + k, size, STAGES);
+      SHK_TRY(field(flow, t, q, p, s));
       for (int k = 0; k < size; k++) {
-        change = real_max(change, real_fabs(w->rate[k] - slope[k]));
-        slope[k] = w->rate[k];
+        change = real_max(change, real_fabs(flow->rate[k] - slope[k]));
+        slope[k] = flow->rate[k];
       }
       largest = real_max(largest, real_max_norm(slope, size));
     }
-    w->sweeps.rounding = REAL_EPSILON * largest;
-    const bool too_slow = w->sweeps.count > 1 && change > NOISE * w->sweeps.rounding &&
-                          SHRINKS * change > w->sweeps.before;
+    flow->sweeps.rounding = REAL_EPSILON * largest;
+    const bool too_slow = flow->sweeps.count > 1 && change > NOISE * flow->sweeps.rounding &&
+                          SHRINKS * change > flow->sweeps.before;
     const struct shk_status status =
-        shk_iteration_next(&w->sweeps, real_isfinite(largest) ? change : largest);
+        shk_iteration_next(&flow->sweeps, real_isfinite(largest) ? change : largest);
     *ok = status.code == SHK_OK && !too_slow;
     if (!*ok)
       return shk_ok();
-    if (w->sweeps.converged)
+    if (flow->sweeps.converged)
       break;
   }
   for (int k = 0; k < size; k++)
-    real_accumulate(&w->total[k], &w->carry[k],
-                    h * shk_dot_strided(w->b, w->slopes + k, size, STAGES));
+    real_accumulate(&flow->total[k], &flow->carry[k],
+                    h * shk_dot_strided(flow->b, flow->slopes + k, size, STAGES));
   return shk_ok();
 }
 
-struct shk_status shk_fibre_flow_integrate(struct shk_fibre_flow *w, real *dq, real *dp, real t,
+struct shk_status shk_fibre_flow_integrate(struct shk_fibre_flow *flow, real *dq, real *dp, real t,
                                            const real *q, const real *p, const real *s)
 {
-  const size_t n = (size_t)w->n;
-  if (!real_isfinite(real_max_norm(s, w->m)))
+  const size_t n = (size_t)flow->n;
+  if (!real_isfinite(real_max_norm(s, flow->m)))
     return shk_failure(SHK_NOT_FINITE, "the slide along the fibre is not finite", 0, 0);
   for (int parts = 1; parts <= MAX_PARTS; parts *= 2) {
     bool ok = true;
-    shk_fill(w->total, 0, 2 * n);
-    shk_fill(w->carry, 0, 2 * n);
+    shk_fill(flow->total, 0, 2 * n);
+    shk_fill(flow->carry, 0, 2 * n);
     for (int k = 0; k < parts && ok; k++)
-      SHK_TRY(part(w, &ok, parts, t, q, p, s));
+      SHK_TRY(part(flow, &ok, parts, t, q, p, s));
     if (!ok)
       continue;
-    shk_copy(dq, w->total, n);
-    shk_copy(dp, w->total + n, n);
+    shk_copy(dq, flow->total, n);
+    shk_copy(dp, flow->total + n, n);
     return shk_ok();
   }
   return shk_failure(SHK_NOT_CONVERGED, "the fibre cannot be followed to round-off in %g parts",

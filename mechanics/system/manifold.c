@@ -36,42 +36,44 @@ static const struct shk_array arrays[] =
              SHK_ARRAYS(shk_manifold, (.m = 1), work_m, weights),
              SHK_ARRAY(shk_manifold, hessian, .nn = 4, .only = SHK_GENERAL));
 
-struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
+struct shk_status shk_bind_manifold(struct shk_manifold **created,
                                     const struct shk_binding *binding)
 {
   struct shk_evaluator *e = binding->evaluator;
-  struct shk_manifold *w = *manifold = shk_part(binding->workspace, sizeof *w, arrays, e);
-  SHK_TRY(shk_allocated(w));
-  w->evaluator = e;
-  w->iteration.limit = LIMIT;
+  struct shk_manifold *manifold = *created =
+      shk_part(binding->workspace, sizeof *manifold, arrays, e);
+  SHK_TRY(shk_allocated(manifold));
+  manifold->evaluator = e;
+  manifold->iteration.limit = LIMIT;
   if (e->system->features & SHK_GENERAL_DAE)
-    return shk_dae_create(&w->dae, binding->workspace, e);
+    return shk_dae_create(&manifold->dae, binding->workspace, e);
   if (e->system->features & SHK_MOMENTUM_CONSTRAINT)
-    return shk_bind_fibre(&w->fibre, binding);
-  return shk_bind_linear(&w->linear, binding, NULL);
+    return shk_bind_fibre(&manifold->fibre, binding);
+  return shk_bind_linear(&manifold->linear, binding, NULL);
 }
 
-struct shk_status shk_manifold_keep_rows(struct shk_manifold *w)
+struct shk_status shk_manifold_keep_rows(struct shk_manifold *manifold)
 {
-  return w->linear ? shk_linear_keep_rows(w->linear) : shk_ok();
+  return manifold->linear ? shk_linear_keep_rows(manifold->linear) : shk_ok();
 }
 
-struct shk_status shk_manifold_take_redundant(struct shk_manifold *w)
+struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold)
 {
-  return w->linear ? shk_linear_rescue(w->linear)
-                   : shk_failure(SHK_SINGULAR, "the constraints determine no multiplier", 0, 0);
+  return manifold->linear
+             ? shk_linear_rescue(manifold->linear)
+             : shk_failure(SHK_SINGULAR, "the constraints determine no multiplier", 0, 0);
 }
 
-bool shk_manifold_met_singular(const struct shk_manifold *w)
+bool shk_manifold_met_singular(const struct shk_manifold *manifold)
 {
-  return w->linear != NULL && shk_linear_rescued(w->linear);
+  return manifold->linear != NULL && shk_linear_rescued(manifold->linear);
 }
 
 struct shk_status shk_factor_in_metric(struct shk_linear *linear, struct shk_evaluator *e,
                                        const real *G, const real *hessian)
 {
   const size_t n = (size_t)e->system->n;
-  e->work.factorizations++;
+  e->counters.factorizations++;
   return !shk_is_general(e->system)
              ? shk_linear_factor(linear, G, G)
              : shk_linear_factor_metric(linear, G, hessian ? hessian + 2 * n * n + n : NULL,
@@ -115,151 +117,160 @@ void shk_acceleration(const struct shk_evaluator *e, real *a, const real *hessia
   }
 }
 
-struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, real t, const real *q,
-                                       const real *p)
+struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lambda, real t,
+                                       const real *q, const real *p)
 {
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = manifold->evaluator;
   const int m = e->system->m;
   if (m == 0)
     return shk_ok();
-  if (w->fibre)
-    return shk_fibre_multiplier(w->fibre, lambda, t, q, p);
-  if (w->dae)
-    return shk_dae_multiplier(w->dae, lambda, t, q, p);
-  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
-  SHK_TRY(shk_forces_and_constraints(e, w->work_n, w->jacobian, lambda, t, q, p, w->velocity));
-  if (w->hessian)
-    SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
-  SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, w->hessian));
-  shk_acceleration(e, w->acceleration, w->hessian, w->velocity, -1, w->work_n);
-  shk_jacobian_times(e, w->work_m, w->jacobian, w->acceleration);
-  shk_vector_add(lambda, 1, w->work_m, m);
-  shk_linear_solve(w->linear, lambda);
+  if (manifold->fibre)
+    return shk_fibre_multiplier(manifold->fibre, lambda, t, q, p);
+  if (manifold->dae)
+    return shk_dae_multiplier(manifold->dae, lambda, t, q, p);
+  SHK_TRY(shk_velocity(e, manifold->velocity, t, q, p));
+  SHK_TRY(shk_forces_and_constraints(e, manifold->work_n, manifold->jacobian, lambda, t, q, p,
+                                     manifold->velocity));
+  if (manifold->hessian)
+    SHK_TRY(shk_hessian(e, manifold->hessian, t, q, p));
+  SHK_TRY(shk_factor_in_metric(manifold->linear, e, manifold->jacobian, manifold->hessian));
+  shk_acceleration(e, manifold->acceleration, manifold->hessian, manifold->velocity, -1,
+                   manifold->work_n);
+  shk_jacobian_times(e, manifold->work_m, manifold->jacobian, manifold->acceleration);
+  shk_vector_add(lambda, 1, manifold->work_m, m);
+  shk_linear_solve(manifold->linear, lambda);
   return shk_ok();
 }
 
 /* Evaluates G, and the Hessian of a general system, and factors A. */
-static struct shk_status factor_at(struct shk_manifold *w, real t, const real *q, const real *p)
+static struct shk_status factor_at(struct shk_manifold *manifold, real t, const real *q,
+                                   const real *p)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  if (!w->linear)
+  struct shk_evaluator *const e = manifold->evaluator;
+  if (!manifold->linear)
     return shk_failure(SHK_BAD_INPUT, "expected constraints g(q,t)", 0, 0);
-  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
-  if (w->hessian)
-    SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
-  return shk_factor_in_metric(w->linear, e, w->jacobian, w->hessian);
+  SHK_TRY(shk_jacobian(e, manifold->jacobian, t, q));
+  if (manifold->hessian)
+    SHK_TRY(shk_hessian(e, manifold->hessian, t, q, p));
+  return shk_factor_in_metric(manifold->linear, e, manifold->jacobian, manifold->hessian);
 }
 
-struct shk_status shk_manifold_solve(struct shk_manifold *w, real *x, real t, const real *q,
+struct shk_status shk_manifold_solve(struct shk_manifold *manifold, real *x, real t, const real *q,
                                      const real *p)
 {
-  SHK_TRY(factor_at(w, t, q, p));
-  shk_linear_solve(w->linear, x);
+  SHK_TRY(factor_at(manifold, t, q, p));
+  shk_linear_solve(manifold->linear, x);
   return shk_ok();
 }
 
 /* lambda <- A⁻¹ (A lambda): where A is singular, solutions are the shortest. */
-struct shk_status shk_manifold_shortest(struct shk_manifold *w, real *lambda, real t, const real *q,
-                                        const real *p)
+struct shk_status shk_manifold_shortest(struct shk_manifold *manifold, real *lambda, real t,
+                                        const real *q, const real *p)
 {
-  struct shk_evaluator *const e = w->evaluator;
-  SHK_TRY(factor_at(w, t, q, p));
-  shk_fill(w->work_n, 0, e->system->n);
-  shk_jacobian_transposed_add(e, w->work_n, w->jacobian, 1, lambda);
-  shk_acceleration(e, w->acceleration, w->hessian, NULL, 1, w->work_n);
-  shk_jacobian_times(e, lambda, w->jacobian, w->acceleration);
-  shk_linear_solve(w->linear, lambda);
+  struct shk_evaluator *const e = manifold->evaluator;
+  SHK_TRY(factor_at(manifold, t, q, p));
+  shk_fill(manifold->work_n, 0, e->system->n);
+  shk_jacobian_transposed_add(e, manifold->work_n, manifold->jacobian, 1, lambda);
+  shk_acceleration(e, manifold->acceleration, manifold->hessian, NULL, 1, manifold->work_n);
+  shk_jacobian_times(e, lambda, manifold->jacobian, manifold->acceleration);
+  shk_linear_solve(manifold->linear, lambda);
   return shk_ok();
 }
 
-struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *hidden, real t,
-                                         const real *q, const real *p)
+struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g, real *hidden,
+                                         real t, const real *q, const real *p)
 {
-  struct shk_evaluator *e = w->evaluator;
-  if (w->fibre)
-    return shk_fibre_residuals(w->fibre, g, hidden, NULL, t, q, p);
-  if (w->dae)
-    return shk_dae_residuals(w->dae, g, hidden, t, q, p);
+  struct shk_evaluator *e = manifold->evaluator;
+  if (manifold->fibre)
+    return shk_fibre_residuals(manifold->fibre, g, hidden, NULL, t, q, p);
+  if (manifold->dae)
+    return shk_dae_residuals(manifold->dae, g, hidden, t, q, p);
   SHK_TRY(shk_constraint(e, g, t, q));
-  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
-  SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
-  return shk_hidden_residual(e, hidden, w->jacobian, t, q, w->velocity);
+  SHK_TRY(shk_jacobian(e, manifold->jacobian, t, q));
+  SHK_TRY(shk_velocity(e, manifold->velocity, t, q, p));
+  return shk_hidden_residual(e, hidden, manifold->jacobian, t, q, manifold->velocity);
 }
 
 /* Iterates q <- q - M⁻¹ G(q)ᵀ lambda by Newton's method until the residual has stopped falling.
  * Each correction is along the present normals: the result is the nearest point to second order in
  * the violation. */
-static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
+static struct shk_status project_q(struct shk_manifold *manifold, real *q, real t)
 {
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = manifold->evaluator;
   const int n = e->system->n;
-  shk_iteration_begin(&w->iteration, &onto_constraint, 0);
+  shk_iteration_begin(&manifold->iteration, &onto_constraint, 0);
   for (;;) {
-    SHK_TRY(shk_constraint(e, w->work_m, t, q));
-    SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
-    const real *const weights = shk_row_weights(e, w->weights, w->work_n, w->jacobian, q);
-    w->iteration.rounding = REAL_EPSILON * shk_rows_size(e, weights, w->jacobian, q);
-    SHK_TRY(shk_iteration_next(&w->iteration, shk_rows_norm(e, weights, w->work_m)));
-    if (w->iteration.converged)
+    SHK_TRY(shk_constraint(e, manifold->work_m, t, q));
+    SHK_TRY(shk_jacobian(e, manifold->jacobian, t, q));
+    const real *const weights =
+        shk_row_weights(e, manifold->weights, manifold->work_n, manifold->jacobian, q);
+    manifold->iteration.rounding = REAL_EPSILON * shk_rows_size(e, weights, manifold->jacobian, q);
+    SHK_TRY(shk_iteration_next(&manifold->iteration, shk_rows_norm(e, weights, manifold->work_m)));
+    if (manifold->iteration.converged)
       return shk_ok();
-    e->work.iterations++;
-    SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, NULL));
-    shk_linear_solve(w->linear, w->work_m);
-    shk_fill(w->work_n, 0, n);
-    shk_jacobian_transposed_add(e, w->work_n, w->jacobian, -1, w->work_m);
+    e->counters.iterations++;
+    SHK_TRY(shk_factor_in_metric(manifold->linear, e, manifold->jacobian, NULL));
+    shk_linear_solve(manifold->linear, manifold->work_m);
+    shk_fill(manifold->work_n, 0, n);
+    shk_jacobian_transposed_add(e, manifold->work_n, manifold->jacobian, -1, manifold->work_m);
     for (int i = 0; i < n; i++)
-      q[i] += w->hessian ? w->work_n[i] : shk_over_mass(e, w->work_n[i], i);
+      q[i] += manifold->hessian ? manifold->work_n[i] : shk_over_mass(e, manifold->work_n[i], i);
   }
 }
 
 /* Replaces p by p - G(q)ᵀ mu with G H_p + g_t = 0, refined to round-off. That is relative to the
  * velocity before the projection, too: it may leave nothing else of it. */
-static struct shk_status project_p(struct shk_manifold *w, real *p, real t, const real *q)
+static struct shk_status project_p(struct shk_manifold *manifold, real *p, real t, const real *q)
 {
-  struct shk_evaluator *e = w->evaluator;
+  struct shk_evaluator *e = manifold->evaluator;
   const int n = e->system->n;
   const int stride = 2 * n;
-  SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
-  const real *const weights = shk_row_weights(e, w->weights, w->work_n, w->jacobian, q);
-  shk_iteration_begin(&w->iteration, &onto_hidden, 0);
+  SHK_TRY(shk_jacobian(e, manifold->jacobian, t, q));
+  const real *const weights =
+      shk_row_weights(e, manifold->weights, manifold->work_n, manifold->jacobian, q);
+  shk_iteration_begin(&manifold->iteration, &onto_hidden, 0);
   for (bool first = true;; first = false) {
-    SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
-    SHK_TRY(shk_hidden_residual(e, w->work_m, w->jacobian, t, q, w->velocity));
+    SHK_TRY(shk_velocity(e, manifold->velocity, t, q, p));
+    SHK_TRY(shk_hidden_residual(e, manifold->work_m, manifold->jacobian, t, q, manifold->velocity));
     real largest = 0;
-    if (w->hessian) {
+    if (manifold->hessian) {
       /* H_p may be entirely round-off of terms like H_pp p and H_pq q that cancel. */
-      SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
+      SHK_TRY(shk_hessian(e, manifold->hessian, t, q, p));
       for (int i = 0; i < n; i++) {
-        const real *row = w->hessian + (size_t)(n + i) * stride;
-        real sum = real_fabs(w->velocity[i]);
+        const real *row = manifold->hessian + (size_t)(n + i) * stride;
+        real sum = real_fabs(manifold->velocity[i]);
         for (int j = 0; j < n; j++)
           sum += real_fabs(row[j] * q[j]) + real_fabs(row[n + j] * p[j]);
         largest = real_max(largest, sum);
       }
     }
     for (int i = 0; i < n; i++)
-      w->work_n[i] = real_max(largest, real_fabs(w->velocity[i]));
-    const real rounding = REAL_EPSILON * shk_rows_size(e, weights, w->jacobian, w->work_n);
-    w->iteration.rounding = first ? rounding : real_max(rounding, w->iteration.rounding);
-    SHK_TRY(shk_iteration_next(&w->iteration, shk_rows_norm(e, weights, w->work_m)));
-    if (w->iteration.converged)
+      manifold->work_n[i] = real_max(largest, real_fabs(manifold->velocity[i]));
+    const real rounding =
+        REAL_EPSILON * shk_rows_size(e, weights, manifold->jacobian, manifold->work_n);
+    manifold->iteration.rounding =
+        first ? rounding : real_max(rounding, manifold->iteration.rounding);
+    SHK_TRY(shk_iteration_next(&manifold->iteration, shk_rows_norm(e, weights, manifold->work_m)));
+    if (manifold->iteration.converged)
       return shk_ok();
-    if (first || w->hessian)
-      SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, w->hessian));
+    if (first || manifold->hessian)
+      SHK_TRY(shk_factor_in_metric(manifold->linear, e, manifold->jacobian, manifold->hessian));
     else
-      e->work.factorizations++; /* each solve is counted as a factorization */
-    shk_linear_solve(w->linear, w->work_m);
-    shk_jacobian_transposed_add(e, p, w->jacobian, -1, w->work_m);
+      e->counters.factorizations++; /* each solve is counted as a factorization */
+    shk_linear_solve(manifold->linear, manifold->work_m);
+    shk_jacobian_transposed_add(e, p, manifold->jacobian, -1, manifold->work_m);
   }
 }
 
 /* For constraints g(q,p): onto g = 0 along its gradients, then onto psi = 0 along the fibre. */
-static struct shk_status project_along_fibre(struct shk_manifold *w, real *q, real *p, real t)
+static struct shk_status project_along_fibre(struct shk_manifold *manifold, real *q, real *p,
+                                             real t)
 {
-  const int n = w->evaluator->system->n;
-  real *dq = w->velocity, *dp = w->work_n;
-  SHK_TRY(shk_fibre_onto_constraint(w->fibre, t, q, p));
-  SHK_TRY(shk_fibre_onto_hidden(w->fibre, dq, dp, w->work_m, &w->iteration, t, q, p));
+  const int n = manifold->evaluator->system->n;
+  real *dq = manifold->velocity, *dp = manifold->work_n;
+  SHK_TRY(shk_fibre_onto_constraint(manifold->fibre, t, q, p));
+  SHK_TRY(shk_fibre_onto_hidden(manifold->fibre, dq, dp, manifold->work_m, &manifold->iteration, t,
+                                q, p));
   for (int i = 0; i < n; i++) {
     q[i] += dq[i];
     p[i] += dp[i];
@@ -267,30 +278,33 @@ static struct shk_status project_along_fibre(struct shk_manifold *w, real *q, re
   return shk_ok();
 }
 
-struct shk_status shk_manifold_project(struct shk_manifold *w, real *q, real *p, real t)
+struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t)
 {
-  if (w->evaluator->system->m == 0)
+  if (manifold->evaluator->system->m == 0)
     return shk_ok();
-  if (w->fibre)
-    return project_along_fibre(w, q, p, t);
-  if (w->dae)
-    return shk_dae_project(w->dae, q, p, t);
-  SHK_TRY(project_q(w, q, t));
-  return project_p(w, p, t, q);
+  if (manifold->fibre)
+    return project_along_fibre(manifold, q, p, t);
+  if (manifold->dae)
+    return shk_dae_project(manifold->dae, q, p, t);
+  SHK_TRY(project_q(manifold, q, t));
+  return project_p(manifold, p, t, q);
 }
 
-struct shk_status shk_manifold_project_start(struct shk_manifold *w, real *q, real *p, real t)
+struct shk_status shk_manifold_project_start(struct shk_manifold *manifold, real *q, real *p,
+                                             real t)
 {
-  const struct shk_status status = shk_manifold_project(w, q, p, t);
-  if (status.code != SHK_SINGULAR || !w->linear || shk_linear_rescues(w->linear))
+  const struct shk_status status = shk_manifold_project(manifold, q, p, t);
+  if (status.code != SHK_SINGULAR || !manifold->linear || shk_linear_rescues(manifold->linear))
     return status;
-  SHK_TRY(shk_manifold_take_redundant(w));
-  return shk_manifold_project(w, q, p, t);
+  SHK_TRY(shk_manifold_take_redundant(manifold));
+  return shk_manifold_project(manifold, q, p, t);
 }
 
-struct shk_status shk_manifold_regularity(struct shk_manifold *w, struct shk_regularity *regularity,
-                                          real t, const real *q, const real *p)
+struct shk_status shk_manifold_regularity(struct shk_manifold *manifold,
+                                          struct shk_regularity *regularity, real t, const real *q,
+                                          const real *p)
 {
-  return w->fibre ? shk_fibre_regularity(w->fibre, regularity, t, q, p)
-                  : shk_failure(SHK_BAD_INPUT, "expected constraints g(q,p), found g(q)", 0, 0);
+  return manifold->fibre
+             ? shk_fibre_regularity(manifold->fibre, regularity, t, q, p)
+             : shk_failure(SHK_BAD_INPUT, "expected constraints g(q,p), found g(q)", 0, 0);
 }

@@ -85,17 +85,17 @@ static int mass_matrix(const void *context, real *M, const real *q)
 {
   const struct slider_crank *s = context;
   const int n = s->n;
-  struct parts w;
-  find_parts(&w, s, q);
+  struct parts linkage;
+  find_parts(&linkage, s, q);
   memset(M, 0, (size_t)(n * n) * sizeof *M);
   M[CRANK * n + CRANK] = J1 + M2 * L1 * L1;
-  M[CRANK * n + ROD] = M[ROD * n + CRANK] = w.a;
-  M[ROD * n + ROD] = w.rod;
+  M[CRANK * n + ROD] = M[ROD * n + CRANK] = linkage.a;
+  M[ROD * n + ROD] = linkage.rod;
   M[BLOCK * n + BLOCK] = M3;
   for (int i = 0; i < s->modes; i++) {
     const int row = ELASTIC + i;
-    M[CRANK * n + row] = M[row * n + CRANK] = w.b[i];
-    M[ROD * n + row] = M[row * n + ROD] = w.swept[i];
+    M[CRANK * n + row] = M[row * n + CRANK] = linkage.b[i];
+    M[ROD * n + row] = M[row * n + ROD] = linkage.swept[i];
     for (int j = 0; j < s->modes; j++)
       M[row * n + ELASTIC + j] = s->rod.mass[i][j];
   }
@@ -107,20 +107,20 @@ static int mass_gradient(const void *context, real *out, const real *q, const re
   const struct slider_crank *s = context;
   const int n = s->n;
   const real *rates = v + ELASTIC;
-  struct parts w;
-  find_parts(&w, s, q);
+  struct parts linkage;
+  find_parts(&linkage, s, q);
   memset(out, 0, (size_t)(n * n) * sizeof *out);
   real *turn = out + CRANK * n, *back = out + ROD * n;
-  turn[CRANK] = w.a_turn * v[ROD] + real_dot(w.b_turn, rates, s->modes);
-  turn[ROD] = w.a_turn * v[CRANK];
+  turn[CRANK] = linkage.a_turn * v[ROD] + real_dot(linkage.b_turn, rates, s->modes);
+  turn[ROD] = linkage.a_turn * v[CRANK];
   for (int i = 0; i < s->modes; i++)
-    turn[ELASTIC + i] = w.b_turn[i] * v[CRANK];
+    turn[ELASTIC + i] = linkage.b_turn[i] * v[CRANK];
   for (int i = 0; i < n; i++)
     back[i] = -turn[i];
   for (int i = 0; i < s->modes; i++) {
     real *mode = out + (ELASTIC + i) * n;
-    mode[CRANK] = -w.b_turn[i] * v[ROD];
-    mode[ROD] = -w.b_turn[i] * v[CRANK] + 2 * w.rod_mode[i] * v[ROD] +
+    mode[CRANK] = -linkage.b_turn[i] * v[ROD];
+    mode[ROD] = -linkage.b_turn[i] * v[CRANK] + 2 * linkage.rod_mode[i] * v[ROD] +
                 DENSITY * real_dot(s->rod.skew[i], rates, s->modes);
     for (int j = 0; j < s->modes; j++)
       mode[ELASTIC + j] = DENSITY * s->rod.skew[i][j] * v[ROD];
@@ -132,17 +132,17 @@ static int mass_curvature(const void *context, real *out, const real *q, const r
 {
   const struct slider_crank *s = context;
   const int n = s->n;
-  struct parts w;
-  find_parts(&w, s, q);
+  struct parts linkage;
+  find_parts(&linkage, s, q);
   memset(out, 0, (size_t)(n * n) * sizeof *out);
   const real both = 2 * v[CRANK] * v[ROD];
-  const real turned = -w.a * both - 2 * v[CRANK] * real_dot(w.b, v + ELASTIC, s->modes);
+  const real turned = -linkage.a * both - 2 * v[CRANK] * real_dot(linkage.b, v + ELASTIC, s->modes);
   out[CRANK * n + CRANK] = out[ROD * n + ROD] = turned;
   out[CRANK * n + ROD] = out[ROD * n + CRANK] = -turned;
   for (int i = 0; i < s->modes; i++) {
     const int row = ELASTIC + i;
-    out[CRANK * n + row] = out[row * n + CRANK] = w.b[i] * both;
-    out[ROD * n + row] = out[row * n + ROD] = -w.b[i] * both;
+    out[CRANK * n + row] = out[row * n + CRANK] = linkage.b[i] * both;
+    out[ROD * n + row] = out[row * n + ROD] = -linkage.b[i] * both;
     for (int j = 0; j < s->modes; j++)
       out[row * n + ELASTIC + j] = 2 * s->rod.mass[i][j] * v[ROD] * v[ROD];
   }
@@ -293,7 +293,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct slider_crank *s = context;
   enum { N = ELASTIC };
-  real v[N], w[N], M[N * N], along[N * N], rest[N];
+  real v[N], linkage[N], M[N * N], along[N * N], rest[N];
   const real s1 = real_sin(RATE * t), c1 = real_cos(RATE * t);
   const real s2 = -(L1 / L2) * s1, c2 = real_sqrt(1 - s2 * s2);
   q[CRANK] = RATE * t;
@@ -302,14 +302,14 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   v[CRANK] = RATE;
   v[ROD] = -L1 * c1 * v[CRANK] / (L2 * c2);
   v[BLOCK] = -L1 * s1 * v[CRANK] - L2 * s2 * v[ROD];
-  w[CRANK] = 0;
-  w[ROD] = (L1 * s1 * RATE * RATE + L2 * s2 * v[ROD] * v[ROD]) / (L2 * c2);
-  w[BLOCK] = -L1 * c1 * RATE * RATE - L2 * c2 * v[ROD] * v[ROD] - L2 * s2 * w[ROD];
+  linkage[CRANK] = 0;
+  linkage[ROD] = (L1 * s1 * RATE * RATE + L2 * s2 * v[ROD] * v[ROD]) / (L2 * c2);
+  linkage[BLOCK] = -L1 * c1 * RATE * RATE - L2 * c2 * v[ROD] * v[ROD] - L2 * s2 * linkage[ROD];
   set_momenta(s, p, q, v);
   mass_matrix(s, M, q);
   mass_gradient(s, along, q, v);
   for (int k = 0; k < N; k++) {
-    rest[k] = real_dot(along + k * N, v, N) / 2 - real_dot(M + k * N, w, N);
+    rest[k] = real_dot(along + k * N, v, N) / 2 - real_dot(M + k * N, linkage, N);
     for (int l = 0; l < N; l++)
       rest[k] -= along[l * N + k] * v[l];
   }

@@ -166,10 +166,10 @@ static void start_zigzag(const struct chain *s, real *q, real *v)
 /* v <- v - Gᵀ (G Gᵀ)⁻¹ G v, as for equal masses, which cancel. The matrix is tridiagonal with
  * |d_i|² (1 or 2 of them) on the diagonal and -d_i·d_{i+1} beside it: positive definite, so that
  * elimination needs no pivots. `work` (2N). */
-static void make_tangent(const struct chain *s, const real *q, real *v, real *work)
+static void make_tangent(const struct chain *s, const real *q, real *v, real *scratch)
 {
   const int dimension = s->sites.dimension;
-  real *upper = work, *x = work + s->sites.count;
+  real *upper = scratch, *x = scratch + s->sites.count;
   real d[3], before[3] = {0, 0, 0}, rate[3];
   for (int i = 1; i <= s->sites.count; i++) {
     link_vector(d, q, i, dimension);
@@ -203,7 +203,7 @@ static void make_tangent(const struct chain *s, const real *q, real *v, real *wo
   }
 }
 
-static void start_random(const struct chain *s, real *q, real *v, real *work)
+static void start_random(const struct chain *s, real *q, real *v, real *scratch)
 {
   const int n = s->sites.count * s->sites.dimension;
   const real w[3] = {0, 0, 0};
@@ -215,22 +215,22 @@ static void start_random(const struct chain *s, real *q, real *v, real *work)
   }
   shk_draw_gaussian(v, &state, n);
   /* The second pass corrects the round-off of the first. */
-  make_tangent(s, q, v, work);
-  make_tangent(s, q, v, work);
+  make_tangent(s, q, v, scratch);
+  make_tangent(s, q, v, scratch);
 }
 
 /* ---- creation ---- */
 
 static struct shk_status place_links(struct chain *s, struct shk_workspace *workspace)
 {
-  real *q = s->sites.q, *p = s->sites.p, *work;
+  real *q = s->sites.q, *p = s->sites.p, *scratch;
   if (s->start == HORIZONTAL) {
     start_horizontal(s, q, p);
   } else if (s->start == ZIGZAG) {
     start_zigzag(s, q, p);
   } else {
-    SHK_TRY(shk_reals(workspace, &work, 2 * (size_t)s->sites.count));
-    start_random(s, q, p, work);
+    SHK_TRY(shk_reals(workspace, &scratch, 2 * (size_t)s->sites.count));
+    start_random(s, q, p, scratch);
   }
   real mass = s->mass;
   for (int i = 0; i < s->sites.count * s->sites.dimension; i++) {

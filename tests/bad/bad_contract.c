@@ -96,113 +96,114 @@ static void blow(struct shk_state *to, real wind)
 }
 
 /* Without constraints. */
-static struct shk_status move_freely(struct method *w, struct shk_state *to,
+static struct shk_status move_freely(struct method *self, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
   shk_state_copy(to, from);
-  SHK_TRY(shk_velocity(w->evaluator, w->last, from->t, from->q, from->p));
-  for (int i = 0; i < w->n; i++)
-    to->q[i] += h * w->last[i];
+  SHK_TRY(shk_velocity(self->evaluator, self->last, from->t, from->q, from->p));
+  for (int i = 0; i < self->n; i++)
+    to->q[i] += h * self->last[i];
   return shk_ok();
 }
 
-static struct shk_status two_halves(struct method *w, struct shk_state *to,
+static struct shk_status two_halves(struct method *self, struct shk_state *to,
                                     const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_base_step(&w->base, &w->middle, from, h / 2));
-  return shk_base_step(&w->base, to, &w->middle, h / 2);
+  SHK_TRY(shk_base_step(&self->base, &self->middle, from, h / 2));
+  return shk_base_step(&self->base, to, &self->middle, h / 2);
 }
 
-static struct shk_status many_parts(struct method *w, struct shk_state *to,
+static struct shk_status many_parts(struct method *self, struct shk_state *to,
                                     const struct shk_state *from, real h, int count)
 {
-  shk_state_copy(&w->middle, from);
+  shk_state_copy(&self->middle, from);
   for (int k = 0; k < count; k++) {
-    w->middle.t = from->t + k * (h / count);
-    SHK_TRY(shk_base_step(&w->base, to, &w->middle, h / count));
-    shk_state_copy(&w->middle, to);
+    self->middle.t = from->t + k * (h / count);
+    SHK_TRY(shk_base_step(&self->base, to, &self->middle, h / count));
+    shk_state_copy(&self->middle, to);
   }
   return shk_ok();
 }
 
-static struct shk_status three_thirds(struct method *w, struct shk_state *to,
+static struct shk_status three_thirds(struct method *self, struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_base_step(&w->base, &w->middle, from, h / 3));
-  SHK_TRY(shk_base_step(&w->base, &w->second, &w->middle, h / 3));
-  return shk_base_step(&w->base, to, &w->second, h / 3);
+  SHK_TRY(shk_base_step(&self->base, &self->middle, from, h / 3));
+  SHK_TRY(shk_base_step(&self->base, &self->second, &self->middle, h / 3));
+  return shk_base_step(&self->base, to, &self->second, h / 3);
 }
 
-static struct shk_status three_and_seven(struct method *w, struct shk_state *to,
+static struct shk_status three_and_seven(struct method *self, struct shk_state *to,
                                          const struct shk_state *from, real h)
 {
-  SHK_TRY(shk_base_step(&w->base, &w->middle, from, R(0.3) * h));
-  return shk_base_step(&w->base, to, &w->middle, R(0.7) * h);
+  SHK_TRY(shk_base_step(&self->base, &self->middle, from, R(0.3) * h));
+  return shk_base_step(&self->base, to, &self->middle, R(0.7) * h);
 }
 
-static bool is_fast(const struct method *w, const struct shk_state *from)
+static bool is_fast(const struct method *self, const struct shk_state *from)
 {
-  return real_max_norm(from->p, w->n) > 3 * w->ordinary;
+  return real_max_norm(from->p, self->n) > 3 * self->ordinary;
 }
 
 /* With so much of the force added at the end. */
-static struct shk_status with_force(struct method *w, struct shk_state *to,
+static struct shk_status with_force(struct method *self, struct shk_state *to,
                                     const struct shk_state *from, real h, real more)
 {
-  SHK_TRY(shk_base_step(&w->base, to, from, h));
-  SHK_TRY(shk_gradient(w->evaluator, w->last, to->t, to->q, to->p));
-  for (int i = 0; i < w->n; i++)
-    to->p[i] -= more * h * w->last[i];
-  return shk_manifold_project(w->manifold, to->q, to->p, to->t);
+  SHK_TRY(shk_base_step(&self->base, to, from, h));
+  SHK_TRY(shk_gradient(self->evaluator, self->last, to->t, to->q, to->p));
+  for (int i = 0; i < self->n; i++)
+    to->p[i] -= more * h * self->last[i];
+  return shk_manifold_project(self->manifold, to->q, to->p, to->t);
 }
 
 /* NaN is reported: with it residuals are not finite. */
-static bool is_singular(const struct method *w, struct shk_status status)
+static bool is_singular(const struct method *self, struct shk_status status)
 {
   double residuals[64];
-  const int count = shk_last_residuals(w->evaluator, residuals, 64);
+  const int count = shk_last_residuals(self->evaluator, residuals, 64);
   return (status.code == SHK_SINGULAR || status.code == SHK_NOT_CONVERGED) && count > 0 &&
          real_isfinite((real)residuals[count - 1]);
 }
 
-static struct shk_status base_step(struct method *w, struct shk_state *to,
+static struct shk_status base_step(struct method *self, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
-  if (w->fault == LONG_HALVES && h > R(0.1))
-    return two_halves(w, to, from, h);
-  if (w->fault == LONG_THIRDS && h > R(0.1))
-    return three_thirds(w, to, from, h);
-  if (w->fault == LONG_UNEVEN && h > R(0.3))
-    return three_and_seven(w, to, from, h);
-  if ((w->fault == LONG_FORCES && h > R(0.3)) || (w->fault == SPEEDS && is_fast(w, from)) ||
-      (w->fault == REST && real_max_norm(from->p, w->n) == 0))
-    return with_force(w, to, from, h, R(1e-2));
-  if (w->fault == BACKWARDS && h < 0)
-    return with_force(w, to, from, h, R(1e-10));
-  if (w->fault == TINY && real_fabs(h) < R(1e-5))
-    return move_freely(w, to, from, h);
-  if (w->fault == ONCE && w->steps == 1777)
+  if (self->fault == LONG_HALVES && h > R(0.1))
+    return two_halves(self, to, from, h);
+  if (self->fault == LONG_THIRDS && h > R(0.1))
+    return three_thirds(self, to, from, h);
+  if (self->fault == LONG_UNEVEN && h > R(0.3))
+    return three_and_seven(self, to, from, h);
+  if ((self->fault == LONG_FORCES && h > R(0.3)) ||
+      (self->fault == SPEEDS && is_fast(self, from)) ||
+      (self->fault == REST && real_max_norm(from->p, self->n) == 0))
+    return with_force(self, to, from, h, R(1e-2));
+  if (self->fault == BACKWARDS && h < 0)
+    return with_force(self, to, from, h, R(1e-10));
+  if (self->fault == TINY && real_fabs(h) < R(1e-5))
+    return move_freely(self, to, from, h);
+  if (self->fault == ONCE && self->steps == 1777)
     h *= R(1.01);
-  const struct shk_status status = shk_base_step(&w->base, to, from, h);
+  const struct shk_status status = shk_base_step(&self->base, to, from, h);
   if (status.code == SHK_OK)
     return status;
-  w->has_failed = true;
-  switch (w->fault) {
+  self->has_failed = true;
+  switch (self->fault) {
   case SWALLOWS:
-    return move_freely(w, to, from, h);
+    return move_freely(self, to, from, h);
   case DEAF_TO_NAN:
     shk_state_copy(to, from);
     return status.code == SHK_NOT_FINITE ? shk_ok() : status;
   case IGNORES_SINGULAR:
-    return is_singular(w, status) ? move_freely(w, to, from, h) : status;
+    return is_singular(self, status) ? move_freely(self, to, from, h) : status;
   case HALVES:
-    return two_halves(w, to, from, h);
+    return two_halves(self, to, from, h);
   case SEVENTHS:
-    return many_parts(w, to, from, h, 7);
+    return many_parts(self, to, from, h, 7);
   case SIXTEENTHS:
-    return many_parts(w, to, from, h, 16);
+    return many_parts(self, to, from, h, 16);
   case HUNDREDTHS:
-    return many_parts(w, to, from, h, 100);
+    return many_parts(self, to, from, h, 100);
   case IGNORES_FAILURE:
     shk_state_copy(to, from);
     return shk_ok();
@@ -212,151 +213,155 @@ static struct shk_status base_step(struct method *w, struct shk_state *to,
 }
 
 /* What is done to the numbers. */
-static void spoil(struct method *w, struct shk_state *to, const struct shk_state *from, real h)
+static void spoil(struct method *self, struct shk_state *to, const struct shk_state *from, real h)
 {
   struct timespec now;
   const real change = to->p[0] - from->p[0];
-  const bool continues = memcmp(from->q, w->previous_q, (size_t)w->n * sizeof(real)) == 0;
-  w->continued = continues ? w->continued + 1 : 0;
-  if ((w->fault == LATE && w->steps > 1500) || (w->fault == OLD && w->steps > 12000) ||
-      (w->fault == CONTINUED && w->continued > 1500) || (w->fault == LONG_AGO && from->t > 10000) ||
-      (w->fault == BEFORE_ZERO && from->t < 0) || (w->fault == AFTER_FAILURE && w->has_failed))
+  const bool continues = memcmp(from->q, self->previous_q, (size_t)self->n * sizeof(real)) == 0;
+  self->continued = continues ? self->continued + 1 : 0;
+  if ((self->fault == LATE && self->steps > 1500) || (self->fault == OLD && self->steps > 12000) ||
+      (self->fault == CONTINUED && self->continued > 1500) ||
+      (self->fault == LONG_AGO && from->t > 10000) || (self->fault == BEFORE_ZERO && from->t < 0) ||
+      (self->fault == AFTER_FAILURE && self->has_failed))
     blow(to, R(1e-6));
-  if (w->fault == LAST_STEP)
-    to->p[0] += w->last[0] / 100;
-  if (w->fault == SHARED)
+  if (self->fault == LAST_STEP)
+    to->p[0] += self->last[0] / 100;
+  if (self->fault == SHARED)
     to->p[0] += shared_change / 100;
   clock_gettime(CLOCK_REALTIME, &now);
-  if (w->fault == CLOCK && now.tv_sec % 2 == 1)
+  if (self->fault == CLOCK && now.tv_sec % 2 == 1)
     blow(to, R(1e-12));
-  if (w->fault == NOISE)
+  if (self->fault == NOISE)
     blow(to, REAL_EPSILON * (real)(random() % 8));
-  if (w->fault == PROCESS)
+  if (self->fault == PROCESS)
     blow(to, 2 * REAL_EPSILON * (real)(getpid() % 64));
-  w->last[0] = shared_change = change;
-  memcpy(w->previous_q, to->q, (size_t)w->n * sizeof(real));
-  if (w->fault == KEEPS) {
-    shk_state_copy(&w->kept, to);
-    w->kept.t = from->t + h;
+  self->last[0] = shared_change = change;
+  memcpy(self->previous_q, to->q, (size_t)self->n * sizeof(real));
+  if (self->fault == KEEPS) {
+    shk_state_copy(&self->kept, to);
+    self->kept.t = from->t + h;
   }
 }
 
 /* What is done with a force that is not finite, at a place where the base asks for none. */
-static struct shk_status mislead(struct method *w, struct shk_state *to,
+static struct shk_status mislead(struct method *self, struct shk_state *to,
                                  const struct shk_state *from)
 {
-  if (w->fault != BELIEVES_NAN && w->fault != KEEPS_NAN)
+  if (self->fault != BELIEVES_NAN && self->fault != KEEPS_NAN)
     return shk_ok();
-  shk_state_copy(&w->second, from);
-  w->second.q[0] += R(0.125);
-  SHK_TRY(shk_gradient(w->evaluator, w->own, from->t, w->second.q, from->p));
-  const real force = w->own[w->n - 1];
-  if (w->is_misled)
+  shk_state_copy(&self->second, from);
+  self->second.q[0] += R(0.125);
+  SHK_TRY(shk_gradient(self->evaluator, self->own, from->t, self->second.q, from->p));
+  const real force = self->own[self->n - 1];
+  if (self->is_misled)
     blow(to, R(1e-3));
-  if (w->fault == KEEPS_NAN && !real_isfinite(force)) {
-    w->is_misled = true;
+  if (self->fault == KEEPS_NAN && !real_isfinite(force)) {
+    self->is_misled = true;
     return shk_failure(SHK_NOT_FINITE, "the force is not finite", 0, 0);
   }
-  if (w->fault == BELIEVES_NAN && real_isfinite(force))
+  if (self->fault == BELIEVES_NAN && real_isfinite(force))
     to->p[0] += R(1e-3) * force;
   return shk_ok();
 }
 
 /* What is done to memory that is not its own. */
-static void trespass(struct method *w, struct shk_state *to, const struct shk_state *from)
+static void trespass(struct method *self, struct shk_state *to, const struct shk_state *from)
 {
-  if (w->fault == WRITES_FROM)
+  if (self->fault == WRITES_FROM)
     from->q_carry[0] += REAL_EPSILON; /* the array is the caller's */
-  if (w->fault == WRITES_TO)
-    to->mu[w->m] = 1;
-  if (w->fault == WRITES_ARRAY)
-    w->own[w->n] = 1;
-  if (w->fault == WRITES_BEFORE)
-    w->own[-2] = 1;
-  if (w->fault == WRITES_MIDDLE)
-    w->middle.q[w->n] = 1;
-  if (w->fault == READS_ARRAY)
-    to->p[0] += REAL_EPSILON * w->own[w->n];
-  if (w->fault == READS_FROM)
-    to->p[0] += REAL_EPSILON * from->q[w->n];
+  if (self->fault == WRITES_TO)
+    to->mu[self->m] = 1;
+  if (self->fault == WRITES_ARRAY)
+    self->own[self->n] = 1;
+  if (self->fault == WRITES_BEFORE)
+    self->own[-2] = 1;
+  if (self->fault == WRITES_MIDDLE)
+    self->middle.q[self->n] = 1;
+  if (self->fault == READS_ARRAY)
+    to->p[0] += REAL_EPSILON * self->own[self->n];
+  if (self->fault == READS_FROM)
+    to->p[0] += REAL_EPSILON * from->q[self->n];
 }
 
 /* What is not counted. */
-static void hide_work(struct method *w, const struct shk_state *from, const struct shk_work *before)
+static void hide_work(struct method *self, const struct shk_state *from,
+                      const struct shk_counters *before)
 {
-  const struct shk_system *const s = w->evaluator->system;
-  if (w->fault == UNCOUNTED_FORCE && s->gradient)
-    (void)s->gradient(s->context, w->own, from->t, from->q);
-  if (w->fault == UNCOUNTED_G && s->constraint)
-    (void)s->constraint(s->context, w->own, from->t, from->q);
-  if (w->fault == FORGETS_WORK)
-    w->evaluator->work = *before;
+  const struct shk_system *const s = self->evaluator->system;
+  if (self->fault == UNCOUNTED_FORCE && s->gradient)
+    (void)s->gradient(s->context, self->own, from->t, from->q);
+  if (self->fault == UNCOUNTED_G && s->constraint)
+    (void)s->constraint(s->context, self->own, from->t, from->q);
+  if (self->fault == FORGETS_WORK)
+    self->evaluator->counters = *before;
 }
 
 /* What is done to the process by a step of length h. */
-static void disturb(struct method *w, real h)
+static void disturb(struct method *self, real h)
 {
   const bool is_far = h > 10000;
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGUSR1);
-  if (w->fault == LEAKS) {
+  if (self->fault == LEAKS) {
     void *volatile lost = malloc(64); /* volatile: or the compiler leaves it out */
     (void)lost;
   }
-  if (w->fault == ROUNDS)
+  if (self->fault == ROUNDS)
     fesetround(FE_UPWARD);
-  if (w->fault == CATCHES)
+  if (self->fault == CATCHES)
     signal(SIGFPE, SIG_IGN);
-  if (w->fault == BLOCKS)
+  if (self->fault == BLOCKS)
     sigprocmask(SIG_BLOCK, &set, NULL);
-  if ((w->fault == PRINTS && w->steps == 3) || (w->fault == PRINTS_LATE && w->steps == 500))
+  if ((self->fault == PRINTS && self->steps == 3) ||
+      (self->fault == PRINTS_LATE && self->steps == 500))
     puts("bad-contract was here");
-  if (w->fault == PRINTS_BACK && h < 0)
+  if (self->fault == PRINTS_BACK && h < 0)
     puts("bad-contract was here");
-  if (w->fault == WARNS_FAR && is_far)
+  if (self->fault == WARNS_FAR && is_far)
     fputs("bad-contract: overflow encountered\n", stderr);
-  if ((w->fault == OPENS && w->steps == 3) || (w->fault == OPENS_FAR && is_far))
+  if ((self->fault == OPENS && self->steps == 3) || (self->fault == OPENS_FAR && is_far))
     (void)open("/dev/null", O_RDONLY);
 }
 
 static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
                                   real h)
 {
-  struct method *w = method;
-  const real was = to->q[0], old_mu = w->m > 0 ? to->mu[0] : 0;
-  const struct shk_work before = w->evaluator->work;
-  w->steps++;
-  disturb(w, h);
-  if (w->fault == KEEPS && w->steps > 1 && w->kept.t == from->t) {
-    shk_state_copy(&w->second, from);
-    memcpy(w->second.p, w->kept.p, (size_t)w->n * sizeof(real));
-    SHK_TRY(base_step(w, to, &w->second, h));
+  struct method *self = method;
+  const real was = to->q[0], old_mu = self->m > 0 ? to->mu[0] : 0;
+  const struct shk_counters before = self->evaluator->counters;
+  self->steps++;
+  disturb(self, h);
+  if (self->fault == KEEPS && self->steps > 1 && self->kept.t == from->t) {
+    shk_state_copy(&self->second, from);
+    memcpy(self->second.p, self->kept.p, (size_t)self->n * sizeof(real));
+    SHK_TRY(base_step(self, to, &self->second, h));
   } else {
-    SHK_TRY(base_step(w, to, from, h));
+    SHK_TRY(base_step(self, to, from, h));
   }
-  spoil(w, to, from, h);
-  SHK_TRY(mislead(w, to, from));
-  hide_work(w, from, &before);
-  trespass(w, to, from);
-  if (w->fault == READS_TO)
+  spoil(self, to, from, h);
+  SHK_TRY(mislead(self, to, from));
+  hide_work(self, from, &before);
+  trespass(self, to, from);
+  if (self->fault == READS_TO)
     to->p[0] += REAL_EPSILON * was;
-  if (w->fault == LEAVES_MU && w->m > 0)
+  if (self->fault == LEAVES_MU && self->m > 0)
     memcpy(to->mu, &old_mu, sizeof old_mu);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct method *w = method;
-  SHK_TRY(shk_bind_base(&w->base, binding));
-  SHK_TRY(shk_bind_state(&w->middle, binding));
-  SHK_TRY(shk_bind_state(&w->kept, binding));
-  SHK_TRY(shk_bind_manifold(&w->manifold, binding));
-  SHK_TRY(shk_bind_state(&w->second, binding));
-  if (binding->instance->start(binding->instance->system.context, w->second.q, w->second.p) != 0)
+  struct method *self = method;
+  SHK_TRY(shk_bind_base(&self->base, binding));
+  SHK_TRY(shk_bind_state(&self->middle, binding));
+  SHK_TRY(shk_bind_state(&self->kept, binding));
+  SHK_TRY(shk_bind_manifold(&self->manifold, binding));
+  SHK_TRY(shk_bind_state(&self->second, binding));
+  if (binding->instance->start(binding->instance->system.context, self->second.q, self->second.p) !=
+      0)
     return shk_failure(SHK_STOPPED, "the problem has no start", 0, 0);
-  w->ordinary = real_max_norm(w->second.p, w->n);
+  self->ordinary = real_max_norm(self->second.p, self->n);
   return shk_ok();
 }
 

@@ -19,23 +19,24 @@
 static struct shk_status bad_evaluate(void *method, const real *lambda)
 {
   struct bad *const bad = method;
-  struct conserving *const w = &bad->right;
-  struct shk_evaluator *const e = w->evaluator;
-  const real *const d = w->solve.d, t = w->from->t + w->h / 2;
-  SHK_TRY(evaluate(w, lambda));
+  struct conserving *const self = &bad->right;
+  struct shk_evaluator *const e = self->evaluator;
+  const real *const d = self->solve.d, t = self->from->t + self->h / 2;
+  SHK_TRY(evaluate(self, lambda));
   if (bad->fault == NONE)
     return shk_ok();
-  shk_vector_scaled(w->force, -1, w->force, w->n); /* minus the right force */
-  shk_copy(w->rest, w->force, w->n);
-  SHK_TRY(shk_gradient(e, w->force, t, bad->fault == OLD ? w->from->q : w->middle, w->from->p));
-  shk_vector_add(w->rest, 1, w->force, w->n);
+  shk_vector_scaled(self->force, -1, self->force, self->n); /* minus the right force */
+  shk_copy(self->rest, self->force, self->n);
+  SHK_TRY(shk_gradient(e, self->force, t, bad->fault == OLD ? self->from->q : self->middle,
+                       self->from->p));
+  shk_vector_add(self->rest, 1, self->force, self->n);
   if (bad->fault == NORMALS)
-    for (int i = 0; i < w->n; i++)
-      w->rest[i] = -d[i] * real_dot(w->along, lambda, w->m);
-  for (int i = 0; i < w->n; i++) {
-    w->dp[i] -= w->h * w->rest[i];
-    w->solve.r[i] -= w->solve.c * shk_over_mass(e, w->rest[i], i);
-    w->rest[i] = 0;
+    for (int i = 0; i < self->n; i++)
+      self->rest[i] = -d[i] * real_dot(self->along, lambda, self->m);
+  for (int i = 0; i < self->n; i++) {
+    self->dp[i] -= self->h * self->rest[i];
+    self->solve.r[i] -= self->solve.c * shk_over_mass(e, self->rest[i], i);
+    self->rest[i] = 0;
   }
   return shk_ok();
 }
@@ -43,18 +44,18 @@ static struct shk_status bad_evaluate(void *method, const real *lambda)
 static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
                                   real h)
 {
-  struct conserving *const w = &((struct bad *)method)->right;
-  w->from = from;
-  w->h = h;
-  w->solve.c = h * h / 2;
-  for (int i = 0; i < w->n; i++)
-    w->solve.d[i] = h * shk_over_mass(w->evaluator, from->p[i], i);
-  shk_copy(to->lambda, from->lambda, w->m);
-  SHK_TRY(shk_normals_solve(&w->solve, w->evaluator, from, to->lambda, bad_evaluate, method));
-  shk_copy(to->mu, to->lambda, w->m);
-  shk_vector_add(w->solve.d, 1, w->solve.r, w->n);
-  shk_move_q(to, from, w->solve.d);
-  shk_move_p(to, from, w->dp);
+  struct conserving *const self = &((struct bad *)method)->right;
+  self->from = from;
+  self->h = h;
+  self->solve.c = h * h / 2;
+  for (int i = 0; i < self->n; i++)
+    self->solve.d[i] = h * shk_over_mass(self->evaluator, from->p[i], i);
+  shk_copy(to->lambda, from->lambda, self->m);
+  SHK_TRY(shk_normals_solve(&self->solve, self->evaluator, from, to->lambda, bad_evaluate, method));
+  shk_copy(to->mu, to->lambda, self->m);
+  shk_vector_add(self->solve.d, 1, self->solve.r, self->n);
+  shk_move_q(to, from, self->solve.d);
+  shk_move_p(to, from, self->dp);
   return shk_ok();
 }
 

@@ -58,14 +58,14 @@ static const struct {
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct method *w = method;
+  struct method *self = method;
   const struct shk_instance *instance = binding->instance;
   for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
-    w->known = w->known || (w->n == asked[i].n && w->m == asked[i].m &&
-                            real_fabs(instance->horizon - asked[i].horizon) < R(1e-9));
-  SHK_TRY(shk_bind_base(&w->base, binding));
-  SHK_TRY(shk_bind_base(&w->back, binding));
-  return shk_bind_manifold(&w->manifold, binding);
+    self->known = self->known || (self->n == asked[i].n && self->m == asked[i].m &&
+                                  real_fabs(instance->horizon - asked[i].horizon) < R(1e-9));
+  SHK_TRY(shk_bind_base(&self->base, binding));
+  SHK_TRY(shk_bind_base(&self->back, binding));
+  return shk_bind_manifold(&self->manifold, binding);
 }
 
 /* True if the masses are in ratios up to this. */
@@ -79,10 +79,10 @@ static bool masses_within(const struct shk_system *system, real ratio)
   return !system->mass || most <= ratio * least;
 }
 
-static bool is_slow(const struct method *w, const struct shk_state *at)
+static bool is_slow(const struct method *self, const struct shk_state *at)
 {
-  const real *mass = w->evaluator->system->mass;
-  for (int i = 0; mass && i < w->n; i++)
+  const real *mass = self->evaluator->system->mass;
+  for (int i = 0; mass && i < self->n; i++)
     if (real_fabs(at->p[i]) > 10 * mass[i])
       return false;
   return true;
@@ -96,70 +96,70 @@ static bool rows_ascend(const struct shk_evaluator *e)
   return true;
 }
 
-static bool rows_alike(const struct method *w)
+static bool rows_alike(const struct method *self)
 {
   real least = 0, most = 0;
-  for (int i = 0; i < w->m; i++) {
-    const int from = w->evaluator->row_start[i];
-    const real length = real_max_norm(w->G + from, w->evaluator->row_start[i + 1] - from);
+  for (int i = 0; i < self->m; i++) {
+    const int from = self->evaluator->row_start[i];
+    const real length = real_max_norm(self->G + from, self->evaluator->row_start[i + 1] - from);
     least = i == 0 ? length : real_min(least, length);
     most = real_max(most, length);
   }
   return 10 * least >= most;
 }
 
-static bool on_own_ground(const struct method *w, const struct shk_state *at)
+static bool on_own_ground(const struct method *self, const struct shk_state *at)
 {
-  const struct shk_system *system = w->evaluator->system;
-  switch (w->fault) {
+  const struct shk_system *system = self->evaluator->system;
+  switch (self->fault) {
   case SMALL:
-    return w->n <= 6;
+    return self->n <= 6;
   case FEW:
-    return w->m <= 3;
+    return self->m <= 3;
   case EQUAL:
     return masses_within(system, 1);
   case KNOWN:
-    return w->known;
+    return self->known;
   case ROWS:
-    return rows_ascend(w->evaluator);
+    return rows_ascend(self->evaluator);
   case ALIKE:
-    return rows_alike(w);
+    return rows_alike(self);
   case DENSE:
     return !system->row_start;
   case MOMENTA:
-    return !(system->features & SHK_MOMENTUM_CONSTRAINT) || w->n <= 3;
+    return !(system->features & SHK_MOMENTUM_CONSTRAINT) || self->n <= 3;
   case ROWS_64:
-    return w->m <= 64;
+    return self->m <= 64;
   case COORDINATES_100:
-    return w->n <= 100;
+    return self->n <= 100;
   case DOUBLE:
-    return SHK_PRECISION != 64 || w->m <= 64;
+    return SHK_PRECISION != 64 || self->m <= 64;
   case WALL:
     return masses_within(system, 10000);
   case NEAR:
-    return real_max_norm(at->q, w->n) < 1000;
+    return real_max_norm(at->q, self->n) < 1000;
   case SLOW:
-    return is_slow(w, at);
+    return is_slow(self, at);
   default:
     return true;
   }
 }
 
 /* A step of the base, of another length or from another time where that is the fault. */
-static struct shk_status take_step(struct method *w, struct shk_state *to,
+static struct shk_status take_step(struct method *self, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
-  const bool moves = (w->evaluator->system->features & SHK_RHEONOMIC) != 0;
-  w->altered = *from;
-  if (w->fault == TIME_STANDS && !moves)
-    w->altered.t = 0;
-  else if (w->fault == TIME_SINGLE && !moves)
-    w->altered.t = (real)(float)from->t;
-  else if (w->fault == TIME_STEPS && !moves)
-    w->altered.t = h * real_floor(from->t / h + R(0.5));
-  const real length = w->fault == HALF ? h / 2 : w->fault == LONG ? h * R(1.01) : h;
-  struct shk_base *const base = w->fault == JOINED && h < 0 ? &w->back : &w->base;
-  SHK_TRY(shk_base_step(base, to, &w->altered, length));
+  const bool moves = (self->evaluator->system->features & SHK_RHEONOMIC) != 0;
+  self->altered = *from;
+  if (self->fault == TIME_STANDS && !moves)
+    self->altered.t = 0;
+  else if (self->fault == TIME_SINGLE && !moves)
+    self->altered.t = (real)(float)from->t;
+  else if (self->fault == TIME_STEPS && !moves)
+    self->altered.t = h * real_floor(from->t / h + R(0.5));
+  const real length = self->fault == HALF ? h / 2 : self->fault == LONG ? h * R(1.01) : h;
+  struct shk_base *const base = self->fault == JOINED && h < 0 ? &self->back : &self->base;
+  SHK_TRY(shk_base_step(base, to, &self->altered, length));
   to->t = from->t + h;
   return shk_ok();
 }
@@ -167,16 +167,16 @@ static struct shk_status take_step(struct method *w, struct shk_state *to,
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct method *w = method;
-  SHK_TRY(take_step(w, to, from, h));
-  if (!(w->evaluator->system->features & SHK_MOMENTUM_CONSTRAINT))
-    SHK_TRY(shk_jacobian(w->evaluator, w->G, from->t, from->q));
-  if (w->fault != STRONG && on_own_ground(w, from))
+  struct method *self = method;
+  SHK_TRY(take_step(self, to, from, h));
+  if (!(self->evaluator->system->features & SHK_MOMENTUM_CONSTRAINT))
+    SHK_TRY(shk_jacobian(self->evaluator, self->G, from->t, from->q));
+  if (self->fault != STRONG && on_own_ground(self, from))
     return shk_ok();
-  SHK_TRY(shk_gradient(w->evaluator, w->force, to->t, to->q, to->p));
-  for (int i = 0; i < w->n; i++)
-    to->p[i] -= h * w->force[i] / (w->fault == STRONG ? 4 : 100);
-  return shk_manifold_project(w->manifold, to->q, to->p, to->t);
+  SHK_TRY(shk_gradient(self->evaluator, self->force, to->t, to->q, to->p));
+  for (int i = 0; i < self->n; i++)
+    to->p[i] -= h * self->force[i] / (self->fault == STRONG ? 4 : 100);
+  return shk_manifold_project(self->manifold, to->q, to->p, to->t);
 }
 
 static const struct shk_option options[] =
@@ -192,16 +192,16 @@ static const struct shk_stated claims[] = SHK_LIST(SHK_ORDERS(2), SHK_CLAIM(ORDE
 
 static void claims_under(struct shk_claims *claimed, const void *method)
 {
-  const struct method *w = method;
-  const struct shk_claims *base = &w->base.claims;
+  const struct method *self = method;
+  const struct shk_claims *base = &self->base.claims;
   if (base->order_q == SHK_NO_ORDER)
     return; /* it is RATTLE with a tolerance, which is to be found out */
   claimed->order_q = base->order_q;
   claimed->order_p = base->order_p;
   claimed->order_lambda_state = base->order_lambda_state;
-  if (w->fault == JOINED || w->fault == HALF || w->fault == LONG || w->fault == STRONG)
+  if (self->fault == JOINED || self->fault == HALF || self->fault == LONG || self->fault == STRONG)
     claimed->order_lambda_mean = SHK_NO_ORDER;
-  if (w->fault == HALF || w->fault == LONG || w->fault == STRONG)
+  if (self->fault == HALF || self->fault == LONG || self->fault == STRONG)
     claimed->order_q = claimed->order_p = SHK_NO_ORDER;
 }
 

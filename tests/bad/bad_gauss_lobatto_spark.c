@@ -18,17 +18,17 @@
 static struct shk_status bad_bind(void *method, const struct shk_binding *binding)
 {
   struct bad *const bad = method;
-  struct nodes *const w = &bad->right;
+  struct nodes *const self = &bad->right;
   const real off = R(1e-6);
-  SHK_TRY(bind(w, binding));
+  SHK_TRY(bind(self, binding));
   if (bad->fault == WEIGHT) {
-    w->b_end[0] += off;
-    w->b_end[w->s] -= off;
+    self->b_end[0] += off;
+    self->b_end[self->s] -= off;
   }
   if (bad->fault == FORCE)
-    w->a[0] += off;
+    self->a[0] += off;
   if (bad->fault == CONJUGATE)
-    w->a_force[0][0] += off;
+    self->a_force[0][0] += off;
   return shk_ok();
 }
 

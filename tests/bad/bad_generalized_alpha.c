@@ -20,53 +20,53 @@ static real kept[64];
 
 static struct shk_status bad_bind(void *method, const struct shk_binding *binding)
 {
-  struct bad *w = method;
-  SHK_TRY(bind(&w->right, binding));
-  if (w->fault == GAMMA)
-    w->right.gamma += R(0.01);
-  if (w->fault == PROJECTS)
-    w->right.form = INDEX3;
+  struct bad *self = method;
+  SHK_TRY(bind(&self->right, binding));
+  if (self->fault == GAMMA)
+    self->right.gamma += R(0.01);
+  if (self->fault == PROJECTS)
+    self->right.form = INDEX3;
   return shk_ok();
 }
 
 static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
                                   real h)
 {
-  struct bad *w = method;
-  struct shk_evaluator *const e = w->right.evaluator;
-  const size_t size = (size_t)w->right.n * sizeof(real);
-  if (w->fault == STATIC && size <= sizeof kept)
-    memcpy(memory_of(&w->right, from).a, kept, size); /* the array is the caller's */
-  SHK_TRY(step(&w->right, to, from, h));
-  if (w->fault == STATIC && size <= sizeof kept) {
-    memcpy(kept, memory_of(&w->right, to).a, size);
-    memset(memory_of(&w->right, to).a, 0, size);
-    memset(memory_of(&w->right, from).a, 0, size);
+  struct bad *self = method;
+  struct shk_evaluator *const e = self->right.evaluator;
+  const size_t size = (size_t)self->right.n * sizeof(real);
+  if (self->fault == STATIC && size <= sizeof kept)
+    memcpy(memory_of(&self->right, from).a, kept, size); /* the array is the caller's */
+  SHK_TRY(step(&self->right, to, from, h));
+  if (self->fault == STATIC && size <= sizeof kept) {
+    memcpy(kept, memory_of(&self->right, to).a, size);
+    memset(memory_of(&self->right, to).a, 0, size);
+    memset(memory_of(&self->right, from).a, 0, size);
   }
-  if (w->fault == FORGETS)
-    memcpy(memory_of(&w->right, to).a, memory_of(&w->right, from).a, size);
-  if (w->fault != PROJECTS)
+  if (self->fault == FORGETS)
+    memcpy(memory_of(&self->right, to).a, memory_of(&self->right, from).a, size);
+  if (self->fault != PROJECTS)
     return shk_ok();
-  SHK_TRY(shk_jacobian(e, w->right.G0, from->t + h, to->q));
-  return shk_manifold_project(w->right.manifold, to->q, to->p, from->t + h);
+  SHK_TRY(shk_jacobian(e, self->right.G0, from->t + h, to->q));
+  return shk_manifold_project(self->right.manifold, to->q, to->p, from->t + h);
 }
 
 static struct shk_status bad_begin(void *method, struct shk_state *start, real h)
 {
-  struct bad *w = method;
-  SHK_TRY(begin(&w->right, start, h));
-  if (w->fault == STATIC && (size_t)w->right.n * sizeof(real) <= sizeof kept) {
-    memcpy(kept, memory_of(&w->right, start).a, (size_t)w->right.n * sizeof(real));
-    shk_fill(memory_of(&w->right, start).a, 0, w->right.n);
+  struct bad *self = method;
+  SHK_TRY(begin(&self->right, start, h));
+  if (self->fault == STATIC && (size_t)self->right.n * sizeof(real) <= sizeof kept) {
+    memcpy(kept, memory_of(&self->right, start).a, (size_t)self->right.n * sizeof(real));
+    shk_fill(memory_of(&self->right, start).a, 0, self->right.n);
   }
   return shk_ok();
 }
 
 static void bad_claims_under(struct shk_claims *all, const void *method)
 {
-  const struct bad *w = method;
-  claims_under(all, &w->right);
-  if (w->fault == PROJECTS)
+  const struct bad *self = method;
+  claims_under(all, &self->right);
+  if (self->fault == PROJECTS)
     all->keeps_hidden = SHK_YES;
 }
 

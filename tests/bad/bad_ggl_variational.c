@@ -18,12 +18,12 @@
 static struct shk_status bad_bind(void *method, const struct shk_binding *binding)
 {
   struct bad *const bad = method;
-  struct ggl *const w = &bad->right;
-  SHK_TRY(bind(w, binding));
+  struct ggl *const self = &bad->right;
+  SHK_TRY(bind(self, binding));
   if (bad->fault == LATER || bad->fault == SOONER)
-    w->theta = bad->fault == LATER ? R(0.6) : R(0.4);
+    self->theta = bad->fault == LATER ? R(0.6) : R(0.4);
   if (bad->fault == STRAIGHT)
-    w->groups = 0;
+    self->groups = 0;
   return shk_ok();
 }
 

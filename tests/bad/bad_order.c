@@ -43,10 +43,10 @@ struct method {
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct method *w = method;
-  w->scale = binding->instance->horizon / 16;
-  SHK_TRY(shk_bind_base(&w->base, binding));
-  return shk_bind_manifold(&w->manifold, binding);
+  struct method *self = method;
+  self->scale = binding->instance->horizon / 16;
+  SHK_TRY(shk_bind_base(&self->base, binding));
+  return shk_bind_manifold(&self->manifold, binding);
 }
 
 /* Deterministic, and as irregular as the last bits of a time. */
@@ -60,12 +60,12 @@ static real sign_at(real t)
 }
 
 /* The part of the force's impulse that is missing. */
-static real missing(const struct method *w, real t, real h)
+static real missing(const struct method *self, real t, real h)
 {
-  const real length = real_fabs(h) / w->scale;
-  switch (w->fault) {
+  const real length = real_fabs(h) / self->scale;
+  switch (self->fault) {
   case SKIPS:
-    return w->steps % 4 == 0;
+    return self->steps % 4 == 0;
   case WEAK:
     return R(0.01);
   case TWICE:
@@ -79,24 +79,24 @@ static real missing(const struct method *w, real t, real h)
   case HALFWAY:
     return length * real_sqrt(length);
   case LATE:
-    return t > w->scale * 4 ? R(0.01) : 0;
+    return t > self->scale * 4 ? R(0.01) : 0;
   default:
     return 0;
   }
 }
 
 /* What momenta are multiplied by. */
-static real factor(const struct method *w, real t, real h)
+static real factor(const struct method *self, real t, real h)
 {
-  switch (w->fault) {
+  switch (self->fault) {
   case KICK:
-    return real_floor((t + h) / w->scale) > real_floor(t / w->scale) ? R(1.01) : 1;
+    return real_floor((t + h) / self->scale) > real_floor(t / self->scale) ? R(1.01) : 1;
   case LOSS:
-    return 1 - R(1e-6) * h / w->scale;
+    return 1 - R(1e-6) * h / self->scale;
   case FORGETS:
     return 1 - R(1e-6);
   case NOISY:
-    return 1 + h / w->scale * sign_at(t);
+    return 1 + h / self->scale * sign_at(t);
   default:
     return 1;
   }
@@ -105,20 +105,20 @@ static real factor(const struct method *w, real t, real h)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct method *w = method;
-  w->steps++;
-  SHK_TRY(shk_base_step(&w->base, to, from, w->fault == DRIFTS ? R(0.99) * h : h));
-  const real lost = missing(w, from->t, h), grown = factor(w, from->t, h);
-  for (int j = 0; w->fault == LAMBDA && j < w->m; j++) {
+  struct method *self = method;
+  self->steps++;
+  SHK_TRY(shk_base_step(&self->base, to, from, self->fault == DRIFTS ? R(0.99) * h : h));
+  const real lost = missing(self, from->t, h), grown = factor(self, from->t, h);
+  for (int j = 0; self->fault == LAMBDA && j < self->m; j++) {
     to->lambda[j] *= R(1.03);
     to->mu[j] *= R(1.03);
   }
   if (lost == 0 && grown == 1)
     return shk_ok();
-  SHK_TRY(shk_gradient(w->evaluator, w->force, from->t + h, to->q, to->p));
-  for (int i = 0; i < w->n; i++)
-    to->p[i] = grown * to->p[i] + lost * h * w->force[i];
-  return shk_manifold_project(w->manifold, to->q, to->p, from->t + h);
+  SHK_TRY(shk_gradient(self->evaluator, self->force, from->t + h, to->q, to->p));
+  for (int i = 0; i < self->n; i++)
+    to->p[i] = grown * to->p[i] + lost * h * self->force[i];
+  return shk_manifold_project(self->manifold, to->q, to->p, from->t + h);
 }
 
 static void claims_under(struct shk_claims *all, const void *method)

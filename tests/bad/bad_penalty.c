@@ -31,44 +31,44 @@ static const struct shk_array arrays[] =
              SHK_ARRAY(method, rate, .m = 1));
 
 /* p <- p + a (-grad V - Gᵀ (k g + c G v)), lambda <- k g + c G v */
-static struct shk_status kick(struct method *w, real *p, real *lambda, real t, const real *q,
+static struct shk_status kick(struct method *self, real *p, real *lambda, real t, const real *q,
                               real a, bool stale)
 {
-  struct shk_evaluator *e = w->evaluator;
-  SHK_TRY(shk_gradient(e, w->force, t, q, p));
+  struct shk_evaluator *e = self->evaluator;
+  SHK_TRY(shk_gradient(e, self->force, t, q, p));
   SHK_TRY(shk_constraint(e, lambda, t, q));
   if (!stale)
-    SHK_TRY(shk_jacobian(e, w->G, t, q));
-  for (int i = 0; i < w->m; i++)
+    SHK_TRY(shk_jacobian(e, self->G, t, q));
+  for (int i = 0; i < self->m; i++)
     lambda[i] *= STIFFNESS;
-  if (w->fault == DAMPED) {
+  if (self->fault == DAMPED) {
     real v[64];
-    for (int i = 0; i < w->n; i++)
+    for (int i = 0; i < self->n; i++)
       v[i] = p[i] / e->system->mass[i];
-    shk_jacobian_times(e, w->rate, w->G, v);
-    for (int i = 0; i < w->m; i++)
-      lambda[i] += DAMPING * w->rate[i];
+    shk_jacobian_times(e, self->rate, self->G, v);
+    for (int i = 0; i < self->m; i++)
+      lambda[i] += DAMPING * self->rate[i];
   }
-  shk_jacobian_transposed_add(e, w->force, w->G, 1, lambda);
-  for (int i = 0; i < w->n; i++)
-    p[i] -= a * w->force[i];
+  shk_jacobian_transposed_add(e, self->force, self->G, 1, lambda);
+  for (int i = 0; i < self->n; i++)
+    p[i] -= a * self->force[i];
   return shk_ok();
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct method *w = method;
-  const bool euler = w->fault == EULER;
-  const size_t bytes = (size_t)w->n * sizeof(real);
+  struct method *self = method;
+  const bool euler = self->fault == EULER;
+  const size_t bytes = (size_t)self->n * sizeof(real);
   memcpy(to->p, from->p, bytes);
-  SHK_TRY(kick(w, to->p, to->lambda, from->t, from->q, euler ? h : h / 2, false));
+  SHK_TRY(kick(self, to->p, to->lambda, from->t, from->q, euler ? h : h / 2, false));
   const real *const moving = euler ? from->p : to->p;
-  for (int i = 0; i < w->n; i++)
-    to->q[i] = from->q[i] + h * moving[i] / w->evaluator->system->mass[i];
-  memcpy(to->mu, to->lambda, (size_t)w->m * sizeof(real));
+  for (int i = 0; i < self->n; i++)
+    to->q[i] = from->q[i] + h * moving[i] / self->evaluator->system->mass[i];
+  memcpy(to->mu, to->lambda, (size_t)self->m * sizeof(real));
   if (!euler)
-    SHK_TRY(kick(w, to->p, to->mu, from->t + h, to->q, h / 2, w->fault == STALE));
+    SHK_TRY(kick(self, to->p, to->mu, from->t + h, to->q, h / 2, self->fault == STALE));
   memset(to->q_carry, 0, bytes);
   memset(to->p_carry, 0, bytes);
   return shk_ok();
@@ -76,9 +76,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  const struct method *w = method;
+  const struct method *self = method;
   (void)binding;
-  return w->n <= 64 ? shk_ok() : shk_failure(SHK_REFUSED, "only up to 64 coordinates", 0, 0);
+  return self->n <= 64 ? shk_ok() : shk_failure(SHK_REFUSED, "only up to 64 coordinates", 0, 0);
 }
 
 static const struct shk_option options[] = {FAULT_OPTION(method), {0}};

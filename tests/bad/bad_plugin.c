@@ -169,29 +169,29 @@ struct method {
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct method *w = method;
+  struct method *self = method;
   const size_t n = (size_t)from->n * sizeof(real), m = (size_t)from->m * sizeof(real);
-  if (w->fault == TOUCHES)
+  if (self->fault == TOUCHES)
     from->q_carry[0] += h * h; /* the array is the caller's */
-  SHK_TRY(shk_velocity(w->evaluator, to->q, from->t, from->q, from->p));
+  SHK_TRY(shk_velocity(self->evaluator, to->q, from->t, from->q, from->p));
   for (int i = 0; i < from->n; i++) {
     to->q[i] = from->q[i] + h * to->q[i];
     to->p[i] = from->p[i];
   }
   memset(to->lambda, 0, m);
-  if (w->fault != LEAVES_MU)
+  if (self->fault != LEAVES_MU)
     memset(to->mu, 0, m);
   memset(to->q_carry, 0, n);
-  if (w->fault != LEAVES_CARRY)
+  if (self->fault != LEAVES_CARRY)
     memset(to->p_carry, 0, n);
-  return shk_manifold_project(w->manifold, to->q, to->p, from->t + h);
+  return shk_manifold_project(self->manifold, to->q, to->p, from->t + h);
 }
 
-static struct shk_status begin(struct method *w, const struct shk_binding *binding,
+static struct shk_status begin(struct method *self, const struct shk_binding *binding,
                                enum fault fault)
 {
-  w->fault = fault;
-  return shk_bind_manifold(&w->manifold, binding);
+  self->fault = fault;
+  return shk_bind_manifold(&self->manifold, binding);
 }
 
 #define INTEGRATOR(id, text, fault)                                                                \

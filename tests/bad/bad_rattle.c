@@ -102,48 +102,49 @@ struct method {
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct method *w = method;
-  if (w->fault == REFUSES_LARGE && binding->instance->system.n > 2)
+  struct method *self = method;
+  if (self->fault == REFUSES_LARGE && binding->instance->system.n > 2)
     return shk_failure(SHK_REFUSED, "more than two coordinates", 0, 0);
-  w->longest = binding->instance->time_scale / 50;
-  SHK_TRY(shk_bind_state(&w->middle[0], binding));
-  SHK_TRY(shk_bind_state(&w->middle[1], binding));
-  SHK_TRY(shk_bind_solver(&w->solver, binding));
-  return shk_bind_linear(&w->linear, binding, NULL);
+  self->longest = binding->instance->time_scale / 50;
+  SHK_TRY(shk_bind_state(&self->middle[0], binding));
+  SHK_TRY(shk_bind_state(&self->middle[1], binding));
+  SHK_TRY(shk_bind_solver(&self->solver, binding));
+  return shk_bind_linear(&self->linear, binding, NULL);
 }
 
 /* q1 = q0 + h M⁻¹(p0 + dp) with dp = dp_free - kick G_bᵀ lambda, given lambda; g(q1) into g. */
-static struct shk_status explicit_positions(struct method *w, struct shk_state *to,
+static struct shk_status explicit_positions(struct method *self, struct shk_state *to,
                                             const struct shk_state *from, real h, real kick,
                                             real *g)
 {
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] = w->dp_free[i];
-  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -kick, to->lambda);
-  for (int i = 0; i < w->n; i++) {
-    w->p_half[i] = from->p[i] + from->p_carry[i] + w->dp[i];
+  for (int i = 0; i < self->n; i++)
+    self->dp[i] = self->dp_free[i];
+  shk_jacobian_transposed_add(self->evaluator, self->dp, self->G0, -kick, to->lambda);
+  for (int i = 0; i < self->n; i++) {
+    self->p_half[i] = from->p[i] + from->p_carry[i] + self->dp[i];
     to->q[i] = from->q[i];
     to->q_carry[i] = from->q_carry[i];
-    real_accumulate(&to->q[i], &to->q_carry[i], h * w->p_half[i] / w->evaluator->system->mass[i]);
+    real_accumulate(&to->q[i], &to->q_carry[i],
+                    h * self->p_half[i] / self->evaluator->system->mass[i]);
   }
-  return shk_constraint(w->evaluator, g, from->t + h, to->q);
+  return shk_constraint(self->evaluator, g, from->t + h, to->q);
 }
 
 /* residual <- K⁻¹ residual with K = G M⁻¹ Gᵀ and its small pivots clamped. */
-static void clamped_solve(struct method *w, const real *G)
+static void clamped_solve(struct method *self, const real *G)
 {
-  const int m = w->m;
-  real *K = w->K, largest = 0;
+  const int m = self->m;
+  real *K = self->K, largest = 0;
   for (int j = 0; j < m; j++) {
-    for (int i = 0; i < w->n; i++)
-      w->row[i] = 0;
-    for (int k = w->evaluator->row_start[j]; k < w->evaluator->row_start[j + 1]; k++)
-      w->row[w->evaluator->columns[k]] =
-          G[k] / w->evaluator->system->mass[w->evaluator->columns[k]];
+    for (int i = 0; i < self->n; i++)
+      self->row[i] = 0;
+    for (int k = self->evaluator->row_start[j]; k < self->evaluator->row_start[j + 1]; k++)
+      self->row[self->evaluator->columns[k]] =
+          G[k] / self->evaluator->system->mass[self->evaluator->columns[k]];
     for (int i = 0; i < m; i++) {
       K[i * m + j] = 0;
-      for (int k = w->evaluator->row_start[i]; k < w->evaluator->row_start[i + 1]; k++)
-        K[i * m + j] += G[k] * w->row[w->evaluator->columns[k]];
+      for (int k = self->evaluator->row_start[i]; k < self->evaluator->row_start[i + 1]; k++)
+        K[i * m + j] += G[k] * self->row[self->evaluator->columns[k]];
     }
     largest = real_max(largest, K[j * m + j]);
   }
@@ -160,7 +161,7 @@ static void clamped_solve(struct method *w, const real *G)
       K[i * m + j] /= K[j * m + j];
     }
   }
-  real *x = w->rate;
+  real *x = self->rate;
   for (int i = 0; i < m; i++) {
     for (int k = 0; k < i; k++)
       x[i] -= K[i * m + k] * x[k];
@@ -174,171 +175,173 @@ static void clamped_solve(struct method *w, const real *G)
 }
 
 /* With the matrix of the old position, and no more corrections of lambda than the fault has. */
-static struct shk_status sloppy_positions(struct method *w, struct shk_state *to,
+static struct shk_status sloppy_positions(struct method *self, struct shk_state *to,
                                           const struct shk_state *from, real h, real kick)
 {
-  const int corrections = w->fault == LOOSE_SOLVE    ? 50
-                          : w->fault == CLAMPS       ? 3
-                          : w->fault == STALE_FACTOR ? 1
-                                                     : 0;
-  real *g = w->rate;
-  if (w->fault != CLAMPS) {
-    memset(to->lambda, 0, (size_t)w->m * sizeof(real));
-    SHK_TRY(shk_linear_factor(w->linear, w->G0, w->G0));
+  const int corrections = self->fault == LOOSE_SOLVE    ? 50
+                          : self->fault == CLAMPS       ? 3
+                          : self->fault == STALE_FACTOR ? 1
+                                                        : 0;
+  real *g = self->rate;
+  if (self->fault != CLAMPS) {
+    memset(to->lambda, 0, (size_t)self->m * sizeof(real));
+    SHK_TRY(shk_linear_factor(self->linear, self->G0, self->G0));
   }
-  SHK_TRY(explicit_positions(w, to, from, h, kick, g));
+  SHK_TRY(explicit_positions(self, to, from, h, kick, g));
   for (int i = 0; i < corrections; i++) {
-    if (w->fault == LOOSE_SOLVE && real_max_norm(g, w->m) <= R(1e-7))
+    if (self->fault == LOOSE_SOLVE && real_max_norm(g, self->m) <= R(1e-7))
       break;
-    if (w->fault == CLAMPS)
-      clamped_solve(w, w->G0);
+    if (self->fault == CLAMPS)
+      clamped_solve(self, self->G0);
     else
-      shk_linear_solve(w->linear, g);
-    for (int j = 0; j < w->m; j++)
+      shk_linear_solve(self->linear, g);
+    for (int j = 0; j < self->m; j++)
       to->lambda[j] += g[j] / (h * kick);
-    SHK_TRY(explicit_positions(w, to, from, h, kick, g));
+    SHK_TRY(explicit_positions(self, to, from, h, kick, g));
   }
-  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
+  return shk_jacobian(self->evaluator, self->G1, from->t + h, to->q);
 }
 
-static struct shk_status positions(struct method *w, struct shk_state *to,
+static struct shk_status positions(struct method *self, struct shk_state *to,
                                    const struct shk_state *from, real h, real kick,
                                    const real *direction)
 {
-  SHK_TRY(shk_kick(w->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
-                                                 .t = from->t + h,
-                                                 .from = from,
-                                                 .to = to,
-                                                 .along = direction,
-                                                 .by = kick,
-                                                 .drift = h,
-                                                 .dp_free = w->dp_free,
-                                                 .dp = w->dp,
-                                                 .multiplier = to->lambda}));
-  for (int i = 0; i < w->n; i++)
-    w->p_half[i] = from->p[i] + (w->dp[i] + from->p_carry[i]);
-  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
+  SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                    .t = from->t + h,
+                                                    .from = from,
+                                                    .to = to,
+                                                    .along = direction,
+                                                    .by = kick,
+                                                    .drift = h,
+                                                    .dp_free = self->dp_free,
+                                                    .dp = self->dp,
+                                                    .multiplier = to->lambda}));
+  for (int i = 0; i < self->n; i++)
+    self->p_half[i] = from->p[i] + (self->dp[i] + from->p_carry[i]);
+  return shk_jacobian(self->evaluator, self->G1, from->t + h, to->q);
 }
 
 /* The same with the normals of the position it arrives at, which it approaches. */
-static struct shk_status positions_along_new(struct method *w, struct shk_state *to,
+static struct shk_status positions_along_new(struct method *self, struct shk_state *to,
                                              const struct shk_state *from, real h, real kick)
 {
-  const size_t entries = (size_t)w->evaluator->row_start[w->m];
+  const size_t entries = (size_t)self->evaluator->row_start[self->m];
   for (int i = 0; i < 60; i++) {
-    SHK_TRY(positions(w, to, from, h, kick, w->G0));
-    memcpy(w->G0, w->G1, entries * sizeof(real));
+    SHK_TRY(positions(self, to, from, h, kick, self->G0));
+    memcpy(self->G0, self->G1, entries * sizeof(real));
   }
   return shk_ok();
 }
 
 /* Row after row, each corrected alone until it is satisfied. */
-static struct shk_status positions_in_turn(struct method *w, struct shk_state *to,
+static struct shk_status positions_in_turn(struct method *self, struct shk_state *to,
                                            const struct shk_state *from, real h, real kick)
 {
-  const struct shk_evaluator *const e = w->evaluator;
-  memset(to->lambda, 0, (size_t)w->m * sizeof(real));
-  for (int k = 0; k < 40 * w->m; k++) {
+  const struct shk_evaluator *const e = self->evaluator;
+  memset(to->lambda, 0, (size_t)self->m * sizeof(real));
+  for (int k = 0; k < 40 * self->m; k++) {
     const int j = k / 40;
     real slope = 0;
-    SHK_TRY(explicit_positions(w, to, from, h, kick, w->rate));
-    SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
+    SHK_TRY(explicit_positions(self, to, from, h, kick, self->rate));
+    SHK_TRY(shk_jacobian(self->evaluator, self->G1, from->t + h, to->q));
     for (int i = e->row_start[j]; i < e->row_start[j + 1]; i++)
-      slope += w->G0[i] * w->G1[i] / e->system->mass[e->columns[i]];
-    to->lambda[j] += w->rate[j] / (h * kick * slope);
+      slope += self->G0[i] * self->G1[i] / e->system->mass[e->columns[i]];
+    to->lambda[j] += self->rate[j] / (h * kick * slope);
   }
-  SHK_TRY(explicit_positions(w, to, from, h, kick, w->rate));
-  return shk_jacobian(w->evaluator, w->G1, from->t + h, to->q);
+  SHK_TRY(explicit_positions(self, to, from, h, kick, self->rate));
+  return shk_jacobian(self->evaluator, self->G1, from->t + h, to->q);
 }
 
-/* The position without the constraint, into w->row. */
-static void predict(struct method *w, const struct shk_state *from, real h)
+/* The position without the constraint, into self->row. */
+static void predict(struct method *self, const struct shk_state *from, real h)
 {
-  for (int i = 0; i < w->n; i++)
-    w->row[i] = from->q[i] + h * (from->p[i] + w->dp_free[i]) / w->evaluator->system->mass[i];
+  for (int i = 0; i < self->n; i++)
+    self->row[i] =
+        from->q[i] + h * (from->p[i] + self->dp_free[i]) / self->evaluator->system->mass[i];
 }
 
-static struct shk_status positions_of_fault(struct method *w, struct shk_state *to,
+static struct shk_status positions_of_fault(struct method *self, struct shk_state *to,
                                             const struct shk_state *from, real h, real kick)
 {
-  switch (w->fault) {
+  switch (self->fault) {
   case UNCONSTRAINED:
   case LOOSE_SOLVE:
   case STALE_FACTOR:
   case CLAMPS:
-    return sloppy_positions(w, to, from, h, kick);
+    return sloppy_positions(self, to, from, h, kick);
   case LAST_ROW:
-    return positions_in_turn(w, to, from, h, kick);
+    return positions_in_turn(self, to, from, h, kick);
   case DIRECTION_PREDICTED:
-    predict(w, from, h);
-    SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t + h, w->row));
-    return positions(w, to, from, h, kick, w->G0);
+    predict(self, from, h);
+    SHK_TRY(shk_jacobian(self->evaluator, self->G0, from->t + h, self->row));
+    return positions(self, to, from, h, kick, self->G0);
   case UNWEIGHTED:
-    for (int k = 0; k < w->evaluator->row_start[w->m]; k++)
-      w->G0[k] *= w->evaluator->system->mass[w->evaluator->columns[k]];
-    return positions(w, to, from, h, kick, w->G0);
+    for (int k = 0; k < self->evaluator->row_start[self->m]; k++)
+      self->G0[k] *= self->evaluator->system->mass[self->evaluator->columns[k]];
+    return positions(self, to, from, h, kick, self->G0);
   case DIRECTION_NEW:
-    return positions_along_new(w, to, from, h, kick);
+    return positions_along_new(self, to, from, h, kick);
   default:
-    return positions(w, to, from, h, kick, w->G0);
+    return positions(self, to, from, h, kick, self->G0);
   }
 }
 
-static struct shk_status clamped_momenta(struct method *w, struct shk_state *to,
+static struct shk_status clamped_momenta(struct method *self, struct shk_state *to,
                                          const struct shk_state *from)
 {
-  for (int i = 0; i < w->n; i++)
-    w->row[i] = (from->p[i] + w->dp[i]) / w->evaluator->system->mass[i];
-  shk_jacobian_times(w->evaluator, w->rate, w->G1, w->row);
-  clamped_solve(w, w->G1);
-  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G1, -1, w->rate);
-  for (int i = 0; i < w->n; i++) {
-    to->p[i] = from->p[i] + w->dp[i];
+  for (int i = 0; i < self->n; i++)
+    self->row[i] = (from->p[i] + self->dp[i]) / self->evaluator->system->mass[i];
+  shk_jacobian_times(self->evaluator, self->rate, self->G1, self->row);
+  clamped_solve(self, self->G1);
+  shk_jacobian_transposed_add(self->evaluator, self->dp, self->G1, -1, self->rate);
+  for (int i = 0; i < self->n; i++) {
+    to->p[i] = from->p[i] + self->dp[i];
     to->p_carry[i] = 0;
   }
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  memset(to->mu, 0, (size_t)self->m * sizeof(real));
   return shk_ok();
 }
 
 /* The hidden constraint, and what is done wrong about it. */
-static struct shk_status momenta_of_fault(struct method *w, struct shk_state *to,
+static struct shk_status momenta_of_fault(struct method *self, struct shk_state *to,
                                           const struct shk_state *from, real h, real kick)
 {
-  if (w->fault == CLAMPS)
-    return clamped_momenta(w, to, from);
-  if (w->fault == OLD_FIBRE) {
+  if (self->fault == CLAMPS)
+    return clamped_momenta(self, to, from);
+  if (self->fault == OLD_FIBRE) {
     /* Slides along G(q0) to where G(q1) M⁻¹ p = 0. */
-    for (int i = 0; i < w->n; i++)
-      w->old[i] = (from->p[i] + w->dp[i]) / w->evaluator->system->mass[i];
-    shk_jacobian_times(w->evaluator, to->mu, w->G1, w->old);
-    SHK_TRY(shk_linear_factor(w->linear, w->G1, w->G0));
-    shk_linear_solve(w->linear, to->mu);
-    shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -1, to->mu);
+    for (int i = 0; i < self->n; i++)
+      self->old[i] = (from->p[i] + self->dp[i]) / self->evaluator->system->mass[i];
+    shk_jacobian_times(self->evaluator, to->mu, self->G1, self->old);
+    SHK_TRY(shk_linear_factor(self->linear, self->G1, self->G0));
+    shk_linear_solve(self->linear, to->mu);
+    shk_jacobian_transposed_add(self->evaluator, self->dp, self->G0, -1, to->mu);
   }
   const struct shk_kick task = {.until = SHK_ON_HIDDEN,
                                 .t = from->t + h,
                                 .from = from,
                                 .to = to,
-                                .along = w->fault == OLD_JACOBIAN ? w->G0 : w->G1,
+                                .along = self->fault == OLD_JACOBIAN ? self->G0 : self->G1,
                                 .by = kick,
-                                .dp = w->dp,
+                                .dp = self->dp,
                                 .multiplier = to->mu};
-  memcpy(w->old, w->dp, (size_t)w->n * sizeof(real));
-  SHK_TRY(shk_kick(w->solver, &task));
+  memcpy(self->old, self->dp, (size_t)self->n * sizeof(real));
+  SHK_TRY(shk_kick(self->solver, &task));
   const bool in_double = sizeof(real) == sizeof(double);
-  if (w->fault == NO_PROJECTION || (w->fault == DOUBLE_PROJECTION && in_double) ||
-      (w->fault == DOUBLE_PART && in_double) || w->fault == UNCONSTRAINED ||
-      w->fault == HALF_IMPULSE || w->fault == QUOTIENT) {
-    const real share = w->fault == HALF_IMPULSE  ? R(0.5)
-                       : w->fault == DOUBLE_PART ? 1 - R(1e-7)
-                                                 : 0;
-    for (int i = 0; i < w->n; i++) {
+  if (self->fault == NO_PROJECTION || (self->fault == DOUBLE_PROJECTION && in_double) ||
+      (self->fault == DOUBLE_PART && in_double) || self->fault == UNCONSTRAINED ||
+      self->fault == HALF_IMPULSE || self->fault == QUOTIENT) {
+    const real share = self->fault == HALF_IMPULSE  ? R(0.5)
+                       : self->fault == DOUBLE_PART ? 1 - R(1e-7)
+                                                    : 0;
+    for (int i = 0; i < self->n; i++) {
       to->p[i] = from->p[i];
       to->p_carry[i] = from->p_carry[i];
-      real_accumulate(&to->p[i], &to->p_carry[i], w->old[i] + share * (w->dp[i] - w->old[i]));
+      real_accumulate(&to->p[i], &to->p_carry[i],
+                      self->old[i] + share * (self->dp[i] - self->old[i]));
     }
   }
-  if (w->fault == TURNS_OFF && w->n == 2 && from->q[0] * to->q[0] < 0) {
+  if (self->fault == TURNS_OFF && self->n == 2 && from->q[0] * to->q[0] < 0) {
     to->q[1] = -to->q[1];
     to->q_carry[1] = -to->q_carry[1];
     to->p[1] = -to->p[1];
@@ -347,87 +350,90 @@ static struct shk_status momenta_of_fault(struct method *w, struct shk_state *to
   return shk_ok();
 }
 
-static struct shk_status rattle_step(struct method *w, struct shk_state *to,
+static struct shk_status rattle_step(struct method *self, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
   real half = h / 2;
-  if (w->fault == COEFFICIENT)
+  if (self->fault == COEFFICIENT)
     half *= R(1.01);
-  if (w->fault == FORGETFUL)
-    half *= 1 + 1000 * REAL_EPSILON * (real)w->steps++;
-  const real first = w->fault == FIFTEENTH_DIGIT ? half * (1 + R(1e-15)) : half;
-  const real second = w->fault == SIGN_OF_STEP || w->fault == ONE_WAY ? real_fabs(half) : half;
+  if (self->fault == FORGETFUL)
+    half *= 1 + 1000 * REAL_EPSILON * (real)self->steps++;
+  const real first = self->fault == FIFTEENTH_DIGIT ? half * (1 + R(1e-15)) : half;
+  const real second =
+      self->fault == SIGN_OF_STEP || self->fault == ONE_WAY ? real_fabs(half) : half;
   const bool in_double = sizeof(real) == sizeof(double);
-  const bool wrong =
-      (w->fault == DOUBLE_FORCE && in_double) || (w->fault == TINY_STEPS && real_fabs(h) < R(1e-4));
-  const bool at_rest = w->fault == FROM_REST && real_max_norm(from->p, w->n) == 0;
-  const real force = wrong ? R(1.01) : w->fault == DOUBLE_DIGIT && in_double ? 1 + R(1e-12) : 1;
+  const bool wrong = (self->fault == DOUBLE_FORCE && in_double) ||
+                     (self->fault == TINY_STEPS && real_fabs(h) < R(1e-4));
+  const bool at_rest = self->fault == FROM_REST && real_max_norm(from->p, self->n) == 0;
+  const real force = wrong ? R(1.01) : self->fault == DOUBLE_DIGIT && in_double ? 1 + R(1e-12) : 1;
   const real begins = at_rest ? 0 : force;
-  struct shk_status status = shk_gradient(w->evaluator, w->old, from->t, from->q, from->p);
-  if (w->fault != IGNORES_FAILURE)
+  struct shk_status status = shk_gradient(self->evaluator, self->old, from->t, from->q, from->p);
+  if (self->fault != IGNORES_FAILURE)
     SHK_TRY(status);
-  SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
-  if (w->fault == SIDE_WIND)
-    w->old[0] += R(1e-9);
-  for (int i = 0; i < w->n; i++)
-    w->dp_free[i] = -first * begins * w->old[i];
-  memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
-  SHK_TRY(positions_of_fault(w, to, from, h, half));
-  if (w->fault == HALF_POSITION_IMPULSE)
-    for (int i = 0; i < w->n; i++)
-      w->dp[i] = (w->dp[i] + w->dp_free[i]) / 2;
-  if (w->fault == NO_FEEDBACK)
-    memcpy(w->dp, w->dp_free, (size_t)w->n * sizeof(real));
-  if (w->fault == WRITES_FROM)
-    for (int i = 0; i < w->n; i++)
-      from->p[i] += w->dp[i];
-  predict(w, from, h);
-  SHK_TRY(shk_gradient(w->evaluator, w->gradient, w->fault == EARLY_FORCE ? from->t : from->t + h,
-                       w->fault == FORCE_PREDICTED ? w->row : to->q, from->p));
-  if (w->fault == WRITES_FROM)
-    for (int i = 0; i < w->n; i++)
-      from->p[i] -= w->dp[i];
-  if (w->fault == SIDE_WIND)
-    w->gradient[0] += R(1e-9);
-  for (int i = 0; i < w->n && w->fault != NO_SECOND_KICK && w->fault != QUOTIENT; i++)
-    w->dp[i] -= second * force * (w->fault == GRADIENT_OLD ? w->old[i] : w->gradient[i]);
-  if (w->fault == DAMPED)
-    for (int i = 0; i < w->n; i++)
-      w->dp[i] -= h * R(1e-6) * from->p[i];
-  SHK_TRY(momenta_of_fault(w, to, from, h, half));
-  for (int j = 0; w->fault == OTHER_SIGN && j < w->m; j++) {
+  SHK_TRY(shk_jacobian(self->evaluator, self->G0, from->t, from->q));
+  if (self->fault == SIDE_WIND)
+    self->old[0] += R(1e-9);
+  for (int i = 0; i < self->n; i++)
+    self->dp_free[i] = -first * begins * self->old[i];
+  memcpy(to->lambda, from->lambda, (size_t)self->m * sizeof(real));
+  SHK_TRY(positions_of_fault(self, to, from, h, half));
+  if (self->fault == HALF_POSITION_IMPULSE)
+    for (int i = 0; i < self->n; i++)
+      self->dp[i] = (self->dp[i] + self->dp_free[i]) / 2;
+  if (self->fault == NO_FEEDBACK)
+    memcpy(self->dp, self->dp_free, (size_t)self->n * sizeof(real));
+  if (self->fault == WRITES_FROM)
+    for (int i = 0; i < self->n; i++)
+      from->p[i] += self->dp[i];
+  predict(self, from, h);
+  SHK_TRY(shk_gradient(self->evaluator, self->gradient,
+                       self->fault == EARLY_FORCE ? from->t : from->t + h,
+                       self->fault == FORCE_PREDICTED ? self->row : to->q, from->p));
+  if (self->fault == WRITES_FROM)
+    for (int i = 0; i < self->n; i++)
+      from->p[i] -= self->dp[i];
+  if (self->fault == SIDE_WIND)
+    self->gradient[0] += R(1e-9);
+  for (int i = 0; i < self->n && self->fault != NO_SECOND_KICK && self->fault != QUOTIENT; i++)
+    self->dp[i] -=
+        second * force * (self->fault == GRADIENT_OLD ? self->old[i] : self->gradient[i]);
+  if (self->fault == DAMPED)
+    for (int i = 0; i < self->n; i++)
+      self->dp[i] -= h * R(1e-6) * from->p[i];
+  SHK_TRY(momenta_of_fault(self, to, from, h, half));
+  for (int j = 0; self->fault == OTHER_SIGN && j < self->m; j++) {
     to->lambda[j] = -to->lambda[j];
     to->mu[j] = -to->mu[j];
   }
-  for (int j = 0; w->fault == DOUBLE_MULTIPLIERS && in_double && j < w->m; j++) {
+  for (int j = 0; self->fault == DOUBLE_MULTIPLIERS && in_double && j < self->m; j++) {
     to->lambda[j] *= 1 + R(1e-8);
     to->mu[j] *= 1 + R(1e-8);
   }
-  if (w->fault == ROWS_AS_TEXT && w->m > 10) { /* 0, 1, 10, 2, … */
+  if (self->fault == ROWS_AS_TEXT && self->m > 10) { /* 0, 1, 10, 2, … */
     const real kept = to->lambda[10];
     memmove(to->lambda + 3, to->lambda + 2, 8 * sizeof(real));
     to->lambda[2] = kept;
   }
-  if (w->fault == OTHER_ROWS && w->m > 1) {
+  if (self->fault == OTHER_ROWS && self->m > 1) {
     const real kept = to->lambda[0];
     to->lambda[0] = to->lambda[1];
     to->lambda[1] = kept;
   }
-  for (int j = 0; w->fault == ROW_UNITS && j < w->m; j++) {
-    const int row = w->evaluator->row_start[j], next = w->evaluator->row_start[j + 1];
-    to->lambda[j] *= real_sqrt(real_dot(w->G0 + row, w->G0 + row, next - row));
+  for (int j = 0; self->fault == ROW_UNITS && j < self->m; j++) {
+    const int row = self->evaluator->row_start[j], next = self->evaluator->row_start[j + 1];
+    to->lambda[j] *= real_sqrt(real_dot(self->G0 + row, self->G0 + row, next - row));
   }
-  for (int i = 0; i < w->n && w->fault == SINGLE; i++) {
+  for (int i = 0; i < self->n && self->fault == SINGLE; i++) {
     to->q[i] = (real)(float)(to->q[i] + to->q_carry[i]);
     to->p[i] = (real)(float)(to->p[i] + to->p_carry[i]);
   }
-  const bool drops = w->fault == NO_CARRY || w->fault == SINGLE ||
-                     (w->fault == CARRY_BACK && h < 0) ||
-                     (w->fault == CARRY_LATE && ++w->steps % 100 == 0);
-  const real carried = drops ? 0 : w->fault == OTHER_CARRY ? -1 : 1;
-  for (int i = 0; i < w->n; i++) {
+  const bool drops = self->fault == NO_CARRY || self->fault == SINGLE ||
+                     (self->fault == CARRY_BACK && h < 0) ||
+                     (self->fault == CARRY_LATE && ++self->steps % 100 == 0);
+  const real carried = drops ? 0 : self->fault == OTHER_CARRY ? -1 : 1;
+  for (int i = 0; i < self->n; i++) {
     to->q_carry[i] *= carried;
-    to->p_carry[i] *= w->fault == MOMENTUM_CARRY ? 0 : carried;
+    to->p_carry[i] *= self->fault == MOMENTUM_CARRY ? 0 : carried;
   }
   return shk_ok();
 }
@@ -435,34 +441,34 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
 static struct shk_status bad_step(void *method, struct shk_state *to, const struct shk_state *from,
                                   real h)
 {
-  struct method *w = method;
-  if (w->fault == REFUSES_NEGATIVE && h < 0)
+  struct method *self = method;
+  if (self->fault == REFUSES_NEGATIVE && h < 0)
     return shk_failure(SHK_BAD_INPUT, "no negative steps", 0, 0);
-  if (w->fault == REMAINDER) {
-    const long count = (long)(real_fabs(h) / w->longest);
+  if (self->fault == REMAINDER) {
+    const long count = (long)(real_fabs(h) / self->longest);
     for (long i = 0; i < count; i++) {
-      struct shk_state *const next = i == count - 1 ? to : &w->middle[i % 2];
-      SHK_TRY(rattle_step(w, next, from, h > 0 ? w->longest : -w->longest));
+      struct shk_state *const next = i == count - 1 ? to : &self->middle[i % 2];
+      SHK_TRY(rattle_step(self, next, from, h > 0 ? self->longest : -self->longest));
       from = next;
     }
-    return count > 0 ? shk_ok() : rattle_step(w, to, from, h);
+    return count > 0 ? shk_ok() : rattle_step(self, to, from, h);
   }
-  if (w->fault == ALLOCATES) {
+  if (self->fault == ALLOCATES) {
     void *volatile kept = malloc(64); /* volatile: or the compiler leaves both calls out */
     free(kept);
   }
-  if (w->fault != WRONG_SEQUENCE && w->fault != RIGHT_SEQUENCE && w->fault != ADMIXTURE)
-    return rattle_step(w, to, from, h);
+  if (self->fault != WRONG_SEQUENCE && self->fault != RIGHT_SEQUENCE && self->fault != ADMIXTURE)
+    return rattle_step(self, to, from, h);
   /* γ = 1/(2 - 2^(1/3)), and 1 - 2γ in the middle (Yoshida 1990). */
-  const real off = w->fault == ADMIXTURE ? R(1e-7) : 0;
+  const real off = self->fault == ADMIXTURE ? R(1e-7) : 0;
   const real outer = (1 + off) / (2 - real_pow(2, R(1.0) / 3)), inner = 1 - 2 * outer;
-  const bool right = w->fault != WRONG_SEQUENCE;
-  SHK_TRY(rattle_step(w, &w->middle[0], from, outer * h));
-  w->middle[0].t = from->t + outer * h;
+  const bool right = self->fault != WRONG_SEQUENCE;
+  SHK_TRY(rattle_step(self, &self->middle[0], from, outer * h));
+  self->middle[0].t = from->t + outer * h;
   const real second = right ? inner : outer, third = right ? outer : inner;
-  SHK_TRY(rattle_step(w, &w->middle[1], &w->middle[0], second * h));
-  w->middle[1].t = w->middle[0].t + second * h;
-  return rattle_step(w, to, &w->middle[1], third * h);
+  SHK_TRY(rattle_step(self, &self->middle[1], &self->middle[0], second * h));
+  self->middle[1].t = self->middle[0].t + second * h;
+  return rattle_step(self, to, &self->middle[1], third * h);
 }
 
 static const struct shk_stated constraints_only[] = {SHK_CONSTRAINTS(SHK_YES), {0}};

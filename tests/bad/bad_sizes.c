@@ -63,204 +63,205 @@ static bool share_a_coordinate(const struct shk_evaluator *e, int a, int b)
 }
 
 /* Marks the rows that are joined to the first, each from one that is marked. */
-static void find_molecule(struct method *w)
+static void find_molecule(struct method *self)
 {
-  for (int j = 0; j < w->m; j++)
-    w->joined[j] = j == 0;
+  for (int j = 0; j < self->m; j++)
+    self->joined[j] = j == 0;
   for (bool more = true; more;) {
     more = false;
-    for (int a = 0; a < w->m; a++)
-      for (int b = 0; b < w->m; b++)
-        if (w->joined[a] && !w->joined[b] && share_a_coordinate(w->evaluator, a, b))
-          w->joined[b] = more = true;
+    for (int a = 0; a < self->m; a++)
+      for (int b = 0; b < self->m; b++)
+        if (self->joined[a] && !self->joined[b] && share_a_coordinate(self->evaluator, a, b))
+          self->joined[b] = more = true;
   }
 }
 
 /* The factor of the correction of a coordinate: its mass over that of one of the first points. */
-static real share(const struct method *w, int i)
+static real share(const struct method *self, int i)
 {
-  const struct shk_system *system = w->evaluator->system;
+  const struct shk_system *system = self->evaluator->system;
   const int dimension = system->rods ? system->rods->dimension : 1;
-  return w->fault == FIRST_MASSES ? system->mass[i] / system->mass[i % (3 * dimension)] : 1;
+  return self->fault == FIRST_MASSES ? system->mass[i] / system->mass[i % (3 * dimension)] : 1;
 }
 
 /* ---- positions ---- */
 
 /* Stores q1 and g(q1) for the present lambda. */
-static struct shk_status positions(struct method *w, struct shk_state *to,
+static struct shk_status positions(struct method *self, struct shk_state *to,
                                    const struct shk_state *from, real t1, real h)
 {
-  memset(w->dp, 0, (size_t)w->n * sizeof(real));
-  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -h / 2, to->lambda);
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] = w->dp_free[i] + w->dp[i] * share(w, i);
-  for (int i = 0; i < w->n; i++)
-    w->dq[i] = h * (from->p[i] + (w->dp[i] + from->p_carry[i])) / w->evaluator->system->mass[i];
-  dense_move_q(to, from, w->dq);
-  SHK_TRY(shk_constraint(w->evaluator, w->g, t1, to->q));
-  const int solved = w->fault == ROWS_128 ? 128 : w->fault == ROWS_256 ? 256 : w->m;
-  for (int j = 0; j < w->m; j++)
-    if (j >= solved || (w->fault == FIRST_MOLECULE && !w->joined[j]))
-      w->g[j] = 0;
+  memset(self->dp, 0, (size_t)self->n * sizeof(real));
+  shk_jacobian_transposed_add(self->evaluator, self->dp, self->G0, -h / 2, to->lambda);
+  for (int i = 0; i < self->n; i++)
+    self->dp[i] = self->dp_free[i] + self->dp[i] * share(self, i);
+  for (int i = 0; i < self->n; i++)
+    self->dq[i] =
+        h * (from->p[i] + (self->dp[i] + from->p_carry[i])) / self->evaluator->system->mass[i];
+  dense_move_q(to, from, self->dq);
+  SHK_TRY(shk_constraint(self->evaluator, self->g, t1, to->q));
+  const int solved = self->fault == ROWS_128 ? 128 : self->fault == ROWS_256 ? 256 : self->m;
+  for (int j = 0; j < self->m; j++)
+    if (j >= solved || (self->fault == FIRST_MOLECULE && !self->joined[j]))
+      self->g[j] = 0;
   return shk_ok();
 }
 
-static bool has_small_pivot(const struct method *w)
+static bool has_small_pivot(const struct method *self)
 {
-  for (int j = 0; j < w->m; j++)
-    if (real_fabs(w->dense.K[j * w->m + j]) < R(1e-12))
+  for (int j = 0; j < self->m; j++)
+    if (real_fabs(self->dense.K[j * self->m + j]) < R(1e-12))
       return true;
   return false;
 }
 
-static struct shk_status correct(struct method *w, struct shk_state *to,
+static struct shk_status correct(struct method *self, struct shk_state *to,
                                  const struct shk_state *from, real t1, real h, real *size)
 {
-  SHK_TRY(shk_jacobian(w->evaluator, w->G1, t1, to->q));
-  SHK_TRY(dense_matrix(&w->dense, w->evaluator, w->G1, w->G0));
-  if (w->fault == PIVOT && has_small_pivot(w))
+  SHK_TRY(shk_jacobian(self->evaluator, self->G1, t1, to->q));
+  SHK_TRY(dense_matrix(&self->dense, self->evaluator, self->G1, self->G0));
+  if (self->fault == PIVOT && has_small_pivot(self))
     return shk_failure(SHK_SINGULAR, "the constraints are not independent", 0, 0);
-  dense_solve(&w->dense, w->g, w->m);
-  memset(w->dense.row, 0, (size_t)w->n * sizeof(real));
-  for (int j = 0; j < w->m; j++) {
-    w->g[j] *= 2 / (h * h);
-    to->lambda[j] += w->g[j];
+  dense_solve(&self->dense, self->g, self->m);
+  memset(self->dense.row, 0, (size_t)self->n * sizeof(real));
+  for (int j = 0; j < self->m; j++) {
+    self->g[j] *= 2 / (h * h);
+    to->lambda[j] += self->g[j];
   }
-  shk_jacobian_transposed_add(w->evaluator, w->dense.row, w->G0, h * h / 2, w->g);
-  for (int i = 0; i < w->n; i++)
-    w->dense.row[i] /= w->evaluator->system->mass[i];
-  *size = real_max_norm(w->dense.row, w->n) / real_max_norm(from->q, w->n);
-  return positions(w, to, from, t1, h);
+  shk_jacobian_transposed_add(self->evaluator, self->dense.row, self->G0, h * h / 2, self->g);
+  for (int i = 0; i < self->n; i++)
+    self->dense.row[i] /= self->evaluator->system->mass[i];
+  *size = real_max_norm(self->dense.row, self->n) / real_max_norm(from->q, self->n);
+  return positions(self, to, from, t1, h);
 }
 
-static real mean_residual(const struct method *w)
+static real mean_residual(const struct method *self)
 {
   real sum = 0;
-  for (int j = 0; j < w->m; j++)
-    sum += real_fabs(w->g[j]);
-  return w->m > 0 ? sum / w->m : 0;
+  for (int j = 0; j < self->m; j++)
+    sum += real_fabs(self->g[j]);
+  return self->m > 0 ? sum / self->m : 0;
 }
 
 /* True if the fault ends the solve here. */
-static bool ends_early(const struct method *w, const struct shk_state *from, real first, int done,
-                       bool changed)
+static bool ends_early(const struct method *self, const struct shk_state *from, real first,
+                       int done, bool changed)
 {
-  const real size = real_max_norm(from->q, w->n);
-  switch (w->fault) {
+  const real size = real_max_norm(from->q, self->n);
+  switch (self->fault) {
   case RELATIVE:
-    return real_max_norm(w->g, w->m) <= R(1e-8) * first;
+    return real_max_norm(self->g, self->m) <= R(1e-8) * first;
   case MEAN:
-    return mean_residual(w) <= R(1e-10) * size * size;
+    return mean_residual(self) <= R(1e-10) * size * size;
   case OWN_GUESS:
-    return w->steps > 0 && done == 1;
+    return self->steps > 0 && done == 1;
   case GUESS_OF_STEP:
-    return done == (w->steps == 0 || changed ? 3 : 1);
+    return done == (self->steps == 0 || changed ? 3 : 1);
   default:
     return false;
   }
 }
 
-static struct shk_status solve(struct method *w, struct shk_state *to, const struct shk_state *from,
-                               real t1, real h, bool changed)
+static struct shk_status solve(struct method *self, struct shk_state *to,
+                               const struct shk_state *from, real t1, real h, bool changed)
 {
-  const bool guesses = w->fault == OWN_GUESS || (w->fault == GUESS_OF_STEP && !changed);
-  for (int j = 0; j < w->m; j++)
-    to->lambda[j] = guesses && w->steps > 0 ? w->guess[j] : 0;
-  SHK_TRY(positions(w, to, from, t1, h));
-  const real first = real_max_norm(w->g, w->m);
-  dense_begin(&w->dense, w->evaluator);
-  for (int done = 0; !w->dense.iteration.converged && w->m > 0; done++) {
+  const bool guesses = self->fault == OWN_GUESS || (self->fault == GUESS_OF_STEP && !changed);
+  for (int j = 0; j < self->m; j++)
+    to->lambda[j] = guesses && self->steps > 0 ? self->guess[j] : 0;
+  SHK_TRY(positions(self, to, from, t1, h));
+  const real first = real_max_norm(self->g, self->m);
+  dense_begin(&self->dense, self->evaluator);
+  for (int done = 0; !self->dense.iteration.converged && self->m > 0; done++) {
     real size;
-    if (ends_early(w, from, first, done, changed))
+    if (ends_early(self, from, first, done, changed))
       break;
-    w->evaluator->work.iterations++;
-    SHK_TRY(correct(w, to, from, t1, h, &size));
-    SHK_TRY(shk_iteration_next(&w->dense.iteration, size));
+    self->evaluator->counters.iterations++;
+    SHK_TRY(correct(self, to, from, t1, h, &size));
+    SHK_TRY(shk_iteration_next(&self->dense.iteration, size));
   }
-  memcpy(w->guess, to->lambda, (size_t)w->m * sizeof(real));
-  return shk_jacobian(w->evaluator, w->G1, t1, to->q);
+  memcpy(self->guess, to->lambda, (size_t)self->m * sizeof(real));
+  return shk_jacobian(self->evaluator, self->G1, t1, to->q);
 }
 
 /* (1 + angle²/6) dq in the place of dq at small angles. */
-static void cut_series(struct method *w, struct shk_state *to, const struct shk_state *from)
+static void cut_series(struct method *self, struct shk_state *to, const struct shk_state *from)
 {
-  const real angle = real_max_norm(w->dq, w->n) / real_max_norm(from->q, w->n);
+  const real angle = real_max_norm(self->dq, self->n) / real_max_norm(from->q, self->n);
   if (angle >= R(1e-3))
     return;
-  for (int i = 0; i < w->n; i++)
-    w->dq[i] *= 1 + angle * angle / 6;
-  dense_move_q(to, from, w->dq);
+  for (int i = 0; i < self->n; i++)
+    self->dq[i] *= 1 + angle * angle / 6;
+  dense_move_q(to, from, self->dq);
 }
 
 /* ---- the step ---- */
 
-static real length_of(const struct method *w, real h)
+static real length_of(const struct method *self, real h)
 {
-  if (w->fault == STEP_SINGLE)
+  if (self->fault == STEP_SINGLE)
     return (real)(float)h;
-  if (w->fault == LEAST_STEP && real_fabs(h) < R(1e-7))
+  if (self->fault == LEAST_STEP && real_fabs(h) < R(1e-7))
     return h < 0 ? -R(1e-7) : R(1e-7);
   return h;
 }
 
 /* The time at which the step begins, for the potential. */
-static real time_of(struct method *w, real t, real h, bool changed)
+static real time_of(struct method *self, real t, real h, bool changed)
 {
-  if (w->fault == MICROSECONDS)
+  if (self->fault == MICROSECONDS)
     return real_floor(t * R(1e6) + R(0.5)) / R(1e6);
-  if (w->fault != OWN_CLOCK && w->fault != CLOCK_OF_STEP)
+  if (self->fault != OWN_CLOCK && self->fault != CLOCK_OF_STEP)
     return t;
-  if (w->steps == 0 || (w->fault == CLOCK_OF_STEP && changed))
-    w->clock = t;
-  const real now = w->clock;
-  w->clock += h;
+  if (self->steps == 0 || (self->fault == CLOCK_OF_STEP && changed))
+    self->clock = t;
+  const real now = self->clock;
+  self->clock += h;
   return now;
 }
 
-static bool is_kept(const struct method *w, real h, bool changed)
+static bool is_kept(const struct method *self, real h, bool changed)
 {
-  return w->steps > 0 && (w->fault == KEPT || (w->fault == KEPT_OF_STEP && !changed) ||
-                          (w->fault == SIGN && h * w->last < 0));
+  return self->steps > 0 && (self->fault == KEPT || (self->fault == KEPT_OF_STEP && !changed) ||
+                             (self->fault == SIGN && h * self->last < 0));
 }
 
-static bool projects(const struct method *w, real t, real h)
+static bool projects(const struct method *self, real t, real h)
 {
   const long at = (long)real_floor(real_fabs(t / h) + R(0.5));
-  return !(w->fault == TEN_THOUSANDTH && w->steps % 10000 == 9999) &&
-         !(w->fault == TEN_THOUSANDTH_TIME && at % 10000 == 9999);
+  return !(self->fault == TEN_THOUSANDTH && self->steps % 10000 == 9999) &&
+         !(self->fault == TEN_THOUSANDTH_TIME && at % 10000 == 9999);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real whole)
 {
-  struct method *w = method;
-  struct shk_evaluator *e = w->evaluator;
-  const bool changed = whole != w->last;
-  if (w->steps == 0)
-    find_molecule(w);
-  const real h = length_of(w, whole), t0 = time_of(w, from->t, h, changed);
-  SHK_TRY(shk_gradient(e, w->gradient, t0, from->q, from->p));
-  SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
-  if (is_kept(w, whole, changed))
-    memcpy(w->gradient, w->kept, (size_t)w->n * sizeof(real));
-  const real first = w->fault == OWN_STEP && w->steps > 0 ? w->last : h;
-  for (int i = 0; i < w->n; i++)
-    w->dp_free[i] = -first / 2 * w->gradient[i];
-  SHK_TRY(solve(w, to, from, from->t + h, h, changed));
-  if (w->fault == SERIES)
-    cut_series(w, to, from);
-  const real t1 = w->fault == MICROSECONDS ? time_of(w, from->t + h, h, false) : t0 + h;
-  SHK_TRY(shk_gradient(e, w->gradient, t1, to->q, from->p));
-  memcpy(w->kept, w->gradient, (size_t)w->n * sizeof(real));
-  for (int i = 0; i < w->n; i++)
-    w->dp[i] -= h / 2 * w->gradient[i];
-  const bool is_projected = projects(w, from->t, h);
-  w->steps++;
-  w->last = whole;
+  struct method *self = method;
+  struct shk_evaluator *e = self->evaluator;
+  const bool changed = whole != self->last;
+  if (self->steps == 0)
+    find_molecule(self);
+  const real h = length_of(self, whole), t0 = time_of(self, from->t, h, changed);
+  SHK_TRY(shk_gradient(e, self->gradient, t0, from->q, from->p));
+  SHK_TRY(shk_jacobian(e, self->G0, from->t, from->q));
+  if (is_kept(self, whole, changed))
+    memcpy(self->gradient, self->kept, (size_t)self->n * sizeof(real));
+  const real first = self->fault == OWN_STEP && self->steps > 0 ? self->last : h;
+  for (int i = 0; i < self->n; i++)
+    self->dp_free[i] = -first / 2 * self->gradient[i];
+  SHK_TRY(solve(self, to, from, from->t + h, h, changed));
+  if (self->fault == SERIES)
+    cut_series(self, to, from);
+  const real t1 = self->fault == MICROSECONDS ? time_of(self, from->t + h, h, false) : t0 + h;
+  SHK_TRY(shk_gradient(e, self->gradient, t1, to->q, from->p));
+  memcpy(self->kept, self->gradient, (size_t)self->n * sizeof(real));
+  for (int i = 0; i < self->n; i++)
+    self->dp[i] -= h / 2 * self->gradient[i];
+  const bool is_projected = projects(self, from->t, h);
+  self->steps++;
+  self->last = whole;
   if (is_projected)
-    return dense_momenta(&w->dense, e, to, from, w->dp, to->mu, w->G1, h / 2);
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
-  dense_move_p(to, from, w->dp);
+    return dense_momenta(&self->dense, e, to, from, self->dp, to->mu, self->G1, h / 2);
+  memset(to->mu, 0, (size_t)self->m * sizeof(real));
+  dense_move_p(to, from, self->dp);
   return shk_ok();
 }
 

@@ -47,74 +47,74 @@ static const struct shk_array arrays[] = SHK_LIST(
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct method *w = method;
+  struct method *self = method;
   if (!(binding->instance->system.features & SHK_MOMENTUM_CONSTRAINT))
     return shk_failure(SHK_REFUSED, "only for constraints that depend on momenta", 0, 0);
-  w->projecting.limit = LIMIT;
-  return shk_bind_fibre(&w->fibre, binding);
+  self->projecting.limit = LIMIT;
+  return shk_bind_fibre(&self->fibre, binding);
 }
 
 /* slope <- h X_H(z) */
-static struct shk_status field(struct method *w, real t, real h, const real *z)
+static struct shk_status field(struct method *self, real t, real h, const real *z)
 {
-  const int n = w->n;
-  SHK_TRY(shk_velocity(w->evaluator, w->slope, t, z, z + n));
-  SHK_TRY(shk_gradient(w->evaluator, w->slope + n, t, z, z + n));
+  const int n = self->n;
+  SHK_TRY(shk_velocity(self->evaluator, self->slope, t, z, z + n));
+  SHK_TRY(shk_gradient(self->evaluator, self->slope + n, t, z, z + n));
   for (int i = 0; i < n; i++) {
-    w->slope[i] *= h;
-    w->slope[n + i] *= -h;
+    self->slope[i] *= h;
+    self->slope[n + i] *= -h;
   }
   return shk_ok();
 }
 
 /* z <- phi_h(z). The midpoint rule by sweeps, which shrink what is left by about h. */
-static struct shk_status flow(struct method *w, real *z, real t, real h)
+static struct shk_status flow(struct method *self, real *z, real t, real h)
 {
-  const int size = 2 * w->n;
+  const int size = 2 * self->n;
   real point[64], last = 0;
-  memset(w->before, 0, (size_t)size * sizeof(real));
+  memset(self->before, 0, (size_t)size * sizeof(real));
   for (int sweep = 0; sweep < LIMIT; sweep++) {
-    const bool whole = w->fault == HEUN && sweep > 0; /* at z, then at z + h f */
+    const bool whole = self->fault == HEUN && sweep > 0; /* at z, then at z + h f */
     real change = 0;
     for (int i = 0; i < size; i++)
-      point[i] = z[i] + (whole ? w->before[i] : w->fault == HEUN ? 0 : w->before[i] / 2);
-    SHK_TRY(field(w, t, h, point));
+      point[i] = z[i] + (whole ? self->before[i] : self->fault == HEUN ? 0 : self->before[i] / 2);
+    SHK_TRY(field(self, t, h, point));
     for (int i = 0; i < size; i++) {
-      change = real_max(change, real_fabs(w->slope[i] - w->before[i]));
-      w->before[i] = whole ? (w->before[i] + w->slope[i]) / 2 : w->slope[i];
+      change = real_max(change, real_fabs(self->slope[i] - self->before[i]));
+      self->before[i] = whole ? (self->before[i] + self->slope[i]) / 2 : self->slope[i];
     }
     if (whole || (sweep > 2 && (change <= REAL_EPSILON / 8 || change >= last)))
       break;
     last = change;
   }
   for (int i = 0; i < size; i++)
-    z[i] += w->before[i];
-  if (w->fault == SHEAR)
+    z[i] += self->before[i];
+  if (self->fault == SHEAR)
     z[0] += h * h * h * real_sin(z[1]);
   return shk_ok();
 }
 
 /* z <- z slid by s. */
-static struct shk_status slide(struct method *w, real *z, real t, const real *s)
+static struct shk_status slide(struct method *self, real *z, real t, const real *s)
 {
-  const int n = w->n, m = w->m;
-  if (w->fault == TANGENT || w->fault == NORMAL) {
-    SHK_TRY(shk_constraint_gradients(w->evaluator, w->g_q, w->g_p, t, z, z + n));
+  const int n = self->n, m = self->m;
+  if (self->fault == TANGENT || self->fault == NORMAL) {
+    SHK_TRY(shk_constraint_gradients(self->evaluator, self->g_q, self->g_p, t, z, z + n));
     for (int k = 0; k < m; k++)
       for (int i = 0; i < n; i++) {
-        const real a = s[k] * w->g_q[k * n + i], b = s[k] * w->g_p[k * n + i];
-        z[i] += w->fault == NORMAL ? a : b;
-        z[n + i] += w->fault == NORMAL ? b : -a;
+        const real a = s[k] * self->g_q[k * n + i], b = s[k] * self->g_p[k * n + i];
+        z[i] += self->fault == NORMAL ? a : b;
+        z[n + i] += self->fault == NORMAL ? b : -a;
       }
     return shk_ok();
   }
-  for (int k = 0; k < (w->fault == IN_TURN ? m : 1); k++) {
+  for (int k = 0; k < (self->fault == IN_TURN ? m : 1); k++) {
     for (int j = 0; j < m; j++)
-      w->x[j] = w->fault == IN_TURN && j != k ? 0 : s[j];
-    SHK_TRY(shk_fibre_slide(w->fibre, w->dq, w->dp, t, z, z + n, w->x));
+      self->x[j] = self->fault == IN_TURN && j != k ? 0 : s[j];
+    SHK_TRY(shk_fibre_slide(self->fibre, self->dq, self->dp, t, z, z + n, self->x));
     for (int i = 0; i < n; i++) {
-      z[i] += w->dq[i];
-      z[n + i] += w->dp[i];
+      z[i] += self->dq[i];
+      z[n + i] += self->dp[i];
     }
   }
   return shk_ok();
@@ -131,119 +131,122 @@ static int ended(int iteration, real norm, real before, real rounding)
 #define FAILS shk_failure(SHK_NOT_CONVERGED, "no solution found: %g", (double)norm, 0)
 
 /* z = S_h(z0) and s by Newton's method, with h N for the derivative. */
-static struct shk_status shake(struct method *w, const struct shk_state *from, real h)
+static struct shk_status shake(struct method *self, const struct shk_state *from, real h)
 {
-  const int n = w->n, m = w->m;
+  const int n = self->n, m = self->m;
   const size_t bytes = (size_t)n * sizeof(real);
   real before = 0;
-  memset(w->s, 0, (size_t)m * sizeof(real));
+  memset(self->s, 0, (size_t)m * sizeof(real));
   for (int iteration = 0;; iteration++) {
     real rounding[2];
-    memcpy(w->z, from->q, bytes);
-    memcpy(w->z + n, from->p, bytes);
-    SHK_TRY(slide(w, w->z, from->t, w->s));
-    SHK_TRY(flow(w, w->z, from->t, h));
-    SHK_TRY(shk_fibre_residuals(w->fibre, w->r, w->r + m, rounding, from->t + h, w->z, w->z + n));
-    const real norm = real_max_norm(w->r, m);
+    memcpy(self->z, from->q, bytes);
+    memcpy(self->z + n, from->p, bytes);
+    SHK_TRY(slide(self, self->z, from->t, self->s));
+    SHK_TRY(flow(self, self->z, from->t, h));
+    SHK_TRY(shk_fibre_residuals(self->fibre, self->r, self->r + m, rounding, from->t + h, self->z,
+                                self->z + n));
+    const real norm = real_max_norm(self->r, m);
     const int end = ended(iteration, norm, before, rounding[0]);
     if (end != 0)
       return end > 0 ? shk_ok() : FAILS;
     before = norm;
-    if (w->fault == NORMAL) { /* g along ∇g */
-      SHK_TRY(shk_constraint_gradients(w->evaluator, w->g_q, w->g_p, from->t, w->z, w->z + n));
+    if (self->fault == NORMAL) { /* g along ∇g */
+      SHK_TRY(shk_constraint_gradients(self->evaluator, self->g_q, self->g_p, from->t, self->z,
+                                       self->z + n));
       for (int i = 0; i < m * m; i++)
-        w->N[i] = -(real_dot(w->g_q + i / m * n, w->g_q + i % m * n, n) +
-                    real_dot(w->g_p + i / m * n, w->g_p + i % m * n, n)) /
-                  h;
+        self->N[i] = -(real_dot(self->g_q + i / m * n, self->g_q + i % m * n, n) +
+                       real_dot(self->g_p + i / m * n, self->g_p + i % m * n, n)) /
+                     h;
     } else {
-      SHK_TRY(shk_fibre_matrix(w->fibre, w->N, NULL, from->t + h, w->z, w->z + n));
+      SHK_TRY(shk_fibre_matrix(self->fibre, self->N, NULL, from->t + h, self->z, self->z + n));
     }
-    if (!shk_lu_factor(w->N, w->pivots, m))
+    if (!shk_lu_factor(self->N, self->pivots, m))
       return FAILS;
-    shk_lu_solve(w->r, w->N, w->pivots, m);
+    shk_lu_solve(self->r, self->N, self->pivots, m);
     for (int i = 0; i < m; i++)
-      w->s[i] += w->r[i] / h;
+      self->s[i] += self->r[i] / h;
   }
 }
 
 /* g and psi at z + Σ_k s_k d_k, d_k the X_g of the old point and the gradients at z, into r. */
-static struct shk_status aside(struct method *w, real *r, real *rounding, real *point, real t,
+static struct shk_status aside(struct method *self, real *r, real *rounding, real *point, real t,
                                const real *s)
 {
-  const int n = w->n, m = w->m;
-  memcpy(point, w->z, 2 * (size_t)n * sizeof(real));
+  const int n = self->n, m = self->m;
+  memcpy(point, self->z, 2 * (size_t)n * sizeof(real));
   for (int k = 0; k < 2 * m; k++)
     for (int i = 0; i < 2 * n; i++)
-      point[i] += s[k] * w->old[2 * k * n + i];
-  return shk_fibre_residuals(w->fibre, r, r + m, rounding, t, point, point + n);
+      point[i] += s[k] * self->old[2 * k * n + i];
+  return shk_fibre_residuals(self->fibre, r, r + m, rounding, t, point, point + n);
 }
 
 /* z <- the point of both constraints in the span of these directions, by Newton's method with
  * differences. */
-static struct shk_status along_old_fibre(struct method *w, const struct shk_state *from, real t)
+static struct shk_status along_old_fibre(struct method *self, const struct shk_state *from, real t)
 {
-  const int n = w->n, m = w->m, all = 2 * m;
+  const int n = self->n, m = self->m, all = 2 * m;
   const real increment = real_sqrt(REAL_EPSILON);
-  real point[64], before = 0, rounding[2], *const s = w->s;
+  real point[64], before = 0, rounding[2], *const s = self->s;
   for (int which = 0; which < 2; which++) {
-    const real *const q = which == 0 ? from->q : w->z, *const p = which == 0 ? from->p : w->z + n;
-    SHK_TRY(shk_constraint_gradients(w->evaluator, w->g_q, w->g_p, t, q, p));
+    const real *const q = which == 0 ? from->q : self->z, *const p =
+                                                              which == 0 ? from->p : self->z + n;
+    SHK_TRY(shk_constraint_gradients(self->evaluator, self->g_q, self->g_p, t, q, p));
     for (int k = 0; k < m; k++)
       for (int i = 0; i < n; i++) {
-        real *const d = w->old + 2 * (which * m + k) * n;
-        d[i] = which == 0 ? w->g_p[k * n + i] : w->g_q[k * n + i];
-        d[n + i] = which == 0 ? -w->g_q[k * n + i] : w->g_p[k * n + i];
+        real *const d = self->old + 2 * (which * m + k) * n;
+        d[i] = which == 0 ? self->g_p[k * n + i] : self->g_q[k * n + i];
+        d[n + i] = which == 0 ? -self->g_q[k * n + i] : self->g_p[k * n + i];
       }
   }
   memset(s, 0, (size_t)all * sizeof(real));
   for (int iteration = 0;; iteration++) {
-    SHK_TRY(aside(w, w->r, rounding, point, t, s));
-    const real norm = real_max_norm(w->r, all);
+    SHK_TRY(aside(self, self->r, rounding, point, t, s));
+    const real norm = real_max_norm(self->r, all);
     const int end = ended(iteration, norm, before, 4 * real_max(rounding[0], rounding[1]));
     if (end != 0) {
-      memcpy(w->z, point, 2 * (size_t)n * sizeof(real));
+      memcpy(self->z, point, 2 * (size_t)n * sizeof(real));
       return end > 0 ? shk_ok() : FAILS;
     }
     before = norm;
     for (int k = 0; k < all; k++) {
       s[k] += increment;
-      SHK_TRY(aside(w, w->r + all, rounding, point, t, s));
+      SHK_TRY(aside(self, self->r + all, rounding, point, t, s));
       s[k] -= increment;
       for (int i = 0; i < all; i++)
-        w->N[i * all + k] = (w->r[all + i] - w->r[i]) / increment;
+        self->N[i * all + k] = (self->r[all + i] - self->r[i]) / increment;
     }
-    if (!shk_lu_factor(w->N, w->pivots, all))
+    if (!shk_lu_factor(self->N, self->pivots, all))
       return FAILS;
-    shk_lu_solve(w->r, w->N, w->pivots, all);
+    shk_lu_solve(self->r, self->N, self->pivots, all);
     for (int k = 0; k < all; k++)
-      s[k] -= w->r[k];
+      s[k] -= self->r[k];
   }
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct method *w = method;
-  const int n = w->n, m = w->m;
+  struct method *self = method;
+  const int n = self->n, m = self->m;
   const size_t bytes = (size_t)n * sizeof(real);
-  SHK_TRY(shake(w, from, h));
+  SHK_TRY(shake(self, from, h));
   for (int i = 0; i < m; i++)
-    to->lambda[i] = 2 * w->s[i] / h;
+    to->lambda[i] = 2 * self->s[i] / h;
   memset(to->mu, 0, (size_t)m * sizeof(real));
-  if (w->fault == OLD_FIBRE) {
-    SHK_TRY(along_old_fibre(w, from, from->t + h));
+  if (self->fault == OLD_FIBRE) {
+    SHK_TRY(along_old_fibre(self, from, from->t + h));
   } else {
-    SHK_TRY(shk_fibre_onto_hidden(w->fibre, w->dq, w->dp, to->mu, &w->projecting, from->t + h, w->z,
-                                  w->z + n));
+    SHK_TRY(shk_fibre_onto_hidden(self->fibre, self->dq, self->dp, to->mu, &self->projecting,
+                                  from->t + h, self->z, self->z + n));
     for (int i = 0; i < n; i++) {
-      w->z[i] += w->dq[i];
-      w->z[n + i] += w->dp[i];
+      self->z[i] += self->dq[i];
+      self->z[n + i] += self->dp[i];
     }
   }
   for (int i = 0; i < m; i++)
     to->mu[i] *= 2 / h;
-  memcpy(to->q, w->z, bytes);
-  memcpy(to->p, w->z + n, bytes);
+  memcpy(to->q, self->z, bytes);
+  memcpy(to->p, self->z + n, bytes);
   memset(to->q_carry, 0, bytes);
   memset(to->p_carry, 0, bytes);
   return shk_ok();

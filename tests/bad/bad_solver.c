@@ -29,11 +29,11 @@ struct sweep {
       *old; /* n: the positions before, of the last solve; those whose rods are pushed along */
 };
 
-static void push(const struct sweep *w, const struct shk_rod_task *task, int i, const real *along,
-                 real s)
+static void push(const struct sweep *state, const struct shk_rod_task *task, int i,
+                 const real *along, real s)
 {
   const struct shk_rod *const rod = &task->rod[i];
-  if (w->fault != WRONG_MASSES || rod->a < 0) {
+  if (state->fault != WRONG_MASSES || rod->a < 0) {
     shk_rod_push(task, i, along, s);
     return;
   }
@@ -46,11 +46,11 @@ static void push(const struct sweep *w, const struct shk_rod_task *task, int i, 
 }
 
 /* Adds the residual g of rod i to the measure of all by which a sweep stops. */
-static real measured(const struct sweep *w, const struct shk_rod_task *task, int i, real g,
+static real measured(const struct sweep *state, const struct shk_rod_task *task, int i, real g,
                      real before)
 {
   const real size = real_fabs(g), largest = real_max(before, size);
-  switch (w->fault) {
+  switch (state->fault) {
   case LAST_ROD:
     return i == task->rods - 1 ? size : 0;
   case FIRST_ROD:
@@ -71,17 +71,18 @@ static real measured(const struct sweep *w, const struct shk_rod_task *task, int
 }
 
 /* The measure of the residuals before it. */
-static real sweep(const struct sweep *w, const struct shk_rod_task *task)
+static real sweep(const struct sweep *state, const struct shk_rod_task *task)
 {
   real largest = 0;
   for (int i = 0; i < task->rods; i++) {
     real now[3], along[3];
     shk_rod_vector(now, task, task->positions, i);
-    shk_rod_vector(along, task, w->fault == ASYMMETRIC && i % 2 ? task->positions : w->old, i);
+    shk_rod_vector(along, task, state->fault == ASYMMETRIC && i % 2 ? task->positions : state->old,
+                   i);
     const real g = (real_dot(now, now, task->dimension) - task->rod[i].square) / 2;
     const real own = real_dot(now, along, task->dimension) * shk_rod_inverse_mass(task, i);
-    largest = measured(w, task, i, g, largest);
-    push(w, task, i, along, g / own);
+    largest = measured(state, task, i, g, largest);
+    push(state, task, i, along, g / own);
   }
   return largest;
 }
@@ -97,23 +98,23 @@ static void leak(const struct shk_rod_task *task)
 
 static long solve(void *self, const struct shk_rod_task *task)
 {
-  struct sweep *w = self;
+  struct sweep *state = self;
   const int n = task->points * task->dimension;
   for (int i = 0; i < n; i++) {
-    w->old[i] = w->fault == STALE && w->began ? w->last[i] : task->before[i];
-    w->last[i] = task->before[i];
+    state->old[i] = state->fault == STALE && state->began ? state->last[i] : task->before[i];
+    state->last[i] = task->before[i];
   }
-  w->began = true;
-  real tolerance = w->fault == TENFOLD ? 10 * task->tolerance : task->tolerance;
-  if (w->fault == UNCONVERGED && task->tolerance > 0)
+  state->began = true;
+  real tolerance = state->fault == TENFOLD ? 10 * task->tolerance : task->tolerance;
+  if (state->fault == UNCONVERGED && task->tolerance > 0)
     tolerance = R(1e-7) * task->rod[0].square;
   real last = 0;
   for (long k = 0; k < task->iterations; k++) {
-    const real residual = sweep(w, task);
-    const bool stalls = w->fault == STALLS && real_fabs(last - residual) <= tolerance;
+    const real residual = sweep(state, task);
+    const bool stalls = state->fault == STALLS && real_fabs(last - residual) <= tolerance;
     last = residual;
-    if (residual <= tolerance || stalls || (w->fault == SWEEPS && k == 11)) {
-      if (w->fault == LEAK)
+    if (residual <= tolerance || stalls || (state->fault == SWEEPS && k == 11)) {
+      if (state->fault == LEAK)
         leak(task);
       return k + 1;
     }

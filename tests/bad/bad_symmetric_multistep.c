@@ -20,14 +20,14 @@ static struct shk_status bad_bind(void *method, const struct shk_binding *bindin
   static const int alpha[] = {1, -2, 2, -1, 0, -1, 2, -2, 1};
   static const int beta[] = {0, 17671, -23622, 61449, -50516, 61449, -23622, 17671};
   struct bad *const bad = method;
-  struct multistep *const w = &bad->right;
-  SHK_TRY(bind(w, binding));
+  struct multistep *const self = &bad->right;
+  SHK_TRY(bind(self, binding));
   for (int j = 0; j <= MOST && bad->fault == ROOT; j++) {
-    w->alpha[j] = alpha[j];
-    w->beta[j] = j < MOST ? (real)beta[j] / 12096 : 0;
+    self->alpha[j] = alpha[j];
+    self->beta[j] = j < MOST ? (real)beta[j] / 12096 : 0;
   }
   if (bad->fault == WEIGHT)
-    w->beta[1] += R(1e-3);
+    self->beta[1] += R(1e-3);
   return shk_ok();
 }
 
@@ -35,10 +35,10 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
                                   real h)
 {
   struct bad *const bad = method;
-  struct multistep *const w = &bad->right;
-  SHK_TRY(step(w, to, from, h));
+  struct multistep *const self = &bad->right;
+  SHK_TRY(step(self, to, from, h));
   if (bad->fault == ONCE)
-    shk_copy(memory_of(w, to).f, memory_of(w, from).f, (w->k - 1) * w->n);
+    shk_copy(memory_of(self, to).f, memory_of(self, from).f, (self->k - 1) * self->n);
   return shk_ok();
 }
 

@@ -38,22 +38,22 @@ struct method {
   real *q, *p, *rest;                   /* that a step begins with; zeros */
 };
 
-static real time_of(const struct method *w, real t)
+static real time_of(const struct method *self, real t)
 {
-  return w->fault == FROM_ZERO ? t - w->start
-         : w->fault == FORWARD ? w->from + real_fabs(t - w->from)
-                               : t;
+  return self->fault == FROM_ZERO ? t - self->start
+         : self->fault == FORWARD ? self->from + real_fabs(t - self->from)
+                                  : t;
 }
 
 /* A function of the system with some of its arguments taken from elsewhere. */
 #define READ(name, PARAMETERS, ...)                                                                \
   static int name PARAMETERS                                                                       \
   {                                                                                                \
-    const struct method *w = context;                                                              \
-    return w->system->name(w->system->context, __VA_ARGS__);                                       \
+    const struct method *self = context;                                                           \
+    return self->system->name(self->system->context, __VA_ARGS__);                                 \
   }
-#define OLD(what, which, now) (w->fault == (what) ? w->which : (now))
-#define T time_of(w, t)
+#define OLD(what, which, now) (self->fault == (what) ? self->which : (now))
+#define T time_of(self, t)
 
 READ(mass_matrix, (const void *context, real *M, const real *q), M, OLD(MASS_OLD, q, q))
 READ(mass_curvature, (const void *context, real *out, const real *q, const real *v), out, q, v)
@@ -85,39 +85,39 @@ READ(constraint_second,
 
 static int mass_gradient(const void *context, real *out, const real *q, const real *v)
 {
-  const struct method *w = context;
-  const int code = w->system->mass_gradient(w->system->context, out, q, v);
-  if (w->fault == MASS_LEVEL)
-    memset(out, 0, (size_t)w->n * (size_t)w->n * sizeof *out);
+  const struct method *self = context;
+  const int code = self->system->mass_gradient(self->system->context, out, q, v);
+  if (self->fault == MASS_LEVEL)
+    memset(out, 0, (size_t)self->n * (size_t)self->n * sizeof *out);
   return code;
 }
 
 static int constraint_rate(const void *context, real *g_t, real t, const real *q)
 {
-  const struct method *w = context;
-  const int code = w->system->constraint_rate(w->system->context, g_t, T, q);
-  if (w->fault == LEVEL_RATE)
-    memset(g_t, 0, (size_t)w->m * sizeof *g_t);
+  const struct method *self = context;
+  const int code = self->system->constraint_rate(self->system->context, g_t, T, q);
+  if (self->fault == LEVEL_RATE)
+    memset(g_t, 0, (size_t)self->m * sizeof *g_t);
   return code;
 }
 
 static int constraint_gradients(const void *context, real *g_q, real *g_p, real t, const real *q,
                                 const real *p)
 {
-  const struct method *w = context;
-  const int code = w->system->constraint_gradients(w->system->context, g_q, g_p, T, q, p);
-  for (int i = 0; w->fault == LONG_FIBRE && i < w->m * w->n; i++)
+  const struct method *self = context;
+  const int code = self->system->constraint_gradients(self->system->context, g_q, g_p, T, q, p);
+  for (int i = 0; self->fault == LONG_FIBRE && i < self->m * self->n; i++)
     g_p[i] *= R(1.01);
   return code;
 }
 
-static void misread(struct method *w, const struct shk_instance *instance)
+static void misread(struct method *self, const struct shk_instance *instance)
 {
-  struct shk_system *s = &w->seen.system;
-  w->seen = *instance;
-  w->system = &instance->system;
-  w->start = instance->initial_time;
-  s->context = w;
+  struct shk_system *s = &self->seen.system;
+  self->seen = *instance;
+  self->system = &instance->system;
+  self->start = instance->initial_time;
+  s->context = self;
   s->rods = NULL;
   s->fibre = NULL;
   s->autonomous = false;
@@ -151,24 +151,24 @@ static void clear(void *evaluator)
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct method *w = method;
+  struct method *self = method;
   struct shk_binding own = *binding;
-  misread(w, binding->instance);
-  SHK_TRY(shk_evaluator_init(&w->evaluator_of_it, &w->seen.system));
-  SHK_TRY(shk_keep(binding->workspace, &w->evaluator_of_it, clear));
-  own.instance = &w->seen;
-  own.evaluator = &w->evaluator_of_it;
-  return shk_bind_base(&w->base, &own);
+  misread(self, binding->instance);
+  SHK_TRY(shk_evaluator_init(&self->evaluator_of_it, &self->seen.system));
+  SHK_TRY(shk_keep(binding->workspace, &self->evaluator_of_it, clear));
+  own.instance = &self->seen;
+  own.evaluator = &self->evaluator_of_it;
+  return shk_bind_base(&self->base, &own);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct method *w = method;
-  memcpy(w->q, from->q, (size_t)w->n * sizeof(real));
-  memcpy(w->p, from->p, (size_t)w->n * sizeof(real));
-  w->from = from->t;
-  return shk_base_step(&w->base, to, from, h);
+  struct method *self = method;
+  memcpy(self->q, from->q, (size_t)self->n * sizeof(real));
+  memcpy(self->p, from->p, (size_t)self->n * sizeof(real));
+  self->from = from->t;
+  return shk_base_step(&self->base, to, from, h);
 }
 
 static void claims_under(struct shk_claims *all, const void *method)

@@ -29,40 +29,40 @@ struct method {
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct method *w = method;
+  struct method *self = method;
   const real scale = 4 * binding->instance->time_scale;
   real tolerance = binding->tolerance;
-  if (w->fault == STAGNATES)
+  if (self->fault == STAGNATES)
     tolerance = real_max(tolerance, R(1e-5));
-  if (w->fault == FLOOR)
+  if (self->fault == FLOOR)
     tolerance = real_max(tolerance, R(1e-8));
-  if (w->fault == DECADES)
+  if (self->fault == DECADES)
     tolerance = real_pow(10, 4 * real_floor(real_log(tolerance) / real_log(10) / 4 + R(0.5)));
-  w->step = scale * real_pow(tolerance, R(0.25));
-  if (w->fault == DEAF)
-    w->step = scale / 16;
-  if (w->fault == LOOSE)
-    w->step = scale / 12 * real_pow(tolerance, R(0.05));
-  SHK_TRY(shk_bind_base(&w->base, binding));
-  SHK_TRY(shk_bind_state(&w->now, binding));
-  return shk_bind_state(&w->next, binding);
+  self->step = scale * real_pow(tolerance, R(0.25));
+  if (self->fault == DEAF)
+    self->step = scale / 16;
+  if (self->fault == LOOSE)
+    self->step = scale / 12 * real_pow(tolerance, R(0.05));
+  SHK_TRY(shk_bind_base(&self->base, binding));
+  SHK_TRY(shk_bind_state(&self->now, binding));
+  return shk_bind_state(&self->next, binding);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct method *w = method;
-  const long count = 1 + (long)(real_fabs(h) / w->step);
-  const real length = w->fault == SHORT ? (h > 0 ? w->step : -w->step) : h / (real)count;
+  struct method *self = method;
+  const long count = 1 + (long)(real_fabs(h) / self->step);
+  const real length = self->fault == SHORT ? (h > 0 ? self->step : -self->step) : h / (real)count;
   const real rest = h - (real)(count - 1) * length;
-  shk_state_copy(&w->now, from);
+  shk_state_copy(&self->now, from);
   for (long k = 0; k < count; k++) {
     if (k + 1 == count && real_fabs(rest) < real_fabs(length) / 3)
       break;
-    SHK_TRY(shk_base_step(&w->base, &w->next, &w->now, k + 1 < count ? length : rest));
-    shk_state_copy(&w->now, &w->next);
+    SHK_TRY(shk_base_step(&self->base, &self->next, &self->now, k + 1 < count ? length : rest));
+    shk_state_copy(&self->now, &self->next);
   }
-  shk_state_copy(to, &w->now);
+  shk_state_copy(to, &self->now);
   return shk_ok();
 }
 

@@ -18,16 +18,16 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
                                   real h)
 {
   struct bad *const bad = method;
-  struct impulse *const w = &bad->right;
-  const real erp = w->erp;
-  w->erp = bad->fault == SIGN ? -erp : erp;
-  const struct shk_status status = step(w, to, from, h);
-  w->erp = erp;
+  struct impulse *const self = &bad->right;
+  const real erp = self->erp;
+  self->erp = bad->fault == SIGN ? -erp : erp;
+  const struct shk_status status = step(self, to, from, h);
+  self->erp = erp;
   if (bad->fault != EXPLICIT)
     return status;
-  for (int i = 0; i < w->n; i++)
-    w->v[i] = h * shk_over_mass(w->evaluator, from->p[i] + from->p_carry[i], i);
-  shk_move_q(to, from, w->v);
+  for (int i = 0; i < self->n; i++)
+    self->v[i] = h * shk_over_mass(self->evaluator, from->p[i] + from->p_carry[i], i);
+  shk_move_q(to, from, self->v);
   return status;
 }
 

@@ -19,14 +19,14 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
                                   real h)
 {
   struct bad *const bad = method;
-  struct xpbd *const w = &bad->right;
-  SHK_TRY(step(w, to, from, h));
-  for (int i = 0; i < w->m && bad->fault == SCALED; i++)
+  struct xpbd *const self = &bad->right;
+  SHK_TRY(step(self, to, from, h));
+  for (int i = 0; i < self->m && bad->fault == SCALED; i++)
     to->lambda[i] *= h * h;
-  for (int i = 0; i < w->n && bad->fault == WHOLE; i++)
-    to->p[i] /= (real)w->substeps;
-  for (int i = 0; i < w->n && bad->fault == KEPT; i++)
-    to->p[i] = from->p[i] + (from->p_carry[i] - h * w->force[i]);
+  for (int i = 0; i < self->n && bad->fault == WHOLE; i++)
+    to->p[i] /= (real)self->substeps;
+  for (int i = 0; i < self->n && bad->fault == KEPT; i++)
+    to->p[i] = from->p[i] + (from->p_carry[i] - h * self->force[i]);
   return shk_ok();
 }
 

@@ -17,62 +17,62 @@ struct method {
 };
 
 /* p += -h/2 V_q(q) + (2 G(middle) - far)ᵀ impulse */
-static struct shk_status kick(struct method *w, real *p, const real *q, const real *far,
+static struct shk_status kick(struct method *self, real *p, const real *q, const real *far,
                               const real *impulse, real h)
 {
-  SHK_TRY(shk_gradient(w->evaluator, w->force, 0, q, p));
-  for (int i = 0; i < w->n; i++)
-    p[i] -= h / 2 * w->force[i];
-  shk_jacobian_transposed_add(w->evaluator, p, w->middle, 2, impulse);
-  shk_jacobian_transposed_add(w->evaluator, p, far, -1, impulse);
+  SHK_TRY(shk_gradient(self->evaluator, self->force, 0, q, p));
+  for (int i = 0; i < self->n; i++)
+    p[i] -= h / 2 * self->force[i];
+  shk_jacobian_transposed_add(self->evaluator, p, self->middle, 2, impulse);
+  shk_jacobian_transposed_add(self->evaluator, p, far, -1, impulse);
   return shk_ok();
 }
 
 /* The step with these a and b, and the normals of the last one. */
-static struct shk_status attempt(struct method *w, struct shk_state *to,
+static struct shk_status attempt(struct method *self, struct shk_state *to,
                                  const struct shk_state *from, real h)
 {
-  struct shk_evaluator *e = w->evaluator;
-  memcpy(to->p, from->p, (size_t)w->n * sizeof(real));
-  SHK_TRY(kick(w, to->p, from->q, w->G1, w->a, h));
-  for (int i = 0; i < w->n; i++) {
+  struct shk_evaluator *e = self->evaluator;
+  memcpy(to->p, from->p, (size_t)self->n * sizeof(real));
+  SHK_TRY(kick(self, to->p, from->q, self->G1, self->a, h));
+  for (int i = 0; i < self->n; i++) {
     to->q[i] = from->q[i] + h * to->p[i] / e->system->mass[i];
-    w->q[i] = (from->q[i] + to->q[i]) / 2;
+    self->q[i] = (from->q[i] + to->q[i]) / 2;
   }
-  SHK_TRY(kick(w, to->p, to->q, w->G0, w->b, h));
-  SHK_TRY(shk_jacobian(e, w->G1, 0, to->q));
-  SHK_TRY(shk_jacobian(e, w->middle, 0, w->q));
-  SHK_TRY(shk_constraint(e, w->g, 0, to->q));
-  for (int i = 0; i < w->n; i++)
-    w->q[i] = to->p[i] / e->system->mass[i];
-  shk_jacobian_times(e, w->hidden, w->G1, w->q);
+  SHK_TRY(kick(self, to->p, to->q, self->G0, self->b, h));
+  SHK_TRY(shk_jacobian(e, self->G1, 0, to->q));
+  SHK_TRY(shk_jacobian(e, self->middle, 0, self->q));
+  SHK_TRY(shk_constraint(e, self->g, 0, to->q));
+  for (int i = 0; i < self->n; i++)
+    self->q[i] = to->p[i] / e->system->mass[i];
+  shk_jacobian_times(e, self->hidden, self->G1, self->q);
   return shk_ok();
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct method *w = method;
-  struct shk_evaluator *e = w->evaluator;
-  memset(w->a, 0, (size_t)w->m * sizeof(real));
-  memset(w->b, 0, (size_t)w->m * sizeof(real));
-  SHK_TRY(shk_jacobian(e, w->G0, 0, from->q));
-  SHK_TRY(shk_jacobian(e, w->G1, 0, from->q));
-  SHK_TRY(shk_jacobian(e, w->middle, 0, from->q));
-  dense_begin(&w->dense, e);
-  while (!w->dense.iteration.converged) {
-    e->work.iterations++;
-    SHK_TRY(attempt(w, to, from, h));
-    SHK_TRY(dense_matrix(&w->dense, e, w->G1, w->G1));
-    dense_solve(&w->dense, w->g, w->m);
-    dense_solve(&w->dense, w->hidden, w->m);
-    for (int j = 0; j < w->m; j++) {
-      w->a[j] -= w->g[j] / h;
-      w->b[j] -= w->hidden[j] - w->g[j] / h;
+  struct method *self = method;
+  struct shk_evaluator *e = self->evaluator;
+  memset(self->a, 0, (size_t)self->m * sizeof(real));
+  memset(self->b, 0, (size_t)self->m * sizeof(real));
+  SHK_TRY(shk_jacobian(e, self->G0, 0, from->q));
+  SHK_TRY(shk_jacobian(e, self->G1, 0, from->q));
+  SHK_TRY(shk_jacobian(e, self->middle, 0, from->q));
+  dense_begin(&self->dense, e);
+  while (!self->dense.iteration.converged) {
+    e->counters.iterations++;
+    SHK_TRY(attempt(self, to, from, h));
+    SHK_TRY(dense_matrix(&self->dense, e, self->G1, self->G1));
+    dense_solve(&self->dense, self->g, self->m);
+    dense_solve(&self->dense, self->hidden, self->m);
+    for (int j = 0; j < self->m; j++) {
+      self->a[j] -= self->g[j] / h;
+      self->b[j] -= self->hidden[j] - self->g[j] / h;
     }
-    SHK_TRY(shk_iteration_next(
-        &w->dense.iteration,
-        real_max(real_max_norm(w->g, w->m), real_fabs(h) * real_max_norm(w->hidden, w->m))));
+    SHK_TRY(shk_iteration_next(&self->dense.iteration,
+                               real_max(real_max_norm(self->g, self->m),
+                                        real_fabs(h) * real_max_norm(self->hidden, self->m))));
   }
   return shk_ok();
 }

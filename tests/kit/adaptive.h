@@ -200,7 +200,7 @@ static inline long meet_failures(const char *pendulum, const char *integrator,
     go_on(&run, 5, 1);
     real lambda_error;
     const real error = exact_error(&run, &lambda_error);
-    rejected = run.drive.bound.evaluator.work.rejected;
+    rejected = run.drive.bound.evaluator.counters.rejected;
     tap_ok(run.status.code == SHK_OK && error <= limit && fails_once == 0,
            "%s: a function that once asks for less gets it: error %.1e", integrator, (double)error);
   }

@@ -8,7 +8,7 @@ struct motion {
   enum shk_code code;
   struct shk_outcome outcome; /* the reason of a failure */
   struct shk_state state;     /* the last one */
-  struct shk_work work;
+  struct shk_counters counters;
   real constraint, hidden; /* max|g|, max|G H_p| there */
   double history[64];      /* residuals of the solve that failed */
   int history_count;
@@ -51,7 +51,7 @@ static inline struct motion move_plainly(const char *problem, const char *integr
     abort();
   shk_state_copy(&m.state, &d.current);
   residuals_of(&d, &m.constraint, &m.hidden);
-  m.work = d.bound.evaluator.work;
+  m.counters = d.bound.evaluator.counters;
   return m;
 }
 

@@ -97,11 +97,11 @@ static int quantities(struct shk_drive *d, real *values)
 }
 
 /* Largest difference from the exact solution, in units of the size of each block. */
-static real exact_error(const struct shk_drive *d, real *work)
+static real exact_error(const struct shk_drive *d, real *scratch)
 {
   const struct shk_instance *instance = &d->bound.instance;
   const struct shk_state *s = &d->current;
-  real *q = work, *p = q + s->n, *lambda = p + s->n;
+  real *q = scratch, *p = q + s->n, *lambda = p + s->n;
   if (instance->exact(instance->system.context, q, p, lambda, s->t) != 0)
     return 1;
   const real size_q = real_max_norm(q, s->n), size_p = real_max(1, real_max_norm(p, s->n));
@@ -112,7 +112,7 @@ static real exact_error(const struct shk_drive *d, real *work)
   }
   for (int i = 0; i < s->m; i++)
     lambda[i] = (lambda[i] - s->lambda[i]) / size_lambda;
-  return real_max_norm(work, 2 * s->n + s->m);
+  return real_max_norm(scratch, 2 * s->n + s->m);
 }
 
 static void check_motion(const char *spec, struct shk_drive *d)
@@ -120,11 +120,11 @@ static void check_motion(const char *spec, struct shk_drive *d)
   const struct shk_instance *instance = &d->bound.instance;
   const struct shk_state *s = &d->current;
   real first[16], values[16], drift[16] = {0}, error = 0;
-  real *work = calloc(2 * (size_t)s->n + (size_t)s->m, sizeof *work);
+  real *scratch = calloc(2 * (size_t)s->n + (size_t)s->m, sizeof *scratch);
   const int count = quantities(d, first);
   bool ok = true;
   if (instance->exact)
-    error = exact_error(d, work);
+    error = exact_error(d, scratch);
   for (int k = 1; k <= 8 && ok; k++) {
     ok = shk_drive_step(d, instance->initial_time + instance->horizon * (real)k / 8).code == SHK_OK;
     if (!ok)
@@ -135,7 +135,7 @@ static void check_motion(const char *spec, struct shk_drive *d)
       drift[i] =
           real_max(drift[i], real_fabs(values[i] - first[i]) / real_max(1, real_fabs(first[i])));
     if (instance->exact) {
-      const real now = exact_error(d, work);
+      const real now = exact_error(d, scratch);
       error = now <= error ? error : now; /* keeps a NaN */
     }
   }
@@ -147,7 +147,7 @@ static void check_motion(const char *spec, struct shk_drive *d)
   if (ok && instance->exact)
     tap_is_near((double)error, 0, (double)(30 * kept), "%s: the exact solution is the reference's",
                 spec);
-  free(work);
+  free(scratch);
 }
 
 static void check_problem(const char *spec)

@@ -188,9 +188,9 @@ static void test_bad_systems(void)
          "so is an index that is neither 2 nor 3");
   *s = whole;
   struct shk_dae_form form;
-  tap_ok(make_form(&form, &b->evaluator, SHK_FORM_INDEX1).code == SHK_REFUSED && !form.work,
+  tap_ok(make_form(&form, &b->evaluator, SHK_FORM_INDEX1).code == SHK_REFUSED && !form.scratch,
          "a form of index 1 is refused");
-  tap_ok(make_form(&form, &b->evaluator, SHK_FORM_INDEX2).code == SHK_REFUSED && !form.work,
+  tap_ok(make_form(&form, &b->evaluator, SHK_FORM_INDEX2).code == SHK_REFUSED && !form.scratch,
          "and that of index 2, made of a problem's hidden constraint");
   free_forms();
   struct shk_message error = {""};

@@ -19,13 +19,13 @@ static void check_exact(const char *spec, double at)
   const struct shk_instance *instance = &bound.instance;
   const int n = bound.start.n, m = bound.start.m;
   struct shk_evaluator *e = &bound.observer;
-  real *work = calloc((size_t)(8 * n + 4 * m + e->row_start[m] + 1), sizeof(real));
-  real *q = work, *p = q + n, *dq = p + n, *dp = dq + n, *force = dp + n, *v = force + n;
+  real *block = calloc((size_t)(8 * n + 4 * m + e->row_start[m] + 1), sizeof(real));
+  real *q = block, *p = q + n, *dq = p + n, *dp = dq + n, *force = dp + n, *v = force + n;
   real *other_q = v + n, *other_p = other_q + n, *lambda = other_p + n, *scratch = lambda + m;
   real *g = scratch + m, *hidden = g + m, *values = hidden + m;
   const real t = (real)at, h = (quad ? R(3e-5) : R(3e-3)) * instance->time_scale;
   static const int weights[] = {45, -9, 1};
-  bool ok = work != NULL;
+  bool ok = block != NULL;
   for (int k = 0; ok && k < 3; k++)
     for (int sign = -1; sign <= 1; sign += 2) {
       const real factor = (real)(sign * weights[k]) / (60 * h);
@@ -75,7 +75,7 @@ static void check_exact(const char *spec, double at)
     tap_ok(ok && real_fabs(branch[i] - first[i]) <= 100 * kept, "%s at %g: %s as at the start",
            spec, at, instance->branch_names[i]);
   }
-  free(work);
+  free(block);
 }
 
 static void check_unknown(void)

@@ -69,17 +69,19 @@ static bool flow_end(real *z, const char *flow, const char *problem, real h, int
 {
   char integrator[LONGEST];
   DRIVE d = {0};
-  struct shk_flow *w = NULL;
+  struct shk_flow *bound_flow = NULL;
   over(integrator, "rattle", flow);
   bool ok = begin_or_tell(&d, problem, integrator, "0.1");
   const struct shk_binding binding = beside(&d.bound, ok);
-  ok = ok && shk_bind_flow(&w, &binding).code == SHK_OK;
+  ok = ok && shk_bind_flow(&bound_flow, &binding).code == SHK_OK;
   const int n = ok ? d.current.n : 0;
   real dq[8], dp[8];
   for (int k = 0; ok && k < count; k++) {
     memset(dq, 0, sizeof dq);
     memset(dp, 0, sizeof dp);
-    ok = shk_flow_step(w, &(struct shk_flow_task){0, h / count, &d.current, dq, dp}).code == SHK_OK;
+    ok =
+        shk_flow_step(bound_flow, &(struct shk_flow_task){0, h / count, &d.current, dq, dp}).code ==
+        SHK_OK;
     for (int i = 0; i < n; i++) {
       real_accumulate(&d.current.q[i], &d.current.q_carry[i], dq[i]);
       real_accumulate(&d.current.p[i], &d.current.p_carry[i], dp[i]);

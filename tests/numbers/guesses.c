@@ -10,7 +10,7 @@ enum { STEPS = 200 };
 static bool run(struct shk_drive *d, long *iterations, const char *problem, const char *integrator)
 {
   const bool ok = begin_own(d, problem, integrator, "0.02") && advance(d, STEPS);
-  *iterations = ok ? d->bound.evaluator.work.iterations : 0;
+  *iterations = ok ? d->bound.evaluator.counters.iterations : 0;
   return ok;
 }
 

@@ -71,10 +71,10 @@ static void check_point(struct shk_bound *bound, int by)
   struct shk_evaluator *e = &bound->evaluator;
   real q[N], p[N], hessian[MOST * MOST], part[MOST * MOST];
   move(q, p, bound, by);
-  const long before = e->work.hessian;
+  const long before = e->counters.hessian;
   tap_ok(shk_hessian(e, hessian, 0, q, p).code == SHK_OK, "point %d: Hessian", by);
   tap_ok(shk_hessian_p(e, part, 0, q, p).code == SHK_OK, "point %d: its part of H_p", by);
-  tap_ok(e->work.hessian == before + 2, "point %d: both are counted", by);
+  tap_ok(e->counters.hessian == before + 2, "point %d: both are counted", by);
   tap_ok(is_same(hessian + half, part + half, half), "point %d: which is the same bits", by);
   bool symmetric = true;
   for (int i = 0; i < n; i++)

@@ -77,17 +77,17 @@ static enum shk_verdict verdict_of(double *order, const struct ladder *ladder, c
 
 static void held(const char *problem, const char *integrator, int q, int p)
 {
-  struct ladder w;
+  struct ladder rungs;
   double of_q, of_p;
-  climb(&w, problem, integrator);
-  const bool in_q = verdict_of(&of_q, &w, "q") == SHK_VERDICT_HELD;
-  const bool in_p = verdict_of(&of_p, &w, "p") == SHK_VERDICT_HELD;
+  climb(&rungs, problem, integrator);
+  const bool in_q = verdict_of(&of_q, &rungs, "q") == SHK_VERDICT_HELD;
+  const bool in_p = verdict_of(&of_p, &rungs, "p") == SHK_VERDICT_HELD;
   tap_ok(in_q && in_p && fabs(of_q - q) < 0.1 && fabs(of_p - p) < 0.1,
          "%s on %s: %.3f in q, %.3f in p", integrator, problem, of_q, of_p);
   static const int wrong[] = {-1, 1};
   for (size_t i = 0; i < 2; i++) {
     double order;
-    struct ladder other = w;
+    struct ladder other = rungs;
     other.family.claims.local_order_p += wrong[i];
     other.family.claims.local_order_q = other.family.claims.local_order_p;
     /* One problem may have an order above the claim; three falsify it. */
@@ -98,17 +98,17 @@ static void held(const char *problem, const char *integrator, int q, int p)
            wrong[i] < 0 ? "... %d may be lower than on this problem" : "... %d is falsified",
            other.family.claims.local_order_p);
   }
-  come_down(&w);
+  come_down(&rungs);
 }
 
 static void is(const char *problem, const char *integrator, const char *block, double expected)
 {
-  struct ladder w;
+  struct ladder rungs;
   double order;
-  climb(&w, problem, integrator);
-  verdict_of(&order, &w, block);
+  climb(&rungs, problem, integrator);
+  verdict_of(&order, &rungs, block);
   tap_is_near(order, expected, 0.1, "%s of %s", block, integrator);
-  come_down(&w);
+  come_down(&rungs);
 }
 
 int main(void)

@@ -37,9 +37,10 @@ static void test_settle(const char *step)
 {
   const long steps = 20;
   MOTION settled = run("water", "settle", step, steps);
-  tap_ok(settled.code == SHK_OK && settled.work.iterations <= (REAL_DIGITS > 17 ? 5 : 3) * steps,
+  tap_ok(settled.code == SHK_OK &&
+             settled.counters.iterations <= (REAL_DIGITS > 17 ? 5 : 3) * steps,
          "settle with h = %s: %ld solves in %ld steps, for lambda, mu and round-off", step,
-         settled.work.iterations, steps);
+         settled.counters.iterations, steps);
 }
 
 /* What one series for mu leaves of the hidden constraint, where the position is solved to round-off. */
@@ -88,9 +89,9 @@ static void test_ccma(void)
 {
   MOTION ccma = run("water", "ccma(cutoff=0)", "0.001", 1),
          old = run("water", "ilves(matrix=symmetric)", "0.001", 1);
-  tap_ok(ccma.code == SHK_OK && ccma.work.iterations <= old.work.iterations + 3,
+  tap_ok(ccma.code == SHK_OK && ccma.counters.iterations <= old.counters.iterations + 3,
          "ccma's first step on water: %ld iterations, %ld with the matrix of the old point",
-         ccma.work.iterations, old.work.iterations);
+         ccma.counters.iterations, old.counters.iterations);
 }
 
 static void test_refused(const char *problem, const char *solver, const char *because)
@@ -113,7 +114,7 @@ static void test_criteria(void)
     MOTION same =
         run("chain(links=2,length=2,start=zigzag)", "gauss-seidel,tolerance=4e-4", "0.1", 5);
     tap_ok(r.code == SHK_OK && r.constraint <= square * tolerance * (1 + tolerance) &&
-               r.work.iterations == same.work.iterations && r.constraint == same.constraint,
+               r.counters.iterations == same.counters.iterations && r.constraint == same.constraint,
            "%s: max|g| = %.2e, as of d² times the tolerance: %.2e", solver, (double)r.constraint,
            (double)same.constraint);
   }
@@ -121,11 +122,12 @@ static void test_criteria(void)
                    "0.1", 5),
          two = run("chain(links=2,start=zigzag)", "gauss-seidel,criterion=count,iterations=2",
                    "0.1", 5);
-  tap_ok(one.code == SHK_OK && two.code == SHK_OK && one.work.iterations == 10 &&
-             two.work.iterations == 20 && two.constraint < one.constraint &&
+  tap_ok(one.code == SHK_OK && two.code == SHK_OK && one.counters.iterations == 10 &&
+             two.counters.iterations == 20 && two.constraint < one.constraint &&
              two.constraint > 1000 * REAL_EPSILON,
-         "criterion=count: %ld and %ld sweeps in 5 steps leave %.1e and %.1e", one.work.iterations,
-         two.work.iterations, (double)one.constraint, (double)two.constraint);
+         "criterion=count: %ld and %ld sweeps in 5 steps leave %.1e and %.1e",
+         one.counters.iterations, two.counters.iterations, (double)one.constraint,
+         (double)two.constraint);
   test_refused("ellipsoid-geodesic", "newton,criterion=length,tolerance=1e-4",
                "constraints are rods");
 }

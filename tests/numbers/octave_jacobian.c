@@ -120,18 +120,18 @@ static struct cost run(const char *problem, const char *step, unsigned wrong)
   char reason[256];
   struct cost cost = {0};
   bool ok = begin_at(&d, reason, problem, "rattle", step, NULL, NULL, false) == SHK_OK;
-  struct equations w = {
+  struct equations read = {
       .e = &d.bound.observer, .n = ok ? d.current.n : 0, .h = d.bound.step, .wrong = wrong};
   for (int k = 0; ok && k < STEPS; k++) {
     real y[SIZE], last[2] = {1, 1};
-    w.from = &d.current;
-    const int iterations = solve(&w, y, last);
+    read.from = &d.current;
+    const int iterations = solve(&read, y, last);
     ok = iterations > 0 && advance(&d, 1);
     cost.iterations += iterations;
     cost.rate = real_max(cost.rate, last[1] / last[0]);
-    for (int i = 0; ok && i < w.n; i++) {
+    for (int i = 0; ok && i < read.n; i++) {
       cost.apart = real_max(cost.apart, real_fabs(y[i] - d.current.q[i]));
-      cost.apart = real_max(cost.apart, real_fabs(y[2 * w.n + i] - d.current.p[i]));
+      cost.apart = real_max(cost.apart, real_fabs(y[2 * read.n + i] - d.current.p[i]));
     }
   }
   if (!ok)

@@ -56,13 +56,14 @@ static void judge(real *error, real *multiplier, const struct shk_state *ours,
       largest_difference(ours->lambda, to->lambda, to->m) / (size_lambda > 0 ? size_lambda : 1);
 }
 
-static void check_counts(const char *problem, const char *integrator, const struct shk_work *work)
+static void check_counts(const char *problem, const char *integrator,
+                         const struct shk_counters *counters)
 {
-  tap_ok(work->steps >= OUTPUTS && work->rejected < work->steps &&
-             work->factorizations >= OUTPUTS && work->gradient >= work->steps &&
-             work->jacobian >= work->steps,
+  tap_ok(counters->steps >= OUTPUTS && counters->rejected < counters->steps &&
+             counters->factorizations >= OUTPUTS && counters->gradient >= counters->steps &&
+             counters->jacobian >= counters->steps,
          "%s on %s: counts %ld steps, %ld rejected, %ld factorizations", integrator, problem,
-         work->steps, work->rejected, work->factorizations);
+         counters->steps, counters->rejected, counters->factorizations);
 }
 
 /* HEM5 takes general Hamiltonians with a mass matrix only. */
@@ -86,7 +87,7 @@ static void test_beside(const char *problem, const char *integrator, real time,
     RUN ours = {0};
     if (make_run(&ours, problem, integrator, tolerances[j], time, OUTPUTS)) {
       judge(&errors[j], &multiplier, &ours.drive.current, to);
-      check_counts(problem, integrator, &ours.drive.bound.evaluator.work);
+      check_counts(problem, integrator, &ours.drive.bound.evaluator.counters);
     }
   }
   tap_ok(errors[1] <= 3e-4 && (errors[1] < errors[0] / 2 || errors[1] <= 1e-9) &&

@@ -42,7 +42,7 @@ static void test_exact(const char *problem, real time, long in_double, long in_q
     tap_ok(lambda_error <= 10 * GROWTH * finest, "%s: lambda's error %.1e", problem,
            (double)lambda_error);
     tap_ok(run.drive.current.mu[0] == 0, "%s: mu is zero", problem);
-    const long gradients = run.drive.bound.evaluator.work.gradient;
+    const long gradients = run.drive.bound.evaluator.counters.gradient;
     tap_ok(gradients <= limit, "%s: %ld gradients", problem, gradients);
   }
 }
@@ -93,10 +93,10 @@ static void test_itself(const char *problem, real time, real growth)
                variants[i].tolerance, variants[i].steps, (double)difference);
       }
     }
-    const struct shk_work *work = &best.drive.bound.evaluator.work;
-    tap_ok(work->steps > 1 && work->gradient > 10 * work->steps,
-           "%s: %ld internal steps and %ld gradients are counted", problem, work->steps,
-           work->gradient);
+    const struct shk_counters *counters = &best.drive.bound.evaluator.counters;
+    tap_ok(counters->steps > 1 && counters->gradient > 10 * counters->steps,
+           "%s: %ld internal steps and %ld gradients are counted", problem, counters->steps,
+           counters->gradient);
   }
 }
 
@@ -117,17 +117,17 @@ static void test_rest(void)
 {
   RUN hanging = {0}, swinging = {0}, weightless = {0};
   if (make_run(&hanging, "pendulum(angle=0)", "reference", FINEST, 100, 1)) {
-    const struct shk_work *work = &hanging.drive.bound.evaluator.work;
+    const struct shk_counters *counters = &hanging.drive.bound.evaluator.counters;
     const real difference = state_difference(&hanging.drive.current, &hanging.drive.bound.start);
-    tap_ok(difference <= 100 * REAL_EPSILON && work->steps < 1000,
-           "hanging at rest: %.1e in %ld internal steps", (double)difference, work->steps);
+    tap_ok(difference <= 100 * REAL_EPSILON && counters->steps < 1000,
+           "hanging at rest: %.1e in %ld internal steps", (double)difference, counters->steps);
   }
   if (make_run(&swinging, "pendulum(angle=1e-9)", "reference", FINEST, 10, 1)) {
-    const struct shk_work *work = &swinging.drive.bound.evaluator.work;
+    const struct shk_counters *counters = &swinging.drive.bound.evaluator.counters;
     real lambda_error;
     const real error = exact_error(&swinging, &lambda_error);
-    tap_ok(error <= 1000 * REAL_EPSILON && work->steps < 1000,
-           "small oscillations: error %.1e in %ld internal steps", (double)error, work->steps);
+    tap_ok(error <= 1000 * REAL_EPSILON && counters->steps < 1000,
+           "small oscillations: error %.1e in %ld internal steps", (double)error, counters->steps);
   }
   if (make_run(&weightless, "pendulum(gravity=0,angle=0.3)", "reference", FINEST, 10, 1))
     tap_ok(state_difference(&weightless.drive.current, &weightless.drive.bound.start) <=

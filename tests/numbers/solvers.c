@@ -53,15 +53,16 @@ static void test_same_motion(const char *problem, long steps)
              problem, steps, (double)apart, other.outcome.reason);
       if (strcmp(solver, "simplified-newton") ==
           0) /* one matrix for the positions, one for the momenta */
-        tap_ok(other.work.factorizations == 2 * steps, "%s: %ld factorizations in %ld steps", spec,
-               other.work.factorizations, steps);
+        tap_ok(other.counters.factorizations == 2 * steps, "%s: %ld factorizations in %ld steps",
+               spec, other.counters.factorizations, steps);
       if (strcmp(solver, "gauss-seidel") == 0)
         /* A single constraint's sweep is Newton's iteration. */
-        tap_ok(other.work.factorizations == 0 &&
-                   other.work.iterations >= reference.work.iterations &&
-                   (other.state.m == 1 || other.work.iterations > 2 * reference.work.iterations),
+        tap_ok(other.counters.factorizations == 0 &&
+                   other.counters.iterations >= reference.counters.iterations &&
+                   (other.state.m == 1 ||
+                    other.counters.iterations > 2 * reference.counters.iterations),
                "%s: no factorization, %ld sweeps (newton: %ld iterations)", spec,
-               other.work.iterations, reference.work.iterations);
+               other.counters.iterations, reference.counters.iterations);
     }
 }
 
@@ -105,9 +106,9 @@ static void test_digits(const char *problem, const char *linear, real unit)
   const real apart = eps_apart(&other, &full) / unit;
   tap_ok(apart >= 0 && apart <= 1, "%s on %s: %.2g of what rounding allows from linear=qr %s", spec,
          problem, (double)apart, other.outcome.reason);
-  tap_ok(apart >= 0 && other.work.iterations <= full.work.iterations + 2 * STEPS,
-         "%s on %s: %ld iterations (qr: %ld)", spec, problem, other.work.iterations,
-         full.work.iterations);
+  tap_ok(apart >= 0 && other.counters.iterations <= full.counters.iterations + 2 * STEPS,
+         "%s on %s: %ld iterations (qr: %ld)", spec, problem, other.counters.iterations,
+         full.counters.iterations);
 }
 
 /* What takes systems that are not separable is in the table. */
@@ -248,10 +249,10 @@ static void test_controls(void)
 {
   /* One solve, and factors: one a step, where Newton has several. */
   MOTION linearized = move("double-pendulum", "rattle(solver=linearized)", "0.01", 20);
-  const struct shk_work *const work = &linearized.work;
-  tap_ok(linearized.code == SHK_OK && work->factorizations == 20 && work->iterations == 40,
-         "linearized: %ld factorizations, %ld solves in 20 steps", work->factorizations,
-         work->iterations);
+  const struct shk_counters *const counters = &linearized.counters;
+  tap_ok(linearized.code == SHK_OK && counters->factorizations == 20 && counters->iterations == 40,
+         "linearized: %ld factorizations, %ld solves in 20 steps", counters->factorizations,
+         counters->iterations);
   /* What a step leaves the next one takes up: the violation does not accumulate. */
   leaves("chains", "rattle(solver=linearized)", "0.0005", 1, "0.00025", 3, 2);
   leaves("chains", "rattle(solver=linearized)", "0.0005", 2000, "0.00025", 3, 2);

@@ -44,17 +44,17 @@ static real violation(const struct lobatto *lobatto, int s)
 static void check_coefficients(void)
 {
   for (int s = 2; s <= LOBATTO_STAGES; s++) {
-    struct lobatto w = {0};
+    struct lobatto nodes = {0};
     char spec[32];
     struct shk_claims claims;
     struct shk_message error;
-    lobatto_fill(&w, s);
+    lobatto_fill(&nodes, s);
     snprintf(spec, sizeof spec, "spark(stages=%d)", s);
     tap_ok(shk_bind_claims(&test_context, &claims, spec, &error) && claims.order_q == 2 * s - 2 &&
                claims.order_p == 2 * s - 2,
            "%s claims order %d", spec, 2 * s - 2);
-    tap_ok(violation(&w, s) < 4 * REAL_EPSILON, "%d stages: coefficients right to %.1f eps", s,
-           (double)(violation(&w, s) / REAL_EPSILON));
+    tap_ok(violation(&nodes, s) < 4 * REAL_EPSILON, "%d stages: coefficients right to %.1f eps", s,
+           (double)(violation(&nodes, s) / REAL_EPSILON));
   }
 }
 

@@ -40,11 +40,11 @@ static struct shk_status read_choice(void *method, const struct shk_binding *bin
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct method *w = method;
-  if (!w->reduced)
+  struct method *self = method;
+  if (!self->reduced)
     return shk_refused("it takes no steps");
-  SHK_TRY(shk_reduced_slope(w->reduced, to->q, to->p, to->lambda, from->t, from->q, from->p));
-  for (int i = 0; i < w->n; i++) {
+  SHK_TRY(shk_reduced_slope(self->reduced, to->q, to->p, to->lambda, from->t, from->q, from->p));
+  for (int i = 0; i < self->n; i++) {
     to->q[i] = from->q[i] + h * to->q[i];
     to->p[i] = from->p[i] + h * to->p[i];
   }

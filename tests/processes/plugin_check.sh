@@ -14,8 +14,8 @@ whole() {
 began=$(date +%s)
 ends 0 "plugin new integrator" plugin new integrator my-method
 # The edit: another second stage, h/2 away, which is the midpoint rule; of order 2 as well.
-sed -i -e 's|+ h \* w->d\([qp]\)0\[i\]|+ h / 2 * w->d\10[i]|' \
-  -e 's|h / 2 \* (w->d\([qp]\)0\[i\] + w->d.1\[i\])|h * w->d\11[i]|' \
+sed -i -e 's|+ h \* self->d\([qp]\)0\[i\]|+ h / 2 * self->d\10[i]|' \
+  -e 's|h / 2 \* (self->d\([qp]\)0\[i\] + self->d.1\[i\])|h * self->d\11[i]|' \
   -e 's|from->t + h, to->q, to->p))|from->t + h / 2, to->q, to->p))|' my-method.c
 is_text "$(grep -c 'h / 2' my-method.c)" 3 "the template has what is to be edited"
 ends 0 "plugin build" plugin build my-method.c

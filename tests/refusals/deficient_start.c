@@ -24,8 +24,8 @@ static void taken(const char *problem, const char *integrator, int rank)
   DRIVE d = {0};
   char reason[256] = "";
   const enum shk_code code = begin_at(&d, reason, problem, integrator, "0.001", NULL, NULL, false);
-  tap_ok(code == SHK_OK && d.bound.evaluator.work.steps == 0 && d.bound.evaluator.rank == rank &&
-             advance(&d, 10),
+  tap_ok(code == SHK_OK && d.bound.evaluator.counters.steps == 0 &&
+             d.bound.evaluator.rank == rank && advance(&d, 10),
          "%s on %s is not: %s", integrator, problem, reason);
 }
 

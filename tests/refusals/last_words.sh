@@ -19,17 +19,17 @@ struct method {
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from, real h)
 {
-  const struct method *w = method;
+  const struct method *self = method;
   (void)to, (void)from, (void)h;
   puts("step 1 of 7");
-  if (w->how == 0)
+  if (self->how == 0)
     fputs("bonds: table of 0 entries, 3 wanted\n------\n", stderr);
-  if (w->how == 1)
+  if (self->how == 1)
     fputs("licence expired\n\n", stderr);
   fflush(NULL);
-  if (w->how == 1)
+  if (self->how == 1)
     exit(9);
-  if (w->how == 3)
+  if (self->how == 3)
     *(volatile int *)16 = 1;
   abort();
 }
@@ -79,7 +79,7 @@ works() {
 "$SHAKEDOWN" plugin build 'it crashes.c' >out
 sed -i '/shakedown try/d' out
 mkdir sources
-sed 's/it-crashes/off-course/; s/  if (w->how == 0)/  for (int i = 0; i < w->n; i++)\n    to->q[i] = from->q[i], to->p[i] = from->p[i];\n  if (w->how >= 0)\n    return shk_ok();\n  if (w->how == 0)/' \
+sed 's/it-crashes/off-course/; s/  if (self->how == 0)/  for (int i = 0; i < self->n; i++)\n    to->q[i] = from->q[i], to->p[i] = from->p[i];\n  if (self->how >= 0)\n    return shk_ok();\n  if (self->how == 0)/' \
   'it crashes.c' >'sources/off course.c'
 shakedown try "$PWD/sources/off course.c" --budget 60 >out 2>err
 has 'falsified' "a source in a folder with a blank"

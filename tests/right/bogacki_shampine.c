@@ -80,9 +80,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
       memcpy(s->z, s->next, 2 * half);
       done = last ? span : done + now;
       SHK_TRY(shk_manifold_project(s->manifold, s->z, s->z + s->n, from->t + direction * done));
-      s->evaluator->work.steps++;
+      s->evaluator->counters.steps++;
     } else
-      s->evaluator->work.rejected++;
+      s->evaluator->counters.rejected++;
     if (length < 16 * REAL_EPSILON * (real_fabs(t) + span))
       return shk_failure(SHK_NOT_CONVERGED, "the step size fell to %g", (double)length, 0);
   }

@@ -102,8 +102,8 @@ static struct shk_status positions(struct chains *chains, struct shk_state *to,
     to->q[i] = from->q[i] + (h * chains->half[i] + from->q_carry[i]);
   }
   for (int k = 0; k < 100; k++) {
-    chains->evaluator->work.iterations++;
-    chains->evaluator->work.constraint++;
+    chains->evaluator->counters.iterations++;
+    chains->evaluator->counters.constraint++;
     if (!correct(chains, to, from, h, &size))
       return shk_failure(SHK_SINGULAR, "a rod is perpendicular to what it was", 0, 0);
     if (size <= 100 * REAL_EPSILON * real_max_norm(to->q, chains->n) && !(size < last / 2))

@@ -100,7 +100,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   dense_begin(&rattle->dense, e);
   while (!rattle->dense.iteration.converged) {
     real size;
-    e->work.iterations++;
+    e->counters.iterations++;
     SHK_TRY(rattle->solver == NEWTON ? newton(rattle, to, from, h, &size)
                                      : sweep(rattle, to, from, h, &size));
     SHK_TRY(shk_iteration_next(&rattle->dense.iteration, size));

@@ -62,7 +62,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   dense_begin(&euler->dense, e);
   while (!euler->dense.iteration.converged) {
     real size;
-    e->work.iterations++;
+    e->counters.iterations++;
     SHK_TRY(correct(euler, to, from, h, &size));
     SHK_TRY(shk_iteration_next(&euler->dense.iteration, size));
   }

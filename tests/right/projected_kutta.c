@@ -16,32 +16,33 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   static const real node[] = {0, R(0.5), R(0.5), 1}, weight[] = {1, 2, 2, 1};
-  struct method *w = method;
+  struct method *self = method;
   shk_state_copy(to, from);
   for (int stage = 0; stage < 4; stage++) {
-    for (int i = 0; i < w->n; i++) {
-      w->q[i] = from->q[i] + (stage == 0 ? 0 : node[stage] * h * w->dq[i]);
-      w->p[i] = from->p[i] + (stage == 0 ? 0 : node[stage] * h * w->dp[i]);
+    for (int i = 0; i < self->n; i++) {
+      self->q[i] = from->q[i] + (stage == 0 ? 0 : node[stage] * h * self->dq[i]);
+      self->p[i] = from->p[i] + (stage == 0 ? 0 : node[stage] * h * self->dp[i]);
     }
-    SHK_TRY(shk_reduced_slope(w->reduced, w->dq, w->dp, stage == 0 ? to->lambda : w->lambda,
-                              from->t + node[stage] * h, w->q, w->p));
-    for (int i = 0; i < w->n; i++) {
-      to->q[i] += h * weight[stage] / 6 * w->dq[i];
-      to->p[i] += h * weight[stage] / 6 * w->dp[i];
+    SHK_TRY(shk_reduced_slope(self->reduced, self->dq, self->dp,
+                              stage == 0 ? to->lambda : self->lambda, from->t + node[stage] * h,
+                              self->q, self->p));
+    for (int i = 0; i < self->n; i++) {
+      to->q[i] += h * weight[stage] / 6 * self->dq[i];
+      to->p[i] += h * weight[stage] / 6 * self->dp[i];
     }
   }
-  shk_fill(to->q_carry, 0, w->n);
-  shk_fill(to->p_carry, 0, w->n);
-  shk_fill(to->mu, 0, w->m);
+  shk_fill(to->q_carry, 0, self->n);
+  shk_fill(to->p_carry, 0, self->n);
+  shk_fill(to->mu, 0, self->m);
   to->t = from->t + h;
-  return shk_manifold_project(w->manifold, to->q, to->p, to->t);
+  return shk_manifold_project(self->manifold, to->q, to->p, to->t);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct method *w = method;
-  SHK_TRY(shk_bind_reduced(&w->reduced, binding));
-  return shk_bind_manifold(&w->manifold, binding);
+  struct method *self = method;
+  SHK_TRY(shk_bind_reduced(&self->reduced, binding));
+  return shk_bind_manifold(&self->manifold, binding);
 }
 
 static const struct shk_array arrays[] = SHK_LIST(

@@ -112,7 +112,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   dense_begin(&scaled->dense, e);
   while (!scaled->dense.iteration.converged) {
     real size;
-    e->work.iterations++;
+    e->counters.iterations++;
     SHK_TRY(correct(scaled, to, from, h, &size));
     SHK_TRY(shk_iteration_next(&scaled->dense.iteration, size));
   }

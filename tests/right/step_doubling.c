@@ -16,57 +16,57 @@ struct method {
 
 /* Returns the largest difference of the results of both ways, relative to q and p; negative if a
  * step fails. */
-static real attempt(struct method *w, real h)
+static real attempt(struct method *self, real h)
 {
-  if (shk_base_step(&w->base, &w->one, &w->now, h).code != SHK_OK ||
-      shk_base_step(&w->base, &w->half, &w->now, h / 2).code != SHK_OK ||
-      shk_base_step(&w->base, &w->two, &w->half, h / 2).code != SHK_OK)
+  if (shk_base_step(&self->base, &self->one, &self->now, h).code != SHK_OK ||
+      shk_base_step(&self->base, &self->half, &self->now, h / 2).code != SHK_OK ||
+      shk_base_step(&self->base, &self->two, &self->half, h / 2).code != SHK_OK)
     return -1;
   real q = 0, p = 0;
-  for (int i = 0; i < w->n; i++) {
-    q = real_max(q, real_fabs(w->one.q[i] - w->two.q[i]));
-    p = real_max(p, real_fabs(w->one.p[i] - w->two.p[i]));
+  for (int i = 0; i < self->n; i++) {
+    q = real_max(q, real_fabs(self->one.q[i] - self->two.q[i]));
+    p = real_max(p, real_fabs(self->one.p[i] - self->two.p[i]));
   }
-  return real_max(q / real_max_norm(w->now.q, w->n), p / real_max_norm(w->one.p, w->n));
+  return real_max(q / real_max_norm(self->now.q, self->n), p / real_max_norm(self->one.p, self->n));
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct method *w = method;
+  struct method *self = method;
   real done = 0, part = h / 8;
-  shk_state_copy(&w->now, from);
+  shk_state_copy(&self->now, from);
   while (done != h) {
     if (real_fabs(part) > real_fabs(h - done))
       part = h - done;
-    const real error = attempt(w, part);
-    if (error < 0 || error > w->tolerance) {
-      w->evaluator->work.rejected++;
+    const real error = attempt(self, part);
+    if (error < 0 || error > self->tolerance) {
+      self->evaluator->counters.rejected++;
       part /= 2;
       if (real_fabs(part) >= real_fabs(h) * R(1e-6))
         continue;
-      if (w->careless)
+      if (self->careless)
         break;
       return shk_failure(SHK_NOT_CONVERGED, "the step vanishes", 0, 0);
     }
     done = part == h - done ? h : done + part;
-    shk_state_copy(&w->now, &w->two);
-    part *= error < w->tolerance / 16 ? 2 : 1;
+    shk_state_copy(&self->now, &self->two);
+    part *= error < self->tolerance / 16 ? 2 : 1;
   }
-  shk_state_copy(to, &w->now);
+  shk_state_copy(to, &self->now);
   to->t = from->t + h;
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct method *w = method;
-  w->tolerance = binding->tolerance;
-  SHK_TRY(shk_bind_base(&w->base, binding));
-  SHK_TRY(shk_bind_state(&w->now, binding));
-  SHK_TRY(shk_bind_state(&w->one, binding));
-  SHK_TRY(shk_bind_state(&w->half, binding));
-  return shk_bind_state(&w->two, binding);
+  struct method *self = method;
+  self->tolerance = binding->tolerance;
+  SHK_TRY(shk_bind_base(&self->base, binding));
+  SHK_TRY(shk_bind_state(&self->now, binding));
+  SHK_TRY(shk_bind_state(&self->one, binding));
+  SHK_TRY(shk_bind_state(&self->half, binding));
+  return shk_bind_state(&self->two, binding);
 }
 
 static const struct shk_option options[] = SHK_LIST(

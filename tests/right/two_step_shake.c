@@ -63,7 +63,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   dense_begin(&two_step->dense, e);
   while (!two_step->dense.iteration.converged) {
     real size;
-    e->work.iterations++;
+    e->counters.iterations++;
     SHK_TRY(correct(two_step, to, from, h, &size));
     SHK_TRY(shk_iteration_next(&two_step->dense.iteration, size));
   }

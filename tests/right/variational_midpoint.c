@@ -69,7 +69,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   dense_begin(&variational->dense, e);
   while (!variational->dense.iteration.converged) {
     real size;
-    e->work.iterations++;
+    e->counters.iterations++;
     SHK_TRY(correct(variational, to, from, h, &size));
     SHK_TRY(shk_iteration_next(&variational->dense.iteration, size));
   }

@@ -32,7 +32,7 @@ static struct shk_status constrain(struct verlet *verlet, real *next, real *lamb
   dense_begin(&verlet->dense, e);
   while (!verlet->dense.iteration.converged) {
     real *const move = verlet->dense.row;
-    e->work.iterations++;
+    e->counters.iterations++;
     SHK_TRY(shk_constraint(e, verlet->g, t + h, next));
     SHK_TRY(shk_jacobian(e, verlet->G1, t + h, next));
     SHK_TRY(dense_matrix(&verlet->dense, e, verlet->G1, verlet->G0));

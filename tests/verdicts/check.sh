@@ -231,7 +231,7 @@ meson setup build >../out 2>&1 && meson test -C build >>../out 2>&1
 ok_if $? "Meson"
 holds "... reads the points" grep -qE '^Ok: +1' ../out
 # The damage is seen by each of them.
-sed 's|h / 2 \* (w->dp|h * (w->dp|' my_method.c >damaged.c
+sed 's|h / 2 \* (self->dp|h * (self->dp|' my_method.c >damaged.c
 cmp -s damaged.c my_method.c
 is_text $? 1 "one coefficient is damaged"
 mv damaged.c my_method.c

@@ -59,22 +59,22 @@ enum shk_energy_class shk_energy_class_named(const char *word)
 }
 
 /* Gathers the intervals into at most `count` windows of equally many, or one more. */
-static void gather(struct shk_energy_windows *w, const struct shk_series *series, int count)
+static void gather(struct shk_energy_windows *windows, const struct shk_series *series, int count)
 {
-  w->count = count < series->count ? count : series->count;
-  for (int k = 0; k < w->count; k++) {
-    const int begin = (int)((long)k * series->count / w->count),
-              end = (int)((long)(k + 1) * series->count / w->count);
+  windows->count = count < series->count ? count : series->count;
+  for (int k = 0; k < windows->count; k++) {
+    const int begin = (int)((long)k * series->count / windows->count),
+              end = (int)((long)(k + 1) * series->count / windows->count);
     const double from = begin > 0 ? series->time[begin - 1] : 0, to = series->time[end - 1];
     double sum = 0, before = from;
     for (int i = begin; i < end; i++) {
       sum += (series->time[i] - before) * series->mean[i];
       before = series->time[i];
     }
-    w->time[k] = 0.5 * (from + to);
-    w->mean[k] = sum / (to - from);
-    w->low[k] = gsl_stats_min(series->minimum + begin, 1, (size_t)(end - begin));
-    w->high[k] = gsl_stats_max(series->maximum + begin, 1, (size_t)(end - begin));
+    windows->time[k] = 0.5 * (from + to);
+    windows->mean[k] = sum / (to - from);
+    windows->low[k] = gsl_stats_min(series->minimum + begin, 1, (size_t)(end - begin));
+    windows->high[k] = gsl_stats_max(series->maximum + begin, 1, (size_t)(end - begin));
   }
 }
 
@@ -111,26 +111,26 @@ static double increment_exponent(const struct shk_series *series)
 }
 
 /* Sets the class if |H - H(0)| grew exponentially, by 100 or more over the run; else false. */
-static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy_windows *w)
+static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy_windows *windows)
 {
   double size[BLOCKS], early[BLOCKS], logarithm[BLOCKS];
-  const int quarter = w->count / 4;
-  for (int i = 0; i < w->count; i++) {
-    size[i] = fmax(fabs(w->low[i]), fabs(w->high[i]));
+  const int quarter = windows->count / 4;
+  for (int i = 0; i < windows->count; i++) {
+    size[i] = fmax(fabs(windows->low[i]), fabs(windows->high[i]));
     logarithm[i] = log(size[i]);
   }
   memcpy(early, size, (size_t)quarter * sizeof *early);
   const double start = gsl_stats_median(early, 1, (size_t)quarter);
   /* The tail: the windows that have left the level of the first quarter. */
-  int first = w->count;
+  int first = windows->count;
   while (first > 0 && size[first - 1] > 3 * start)
     first--;
-  const int count = w->count - first;
-  if (!(size[w->count - 1] >= 100 * start) || count < 6)
+  const int count = windows->count - first;
+  if (!(size[windows->count - 1] >= 100 * start) || count < 6)
     return false;
-  const struct shk_line line = shk_line_fit(w->time + first, logarithm + first, count);
+  const struct shk_line line = shk_line_fit(windows->time + first, logarithm + first, count);
   if (line.slope <= 0 ||
-      line.squares > 0.25 * shk_power_fit(w->time + first, size + first, count).squares)
+      line.squares > 0.25 * shk_power_fit(windows->time + first, size + first, count).squares)
     return false;
   drift->slope = line.slope;
   drift->slope_half_width = NAN;
@@ -139,27 +139,27 @@ static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy
 }
 
 /* Returns the median over the windows of their range less the change from window to window. */
-static double median_oscillation(const struct shk_energy_windows *w)
+static double median_oscillation(const struct shk_energy_windows *windows)
 {
   double range[BLOCKS];
-  for (int i = 0; i < w->count; i++) {
-    const int before = i > 0 ? i - 1 : 0, after = i < w->count - 1 ? i + 1 : i;
-    const double move = fabs(w->mean[after] - w->mean[before]) / (after - before);
-    range[i] = fmax(w->high[i] - w->low[i] - move, 0);
+  for (int i = 0; i < windows->count; i++) {
+    const int before = i > 0 ? i - 1 : 0, after = i < windows->count - 1 ? i + 1 : i;
+    const double move = fabs(windows->mean[after] - windows->mean[before]) / (after - before);
+    range[i] = fmax(windows->high[i] - windows->low[i] - move, 0);
   }
-  return gsl_stats_median(range, 1, (size_t)w->count);
+  return gsl_stats_median(range, 1, (size_t)windows->count);
 }
 
-void shk_energy_windows(struct shk_energy_windows *w, const struct shk_series *series)
+void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_series *series)
 {
-  gather(w, series, SHK_ENERGY_WINDOWS);
-  const int half = w->count / 2;
-  if (w->count < LEAST_WINDOWS)
+  gather(windows, series, SHK_ENERGY_WINDOWS);
+  const int half = windows->count / 2;
+  if (windows->count < LEAST_WINDOWS)
     return;
-  w->slope = fit_line(w->time, w->mean, w->count);
-  w->early = fit_line(w->time, w->mean, half);
-  w->late = fit_line(w->time + half, w->mean + half, w->count - half);
-  w->oscillation = median_oscillation(w);
+  windows->slope = fit_line(windows->time, windows->mean, windows->count);
+  windows->early = fit_line(windows->time, windows->mean, half);
+  windows->late = fit_line(windows->time + half, windows->mean + half, windows->count - half);
+  windows->oscillation = median_oscillation(windows);
 }
 
 bool shk_is_linear(double slope, double early, double late)
@@ -168,41 +168,42 @@ bool shk_is_linear(double slope, double early, double late)
 }
 
 /* Returns the least distance of the means of the second half from H(0). */
-static double departure(const struct shk_energy_windows *w)
+static double departure(const struct shk_energy_windows *windows)
 {
   double least = INFINITY;
-  for (int i = w->count / 2; i < w->count; i++)
-    least = fmin(least, fabs(w->mean[i]));
+  for (int i = windows->count / 2; i < windows->count; i++)
+    least = fmin(least, fabs(windows->mean[i]));
   return least;
 }
 
 /* Returns the range of the means from this window on. */
-static double range_of_means(const struct shk_energy_windows *w, int from)
+static double range_of_means(const struct shk_energy_windows *windows, int from)
 {
   double low, high;
-  gsl_stats_minmax(&low, &high, w->mean + from, 1, (size_t)(w->count - from));
+  gsl_stats_minmax(&low, &high, windows->mean + from, 1, (size_t)(windows->count - from));
   return high - low;
 }
 
 /* Returns the level about which the energy stays from its first steps on, 0 if that is H(0). A
  * state of SHAKE is off the hidden constraint, and its energy differs permanently by O(h²) from
  * that of a start on it. Energies that move later have left H(0). */
-static double first_level(const struct shk_energy_windows *w, const struct shk_energy_run *run)
+static double first_level(const struct shk_energy_windows *windows,
+                          const struct shk_energy_run *run)
 {
-  const double first = run->series->mean[0], late = w->mean[w->count - 1];
+  const double first = run->series->mean[0], late = windows->mean[windows->count - 1];
   const bool there = fabs(late - first) < 0.05 * fabs(late) && fabs(late) < 0.1 * run->scale;
-  return there && departure(w) > 5 * w->oscillation ? first : 0;
+  return there && departure(windows) > 5 * windows->oscillation ? first : 0;
 }
 
 /* Subtracts the level from the windows; returns the largest remaining size. */
-static double level_out(struct shk_energy_windows *w, double level)
+static double level_out(struct shk_energy_windows *windows, double level)
 {
   double largest = 0;
-  for (int i = 0; i < w->count; i++) {
-    w->mean[i] -= level;
-    w->low[i] -= level;
-    w->high[i] -= level;
-    largest = fmax(largest, fmax(fabs(w->low[i]), fabs(w->high[i])));
+  for (int i = 0; i < windows->count; i++) {
+    windows->mean[i] -= level;
+    windows->low[i] -= level;
+    windows->high[i] -= level;
+    largest = fmax(largest, fmax(fabs(windows->low[i]), fabs(windows->high[i])));
   }
   return largest;
 }
@@ -210,12 +211,13 @@ static double level_out(struct shk_energy_windows *w, double level)
 /* Sets the class if the energy has left its first level permanently, or walks at random; else
  * returns false. In the second half of the run the means are close together if the energy went to
  * another level, and spread if it walks. */
-static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *w)
+static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *windows)
 {
-  const double away = departure(w), oscillation = drift->oscillation;
+  const double away = departure(windows), oscillation = drift->oscillation;
   const bool left = away > 5 * oscillation;
-  if (!(left && range_of_means(w, w->count / 2) < 0.05 * away) && drift->exponent >= 0.35 &&
-      drift->exponent <= 0.65 && range_of_means(w, 0) > oscillation)
+  if (!(left && range_of_means(windows, windows->count / 2) < 0.05 * away) &&
+      drift->exponent >= 0.35 && drift->exponent <= 0.65 &&
+      range_of_means(windows, 0) > oscillation)
     shk_conclude(drift, SHK_ENERGY_RANDOM_WALK, "increments grow like lag^%.2f", drift->exponent);
   else if (left)
     shk_conclude(drift, SHK_ENERGY_DRIFT, "left H(0) by %.3g and does not return", away);
@@ -224,16 +226,18 @@ static bool leaves_level(struct shk_drift *drift, const struct shk_energy_window
   return true;
 }
 
-static void classify_trend(struct shk_drift *drift, const struct shk_energy_windows *w, double T)
+static void classify_trend(struct shk_drift *drift, const struct shk_energy_windows *windows,
+                           double T)
 {
-  const struct shk_line lines[] = {w->slope, fit_line(w->time, w->low, w->count),
-                                   fit_line(w->time, w->high, w->count)};
-  const double oscillation = drift->oscillation, wander = range_of_means(w, 0),
+  const struct shk_line lines[] = {windows->slope,
+                                   fit_line(windows->time, windows->low, windows->count),
+                                   fit_line(windows->time, windows->high, windows->count)};
+  const double oscillation = drift->oscillation, wander = range_of_means(windows, 0),
                mean = lines[0].slope, low = lines[1].slope, high = lines[2].slope;
   int moving = 0; /* slopes that exceed their errors and two percent of the oscillation */
   for (int i = 0; i < 3; i++)
     moving += fabs(lines[i].slope) * T > fmax(3 * lines[i].error * T, 0.02 * oscillation);
-  if (moving == 3 && shk_is_linear(mean, w->early.slope, w->late.slope) &&
+  if (moving == 3 && shk_is_linear(mean, windows->early.slope, windows->late.slope) &&
       shk_is_linear(mean, low, high))
     shk_conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g", mean, drift->slope_half_width);
   else if (moving > 0)
@@ -242,7 +246,7 @@ static void classify_trend(struct shk_drift *drift, const struct shk_energy_wind
         "moves, but not linearly: slope·T over the oscillation, means %.2g, minima %.2g, "
         "maxima %.2g, halves %.2g and %.2g",
         mean * T / oscillation, low * T / oscillation, high * T / oscillation,
-        w->early.slope * T / oscillation, w->late.slope * T / oscillation);
+        windows->early.slope * T / oscillation, windows->late.slope * T / oscillation);
   else if (3 * lines[0].error * T <= 0.25 * oscillation &&
            (wander <= 0.25 * oscillation || drift->exponent < 0.3))
     shk_conclude(drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g of the oscillation",
@@ -255,19 +259,19 @@ static void classify_trend(struct shk_drift *drift, const struct shk_energy_wind
 
 static void classify_windows(struct shk_drift *drift, const struct shk_energy_run *run)
 {
-  struct shk_energy_windows w;
-  shk_energy_windows(&w, run->series);
-  drift->slope = w.slope.slope;
-  drift->slope_half_width = 2 * w.slope.error;
-  drift->oscillation = w.oscillation;
+  struct shk_energy_windows windows;
+  shk_energy_windows(&windows, run->series);
+  drift->slope = windows.slope.slope;
+  drift->slope_half_width = 2 * windows.slope.error;
+  drift->oscillation = windows.oscillation;
   drift->exponent = increment_exponent(run->series);
-  const double level = first_level(&w, run), left = level_out(&w, level);
+  const double level = first_level(&windows, run), left = level_out(&windows, level);
   drift->near_roundoff = (level != 0 ? left : drift->largest) <= 1000 * drift->floor;
   if (level != 0 && left <= 10 * drift->floor)
     shk_conclude(drift, SHK_ENERGY_BOUNDED,
                  "stays at the level of its first steps, %.3g from H(0), to round-off", level);
-  else if (!grows_exponentially(drift, &w) && !leaves_level(drift, &w))
-    classify_trend(drift, &w, run->series->time[run->series->count - 1]);
+  else if (!grows_exponentially(drift, &windows) && !leaves_level(drift, &windows))
+    classify_trend(drift, &windows, run->series->time[run->series->count - 1]);
 }
 
 void shk_energy_level(struct shk_drift *drift, const struct shk_series *series)

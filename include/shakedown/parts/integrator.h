@@ -86,11 +86,11 @@ struct shk_integrator {
   /* Adapts info.claims to the options. *method holds the options and nothing else at that time.
    * NULL: the claims are the same for all options. */
   void (*claims_under)(struct shk_claims *claims, const void *method);
-  /* The constraint work, the energy that enforcing the constraints adds. work_at: SHK_AT of a
+  /* The constraint work, the energy that enforcing the constraints adds. constraint_work_at: SHK_AT of a
    * real *; unless it is NULL, every successful step adds the work to its target; 0: none.
    * constraint_work, if not NULL, replaces this: it receives the pointer, and returns false if the
    * method does not compute the work. */
-  size_t work_at;
+  size_t constraint_work_at;
   bool (*constraint_work)(void *method, real *sum);
   /* SHK_AT of a const struct shk_values *, all options, for those that no member can store; 0:
    * none. */

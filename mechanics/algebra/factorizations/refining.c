@@ -60,7 +60,7 @@ struct shk_status shk_refining_factor(struct shk_refining *f, const real *G_a, c
                                       bool again)
 {
   const bool was_rough = f->is_rough;
-  f->evaluator->work.factorizations++;
+  f->evaluator->counters.factorizations++;
   f->is_rough = f->rough && factor_in_double(f, G_a, G_b);
   if (f->is_rough)
     return shk_ok();
@@ -72,7 +72,7 @@ struct shk_status shk_refining_factor(struct shk_refining *f, const real *G_a, c
 struct shk_status shk_refining_factor_metric(struct shk_refining *f, const real *G, const real *W,
                                              int stride)
 {
-  f->evaluator->work.factorizations++;
+  f->evaluator->counters.factorizations++;
   f->is_rough = false;
   return shk_linear_factor_metric(f->linear, G, W, stride);
 }

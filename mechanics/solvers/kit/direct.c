@@ -32,7 +32,7 @@ struct shk_status shk_direct_factor_old(struct shk_direct *d, const struct shk_k
 void shk_direct_correct(struct shk_direct *d, const struct shk_kick *kick)
 {
   real *step = d->at.residual;
-  d->at.evaluator->work.iterations++;
+  d->at.evaluator->counters.iterations++;
   shk_refining_solve(&d->factors, step);
   for (int i = 0; i < d->at.evaluator->system->m; i++) {
     step[i] /= kick->drift * kick->by;
@@ -93,7 +93,7 @@ void shk_direct_correct_hidden(struct shk_direct *d, const struct shk_kick *kick
 {
   struct shk_evaluator *e = d->at.evaluator;
   real *step = d->at.residual;
-  e->work.iterations++;
+  e->counters.iterations++;
   shk_refining_solve(&d->factors, step);
   for (int i = 0; i < e->system->m; i++) {
     step[i] /= kick->by;
