@@ -69,8 +69,8 @@ char *shk_print_arguments(const char *format, va_list arguments)
 
 bool shk_ends_with(const char *text, const char *ending)
 {
-  const size_t length = strlen(text), its = strlen(ending);
-  return length >= its && strcmp(text + length - its, ending) == 0;
+  const size_t length = strlen(text), ending_length = strlen(ending);
+  return length >= ending_length && strcmp(text + length - ending_length, ending) == 0;
 }
 
 char *shk_print_text(const char *format, ...)
@@ -86,12 +86,12 @@ void shk_append_text(char **text, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  char *more = shk_print_arguments(format, arguments);
+  char *added = shk_print_arguments(format, arguments);
   va_end(arguments);
-  const size_t length = *text ? strlen(*text) : 0, size = strlen(more) + 1;
+  const size_t length = *text ? strlen(*text) : 0, size = strlen(added) + 1;
   *text = shk_reallocate(*text, length + size, 1);
-  memcpy(*text + length, more, size);
-  free(more);
+  memcpy(*text + length, added, size);
+  free(added);
 }
 
 char *shk_printed_text(void (*print)(FILE *file, const void *thing), const void *thing)

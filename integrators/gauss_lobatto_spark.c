@@ -88,14 +88,14 @@ static void fill_tableaux(struct nodes *self)
 }
 
 /* Stores -h (Σ_j row_j V_q(Q_j) + Σ_k more_k G(Y_k)ᵀ Λ_k) over the first `ends` ends in out. */
-static void kick(const struct nodes *self, real *out, const real *row, const real *more, int ends)
+static void kick(const struct nodes *self, real *out, const real *row, const real *added, int ends)
 {
   shk_fill(out, 0, self->n);
   for (int j = 0; j < self->s; j++)
     shk_vector_add(out, -self->h * row[j], self->force + j * self->n, self->n);
   for (int k = 0; k < ends; k++)
     shk_jacobian_transposed_add(self->evaluator, out, self->jacobian + (size_t)k * self->entries,
-                                -self->h * more[k], self->multiplier + k * self->m);
+                                -self->h * added[k], self->multiplier + k * self->m);
 }
 
 /* Stores h Σ_j row_j M⁻¹ P_j in out. */

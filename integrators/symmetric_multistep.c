@@ -194,12 +194,12 @@ static struct shk_status advance(struct multistep *self, const struct shk_state 
   const real t = from->t + k / 2 * h;
   SHK_TRY(accelerate(self, f, t, last, NULL));
   for (int i = 0; i < n; i++) { /* α_k = 1; the coefficients of q sum to zero */
-    real sum = 0, more = 0;
+    real sum = 0, force_sum = 0;
     for (int j = 0; j < k; j++)
       sum -= self->alpha[j] * (self->x[(j + 1) * n + i] - last[i]);
     for (int j = 1; j < k; j++)
-      more += self->beta[j] * self->f[(j + 1) * n + i];
-    self->base[i] = last[i] + (sum - h * h * more);
+      force_sum += self->beta[j] * self->f[(j + 1) * n + i];
+    self->base[i] = last[i] + (sum - h * h * force_sum);
   }
   shk_copy(lambda, self->l + (k - 1) * self->m, self->m);
   const struct shk_state base = {

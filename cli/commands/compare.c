@@ -100,9 +100,9 @@ static void advance(struct shk_baseline *was, const struct shk_comparison *compa
 }
 
 /* The graver exit status: 1 (a value changed) before 3 (cells failed) before 0. */
-static int graver(int status, int its)
+static int graver(int status, int own_status)
 {
-  return its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? its : status;
+  return own_status == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? own_status : status;
 }
 
 /* Compares the study of the first side with those of the others. Returns the exit status. */

@@ -53,8 +53,8 @@ static bool examine(const struct shk_context *context, const void *user, void *f
                     struct shk_message *error)
 {
   const struct question *const q = user;
-  struct answer *const its = filled;
-  return q->engine->audit_problem(context, &its->checks, q->problem, error);
+  struct answer *const one_answer = filled;
+  return q->engine->audit_problem(context, &one_answer->checks, q->problem, error);
 }
 
 /* Audits a problem in a process of its own, and prints a point for each check. */

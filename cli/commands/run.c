@@ -180,14 +180,14 @@ static int run_plan(struct run *run, const char *path)
   options.part = run->part;
   options.parts = run->parts;
   const bool finished = shk_job_run(job, &run->arguments, &options);
-  const struct shk_schedule_result *const its = &job->result;
+  const struct shk_schedule_result *const result = &job->result;
   if (!run->arguments.quiet)
     fprintf(stderr, "%d cells: %d were there, %d run (%d ok, %d refused, %d failed), %d left\n",
-            its->planned, its->kept, its->ok + its->refused + its->failed, its->ok, its->refused,
-            its->failed, its->left);
-  if (its->damaged > 0)
-    fprintf(stderr, "%d damaged record%s of the store removed before the run\n", its->damaged,
-            its->damaged == 1 ? "" : "s");
+            result->planned, result->kept, result->ok + result->refused + result->failed,
+            result->ok, result->refused, result->failed, result->left);
+  if (result->damaged > 0)
+    fprintf(stderr, "%d damaged record%s of the store removed before the run\n", result->damaged,
+            result->damaged == 1 ? "" : "s");
   if (!finished)
     return SHK_EXIT_INCOMPLETE;
   const int status = run->parts == 0 ? show_findings(run) : SHK_EXIT_HELD;

@@ -176,10 +176,11 @@ static void add_condition(char **line, const char *integrator, const struct shk_
         strcmp(planned->cell.integrator, integrator) != 0 ||
         !shk_run_measures(&job->study->runs[planned->run], SHK_MEASURE_ENERGY))
       continue;
-    const double its = shk_outcome_scalar(&job->all[i]->outcome, "method-stiff-frequency");
-    if (its * planned->cell.numbers.step < least) {
-      least = its * planned->cell.numbers.step;
-      frequency = its;
+    const double own_frequency =
+        shk_outcome_scalar(&job->all[i]->outcome, "method-stiff-frequency");
+    if (own_frequency * planned->cell.numbers.step < least) {
+      least = own_frequency * planned->cell.numbers.step;
+      frequency = own_frequency;
     }
   }
   if (frequency > 0)

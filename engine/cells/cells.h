@@ -25,7 +25,7 @@ const struct shk_structure_asks *shk_asks_of_structure(const char *kind);
  * `among` (NULL: all are) or in the list `without`, and with the options `more` (NULL: none). The
  * caller frees it; NULL if `text` cannot be parsed. */
 char *shk_changed_spec(const char *text, const char *name, const struct shk_option *among,
-                       const struct shk_option *without, const char *more);
+                       const struct shk_option *without, const char *added);
 
 shk_inspect_call shk_inspect_problem;
 shk_diagnose_call shk_diagnose_problem;

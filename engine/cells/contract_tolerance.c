@@ -74,15 +74,15 @@ static real within(const struct told *t, const struct shk_rod *rod)
 static real most_after_sweep(const struct told *t, int i)
 {
   const struct shk_system *const system = &t->contract->bound.instance.system;
-  const struct shk_rod *const rods = system->rods->rod, *const its = &rods[i];
-  real most = within(t, its);
+  const struct shk_rod *const rods = system->rods->rod, *const row = &rods[i];
+  real most = within(t, row);
   for (int j = 0; j < system->m; j++) {
     const struct shk_rod *const other = &rods[j];
     const real a = inverse_mass(system, other->a), b = inverse_mass(system, other->b),
-               common = (other->a == its->a || other->a == its->b ? a : 0) +
-                        (other->b == its->a || other->b == its->b ? b : 0);
+               common = (other->a == row->a || other->a == row->b ? a : 0) +
+                        (other->b == row->a || other->b == row->b ? b : 0);
     if (j != i)
-      most += within(t, other) * common / (a + b) * real_sqrt(its->square / other->square);
+      most += within(t, other) * common / (a + b) * real_sqrt(row->square / other->square);
   }
   return R(1.1) * most; /* K changes during a step */
 }

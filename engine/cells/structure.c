@@ -21,7 +21,7 @@ static bool has_option(const struct shk_option *options, const char *name)
 }
 
 char *shk_changed_spec(const char *text, const char *name, const struct shk_option *among,
-                       const struct shk_option *without, const char *more)
+                       const struct shk_option *without, const char *added)
 {
   struct shk_message error;
   struct shk_spec *const spec = shk_spec_parse(text, &error);
@@ -39,9 +39,9 @@ char *shk_changed_spec(const char *text, const char *name, const struct shk_opti
   }
   char *const written = shk_spec_text(spec), *const options = written + strlen(spec->name);
   name = name ? name : spec->name;
-  char *const whole = !more             ? shk_print_text("%s%s", name, options)
-                      : *options == '(' ? shk_print_text("%s(%s,%s", name, more, options + 1)
-                                        : shk_print_text("%s(%s)", name, more);
+  char *const whole = !added            ? shk_print_text("%s%s", name, options)
+                      : *options == '(' ? shk_print_text("%s(%s,%s", name, added, options + 1)
+                                        : shk_print_text("%s(%s)", name, added);
   free(written);
   spec->count = given;
   shk_spec_free(spec);
@@ -59,10 +59,10 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
     return shk_refused(
         "the integrator names no partner that differs from it along the fibres only");
   if (asks->partner) { /* with those options of the integrator that the partner has */
-    const struct shk_item its =
+    const struct shk_item item =
         shk_registry_item(bound->context, SHK_OPTION_INTEGRATOR, &(int){0}, partner);
     other->integrator = *text =
-        shk_changed_spec(other->integrator, partner, its.options, NULL, NULL);
+        shk_changed_spec(other->integrator, partner, item.options, NULL, NULL);
   } else if (asks->others) { /* by Newton's method */
     static const struct shk_option solver[] = {{.name = "solver"}, {0}};
     other->integrator = *text = shk_changed_spec(other->integrator, NULL, NULL, solver, NULL);
@@ -84,15 +84,15 @@ static struct shk_status measure_with_other(const struct shk_structure *structur
                                             const struct shk_cell *cell)
 {
   struct shk_cell other = *cell;
-  struct shk_bound its = {0};
+  struct shk_bound partner = {0};
   char *text = NULL;
   struct shk_status status = make_other(&other, &text, &structure->asks, bound);
-  if (status.code == SHK_OK && shk_bind_outcome(bound->context, &its, outcome, &other)) {
+  if (status.code == SHK_OK && shk_bind_outcome(bound->context, &partner, outcome, &other)) {
     const struct shk_map map = shk_bind_map(bound, bound->step),
-                         others = shk_bind_map(&its, its.step);
+                         others = shk_bind_map(&partner, partner.step);
     status = shk_structure_measure(outcome, structure, cell->kind, &map, &others);
   }
-  shk_unbind(&its);
+  shk_unbind(&partner);
   free(text);
   return status;
 }
@@ -108,14 +108,14 @@ static struct shk_status measure_with_counts(const struct shk_structure *structu
   struct shk_map maps[SHK_ITERATES];
   bool ok = true;
   for (int k = 0; ok && k < SHK_ITERATES; k++) {
-    char *const more = shk_print_text("criterion=count,iterations=%d", k + 1);
+    char *const added = shk_print_text("criterion=count,iterations=%d", k + 1);
     struct shk_cell other = *cell;
-    other.integrator = shk_changed_spec(cell->integrator, NULL, NULL, own, more);
+    other.integrator = shk_changed_spec(cell->integrator, NULL, NULL, own, added);
     ok = other.integrator && shk_bind_outcome(bound->context, &all[k], outcome, &other);
     if (ok)
       maps[k] = shk_bind_map(&all[k], all[k].step);
     free(other.integrator);
-    free(more);
+    free(added);
   }
   const struct shk_map map = shk_bind_map(bound, bound->step);
   const struct shk_status status =

@@ -284,10 +284,10 @@ static void run_state(const struct shakedown_run *run, double *t, double *q, dou
 
 /* Returns t, q, p and the first multipliers, lambda and then mu, with room for more numbers; NULL
  * without memory. In a state q is followed by p, and lambda by mu. */
-static real *numbers_of(const struct shk_state *s, int multipliers, size_t more)
+static real *numbers_of(const struct shk_state *s, int multipliers, size_t extra)
 {
   const size_t n = (size_t)s->n, m = (size_t)multipliers;
-  real *const all = calloc(1 + 2 * n + m + more, sizeof *all);
+  real *const all = calloc(1 + 2 * n + m + extra, sizeof *all);
   if (!all)
     return NULL;
   all[0] = s->t;

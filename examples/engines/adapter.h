@@ -63,14 +63,14 @@ inline double lap(bool begins)
   return spent;
 }
 
-// Writes one state: q, v, and `more`: energy, multipliers, iterations, as announced in the greeting;
+// Writes one state: q, v, and `further`: energy, multipliers, iterations, as announced in the greeting;
 // then the time of its step (key seconds=yes of the greeting).
 inline void put_numbers(const std::vector<double> &q, const std::vector<double> &v,
-                        const std::vector<double> &more)
+                        const std::vector<double> &further)
 {
   const double seconds = lap(false);
   std::fputs("state", stdout);
-  for (const auto *from : {&q, &v, &more})
+  for (const auto *from : {&q, &v, &further})
     for (double value : *from)
       std::printf(" %.17g", value);
   std::printf(" %.3g\n", seconds);
@@ -251,9 +251,9 @@ inline double forces(const System &s, const std::vector<double> &x, std::vector<
   return energy;
 }
 
-// Writes one state: x and v of all points, three numbers each; `more` as in put_numbers.
+// Writes one state: x and v of all points, three numbers each; `further` as in put_numbers.
 inline void put_state(const System &s, const double *x, const double *v,
-                      const std::vector<double> &more = {})
+                      const std::vector<double> &further = {})
 {
   std::vector<double> both[2];
   for (int i = 0; i < s.particles(); i++)
@@ -261,7 +261,7 @@ inline void put_state(const System &s, const double *x, const double *v,
       both[0].push_back(x[3 * i + j]);
       both[1].push_back(v[3 * i + j]);
     }
-  put_numbers(both[0], both[1], more);
+  put_numbers(both[0], both[1], further);
 }
 
 // Writes the start and the state after every step, by calls of put() and step().

@@ -271,9 +271,9 @@ inline std::vector<Motion> motions(const Mechanism &m, const std::vector<double>
   return out;
 }
 
-// Writes a state; `more` as for put_state.
+// Writes a state; `further` as for put_state.
 inline void put_motions(const Mechanism &m, const std::vector<Motion> &x,
-                        const std::vector<double> &more)
+                        const std::vector<double> &further)
 {
   std::vector<double> q, v;
   const auto put = [](std::vector<double> &to, const Vec &a) {
@@ -288,7 +288,7 @@ inline void put_motions(const Mechanism &m, const std::vector<Motion> &x,
   for (double value : q)
     if (!std::isfinite(value))
       throw Failure("not-finite", "positions in the engine are not finite");
-  put_numbers(q, v, more);
+  put_numbers(q, v, further);
 }
 
 inline Motion motion_of(const std::vector<Motion> &x, int body)
@@ -616,9 +616,9 @@ inline std::vector<double> multipliers(const Mechanism &m, const std::vector<Mot
 inline void put_reactions(const Mechanism &m, const std::vector<Motion> &x,
                           const std::vector<Wrench> &reactions)
 {
-  std::vector<double> more = multipliers(m, x, reactions);
-  more.insert(more.begin(), potential(m, x));
-  put_motions(m, x, more);
+  std::vector<double> further = multipliers(m, x, reactions);
+  further.insert(further.begin(), potential(m, x));
+  put_motions(m, x, further);
 }
 
 } // namespace adapter

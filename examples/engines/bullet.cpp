@@ -247,10 +247,10 @@ Assembly::Assembly(const System &s, double tolerance, const std::vector<Motion> 
     : s(s), world(s, tolerance, {}, {})
 {
   for (size_t i = 0; i < start.size(); i++) {
-    const adapter::Body &its = s.mechanism.bodies[i];
-    const auto I = its.inertia();
-    const Vec centre = start[i].point(its.centre);
-    world.add_body(its.mass, btVector3(I[0][0], I[1][1], I[2][2]), transform(start[i].d, centre));
+    const adapter::Body &body = s.mechanism.bodies[i];
+    const auto I = body.inertia();
+    const Vec centre = start[i].point(body.centre);
+    world.add_body(body.mass, btVector3(I[0][0], I[1][1], I[2][2]), transform(start[i].d, centre));
     world.body[i]->setLinearVelocity(bullet(start[i].velocity(centre)));
     world.body[i]->setAngularVelocity(bullet(start[i].w));
     world.body[i]->updateInertiaTensor();

@@ -333,11 +333,11 @@ Assembly::Assembly(const System &s, const adapter::Run &run, const std::vector<M
   const adapter::Tree tree = adapter::spanning_tree(s.mechanism, can_join, can_close);
   prepare(*world, s, run);
   for (const Branch &b : tree.branches) {
-    const adapter::Body &its = s.mechanism.bodies[(size_t)b.child];
-    const auto I = its.inertia();
+    const adapter::Body &body = s.mechanism.bodies[(size_t)b.child];
+    const auto I = body.inertia();
     join(b);
-    dynamics::Inertia inertia(its.mass);
-    inertia.setLocalCOM(eigen(its.centre));
+    dynamics::Inertia inertia(body.mass);
+    inertia.setLocalCOM(eigen(body.centre));
     inertia.setMoment(I[0][0], I[1][1], I[2][2], I[0][1], I[0][2], I[1][2]);
     bodies[(size_t)b.child]->setInertia(inertia);
   }

@@ -50,10 +50,10 @@ static std::string text(const char *format, ...)
 }
 
 static std::string tendon(const System &s, const char *name, size_t number, int a, int b,
-                          const std::string &more)
+                          const std::string &further)
 {
   return text("<spatial name='%s%zu'%s><site site='p%d'/><site site='p%d'/></spatial>\n", name,
-              number, more.c_str(), s.point(a), s.point(b));
+              number, further.c_str(), s.point(a), s.point(b));
 }
 
 static std::string solver_parameters(double h)
@@ -179,10 +179,10 @@ static double pairs(const System &s, const mjData *d, double *force)
 static void put(const System &s, const mjModel *m, mjData *d)
 {
   mj_forward(m, d);
-  std::vector<double> more{d->energy[0] + pairs(s, d, nullptr)};
+  std::vector<double> further{d->energy[0] + pairs(s, d, nullptr)};
   for (size_t i = 0; i < s.rods.size(); i++)
-    more.push_back(-d->efc_force[i] / s.rods[i].length);
-  adapter::put_state(s, d->qpos, d->qvel, more);
+    further.push_back(-d->efc_force[i] / s.rods[i].length);
+  adapter::put_state(s, d->qpos, d->qvel, further);
 }
 
 // ---- mechanisms ----
@@ -272,15 +272,15 @@ struct Assembly {
 
 std::string Assembly::body_text(const Branch &b) const
 {
-  const adapter::Body &its = s.mechanism.bodies[(size_t)b.child];
+  const adapter::Body &body = s.mechanism.bodies[(size_t)b.child];
   const Motion x = start[(size_t)b.child], parent = adapter::motion_of(start, b.parent);
   const Vec d1 = into(parent.d, x.d[0]), d2 = into(parent.d, x.d[1]);
-  const auto I = its.inertia();
+  const auto I = body.inertia();
   std::string out = text("<body name='b%d'", b.child) +
                     numbers("pos", into(parent.d, x.r - parent.r)) +
                     text(" xyaxes='%.17g %.17g %.17g %.17g %.17g %.17g'>", d1[0], d1[1], d1[2],
                          d2[0], d2[1], d2[2]);
-  out += text("<inertial mass='%.17g'", its.mass) + numbers("pos", its.centre);
+  out += text("<inertial mass='%.17g'", body.mass) + numbers("pos", body.centre);
   out += I[0][1] == 0 && I[0][2] == 0 && I[1][2] == 0
              ? numbers("diaginertia", {I[0][0], I[1][1], I[2][2]}) + "/>"
              : text(" fullinertia='%.17g %.17g %.17g %.17g %.17g %.17g'/>", I[0][0], I[1][1],

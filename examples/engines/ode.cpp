@@ -165,8 +165,8 @@ class Assembly
   std::vector<dJointFeedback> feedback;
   std::vector<Motion> before;
   bool is_start = true;
-  void hang(const Joint &j, dJointFeedback &its);
-  Wrench reaction(const Joint &j, const dJointFeedback &its) const;
+  void hang(const Joint &j, dJointFeedback &feedback);
+  Wrench reaction(const Joint &j, const dJointFeedback &feedback) const;
 
 public:
   Assembly(const System &s, const std::vector<Motion> &start);
@@ -202,7 +202,7 @@ Assembly::Assembly(const System &s, const std::vector<Motion> &start)
 }
 
 // ODE's first body is our second one, unless that is the ground.
-void Assembly::hang(const Joint &j, dJointFeedback &its)
+void Assembly::hang(const Joint &j, dJointFeedback &feedback)
 {
   const dJointID id = kinds.at(j.type)(world.world, nullptr);
   const adapter::Placed at(j, before);
@@ -212,7 +212,7 @@ void Assembly::hang(const Joint &j, dJointFeedback &its)
   };
   const int other = j.bodies[second];
   dJointAttach(id, body[(size_t)j.bodies[first]], other >= 0 ? body[(size_t)other] : nullptr);
-  dJointSetFeedback(id, &its);
+  dJointSetFeedback(id, &feedback);
   if (j.type == "spherical") {
     set(dJointSetBallAnchor, at.x[1]);
   } else if (j.type == "revolute") {
@@ -253,11 +253,11 @@ std::vector<Motion> Assembly::now() const
 }
 
 // From the wrench on ODE's first body about its centre.
-Wrench Assembly::reaction(const Joint &j, const dJointFeedback &its) const
+Wrench Assembly::reaction(const Joint &j, const dJointFeedback &feedback) const
 {
   const size_t i = (size_t)j.bodies[j.moving()];
   const Vec x = adapter::Placed(j, before).x[1];
-  const Wrench w = {vector_of(its.f1), vector_of(its.t1)};
+  const Wrench w = {vector_of(feedback.f1), vector_of(feedback.t1)};
   return j.on_second(j.moving(), w.about(x - before[i].point(s.mechanism.bodies[i].centre)));
 }
 
@@ -267,11 +267,11 @@ void Assembly::put()
   for (size_t i = 0; i < feedback.size(); i++)
     reactions.push_back(reaction(s.mechanism.joints[i], feedback[i]));
   const std::vector<Motion> x = now();
-  std::vector<double> more = adapter::multipliers(s.mechanism, before, reactions);
+  std::vector<double> further = adapter::multipliers(s.mechanism, before, reactions);
   if (is_start)
-    more.assign(more.size(), 0.0);
-  more.insert(more.begin(), adapter::potential(s.mechanism, x));
-  adapter::put_motions(s.mechanism, x, more);
+    further.assign(further.size(), 0.0);
+  further.insert(further.begin(), adapter::potential(s.mechanism, x));
+  adapter::put_motions(s.mechanism, x, further);
 }
 
 void Assembly::step(double h)

@@ -137,10 +137,10 @@ struct Simulation {
 static void put(const adapter::System &s, const MultibodySystem &system, const State &state)
 {
   system.realize(state, Stage::Acceleration);
-  std::vector<double> more{system.calcPotentialEnergy(state)};
+  std::vector<double> further{system.calcPotentialEnergy(state)};
   for (size_t i = 0; i < s.rods.size(); i++)
-    more.push_back(state.getMultipliers()[(int)i] / s.rods[i].length);
-  adapter::put_state(s, &state.getQ()[0], &state.getU()[0], more);
+    further.push_back(state.getMultipliers()[(int)i] / s.rods[i].length);
+  adapter::put_state(s, &state.getQ()[0], &state.getU()[0], further);
 }
 
 // ---- mechanisms ----
@@ -268,9 +268,9 @@ Rotation Assembly::frame(const Branch &b, const std::vector<Pose> &start) const
 void Assembly::hang(const Branch &b, const std::vector<Pose> &start)
 {
   const adapter::Attachment joined(s.mechanism, b, start);
-  const adapter::Body &its = s.mechanism.bodies[(size_t)b.child];
-  const Triple I = its.moments();
-  const Body::Rigid body(MassProperties(its.mass, vec3(its.centre), Inertia(I[0], I[1], I[2])));
+  const adapter::Body &rigid = s.mechanism.bodies[(size_t)b.child];
+  const Triple I = rigid.moments();
+  const Body::Rigid body(MassProperties(rigid.mass, vec3(rigid.centre), Inertia(I[0], I[1], I[2])));
   const Transform in_space(frame(b, start), vec3(joined.at));
   const auto in = [&](const Pose &x) {
     return ~Transform(rotation(x.d[0], x.d[1]), vec3(x.r)) * in_space;
@@ -324,9 +324,9 @@ Assembly::Assembly(const adapter::System &s, const std::vector<Pose> &start)
   for (const Branch &b : tree.branches) {
     const adapter::Attachment joined(s.mechanism, b, start);
     const Rotation R = frame(b, start);
-    MobilizedBody &its = matter.updMobilizedBody(bodies[(size_t)b.child]);
-    its.setQToFitTransform(state, Transform());
-    its.setUToFitVelocity(state, SpatialVec(~R * vec3(joined.spin), ~R * vec3(joined.speed)));
+    MobilizedBody &moved = matter.updMobilizedBody(bodies[(size_t)b.child]);
+    moved.setQToFitTransform(state, Transform());
+    moved.setUToFitVelocity(state, SpatialVec(~R * vec3(joined.spin), ~R * vec3(joined.speed)));
   }
 }
 

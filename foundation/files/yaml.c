@@ -354,18 +354,18 @@ bool shk_yaml_read(const struct shk_yaml *yaml, struct fy_node *value,
 }
 
 bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node,
-                      struct fy_node *const *more, const char *expected,
+                      struct fy_node *const *others, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context)
 {
   struct table table = {keys, count};
   bool ok = (node != shk_yaml_root(yaml) || begins_well(yaml, &table, node, expected)) &&
             shk_yaml_pairs(yaml, node, expected, check_key, &table);
-  for (int k = 0; ok && more && more[k]; k++)
-    ok = shk_yaml_pairs(yaml, more[k], expected, check_key, &table);
+  for (int k = 0; ok && others && others[k]; k++)
+    ok = shk_yaml_pairs(yaml, others[k], expected, check_key, &table);
   for (int i = 0; ok && i < count; i++) {
     struct fy_node *value = shk_yaml_value(node, keys[i].name);
-    for (int k = 0; !value && more && more[k]; k++)
-      value = shk_yaml_value(more[k], keys[i].name);
+    for (int k = 0; !value && others && others[k]; k++)
+      value = shk_yaml_value(others[k], keys[i].name);
     ok = value || !keys[i].required
              ? shk_yaml_read(yaml, value, &keys[i], context)
              : shk_yaml_fail(yaml, node, "the key \"%s\" is missing", keys[i].name);

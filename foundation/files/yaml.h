@@ -96,7 +96,7 @@ bool shk_yaml_read(const struct shk_yaml *yaml, struct fy_node *value,
  * first mapping of `more` that has it (ended by NULL; NULL: none). The error for an unknown key
  * suggests the nearest known keys. */
 bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node,
-                      struct fy_node *const *more, const char *expected,
+                      struct fy_node *const *others, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context);
 /* Returns the number of items of a sequence, at least one; 0 with the message if there are none.
  * With `or_one` a scalar is taken as a sequence of one item. */

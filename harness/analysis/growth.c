@@ -78,21 +78,22 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
     shk_family_take(c->all, i % 2 ? starts->all[i / 2] : starts->all[i / 2]->in_quad,
                     SHK_PART_SERIES);
   for (int s = 0; s < first->count; s++) {
-    struct shk_family its = *first; /* combines all starts at this step */
+    struct shk_family combined = *first; /* combines all starts at this step */
     const int count = pair(pairs, starts, first->steps[s]);
     if (count < SHK_GROWTH_STARTS)
       continue;
     const struct shk_growth growth = shk_growth_fit(pairs, count, first->epsilon);
     const char *const why = growth.why[0] ? growth.why : NULL;
-    c->family = &its;
-    its.suffix = shk_print_text(" (step %s, until %s)%s", c->plan->cells[first->cells[s]].cell.step,
-                                first->cell->until, first->suffix);
-    its.problem = shk_print_text("%.*s", name_length(first->problem), first->problem);
+    c->family = &combined;
+    combined.suffix =
+        shk_print_text(" (step %s, until %s)%s", c->plan->cells[first->cells[s]].cell.step,
+                       first->cell->until, first->suffix);
+    combined.problem = shk_print_text("%.*s", name_length(first->problem), first->problem);
     shk_report(c, SHK_QUANTITY_GROWTH_EXPONENT, NULL, growth.exponent, growth.half_width)->reason =
         shk_copy_text(why);
     shk_report_word(c, SHK_QUANTITY_GROWTH_CLASS, NULL, growth.word)->reason = shk_copy_text(why);
-    free(its.suffix);
-    free(its.problem);
+    free(combined.suffix);
+    free(combined.problem);
   }
   for (int i = 0; i < 2 * starts->count; i++)
     shk_family_put_back(c->all, i % 2 ? starts->all[i / 2] : starts->all[i / 2]->in_quad);

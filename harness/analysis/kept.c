@@ -28,10 +28,10 @@ struct vanishing {
 };
 
 /* Compares the quantity of each finished cell with its floor. */
-static void report_vanishing(struct shk_reporter *c, const struct vanishing *its)
+static void report_vanishing(struct shk_reporter *c, const struct vanishing *vanished)
 {
   const struct shk_family *const family = c->family;
-  const enum shk_claim claim = shk_quantities[its->quantity].decides;
+  const enum shk_claim claim = shk_quantities[vanished->quantity].decides;
   const int claimed = shk_claim_level(&family->claims, claim) > 0
                           ? SHK_UNKNOWN /* report_level judges it */
                           : shk_claim_value(&family->claims, claim);
@@ -39,30 +39,31 @@ static void report_vanishing(struct shk_reporter *c, const struct vanishing *its
   double worst = NAN, floor = 0;
   int count = 0;
   for (int i = 0; i < family->count; i++) {
-    const double value = shk_family_number(family, i, its->recorded, its->parameter);
+    const double value = shk_family_number(family, i, vanished->recorded, vanished->parameter);
     if (isnan(value))
       continue;
-    const double recorded = its->floor == SHK_QUANTITIES
-                                ? shk_family_energy_floor(family, i)
-                                : shk_family_number(family, i, its->floor, its->parameter);
+    const double recorded =
+        vanished->floor == SHK_QUANTITIES
+            ? shk_family_energy_floor(family, i)
+            : shk_family_number(family, i, vanished->floor, vanished->parameter);
     if (isnan(recorded))
       continue;
     const double here =
-        its->accumulates ? recorded * (1 + sqrt(shk_family_steps(family, i))) : recorded;
+        vanished->accumulates ? recorded * (1 + sqrt(shk_family_steps(family, i))) : recorded;
     defects[count++] = (struct shk_defect){.size = value, .floor = fmax(here, DBL_MIN)};
     worst = fmax(worst, value);
     floor = fmax(floor, here);
   }
   const char *const rests = shk_family_rests(family);
   if (count > 0) {
-    shk_report(c, its->quantity, its->parameter, worst, NAN)->floor = floor;
+    shk_report(c, vanished->quantity, vanished->parameter, worst, NAN)->floor = floor;
     shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
                                                  .claimed = claimed,
                                                  .defects = defects,
                                                  .count = count,
-                                                 .meaningless = its->meaningless,
+                                                 .meaningless = vanished->meaningless,
                                                  .why = rests               ? rests
-                                                        : claimed == SHK_NO ? its->why
+                                                        : claimed == SHK_NO ? vanished->why
                                                                             : NULL});
   }
   free(defects);

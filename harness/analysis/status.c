@@ -21,14 +21,14 @@ static void report(struct shk_reporter *c)
   if (ends.failed) {
     const struct shk_cell *const cell = &ends.failed->cell;
     struct shk_finding *const finding = shk_report_end(c, SHK_QUANTITY_STATUS, ends.failed, 0);
-    char *const its = finding->reason;
+    char *const reason = finding->reason;
     finding->reason = shk_print_text("%d of %d cells did not finish; at %s %s: %s", ends.failures,
                                      family->count, family->by_tolerance ? "tolerance" : "step",
                                      family->by_tolerance ? cell->tolerance
                                      : cell->step         ? cell->step
                                                           : "none",
-                                     its[0] ? its : finding->word);
-    free(its);
+                                     reason[0] ? reason : finding->word);
+    free(reason);
   }
   if (ends.missing > 0)
     shk_report_end(c, SHK_QUANTITY_STATUS, NULL, ends.missing);

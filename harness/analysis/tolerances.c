@@ -112,20 +112,20 @@ static int judge_runs(struct power *worst, const struct shk_reporter *c,
 static void excuse_few(struct shk_reporter *c, const struct followed *all, int count)
 {
   for (int i = 0; i < count; i++) {
-    struct shk_finding *const its = &c->analysis->findings[all[i].finding];
+    struct shk_finding *const excused = &c->analysis->findings[all[i].finding];
     int asked = 0, ignoring = 0;
     for (int k = 0; k < count; k++) {
       const struct shk_finding *const other = &c->analysis->findings[all[k].finding];
-      if (all[k].many == all[i].many && strcmp(other->integrator, its->integrator) == 0) {
+      if (all[k].many == all[i].many && strcmp(other->integrator, excused->integrator) == 0) {
         asked++;
         ignoring += other->verdict == SHK_VERDICT_FALSIFIED;
       }
     }
-    if (its->verdict != SHK_VERDICT_FALSIFIED || 2 * ignoring > asked)
+    if (excused->verdict != SHK_VERDICT_FALSIFIED || 2 * ignoring > asked)
       continue;
-    its->verdict = SHK_VERDICT_UNDECIDED;
-    free(its->reason);
-    its->reason = shk_copy_text("errors do not fall with the tolerance, on few problems");
+    excused->verdict = SHK_VERDICT_UNDECIDED;
+    free(excused->reason);
+    excused->reason = shk_copy_text("errors do not fall with the tolerance, on few problems");
   }
 }
 

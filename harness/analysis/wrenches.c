@@ -26,9 +26,9 @@ static void report(struct shk_reporter *c)
   const double floor = floor_of(c->family, at, outcome);
   for (int i = 0; i < outcome->scalar_count; i++) {
     const struct shk_scalar *const scalar = &outcome->scalars[i];
-    const struct shk_named_quantity its = shk_named_scalar(scalar->name);
-    if (its.id == SHK_QUANTITY_WRENCH)
-      shk_report(c, its.id, its.parameter, scalar->value,
+    const struct shk_named_quantity quantity = shk_named_scalar(scalar->name);
+    if (quantity.id == SHK_QUANTITY_WRENCH)
+      shk_report(c, quantity.id, quantity.parameter, scalar->value,
                  reference
                      ? fabs(scalar->value - shk_outcome_scalar(&reference->outcome, scalar->name))
                      : (double)NAN)

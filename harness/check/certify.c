@@ -92,7 +92,7 @@ struct reach {
 static struct reach reach_of(const struct certification *c, const struct shk_finding *finding,
                              const char *kind)
 {
-  struct reach its = {.failed = INFINITY, .stable = INFINITY};
+  struct reach reached = {.failed = INFINITY, .stable = INFINITY};
   for (int finished = 0; finished < 2; finished++)
     for (int i = 0; i < c->plan->count; i++) {
       const struct shk_cell *const cell = &c->plan->cells[i].cell;
@@ -104,18 +104,18 @@ static struct reach reach_of(const struct certification *c, const struct shk_fin
           shk_record_finished(record) != (finished > 0))
         continue;
       if (finished) {
-        its.below += step < its.failed;
-        its.above += step >= its.failed && cell->step;
+        reached.below += step < reached.failed;
+        reached.above += step >= reached.failed && cell->step;
         continue;
       }
       const double bound =
           record ? shk_outcome_scalar(&record->outcome, "method-stability-limit") : NAN;
-      its.missing = its.missing || !record;
-      its.failed = fmin(its.failed, step);
+      reached.missing = reached.missing || !record;
+      reached.failed = fmin(reached.failed, step);
       if (cell->step)
-        its.stable = step > bound / 2 ? fmin(its.stable, bound) : 0;
+        reached.stable = step > bound / 2 ? fmin(reached.stable, bound) : 0;
     }
-  return its;
+  return reached;
 }
 
 /* Sets verdict and reason of a row, which takes the reason over. */

@@ -118,16 +118,16 @@ void shk_key_make(const struct shk_context *context, struct shk_key_series *seri
                   char key[SHK_HASH_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
                   const char *text)
 {
-  struct shk_key_series own = {0}, *const its = series ? series : &own;
-  if (!its->lines || cell->member_count > 0 || strcmp(its->problem, cell->problem) != 0 ||
-      strcmp(its->integrator, cell->integrator) != 0) {
-    shk_key_series_clear(its);
-    its->problem = shk_copy_text(cell->problem);
-    its->integrator = shk_copy_text(cell->integrator);
-    its->lines = named_lines(context, keys, cell);
+  struct shk_key_series own = {0}, *const kept = series ? series : &own;
+  if (!kept->lines || cell->member_count > 0 || strcmp(kept->problem, cell->problem) != 0 ||
+      strcmp(kept->integrator, cell->integrator) != 0) {
+    shk_key_series_clear(kept);
+    kept->problem = shk_copy_text(cell->problem);
+    kept->integrator = shk_copy_text(cell->integrator);
+    kept->lines = named_lines(context, keys, cell);
   }
   char *const all =
-      shk_print_text("%s\n%s\nsources %s\n%s", key_version, text, shk_source_hash(), its->lines);
+      shk_print_text("%s\n%s\nsources %s\n%s", key_version, text, shk_source_hash(), kept->lines);
   shk_hash_bytes(key, all, strlen(all));
   free(all);
   shk_key_series_clear(&own);

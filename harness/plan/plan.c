@@ -93,9 +93,9 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
     *SHK_APPEND(plan->groups, plan->group_count) =
         (struct shk_plan_group){.cell = cell, .run = -1, .exact = inspection.exact && !start->q};
   *SHK_APPEND(plan->layouts, plan->layout_count) = layout;
-  struct shk_plan_group *const its = &plan->groups[layout.group];
-  if (its->run < 0 && wants_errors(run))
-    its->run = run_index;
+  struct shk_plan_group *const plan_group = &plan->groups[layout.group];
+  if (plan_group->run < 0 && wants_errors(run))
+    plan_group->run = run_index;
   return true;
 }
 

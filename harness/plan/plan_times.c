@@ -126,11 +126,11 @@ static bool natural_steps(struct shk_time_planner *s)
 /* Sets the steps that are parts of a largest one. */
 static bool part_steps(struct shk_time_planner *s)
 {
-  const struct shk_step_parts *const its = &s->run->parts;
-  struct shk_decimal largest = its->largest, step;
-  bool ok = !its->of_until || shk_decimal_divide(&largest, s->until, its->largest);
-  for (int i = 0; i < its->parts.count && ok; i++) {
-    ok = shk_decimal_divide(&step, largest, its->parts.exact[i]);
+  const struct shk_step_parts *const parts = &s->run->parts;
+  struct shk_decimal largest = parts->largest, step;
+  bool ok = !parts->of_until || shk_decimal_divide(&largest, s->until, parts->largest);
+  for (int i = 0; i < parts->parts.count && ok; i++) {
+    ok = shk_decimal_divide(&step, largest, parts->parts.exact[i]);
     if (ok)
       shk_numbers_add(&s->made.steps, step);
   }

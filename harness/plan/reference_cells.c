@@ -95,25 +95,25 @@ static bool fill(struct shk_cell *cell, const struct pattern *pattern, const cha
                  const char *precision, const char *tolerance, const struct shk_numbers *steps,
                  int step, struct shk_message *error)
 {
-  struct shk_cell its = *pattern->like;
+  struct shk_cell made = *pattern->like;
   char *canonical = shk_canonical_integrator(pattern->context, integrator, error);
   if (!canonical)
     return false;
-  its.integrator = canonical;
-  its.precision = (char *)precision;
-  its.tolerance = (char *)tolerance;
-  shk_set_times(&its, pattern->times, 0, pattern->times->count);
-  its.numbers.tolerance = tolerance ? strtod(tolerance, NULL) : NAN;
-  its.step = steps ? steps->texts[step] : NULL;
-  its.numbers.step = steps ? steps->values[step] : NAN;
-  its.step_counts = steps ? shk_allocate((size_t)its.time_count, sizeof *its.step_counts) : NULL;
+  made.integrator = canonical;
+  made.precision = (char *)precision;
+  made.tolerance = (char *)tolerance;
+  shk_set_times(&made, pattern->times, 0, pattern->times->count);
+  made.numbers.tolerance = tolerance ? strtod(tolerance, NULL) : NAN;
+  made.step = steps ? steps->texts[step] : NULL;
+  made.numbers.step = steps ? steps->values[step] : NAN;
+  made.step_counts = steps ? shk_allocate((size_t)made.time_count, sizeof *made.step_counts) : NULL;
   const bool ok =
       !steps ||
-      shk_numbers_divide(its.step_counts, pattern->times, steps->exact[step]) == its.time_count ||
-      shk_message_set(error, "a time is not a whole number of steps of %s", its.step);
+      shk_numbers_divide(made.step_counts, pattern->times, steps->exact[step]) == made.time_count ||
+      shk_message_set(error, "a time is not a whole number of steps of %s", made.step);
   if (ok)
-    shk_cell_copy(cell, &its);
-  free(its.step_counts);
+    shk_cell_copy(cell, &made);
+  free(made.step_counts);
   free(canonical);
   return ok;
 }
@@ -128,21 +128,22 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
                                              SHK_MOMENTUM_CONSTRAINT)) != 0;
   const int per_time_scale = dear ? DEAR_STEPS_PER_TIME_SCALE : STEPS_PER_TIME_SCALE;
   struct shk_numbers steps = {.count = 0}, end = {.count = 0};
-  struct pattern its = *pattern;
-  bool ok = add_steps(&steps, its.times, inspection, per_time_scale) &&
+  struct pattern wanted = *pattern;
+  bool ok = add_steps(&steps, wanted.times, inspection, per_time_scale) &&
             steps.values[0] * per_time_scale * MOST_STEPS_FOR_TIMES >= inspection->time_scale;
   if (!ok) {
     shk_numbers_clear(&steps);
-    shk_numbers_add(&end, its.times->exact[its.times->count - 1]);
-    its.times = &end;
-    ok = add_steps(&steps, its.times, inspection, per_time_scale);
+    shk_numbers_add(&end, wanted.times->exact[wanted.times->count - 1]);
+    wanted.times = &end;
+    ok = add_steps(&steps, wanted.times, inspection, per_time_scale);
     if (!ok)
       shk_message_set(error, "%s: the times have no common step of %d digits",
                       pattern->like->problem, SHK_DECIMAL_DIGITS);
   }
-  ok = ok &&
-       fill(&cells[SHK_REFERENCE_COARSER], &its, COMPOSITION, "quad", NULL, &steps, 0, error) &&
-       fill(&cells[SHK_REFERENCE_COMPOSITION], &its, COMPOSITION, "quad", NULL, &steps, 1, error);
+  ok =
+      ok &&
+      fill(&cells[SHK_REFERENCE_COARSER], &wanted, COMPOSITION, "quad", NULL, &steps, 0, error) &&
+      fill(&cells[SHK_REFERENCE_COMPOSITION], &wanted, COMPOSITION, "quad", NULL, &steps, 1, error);
   shk_numbers_clear(&steps);
   shk_numbers_clear(&end);
   return ok;

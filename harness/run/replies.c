@@ -219,9 +219,9 @@ struct shk_replies *shk_replies_new(const struct shk_replies *asked)
   replies->server = asked ? asked->server : NULL;
   const int offers = replies->server ? shk_index_find(&asked->questions, plugins) : -1;
   if (offers >= 0) {
-    const struct shk_stored_answer *const its = &asked->all[offers];
-    add(replies, plugins, memcpy(shk_allocate(its->size, 1), its->reply, its->size), its->size,
-        &error);
+    const struct shk_stored_answer *const answer = &asked->all[offers];
+    add(replies, plugins, memcpy(shk_allocate(answer->size, 1), answer->reply, answer->size),
+        answer->size, &error);
   }
   return replies;
 }
@@ -315,13 +315,13 @@ bool shk_replies_ask(struct shk_replies *replies, const struct shk_plan *plan,
     struct shk_message fault;
     if (plan->cells[i].seconds < SHK_DEFAULT_SECONDS)
       context.question_seconds = plan->cells[i].seconds;
-    bool its = ask_of_problem(replies, &context, cell->problem, &fault) &&
-               ask_of_integrator(replies, &context, cell, &fault);
-    for (int m = 0; its && m < cell->member_count; m++)
-      its = ask_of_problem(replies, &context, cell->members[m], &fault);
-    if (ok && !its)
+    bool asked = ask_of_problem(replies, &context, cell->problem, &fault) &&
+                 ask_of_integrator(replies, &context, cell, &fault);
+    for (int m = 0; asked && m < cell->member_count; m++)
+      asked = ask_of_problem(replies, &context, cell->members[m], &fault);
+    if (ok && !asked)
       *error = fault;
-    ok = ok && its;
+    ok = ok && asked;
   }
   return ok;
 }

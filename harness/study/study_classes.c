@@ -23,10 +23,10 @@ static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct
   struct shk_index kept = {0};
   bool ok = true;
   for (int i = 0; ok && i < all->count; i++) {
-    struct shk_method_class its;
-    ok = shk_method_class(&its, yaml, item, all->texts[i]);
-    if (ok && its.adaptive == class->adaptive && its.order == class->order &&
-        its.in_quad == class->in_quad)
+    struct shk_method_class method_class;
+    ok = shk_method_class(&method_class, yaml, item, all->texts[i]);
+    if (ok && method_class.adaptive == class->adaptive && method_class.order == class->order &&
+        method_class.in_quad == class->in_quad)
       shk_index_text(&kept, all->texts[i]);
   }
   shk_index_clear(all);
@@ -42,11 +42,12 @@ static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, stru
   struct shk_index seen = {0};
   bool ok = true;
   for (int i = 0; i < all->count && ok; i++) {
-    struct shk_method_class its;
+    struct shk_method_class method_class;
     const int known = seen.count;
-    ok = shk_method_class(&its, yaml, item, all->texts[i]);
-    if (ok && shk_index_number(&seen, "%d %d %d", its.adaptive, its.order, its.in_quad) == known) {
-      shk_choices(yaml)->class = its;
+    ok = shk_method_class(&method_class, yaml, item, all->texts[i]);
+    if (ok && shk_index_number(&seen, "%d %d %d", method_class.adaptive, method_class.order,
+                               method_class.in_quad) == known) {
+      shk_choices(yaml)->class = method_class;
       ok = shk_read_run(yaml, item, study) && keep_class(yaml, item, study);
     }
   }

@@ -191,25 +191,25 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, void
 
 /* Lists largest, largest/factor, … down to the last, without the division after it, whose result
  * may not be exact. */
-static bool expand(const struct shk_yaml *yaml, struct fy_node *node, const struct progression *its,
-                   struct shk_numbers *list)
+static bool expand(const struct shk_yaml *yaml, struct fy_node *node,
+                   const struct progression *progression, struct shk_numbers *list)
 {
-  const bool halving = its->halvings >= 0;
-  const double least =
-      shk_decimal_approximate(its->smallest) * shk_decimal_approximate(its->factor) * (1 - 1e-9);
-  struct shk_decimal x = its->largest;
-  for (int i = 0; halving || shk_decimal_compare(x, its->smallest) >= 0; i++) {
+  const bool halving = progression->halvings >= 0;
+  const double least = shk_decimal_approximate(progression->smallest) *
+                       shk_decimal_approximate(progression->factor) * (1 - 1e-9);
+  struct shk_decimal x = progression->largest;
+  for (int i = 0; halving || shk_decimal_compare(x, progression->smallest) >= 0; i++) {
     if (i == most_numbers)
       return shk_yaml_fail(yaml, node, "found more than %d numbers", most_numbers);
     shk_numbers_add(list, x);
-    if (halving ? i == its->halvings : list->values[i] < least)
+    if (halving ? i == progression->halvings : list->values[i] < least)
       break;
-    if (!shk_decimal_divide(&x, x, its->factor))
+    if (!shk_decimal_divide(&x, x, progression->factor))
       return shk_yaml_fail(yaml, node,
                            "%s/%g is no decimal number of %d digits: choose at most %d numbers, or "
                            "a list",
-                           list->texts[i], shk_decimal_approximate(its->factor), SHK_DECIMAL_DIGITS,
-                           i + 1);
+                           list->texts[i], shk_decimal_approximate(progression->factor),
+                           SHK_DECIMAL_DIGITS, i + 1);
   }
   return true;
 }
@@ -226,18 +226,19 @@ static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node, 
                      "a number above zero"),
       SHK_YAML_FIELD("factor", false, struct progression, factor, read_factor,
                      "a number above one")};
-  struct progression its = {.halvings = -1};
-  if (!shk_yaml_mapping(yaml, node, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), &its))
+  struct progression progression = {.halvings = -1};
+  if (!shk_yaml_mapping(yaml, node, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), &progression))
     return false;
-  if ((its.halvings >= 0) == is_given(its.smallest))
+  if ((progression.halvings >= 0) == is_given(progression.smallest))
     return shk_yaml_fail(yaml, node, "expected one of `halvings` and `smallest` beside `largest`");
-  if (its.halvings >= 0 && is_given(its.factor))
+  if (progression.halvings >= 0 && is_given(progression.factor))
     return shk_yaml_fail(yaml, node, "`factor` goes with `smallest`, not with `halvings`");
-  if (is_given(its.smallest) && shk_decimal_compare(its.smallest, its.largest) > 0)
+  if (is_given(progression.smallest) &&
+      shk_decimal_compare(progression.smallest, progression.largest) > 0)
     return shk_yaml_fail(yaml, node, "`smallest` is above `largest`");
-  if (!is_given(its.factor))
-    its.factor = shk_decimal_from_integer(its.halvings >= 0 ? 2 : factor);
-  return expand(yaml, node, &its, list);
+  if (!is_given(progression.factor))
+    progression.factor = shk_decimal_from_integer(progression.halvings >= 0 ? 2 : factor);
+  return expand(yaml, node, &progression, list);
 }
 
 bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, long long factor,

@@ -73,39 +73,39 @@ struct sweep {
 };
 
 /* Adds the specification with the option at each value, or as it is if it has no such option. */
-static bool sweep_text(struct sweep *its, struct shk_index *all, const char *spec, bool problem)
+static bool sweep_text(struct sweep *sweep, struct shk_index *all, const char *spec, bool problem)
 {
   bool ok = true;
-  if (!shk_option_of(its->yaml->user, spec, problem, its->option)) {
+  if (!shk_option_of(sweep->yaml->user, spec, problem, sweep->option)) {
     shk_index_text(all, spec);
     return true;
   }
-  its->used = true;
-  for (int i = 0; ok && i < its->values.count; i++) {
-    char *const text =
-        shk_with_option(its->yaml, its->node, spec, its->option, its->values.texts[i], problem);
+  sweep->used = true;
+  for (int i = 0; ok && i < sweep->values.count; i++) {
+    char *const text = shk_with_option(sweep->yaml, sweep->node, spec, sweep->option,
+                                       sweep->values.texts[i], problem);
     ok = text != NULL;
     if (ok)
       shk_index_text(all, text);
     free(text);
   }
   return ok && (all->count <= most_specifications ||
-                shk_yaml_fail(its->yaml, its->node, "the sweep makes more than %d specifications",
-                              most_specifications));
+                shk_yaml_fail(sweep->yaml, sweep->node,
+                              "the sweep makes more than %d specifications", most_specifications));
 }
 
-static bool sweep_integrators(struct sweep *its, struct shk_index *integrators)
+static bool sweep_integrators(struct sweep *sweep, struct shk_index *integrators)
 {
   struct shk_index all = {0};
   bool ok = true;
   for (int i = 0; ok && i < integrators->count; i++)
-    ok = sweep_text(its, &all, integrators->texts[i], false);
+    ok = sweep_text(sweep, &all, integrators->texts[i], false);
   shk_index_clear(integrators);
   *integrators = all;
   return ok;
 }
 
-static bool sweep_problems(struct sweep *its, struct shk_study_run *run)
+static bool sweep_problems(struct sweep *sweep, struct shk_study_run *run)
 {
   struct shk_cell *const old = run->problems;
   const int count = run->problem_count;
@@ -115,7 +115,7 @@ static bool sweep_problems(struct sweep *its, struct shk_study_run *run)
   shk_index_clear(&run->starts);
   for (int i = 0; i < count; i++) {
     struct shk_index all = {0};
-    ok = ok && sweep_text(its, &all, old[i].problem, true);
+    ok = ok && sweep_text(sweep, &all, old[i].problem, true);
     for (int k = 0; ok && k < all.count; k++) {
       struct shk_cell start, swept = old[i];
       swept.problem = all.texts[k];
@@ -133,15 +133,16 @@ static bool read_sweep(const struct shk_yaml *yaml, const char *key, struct fy_n
                        struct fy_node *value, void *into)
 {
   struct shk_study_run *const run = into;
-  struct sweep its = {.yaml = yaml, .node = key_node, .option = key};
+  struct sweep sweep = {.yaml = yaml, .node = key_node, .option = key};
   const bool ok = shk_yaml_sequence(yaml, value, "a list of values of the option", false,
-                                    read_value, &its.values) &&
-                  sweep_problems(&its, run) && sweep_integrators(&its, &run->integrators);
-  shk_index_clear(&its.values);
-  return ok && (its.used || shk_yaml_fail(yaml, key_node,
-                                          "no problem and no integrator of this run has the option "
-                                          "\"%s\"",
-                                          key));
+                                    read_value, &sweep.values) &&
+                  sweep_problems(&sweep, run) && sweep_integrators(&sweep, &run->integrators);
+  shk_index_clear(&sweep.values);
+  return ok &&
+         (sweep.used || shk_yaml_fail(yaml, key_node,
+                                      "no problem and no integrator of this run has the option "
+                                      "\"%s\"",
+                                      key));
 }
 
 bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *run)
@@ -155,19 +156,19 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *ru
 /* ---- members ---- */
 
 /* Makes the members of a problem: it with the option at each value, in place of its own value. */
-static bool add_members(struct sweep *its, struct shk_cell *start)
+static bool add_members(struct sweep *sweep, struct shk_cell *start)
 {
   struct shk_index all = {0};
-  char *const base = shk_without_option(start->problem, its->option);
-  its->used = false;
-  bool ok = sweep_text(its, &all, base, true);
-  if (ok && !its->used)
+  char *const base = shk_without_option(start->problem, sweep->option);
+  sweep->used = false;
+  bool ok = sweep_text(sweep, &all, base, true);
+  if (ok && !sweep->used)
     ok =
-        shk_yaml_fail(its->yaml, its->node,
+        shk_yaml_fail(sweep->yaml, sweep->node,
                       "%.*s has no option \"%s\", and every problem of a run with members needs it",
-                      (int)strcspn(base, "("), base, its->option);
-  else if (ok && all.count < its->values.count)
-    ok = shk_yaml_fail(its->yaml, its->node, "a member of %s is given twice", start->problem);
+                      (int)strcspn(base, "("), base, sweep->option);
+  else if (ok && all.count < sweep->values.count)
+    ok = shk_yaml_fail(sweep->yaml, sweep->node, "a member of %s is given twice", start->problem);
   start->member_count = all.count;
   start->members = shk_allocate((size_t)all.count, sizeof *start->members);
   for (int i = 0; i < all.count; i++)
@@ -179,24 +180,24 @@ static bool add_members(struct sweep *its, struct shk_cell *start)
 
 /* Checks the number of members, and that the run measures runs only: other types of cells, and
  * analyses of one trajectory, have no members. */
-static bool check_members(const struct sweep *its, const struct shk_study_run *run)
+static bool check_members(const struct sweep *sweep, const struct shk_study_run *run)
 {
-  const int count = its->values.count;
+  const int count = sweep->values.count;
   if (run->problem_count > 0 && run->problems[0].member_count > 0)
     return shk_yaml_fail(
-        its->yaml, its->node,
+        sweep->yaml, sweep->node,
         "found a second option, expected one: members are the values of one option");
   for (int i = 0; i < run->measures.count; i++)
     if (shk_measures[shk_measure_named(run->measures.texts[i])].in != SHK_IN_RUNS)
-      return shk_yaml_fail(its->yaml, its->node,
+      return shk_yaml_fail(sweep->yaml, sweep->node,
                            "the measure \"%s\" is for single starts, not for members: list the "
                            "starts as problems, in a run of its own",
                            run->measures.texts[i]);
   if (run->singular.asked)
-    return shk_yaml_fail(its->yaml, its->node,
+    return shk_yaml_fail(sweep->yaml, sweep->node,
                          "the key \"outcomes\" is for single starts, not for members");
   return (count >= 2 && count <= SHK_MOST_MEMBERS) ||
-         shk_yaml_fail(its->yaml, its->node, "found %d member%s, expected 2 to %d", count,
+         shk_yaml_fail(sweep->yaml, sweep->node, "found %d member%s, expected 2 to %d", count,
                        count == 1 ? "" : "s", SHK_MOST_MEMBERS);
 }
 
@@ -204,13 +205,13 @@ static bool read_members(const struct shk_yaml *yaml, const char *key, struct fy
                          struct fy_node *value, void *into)
 {
   struct shk_study_run *const run = into;
-  struct sweep its = {.yaml = yaml, .node = key_node, .option = key};
+  struct sweep sweep = {.yaml = yaml, .node = key_node, .option = key};
   bool ok = shk_yaml_sequence(yaml, value, "a list of values of the option, or 1..32", true,
-                              read_value, &its.values) &&
-            check_members(&its, run);
+                              read_value, &sweep.values) &&
+            check_members(&sweep, run);
   for (int i = 0; ok && i < run->problem_count; i++)
-    ok = add_members(&its, &run->problems[i]);
-  shk_index_clear(&its.values);
+    ok = add_members(&sweep, &run->problems[i]);
+  shk_index_clear(&sweep.values);
   return ok;
 }
 
@@ -224,9 +225,9 @@ bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, void *r
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator)
 {
   for (int i = 0; i < run->exclude_count; i++) {
-    const struct shk_exclusion *const its = &run->excludes[i];
-    if ((!its->problem || shk_is_meant(its->problem, problem)) &&
-        (!its->integrator || shk_is_meant(its->integrator, integrator)))
+    const struct shk_exclusion *const exclusion = &run->excludes[i];
+    if ((!exclusion->problem || shk_is_meant(exclusion->problem, problem)) &&
+        (!exclusion->integrator || shk_is_meant(exclusion->integrator, integrator)))
       return true;
   }
   return false;
@@ -236,10 +237,10 @@ bool shk_read_exclusion(const struct shk_yaml *yaml, struct fy_node *item, void 
 {
   static const char with[] = " with ";
   struct shk_study_run *const run = into;
-  struct shk_exclusion *const its = SHK_APPEND(run->excludes, run->exclude_count);
+  struct shk_exclusion *const exclusion = SHK_APPEND(run->excludes, run->exclude_count);
   char *const text =
       shk_yaml_text(yaml, item, "an integrator, a problem, or `PROBLEM with INTEGRATOR`");
-  *its = (struct shk_exclusion){NULL, NULL};
+  *exclusion = (struct shk_exclusion){NULL, NULL};
   if (!text)
     return false;
   char *const between = strstr(text, with);
@@ -247,9 +248,9 @@ bool shk_read_exclusion(const struct shk_yaml *yaml, struct fy_node *item, void 
   if (between)
     *between = '\0';
   const bool problem = between || shk_find_problem(yaml->user, text);
-  bool ok = !problem || (its->problem = shk_read_pattern(yaml, item, text, true, run, 1));
+  bool ok = !problem || (exclusion->problem = shk_read_pattern(yaml, item, text, true, run, 1));
   if (ok && (between || !problem))
-    ok = (its->integrator = shk_read_pattern(yaml, item, second, false, run, 1));
+    ok = (exclusion->integrator = shk_read_pattern(yaml, item, second, false, run, 1));
   free(text);
   return ok;
 }

@@ -37,11 +37,11 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
 /* Reads the runs, after the settings of the file. */
 static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
-  struct reading *const its = context;
-  its->choices.settings.seed = its->seed;
-  if (its->settings)
-    its->choices.settings = *its->settings;
-  return shk_read_runs(yaml, value, &its->study);
+  struct reading *const reading = context;
+  reading->choices.settings.seed = reading->seed;
+  if (reading->settings)
+    reading->choices.settings = *reading->settings;
+  return shk_read_runs(yaml, value, &reading->study);
 }
 
 #define FIELD(name, must, field, reader, ...)                                                      \
@@ -59,16 +59,17 @@ static const struct shk_yaml_key keys[] = {
     FIELD("figures", false, study, shk_read_figures, NULL),
     FIELD("labels", false, study, shk_read_labels, NULL)};
 
-static bool read_all(struct shk_yaml *yaml, struct reading *its)
+static bool read_all(struct shk_yaml *yaml, struct reading *reading)
 {
   struct fy_node *const root = shk_yaml_root(yaml);
-  its->choices = (struct shk_study_choices){.study = &its->study,
-                                            .names = shk_yaml_value(root, "names"),
-                                            .settings = {.budget = SHK_BUDGET_DEFAULT}};
-  yaml->user = &its->study.context;
-  yaml->choices = &its->choices;
+  reading->choices = (struct shk_study_choices){.study = &reading->study,
+                                                .names = shk_yaml_value(root, "names"),
+                                                .settings = {.budget = SHK_BUDGET_DEFAULT}};
+  yaml->user = &reading->study.context;
+  yaml->choices = &reading->choices;
   yaml->choose = shk_choose_value;
-  return shk_yaml_mapping(yaml, root, NULL, "the keys study and runs", SHK_YAML_KEYS(keys), its);
+  return shk_yaml_mapping(yaml, root, NULL, "the keys study and runs", SHK_YAML_KEYS(keys),
+                          reading);
 }
 
 /* Takes over `folder`, in which problems find their files; NULL: the context's folder. */
@@ -82,21 +83,21 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
     free(folder);
     return NULL;
   }
-  struct reading its = {.study = {.text = shk_allocate(length + 1, 1),
-                                  .path = shk_copy_text(path),
-                                  .folder = folder,
-                                  .context = *context},
-                        .settings = settings,
-                        .seed = 1};
-  memcpy(its.study.text, text, length);
+  struct reading reading = {.study = {.text = shk_allocate(length + 1, 1),
+                                      .path = shk_copy_text(path),
+                                      .folder = folder,
+                                      .context = *context},
+                            .settings = settings,
+                            .seed = 1};
+  memcpy(reading.study.text, text, length);
   if (folder)
-    its.study.context.access.folder = folder;
+    reading.study.context.access.folder = folder;
   struct shk_yaml yaml;
-  const bool ok =
-      shk_yaml_open(&yaml, its.study.path, its.study.text, length, error) && read_all(&yaml, &its);
+  const bool ok = shk_yaml_open(&yaml, reading.study.path, reading.study.text, length, error) &&
+                  read_all(&yaml, &reading);
   shk_yaml_close(&yaml);
   struct shk_study *const study = shk_allocate(1, sizeof *study);
-  *study = its.study;
+  *study = reading.study;
   if (ok)
     return study;
   shk_study_free(study);

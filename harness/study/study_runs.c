@@ -59,8 +59,8 @@ static bool add_named_problem(const struct shk_yaml *yaml, struct fy_node *item,
 static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, void *canonical)
 {
   const int count = shk_yaml_items(yaml, value, "a list of problems", false);
-  const struct shk_study_choices *const its = shk_choices(yaml);
-  const int one = count > 0 ? (int)((its->settings.seed + its->draw) % count) : 0;
+  const struct shk_study_choices *const choices = shk_choices(yaml);
+  const int one = count > 0 ? (int)((choices->settings.seed + choices->draw) % count) : 0;
   return count > 0 && read_specification(yaml, shk_yaml_item(value, one), canonical);
 }
 
@@ -260,15 +260,15 @@ static const struct shk_yaml_key keys[] = {
 static bool read_keys(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study_run *run)
 {
   enum { MOST_LIKE = 4 };
-  struct fy_node *more[MOST_LIKE + 1] = {NULL}, *last = item, *like;
+  struct fy_node *likes[MOST_LIKE + 1] = {NULL}, *last = item, *like;
   for (int i = 0; (like = shk_yaml_value(last, "like")) != NULL; i++) {
     if (i == MOST_LIKE)
       return shk_yaml_fail(yaml, last, "found more than %d nested `like`", MOST_LIKE);
-    if (!(last = more[i] = shk_choose_value(yaml, like)))
+    if (!(last = likes[i] = shk_choose_value(yaml, like)))
       return false;
   }
-  run->is_like = more[0] != NULL;
-  return shk_yaml_mapping(yaml, item, more, "a mapping with problems and integrators",
+  run->is_like = likes[0] != NULL;
+  return shk_yaml_mapping(yaml, item, likes, "a mapping with problems and integrators",
                           SHK_YAML_KEYS(keys), run);
 }
 

@@ -128,7 +128,7 @@ static bool has_claims(const struct shk_index *wanted, const struct shk_claims *
 }
 
 /* Sets *holds if the method meets all conditions. False, with a message: claims not readable. */
-static bool examine(const struct conditions *its, bool *holds, const struct shk_yaml *yaml,
+static bool examine(const struct conditions *conditions, bool *holds, const struct shk_yaml *yaml,
                     struct fy_node *node, const char *integrator)
 {
   const struct shk_context *const context = yaml->user;
@@ -136,18 +136,19 @@ static bool examine(const struct conditions *its, bool *holds, const struct shk_
   struct shk_method_class class;
   if (!shk_method_class(&class, yaml, node, integrator))
     return false;
-  bool all = info && class.order >= its->orders[0] && class.order <= its->orders[1] &&
-             has_claims(&its->claims, &class.claims) &&
-             (!its->is.texts || shk_index_find(&its->is, integrator) >= 0);
+  bool all = info && class.order >= conditions->orders[0] && class.order <= conditions->orders[1] &&
+             has_claims(&conditions->claims, &class.claims) &&
+             (!conditions->is.texts || shk_index_find(&conditions->is, integrator) >= 0);
   const bool has[QUESTIONS] = {
       class.adaptive, class.in_quad, shk_is_remote_integrator(context, integrator),
       shk_has_plugin_solver(context, integrator), strstr(integrator, "solver=program(") != NULL};
   for (int i = 0; i < QUESTIONS; i++)
-    all = all && (its->asked[i] < 0 || its->asked[i] == has[i]);
+    all = all && (conditions->asked[i] < 0 || conditions->asked[i] == has[i]);
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
-    all = all && (info->supports & 1u << i || shk_index_find(&its->supports, feature_words[i]) < 0);
-  for (int i = 0; i < its->not_taken.problem_count; i++)
-    all = all && !shk_pair_applies(context, its->not_taken.problems[i].problem, integrator);
+    all = all &&
+          (info->supports & 1u << i || shk_index_find(&conditions->supports, feature_words[i]) < 0);
+  for (int i = 0; i < conditions->not_taken.problem_count; i++)
+    all = all && !shk_pair_applies(context, conditions->not_taken.problems[i].problem, integrator);
   *holds = all;
   return true;
 }
@@ -156,23 +157,23 @@ bool shk_read_where(const struct shk_yaml *yaml, struct fy_node *node, void *int
 {
   struct shk_index *const all = &((struct shk_study_run *)into)->integrators;
   struct shk_index kept = {0};
-  struct conditions its = {.orders = {0, INT_MAX}, .asked = {-1, -1, -1, -1, -1}};
+  struct conditions conditions = {.orders = {0, INT_MAX}, .asked = {-1, -1, -1, -1, -1}};
   memcpy(feature_words, shk_feature_words, SHK_FEATURE_COUNT * sizeof *feature_words);
   for (int i = 1; i < SHK_CLAIMS; i++)
     claim_words[i - 1] = shk_claim_entries[i].words;
   bool ok = shk_yaml_mapping(yaml, node, NULL, "conditions: {order: 1 to 2, adaptive: no}",
-                             SHK_YAML_KEYS(keys), &its),
+                             SHK_YAML_KEYS(keys), &conditions),
        holds = false;
   for (int i = 0; ok && i < all->count; i++) {
-    ok = examine(&its, &holds, yaml, node, all->texts[i]);
+    ok = examine(&conditions, &holds, yaml, node, all->texts[i]);
     if (ok && holds)
       shk_index_text(&kept, all->texts[i]);
   }
   shk_index_clear(all);
   *all = kept;
-  shk_run_clear(&its.not_taken);
-  shk_index_clear(&its.is);
-  shk_index_clear(&its.supports);
-  shk_index_clear(&its.claims);
+  shk_run_clear(&conditions.not_taken);
+  shk_index_clear(&conditions.is);
+  shk_index_clear(&conditions.supports);
+  shk_index_clear(&conditions.claims);
   return ok;
 }

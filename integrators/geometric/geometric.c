@@ -373,15 +373,15 @@ static int least(int claimed, int order)
 static struct shk_traits traits_of(const struct shk_values *options)
 {
   const struct shk_integrator *base = shk_values_part(options, "base");
-  struct shk_claims its;
+  struct shk_claims flow_claims;
   if (!base)
     return (struct shk_traits){.order = 1, .rounded = true};
-  shk_claims_under(&its, base, shk_values_nested(options, "base"));
-  return (struct shk_traits){.order = least(its.order_q, its.order_p),
-                             .symplectic = its.symplectic == SHK_YES,
-                             .symmetric = its.symmetric == SHK_YES,
+  shk_claims_under(&flow_claims, base, shk_values_nested(options, "base"));
+  return (struct shk_traits){.order = least(flow_claims.order_q, flow_claims.order_p),
+                             .symplectic = flow_claims.symplectic == SHK_YES,
+                             .symmetric = flow_claims.symmetric == SHK_YES,
                              .rounded = true,
-                             .double_only = its.double_only};
+                             .double_only = flow_claims.double_only};
 }
 
 static void claim_order_one(struct shk_claims *claims, bool rattle)

@@ -26,10 +26,10 @@ static void name_base(struct shk_base *base, const struct shk_values *options, c
 }
 
 /* Stores an integrator's options in its struct, with the names of its base integrators. */
-static void land(void *method, const struct shk_integrator *integrator,
-                 const struct shk_values *options)
+static void store_options(void *method, const struct shk_integrator *integrator,
+                          const struct shk_values *options)
 {
-  shk_land_options(method, integrator->info.options, options);
+  shk_store_options(method, integrator->info.options, options);
   if (integrator->options_at != 0)
     *(const struct shk_values **)shk_member(method, integrator->options_at) = options;
   for (const struct shk_option *o = integrator->info.options; o && o->name; o++)
@@ -44,8 +44,8 @@ static struct shk_status fill(void *method, const struct shk_integrator *integra
   *(struct shk_evaluator **)shk_member(method, integrator->evaluator_at) = e;
   *(int *)shk_member(method, integrator->n_at) = e->system->n;
   *(int *)shk_member(method, integrator->m_at) = e->system->m;
-  land(method, integrator, binding->options);
-  SHK_TRY(shk_land_arrays(method, integrator->arrays, e, binding->workspace));
+  store_options(method, integrator, binding->options);
+  SHK_TRY(shk_create_arrays(method, integrator->arrays, e, binding->workspace));
   return integrator->bind ? integrator->bind(method, binding) : shk_ok();
 }
 
@@ -112,7 +112,7 @@ void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *in
   if (integrator->claims_under) {
     struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);
     if (workspace) {
-      land(method, integrator, options);
+      store_options(method, integrator, options);
       integrator->claims_under(claims, method);
       claims->double_only = claims->double_only || has_double_base(method, integrator);
     }

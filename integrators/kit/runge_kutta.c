@@ -86,14 +86,14 @@ struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested)
 struct shk_traits shk_one_step_claims(struct shk_claims *claims, int base,
                                       const struct shk_values *nested)
 {
-  const struct shk_traits its = shk_one_step_traits(base, nested);
-  claims->order_q = claims->order_p = claims->order_lambda = its.order;
-  claims->order_lambda_state = its.order;
-  claims->local_order_q = its.order == SHK_NO_ORDER ? SHK_NO_ORDER : its.order + 1;
+  const struct shk_traits of_base = shk_one_step_traits(base, nested);
+  claims->order_q = claims->order_p = claims->order_lambda = of_base.order;
+  claims->order_lambda_state = of_base.order;
+  claims->local_order_q = of_base.order == SHK_NO_ORDER ? SHK_NO_ORDER : of_base.order + 1;
   claims->local_order_p = claims->local_order_q;
-  if (its.rounded)
+  if (of_base.rounded)
     claims->compensated = SHK_NO;
-  return its;
+  return of_base;
 }
 
 static real coefficient(const int *x)

@@ -15,10 +15,11 @@ static void land_choice(void *into, const struct shk_option *option,
   if (option->others_at != 0)
     *(const void **)shk_member(into, option->others_at) = shk_values_part(values, option->name);
   if (option->choices[choice].options)
-    shk_land_options(into, option->choices[choice].options, nested);
+    shk_store_options(into, option->choices[choice].options, nested);
 }
 
-static void land(void *at, const struct shk_option *option, const struct shk_values *values)
+static void store_options(void *at, const struct shk_option *option,
+                          const struct shk_values *values)
 {
   switch (option->kind) {
   case SHK_OPTION_REAL:
@@ -40,13 +41,14 @@ static void land(void *at, const struct shk_option *option, const struct shk_val
   }
 }
 
-void shk_land_options(void *into, const struct shk_option *options, const struct shk_values *values)
+void shk_store_options(void *into, const struct shk_option *options,
+                       const struct shk_values *values)
 {
   for (const struct shk_option *option = options; option && option->name; option++)
     if (option->kind == SHK_OPTION_CHOICE)
       land_choice(into, option, values);
     else if (option->at != 0 && option->kind != SHK_OPTION_INTEGRATOR)
-      land(shk_member(into, option->at), option, values);
+      store_options(shk_member(into, option->at), option, values);
 }
 
 struct shk_status shk_options_known(struct shk_status status, const struct shk_values *values)
@@ -68,9 +70,9 @@ size_t shk_array_length(const void *into, const struct shk_array *a, const struc
                   a->entries * (size_t)e->row_start[m] + a->ones);
 }
 
-struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
-                                  const struct shk_evaluator *evaluator,
-                                  struct shk_workspace *workspace)
+struct shk_status shk_create_arrays(void *into, const struct shk_array *arrays,
+                                    const struct shk_evaluator *evaluator,
+                                    struct shk_workspace *workspace)
 {
   for (const struct shk_array *a = arrays; a && a->at != 0; a++) {
     if (a->only != 0 && (evaluator->system->features & a->only) == 0)
@@ -86,8 +88,9 @@ void *shk_part(struct shk_workspace *workspace, size_t size, const struct shk_ar
                const struct shk_evaluator *evaluator)
 {
   void *part = shk_memory(workspace, size);
-  return part != NULL && shk_land_arrays(part, arrays, evaluator, workspace).code == SHK_OK ? part
-                                                                                            : NULL;
+  return part != NULL && shk_create_arrays(part, arrays, evaluator, workspace).code == SHK_OK
+             ? part
+             : NULL;
 }
 
 bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum)

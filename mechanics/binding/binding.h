@@ -30,8 +30,8 @@ static inline void *shk_member(void *into, size_t at)
 }
 
 /* Stores the values of options in the struct `into`, at the offsets of their table. */
-void shk_land_options(void *into, const struct shk_option *options,
-                      const struct shk_values *values);
+void shk_store_options(void *into, const struct shk_option *options,
+                       const struct shk_values *values);
 /* Returns the status of code that was bound with these values; if it read an option that its
  * descriptor lacks, a failure that names the option. */
 struct shk_status shk_options_known(struct shk_status status, const struct shk_values *values);
@@ -39,9 +39,9 @@ struct shk_status shk_options_known(struct shk_status status, const struct shk_v
 size_t shk_array_length(const void *into, const struct shk_array *array,
                         const struct shk_evaluator *evaluator);
 /* Allocates the arrays of a table and stores their addresses in the struct `into`. */
-struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
-                                  const struct shk_evaluator *evaluator,
-                                  struct shk_workspace *workspace);
+struct shk_status shk_create_arrays(void *into, const struct shk_array *arrays,
+                                    const struct shk_evaluator *evaluator,
+                                    struct shk_workspace *workspace);
 
 /* Calls the member `constraint_work` of an integrator, or uses its `constraint_work_at`: false if the method
  * does not compute the work. */

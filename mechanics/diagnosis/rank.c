@@ -85,7 +85,7 @@ struct shk_status shk_spectrum_init(struct shk_spectrum *s, const struct shk_eva
   return s->m > SHK_RANK_LIMIT
              ? shk_failure(SHK_BAD_INPUT, "too many constraints for singular values: %g (limit %g)",
                            s->m, SHK_RANK_LIMIT)
-             : shk_land_arrays(s, arrays, e, e->workspace);
+             : shk_create_arrays(s, arrays, e, e->workspace);
 }
 
 /* out (m x columns) <- L (m x m) in (m x columns) */

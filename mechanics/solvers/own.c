@@ -29,7 +29,7 @@
 
 struct own {
   struct shk_direct direct; /* for the hidden constraint */
-  struct shk_own_solver its;
+  struct shk_own_solver outside;
   real *mass;                   /* of each point */
   real *free, *moved, *impulse; /* q1 without constraints and by the solver (n each); s (m) */
 };
@@ -81,9 +81,9 @@ static struct shk_status solve(struct own *external, const struct shk_iteration 
                                                     ? iteration->tolerance
                                                     : reachable(external, task),
                                    .iterations = iteration->limit};
-  *taken = external->its.solver->solve(external->its.self, &own);
-  if (external->its.why && external->its.why->code != SHK_OK)
-    return *external->its.why;
+  *taken = external->outside.solver->solve(external->outside.self, &own);
+  if (external->outside.why && external->outside.why->code != SHK_OK)
+    return *external->outside.why;
   e->counters.iterations += *taken < 0 ? iteration->limit : *taken;
   return *taken >= 0 || iteration->counted
              ? shk_ok()
@@ -121,19 +121,19 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
              : shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
 }
 
-struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *its,
+struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *outside,
                                const struct shk_binding *b)
 {
   struct shk_evaluator *e = b->evaluator;
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   SHK_TRY(
       shk_rods_needed(e->system, "an external solver is for systems whose constraints are rods"));
-  if (its->solver->info.double_only && SHK_PRECISION != 64)
+  if (outside->solver->info.double_only && SHK_PRECISION != 64)
     return shk_refused("the solver works in double precision only");
   SHK_TRY(shk_direct_create(solver, sizeof(struct own), b, SHK_LINEAR_OF_OPTIONS));
   solver->position = position;
   struct own *const external = solver->self;
-  external->its = *its;
+  external->outside = *outside;
   SHK_TRY(shk_reals(b->workspace, &external->mass, n));
   SHK_TRY(shk_reals(b->workspace, &external->free, n));
   SHK_TRY(shk_reals(b->workspace, &external->moved, n));
@@ -145,11 +145,13 @@ struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_s
 
 struct shk_status shk_own_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  struct shk_own_solver its = {.solver = shk_values_part(b->options, "solver")};
-  if (its.solver->self_size > 0) {
-    its.self = shk_part(b->workspace, its.solver->self_size, its.solver->arrays, b->evaluator);
-    SHK_TRY(shk_allocated(its.self));
-    shk_land_options(its.self, its.solver->info.options, shk_values_nested(b->options, "solver"));
+  struct shk_own_solver outside = {.solver = shk_values_part(b->options, "solver")};
+  if (outside.solver->self_size > 0) {
+    outside.self =
+        shk_part(b->workspace, outside.solver->self_size, outside.solver->arrays, b->evaluator);
+    SHK_TRY(shk_allocated(outside.self));
+    shk_store_options(outside.self, outside.solver->info.options,
+                      shk_values_nested(b->options, "solver"));
   }
-  return shk_solve_by(solver, &its, b);
+  return shk_solve_by(solver, &outside, b);
 }

@@ -562,7 +562,7 @@ static struct shk_status bind(struct settle *t, struct shk_workspace *workspace,
   SHK_TRY(shk_integers(workspace, &t->points, all));
   SHK_TRY(shk_integers(workspace, &t->rows, all));
   SHK_TRY(shk_integers(workspace, &t->places, all));
-  SHK_TRY(shk_land_arrays(t, arrays, t->evaluator, workspace));
+  SHK_TRY(shk_create_arrays(t, arrays, t->evaluator, workspace));
   for (int i = 0; i < t->evaluator->system->n; i++)
     t->inverse_mass[i] = 1 / t->evaluator->system->mass[i];
   return shk_ok();

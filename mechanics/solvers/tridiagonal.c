@@ -366,7 +366,7 @@ struct shk_status shk_tridiagonal_solver_create(struct shk_solver *solver,
   SHK_TRY(shk_residuals_init(&c->at, b));
   c->m = s->m;
   c->dimension = s->rods->dimension;
-  SHK_TRY(shk_land_arrays(c, arrays, e, b->workspace));
+  SHK_TRY(shk_create_arrays(c, arrays, e, b->workspace));
   rough **const roughs = &c->from;
   const size_t bytes = ((size_t)s->m + 3) * sizeof(rough);
   for (int i = 0; i < ROUGHS; i++)

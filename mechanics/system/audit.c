@@ -170,7 +170,7 @@ static size_t entries(const struct shk_system *s)
   }
 
 #define ONE(size) real *const o = output(a, out, size);
-#define TWO(size, other) ONE(size) real *const u = output(a, more, other);
+#define TWO(size, other) ONE(size) real *const u = output(a, second, other);
 #define AT_Q const real *const x = input(a, q, n);
 #define AT_QP AT_Q const real *const y = input(a, p, n);
 #define AT_QPW(size) AT_QP const real *const z = input(a, w, size);
@@ -181,7 +181,7 @@ static size_t entries(const struct shk_system *s)
   WATCHED(function, (real * out, real t, const real *q, const real *p), (ONE(size) AT_QP),         \
           (o, t, x, y))
 #define TWO_OF_QP(function, size)                                                                  \
-  WATCHED(function, (real * out, real * more, real t, const real *q, const real *p),               \
+  WATCHED(function, (real * out, real * second, real t, const real *q, const real *p),             \
           (TWO(size, size) AT_QP), (o, u, t, x, y))
 #define OF_MASS(function)                                                                          \
   WATCHED(function, (real * out, const real *q, const real *p), (ONE(n * n) AT_QP), (o, x, y))
@@ -190,7 +190,7 @@ SHK_AUDITED(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)
 WATCHED(mass_matrix, (real * out, const real *q), (ONE(n * n) AT_Q), (o, x))
 WATCHED(constraint_second, (real * out, real t, const real *q, const real *p, const real *w),
         (ONE(2 * m * n) AT_QPW(2 * n)), (o, t, x, y, z))
-WATCHED(fibre, (real * out, real *more, const real *q, const real *p, const real *w),
+WATCHED(fibre, (real * out, real *second, const real *q, const real *p, const real *w),
         (TWO(n, n) AT_QPW(m)), (o, u, x, y, z))
 
 /* ---- the watch ---- */

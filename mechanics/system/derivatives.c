@@ -346,7 +346,7 @@ static struct shk_status take_arrays(struct checker *c)
                                          : (c->type == MOMENTUM ? 2 : 1) * e->row_start[c->m];
   const int longest = c->type == MOMENTUM && entries > c->m ? entries : c->m;
   c->length = c->x > longest ? c->x : longest;
-  SHK_TRY(shk_land_arrays(c, arrays, e, e->workspace));
+  SHK_TRY(shk_create_arrays(c, arrays, e, e->workspace));
   real **const results[] = {&c->f, &c->coarse, &c->fine, &c->exact, &c->rest};
   for (size_t i = 0; i < sizeof results / sizeof *results; i++)
     SHK_TRY(shk_reals(e->workspace, results[i], (size_t)c->length));

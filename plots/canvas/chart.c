@@ -171,9 +171,9 @@ static char *script_of(const struct shk_chart *chart, const char *type)
 
 static void append(char **text, const char *before, const char *format, va_list arguments)
 {
-  char *const more = shk_print_arguments(format, arguments);
-  shk_append_text(text, "%s%s", *text ? before : "", more);
-  free(more);
+  char *const addition = shk_print_arguments(format, arguments);
+  shk_append_text(text, "%s%s", *text ? before : "", addition);
+  free(addition);
 }
 
 void shk_chart_head(struct shk_chart *chart, const char *format, ...)

@@ -178,9 +178,9 @@ const char *shk_cell_step(const struct shk_cell *cell, const char *none)
 const struct shk_drawn_cell *shk_drawing_next(const struct shk_drawing *drawing, int *at, int group,
                                               const char *kind, const char *precision)
 {
-  const struct shk_drawn_group *const its = &drawing->groups[group];
-  *at = *at < its->begin ? its->begin : *at;
-  while (*at < its->end) {
+  const struct shk_drawn_group *const drawn = &drawing->groups[group];
+  *at = *at < drawn->begin ? drawn->begin : *at;
+  while (*at < drawn->end) {
     const struct shk_drawn_cell *const found = &drawing->cells[(*at)++];
     if (found->group == group && strcmp(found->cell->kind, kind) == 0 &&
         strcmp(found->cell->precision, precision) == 0)
@@ -214,12 +214,12 @@ void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *char
                        bool whole, const char *suffix)
 {
   const struct shk_study_figure *const asked = drawing->asked;
-  const struct shk_drawn_group *const its = &drawing->groups[group];
+  const struct shk_drawn_group *const drawn = &drawing->groups[group];
   const char *const stem = asked && asked->name ? asked->name : drawing->kind,
                     *const dash = *suffix ? "-" : "", *const comma = *suffix ? ", " : "";
-  char *const bare = shk_print_text("%.*s", (int)strcspn(its->problem, "( "), its->problem),
-              *const first = shk_slug(whole ? bare : its->slug), *const last = shk_slug(suffix),
-              *const text = shk_print_text("%s%s%s", whole ? bare : its->shown, comma, suffix),
+  char *const bare = shk_print_text("%.*s", (int)strcspn(drawn->problem, "( "), drawn->problem),
+              *const first = shk_slug(whole ? bare : drawn->slug), *const last = shk_slug(suffix),
+              *const text = shk_print_text("%s%s%s", whole ? bare : drawn->shown, comma, suffix),
               *const safe = shk_data_text(text);
   shk_chart_begin(chart, shk_print_text("%s-%s%s%s", stem, first, dash, *dash ? last : ""),
                   drawing->template);
@@ -227,7 +227,7 @@ void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *char
   fprintf(chart->data, "# %s of %s\n", drawing->kind, safe);
   shk_drawing_width(drawing, chart, 1);
   shk_chart_head(chart, "%s", text);
-  shk_chart_words(chart, "unit", its->unit, its->unit);
+  shk_chart_words(chart, "unit", drawn->unit, drawn->unit);
   free(safe);
   free(text);
   free(last);
@@ -256,10 +256,10 @@ void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quan
                         enum shk_block_id block)
 {
   const struct shk_quantity *const entry = &shk_quantities[quantity];
-  const struct shk_block_entry *const its = block != SHK_BLOCKS ? &shk_blocks[block] : NULL;
+  const struct shk_block_entry *const block_entry = block != SHK_BLOCKS ? &shk_blocks[block] : NULL;
   char plain[160], latex[160];
-  shk_quantity_words(plain, sizeof plain, entry->figure, its ? its->figure : NULL);
-  shk_quantity_words(latex, sizeof latex, entry->latex, its ? its->latex : NULL);
+  shk_quantity_words(plain, sizeof plain, entry->figure, block_entry ? block_entry->figure : NULL);
+  shk_quantity_words(latex, sizeof latex, entry->latex, block_entry ? block_entry->latex : NULL);
   shk_chart_words(chart, name, plain, latex);
 }
 

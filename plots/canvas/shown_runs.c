@@ -119,9 +119,9 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
     }
   const double step = common_step(steps, step_count);
   for (int i = 0; i < found_count; i++) {
-    const struct shk_drawn_cell **const its = &best[found[i]->method];
-    if (!*its || distance(found[i]->cell, step) < distance((*its)->cell, step))
-      *its = found[i];
+    const struct shk_drawn_cell **const best_cell = &best[found[i]->method];
+    if (!*best_cell || distance(found[i]->cell, step) < distance((*best_cell)->cell, step))
+      *best_cell = found[i];
   }
   const struct shk_cell *first = NULL;
   for (size_t m = 0; m < methods; m++)

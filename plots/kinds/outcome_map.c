@@ -25,14 +25,15 @@ static void place_group(struct map *map, const struct shk_drawing *drawing, int 
   if (map->chart.block_count == 0)
     shk_chart_block(&map->chart, "places", "column, row, outcome");
   for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, "run", precision));) {
-    const char *const its = shk_cell_step(cell->cell, "own"), *const text = head ? head : its;
+    const char *const own_step = shk_cell_step(cell->cell, "own"), *const text =
+                                                                       head ? head : own_step;
     char *end;
     const double value = strtod(text, &end);
     const bool is_number = end > text && *end == '\0' && isfinite(value);
     const struct shk_phrase column =
         shk_phrase("%s%.80s", !head && cell->cell->tolerance ? "tol. " : "",
                    is_number ? shk_phrase_rounded(value, 4).text : text);
-    for (int i = 0; i < results->count && (!step || strcmp(its, step) == 0); i++)
+    for (int i = 0; i < results->count && (!step || strcmp(own_step, step) == 0); i++)
       if (results->all[i].cell == cell->index) {
         const enum shk_singular_outcome outcome = results->all[i].outcome;
         SHK_CHART_ROW(&map->chart, shk_index_text(&map->columns, column.text) + 1,

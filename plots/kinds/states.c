@@ -81,14 +81,14 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
   shk_chart_list(&chart, "starts", 0, 1);
   for (int at = group + 1, next;
        portrait->whole && (next = shk_drawing_next_group(drawing, &at, problem)) >= 0;) {
-    struct shk_runs more = shk_drawing_runs(drawing, next, precision, SHK_NO_SERIES);
+    struct shk_runs further_runs = shk_drawing_runs(drawing, next, precision, SHK_NO_SERIES);
     shk_chart_list(&chart, "starts", 0, chart.method_count + 1);
     shk_chart_head(&chart, "; %s", drawing->groups[next].shown);
     for (int m = 0; m < drawing->methods.count; m++)
-      if (more.of[m]) {
+      if (further_runs.of[m]) {
         shk_chart_method(&chart, m, drawing->styles[m]);
         shk_chart_list(&chart, "counts", 0, 1);
-        write_states(drawing, &chart, more.of[m], axes);
+        write_states(drawing, &chart, further_runs.of[m], axes);
       }
   }
   if (portrait->note)

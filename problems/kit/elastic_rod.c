@@ -105,11 +105,11 @@ void shk_elastic_rod_hessian(const struct shk_elastic_rod *rod, real *out, int s
   if (rod->modes == 0 || !rod->nonlinear)
     return;
   const real stretch = MIX * (2 * e[2] - e[3]);
-  const real more[MODES][MODES] = {{e[3], stretch, 2 * MIX * e[1], e[0] - MIX * e[1]},
-                                   {stretch, 4 * e[3], 2 * MIX * e[0], 4 * e[1] - MIX * e[0]},
-                                   {2 * MIX * e[1], 2 * MIX * e[0], 0, 0},
-                                   {e[0] - MIX * e[1], 4 * e[1] - MIX * e[0], 0, 0}};
+  const real remainder[MODES][MODES] = {{e[3], stretch, 2 * MIX * e[1], e[0] - MIX * e[1]},
+                                        {stretch, 4 * e[3], 2 * MIX * e[0], 4 * e[1] - MIX * e[0]},
+                                        {2 * MIX * e[1], 2 * MIX * e[0], 0, 0},
+                                        {e[0] - MIX * e[1], 4 * e[1] - MIX * e[0], 0, 0}};
   for (int i = 0; i < MODES; i++)
     for (int j = 0; j < MODES; j++)
-      out[i * stride + j] += DEFLECTION * more[i][j];
+      out[i * stride + j] += DEFLECTION * remainder[i][j];
 }

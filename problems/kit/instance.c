@@ -13,7 +13,7 @@ static struct shk_status set_up(struct shk_instance *instance, const struct shk_
     instance->system = *problem->system;
   instance->system.struct_size = sizeof instance->system;
   instance->system.context = context;
-  shk_land_options(context, problem->info.options, instance->parameters);
+  shk_store_options(context, problem->info.options, instance->parameters);
   return problem->set_up(instance, context);
 }
 

@@ -175,21 +175,21 @@ static void draw_clusters(struct random_system *s, enum shape shape)
  * value is that of the spring. */
 static void add_force(struct random_system *s, int a, int b)
 {
-  struct shk_particles *const its = &s->particles;
+  struct shk_particles *const cloud = &s->particles;
   const int low = a < b ? a : b, high = a < b ? b : a;
   const real rate = shk_draw_between(&s->random, R(0.5), R(1.5));
   const real stretch = shk_draw_between(&s->random, R(0.8), R(1.3));
-  const real stiffness = rate * rate / shk_particles_softness(its, low, high);
+  const real stiffness = rate * rate / shk_particles_softness(cloud, low, high);
   real d[3];
-  const real distance = real_sqrt(shk_particles_between(d, its, low, high, its->sites.q));
+  const real distance = real_sqrt(shk_particles_between(d, cloud, low, high, cloud->sites.q));
   if (!s->pairs) {
-    its->quartics[its->quartic_count++] =
+    cloud->quartics[cloud->quartic_count++] =
         (struct shk_spring){low, high, stiffness, stretch * distance};
     return;
   }
   const real sigma = R(0.75) * stretch * distance, sigma2 = sigma * sigma,
              sigma6 = sigma2 * sigma2 * sigma2, depth = 4 * stiffness * sigma2 / 57;
-  its->pairs[its->pair_count++] =
+  cloud->pairs[cloud->pair_count++] =
       (struct shk_pair){low, high, .lj12 = depth * sigma6 * sigma6, .lj6 = depth * sigma6,
                         .charges = (stretch - 1) * stiffness * distance * distance * distance};
 }
@@ -293,31 +293,31 @@ static void scale(real *x, int count, real factor)
 
 static void take_units(struct random_system *s)
 {
-  struct shk_particles *const its = &s->particles;
-  struct shk_sites *const sites = &its->sites;
+  struct shk_particles *const cloud = &s->particles;
+  struct shk_sites *const sites = &cloud->sites;
   const int n = sites->count * sites->dimension;
   const real rate = 1 / s->time;
   real d[3];
   scale(sites->q, n, s->length);
-  scale(its->fixed, FIXED * sites->dimension, s->length);
+  scale(cloud->fixed, FIXED * sites->dimension, s->length);
   scale(sites->mass, n, s->mass);
   scale(sites->p, n, s->mass * s->length * rate);
-  scale(its->gravity, 3, s->length * rate * rate);
-  for (int i = 0; i < its->quartic_count; i++) {
-    its->quartics[i].stiffness *= s->mass * rate * rate;
-    its->quartics[i].rest *= s->length;
+  scale(cloud->gravity, 3, s->length * rate * rate);
+  for (int i = 0; i < cloud->quartic_count; i++) {
+    cloud->quartics[i].stiffness *= s->mass * rate * rate;
+    cloud->quartics[i].rest *= s->length;
   }
   const real energy = s->mass * s->length * s->length * rate * rate,
              volume = s->length * s->length * s->length;
-  for (int i = 0; i < its->pair_count; i++) {
-    its->pairs[i].charges *= energy * s->length;
-    its->pairs[i].lj6 *= energy * volume * volume;
-    its->pairs[i].lj12 *= energy * volume * volume * volume * volume;
+  for (int i = 0; i < cloud->pair_count; i++) {
+    cloud->pairs[i].charges *= energy * s->length;
+    cloud->pairs[i].lj6 *= energy * volume * volume;
+    cloud->pairs[i].lj12 *= energy * volume * volume * volume * volume;
   }
   /* Lengths as the callbacks compute them at the start: g is exactly zero there. */
   for (int i = 0; i < sites->rod_count; i++) {
     struct shk_rod *const rod = &sites->rods[i];
-    rod->square = shk_particles_between(d, its, rod->a, rod->b, sites->q);
+    rod->square = shk_particles_between(d, cloud, rod->a, rod->b, sites->q);
     s->scale[i] = s->length * s->length;
   }
 }
@@ -360,7 +360,7 @@ static struct shk_status find_rate(real *rate, struct shk_instance *instance,
 static struct shk_status begin(struct random_system *s, struct shk_workspace *workspace,
                                enum shape *shape)
 {
-  struct shk_particles *const its = &s->particles;
+  struct shk_particles *const cloud = &s->particles;
   s->random = (uint64_t)s->seed;
   const int any_dimension = 2 + shk_draw_index(&s->random, 2);
   const int dimension = s->dimension < 2 ? 2 + s->dimension : any_dimension;
@@ -389,41 +389,41 @@ static struct shk_status begin(struct random_system *s, struct shk_workspace *wo
   if (s->away > 0)
     s->fixed[ANCHOR] = s->fixed[HOOK] = false;
   /* A ring has at most three rods for two new points. */
-  SHK_TRY(shk_sites_create(&its->sites, workspace, dimension, count, 2 * count + 1));
-  its->sites.rod_count = 0;
-  SHK_TRY(shk_reals(workspace, &its->fixed, (size_t)(FIXED * dimension)));
+  SHK_TRY(shk_sites_create(&cloud->sites, workspace, dimension, count, 2 * count + 1));
+  cloud->sites.rod_count = 0;
+  SHK_TRY(shk_reals(workspace, &cloud->fixed, (size_t)(FIXED * dimension)));
   SHK_TRY(shk_reals(workspace, &s->scale, 2 * (size_t)count + 1));
-  its->quartics = shk_memory(workspace, ((size_t)count + 1) * sizeof *its->quartics);
-  its->pairs = shk_memory(workspace, ((size_t)count + 1) * sizeof *its->pairs);
-  its->fixed_count = FIXED;
-  its->sway = s->sways ? s->time : 0;
-  its->sites.fixed = its->fixed;
-  return its->quartics && its->pairs ? shk_ok() : shk_no_memory();
+  cloud->quartics = shk_memory(workspace, ((size_t)count + 1) * sizeof *cloud->quartics);
+  cloud->pairs = shk_memory(workspace, ((size_t)count + 1) * sizeof *cloud->pairs);
+  cloud->fixed_count = FIXED;
+  cloud->sway = s->sways ? s->time : 0;
+  cloud->sites.fixed = cloud->fixed;
+  return cloud->quartics && cloud->pairs ? shk_ok() : shk_no_memory();
 }
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct random_system *s = context;
-  struct shk_particles *const its = &s->particles;
+  struct shk_particles *const cloud = &s->particles;
   enum shape shape;
   real rate;
   SHK_TRY(begin(s, instance->workspace, &shape));
   draw_mechanism(s, shape);
   take_units(s);
-  SHK_TRY(shk_sites_bind(instance, &its->sites));
+  SHK_TRY(shk_sites_bind(instance, &cloud->sites));
   instance->system.constraint_scale = s->scale;
   instance->system.potential = shk_particles_potential;
   instance->system.gradient = shk_particles_gradient;
   instance->system.autonomous = !s->sways;
   if (s->pairs && !s->sways)
-    instance->system.terms = shk_particles_declare(its);
-  SHK_TRY(shk_make_consistent(instance, its->sites.q, its->sites.p));
-  SHK_TRY(find_rate(&rate, instance, its));
+    instance->system.terms = shk_particles_declare(cloud);
+  SHK_TRY(shk_make_consistent(instance, cloud->sites.q, cloud->sites.p));
+  SHK_TRY(find_rate(&rate, instance, cloud));
   shk_set_times(instance, rate, R(2.3));
   const int degrees = instance->system.n - instance->system.m;
   instance->undecidable = (degrees > 1 ? SHK_CHAOTIC : SHK_ONE_DEGREE_OF_FREEDOM) |
                           (s->rests ? SHK_SYMMETRIC_START : 0) | (s->sways ? SHK_NO_REVERSAL : 0);
-  shk_particles_find_kept(instance, its, s->fixed, FIXED);
+  shk_particles_find_kept(instance, cloud, s->fixed, FIXED);
   return shk_ok();
 }
 

@@ -94,8 +94,8 @@ static int third_derivatives(const void *context, real *f_x, real *f_lambda, rea
 {
   const struct jay *jay = context;
   const real y1 = q[0], y2 = q[1], z1 = p[0], z2 = p[1], u = lambda[0];
-  const real more = jay->quadratic ? z2 * u : 1; /* the factor of z2' that the variant adds */
-  const real power = jay->quadratic ? 3 : 2;     /* of z2 in z2' */
+  const real factor = jay->quadratic ? z2 * u : 1; /* the factor of z2' that the variant adds */
+  const real power = jay->quadratic ? 3 : 2;       /* of z2 in z2' */
   const real rows[16] = {2 * y2 * z1 * z2,
                          2 * y1 * z1 * z2,
                          2 * y1 * y2 * z2,
@@ -108,15 +108,15 @@ static int third_derivatives(const void *context, real *f_x, real *f_lambda, rea
                          y1 * u,
                          z2 * u,
                          z1 * u,
-                         -y2 * y2 * z2 * z2 * u * more,
-                         -2 * y1 * y2 * z2 * z2 * u * more,
+                         -y2 * y2 * z2 * z2 * u * factor,
+                         -2 * y1 * y2 * z2 * z2 * u * factor,
                          0,
-                         -power * y1 * y2 * y2 * z2 * u * more};
+                         -power * y1 * y2 * y2 * z2 * u * factor};
   for (int i = 0; i < 16; i++)
     f_x[i] = rows[i];
   f_lambda[0] = f_lambda[1] = 0;
   f_lambda[2] = y1 * y2 + z1 * z2;
-  f_lambda[3] = -y1 * y2 * y2 * z2 * z2 * (jay->quadratic ? 2 : 1) * more;
+  f_lambda[3] = -y1 * y2 * y2 * z2 * z2 * (jay->quadratic ? 2 : 1) * factor;
   g_x[0] = y2 * y2;
   g_x[1] = 2 * y1 * y2;
   g_x[2] = g_x[3] = 0;

@@ -64,14 +64,14 @@ static int print_as(FILE *file, const char *text, const char *const *form, const
   int width = 0;
   for (int length; *text != '\0'; text += length) {
     bool safe;
-    const char *const *its = form;
+    const char *const *pair = form;
     length = next_character((const unsigned char *)text, &safe);
     width += safe ? 1 : 4 * length;
-    while (*its && strncmp(text, *its, strlen(*its)) != 0)
-      its += 2;
-    if (file && (*its || safe))
-      fprintf(file, "%.*s", *its ? (int)strlen(its[1]) : length, *its ? its[1] : text);
-    for (int i = 0; file && !*its && !safe && i < length; i++) {
+    while (*pair && strncmp(text, *pair, strlen(*pair)) != 0)
+      pair += 2;
+    if (file && (*pair || safe))
+      fprintf(file, "%.*s", *pair ? (int)strlen(pair[1]) : length, *pair ? pair[1] : text);
+    for (int i = 0; file && !*pair && !safe && i < length; i++) {
       fputs(unsafe, file);
       if (numbered)
         fprintf(file, "%02x", (unsigned char)text[i]);

@@ -37,16 +37,16 @@ static void print_named(FILE *out, const char *name, const char *text)
 static void print_cell(FILE *out, const void *thing)
 {
   const struct shk_cell *const cell = thing;
-  struct shk_cell its = *cell;
+  struct shk_cell copy = *cell;
   print_part(out, cell->kind);
   for (int i = 0; i < SHK_CELL_SETTINGS; i++)
-    print_named(out, shk_cell_text_names[i], *shk_cell_text_at(&its, i));
+    print_named(out, shk_cell_text_names[i], *shk_cell_text_at(&copy, i));
   for (int i = 0; i < cell->time_count; i++) {
     fputs(i == 0 ? " times=" : ",", out);
     print_part(out, cell->times[i]);
   }
   for (int i = SHK_CELL_SETTINGS; i < SHK_CELL_TEXTS; i++)
-    print_named(out, shk_cell_text_names[i], *shk_cell_text_at(&its, i));
+    print_named(out, shk_cell_text_names[i], *shk_cell_text_at(&copy, i));
   print_named(out, "project", cell->project ? "yes" : NULL);
   for (int i = 0; i < cell->member_count; i++)
     print_named(out, "member", cell->members[i]);

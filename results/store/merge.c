@@ -60,21 +60,21 @@ static char *number_name(const struct shk_outcome *outcome, const struct shk_blo
  * printed here, but as outcomes. */
 static bool print_blob(void *user, struct shk_blob *blob)
 {
-  const struct printing *const its = user;
+  const struct printing *const printing = user;
   const int count = blob->rows * blob->columns;
   const size_t size = shk_vector_size(1, blob->bits);
   if (strcmp(blob->kind, "members") == 0)
     return true;
   char *form = shk_print_text("%s %d %d %d", blob->name, blob->first, blob->rows, blob->columns);
-  print(its->out, blob->kind, form);
+  print(printing->out, blob->kind, form);
   free(form);
   shk_little_endian(blob->data, (size_t)count, blob->bits);
   for (int i = 0; i < count; i++) {
     const struct shk_vector number = {1, blob->bits, blob->data + (size_t)i * size};
     char hash[SHK_HASH_SIZE], *const value = shk_vector_text(&number);
-    char *const name = number_name(its->outcome, blob, i);
+    char *const name = number_name(printing->outcome, blob, i);
     shk_hash_bytes(hash, number.values, size);
-    print(its->out, name, value ? value : hash);
+    print(printing->out, name, value ? value : hash);
     free(name);
     free(value);
   }
@@ -86,7 +86,7 @@ static bool print_blob(void *user, struct shk_blob *blob)
 static void print_outcome(FILE *out, const void *thing)
 {
   const struct shk_outcome *const outcome = thing;
-  struct printing its = {out, outcome};
+  struct printing printing = {out, outcome};
   print(out, "status", shk_code_name(outcome->code));
   print(out, "reason", outcome->reason);
 #define OUTCOME_FIELD(type, name, words, ...) PRINT_##type(out, words, outcome->name);
@@ -98,7 +98,7 @@ static void print_outcome(FILE *out, const void *thing)
     print_real(out, outcome->scalars[i].name, outcome->scalars[i].value);
   for (int i = 0; i < outcome->sample_count; i++)
     print(out, "time of a sample", outcome->samples[i].time);
-  shk_blobs_visit(outcome, print_blob, &its);
+  shk_blobs_visit(outcome, print_blob, &printing);
   for (int i = 0; i < outcome->member_count; i++)
     print_outcome(out, &outcome->members[i]);
 }

@@ -10,16 +10,17 @@
  * keeps the list of statements. */
 static sqlite3_stmt *kept(struct shk_store *store, const char *sql)
 {
-  sqlite3_stmt *its = NULL;
-  while ((its = sqlite3_next_stmt(store->database, its)) && strcmp(sqlite3_sql(its), sql) != 0)
+  sqlite3_stmt *statement = NULL;
+  while ((statement = sqlite3_next_stmt(store->database, statement)) &&
+         strcmp(sqlite3_sql(statement), sql) != 0)
     continue;
-  if (its) {
-    sqlite3_reset(its);
-    sqlite3_clear_bindings(its);
+  if (statement) {
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
   } else {
-    sqlite3_prepare_v2(store->database, sql, -1, &its, NULL);
+    sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
   }
-  return its;
+  return statement;
 }
 
 static void digest_text(struct shk_store *store, const char *text)

@@ -62,9 +62,9 @@ bool shk_store_failed(struct shk_store *store, struct shk_message *error)
 
 static void finalize_all(struct shk_store *store)
 {
-  sqlite3_stmt *its;
-  while (store->database && (its = sqlite3_next_stmt(store->database, NULL)) != NULL)
-    sqlite3_finalize(its);
+  sqlite3_stmt *statement;
+  while (store->database && (statement = sqlite3_next_stmt(store->database, NULL)) != NULL)
+    sqlite3_finalize(statement);
 }
 
 /* ---- the lock ---- */

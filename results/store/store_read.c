@@ -293,16 +293,16 @@ static void let_go(struct shk_stored_records *stored, int cell)
  * with the reason. */
 static bool read_first(struct shk_stored_records *stored, int cell, struct shk_message *error)
 {
-  const struct shk_cell *const its = (const void *)(stored->cells + (size_t)cell * stored->size);
+  const struct shk_cell *const entry = (const void *)(stored->cells + (size_t)cell * stored->size);
   struct shk_record **const record = &stored->held[cell];
-  char *const text = shk_cell_text(its);
+  char *const text = shk_cell_text(entry);
   struct slot *const slot = &stored->slots[cell];
   *slot = (struct slot){.looked = true};
   const bool ok = read_row(stored->store, record, &slot->row, NULL, text, 0, error);
   free(text);
   if (*record) {
     shk_cell_clear(&(*record)->cell);
-    (*record)->cell = *its;
+    (*record)->cell = *entry;
   }
   return ok;
 }

@@ -29,9 +29,9 @@ bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studie
   *studies = NULL;
   *count = 0;
   while (shk_store_next(store, statement, &ok, error)) {
-    struct shk_stored_study its;
-    shk_store_row(store, statement, "ttt", &its.name, &its.path, &its.text);
-    *SHK_APPEND(*studies, *count) = its;
+    struct shk_stored_study kept_study;
+    shk_store_row(store, statement, "ttt", &kept_study.name, &kept_study.path, &kept_study.text);
+    *SHK_APPEND(*studies, *count) = kept_study;
   }
   return ok;
 }

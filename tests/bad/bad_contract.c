@@ -147,12 +147,12 @@ static bool is_fast(const struct method *self, const struct shk_state *from)
 
 /* With so much of the force added at the end. */
 static struct shk_status with_force(struct method *self, struct shk_state *to,
-                                    const struct shk_state *from, real h, real more)
+                                    const struct shk_state *from, real h, real factor)
 {
   SHK_TRY(shk_base_step(&self->base, to, from, h));
   SHK_TRY(shk_gradient(self->evaluator, self->last, to->t, to->q, to->p));
   for (int i = 0; i < self->n; i++)
-    to->p[i] -= more * h * self->last[i];
+    to->p[i] -= factor * h * self->last[i];
   return shk_manifold_project(self->manifold, to->q, to->p, to->t);
 }
 

@@ -67,12 +67,12 @@ static void find_molecule(struct method *self)
 {
   for (int j = 0; j < self->m; j++)
     self->joined[j] = j == 0;
-  for (bool more = true; more;) {
-    more = false;
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
     for (int a = 0; a < self->m; a++)
       for (int b = 0; b < self->m; b++)
         if (self->joined[a] && !self->joined[b] && share_a_coordinate(self->evaluator, a, b))
-          self->joined[b] = more = true;
+          self->joined[b] = goes_on = true;
   }
 }
 

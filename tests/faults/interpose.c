@@ -34,10 +34,10 @@ static const char *count_file;
 
 static bool here(void)
 {
-  char its[16] = "";
+  char call_name[16] = "";
   if (chosen > 0)
     return getpid() == chosen;
-  return name && prctl(PR_GET_NAME, its) == 0 && strcmp(its, name) == 0;
+  return name && prctl(PR_GET_NAME, call_name) == 0 && strcmp(call_name, name) == 0;
 }
 
 static long number(const char *variable)

@@ -102,12 +102,12 @@ static bool read_blob(void *user, struct shk_blob *blob)
 {
   const struct reader *const reader = user;
   char hash[16];
-  struct shk_blob its = *blob;
-  its.data = shk_allocate(its.size + 1, 1);
-  const bool ok = fread(its.data, 1, its.size, reader->file) == its.size &&
+  struct shk_blob swapped = *blob;
+  swapped.data = shk_allocate(swapped.size + 1, 1);
+  const bool ok = fread(swapped.data, 1, swapped.size, reader->file) == swapped.size &&
                   fread(hash, 1, sizeof hash, reader->file) == sizeof hash &&
-                  shk_blob_add(reader->outcome, &its);
-  free(its.data);
+                  shk_blob_add(reader->outcome, &swapped);
+  free(swapped.data);
   return ok;
 }
 

@@ -62,13 +62,14 @@ static inline bool is_regular(const char *problem)
   struct shk_bound bound;
   struct shk_message error;
   real crossing;
-  const struct shk_instance *const its = &bound.instance;
-  const bool regular =
-      shk_bind_problem(&test_context, &bound, problem, &error) == SHK_OK &&
-      shk_bind_point(&bound, NULL, NULL, false, &error) == SHK_OK &&
-      shk_bind_check_start(&bound, &error) == SHK_OK && bound.ranks.here == bound.start.m &&
-      (!its->crossings ||
-       its->crossings(its->system.context, &crossing, 1, its->initial_time + its->horizon) == 0);
+  const struct shk_instance *const instance = &bound.instance;
+  const bool regular = shk_bind_problem(&test_context, &bound, problem, &error) == SHK_OK &&
+                       shk_bind_point(&bound, NULL, NULL, false, &error) == SHK_OK &&
+                       shk_bind_check_start(&bound, &error) == SHK_OK &&
+                       bound.ranks.here == bound.start.m &&
+                       (!instance->crossings ||
+                        instance->crossings(instance->system.context, &crossing, 1,
+                                            instance->initial_time + instance->horizon) == 0);
   shk_unbind(&bound);
   return regular;
 }

@@ -35,9 +35,9 @@ static void check_guesses(const char *problem, const char *method, const char *o
   }
   /* Whether a residual at the edge of round-off takes one iteration more is chance: of STEPS such
    * events counts differ by three times their root at most. */
-  const int more = REAL_DIGITS > 30 && d[0].current.m == 1 ? -1 : 50;
+  const int most = REAL_DIGITS > 30 && d[0].current.m == 1 ? -1 : 50;
   if (counted)
-    tap_ok(ok && iterations[1] > iterations[0] + more && iterations[2] <= iterations[0] + 42,
+    tap_ok(ok && iterations[1] > iterations[0] + most && iterations[2] <= iterations[0] + 42,
            "%s on %s: %ld iterations from zero, %ld from the last lambda, %ld from an extrapolated "
            "one",
            method, problem, iterations[1], iterations[0], iterations[2]);

@@ -68,15 +68,15 @@ static void sum_wrenches(real *sum, struct bound_problem *b, int body, int moved
  * left, for a pivoted body of the torque alone. */
 static real left_of(real *sum, struct bound_problem *b, int body, const real *f)
 {
-  const struct shk_body *const its = &inside(b)->bodies[body];
+  const struct shk_body *const this_body = &inside(b)->bodies[body];
   for (int k = 0; k < SHK_VECTORS; k++) {
     real torque[3];
-    if (its->at[k] < 0)
+    if (this_body->at[k] < 0)
       continue;
-    shk_cross(torque, b->q + its->at[k], f + its->at[k]);
-    shk_vector_add(sum + (k == 0 ? 0 : 3), -1, k == 0 ? f + its->at[k] : torque, 3);
+    shk_cross(torque, b->q + this_body->at[k], f + this_body->at[k]);
+    shk_vector_add(sum + (k == 0 ? 0 : 3), -1, k == 0 ? f + this_body->at[k] : torque, 3);
   }
-  return its->at[0] < 0 ? real_max_norm(sum + 3, 3) : real_max_norm(sum, 6);
+  return this_body->at[0] < 0 ? real_max_norm(sum + 3, 3) : real_max_norm(sum, 6);
 }
 
 /* For any λ the wrenches on a body have the force and the torque of -Gᵀλ of the joints' rows. Gears

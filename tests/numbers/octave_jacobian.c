@@ -151,12 +151,13 @@ static void compare(const char *problem, const char *step, unsigned wrong, const
          (double)(other.apart / REAL_EPSILON));
   /* (q1, p½, λ) solve equations of their own, quadratically; the sign only multiplies their corrections, and
    * costs the last iteration at most. The spurious term multiplies those of p1 by about h/2 |H_qp|. */
-  const double more = (double)(other.iterations - right.iterations) / STEPS;
+  const double difference = (double)(other.iterations - right.iterations) / STEPS;
   const bool slow = (wrong & SPURIOUS) != 0;
-  tap_ok(
-      slow ? more > 2 && other.rate > R(0.01) : more >= 0 && more <= 1.5 && other.rate < R(0.001),
-      "%s: %.1f iterations a step, and %.1f with %s, whose last corrections fall by %.1e", problem,
-      (double)right.iterations / STEPS, (double)other.iterations / STEPS, what, (double)other.rate);
+  tap_ok(slow ? difference > 2 && other.rate > R(0.01)
+              : difference >= 0 && difference <= 1.5 && other.rate < R(0.001),
+         "%s: %.1f iterations a step, and %.1f with %s, whose last corrections fall by %.1e",
+         problem, (double)right.iterations / STEPS, (double)other.iterations / STEPS, what,
+         (double)other.rate);
 }
 
 int main(void)

@@ -106,8 +106,8 @@ static void check_orders(const struct shk_state *reference)
                 {"projection(onto=none,base=rk8)", 8},
                 {"baumgarte", 4},
                 {"baumgarte(alpha=3,beta=2,base=rk8)", 8}};
-  const struct shk_integrator *its = integrator_named("projection");
-  check_choices(choices_of(&its->info, "base"), bases, BASES, without_order);
+  const struct shk_integrator *projection = integrator_named("projection");
+  check_choices(choices_of(&projection->info, "base"), bases, BASES, without_order);
   for (int i = 0; i < BASES; i++) {
     char integrator[64];
     snprintf(integrator, sizeof integrator, "projection(base=%s)", bases[i]);

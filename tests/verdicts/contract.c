@@ -181,7 +181,8 @@ static void check_faults(void)
     snprintf(spec, sizeof spec, "bad-contract(fault=%s)", faults[i].fault);
     enum shk_code code = look(&outcome, spec, problems[0], faults[i].part);
     /* Two seconds between two looks are as even as none. */
-    for (int more = 0; by_clock && more < 3 && code == SHK_OK && faults_of(&outcome) == 0; more++) {
+    for (int tries = 0; by_clock && tries < 3 && code == SHK_OK && faults_of(&outcome) == 0;
+         tries++) {
       shk_outcome_clear(&outcome);
       code = look(&outcome, spec, problems[0], faults[i].part);
     }

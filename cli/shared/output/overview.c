@@ -219,24 +219,24 @@ static void add_outcomes(struct outcomes *to, const struct shk_finding *const *r
  * for each other outcome: "rattle stopped at t = 0.7 (step 0.1, step 0.05)". */
 static void print_outcomes(const struct shk_finding *const *f, int count)
 {
-  struct outcomes its = {0};
+  struct outcomes counted = {0};
   for (int row = 0, next; row < count; row = next) {
     next = shk_row_end(f, count, row);
-    add_outcomes(&its, f + row, next - row);
+    add_outcomes(&counted, f + row, next - row);
   }
-  if (its.right || its.count > 0) {
+  if (counted.right || counted.count > 0) {
     char *const line = shk_print_text("%s, %s, on the right branch to the end: %s", f[0]->problem,
-                                      f[0]->precision, its.right ? its.right : "none");
+                                      f[0]->precision, counted.right ? counted.right : "none");
     shk_print_line(line, 2);
-    for (int i = 0; i < its.count; i++)
-      shk_print_line(its.others[i], 4);
-    if (its.left)
+    for (int i = 0; i < counted.count; i++)
+      shk_print_line(counted.others[i], 4);
+    if (counted.left)
       puts("  (left: the velocity jumped to another branch, where g = 0 holds too)");
     putchar('\n');
     free(line);
   }
-  free(its.right);
-  shk_free_texts(its.others, its.count);
+  free(counted.right);
+  shk_free_texts(counted.others, counted.count);
 }
 
 /* ---- the whole ---- */

@@ -64,10 +64,10 @@ int shk_load_studies(const struct shk_arguments *arguments, const char *path, co
   for (int i = 0; ok && status != SHK_EXIT_BAD_INPUT && i < all; i++) {
     if (wanted && strcmp(wanted, studies[i].name) != 0)
       continue;
-    const int its = read_one(arguments, store, &studies[i], count, stay, reader, user);
+    const int one_status = read_one(arguments, store, &studies[i], count, stay, reader, user);
     /* SHK_EXIT_SHORT takes precedence over SHK_EXIT_INCOMPLETE. */
-    if (its == SHK_EXIT_BAD_INPUT || its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD)
-      status = its;
+    if (one_status == SHK_EXIT_BAD_INPUT || one_status == SHK_EXIT_SHORT || status == SHK_EXIT_HELD)
+      status = one_status;
   }
   shk_stored_studies_free(studies, all);
   shk_store_close(store, &ignored); /* nothing was written to the store */

@@ -81,11 +81,11 @@ static void find_multiples(struct shk_point *point, struct products *products)
   point->least_multiple = point->most_multiple = point->misfit = NAN;
   point->times = products->times;
   for (int i = 0; i < products->count; i++) {
-    const struct product *const its = &products->each[i];
-    const double multiple = its->ab / its->bb, rest = its->aa - multiple * its->ab;
-    if (its->aa == 0 && its->bb == 0)
+    const struct product *const product = &products->each[i];
+    const double multiple = product->ab / product->bb, rest = product->aa - multiple * product->ab;
+    if (product->aa == 0 && product->bb == 0)
       continue;
-    const double misfit = sqrt(fmax(rest, 0) / its->bb) / fabs(multiple);
+    const double misfit = sqrt(fmax(rest, 0) / product->bb) / fabs(multiple);
     point->least_multiple = fmin(point->least_multiple, multiple);
     point->most_multiple = fmax(point->most_multiple, multiple);
     point->misfit = isnan(misfit) ? INFINITY : fmax(point->misfit, misfit);

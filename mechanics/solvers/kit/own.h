@@ -11,7 +11,7 @@ struct shk_own_solver {
   void *self;
   const struct shk_status *why;
 };
-struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *its,
+struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *outside,
                                const struct shk_binding *binding);
 
 #endif

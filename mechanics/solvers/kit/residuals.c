@@ -23,7 +23,7 @@ struct shk_status shk_residuals_init(struct shk_residuals *r, const struct shk_b
   struct shk_evaluator *e = binding->evaluator;
   *r = (struct shk_residuals){.evaluator = e};
   SHK_TRY(shk_relative_criterion(&r->rods, &r->by_length, e->system, binding->options));
-  return shk_land_arrays(r, arrays, e, binding->workspace);
+  return shk_create_arrays(r, arrays, e, binding->workspace);
 }
 
 void shk_free_momenta(const struct shk_evaluator *e, const struct shk_kick *kick)

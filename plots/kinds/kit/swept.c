@@ -40,10 +40,10 @@ static bool is_swept(const struct shk_drawing *drawing, const char *mine, const 
   const char *other;
   bool alone = true, differs = false;
   for (int at = 0; alone && (other = next_like(drawing, &at, mine));) {
-    char *const its = shk_without_option(other, option);
-    alone = strcmp(its, base) == 0;
+    char *const stripped = shk_without_option(other, option);
+    alone = strcmp(stripped, base) == 0;
     differs = differs || strcmp(other, mine) != 0;
-    free(its);
+    free(stripped);
   }
   free(base);
   return alone && differs;

@@ -102,7 +102,7 @@ real shk_row_curvature(const struct shk_form *row, real t, const real *q, const 
 {
   const struct shk_coupling *const c = row->coupling;
   const struct jet x = c ? evaluate(c, t, q) : (struct jet){.f = {0}};
-  struct complex L = {0, -x.f[1]}, more = {0, -x.f[2]};
+  struct complex L = {0, -x.f[1]}, second = {0, -x.f[2]};
   real sum = c ? 0 : shk_form_second(row, v), rates[4], own[2 * SHK_MARK_PARTS];
   for (int i = 0; c && i < c->count; i++) {
     shk_form_gradient(own, &c->forms[i], q);
@@ -113,12 +113,12 @@ real shk_row_curvature(const struct shk_form *row, real t, const real *q, const 
     const struct complex rate = {rates[2 * k], k == 0 ? rates[1] : -rates[3]};
     const struct complex part = times(x.slopes[k], rate), square = times(part, part);
     L = (struct complex){L.re + part.re, L.im + part.im};
-    more.re -= square.re / (real)c->powers[k];
-    more.im -= square.im / (real)c->powers[k];
+    second.re -= square.re / (real)c->powers[k];
+    second.im -= square.im / (real)c->powers[k];
   }
   if (c && slides(c))
     return sum - x.f[2];
-  return sum + times(x.E, times(L, L)).im + times(x.E, more).im;
+  return sum + times(x.E, times(L, L)).im + times(x.E, second).im;
 }
 
 void shk_coupling_wrench(real *out, const struct shk_coupling *c, real lambda, real t,

@@ -146,10 +146,11 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
                      const real *lambda)
 {
   const struct shk_mechanism *const s = context;
-  const struct shk_joint *const its = &s->joints[joint];
-  const char *code = its->codes;
+  const struct shk_joint *const this_joint = &s->joints[joint];
+  const char *code = this_joint->codes;
   shk_fill(out, 0, 6);
-  for (int i = its->first_row; i < its->first_row + its->rows; code = next_code(code), i++) {
+  for (int i = this_joint->first_row; i < this_joint->first_row + this_joint->rows;
+       code = next_code(code), i++) {
     real u[3], w[3], torque[3];
     if (s->rows[i].coupling) {
       shk_coupling_wrench(out, s->rows[i].coupling, lambda[i], t, q);

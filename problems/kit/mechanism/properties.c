@@ -156,9 +156,9 @@ static int draw_points(const void *context, real *out, real t, const real *q)
     const int body = i / 2 + 1, joint = i / 2 - (s->body_count - 1);
     real place[3];
     if (joint < 0) {
-      const struct shk_body *const its = &s->bodies[body];
+      const struct shk_body *const this_body = &s->bodies[body];
       const struct shk_mark mark =
-          shk_mark_of(s, body, i % 2 == 0 ? its->principal.place : its->centre, true);
+          shk_mark_of(s, body, i % 2 == 0 ? this_body->principal.place : this_body->centre, true);
       shk_mark_value(place, &mark, q);
     } else
       shk_mark_value(place, &s->joints[joint].ends[i % 2].place, q);
