@@ -93,7 +93,7 @@ static int unknown_command(const char *word)
   return shk_bad_input("there is no command '%s'; `shakedown --help` shows all", word);
 }
 
-static int dispatch(int argc, char **argv)
+static int dispatch_main(int argc, char **argv)
 {
   const char *word = argv[1];
   if (argc < 2)
@@ -162,7 +162,7 @@ int main(int argc, char **argv)
   shk_locale_begin(); /* a plug-in's constructor may set another one for the process */
   json_set_alloc_funcs(allocate_json, free);
   signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file size fails, as on a full disk */
-  const int status = dispatch(argc, argv);
+  const int status = dispatch_main(argc, argv);
   /* Incomplete output must not pass for results. */
   errno = 0;
   if ((fflush(stdout) != 0 || ferror(stdout)) && status != SHK_EXIT_BAD_INPUT)

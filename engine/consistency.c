@@ -20,7 +20,8 @@ static const char *hidden_name(unsigned features)
                                             : "G H_p";
 }
 
-static enum shk_code judge(const struct residuals *r, unsigned features, struct shk_message *error)
+static enum shk_code judge_consistency(const struct residuals *r, unsigned features,
+                                       struct shk_message *error)
 {
   bool holds = true;
   for (int i = 0; i < 2 * r->m; i++)
@@ -46,7 +47,7 @@ enum shk_code shk_check_consistency(struct shk_bound *bound, struct shk_message 
     status = shk_floors_raise(&bound->floors, r.least, r.at, 2 * r.m, shk_floors_residuals, &rows,
                               s->t, s->q, s->p);
   const enum shk_code code = status.code == SHK_OK
-                                 ? judge(&r, bound->instance.system.features, error)
+                                 ? judge_consistency(&r, bound->instance.system.features, error)
                                  : shk_bind_fail(error, status);
   if (r.at)
     shk_give_back(r.at);

@@ -20,7 +20,7 @@ bool shk_is_name(const char *name)
 }
 
 /* True if a specification begins with this name: `name` or `name(…`. */
-static bool names(const char *spec, const char *name)
+static bool names_engine(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
   return strncmp(spec, name, length) == 0 && (spec[length] == '\0' || spec[length] == '(');
@@ -50,7 +50,7 @@ struct shk_item shk_find_item(const struct shk_context *context, enum shk_option
 {
   struct shk_item item;
   int index = 0;
-  while ((item = shk_item_at(context, kind, index)).name && !names(spec, item.name))
+  while ((item = shk_item_at(context, kind, index)).name && !names_engine(spec, item.name))
     index++;
   return item;
 }
@@ -76,8 +76,8 @@ const struct shk_integrator_info *shk_find_integrator(const struct shk_context *
   return shk_find_item(context, SHK_OPTION_INTEGRATOR, spec).info;
 }
 
-static void unknown(const struct shk_context *context, struct shk_message *error,
-                    enum shk_option_kind kind, const char *name)
+static void unknown_names(const struct shk_context *context, struct shk_message *error,
+                          enum shk_option_kind kind, const char *name)
 {
   enum { NAMES = 1024 };
   const char *const what = kind == SHK_OPTION_PROBLEM ? "problem" : "integrator";
@@ -102,19 +102,19 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
   const struct shk_item item = shk_find_item(user, kind, name);
   part->options = item.options;
   if (!item.name && kind != SHK_OPTION_CHOICE)
-    unknown(user, error, kind, name);
+    unknown_names(user, error, kind, name);
   return item.name != NULL;
 }
 
-static char *canonical(const struct shk_context *context, enum shk_option_kind kind,
-                       const char *text, struct shk_message *error)
+static char *canonical_names(const struct shk_context *context, enum shk_option_kind kind,
+                             const char *text, struct shk_message *error)
 {
   const struct shk_scope scope = {find_part, context, context->access};
   struct shk_spec *const spec = shk_spec_parse(text, error);
   const struct shk_item item =
       spec ? shk_find_item(context, kind, spec->name) : (struct shk_item){NULL};
   if (spec && !item.name)
-    unknown(context, error, kind, spec->name);
+    unknown_names(context, error, kind, spec->name);
   struct shk_values *const values =
       item.name ? shk_values_bind(&scope, spec, item.options, error) : NULL;
   char *const whole = values ? shk_values_canonical(item.name, values) : NULL;
@@ -126,7 +126,7 @@ static char *canonical(const struct shk_context *context, enum shk_option_kind k
 char *shk_canonical_problem(const struct shk_context *context, const char *text,
                             struct shk_message *error)
 {
-  return canonical(context, SHK_OPTION_PROBLEM, text, error);
+  return canonical_names(context, SHK_OPTION_PROBLEM, text, error);
 }
 
 static bool is_known_program(const struct shk_context *context, const char *integrator)
@@ -138,7 +138,7 @@ static bool is_known_program(const struct shk_context *context, const char *inte
 char *shk_canonical_integrator(const struct shk_context *context, const char *text,
                                struct shk_message *error)
 {
-  char *const whole = canonical(context, SHK_OPTION_INTEGRATOR, text, error);
+  char *const whole = canonical_names(context, SHK_OPTION_INTEGRATOR, text, error);
   if (!whole || is_known_program(context, whole) ||
       shk_programs_permit(&context->access, whole, error))
     return whole;

@@ -13,7 +13,7 @@ struct numbered {
   int number;
 };
 
-static int compare(const void *a, const void *b)
+static int compare_index(const void *a, const void *b)
 {
   return strcmp(((const struct numbered *)a)->text, ((const struct numbered *)b)->text);
 }
@@ -21,14 +21,14 @@ static int compare(const void *a, const void *b)
 int shk_index_find(const struct shk_index *index, const char *text)
 {
   struct numbered *const *const found =
-      tfind(&(struct numbered){.text = (char *)text}, &index->tree, compare);
+      tfind(&(struct numbered){.text = (char *)text}, &index->tree, compare_index);
   return found ? (*found)->number : -1;
 }
 
 int shk_index_text(struct shk_index *index, const char *text)
 {
   struct numbered fresh = {(char *)text, index->count};
-  struct numbered **const found = tsearch(&fresh, &index->tree, compare);
+  struct numbered **const found = tsearch(&fresh, &index->tree, compare_index);
   if (!found)
     shk_out_of_memory();
   if (*found == &fresh) {

@@ -126,8 +126,8 @@ static real step_factor(const struct adaptive *self, real error)
                   real_max(1 / largest, SAFETY_TENTHS * real_pow(error, -self->exponent) / 10));
 }
 
-static struct shk_status doubling(struct adaptive *self, struct shk_state *to,
-                                  const struct shk_state *from, real h)
+static struct shk_status doubling_adaptive(struct adaptive *self, struct shk_state *to,
+                                           const struct shk_state *from, real h)
 {
   struct shk_counters *counters = &self->evaluator->counters;
   const real direction = h < 0 ? -1 : 1, span = real_fabs(h);
@@ -170,20 +170,20 @@ static struct shk_status doubling(struct adaptive *self, struct shk_state *to,
 
 /* ---- the reversible controller ---- */
 
-static real norm(const real *x, int n)
+static real norm_adaptive(const real *x, int n)
 {
   return real_sqrt(real_dot(x, x, n));
 }
 
 /* out (n) <- x + s v */
-static void move(real *out, const real *x, real s, const real *v, int n)
+static void move_adaptive(real *out, const real *x, real s, const real *v, int n)
 {
   for (int i = 0; i < n; i++)
     out[i] = x[i] + s * v[i];
 }
 
 /* Returns the increment of a difference along a motion with this rate of q, over the size of q. */
-static real difference(const struct adaptive *self, real rate)
+static real difference_adaptive(const struct adaptive *self, real rate)
 {
   return DIFFERENCE / real_sqrt(rate * rate + 1 / (self->time_scale * self->time_scale));
 }
@@ -197,17 +197,17 @@ static struct shk_status log_density(struct adaptive *self, real *value, real t,
   const real T = self->time_scale;
   const bool general = shk_is_general(e->system);
   SHK_TRY(shk_velocity(e, self->moved_v, t, q, p));
-  const real rate = norm(self->moved_v, self->n) / self->size_q;
-  const real s = difference(self, rate);
-  move(self->moved_q, q, s, self->moved_v, self->n);
+  const real rate = norm_adaptive(self->moved_v, self->n) / self->size_q;
+  const real s = difference_adaptive(self, rate);
+  move_adaptive(self->moved_q, q, s, self->moved_v, self->n);
   SHK_TRY(shk_gradient(e, self->ahead, t, self->moved_q, p));
-  move(self->moved_q, q, -s, self->moved_v, self->n);
+  move_adaptive(self->moved_q, q, -s, self->moved_v, self->n);
   SHK_TRY(shk_gradient(e, self->astern, t, self->moved_q, p));
   for (int i = 0; i < self->n; i++) {
     self->ahead[i] = (self->ahead[i] - self->astern[i]) / (2 * s);
     self->ahead[i] /= general ? self->size_p * T : mass[i] * self->size_q;
   }
-  const real jerk = norm(self->ahead, self->n), rate2 = rate * rate, T2 = T * T;
+  const real jerk = norm_adaptive(self->ahead, self->n), rate2 = rate * rate, T2 = T * T;
   const real sum = jerk * jerk + rate2 * rate2 * rate2 + 1 / (T2 * T2 * T2);
   *value = real_log(sum) / 6;
   return shk_ok();
@@ -222,12 +222,12 @@ static struct shk_status density_rate(struct adaptive *self, real *rate, const s
   SHK_TRY(shk_velocity(e, self->v, y->t, y->q, y->p));
   SHK_TRY(shk_forces_and_constraints(e, self->force, self->G, NULL, y->t, y->q, y->p, NULL));
   shk_jacobian_transposed_add(e, self->force, self->G, 1, self->lambda);
-  const real s = difference(self, norm(self->v, n) / self->size_q);
+  const real s = difference_adaptive(self, norm_adaptive(self->v, n) / self->size_q);
   real values[2];
   for (int side = 0; side < 2; side++) {
     const real step = side == 0 ? -s : s;
-    move(self->q, y->q, step, self->v, n);
-    move(self->p, y->p, -step, self->force, n);
+    move_adaptive(self->q, y->q, step, self->v, n);
+    move_adaptive(self->p, y->p, -step, self->force, n);
     SHK_TRY(log_density(self, &values[side], y->t + step, self->q, self->p));
   }
   *rate = (values[1] - values[0]) / (2 * s);
@@ -251,7 +251,7 @@ static struct shk_status start_running(struct adaptive *self, const struct shk_s
 }
 
 /* True if both are the same state; times may differ. */
-static bool same(const struct shk_state *a, const struct shk_state *b)
+static bool same_adaptive(const struct shk_state *a, const struct shk_state *b)
 {
   const size_t n = (size_t)a->n * sizeof(real);
   return memcmp(a->q, b->q, n) == 0 && memcmp(a->p, b->p, n) == 0 &&
@@ -268,11 +268,12 @@ static void copy_running(struct running *to, const struct running *from)
 
 /* Sets the controller to `from`: continues if `from` is the last output, repeats the last call if
  * it is its input, starts anew otherwise. */
-static struct shk_status resume(struct adaptive *self, const struct shk_state *from, bool forward)
+static struct shk_status resume_adaptive(struct adaptive *self, const struct shk_state *from,
+                                         bool forward)
 {
-  if (self->has_output && self->now.forward == forward && same(from, &self->output))
+  if (self->has_output && self->now.forward == forward && same_adaptive(from, &self->output))
     copy_running(&self->before, &self->now);
-  else if (self->has_input && self->before.forward == forward && same(from, &self->input))
+  else if (self->has_input && self->before.forward == forward && same_adaptive(from, &self->input))
     copy_running(&self->now, &self->before);
   else {
     self->has_output = self->has_input = false;
@@ -285,10 +286,10 @@ static struct shk_status resume(struct adaptive *self, const struct shk_state *f
   return shk_ok();
 }
 
-static struct shk_status reversible(struct adaptive *self, struct shk_state *to,
-                                    const struct shk_state *from, real h)
+static struct shk_status reversible_adaptive(struct adaptive *self, struct shk_state *to,
+                                             const struct shk_state *from, real h)
 {
-  SHK_TRY(resume(self, from, h > 0));
+  SHK_TRY(resume_adaptive(self, from, h > 0));
   struct running *r = &self->now;
   const real direction = h < 0 ? -1 : 1;
   real_accumulate(&r->behind, &r->carried, real_fabs(h));
@@ -329,7 +330,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     shk_state_copy(to, from);
     return shk_ok();
   }
-  return self->control == DOUBLING ? doubling(self, to, from, h) : reversible(self, to, from, h);
+  return self->control == DOUBLING ? doubling_adaptive(self, to, from, h)
+                                   : reversible_adaptive(self, to, from, h);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)

@@ -41,8 +41,8 @@ struct baumgarte {
 };
 
 /* Adds the terms of stabilization to the right-hand side of (3). */
-static struct shk_status stabilize(struct baumgarte *self, real *rhs, real t, const real *q,
-                                   const real *v)
+static struct shk_status stabilize_baumgarte(struct baumgarte *self, real *rhs, real t,
+                                             const real *q, const real *v)
 {
   const real alpha = self->alpha, beta = self->beta;
   SHK_TRY(shk_hidden_residual(self->evaluator, self->psi, shk_reduced_jacobian(self->reduced), t, q,
@@ -56,24 +56,25 @@ static struct shk_status stabilize(struct baumgarte *self, real *rhs, real t, co
 }
 
 /* (1) to (3) */
-static struct shk_status slope(void *method, real *f, real t, const real *y)
+static struct shk_status slope_baumgarte(void *method, real *f, real t, const real *y)
 {
   struct baumgarte *self = method;
   const real *q = y, *p = y + self->n;
   real *dq = f, *dp = f + self->n, *lambda = self->lambda;
   SHK_TRY(shk_reduced_begin(self->reduced, dq, dp, lambda, t, q, p)); /* v, H_q and gamma */
   if (self->m > 0 && (self->alpha != 0 || self->beta != 0))
-    SHK_TRY(stabilize(self, lambda, t, q, dq));
+    SHK_TRY(stabilize_baumgarte(self, lambda, t, q, dq));
   shk_reduced_end(self->reduced, dp, lambda); /* N lambda = rhs, p' = -H_q - Gᵀ lambda */
   shk_note_first(&self->start_lambda, lambda, self->m);
   return shk_ok();
 }
 
 /* Returns the power of the constraint force at a state, with the terms of stabilization. */
-static real power(struct baumgarte *self, real t, const struct shk_state *at)
+static real power_baumgarte(struct baumgarte *self, real t, const struct shk_state *at)
 {
   shk_state_pack(self->y, at);
-  return shk_slope_power(self->evaluator, slope, self, self->dy, self->gradient, t, self->y);
+  return shk_slope_power(self->evaluator, slope_baumgarte, self, self->dy, self->gradient, t,
+                         self->y);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -83,7 +84,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   self->start_lambda = to->lambda;
   SHK_TRY(shk_one_step_state(self->one_step, to, from, h, self->y, self->dy));
   if (self->constraint_work) /* the trapezoidal rule */
-    *self->constraint_work += h / 2 * (power(self, from->t, from) + power(self, from->t + h, to));
+    *self->constraint_work +=
+        h / 2 * (power_baumgarte(self, from->t, from) + power_baumgarte(self, from->t + h, to));
   return shk_ok();
 }
 
@@ -91,7 +93,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct baumgarte *self = method;
   SHK_TRY(shk_bind_reduced(&self->reduced, binding));
-  return shk_bind_one_step(&self->one_step, binding, self->base, self->base_options, slope, self);
+  return shk_bind_one_step(&self->one_step, binding, self->base, self->base_options,
+                           slope_baumgarte, self);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)

@@ -50,7 +50,7 @@ struct nodes {
 };
 
 /* Returns the value at x of the j-th Lagrange polynomial of the Gauss nodes. */
-static real lagrange(const struct nodes *self, int j, real x)
+static real lagrange_spark(const struct nodes *self, int j, real x)
 {
   real product = 1;
   for (int i = 0; i < self->s; i++)
@@ -75,7 +75,7 @@ static void fill_tableaux(struct nodes *self)
       self->a_end[k][j] = 0;
       for (int i = 0; i < s; i++)
         self->a_end[k][j] +=
-            self->b[i] * self->c_end[k] * lagrange(self, j, self->c_end[k] * self->c[i]);
+            self->b[i] * self->c_end[k] * lagrange_spark(self, j, self->c_end[k] * self->c[i]);
       self->a_force[j][k] = k == s ? 0 : self->b_end[k] * (1 - self->a_end[k][j] / self->b[j]);
     }
   }
@@ -88,7 +88,8 @@ static void fill_tableaux(struct nodes *self)
 }
 
 /* Stores -h (Σ_j row_j V_q(Q_j) + Σ_k more_k G(Y_k)ᵀ Λ_k) over the first `ends` ends in out. */
-static void kick(const struct nodes *self, real *out, const real *row, const real *added, int ends)
+static void kick_spark(const struct nodes *self, real *out, const real *row, const real *added,
+                       int ends)
 {
   shk_fill(out, 0, self->n);
   for (int j = 0; j < self->s; j++)
@@ -99,7 +100,7 @@ static void kick(const struct nodes *self, real *out, const real *row, const rea
 }
 
 /* Stores h Σ_j row_j M⁻¹ P_j in out. */
-static void drift(const struct nodes *self, real *out, const real *row)
+static void drift_spark(const struct nodes *self, real *out, const real *row)
 {
   for (int l = 0; l < self->n; l++) {
     real sum = 0;
@@ -110,15 +111,15 @@ static void drift(const struct nodes *self, real *out, const real *row)
 }
 
 /* (2), (1) and (3): computes P from the forces, then Q and Y. */
-static void move(struct nodes *self)
+static void move_spark(struct nodes *self)
 {
   const int n = self->n;
   for (int i = 0; i < self->s; i++)
-    kick(self, self->P + i * n, self->a + i * self->s, self->a_force[i], self->s);
+    kick_spark(self, self->P + i * n, self->a + i * self->s, self->a_force[i], self->s);
   for (int i = 0; i <= 2 * self->s; i++) {
     const bool end = i >= self->s;
     real *const x = end ? self->Y + (i - self->s) * n : self->Q + i * n;
-    drift(self, self->dp, end ? self->a_end[i - self->s] : self->a + i * self->s);
+    drift_spark(self, self->dp, end ? self->a_end[i - self->s] : self->a + i * self->s);
     for (int l = 0; l < n; l++)
       x[l] = self->from->q[l] + (self->dp[l] + self->from->q_carry[l]);
   }
@@ -138,7 +139,7 @@ static struct shk_status evaluate(struct nodes *self, bool at_start)
 }
 
 /* Factors ∂g(Y_i)/∂Λ_j / -h² = (ā ã)_ij G(Y_i) M⁻¹ G(Y_j)ᵀ, i = 1…s, j = 0…s-1. */
-static struct shk_status factor(struct nodes *self)
+static struct shk_status factor_spark(struct nodes *self)
 {
   const int m = self->m, size = self->s * m;
   self->evaluator->counters.factorizations++;
@@ -158,22 +159,22 @@ static struct shk_status factor(struct nodes *self)
 }
 
 /* Makes one correction of Λ, P, Q and Y; *moved: the change of Y. */
-static struct shk_status correct(struct nodes *self, real *moved, bool renew)
+static struct shk_status correct_spark(struct nodes *self, real *moved, bool renew)
 {
   struct shk_evaluator *const e = self->evaluator;
   const int n = self->n, m = self->m, s = self->s;
   shk_copy(self->old, self->Y, (s + 1) * n);
-  move(self);
+  move_spark(self);
   for (int k = 1; k <= s; k++)
     SHK_TRY(shk_constraint(e, self->residual + (k - 1) * m,
                            self->from->t + self->c_end[k] * self->h, self->Y + k * n));
   if (renew)
-    SHK_TRY(factor(self));
+    SHK_TRY(factor_spark(self));
   e->counters.iterations++;
   shk_lu_solve(self->residual, self->matrix, self->pivots, s * m);
   for (int k = 0; k < s * m; k++)
     self->multiplier[k] += self->residual[k] / (self->h * self->h);
-  move(self);
+  move_spark(self);
   for (int k = 0; k < (s + 1) * n; k++)
     self->old[k] -= self->Y[k];
   *moved = real_max_norm(self->old, (s + 1) * n);
@@ -181,7 +182,7 @@ static struct shk_status correct(struct nodes *self, real *moved, bool renew)
 }
 
 /* Solves for the stages, from free flight and the last multiplier. */
-static struct shk_status solve(struct nodes *self)
+static struct shk_status solve_spark(struct nodes *self)
 {
   const int n = self->n;
   const real size = real_max(real_max_norm(self->from->q, n), REAL_SMALLEST / REAL_EPSILON);
@@ -189,7 +190,7 @@ static struct shk_status solve(struct nodes *self)
   for (int i = 0; i <= 2 * self->s; i++) {
     const bool end = i >= self->s;
     real *const x = end ? self->Y + (i - self->s) * n : self->Q + i * n;
-    drift(self, x, end ? self->a_end[i - self->s] : self->a + i * self->s);
+    drift_spark(self, x, end ? self->a_end[i - self->s] : self->a + i * self->s);
     shk_vector_add(x, 1, self->from->q, n);
   }
   for (int k = 0; k < self->s; k++)
@@ -200,7 +201,7 @@ static struct shk_status solve(struct nodes *self)
   while (!self->iteration.converged) {
     real moved;
     SHK_TRY(evaluate(self, self->iteration.count == 0));
-    SHK_TRY(correct(self, &moved, renew));
+    SHK_TRY(correct_spark(self, &moved, renew));
     renew = self->iteration.count > 0 && moved / size > self->iteration.before / SLOW;
     SHK_TRY(shk_iteration_next(&self->iteration, moved / size));
   }
@@ -215,12 +216,12 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   real *const G1 = self->jacobian + (size_t)s * self->entries;
   self->from = from;
   self->h = h;
-  SHK_TRY(solve(self));
+  SHK_TRY(solve_spark(self));
   shk_copy(to->lambda, self->multiplier, self->m);
-  drift(self, self->dp, self->a_end[s]);
+  drift_spark(self, self->dp, self->a_end[s]);
   shk_move_q(to, from, self->dp);
   SHK_TRY(shk_jacobian(self->evaluator, G1, from->t + h, to->q));
-  kick(self, self->dp, self->b, self->b_end, s);
+  kick_spark(self, self->dp, self->b, self->b_end, s);
   return shk_kick(self->hidden, &(struct shk_kick){.until = SHK_ON_HIDDEN,
                                                    .t = from->t + h,
                                                    .from = from,

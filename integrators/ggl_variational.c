@@ -107,7 +107,7 @@ static void find_velocity(struct ggl *self)
 }
 
 /* Evaluates G½, g and its derivative in d = q1 - q0. */
-static struct shk_status constraints(struct ggl *self, real t)
+static struct shk_status constraints_ggl_variational(struct ggl *self, real t)
 {
   struct shk_evaluator *const e = self->evaluator;
   const struct shk_state *const from = self->from;
@@ -136,7 +136,7 @@ static struct shk_status evaluate(void *method, const real *minus_gamma)
   for (int i = 0; i < self->n; i++)
     self->q[i] = from->q[i] + (self->theta * self->solve.d[i] + from->q_carry[i]);
   SHK_TRY(shk_gradient(e, self->force, t, self->q, from->p));
-  SHK_TRY(constraints(self, t));
+  SHK_TRY(constraints_ggl_variational(self, t));
   e->counters.factorizations++;
   const bool symmetric = shk_linear_symmetric_only(self->linear);
   SHK_TRY(shk_linear_factor(self->linear, symmetric ? self->pull : self->solve.B, self->pull));

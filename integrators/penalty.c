@@ -81,7 +81,7 @@ static struct shk_status stiff_force(struct penalty *self, real *lambda, real *f
 }
 
 /* (1) */
-static struct shk_status slope(void *user, real *f, real t, const real *y)
+static struct shk_status slope_penalty(void *user, real *f, real t, const real *y)
 {
   struct penalty *self = user;
   const int n = self->n;
@@ -93,8 +93,8 @@ static struct shk_status slope(void *user, real *f, real t, const real *y)
 
 /* Adds the implicit damping of the first half kick to lambda and to dp, which contains the rest
  * of the kick. With s = G v½ + g_t: (1 + c h/2 G M⁻¹ Gᵀ) s = G M⁻¹ (p + dp) + g_t. */
-static struct shk_status damp(struct penalty *self, real *lambda, real *dp,
-                              const struct shk_state *from, real half)
+static struct shk_status damp_penalty(struct penalty *self, real *lambda, real *dp,
+                                      const struct shk_state *from, real half)
 {
   struct shk_evaluator *e = self->evaluator;
   const int m = self->m;
@@ -125,7 +125,7 @@ static struct shk_status free_half(struct penalty *self, real *lambda, real *dp,
 {
   SHK_TRY(stiff_force(self, lambda, self->force, from->t, from->q, from->p, NULL));
   shk_vector_scaled(dp, half, self->force, self->n);
-  return self->damping != 0 ? damp(self, lambda, dp, from, half) : shk_ok();
+  return self->damping != 0 ? damp_penalty(self, lambda, dp, from, half) : shk_ok();
 }
 
 /* Computes F = (2) with Q, and its Jacobian 1 - h/2 (Q_p - c G0ᵀ G0 M⁻¹). */
@@ -170,8 +170,8 @@ static struct shk_status forced_half(struct penalty *self, real *lambda, real *d
   return shk_ok();
 }
 
-static struct shk_status verlet(struct penalty *self, struct shk_state *to,
-                                const struct shk_state *from, real h)
+static struct shk_status verlet_penalty(struct penalty *self, struct shk_state *to,
+                                        const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = self->evaluator;
   const int n = self->n;
@@ -291,7 +291,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct penalty *self = method;
   self->start_lambda = to->lambda;
   SHK_TRY(self->one_step ? shk_one_step_state(self->one_step, to, from, h, self->y, self->dy)
-                         : verlet(self, to, from, h));
+                         : verlet_penalty(self, to, from, h));
   if (self->constraint_work)
     *self->constraint_work += work_of(self, to, from, h);
   return self->one_step ? shk_ok() : stays_finite(self, to, from, h);
@@ -314,8 +314,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct penalty *self = method;
   const unsigned features = self->evaluator->system->features;
   if (self->base > 0)
-    return shk_bind_one_step(&self->one_step, binding, self->base - 1, self->base_options, slope,
-                             self);
+    return shk_bind_one_step(&self->one_step, binding, self->base - 1, self->base_options,
+                             slope_penalty, self);
   if ((features & SHK_GENERAL_HAMILTONIAN) != 0)
     return shk_refused("penalty over Verlet takes H = ½pᵀM⁻¹p + V(q) only; other bases take any");
   if ((features & SHK_FORCES) != 0)

@@ -54,7 +54,7 @@ struct projection {
   real *constraint_work; /* work of the constraints; NULL: not measured */
 };
 
-static struct shk_status slope(void *user, real *f, real t, const real *y)
+static struct shk_status slope_projection(void *user, real *f, real t, const real *y)
 {
   struct projection *self = user;
   SHK_TRY(shk_reduced_slope(self->reduced, f, f + self->n, self->lambda, t, y, y + self->n));
@@ -93,8 +93,8 @@ static struct shk_status standard_step(struct projection *self, struct shk_state
 }
 
 /* Adds W Gᵀ nu to x (n); mass NULL: Gᵀ nu. */
-static void slide(const struct projection *self, real *x, const real *G, const real *nu,
-                  const real *mass)
+static void slide_projection(const struct projection *self, real *x, const real *G, const real *nu,
+                             const real *mass)
 {
   const int n = self->n;
   shk_fill(self->velocity, 0, n);
@@ -106,13 +106,14 @@ static void slide(const struct projection *self, real *x, const real *G, const r
 /* Adds (W Gᵀ nu, Gᵀ kappa) to z (2n). */
 static void slide_both(const struct projection *self, real *z, const real *G)
 {
-  slide(self, z, G, self->nu, self->mass);
-  slide(self, z + self->n, G, self->kappa, NULL);
+  slide_projection(self, z, G, self->nu, self->mass);
+  slide_projection(self, z + self->n, G, self->kappa, NULL);
 }
 
 /* (5): computes the state at the end for the current multipliers and the increment dy of the base's
  * step. */
-static void place(struct projection *self, struct shk_state *to, const struct shk_state *from)
+static void place_projection(struct projection *self, struct shk_state *to,
+                             const struct shk_state *from)
 {
   shk_copy(self->shift, self->dy, 2 * self->n);
   slide_both(self, self->shift, self->G0);
@@ -123,8 +124,8 @@ static void place(struct projection *self, struct shk_state *to, const struct sh
 
 /* Replaces g and hidden by their Newton corrections, with twice the constraint matrix at q1,
  * since each multiplier acts at both ends. */
-static struct shk_status corrections(struct projection *self, real t1, const real *q1,
-                                     const real *p1)
+static struct shk_status corrections_projection(struct projection *self, real t1, const real *q1,
+                                                const real *p1)
 {
   struct shk_evaluator *e = self->evaluator;
   SHK_TRY(shk_constraint(e, self->g, t1, q1));
@@ -148,13 +149,13 @@ static struct shk_status corrections(struct projection *self, real t1, const rea
 
 /* Returns the size of W G1ᵀ change over the larger size of x at both ends: at a turning point the
  * momentum of one end may be smaller than the rounding of its change in the step. */
-static real relative(struct projection *self, const real *change, const real *x0, const real *x1,
-                     const real *mass)
+static real relative_projection(struct projection *self, const real *change, const real *x0,
+                                const real *x1, const real *mass)
 {
   const int n = self->n;
   const real size = real_max(real_max_norm(x0, n), real_max_norm(x1, n));
   shk_fill(self->shift, 0, n);
-  slide(self, self->shift, self->G1, change, mass);
+  slide_projection(self, self->shift, self->G1, change, mass);
   return real_max_norm(self->shift, n) / (size > 0 ? size : 1);
 }
 
@@ -180,18 +181,18 @@ static struct shk_status symmetric_step(struct projection *self, struct shk_stat
     SHK_TRY(shk_one_step_sweep(self->one_step, self->dy, &stages, from->t, self->y, h,
                                self->iteration.count == 0));
     e->solving = &self->iteration;
-    place(self, to, from);
-    SHK_TRY(corrections(self, t1, to->q, to->p));
+    place_projection(self, to, from);
+    SHK_TRY(corrections_projection(self, t1, to->q, to->p));
     for (int i = 0; i < m; i++) {
       self->nu[i] += self->g[i];
       self->kappa[i] += self->hidden[i];
     }
     const real change =
-        real_max(stages, real_max(relative(self, self->g, from->q, to->q, self->mass),
-                                  relative(self, self->hidden, from->p, to->p, NULL)));
+        real_max(stages, real_max(relative_projection(self, self->g, from->q, to->q, self->mass),
+                                  relative_projection(self, self->hidden, from->p, to->p, NULL)));
     SHK_TRY(shk_iteration_next(&self->iteration, change));
     if (self->iteration.converged) {
-      place(self, to, from);
+      place_projection(self, to, from);
       return shk_ok();
     }
   }
@@ -212,8 +213,9 @@ static real work_of(struct projection *self, const struct shk_state *to,
   const real moves = shk_energy_of(e, t0, start, start + n) -
                      shk_energy_of(e, t0, from->q, from->p) + shk_energy_of(e, t1, to->q, to->p) -
                      shk_energy_of(e, t1, end, end + n);
-  const real power = shk_slope_power(e, slope, self, self->dy, self->velocity, t0, start) +
-                     shk_slope_power(e, slope, self, self->dy, self->velocity, t1, end);
+  const real power =
+      shk_slope_power(e, slope_projection, self, self->dy, self->velocity, t0, start) +
+      shk_slope_power(e, slope_projection, self, self->dy, self->velocity, t1, end);
   return moves + h / 2 * power;
 }
 
@@ -237,7 +239,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   self->mass = shk_is_general(self->evaluator->system) ? NULL : self->evaluator->system->mass;
   self->iteration.limit = self->solving.iterations;
   SHK_TRY(shk_bind_reduced(&self->reduced, binding));
-  SHK_TRY(shk_bind_one_step(&self->one_step, binding, self->base, self->base_options, slope, self));
+  SHK_TRY(shk_bind_one_step(&self->one_step, binding, self->base, self->base_options,
+                            slope_projection, self));
   SHK_TRY(shk_bind_orthogonal(&self->orthogonal, binding));
   SHK_TRY(shk_bind_linear(&self->linear, binding, binding->options));
   return shk_bind_solver(&self->solver, binding);

@@ -42,13 +42,13 @@ struct adaptive {
   real h;                      /* the next step to try */
 };
 
-static struct shk_status slope(void *user, real *f, real t, const real *y)
+static struct shk_status slope_adaptive(void *user, real *f, real t, const real *y)
 {
   struct adaptive *self = user;
   return shk_reduced_slope(self->reduced, f, f + self->n, self->lambda, t, y, y + self->n);
 }
 
-static struct shk_status project(struct adaptive *self, real t)
+static struct shk_status project_adaptive(struct adaptive *self, real t)
 {
   const int n = self->n;
   real *q = self->y, *p = self->y + n;
@@ -62,7 +62,7 @@ static struct shk_status project(struct adaptive *self, real t)
   return shk_ok();
 }
 
-static struct shk_status advance(struct adaptive *self, real t, real t1)
+static struct shk_status advance_adaptive(struct adaptive *self, real t, real t1)
 {
   for (long step = 0; step < MAX_INTERNAL_STEPS; step++) {
     const real tried = self->h;
@@ -72,7 +72,7 @@ static struct shk_status advance(struct adaptive *self, real t, real t1)
     if (arrived && real_fabs(self->h) < real_fabs(tried))
       self->h = tried;
     if (self->onto != ONTO_NONE && (arrived || !self->multistep)) {
-      SHK_TRY(project(self, t));
+      SHK_TRY(project_adaptive(self, t));
       shk_gsl_reset(self->gsl);
     }
     if (arrived)
@@ -94,7 +94,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   self->last.valid = false;
   shk_state_pack(self->y, from);
   const real t1 = from->t + h, *q = self->y, *p = q + self->n;
-  SHK_TRY(advance(self, from->t, t1));
+  SHK_TRY(advance_adaptive(self, from->t, t1));
   SHK_TRY(shk_exact_multiplier(self->manifold, to->lambda, t1, q, p));
   shk_state_write(to, q, p, to->lambda);
   shk_last_set(&self->last, to, t1, h);
@@ -113,7 +113,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   SHK_TRY(shk_bind_last(&self->last, binding));
   SHK_TRY(shk_bind_state(&self->start, binding));
   SHK_TRY(shk_bind_state(&self->end, binding));
-  return shk_bind_gsl(&self->gsl, binding, self->base, (double)binding->tolerance, slope, self);
+  return shk_bind_gsl(&self->gsl, binding, self->base, (double)binding->tolerance, slope_adaptive,
+                      self);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)

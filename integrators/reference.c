@@ -288,7 +288,7 @@ struct way {
 };
 
 /* Takes one internal step. `first`: nothing is known of its length. */
-static struct shk_status advance(struct reference *r, struct way *way, bool first)
+static struct shk_status advance_reference(struct reference *r, struct way *way, bool first)
 {
   const real t = way->end - way->sign * way->rest;
   SHK_TRY(evaluate(r, r->slope, t, r->at.q, r->at.p));
@@ -350,7 +350,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     if (count == MAX_INTERNAL_STEPS)
       return shk_failure(SHK_NOT_CONVERGED, "more than %g internal steps; the next has length %g",
                          MAX_INTERNAL_STEPS, (double)r->guess);
-    SHK_TRY(advance(r, &way, unknown && count == 0));
+    SHK_TRY(advance_reference(r, &way, unknown && count == 0));
   }
   shk_state_copy(to, &r->at);
   shk_fill(to->mu, 0, r->m);

@@ -24,7 +24,7 @@ static const char equations[] =
 #include <shakedown/plugin.h>
 
 /* Returns x rounded to the next lower precision. */
-static real half(real x)
+static real half_rounded(real x)
 {
   return sizeof x > sizeof(double) ? (real)(double)x : (real)(float)x;
 }
@@ -45,12 +45,12 @@ struct rounded {
   struct shk_base base;
 };
 
-static void keep(const struct rounded *self, real *x, real *carry)
+static void keep_rounded(const struct rounded *self, real *x, real *carry)
 {
   for (int i = 0; i < self->n; i++) {
     if (self->state == HALF) {
-      const real kept = half(x[i]);
-      carry[i] = half(carry[i] + (x[i] - kept));
+      const real kept = half_rounded(x[i]);
+      carry[i] = half_rounded(carry[i] + (x[i] - kept));
       x[i] = kept;
     }
     if (self->sums == PLAIN)
@@ -63,8 +63,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct rounded *self = method;
   SHK_TRY(shk_base_step(&self->base, to, from, h));
-  keep(self, to->q, to->q_carry);
-  keep(self, to->p, to->p_carry);
+  keep_rounded(self, to->q, to->q_carry);
+  keep_rounded(self, to->p, to->p_carry);
   return shk_ok();
 }
 

@@ -58,7 +58,8 @@ struct variant {
 };
 
 /* (1): stores -h/2 V_q(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q*. */
-static struct shk_status predict(struct variant *self, const struct shk_state *from, real h)
+static struct shk_status predict_shake_variants(struct variant *self, const struct shk_state *from,
+                                                real h)
 {
   struct shk_evaluator *e = self->evaluator;
   SHK_TRY(shk_gradient(e, self->gradient, from->t, from->q, from->p));
@@ -101,9 +102,9 @@ static struct shk_status along_new(struct variant *self, struct shk_state *to,
 }
 
 /* (3) and (4): p1 = p0 + first - h/2 (V_q(x) + G(q1)ᵀ mu), with G(q1) v1 = 0 or mu = 0. */
-static struct shk_status finish(struct variant *self, struct shk_state *to,
-                                const struct shk_state *from, real h, const real *first,
-                                const real *x)
+static struct shk_status finish_shake_variants(struct variant *self, struct shk_state *to,
+                                               const struct shk_state *from, real h,
+                                               const real *first, const real *x)
 {
   const real t1 = from->t + h;
   SHK_TRY(shk_gradient(self->evaluator, self->gradient, t1, x, from->p));
@@ -146,12 +147,12 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct variant *self = method;
-  SHK_TRY(predict(self, from, h));
+  SHK_TRY(predict_shake_variants(self, from, h));
   SHK_TRY(self->direction == NEW     ? along_new(self, to, from, h)
           : self->direction == TRIAL ? along_known(self, to, from, h, from->t + h, self->trial)
                                      : along_known(self, to, from, h, from->t, from->q));
-  SHK_TRY(finish(self, to, from, h, self->fed ? self->dp : self->kick,
-                 self->at_trial ? self->trial : to->q));
+  SHK_TRY(finish_shake_variants(self, to, from, h, self->fed ? self->dp : self->kick,
+                                self->at_trial ? self->trial : to->q));
   if (self->constraint_work)
     *self->constraint_work += work_of(self, to, from, h);
   return shk_ok();

@@ -66,7 +66,7 @@ static struct shk_status evaluate(struct spark *self, int i)
 }
 
 /* Stores -h Σ_j row_j (H_q + GᵀΛ)_j over the first `count` stages in out (n). */
-static void kick(const struct spark *self, real *out, const real *row, int count)
+static void kick_spark(const struct spark *self, real *out, const real *row, int count)
 {
   const int n = self->n;
   shk_fill(out, 0, n);
@@ -82,12 +82,12 @@ static void kick(const struct spark *self, real *out, const real *row, int count
 
 /* (2) and (1): computes P of all stages from the forces, then Q of all except the first. Separable
  * systems. */
-static void move(struct spark *self)
+static void move_spark(struct spark *self)
 {
   const size_t n = (size_t)self->n;
   for (int i = 0; i < self->s; i++) {
     real *P = self->P + (size_t)i * n;
-    kick(self, self->dp, self->lobatto.B[i], self->s - 1);
+    kick_spark(self, self->dp, self->lobatto.B[i], self->s - 1);
     for (size_t l = 0; l < n; l++)
       P[l] = self->from->p[l] + (self->dp[l] + self->from->p_carry[l]);
   }
@@ -123,12 +123,12 @@ static struct shk_status factor(struct spark *self)
 }
 
 /* Makes one correction of the inner multipliers, of P and of Q; *moved: the change of Q. */
-static struct shk_status correct(struct spark *self, real *moved, bool renew)
+static struct shk_status correct_spark(struct spark *self, real *moved, bool renew)
 {
   struct shk_evaluator *e = self->evaluator;
   const int n = self->n, m = self->m, inner = self->s - 1;
   shk_copy(self->old, self->Q + n, inner * n);
-  move(self);
+  move_spark(self);
   for (int i = 0; i < inner; i++)
     SHK_TRY(shk_constraint(e, self->residual + i * m,
                            self->from->t + self->lobatto.c[i + 1] * self->h,
@@ -139,7 +139,7 @@ static struct shk_status correct(struct spark *self, real *moved, bool renew)
   shk_lu_solve(self->residual, self->matrix, self->pivots, inner * m);
   for (int k = 0; k < inner * m; k++)
     self->multiplier[k] += self->residual[k] / (self->h * self->h);
-  move(self);
+  move_spark(self);
   for (int k = 0; k < inner * n; k++)
     self->old[k] -= self->Q[n + k];
   *moved = real_max_norm(self->old, inner * n);
@@ -158,7 +158,7 @@ static struct shk_status solve_separable(struct spark *self)
     for (int i = it->count == 0 ? 0 : 1; i < self->s; i++)
       SHK_TRY(evaluate(self, i));
     real moved;
-    SHK_TRY(correct(self, &moved, renew));
+    SHK_TRY(correct_spark(self, &moved, renew));
     const real correction = moved / size;
     renew = it->count > 0 && correction > it->before / SLOW;
     SHK_TRY(shk_iteration_next(it, correction));
@@ -255,7 +255,7 @@ static struct shk_status solve_general(struct spark *self)
 }
 
 /* Sets the initial guess: free flight from (q0,p0) and the last multiplier. */
-static struct shk_status guess(struct spark *self)
+static struct shk_status guess_spark(struct spark *self)
 {
   const int n = self->n;
   SHK_TRY(shk_velocity(self->evaluator, self->dp, self->from->t, self->from->q, self->from->p));
@@ -294,13 +294,13 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   const int n = self->n, last = self->s - 1;
   self->from = from;
   self->h = h;
-  SHK_TRY(guess(self));
+  SHK_TRY(guess_spark(self));
   SHK_TRY(self->newton ? solve_general(self) : solve_separable(self));
   shk_copy(to->lambda, self->multiplier, self->m); /* Λ_1 */
   end_position(self, to);
   SHK_TRY(evaluate(self, last));
   /* (5), in which Λ_s is mu */
-  kick(self, self->dp, self->lobatto.b, last);
+  kick_spark(self, self->dp, self->lobatto.b, last);
   shk_vector_add(self->dp, -h * self->lobatto.b[last], self->force + last * n, n);
   return shk_kick(self->hidden,
                   &(struct shk_kick){.until = SHK_ON_HIDDEN,

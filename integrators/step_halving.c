@@ -73,7 +73,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&self->next, binding);
 }
 
-static void weaken(enum shk_answer *answer)
+static void weaken_step_halving(enum shk_answer *answer)
 {
   if (*answer == SHK_YES)
     *answer = SHK_UNKNOWN;
@@ -83,13 +83,13 @@ static void weaken(enum shk_answer *answer)
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct reduction *)method)->base.claims;
-  weaken(&claims->symplectic);
-  weaken(&claims->presymplectic);
-  weaken(&claims->symmetric);
-  weaken(&claims->reversible);
-  weaken(&claims->energy_bounded);
-  weaken(&claims->affine_equivariant);
-  weaken(&claims->formulation_independent);
+  weaken_step_halving(&claims->symplectic);
+  weaken_step_halving(&claims->presymplectic);
+  weaken_step_halving(&claims->symmetric);
+  weaken_step_halving(&claims->reversible);
+  weaken_step_halving(&claims->energy_bounded);
+  weaken_step_halving(&claims->affine_equivariant);
+  weaken_step_halving(&claims->formulation_independent);
 }
 
 static const struct shk_option options[] =

@@ -92,7 +92,7 @@ static struct multistep_memory memory_of(const struct multistep *self,
 }
 
 /* Fills the window from a state: q_n, and from its memory the other positions, f and lambda. */
-static void load(struct multistep *self, const struct shk_state *from)
+static void load_multistep(struct multistep *self, const struct shk_state *from)
 {
   const struct multistep_memory was = memory_of(self, from);
   const int n = self->n, half = self->k / 2;
@@ -103,8 +103,8 @@ static void load(struct multistep *self, const struct shk_state *from)
   shk_copy(self->l + self->m, was.lambda, (self->k - 1) * self->m);
 }
 
-static void store(const struct multistep *self, struct shk_state *to, const real *x, const real *f,
-                  const real *l, real h)
+static void store_multistep(const struct multistep *self, struct shk_state *to, const real *x,
+                            const real *f, const real *l, real h)
 {
   const struct multistep_memory now = memory_of(self, to);
   const int n = self->n, k = self->k, half = k / 2;
@@ -116,8 +116,8 @@ static void store(const struct multistep *self, struct shk_state *to, const real
 }
 
 /* Stores M⁻¹ (V_q + Gᵀ lambda) at x in f, lambda NULL: M⁻¹ V_q; and G(x) in G0. */
-static struct shk_status accelerate(struct multistep *self, real *f, real t, const real *x,
-                                    const real *lambda)
+static struct shk_status accelerate_multistep(struct multistep *self, real *f, real t,
+                                              const real *x, const real *lambda)
 {
   struct shk_evaluator *const e = self->evaluator;
   SHK_TRY(shk_gradient(e, self->dp, t, x, self->zero));
@@ -130,40 +130,41 @@ static struct shk_status accelerate(struct multistep *self, real *f, real t, con
 }
 
 /* Stores a point of the start in the window, offset from its middle. */
-static struct shk_status note(struct multistep *self, const struct shk_state *s, int offset)
+static struct shk_status note_multistep(struct multistep *self, const struct shk_state *s,
+                                        int offset)
 {
   const int i = self->k / 2 + offset;
   shk_copy(self->x + i * self->n, s->q, self->n);
   if (i == 0 || i == self->k)
     return shk_ok();
   SHK_TRY(shk_exact_multiplier(self->manifold, self->l + i * self->m, s->t, s->q, s->p));
-  return accelerate(self, self->f + i * self->n, s->t, s->q, self->l + i * self->m);
+  return accelerate_multistep(self, self->f + i * self->n, s->t, s->q, self->l + i * self->m);
 }
 
 static struct shk_status start_window(struct multistep *self, const struct shk_state *start, real h)
 {
   for (int side = -1; side <= 1; side += 2) {
     shk_state_copy(&self->at, start);
-    SHK_TRY(note(self, &self->at, 0));
+    SHK_TRY(note_multistep(self, &self->at, 0));
     for (int i = 1; i <= self->k / 2; i++) {
       SHK_TRY(shk_base_step(&self->start, &self->next, &self->at, side * h));
       shk_state_copy(&self->at, &self->next);
-      SHK_TRY(note(self, &self->at, side * i));
+      SHK_TRY(note_multistep(self, &self->at, side * i));
     }
   }
   return shk_ok();
 }
 
 /* Fills the memory; leaves it empty if the start fails: the first step then fails, too. */
-static struct shk_status begin(void *method, struct shk_state *start, real h)
+static struct shk_status begin_multistep(void *method, struct shk_state *start, real h)
 {
   struct multistep *self = method;
   if (h != 0 && start_window(self, start, h).code == SHK_OK)
-    store(self, start, self->x, self->f, self->l, h);
+    store_multistep(self, start, self->x, self->f, self->l, h);
   return shk_ok();
 }
 
-static void turn(real *x, int count, int size)
+static void turn_multistep(real *x, int count, int size)
 {
   for (int i = 0; i < count / 2; i++)
     for (int j = 0; j < size; j++) {
@@ -173,26 +174,27 @@ static void turn(real *x, int count, int size)
     }
 }
 
-static void reverse(void *method, struct shk_state *state, real h)
+static void reverse_multistep(void *method, struct shk_state *state, real h)
 {
   struct multistep *self = method;
-  load(self, state);
-  turn(self->x, self->k + 1, self->n);
-  turn(self->f + self->n, self->k - 1, self->n);
-  turn(self->l + self->m, self->k - 1, self->m);
-  store(self, state, self->x, self->f, self->l, h);
+  load_multistep(self, state);
+  turn_multistep(self->x, self->k + 1, self->n);
+  turn_multistep(self->f + self->n, self->k - 1, self->n);
+  turn_multistep(self->l + self->m, self->k - 1, self->m);
+  store_multistep(self, state, self->x, self->f, self->l, h);
 }
 
 /* ---- a step ---- */
 
 /* (1): stores q_{n+1+k/2} after the window, and lambda and f of q_{n+k/2} at index k. */
-static struct shk_status advance(struct multistep *self, const struct shk_state *from, real h)
+static struct shk_status advance_multistep(struct multistep *self, const struct shk_state *from,
+                                           real h)
 {
   const int n = self->n, k = self->k;
   real *const last = self->x + k * n, *const f = self->f + k * n,
               *const lambda = self->l + k * self->m;
   const real t = from->t + k / 2 * h;
-  SHK_TRY(accelerate(self, f, t, last, NULL));
+  SHK_TRY(accelerate_multistep(self, f, t, last, NULL));
   for (int i = 0; i < n; i++) { /* α_k = 1; the coefficients of q sum to zero */
     real sum = 0, force_sum = 0;
     for (int j = 0; j < k; j++)
@@ -251,16 +253,16 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct multistep *self = method;
   const int n = self->n, m = self->m, half = self->k / 2;
   if (*memory_of(self, from).h == h)
-    load(self, from);
+    load_multistep(self, from);
   else
     SHK_TRY(start_window(self, from, h));
-  SHK_TRY(advance(self, from, h));
+  SHK_TRY(advance_multistep(self, from, h));
   shk_copy(to->q, self->x + (half + 1) * n, n);
   shk_fill(to->q_carry, 0, n);
   SHK_TRY(find_momentum(self, to, from, self->x + n, h));
   shk_copy(to->lambda, self->l + half * m, m);
   shk_copy(to->mu, self->l + (half + 1) * m, m);
-  store(self, to, self->x + n, self->f + n, self->l + m, h);
+  store_multistep(self, to, self->x + n, self->f + n, self->l + m, h);
   return shk_ok();
 }
 
@@ -309,8 +311,8 @@ static const struct shk_stated claims[] =
              SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_COORDINATES(SHK_YES));
 
 static const struct shk_integrator symmetric_multistep = {
-    SHK_INTEGRATOR(multistep, arrays, bind, step, claims_under), .memory = memory, .begin = begin,
-    .reverse = reverse,
+    SHK_INTEGRATOR(multistep, arrays, bind, step, claims_under), .memory = memory,
+    .begin = begin_multistep, .reverse = reverse_multistep,
     .info = {.name = "symmetric-multistep",
              .summary = "explicit symmetric multistep methods of orders 4, 6 and 8",
              .equations = equations,

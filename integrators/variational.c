@@ -74,7 +74,8 @@ static struct shk_status half_force(struct variational *self, real *out, real t,
 
 /* Computes the derivatives of V_d(q0,q0+d), less forces, that depend on d: D₁V_d, and with the
  * midpoint D₂V_d, which is the same. */
-static struct shk_status slope(struct variational *self, const struct shk_state *from, real h)
+static struct shk_status slope_variational(struct variational *self, const struct shk_state *from,
+                                           real h)
 {
   if (self->lagrangian == TRAPEZOIDAL)
     return self->forced ? half_force(self, self->force0, from->t, from->q, h) : shk_ok();
@@ -87,13 +88,13 @@ static struct shk_status slope(struct variational *self, const struct shk_state 
 
 /* Makes one correction of d and lambda from the residuals of (3), M d/h + h D₁V_d - p0 + h/2 G0ᵀ
  * lambda, and of (2). */
-static struct shk_status correct(struct variational *self, real *lambda,
-                                 const struct shk_state *from, real h, real *size)
+static struct shk_status correct_variational(struct variational *self, real *lambda,
+                                             const struct shk_state *from, real h, real *size)
 {
   struct shk_evaluator *e = self->evaluator;
   const real *mass = e->system->mass, t1 = from->t + h;
   const int n = self->n, m = self->m;
-  SHK_TRY(slope(self, from, h));
+  SHK_TRY(slope_variational(self, from, h));
   for (int i = 0; i < n; i++) {
     self->q[i] = from->q[i] + (self->d[i] + from->q_carry[i]);
     self->residual[i] =
@@ -126,15 +127,15 @@ static struct shk_status correct(struct variational *self, real *lambda,
 }
 
 /* Solves for d and lambda to round-off. */
-static struct shk_status solve(struct variational *self, real *lambda, const struct shk_state *from,
-                               real h)
+static struct shk_status solve_variational(struct variational *self, real *lambda,
+                                           const struct shk_state *from, real h)
 {
   const real scale = real_max(real_max_norm(from->q, self->n), REAL_SMALLEST / REAL_EPSILON);
   self->evaluator->solving = &self->iteration;
   shk_iteration_begin(&self->iteration, &corrections_rule, REAL_EPSILON);
   for (;;) {
     real size;
-    SHK_TRY(correct(self, lambda, from, h, &size));
+    SHK_TRY(correct_variational(self, lambda, from, h, &size));
     SHK_TRY(shk_iteration_next(&self->iteration, size / scale));
     if (self->iteration.converged)
       return shk_ok();
@@ -142,8 +143,8 @@ static struct shk_status solve(struct variational *self, real *lambda, const str
 }
 
 /* (4): computes mu and p1 from dp, the change of p without mu: linear, and refined to round-off. */
-static struct shk_status transform(struct variational *self, struct shk_state *to,
-                                   const struct shk_state *from, real h)
+static struct shk_status transform_variational(struct variational *self, struct shk_state *to,
+                                               const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = self->evaluator;
   const real t1 = from->t + h;
@@ -186,8 +187,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   if (self->lagrangian == TRAPEZOIDAL)
     SHK_TRY(half_force(self, self->force0, from->t, from->q, h));
   shk_copy(to->lambda, from->lambda, self->m);
-  SHK_TRY(solve(self, to->lambda, from, h));
-  SHK_TRY(slope(self, from, h));
+  SHK_TRY(solve_variational(self, to->lambda, from, h));
+  SHK_TRY(slope_variational(self, from, h));
 
   /* Recomputes the increment M d/h from the equation that it solves, for compensated sums. */
   shk_vector_scaled(self->dp, -h, self->force0, n);
@@ -199,7 +200,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     SHK_TRY(half_force(self, self->force1, t1, to->q, h));
   shk_vector_add(self->dp, -h, self->force1, n);
   SHK_TRY(shk_jacobian(e, self->G1, t1, to->q));
-  return transform(self, to, from, h);
+  return transform_variational(self, to, from, h);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)

@@ -31,7 +31,7 @@ struct impulse {
 };
 
 /* (2): solves (h J M⁻¹Jᵀ + cfm) lambda = rate, in place; cfm has the sign of h. */
-static struct shk_status solve(struct impulse *self, real *rate, real h)
+static struct shk_status solve_velocity_impulse(struct impulse *self, real *rate, real h)
 {
   const int m = self->m;
   const struct shk_evaluator *const e = self->evaluator;
@@ -69,7 +69,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(shk_hidden_residual(e, to->lambda, self->J, from->t, from->q, self->v));
   for (int i = 0; i < self->m; i++)
     to->lambda[i] += self->erp * to->mu[i] / h;
-  SHK_TRY(solve(self, to->lambda, h));
+  SHK_TRY(solve_velocity_impulse(self, to->lambda, h));
   shk_jacobian_transposed_add(e, self->dp, self->J, -h, to->lambda);
   for (int i = 0; i < self->n; i++)
     self->v[i] = h * shk_over_mass(e, from->p[i] + (self->dp[i] + from->p_carry[i]), i);

@@ -32,8 +32,8 @@ struct xpbd {
 };
 
 /* (2) and (3): corrects dq and lambda for row i at q0 + dq. */
-static struct shk_status correct(struct xpbd *self, const struct shk_state *from, real *lambda,
-                                 int i, real h)
+static struct shk_status correct_xpbd(struct xpbd *self, const struct shk_state *from, real *lambda,
+                                      int i, real h)
 {
   struct shk_evaluator *const e = self->evaluator;
   real entry = self->compliance;
@@ -52,8 +52,8 @@ static struct shk_status correct(struct xpbd *self, const struct shk_state *from
   return shk_ok();
 }
 
-static struct shk_status substep(struct xpbd *self, struct shk_state *to,
-                                 const struct shk_state *from, real h)
+static struct shk_status substep_xpbd(struct xpbd *self, struct shk_state *to,
+                                      const struct shk_state *from, real h)
 {
   struct shk_evaluator *const e = self->evaluator;
   SHK_TRY(shk_gradient(e, self->force, from->t, from->q, from->p));
@@ -64,7 +64,7 @@ static struct shk_status substep(struct xpbd *self, struct shk_state *to,
   for (long k = 0; k < self->iterations; k++) {
     e->counters.iterations++;
     for (int i = 0; i < self->m; i++)
-      SHK_TRY(correct(self, from, to->lambda, i, h));
+      SHK_TRY(correct_xpbd(self, from, to->lambda, i, h));
   }
   shk_move_q(to, from, self->dq);
   for (int i = 0; i < self->n; i++) {
@@ -80,10 +80,10 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct xpbd *self = method;
   const real part = h / (real)self->substeps;
-  SHK_TRY(substep(self, to, from, part));
+  SHK_TRY(substep_xpbd(self, to, from, part));
   for (long k = 1; k < self->substeps; k++) {
     shk_state_copy(&self->middle, to);
-    SHK_TRY(substep(self, to, &self->middle, part));
+    SHK_TRY(substep_xpbd(self, to, &self->middle, part));
   }
   return shk_ok();
 }

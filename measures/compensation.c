@@ -26,8 +26,8 @@ struct sums {
 };
 
 /* Returns the sums over *s; with `from`, those over the difference from *from, with carries. */
-static struct sums sum(const struct shk_system *system, const struct shk_state *s,
-                       const struct shk_state *from)
+static struct sums sum_compensation(const struct shk_system *system, const struct shk_state *s,
+                                    const struct shk_state *from)
 {
   struct sums total = {.q = {0}, .p = {0}};
   for (int i = 0; i < s->n; i++) {
@@ -40,7 +40,7 @@ static struct sums sum(const struct shk_system *system, const struct shk_state *
   return total;
 }
 
-static struct shk_status measure(struct shk_trial *trial)
+static struct shk_status measure_compensation(struct shk_trial *trial)
 {
   const struct shk_map *const map = trial->map;
   struct shk_state *const now = trial->state, *const next = now + 1;
@@ -52,7 +52,7 @@ static struct shk_status measure(struct shk_trial *trial)
   if (!answer)
     return shk_refused("not a system of free points without outer forces: the motion of its centre "
                        "is not known");
-  const struct sums start = sum(system, map->start, NULL);
+  const struct sums start = sum_compensation(system, map->start, NULL);
   for (int i = 0; i < system->n; i += system->rods->dimension)
     mass += system->mass[i];
   shk_state_copy(now, map->start);
@@ -63,7 +63,7 @@ static struct shk_status measure(struct shk_trial *trial)
     shk_state_copy(now, next);
   }
   const real ahead = (STEPS - 2 * (STEPS / BACK)) * h;
-  const struct sums moved = sum(system, now, map->start);
+  const struct sums moved = sum_compensation(system, now, map->start);
   for (int j = 0; j < system->rods->dimension; j++) {
     worst = real_max(worst, real_fabs(moved.q[j] - ahead * start.p[j]) / (mass * map->q_scale[j]));
     worst = real_max(worst, real_fabs(moved.p[j]) / map->p_scale[j]);
@@ -78,4 +78,4 @@ const struct shk_structure shk_structure_compensation = {
     .asks = {.no_power = "the rounding of compensated sums: check which carries are added, and "
                          "with which sign"},
     .states = 2,
-    .measure = measure};
+    .measure = measure_compensation};

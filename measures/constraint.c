@@ -46,7 +46,7 @@ static struct shk_status constraint_create(void *state, const struct shk_measure
   return shk_reals(run->evaluator->workspace, &constraint->values, 2 * rows);
 }
 
-static void keep(struct shk_state *kept, const struct shk_state *at)
+static void keep_constraint(struct shk_state *kept, const struct shk_state *at)
 {
   kept->t = at->t;
   shk_copy(kept->q, at->q, at->n);
@@ -130,7 +130,7 @@ static struct shk_status constraint_sample(void *state, struct shk_sample *sampl
   struct constraint *const constraint = state;
   shk_floors_note(&constraint->floors, at->t, at->q,
                   at->p); /* a state without forces has sizes all the same */
-  keep(is_start ? &constraint->start : &constraint->last, at);
+  keep_constraint(is_start ? &constraint->start : &constraint->last, at);
   return shk_ok();
 }
 

@@ -28,8 +28,8 @@ struct trio {
   struct shk_state *now, *rounded, *next, *changed, *after, *back;
 };
 
-static struct shk_status advance(const struct shk_map *map, struct shk_state *state,
-                                 struct shk_state *next, real h)
+static struct shk_status advance_covariance(const struct shk_map *map, struct shk_state *state,
+                                            struct shk_state *next, real h)
 {
   SHK_TRY(shk_map_step(map, next, state, h));
   shk_state_copy(state, next);
@@ -37,8 +37,8 @@ static struct shk_status advance(const struct shk_map *map, struct shk_state *st
 }
 
 /* Transforms q and p to the coordinates of the transformed problem, or back. */
-static void change(const struct trio *t, bool back, real *q_out, real *p_out, const real *q,
-                   const real *p)
+static void change_covariance(const struct trio *t, bool back, real *q_out, real *p_out,
+                              const real *q, const real *p)
 {
   const struct shk_instance *const instance = t->other->instance;
   instance->change->state(instance->system.context, back, q_out, p_out, q, p);
@@ -68,7 +68,7 @@ static struct shk_status compare_multipliers(struct trio *t, real *distance)
   return shk_ok();
 }
 
-static struct shk_status begin(struct trio *t)
+static struct shk_status begin_covariance(struct trio *t)
 {
   const struct shk_evaluator *const e = &t->trial->evaluator;
   const int m = t->plain->start->m;
@@ -78,11 +78,11 @@ static struct shk_status begin(struct trio *t)
   shk_state_copy(t->now, t->plain->start);
   SHK_TRY(shk_map_rounded_start(t->plain, t->rounded));
   shk_state_copy(t->changed, t->other->start);
-  change(t, false, t->changed->q, t->changed->p, t->now->q, t->now->p);
+  change_covariance(t, false, t->changed->q, t->changed->p, t->now->q, t->now->p);
   return shk_map_begin(t->other, t->changed, t->other->instance->change->time * t->plain->step);
 }
 
-static struct shk_status measure(struct shk_trial *trial)
+static struct shk_status measure_covariance(struct shk_trial *trial)
 {
   struct shk_state *const states = trial->state;
   struct trio trio = {.trial = trial,
@@ -97,14 +97,15 @@ static struct shk_status measure(struct shk_trial *trial)
               *const t = &trio;
   const real h = t->plain->step, changed_h = h * t->other->instance->change->time;
   real worst = 0, control = 0, multipliers = 0;
-  SHK_TRY(begin(t));
+  SHK_TRY(begin_covariance(t));
   for (int k = 0; k < STEPS; k++) {
-    SHK_TRY(advance(t->plain, t->now, t->next, h));
-    SHK_TRY(advance(t->plain, t->rounded, t->next, h));
-    SHK_TRY(advance(t->other, t->changed, t->after, changed_h));
+    SHK_TRY(advance_covariance(t->plain, t->now, t->next, h));
+    SHK_TRY(advance_covariance(t->plain, t->rounded, t->next, h));
+    SHK_TRY(advance_covariance(t->other, t->changed, t->after, changed_h));
     shk_state_copy(t->back, t->changed);
-    change(t, true, t->back->q, t->back->p, t->changed->q, t->changed->p);
-    change(t, true, t->back->q_carry, t->back->p_carry, t->changed->q_carry, t->changed->p_carry);
+    change_covariance(t, true, t->back->q, t->back->p, t->changed->q, t->changed->p);
+    change_covariance(t, true, t->back->q_carry, t->back->p_carry, t->changed->q_carry,
+                      t->changed->p_carry);
     worst = real_max(worst, shk_map_distance(t->plain, t->back, t->now, false));
     control = real_max(control, shk_map_distance(t->plain, t->rounded, t->now, false));
   }
@@ -120,7 +121,7 @@ static struct shk_status measure(struct shk_trial *trial)
 #define MEASURE(options, with)                                                                     \
   {                                                                                                \
     .asks = {.transform = options, .meaningless = {{CANNOT, 0, WHY}}}, .states = 6,                \
-    .variant = with, .measure = measure                                                            \
+    .variant = with, .measure = measure_covariance                                                 \
   }
 
 const struct shk_structure shk_structure_permutation =

@@ -56,8 +56,8 @@ void shk_crossings_hermite(real *q, const struct shk_path_point *from,
 }
 
 /* Returns the Frobenius norm of B_1 - B_0. */
-static real moved(const struct shk_crossings *crossings, const struct shk_spectrum *a,
-                  const struct shk_spectrum *b)
+static real moved_crossing(const struct shk_crossings *crossings, const struct shk_spectrum *a,
+                           const struct shk_spectrum *b)
 {
   real sum = 0;
   for (size_t i = 0; i < (size_t)crossings->m * (size_t)crossings->width; i++)
@@ -73,8 +73,8 @@ static int small_of(const struct shk_spectrum *s, int rank, int index)
 
 /* Stores in crossings->signs the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, where the rows of U_0 and
  * U_1 are the left vectors of the k smallest singular values at a and at b. */
-static void compare(struct shk_crossings *crossings, const struct shk_spectrum *a,
-                    const struct shk_spectrum *b, int rank, int k)
+static void compare_crossing(struct shk_crossings *crossings, const struct shk_spectrum *a,
+                             const struct shk_spectrum *b, int rank, int k)
 {
   const int m = crossings->m, width = crossings->width;
   memset(crossings->turned, 0, (size_t)k * width * sizeof(real));
@@ -127,9 +127,10 @@ static real signed_value(struct shk_crossings *crossings, real *size, const stru
 
 /* Finds the root by the Illinois regula falsi, with bisections where that does not halve the
  * bracket. Without a change of sign the result is a near miss in the middle of the step. */
-static struct shk_status search(struct shk_crossings *crossings, struct shk_crossing *found,
-                                const struct shk_path_point *from, const struct shk_path_point *to,
-                                int rank, int k)
+static struct shk_status search_crossing(struct shk_crossings *crossings,
+                                         struct shk_crossing *found,
+                                         const struct shk_path_point *from,
+                                         const struct shk_path_point *to, int rank, int k)
 {
   real low = from->t, high = to->t, size_low, size_high;
   real f_low = signed_value(crossings, &size_low, from->spectrum, rank, k);
@@ -179,13 +180,13 @@ struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk
   /* Weyl: no singular value changes by more than the length of the path of B. The path is bent, and
    * longer than the line between its ends; hence the factor 2. The smallest values come first, so
    * that most steps end here. */
-  const real bound = rank > 0 ? 2 * moved(crossings, a, b) : 0;
+  const real bound = rank > 0 ? 2 * moved_crossing(crossings, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)
     k++;
   if (k == 0)
     return shk_ok();
-  compare(crossings, a, b, rank, k);
+  compare_crossing(crossings, a, b, rank, k);
   shk_eigen_symmetric(crossings->signs, crossings->vectors, k);
   for (int e = 0; e < k && *count < limit; e++) {
     if (!(crossings->signs[e * k + e] < 0))
@@ -199,7 +200,7 @@ struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk
     for (int c = 0; c < crossings->width; c++)
       crossings->v[c] /= length;
     struct shk_crossing crossing;
-    SHK_TRY(search(crossings, &crossing, from, to, rank, k));
+    SHK_TRY(search_crossing(crossings, &crossing, from, to, rank, k));
     int at = (*count)++;
     const real forward = to->t - from->t;
     for (; at > 0 && (found[at - 1].t - crossing.t) * forward > 0; at--)

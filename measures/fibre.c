@@ -12,8 +12,8 @@
 enum { STEPS = 10 };
 
 /* Takes one step from each state of `now`: S^k z, R^k z, and R^k of z moved by a rounding. */
-static struct shk_status advance(const struct shk_trial *trial, struct shk_state *now,
-                                 struct shk_state *next)
+static struct shk_status advance_fibre(const struct shk_trial *trial, struct shk_state *now,
+                                       struct shk_state *next)
 {
   for (int i = 0; i < 3; i++) {
     const struct shk_map *map = i == 0 ? trial->map : trial->other;
@@ -23,7 +23,7 @@ static struct shk_status advance(const struct shk_trial *trial, struct shk_state
   return shk_ok();
 }
 
-static struct shk_status measure(struct shk_trial *trial)
+static struct shk_status measure_fibre(struct shk_trial *trial)
 {
   const struct shk_map *const rattle = trial->other;
   struct shk_state *const now = trial->state, *const next = now + 3, *const slid = now + 4;
@@ -32,7 +32,7 @@ static struct shk_status measure(struct shk_trial *trial)
     shk_state_copy(&now[i], trial->map->start);
   SHK_TRY(shk_map_rounded_start(trial->map, &now[2]));
   for (int k = 0; k < STEPS; k++) {
-    SHK_TRY(advance(trial, now, next));
+    SHK_TRY(advance_fibre(trial, now, next));
     shk_state_copy(slid, &now[0]);
     SHK_TRY(shk_manifold_project(rattle->manifold, slid->q, slid->p, slid->t));
     worst = real_max(worst, shk_map_distance(rattle, slid, &now[1], false));
@@ -43,4 +43,4 @@ static struct shk_status measure(struct shk_trial *trial)
 }
 
 const struct shk_structure shk_structure_fibre = {
-    .asks = {.partner = true}, .states = 5, .measure = measure};
+    .asks = {.partner = true}, .states = 5, .measure = measure_fibre};

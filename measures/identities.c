@@ -97,7 +97,8 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
 }
 
 /* Stores F(q), and orthonormal rows that span the range of G(q)ᵀ, at a point whose q is set. */
-static struct shk_status visit(struct shk_identities *k, enum shk_identity_point at, real t)
+static struct shk_status visit_identities(struct shk_identities *k, enum shk_identity_point at,
+                                          real t)
 {
   struct shk_evaluator *const e = k->e;
   real *const rows = k->rows[at];
@@ -242,7 +243,7 @@ static real way_back(struct shk_identities *k, bool reversed)
              : NAN;
 }
 
-static void reverse(struct shk_state *s)
+static void reverse_identities(struct shk_state *s)
 {
   for (int i = 0; i < s->n; i++) {
     s->p[i] = -s->p[i];
@@ -255,9 +256,9 @@ static void reverse(struct shk_state *s)
 static void add_states(struct shk_identities *k)
 {
   const real first = way_back(k, false);
-  reverse(k->to);
+  reverse_identities(k->to);
   shk_identity_add(k, "reversed", way_back(k, true));
-  reverse(k->to);
+  reverse_identities(k->to);
   shk_identity_add(k, "symmetric", real_min(first, way_back(k, false)));
   const bool again = shk_map_step(k->map, k->back, k->to, k->map->step / 2).code == SHK_OK &&
                      shk_map_step(k->map, k->back, k->from, k->map->step).code == SHK_OK;
@@ -292,7 +293,7 @@ static struct shk_status add_rows(const struct shk_identities *k, real noise)
 
 /* Stores q** in k->q: the velocities of the drift lose their components along the rows of G(q0), in
  * the metric of the masses. */
-static void drift(struct shk_identities *k)
+static void drift_identities(struct shk_identities *k)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;
   real *const rows = k->other, *const y = k->x;
@@ -308,14 +309,14 @@ static void drift(struct shk_identities *k)
 }
 
 /* Stores the velocities, w, and r without -½h F(q1), and F and G at all points. */
-static struct shk_status examine(struct shk_identities *k)
+static struct shk_status examine_identities(struct shk_identities *k)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;
   const struct shk_state *const a = k->from, *const b = k->to;
   shk_copy(k->q[SHK_AT_OLD], a->q, k->n);
   shk_copy(k->q[SHK_AT_NEW], b->q, k->n);
-  SHK_TRY(visit(k, SHK_AT_OLD, a->t));
-  SHK_TRY(visit(k, SHK_AT_NEW, b->t));
+  SHK_TRY(visit_identities(k, SHK_AT_OLD, a->t));
+  SHK_TRY(visit_identities(k, SHK_AT_NEW, b->t));
   for (int i = 0; i < k->n; i++) {
     k->v0[i] = a->p[i] / mass[i];
     k->v1[i] = b->p[i] / mass[i];
@@ -326,11 +327,11 @@ static struct shk_status examine(struct shk_identities *k)
     k->q[SHK_AT_PREDICTED][i] = a->q[i] + h * (k->v0[i] + kick / mass[i]);
     k->q[SHK_AT_MIDDLE][i] = (a->q[i] + b->q[i]) / 2;
   }
-  drift(k);
+  drift_identities(k);
   for (int i = 0; i < k->n; i++)
     k->w_drifted[i] = k->w[i] - mass[i] * (k->q[SHK_AT_DRIFTED][i] - k->q[SHK_AT_PREDICTED][i]);
   for (int at = SHK_AT_PREDICTED; at < SHK_IDENTITY_POINTS; at++)
-    SHK_TRY(visit(k, at, b->t));
+    SHK_TRY(visit_identities(k, at, b->t));
   return shk_ok();
 }
 
@@ -343,7 +344,7 @@ static struct shk_status measure_step(struct shk_identities *k)
       shk_state_copy(k->from, k->to);
     SHK_TRY(shk_map_step(k->map, k->to, k->from, k->map->step));
   }
-  SHK_TRY(examine(k));
+  SHK_TRY(examine_identities(k));
   const real single = distance_from_single(k);
   const bool is_single = single <= 8 * REAL_EPSILON;
   const real eps = is_single ? (real)FLT_EPSILON : REAL_EPSILON,
@@ -369,7 +370,7 @@ static struct shk_status measure_step(struct shk_identities *k)
   return is_single ? shk_identities_of_single(k, eps) : shk_ok();
 }
 
-static struct shk_status begin(struct shk_identities *k)
+static struct shk_status begin_identities(struct shk_identities *k)
 {
   struct shk_workspace *const workspace = k->e->workspace;
   const size_t n = (size_t)k->n, m = (size_t)k->m;
@@ -387,7 +388,7 @@ static struct shk_status begin(struct shk_identities *k)
   return shk_reals(workspace, &k->G, (size_t)k->e->row_start[m]);
 }
 
-static struct shk_status measure(struct shk_trial *trial)
+static struct shk_status measure_identities(struct shk_trial *trial)
 {
   const struct shk_state *const start = trial->map->start;
   struct shk_identities k = {.trial = trial,
@@ -398,7 +399,7 @@ static struct shk_status measure(struct shk_trial *trial)
                              .back = trial->state + 2,
                              .n = start->n,
                              .m = start->m};
-  SHK_TRY(begin(&k));
+  SHK_TRY(begin_identities(&k));
   return measure_step(&k);
 }
 
@@ -407,4 +408,4 @@ const struct shk_structure shk_structure_identities = {
                                   SHK_GENERAL_DAE | SHK_RHEONOMIC,
                               0, "identities of steps are those of H = ½pᵀM⁻¹p + V(q) and g(q)"}}},
     .states = 3,
-    .measure = measure};
+    .measure = measure_identities};

@@ -34,7 +34,7 @@ static bool find_rates(struct shk_identities *k, real *rates)
 
 /* Extrapolates to h = 0 by Neville's scheme, in place: the result is that of the last level. Stores
  * its last change in k->x. */
-static void extrapolate(struct shk_identities *k, real *rates)
+static void extrapolate_identities_rate(struct shk_identities *k, real *rates)
 {
   for (int column = 1; column < LEVELS; column++)
     for (int level = LEVELS - 1; level >= column; level--)
@@ -69,7 +69,7 @@ struct shk_status shk_identities_of_rate(struct shk_identities *k)
   SHK_TRY(shk_reals(k->e->workspace, &rates, (size_t)LEVELS * (size_t)k->n));
   if (!find_rates(k, rates))
     return shk_ok();
-  extrapolate(k, rates);
+  extrapolate_identities_rate(k, rates);
   const real *const rate = rates + (size_t)(LEVELS - 1) * (size_t)k->n;
   const real change = shk_length_of(k->x, k->n);
   SHK_TRY(shk_jacobian(k->e, k->G, a->t, a->q));

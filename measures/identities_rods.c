@@ -30,7 +30,7 @@ static const struct shk_rods *rods_of(const struct shk_identities *k)
   return k->map->instance->system.rods;
 }
 
-static real *point(const struct shk_identities *k, real *x, int i)
+static real *point_identities_rods(const struct shk_identities *k, real *x, int i)
 {
   return x + (size_t)i * (size_t)rods_of(k)->dimension;
 }
@@ -38,7 +38,7 @@ static real *point(const struct shk_identities *k, real *x, int i)
 /* ---- rods as they are at the moment ---- */
 
 /* Numbers the molecules: points that rods join, directly or by others, have the same label. */
-static void label(const struct shk_rods *rods, int *labels, int points)
+static void label_identities_rods(const struct shk_rods *rods, int *labels, int points)
 {
   for (int i = 0; i < points; i++)
     labels[i] = i;
@@ -51,8 +51,9 @@ static void label(const struct shk_rods *rods, int *labels, int points)
 
 /* Stores orthonormal directions (3 rows) of a molecule's rods at x, and returns their number; *of:
  * the number of its rods. */
-static int directions(real basis[MOST_DIMENSIONS][MOST_DIMENSIONS], int *of,
-                      const struct shk_rods *rods, const int *labels, int molecule, const real *x)
+static int directions_identities_rods(real basis[MOST_DIMENSIONS][MOST_DIMENSIONS], int *of,
+                                      const struct shk_rods *rods, const int *labels, int molecule,
+                                      const real *x)
 {
   const int dimension = rods->dimension;
   int found = 0;
@@ -83,9 +84,9 @@ static void add_current(struct shk_identities *k, const char *what, enum shk_ide
   for (int i = 0; i < points; i++) {
     real basis[MOST_DIMENSIONS][MOST_DIMENSIONS];
     int of;
-    const int found = directions(basis, &of, rods, labels, labels[i], k->q[at]);
+    const int found = directions_identities_rods(basis, &of, rods, labels, labels[i], k->q[at]);
     decides = decides || (of > 1 && found < rods->dimension);
-    shk_rows_remove(point(k, k->x, i), basis[0], found, rods->dimension);
+    shk_rows_remove(point_identities_rods(k, k->x, i), basis[0], found, rods->dimension);
   }
   if (decides)
     shk_identity_add(k, what, shk_length_of(k->x, k->n) / size);
@@ -93,7 +94,8 @@ static void add_current(struct shk_identities *k, const char *what, enum shk_ide
 
 /* ---- masses of the other end ---- */
 
-static real exchanged(struct shk_identities *k, enum shk_identity_point at, const real *w)
+static real exchanged_identities_rods(struct shk_identities *k, enum shk_identity_point at,
+                                      const real *w)
 {
   const struct shk_rods *const rods = rods_of(k);
   const real *const mass = k->map->instance->system.mass;
@@ -105,9 +107,9 @@ static real exchanged(struct shk_identities *k, enum shk_identity_point at, cons
         a < 0 ? 1 : mass[(size_t)b * (size_t)rods->dimension] / mass[a * rods->dimension];
     real d[MOST_DIMENSIONS], *const row = rows + (size_t)i * (size_t)k->n;
     shk_rods_vector(d, rods, i, k->q[at], rods->fixed);
-    shk_vector_scaled(point(k, row, b), ratio, d, rods->dimension);
+    shk_vector_scaled(point_identities_rods(k, row, b), ratio, d, rods->dimension);
     if (a >= 0)
-      shk_vector_scaled(point(k, row, a), -1 / ratio, d, rods->dimension);
+      shk_vector_scaled(point_identities_rods(k, row, a), -1 / ratio, d, rods->dimension);
   }
   shk_rows_orthonormalize(rows, NULL, k->m, k->n);
   shk_copy(k->x, w, k->n);
@@ -118,7 +120,7 @@ static real exchanged(struct shk_identities *k, enum shk_identity_point at, cons
 /* ---- fixed points ---- */
 
 /* Stores λ (m) with w = G(q0)ᵀλ, or as near as can be, in k->rates. */
-static void multipliers(struct shk_identities *k)
+static void multipliers_identities_rods(struct shk_identities *k)
 {
   const struct shk_rods *const rods = rods_of(k);
   real *const rows = k->other, *const R = k->triangle, *const lambda = k->rates;
@@ -127,9 +129,9 @@ static void multipliers(struct shk_identities *k)
     const int a = rods->rod[i].a;
     real d[MOST_DIMENSIONS], *const row = rows + (size_t)i * (size_t)k->n;
     shk_rods_vector(d, rods, i, k->q[SHK_AT_OLD], rods->fixed);
-    shk_copy(point(k, row, rods->rod[i].b), d, rods->dimension);
+    shk_copy(point_identities_rods(k, row, rods->rod[i].b), d, rods->dimension);
     if (a >= 0)
-      shk_vector_scaled(point(k, row, a), -1, d, rods->dimension);
+      shk_vector_scaled(point_identities_rods(k, row, a), -1, d, rods->dimension);
   }
   shk_rows_orthonormalize(rows, R, k->m, k->n);
   for (int i = k->m - 1; i >= 0; i--) {
@@ -191,7 +193,7 @@ static void add_fixed(struct shk_identities *k, real noise)
   }
   if (!any)
     return;
-  multipliers(k);
+  multipliers_identities_rods(k);
   const real off = fixed_misfit(k, 0, &step, &slope);
   for (int i = 0; i < ITERATIONS; i++) {
     mu += step;
@@ -211,11 +213,12 @@ struct shk_status shk_identities_of_rods(struct shk_identities *k, real size, re
   if (!rods || rods->dimension > MOST_DIMENSIONS)
     return shk_ok();
   SHK_TRY(shk_integers(k->e->workspace, &labels, (size_t)(k->n / rods->dimension)));
-  label(rods, labels, k->n / rods->dimension);
+  label_identities_rods(rods, labels, k->n / rods->dimension);
   add_current(k, "along-current", SHK_AT_PREDICTED, k->w, labels, size);
   add_current(k, "along-current-drifted", SHK_AT_DRIFTED, k->w_drifted, labels, size);
-  shk_identity_add(k, "exchanged", exchanged(k, SHK_AT_OLD, k->w) / size);
-  shk_identity_add(k, "velocity-exchanged", exchanged(k, SHK_AT_NEW, k->r) / velocity_size);
+  shk_identity_add(k, "exchanged", exchanged_identities_rods(k, SHK_AT_OLD, k->w) / size);
+  shk_identity_add(k, "velocity-exchanged",
+                   exchanged_identities_rods(k, SHK_AT_NEW, k->r) / velocity_size);
   add_fixed(k, noise);
   return shk_ok();
 }

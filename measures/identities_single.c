@@ -45,7 +45,7 @@ static struct shk_status begin_step(struct shk_identities *k, uint64_t *random, 
   return shk_map_begin(k->map, k->from, h);
 }
 
-static void take(struct squares *all, const struct shk_identities *k)
+static void take_identities_single(struct squares *all, const struct shk_identities *k)
 {
   const struct shk_system *const system = &k->map->instance->system;
   const struct shk_state *const a = k->from, *const b = k->to;
@@ -76,7 +76,7 @@ struct shk_status shk_identities_of_single(struct shk_identities *k, real eps)
   for (int s = 0; s < STARTS; s++)
     if (begin_step(k, &random, speed, h).code == SHK_OK &&
         shk_map_step(k->map, k->to, k->from, h).code == SHK_OK)
-      take(&all, k);
+      take_identities_single(&all, k);
   if (all.steps <= STARTS / 2 || !(all.momenta > 0))
     return shk_ok();
   shk_identity_add(k, "rounding", real_sqrt(all.change / all.momenta) / eps);

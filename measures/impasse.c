@@ -43,7 +43,7 @@ static bool least_squares(real *x, real *columns, real *right, int terms, int co
 }
 
 /* Stores T_0(x), T_1(x), …, Chebyshev polynomials. */
-static void chebyshev(real *T, int count, real x)
+static void chebyshev_impasse(real *T, int count, real x)
 {
   T[0] = 1;
   T[1] = x;
@@ -86,7 +86,7 @@ static bool fit_series(real *constant, real *slope, real *scratch, const struct 
   real *columns = scratch, *right = scratch + (size_t)TERMS * count, c[TERMS], T[TERMS];
   for (int i = 0; i < count; i++) {
     const real left = (end - t[first + i]) / length;
-    chebyshev(T, terms, (real_sqrt(left) - middle) / half);
+    chebyshev_impasse(T, terms, (real_sqrt(left) - middle) / half);
     columns[i] = 1;
     for (int k = 1; k < terms; k++)
       columns[(size_t)k * count + i] = left * T[k - 1];
@@ -96,7 +96,7 @@ static bool fit_series(real *constant, real *slope, real *scratch, const struct 
     return false;
   *constant = c[0];
   *slope = 0;
-  chebyshev(T, terms, -middle / half);
+  chebyshev_impasse(T, terms, -middle / half);
   for (int k = 1; k < terms; k++)
     *slope += c[k] * T[k - 1];
   return true;

@@ -54,7 +54,7 @@ static struct shk_status evaluate(void *user, real *values, real t, const real *
 
 /* Stores the values at the start, their floors and their units. A start without forces has sizes
  * all the same; no direction in which the invariants exist leaves the floors zero. */
-static void begin(struct invariants *invariants, const struct shk_state *at)
+static void begin_invariants(struct invariants *invariants, const struct shk_state *at)
 {
   shk_floors_note(&invariants->floors, at->t, at->q, at->p);
   shk_floors_raise(&invariants->floors, invariants->floor, invariants->values, invariants->count,
@@ -74,7 +74,7 @@ static struct shk_status invariants_observe(void *state, const struct shk_state 
   const struct shk_instance *instance = invariants->run->instance;
   SHK_TRY(evaluate((void *)(uintptr_t)instance, invariants->values, at->t, at->q, at->p));
   if (invariants->count > 0 && !invariants->drift[0].begun)
-    begin(invariants, at);
+    begin_invariants(invariants, at);
   for (int i = 0; i < invariants->count; i++) {
     const real change = (invariants->values[i] - invariants->start[i]) / invariants->unit[i];
     shk_reduction_note(&invariants->drift[i], (double)(at->t - instance->initial_time),

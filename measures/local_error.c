@@ -56,7 +56,7 @@ static void add_carries(struct shk_state *s)
  *   lambda, mu     of the step, against the exact multiplier at its start, and at the state that
  *                  the reference reached; only if they are not zero
  *   lambda-state   exact multiplier at the state reached, against that at the reference's state */
-static struct shk_status record(struct probe *probe, struct shk_sample *sample)
+static struct shk_status record_local_error(struct probe *probe, struct shk_sample *sample)
 {
   const int n = probe->at->n, m = probe->at->m;
   struct shk_state *const got = probe->reached, *const right = probe->right;
@@ -75,7 +75,7 @@ static struct shk_status record(struct probe *probe, struct shk_sample *sample)
 }
 
 /* Compares one step of the map from probe->at with one and with two steps of the reference. */
-static struct shk_status compare(struct probe *probe, int which)
+static struct shk_status compare_local_error(struct probe *probe, int which)
 {
   const struct shk_map *const map = probe->trial->map, *const reference = probe->trial->other;
   const real h = map->step;
@@ -95,10 +95,10 @@ static struct shk_status compare(struct probe *probe, int which)
       real_max(probe->defect, shk_map_distance(map, probe->reached, probe->right, false));
   probe->doubt = real_max(probe->doubt, shk_map_distance(map, probe->again, probe->right, false));
   snprintf(label, sizeof label, "%d", which + 1);
-  return record(probe, shk_outcome_add_sample(probe->trial->outcome, label, which + 1));
+  return record_local_error(probe, shk_outcome_add_sample(probe->trial->outcome, label, which + 1));
 }
 
-static struct shk_status measure(struct shk_trial *trial)
+static struct shk_status measure_local_error(struct shk_trial *trial)
 {
   const struct shk_map *const map = trial->map;
   struct shk_state *const states = trial->state;
@@ -117,7 +117,7 @@ static struct shk_status measure(struct shk_trial *trial)
     SHK_TRY(shk_map_step(trial->other, probe->right, probe->at, time_scale * further / 100));
     shk_state_copy(probe->at, probe->right);
     add_carries(probe->at);
-    SHK_TRY(compare(probe, i));
+    SHK_TRY(compare_local_error(probe, i));
   }
   shk_trial_add(trial, "defect", probe->defect);
   shk_trial_add(trial, "doubt", probe->doubt);
@@ -126,4 +126,4 @@ static struct shk_status measure(struct shk_trial *trial)
 }
 
 const struct shk_structure shk_structure_local_error = {
-    .asks = {.reference = true}, .states = 5, .measure = measure};
+    .asks = {.reference = true}, .states = 5, .measure = measure_local_error};

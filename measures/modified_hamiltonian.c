@@ -132,7 +132,7 @@ static void add_to_fields(struct probe *probe, int node, const struct shk_state 
 }
 
 /* Follows the orbit of a node, which starts at probe->now; stores the image and X~. */
-static struct shk_status follow(struct probe *probe, int node)
+static struct shk_status follow_modified(struct probe *probe, int node)
 {
   real *const image = image_at(probe, node);
   for (int s = 0; s < STENCILS; s++)
@@ -209,7 +209,7 @@ static void find_tangent(struct probe *probe, int node)
   }
 }
 
-static struct shk_status integrate(struct probe *probe, struct sums *sums)
+static struct shk_status integrate_modified(struct probe *probe, struct sums *sums)
 {
   real before, after;
   *sums = (struct sums){.size = 0};
@@ -240,9 +240,9 @@ static struct shk_status take_path(struct probe *probe, struct sums *sums, real 
 {
   for (int node = 0; node < POINTS; node++) {
     SHK_TRY(path_point(probe, probe->line.at[node], bending));
-    SHK_TRY(follow(probe, node));
+    SHK_TRY(follow_modified(probe, node));
   }
-  return integrate(probe, sums);
+  return integrate_modified(probe, sums);
 }
 
 /* Integrates along a path over one segment. Where steps beside the trajectory fail, as near an
@@ -260,7 +260,7 @@ static struct shk_status take_segment(struct probe *probe, struct sums *sums, ui
   return status;
 }
 
-static struct shk_status advance(struct probe *probe, long steps)
+static struct shk_status advance_modified(struct probe *probe, long steps)
 {
   shk_state_copy(probe->b, probe->a);
   for (long i = 0; i < steps; i++) {
@@ -300,7 +300,7 @@ static void add_segment(struct run *run, const struct sums *sums)
  *   NAME-control     largest integral of dH along the same paths, less the change of H
  *   NAME-floor       the largest of that change, the control and the rounding r (1 + τ/h)
  *   NAME-size        ∫ |ω(X~, dz) - dH|: the size of the modification of the field */
-static void report(const struct probe *probe, const struct run *run)
+static void report_modified(const struct probe *probe, const struct run *run)
 {
   const real time_scale = probe->map->instance->time_scale;
   const real unit = shk_map_action(probe->map) / time_scale;
@@ -332,7 +332,7 @@ static long steps_of_segment(const struct probe *probe)
   return steps;
 }
 
-static struct shk_status allocate(struct probe *probe)
+static struct shk_status allocate_modified(struct probe *probe)
 {
   struct shk_workspace *const workspace = probe->trial->evaluator.workspace;
   const size_t size = (size_t)probe->size;
@@ -343,7 +343,7 @@ static struct shk_status allocate(struct probe *probe)
   return shk_reals(workspace, &probe->field, STENCILS * POINTS * size);
 }
 
-static struct shk_status measure(struct shk_trial *trial)
+static struct shk_status measure_modified(struct shk_trial *trial)
 {
   struct probe made = {.trial = trial,
                        .map = trial->map,
@@ -357,20 +357,20 @@ static struct shk_status measure(struct shk_trial *trial)
   const long steps = steps_of_segment(probe), before = 5 * steps - LEAD;
   struct run run = {.control = 0};
   uint64_t random = 1;
-  SHK_TRY(allocate(probe));
+  SHK_TRY(allocate_modified(probe));
   fill_line(&probe->line);
   fill_stencils(probe);
   shk_state_copy(probe->a, probe->map->start);
-  SHK_TRY(advance(probe, before > 0 ? before : 0));
+  SHK_TRY(advance_modified(probe, before > 0 ? before : 0));
   shk_state_copy(probe->a, probe->b);
   for (int i = 0; i < SEGMENTS; i++) {
     struct sums sums;
-    SHK_TRY(advance(probe, steps));
+    SHK_TRY(advance_modified(probe, steps));
     SHK_TRY(take_segment(probe, &sums, &random));
     add_segment(&run, &sums);
     shk_state_copy(probe->a, probe->b);
   }
-  report(probe, &run);
+  report_modified(probe, &run);
   return shk_ok();
 }
 
@@ -382,4 +382,4 @@ const struct shk_structure shk_structure_modified_hamiltonian = {
                              {0, SHK_ONE_DEGREE_OF_FREEDOM,
                               "one degree of freedom: symplectic only means area-preserving"}}},
     .states = 4,
-    .measure = measure};
+    .measure = measure_modified};

@@ -22,7 +22,7 @@ double shk_per_atom(const struct shk_measured *run)
 }
 
 /* Numbers the molecules: the connected components of the bonds, then the single points. */
-static void connect(struct shk_molecules *molecules)
+static void connect_molecules(struct shk_molecules *molecules)
 {
   for (int i = 0; i < molecules->points; i++)
     molecules->molecule[i] = -1;
@@ -79,7 +79,7 @@ struct shk_status shk_molecules_find(struct shk_molecules *molecules,
   SHK_TRY(shk_reals(workspace, &molecules->weight, points));
   SHK_TRY(shk_reals(workspace, &molecules->G, (size_t)e->row_start[m]));
   SHK_TRY(shk_components(&molecules->parts, workspace, e));
-  connect(molecules);
+  connect_molecules(molecules);
   const size_t largest = (size_t)shk_partition_largest(&molecules->parts);
   SHK_TRY(shk_reals(workspace, &molecules->A, largest * largest));
   SHK_TRY(shk_reals(workspace, &molecules->b, 2 * largest));
@@ -119,8 +119,8 @@ void shk_molecules_kinetic(struct shk_kinetic *kinetic, real *centres,
 }
 
 /* Returns the entry of G in this row and column. */
-static real entry(const struct shk_molecules *molecules, const struct shk_evaluator *e, int row,
-                  int column)
+static real entry_molecules(const struct shk_molecules *molecules, const struct shk_evaluator *e,
+                            int row, int column)
 {
   for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++)
     if (e->columns[k] == column)
@@ -129,7 +129,7 @@ static real entry(const struct shk_molecules *molecules, const struct shk_evalua
 }
 
 /* Factors A = G M⁻¹ Gᵀ of a molecule; false if it is singular. */
-static bool factor(struct shk_molecules *molecules, const struct shk_evaluator *e, int c)
+static bool factor_molecules(struct shk_molecules *molecules, const struct shk_evaluator *e, int c)
 {
   const int *const rows = molecules->parts.rows + molecules->parts.start[c];
   const int rods = molecules->parts.start[c + 1] - molecules->parts.start[c];
@@ -137,7 +137,7 @@ static bool factor(struct shk_molecules *molecules, const struct shk_evaluator *
     for (int j = 0; j < rods; j++) {
       real sum = 0;
       for (int k = e->row_start[rows[i]]; k < e->row_start[rows[i] + 1]; k++)
-        sum += molecules->G[k] * entry(molecules, e, rows[j], e->columns[k]) /
+        sum += molecules->G[k] * entry_molecules(molecules, e, rows[j], e->columns[k]) /
                molecules->system->mass[e->columns[k]];
       molecules->A[(size_t)i * (size_t)rods + (size_t)j] = sum;
     }
@@ -146,13 +146,14 @@ static bool factor(struct shk_molecules *molecules, const struct shk_evaluator *
 
 /* Returns the fraction of a coordinate's freedom that the bonds of its molecule remove:
  * bᵀ(B Bᵀ)⁻¹b with B = G M^(-½) and b the coordinate's column of B. */
-static real taken(struct shk_molecules *molecules, const struct shk_evaluator *e, int c, int column)
+static real taken_molecules(struct shk_molecules *molecules, const struct shk_evaluator *e, int c,
+                            int column)
 {
   const int *const rows = molecules->parts.rows + molecules->parts.start[c];
   const int rods = molecules->parts.start[c + 1] - molecules->parts.start[c];
   real *const b = molecules->b, *const x = molecules->b + rods;
   for (int i = 0; i < rods; i++)
-    b[i] = x[i] = entry(molecules, e, rows[i], column);
+    b[i] = x[i] = entry_molecules(molecules, e, rows[i], column);
   shk_lu_solve(x, molecules->A, molecules->pivots, rods);
   return real_dot(b, x, rods) / molecules->system->mass[column];
 }
@@ -165,13 +166,13 @@ struct shk_status shk_molecules_freedom(double *freedom, struct shk_molecules *m
   for (int i = 0; i < molecules->points; i++) {
     const int c = molecules->molecule[i], d = molecules->dimension;
     const bool is_tied = c < molecules->parts.count;
-    if (is_tied && c != factored && !factor(molecules, e, c))
+    if (is_tied && c != factored && !factor_molecules(molecules, e, c))
       return shk_failure(SHK_SINGULAR, "the distance constraints of a molecule are dependent", 0,
                          0);
     factored = c;
     real left = d * (1 - molecules->system->mass[i * d] / molecules->total);
     for (int k = 0; is_tied && k < d; k++)
-      left -= taken(molecules, e, c, i * d + k);
+      left -= taken_molecules(molecules, e, c, i * d + k);
     freedom[molecules->kind[i]] += (double)left;
   }
   return shk_ok();

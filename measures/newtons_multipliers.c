@@ -14,7 +14,8 @@ struct distance {
   real defect, size;
 };
 
-static void compare(struct distance *d, const real *found, const real *right, int m)
+static void compare_newtons_multipliers(struct distance *d, const real *found, const real *right,
+                                        int m)
 {
   for (int i = 0; i < m; i++) {
     const real off = real_fabs(found[i] - right[i]);
@@ -23,7 +24,7 @@ static void compare(struct distance *d, const real *found, const real *right, in
   }
 }
 
-static struct shk_status measure(struct shk_trial *trial)
+static struct shk_status measure_newtons_multipliers(struct shk_trial *trial)
 {
   const struct shk_map *const own = trial->map;
   const real h = own->step, r = 1 + own->instance->time_scale / real_fabs(h);
@@ -33,8 +34,8 @@ static struct shk_status measure(struct shk_trial *trial)
   for (int k = 0; k < STATES; k++) {
     SHK_TRY(shk_map_step(own, found, at, h));
     SHK_TRY(shk_map_step(trial->other, right, at, h));
-    compare(&d, found->lambda, right->lambda, at->m);
-    compare(&d, found->mu, right->mu, at->m);
+    compare_newtons_multipliers(&d, found->lambda, right->lambda, at->m);
+    compare_newtons_multipliers(&d, found->mu, right->mu, at->m);
     shk_state_copy(at, right);
   }
   shk_trial_add(trial, "defect", d.defect / (d.size > 0 ? d.size : 1));
@@ -48,4 +49,4 @@ const struct shk_structure shk_structure_newtons_multipliers = {
                  "the rounding of multipliers: the solve has not converged, or moves points in "
                  "directions other than those of M^-1 G^T at the old positions"},
     .states = 3,
-    .measure = measure};
+    .measure = measure_newtons_multipliers};

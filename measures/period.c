@@ -38,7 +38,7 @@ static struct shk_status period_create(void *state, const struct shk_measured *r
 }
 
 /* Returns the polynomial at x, from its Newton coefficients over the doubled nodes -1, 0, 1, 2. */
-static real polynomial(const real *coefficients, real x)
+static real polynomial_period(const real *coefficients, real x)
 {
   real value = 0;
   for (int i = 2 * NODES - 1; i >= 0; i--)
@@ -61,13 +61,13 @@ static real find_root(const struct period *period, long k)
     }
   while (high - low > REAL_EPSILON) {
     const real middle = (low + high) / 2;
-    *(polynomial(c, middle) < 0 ? &low : &high) = middle;
+    *(polynomial_period(c, middle) < 0 ? &low : &high) = middle;
   }
   return period->t[(k - 2) % NODES] + h * low;
 }
 
 /* Returns the distance from q0 at the crossing between two states, by linear interpolation. */
-static real distance(const struct period *period, long before, long after)
+static real distance_period(const struct period *period, long before, long after)
 {
   const int n = period->run->instance->system.n;
   const real s = period->s[before % NODES], share = s / (s - period->s[after % NODES]);
@@ -116,7 +116,7 @@ static struct shk_status period_observe(void *state, const struct shk_state *at)
   period->slope[node] = real_dot(period->p0, period->v, n);
   period->farthest = real_max(period->farthest, away);
   if (k >= NODES && period->s[(k - 2) % NODES] < 0 && period->s[(k - 1) % NODES] >= 0 &&
-      distance(period, k - 2, k - 1) <= period->farthest / 200)
+      distance_period(period, k - 2, k - 1) <= period->farthest / 200)
     note_return(period, find_root(period, k));
   return shk_ok();
 }

@@ -103,7 +103,7 @@ bool shk_is_structure(const char *kind)
   return is_of_steps(kind, strlen(kind));
 }
 
-static bool accepts(enum shk_quantity_parameter parameter, const char *text, size_t length)
+static bool accepts_quantity(enum shk_quantity_parameter parameter, const char *text, size_t length)
 {
   switch (parameter) {
   case SHK_BY_NOTHING:
@@ -139,8 +139,8 @@ static bool read_end(struct shk_named_quantity *named, const char *text)
 
 /* Matches `name` with `pattern`, with the shortest parameter that leaves a valid end: for a finding
  * one that read_end accepts, for a scalar none. */
-static bool matches(struct shk_named_quantity *named, const char *name, const char *pattern,
-                    bool finding)
+static bool matches_quantity(struct shk_named_quantity *named, const char *name,
+                             const char *pattern, bool finding)
 {
   const size_t head = strcspn(pattern, "%");
   const char *const tail = pattern[head] == '%' ? pattern + head + 1 : "";
@@ -151,7 +151,8 @@ static bool matches(struct shk_named_quantity *named, const char *name, const ch
     return finding ? read_end(named, at) : *at == '\0';
   for (const char *end = at;; end++) {
     const size_t length = (size_t)(end - at);
-    if (strncmp(end, tail, strlen(tail)) == 0 && accepts(named->entry->parameter, at, length) &&
+    if (strncmp(end, tail, strlen(tail)) == 0 &&
+        accepts_quantity(named->entry->parameter, at, length) &&
         (finding ? read_end(named, end + strlen(tail)) : end[strlen(tail)] == '\0')) {
       named->parameter = at;
       named->length = (int)length;
@@ -171,7 +172,7 @@ static struct shk_named_quantity look_up(const char *name, bool finding)
                                        .block = SHK_BLOCKS,
                                        .detail = ""};
     const char *const pattern = finding ? named.entry->finding : named.entry->scalar;
-    if (i == SHK_QUANTITIES || (pattern && matches(&named, name, pattern, finding)))
+    if (i == SHK_QUANTITIES || (pattern && matches_quantity(&named, name, pattern, finding)))
       return named;
   }
 }
@@ -202,8 +203,9 @@ enum shk_claim shk_decided_by(const struct shk_named_quantity *named)
 
 enum shk_quantity_id shk_invariant_quantity(const char *invariant)
 {
-  return accepts(SHK_BY_MOMENTUM, invariant, strlen(invariant)) ? SHK_QUANTITY_MOMENTUM_MAX
-                                                                : SHK_QUANTITY_INVARIANT_MAX;
+  return accepts_quantity(SHK_BY_MOMENTUM, invariant, strlen(invariant))
+             ? SHK_QUANTITY_MOMENTUM_MAX
+             : SHK_QUANTITY_INVARIANT_MAX;
 }
 
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim)

@@ -23,12 +23,12 @@ void shk_reduction_clear(struct shk_reduction *r)
 }
 
 /* Returns the smaller of a and b, b if they are equal; ignores a NaN in b. */
-static double lower(double a, double b)
+static double lower_reduction(double a, double b)
 {
   return isnan(b) || a < b ? a : b;
 }
 
-static double higher(double a, double b)
+static double higher_reduction(double a, double b)
 {
   return isnan(b) || a > b ? a : b;
 }
@@ -50,8 +50,8 @@ void shk_reduction_add(struct shk_reduction *r, double time, double value)
     struct shk_interval *const present = &r->intervals[r->count - 1];
     r->within++;
     present->time = time;
-    present->minimum = lower(present->minimum, value);
-    present->maximum = higher(present->maximum, value);
+    present->minimum = lower_reduction(present->minimum, value);
+    present->maximum = higher_reduction(present->maximum, value);
     present->mean += (value - present->mean) / (double)r->within;
   }
   r->seen++;
@@ -68,13 +68,14 @@ void shk_reduction_note(struct shk_reduction *r, double time, double value)
 }
 
 /* Stores `joined` neighbouring intervals as interval `at` of the series. */
-static void join(const struct shk_reduction *r, struct shk_series *series, int at, int joined)
+static void join_reduction(const struct shk_reduction *r, struct shk_series *series, int at,
+                           int joined)
 {
   const int begin = at * joined, end = begin + joined < r->count ? begin + joined : r->count;
   double low = r->intervals[begin].minimum, high = r->intervals[begin].maximum, sum = 0;
   for (int i = begin; i < end; i++) {
-    low = lower(low, r->intervals[i].minimum);
-    high = higher(high, r->intervals[i].maximum);
+    low = lower_reduction(low, r->intervals[i].minimum);
+    high = higher_reduction(high, r->intervals[i].maximum);
     sum += r->intervals[i].mean;
   }
   series->time[at] = r->intervals[end - 1].time;
@@ -90,6 +91,6 @@ struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct sh
   struct shk_series *series =
       shk_outcome_add_series(outcome, name, (r->count + joined - 1) / joined);
   for (int i = 0; i < series->count; i++)
-    join(r, series, i, joined);
+    join_reduction(r, series, i, joined);
   return series;
 }

@@ -126,8 +126,8 @@ static struct shk_status fill_point(struct regularity *regularity, struct end *e
 
 /* Finds the least modulus of the eigenvalues of N, scaled by the lengths of the gradients, and the
  * number of negative ones. N is the matrix of the multipliers, G H_pp Gᵀ for g(q) and g(q,t). */
-static struct shk_status inertia(struct regularity *regularity, real *least, int *negative,
-                                 const struct shk_state *at)
+static struct shk_status inertia_regularity(struct regularity *regularity, real *least,
+                                            int *negative, const struct shk_state *at)
 {
   struct shk_evaluator *e = regularity->run->evaluator;
   const int n = at->n, m = at->m;
@@ -171,13 +171,13 @@ static struct shk_status inertia(struct regularity *regularity, real *least, int
   return shk_ok();
 }
 
-static void note(struct shk_reduction *series, real t, real value)
+static void note_regularity(struct shk_reduction *series, real t, real value)
 {
   shk_reduction_note(series, (double)t, (double)value);
 }
 
 /* Finds crossings since the last regular state. */
-static struct shk_status follow(struct regularity *regularity, struct end *now)
+static struct shk_status follow_regularity(struct regularity *regularity, struct end *now)
 {
   int count = 0;
   SHK_TRY(shk_crossings_find(
@@ -215,7 +215,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
       shk_exact_multiplier(regularity->run->manifold, regularity->lambda, at->t, at->q, at->p);
   if (solved.code == SHK_OK) {
     const real size = real_max_norm(regularity->lambda, at->m);
-    note(&regularity->multiplier, since, size);
+    note_regularity(&regularity->multiplier, since, size);
     regularity->past_times[regularity->past % regularity->room] = at->t;
     regularity->past_sizes[regularity->past++ % regularity->room] = size;
   } else if (solved.code != SHK_SINGULAR) {
@@ -235,8 +235,8 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
   if (regularity->general) {
     real least = 0;
     int negative = 0;
-    SHK_TRY(inertia(regularity, &least, &negative, at));
-    note(&regularity->nondegenerate, since, least);
+    SHK_TRY(inertia_regularity(regularity, &least, &negative, at));
+    note_regularity(&regularity->nondegenerate, since, least);
     regularity->nondegeneracy =
         regularity->started ? real_min(regularity->nondegeneracy, least) : least;
     regularity->inertia_changes += regularity->started && negative != regularity->negative;
@@ -246,16 +246,16 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
   if (rank == regularity->rank_most && solved.code == SHK_OK) {
     SHK_TRY(fill_point(regularity, now, at));
     if (regularity->follows && regularity->has_last && !grown)
-      SHK_TRY(follow(regularity, now));
+      SHK_TRY(follow_regularity(regularity, now));
     regularity->last = (int)(now - regularity->ends);
     regularity->has_last = true;
   }
-  note(&regularity->singular, since, regularity->turned ? -smallest : smallest);
+  note_regularity(&regularity->singular, since, regularity->turned ? -smallest : smallest);
   regularity->started = true;
   return shk_ok();
 }
 
-static void add(struct shk_outcome *outcome, const char *name, real value)
+static void add_regularity(struct shk_outcome *outcome, const char *name, real value)
 {
   shk_outcome_add_scalar(outcome, name, (double)value);
 }
@@ -273,9 +273,9 @@ static void finish_impasse(struct regularity *regularity, struct shk_outcome *ou
     size[i] = regularity->past_sizes[at];
   }
   if (shk_impasse_fit(&impasse, t, size, (int)count).code == SHK_OK) {
-    add(outcome, "impasse-time", impasse.time - regularity->run->instance->initial_time);
-    add(outcome, "impasse-doubt", impasse.doubt);
-    add(outcome, "impasse-exponent", impasse.exponent);
+    add_regularity(outcome, "impasse-time", impasse.time - regularity->run->instance->initial_time);
+    add_regularity(outcome, "impasse-doubt", impasse.doubt);
+    add_regularity(outcome, "impasse-exponent", impasse.exponent);
   }
   free(t);
 }
@@ -311,7 +311,8 @@ static void compare_exact(const struct regularity *regularity, struct shk_outcom
   if (expected <= MOST_CROSSINGS && (expected > 0) == (found > 0)) {
     for (int i = 0; i < expected; i++)
       exact[i] -= instance->initial_time;
-    add(outcome, "crossing-error", distance_from_exact(regularity, exact, expected, found));
+    add_regularity(outcome, "crossing-error",
+                   distance_from_exact(regularity, exact, expected, found));
   }
   free(exact);
 }
@@ -320,8 +321,8 @@ static void finish_crossings(const struct regularity *regularity, struct shk_out
 {
   const int count =
       regularity->crossings < MOST_CROSSINGS ? (int)regularity->crossings : MOST_CROSSINGS;
-  add(outcome, "regularity-crossings", regularity->crossings);
-  add(outcome, "regularity-near-misses", regularity->near_misses);
+  add_regularity(outcome, "regularity-crossings", regularity->crossings);
+  add_regularity(outcome, "regularity-near-misses", regularity->near_misses);
   struct shk_series *series = shk_outcome_add_series(outcome, "crossing", count);
   for (int i = 0; i < count; i++) {
     series->time[i] = regularity->times[i];
@@ -358,16 +359,16 @@ static void regularity_finish(void *state, struct shk_outcome *outcome)
   struct regularity *regularity = state;
   if (!regularity->started)
     return;
-  add(outcome, "regularity-rank-least", regularity->rank_least);
-  add(outcome, "regularity-rank-most", regularity->rank_most);
-  add(outcome, "regularity-least", regularity->least);
+  add_regularity(outcome, "regularity-rank-least", regularity->rank_least);
+  add_regularity(outcome, "regularity-rank-most", regularity->rank_most);
+  add_regularity(outcome, "regularity-least", regularity->least);
   shk_reduction_finish(&regularity->singular, outcome, "singular-value", SHK_ALL_INTERVALS);
   shk_reduction_finish(&regularity->multiplier, outcome, "multiplier", SHK_ALL_INTERVALS);
   if (regularity->follows)
     finish_crossings(regularity, outcome);
   if (regularity->general) {
-    add(outcome, "nondegeneracy-least", regularity->nondegeneracy);
-    add(outcome, "regularity-inertia-changes", regularity->inertia_changes);
+    add_regularity(outcome, "nondegeneracy-least", regularity->nondegeneracy);
+    add_regularity(outcome, "regularity-inertia-changes", regularity->inertia_changes);
     shk_reduction_finish(&regularity->nondegenerate, outcome, "nondegeneracy", SHK_ALL_INTERVALS);
   }
   if (outcome->code != SHK_OK)

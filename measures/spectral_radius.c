@@ -28,7 +28,7 @@ struct radius {
 };
 
 /* Moves p and the memory by `size` of their scales, and q by h/τ times as much, with both signs. */
-static void perturb(const struct radius *probe, struct shk_state *s, real size)
+static void perturb_spectral_radius(const struct radius *probe, struct shk_state *s, real size)
 {
   const real memory = real_max_norm(s->memory, s->memory_count);
   for (int i = 0; i < s->n; i++) {
@@ -70,7 +70,7 @@ static struct shk_status find_change(struct radius *probe, real *change)
   return shk_ok();
 }
 
-static struct shk_status advance(struct radius *probe, struct shk_state *s)
+static struct shk_status advance_spectral_radius(struct radius *probe, struct shk_state *s)
 {
   SHK_TRY(shk_map_step(probe->map, probe->next, s, probe->map->step));
   shk_state_copy(s, probe->next);
@@ -78,7 +78,7 @@ static struct shk_status advance(struct radius *probe, struct shk_state *s)
 }
 
 /* Returns ρ from r of n, 2n and 4n = 2^last steps; 0 for last < 2: r has vanished after four. */
-static real fit(const struct radius *probe, int last)
+static real fit_spectral_radius(const struct radius *probe, int last)
 {
   const real *const r = &probe->r[last + 1];
   if (last < 2)
@@ -86,7 +86,7 @@ static real fit(const struct radius *probe, int last)
   return real_exp(real_log(r[0] * r[-2] / (r[-1] * r[-1])) / (real)(1 << (last - 2)));
 }
 
-static struct shk_status measure(struct shk_trial *trial)
+static struct shk_status measure_spectral_radius(struct shk_trial *trial)
 {
   const struct shk_map *const map = trial->map;
   struct radius radius = {.map = map,
@@ -103,21 +103,22 @@ static struct shk_status measure(struct shk_trial *trial)
   shk_state_copy(probe->base, probe->map->start);
   SHK_TRY(shk_map_begin(probe->map, probe->base, probe->map->step));
   shk_state_copy(probe->other, probe->base);
-  perturb(probe, probe->other, real_sqrt(REAL_EPSILON));
+  perturb_spectral_radius(probe, probe->other, real_sqrt(REAL_EPSILON));
   SHK_TRY(find_change(probe, &probe->r[0]));
   largest = probe->r[0];
   for (int k = 0; k < DOUBLINGS; k++) {
     for (; steps < 1 << k; steps++) {
-      SHK_TRY(advance(probe, probe->base));
-      SHK_TRY(advance(probe, probe->other));
+      SHK_TRY(advance_spectral_radius(probe, probe->base));
+      SHK_TRY(advance_spectral_radius(probe, probe->other));
     }
     SHK_TRY(find_change(probe, &probe->r[k + 1]));
     largest = real_max(largest, probe->r[k + 1]);
     if (last == k - 1 && probe->r[k + 1] > 10000 * part * largest)
       last = k;
   }
-  shk_trial_add(trial, "defect", fit(probe, last));
-  shk_trial_add(trial, "floor", real_fabs(fit(probe, last) - fit(probe, last - 1)));
+  shk_trial_add(trial, "defect", fit_spectral_radius(probe, last));
+  shk_trial_add(trial, "floor",
+                real_fabs(fit_spectral_radius(probe, last) - fit_spectral_radius(probe, last - 1)));
   return shk_ok();
 }
 
@@ -125,4 +126,4 @@ const struct shk_structure shk_structure_spectral_radius = {
     .asks = {.meaningless = {{SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT, 0,
                               "the system has no constraints g = 0 that a step meets"}}},
     .states = 4,
-    .measure = measure};
+    .measure = measure_spectral_radius};

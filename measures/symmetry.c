@@ -12,7 +12,7 @@
 enum { FORWARD_AND_BACK, REVERSED };
 
 /* Reverses p if `reversed`, and the memory, for a next step of length h. */
-static void reverse(const struct shk_map *map, struct shk_state *s, bool reversed, real h)
+static void reverse_symmetry(const struct shk_map *map, struct shk_state *s, bool reversed, real h)
 {
   for (int i = 0; reversed && i < s->n; i++) {
     s->p[i] = -s->p[i];
@@ -22,7 +22,7 @@ static void reverse(const struct shk_map *map, struct shk_state *s, bool reverse
     map->integrator->reverse(map->method, s, h);
 }
 
-static struct shk_status measure(struct shk_trial *trial)
+static struct shk_status measure_symmetry(struct shk_trial *trial)
 {
   const struct shk_map *const map = trial->map;
   const bool reversed = trial->variant == REVERSED;
@@ -35,7 +35,7 @@ static struct shk_status measure(struct shk_trial *trial)
   if (start->memory_count > 0) /* takes a state that a step reached: its memory fits its p */
     SHK_TRY(shk_map_step(map, start, map->start, map->step));
   SHK_TRY(shk_map_step(map, middle, start, map->step));
-  reverse(map, middle, reversed, back_step);
+  reverse_symmetry(map, middle, reversed, back_step);
   if (reversed)
     middle->t = start->t; /* the reversed motion starts at the same time */
   SHK_TRY(shk_map_step(map, back, middle, back_step));
@@ -47,7 +47,7 @@ static struct shk_status measure(struct shk_trial *trial)
 }
 
 const struct shk_structure shk_structure_symmetry = {
-    .asks = {.needs_power = true}, .states = 4, .measure = measure};
+    .asks = {.needs_power = true}, .states = 4, .measure = measure_symmetry};
 
 const struct shk_structure shk_structure_reversibility = {
     .asks =
@@ -57,4 +57,4 @@ const struct shk_structure shk_structure_reversibility = {
                          {SHK_RHEONOMIC | SHK_FORCES, 0, "the problem itself is not reversible"}}},
     .states = 4,
     .variant = REVERSED,
-    .measure = measure};
+    .measure = measure_symmetry};

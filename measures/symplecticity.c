@@ -115,7 +115,7 @@ static struct shk_status find_normals(struct probe *probe)
 
 /* Subtracts from x its components along `count` orthonormal rows, twice, and adds them to `parts`
  * unless it is NULL. Returns the length of the remainder. */
-static real orthogonalize(real *x, const real *rows, int count, int size, real *parts)
+static real orthogonalize_symplecticity(real *x, const real *rows, int count, int size, real *parts)
 {
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < count; k++) {
@@ -148,7 +148,8 @@ static void factor_normals(struct probe *probe)
     memcpy(row, normal, (size_t)probe->size * sizeof(real));
     memset(parts, 0, (size_t)probe->residuals * sizeof(real));
     probe->length[i] = real_sqrt(real_dot(normal, normal, probe->size));
-    const real left = orthogonalize(row, probe->rows, probe->rank, probe->size, parts);
+    const real left =
+        orthogonalize_symplecticity(row, probe->rows, probe->rank, probe->size, parts);
     if (!(left > probe->length[i] * real_sqrt(REAL_EPSILON)))
       continue; /* dependent on the others */
     for (int j = 0; j < probe->size; j++)
@@ -170,8 +171,9 @@ static void find_basis(struct probe *probe)
     for (int j = 0; j < probe->size; j++) {
       memset(trial, 0, (size_t)probe->size * sizeof(real));
       trial[j] = 1;
-      orthogonalize(trial, probe->rows, probe->rank, probe->size, NULL);
-      const real left = orthogonalize(trial, probe->basis, probe->count, probe->size, NULL);
+      orthogonalize_symplecticity(trial, probe->rows, probe->rank, probe->size, NULL);
+      const real left =
+          orthogonalize_symplecticity(trial, probe->basis, probe->count, probe->size, NULL);
       if (left > best) {
         best = left;
         for (int i = 0; i < probe->size; i++)
@@ -179,7 +181,7 @@ static void find_basis(struct probe *probe)
       }
     }
     /* Once more against the normals: dividing by a small remainder magnifies these components. */
-    orthogonalize(vector, probe->rows, probe->rank, probe->size, NULL);
+    orthogonalize_symplecticity(vector, probe->rows, probe->rank, probe->size, NULL);
     const real length = real_sqrt(real_dot(vector, vector, probe->size));
     for (int i = 0; i < probe->size; i++)
       vector[i] /= length;
@@ -196,8 +198,9 @@ static void draw_basis(struct probe *probe)
     for (int i = 0; i < probe->size; i += 2)
       shk_random_gaussian_pair(vector + i, &random);
     for (int pass = 0; pass < 2; pass++) {
-      orthogonalize(vector, probe->rows, probe->rank, probe->size, NULL);
-      const real length = orthogonalize(vector, probe->basis, probe->count, probe->size, NULL);
+      orthogonalize_symplecticity(vector, probe->rows, probe->rank, probe->size, NULL);
+      const real length =
+          orthogonalize_symplecticity(vector, probe->basis, probe->count, probe->size, NULL);
       for (int i = 0; i < probe->size; i++)
         vector[i] /= length;
     }
@@ -250,7 +253,7 @@ static struct shk_status image_of_point(struct probe *probe, struct shk_state *t
 }
 
 /* Differentiates curve i and its image, both scaled. */
-static struct shk_status differentiate(struct probe *probe, int i, real s)
+static struct shk_status differentiate_symplecticity(struct probe *probe, int i, real s)
 {
   const real *u = row_of(probe, probe->basis, i);
   real *tangent = row_of(probe, probe->tangent, i), *image = row_of(probe, probe->image, i);
@@ -276,7 +279,7 @@ static struct shk_status differentiate(struct probe *probe, int i, real s)
 }
 
 /* ω in scaled coordinates, over the largest product of the scales of q and p. Overwrites probe->y. */
-static real form(const struct probe *probe, const real *a, const real *b)
+static real form_symplecticity(const struct probe *probe, const real *a, const real *b)
 {
   for (int i = 0; i < probe->size; i++)
     probe->y[i] = probe->weight[i % probe->n] * b[i];
@@ -284,25 +287,28 @@ static real form(const struct probe *probe, const real *a, const real *b)
 }
 
 /* Finds all entries of the defect with one increment, and the largest of the control. */
-static struct shk_status fill(struct probe *probe, int which, real *control)
+static struct shk_status fill_symplecticity(struct probe *probe, int which, real *control)
 {
   for (int i = 0; i < probe->count; i++)
-    SHK_TRY(differentiate(probe, i, increment_of(which)));
+    SHK_TRY(differentiate_symplecticity(probe, i, increment_of(which)));
   for (int i = 0; i < probe->count; i++)
     for (int j = 0; j < probe->count; j++) {
       const real exact =
-          form(probe, row_of(probe, probe->basis, i), row_of(probe, probe->basis, j));
+          form_symplecticity(probe, row_of(probe, probe->basis, i), row_of(probe, probe->basis, j));
       probe->change[which][(size_t)i * probe->count + j] =
-          form(probe, row_of(probe, probe->image, i), row_of(probe, probe->image, j)) - exact;
-      *control = real_max(*control, real_fabs(form(probe, row_of(probe, probe->tangent, i),
-                                                   row_of(probe, probe->tangent, j)) -
-                                              exact));
+          form_symplecticity(probe, row_of(probe, probe->image, i),
+                             row_of(probe, probe->image, j)) -
+          exact;
+      *control =
+          real_max(*control, real_fabs(form_symplecticity(probe, row_of(probe, probe->tangent, i),
+                                                          row_of(probe, probe->tangent, j)) -
+                                       exact));
     }
   return shk_ok();
 }
 
 /* Finds the distance of the image of the start from the manifold. */
-static struct shk_status departure(struct probe *probe, real *largest)
+static struct shk_status departure_symplecticity(struct probe *probe, real *largest)
 {
   SHK_TRY(shk_map_step(probe->map, probe->plus, probe->map->start, probe->map->step));
   SHK_TRY(residuals_at(probe, probe->r, probe->plus->t, probe->plus->q, probe->plus->p));
@@ -313,7 +319,7 @@ static struct shk_status departure(struct probe *probe, real *largest)
   return shk_ok();
 }
 
-static struct shk_status allocate(struct probe *probe)
+static struct shk_status allocate_symplecticity(struct probe *probe)
 {
   struct shk_workspace *const workspace = probe->trial->evaluator.workspace;
   const size_t size = (size_t)probe->size, rows = (size_t)probe->residuals, square = size * size;
@@ -343,9 +349,9 @@ static struct shk_status allocate(struct probe *probe)
   return shk_integers(workspace, &probe->end, rows);
 }
 
-static struct shk_status differ(struct probe *probe)
+static struct shk_status differ_symplecticity(struct probe *probe)
 {
-  SHK_TRY(allocate(probe));
+  SHK_TRY(allocate_symplecticity(probe));
   for (int i = 0; i < probe->size; i++)
     probe->y0[i] = (i < probe->n ? probe->map->start->q[i] : probe->map->start->p[i - probe->n]) /
                    scale_of(probe, i);
@@ -359,13 +365,13 @@ static struct shk_status differ(struct probe *probe)
     find_basis(probe);
   real control = 0, defect = 0, spread = 0, away = 0;
   for (int which = 0; which < INCREMENTS; which++)
-    SHK_TRY(fill(probe, which, &control));
+    SHK_TRY(fill_symplecticity(probe, which, &control));
   const size_t entries = (size_t)probe->count * (size_t)probe->count;
   for (size_t i = 0; i < entries; i++) {
     defect = real_max(defect, real_fabs(probe->change[1][i]));
     spread = real_max(spread, real_fabs(probe->change[1][i] - probe->change[0][i]));
   }
-  SHK_TRY(departure(probe, &away));
+  SHK_TRY(departure_symplecticity(probe, &away));
   const real rounding = shk_map_rounding(probe->map, probe->map->step);
   const real smallest = increment_of(INCREMENTS - 1);
   const real floor = real_max(rounding / smallest, real_max(spread, control));
@@ -387,7 +393,7 @@ static struct shk_status differ(struct probe *probe)
 /* The manifold, by the number of residuals of a constraint that define it. */
 enum { ALL_OF_SPACE, CONSTRAINT_MANIFOLD, HIDDEN_MANIFOLD };
 
-static struct shk_status measure(struct shk_trial *trial)
+static struct shk_status measure_symplecticity(struct shk_trial *trial)
 {
   const int n = trial->map->start->n, m = trial->map->start->m;
   if (n > COORDINATES_LIMIT)
@@ -402,7 +408,7 @@ static struct shk_status measure(struct shk_trial *trial)
                         .from = trial->state,
                         .plus = trial->state + 1,
                         .minus = trial->state + 2};
-  return differ(&probe);
+  return differ_symplecticity(&probe);
 }
 
 #define FORCED "forces without a potential: the problem's own flow is not symplectic"
@@ -415,7 +421,7 @@ static struct shk_status measure(struct shk_trial *trial)
              .meaningless = {{SHK_FORCES, 0, FORCED}},                                             \
              .undecidable = {{0, SHK_LINEAR_CONSTRAINTS, LINEAR},                                  \
                              {0, SHK_ONE_DEGREE_OF_FREEDOM, AREA}}},                               \
-    .states = 3, .variant = manifold, .measure = measure                                           \
+    .states = 3, .variant = manifold, .measure = measure_symplecticity                             \
   }
 const struct shk_structure shk_structure_symplecticity = ON(HIDDEN_MANIFOLD);
 const struct shk_structure shk_structure_presymplecticity = ON(CONSTRAINT_MANIFOLD);
@@ -427,4 +433,4 @@ const struct shk_structure shk_structure_phase_space = {
              .meaningless = {{SHK_FORCES, 0, FORCED}}},
     .states = 3,
     .variant = ALL_OF_SPACE,
-    .measure = measure};
+    .measure = measure_symplecticity};

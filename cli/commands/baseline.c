@@ -11,13 +11,13 @@ struct baseline {
   struct shk_side made;
 };
 
-static void print(FILE *file, const void *what)
+static void print_baseline(FILE *file, const void *what)
 {
   shk_baseline_print(file, what);
 }
 
 /* Warns of falsified values and failed cells: a reviewer should know of them. */
-static void warn(const struct shk_baseline *made)
+static void warn_baseline(const struct shk_baseline *made)
 {
   int falsified = 0, failed = 0;
   for (int i = 0; i < made->count; i++) {
@@ -29,22 +29,22 @@ static void warn(const struct shk_baseline *made)
                  falsified, failed);
 }
 
-static int run(void *self)
+static int run_baseline(void *self)
 {
   struct baseline *const b = self;
   const int status = shk_side_run(&b->made, &b->arguments, b->store, NULL);
   if (b->made.count == 0)
     return status;
-  if (!shk_write_file(b->output, print, b->made.studies))
+  if (!shk_write_file(b->output, print_baseline, b->made.studies))
     return SHK_EXIT_INCOMPLETE;
-  warn(b->made.studies);
+  warn_baseline(b->made.studies);
   char *const options = shk_method_options(&b->arguments);
   shk_print_claims_left(stderr, "", &b->made.open, true, options);
   free(options);
   return status;
 }
 
-static void clear(void *self)
+static void clear_baseline(void *self)
 {
   shk_side_clear(&((struct baseline *)self)->made);
 }
@@ -65,4 +65,4 @@ const struct shk_command shk_command_baseline = {
             "Review the file and commit it. It is written unless the run was interrupted. Exit\n"
             "status as for `run`.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
-    .does = {sizeof(struct baseline), run, clear}};
+    .does = {sizeof(struct baseline), run_baseline, clear_baseline}};

@@ -42,7 +42,7 @@ static bool add_method(struct certify *c, const char *text)
 
 /* Selects the integrators that were named; without names all that need no options, without the
  * exact solution, which has no claims. Returns false after an error message. */
-static bool choose(struct certify *c)
+static bool choose_certify(struct certify *c)
 {
   struct shk_message unused;
   const struct shk_integrator_info *info;
@@ -161,7 +161,7 @@ static void show_left(const struct certify *c, const struct shk_certificate *cer
   free(methods);
 }
 
-static int show(const struct certify *c, const struct shk_study_job *job)
+static int show_certify(const struct certify *c, const struct shk_study_job *job)
 {
   const enum shk_format format = c->arguments.format;
   const bool tap = (int)format == SHK_FORMAT_TAP, people = format == SHK_FORMAT_TABLE;
@@ -206,7 +206,7 @@ static int run_study(struct certify *c, const char *text)
     options.untimed = !c->store;
     status = shk_job_run(&job, &c->arguments, &options) &&
                      shk_accept(shk_job_analyse(&job, true, &error), &error)
-                 ? show(c, &job)
+                 ? show_certify(c, &job)
                  : SHK_EXIT_INCOMPLETE;
   }
   return shk_job_clear(&job, status);
@@ -252,7 +252,7 @@ static int certify(struct certify *c)
   return status;
 }
 
-static void clear(void *self)
+static void clear_certify(void *self)
 {
   struct certify *const c = self;
   shk_index_clear(&c->methods);
@@ -260,7 +260,7 @@ static void clear(void *self)
   free(c->file);
 }
 
-static int run(void *self)
+static int run_certify(void *self)
 {
   struct certify *const c = self;
   for (int i = 0; i < c->claims.count; i++)
@@ -268,7 +268,7 @@ static int run(void *self)
       return shk_bad_input("--claim: found \"%s\", expected a claim such as \"order of q\" or "
                            "\"symplectic\"; `shakedown certify` lists them",
                            c->claims.all[i]);
-  return choose(c) ? certify(c) : SHK_EXIT_BAD_INPUT;
+  return choose_certify(c) ? certify(c) : SHK_EXIT_BAD_INPUT;
 }
 
 int shk_certify_points(int *points, const struct shk_arguments *arguments,
@@ -285,7 +285,7 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
   for (int i = 0; i < integrators->count; i++)
     shk_index_text(&c.methods, integrators->texts[i]);
   const int status = certify(&c);
-  clear(&c);
+  clear_certify(&c);
   return status;
 }
 
@@ -325,4 +325,4 @@ const struct shk_command shk_command_certify = {
             "runs failed, or nothing is claimed.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_TAP,
     .line = {0, 0, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
-    .does = {sizeof(struct certify), run, clear}};
+    .does = {sizeof(struct certify), run_certify, clear_certify}};

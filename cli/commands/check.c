@@ -18,7 +18,7 @@ static void print_junit(FILE *file, const void *comparison)
   shk_check_print_junit(file, comparison);
 }
 
-static int compare(const struct check *c)
+static int compare_check(const struct check *c)
 {
   struct shk_comparison comparison;
   shk_compare(&comparison, shk_side_study(&c->was, c->is.studies[0].study), c->is.studies);
@@ -33,7 +33,7 @@ static int compare(const struct check *c)
   return status;
 }
 
-static int run(void *self)
+static int run_check(void *self)
 {
   struct check *const c = self;
   if (!c->baseline) {
@@ -45,10 +45,10 @@ static int run(void *self)
   if (!shk_side_read(&c->was, &c->arguments, c->baseline, NULL))
     return SHK_EXIT_BAD_INPUT;
   const int status = shk_side_run(&c->is, &c->arguments, c->store, &c->was);
-  return c->is.count > 0 ? compare(c) : status;
+  return c->is.count > 0 ? compare_check(c) : status;
 }
 
-static void clear(void *self)
+static void clear_check(void *self)
 {
   struct check *const c = self;
   shk_side_clear(&c->was);
@@ -74,4 +74,4 @@ const struct shk_command shk_command_check = {
             "changed, or a claim fell; 3: a claim whose measure the study names was not decided,\n"
             "cells failed, or the run was interrupted.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
-    .does = {sizeof(struct check), run, clear}};
+    .does = {sizeof(struct check), run_check, clear_check}};

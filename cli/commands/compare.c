@@ -19,7 +19,7 @@ struct compare {
 };
 
 /* The texts of an index, separated by "; ". The caller frees it. */
-static char *joined(const struct shk_index *index)
+static char *joined_compare(const struct shk_index *index)
 {
   char *text = shk_copy_text("");
   for (int i = 0; i < index->count; i++)
@@ -35,7 +35,7 @@ static void show_facts(const struct shk_side *a, const struct shk_side *b)
     return; /* a baseline has none */
   shk_table_init(&table, 3, (const char *const[]){"provenance", a->name, b->name}, NULL);
   for (int i = 0; i < SHK_PROVENANCE_date; i++) {
-    char *const here = joined(&a->facts[i]), *const there = joined(&b->facts[i]);
+    char *const here = joined_compare(&a->facts[i]), *const there = joined_compare(&b->facts[i]);
     if (*here && *there && strcmp(here, there) != 0)
       shk_table_add(&table, (const char *const[]){shk_provenance_texts[i].column, here, there});
     free(here);
@@ -85,7 +85,7 @@ static void add_rows(struct shk_table *table, const struct shk_comparison *compa
 
 /* Replaces the values to compare with if they left their bands, adds new ones and drops missing
  * ones. Others stay, so that a slow drift is found when it leaves the band in which it began. */
-static void advance(struct shk_baseline *was, const struct shk_comparison *comparison)
+static void advance_compare(struct shk_baseline *was, const struct shk_comparison *comparison)
 {
   struct shk_baseline_value *const next = shk_allocate((size_t)comparison->count + 1, sizeof *next);
   int count = 0;
@@ -100,7 +100,7 @@ static void advance(struct shk_baseline *was, const struct shk_comparison *compa
 }
 
 /* The graver exit status: 1 (a value changed) before 3 (cells failed) before 0. */
-static int graver(int status, int own_status)
+static int graver_compare(int status, int own_status)
 {
   return own_status == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? own_status : status;
 }
@@ -122,8 +122,8 @@ static int compare_study(struct compare *c, const struct shk_baseline *first)
       show_changes(c, &comparison, c->sides[k].name);
     else
       add_rows(&c->table, &comparison, c->sides[k].name);
-    status = graver(status, comparison.exit_code);
-    advance(&was, &comparison);
+    status = graver_compare(status, comparison.exit_code);
+    advance_compare(&was, &comparison);
     shk_comparison_clear(&comparison);
   }
   free(was.values);
@@ -145,7 +145,7 @@ static int compare(struct compare *c)
   if (c->arguments.format == SHK_FORMAT_TABLE && !c->range)
     show_facts(a, b);
   for (int i = 0; i < a->count; i++)
-    status = graver(status, compare_study(c, &a->studies[i]));
+    status = graver_compare(status, compare_study(c, &a->studies[i]));
   if (c->arguments.format != SHK_FORMAT_TABLE)
     shk_show_table(&c->table, c->arguments.format);
   for (int k = 0; k < 2; k++) {
@@ -182,7 +182,7 @@ static bool read_range(struct compare *c, const char *path)
                                              c->count, path));
 }
 
-static int run(void *self)
+static int run_compare(void *self)
 {
   struct compare *const c = self;
   char **const words = c->arguments.words;
@@ -197,7 +197,7 @@ static int run(void *self)
   return ok ? compare(c) : SHK_EXIT_BAD_INPUT;
 }
 
-static void clear(void *self)
+static void clear_compare(void *self)
 {
   struct compare *const c = self;
   for (int i = 0; i < c->count; i++)
@@ -225,4 +225,4 @@ const struct shk_command shk_command_compare = {
             "its band; 3: none is, but cells failed.",
     .formats = SHK_DATA,
     .line = {1, 3, SHK_TAKES_FILES, flags},
-    .does = {sizeof(struct compare), run, clear}};
+    .does = {sizeof(struct compare), run_compare, clear_compare}};

@@ -224,7 +224,8 @@ static bool complain_unknown(const struct shk_context *context, const char *word
 
 /* Adds the properties of the problem, integrator, solver, measure or study of that name. Returns
  * false after an error message. */
-static bool fill(const struct shk_context *context, struct shk_properties *p, const char *text)
+static bool fill_describe(const struct shk_context *context, struct shk_properties *p,
+                          const char *text)
 {
   struct shk_message error;
   struct shk_spec *spec = shk_spec_parse(text, &error);
@@ -263,13 +264,13 @@ static bool print_file(const struct shk_context *context, const char *problem)
   return ok;
 }
 
-static int run(void *self)
+static int run_describe(void *self)
 {
   const struct describe *const d = self;
   const struct shk_context *const context = &d->arguments.context;
   const char *const name = d->arguments.words[0];
   struct shk_properties properties = {0};
-  const bool ok = d->yaml ? print_file(context, name) : fill(context, &properties, name);
+  const bool ok = d->yaml ? print_file(context, name) : fill_describe(context, &properties, name);
   if (ok && !d->yaml)
     shk_properties_print(&properties, d->arguments.format);
   shk_table_clear(&properties.table);
@@ -289,4 +290,4 @@ const struct shk_command shk_command_describe = {
             "and the claims of an integrator are shown for these options.",
     .formats = SHK_DATA,
     .line = {1, 1, 0, flags},
-    .does = {sizeof(struct describe), run, NULL}};
+    .does = {sizeof(struct describe), run_describe, NULL}};

@@ -36,8 +36,8 @@ struct answer {
   struct shk_diagnosis diagnosis;
 };
 
-static bool examine(const struct shk_context *context, const void *user, void *filled,
-                    struct shk_message *error)
+static bool examine_diagnose(const struct shk_context *context, const void *user, void *filled,
+                             struct shk_message *error)
 {
   const struct diagnose *const d = user;
   struct answer *const answer = filled;
@@ -344,7 +344,7 @@ static void add_integrators(struct shk_properties *t, const struct diagnose *d,
     add_trial(t, d, info, step, &found->start);
 }
 
-static int run(void *self)
+static int run_diagnose(void *self)
 {
   struct diagnose *const d = self;
   struct shk_message error = {""}, reason = {""};
@@ -357,7 +357,7 @@ static int run(void *self)
   if (!d->start.problem || !shk_fill_start(&d->start, &d->arguments, &error))
     return shk_bad_input("%s", error.text);
   const struct shk_isolated isolated = {
-      shk_servers_asked(&d->arguments), engine, NULL, QUESTION_SECONDS, examine, d};
+      shk_servers_asked(&d->arguments), engine, NULL, QUESTION_SECONDS, examine_diagnose, d};
   struct answer answer;
   shk_ask_isolated(&isolated, &answer.is, sizeof answer);
   if (!answer.is.ok) {
@@ -390,7 +390,7 @@ static int run(void *self)
   return starts && regular && checks && posed ? SHK_EXIT_HELD : SHK_EXIT_SHORT;
 }
 
-static void clear(void *self)
+static void clear_diagnose(void *self)
 {
   shk_cell_clear(&((struct diagnose *)self)->start);
 }
@@ -414,4 +414,4 @@ const struct shk_command shk_command_diagnose = {
             "ill-posed at its start.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_START, flags},
-    .does = {sizeof(struct diagnose), run, clear}};
+    .does = {sizeof(struct diagnose), run_diagnose, clear_diagnose}};

@@ -101,7 +101,7 @@ struct listing {
   bool first;     /* this pass lists the names recommended to beginners, otherwise the others */
 };
 
-static void add(void *user, const char *kind, const char *name, const char *summary)
+static void add_list(void *user, const char *kind, const char *name, const char *summary)
 {
   struct listing *const listing = user;
   if (is_beginning(kind, name) == listing->first)
@@ -109,7 +109,7 @@ static void add(void *user, const char *kind, const char *name, const char *summ
                   (const char *const[]){kind, name, summary} + !listing->with_kind);
 }
 
-static int run(void *self)
+static int run_list(void *self)
 {
   struct shk_arguments *const arguments = self;
   int wanted = arguments->count > 0 ? 0 : KINDS;
@@ -125,7 +125,7 @@ static int run(void *self)
     for (int i = 0; i < KINDS; i++)
       if (wanted == KINDS || wanted == i) {
         listing.first = pass == 0;
-        kinds[i].take(&arguments->context, add, &listing);
+        kinds[i].take(&arguments->context, add_list, &listing);
       }
   shk_show_and_clear(&listing.table, arguments->format);
   return SHK_EXIT_HELD;
@@ -137,4 +137,4 @@ const struct shk_command shk_command_list = {
     .summary = "Lists all names with a line about each, the basic ones first",
     .formats = SHK_DATA,
     .line = {0, 1, 0, NULL},
-    .does = {sizeof(struct shk_arguments), run, NULL}};
+    .does = {sizeof(struct shk_arguments), run_list, NULL}};

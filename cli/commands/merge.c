@@ -17,7 +17,7 @@ struct joining {
   struct shk_table *differences;
 };
 
-static void note(void *user, const struct shk_difference *difference)
+static void note_merge(void *user, const struct shk_difference *difference)
 {
   const struct joining *joining = user;
   shk_table_add(joining->differences,
@@ -41,7 +41,8 @@ static int join_all(const struct merge *merge, struct shk_store *store, struct s
     struct joining joining = {merge->output, arguments->words[i], table};
     const int studies = sum.studies;
     struct shk_store *from = shk_store_open(joining.input, SHK_STORE_READ, &error);
-    const bool ok = from != NULL && shk_store_merge(store, from, &sum, note, &joining, &error);
+    const bool ok =
+        from != NULL && shk_store_merge(store, from, &sum, note_merge, &joining, &error);
     shk_store_close(from, &ignored); /* nothing was written to it */
     if (!ok)
       return shk_bad_input("%s", error.text);
@@ -60,7 +61,7 @@ static int join_all(const struct merge *merge, struct shk_store *store, struct s
   return sum.conflicts > 0 ? SHK_EXIT_SHORT : SHK_EXIT_HELD;
 }
 
-static int run(void *self)
+static int run_merge(void *self)
 {
   const struct merge *const merge = self;
   const struct shk_arguments *const arguments = &merge->arguments;
@@ -103,4 +104,4 @@ const struct shk_command shk_command_merge = {
             "of it was copied.",
     .formats = SHK_DATA,
     .line = {1, 0, 0, flags},
-    .does = {sizeof(struct merge), run, NULL}};
+    .does = {sizeof(struct merge), run_merge, NULL}};

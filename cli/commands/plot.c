@@ -55,7 +55,7 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
   return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 
-static int run(void *self)
+static int run_plot(void *self)
 {
   struct plot *const plot = self;
   const struct shk_arguments *const arguments = &plot->arguments;
@@ -88,4 +88,4 @@ const struct shk_command shk_command_plot = {
             "written, never read; --templates takes others. Each of several studies has a\n"
             "folder of its own in DIR.",
     .line = {1, 2, SHK_TAKES_FILES, flags},
-    .does = {sizeof(struct plot), run, NULL}};
+    .does = {sizeof(struct plot), run_plot, NULL}};

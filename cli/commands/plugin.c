@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int create(const struct shk_context *context, const char *kind, const char *name)
+static int create_plugin(const struct shk_context *context, const char *kind, const char *name)
 {
   if (strcmp(kind, "integrator") != 0 && strcmp(kind, "problem") != 0 &&
       strcmp(kind, "solver") != 0)
@@ -168,7 +168,7 @@ static int build_plugin(struct plugin *plugin)
 
 /* ---- the command line ---- */
 
-static int run(void *self)
+static int run_plugin(void *self)
 {
   struct plugin *const plugin = self;
   struct shk_arguments *const arguments = &plugin->arguments;
@@ -181,7 +181,7 @@ static int run(void *self)
   if (arguments->count != (is_new ? 3 : 2))
     return shk_bad_input("plugin %s takes %s", action,
                          is_new ? "'integrator', 'problem' or 'solver', and a name" : "one file");
-  return is_new ? create(&arguments->context, what, arguments->words[2])
+  return is_new ? create_plugin(&arguments->context, what, arguments->words[2])
                 : shk_plugin_check(what, arguments, plugin->quick, &plugin->problems);
 }
 
@@ -207,4 +207,4 @@ const struct shk_command shk_command_plugin = {
             "RATTLE, and prints TAP. --plugin NAME is also looked for in\n"
             "SHAKEDOWN_PLUGIN_PATH, as NAME and NAME.so.",
     .line = {2, 0, SHK_TAKES_JOBS, flags},
-    .does = {sizeof(struct plugin), run, NULL}};
+    .does = {sizeof(struct plugin), run_plugin, NULL}};

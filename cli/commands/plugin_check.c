@@ -23,8 +23,8 @@ struct checking {
 
 /* ---- points ---- */
 
-static void point(struct checking *c, bool ok, const char *what, const char *about,
-                  const char *precision, const char *detail)
+static void point_plugin_check(struct checking *c, bool ok, const char *what, const char *about,
+                               const char *precision, const char *detail)
 {
   char *const text = shk_print_text("%s in %s: %s", about, precision, what);
   c->failed += !ok;
@@ -32,7 +32,7 @@ static void point(struct checking *c, bool ok, const char *what, const char *abo
   free(text);
 }
 
-static void skip(struct checking *c, const char *about, const char *why)
+static void skip_plugin_check(struct checking *c, const char *about, const char *why)
 {
   shk_tap_point(++c->points, true, about, why, NULL);
 }
@@ -49,8 +49,8 @@ struct answer {
   struct shk_checks checks;
 };
 
-static bool examine(const struct shk_context *context, const void *user, void *filled,
-                    struct shk_message *error)
+static bool examine_plugin_check(const struct shk_context *context, const void *user, void *filled,
+                                 struct shk_message *error)
 {
   const struct question *const q = user;
   struct answer *const one_answer = filled;
@@ -58,18 +58,23 @@ static bool examine(const struct shk_context *context, const void *user, void *f
 }
 
 /* Audits a problem in a process of its own, and prints a point for each check. */
-static void audit(struct checking *c, const char *problem, const struct shk_engine *engine)
+static void audit_plugin_check(struct checking *c, const char *problem,
+                               const struct shk_engine *engine)
 {
   const struct question question = {engine, problem};
-  const struct shk_isolated isolated = {
-      shk_servers_asked(c->arguments), engine, NULL, QUESTION_SECONDS, examine, &question};
+  const struct shk_isolated isolated = {shk_servers_asked(c->arguments),
+                                        engine,
+                                        NULL,
+                                        QUESTION_SECONDS,
+                                        examine_plugin_check,
+                                        &question};
   struct answer *const answer = shk_allocate(1, sizeof *answer);
   shk_ask_isolated(&isolated, &answer->is, sizeof *answer);
   if (!answer->is.ok)
-    point(c, false, "audit", problem, engine->precision, answer->is.reason);
+    point_plugin_check(c, false, "audit", problem, engine->precision, answer->is.reason);
   for (int i = 0; answer->is.answered && i < answer->checks.count; i++) {
     const struct shk_check *check = &answer->checks.items[i];
-    point(c, check->holds, check->name, problem, engine->precision, check->detail);
+    point_plugin_check(c, check->holds, check->name, problem, engine->precision, check->detail);
   }
   free(answer);
 }
@@ -79,13 +84,13 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
   struct shk_message error = {""};
   char *problem = shk_canonical_problem(&c->arguments->context, info->name, &error);
   if (!problem) {
-    skip(c, info->name, error.text);
+    skip_plugin_check(c, info->name, error.text);
     return;
   }
   /* In single, differences cannot separate a mistake from rounding. */
   for (int i = 0; shk_engines[i]; i++)
     if (shk_engines[i]->epsilon <= shk_engine_f64.epsilon)
-      audit(c, problem, shk_engines[i]);
+      audit_plugin_check(c, problem, shk_engines[i]);
   free(problem);
 }
 
@@ -108,7 +113,7 @@ static int check_methods(struct checking *c, const struct shk_remote_provider *o
     if (spec)
       shk_index_text(&specs, spec);
     else if (text)
-      skip(c, text, error.text);
+      skip_plugin_check(c, text, error.text);
     free(spec);
     free(text);
   }

@@ -78,7 +78,7 @@ static bool fill_wanted(struct reference *r, struct shk_message *error)
 
 /* ---- output ---- */
 
-static void show(const struct reference *r, const struct shk_reference *reference)
+static void show_reference(const struct reference *r, const struct shk_reference *reference)
 {
   struct shk_table table;
   shk_columns(&table, ">t|component|value|>digits");
@@ -165,32 +165,32 @@ static int show_committed(const struct reference *r)
   if (!found)
     return shk_bad_input("no reference of %s comes with shakedown; --recompute computes one",
                          r->wanted.problem);
-  show(r, &reference);
+  show_reference(r, &reference);
   shk_reference_clear(&reference);
   return SHK_EXIT_HELD;
 }
 
 /* ---- the run ---- */
 
-static void print(FILE *file, const void *what)
+static void print_reference(FILE *file, const void *what)
 {
   shk_reference_print(file, what);
 }
 
-static int conclude(const struct reference *r, const struct shk_record *const *records)
+static int conclude_reference(const struct reference *r, const struct shk_record *const *records)
 {
   struct shk_message error = {""};
   struct shk_reference reference;
   if (!shk_reference_make(&r->arguments.context, &reference, records, &r->at, &r->inspection,
                           &error))
     return shk_incomplete("%s: %s", r->wanted.problem, error.text);
-  show(r, &reference);
-  const bool ok = !r->write || shk_write_file(r->write, print, &reference);
+  show_reference(r, &reference);
+  const bool ok = !r->write || shk_write_file(r->write, print_reference, &reference);
   shk_reference_clear(&reference);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 
-static int compute(const struct reference *r, struct shk_store *store)
+static int compute_reference(const struct reference *r, struct shk_store *store)
 {
   struct shk_message error = {""};
   struct shk_planned planned[SHK_REFERENCE_CELLS];
@@ -218,12 +218,12 @@ static int compute(const struct reference *r, struct shk_store *store)
   else if (result.interrupted)
     shk_complain("interrupted");
   else
-    status = conclude(r, all);
+    status = conclude_reference(r, all);
   shk_stored_records_close(stored);
   return status;
 }
 
-static int run(void *self)
+static int run_reference(void *self)
 {
   struct reference *const r = self;
   struct shk_message error = {""};
@@ -236,11 +236,11 @@ static int run(void *self)
                            &error) ||
       (store = shk_store_open(NULL, SHK_STORE_WRITE, &error)) == NULL)
     return shk_bad_input("%s", error.text);
-  const int status = compute(r, store);
+  const int status = compute_reference(r, store);
   return shk_store_close(store, &error) ? status : shk_incomplete("%s", error.text);
 }
 
-static void clear(void *self)
+static void clear_reference(void *self)
 {
   struct reference *const r = self;
   shk_cell_clear(&r->wanted);
@@ -270,4 +270,4 @@ const struct shk_command shk_command_reference = {
             "from perturbed starts and of other methods agree.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET | SHK_TAKES_START, flags},
-    .does = {sizeof(struct reference), run, clear}};
+    .does = {sizeof(struct reference), run_reference, clear_reference}};

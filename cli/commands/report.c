@@ -51,7 +51,7 @@ static bool write_page(const struct making *making)
   return ok;
 }
 
-static int run(void *self)
+static int run_report(void *self)
 {
   struct making *const making = self;
   const struct shk_arguments *const arguments = &making->arguments;
@@ -66,7 +66,7 @@ static int run(void *self)
   return status == SHK_EXIT_SHORT ? SHK_EXIT_HELD : status;
 }
 
-static void clear(void *self)
+static void clear_report(void *self)
 {
   shk_report_free(((struct making *)self)->report);
 }
@@ -82,4 +82,4 @@ const struct shk_command shk_command_report = {
     .help = "DIR/index.html contains everything and loads nothing. A click on the title of a\n"
             "column sorts a table. Every record has the command that repeats it.",
     .line = {1, 2, SHK_TAKES_FILES, flags},
-    .does = {sizeof(struct making), run, clear}};
+    .does = {sizeof(struct making), run_report, clear_report}};

@@ -235,7 +235,7 @@ static int run(void *self)
   return shk_job_clear(job, status);
 }
 
-static void clear(void *self)
+static void clear_run(void *self)
 {
   shk_job_clear(&((struct run *)self)->job, SHK_EXIT_BAD_INPUT);
 }
@@ -263,4 +263,4 @@ const struct shk_command shk_command_run = {
             "failed or are missing. A part (--shard) is not analysed; `merge` joins the parts.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS, flags},
-    .does = {sizeof(struct run), run, clear}};
+    .does = {sizeof(struct run), run, clear_run}};

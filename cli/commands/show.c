@@ -60,8 +60,8 @@ struct place {
   int digits;
 };
 
-static void add(const struct place *place, const char *a, const char *b, const char *c,
-                const char *d, const char *e)
+static void add_show(const struct place *place, const char *a, const char *b, const char *c,
+                     const char *d, const char *e)
 {
   const struct shk_cell *const cell = place->cell;
   const char *fields[] = {place->study,
@@ -92,8 +92,8 @@ static void add_cell(const struct place *place, const struct shk_record *record)
     shk_number_text(seconds, sizeof seconds, record->seconds, place->digits);
   if (record && !shk_record_finished(record))
     shk_record_reason(reason, sizeof reason, record);
-  add(place, shk_record_status(record), reached, seconds,
-      record ? shk_solver_name(record->outcome.solver) : NULL, reason);
+  add_show(place, shk_record_status(record), reached, seconds,
+           record ? shk_solver_name(record->outcome.solver) : NULL, reason);
 }
 
 /* Adds the numbers or the series of an outcome, of the cell or of one of its members. `outcome` is
@@ -105,10 +105,10 @@ static void add_outcome(const struct place *place, enum rows rows,
   const int series = outcome && rows == ROWS_SERIES ? outcome->series_count : 0;
   char texts[4][64];
   if (rows == ROWS_RECORDS && scalars == 0)
-    add(place, status, NULL, NULL, NULL, NULL);
+    add_show(place, status, NULL, NULL, NULL, NULL);
   for (int i = 0; i < scalars; i++) {
     shk_number_text(texts[0], sizeof texts[0], outcome->scalars[i].value, place->digits);
-    add(place, status, outcome->scalars[i].name, texts[0], NULL, NULL);
+    add_show(place, status, outcome->scalars[i].name, texts[0], NULL, NULL);
   }
   for (int i = 0; i < series; i++) {
     const struct shk_series *const one = &outcome->series[i];
@@ -116,7 +116,7 @@ static void add_outcome(const struct place *place, enum rows rows,
       const double *const numbers[] = {one->time, one->minimum, one->mean, one->maximum};
       for (int j = 0; j < 4; j++)
         shk_number_text(texts[j], sizeof texts[j], numbers[j][k], place->digits);
-      add(place, one->name, texts[0], texts[1], texts[2], texts[3]);
+      add_show(place, one->name, texts[0], texts[1], texts[2], texts[3]);
     }
   }
 }
@@ -150,7 +150,7 @@ static void add_error(void *user, const struct shk_error *error)
   place->problem = error->problem;
   shk_number_text(texts[0], sizeof texts[0], error->error, place->digits);
   shk_number_text(texts[1], sizeof texts[1], error->reference_error, place->digits);
-  add(place, error->time, error->block, texts[0], texts[1], NULL);
+  add_show(place, error->time, error->block, texts[0], texts[1], NULL);
 }
 
 static void add_rows(struct shk_table *table, enum rows rows, const struct shk_study_job *loaded,
@@ -224,7 +224,7 @@ static int show_study(void *user, const struct shk_study_job *loaded, int count)
   return shk_job_status(loaded, &show->arguments, people && !show->quantity ? stdout : NULL);
 }
 
-static int run(void *self)
+static int run_show(void *self)
 {
   struct show *const show = self;
   const struct shk_arguments *const arguments = &show->arguments;
@@ -244,7 +244,7 @@ static int run(void *self)
   return status;
 }
 
-static void clear(void *self)
+static void clear_show(void *self)
 {
   shk_table_clear(&((struct show *)self)->table);
 }
@@ -271,4 +271,4 @@ const struct shk_command shk_command_show = {
             "as for `run`.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_LATEX,
     .line = {1, 2, SHK_TAKES_FILES, flags},
-    .does = {sizeof(struct show), run, clear}};
+    .does = {sizeof(struct show), run_show, clear_show}};

@@ -78,8 +78,8 @@ static void print_row(const struct simulate *s, struct answer *answer,
 /* Time limit of an external program's first row, for its greeting and the check that it applies. */
 enum { GREETING_SECONDS = 60 };
 
-static bool integrate(const struct shk_context *context, const void *user, void *filled,
-                      struct shk_message *error)
+static bool integrate_simulate(const struct shk_context *context, const void *user, void *filled,
+                               struct shk_message *error)
 {
   const struct simulate *const s = user;
   struct answer *const answer = filled;
@@ -156,7 +156,7 @@ static bool fill_cell(struct simulate *s, struct shk_message *error)
 
 /* ---- results ---- */
 
-static int conclude(const struct answer *answer)
+static int conclude_simulate(const struct answer *answer)
 {
   const enum shk_code code = answer->code;
   const char *const reason = answer->is.reason;
@@ -214,11 +214,11 @@ static int run(void *self)
                                         shk_engine_named(s->precision, &error),
                                         NULL,
                                         0,
-                                        integrate,
+                                        integrate_simulate,
                                         s};
   struct answer answer;
   shk_ask_isolated(&isolated, &answer.is, sizeof answer);
-  const int status = conclude(&answer);
+  const int status = conclude_simulate(&answer);
   if (answer.rows > 0 && s->animation &&
       !shk_animate_rows(&s->arguments.context, s->cell.problem, s->cell.integrator, s->path,
                         s->animation, &error))
@@ -226,7 +226,7 @@ static int run(void *self)
   return status;
 }
 
-static void clear(void *self)
+static void clear_simulate(void *self)
 {
   struct simulate *const s = self;
   for (int i = 0; i < 2; i++)
@@ -264,4 +264,4 @@ const struct shk_command shk_command_simulate = {
             "With --lambda-state every row has the multiplier of the exact motion at its own t.\n"
             "Exit status 3: the run stopped early.",
     .line = {2, 2, SHK_TAKES_START, flags},
-    .does = {sizeof(struct simulate), run, clear}};
+    .does = {sizeof(struct simulate), run, clear_simulate}};

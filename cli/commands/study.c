@@ -5,7 +5,7 @@
 #include "harness/study/study.h"
 #include <string.h>
 
-static int run(void *self)
+static int run_study(void *self)
 {
   char *const *const words = ((struct shk_arguments *)self)->words;
   if (strcmp(words[0], "new") != 0)
@@ -17,8 +17,9 @@ static int run(void *self)
   return shk_begin_file(words[1], ".yaml", "study.yaml", "run");
 }
 
-const struct shk_command shk_command_study = {.name = "study",
-                                              .synopsis = "new NAME",
-                                              .summary = "Writes a first study file, NAME.yaml",
-                                              .line = {2, 2, 0, NULL},
-                                              .does = {sizeof(struct shk_arguments), run, NULL}};
+const struct shk_command shk_command_study = {
+    .name = "study",
+    .synopsis = "new NAME",
+    .summary = "Writes a first study file, NAME.yaml",
+    .line = {2, 2, 0, NULL},
+    .does = {sizeof(struct shk_arguments), run_study, NULL}};

@@ -65,7 +65,7 @@ static bool write_script(const struct submit *submit, const struct shk_study *st
   return ok;
 }
 
-static int run(void *self)
+static int run_submit(void *self)
 {
   struct submit *const submit = self;
   if (submit->shards > MOST_TASKS)
@@ -109,4 +109,4 @@ const struct shk_command shk_command_submit = {
             "cancelled; the same command submits again and runs only what is missing. Exit\n"
             "status 3: the array was submitted, the merging job was not.",
     .line = {1, 1, 0, flags},
-    .does = {sizeof(struct submit), run, NULL}};
+    .does = {sizeof(struct submit), run_submit, NULL}};

@@ -21,7 +21,7 @@ struct filled {
   const struct shk_filling *fillings;
 };
 
-static void print(FILE *file, const void *what)
+static void print_templates(FILE *file, const void *what)
 {
   const struct filled *const filled = what;
   for (const char *at = filled->text; *at != '\0';) {
@@ -46,8 +46,8 @@ bool shk_fill_template(const char *path, const char *template_name,
   char *const name = shk_print_text("templates/%s", template_name), *const from =
                                                                         shk_data_file(name);
   char *const text = shk_read_file(from ? from : name, MOST_BYTES, "template", &length, &error);
-  const bool ok =
-      shk_accept(text, &error) && shk_write_file(path, print, &(struct filled){text, fillings});
+  const bool ok = shk_accept(text, &error) &&
+                  shk_write_file(path, print_templates, &(struct filled){text, fillings});
   free(text);
   free(from);
   free(name);

@@ -137,7 +137,7 @@ static bool has_ending(const char *what, const char *endings)
 }
 
 /* Takes the word of the command line: a file, a command or a method. */
-static bool take(struct trial *t, const char *what)
+static bool take_try(struct trial *t, const char *what)
 {
   const bool command = strpbrk(what, " /") && !strchr(what, '('),
              source = has_ending(what, ".c.cc.cpp.cxx"),
@@ -176,7 +176,7 @@ static bool plan_runs(struct stage *s, int first, int count)
 }
 
 /* Judges the runs that are planned. Returns false after an error message. */
-static bool judge(struct stage *s)
+static bool judge_try(struct stage *s)
 {
   struct shk_message error = {""};
   struct shk_study_job *const job = &s->job;
@@ -197,7 +197,7 @@ static bool judge(struct stage *s)
 /* Judges all runs that are finished. Returns false after an error message. */
 static bool judge_all(struct stage *s)
 {
-  return s->done == 0 || (plan_runs(s, 0, s->done) && judge(s));
+  return s->done == 0 || (plan_runs(s, 0, s->done) && judge_try(s));
 }
 
 /* Makes one run after the other, until a claim falls (with --all to the end) or the time is over: a
@@ -218,7 +218,7 @@ static bool run_all(struct trial *t, struct stage *s)
     s->done += ok && !over;
     /* A claim of "no" that falls on some problems may not fall on more. */
     if (ok && !over && !t->all)
-      ok = judge(s) && (!(s->fell || fell) || judge_all(s));
+      ok = judge_try(s) && (!(s->fell || fell) || judge_all(s));
     fell = s->fell;
   }
   return ok && judge_all(s);
@@ -270,7 +270,7 @@ static void add_rows(struct trial *t, const struct stage *s, const struct shk_fa
 
 /* Returns the first fallen claim that is measured in whole runs, which figures show (*drawn is then
  * true); else the first fallen claim. NULL: none fell. */
-static const struct shk_certificate_row *fallen(const struct stage *s, bool *drawn)
+static const struct shk_certificate_row *fallen_try(const struct stage *s, bool *drawn)
 {
   const struct shk_certificate_row *first = NULL;
   *drawn = false;
@@ -313,7 +313,7 @@ static void print_next(const struct trial *t, const struct stage *s)
 {
   char *const word = shk_shell_word(s->method);
   bool drawn;
-  const struct shk_certificate_row *const row = fallen(s, &drawn);
+  const struct shk_certificate_row *const row = fallen_try(s, &drawn);
   printf("try next%s:\n%s", row ? "" : ", for the whole of it", t->build);
   if (!row)
     printf("  shakedown certify %s%s\n", word, t->option);
@@ -348,7 +348,7 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
 }
 
 /* Prints or keeps the results. Returns the exit status. */
-static int tell(struct trial *t, const struct stage *s)
+static int tell_try(struct trial *t, const struct stage *s)
 {
   struct shk_facts facts;
   struct shk_open_claims open = {.count = 0};
@@ -392,7 +392,7 @@ static int try_method(struct trial *t, const char *method, const char *file)
       shk_complain("%s: nothing was decided in %ld s; --budget SECONDS gives more", method,
                    t->budget);
     } else if (ok) {
-      status = tell(t, &s);
+      status = tell_try(t, &s);
     }
   }
   shk_certificate_clear(&s.certificate);
@@ -420,7 +420,7 @@ static void keep_options(struct trial *t, const char *what)
   free(named);
 }
 
-static int run(void *self)
+static int run_try(void *self)
 {
   struct trial *const t = self;
   const char *const what = t->arguments.words[0];
@@ -431,7 +431,7 @@ static int run(void *self)
   t->arguments.quiet = true;
   t->junit.suite = "try";
   char *const file = shk_shipped_study("try");
-  if (!file || !take(t, what)) {
+  if (!file || !take_try(t, what)) {
     free(file);
     return file ? SHK_EXIT_BAD_INPUT
                 : shk_bad_input("studies/try.yaml, which comes with shakedown, is not found");
@@ -453,7 +453,7 @@ static int run(void *self)
   return worst;
 }
 
-static void clear(void *self)
+static void clear_try(void *self)
 {
   struct trial *const t = self;
   shk_idle_servers_end(&t->idle);
@@ -486,4 +486,4 @@ const struct shk_command shk_command_try = {
         "or nothing is claimed.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS, flags},
-    .does = {sizeof(struct trial), run, clear}};
+    .does = {sizeof(struct trial), run_try, clear_try}};

@@ -18,8 +18,9 @@ static const char *const ids[SHK_CLAIMS] = {
 
 /* ---- findings as if everything were claimed ---- */
 
-static bool suppose(const struct shk_context *context, struct shk_claims *claims,
-                    const char *precision, const char *integrator, struct shk_message *error)
+static bool suppose_try_facts(const struct shk_context *context, struct shk_claims *claims,
+                              const char *precision, const char *integrator,
+                              struct shk_message *error)
 {
   const bool ok = shk_claims_of(context, claims, precision, integrator, error);
   for (int i = 1; ok && i < SHK_CLAIMS; i++)
@@ -40,7 +41,7 @@ static void take_order(struct shk_facts *facts, enum shk_claim claim,
     *value = (int)order;
 }
 
-static void take(struct shk_facts *facts, const struct shk_finding *finding)
+static void take_try_facts(struct shk_facts *facts, const struct shk_finding *finding)
 {
   const enum shk_claim claim = shk_decided_by(&finding->named);
   int *const value = &facts->values[claim];
@@ -57,7 +58,7 @@ static void take(struct shk_facts *facts, const struct shk_finding *finding)
 /* ---- words ---- */
 
 /* Separator before the next part of a line; NULL: the line is empty. */
-static const char *before(const char *line)
+static const char *before_try_facts(const char *line)
 {
   return line ? ", " : "";
 }
@@ -73,8 +74,9 @@ static bool is_lower(const struct shk_finding *a, const struct shk_finding *b)
 /* The integrator's finding with the lowest order that is decided, or the first finding of another
  * quantity that is falsified, else its first: sizes of problems in different units are not compared.
  * NULL: none. */
-static const struct shk_finding *worst(const struct shk_analysis *analysis, const char *integrator,
-                                       enum shk_quantity_id id, enum shk_block_id block)
+static const struct shk_finding *worst_try_facts(const struct shk_analysis *analysis,
+                                                 const char *integrator, enum shk_quantity_id id,
+                                                 enum shk_block_id block)
 {
   const bool order = id == SHK_QUANTITY_ORDER;
   const struct shk_finding *found = NULL;
@@ -105,7 +107,8 @@ static void add_size(char **line, const struct shk_finding *f, const struct shk_
 {
   const enum shk_quantity_id id = f->named.id;
   double steps[2] = {NAN, NAN}, sizes[2] = {NAN, NAN}; /* the finest first */
-  shk_append_text(line, "%s%s", before(*line), id == SHK_QUANTITY_CONSTRAINT_MAX ? "|g|" : "Gv");
+  shk_append_text(line, "%s%s", before_try_facts(*line),
+                  id == SHK_QUANTITY_CONSTRAINT_MAX ? "|g|" : "Gv");
   for (int i = 0; i < job->plan->count; i++) { /* larger steps come first */
     const struct shk_cell *const cell = &job->plan->cells[i].cell;
     if (cell->step && shk_record_finished(job->all[i]) && strcmp(cell->kind, "run") == 0 &&
@@ -141,7 +144,7 @@ static void add_definition(char **line, const char *integrator, const struct shk
       clearest = f;
   }
   if (clearest)
-    shk_append_text(line, "%slambda: %s", before(*line), clearest->reason);
+    shk_append_text(line, "%slambda: %s", before_try_facts(*line), clearest->reason);
 }
 
 static void describe_numbers(char **line, const char *integrator,
@@ -155,7 +158,8 @@ static void describe_numbers(char **line, const char *integrator,
                {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS},
                {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS}};
   for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-    const struct shk_finding *const f = worst(analysis, integrator, shown[i].id, shown[i].block);
+    const struct shk_finding *const f =
+        worst_try_facts(analysis, integrator, shown[i].id, shown[i].block);
     if (f && shown[i].id == SHK_QUANTITY_ORDER)
       add_order(line, f);
     else if (f)
@@ -203,11 +207,11 @@ static void describe_structure(struct shk_facts *facts, const char *integrator,
                {SHK_CLAIM_KEEPS_MOMENTA, "momenta not kept"},
                {SHK_CLAIM_ENERGY_BOUNDED, "energy not bounded"}};
   const struct shk_finding *const slope =
-      worst(analysis, integrator, SHK_QUANTITY_ENERGY_SLOPE, SHK_BLOCKS);
+      worst_try_facts(analysis, integrator, SHK_QUANTITY_ENERGY_SLOPE, SHK_BLOCKS);
   char **const line = &facts->lines[1];
   for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
     if (facts->values[shown[i].claim] != SHK_UNKNOWN)
-      shk_append_text(line, "%s%s", before(*line),
+      shk_append_text(line, "%s%s", before_try_facts(*line),
                       facts->values[shown[i].claim] == SHK_YES
                           ? shk_claim_entries[shown[i].claim].words
                           : shown[i].no);
@@ -220,8 +224,8 @@ static void describe_structure(struct shk_facts *facts, const char *integrator,
 void shk_facts_find(struct shk_facts *facts, const char *integrator,
                     const struct shk_study_job *job)
 {
-  struct shk_analysis *const analysis = shk_analyse(job->study, job->plan, job->records,
-                                                    &(struct shk_analysis_source){suppose, NULL});
+  struct shk_analysis *const analysis = shk_analyse(
+      job->study, job->plan, job->records, &(struct shk_analysis_source){suppose_try_facts, NULL});
   struct shk_message unused;
   bool in_quad, single = false;
   *facts = (struct shk_facts){.claims_nothing = true};
@@ -231,7 +235,7 @@ void shk_facts_find(struct shk_facts *facts, const char *integrator,
     const struct shk_finding *const f = &analysis->findings[i];
     if (strcmp(f->integrator, integrator) != 0)
       continue;
-    take(facts, f);
+    take_try_facts(facts, f);
     single = single || strcmp(f->precision, "single") == 0 ||
              (f->named.id == SHK_QUANTITY_CAUSE && strstr(f->word, "single precision"));
   }

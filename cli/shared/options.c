@@ -43,7 +43,7 @@ static const struct shk_flag common[] = {
                "confine plug-ins and programs: no other files, network or processes"),
     SHK_SWITCH("help", 'h', AT(help), "show this help")};
 
-static void gather(struct all_flags *all, const struct shk_command *command)
+static void gather_options(struct all_flags *all, const struct shk_command *command)
 {
   *all = (struct all_flags){0};
   for (const struct shk_flag *flag = command->line.flags; flag && flag->name; flag++)
@@ -104,7 +104,7 @@ static bool unknown_option(const struct shk_command *command, const struct all_f
 }
 
 /* Stores the option's argument in the command's struct. Returns false after an error message. */
-static bool take(const struct shk_flag *flag, void *self, const char *argument)
+static bool take_options(const struct shk_flag *flag, void *self, const char *argument)
 {
   void *const target = (char *)self + flag->offset;
   char *end;
@@ -162,7 +162,7 @@ static bool read_options(void *self, const struct all_flags *all, const struct s
     }
     for (int i = 0; i < all->count; i++)
       if ((found == FIRST_LONG + i || found == all->flags[i].letter) &&
-          !take(&all->flags[i], self, optarg))
+          !take_options(&all->flags[i], self, optarg))
         return false;
   }
   return true;
@@ -254,7 +254,7 @@ static bool check_words(void *self)
   return true;
 }
 
-static void clear(struct shk_arguments *arguments)
+static void clear_options(struct shk_arguments *arguments)
 {
   const struct shk_command *const command = arguments->command;
   if (command->does.clear)
@@ -275,7 +275,7 @@ int shk_run_command(const struct shk_command *command, int argc, char **argv)
   struct all_flags all;
   int status = SHK_EXIT_BAD_INPUT;
   arguments->command = command;
-  gather(&all, command);
+  gather_options(&all, command);
   const bool read = read_options(arguments, &all, command, argc, argv);
   arguments->count = argc - optind;
   arguments->words = argv + optind;
@@ -288,7 +288,7 @@ int shk_run_command(const struct shk_command *command, int argc, char **argv)
     if (shk_use_plugins(arguments))
       status = command->does.run(arguments);
   }
-  clear(arguments);
+  clear_options(arguments);
   return status;
 }
 

@@ -62,8 +62,8 @@ static const char *fault_of(const struct shk_picture *p, int n)
 }
 
 /* Stores the row of the point a, or of the line to b; returns the next row. */
-static double *put(double *row, const struct shk_picture *picture, enum shk_body_part part,
-                   const real *a, const real *b)
+static double *put_bodies(double *row, const struct shk_picture *picture, enum shk_body_part part,
+                          const real *a, const real *b)
 {
   for (int i = 0; i < 3; i++) {
     const int axis = picture->dimension == 3 ? (picture->up + 1 + i) % 3 : i;
@@ -82,14 +82,14 @@ static double *put_state(double *row, const struct shk_picture *picture, const r
   const int each = picture->dimension;
   for (int i = 0; i < picture->line_count; i++) {
     const struct shk_picture_line line = picture->lines[i];
-    row = put(row, picture, line.spring ? SHK_PART_SPRING : SHK_PART_ROD,
-              line.a < 0 ? fixed + (-1 - line.a) * each : r + line.a * each,
-              line.b < 0 ? fixed + (-1 - line.b) * each : r + line.b * each);
+    row = put_bodies(row, picture, line.spring ? SHK_PART_SPRING : SHK_PART_ROD,
+                     line.a < 0 ? fixed + (-1 - line.a) * each : r + line.a * each,
+                     line.b < 0 ? fixed + (-1 - line.b) * each : r + line.b * each);
   }
   for (int i = 0; i < picture->fixed_count; i++)
-    row = put(row, picture, SHK_PART_GROUND, fixed + i * each, NULL);
+    row = put_bodies(row, picture, SHK_PART_GROUND, fixed + i * each, NULL);
   for (int i = 0; i < picture->point_count; i++)
-    row = put(row, picture, SHK_PART_POINT, r + i * each, NULL);
+    row = put_bodies(row, picture, SHK_PART_POINT, r + i * each, NULL);
   return row;
 }
 
@@ -112,8 +112,8 @@ static void place_states(struct shk_bodies *bodies, const struct shk_picture *pi
   free(state);
 }
 
-static bool place(struct shk_bodies *bodies, const struct shk_instance *instance,
-                  const double *times, int n, const double *q, struct shk_message *error)
+static bool place_bodies(struct shk_bodies *bodies, const struct shk_instance *instance,
+                         const double *times, int n, const double *q, struct shk_message *error)
 {
   struct shk_picture picture;
   struct shk_picture_line *own = NULL;
@@ -142,7 +142,7 @@ bool shk_bodies_of_problem(const struct shk_context *context, struct shk_bodies 
   struct shk_bound bound;
   *bodies = (struct shk_bodies){.count = count};
   const bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
-                  place(bodies, &bound.instance, times, n, q, error);
+                  place_bodies(bodies, &bound.instance, times, n, q, error);
   shk_unbind(&bound);
   return ok;
 }

@@ -153,7 +153,7 @@ static real ordinary_step(const struct shk_bound *bound)
   return h;
 }
 
-static struct shk_status begin(struct shk_contract *c)
+static struct shk_status begin_contract(struct shk_contract *c)
 {
   if (c->bound.integrator->info.exact)
     return shk_refused("the exact solution from one start is no method");
@@ -179,9 +179,10 @@ static const struct part {
              {"smooth", shk_contract_smooth},
              {"solver-tolerance", shk_contract_tolerance}};
 
-static void run(const struct part *part, struct shk_contract *c, struct shk_outcome *outcome)
+static void run_contract(const struct part *part, struct shk_contract *c,
+                         struct shk_outcome *outcome)
 {
-  struct shk_status status = begin(c);
+  struct shk_status status = begin_contract(c);
   if (status.code == SHK_OK)
     status = part->run(c);
   shk_bind_report(&c->bound, outcome, status);
@@ -202,7 +203,7 @@ bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *ou
       continue;
     *outcome = (struct shk_outcome){.reached = NAN};
     if (shk_bind_outcome(context, &c.bound, outcome, cell))
-      run(&parts[part], &c, outcome);
+      run_contract(&parts[part], &c, outcome);
     for (int i = 0; i < SHK_CONTRACT_STATES; i++)
       shk_state_clear(&c.states[i]);
     shk_unbind(&c.bound);

@@ -34,7 +34,8 @@ struct course {
 
 /* Returns the name of the first array in which a number still has the bytes of `fill`; NULL: there
  * is none. The arrays follow each other in this order. */
-static const char *unwritten(const struct shk_state *s, const struct shk_state *fill)
+static const char *unwritten_contract_memory(const struct shk_state *s,
+                                             const struct shk_state *fill)
 {
   static const char *const names[] = {"q", "p", "q_carry", "p_carry", "lambda", "mu", "its memory"};
   const int counts[] = {s->n, s->n, s->n, s->n, s->m, s->m, s->memory_count};
@@ -46,13 +47,13 @@ static const char *unwritten(const struct shk_state *s, const struct shk_state *
   return NULL;
 }
 
-static bool same(const struct shk_state *a, const struct shk_state *b)
+static bool same_contract_memory(const struct shk_state *a, const struct shk_state *b)
 {
   return a->t == b->t && memcmp(a->q, b->q, shk_state_numbers(a) * sizeof(real)) == 0;
 }
 
 /* Returns a state whose arrays lie between guards of this byte; NULL without memory. */
-static struct shk_state *guarded(struct shk_contract *c, int byte)
+static struct shk_state *guarded_contract_memory(struct shk_contract *c, int byte)
 {
   void *state = NULL;
   struct shk_workspace *const workspace = shk_workspace_create(&state, sizeof(struct shk_state));
@@ -70,7 +71,7 @@ static struct shk_state *guarded(struct shk_contract *c, int byte)
 
 /* ---- courses ---- */
 
-static void observe(struct course *course, bool may_open)
+static void observe_contract_memory(struct course *course, bool may_open)
 {
   const char *const change = course->noted ? shk_environment_change(course->noted, may_open) : NULL;
   if (change)
@@ -78,8 +79,8 @@ static void observe(struct course *course, bool may_open)
 }
 
 /* Reports changes of the process, guards and states by a step from *from to *to. */
-static void inspect(struct course *course, struct shk_state *from, struct shk_state *to, int byte,
-                    bool is_ok)
+static void inspect_contract_memory(struct course *course, struct shk_state *from,
+                                    struct shk_state *to, int byte, bool is_ok)
 {
   struct shk_contract *const c = course->contract;
   const char *const array =
@@ -89,27 +90,31 @@ static void inspect(struct course *course, struct shk_state *from, struct shk_st
                                                          : NULL;
   shk_state_copy(&c->before, from);
   shk_state_copy(&c->to, to);
-  const char *const left = is_ok && byte != 0 ? unwritten(&c->to, &c->scratch) : NULL;
-  observe(course, false);
+  const char *const left =
+      is_ok && byte != 0 ? unwritten_contract_memory(&c->to, &c->scratch) : NULL;
+  observe_contract_memory(course, false);
   if (array)
     shk_contract_fault(c, 0, "a step writes beyond an array %s", array);
   if (left)
     shk_contract_fault(c, 0, "a step does not write all of %s", left);
-  if (!same(&c->before, &c->from))
+  if (!same_contract_memory(&c->before, &c->from))
     shk_contract_fault(c, 0, "a step writes into the state that it starts from");
 }
 
 /* Takes steps from the start with guards and new states of this byte, until a fault. Unless the
  * method is adaptive, a step back and one far too long follow. Both may fail, and the latter may
  * print a warning. Stores the state after COURSE steps in *end. */
-static struct shk_status take(struct course *course, int steps, int byte, struct shk_state *end)
+static struct shk_status take_contract_memory(struct course *course, int steps, int byte,
+                                              struct shk_state *end)
 {
   struct shk_contract *const c = course->contract;
-  struct shk_state *const from = guarded(c, byte), *const to = guarded(c, byte);
+  struct shk_state *const from = guarded_contract_memory(c, byte), *const to =
+                                                                       guarded_contract_memory(
+                                                                           c, byte);
   struct shk_status status = from && to ? shk_contract_bind(c) : shk_no_memory();
   if (status.code == SHK_OK) /* the default guards, NaN, could make a step that reads them fail */
     shk_workspace_guard(c->bound.method, byte);
-  observe(course, true);
+  observe_contract_memory(course, true);
   if (course->audit)
     course->audit->count = 0;
   c->bound.evaluator.counters = (struct shk_counters){0};
@@ -127,7 +132,7 @@ static struct shk_status take(struct course *course, int steps, int byte, struct
     const struct shk_status made = c->bound.integrator->step(c->bound.method, to, from, h);
     if (k > steps && course->noted) /* numpy's warnings of an overflow, for example */
       shk_environment_discard(course->noted);
-    inspect(course, from, to, byte, made.code == SHK_OK);
+    inspect_contract_memory(course, from, to, byte, made.code == SHK_OK);
     if (k >= steps)
       continue;
     status = made;
@@ -142,7 +147,7 @@ static struct shk_status take(struct course *course, int steps, int byte, struct
   return status;
 }
 
-static void release(struct shk_contract *c)
+static void release_contract_memory(struct shk_contract *c)
 {
   shk_method_destroy(c->bound.method);
   c->bound.method = NULL;
@@ -158,8 +163,9 @@ static struct shk_status in_the_process(struct course *course)
   const size_t *const memory = course->memory;
   course->noted = shk_environment_note();
   const struct shk_status status =
-      course->noted ? take(course, is_long ? LONG : 4 * COURSE, 0, &c->near) : shk_no_memory();
-  release(c);
+      course->noted ? take_contract_memory(course, is_long ? LONG : 4 * COURSE, 0, &c->near)
+                    : shk_no_memory();
+  release_contract_memory(c);
   shk_environment_forget(course->noted);
   course->noted = NULL;
   if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
@@ -186,7 +192,7 @@ static bool is_as_before(const struct shk_contract *c, real roundings)
                             roundings * shk_map_rounding(&c->map, c->h);
 }
 
-static bool repeats(struct shk_contract *c)
+static bool repeats_contract_memory(struct shk_contract *c)
 {
   return poisoned_step(c).code == SHK_OK && is_as_before(c, SHK_CONTRACT_FLOORS);
 }
@@ -195,7 +201,8 @@ static bool repeats(struct shk_contract *c)
  * for a smaller step is met by a step that counts a rejected one; so is a failure, unless it lasts
  * (below). NaN in numbers without effect on the new state is not a fault. Nor is a Jacobian of zeros
  * if g = 0 holds all the same: it says that there are no hidden constraints. */
-static const char *accepted(struct shk_contract *c, enum shk_audit_failure failure, bool is_smaller)
+static const char *accepted_contract_memory(struct shk_contract *c, enum shk_audit_failure failure,
+                                            bool is_smaller)
 {
   struct shk_contract_rows rows;
   if (is_smaller && failure != SHK_AUDIT_FAILS)
@@ -237,7 +244,7 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
   if (poisoned_step(c).code != SHK_OK)
     return; /* reported before */
   shk_state_copy(&c->at, &c->to);
-  if (!repeats(c))
+  if (!repeats_contract_memory(c))
     return; /* not even without a failure, which is another fault */
   /* At first each call fails, since they are of different functions; then calls further apart. */
   for (long call = 1, tried = 0; c->faults == 0 && tried < TRIES; tried++) {
@@ -250,13 +257,14 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
     if (!reached)
       break;
     const bool is_smaller = c->adaptive || *rejected > before;
-    const char *fault = status.code == SHK_OK ? accepted(c, audit->failure, is_smaller) : NULL;
+    const char *fault =
+        status.code == SHK_OK ? accepted_contract_memory(c, audit->failure, is_smaller) : NULL;
     if (fault && is_smaller && audit->failure == SHK_AUDIT_FAILS &&
         !ignores_lasting_failure(c, audit, call))
       fault = NULL;
-    if (!fault && !same(&c->from, &c->before))
+    if (!fault && !same_contract_memory(&c->from, &c->before))
       fault = "the step changes the old state";
-    if (!fault && !repeats(c))
+    if (!fault && !repeats_contract_memory(c))
       fault = "the same step fails afterwards, or leads elsewhere";
     if (fault)
       shk_contract_fault(c, 0, "call %ld of a function in a step %s, and %s", call,
@@ -299,12 +307,12 @@ static struct shk_status on_audited_functions(struct course *course)
   /* A method for distance constraints needs them; it is audited in the functions that it calls. */
   if (shk_contract_bind(c).code == SHK_REFUSED)
     system.rods = c->bound.instance.system.rods;
-  const struct shk_status status = take(course, 2, 0, &c->at);
+  const struct shk_status status = take_contract_memory(course, 2, 0, &c->at);
   if (status.code == SHK_OK && c->faults == 0)
     look_at_calls(c, course->audit);
   if (status.code == SHK_OK && c->faults == 0)
     look_at_failures(c, course->audit);
-  release(c); /* before the system that it is bound to */
+  release_contract_memory(c); /* before the system that it is bound to */
   e->system = &c->bound.instance.system;
   e->asks_again = false;
   free(course->audit);
@@ -316,8 +324,8 @@ struct shk_status shk_contract_memory(struct shk_contract *c)
 {
   struct course course = {.contract = c};
   SHK_TRY(in_the_process(&course)); /* first, before other tests can change the process */
-  const enum shk_code with_nan = take(&course, COURSE, 0xFF, &c->at).code;
-  if (c->faults == 0 && (with_nan != SHK_OK || !same(&c->near, &c->at)))
+  const enum shk_code with_nan = take_contract_memory(&course, COURSE, 0xFF, &c->at).code;
+  if (c->faults == 0 && (with_nan != SHK_OK || !same_contract_memory(&c->near, &c->at)))
     shk_contract_fault(c, 0,
                        "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "
                        "in the new state before: it reads there");

@@ -65,7 +65,7 @@ static real fourth_difference(const struct path *path, real x, real d)
   return largest;
 }
 
-static void tell(const struct path *path, real x, real size)
+static void tell_contract_smooth(const struct path *path, real x, real size)
 {
   if (path->of_momenta)
     shk_contract_fault(path->contract, path->contract->h,
@@ -108,7 +108,7 @@ static bool look_into(const struct path *path, real x, real d, bool roams, real 
     if (D[k] > ELSEWHERE && !path->of_momenta && LONG * x >= scale)
       return false;
     if (D[k] >= SHK_CONTRACT_FAR_ABOVE * noise && D[k] >= solve)
-      tell(path, x, D[k]);
+      tell_contract_smooth(path, x, D[k]);
   }
   return path->contract->faults == 0;
 }

@@ -141,8 +141,8 @@ static bool is_same(const struct replay *r, const struct shk_state *a, const str
 
 /* Takes step k of the run again. If several steps have faults, the earliest is kept. `how`: the
  * circumstances, for the message. */
-static void repeat(struct replay *r, long k, const struct shk_map *by, const struct shk_state *from,
-                   const char *how)
+static void repeat_contract_stateless(struct replay *r, long k, const struct shk_map *by,
+                                      const struct shk_state *from, const char *how)
 {
   struct shk_contract *const c = r->contract;
   char text[100];
@@ -171,17 +171,17 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   const struct shk_state *const from = &r->run[k];
   const real far = R(12345.678) * c->bound.instance.time_scale, end = r->run[other + 1].t;
   (void)shk_contract_step(c, &c->to, from, R(1e4) * c->h);
-  repeat(r, k, &c->map, from, "after a step far too long");
+  repeat_contract_stateless(r, k, &c->map, from, "after a step far too long");
   shk_state_copy(&c->at, from);
   c->at.t = is_even ? from->t + far : -far; /* later than any run reaches, or before zero */
   if (is_autonomous(c, from, c->at.t))
-    repeat(r, k, &c->map, &c->at,
-           is_even ? "at a later time, on which nothing depends"
-                   : "at a time before zero, on which nothing depends");
+    repeat_contract_stateless(r, k, &c->map, &c->at,
+                              is_even ? "at a later time, on which nothing depends"
+                                      : "at a time before zero, on which nothing depends");
   (void)shk_map_step(is_even ? &c->map : &r->map, &c->at, &r->run[other], c->h);
   shk_state_copy(&c->at, from);
   c->at.t = is_autonomous(c, from, end) ? end : from->t;
-  repeat(r, k, &c->map, &c->at, "from where another step ended, overwritten");
+  repeat_contract_stateless(r, k, &c->map, &c->at, "from where another step ended, overwritten");
 }
 
 /* Takes a step back from the start of step k with an instance whose first step it is, and with the
@@ -201,7 +201,7 @@ static struct shk_status repeat_backwards(struct replay *r, long k)
                        "between steps",
                        (double)-c->h, (double)shk_map_distance(&c->map, &c->to, &c->at, false),
                        (double)r->floor);
-  repeat(r, k, &c->map, from, "after a step back");
+  repeat_contract_stateless(r, k, &c->map, from, "after a step back");
   return bind_other(r);
 }
 
@@ -242,7 +242,7 @@ static struct shk_status take_again(struct replay *r)
     const long k = i * STRIDE % r->count;
     if (i % REBOUND == 0)
       SHK_TRY(bind_other(r));
-    repeat(r, k, &r->map, &r->run[k], "by an instance that was bound anew");
+    repeat_contract_stateless(r, k, &r->map, &r->run[k], "by an instance that was bound anew");
   }
   for (long i = 0; c->faults == 0 && i < SOME; i++) { /* evenly spread, backwards */
     const long other = i * r->count / SOME;
@@ -251,7 +251,8 @@ static struct shk_status take_again(struct replay *r)
   for (long i = 0; c->faults == 0 && i < SOME; i += SOME / 8)
     SHK_TRY(repeat_backwards(r, i * r->count / SOME));
   for (long i = 0; c->faults == 0 && is_smallest(c) && i < 4 * r->count; i++)
-    repeat(r, i % r->count, &c->map, &r->run[i % r->count], "by an instance that has taken many");
+    repeat_contract_stateless(r, i % r->count, &c->map, &r->run[i % r->count],
+                              "by an instance that has taken many");
   return c->faults == 0 && is_smallest(c) && !is_slow(c) ? go_on(r) : shk_ok();
 }
 
@@ -276,7 +277,7 @@ static bool is_repeated(struct replay *r)
   return same;
 }
 
-static struct shk_status look(struct replay *r)
+static struct shk_status look_contract_stateless(struct replay *r)
 {
   enum { SAME = 0, DIFFERS = 17 }; /* exit statuses of the other process */
   struct shk_contract *const c = r->contract;
@@ -304,7 +305,7 @@ static struct shk_status look(struct replay *r)
 struct shk_status shk_contract_stateless(struct shk_contract *contract)
 {
   struct replay r = {.contract = contract};
-  const struct shk_status status = look(&r);
+  const struct shk_status status = look_contract_stateless(&r);
   for (long k = 0; r.run && k <= steps_of(contract); k++)
     shk_state_clear(&r.run[k]);
   free(r.run);

@@ -109,7 +109,7 @@ static bool look_at_step(struct ladder *l, real h, bool at_parts)
   return true;
 }
 
-static void climb(struct ladder *l)
+static void climb_contract_valid_states(struct ladder *l)
 {
   memset(l->differs, 0, sizeof l->differs);
   for (real h = l->contract->h; h < R(1e6) * l->contract->bound.instance.time_scale; h *= 2)
@@ -117,7 +117,7 @@ static void climb(struct ladder *l)
 }
 
 /* Takes several steps of each size in succession, so that small errors add up. */
-static void descend(struct ladder *l)
+static void descend_contract_valid_states(struct ladder *l)
 {
   enum { FOLLOWING = 8 };
   struct shk_contract *const c = l->contract;
@@ -172,11 +172,11 @@ struct shk_status shk_contract_valid_states(struct shk_contract *c)
   if (c->adaptive)
     return shk_ok(); /* the method divides its steps by a tolerance */
   shk_state_copy(&c->from, &c->bound.start);
-  climb(&l);
+  climb_contract_valid_states(&l);
   SHK_TRY(shk_contract_bind(c));
   if (shk_contract_move_away(c).code == SHK_OK) /* else the start is singular, as reported */
-    climb(&l);
-  descend(&l);
+    climb_contract_valid_states(&l);
+  descend_contract_valid_states(&l);
   SHK_TRY(shk_contract_bind(c));
   look_at_units(c);
   return shk_ok();

@@ -192,7 +192,7 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
 }
 
 /* Stores residuals, rank, index, derivatives and distance from the exact solution at the start. */
-static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *bound)
+static struct shk_status examine_diagnose(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
   const int m = s->m;
@@ -223,7 +223,7 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
             shk_bind_point(&bound, q, p, project, error) == SHK_OK;
   if (ok) {
     fill_inspection(&diagnosis->inspection, &bound.instance);
-    const struct shk_status status = examine(diagnosis, &bound);
+    const struct shk_status status = examine_diagnose(diagnosis, &bound);
     struct shk_message fault = {.text = ""};
     if (shk_bind_check_start(&bound, &fault) != SHK_OK)
       snprintf(diagnosis->ill_posed, sizeof diagnosis->ill_posed, "%s", fault.text);

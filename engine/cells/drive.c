@@ -36,7 +36,7 @@ static struct shk_status begin_watch(struct shk_drive *drive)
   return count_negative(drive, &drive->negative, s->t, s);
 }
 
-static struct shk_status watch(struct shk_drive *drive, real t)
+static struct shk_status watch_drive(struct shk_drive *drive, real t)
 {
   int negative = 0;
   SHK_TRY(count_negative(drive, &negative, t, &drive->next));
@@ -79,7 +79,7 @@ static struct shk_status after_step(struct shk_drive *drive, real t1)
   if (!shk_state_is_finite(&drive->next))
     return shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
   drive->next.t = t1;
-  return drive->watches ? watch(drive, t1) : shk_ok();
+  return drive->watches ? watch_drive(drive, t1) : shk_ok();
 }
 
 struct shk_status shk_drive_step(struct shk_drive *drive, real t1)

@@ -42,7 +42,7 @@ static struct shk_status find_multipliers(real *lambda, struct shk_bound *bound)
   return shk_exact_multiplier(bound->manifold, lambda, s->t, s->q, s->p);
 }
 
-static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *bound)
+static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_instance *const instance = &bound->instance;
   const struct shk_joints *const joints = instance->joints;
@@ -86,5 +86,5 @@ struct shk_status shk_diagnose_joints(struct shk_diagnosis *d, struct shk_bound 
   d->joint_count = joints->count;
   d->joint_listed = joints->count < SHK_DIAGNOSIS_JOINTS ? joints->count : SHK_DIAGNOSIS_JOINTS;
   d->body_rows = joints->list[0].first_row;
-  return examine(d, bound);
+  return examine_joints(d, bound);
 }

@@ -33,8 +33,9 @@ static struct shk_status take_part(real *x, int n, const struct shk_vector *from
   return ok ? shk_ok() : shk_failure(SHK_BAD_INPUT, refusal, n, 0);
 }
 
-static struct shk_status solve(struct shk_vector *lambda, struct shk_bound *bound, real t,
-                               const struct shk_vector *q, const struct shk_vector *p)
+static struct shk_status solve_multiplier_at(struct shk_vector *lambda, struct shk_bound *bound,
+                                             real t, const struct shk_vector *q,
+                                             const struct shk_vector *p)
 {
   const struct shk_system *const system = &bound->instance.system;
   struct shk_state *const s = &bound->start;
@@ -61,7 +62,7 @@ bool shk_multiplier_at(const struct shk_context *context, struct shk_vector *lam
   if (ok && !shk_real_parse(&t, since))
     ok = shk_message_set(error, "the time '%s' is not a number", since);
   const real time = ok ? bound.instance.initial_time + t : 0;
-  ok = ok && shk_bind_fail(error, solve(lambda, &bound, time, q, p)) == SHK_OK;
+  ok = ok && shk_bind_fail(error, solve_multiplier_at(lambda, &bound, time, q, p)) == SHK_OK;
   shk_unbind(&bound);
   return ok;
 }

@@ -101,7 +101,7 @@ static real time_of_step(const struct running *r, long step)
   return t0 + (r->adaptive ? r->times[step - 1] : (real)step * r->drive.bound.step);
 }
 
-static struct shk_status observe(struct running *r)
+static struct shk_status observe_run(struct running *r)
 {
   for (int i = 0; i < RUN_MEASURES; i++)
     if (r->states[i] && measures[i]->observe)
@@ -109,8 +109,8 @@ static struct shk_status observe(struct running *r)
   return shk_ok();
 }
 
-static struct shk_status sample(struct running *r, const char *time, real t,
-                                const struct shk_state *next, bool is_start)
+static struct shk_status sample_run(struct running *r, const char *time, real t,
+                                    const struct shk_state *next, bool is_start)
 {
   struct shk_sample *s = shk_outcome_add_sample(r->outcome, time, (double)t);
   for (int i = 0; i < RUN_MEASURES; i++)
@@ -131,7 +131,7 @@ static struct shk_status timed_step(struct running *r, real t1)
 
 /* Completes the step that returned `status`. A fixed-step run tries one step more than it needs,
  * for the multiplier that acts at the end. */
-static struct shk_status take(struct running *r, struct shk_status status)
+static struct shk_status take_run(struct running *r, struct shk_status status)
 {
   struct shk_counters *counters = &r->drive.bound.evaluator.counters;
   const long k = r->done;
@@ -141,8 +141,8 @@ static struct shk_status take(struct running *r, struct shk_status status)
   else if (!r->adaptive)
     counters->steps++;
   if (k == 0 || (r->due < r->cell->time_count && step_of_sample(r, r->due) == k)) {
-    SHK_TRY(sample(r, k == 0 ? "0" : r->cell->times[r->due], k == 0 ? 0 : r->times[r->due],
-                   tried && status.code == SHK_OK ? &r->drive.next : NULL, k == 0));
+    SHK_TRY(sample_run(r, k == 0 ? "0" : r->cell->times[r->due], k == 0 ? 0 : r->times[r->due],
+                       tried && status.code == SHK_OK ? &r->drive.next : NULL, k == 0));
     r->due++;
   }
   r->ended = last;
@@ -151,7 +151,7 @@ static struct shk_status take(struct running *r, struct shk_status status)
   SHK_TRY(status);
   r->done++;
   shk_drive_accept(&r->drive);
-  SHK_TRY(observe(r));
+  SHK_TRY(observe_run(r));
   r->outcome->reached = (double)(r->drive.current.t - r->drive.bound.instance.initial_time);
   return shk_ok();
 }
@@ -207,7 +207,7 @@ static void add_facts(struct running *r)
   }
 }
 
-static struct shk_status begin(struct running *r)
+static struct shk_status begin_run(struct running *r)
 {
   SHK_TRY(read_times(r));
   add_facts(r);
@@ -231,24 +231,24 @@ static struct shk_status begin(struct running *r)
   }
   r->measures = true;
   r->due = -1;
-  return observe(r);
+  return observe_run(r);
 }
 
-static void integrate(struct running *r)
+static void integrate_run(struct running *r)
 {
-  r->status = begin(r);
+  r->status = begin_run(r);
   while (r->status.code == SHK_OK && !r->ended) {
     const bool last = r->done == r->steps;
     if (last)
       r->before = r->drive.bound.evaluator.counters;
     r->status =
-        take(r, last && r->adaptive ? shk_ok() : timed_step(r, time_of_step(r, r->done + 1)));
+        take_run(r, last && r->adaptive ? shk_ok() : timed_step(r, time_of_step(r, r->done + 1)));
   }
   if (r->status.code != SHK_OK) /* before the method is bound again, which clears its residuals */
     shk_bind_report(&r->drive.bound, r->outcome, r->status);
 }
 
-static void finish(struct running *r, bool timed)
+static void finish_run(struct running *r, bool timed)
 {
   for (int i = 0; r->measures && i < RUN_MEASURES; i++) {
     if (r->states[i] && measures[i]->finish)
@@ -268,8 +268,8 @@ void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome
   struct running r = {.outcome = outcome, .cell = cell};
   *outcome = (struct shk_outcome){0};
   if (shk_drive_begin(context, &r.drive, outcome, cell)) {
-    integrate(&r);
-    finish(&r, timed && !context->untimed);
+    integrate_run(&r);
+    finish_run(&r, timed && !context->untimed);
   }
   shk_drive_end(&r.drive);
 }

@@ -150,8 +150,9 @@ const struct shk_structure_asks *shk_asks_of_structure(const char *kind)
   return structure ? &structure->asks : NULL;
 }
 
-static struct shk_status measure(struct shk_outcome *outcome, const struct shk_bound *bound,
-                                 const struct shk_cell *cell)
+static struct shk_status measure_structure(struct shk_outcome *outcome,
+                                           const struct shk_bound *bound,
+                                           const struct shk_cell *cell)
 {
   const struct shk_integrator_info *info = &bound->integrator->info;
   const struct shk_structure *const structure = structure_of(cell->kind);
@@ -180,7 +181,7 @@ void shk_structure_cell(const struct shk_context *context, struct shk_outcome *o
   struct shk_bound bound = {0};
   *outcome = (struct shk_outcome){.reached = NAN};
   if (shk_bind_outcome(context, &bound, outcome, cell)) {
-    const struct shk_status status = measure(outcome, &bound, cell);
+    const struct shk_status status = measure_structure(outcome, &bound, cell);
     if (status.code != SHK_OK)
       shk_bind_report(&bound, outcome, status);
   }

@@ -28,7 +28,7 @@ struct own_method {
   void *bound;
 };
 
-static double *doubles(struct shk_workspace *workspace, int count)
+static double *doubles_handle_method(struct shk_workspace *workspace, int count)
 {
   return shk_memory(workspace, ((size_t)count + 1) * sizeof(double));
 }
@@ -37,14 +37,14 @@ static bool make_state(struct shakedown_state *s, struct shk_workspace *workspac
 {
   *s = (struct shakedown_state){.n = n,
                                 .m = m,
-                                .q = doubles(workspace, n),
-                                .p = doubles(workspace, n),
-                                .lambda = doubles(workspace, m),
-                                .mu = doubles(workspace, m)};
+                                .q = doubles_handle_method(workspace, n),
+                                .p = doubles_handle_method(workspace, n),
+                                .lambda = doubles_handle_method(workspace, m),
+                                .mu = doubles_handle_method(workspace, m)};
   return s->q && s->p && s->lambda && s->mu;
 }
 
-static void unbind(void *method)
+static void unbind_handle_method(void *method)
 {
   const struct own_method *x = method;
   x->own->given.unbind(x->bound);
@@ -80,7 +80,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   const struct shakedown_method *given = &x->own->given;
   SHK_TRY(status_of(x, given->bind(given->user, &x->bound, &x->problem, &x->from, &x->to, &error),
                     &error));
-  return shk_keep(binding->workspace, x, unbind);
+  return shk_keep(binding->workspace, x, unbind_handle_method);
 }
 
 static void to_reals(real *to, const double *from, int count)

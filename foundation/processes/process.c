@@ -29,7 +29,7 @@ struct shk_process {
 /* ---- starting ---- */
 
 /* Starts the program. False with the reason. */
-static bool start(struct shk_process *process, char **words, struct shk_message *error)
+static bool start_process(struct shk_process *process, char **words, struct shk_message *error)
 {
   struct shk_pipe to = SHK_NO_PIPE, from = SHK_NO_PIPE;
   bool ok = shk_pipe_open(&to, error) && shk_pipe_open(&from, error);
@@ -47,7 +47,7 @@ static bool start(struct shk_process *process, char **words, struct shk_message 
 }
 
 /* Allocates a process that is not started. */
-static struct shk_process *allocate(void)
+static struct shk_process *allocate_process(void)
 {
   struct shk_process *process = shk_allocate(1, sizeof *process);
   process->to = process->from = -1;
@@ -61,15 +61,15 @@ static struct shk_process *allocate(void)
 
 struct shk_process *shk_process_start(const char *command, struct shk_message *error)
 {
-  struct shk_process *process = allocate();
+  struct shk_process *process = allocate_process();
   char *const copy = shk_copy_text(command), *rest = copy, **words = NULL;
   int count = 0;
   for (char *word; (word = strsep(&rest, " \t\n")) != NULL;)
     if (*word != '\0')
       *SHK_APPEND(words, count) = word;
   *SHK_APPEND(words, count) = NULL;
-  const bool ok =
-      words[0] ? start(process, words, error) : shk_message_set(error, "the command is empty");
+  const bool ok = words[0] ? start_process(process, words, error)
+                           : shk_message_set(error, "the command is empty");
   free(copy);
   free(words);
   if (ok)
@@ -143,7 +143,7 @@ const char *shk_process_word(struct shk_process *process)
 
 /* ---- ending ---- */
 
-static void reap(struct shk_process *process)
+static void reap_process(struct shk_process *process)
 {
   if (process->pid > 0)
     process->status = shk_child_end(process->pid, 0, grace_seconds);
@@ -153,7 +153,7 @@ static void reap(struct shk_process *process)
 const char *shk_process_fault(struct shk_process *process, char *buffer, size_t size)
 {
   if (!process->spoke_early && !process->long_word)
-    reap(process);
+    reap_process(process);
   if (process->spoke_early)
     snprintf(buffer, size, "it wrote out of turn");
   else if (process->long_word)
@@ -172,7 +172,7 @@ void shk_process_end(struct shk_process *process)
     return;
   shk_close(&process->to);
   shk_close(&process->from);
-  reap(process);
+  reap_process(process);
   fclose(process->out);
   free(process->line);
   free(process->in);

@@ -30,7 +30,7 @@ static const uint64_t writes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_F
                                LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
 
 /* Permits the accesses `what` below a path, if it exists. */
-static void allow(int rules, const char *path, uint64_t what)
+static void allow_sandbox(int rules, const char *path, uint64_t what)
 {
   const int place = path ? open(path, O_PATH | O_CLOEXEC) : -1;
   struct landlock_path_beneath_attr rule = {.allowed_access = what, .parent_fd = place};
@@ -63,8 +63,8 @@ bool shk_write_protect(const char *folder)
   const uint64_t files_network_scope[] = {writes | truncate, 0, SCOPE_SIGNAL};
   const size_t size = version >= SCOPED_VERSION ? sizeof files_network_scope : sizeof(uint64_t);
   const int rules = (int)syscall(SYS_landlock_create_ruleset, files_network_scope, size, 0);
-  allow(rules, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | truncate);
-  allow(rules, folder, writes | truncate);
+  allow_sandbox(rules, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | truncate);
+  allow_sandbox(rules, folder, writes | truncate);
   return restrict_to(rules);
 }
 
@@ -84,13 +84,13 @@ static bool limit_reading(const struct shk_access *access, const char *const *pl
   const uint64_t what = handled & ~(access->programs ? 0 : (uint64_t)LANDLOCK_ACCESS_FS_EXECUTE);
   const int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
   for (size_t i = 0; i < sizeof of_the_system / sizeof of_the_system[0]; i++)
-    allow(rules, of_the_system[i], what);
+    allow_sandbox(rules, of_the_system[i], what);
   const char *const own[] = {".", access->folder, access->reads, getenv("TMPDIR")};
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-    allow(rules, own[i], what);
+    allow_sandbox(rules, own[i], what);
   for (int i = 0; i < plugin_count; i++) {
     char *const folder = shk_folder_of(plugins[i]);
-    allow(rules, *folder != '\0' ? folder : ".", what);
+    allow_sandbox(rules, *folder != '\0' ? folder : ".", what);
     free(folder);
   }
   return restrict_to(rules);

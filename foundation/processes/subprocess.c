@@ -68,7 +68,7 @@ bool shk_write_all(int descriptor, const char *bytes, size_t count)
 
 /* ---- in the child ---- */
 
-static void place(int descriptor, int standard, int mode)
+static void place_subprocess(int descriptor, int standard, int mode)
 {
   const int from = descriptor == SHK_NOTHING ? open("/dev/null", mode | O_CLOEXEC) : descriptor;
   if (from > 0)
@@ -88,7 +88,7 @@ static void reset_signals(const struct shk_child *child)
 }
 
 /* Sets up the child as described. False with errno set on failure. */
-static bool begin(const struct shk_child *child, pid_t parent)
+static bool begin_subprocess(const struct shk_child *child, pid_t parent)
 {
   if (child->own_group)
     setpgid(0, 0);
@@ -96,19 +96,19 @@ static bool begin(const struct shk_child *child, pid_t parent)
   if (getppid() != parent)
     _exit(1); /* the parent has ended already */
   reset_signals(child);
-  place(child->in, STDIN_FILENO, O_RDONLY);
-  place(child->out, STDOUT_FILENO, O_WRONLY);
-  place(child->error, STDERR_FILENO, O_WRONLY);
+  place_subprocess(child->in, STDIN_FILENO, O_RDONLY);
+  place_subprocess(child->out, STDOUT_FILENO, O_WRONLY);
+  place_subprocess(child->error, STDERR_FILENO, O_WRONLY);
   if (child->temporary)
     setenv("TMPDIR", child->temporary, 1);
   return !child->folder || chdir(child->folder) == 0;
 }
 
 /* Starts the program in the child. A failure is sent to the parent through `report`, as errno. */
-static void become(const struct shk_child *child, pid_t parent, const char *program,
-                   char *const *words, int report)
+static void become_subprocess(const struct shk_child *child, pid_t parent, const char *program,
+                              char *const *words, int report)
 {
-  if (begin(child, parent))
+  if (begin_subprocess(child, parent))
     execvp(program, words);
   const int fault = errno;
   shk_write_all(report, (const char *)&fault, sizeof fault);
@@ -123,7 +123,7 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
   const pid_t parent = getpid(), made = fork();
   if (made < 0)
     shk_message_set(error, "cannot make a process: %s", strerror(errno));
-  if (made == 0 && !begin(child, parent))
+  if (made == 0 && !begin_subprocess(child, parent))
     _exit(1);
   if (made > 0 && child->own_group)
     setpgid(made, made); /* both processes call it, since either may run first */
@@ -152,7 +152,7 @@ pid_t shk_child_start(const struct shk_child *child, const char *program, char *
   const pid_t parent = getpid(), made = fork();
   int fault = made < 0 ? errno : 0;
   if (made == 0)
-    become(child, parent, program, words, report[1]);
+    become_subprocess(child, parent, program, words, report[1]);
   close(report[1]);
   if (made > 0) {
     fault = read_fault(report[0], made);

@@ -17,14 +17,14 @@ const struct shk_claim_entry shk_claim_entries[SHK_CLAIMS] = {
 #undef CLAIM
 };
 
-static int *place(const struct shk_claims *claims, enum shk_claim claim)
+static int *place_claims(const struct shk_claims *claims, enum shk_claim claim)
 {
   return (int *)((char *)claims + shk_claim_entries[claim].offset);
 }
 
 int shk_claim_value(const struct shk_claims *claims, enum shk_claim claim)
 {
-  return claim == SHK_NO_CLAIM ? SHK_UNKNOWN : *place(claims, claim);
+  return claim == SHK_NO_CLAIM ? SHK_UNKNOWN : *place_claims(claims, claim);
 }
 
 double shk_claim_level(const struct shk_claims *claims, enum shk_claim claim)
@@ -37,7 +37,7 @@ double shk_claim_level(const struct shk_claims *claims, enum shk_claim claim)
 void shk_claim_set(struct shk_claims *claims, enum shk_claim claim, int value)
 {
   if (claim != SHK_NO_CLAIM)
-    *place(claims, claim) = value;
+    *place_claims(claims, claim) = value;
 }
 
 bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim)

@@ -31,7 +31,7 @@ static void skip_blanks(struct reader *reader)
 }
 
 /* Describes the text at a position, for messages. */
-static void describe(char *buffer, size_t size, const char *at)
+static void describe_spec(char *buffer, size_t size, const char *at)
 {
   unsigned number;
   const int bytes = (int)shk_utf8_character(at, strlen(at), &number);
@@ -41,10 +41,10 @@ static void describe(char *buffer, size_t size, const char *at)
     snprintf(buffer, size, "'%.*s'", bytes, at);
 }
 
-static bool fail(struct reader *reader, const char *expected)
+static bool fail_spec(struct reader *reader, const char *expected)
 {
   char found[32];
-  describe(found, sizeof found, reader->at);
+  describe_spec(found, sizeof found, reader->at);
   const bool path = *reader->at != '\0' && strchr("/~\\", *reader->at);
   return shk_message_set(reader->error, "in \"%s\", column %d: found %s, expected %s%s",
                          reader->start, (int)(reader->at - reader->start) + 1, found, expected,
@@ -53,7 +53,7 @@ static bool fail(struct reader *reader, const char *expected)
 
 /* Reports unbalanced parentheses outside quotes. Their usual cause is a YAML flow list:
  * [a(x=1,y=2)] is split into "a(x=1" and "y=2)". */
-static bool balanced(const struct reader *reader)
+static bool balanced_spec(const struct reader *reader)
 {
   int open = 0;
   bool quoted = false;
@@ -106,7 +106,7 @@ static bool read_string(struct reader *reader, struct shk_spec_item *item)
   item->kind = SHK_SPEC_STRING;
   item->text = text;
   if (*reader->at != '"')
-    return fail(reader, "the closing quote \"");
+    return fail_spec(reader, "the closing quote \"");
   reader->at++;
   return true;
 }
@@ -115,7 +115,7 @@ static bool read_number(struct reader *reader, struct shk_spec_item *item)
 {
   const size_t length = shk_number_length(reader->at);
   if (length == 0)
-    return fail(reader, "a number");
+    return fail_spec(reader, "a number");
   const char *const number = reader->at;
   reader->at += length;
   skip_blanks(reader);
@@ -137,7 +137,7 @@ static bool read_value(struct reader *reader, struct shk_spec_item *item)
   if (isdigit((unsigned char)first) || first == '+' || first == '-' || first == '.')
     return read_number(reader, item);
   if (!islower((unsigned char)first))
-    return fail(reader, "a value: a number, a name in small letters, or a \"quoted string\"");
+    return fail_spec(reader, "a value: a number, a name in small letters, or a \"quoted string\"");
   item->kind = SHK_SPEC_NESTED;
   item->nested = read_spec(reader);
   return item->nested != NULL;
@@ -175,7 +175,7 @@ static bool read_items(struct reader *reader, struct shk_spec *spec)
       return false;
   } while (*reader->at == ',');
   if (*reader->at != ')')
-    return fail(reader, "',' or ')'");
+    return fail_spec(reader, "',' or ')'");
   reader->at++;
   return true;
 }
@@ -192,7 +192,7 @@ static struct shk_spec *read_spec(struct reader *reader)
   skip_blanks(reader);
   bool ok = spec->name != NULL;
   if (!ok)
-    fail(reader, "a name: small letters, digits and '-', beginning with a letter");
+    fail_spec(reader, "a name: small letters, digits and '-', beginning with a letter");
   else if (*reader->at == '(')
     ok = read_items(reader, spec);
   else
@@ -207,14 +207,14 @@ static struct shk_spec *read_spec(struct reader *reader)
 struct shk_spec *shk_spec_parse(const char *text, struct shk_message *error)
 {
   struct reader reader = {text, text, 0, error};
-  if (!balanced(&reader))
+  if (!balanced_spec(&reader))
     return NULL;
   skip_blanks(&reader);
   struct shk_spec *const spec = read_spec(&reader);
   skip_blanks(&reader);
   if (!spec || *reader.at == '\0')
     return spec;
-  fail(&reader, "the end of the specification");
+  fail_spec(&reader, "the end of the specification");
   shk_spec_free(spec);
   return NULL;
 }
@@ -274,8 +274,8 @@ char *shk_spec_text(const struct shk_spec *spec)
 
 /* ---- specifications that run programs ---- */
 
-static int walk(const struct shk_spec *spec, void (*visit)(void *user, const char *command),
-                void *user)
+static int walk_spec(const struct shk_spec *spec, void (*visit)(void *user, const char *command),
+                     void *user)
 {
   static const char *const runners[] = {"external", "engine", "program"};
   const bool runs = shk_name_index(spec->name, runners, sizeof *runners, 3) >= 0;
@@ -285,7 +285,7 @@ static int walk(const struct shk_spec *spec, void (*visit)(void *user, const cha
     if (runs && visit && (!item->option || strcmp(item->option, "command") == 0))
       visit(user, item->kind == SHK_SPEC_NESTED ? item->nested->name : item->text);
     if (item->kind == SHK_SPEC_NESTED)
-      count += walk(item->nested, visit, user);
+      count += walk_spec(item->nested, visit, user);
   }
   return count;
 }
@@ -294,7 +294,7 @@ int shk_spec_programs(const char *text, void (*visit)(void *user, const char *co
 {
   struct shk_message error;
   struct shk_spec *spec = shk_spec_parse(text, &error);
-  const int count = spec ? walk(spec, visit, user) : 0;
+  const int count = spec ? walk_spec(spec, visit, user) : 0;
   shk_spec_free(spec);
   return count;
 }

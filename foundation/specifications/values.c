@@ -72,7 +72,7 @@ static bool fail_kind(const struct binding *binding, const struct shk_spec_item 
 }
 
 /* Returns the number in double precision; angles in radians. */
-static double approximate(const char *text)
+static double approximate_values(const char *text)
 {
   char *end;
   const double x = strtod(text, &end);
@@ -82,9 +82,9 @@ static double approximate(const char *text)
 static bool within_bounds(const struct binding *binding, const char *text)
 {
   const struct shk_option *const option = binding->option;
-  const double x = approximate(text);
-  const bool low = option->minimum && x < approximate(option->minimum);
-  const bool high = option->maximum && x > approximate(option->maximum);
+  const double x = approximate_values(text);
+  const bool low = option->minimum && x < approximate_values(option->minimum);
+  const bool high = option->maximum && x > approximate_values(option->maximum);
   const char *const bound = low ? option->minimum : high ? option->maximum : "";
   const char *const expected = !isfinite(x) ? "a number in the range of double precision"
                                : option->positive && !(x > 0) ? "a number above 0"
@@ -373,7 +373,7 @@ char *shk_values_canonical(const char *name, const struct shk_values *values)
   return text;
 }
 
-static int find(const struct shk_values *values, const char *option)
+static int find_values(const struct shk_values *values, const char *option)
 {
   return values ? shk_name_index(option, values->options, sizeof *values->options, values->count)
                 : -1;
@@ -391,13 +391,13 @@ static const struct value *note_unknown(const struct shk_values *values, const c
 
 static const struct value *look_up(const struct shk_values *values, const char *option)
 {
-  const int i = find(values, option);
+  const int i = find_values(values, option);
   return i >= 0 ? &values->values[i] : note_unknown(values, option);
 }
 
 const struct shk_values *shk_values_with(const struct shk_values *values, const char *option)
 {
-  return values && find(values, option) >= 0 ? values : NULL;
+  return values && find_values(values, option) >= 0 ? values : NULL;
 }
 
 const char *shk_values_unknown(const struct shk_values *values)

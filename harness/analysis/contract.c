@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static void report(struct shk_reporter *c)
+static void report_contract(struct shk_reporter *c)
 {
   const enum shk_quantity_id quantity = shk_measure_finds(c->family->measure);
   const struct shk_record *const record = c->family->records[0];
@@ -26,4 +26,4 @@ static void report(struct shk_reporter *c)
                                                .why = reason[0] ? reason : NULL});
 }
 
-const struct shk_finder shk_finder_contract = {.in = SHK_IN_CONTRACT, .report = report};
+const struct shk_finder shk_finder_contract = {.in = SHK_IN_CONTRACT, .report = report_contract};

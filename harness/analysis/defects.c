@@ -164,7 +164,7 @@ static void report_defect(struct shk_reporter *c, const struct shk_structure_ask
     report_energy(c);
 }
 
-static void report(struct shk_reporter *c)
+static void report_defects(struct shk_reporter *c)
 {
   const struct shk_structure_asks *const asks =
       shk_engine_f64.structure_asks(c->family->cell->kind);
@@ -179,4 +179,4 @@ static void report(struct shk_reporter *c)
 }
 
 const struct shk_finder shk_finder_defects = {
-    .in = SHK_IN_STEPS, .parts = SHK_PART_STATES, .report = report};
+    .in = SHK_IN_STEPS, .parts = SHK_PART_STATES, .report = report_defects};

@@ -13,7 +13,7 @@
 
 /* Finds the class of the energy in the family's cell i, over its members if it has any. False if it
  * has no record, or a series of the energy is missing. */
-static bool classify(struct shk_drift *drift, const struct shk_family *family, int i)
+static bool classify_energy(struct shk_drift *drift, const struct shk_family *family, int i)
 {
   const struct shk_record *const record = family->records[i];
   const struct shk_outcome *outcomes;
@@ -86,7 +86,7 @@ static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
                                                                        : NULL});
 }
 
-static void report(struct shk_reporter *c)
+static void report_energy(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;
   const double scales = shk_ensemble_time_scales(
@@ -96,7 +96,7 @@ static void report(struct shk_reporter *c)
   report_size(c);
   for (int i = 0; i < family->count; i++) {
     const struct shk_record *record = family->records[i];
-    if (!classify(&runs[count], family, i))
+    if (!classify_energy(&runs[count], family, i))
       continue;
     seen++;
     if (shk_record_finished(record) && c->keeps) {
@@ -114,5 +114,7 @@ static void report(struct shk_reporter *c)
   free(runs);
 }
 
-const struct shk_finder shk_finder_energy = {
-    .in = SHK_IN_RUNS, .measures = SHK_BIT(ENERGY), .parts = SHK_PART_SERIES, .report = report};
+const struct shk_finder shk_finder_energy = {.in = SHK_IN_RUNS,
+                                             .measures = SHK_BIT(ENERGY),
+                                             .parts = SHK_PART_SERIES,
+                                             .report = report_energy};

@@ -18,7 +18,7 @@ static const struct shk_finder *const finders[] = {
 };
 enum { FINDERS = sizeof finders / sizeof finders[0] };
 
-static bool applies(const struct shk_finder *finder, const struct shk_reporter *c)
+static bool applies_finders(const struct shk_finder *finder, const struct shk_reporter *c)
 {
   const bool measures = finder->measures == 0 ? true
                         : finder->in == SHK_IN_RUNS
@@ -34,12 +34,12 @@ static void report_family(struct shk_reporter *c, struct shk_family *family)
   unsigned parts = 0;
   c->family = family;
   for (int i = 0; i < FINDERS; i++)
-    parts |= applies(finders[i], c) ? finders[i]->parts : 0;
+    parts |= applies_finders(finders[i], c) ? finders[i]->parts : 0;
   shk_family_take(c->all, family, parts);
   if (family->in == SHK_IN_RUNS)
     shk_family_refer(c->all, family);
   for (int i = 0; i < FINDERS; i++)
-    if (applies(finders[i], c))
+    if (applies_finders(finders[i], c))
       finders[i]->report(c);
   shk_family_put_back(c->all, family);
 }

@@ -24,7 +24,7 @@ static int name_length(const char *problem)
 
 /* Returns all such lists, in the order of their first runs, and their number in *count. Runs with
  * members are left out: they have too few intervals. */
-static struct starts *gather(int *count, const struct shk_families *all)
+static struct starts *gather_growth(int *count, const struct shk_families *all)
 {
   struct shk_index lists = {0};
   struct starts *const starts = shk_allocate((size_t)all->count + 1, sizeof *starts);
@@ -52,7 +52,7 @@ static int finished_at(const struct shk_family *family, double step)
 }
 
 /* Stores the pairs of series of the starts that have both at a step; returns their number. */
-static int pair(struct shk_growth_pair *pairs, const struct starts *starts, double step)
+static int pair_growth(struct shk_growth_pair *pairs, const struct starts *starts, double step)
 {
   int count = 0;
   for (int i = 0; i < starts->count; i++) {
@@ -79,7 +79,7 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
                     SHK_PART_SERIES);
   for (int s = 0; s < first->count; s++) {
     struct shk_family combined = *first; /* combines all starts at this step */
-    const int count = pair(pairs, starts, first->steps[s]);
+    const int count = pair_growth(pairs, starts, first->steps[s]);
     if (count < SHK_GROWTH_STARTS)
       continue;
     const struct shk_growth growth = shk_growth_fit(pairs, count, first->epsilon);
@@ -103,7 +103,7 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
 static void report_all(struct shk_reporter *c)
 {
   int count;
-  struct starts *const starts = gather(&count, c->all);
+  struct starts *const starts = gather_growth(&count, c->all);
   for (int i = 0; i < count; i++) {
     c->family = starts[i].all[0];
     if (starts[i].count >= SHK_GROWTH_STARTS && shk_reporter_wants(c, SHK_BIT(ENERGY)))

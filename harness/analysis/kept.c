@@ -120,7 +120,7 @@ static void report_invariants(struct shk_reporter *c)
   }
 }
 
-static void report(struct shk_reporter *c)
+static void report_kept(struct shk_reporter *c)
 {
   if (shk_reporter_wants(c, SHK_BIT(CONSTRAINT))) {
     report_constraints(c);
@@ -134,4 +134,4 @@ static void report(struct shk_reporter *c)
                                             .meaningless = shk_energy_not_kept(c->family)});
 }
 
-const struct shk_finder shk_finder_kept = {.in = SHK_IN_RUNS, .report = report};
+const struct shk_finder shk_finder_kept = {.in = SHK_IN_RUNS, .report = report_kept};

@@ -13,8 +13,8 @@
 
 /* Sets the floor and the reference's error of a point. The reference of lambda and mu is the exact
  * multiplier at a state, with an error of eps. */
-static void weigh(struct shk_point *point, const struct shk_outcome *outcome,
-                  enum shk_block_id block, const struct shk_family *family)
+static void weigh_local_orders(struct shk_point *point, const struct shk_outcome *outcome,
+                               enum shk_block_id block, const struct shk_family *family)
 {
   const char *const kind = family->cell->kind;
   const double level = shk_claim_level(&family->claims, SHK_CLAIM_KEEPS_CONSTRAINT);
@@ -59,7 +59,7 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
     any = shk_point_measure(&points[count], outcome, outcome, shk_blocks[block].name, reference,
                             size > 0 ? size : 1) ||
           any;
-    weigh(&points[count++], outcome, block, family);
+    weigh_local_orders(&points[count++], outcome, block, family);
   }
   if (any) {
     const struct shk_fit fit = shk_order_fit(points, count, false);

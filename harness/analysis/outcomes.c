@@ -50,8 +50,9 @@ static bool ends_at(double *time, double *gap, const struct shk_group_reference 
    (void)snprintf((result)->reason, sizeof(result)->reason, __VA_ARGS__))
 
 /* Finds the known solution. Returns false, with the result undecided, if there is none. */
-static bool know(struct known *known, const struct shk_group_reference *reference,
-                 const struct shk_singular_limits *limits, struct shk_singular_result *result)
+static bool know_outcomes(struct known *known, const struct shk_group_reference *reference,
+                          const struct shk_singular_limits *limits,
+                          struct shk_singular_result *result)
 {
   const double q = reference->error[SHK_REFERENCE_Q], p = reference->error[SHK_REFERENCE_P];
   const double enough = limits->error / 100;
@@ -82,8 +83,9 @@ struct seen {
   double beyond, branch_since; /* first times beyond its end, and on another branch; NaN: none */
 };
 
-static struct seen compare(struct shk_singular_result *result, const struct shk_record *record,
-                           const struct known *known, const struct shk_singular_limits *limits)
+static struct seen compare_outcomes(struct shk_singular_result *result,
+                                    const struct shk_record *record, const struct known *known,
+                                    const struct shk_singular_limits *limits)
 {
   struct seen seen = {.beyond = NAN, .branch_since = NAN};
   for (int k = 0; k < record->outcome.sample_count; k++) {
@@ -131,9 +133,9 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
     return;
   }
   struct known known;
-  if (!know(&known, family->reference, limits, result))
+  if (!know_outcomes(&known, family->reference, limits, result))
     return;
-  const struct seen seen = compare(result, record, &known, limits);
+  const struct seen seen = compare_outcomes(result, record, &known, limits);
   const double energy = shk_recorded(outcome, SHK_QUANTITY_ENERGY_MAX, NULL) /
                         positive_or_one(shk_family_energy(family, outcome));
   shk_record_reason(why, sizeof why, record);
@@ -199,12 +201,12 @@ static void report_cell(struct shk_reporter *c, int i, const struct shk_singular
   free(at);
 }
 
-static bool applies(const struct shk_reporter *c)
+static bool applies_outcomes(const struct shk_reporter *c)
 {
   return shk_singular_limits_of(c) != NULL;
 }
 
-static void report(struct shk_reporter *c)
+static void report_outcomes(struct shk_reporter *c)
 {
   struct shk_singular_results *const results = &c->analysis->singular;
   for (int i = 0; i < c->family->count; i++) {
@@ -217,5 +219,7 @@ static void report(struct shk_reporter *c)
   }
 }
 
-const struct shk_finder shk_finder_outcomes = {
-    .in = SHK_IN_RUNS, .applies = applies, .parts = SHK_PART_STATES, .report = report};
+const struct shk_finder shk_finder_outcomes = {.in = SHK_IN_RUNS,
+                                               .applies = applies_outcomes,
+                                               .parts = SHK_PART_STATES,
+                                               .report = report_outcomes};

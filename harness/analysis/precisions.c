@@ -67,7 +67,7 @@ static void add_step(struct twins *twins, const struct shk_record *low,
 }
 
 /* Reports the finding about the family in double. */
-static void decide(struct shk_reporter *c, const struct twins *twins)
+static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
 {
   int block = 0;
   while (block < COMPARED && twins->offset[block] == 0)
@@ -91,8 +91,8 @@ static void decide(struct shk_reporter *c, const struct twins *twins)
 }
 
 /* Compares a family with the one in quad, at the steps that both have. */
-static void compare(struct shk_reporter *c, const struct shk_family *low,
-                    const struct shk_family *high)
+static void compare_precisions(struct shk_reporter *c, const struct shk_family *low,
+                               const struct shk_family *high)
 {
   struct twins twins = {.count = 0};
   shk_family_take(c->all, low, SHK_PART_STATES);
@@ -111,7 +111,7 @@ static void compare(struct shk_reporter *c, const struct shk_family *low,
   shk_family_put_back(c->all, low);
   c->family = low;
   if (twins.count > 0)
-    decide(c, &twins);
+    decide_precisions(c, &twins);
   for (int i = 0; i < COMPARED; i++)
     free(twins.last[i].signed_errors);
   free(twins.defects);
@@ -125,7 +125,7 @@ static void report_all(struct shk_reporter *c)
     if (low->in_quad && low->in_quad->inspected && strcmp(low->cell->precision, "double") == 0 &&
         low->cell->step && low->cell->time_count > 0 &&
         shk_reporter_is_asked(c, SHK_BIT(DOUBLE_AS_QUAD)))
-      compare(c, low, low->in_quad);
+      compare_precisions(c, low, low->in_quad);
   }
 }
 

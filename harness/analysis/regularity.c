@@ -25,7 +25,8 @@
 /* Extrapolates values at steps, largest step first, that converge like a power of the step: that of
  * the three finest values if their steps fall by the same factor and their changes have one sign,
  * else 1. *uncertainty: the last correction; NaN for a single value, which is returned as it is. */
-static double extrapolate(double *uncertainty, const double *steps, const double *values, int count)
+static double extrapolate_regularity(double *uncertainty, const double *steps, const double *values,
+                                     int count)
 {
   *uncertainty = NAN;
   if (count < 2)
@@ -50,7 +51,8 @@ static bool has_answer(const struct shk_record *record)
 }
 
 /* Returns the least or the largest value over the steps; NaN if no cell has the quantity. */
-static double worst(const struct shk_family *family, enum shk_quantity_id quantity, bool least)
+static double worst_regularity(const struct shk_family *family, enum shk_quantity_id quantity,
+                               bool least)
 {
   double value = NAN;
   for (int i = 0; i < family->count; i++)
@@ -110,9 +112,9 @@ static void report_impasse(struct shk_reporter *c)
     count++;
   }
   if (count > 0) {
-    const double limit = extrapolate(&uncertainty, steps, times, count);
+    const double limit = extrapolate_regularity(&uncertainty, steps, times, count);
     shk_report(c, SHK_QUANTITY_IMPASSE_TIME, NULL, limit, uncertainty + doubt);
-    const double exponent = extrapolate(&uncertainty, steps, exponents, count);
+    const double exponent = extrapolate_regularity(&uncertainty, steps, exponents, count);
     shk_report(c, SHK_QUANTITY_IMPASSE_EXPONENT, NULL, exponent, uncertainty);
   }
   free(steps);
@@ -120,7 +122,7 @@ static void report_impasse(struct shk_reporter *c)
 
 static void report_inertia(struct shk_reporter *c)
 {
-  const double changes = worst(c->family, SHK_QUANTITY_INERTIA_CHANGES, false);
+  const double changes = worst_regularity(c->family, SHK_QUANTITY_INERTIA_CHANGES, false);
   if (isnan(changes))
     return;
   shk_report(c, SHK_QUANTITY_INERTIA_CHANGES, NULL, changes, NAN);
@@ -133,7 +135,7 @@ static void report_inertia(struct shk_reporter *c)
                                 : NULL});
 }
 
-static void report(struct shk_reporter *c)
+static void report_regularity(struct shk_reporter *c)
 {
   const struct shk_ends ends = shk_count_ends(c->family, has_answer);
   if (ends.failed || ends.refused || ends.missing > 0)
@@ -141,12 +143,13 @@ static void report(struct shk_reporter *c)
                    ends.missing);
   if (ends.answers == 0)
     return;
-  report_number(c, SHK_QUANTITY_RANK_LEAST, worst(c->family, SHK_QUANTITY_RANK_LEAST, true));
+  report_number(c, SHK_QUANTITY_RANK_LEAST,
+                worst_regularity(c->family, SHK_QUANTITY_RANK_LEAST, true));
   report_number(c, SHK_QUANTITY_SINGULAR_VALUE,
-                worst(c->family, SHK_QUANTITY_SINGULAR_VALUE, true));
+                worst_regularity(c->family, SHK_QUANTITY_SINGULAR_VALUE, true));
   report_crossings(c);
   report_inertia(c);
   report_impasse(c);
 }
 
-const struct shk_finder shk_finder_regularity = {.in = SHK_IN_PATHS, .report = report};
+const struct shk_finder shk_finder_regularity = {.in = SHK_IN_PATHS, .report = report_regularity};

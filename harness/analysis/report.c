@@ -45,9 +45,9 @@ bool shk_reporter_is_asked(const struct shk_reporter *c, unsigned long measures)
 /* ---- findings ---- */
 
 /* Adds a finding about a quantity or, with a statistic, about its values over members. */
-static struct shk_finding *add(struct shk_reporter *c, enum shk_quantity_id quantity,
-                               const char *parameter, enum shk_statistic statistic, double value,
-                               double uncertainty)
+static struct shk_finding *add_report(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                      const char *parameter, enum shk_statistic statistic,
+                                      double value, double uncertainty)
 {
   const struct shk_family *const family = c->family;
   struct shk_finding *const finding = SHK_APPEND(c->analysis->findings, c->analysis->finding_count);
@@ -70,7 +70,7 @@ static struct shk_finding *add(struct shk_reporter *c, enum shk_quantity_id quan
 struct shk_finding *shk_report(struct shk_reporter *c, enum shk_quantity_id quantity,
                                const char *parameter, double value, double uncertainty)
 {
-  return add(c, quantity, parameter, SHK_STATISTIC_NONE, value, uncertainty);
+  return add_report(c, quantity, parameter, SHK_STATISTIC_NONE, value, uncertainty);
 }
 
 void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
@@ -84,8 +84,8 @@ void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
   for (enum shk_statistic s = SHK_STATISTIC_MEAN; members->count > 0 && s < SHK_STATISTICS; s++) {
     if (!(which & 1u << s))
       continue;
-    struct shk_finding *const finding = add(c, quantity, parameter, s, values[s],
-                                            s == SHK_STATISTIC_MEAN ? members->half_width : NAN);
+    struct shk_finding *const finding = add_report(
+        c, quantity, parameter, s, values[s], s == SHK_STATISTIC_MEAN ? members->half_width : NAN);
     finding->floor = floor;
     if (s == SHK_STATISTIC_WORST) {
       char *const worst = shk_member_problem(c->family->cell, members->worst);
@@ -157,7 +157,7 @@ struct shk_finding *shk_report_end(struct shk_reporter *c, enum shk_quantity_id 
 
 /* ---- verdicts ---- */
 
-static char *expectation(const struct shk_evidence *e, double floor)
+static char *expectation_report(const struct shk_evidence *e, double floor)
 {
   const bool yes = e->claimed == SHK_YES;
   switch (e->kind) {
@@ -226,7 +226,7 @@ struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_
   const struct shk_decision decision = shk_decide(evidence);
   finding->verdict = decision.verdict;
   finding->reason = decision.reason[0] ? shk_copy_text(decision.reason) : NULL;
-  finding->expected = expectation(evidence, finding->floor);
+  finding->expected = expectation_report(evidence, finding->floor);
   if (decision.votes || decision.above || decision.as_claimed)
     *SHK_APPEND(c->votes, c->vote_count) = (struct shk_vote){
         .finding = c->analysis->finding_count - 1,

@@ -15,8 +15,8 @@
 #define SMOOTH 3
 
 /* Stores the values of a quantity over the steps with their floors; returns their number. */
-static int gather(struct shk_point *points, const struct shk_family *family,
-                  enum shk_quantity_id quantity)
+static int gather_scalings(struct shk_point *points, const struct shk_family *family,
+                           enum shk_quantity_id quantity)
 {
   int count = 0;
   for (int i = 0; i < family->count; i++) {
@@ -44,9 +44,9 @@ static double last_order(const struct shk_point *points, int count)
 
 static void report_alternation(struct shk_reporter *c, struct shk_point *points)
 {
-  const int early = gather(points, c->family, SHK_QUANTITY_ALTERNATION_EARLY);
+  const int early = gather_scalings(points, c->family, SHK_QUANTITY_ALTERNATION_EARLY);
   const bool begins = early >= 2 && last_order(points, early) < SMOOTH;
-  const int count = gather(points, c->family, SHK_QUANTITY_ALTERNATION);
+  const int count = gather_scalings(points, c->family, SHK_QUANTITY_ALTERNATION);
   if (count < 2)
     return;
   const bool stays = last_order(points, count) < SMOOTH;
@@ -59,7 +59,7 @@ static void report_alternation(struct shk_reporter *c, struct shk_point *points)
 
 static void report_balance(struct shk_reporter *c, struct shk_point *points)
 {
-  const int count = gather(points, c->family, SHK_QUANTITY_BALANCE);
+  const int count = gather_scalings(points, c->family, SHK_QUANTITY_BALANCE);
   if (count > 0)
     shk_report_points(c, SHK_QUANTITY_BALANCE, SHK_QUANTITY_BALANCE_ORDER, points, count);
 }
@@ -67,7 +67,7 @@ static void report_balance(struct shk_reporter *c, struct shk_point *points)
 static void report_period(struct shk_reporter *c, struct shk_point *points)
 {
   const int finest = shk_family_finest(c->family);
-  const int count = gather(points, c->family, SHK_QUANTITY_PERIOD);
+  const int count = gather_scalings(points, c->family, SHK_QUANTITY_PERIOD);
   if (count < 3)
     return;
   const double period = points[count - 1].error;
@@ -82,7 +82,7 @@ static void report_period(struct shk_reporter *c, struct shk_point *points)
     shk_report(c, SHK_QUANTITY_PHASE_ERROR, NULL, points[count - 2].error / (ratio - 1), NAN);
 }
 
-static void report(struct shk_reporter *c)
+static void report_scalings(struct shk_reporter *c)
 {
   if (c->family->by_tolerance)
     return;
@@ -99,4 +99,4 @@ static void report(struct shk_reporter *c)
 const struct shk_finder shk_finder_scalings = {.in = SHK_IN_RUNS,
                                                .measures = SHK_BIT(ALTERNATION) | SHK_BIT(BALANCE) |
                                                            SHK_BIT(PHASE),
-                                               .report = report};
+                                               .report = report_scalings};

@@ -11,7 +11,7 @@ static bool has_outcome(const struct shk_record *record)
   return record->end == SHK_END_FINISHED && !shk_was_refused(record);
 }
 
-static void report(struct shk_reporter *c)
+static void report_status(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;
   const struct shk_ends ends =
@@ -34,4 +34,4 @@ static void report(struct shk_reporter *c)
     shk_report_end(c, SHK_QUANTITY_STATUS, NULL, ends.missing);
 }
 
-const struct shk_finder shk_finder_status = {.in = SHK_IN_RUNS, .report = report};
+const struct shk_finder shk_finder_status = {.in = SHK_IN_RUNS, .report = report_status};

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-static bool applies(const struct shk_reporter *c)
+static bool applies_steps_back(const struct shk_reporter *c)
 {
   const struct shk_claims *const claims = &c->family->claims;
   return !c->family->by_tolerance && claims->keeps_hidden == SHK_YES &&
@@ -23,7 +23,7 @@ static bool applies(const struct shk_reporter *c)
 /* Exponents are whole numbers in the limit, to which the exponent of the two finest steps is nearer
  * than to the next whole number. Without an exponent the distance is at round-off, or follows no
  * clear power. */
-static void report(struct shk_reporter *c)
+static void report_steps_back(struct shk_reporter *c)
 {
   /* The newest findings of the family are its defect and, if it has one, the exponent. */
   const struct shk_finding *last = shk_report_newest(c);
@@ -50,5 +50,7 @@ static void report(struct shk_reporter *c)
     finding->word = shk_copy_text("at round-off");
 }
 
-const struct shk_finder shk_finder_steps_back = {
-    .in = SHK_IN_STEPS, .measures = SHK_BIT(SYMMETRY), .applies = applies, .report = report};
+const struct shk_finder shk_finder_steps_back = {.in = SHK_IN_STEPS,
+                                                 .measures = SHK_BIT(SYMMETRY),
+                                                 .applies = applies_steps_back,
+                                                 .report = report_steps_back};

@@ -19,7 +19,8 @@
 #include <string.h>
 
 /* Returns a scalar of a run; stores its standard error. */
-static double recorded(const struct shk_outcome *outcome, const char *name, double *error)
+static double recorded_temperatures(const struct shk_outcome *outcome, const char *name,
+                                    double *error)
 {
   char whole[96];
   snprintf(whole, sizeof whole, "%s-error", name);
@@ -41,8 +42,8 @@ static void report_limit(struct shk_reporter *c, const char *name, const char *s
       continue;
     const struct shk_outcome *const outcome = &family->records[i]->outcome;
     double error, of_other = 0;
-    const double top = recorded(outcome, scalar, &error),
-                 other = over ? recorded(outcome, over, &of_other) : 1;
+    const double top = recorded_temperatures(outcome, scalar, &error),
+                 other = over ? recorded_temperatures(outcome, over, &of_other) : 1;
     const double value = top / other, off = value * hypot(error / top, of_other / other);
     if (!(off > 0) || !isfinite(value))
       continue;
@@ -61,7 +62,7 @@ static void report_limit(struct shk_reporter *c, const char *name, const char *s
   free(squares);
 }
 
-static void report(struct shk_reporter *c)
+static void report_temperatures(struct shk_reporter *c)
 {
   const int finest = shk_family_finest(c->family);
   if (finest < 0 || c->family->by_tolerance)
@@ -80,4 +81,4 @@ static void report(struct shk_reporter *c)
 }
 
 const struct shk_finder shk_finder_temperatures = {
-    .in = SHK_IN_RUNS, .measures = SHK_BIT(TEMPERATURES), .report = report};
+    .in = SHK_IN_RUNS, .measures = SHK_BIT(TEMPERATURES), .report = report_temperatures};

@@ -46,7 +46,7 @@ struct power {
 
 /* Decides by the power over all tolerances: the tolerance is ignored below half the least power, or
  * if the finest pair alone, where errors may be off by a factor of five, falls too slowly. */
-static struct power judge(const struct shk_point *points, int count)
+static struct power judge_tolerances(const struct shk_point *points, int count)
 {
   const struct shk_point *const last = points + count - 1;
   const double whole = exponent_between(points, last);
@@ -61,7 +61,7 @@ static struct power judge(const struct shk_point *points, int count)
 }
 
 /* Makes the curve of q of a loaded family, with the larger of the errors of q and p. */
-static bool measure(struct shk_curve *q, const struct shk_family *family)
+static bool measure_tolerances(struct shk_curve *q, const struct shk_family *family)
 {
   struct shk_curve p;
   if (!shk_curve_make(q, family, SHK_BLOCK_Q))
@@ -98,7 +98,7 @@ static int judge_runs(struct power *worst, const struct shk_reporter *c,
     most = found > most ? found : most;
     if (found < LEAST_TOLERANCES)
       continue;
-    const struct power power = judge(points, found);
+    const struct power power = judge_tolerances(points, found);
     if (rank[power.verdict] > rank[worst->verdict])
       *worst = power;
   }
@@ -142,7 +142,7 @@ static void report_all(struct shk_reporter *c)
     shk_family_take(c->all, family, SHK_PART_STATES);
     shk_family_refer(c->all, family);
     struct shk_curve curve;
-    const bool measured = measure(&curve, family);
+    const bool measured = measure_tolerances(&curve, family);
     shk_family_put_back(c->all, family);
     if (!measured)
       continue;

@@ -24,7 +24,7 @@ struct fit {
   bool large; /* the rounding of positions over h is in all of them */
 };
 
-static double number(const struct shk_family *family, int i, const char *name)
+static double number_velocity_rounding(const struct shk_family *family, int i, const char *name)
 {
   char scalar[SHK_SCALAR_NAME];
   shk_scalar_name(scalar, sizeof scalar, SHK_QUANTITY_IDENTITY, name);
@@ -37,7 +37,8 @@ static struct fit fit_steps(const struct shk_family *family)
 {
   struct fit fit = {.large = true};
   for (int i = 0; i < family->count; i++) {
-    const double rounding = number(family, i, "rounding"), x = log(family->steps[i]);
+    const double rounding = number_velocity_rounding(family, i, "rounding"),
+                 x = log(family->steps[i]);
     if (!(rounding > 0))
       continue;
     const double y = log(rounding);
@@ -46,12 +47,13 @@ static struct fit fit_steps(const struct shk_family *family)
     fit.y += y;
     fit.xx += x * x;
     fit.xy += x * y;
-    fit.large = fit.large && rounding >= least_share * number(family, i, "rounding-positions");
+    fit.large = fit.large &&
+                rounding >= least_share * number_velocity_rounding(family, i, "rounding-positions");
   }
   return fit;
 }
 
-static void report(struct shk_reporter *c)
+static void report_velocity_rounding(struct shk_reporter *c)
 {
   const struct fit fit = fit_steps(c->family);
   const double squares = fit.xx - fit.x * fit.x / fit.count;
@@ -70,4 +72,4 @@ static void report(struct shk_reporter *c)
 }
 
 const struct shk_finder shk_finder_velocity_rounding = {
-    .in = SHK_IN_STEPS, .measures = SHK_BIT(IDENTITIES), .report = report};
+    .in = SHK_IN_STEPS, .measures = SHK_BIT(IDENTITIES), .report = report_velocity_rounding};

@@ -12,7 +12,7 @@ static void report_constraint_work(struct shk_reporter *c, int at)
     shk_report(c, quantity, NULL, value, NAN)->floor = shk_family_energy_floor(c->family, at);
 }
 
-static void report(struct shk_reporter *c)
+static void report_work(struct shk_reporter *c)
 {
   static const enum shk_quantity_id reported[] = {
 #define COUNTER(id, name, place, ...) [(place)-1] = SHK_QUANTITY_WORK_##id,
@@ -33,4 +33,4 @@ static void report(struct shk_reporter *c)
   }
 }
 
-const struct shk_finder shk_finder_work = {.in = SHK_IN_RUNS, .report = report};
+const struct shk_finder shk_finder_work = {.in = SHK_IN_RUNS, .report = report_work};

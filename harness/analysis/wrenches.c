@@ -16,7 +16,7 @@ static double floor_of(const struct shk_family *family, int at, const struct shk
                                 family->time_scale);
 }
 
-static void report(struct shk_reporter *c)
+static void report_wrenches(struct shk_reporter *c)
 {
   const int at = shk_family_finest(c->family);
   const struct shk_record *const reference = c->family->reference->record;
@@ -37,4 +37,4 @@ static void report(struct shk_reporter *c)
 }
 
 const struct shk_finder shk_finder_wrenches = {
-    .in = SHK_IN_RUNS, .measures = SHK_BIT(WRENCH), .report = report};
+    .in = SHK_IN_RUNS, .measures = SHK_BIT(WRENCH), .report = report_wrenches};

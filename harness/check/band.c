@@ -73,7 +73,7 @@ static enum shk_band_reason why_size(const struct shk_finding *f)
                                               : SHK_BECAUSE_TRUNCATION;
 }
 
-static enum shk_band_reason why(const struct shk_finding *f)
+static enum shk_band_reason why_band(const struct shk_finding *f)
 {
   const enum shk_quantity_kind kind = f->named.entry->kind;
   const bool mean = f->named.statistic == SHK_STATISTIC_MEAN;
@@ -93,7 +93,7 @@ static enum shk_band_reason why(const struct shk_finding *f)
 
 struct shk_band shk_band_of(const struct shk_finding *f, enum shk_band_reason *because)
 {
-  *because = why(f);
+  *because = why_band(f);
   const struct shk_reason *const reason = &shk_band_reasons[*because];
   const double floor = floor_of(f);
   struct shk_band band = {.kind = reason->kind};
@@ -170,7 +170,7 @@ char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *ban
   return buffer;
 }
 
-static bool skip(const char **text, const char *what)
+static bool skip_band(const char **text, const char *what)
 {
   const size_t length = strlen(what);
   if (strncmp(*text, what, length) != 0)
@@ -199,20 +199,20 @@ bool shk_band_read(struct shk_band *band, const char *text)
   if (equal || strcmp(text, "not gated") == 0)
     return true;
   band->kind = SHK_BAND_FACTOR;
-  if (skip(&text, "factor "))
+  if (skip_band(&text, "factor "))
     return read_number(&band->factor, &text) && band->factor >= 1 &&
-           (!skip(&text, " above ") || read_number(&band->floor, &text)) && *text == '\0';
+           (!skip_band(&text, " above ") || read_number(&band->floor, &text)) && *text == '\0';
   band->kind = SHK_BAND_WITHIN;
   do {
     double value = 1;
     const bool number = read_number(&value, &text);
-    const int term = skip(&text, number ? " half-widths" : "half-widths") ? 2
-                     : number && skip(&text, " %")                        ? 1
-                                                                          : 0;
+    const int term = skip_band(&text, number ? " half-widths" : "half-widths") ? 2
+                     : number && skip_band(&text, " %")                        ? 1
+                                                                               : 0;
     if (seen[term] || !(number || term == 2))
       return false;
     seen[term] = true;
     *terms[term] = value;
-  } while (skip(&text, " + "));
+  } while (skip_band(&text, " + "));
   return *text == '\0';
 }

@@ -76,7 +76,7 @@ static void add_finished(struct shk_baseline *baseline, const struct shk_finding
 
 /* Joins two values of one name, a status of refused cells and one of failed cells: both words, and
  * the verdict and reason of the failed ones. Clears the second. */
-static void join(struct shk_baseline_value *first, struct shk_baseline_value *second)
+static void join_baseline(struct shk_baseline_value *first, struct shk_baseline_value *second)
 {
   if (first->word && second->word && strcmp(first->word, second->word) != 0)
     shk_append_text(&first->word, " and %s", second->word);
@@ -104,7 +104,7 @@ static void join_all(struct shk_baseline *baseline)
       clear_value(last);
       *last = *value;
     } else if (same) {
-      join(last, value);
+      join_baseline(last, value);
     } else {
       baseline->values[count++] = *value;
     }

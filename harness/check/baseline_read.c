@@ -22,7 +22,7 @@ struct reader {
   shk_message_set((r)->error, "%s:%d: " format, (r)->path, (r)->line, __VA_ARGS__)
 
 /* Replaces the escapes of a field, in place. */
-static bool unescape(const struct reader *r, char *text)
+static bool unescape_baseline_read(const struct reader *r, char *text)
 {
   char *to = text;
   for (const char *from = text; *from; from++) {
@@ -43,7 +43,7 @@ static bool unescape(const struct reader *r, char *text)
 }
 
 /* Cuts a line into fields, in place. Stores the first `most` of them; returns the number of all. */
-static int split(char **fields, int most, char *line)
+static int split_baseline_read(char **fields, int most, char *line)
 {
   int count = 0;
   for (char *next = line; next; count++) {
@@ -74,7 +74,7 @@ static bool read_value(const struct reader *r, char *line)
                                             "quantity",   "value",   "half-width",
                                             "band",       "why",     "verdict"};
   char *fields[FIELDS];
-  const int count = split(fields, FIELDS, line);
+  const int count = split_baseline_read(fields, FIELDS, line);
   if (count != FIELDS)
     return fail(
         r,
@@ -82,7 +82,7 @@ static bool read_value(const struct reader *r, char *line)
         "quantity, value, half-width, band, why, verdict",
         count, count == 1 ? "" : "s", FIELDS, separator);
   for (int i = 0; i < FIELDS; i++) {
-    if (!unescape(r, fields[i]))
+    if (!unescape_baseline_read(r, fields[i]))
       return false;
     if (fields[i][0] == '\0')
       return fail(r, "found nothing, expected a %s", names[i]);
@@ -136,14 +136,15 @@ static bool read_line(const struct reader *r, char *line)
     return true;
   if (r->baseline->study)
     return read_value(r, line);
-  if (split(fields, 2, line) != 2 || strcmp(fields[0], "study") != 0 || fields[1][0] == '\0')
+  if (split_baseline_read(fields, 2, line) != 2 || strcmp(fields[0], "study") != 0 ||
+      fields[1][0] == '\0')
     return fail(r, "found \"%.64s\", expected \"study%sNAME\" before the first value", line,
                 separator);
-  r->baseline->study = unescape(r, fields[1]) ? shk_copy_text(fields[1]) : NULL;
+  r->baseline->study = unescape_baseline_read(r, fields[1]) ? shk_copy_text(fields[1]) : NULL;
   return r->baseline->study;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_baseline_read(const void *a, const void *b)
 {
   const struct shk_baseline_value *x = a, *y = b;
   const int order = shk_baseline_order(x, y);
@@ -151,7 +152,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Sorts the values. Rejects an incomplete file, and two values of one name. */
-static bool finish(struct reader *r)
+static bool finish_baseline_read(struct reader *r)
 {
   const struct shk_baseline *const baseline = r->baseline;
   if (r->line == 0) {
@@ -162,7 +163,7 @@ static bool finish(struct reader *r)
     return fail(r, "found the end of the file, expected \"study%sNAME\"", separator);
   if (baseline->count == 0)
     return fail(r, "found the end of the file, expected %s", "values");
-  qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, compare);
+  qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, compare_baseline_read);
   for (int i = 1; i < baseline->count; i++) {
     const struct shk_baseline_value *const v = &baseline->values[i];
     r->line = v->line;
@@ -191,7 +192,7 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
     ok = !rest && has_nul ? fail(&r, "found a %s, expected text", "NUL byte") : read_line(&r, line);
   }
   free(copy);
-  ok = ok && finish(&r);
+  ok = ok && finish_baseline_read(&r);
   if (!ok)
     shk_baseline_clear(baseline);
   return ok;

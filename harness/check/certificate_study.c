@@ -21,7 +21,7 @@
 
 enum { LARGEST_PROBLEM = 40 };
 
-static unsigned long bit(int measure)
+static unsigned long bit_certificate_study(int measure)
 {
   return 1ul << measure;
 }
@@ -92,13 +92,13 @@ static unsigned long measures_of(const struct maker *m, const char *integrator)
       (m->run->supported_only && !shk_pair_applies(context, m->start->problem, integrator)))
     return 0;
   for (int i = 0; i < SHK_MEASURES; i++)
-    if (m->measures & bit(i) && is_wanted((enum shk_measure_id)i, info, &claims))
-      measures |= bit(i);
+    if (m->measures & bit_certificate_study(i) && is_wanted((enum shk_measure_id)i, info, &claims))
+      measures |= bit_certificate_study(i);
   return measures;
 }
 
 /* Inspects the problem. Returns false if no measure applies to it. */
-static bool inspect(struct maker *m)
+static bool inspect_certificate_study(struct maker *m)
 {
   const struct shk_context *const context = &m->study->context;
   struct shk_message unused;
@@ -111,7 +111,7 @@ static bool inspect(struct maker *m)
   for (int i = 0; i < SHK_MEASURES; i++)
     if (shk_run_measures(m->run, (enum shk_measure_id)i) &&
         !is_meaningless((enum shk_measure_id)i, &m->is))
-      m->measures |= m->wanted & bit(i);
+      m->measures |= m->wanted & bit_certificate_study(i);
   return m->measures != 0;
 }
 
@@ -148,7 +148,7 @@ static void print_numbers(const struct maker *m, const struct shk_plan_times *ch
   char *names[SHK_MEASURES];
   int count = 0;
   for (int i = 0; i < SHK_MEASURES; i++)
-    if (measures & bit(i))
+    if (measures & bit_certificate_study(i))
       names[count++] = (char *)shk_measures[i].name;
   fprintf(m->out, "    until: %s\n", times->texts[times->count - 1]);
   if (run->times.count > 0 || run->even_times > 0)
@@ -167,8 +167,9 @@ static void print_numbers(const struct maker *m, const struct shk_plan_times *ch
 static bool print_run(const struct maker *m, unsigned long *all, unsigned long measures)
 {
   const struct shk_study_run *const run = m->run;
-  const unsigned long errors =
-      bit(SHK_MEASURE_ORDER) | bit(SHK_MEASURE_ERROR) | bit(SHK_MEASURE_TOLERANCE);
+  const unsigned long errors = bit_certificate_study(SHK_MEASURE_ORDER) |
+                               bit_certificate_study(SHK_MEASURE_ERROR) |
+                               bit_certificate_study(SHK_MEASURE_TOLERANCE);
   bool applies = false, has_steps = false;
   for (int i = 0; i < run->integrators.count; i++)
     if (all[i] == measures) {
@@ -203,7 +204,7 @@ static bool print_problem(struct maker *m)
     return shk_message_set(
         m->error, "%s:%d: found members, expected single starts: certificates have no members",
         m->study->path, m->run->line);
-  if (!inspect(m))
+  if (!inspect_certificate_study(m))
     return true;
   const int count = m->run->integrators.count;
   unsigned long *const measures = shk_allocate((size_t)count + 1, sizeof *measures);

@@ -73,7 +73,8 @@ static struct shk_certificate_row *add_finding(const struct certification *c,
 }
 
 /* Adds a row without a finding. */
-static struct shk_certificate_row *add(const struct certification *c, int about, const char *stated)
+static struct shk_certificate_row *add_certify(const struct certification *c, int about,
+                                               const char *stated)
 {
   static const struct shk_finding none = {.value = NAN};
   return add_finding(c, &none, about, stated);
@@ -119,17 +120,17 @@ static struct reach reach_of(const struct certification *c, const struct shk_fin
 }
 
 /* Sets verdict and reason of a row, which takes the reason over. */
-static void decide(struct shk_certificate_row *row, enum shk_verdict verdict, char *reason)
+static void decide_certify(struct shk_certificate_row *row, enum shk_verdict verdict, char *reason)
 {
   row->verdict = verdict;
   row->reason = row->owned = reason;
 }
 
 /* Makes a row undecided. Its reason is this one, followed by the finding's. */
-static void excuse(struct shk_certificate_row *row, const char *why)
+static void excuse_certify(struct shk_certificate_row *row, const char *why)
 {
-  decide(row, SHK_VERDICT_UNDECIDED,
-         shk_print_text("%s: %s", why, row->of->reason ? row->of->reason : row->of->word));
+  decide_certify(row, SHK_VERDICT_UNDECIDED,
+                 shk_print_text("%s: %s", why, row->of->reason ? row->of->reason : row->of->word));
 }
 
 /* Makes failures undecided if two or more steps finished, all below those that failed: methods have
@@ -140,7 +141,7 @@ static void excuse_steps(struct shk_certificate_row *row, const struct reach *re
   snprintf(why, sizeof why, "not at steps or tolerances of %.3g and above", reach->failed);
   if (!reach->missing && reach->above == 0 && reach->below >= 2 && isfinite(reach->failed) &&
       reach->failed > 0)
-    excuse(row, why);
+    excuse_certify(row, why);
 }
 
 /* Makes a run that did not finish undecided where that is no fault of the method. */
@@ -153,13 +154,14 @@ static void excuse_run(struct shk_certificate_row *row, const struct certificati
            reach.stable);
   if (c->claims.keeps_constraint == SHK_NO &&
       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0)
-    excuse(row, "off the constraint, which is claimed not to be kept, functions may be undefined");
+    excuse_certify(
+        row, "off the constraint, which is claimed not to be kept, functions may be undefined");
   /* Runs in double are the long ones, unless double is the finest precision. */
   else if (c->claims.energy_bounded != SHK_YES && c->in_quad &&
            strcmp(finding->precision, "double") == 0)
-    excuse(row, "the long run grew without bound, and no bounded energy is claimed");
+    excuse_certify(row, "the long run grew without bound, and no bounded energy is claimed");
   else if (reach.stable > 0 && isfinite(reach.stable))
-    excuse(row, why);
+    excuse_certify(row, why);
   else
     excuse_steps(row, &reach);
 }
@@ -224,7 +226,7 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
 }
 
 /* Makes rows that are held undecided if they do not affirm a claim of "yes". */
-static void affirm(const struct certification *c, int claim, int first)
+static void affirm_certify(const struct certification *c, int claim, int first)
 {
   int held;
   if (claim == SHK_CERTIFIED_FIBRE ||
@@ -232,11 +234,12 @@ static void affirm(const struct certification *c, int claim, int first)
     return;
   for (int i = first; i < c->certificate->count; i++)
     if (c->certificate->rows[i].verdict == SHK_VERDICT_HELD)
-      decide(&c->certificate->rows[i], SHK_VERDICT_UNDECIDED,
-             shk_print_text("held here, but a yes needs %d problems with constraints that are not "
-                            "quadratic, two or more degrees of freedom and unequal masses: held "
-                            "on %d",
-                            SHK_AFFIRM, held));
+      decide_certify(
+          &c->certificate->rows[i], SHK_VERDICT_UNDECIDED,
+          shk_print_text("held here, but a yes needs %d problems with constraints that are not "
+                         "quadratic, two or more degrees of freedom and unequal masses: held "
+                         "on %d",
+                         SHK_AFFIRM, held));
 }
 
 /* True if so many rows demonstrate the claim. What is kept to round-off is so on nearly all
@@ -250,8 +253,8 @@ static bool is_demonstrated(int claim, int held, int undecided)
 
 /* Adds a last row if the rows of a claim, from `first` on, do not demonstrate it. A claim of "no"
  * that was tested has rows that say why it is undecided. */
-static void demand(const struct certification *c, int claim, const char *answer, int first,
-                   bool any)
+static void demand_certify(const struct certification *c, int claim, const char *answer, int first,
+                           bool any)
 {
   const char *why = any ? "undecided" : "no problem that could decide it was measured";
   const int rows = c->certificate->count - first;
@@ -267,7 +270,7 @@ static void demand(const struct certification *c, int claim, const char *answer,
     why = row->reason ? row->reason : why;
   }
   if (held > 0 && !denied)
-    affirm(c, claim, first);
+    affirm_certify(c, claim, first);
   if (denied ? any : is_demonstrated(claim, held, undecided))
     return;
   char number[16] = "none";
@@ -277,8 +280,8 @@ static void demand(const struct certification *c, int claim, const char *answer,
       any ? shk_print_text("upheld on %s of %d problems; the last: %s", number, rows, why)
           : shk_copy_text(by_tolerance ? "steps follow a tolerance: there is no order in the step"
                                        : why);
-  decide(add(c, claim, answer),
-         by_tolerance || denied ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN, reason);
+  decide_certify(add_certify(c, claim, answer),
+                 by_tolerance || denied ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN, reason);
 }
 
 /* Adds the rows of a claim that the method states. */
@@ -290,7 +293,7 @@ static void certify_claim(const struct certification *c, int claim, const char *
       claim != SHK_CERTIFIED_FIBRE && shk_claim_is_assumed(&c->claims, (enum shk_claim)claim);
   if (assumed)
     return;
-  demand(c, claim, answer, first, any);
+  demand_certify(c, claim, answer, first, any);
   for (int i = first; i < c->certificate->count; i++)
     c->certificate->rows[i].counts = true;
 }
@@ -316,9 +319,10 @@ static void add_unclaimed(const struct certification *c, int claim)
     most = fmax(most, finding->value);
   }
   if (count > 0)
-    decide(add(c, claim, "-"), SHK_VERDICT_NONE,
-           shk_print_text("measured on %d problem%s: %.3g to %.3g%s%s", count,
-                          count == 1 ? "" : "s", least, most, hint ? "; " : "", hint ? hint : ""));
+    decide_certify(add_certify(c, claim, "-"), SHK_VERDICT_NONE,
+                   shk_print_text("measured on %d problem%s: %.3g to %.3g%s%s", count,
+                                  count == 1 ? "" : "s", least, most, hint ? "; " : "",
+                                  hint ? hint : ""));
 }
 
 /* Adds a row if more than half of the problems whose features the method supports are refused. */
@@ -340,10 +344,11 @@ static void add_reach(const struct certification *c)
   }
   shk_index_clear(&problems);
   if (refuses > applies)
-    decide(add(c, SHK_CERTIFIED_APPLIES, "required"), SHK_VERDICT_UNDECIDED,
-           shk_print_text("refuses %d of %d problems whose features it supports: nothing is "
-                          "certified on these",
-                          refuses, refuses + applies));
+    decide_certify(
+        add_certify(c, SHK_CERTIFIED_APPLIES, "required"), SHK_VERDICT_UNDECIDED,
+        shk_print_text("refuses %d of %d problems whose features it supports: nothing is "
+                       "certified on these",
+                       refuses, refuses + applies));
 }
 
 /* Falsifies an odd order of a symmetric method: the order of a symmetric map that is smooth in h is
@@ -352,11 +357,12 @@ static void add_parity(const struct certification *c)
 {
   const int q = c->claims.order_q, p = c->claims.order_p, order = q < p ? q : p;
   if (c->claims.symmetric == SHK_YES && !c->info->adaptive && order > 0 && order % 2 != 0)
-    decide(add(c, SHK_CLAIM_SYMMETRIC, "yes"), SHK_VERDICT_FALSIFIED,
-           shk_print_text("order %d and symmetric contradict each other: the order of a symmetric "
-                          "map that is smooth in h is even. A method and its adjoint that are "
-                          "joined at h = 0 are not symmetric",
-                          order));
+    decide_certify(
+        add_certify(c, SHK_CLAIM_SYMMETRIC, "yes"), SHK_VERDICT_FALSIFIED,
+        shk_print_text("order %d and symmetric contradict each other: the order of a symmetric "
+                       "map that is smooth in h is even. A method and its adjoint that are "
+                       "joined at h = 0 are not symmetric",
+                       order));
 }
 
 /* Adds the findings that are required of every method, without refusals, which add_status adds. */
@@ -411,8 +417,8 @@ static void certify_one(const struct certification *c)
   add_reach(c);
   add_parity(c);
   if (!claims)
-    decide(add(c, 0, "-"), SHK_VERDICT_NOT_SHOWN,
-           shk_copy_text("the method claims nothing: there is nothing to certify"));
+    decide_certify(add_certify(c, 0, "-"), SHK_VERDICT_NOT_SHOWN,
+                   shk_copy_text("the method claims nothing: there is nothing to certify"));
 }
 
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,

@@ -157,7 +157,7 @@ static const struct shk_baseline_value *bad_status(const struct shk_baseline *se
   return NULL;
 }
 
-static void explain(struct shk_compared *row, const struct shk_baseline *newer)
+static void explain_compare(struct shk_compared *row, const struct shk_baseline *newer)
 {
   const struct shk_baseline_value *const was = row->was, *const is = row->is;
   const struct shk_baseline_value *const status = bad_status(newer, is ? is : was);
@@ -179,8 +179,8 @@ static void explain(struct shk_compared *row, const struct shk_baseline *newer)
 
 /* ---- the comparison ---- */
 
-static void add(struct shk_comparison *comparison, const struct shk_baseline_value *was,
-                const struct shk_baseline_value *is, const struct shk_baseline *newer)
+static void add_compare(struct shk_comparison *comparison, const struct shk_baseline_value *was,
+                        const struct shk_baseline_value *is, const struct shk_baseline *newer)
 {
   struct shk_compared row = {.was = was, .is = is, .of = was ? was : is};
   if (!was)
@@ -194,7 +194,7 @@ static void add(struct shk_comparison *comparison, const struct shk_baseline_val
     row.change = change_of(was, is);
   row.fell =
       is && is->verdict == SHK_VERDICT_FALSIFIED && (!was || was->verdict != SHK_VERDICT_FALSIFIED);
-  explain(&row, newer);
+  explain_compare(&row, newer);
   *SHK_APPEND(comparison->rows, comparison->count) = row;
 }
 
@@ -242,7 +242,7 @@ void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *w
     const struct shk_baseline_value *a = i < was->count ? &was->values[i] : NULL;
     const struct shk_baseline_value *b = j < is->count ? &is->values[j] : NULL;
     const int order = !a ? 1 : !b ? -1 : shk_baseline_order(a, b);
-    add(comparison, order <= 0 ? a : NULL, order >= 0 ? b : NULL, is);
+    add_compare(comparison, order <= 0 ? a : NULL, order >= 0 ? b : NULL, is);
     i += order <= 0;
     j += order >= 0;
   }

@@ -91,9 +91,9 @@ struct pattern {
 
 /* Fills a cell; steps: NULL, or the list with its step. Returns false with the reason if there is
  * no such integrator, or a time is not a whole number of steps. */
-static bool fill(struct shk_cell *cell, const struct pattern *pattern, const char *integrator,
-                 const char *precision, const char *tolerance, const struct shk_numbers *steps,
-                 int step, struct shk_message *error)
+static bool fill_reference(struct shk_cell *cell, const struct pattern *pattern,
+                           const char *integrator, const char *precision, const char *tolerance,
+                           const struct shk_numbers *steps, int step, struct shk_message *error)
 {
   struct shk_cell made = *pattern->like;
   char *canonical = shk_canonical_integrator(pattern->context, integrator, error);
@@ -140,10 +140,11 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
       shk_message_set(error, "%s: the times have no common step of %d digits",
                       pattern->like->problem, SHK_DECIMAL_DIGITS);
   }
-  ok =
-      ok &&
-      fill(&cells[SHK_REFERENCE_COARSER], &wanted, COMPOSITION, "quad", NULL, &steps, 0, error) &&
-      fill(&cells[SHK_REFERENCE_COMPOSITION], &wanted, COMPOSITION, "quad", NULL, &steps, 1, error);
+  ok = ok &&
+       fill_reference(&cells[SHK_REFERENCE_COARSER], &wanted, COMPOSITION, "quad", NULL, &steps, 0,
+                      error) &&
+       fill_reference(&cells[SHK_REFERENCE_COMPOSITION], &wanted, COMPOSITION, "quad", NULL, &steps,
+                      1, error);
   shk_numbers_clear(&steps);
   shk_numbers_clear(&end);
   return ok;
@@ -193,8 +194,9 @@ bool shk_reference_cells(const struct shk_context *context,
       {SHK_REFERENCE_IDA, "ida", "double", TIGHT_IN_DOUBLE}};
   bool ok = true;
   for (size_t i = 0; ok && i < sizeof wanted / sizeof wanted[0]; i++)
-    ok = fill(&cells[wanted[i].cell], wanted[i].cell < SHK_REFERENCE_RADAU5 ? &often : &pattern,
-              wanted[i].integrator, wanted[i].precision, wanted[i].tolerance, NULL, 0, error);
+    ok = fill_reference(
+        &cells[wanted[i].cell], wanted[i].cell < SHK_REFERENCE_RADAU5 ? &often : &pattern,
+        wanted[i].integrator, wanted[i].precision, wanted[i].tolerance, NULL, 0, error);
   ok = ok && fill_compositions(cells, &pattern, inspection, error);
   shk_numbers_clear(&all);
   return ok;

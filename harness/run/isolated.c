@@ -16,7 +16,7 @@ struct apart {
 };
 
 /* Answers the question, in the process. The message is empty: the answer is in shared memory. */
-static void *respond(void *user, int number, size_t *size)
+static void *respond_isolated(void *user, int number, size_t *size)
 {
   const struct apart *const apart = user;
   const struct shk_isolated *const isolated = apart->isolated;
@@ -39,7 +39,7 @@ static void *respond(void *user, int number, size_t *size)
   return s.bytes;
 }
 
-static void take(void *user, int number, struct shk_sandbox_result *result)
+static void take_isolated(void *user, int number, struct shk_sandbox_result *result)
 {
   struct shk_answered *const answer = ((struct apart *)user)->answer;
   (void)number;
@@ -54,7 +54,8 @@ static void take(void *user, int number, struct shk_sandbox_result *result)
 void shk_ask_isolated(const struct shk_isolated *isolated, struct shk_answered *answer, size_t size)
 {
   struct apart apart = {isolated, shk_share(size), shk_scratch_make()};
-  const struct shk_tasks tasks = {respond, take, &apart, 1, -1, isolated->seconds, 0};
+  const struct shk_tasks tasks = {
+      respond_isolated, take_isolated, &apart, 1, -1, isolated->seconds, 0};
   struct shk_message reason = {""};
   fflush(stdout);
   if (!shk_sandbox_run(&tasks, &reason))

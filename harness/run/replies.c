@@ -40,7 +40,7 @@ struct shk_replies {
 
 /* Takes over a reply and stores it, unless there is an earlier one to the question. Returns the
  * number of the question. */
-static int keep(struct shk_replies *replies, const char *question, char *reply, size_t size)
+static int keep_replies(struct shk_replies *replies, const char *question, char *reply, size_t size)
 {
   const int known = replies->questions.count;
   const int number = shk_index_text(&replies->questions, question);
@@ -117,7 +117,7 @@ static bool answer_query(void *user, const struct shk_context *context,
   const bool is_new = number < 0;
   if (is_new) {
     char *const bytes = reply_now(replies, context, query, &size);
-    number = keep(replies, question, bytes, size);
+    number = keep_replies(replies, question, bytes, size);
   }
   free(question);
   const struct shk_stored_answer *const kept = &replies->all[number];
@@ -191,8 +191,8 @@ static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer
 }
 
 /* Takes over a reply and stores it. Adds its descriptors if it is that of the plug-ins. */
-static bool add(void *user, const char *question, char *reply, size_t size,
-                struct shk_message *error)
+static bool add_replies(void *user, const char *question, char *reply, size_t size,
+                        struct shk_message *error)
 {
   struct shk_replies *const replies = user;
   const bool has_offers = strcmp(question, plugins) == 0;
@@ -206,7 +206,7 @@ static bool add(void *user, const char *question, char *reply, size_t size,
     ok = s.bad || add_offer(replies, &offer, error);
   }
   ok = ok && (!has_offers || was_read(&s, error));
-  keep(replies, question, reply, size);
+  keep_replies(replies, question, reply, size);
   return ok;
 }
 
@@ -220,8 +220,9 @@ struct shk_replies *shk_replies_new(const struct shk_replies *asked)
   const int offers = replies->server ? shk_index_find(&asked->questions, plugins) : -1;
   if (offers >= 0) {
     const struct shk_stored_answer *const answer = &asked->all[offers];
-    add(replies, plugins, memcpy(shk_allocate(answer->size, 1), answer->reply, answer->size),
-        answer->size, &error);
+    add_replies(replies, plugins,
+                memcpy(shk_allocate(answer->size, 1), answer->reply, answer->size), answer->size,
+                &error);
   }
   return replies;
 }
@@ -242,7 +243,7 @@ struct shk_replies *shk_replies_start(const struct shk_servers *servers, struct 
   char *const offers = shk_server_start(replies->server, servers, error)
                            ? shk_server_greet(replies->server, servers, &size, error)
                            : NULL;
-  const bool ok = offers && add(replies, plugins, offers, size, error);
+  const bool ok = offers && add_replies(replies, plugins, offers, size, error);
   if (ok && unread.text[0])
     *error = unread;
   if (ok && !unread.text[0])
@@ -264,7 +265,7 @@ const char *shk_replies_plugins(const struct shk_replies *replies)
 bool shk_replies_read(struct shk_replies *replies, struct shk_store *store, const char *study,
                       struct shk_message *error)
 {
-  return shk_store_answers(store, study, add, replies, error);
+  return shk_store_answers(store, study, add_replies, replies, error);
 }
 
 bool shk_replies_write(const struct shk_replies *replies, struct shk_store *store,

@@ -30,7 +30,7 @@ static int digit_count(shk_wide x)
   return count;
 }
 
-static int sign(shk_wide x)
+static int sign_decimal(shk_wide x)
 {
   return (x > 0) - (x < 0);
 }
@@ -48,7 +48,7 @@ static shk_wide common_divisor(shk_wide a, shk_wide b)
 
 /* Stores the number in the form in which equal numbers have equal fields. Returns false, with
  * *result unchanged, if it is out of range. */
-static bool normalize(struct shk_decimal *result, shk_wide coefficient, int exponent)
+static bool normalize_decimal(struct shk_decimal *result, shk_wide coefficient, int exponent)
 {
   for (; coefficient != 0 && coefficient % 10 == 0; coefficient /= 10)
     exponent++;
@@ -73,13 +73,13 @@ bool shk_decimal_read(struct shk_decimal *x, const char *text)
     coefficient = 10 * coefficient + (digits[i] - '0');
   free(digits);
   return count <= SHK_DECIMAL_DIGITS &&
-         normalize(x, *text == '-' ? -coefficient : coefficient, (int)first + 1 - count);
+         normalize_decimal(x, *text == '-' ? -coefficient : coefficient, (int)first + 1 - count);
 }
 
 struct shk_decimal shk_decimal_from_integer(long long x)
 {
   struct shk_decimal result;
-  normalize(&result, x, 0); /* 19 digits at most */
+  normalize_decimal(&result, x, 0); /* 19 digits at most */
   return result;
 }
 
@@ -96,7 +96,7 @@ bool shk_decimal_round(struct shk_decimal *x, double value, int digits)
 char *shk_decimal_text(struct shk_decimal x)
 {
   enum { low = 19 };
-  const shk_wide split = power_of_ten(low), size = x.coefficient * sign(x.coefficient);
+  const shk_wide split = power_of_ten(low), size = x.coefficient * sign_decimal(x.coefficient);
   char buffer[64];
   snprintf(buffer, sizeof buffer, "%s%llu%0*llue%d", x.coefficient < 0 ? "-" : "",
            (unsigned long long)(size / split), low, (unsigned long long)(size % split), x.exponent);
@@ -113,7 +113,7 @@ double shk_decimal_approximate(struct shk_decimal x)
 
 /* Writes both numbers with the smaller exponent. Returns false if a coefficient would then have
  * more than 38 digits. */
-static bool align(struct shk_decimal *a, struct shk_decimal *b)
+static bool align_decimal(struct shk_decimal *a, struct shk_decimal *b)
 {
   struct shk_decimal *const wide = a->exponent > b->exponent ? a : b;
   const int exponent = wide == a ? b->exponent : a->exponent;
@@ -126,12 +126,12 @@ static bool align(struct shk_decimal *a, struct shk_decimal *b)
 
 int shk_decimal_compare(struct shk_decimal a, struct shk_decimal b)
 {
-  const int x = sign(a.coefficient), y = sign(b.coefficient);
+  const int x = sign_decimal(a.coefficient), y = sign_decimal(b.coefficient);
   if (x * y <= 0)
     return (x > y) - (x < y);
-  if (!align(&a, &b)) /* coefficients have at most 30 digits: the larger exponent wins */
+  if (!align_decimal(&a, &b)) /* coefficients have at most 30 digits: the larger exponent wins */
     return a.exponent > b.exponent ? x : -x;
-  return sign(a.coefficient - b.coefficient);
+  return sign_decimal(a.coefficient - b.coefficient);
 }
 
 bool shk_decimal_is_multiple(long long *k, struct shk_decimal a, struct shk_decimal b)
@@ -151,7 +151,7 @@ bool shk_decimal_multiply(struct shk_decimal *result, struct shk_decimal a, long
 {
   shk_wide product;
   return !__builtin_mul_overflow(a.coefficient, k, &product) &&
-         normalize(result, product, a.exponent);
+         normalize_decimal(result, product, a.exponent);
 }
 
 bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct shk_decimal b)
@@ -170,7 +170,7 @@ bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct
     above *= 10 / factor;
     below /= factor;
   }
-  return normalize(result, above * below, exponent);
+  return normalize_decimal(result, above * below, exponent);
 }
 
 bool shk_decimal_part(struct shk_decimal *result, struct shk_decimal a, long long k)
@@ -182,10 +182,10 @@ bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal 
                                  struct shk_decimal b)
 {
   shk_wide multiple;
-  return align(&a, &b) && a.coefficient != 0 &&
+  return align_decimal(&a, &b) && a.coefficient != 0 &&
          !__builtin_mul_overflow(a.coefficient / common_divisor(a.coefficient, b.coefficient),
                                  b.coefficient, &multiple) &&
-         normalize(result, multiple, a.exponent);
+         normalize_decimal(result, multiple, a.exponent);
 }
 
 long long shk_next_2_5(long long n)

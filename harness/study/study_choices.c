@@ -40,8 +40,8 @@ static enum by rank_of(int *rank, const char *key)
   return sscanf(key, "order %4d%c", rank, &end) == 1 && *rank >= 0 ? BY_ORDER : BY_NOTHING;
 }
 
-static bool weigh(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
-                  struct fy_node *value, void *context)
+static bool weigh_study_choices(const struct shk_yaml *yaml, const char *key,
+                                struct fy_node *key_node, struct fy_node *value, void *context)
 {
   (void)key_node;
   struct choice *const choice = context;
@@ -65,8 +65,8 @@ static bool weigh(const struct shk_yaml *yaml, const char *key, struct fy_node *
 static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *value)
 {
   struct choice choice = {.by = BY_NOTHING};
-  if (!shk_yaml_is_mapping(value) || !shk_yaml_pairs(yaml, value, "", weigh, &choice) ||
-      choice.mixed ||
+  if (!shk_yaml_is_mapping(value) ||
+      !shk_yaml_pairs(yaml, value, "", weigh_study_choices, &choice) || choice.mixed ||
       (choice.by == BY_KIND && choice.count == 1)) /* {adaptive: no} is a condition */
     return NULL;
   if (choice.by == BY_KIND || choice.by == BY_ORDER)
@@ -90,7 +90,7 @@ bool shk_is_choice(const struct fy_node *node)
   return name != NULL;
 }
 
-static struct fy_node *named(const struct shk_yaml *yaml, struct fy_node *value)
+static struct fy_node *named_study_choices(const struct shk_yaml *yaml, struct fy_node *value)
 {
   char *const name = name_of(value);
   struct fy_node *const node = name ? shk_yaml_value(shk_choices(yaml)->names, name) : NULL;
@@ -101,7 +101,7 @@ static struct fy_node *named(const struct shk_yaml *yaml, struct fy_node *value)
 struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *value)
 {
   for (int i = 0; i < MOST_REPLACEMENTS; i++) {
-    struct fy_node *next = named(yaml, value);
+    struct fy_node *next = named_study_choices(yaml, value);
     if (!next)
       next = choose_key(yaml, value);
     if (!next)

@@ -191,8 +191,8 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, void
 
 /* Lists largest, largest/factor, … down to the last, without the division after it, whose result
  * may not be exact. */
-static bool expand(const struct shk_yaml *yaml, struct fy_node *node,
-                   const struct progression *progression, struct shk_numbers *list)
+static bool expand_study_numbers(const struct shk_yaml *yaml, struct fy_node *node,
+                                 const struct progression *progression, struct shk_numbers *list)
 {
   const bool halving = progression->halvings >= 0;
   const double least = shk_decimal_approximate(progression->smallest) *
@@ -238,7 +238,7 @@ static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node, 
     return shk_yaml_fail(yaml, node, "`smallest` is above `largest`");
   if (!is_given(progression.factor))
     progression.factor = shk_decimal_from_integer(progression.halvings >= 0 ? 2 : factor);
-  return expand(yaml, node, &progression, list);
+  return expand_study_numbers(yaml, node, &progression, list);
 }
 
 bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, long long factor,

@@ -128,8 +128,9 @@ static bool has_claims(const struct shk_index *wanted, const struct shk_claims *
 }
 
 /* Sets *holds if the method meets all conditions. False, with a message: claims not readable. */
-static bool examine(const struct conditions *conditions, bool *holds, const struct shk_yaml *yaml,
-                    struct fy_node *node, const char *integrator)
+static bool examine_study_where(const struct conditions *conditions, bool *holds,
+                                const struct shk_yaml *yaml, struct fy_node *node,
+                                const char *integrator)
 {
   const struct shk_context *const context = yaml->user;
   const struct shk_integrator_info *const info = shk_find_integrator(context, integrator);
@@ -165,7 +166,7 @@ bool shk_read_where(const struct shk_yaml *yaml, struct fy_node *node, void *int
                              SHK_YAML_KEYS(keys), &conditions),
        holds = false;
   for (int i = 0; ok && i < all->count; i++) {
-    ok = examine(&conditions, &holds, yaml, node, all->texts[i]);
+    ok = examine_study_where(&conditions, &holds, yaml, node, all->texts[i]);
     if (ok && holds)
       shk_index_text(&kept, all->texts[i]);
   }

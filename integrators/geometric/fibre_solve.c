@@ -104,7 +104,7 @@ static bool moves_away(const struct shk_fibre_solver *fibre, real residual)
          residual > 2 * it->before && residual > rule.stops.at_rest * it->rounding;
 }
 
-static struct shk_status broyden(struct shk_fibre_solver *fibre, real *s)
+static struct shk_status broyden_fibre_solve(struct shk_fibre_solver *fibre, real *s)
 {
   const int m = fibre->m;
   struct shk_iteration *it = &fibre->iteration;
@@ -147,7 +147,8 @@ static struct shk_status broyden(struct shk_fibre_solver *fibre, real *s)
 
 /* Computes and factors the derivative at s by forward differences from the residual r there.
  * *regular: false if it is singular. */
-static struct shk_status differentiate(struct shk_fibre_solver *fibre, bool *regular, const real *s)
+static struct shk_status differentiate_fibre_solve(struct shk_fibre_solver *fibre, bool *regular,
+                                                   const real *s)
 {
   const int m = fibre->m;
   const real size = real_max_norm(s, m), root = real_sqrt(REAL_EPSILON);
@@ -174,7 +175,7 @@ static bool is_of_point(struct shk_status status)
 
 /* Newton's method with differences and a line search from s. Ends when convergence is quadratic
  * (*near is then true), when nothing improves, or after DAMPED iterations. */
-static struct shk_status damped(struct shk_fibre_solver *fibre, bool *near, real *s)
+static struct shk_status damped_fibre_solve(struct shk_fibre_solver *fibre, bool *near, real *s)
 {
   const int m = fibre->m;
   *near = false;
@@ -182,7 +183,7 @@ static struct shk_status damped(struct shk_fibre_solver *fibre, bool *near, real
   real norm = real_sqrt(real_dot(fibre->r, fibre->r, m));
   for (int iteration = 0; iteration < DAMPED && norm > 0; iteration++) {
     bool regular;
-    SHK_TRY(differentiate(fibre, &regular, s));
+    SHK_TRY(differentiate_fibre_solve(fibre, &regular, s));
     fibre->evaluator->counters.iterations++;
     if (!regular)
       return shk_ok();
@@ -208,7 +209,7 @@ static struct shk_status damped(struct shk_fibre_solver *fibre, bool *near, real
     shk_iteration_note(&fibre->iteration, real_max_norm(fibre->r, m));
     if (fast) {
       *near = true;
-      SHK_TRY(differentiate(fibre, &regular, s));
+      SHK_TRY(differentiate_fibre_solve(fibre, &regular, s));
       return shk_ok();
     }
   }
@@ -223,17 +224,17 @@ struct shk_status shk_fibre_solve(struct shk_fibre_solver *fibre, real *s,
   fibre->task = task;
   fibre->differences = false;
   shk_copy(fibre->start, s, fibre->m);
-  const struct shk_status first = broyden(fibre, s);
+  const struct shk_status first = broyden_fibre_solve(fibre, s);
   if (first.code == SHK_OK || !is_of_point(first) || first.reason == rule.limit || !fibre->pivots)
     return first;
   bool near;
   shk_copy(s, fibre->start, fibre->m);
-  const struct shk_status second = damped(fibre, &near, s);
+  const struct shk_status second = damped_fibre_solve(fibre, &near, s);
   if (second.code != SHK_OK)
     return is_of_point(second) ? first : second;
   if (near) {
     fibre->differences = true;
-    return broyden(fibre, s);
+    return broyden_fibre_solve(fibre, s);
   }
   return shk_failure(SHK_NOT_CONVERGED,
                      "the step has no real solution near: along the fibre max|g| falls to %g at "

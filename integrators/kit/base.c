@@ -37,8 +37,8 @@ static void store_options(void *method, const struct shk_integrator *integrator,
       name_base(shk_member(method, o->at), options, o->name);
 }
 
-static struct shk_status fill(void *method, const struct shk_integrator *integrator,
-                              struct shk_binding *binding)
+static struct shk_status fill_base(void *method, const struct shk_integrator *integrator,
+                                   struct shk_binding *binding)
 {
   struct shk_evaluator *e = binding->evaluator;
   *(struct shk_evaluator **)shk_member(method, integrator->evaluator_at) = e;
@@ -62,7 +62,7 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   own.workspace = shk_workspace_create(&made, integrator->method_size);
   SHK_TRY(shk_allocated(own.workspace));
   const struct shk_status status =
-      shk_options_known(fill(made, integrator, &own), binding->options);
+      shk_options_known(fill_base(made, integrator, &own), binding->options);
   if (status.code == SHK_OK)
     *method = made;
   else

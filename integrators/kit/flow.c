@@ -78,7 +78,7 @@ const struct shk_choice shk_flow_choices[] = SHK_LIST(
      integrator_options});
 
 /* Sets the kind of flow, and for compositions their factors. */
-static void choose(struct shk_flow *flow, const struct shk_values *options)
+static void choose_flow(struct shk_flow *flow, const struct shk_values *options)
 {
   flow->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");
   flow->factors = 1;
@@ -93,7 +93,7 @@ static void choose(struct shk_flow *flow, const struct shk_values *options)
 }
 
 /* Stores (H_p, -H_q) at y = (q,p). */
-static struct shk_status field(void *user, real *out, real t, const real *y)
+static struct shk_status field_flow(void *user, real *out, real t, const real *y)
 {
   struct shk_flow *flow = user;
   const int n = flow->n;
@@ -118,7 +118,7 @@ struct shk_status shk_bind_flow(struct shk_flow **created, const struct shk_bind
   flow->evaluator = binding->evaluator;
   flow->n = flow->evaluator->system->n;
   flow->general = shk_is_general(flow->evaluator->system);
-  choose(flow, binding->options);
+  choose_flow(flow, binding->options);
   flow->q = flow->y;
   flow->p = flow->y + flow->n;
   switch (flow->kind) {
@@ -128,7 +128,7 @@ struct shk_status shk_bind_flow(struct shk_flow **created, const struct shk_bind
     return shk_bind_gauss_flow(&flow->gauss, binding, (int)shk_values_integer(chosen, "stages"));
   case SHK_FLOW_ONE_STEP:
     return shk_bind_one_step(&flow->one_step, binding, shk_values_choice(chosen, "base"),
-                             shk_values_nested(chosen, "base"), field, flow);
+                             shk_values_nested(chosen, "base"), field_flow, flow);
   case SHK_FLOW_INTEGRATOR:
     return shk_bind_integrator_flow(&flow->integrator, binding, chosen);
   default: /* symplectic Euler, its adjoint and their compositions */
@@ -138,7 +138,7 @@ struct shk_status shk_bind_flow(struct shk_flow **created, const struct shk_bind
   }
 }
 
-static void place(struct shk_flow *flow, const struct shk_flow_task *task)
+static void place_flow(struct shk_flow *flow, const struct shk_flow_task *task)
 {
   const struct shk_state *from = task->from;
   for (int i = 0; i < flow->n; i++) {
@@ -150,7 +150,7 @@ static void place(struct shk_flow *flow, const struct shk_flow_task *task)
 /* The implicit block of a general H, as an increment x, with its Jacobian:
  *     p first: F = x + h H_q(q, p + x),  1 + h H_qp
  *     q first: F = x - h H_p(q + x, p),  1 - h H_pq */
-static struct shk_status stage(void *user, real *F, real *entries, const real *x)
+static struct shk_status stage_flow(void *user, real *F, real *entries, const real *x)
 {
   struct shk_flow *flow = user;
   struct shk_evaluator *e = flow->evaluator;
@@ -178,7 +178,8 @@ static struct shk_status solve_stage(struct shk_flow *flow)
   const real *block = flow->p_first ? flow->p : flow->q, size = shk_size_of(block, n);
   shk_fill(flow->x, 0, n);
   shk_fill(flow->weights, size, n);
-  SHK_TRY(shk_newton_solve(flow->newton, flow->evaluator, flow->x, n, flow->weights, stage, flow));
+  SHK_TRY(
+      shk_newton_solve(flow->newton, flow->evaluator, flow->x, n, flow->weights, stage_flow, flow));
   for (int i = 0; i < n; i++)
     flow->implicit[i] = block[i] + flow->x[i];
   return shk_ok();
@@ -186,14 +187,14 @@ static struct shk_status solve_stage(struct shk_flow *flow)
 
 /* p first: p1 = p0 - h H_q(q0,p1), then q1 = q0 + h H_p(q0,p1);
  * q first: q1 = q0 + h H_p(q1,p0), then p1 = p0 - h H_q(q1,p0) */
-static struct shk_status euler(struct shk_flow *flow, const struct shk_flow_task *task, real t,
-                               real h, bool p_first)
+static struct shk_status euler_flow(struct shk_flow *flow, const struct shk_flow_task *task, real t,
+                                    real h, bool p_first)
 {
   struct shk_evaluator *e = flow->evaluator;
   flow->t = t;
   flow->h = h;
   flow->p_first = p_first;
-  place(flow, task);
+  place_flow(flow, task);
   if (flow->general)
     SHK_TRY(solve_stage(flow));
   const real *q = flow->general && !p_first ? flow->implicit : flow->q;
@@ -202,14 +203,14 @@ static struct shk_status euler(struct shk_flow *flow, const struct shk_flow_task
     const bool of_p = (k == 0) == p_first;
     SHK_TRY(of_p ? shk_gradient(e, flow->slope, t, q, p) : shk_velocity(e, flow->slope, t, q, p));
     shk_vector_add(of_p ? task->dp : task->dq, of_p ? -h : h, flow->slope, flow->n);
-    place(flow, task);
+    place_flow(flow, task);
   }
   return shk_ok();
 }
 
 static struct shk_status one_step(struct shk_flow *flow, const struct shk_flow_task *task)
 {
-  place(flow, task);
+  place_flow(flow, task);
   SHK_TRY(shk_one_step_step(flow->one_step, flow->slope, task->t, flow->y, task->h));
   shk_vector_add(task->dq, 1, flow->slope, flow->n);
   shk_vector_add(task->dp, 1, flow->slope + flow->n, flow->n);
@@ -221,18 +222,18 @@ static struct shk_status simple_step(struct shk_flow *flow, const struct shk_flo
   const real t = task->t, h = task->h;
   switch (flow->kind) {
   case SHK_FLOW_EULER:
-    return euler(flow, task, t, h, true);
+    return euler_flow(flow, task, t, h, true);
   case SHK_FLOW_EULER_ADJOINT:
-    return euler(flow, task, t + h, h, false);
+    return euler_flow(flow, task, t + h, h, false);
   case SHK_FLOW_VERLET:
-    SHK_TRY(euler(flow, task, t, h / 2, true));
-    return euler(flow, task, t + h, h / 2, false);
+    SHK_TRY(euler_flow(flow, task, t, h / 2, true));
+    return euler_flow(flow, task, t + h, h / 2, false);
   case SHK_FLOW_ONE_STEP:
     return one_step(flow, task);
   case SHK_FLOW_INTEGRATOR:
     return shk_integrator_flow_step(flow->integrator, task);
   default:
-    place(flow, task);
+    place_flow(flow, task);
     return shk_gauss_flow_step(flow->gauss, task->dq, task->dp, t, flow->y, h);
   }
 }

@@ -14,7 +14,7 @@ struct shk_integrator_flow {
 };
 
 /* g, G and curvature without constraints. */
-static int nothing(const void *context, real *out, real t, const real *q)
+static int nothing_flow_integrator(const void *context, real *out, real t, const real *q)
 {
   return 0;
 }
@@ -29,8 +29,8 @@ static void leave_out_constraints(struct shk_system *s)
 {
   s->features &= ~(unsigned)(SHK_RHEONOMIC | SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT);
   s->m = 0;
-  s->constraint = nothing;
-  s->jacobian = nothing;
+  s->constraint = nothing_flow_integrator;
+  s->jacobian = nothing_flow_integrator;
   s->curvature = no_curvature;
   s->row_start = s->columns = NULL;
   s->constraint_qp = NULL;
@@ -42,7 +42,7 @@ static void leave_out_constraints(struct shk_system *s)
   s->rods = NULL;
 }
 
-static void clear(void *object)
+static void clear_flow_integrator(void *object)
 {
   shk_evaluator_clear(object);
 }
@@ -57,7 +57,7 @@ struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **created,
   flow->instance = *binding->instance;
   leave_out_constraints(&flow->instance.system);
   SHK_TRY(shk_evaluator_init(&flow->evaluator, &flow->instance.system));
-  SHK_TRY(shk_keep(binding->workspace, &flow->evaluator, clear));
+  SHK_TRY(shk_keep(binding->workspace, &flow->evaluator, clear_flow_integrator));
   struct shk_binding own = *binding;
   own.instance = &flow->instance;
   own.evaluator = &flow->evaluator;
@@ -69,7 +69,7 @@ struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **created,
 }
 
 /* Moves the work of the step to the evaluator of the constrained system. */
-static void count(struct shk_integrator_flow *flow)
+static void count_flow_integrator(struct shk_integrator_flow *flow)
 {
 #define COUNTER(id, name, ...) flow->counted->counters.name += flow->evaluator.counters.name;
 #include <shakedown/counters.def>
@@ -85,7 +85,7 @@ struct shk_status shk_integrator_flow_step(struct shk_integrator_flow *flow,
   shk_move_q(&flow->from, from, task->dq);
   shk_move_p(&flow->from, from, task->dp);
   const struct shk_status status = shk_base_step(&flow->base, &flow->to, &flow->from, task->h);
-  count(flow);
+  count_flow_integrator(flow);
   SHK_TRY(status);
   for (int i = 0; i < from->n; i++) {
     task->dq[i] = (flow->to.q[i] - from->q[i]) + (flow->to.q_carry[i] - from->q_carry[i]);

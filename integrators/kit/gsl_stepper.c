@@ -55,7 +55,7 @@ static int evaluate(double t, const double y[], double slope[], void *user)
 }
 
 /* Frees the objects that are not in the workspace. */
-static void release(void *gsl)
+static void release_gsl_stepper(void *gsl)
 {
   gsl_odeiv2_driver_free(((struct shk_gsl_stepper *)gsl)->driver);
 }
@@ -80,7 +80,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   driver->system = (gsl_odeiv2_system){evaluate, NULL, size, driver};
   driver->driver = gsl_odeiv2_driver_alloc_standard_new(
       &driver->system, *steppers[stepper].type, (double)R(1e-3), tolerance, tolerance, 1, 0);
-  return driver->driver ? shk_keep(workspace, driver, release) : shk_no_memory();
+  return driver->driver ? shk_keep(workspace, driver, release_gsl_stepper) : shk_no_memory();
 }
 
 /* Returns GSL's code as a status; a failure of f takes precedence. */

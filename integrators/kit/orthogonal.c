@@ -51,7 +51,7 @@ struct task {
 };
 
 /* Stores q1 = q + dq + correction, with its carry. */
-static void move(const struct shk_orthogonal *orthogonal, const struct task *task)
+static void move_orthogonal(const struct shk_orthogonal *orthogonal, const struct task *task)
 {
   struct shk_state *const to = task->to;
   for (int i = 0; i < to->n; i++) {
@@ -73,7 +73,8 @@ static void along_normals(const struct shk_orthogonal *orthogonal, real *out, co
 }
 
 /* Corrects lambda and q1 by a solve with g, which is in `change`. */
-static struct shk_status improve(struct shk_orthogonal *orthogonal, const struct task *task)
+static struct shk_status improve_orthogonal(struct shk_orthogonal *orthogonal,
+                                            const struct task *task)
 {
   struct shk_evaluator *e = orthogonal->evaluator;
   e->counters.iterations++;
@@ -88,7 +89,7 @@ static struct shk_status improve(struct shk_orthogonal *orthogonal, const struct
     change = real_max(change, real_fabs(orthogonal->correction[i] - orthogonal->before[i]));
   along_normals(orthogonal, orthogonal->before, task->G1, 1, orthogonal->change);
   const real step = real_max_norm(orthogonal->before, n);
-  move(orthogonal, task);
+  move_orthogonal(orthogonal, task);
   const real size = real_max_norm(task->to->q, n);
   orthogonal->iteration.rounding = REAL_EPSILON * size;
   SHK_TRY(shk_iteration_decide(&orthogonal->iteration, change));
@@ -112,7 +113,7 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal, struct
   shk_fill(lambda, 0, m);
   e->solving = &orthogonal->iteration;
   shk_iteration_begin(&orthogonal->iteration, &rule, 0);
-  move(orthogonal, &task);
+  move_orthogonal(orthogonal, &task);
   while (orthogonal->iteration.count < orthogonal->iteration.limit) {
     SHK_TRY(shk_constraint(e, orthogonal->change, t1, to->q));
     SHK_TRY(shk_jacobian(e, G1, t1, to->q));
@@ -122,7 +123,7 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal, struct
       break;
     const bool near = orthogonal->tolerance > 0 && residual <= orthogonal->tolerance;
     if (!near)
-      SHK_TRY(improve(orthogonal, &task));
+      SHK_TRY(improve_orthogonal(orthogonal, &task));
     if (!near && !orthogonal->iteration.converged)
       continue;
     for (int i = 0; i < n; i++) /* the increment that leads to q1 */

@@ -48,7 +48,7 @@ struct cvode {
 #define MAX_UNKNOWNS 2000
 
 /* Frees the objects that are not in the workspace. */
-static void release(void *method)
+static void release_cvode(void *method)
 {
   struct cvode *s = method;
   CVodeFree(&s->sun.memory);
@@ -60,7 +60,7 @@ static struct shk_status check_finite(const double *x, int count, double t)
   return shk_check_finite(x, count, "the slope or its projection is not finite near t = %g", t);
 }
 
-static int slope(double t, N_Vector y, N_Vector y_dot, void *user)
+static int slope_cvode(double t, N_Vector y, N_Vector y_dot, void *user)
 {
   struct cvode *s = user;
   const double *q = N_VGetArrayPointer(y);
@@ -100,8 +100,8 @@ static struct shk_status project_error(struct cvode *s, double *error, double t)
 
 /* (2), CVODE's projection: stores the correction that puts y + correction on the constraints, to
  * round-off at any tolerance; projects `error` unless it is NULL. */
-static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error,
-                   void *user)
+static int project_cvode(double t, N_Vector y, N_Vector correction, double tolerance,
+                         N_Vector error, void *user)
 {
   struct cvode *s = user;
   const double *from = N_VGetArrayPointer(y);
@@ -118,15 +118,15 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
   return shk_sundials_answer(&s->sun, status);
 }
 
-static struct shk_status configure(struct cvode *s)
+static struct shk_status configure_cvode(struct cvode *s)
 {
   void *const cvode = s->sun.memory;
   N_VConst(0, s->sun.y);
-  const bool ok = CVodeInit(cvode, slope, 0, s->sun.y) == CV_SUCCESS &&
+  const bool ok = CVodeInit(cvode, slope_cvode, 0, s->sun.y) == CV_SUCCESS &&
                   CVodeSStolerances(cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
                   shk_sundials_set_up(&s->sun, s) &&
                   CVodeSetLinearSolver(cvode, s->sun.dense, s->sun.matrix) == CV_SUCCESS &&
-                  (s->m == 0 || (CVodeSetProjFn(cvode, project) == CV_SUCCESS &&
+                  (s->m == 0 || (CVodeSetProjFn(cvode, project_cvode) == CV_SUCCESS &&
                                  CVodeSetProjErrEst(cvode, SUNTRUE) == CV_SUCCESS &&
                                  CVodeSetMaxNumProjFails(cvode, 20) == CV_SUCCESS));
   return ok ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "CVODE could not be set up", 0, 0);
@@ -141,12 +141,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   SHK_TRY(shk_bind_manifold(&s->manifold, binding));
   SHK_TRY(shk_bind_reduced(&s->reduced, &defaults));
   SHK_TRY(shk_bind_linear(&s->linear, binding, NULL));
-  SHK_TRY(shk_keep(binding->workspace, s, release));
+  SHK_TRY(shk_keep(binding->workspace, s, release_cvode));
   if (!shk_sundials_create(&s->sun, 2 * s->n))
     return shk_no_memory();
   s->sun.memory = CVodeCreate(CV_BDF, s->sun.context);
   SHK_TRY(shk_allocated(s->sun.memory));
-  return configure(s);
+  return configure_cvode(s);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,

@@ -67,7 +67,7 @@ static struct shk_status take_state(struct engine *x)
 }
 
 /* Reads the rest of a trajectory that is not continued. */
-static struct shk_status drain(struct engine *x)
+static struct shk_status drain_engine(struct engine *x)
 {
   while (x->due > 0) {
     const char *text;
@@ -94,11 +94,11 @@ static struct shk_status check_start(struct engine *x)
 }
 
 /* Sends run H STEPS TOLERANCE Q V, and reads the state at the start. */
-static struct shk_status ask(struct engine *x, long steps)
+static struct shk_status ask_engine(struct engine *x, long steps)
 {
   const long wanted = steps + (x->greeting.half && steps > 0);
   SHK_TRY(shk_talk_request(&x->talk, "run"));
-  SHK_TRY(drain(x));
+  SHK_TRY(drain_engine(x));
   x->asked = steps;
   x->taken = 0;
   shk_talk_put_reals(&x->talk, &x->h, 1);
@@ -113,7 +113,8 @@ static struct shk_status ask(struct engine *x, long steps)
   return x->greeting.half && steps > 0 ? take_state(x) : shk_ok();
 }
 
-static struct shk_status begin(struct engine *x, const struct shk_state *from, real h, long steps)
+static struct shk_status begin_engine(struct engine *x, const struct shk_state *from, real h,
+                                      long steps)
 {
   const real *mass = x->evaluator->system->mass;
   const struct shk_counters before = x->evaluator->counters; /* V_q is not the engine's work */
@@ -125,12 +126,12 @@ static struct shk_status begin(struct engine *x, const struct shk_state *from, r
     x->start_v[i] = (x->greeting.half ? from->p[i] + h / 2 * x->p[i] : from->p[i]) / mass[i];
   }
   x->h = h;
-  return ask(x, steps);
+  return ask_engine(x, steps);
 }
 
 /* Reads the next state into x->q and x->v; of a leapfrog engine into held_q, with the velocity
  * before it in held_v and the one after it in x->v. */
-static struct shk_status advance(struct engine *x)
+static struct shk_status advance_engine(struct engine *x)
 {
   if (x->greeting.half) {
     shk_copy(x->held_q, x->q, x->n);
@@ -141,13 +142,13 @@ static struct shk_status advance(struct engine *x)
   return shk_ok();
 }
 
-static const real *place(const struct engine *x)
+static const real *place_engine(const struct engine *x)
 {
   return x->greeting.half ? x->held_q : x->q;
 }
 
 /* Computes and returns the momentum in x->p. */
-static const real *momentum(struct engine *x)
+static const real *momentum_engine(struct engine *x)
 {
   const real *mass = x->evaluator->system->mass;
   for (int i = 0; i < x->n; i++)
@@ -156,14 +157,15 @@ static const real *momentum(struct engine *x)
 }
 
 /* Requests the same trajectory with more steps, and reads up to the end of the last one. */
-static struct shk_status lengthen(struct engine *x)
+static struct shk_status lengthen_engine(struct engine *x)
 {
   const long taken = x->taken;
   const size_t bytes = (size_t)x->n * sizeof(real);
-  SHK_TRY(ask(x, LONGER * x->asked));
+  SHK_TRY(ask_engine(x, LONGER * x->asked));
   while (x->taken < taken)
-    SHK_TRY(advance(x));
-  if (memcmp(place(x), x->last.z, bytes) == 0 && memcmp(momentum(x), x->last.z + x->n, bytes) == 0)
+    SHK_TRY(advance_engine(x));
+  if (memcmp(place_engine(x), x->last.z, bytes) == 0 &&
+      memcmp(momentum_engine(x), x->last.z + x->n, bytes) == 0)
     return shk_ok();
   return shk_talk_failure(&x->talk, SHK_SOLVER_FAILED,
                           "the same trajectory, requested again with more steps, differs", "");
@@ -176,13 +178,13 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   const bool goes_on = shk_last_is(&x->last, from, h) && h == x->h;
   x->last.valid = false;
   if (!goes_on)
-    SHK_TRY(begin(x, from, h, 1));
+    SHK_TRY(begin_engine(x, from, h, 1));
   else if (x->taken == x->asked)
-    SHK_TRY(lengthen(x));
-  SHK_TRY(advance(x));
+    SHK_TRY(lengthen_engine(x));
+  SHK_TRY(advance_engine(x));
   x->evaluator->counters.iterations += x->iterations;
   x->evaluator->seconds_elsewhere += (double)x->seconds;
-  shk_state_write(to, place(x), momentum(x), x->lambda);
+  shk_state_write(to, place_engine(x), momentum_engine(x), x->lambda);
   shk_last_set(&x->last, to, from->t + h, h);
   return shk_ok();
 }
@@ -270,7 +272,7 @@ static int fixed_count(const struct shk_system *s)
   return -lowest;
 }
 
-static struct shk_status introduce(struct shk_talk *x, const struct shk_system *s)
+static struct shk_status introduce_engine(struct shk_talk *x, const struct shk_system *s)
 {
   SHK_TRY(shk_talk_request(x, "system"));
   if (s->describe) {
@@ -305,7 +307,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   x->talk.is = SHK_TALKER_ENGINE;
   x->evaluator->is_elsewhere = true;
   SHK_TRY(shk_talk_begin(&x->talk, &x->greeting, binding->workspace));
-  return introduce(&x->talk, s);
+  return introduce_engine(&x->talk, s);
 }
 
 /* Measures the differences of the engine's start and energy from the problem's: the rounding of its
@@ -314,7 +316,7 @@ static int facts(void *method, struct shk_fact *facts, int limit, const struct s
 {
   struct engine *x = method;
   real potential;
-  if (x->talk.lost || limit < 2 || begin(x, start, 1, 0).code != SHK_OK)
+  if (x->talk.lost || limit < 2 || begin_engine(x, start, 1, 0).code != SHK_OK)
     return 0;
   facts[0] =
       (struct shk_fact){"start-rounding", (double)shk_largest_difference(x->q, x->start_q, x->n)};

@@ -51,7 +51,7 @@ static struct shk_status take_arguments(struct external *x, const struct shk_que
 
 /* Answers a request whose first word has been read. One with numbers that are not finite is an
  * error of the request, as in a call: the program then says whether the step fails. */
-static struct shk_status answer(struct external *x, const char *text)
+static struct shk_status answer_external(struct external *x, const char *text)
 {
   const int which =
       shk_name_index(text, shk_questions, sizeof *shk_questions, SHK_SYSTEM_QUESTIONS);
@@ -79,8 +79,9 @@ static struct shk_status answer(struct external *x, const char *text)
 /* ---- the step ---- */
 
 /* Sends a request about a state, and answers the program's requests until the word that ends it. */
-static struct shk_status ask(struct external *x, const char *request, const struct shk_state *from,
-                             real h, int memory, const char *end)
+static struct shk_status ask_external(struct external *x, const char *request,
+                                      const struct shk_state *from, real h, int memory,
+                                      const char *end)
 {
   SHK_TRY(shk_talk_request(&x->talk, request));
   shk_talk_put_reals(&x->talk, &from->t, 1);
@@ -97,7 +98,7 @@ static struct shk_status ask(struct external *x, const char *request, const stru
       return shk_talk_failed(&x->talk);
     if (strcmp(text, end) == 0)
       return shk_ok();
-    SHK_TRY(answer(x, text));
+    SHK_TRY(answer_external(x, text));
   }
 }
 
@@ -105,7 +106,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct external *x = method;
-  SHK_TRY(ask(x, "step", from, h, from->memory_count, "done"));
+  SHK_TRY(ask_external(x, "step", from, h, from->memory_count, "done"));
   SHK_TRY(shk_talk_take_reals(&x->talk, to->q, x->n));
   SHK_TRY(shk_talk_take_reals(&x->talk, to->p, x->n));
   SHK_TRY(shk_talk_take_reals(&x->talk, to->lambda, x->m));
@@ -117,10 +118,10 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 }
 
 /* Requests the program's memory at a start, from programs that have some. */
-static struct shk_status begin(void *method, struct shk_state *start, real h)
+static struct shk_status begin_external(void *method, struct shk_state *start, real h)
 {
   struct external *const x = method;
-  SHK_TRY(ask(x, "begin", start, h, 0, "begun"));
+  SHK_TRY(ask_external(x, "begin", start, h, 0, "begun"));
   SHK_TRY(shk_talk_take_reals(&x->talk, start->memory, start->memory_count));
   return shk_talk_line_ends(&x->talk);
 }
@@ -137,7 +138,7 @@ static size_t largest_answer(const struct external *x)
 }
 
 /* Describes the system to the program, which says whether it applies. */
-static struct shk_status introduce(struct external *x, const struct shk_greeting *greeting)
+static struct shk_status introduce_external(struct external *x, const struct shk_greeting *greeting)
 {
   const unsigned features = x->evaluator->system->features,
                  missing = features & ~greeting->supports;
@@ -163,7 +164,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct shk_greeting greeting;
   SHK_TRY(shk_reals(binding->workspace, &x->values, largest_answer(x)));
   SHK_TRY(shk_talk_begin(&x->talk, &greeting, binding->workspace));
-  return introduce(x, &greeting);
+  return introduce_external(x, &greeting);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)
@@ -189,7 +190,7 @@ static const struct shk_array memory[] =
 
 static const struct shk_integrator external = {
     SHK_INTEGRATOR(external, arrays, bind, step, claims_under),
-    .options_at = SHK_AT(external, talk.options), .memory = memory, .begin = begin,
+    .options_at = SHK_AT(external, talk.options), .memory = memory, .begin = begin_external,
     .info = {.name = "external",
              .summary = "a program in any language that speaks the line protocol",
              .equations = "the program's own; its claims are those of its greeting",

@@ -167,12 +167,13 @@ static struct shk_status evaluate(struct hem5 *s, int what, int lda, int ldg, do
   return shk_ok();
 }
 
-static void problem(const int *task, const int *nq, const int *nv, const int *nu, const int *nl,
-                    const int *ldg, const int *ldf, const int *lda, const int *nblk,
-                    const int *nmrc, int *npgp, int *npfl, int *indgr, int *indgc, int *indflr,
-                    int *indflc, const double *t, const double *q, const double *v, const double *u,
-                    const double *xl, double *g, double *gq, double *f, double *gqq, double *gt,
-                    double *fl, double *qdot, double *udot, double *am)
+static void problem_hem5(const int *task, const int *nq, const int *nv, const int *nu,
+                         const int *nl, const int *ldg, const int *ldf, const int *lda,
+                         const int *nblk, const int *nmrc, int *npgp, int *npfl, int *indgr,
+                         int *indgc, int *indflr, int *indflc, const double *t, const double *q,
+                         const double *v, const double *u, const double *xl, double *g, double *gq,
+                         double *f, double *gqq, double *gt, double *fl, double *qdot, double *udot,
+                         double *am)
 {
   struct hem5 *s = current;
   struct shk_status status = shk_ok();
@@ -200,10 +201,11 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
 
 /* Called at the start (nstep = 1) and after every accepted step; dowk contains the start and the
  * length of the step. */
-static void output(const int *mode, const int *nstep, const int *nq, const int *nv, const int *nu,
-                   const int *nl, const int *ldg, const int *ldf, const int *lda, const int *lrdo,
-                   const int *lido, shk_hairer_part *function, const double *q, const double *v,
-                   const double *u, const double *dowk, const int *idowk)
+static void output_hem5(const int *mode, const int *nstep, const int *nq, const int *nv,
+                        const int *nu, const int *nl, const int *ldg, const int *ldf,
+                        const int *lda, const int *lrdo, const int *lido, shk_hairer_part *function,
+                        const double *q, const double *v, const double *u, const double *dowk,
+                        const int *idowk)
 {
   struct hem5 *s = current;
   if (*nstep <= 1)
@@ -215,7 +217,7 @@ static void output(const int *mode, const int *nstep, const int *nq, const int *
   s->accepted++;
 }
 
-static int call(void *solver, double end, double guess)
+static int call_hem5(void *solver, double end, double guess)
 {
   struct hem5 *s = solver;
   const size_t n = (size_t)s->n;
@@ -232,8 +234,8 @@ static int call(void *solver, double end, double guess)
   s->integers[12] = 1;      /* project after every step */
   shk_copy(s->q, s->drive.y, n);
   shk_copy(s->v, s->drive.y + n, n);
-  s->hem5(&s->n, &s->n, &none, &s->m, (shk_hairer_part *)problem, &t, s->q, s->v, &u, s->a,
-          s->lambda, &end, &h, s->rtol, s->atol, &by_component, (shk_hairer_part *)output,
+  s->hem5(&s->n, &s->n, &none, &s->m, (shk_hairer_part *)problem_hem5, &t, s->q, s->v, &u, s->a,
+          s->lambda, &end, &h, s->rtol, s->atol, &by_component, (shk_hairer_part *)output_hem5,
           &after_every_step, s->work, &s->work_size, s->integers, &s->integers_size, &idid);
   return idid != 0 ? idid : 1;
 }
@@ -269,7 +271,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 }
 
 /* Starts from q and v of a state; absolute tolerances of v are the tolerances of p = M v. */
-static struct shk_status begin(struct hem5 *s, const struct shk_state *from)
+static struct shk_status begin_hem5(struct hem5 *s, const struct shk_state *from)
 {
   const size_t n = (size_t)s->n;
   const struct shk_system *system = s->evaluator->system;
@@ -294,12 +296,12 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     s->drive.guess = 0.01 * s->given.time_scale;
   s->drive.guess = fmin(s->drive.guess, fabs(h));
   s->drive.t = from->t;
-  SHK_TRY(begin(s, from));
+  SHK_TRY(begin_hem5(s, from));
   s->tried = s->accepted = 0;
   struct hem5 *const before = current;
   current = s;
   long interruptions;
-  const struct shk_status status = shk_hairer_drive(&s->drive, call, s, end, &interruptions);
+  const struct shk_status status = shk_hairer_drive(&s->drive, call_hem5, s, end, &interruptions);
   current = before;
   s->evaluator->counters.steps += s->accepted;
   s->evaluator->counters.rejected += s->tried - s->accepted;

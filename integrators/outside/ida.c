@@ -50,7 +50,7 @@ struct ida {
 #define MULTIPLIER_SLACK 1e6
 
 /* Frees the objects that are not in the workspace. */
-static void release(void *method)
+static void release_ida(void *method)
 {
   struct ida *s = method;
   IDAFree(&s->sun.memory);
@@ -61,7 +61,7 @@ static void release(void *method)
 }
 
 /* Returns IDA's code for a status. */
-static int answer(struct ida *s, struct shk_status status)
+static int answer_ida(struct ida *s, struct shk_status status)
 {
   if (status.code != SHK_OK)
     s->cause = status;
@@ -69,7 +69,7 @@ static int answer(struct ida *s, struct shk_status status)
 }
 
 /* IDA's residual: slopes less y', then the algebraic residuals. */
-static int residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user)
+static int residual_ida(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user)
 {
   struct ida *s = user;
   double *out = N_VGetArrayPointer(r);
@@ -81,12 +81,13 @@ static int residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user
     status = s->cause;
   for (int i = 0; status.code == SHK_OK && i < 2 * s->form.n; i++)
     out[i] -= slopes[i];
-  return answer(s, status);
+  return answer_ida(s, status);
 }
 
 /* Derivative of the residual, with c_j times its derivative in y'. */
-static int differentiate(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vector r,
-                         SUNMatrix matrix, void *user, N_Vector one, N_Vector two, N_Vector three)
+static int differentiate_ida(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vector r,
+                             SUNMatrix matrix, void *user, N_Vector one, N_Vector two,
+                             N_Vector three)
 {
   struct ida *s = user;
   double *columns = SUNDenseMatrix_Data(matrix);
@@ -94,10 +95,10 @@ static int differentiate(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vec
       shk_dae_form_jacobian(&s->form, columns, t, N_VGetArrayPointer(y));
   for (int i = 0; i < 2 * s->form.n; i++)
     columns[(size_t)i * (size_t)s->form.unknowns + (size_t)i] -= c_j;
-  return answer(s, status);
+  return answer_ida(s, status);
 }
 
-static struct shk_status allocate(struct ida *s)
+static struct shk_status allocate_ida(struct ida *s)
 {
   const int unknowns = s->form.unknowns;
   if (!shk_sundials_create(&s->sun, unknowns))
@@ -109,7 +110,7 @@ static struct shk_status allocate(struct ida *s)
   return shk_allocated(s->y_dot && s->id && s->tolerances ? s->sun.memory : NULL);
 }
 
-static struct shk_status configure(struct ida *s)
+static struct shk_status configure_ida(struct ida *s)
 {
   double *id = N_VGetArrayPointer(s->id), *tolerances = N_VGetArrayPointer(s->tolerances);
   void *const ida = s->sun.memory;
@@ -122,10 +123,10 @@ static struct shk_status configure(struct ida *s)
   }
   N_VConst(0, s->sun.y);
   N_VConst(0, s->y_dot);
-  const bool ok = IDAInit(ida, residual, 0, s->sun.y, s->y_dot) == IDA_SUCCESS &&
+  const bool ok = IDAInit(ida, residual_ida, 0, s->sun.y, s->y_dot) == IDA_SUCCESS &&
                   IDASVtolerances(ida, s->given.rtol, s->tolerances) == IDA_SUCCESS &&
                   IDASetLinearSolver(ida, s->sun.dense, s->sun.matrix) == IDA_SUCCESS &&
-                  (!s->form.analytic || IDASetJacFn(ida, differentiate) == IDA_SUCCESS) &&
+                  (!s->form.analytic || IDASetJacFn(ida, differentiate_ida) == IDA_SUCCESS) &&
                   IDASetId(ida, s->id) == IDA_SUCCESS &&
                   IDASetSuppressAlg(ida, suppressed) == IDA_SUCCESS &&
                   shk_sundials_set_up(&s->sun, s);
@@ -139,12 +140,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   SHK_TRY(shk_outside_bind(&s->given, binding, shk_dae_form_unknowns(s->evaluator->system, kind),
                            MAX_UNKNOWNS));
   SHK_TRY(shk_bind_dae_form(&s->form, binding, kind));
-  SHK_TRY(shk_keep(binding->workspace, s, release));
-  SHK_TRY(allocate(s));
-  return configure(s);
+  SHK_TRY(shk_keep(binding->workspace, s, release_ida));
+  SHK_TRY(allocate_ida(s));
+  return configure_ida(s);
 }
 
-static struct shk_status restart(struct ida *s, const struct shk_state *from, double h)
+static struct shk_status restart_ida(struct ida *s, const struct shk_state *from, double h)
 {
   SHK_TRY(shk_dae_form_start(&s->form, N_VGetArrayPointer(s->sun.y), N_VGetArrayPointer(s->y_dot),
                              from, s->given.time_scale));
@@ -161,7 +162,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   const int n = s->form.n;
   s->sun.failure = s->cause = shk_ok();
   if (shk_outside_restarts(&s->given, from, h))
-    SHK_TRY(restart(s, from, h));
+    SHK_TRY(restart_ida(s, from, h));
   const double end = from->t + h;
   int flag = shk_sundials_aim(&s->sun, h, end);
   if (flag == IDA_SUCCESS)

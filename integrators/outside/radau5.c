@@ -64,7 +64,7 @@ static void right_hand_side(const int *n, const double *x, const double *y, doub
 }
 
 /* Stores the diagonal of M. */
-static void mass(const int *n, double *am, const int *lmas, double *user, int *ipar)
+static void mass_radau5(const int *n, double *am, const int *lmas, double *user, int *ipar)
 {
   const struct radau5 *s = (const struct radau5 *)(const void *)user;
   for (int i = 0; i < *n; i++)
@@ -83,9 +83,9 @@ static void jacobian(const int *n, const double *x, const double *y, double *dfy
 }
 
 /* Called at the start (nr = 1) and after every accepted step. */
-static void output(const int *nr, const double *xold, const double *x, const double *y,
-                   const double *cont, const int *lrc, const int *n, double *user, int *ipar,
-                   int *irtrn)
+static void output_radau5(const int *nr, const double *xold, const double *x, const double *y,
+                          const double *cont, const int *lrc, const int *n, double *user, int *ipar,
+                          int *irtrn)
 {
   struct radau5 *s = (struct radau5 *)(void *)user;
   *irtrn = 0;
@@ -96,7 +96,7 @@ static void output(const int *nr, const double *xold, const double *x, const dou
   s->evaluator->counters.steps++;
 }
 
-static int call(void *solver, double end, double guess)
+static int call_radau5(void *solver, double end, double guess)
 {
   struct radau5 *s = solver;
   const struct shk_dae_form *form = &s->form;
@@ -113,9 +113,9 @@ static int call(void *solver, double end, double guess)
   s->integers[6] = form->index == 2 ? 0 : rest;
   shk_copy(s->y, s->drive.y, full);
   s->radau5(&full, (shk_hairer_part *)right_hand_side, &x, s->y, &end, &h, &rtol, &atol, &each,
-            (shk_hairer_part *)jacobian, &analytic, &full, &full, (shk_hairer_part *)mass, &yes,
-            &no, &no, (shk_hairer_part *)output, &yes, s->work, &s->work_size, s->integers,
-            &s->integers_size, (double *)(void *)s, &ipar, &idid);
+            (shk_hairer_part *)jacobian, &analytic, &full, &full, (shk_hairer_part *)mass_radau5,
+            &yes, &no, &no, (shk_hairer_part *)output_radau5, &yes, s->work, &s->work_size,
+            s->integers, &s->integers_size, (double *)(void *)s, &ipar, &idid);
   struct shk_counters *counters = &s->evaluator->counters;
   counters->rejected += s->integers[17];
   counters->factorizations += s->integers[18];
@@ -161,7 +161,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   s->drive.guess = fmin(s->drive.guess, fabs(h));
   long interruptions;
   const struct shk_status status =
-      shk_hairer_drive(&s->drive, call, s, from->t + h, &interruptions);
+      shk_hairer_drive(&s->drive, call_radau5, s, from->t + h, &interruptions);
   s->evaluator->counters.rejected += interruptions;
   SHK_TRY(status);
   const double *y = s->drive.y;

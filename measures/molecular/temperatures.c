@@ -53,7 +53,7 @@ static struct shk_status temperatures_create(void *state, const struct shk_measu
   return shk_ok();
 }
 
-static void note(struct temperatures *temperatures, int half, real t)
+static void note_temperatures(struct temperatures *temperatures, int half, real t)
 {
   struct shk_kinetic kinetic;
   const double time = (double)(t - temperatures->run->instance->initial_time);
@@ -92,10 +92,10 @@ static struct shk_status temperatures_observe(void *state, const struct shk_stat
   if (temperatures->started) {
     for (int i = 0; i < at->n; i++)
       temperatures->v[i] = (at->q[i] - temperatures->before[i]) / (at->t - temperatures->time);
-    note(temperatures, 1, (at->t + temperatures->time) / 2);
+    note_temperatures(temperatures, 1, (at->t + temperatures->time) / 2);
     for (int i = 0; i < at->n; i++)
       temperatures->v[i] = at->p[i] / mass[i];
-    note(temperatures, 0, at->t);
+    note_temperatures(temperatures, 0, at->t);
   }
   SHK_TRY(count_freedom(temperatures, at));
   memcpy(temperatures->before, at->q, (size_t)at->n * sizeof(real));
@@ -104,8 +104,8 @@ static struct shk_status temperatures_observe(void *state, const struct shk_stat
   return shk_ok();
 }
 
-static void add(struct temperatures *temperatures, struct shk_outcome *outcome, int half, int which,
-                const char *name, double unit)
+static void add_temperatures(struct temperatures *temperatures, struct shk_outcome *outcome,
+                             int half, int which, const char *name, double unit)
 {
   char text[96];
   snprintf(text, sizeof text, "%s%s", name, half ? "-half" : which == KINETIC ? "-full" : "");
@@ -121,17 +121,18 @@ static void temperatures_finish(void *state, struct shk_outcome *outcome)
   const struct shk_instance *const instance = temperatures->run->instance;
   const int inside = instance->system.n - instance->system.m - all->dimension * all->count;
   for (int half = 0; half < 2; half++) {
-    add(temperatures, outcome, half, KINETIC, "kinetic-energy", 1);
+    add_temperatures(temperatures, outcome, half, KINETIC, "kinetic-energy", 1);
     if (all->count > 1)
-      add(temperatures, outcome, half, TRANSLATION, "temperature-translation",
-          (double)2 / (all->dimension * (all->count - 1)));
+      add_temperatures(temperatures, outcome, half, TRANSLATION, "temperature-translation",
+                       (double)2 / (all->dimension * (all->count - 1)));
     if (inside > 0)
-      add(temperatures, outcome, half, ROTATION, "temperature-rotation", (double)2 / inside);
+      add_temperatures(temperatures, outcome, half, ROTATION, "temperature-rotation",
+                       (double)2 / inside);
     for (int i = 0; i < all->masses; i++) {
       char name[64];
       snprintf(name, sizeof name, "temperature-atoms-%.6g", (double)all->mass[i]);
-      add(temperatures, outcome, half, ATOMS + i, name,
-          2 * (double)temperatures->configurations / temperatures->freedom[i]);
+      add_temperatures(temperatures, outcome, half, ATOMS + i, name,
+                       2 * (double)temperatures->configurations / temperatures->freedom[i]);
     }
   }
 }

@@ -5,7 +5,7 @@
  */
 #include "mechanics/algebra/qr.h"
 
-static void reflect(real *x, const real *u, real tau, int from, int n)
+static void reflect_qr(real *x, const real *u, real tau, int from, int n)
 {
   const real part = tau * real_dot(u + from, x + from, n - from);
   for (int i = from; i < n; i++)
@@ -51,7 +51,7 @@ int shk_qr_factor(real *B, real *tau, real *diagonal, int *order, int m, int n, 
     u[k] -= diagonal[k];
     tau[k] = -1 / (diagonal[k] * u[k]);
     for (int i = k + 1; i < m; i++)
-      reflect(B + (size_t)i * n, u, tau[k], k, n);
+      reflect_qr(B + (size_t)i * n, u, tau[k], k, n);
   }
   return most;
 }
@@ -59,5 +59,5 @@ int shk_qr_factor(real *B, real *tau, real *diagonal, int *order, int m, int n, 
 void shk_qr_reflect(real *x, const real *B, const real *tau, int rank, int n)
 {
   for (int k = 0; k < rank; k++)
-    reflect(x, B + (size_t)k * n, tau[k], k, n);
+    reflect_qr(x, B + (size_t)k * n, tau[k], k, n);
 }

@@ -65,7 +65,7 @@ struct shk_status shk_floors_note(struct shk_floors *f, real t, const real *q, c
 
 /* Returns a number between x/2 and x, of either sign: not near zero, so that the contributions of
  * two numbers to a row do not cancel in every direction. */
-static real draw(uint64_t *random, real x)
+static real draw_floors(uint64_t *random, real x)
 {
   const real part = x * (1 + shk_random_uniform(random)) / 2;
   return shk_random_next(random) & 1 ? part : -part;
@@ -84,10 +84,10 @@ struct shk_status shk_floors_raise(const struct shk_floors *f, real *least, real
   struct shk_status status = shk_ok();
   SHK_TRY(function(user, at, t, q, p));
   for (int k = 0; k < DIRECTIONS; k++) {
-    const real moved_t = t + draw(&random, step * f->t);
+    const real moved_t = t + draw_floors(&random, step * f->t);
     for (int i = 0; i < n; i++) {
-      moved_q[i] = q[i] + draw(&random, step * f->q[i]);
-      moved_p[i] = p[i] + draw(&random, step * f->p[i]);
+      moved_q[i] = q[i] + draw_floors(&random, step * f->q[i]);
+      moved_p[i] = p[i] + draw_floors(&random, step * f->p[i]);
     }
     const struct shk_status here = function(user, beside, moved_t, moved_q, moved_p);
     evaluated += here.code == SHK_OK;

@@ -19,7 +19,7 @@ struct workspace {
   int *order;
 };
 
-static struct shk_status prepare(struct workspace *room, const struct shk_evaluator *e)
+static struct shk_status prepare_frobenius(struct workspace *room, const struct shk_evaluator *e)
 {
   const struct shk_system *s = e->system;
   const size_t n = (size_t)s->n + 1, rows = (size_t)s->velocity_rows, m = (size_t)s->m;
@@ -38,7 +38,7 @@ static struct shk_status prepare(struct workspace *room, const struct shk_evalua
 }
 
 /* Scales a row to length 1 and returns its former length; a zero row stays, and returns 1. */
-static real normalize(real *row, int n)
+static real normalize_frobenius(real *row, int n)
 {
   const real square = real_dot(row, row, n);
   const real length = square > 0 ? real_sqrt(square) : 1;
@@ -49,8 +49,8 @@ static real normalize(real *row, int n)
 
 /* Computes (A a), its derivatives, the velocity (v 1), and the stack: rows of (A a) and (G g_t) of
  * length 1. */
-static struct shk_status fill(struct workspace *room, struct shk_evaluator *e, real t,
-                              const real *q, const real *p)
+static struct shk_status fill_frobenius(struct workspace *room, struct shk_evaluator *e, real t,
+                                        const real *q, const real *p)
 {
   const struct shk_system *s = e->system;
   const int n = room->n;
@@ -61,7 +61,7 @@ static struct shk_status fill(struct workspace *room, struct shk_evaluator *e, r
   for (int i = 0; i < room->rows * n; i++)
     room->stack[i] = room->A[i];
   for (int i = 0; i < room->rows; i++)
-    room->lengths[i] = normalize(room->stack + i * n, n);
+    room->lengths[i] = normalize_frobenius(room->stack + i * n, n);
   if (room->m == 0)
     return shk_ok();
   SHK_TRY(shk_jacobian(e, room->jacobian, t, q));
@@ -72,7 +72,7 @@ static struct shk_status fill(struct workspace *room, struct shk_evaluator *e, r
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
       row[e->columns[k]] = room->jacobian[k];
     row[n - 1] = room->rate[i];
-    normalize(row, n);
+    normalize_frobenius(row, n);
   }
   return shk_ok();
 }
@@ -93,7 +93,7 @@ static void twist_of(const struct workspace *room, real *value, real *moduli, in
   *moduli = size / room->lengths[i];
 }
 
-static void measure(struct workspace *room, struct shk_frobenius *r)
+static void measure_frobenius(struct workspace *room, struct shk_frobenius *r)
 {
   const int n = room->n;
   for (int i = 0; i < room->rows; i++) {
@@ -131,8 +131,8 @@ struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_ev
                        "the system declares no velocity constraints, or lacks their matrix or its "
                        "derivatives",
                        0, 0);
-  SHK_TRY(prepare(&room, e));
-  SHK_TRY(fill(&room, e, t, q, p));
-  measure(&room, result);
+  SHK_TRY(prepare_frobenius(&room, e));
+  SHK_TRY(fill_frobenius(&room, e, t, q, p));
+  measure_frobenius(&room, result);
   return shk_ok();
 }

@@ -34,8 +34,8 @@ static int surely_above(const struct shk_spectrum *s, const struct shk_system *s
 }
 
 /* Sets (q,p) to a step from (q0,p0) in a generic direction. */
-static void aside(const struct shk_floors *f, real *q, real *p, int point, const real *q0,
-                  const real *p0)
+static void aside_generic_rank(const struct shk_floors *f, real *q, real *p, int point,
+                               const real *q0, const real *p0)
 {
   const real far = distances[point];
   for (int i = 0, n = f->evaluator->system->n; i < n; i++) {
@@ -50,7 +50,7 @@ static bool step_aside(struct shk_manifold *manifold, const struct shk_floors *f
 {
   struct shk_evaluator *const e = f->evaluator;
   for (int pass = 0; pass < (e->system->m <= MOST_TRUNCATED ? 2 : 1); pass++) {
-    aside(f, q, p, point, q0, p0);
+    aside_generic_rank(f, q, p, point, q0, p0);
     const int known = e->rank;
     e->rank = pass > 0 ? rank : 0;
     const struct shk_status status = shk_manifold_project(manifold, q, p, t);
@@ -86,7 +86,7 @@ static int find_vanishing(struct shk_manifold *manifold, const struct shk_floors
   real *const here = lengths, *const off = lengths + m, *const on = lengths + 2 * (size_t)m;
   if ((e->system->features & SHK_GENERAL_DAE) || row_lengths(here, s, e, t, q, p).code != SHK_OK)
     return 0;
-  aside(f, point, point + n, 0, q, p);
+  aside_generic_rank(f, point, point + n, 0, q, p);
   if (row_lengths(off, s, e, t, point, point + n).code != SHK_OK)
     return 0;
   shk_manifold_project(manifold, point, point + n, t); /* near it, at least, where this fails */

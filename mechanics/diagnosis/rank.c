@@ -89,7 +89,7 @@ struct shk_status shk_spectrum_init(struct shk_spectrum *s, const struct shk_eva
 }
 
 /* out (m x columns) <- L (m x m) in (m x columns) */
-static void multiply(real *out, const real *L, const real *in, int m, int columns)
+static void multiply_rank(real *out, const real *L, const real *in, int m, int columns)
 {
   for (int i = 0; i < m; i++) {
     real *row = out + (size_t)i * columns;
@@ -111,13 +111,13 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
     shk_copy(s->lengths, near->lengths, m);
   SHK_TRY(shk_rank_rows(s->rows, s->lengths, near != NULL, copy, e, t, q, p));
   if (near) /* start from L_near B: its rows are nearly orthogonal */
-    multiply(s->products, near->left, s->rows, m, width);
+    multiply_rank(s->products, near->left, s->rows, m, width);
   else
     shk_copy(s->products, s->rows, m * width);
   if (!shk_jacobi_svd(s->products, turned, m, width, 0))
     return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
   if (near) {
-    multiply(copy, turned, near->left, m, m);
+    multiply_rank(copy, turned, near->left, m, m);
     shk_copy(s->left, copy, m * m);
   } else {
     shk_copy(s->left, turned, m * m);
@@ -140,7 +140,7 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
 
 /* Gram-Schmidt, twice for each row, applied to the rows of (B 1). If the remainder of row i of B is
  * zero, the remainder of row i of 1 has the c of 0 = Σ_j c_j B_j, with c_i = 1. */
-static void relate(real *coefficients, bool *depends, struct shk_spectrum *s, real tolerance)
+static void relate_rank(real *coefficients, bool *depends, struct shk_spectrum *s, real tolerance)
 {
   const int m = s->m, width = s->width;
   int count = 0;
@@ -173,7 +173,7 @@ struct shk_status shk_rank_relations(real *coefficients, bool *depends, struct s
                                      struct shk_evaluator *e, real t, const real *q, const real *p)
 {
   SHK_TRY(shk_rank_rows(s->products, s->lengths, false, s->scratch, e, t, q, p));
-  relate(coefficients, depends, s, shk_rank_tolerance(e->system));
+  relate_rank(coefficients, depends, s, shk_rank_tolerance(e->system));
   return shk_ok();
 }
 

@@ -17,7 +17,7 @@ struct search {
   int *pivots;
 };
 
-static struct shk_status prepare(struct search *search, struct shk_evaluator *e)
+static struct shk_status prepare_velocity_rows(struct search *search, struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   struct shk_workspace *const workspace = e->workspace;
@@ -34,7 +34,8 @@ static struct shk_status prepare(struct search *search, struct shk_evaluator *e)
 }
 
 /* Stores v - v0 and g - g0 at the k-th generic momenta. */
-static struct shk_status differ(struct search *search, int k, real t, const real *q, const real *p)
+static struct shk_status differ_velocity_rows(struct search *search, int k, real t, const real *q,
+                                              const real *p)
 {
   for (int i = 0; i < search->n; i++)
     search->p[i] = p[i] + search->size * real_sin(R(1.7) * (k + 1) * (i + 1) + R(0.4) * (k + 1));
@@ -56,7 +57,7 @@ static bool solve_row(struct search *search, int i)
 }
 
 /* True if row i of A gives the difference of g_i to half of the digits. */
-static bool fits(const struct search *search, int i)
+static bool fits_velocity_rows(const struct search *search, int i)
 {
   real sum = 0, moduli = real_fabs(search->g[i]);
   for (int j = 0; j < search->n; j++) {
@@ -70,12 +71,12 @@ struct shk_status shk_velocity_rows_find(bool *found, struct shk_evaluator *e, r
                                          const real *q, const real *p)
 {
   struct search search;
-  SHK_TRY(prepare(&search, e));
+  SHK_TRY(prepare_velocity_rows(&search, e));
   search.size = real_max_norm(p, search.n) > 0 ? real_max_norm(p, search.n) : 1;
   SHK_TRY(shk_velocity(e, search.v0, t, q, p));
   SHK_TRY(shk_constraint_qp(e, search.g0, t, q, p));
   for (int k = 0; k < search.n; k++) {
-    SHK_TRY(differ(&search, k, t, q, p));
+    SHK_TRY(differ_velocity_rows(&search, k, t, q, p));
     shk_copy(search.matrix + (size_t)k * search.n, search.v, search.n);
     shk_copy(search.differences + (size_t)k * search.m, search.g, search.m);
   }
@@ -84,9 +85,9 @@ struct shk_status shk_velocity_rows_find(bool *found, struct shk_evaluator *e, r
   for (int i = 0; i < search.m; i++)
     found[i] = solve_row(&search, i);
   for (int k = search.n; k < search.n + CHECKS; k++) {
-    SHK_TRY(differ(&search, k, t, q, p));
+    SHK_TRY(differ_velocity_rows(&search, k, t, q, p));
     for (int i = 0; i < search.m; i++)
-      found[i] = found[i] && solve_row(&search, i) && fits(&search, i);
+      found[i] = found[i] && solve_row(&search, i) && fits_velocity_rows(&search, i);
   }
   return shk_ok();
 }

@@ -66,7 +66,8 @@ struct shk_status shk_folds_signs(struct shk_folds *room, int *negative, int *po
   return shk_ok();
 }
 
-static struct shk_status check(struct shk_evaluator *e, real t, const real *q, const real *p)
+static struct shk_status check_well_posed(struct shk_evaluator *e, real t, const real *q,
+                                          const real *p)
 {
   struct shk_spectrum spectrum;
   struct shk_folds *folds;
@@ -97,5 +98,5 @@ struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_ev
   return !(system->features & SHK_GENERAL_HAMILTONIAN) || system->mass_matrix ||
                  (system->features & SHK_GENERAL_DAE)
              ? shk_ok()
-             : check(e, t, q, p);
+             : check_well_posed(e, t, q, p);
 }

@@ -269,7 +269,7 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
              : shk_talk_lose(x, "its greeting has an unknown key or value: ", pair);
 }
 
-static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting)
+static struct shk_status greet_line_protocol(struct shk_talk *x, struct shk_greeting *greeting)
 {
   static const char *const words[] = {"shakedown-integrator", "shakedown-engine",
                                       "shakedown-solver"};
@@ -300,16 +300,17 @@ static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting
   return shk_ok();
 }
 
-static struct shk_status start(struct shk_talk *x, struct shk_greeting *greeting)
+static struct shk_status start_line_protocol(struct shk_talk *x, struct shk_greeting *greeting)
 {
   struct shk_message error;
   if (!shk_values_access(x->options).programs)
     return shk_failure(SHK_BAD_INPUT, "programs run only with --allow-external", 0, 0);
   x->process = shk_process_start(shk_values_text(x->options, "command"), &error);
-  return x->process ? greet(x, greeting) : shk_talk_failure(x, SHK_SOLVER_FAILED, "", error.text);
+  return x->process ? greet_line_protocol(x, greeting)
+                    : shk_talk_failure(x, SHK_SOLVER_FAILED, "", error.text);
 }
 
-static void end(void *talk)
+static void end_line_protocol(void *talk)
 {
   shk_process_end(((struct shk_talk *)talk)->process);
 }
@@ -317,8 +318,8 @@ static void end(void *talk)
 struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,
                                  struct shk_workspace *workspace)
 {
-  SHK_TRY(shk_keep(workspace, x, end));
-  SHK_TRY(start(x, greeting));
+  SHK_TRY(shk_keep(workspace, x, end_line_protocol));
+  SHK_TRY(start_line_protocol(x, greeting));
   if (greeting->double_only && SHK_PRECISION != 64)
     return shk_talk_failure(x, SHK_REFUSED, "it works in double precision only", "");
   return shk_ok();
@@ -329,9 +330,9 @@ void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
 {
   struct shk_talk talk = {.is = is, .options = options};
   struct shk_greeting greeting;
-  if (start(&talk, &greeting).code == SHK_OK) {
+  if (start_line_protocol(&talk, &greeting).code == SHK_OK) {
     *claims = greeting.claims;
     claims->double_only = greeting.double_only;
   }
-  end(&talk);
+  end_line_protocol(&talk);
 }

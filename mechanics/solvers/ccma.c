@@ -32,7 +32,7 @@ struct ccma {
 };
 
 /* Stores C in `entry`, dense, by rows. */
-static struct shk_status invert(struct ccma *ccma, const real *G)
+static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
 {
   struct shk_evaluator *e = ccma->at.evaluator;
   const int m = e->system->m;
@@ -78,7 +78,7 @@ static struct shk_status find_inverse(struct ccma *ccma, const struct shk_bindin
   SHK_TRY(shk_reals(b->workspace, &G, (size_t)e->row_start[e->system->m]));
   SHK_TRY(shk_callback_status(instance->start(instance->system.context, q, q + n)));
   SHK_TRY(shk_jacobian(e, G, instance->initial_time, q));
-  SHK_TRY(invert(ccma, G));
+  SHK_TRY(invert_ccma(ccma, G));
   leave_out_small(ccma);
   shk_give_back(G);
   shk_give_back(q);
@@ -86,8 +86,8 @@ static struct shk_status find_inverse(struct ccma *ccma, const struct shk_bindin
 }
 
 /* Replaces the residual (m) by the correction of the multipliers, and adds it to these. */
-static void correct(struct ccma *ccma, real *multipliers, const real *G_a, const real *G_b,
-                    real factor)
+static void correct_ccma(struct ccma *ccma, real *multipliers, const real *G_a, const real *G_b,
+                         real factor)
 {
   struct shk_evaluator *e = ccma->at.evaluator;
   const int m = e->system->m;
@@ -116,7 +116,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     if (iteration->converged)
       return shk_ok();
     SHK_TRY(shk_iterate_jacobian(e, ccma->G1, kick->t, kick->to->q));
-    correct(ccma, kick->multiplier, ccma->G1, kick->along, kick->drift * kick->by);
+    correct_ccma(ccma, kick->multiplier, ccma->G1, kick->along, kick->drift * kick->by);
   }
 }
 
@@ -131,7 +131,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    correct(ccma, kick->multiplier, kick->along, kick->along, kick->by);
+    correct_ccma(ccma, kick->multiplier, kick->along, kick->along, kick->by);
     shk_jacobian_transposed_add(ccma->at.evaluator, kick->dp, kick->along, -kick->by,
                                 ccma->at.residual);
   }

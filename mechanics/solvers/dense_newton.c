@@ -116,7 +116,8 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
 
 /* Stores a row in `out` with its last m entries x replaced by E x. The entries of both rows are
  * `stride` apart. */
-static void keep(const struct shk_newton *newton, real *out, const real *row, int stride)
+static void keep_dense_newton(const struct shk_newton *newton, real *out, const real *row,
+                              int stride)
 {
   const int m = newton->m, rank = shk_redundant_rank(newton->redundant), head = newton->size - m;
   for (int i = 0; i < head; i++)
@@ -132,13 +133,14 @@ static bool correct_within_range(struct shk_newton *newton)
   const int size = newton->size, m = newton->m, rank = shk_redundant_rank(newton->redundant);
   const int head = size - m, kept = head + rank;
   for (int i = 0; i < size; i++) /* columns of unknowns */
-    keep(newton, newton->half + (size_t)i * size, newton->jacobian + (size_t)i * size, 1);
+    keep_dense_newton(newton, newton->half + (size_t)i * size, newton->jacobian + (size_t)i * size,
+                      1);
   for (int j = 0; j < kept; j++) /* rows of equations */
-    keep(newton, newton->jacobian_kept + j, newton->half + j, size);
+    keep_dense_newton(newton, newton->jacobian_kept + j, newton->half + j, size);
   for (int i = 0; i < kept; i++) /* with the reduced columns */
     memmove(newton->jacobian_kept + (size_t)i * kept, newton->jacobian_kept + (size_t)i * size,
             (size_t)kept * sizeof(real));
-  keep(newton, newton->F_kept, newton->F, 1);
+  keep_dense_newton(newton, newton->F_kept, newton->F, 1);
   if (!shk_lu_factor(newton->jacobian_kept, newton->pivots, kept))
     return false;
   shk_lu_solve(newton->F_kept, newton->jacobian_kept, newton->pivots, kept);
@@ -150,8 +152,8 @@ static bool correct_within_range(struct shk_newton *newton)
 
 /* Returns the largest constraint residual relative to the part that the rounding of its unknowns
  * and their last `correction` explain. The correction is relative to the weights. */
-static real unexplained(const struct shk_newton *newton, const real *x, int watched,
-                        const real *weights, real correction)
+static real unexplained_dense_newton(const struct shk_newton *newton, const real *x, int watched,
+                                     const real *weights, real correction)
 {
   const int head = newton->size - newton->m;
   real worst = 0;
@@ -167,7 +169,7 @@ static real unexplained(const struct shk_newton *newton, const real *x, int watc
 }
 
 /* F <- the correction of all unknowns. False: singular. */
-static bool correct(struct shk_newton *newton)
+static bool correct_dense_newton(struct shk_newton *newton)
 {
   if (!newton->redundant) {
     if (!shk_lu_factor(newton->jacobian, newton->pivots, newton->size))
@@ -180,12 +182,12 @@ static bool correct(struct shk_newton *newton)
 }
 
 /* Checks after convergence that the removed redundant constraints hold, too. */
-static struct shk_status accept(const struct shk_newton *newton, const real *x, int watched,
-                                const real *weights, real correction)
+static struct shk_status accept_dense_newton(const struct shk_newton *newton, const real *x,
+                                             int watched, const real *weights, real correction)
 {
   if (!newton->redundant)
     return shk_ok();
-  const real off = unexplained(newton, x, watched, weights, correction);
+  const real off = unexplained_dense_newton(newton, x, watched, weights, correction);
   return off <= EXPLAINED ? shk_ok()
                           : shk_failure(SHK_NOT_CONVERGED,
                                         "constraints that were taken for redundant do not hold at "
@@ -205,7 +207,7 @@ struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluat
     SHK_TRY(function(user, newton->F, newton->jacobian, x));
     evaluator->counters.factorizations++;
     evaluator->counters.iterations++;
-    if (!correct(newton))
+    if (!correct_dense_newton(newton))
       return shk_failure(SHK_SINGULAR,
                          "the matrix of the implicit step is singular (linear=qr and svd take "
                          "redundant constraints)",
@@ -218,6 +220,6 @@ struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluat
     const real correction = real_max_norm(newton->F, watched);
     SHK_TRY(shk_iteration_next(&newton->iteration, correction));
     if (newton->iteration.converged)
-      return accept(newton, x, watched, weights, correction);
+      return accept_dense_newton(newton, x, watched, weights, correction);
   }
 }

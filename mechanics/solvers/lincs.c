@@ -45,7 +45,7 @@ static void set_scale(struct lincs *lincs, const real *G)
 }
 
 /* power <- A power */
-static void couple(struct lincs *lincs, const real *G)
+static void couple_lincs(struct lincs *lincs, const real *G)
 {
   const struct shk_evaluator *e = lincs->at.evaluator;
   const int n = e->system->n, m = e->system->m;
@@ -61,14 +61,14 @@ static void couple(struct lincs *lincs, const real *G)
 }
 
 /* multipliers += the approximate K⁻¹ residual / factor */
-static void solve(struct lincs *lincs, const real *G, real *multipliers, real factor)
+static void solve_lincs(struct lincs *lincs, const real *G, real *multipliers, real factor)
 {
   const int m = lincs->at.evaluator->system->m;
   lincs->at.evaluator->counters.iterations++;
   for (int i = 0; i < m; i++)
     lincs->power[i] = lincs->sum[i] = lincs->scale[i] * lincs->at.residual[i];
   for (int k = 0; k < lincs->order; k++) {
-    couple(lincs, G);
+    couple_lincs(lincs, G);
     shk_vector_add(lincs->sum, 1, lincs->power, m);
   }
   for (int i = 0; i < m; i++)
@@ -88,7 +88,7 @@ static struct shk_status check_radius(struct lincs *lincs, const real *G)
     size = real_sqrt(real_dot(lincs->power, lincs->power, m));
     for (int i = 0; i < m && size > 0; i++)
       lincs->power[i] /= size;
-    couple(lincs, G);
+    couple_lincs(lincs, G);
     radius = real_sqrt(real_dot(lincs->power, lincs->power, m));
   }
   lincs->checked = lincs->checked || radius < 1 - R(1e-9);
@@ -101,7 +101,7 @@ static struct shk_status check_radius(struct lincs *lincs, const real *G)
 }
 
 /* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i), which the solve brings to zero. */
-static void project(struct lincs *lincs, const struct shk_kick *kick)
+static void project_lincs(struct lincs *lincs, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = lincs->at.evaluator;
   for (int k = 0; k < e->system->n; k++)
@@ -112,7 +112,7 @@ static void project(struct lincs *lincs, const struct shk_kick *kick)
 }
 
 /* residual <- |r_i| (d - sqrt(2d² - |r(q1)|²)); on entry g(q1). */
-static void lengthen(struct lincs *lincs)
+static void lengthen_lincs(struct lincs *lincs)
 {
   real *const g = lincs->at.residual;
   for (int i = 0; i < lincs->at.evaluator->system->m; i++) {
@@ -131,12 +131,12 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   set_scale(lincs, kick->along);
   SHK_TRY(check_radius(lincs, kick->along));
   SHK_TRY(shk_residuals_accept_position(&lincs->at, iteration, kick));
-  project(lincs, kick);
-  solve(lincs, kick->along, kick->multiplier, factor);
+  project_lincs(lincs, kick);
+  solve_lincs(lincs, kick->along, kick->multiplier, factor);
   for (int k = 0; k < lincs->corrections; k++) {
     SHK_TRY(shk_residuals_accept_position(&lincs->at, iteration, kick));
-    lengthen(lincs);
-    solve(lincs, kick->along, kick->multiplier, factor);
+    lengthen_lincs(lincs);
+    solve_lincs(lincs, kick->along, kick->multiplier, factor);
   }
   return shk_residuals_accept_position(&lincs->at, iteration, kick);
 }
@@ -148,7 +148,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   shk_begin_hidden(&lincs->at, iteration, &shk_hidden_rule, kick);
   SHK_TRY(shk_residuals_accept_hidden(&lincs->at, iteration, kick));
   set_scale(lincs, kick->along);
-  solve(lincs, kick->along, kick->multiplier, kick->by);
+  solve_lincs(lincs, kick->along, kick->multiplier, kick->by);
   shk_jacobian_transposed_add(lincs->at.evaluator, kick->dp, kick->along, -kick->by,
                               kick->multiplier);
   return shk_residuals_accept_hidden(&lincs->at, iteration, kick);

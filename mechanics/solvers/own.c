@@ -35,7 +35,7 @@ struct own {
 };
 
 /* Returns max|q1 - moved| relative to the size of positions, in roundings. */
-static real disagreement(const struct own *external, const struct shk_kick *task)
+static real disagreement_own(const struct own *external, const struct shk_kick *task)
 {
   const int n = external->direct.at.evaluator->system->n;
   const real size = real_max(real_max_norm(task->from->q, n), real_max_norm(external->free, n));
@@ -53,7 +53,7 @@ static void take_positions(struct own *external, const struct shk_kick *task)
   shk_drift_points(external->direct.at.evaluator, task);
 }
 
-static real reachable(struct own *external, const struct shk_kick *task)
+static real reachable_own(struct own *external, const struct shk_kick *task)
 {
   const struct shk_system *const s = external->direct.at.evaluator->system;
   real size = shk_position_rounding(&external->direct.at, task);
@@ -62,8 +62,8 @@ static real reachable(struct own *external, const struct shk_kick *task)
   return REACHED * REAL_EPSILON * size;
 }
 
-static struct shk_status solve(struct own *external, const struct shk_iteration *iteration,
-                               const struct shk_kick *task, long *taken)
+static struct shk_status solve_own(struct own *external, const struct shk_iteration *iteration,
+                                   const struct shk_kick *task, long *taken)
 {
   struct shk_evaluator *const e = external->direct.at.evaluator;
   const struct shk_rods *const rods = e->system->rods;
@@ -79,7 +79,7 @@ static struct shk_status solve(struct own *external, const struct shk_iteration 
                                    .tolerance = iteration->counted ? 0
                                                 : iteration->tolerance > 0
                                                     ? iteration->tolerance
-                                                    : reachable(external, task),
+                                                    : reachable_own(external, task),
                                    .iterations = iteration->limit};
   *taken = external->outside.solver->solve(external->outside.self, &own);
   if (external->outside.why && external->outside.why->code != SHK_OK)
@@ -106,11 +106,12 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   SHK_TRY(shk_residuals_accept_position(&external->direct.at, iteration, task));
   for (int i = 0; i < n; i++)
     external->free[i] = external->moved[i] = task->to->q[i];
-  SHK_TRY(solve(external, iteration, task, &taken));
+  SHK_TRY(solve_own(external, iteration, task, &taken));
   for (int i = 0; i < m; i++)
     task->multiplier[i] = external->impulse[i] / (task->drift * task->by);
   SHK_TRY(shk_residuals_position(&external->direct.at, &residual, task));
-  if (!(disagreement(external, task) <= AGREED + (real)(taken < 0 ? iteration->limit : taken))) {
+  if (!(disagreement_own(external, task) <=
+        AGREED + (real)(taken < 0 ? iteration->limit : taken))) {
     take_positions(external, task);
     SHK_TRY(shk_iterate_constraint(e, external->direct.at.residual, task->t, task->to->q));
     residual = real_max_norm(external->direct.at.residual, m);

@@ -37,7 +37,8 @@ static struct shk_status take_answer(struct shk_talk *talk, long *taken,
   return shk_talk_line_ends(talk);
 }
 
-static struct shk_status ask(struct shk_talk *talk, long *taken, const struct shk_rod_task *task)
+static struct shk_status ask_program(struct shk_talk *talk, long *taken,
+                                     const struct shk_rod_task *task)
 {
   const size_t n = (size_t)(task->points * task->dimension);
   SHK_TRY(shk_talk_request(talk, "solve"));
@@ -49,18 +50,19 @@ static struct shk_status ask(struct shk_talk *talk, long *taken, const struct sh
   return take_answer(talk, taken, task);
 }
 
-static long solve(void *self, const struct shk_rod_task *task)
+static long solve_program(void *self, const struct shk_rod_task *task)
 {
   struct program *program = self;
   long taken = -1;
-  program->why = ask(&program->talk, &taken, task);
+  program->why = ask_program(&program->talk, &taken, task);
   return program->why.code == SHK_OK ? taken : -1;
 }
 
-static const struct shk_rod_solver by_program = {.struct_size = sizeof by_program, .solve = solve};
+static const struct shk_rod_solver by_program = {.struct_size = sizeof by_program,
+                                                 .solve = solve_program};
 
 /* Sends the distance constraints to the program, which accepts or refuses them. */
-static struct shk_status introduce(struct shk_talk *talk, const struct shk_system *system)
+static struct shk_status introduce_program(struct shk_talk *talk, const struct shk_system *system)
 {
   const struct shk_rods *const rods = system->rods;
   int fixed = 0;
@@ -93,5 +95,5 @@ struct shk_status shk_program_solver_create(struct shk_solver *solver, const str
   SHK_TRY(shk_solve_by(solver, &(struct shk_own_solver){&by_program, program, &program->why}, b));
   struct shk_greeting greeting;
   SHK_TRY(shk_talk_begin(&program->talk, &greeting, b->workspace));
-  return introduce(&program->talk, b->evaluator->system);
+  return introduce_program(&program->talk, b->evaluator->system);
 }

@@ -77,7 +77,7 @@ INLINED struct three three(const lane *a, int l)
   return (struct three){vector(a, l), vector(a + 3, l), vector(a + 6, l)};
 }
 
-INLINED void put(lane *a, int l, struct vector v)
+INLINED void put_in_lane(lane *a, int l, struct vector v)
 {
   a[0][l] = v.x;
   a[1][l] = v.y;
@@ -86,20 +86,20 @@ INLINED void put(lane *a, int l, struct vector v)
 
 INLINED void put_three(lane *a, int l, struct three v)
 {
-  put(a, l, v.a);
-  put(a + 3, l, v.b);
-  put(a + 6, l, v.c);
+  put_in_lane(a, l, v.a);
+  put_in_lane(a + 3, l, v.b);
+  put_in_lane(a + 6, l, v.c);
 }
 
 /* -Gᵀ s of the points */
-INLINED struct three pulls(struct three d, struct vector s)
+INLINED struct three bond_pulls(struct three d, struct vector s)
 {
   const struct vector x = times(s.x, d.a), y = times(s.y, d.b), z = times(s.z, d.c);
   return (struct three){plus(x, y), minus(z, x), negative(plus(y, z))};
 }
 
 /* Returns max_i Σ_k |d_ik| (size_ak + size_bk), where a and b are the ends of bond i. */
-INLINED real reach(struct three d, struct three size)
+INLINED real rounding_of_bonds(struct three d, struct three size)
 {
   return norm((struct vector){dot(absolute(d.a), plus(size.a, size.b)),
                               dot(absolute(d.b), plus(size.a, size.c)),
@@ -107,7 +107,7 @@ INLINED real reach(struct three d, struct three size)
 }
 
 /* Gathers three numbers at each of three places of every molecule. */
-INLINED void gather(lane *to, const real *x, const int *at)
+INLINED void gather_lanes(lane *to, const real *x, const int *at)
 {
   for (int c = 0; c < 9; c++)
     for (int l = 0; l < MANY; l++)
@@ -115,7 +115,7 @@ INLINED void gather(lane *to, const real *x, const int *at)
 }
 
 /* Scatters `count` numbers, times a factor, to each of three places of every molecule. */
-INLINED void scatter(real *x, real factor, const lane *from, int count, const int *at)
+INLINED void scatter_lanes(real *x, real factor, const lane *from, int count, const int *at)
 {
   for (int l = 0; l < MANY; l++)
     for (int c = 0; c < 3 * count; c++)
@@ -133,43 +133,45 @@ INLINED struct arrow arrow(const lane *a, int l)
   return (struct arrow){(rough)a[0][l], (rough)a[1][l], (rough)a[2][l]};
 }
 
-INLINED struct arrow combined(rough f, struct arrow a, rough g, struct arrow b)
+INLINED struct arrow arrow_sum(rough f, struct arrow a, rough g, struct arrow b)
 {
   return (struct arrow){f * a.x + g * b.x, f * a.y + g * b.y, f * a.z + g * b.z};
 }
 
-INLINED rough product(struct arrow a, struct arrow b)
+INLINED rough arrow_product(struct arrow a, struct arrow b)
 {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-INLINED struct arrow across(struct arrow a, struct arrow b)
+INLINED struct arrow arrow_across(struct arrow a, struct arrow b)
 {
   return (struct arrow){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-INLINED struct arrow unit(struct arrow a)
+INLINED struct arrow arrow_unit(struct arrow a)
 {
-  return combined(1 / sqrt(product(a, a)), a, 0, a);
+  return arrow_sum(1 / sqrt(arrow_product(a, a)), a, 0, a);
 }
 
 /* Coordinates along the axes x, y, z. */
-INLINED struct arrow along(const struct arrow *axes, struct arrow a)
+INLINED struct arrow arrow_along_axes(const struct arrow *axes, struct arrow a)
 {
-  return (struct arrow){product(axes[0], a), product(axes[1], a), product(axes[2], a)};
+  return (struct arrow){arrow_product(axes[0], a), arrow_product(axes[1], a),
+                        arrow_product(axes[2], a)};
 }
 
 /* e <- the constrained bonds from the apex; not finite if there are none. */
-INLINED void turn(struct settle *t, const struct shapes *m, int l)
+INLINED void turn_bonds(struct settle *t, const struct shapes *m, int l)
 {
   const rough share = m->share[l], top = m->top[l], bottom = m->bottom[l], half = m->half[l];
   const struct arrow d0 = arrow(t->d, l), d1 = arrow(t->d + 3, l);
   const struct arrow E0 = arrow(t->E, l), E1 = arrow(t->E + 3, l);
-  const struct arrow apex = combined(-share, E0, -share, E1), z = unit(across(d0, d1));
-  const struct arrow x = unit(across(apex, z)), axes[3] = {x, across(z, x), z};
-  const struct arrow old0 = along(axes, d0), old1 = along(axes, d1), a = along(axes, apex);
-  const struct arrow free0 = along(axes, combined(1, apex, 1, E0)),
-                     free1 = along(axes, combined(1, apex, 1, E1));
+  const struct arrow apex = arrow_sum(-share, E0, -share, E1), z = arrow_unit(arrow_across(d0, d1));
+  const struct arrow x = arrow_unit(arrow_across(apex, z)), axes[3] = {x, arrow_across(z, x), z};
+  const struct arrow old0 = arrow_along_axes(axes, d0), old1 = arrow_along_axes(axes, d1),
+                     a = arrow_along_axes(axes, apex);
+  const struct arrow free0 = arrow_along_axes(axes, arrow_sum(1, apex, 1, E0)),
+                     free1 = arrow_along_axes(axes, arrow_sum(1, apex, 1, E1));
   /* phi and psi: the ends of the shape turned about x and y */
   const rough sine_phi = a.z / top, cosine_phi = sqrt(1 - sine_phi * sine_phi);
   const rough sine_psi = (free0.z - free1.z) / (2 * half * cosine_phi);
@@ -183,21 +185,21 @@ INLINED void turn(struct settle *t, const struct shapes *m, int l)
   const rough size = cosines * cosines + sines * sines, root = sqrt(size - wanted * wanted);
   const rough sine = (cosines * wanted - sines * root) / size;
   const rough cosine = (sines * wanted + cosines * root) / size;
-  const struct arrow first = combined(-wide * cosine - (y0 - high) * sine, axes[0],
-                                      -wide * sine + (y0 - high) * cosine, axes[1]);
-  const struct arrow second = combined(wide * cosine - (y1 - high) * sine, axes[0],
-                                       wide * sine + (y1 - high) * cosine, axes[1]);
-  const struct arrow e0 = combined(1, first, free0.z - a.z, z),
-                     e1 = combined(1, second, free1.z - a.z, z);
-  put(t->e, l, (struct vector){(real)e0.x, (real)e0.y, (real)e0.z});
-  put(t->e + 3, l, (struct vector){(real)e1.x, (real)e1.y, (real)e1.z});
+  const struct arrow first = arrow_sum(-wide * cosine - (y0 - high) * sine, axes[0],
+                                       -wide * sine + (y0 - high) * cosine, axes[1]);
+  const struct arrow second = arrow_sum(wide * cosine - (y1 - high) * sine, axes[0],
+                                        wide * sine + (y1 - high) * cosine, axes[1]);
+  const struct arrow e0 = arrow_sum(1, first, free0.z - a.z, z),
+                     e1 = arrow_sum(1, second, free1.z - a.z, z);
+  put_in_lane(t->e, l, (struct vector){(real)e0.x, (real)e0.y, (real)e0.z});
+  put_in_lane(t->e + 3, l, (struct vector){(real)e1.x, (real)e1.y, (real)e1.z});
 }
 
 /* ---- Newton's method ---- */
 
 /* s += K⁻¹ g of open molecules, with e or, if it is symmetric, d. */
-INLINED void correct(struct settle *restrict t, const struct shapes *restrict m, int l,
-                     struct three e, bool symmetric)
+INLINED void correct_molecule(struct settle *restrict t, const struct shapes *restrict m, int l,
+                              struct three e, bool symmetric)
 {
   const real limit = SHK_PIVOT_ROUNDING * REAL_EPSILON;
   const struct three d = three(t->d, l);
@@ -220,7 +222,7 @@ INLINED void correct(struct settle *restrict t, const struct shapes *restrict m,
 SHK_CLONES static void correct_position(struct settle *restrict t, const struct shapes *restrict m)
 {
   for (int l = 0; l < MANY; l++)
-    correct(t, m, l, three(t->e, l), false);
+    correct_molecule(t, m, l, three(t->e, l), false);
 }
 
 /* The rounding of the change of velocities joins the limit. */
@@ -228,16 +230,16 @@ SHK_CLONES static void correct_hidden(struct settle *restrict t, const struct sh
 {
   for (int l = 0; l < MANY; l++) {
     const struct three d = three(t->d, l), v = size_of(three(t->x, l));
-    correct(t, m, l, d, true);
-    const struct three change = size_of(weighted(vector(m->w, l), pulls(d, vector(t->s, l))));
-    const real rounding = REAL_EPSILON * reach(d, plus_three(v, change));
+    correct_molecule(t, m, l, d, true);
+    const struct three change = size_of(weighted(vector(m->w, l), bond_pulls(d, vector(t->s, l))));
+    const real rounding = REAL_EPSILON * rounding_of_bonds(d, plus_three(v, change));
     t->limit[l] = rounding > t->limit[l] ? rounding : t->limit[l];
   }
 }
 
 /* Sets `open` to 0 for a molecule that has converged, 1 if its residual falls, else 2. A residual
  * that has stopped falling has converged if it is at most `slow` times the limit. */
-INLINED void judge(struct settle *t, int l, real residual, real slow)
+INLINED void judge_molecule(struct settle *t, int l, real residual, real slow)
 {
   const bool falls = residual < t->before[l] / 2, small = residual <= t->limit[l];
   const bool within = !falls & (residual <= slow * t->limit[l]);
@@ -246,9 +248,9 @@ INLINED void judge(struct settle *t, int l, real residual, real slow)
 }
 
 /* f <- -Gᵀ s; e <- the bonds then. */
-INLINED struct three move(struct settle *restrict t, const struct shapes *restrict m, int l)
+INLINED struct three move_bonds(struct settle *restrict t, const struct shapes *restrict m, int l)
 {
-  const struct three f = pulls(three(t->d, l), vector(t->s, l));
+  const struct three f = bond_pulls(three(t->d, l), vector(t->s, l));
   const struct three e = plus_three(three(t->E, l), rods(weighted(vector(m->w, l), f)));
   put_three(t->f, l, f);
   put_three(t->e, l, e);
@@ -258,10 +260,10 @@ INLINED struct three move(struct settle *restrict t, const struct shapes *restri
 SHK_CLONES static void look_at_positions(struct settle *restrict t, const struct shapes *restrict m)
 {
   for (int l = 0; l < MANY; l++) {
-    const struct three e = move(t, m, l);
+    const struct three e = move_bonds(t, m, l);
     const struct vector g = times(R(0.5), minus(dots(e, e), vector(m->square, l)));
-    put(t->g, l, g);
-    judge(t, l, norm(g), t->tolerance > 0 ? 0 : shk_position_rule.stops.at_rest);
+    put_in_lane(t->g, l, g);
+    judge_molecule(t, l, norm(g), t->tolerance > 0 ? 0 : shk_position_rule.stops.at_rest);
   }
 }
 
@@ -269,18 +271,18 @@ SHK_CLONES static void look_at_velocities(struct settle *restrict t,
                                           const struct shapes *restrict m, real slow)
 {
   for (int l = 0; l < MANY; l++) {
-    const struct vector g = dots(three(t->d, l), move(t, m, l));
-    put(t->g, l, g);
-    judge(t, l, norm(g), slow);
+    const struct vector g = dots(three(t->d, l), move_bonds(t, m, l));
+    put_in_lane(t->g, l, g);
+    judge_molecule(t, l, norm(g), slow);
   }
 }
 
 /* Begins with E = bonds, s = 0, and the rounding of d E as the limit. */
-INLINED void begin(struct settle *restrict t, int l, struct three bonds, struct three size)
+INLINED void begin_molecule(struct settle *restrict t, int l, struct three bonds, struct three size)
 {
   put_three(t->E, l, bonds);
-  put(t->s, l, (struct vector){0, 0, 0});
-  t->limit[l] = REAL_EPSILON * reach(three(t->d, l), size);
+  put_in_lane(t->s, l, (struct vector){0, 0, 0});
+  t->limit[l] = REAL_EPSILON * rounding_of_bonds(three(t->d, l), size);
   t->before[l] = 1 / REAL_SMALLEST;
   t->open[l] = 1;
 }
@@ -290,7 +292,7 @@ SHK_CLONES static void begin_positions(struct settle *restrict t, const struct s
 {
   for (int l = 0; l < MANY; l++) {
     const struct three q = three(t->q, l);
-    begin(t, l, plus_three(rods(q), rods(three(t->x, l))), size_of(q));
+    begin_molecule(t, l, plus_three(rods(q), rods(three(t->x, l))), size_of(q));
     t->limit[l] = tolerance > 0 ? tolerance * m->unit[l] : t->limit[l];
   }
 }
@@ -299,7 +301,7 @@ SHK_CLONES static void begin_velocities(struct settle *restrict t)
 {
   for (int l = 0; l < MANY; l++) {
     const struct three v = three(t->x, l);
-    begin(t, l, rods(v), size_of(v));
+    begin_molecule(t, l, rods(v), size_of(v));
   }
 }
 
@@ -307,19 +309,19 @@ SHK_CLONES static void begin_velocities(struct settle *restrict t)
 SHK_CLONES static void turn_all(struct settle *restrict t, const struct shapes *restrict m)
 {
   for (int l = 0; l < MANY; l++) {
-    turn(t, m, l);
+    turn_bonds(t, m, l);
     const struct three d = three(t->d, l);
     const struct vector first = minus(vector(t->E, l), vector(t->e, l)),
                         second = minus(vector(t->E + 3, l), vector(t->e + 3, l));
-    put(t->g, l,
-        (struct vector){dot(d.a, first), dot(d.b, second), dot(d.c, minus(second, first))});
-    correct(t, m, l, d, true);
+    put_in_lane(t->g, l,
+                (struct vector){dot(d.a, first), dot(d.b, second), dot(d.c, minus(second, first))});
+    correct_molecule(t, m, l, d, true);
   }
 }
 
 /* ---- the solves ---- */
 
-static struct shk_status stopped(const struct settle *t, int block)
+static struct shk_status stopped_molecules(const struct settle *t, int block)
 {
   int l = 0;
   while (t->open[l] <= 1)
@@ -348,43 +350,44 @@ static bool goes_on(struct settle *t, int count)
   return real_max_norm(t->open, MANY) > 0;
 }
 
-static struct shk_status positions(struct settle *t, const struct shk_kick *kick, int i)
+static struct shk_status positions_settle(struct settle *t, const struct shk_kick *kick, int i)
 {
   const struct shapes *const m = &t->shapes[i];
   const int *const at = t->points + (size_t)i * 3 * MANY;
-  gather(t->q, kick->from->q, at);
-  gather(t->x, t->moved, at);
-  gather(t->d, kick->along, t->places + (size_t)i * 3 * MANY);
+  gather_lanes(t->q, kick->from->q, at);
+  gather_lanes(t->x, t->moved, at);
+  gather_lanes(t->d, kick->along, t->places + (size_t)i * 3 * MANY);
   begin_positions(t, m, t->tolerance);
   turn_all(t, m);
   look_at_positions(t, m);
   for (int count = 0; goes_on(t, count); count++) {
     if (real_max_norm(t->open, MANY) > 1)
-      return stopped(t, i);
+      return stopped_molecules(t, i);
     correct_position(t, m);
     look_at_positions(t, m);
   }
-  scatter(t->force, 1 / kick->drift, t->f, 3, at);
-  scatter(kick->multiplier, 1 / (kick->drift * kick->by), t->s, 1, t->rows + (size_t)i * 3 * MANY);
+  scatter_lanes(t->force, 1 / kick->drift, t->f, 3, at);
+  scatter_lanes(kick->multiplier, 1 / (kick->drift * kick->by), t->s, 1,
+                t->rows + (size_t)i * 3 * MANY);
   return shk_ok();
 }
 
-static struct shk_status momenta(struct settle *t, const struct shk_kick *kick, int i)
+static struct shk_status momenta_settle(struct settle *t, const struct shk_kick *kick, int i)
 {
   const struct shapes *const m = &t->shapes[i];
   const int *const at = t->points + (size_t)i * 3 * MANY;
-  gather(t->x, t->moved, at);
-  gather(t->d, kick->along, t->places + (size_t)i * 3 * MANY);
+  gather_lanes(t->x, t->moved, at);
+  gather_lanes(t->d, kick->along, t->places + (size_t)i * 3 * MANY);
   begin_velocities(t);
   look_at_velocities(t, m, 0); /* the first correction is always made */
   for (int count = 0; goes_on(t, count); count++) {
     if (real_max_norm(t->open, MANY) > 1)
-      return stopped(t, i);
+      return stopped_molecules(t, i);
     correct_hidden(t, m);
     look_at_velocities(t, m, shk_hidden_rule.stops.at_rest);
   }
-  scatter(t->force, 1, t->f, 3, at);
-  scatter(kick->multiplier, 1 / kick->by, t->s, 1, t->rows + (size_t)i * 3 * MANY);
+  scatter_lanes(t->force, 1, t->f, 3, at);
+  scatter_lanes(kick->multiplier, 1 / kick->by, t->s, 1, t->rows + (size_t)i * 3 * MANY);
   return shk_ok();
 }
 
@@ -401,8 +404,8 @@ SHK_CLONES static void move_freely(struct settle *restrict t, const struct shk_k
 }
 
 /* dp <- dp_free + force; q1, with its carry */
-SHK_CLONES static void arrive(struct settle *restrict t, const struct shk_kick *restrict kick,
-                              int first, int end)
+SHK_CLONES static void arrive_settle(struct settle *restrict t,
+                                     const struct shk_kick *restrict kick, int first, int end)
 {
   const real *restrict const p = kick->from->p, *restrict const p_carry = kick->from->p_carry;
   const real *restrict const q_carry = kick->from->q_carry, *restrict const q = kick->from->q;
@@ -454,13 +457,13 @@ static struct shk_status solve_part(struct settle *t, const struct shk_kick *kic
   const bool of_positions = kick->until == SHK_ON_CONSTRAINT;
   (of_positions ? move_freely : move_on)(t, kick, first, end);
   for (int i = part; i < part + t->blocks_of_part; i++)
-    SHK_TRY(of_positions ? positions(t, kick, i) : momenta(t, kick, i));
-  (of_positions ? arrive : end_kick)(t, kick, first, end);
+    SHK_TRY(of_positions ? positions_settle(t, kick, i) : momenta_settle(t, kick, i));
+  (of_positions ? arrive_settle : end_kick)(t, kick, first, end);
   return shk_ok();
 }
 
-static struct shk_status solve(struct settle *t, struct shk_iteration *iteration,
-                               const struct shk_kick *kick)
+static struct shk_status solve_settle(struct settle *t, struct shk_iteration *iteration,
+                                      const struct shk_kick *kick)
 {
   const int n = t->evaluator->system->n, length = 9 * MANY;
   struct shk_status status = shk_ok();
@@ -484,7 +487,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   struct shk_kick own = *kick;
   own.dp_free = kick->dp_free ? kick->dp_free : t->zero;
   t->tolerance = iteration->counted ? 0 : iteration->tolerance;
-  SHK_TRY(solve(t, iteration, &own));
+  SHK_TRY(solve_settle(t, iteration, &own));
   counters->iterations += t->most + 1;
   counters->factorizations += t->most + 1;
   counters->constraint += t->most + 1;
@@ -496,7 +499,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_kick *kick)
 {
   struct settle *t = self;
-  SHK_TRY(solve(t, iteration, kick));
+  SHK_TRY(solve_settle(t, iteration, kick));
   t->evaluator->counters.iterations += t->most;
   t->evaluator->counters.factorizations += t->most > 0;
   return shk_ok();
@@ -512,7 +515,7 @@ static int place_at(const struct shk_evaluator *e, int row, int point)
 
 /* True if the three bonds `row` form a triangle with an apex; stores it as molecule `to`. Lengths may
  * differ by their rounding in `rough`: Newton's method has each bond's own. */
-static bool find(struct settle *t, int to, const int *row)
+static bool find_settle(struct settle *t, int to, const int *row)
 {
   const struct shk_evaluator *const e = t->evaluator;
   const struct shk_system *const s = e->system;
@@ -589,7 +592,7 @@ struct shk_status shk_settle_solver_create(struct shk_solver *solver, const stru
   for (int i = 0; i < t->blocks * MANY && found; i++) {
     const int molecule = i < molecules.count ? i : molecules.count - 1,
               first = molecules.start[molecule];
-    found = molecules.start[molecule + 1] - first == 3 && find(t, i, molecules.rows + first);
+    found = molecules.start[molecule + 1] - first == 3 && find_settle(t, i, molecules.rows + first);
   }
   bool in_order = s->n == 9 * molecules.count;
   for (int i = 0; i < 3 * molecules.count && in_order; i++)

@@ -12,7 +12,7 @@
 /* A tolerance of at most this many epsilons, in the units of g, is taken as round-off. */
 #define ROUNDING 64
 
-static void weaken(enum shk_answer *answer, enum shk_answer to)
+static void weaken_solver_claims(enum shk_answer *answer, enum shk_answer to)
 {
   if (*answer == SHK_YES)
     *answer = to;
@@ -30,12 +30,12 @@ static void drop_orders(struct shk_claims *c)
 
 static void drop_structure(struct shk_claims *c)
 {
-  weaken(&c->symplectic, SHK_UNKNOWN);
-  weaken(&c->presymplectic, SHK_UNKNOWN);
-  weaken(&c->symmetric, SHK_UNKNOWN);
-  weaken(&c->energy_bounded, SHK_UNKNOWN);
-  weaken(&c->affine_equivariant, SHK_UNKNOWN);
-  weaken(&c->formulation_independent, SHK_UNKNOWN);
+  weaken_solver_claims(&c->symplectic, SHK_UNKNOWN);
+  weaken_solver_claims(&c->presymplectic, SHK_UNKNOWN);
+  weaken_solver_claims(&c->symmetric, SHK_UNKNOWN);
+  weaken_solver_claims(&c->energy_bounded, SHK_UNKNOWN);
+  weaken_solver_claims(&c->affine_equivariant, SHK_UNKNOWN);
+  weaken_solver_claims(&c->formulation_independent, SHK_UNKNOWN);
 }
 
 /* Takes the claims of an external solver; the others are the method's, with orders only if the
@@ -46,18 +46,18 @@ static void state_own(struct shk_claims *c, const struct shk_claims *own)
     drop_orders(c);
   c->newtons_multipliers = own->newtons_multipliers;
   c->order_solve = own->order_solve;
-  weaken(&c->keeps_constraint, own->keeps_constraint);
+  weaken_solver_claims(&c->keeps_constraint, own->keeps_constraint);
   c->constraint_level = own->constraint_level;
-  weaken(&c->keeps_momenta, own->keeps_momenta);
-  weaken(&c->symmetric, own->symmetric);
-  weaken(&c->symplectic, own->symplectic);
-  weaken(&c->presymplectic, own->symplectic);
+  weaken_solver_claims(&c->keeps_momenta, own->keeps_momenta);
+  weaken_solver_claims(&c->symmetric, own->symmetric);
+  weaken_solver_claims(&c->symplectic, own->symplectic);
+  weaken_solver_claims(&c->presymplectic, own->symplectic);
   if (own->symplectic != SHK_YES)
-    weaken(&c->energy_bounded, SHK_UNKNOWN);
+    weaken_solver_claims(&c->energy_bounded, SHK_UNKNOWN);
   /* External solvers take distance constraints only, so that no change of coordinates can be
    * compared. The error of one step is the method's. */
-  weaken(&c->affine_equivariant, SHK_UNKNOWN);
-  weaken(&c->formulation_independent, SHK_UNKNOWN);
+  weaken_solver_claims(&c->affine_equivariant, SHK_UNKNOWN);
+  weaken_solver_claims(&c->formulation_independent, SHK_UNKNOWN);
   c->local_order_q = c->local_order_p = SHK_NO_ORDER;
 }
 
@@ -76,9 +76,9 @@ void shk_tolerance_claims(struct shk_claims *claims, const struct shk_solving *s
   if (solving->criterion == SHK_CRITERION_SQUARED || solving->criterion == SHK_CRITERION_LENGTH)
     claims->constraint_level = fmax(claims->constraint_level, (double)solving->tolerance);
   else
-    weaken(&claims->keeps_constraint, SHK_UNKNOWN);
+    weaken_solver_claims(&claims->keeps_constraint, SHK_UNKNOWN);
   if (solving->criterion == SHK_CRITERION_COUNT)
-    weaken(&claims->keeps_hidden, SHK_UNKNOWN);
+    weaken_solver_claims(&claims->keeps_hidden, SHK_UNKNOWN);
 }
 
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving)
@@ -105,12 +105,12 @@ void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *sol
   if (leaves) {
     drop_orders(claims);
     drop_structure(claims);
-    weaken(&claims->keeps_constraint, SHK_NO);
-    weaken(&claims->keeps_hidden, SHK_NO);
+    weaken_solver_claims(&claims->keeps_constraint, SHK_NO);
+    weaken_solver_claims(&claims->keeps_hidden, SHK_NO);
   }
   if (tight)
     return;
   shk_tolerance_claims(claims, solving);
   if (solver & SHK_SOLVES_HIDDEN_TO_TOLERANCE)
-    weaken(&claims->keeps_hidden, SHK_UNKNOWN);
+    weaken_solver_claims(&claims->keeps_hidden, SHK_UNKNOWN);
 }

@@ -54,7 +54,8 @@ static const struct shk_array arrays[] = SHK_LIST(
 
 /* Eliminates row k. On entry *inverse is 1/pivot of the neighbour towards the end, *coupling the
  * neighbour's entry for k; on return both belong to row k. */
-INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse, bool forwards)
+INLINED bool eliminate_tridiagonal(struct chains *c, int k, rough *coupling, rough *inverse,
+                                   bool forwards)
 {
   const rough from = (rough)(forwards ? c->before : c->after)[k];
   const rough to = (rough)(forwards ? c->after : c->before)[k];
@@ -71,7 +72,8 @@ static bool factor(struct chains *c)
   const int half = c->m / 2 + 1; /* where both ends meet, for m rounded up to odd */
   rough front = 0, back = 0, to_front = 0, to_back = 0;
   for (int i = 1, j = c->m | 1; i < half; i++, j--)
-    if (!eliminate(c, i, &to_front, &front, true) || !eliminate(c, j, &to_back, &back, false))
+    if (!eliminate_tridiagonal(c, i, &to_front, &front, true) ||
+        !eliminate_tridiagonal(c, j, &to_back, &back, false))
       return false;
   const rough diagonal = (rough)c->diagonal[half];
   c->from[half] = (rough)c->before[half] * front;
@@ -82,7 +84,7 @@ static bool factor(struct chains *c)
 }
 
 /* Stores row k of a solution and returns it; *largest: the largest change so far. */
-INLINED rough take(struct chains *c, int k, rough y, rough *largest)
+INLINED rough take_tridiagonal(struct chains *c, int k, rough y, rough *largest)
 {
   const rough change = fabs(y - c->y[k]);
   *largest = change <= *largest ? *largest : change;
@@ -90,7 +92,7 @@ INLINED rough take(struct chains *c, int k, rough y, rough *largest)
 }
 
 /* y <- K⁻¹ right; returns the largest change, or a value that is not finite. */
-static rough substitute(struct chains *c)
+static rough substitute_tridiagonal(struct chains *c)
 {
   const int half = c->m / 2 + 1;
   rough largest = 0, front = 0, back = 0;
@@ -99,10 +101,10 @@ static rough substitute(struct chains *c)
     c->right[j] = back = c->right[j] - c->from[j] * back;
   }
   front = c->right[half] - c->from[half] * front - c->to[half] * back;
-  front = back = take(c, half, front * c->inverse[half], &largest);
+  front = back = take_tridiagonal(c, half, front * c->inverse[half], &largest);
   for (int i = half - 1, j = half + 1; i > 0; i--, j++) {
-    front = take(c, i, c->right[i] * c->inverse[i] - c->to[i] * front, &largest);
-    back = take(c, j, c->right[j] * c->inverse[j] - c->to[j] * back, &largest);
+    front = take_tridiagonal(c, i, c->right[i] * c->inverse[i] - c->to[i] * front, &largest);
+    back = take_tridiagonal(c, j, c->right[j] * c->inverse[j] - c->to[j] * back, &largest);
   }
   return largest + (front - front) + (back - back);
 }
@@ -147,7 +149,7 @@ SHK_CLONES static void add_square(rough *restrict square, const rough *restrict 
 }
 
 /* right <- g + ½ |u(y)|² */
-static void quadratic(struct chains *c)
+static void quadratic_tridiagonal(struct chains *c)
 {
   memset(c->right, 0, ((size_t)c->m + 1) * sizeof(rough));
   for (int j = 0; j < c->dimension; j++)
@@ -157,27 +159,27 @@ static void quadratic(struct chains *c)
 }
 
 /* y <- K⁻¹ g; returns the largest entry. */
-static rough solve(struct chains *c)
+static rough solve_tridiagonal(struct chains *c)
 {
   for (int k = 1; k <= c->m; k++) {
     c->y[k] = 0;
     c->right[k] = (rough)c->g[k];
   }
-  return substitute(c);
+  return substitute_tridiagonal(c);
 }
 
 /* Adds to s the solution y of K y = g + ½ |u(y)|², to the accuracy `reached` of g and the digits of
  * y, or Newton's. */
-static struct shk_status correct(struct chains *c, rough reached)
+static struct shk_status correct_tridiagonal(struct chains *c, rough reached)
 {
   if (!factor_at(c, c->e))
     return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
-  const rough size = solve(c), enough = size * fmax(reached, ROUGH_EPSILON);
+  const rough size = solve_tridiagonal(c), enough = size * fmax(reached, ROUGH_EPSILON);
   for (rough before = size, left = size, change; left > enough; before = change) {
-    quadratic(c);
-    change = substitute(c);
+    quadratic_tridiagonal(c);
+    change = substitute_tridiagonal(c);
     if (!(change < before / 2)) {
-      solve(c);
+      solve_tridiagonal(c);
       break;
     }
     left = 30 * change * (change / before); /* estimates the next change */
@@ -198,7 +200,7 @@ static void read_rods(struct chains *c, const real *G)
 }
 
 /* E <- the bonds without constraints. */
-static void begin(struct chains *c, const struct shk_kick *kick)
+static void begin_tridiagonal(struct chains *c, const struct shk_kick *kick)
 {
   static const real nothing[3] = {0};
   const struct shk_evaluator *e = c->at.evaluator;
@@ -217,7 +219,8 @@ static void begin(struct chains *c, const struct shk_kick *kick)
 }
 
 /* One coordinate of e, and its part of |e|². */
-SHK_CLONES static void move(out e, out square, in E, in d, in last, in same, in next, int m)
+SHK_CLONES static void move_tridiagonal(out e, out square, in E, in d, in last, in same, in next,
+                                        int m)
 {
   for (int k = 1; k <= m; k++) {
     e[k] = E[k] - same[k] * d[k] - (last[k] * d[k - 1] + next[k] * d[k + 1]);
@@ -226,7 +229,7 @@ SHK_CLONES static void move(out e, out square, in E, in d, in last, in same, in 
 }
 
 /* Computes e and g for the present s; returns the largest residual. */
-static real residuals(struct chains *c)
+static real residuals_tridiagonal(struct chains *c)
 {
   const out last = c->before, same = c->diagonal, next = c->after;
   const in own = c->own, shared = c->shared, s = c->s;
@@ -237,7 +240,7 @@ static real residuals(struct chains *c)
   }
   shk_copy(c->g, c->minus_square, c->m + 1);
   for (int j = 0; j < c->dimension; j++)
-    move(c->e[j], c->g, c->E[j], c->d[j], last, same, next, c->m);
+    move_tridiagonal(c->e[j], c->g, c->E[j], c->d[j], last, same, next, c->m);
   for (int k = 1; k <= c->m; k++)
     c->g[k] /= 2;
   return shk_residual_size(&c->at, c->g + 1);
@@ -251,15 +254,16 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   const real factor = kick->drift * kick->by;
   shk_begin_position(&c->at, iteration, &shk_position_rule, kick);
   read_rods(c, kick->along);
-  begin(c, kick);
+  begin_tridiagonal(c, kick);
   shk_vector_scaled(c->s + 1, factor, kick->multiplier, c->m);
   for (;;) {
-    const real residual = residuals(c);
+    const real residual = residuals_tridiagonal(c);
     e->counters.constraint++;
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       break;
-    SHK_TRY(correct(c, (rough)(real_max(iteration->tolerance, iteration->rounding) / residual)));
+    SHK_TRY(correct_tridiagonal(
+        c, (rough)(real_max(iteration->tolerance, iteration->rounding) / residual)));
     e->counters.iterations++;
     e->counters.factorizations++;
     e->counters.jacobian++;
@@ -274,13 +278,13 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 /* ---- the hidden solve: K s = G1 v, K = G1 M⁻¹ G1ᵀ ---- */
 
 /* s <- K⁻¹ residual, to the digits of `real`; each substitution adds the digits of `rough`. */
-static void refine(struct chains *c)
+static void refine_tridiagonal(struct chains *c)
 {
   real *const y = c->e[0];
   shk_copy(c->g + 1, c->at.residual, c->m);
   shk_fill(c->s + 1, 0, c->m);
   for (rough left = ROUGH_EPSILON;; left *= ROUGH_EPSILON) {
-    solve(c);
+    solve_tridiagonal(c);
     for (int k = 1; k <= c->m; k++)
       c->s[k] += y[k] = (real)c->y[k];
     if (left <= (rough)REAL_EPSILON)
@@ -307,7 +311,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   iteration->count++;
   while (!iteration->converged) {
     e->counters.iterations++;
-    refine(c);
+    refine_tridiagonal(c);
     for (int k = 1; k <= c->m; k++)
       kick->multiplier[k - 1] += c->s[k] / kick->by;
     shk_jacobian_transposed_add(e, kick->dp, kick->along, -1, c->s + 1);
@@ -324,7 +328,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
  * w_k is the inverse mass of the point that bonds k and k + 1 share: negative if one ends there and
  * the other begins, positive if both end or both begin; 0 between chains. last: a zero for each
  * point. */
-static bool find(struct chains *c, const struct shk_evaluator *e, int *last)
+static bool find_tridiagonal(struct chains *c, const struct shk_evaluator *e, int *last)
 {
   const struct shk_system *s = e->system;
   for (int i = 0; i < 2 * s->m; i++) {
@@ -356,7 +360,7 @@ struct shk_status shk_tridiagonal_solver_create(struct shk_solver *solver,
   int *last;
   SHK_TRY(shk_rods_needed(s, chains));
   SHK_TRY(shk_integers(b->workspace, &last, 2 * (size_t)s->n));
-  if (!find(NULL, e, last)) {
+  if (!find_tridiagonal(NULL, e, last)) {
     shk_give_back(last);
     return shk_refused(chains);
   }
@@ -372,7 +376,7 @@ struct shk_status shk_tridiagonal_solver_create(struct shk_solver *solver,
   for (int i = 0; i < ROUGHS; i++)
     SHK_TRY(shk_allocated(roughs[i] = shk_memory(b->workspace, bytes)));
   c->diagonal[s->m | 1] = 1; /* if the number of bonds is even, row m + 1 is y = 0 */
-  find(c, e, last + s->n);
+  find_tridiagonal(c, e, last + s->n);
   shk_give_back(last);
   for (int k = 1; k <= c->m; k++) {
     c->W[k] = (rough)c->own[k];

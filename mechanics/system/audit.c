@@ -37,7 +37,7 @@ long shk_poisoned(const real *values, size_t count)
 
 /* ---- one call ---- */
 
-static void begin(struct shk_audit *a, const char *function)
+static void begin_audit(struct shk_audit *a, const char *function)
 {
   a->now = NULL;
   for (int i = 0; i < a->count; i++)
@@ -52,33 +52,33 @@ static void begin(struct shk_audit *a, const char *function)
   a->used = 0;
 }
 
-static real *take(struct shk_audit *a, size_t count)
+static real *take_audit(struct shk_audit *a, size_t count)
 {
   real *memory = a->memory + a->used;
   a->used += count;
   return memory;
 }
 
-static real *output(struct shk_audit *a, real *target, size_t count)
+static real *output_audit(struct shk_audit *a, real *target, size_t count)
 {
   struct shk_audit_block *b = &a->outputs[a->output_count++];
   *b = (struct shk_audit_block){.target = target, .count = count};
-  b->copy = take(a, count + 2 * GUARD) + GUARD;
-  b->answer = take(a, count);
+  b->copy = take_audit(a, count + 2 * GUARD) + GUARD;
+  b->answer = take_audit(a, count);
   return b->copy;
 }
 
-static const real *input(struct shk_audit *a, const real *original, size_t count)
+static const real *input_audit(struct shk_audit *a, const real *original, size_t count)
 {
   if (!original)
     return NULL;
   struct shk_audit_block *b = &a->inputs[a->input_count++];
-  *b = (struct shk_audit_block){.original = original, .count = count, .copy = take(a, count)};
+  *b = (struct shk_audit_block){.original = original, .count = count, .copy = take_audit(a, count)};
   return b->copy;
 }
 
 /* Fills outputs and guards and copies the inputs, before each of the two calls. */
-static void prepare(struct shk_audit *a)
+static void prepare_audit(struct shk_audit *a)
 {
   for (int i = 0; i < a->output_count; i++)
     shk_poison(a->outputs[i].copy - GUARD, a->outputs[i].count + 2 * GUARD);
@@ -86,14 +86,14 @@ static void prepare(struct shk_audit *a)
     memcpy(a->inputs[i].copy, a->inputs[i].original, a->inputs[i].count * sizeof(real));
 }
 
-static void find(struct shk_audit *a, const char *what, long index)
+static void find_audit(struct shk_audit *a, const char *what, long index)
 {
   if (!a->now->fault)
     snprintf(a->now->text, sizeof a->now->text, what, index);
   a->now->fault = a->now->text;
 }
 
-static bool guarded(const real *values)
+static bool guarded_audit(const real *values)
 {
   const real poison = poison_value();
   for (int i = 0; i < GUARD; i++)
@@ -103,26 +103,26 @@ static bool guarded(const real *values)
 }
 
 /* Checks guards, inputs and outputs after each of the two calls. */
-static void inspect(struct shk_audit *a, int returned, int round)
+static void inspect_audit(struct shk_audit *a, int returned, int round)
 {
   for (int i = 0; i < a->input_count; i++)
     if (memcmp(a->inputs[i].copy, a->inputs[i].original, a->inputs[i].count * sizeof(real)) != 0)
-      find(a, "it writes through its input %ld", i + 1);
+      find_audit(a, "it writes through its input %ld", i + 1);
   for (int i = 0; i < a->output_count; i++) {
     struct shk_audit_block *b = &a->outputs[i];
-    if (!guarded(b->copy - GUARD) || !guarded(b->copy + b->count))
-      find(a, "it writes beyond its output of %ld entries", (long)b->count);
+    if (!guarded_audit(b->copy - GUARD) || !guarded_audit(b->copy + b->count))
+      find_audit(a, "it writes beyond its output of %ld entries", (long)b->count);
     const long left = returned == 0 ? shk_poisoned(b->copy, b->count) : -1;
     if (left >= 0)
-      find(a, "it does not write entry %ld of its output, or adds to it", left + 1);
+      find_audit(a, "it does not write entry %ld of its output, or adds to it", left + 1);
     if (round == 0)
       memcpy(b->answer, b->copy, b->count * sizeof(real));
     else if (returned == 0 && memcmp(b->answer, b->copy, b->count * sizeof(real)) != 0)
-      find(a, "it gives different outputs for the same inputs", 0);
+      find_audit(a, "it gives different outputs for the same inputs", 0);
   }
 }
 
-static int finish(struct shk_audit *a, int returned)
+static int finish_audit(struct shk_audit *a, int returned)
 {
   const bool fails = a->until_failure > 0 && --a->until_failure == 0;
   if (fails && a->lasting > 0) {
@@ -144,7 +144,7 @@ static int finish(struct shk_audit *a, int returned)
 
 /* ---- the functions, by their arguments ---- */
 
-static size_t entries(const struct shk_system *s)
+static size_t entries_audit(const struct shk_system *s)
 {
   return s->row_start ? (size_t)s->row_start[s->m] : (size_t)s->m * (size_t)s->n;
 }
@@ -159,21 +159,21 @@ static size_t entries(const struct shk_system *s)
     const size_t n = (size_t)a->inner->n, m = (size_t)a->inner->m;                                 \
     int returned = 0;                                                                              \
     (void)m;                                                                                       \
-    begin(a, #function);                                                                           \
+    begin_audit(a, #function);                                                                     \
     UNPACK copies for (int round = 0; round < 2; round++)                                          \
     {                                                                                              \
-      prepare(a);                                                                                  \
+      prepare_audit(a);                                                                            \
       returned = a->inner->function(a->inner->context, UNPACK arguments);                          \
-      inspect(a, returned, round);                                                                 \
+      inspect_audit(a, returned, round);                                                           \
     }                                                                                              \
-    return finish(a, returned);                                                                    \
+    return finish_audit(a, returned);                                                              \
   }
 
-#define ONE(size) real *const o = output(a, out, size);
-#define TWO(size, other) ONE(size) real *const u = output(a, second, other);
-#define AT_Q const real *const x = input(a, q, n);
-#define AT_QP AT_Q const real *const y = input(a, p, n);
-#define AT_QPW(size) AT_QP const real *const z = input(a, w, size);
+#define ONE(size) real *const o = output_audit(a, out, size);
+#define TWO(size, other) ONE(size) real *const u = output_audit(a, second, other);
+#define AT_Q const real *const x = input_audit(a, q, n);
+#define AT_QP AT_Q const real *const y = input_audit(a, p, n);
+#define AT_QPW(size) AT_QP const real *const z = input_audit(a, w, size);
 
 #define OF_Q(function, size)                                                                       \
   WATCHED(function, (real * out, real t, const real *q), (ONE(size) AT_Q), (o, t, x))
@@ -205,8 +205,8 @@ size_t shk_audit_room(const struct shk_system *s)
   const bool squares =
       s->mass_matrix != NULL || s->potential_hessian || s->force_gradients || s->mass_gradient;
   const bool momenta = s->constraint_gradients != NULL || s->constraint_second;
-  return 2 * n + m + 1 + entries(s) + (s->hessian ? 4 * n * n : 0) + (squares ? 2 * n * n : 0) +
-         (momenta ? 2 * m * n : 0);
+  return 2 * n + m + 1 + entries_audit(s) + (s->hessian ? 4 * n * n : 0) +
+         (squares ? 2 * n * n : 0) + (momenta ? 2 * m * n : 0);
 }
 
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system)

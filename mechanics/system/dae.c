@@ -97,8 +97,8 @@ struct shk_status shk_dae_residuals(struct shk_dae *dae, real *g, real *hidden, 
 
 /* Evaluates the condition on lambda and its derivative N; *size: the largest sum of moduli of the
  * condition's terms. */
-static struct shk_status condition(struct shk_dae *dae, real *size, real t, const real *q,
-                                   const real *p, const real *lambda)
+static struct shk_status condition_dae(struct shk_dae *dae, real *size, real t, const real *q,
+                                       const real *p, const real *lambda)
 {
   const int n = dae->n, m = dae->m, x = 2 * n, width = dae->third ? n : x;
   const real *left = dae->third ? dae->rows : dae->g_x; /* N is the product of these two */
@@ -132,7 +132,7 @@ static struct shk_status condition(struct shk_dae *dae, real *size, real t, cons
 }
 
 /* residual <- N⁻¹ residual */
-static struct shk_status solve(struct shk_dae *dae)
+static struct shk_status solve_dae(struct shk_dae *dae)
 {
   dae->evaluator->counters.factorizations++;
   if (!shk_lu_factor(dae->N, dae->pivots, dae->m))
@@ -154,13 +154,13 @@ struct shk_status shk_dae_multiplier(struct shk_dae *dae, real *lambda, real t, 
   shk_fill(lambda, 1, dae->m);
   shk_iteration_begin(&dae->iteration, &multiplier_rule, 0);
   for (;;) {
-    SHK_TRY(condition(dae, &size, t, q, p, lambda));
+    SHK_TRY(condition_dae(dae, &size, t, q, p, lambda));
     dae->iteration.rounding = REAL_EPSILON * size;
     SHK_TRY(shk_iteration_next(&dae->iteration, real_max_norm(dae->residual, dae->m)));
     if (dae->iteration.converged)
       return shk_ok();
     dae->evaluator->counters.iterations++;
-    SHK_TRY(solve(dae));
+    SHK_TRY(solve_dae(dae));
     shk_vector_add(lambda, -1, dae->residual, dae->m);
   }
 }
@@ -169,13 +169,13 @@ struct shk_status shk_dae_matrix(struct shk_dae *dae, real *N, real t, const rea
 {
   real size;
   SHK_TRY(shk_dae_multiplier(dae, dae->lambda, t, q, p));
-  SHK_TRY(condition(dae, &size, t, q, p, dae->lambda));
+  SHK_TRY(condition_dae(dae, &size, t, q, p, dae->lambda));
   shk_copy(N, dae->N, dae->m * dae->m);
   return shk_ok();
 }
 
 /* Projects along gradients: x (at index 3 only q) onto g = 0, or, with `hidden`, p onto psi = 0. */
-static struct shk_status project(struct shk_dae *dae, real *q, real *p, real t, bool hidden)
+static struct shk_status project_dae(struct shk_dae *dae, real *q, real *p, real t, bool hidden)
 {
   const int n = dae->n, m = dae->m, stride = hidden ? n : 2 * n;
   const struct {
@@ -214,7 +214,7 @@ static struct shk_status project(struct shk_dae *dae, real *q, real *p, real t, 
           for (int i = 0; i < n; i++)
             dae->N[k * m + l] +=
                 parts[part].gradient[k * stride + i] * parts[part].gradient[l * stride + i];
-    SHK_TRY(solve(dae));
+    SHK_TRY(solve_dae(dae));
     for (int part = 0; part < 2; part++)
       for (int k = 0; parts[part].gradient && k < m; k++)
         for (int i = 0; i < n; i++)
@@ -224,6 +224,6 @@ static struct shk_status project(struct shk_dae *dae, real *q, real *p, real t, 
 
 struct shk_status shk_dae_project(struct shk_dae *dae, real *q, real *p, real t)
 {
-  SHK_TRY(project(dae, q, p, t, false));
-  return dae->third ? project(dae, q, p, t, true) : shk_ok();
+  SHK_TRY(project_dae(dae, q, p, t, false));
+  return dae->third ? project_dae(dae, q, p, t, true) : shk_ok();
 }

@@ -64,7 +64,7 @@ struct checker {
   uint64_t random;
 };
 
-static real uniform(struct checker *c)
+static real uniform_derivatives(struct checker *c)
 {
   return 2 * shk_random_uniform(&c->random) - 1;
 }
@@ -75,7 +75,7 @@ static int part_of(const struct checker *c, int j)
 }
 
 /* out (rows) <- A x with A (rows x columns). */
-static void multiply(real *out, const real *A, const real *x, int rows, int columns)
+static void multiply_derivatives(real *out, const real *A, const real *x, int rows, int columns)
 {
   for (int i = 0; i < rows; i++)
     out[i] = real_dot(A + (size_t)i * (size_t)columns, x, columns);
@@ -104,7 +104,7 @@ static struct shk_status gradients_of(struct checker *c, real t, const real *q, 
 }
 
 /* Evaluates the function whose derivative along the direction v is the curvature. */
-static struct shk_status curved(struct checker *c, int *length)
+static struct shk_status curved_derivatives(struct checker *c, int *length)
 {
   const real *q = c->at, *p = q + c->n, *v = c->along, *g_x, t = p[c->n + c->m];
   *length = c->type == MOMENTUM ? 2 * c->m * c->n : c->m;
@@ -137,7 +137,7 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
     SHK_TRY(shk_gradient(e, c->f, t, q, p));
     return shk_velocity(e, c->f + n, t, q, p);
   case CURVATURE:
-    return curved(c, length);
+    return curved_derivatives(c, length);
   case STRUCTURE: /* index 3: q' is free of lambda, g depends on q alone */
     of_slope = real_max_norm(c->along + c->x, c->m) > 0;
     break;
@@ -150,8 +150,8 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
 }
 
 /* out = derivative of f along the direction, with increment h. */
-static struct shk_status differentiate(struct checker *c, enum kind kind, real *out, real h,
-                                       int *length)
+static struct shk_status differentiate_derivatives(struct checker *c, enum kind kind, real *out,
+                                                   real h, int *length)
 {
   static const int weights[] = {0, 45, -9, 1};
   shk_fill(out, 0, c->length);
@@ -180,14 +180,14 @@ static struct shk_status jacobian_along(struct checker *c, real t, const real *q
     return shk_ok();
   }
   SHK_TRY(shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, t, q, p));
-  multiply(c->exact, c->values, c->along, m, n);
-  multiply(c->rest, c->values + m * n, c->along + n, m, n);
+  multiply_derivatives(c->exact, c->values, c->along, m, n);
+  multiply_derivatives(c->rest, c->values + m * n, c->along + n, m, n);
   shk_vector_add(c->exact, 1, c->rest, m);
   return shk_ok();
 }
 
 /* exact = the derivative that the system gives, at the point along the direction. */
-static struct shk_status stated(struct checker *c, enum kind kind)
+static struct shk_status stated_derivatives(struct checker *c, enum kind kind)
 {
   struct shk_evaluator *e = c->evaluator;
   const int n = c->n, m = c->m, x = c->x;
@@ -205,7 +205,7 @@ static struct shk_status stated(struct checker *c, enum kind kind)
     return shk_ok();
   case HESSIAN:
     SHK_TRY(shk_hessian(e, c->hessian, t, q, p));
-    multiply(c->exact, c->hessian, c->along, x, x);
+    multiply_derivatives(c->exact, c->hessian, c->along, x, x);
     return shk_ok();
   case G:
     return jacobian_along(c, t, q, p);
@@ -218,11 +218,11 @@ static struct shk_status stated(struct checker *c, enum kind kind)
     shk_fill(c->exact, 0, c->length);
     SHK_TRY(evaluate_dae(c, &g_x, c->z));
     if (kind == F_X)
-      multiply(c->exact, c->values, c->along, x, x);
+      multiply_derivatives(c->exact, c->values, c->along, x, x);
     else if (kind == F_LAMBDA)
-      multiply(c->exact, c->values + x * x, c->along + x, x, m);
+      multiply_derivatives(c->exact, c->values + x * x, c->along + x, x, m);
     else if (kind == G_X)
-      multiply(c->exact, g_x, c->along, m, x);
+      multiply_derivatives(c->exact, g_x, c->along, m, x);
     return shk_ok();
   }
 }
@@ -230,16 +230,16 @@ static struct shk_status stated(struct checker *c, enum kind kind)
 /* Compares one derivative along the direction. Near a singularity of the function the usual
  * increment is too large: smaller ones are tried until round-off dominates, and the one with the
  * least spread is used. */
-static struct shk_status compare(struct checker *c, enum kind kind)
+static struct shk_status compare_derivatives(struct checker *c, enum kind kind)
 {
   struct tally *tally = &c->tally[kind];
   int length = 0;
   real best = -1, error = 0;
-  SHK_TRY(stated(c, kind));
-  SHK_TRY(differentiate(c, kind, c->coarse, c->increment, &length));
+  SHK_TRY(stated_derivatives(c, kind));
+  SHK_TRY(differentiate_derivatives(c, kind, c->coarse, c->increment, &length));
   for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const real h = c->increment / (real)(1 << attempt);
-    SHK_TRY(differentiate(c, kind, c->fine, h, &length));
+    SHK_TRY(differentiate_derivatives(c, kind, c->fine, h, &length));
     const real spread = shk_largest_difference(c->coarse, c->fine, length);
     const real noise = REAL_EPSILON * real_max_norm(c->f, length) / h;
     if (!real_isfinite(spread) || !real_isfinite(shk_largest_difference(c->exact, c->fine, length)))
@@ -283,24 +283,26 @@ static struct shk_status check_point(struct checker *c)
         continue;
       for (int j = 0; j < c->size; j++) {
         const int part = part_of(c, j);
-        c->along[j] = entrywise              ? (j == index ? c->units[part] : 0)
-                      : (parts & 1u << part) ? (part == 3 ? 1 : c->units[part] * uniform(c))
-                                             : 0;
+        c->along[j] = entrywise ? (j == index ? c->units[part] : 0)
+                      : (parts & 1u << part)
+                          ? (part == 3 ? 1 : c->units[part] * uniform_derivatives(c))
+                          : 0;
       }
-      SHK_TRY(compare(c, kind));
+      SHK_TRY(compare_derivatives(c, kind));
     }
   }
   return shk_ok();
 }
 
 /* Returns the check for an error and its floor, both relative; it holds if error <= most. */
-static struct shk_derivative_check result(const char *name, real error, real floor, real most)
+static struct shk_derivative_check result_derivatives(const char *name, real error, real floor,
+                                                      real most)
 {
   return (struct shk_derivative_check){
       .name = name, .error = (double)error, .floor = (double)floor, .holds = error <= most};
 }
 
-static struct shk_derivative_check summary(const struct checker *c, enum kind kind)
+static struct shk_derivative_check summary_derivatives(const struct checker *c, enum kind kind)
 {
   const struct tally *tally = &c->tally[kind];
   real scale = tally->derivative;
@@ -309,7 +311,8 @@ static struct shk_derivative_check summary(const struct checker *c, enum kind ki
   if (scale == 0)
     scale = 1;
   const real error = tally->error / scale, floor = tally->floor / scale;
-  return result(kinds[kind].name, error, floor, real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
+  return result_derivatives(kinds[kind].name, error, floor,
+                            real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
 }
 
 /* Compares the problem's flow along the fibre with an integrated one, for random lengths. */
@@ -323,14 +326,14 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
   SHK_TRY(shk_fibre_flow_create(&flow, c->evaluator->workspace, c->evaluator));
   for (int k = 0; k < POINTS; k++) {
     for (int i = 0; i < c->m; i++)
-      c->rest[i] = uniform(c);
+      c->rest[i] = uniform_derivatives(c);
     SHK_TRY(shk_callback_status(s->fibre(s->context, c->coarse, c->coarse + n, q, p, c->rest)));
     SHK_TRY(shk_fibre_flow_integrate(flow, c->fine, c->fine + n, q[c->size - 1], q, p, c->rest));
     error = real_max(error, shk_largest_difference(c->coarse, c->fine, 2 * n));
     size = real_max(size, real_max_norm(c->fine, 2 * n));
   }
-  *check =
-      result("fibre", size > 0 ? error / size : error, 10 * REAL_EPSILON, 10000 * REAL_EPSILON);
+  *check = result_derivatives("fibre", size > 0 ? error / size : error, 10 * REAL_EPSILON,
+                              10000 * REAL_EPSILON);
   return shk_ok();
 }
 
@@ -382,13 +385,13 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
       const int part = part_of(&c, i);
       const real start[] = {q[part == 0 ? i : 0], p[part == 1 ? i - n : 0], 1, t};
       const bool moves = point > 0 && (part < 2 || c.type >= INDEX_2);
-      c.z[i] = start[part] + (moves ? R(0.1) * c.units[part] * uniform(&c) : 0);
+      c.z[i] = start[part] + (moves ? R(0.1) * c.units[part] * uniform_derivatives(&c) : 0);
     }
     SHK_TRY(check_point(&c));
   }
   for (enum kind kind = 0; kind < KINDS; kind++)
     if (parts_of(&c, kind) != 0)
-      checks[(*count)++] = summary(&c, kind);
+      checks[(*count)++] = summary_derivatives(&c, kind);
   if (c.type == MOMENTUM && s->fibre)
     SHK_TRY(check_fibre(&checks[(*count)++], &c));
   return shk_ok();

@@ -151,7 +151,7 @@ struct shk_status shk_fibre_matrix(struct shk_fibre *fibre, real *N, real *drift
   return shk_ok();
 }
 
-static struct shk_status factor(struct shk_fibre *fibre)
+static struct shk_status factor_fibre(struct shk_fibre *fibre)
 {
   fibre->evaluator->counters.factorizations++;
   if (!shk_lu_factor(fibre->N, fibre->pivots, fibre->m))
@@ -163,7 +163,7 @@ struct shk_status shk_fibre_multiplier(struct shk_fibre *fibre, real *lambda, re
                                        const real *p)
 {
   SHK_TRY(shk_fibre_matrix(fibre, fibre->N, lambda, t, q, p));
-  SHK_TRY(factor(fibre));
+  SHK_TRY(factor_fibre(fibre));
   shk_lu_solve(lambda, fibre->N, fibre->pivots, fibre->m);
   return shk_ok();
 }
@@ -179,7 +179,7 @@ struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, r
 }
 
 /* Returns the largest sum of moduli of an entry of N, relative to the lengths of its gradients. */
-static real cancellation(const struct shk_fibre *fibre)
+static real cancellation_fibre(const struct shk_fibre *fibre)
 {
   const int size = 2 * fibre->n;
   real largest = 0;
@@ -219,7 +219,7 @@ struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regul
         r->bracket = real_max(r->bracket, real_fabs(bracket) / size);
       }
     }
-  r->cancellation = cancellation(fibre);
+  r->cancellation = cancellation_fibre(fibre);
   shk_eigen_symmetric(fibre->square, NULL, m);
   for (int i = 0; i < m; i++) {
     const real value = fibre->square[i * m + i], size = real_fabs(value);
@@ -328,7 +328,7 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real 
     fibre->evaluator->counters.iterations++;
     SHK_TRY(shk_fibre_matrix(fibre, fibre->N, NULL, t, fibre->q, fibre->p));
     propagated = REAL_EPSILON * propagated_rounding(fibre, dq, dp);
-    SHK_TRY(factor(fibre));
+    SHK_TRY(factor_fibre(fibre));
     shk_copy(fibre->step, fibre->residual, m);
     shk_lu_solve(fibre->step, fibre->N, fibre->pivots, m);
     /* A step that does not halve the residual is shortened. Past a fold of the hidden constraint

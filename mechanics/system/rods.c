@@ -67,13 +67,14 @@ struct shk_status shk_rods_needed(const struct shk_system *system, const char *s
   return system->rods && !shk_rods_fault(system) ? shk_ok() : shk_refused(sentence);
 }
 
-static bool differs(real found, real expected, real size)
+static bool differs_rods(real found, real expected, real size)
 {
   return !(real_fabs(found - expected) <= ROUNDINGS * REAL_EPSILON * size);
 }
 
 /* Compares row i with the declaration. 0: it agrees; 1: g differs; 2: the Jacobian differs. */
-static int compare(const struct shk_system *s, int i, real g, const real *values, const real *q)
+static int compare_rods(const struct shk_system *s, int i, real g, const real *values,
+                        const real *q)
 {
   const struct shk_rod *rod = &s->rods->rod[i];
   const int dimension = s->rods->dimension;
@@ -85,11 +86,11 @@ static int compare(const struct shk_system *s, int i, real g, const real *values
   for (int k = 0; k < dimension; k++) {
     const real coordinates = 2 * real_fabs(to[k]) + real_fabs(d[k]);
     size += coordinates * coordinates;
-    if (differs(of_b[k], d[k], coordinates) ||
-        (rod->a >= 0 && differs(of_a[k], -d[k], coordinates)))
+    if (differs_rods(of_b[k], d[k], coordinates) ||
+        (rod->a >= 0 && differs_rods(of_a[k], -d[k], coordinates)))
       return 2;
   }
-  return differs(g, (real_dot(d, d, dimension) - rod->square) / 2, size + rod->square) ? 1 : 0;
+  return differs_rods(g, (real_dot(d, d, dimension) - rod->square) / 2, size + rod->square) ? 1 : 0;
 }
 
 struct shk_status shk_rods_check(const struct shk_system *s, char *text, size_t size, real t,
@@ -106,7 +107,7 @@ struct shk_status shk_rods_check(const struct shk_system *s, char *text, size_t 
   const bool ok =
       s->constraint(s->context, g, t, q) == 0 && s->jacobian(s->context, values, t, q) == 0;
   for (int i = 0; ok && i < s->m && text[0] == '\0'; i++) {
-    const int found = compare(s, i, g[i], values + s->row_start[i], q);
+    const int found = compare_rods(s, i, g[i], values + s->row_start[i], q);
     if (found != 0)
       snprintf(text, size, "%s of constraint %d is not that of its rod",
                found == 1 ? "the value" : "the Jacobian's row", i + 1);

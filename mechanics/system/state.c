@@ -9,7 +9,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-static bool init(struct shk_state *state, int n, int m, int memory)
+static bool init_state(struct shk_state *state, int n, int m, int memory)
 {
   *state = (struct shk_state){.n = n, .m = m, .memory_count = memory};
   real *block = calloc(4 * (size_t)n + 2 * (size_t)m + (size_t)memory + 1, sizeof *block);
@@ -27,18 +27,18 @@ static bool init(struct shk_state *state, int n, int m, int memory)
 
 bool shk_state_init(struct shk_state *state, int n, int m)
 {
-  return init(state, n, m, 0);
+  return init_state(state, n, m, 0);
 }
 
 bool shk_state_init_like(struct shk_state *state, const struct shk_state *other)
 {
-  return init(state, other->n, other->m, other->memory_count);
+  return init_state(state, other->n, other->m, other->memory_count);
 }
 
 bool shk_state_add_memory(struct shk_state *state, size_t count)
 {
   struct shk_state old = *state;
-  if (count > INT_MAX || !init(state, old.n, old.m, (int)count)) {
+  if (count > INT_MAX || !init_state(state, old.n, old.m, (int)count)) {
     *state = old;
     return false;
   }

@@ -45,8 +45,8 @@ static bool is_selected(const struct shk_study_figure *asked, const char *proble
                     (!asked->precision || strcmp(asked->precision, precision) == 0));
 }
 
-static struct shk_drawn_group describe(const struct shk_drawing *drawing,
-                                       const struct shk_cell *cell)
+static struct shk_drawn_group describe_drawing(const struct shk_drawing *drawing,
+                                               const struct shk_cell *cell)
 {
   const struct shk_problem_info *info =
       shk_find_problem(drawing->from->plan->context, cell->problem);
@@ -71,7 +71,7 @@ static void gather_cells(struct shk_drawing *drawing)
       *SHK_APPEND(drawing->groups, drawing->group_count) = (struct shk_drawn_group){0};
     struct shk_drawn_group *group = &drawing->groups[planned->group];
     if (!group->problem)
-      *group = describe(drawing, cell);
+      *group = describe_drawing(drawing, cell);
     const char *const step = drawing->asked ? drawing->asked->step : NULL;
     if (!is_selected(drawing->asked, cell->problem, cell->until, cell->integrator,
                      cell->precision) ||

@@ -48,7 +48,7 @@ bool shk_write_text(const char *directory, const char *name, const char *ending,
 
 /* Runs gnuplot to its end. Returns its output, which the caller frees; NULL with errno set if it
  * cannot be started. */
-static char *run(const char *directory, char *script, char *setting, int *status)
+static char *run_gnuplot(const char *directory, char *script, char *setting, int *status)
 {
   enum { MOST = 1 << 20 };
   struct shk_pipe pipe;
@@ -99,7 +99,7 @@ bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
   int status = 0;
   char *const script = shk_print_text("%s.gp", name), *const setting =
                                                           shk_print_text("type='%s'", type);
-  char *const output = run(directory, script, setting, &status);
+  char *const output = run_gnuplot(directory, script, setting, &status);
   const bool ok = output && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (!output)
     shk_message_set(error,

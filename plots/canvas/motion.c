@@ -31,8 +31,8 @@ static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies
 }
 
 /* Sets the settings and the note that depend on the first run. */
-static void begin(struct shk_chart *chart, const struct shk_bodies *bodies, int states,
-                  const double *times)
+static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodies, int states,
+                         const double *times)
 {
   const int stills = states < STILLS ? states : STILLS;
   char *text = NULL;
@@ -60,7 +60,7 @@ bool shk_motion_add(struct shk_chart *chart, const struct shk_context *context, 
                     "time; x, y, z; dx, dy, dz; 0 a rod, 1 a spring, 2 a fixed point, 3 a point");
     const int states = write_states(chart, &bodies, kept);
     if (first)
-      begin(chart, &bodies, states, kept);
+      begin_motion(chart, &bodies, states, kept);
     shk_chart_list(chart, "states", 0, states);
     shk_chart_list(chart, "counts", 0, first || finished);
     free(kept);

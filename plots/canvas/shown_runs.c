@@ -36,7 +36,7 @@ void shk_drawing_put_back(struct shk_drawing *drawing)
   drawing->list_count = drawing->taken_count = 0;
 }
 
-static void take(struct shk_drawing *drawing, int index)
+static void take_shown_runs(struct shk_drawing *drawing, int index)
 {
   struct shk_records *const parts = drawing->from->parts;
   if (!parts)
@@ -61,7 +61,7 @@ static bool has_data(const struct shk_drawing *drawing, const struct shk_drawn_c
 /* ---- choice of runs ---- */
 
 /* Returns the number of steps equal to steps[of]; 0 if an earlier one is equal. */
-static int occurrences(const double *steps, int count, int of)
+static int occurrences_shown_runs(const double *steps, int count, int of)
 {
   int same = 0;
   for (int i = 0; i < count; i++)
@@ -76,18 +76,18 @@ static double common_step(const double *steps, int count)
 {
   int most = 0, ties = 0, i = 0;
   for (int k = 0; k < count; k++) {
-    const int same = occurrences(steps, count, k);
+    const int same = occurrences_shown_runs(steps, count, k);
     ties = same > most ? 1 : ties + (same == most);
     most = same > most ? same : most;
   }
   for (int skip = (ties - 1) / 2; i < count; i++)
-    if (occurrences(steps, count, i) == most && skip-- == 0)
+    if (occurrences_shown_runs(steps, count, i) == most && skip-- == 0)
       break;
   return i < count ? steps[i] : 0;
 }
 
 /* Returns the distance of a cell from the step to be shown, or its tolerance: least is best. */
-static double distance(const struct shk_cell *cell, double step)
+static double distance_shown_runs(const struct shk_cell *cell, double step)
 {
   if (cell->tolerance)
     return cell->numbers.tolerance;
@@ -120,13 +120,14 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
   const double step = common_step(steps, step_count);
   for (int i = 0; i < found_count; i++) {
     const struct shk_drawn_cell **const best_cell = &best[found[i]->method];
-    if (!*best_cell || distance(found[i]->cell, step) < distance((*best_cell)->cell, step))
+    if (!*best_cell ||
+        distance_shown_runs(found[i]->cell, step) < distance_shown_runs((*best_cell)->cell, step))
       *best_cell = found[i];
   }
   const struct shk_cell *first = NULL;
   for (size_t m = 0; m < methods; m++)
     if (best[m]) {
-      take(drawing, best[m]->index);
+      take_shown_runs(drawing, best[m]->index);
       runs.of[m] = best[m]->record;
       runs.count++;
       runs.any_finished = runs.any_finished || shk_record_finished(best[m]->record);

@@ -22,7 +22,7 @@ struct shk_phrase shk_phrase(const char *format, ...)
 
 /* Typesets "-1.5e-07" or "1.2 +- 0.4 e-7" with signs and superscripts of Unicode, since legends are
  * drawn without enhanced text. */
-static struct shk_phrase typeset(const char *number)
+static struct shk_phrase typeset_text(const char *number)
 {
   static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   const char *const e = strchr(number, 'e'), *const pair = strstr(number, " +- "), *at = number;
@@ -47,20 +47,20 @@ static struct shk_phrase typeset(const char *number)
 struct shk_phrase shk_phrase_number(double value, int digits)
 {
   char text[40];
-  return typeset(shk_number_text(text, sizeof text, value, digits));
+  return typeset_text(shk_number_text(text, sizeof text, value, digits));
 }
 
 struct shk_phrase shk_phrase_rounded(double value, int digits)
 {
   char text[40];
   snprintf(text, sizeof text, "%.*g", digits, value);
-  return typeset(text);
+  return typeset_text(text);
 }
 
 struct shk_phrase shk_phrase_measured(double value, double half_width)
 {
   char text[64];
-  return typeset(shk_measured_text(text, sizeof text, value, half_width));
+  return typeset_text(shk_measured_text(text, sizeof text, value, half_width));
 }
 
 char *shk_data_text(const char *text)

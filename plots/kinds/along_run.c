@@ -18,7 +18,7 @@ struct row {
 
 /* Merges intervals to at most `most` rows; a row has size NaN if one of its means is not a
  * number. */
-static struct row *join(const struct shk_series *series, int most, int *count)
+static struct row *join_along_run(const struct shk_series *series, int most, int *count)
 {
   const int joined = (series->count + most - 1) / most;
   struct row *const rows = shk_allocate((size_t)series->count + 1, sizeof *rows);
@@ -43,7 +43,7 @@ static struct row *join(const struct shk_series *series, int most, int *count)
 static struct row *envelope_of(const struct shk_series *series, int *count)
 {
   for (int most = MOST_ROWS;; most /= 2) {
-    struct row *const rows = join(series, most, count);
+    struct row *const rows = join_along_run(series, most, count);
     int turns = 0;
     for (int i = 2; i < *count; i++)
       turns += (rows[i].size - rows[i - 1].size) * (rows[i - 1].size - rows[i - 2].size) < 0;

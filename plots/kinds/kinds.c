@@ -38,7 +38,7 @@ static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind 
 }
 
 /* True if the study gives more of a figure than its kind. */
-static bool selects(const struct shk_study_figure *asked)
+static bool selects_kinds(const struct shk_study_figure *asked)
 {
   return asked->name || asked->problems.count > 0 || asked->integrators.count > 0 ||
          asked->precision || asked->step || asked->until || asked->axes[0] ||
@@ -47,15 +47,15 @@ static bool selects(const struct shk_study_figure *asked)
 
 /* Draws the requested figure or, if `asked` is NULL, every kind that need not be named; at most
  * `most` of a kind. Problems beyond SHK_MOST_DRAWN, in the order of the study, are left out. */
-static bool draw(struct shk_plotted *plotted, const struct shk_plot_request *request,
-                 const struct shk_study_figure *asked, int most, struct shk_message *error)
+static bool draw_kinds(struct shk_plotted *plotted, const struct shk_plot_request *request,
+                       const struct shk_study_figure *asked, int most, struct shk_message *error)
 {
   struct shk_drawing drawing = {.from = request,
                                 .error = error,
                                 .asked = asked,
                                 .drawn = plotted->drawn,
                                 .passed_over = plotted->passed_over,
-                                .sparing = request->most > 0 && !(asked && selects(asked))};
+                                .sparing = request->most > 0 && !(asked && selects_kinds(asked))};
   int used = 0;
   bool ok = true;
   shk_drawing_gather(&drawing);
@@ -83,12 +83,12 @@ static int share_of_kinds(const struct shk_study *study, int all)
 {
   int count = study->figure_count == 0 ? 3 : 0;
   for (int i = 0; i < study->figure_count; i++)
-    count += !selects(&study->figures[i]);
+    count += !selects_kinds(&study->figures[i]);
   return count > 0 && count < all ? all / count : 1;
 }
 
 /* Returns the measure that this kind needs if no run of the study has it; else NULL. */
-static const char *lacking(const struct shk_study *study, const char *kind)
+static const char *lacking_kinds(const struct shk_study *study, const char *kind)
 {
   const char *measure = NULL;
   for (int i = 0; kinds[i].kind; i++)
@@ -108,7 +108,7 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
   *plotted = (struct shk_plotted){0};
   bool ok = !request->files.directory || shk_make_directory(request->files.directory, error);
   if (ok && study->figure_count == 0)
-    ok = draw(plotted, request, NULL, most, error);
+    ok = draw_kinds(plotted, request, NULL, most, error);
   for (int i = 0; ok && i < study->figure_count; i++) {
     const char *const kind = study->figures[i].kind;
     const int before = plotted->drawn;
@@ -116,10 +116,11 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
     if (!request->files.directory && strcmp(kind, "motion") != 0)
       continue;
     plotted->passed_over = false;
-    ok = draw(plotted, request, &study->figures[i], most, error);
+    ok = draw_kinds(plotted, request, &study->figures[i], most, error);
     if (ok && plotted->drawn == before && !plotted->passed_over &&
         plotted->undrawn_count < SHK_MOST_CHOSEN)
-      plotted->undrawn[plotted->undrawn_count++] = (struct shk_undrawn){kind, lacking(study, kind)};
+      plotted->undrawn[plotted->undrawn_count++] =
+          (struct shk_undrawn){kind, lacking_kinds(study, kind)};
     plotted->passed_over = plotted->passed_over || passed_over;
   }
   return ok;

@@ -202,7 +202,7 @@ static bool draw_grid(struct shk_drawing *drawing, const struct grid *grid, cons
   return shk_drawing_draw(drawing, &chart);
 }
 
-static bool draw(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw_order(struct shk_drawing *drawing, int group, const char *precision)
 {
   const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
   const struct grid overview = grid_of(drawing, group, 0, SIDE_BY_SIDE);
@@ -227,4 +227,4 @@ const struct shk_figure_kind shk_figure_kind_order = {
              "grey: reference error and round-off",
     .measure = "order",
     .of_group = true,
-    .draw = draw};
+    .draw = draw_order};

@@ -87,7 +87,7 @@ static bool draw_curves(struct curves *curves, struct shk_drawing *drawing, stru
   return shk_drawing_draw(drawing, chart);
 }
 
-static double positive(double value)
+static double positive_points(double value)
 {
   return value > 0 && isfinite(value) ? value : (double)NAN;
 }
@@ -105,9 +105,9 @@ static bool draw_work(struct shk_drawing *drawing, int group, const char *precis
       const struct shk_point *const point = &curve->points[i];
       double *const y = point_at(&curves, 0, m, point->step);
       const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
-      y[1] = positive(point->seconds);
-      y[2] = positive(point->work);
-      y[0] = isnan(y[1]) && isnan(y[2]) ? (double)NAN : positive(point->error);
+      y[1] = positive_points(point->seconds);
+      y[2] = positive_points(point->work);
+      y[0] = isnan(y[1]) && isnan(y[2]) ? (double)NAN : positive_points(point->error);
       y[3] = point->error <= point->floor + reference;
       seconds = seconds || isfinite(y[0] + y[1]);
       work = work || isfinite(y[0] + y[2]);
@@ -155,11 +155,11 @@ static void add_values(struct curves *curves, const struct shk_drawing *drawing,
                  seconds = shk_recorded(outcome, SHK_QUANTITY_CPU_SECONDS, NULL);
     for (int i = 0; curve && i < curve->count; i++)
       if (curve->points[i].record == cell->record && isfinite(curve->points[i].error)) {
-        y[0] = positive(curve->points[i].error);
+        y[0] = positive_points(curve->points[i].error);
         y[1] = shk_recorded(outcome, SHK_QUANTITY_WORK_ITERATIONS, NULL) / steps;
       }
     if (shk_record_finished(cell->record) && steps >= FEWEST_STEPS)
-      y[2] = positive(1e9 * seconds / steps / outcome->m);
+      y[2] = positive_points(1e9 * seconds / steps / outcome->m);
   }
 }
 

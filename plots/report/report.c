@@ -42,7 +42,7 @@ void shk_report_free(struct shk_report *report)
 /* ---- elements ---- */
 
 /* Writes an element. If the text is empty or NULL, only a cell of a table is written. */
-static void put(FILE *out, const char *tag, const char *text)
+static void put_report(FILE *out, const char *tag, const char *text)
 {
   const bool cell = strcmp(tag, "td") == 0;
   if (!cell && (!text || !*text))
@@ -62,7 +62,7 @@ static void begin_row(FILE *out, const char *const *texts)
 {
   fputs("<tr>", out);
   for (; *texts; texts++)
-    put(out, "td", *texts);
+    put_report(out, "td", *texts);
 }
 
 /* Writes a cell of a table that sorts by its number. */
@@ -91,7 +91,7 @@ static void begin_table(FILE *out, bool open, int count, const char *what, const
           "<table data-name=\"%s\"><thead><tr>",
           open ? " open" : "", count > 0 ? what : "", count, what, what);
   for (; *heads; heads++)
-    put(out, "th", *heads);
+    put_report(out, "th", *heads);
   fputs("</tr></thead><tbody>\n", out);
 }
 
@@ -115,12 +115,12 @@ static void put_finding(FILE *out, const struct shk_finding *f)
 {
   begin_row(out, (const char *const[]){f->problem, f->integrator, f->precision, f->quantity, NULL});
   if (f->word)
-    put(out, "td", f->word);
+    put_report(out, "td", f->word);
   else
     put_number(out, f->value);
   put_number(out, f->uncertainty);
-  put(out, "td", f->expected);
-  put(out, "td", f->reason);
+  put_report(out, "td", f->expected);
+  put_report(out, "td", f->reason);
   fputs("</tr>\n", out);
 }
 
@@ -192,9 +192,9 @@ static void put_record(struct shk_report *report, const struct shk_planned *plan
   begin_row(out, (const char *const[]){problem, cell->integrator, cell->precision, cell->kind, step,
                                        cell->until, shk_record_status(record), NULL});
   fputs("<td>", out);
-  put(out, "p", reason);
-  put(out, "code", command);
-  put(out, "pre", output);
+  put_report(out, "p", reason);
+  put_report(out, "code", command);
+  put_report(out, "pre", output);
   fputs("</td></tr>\n", out);
   if (record)
     shk_index_number(&report->provenance, "%ld", record->provenance);
@@ -274,8 +274,8 @@ static bool put_provenance(struct shk_report *report, int from, struct shk_messa
     fputs("<dl>", out);
     for (int k = 0; k < SHK_PROVENANCE_study_text; k++) {
       const char *const text = *shk_provenance_text(&p, k);
-      put(out, "dt", text && *text ? shk_provenance_texts[k].column : "");
-      put(out, "dd", text);
+      put_report(out, "dt", text && *text ? shk_provenance_texts[k].column : "");
+      put_report(out, "dd", text);
     }
     fputs("</dl>\n", out);
     shk_provenance_clear(&p);
@@ -299,8 +299,8 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
   char *const scratch = shk_scratch_make(), *const safe = shk_printed_text(print_escaped, name);
   shk_append_text(&report->title, "%s%s", report->title ? ", " : "", safe);
   free(safe);
-  put(out, "h2", name);
-  put(out, "p", study->purpose);
+  put_report(out, "h2", name);
+  put_report(out, "p", study->purpose);
   fputs("<h3>Verdicts</h3>\n", out);
   put_findings(out, analysis);
   fputs("<h3>Figures</h3>\n", out);
@@ -320,7 +320,7 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
   fputs("<h3>Records</h3>\n", out);
   put_records(report, plan, records);
   fputs("<details><summary>The study file</summary>", out);
-  put(out, "pre", study->text);
+  put_report(out, "pre", study->text);
   fputs("</details>\n", out);
   return drawn && put_provenance(report, known, error);
 }

@@ -45,7 +45,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_body(const void *context, real *q, real *p)
 {
   const struct rigid *s = context;
   for (int i = 0; i < SHK_ROTATION_N; i++)
@@ -124,7 +124,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 
 /* Finds the constants of the exact solution. Differences like 2 T I_c - L² are computed as sums of
  * terms of one sign, so that they have the accuracy of the start. */
-static void solve(struct rigid *s)
+static void solve_body(struct rigid *s)
 {
   const real *I = s->body.moment, *w = s->omega;
   int low = 0, high = 0;
@@ -214,14 +214,14 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
                        "no body has these moments: the largest is %g, and it must be less than "
                        "the %g of the two others together",
                        (double)most, (double)(sum - most));
-  solve(s);
+  solve_body(s);
 
   shk_set_times(instance, shk_distance(NULL, s->omega, 3), R(13.7));
   instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
   /* Uniform, or at a turning point: the motion is its own mirror image in time. */
   if (s->uniform || s->omega[s->a] == 0 || s->omega[s->b] == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
+  instance->start = start_body;
   instance->picture = &picture;
   instance->exact = exact;
   shk_set_invariants(instance, 4, names, invariants);

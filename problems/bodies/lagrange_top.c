@@ -57,7 +57,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 /* Stores the state at the angles φ and ψ with α' = nutation_rate,
  * φ' = precession, ψ' = spin, and Ω. */
-static void place(const struct top *s, real *q, real *p, real *omega, real phi, real psi)
+static void place_lagrange_top(const struct top *s, real *q, real *p, real *omega, real phi,
+                               real psi)
 {
   const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
   const real sine_psi = real_sin(psi), cosine_psi = real_cos(psi);
@@ -71,15 +72,15 @@ static void place(const struct top *s, real *q, real *p, real *omega, real phi, 
 static int start(const void *context, real *q, real *p)
 {
   real omega[3];
-  place(context, q, p, omega, 0, 0);
+  place_lagrange_top(context, q, p, omega, 0, 0);
   return 0;
 }
 
-static int steady(const void *context, real *q, real *p, real *lambda, real t)
+static int steady_lagrange_top(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct top *s = context;
   real omega[3], turned[3];
-  place(s, q, p, omega, s->precession * t, s->spin * t);
+  place_lagrange_top(s, q, p, omega, s->precession * t, s->spin * t);
   const real rate[3] = {omega[1] * s->spin, -omega[0] * s->spin, 0};
   for (int i = 0; i < 3; i++)
     turned[i] = s->weight * q[6 + i];
@@ -149,7 +150,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
-  instance->exact = is_steady ? steady : NULL;
+  instance->exact = is_steady ? steady_lagrange_top : NULL;
   shk_set_invariants(instance, 2, names, invariants);
   return shk_ok();
 }

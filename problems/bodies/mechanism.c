@@ -167,7 +167,7 @@ static bool is_assembled(const struct shk_mechanism *s, struct shk_workspace *wo
 
 /* Makes the start consistent. Velocities that the joints reduce to round-off are set to zero; all of
  * them are if only the positions can be made consistent. */
-static struct shk_status assemble(struct shk_instance *instance, struct shk_mechanism *s)
+static struct shk_status assemble_mechanism(struct shk_instance *instance, struct shk_mechanism *s)
 {
   const real before = real_max_norm(s->p, s->n);
   real fastest[2] = {0, 0};
@@ -200,7 +200,7 @@ struct shk_status shk_mechanism_set_up(struct shk_instance *instance, struct shk
   SHK_TRY(make_rows(instance, s));
   SHK_TRY(make_springs(instance, s));
   SHK_TRY(bind(instance, s));
-  SHK_TRY(assemble(instance, s));
+  SHK_TRY(assemble_mechanism(instance, s));
   return shk_mechanism_describe(instance, s);
 }
 

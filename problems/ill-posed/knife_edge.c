@@ -39,17 +39,17 @@ static int gradient(const void *context, real *out, real t, const real *q)
 }
 
 /* Stands for g, which does not exist. */
-static int nothing(const void *context, real *out, real t, const real *q)
+static int nothing_knife_edge(const void *context, real *out, real t, const real *q)
 {
   return 0;
 }
 
 static int no_curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  return nothing(context, out, t, q);
+  return nothing_knife_edge(context, out, t, q);
 }
 
-static int form(const void *context, real *A, real t, const real *q)
+static int form_knife_edge(const void *context, real *A, real t, const real *q)
 {
   A[0] = real_sin(q[2]);
   A[1] = -real_cos(q[2]);
@@ -66,7 +66,7 @@ static int form_gradients(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_knife_edge(const void *context, real *q, real *p)
 {
   const struct knife_edge *s = context;
   q[0] = q[1] = 0;
@@ -86,7 +86,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->time_scale = s->rate != 0 ? 1 / real_fabs(s->rate) : 1;
   instance->horizon = R(7.3) * instance->time_scale;
   instance->undecidable = SHK_LINEAR_POTENTIAL;
-  instance->start = start;
+  instance->start = start_knife_edge;
   return shk_ok();
 }
 
@@ -105,11 +105,11 @@ static const struct shk_system knife_edge_system = {.n = 3,
                                                     .m = 0,
                                                     .features = SHK_VELOCITY_CONSTRAINT,
                                                     SHK_POTENTIAL,
-                                                    .constraint = nothing,
-                                                    .jacobian = nothing,
+                                                    .constraint = nothing_knife_edge,
+                                                    .jacobian = nothing_knife_edge,
                                                     .curvature = no_curvature,
                                                     .velocity_rows = 1,
-                                                    .velocity_forms = form,
+                                                    .velocity_forms = form_knife_edge,
                                                     .velocity_form_gradients = form_gradients};
 
 SHK_PROVIDE_PROBLEM(

@@ -2,7 +2,7 @@
 #include "problems/kit/bonded.h"
 
 /* Stores the vector from one point to another, with three components. */
-static void vector(real *d, const struct shk_places *s, int from, int to)
+static void vector_bonded(real *d, const struct shk_places *s, int from, int to)
 {
   const int n = s->dimension;
   const real *x = from >= 0 ? s->q + from * n : s->fixed + (-1 - from) * n;
@@ -11,7 +11,7 @@ static void vector(real *d, const struct shk_places *s, int from, int to)
     d[k] = k < n ? y[k] - x[k] : 0;
 }
 
-static void cross(real *out, const real *a, const real *b)
+static void cross_bonded(real *out, const real *a, const real *b)
 {
   for (int k = 0; k < 3; k++)
     out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
@@ -21,15 +21,15 @@ static void cross(real *out, const real *a, const real *b)
 int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const int *at)
 {
   real u[3], v[3], w[3];
-  vector(u, s, at[1], at[0]);
-  vector(v, s, at[1], at[2]);
-  cross(w, u, v);
+  vector_bonded(u, s, at[1], at[0]);
+  vector_bonded(v, s, at[1], at[2]);
+  cross_bonded(w, u, v);
   const real sine = real_sqrt(real_dot(w, w, 3));
   if (!(sine > 0))
     return 1;
   *theta = real_atan2(sine, real_dot(u, v, 3));
-  cross(out[0], u, w);
-  cross(out[2], w, v);
+  cross_bonded(out[0], u, w);
+  cross_bonded(out[2], w, v);
   const real a = 1 / (sine * real_dot(u, u, 3)), c = 1 / (sine * real_dot(v, v, 3));
   for (int k = 0; k < 3; k++) {
     out[0][k] *= a;
@@ -44,11 +44,11 @@ int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const 
 int shk_torsion_at(real *phi, real (*out)[3], const struct shk_places *s, const int *at)
 {
   real x[3], y[3], z[3], m[3], n[3];
-  vector(x, s, at[0], at[1]);
-  vector(y, s, at[1], at[2]);
-  vector(z, s, at[2], at[3]);
-  cross(m, x, y);
-  cross(n, y, z);
+  vector_bonded(x, s, at[0], at[1]);
+  vector_bonded(y, s, at[1], at[2]);
+  vector_bonded(z, s, at[2], at[3]);
+  cross_bonded(m, x, y);
+  cross_bonded(n, y, z);
   const real mm = real_dot(m, m, 3), nn = real_dot(n, n, 3), yy = real_dot(y, y, 3);
   if (!(mm > 0) || !(nn > 0))
     return 1;
@@ -64,8 +64,8 @@ int shk_torsion_at(real *phi, real (*out)[3], const struct shk_places *s, const 
   return 0;
 }
 
-static void add(real *gradient, int dimension, const int *at, int count, real slope,
-                real (*derivatives)[3])
+static void add_bonded(real *gradient, int dimension, const int *at, int count, real slope,
+                       real (*derivatives)[3])
 {
   for (int i = 0; i < count; i++)
     for (int k = 0; at[i] >= 0 && k < dimension; k++)
@@ -81,7 +81,7 @@ int shk_add_angle(real *value, real *gradient, const struct shk_places *s,
   const real bent = theta - angle->rest;
   *value += angle->stiffness * bent * bent / 2;
   if (gradient)
-    add(gradient, s->dimension, angle->at, 3, angle->stiffness * bent, derivatives);
+    add_bonded(gradient, s->dimension, angle->at, 3, angle->stiffness * bent, derivatives);
   return 0;
 }
 
@@ -117,7 +117,7 @@ int shk_add_torsion(real *value, real *gradient, const struct shk_places *s,
     return 1;
   *value += torsion_energy(&slope, torsion, phi);
   if (gradient)
-    add(gradient, s->dimension, torsion->at, 4, slope, derivatives);
+    add_bonded(gradient, s->dimension, torsion->at, 4, slope, derivatives);
   return 0;
 }
 

@@ -11,8 +11,8 @@ static const real *place_of(const struct shk_linkage *s, const real *q, int site
 }
 
 /* Stores r_b - r_a, or the difference of velocities, which are zero at fixed sites. */
-static void between(const struct shk_linkage *s, real *out, const real *x, int a, int b,
-                    bool velocity)
+static void between_linkage(const struct shk_linkage *s, real *out, const real *x, int a, int b,
+                            bool velocity)
 {
   for (int j = 0; j < s->dimension; j++) {
     const real from = velocity && a < 0 ? 0 : place_of(s, x, a)[j];
@@ -50,7 +50,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
              (place_of(s, q, link->a)[j] + place_of(s, q, link->b)[j]) / 2;
       continue;
     }
-    between(s, x, q, link->a, link->b, false);
+    between_linkage(s, x, q, link->a, link->b, false);
     if (link->kind == SHK_LINK_ROD) {
       g[i] = (real_dot(x, x, s->dimension) - link->square) / 2;
       continue;
@@ -61,7 +61,8 @@ static int constraint(const void *context, real *g, real t, const real *q)
 }
 
 /* Adds factor x to the entries of a site in a row of G, from `slot` on; negative: a fixed site. */
-static void add(const struct shk_linkage *s, real *values, int slot, const real *x, real factor)
+static void add_linkage(const struct shk_linkage *s, real *values, int slot, const real *x,
+                        real factor)
 {
   for (int j = 0; slot >= 0 && j < s->dimension; j++)
     values[slot + j] += factor * x[j];
@@ -82,16 +83,16 @@ static int jacobian(const void *context, real *values, real t, const real *q)
           values[slot[k]] = k == 2 ? 1 : -R(0.5);
       continue;
     }
-    between(s, x, q, link->a, link->b, false);
+    between_linkage(s, x, q, link->a, link->b, false);
     if (link->kind == SHK_LINK_ROD) {
-      add(s, values, slot[0], x, -1);
-      add(s, values, slot[1], x, 1);
+      add_linkage(s, values, slot[0], x, -1);
+      add_linkage(s, values, slot[1], x, 1);
       continue;
     }
     const real *y = place_of(s, q, link->c);
-    add(s, values, slot[0], y, -1);
-    add(s, values, slot[1], y, 1);
-    add(s, values, slot[2], x, 1);
+    add_linkage(s, values, slot[0], y, -1);
+    add_linkage(s, values, slot[1], y, 1);
+    add_linkage(s, values, slot[2], x, 1);
   }
   return 0;
 }
@@ -105,7 +106,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
     out[i] = 0;
     if (link->kind == SHK_LINK_MIDDLE)
       continue;
-    between(s, x, v, link->a, link->b, true);
+    between_linkage(s, x, v, link->a, link->b, true);
     if (link->kind == SHK_LINK_ROD) {
       out[i] = real_dot(x, x, s->dimension);
       continue;

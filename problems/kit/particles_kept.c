@@ -37,8 +37,8 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-static void keep(struct shk_particles *s, const char *name, bool turning, int coordinate,
-                 const real *axis)
+static void keep_particles_kept(struct shk_particles *s, const char *name, bool turning,
+                                int coordinate, const real *axis)
 {
   struct shk_kept *kept = &s->kept[s->kept_count];
   *kept = (struct shk_kept){.turning = turning, .coordinate = coordinate};
@@ -52,14 +52,14 @@ static void keep_turning(struct shk_particles *s)
   static const char *const names[] = {"angular-momentum-x", "angular-momentum-y",
                                       "angular-momentum-z"};
   if (s->sites.dimension == 2)
-    keep(s, "angular-momentum", true, 2, NULL);
+    keep_particles_kept(s, "angular-momentum", true, 2, NULL);
   else
     for (int j = 0; j < 3; j++)
-      keep(s, names[j], true, j, NULL);
+      keep_particles_kept(s, names[j], true, j, NULL);
 }
 
 /* Normalizes x (up to 3 numbers); false if it is zero. */
-static bool unit(real *out, const real *x, int dimension)
+static bool unit_particles_kept(real *out, const real *x, int dimension)
 {
   const real length = shk_distance(NULL, x, dimension);
   for (int j = 0; j < 3; j++)
@@ -84,7 +84,7 @@ static void find_kept(struct shk_particles *s, const bool *used, int fixed_count
   int first = -1;
   bool one_line = true, several = false;
   real line[3] = {0, 0, 0}, down[3];
-  const bool falls = unit(down, s->gravity, dimension);
+  const bool falls = unit_particles_kept(down, s->gravity, dimension);
   for (int i = 0; i < fixed_count; i++) {
     real d[3] = {0, 0, 0}, direction[3];
     if (!used[i])
@@ -93,7 +93,7 @@ static void find_kept(struct shk_particles *s, const bool *used, int fixed_count
       first = i;
     for (int j = 0; j < dimension; j++)
       d[j] = s->fixed[i * dimension + j] - s->fixed[first * dimension + j];
-    if (!unit(direction, d, dimension))
+    if (!unit_particles_kept(direction, d, dimension))
       continue;
     if (several)
       one_line = one_line && same_line(direction, line);
@@ -104,7 +104,7 @@ static void find_kept(struct shk_particles *s, const bool *used, int fixed_count
   if (first < 0) {
     for (int j = 0; j < dimension; j++)
       if (s->gravity[j] == 0)
-        keep(s, names[j], false, j, NULL);
+        keep_particles_kept(s, names[j], false, j, NULL);
     s->about_centre = falls;
     keep_turning(s);
     return;
@@ -114,7 +114,7 @@ static void find_kept(struct shk_particles *s, const bool *used, int fixed_count
   if (!several && !falls)
     keep_turning(s);
   else if (dimension == 3 && one_line && (!several || !falls || same_line(line, down)))
-    keep(s, "angular-momentum-about-axis", true, 0, several ? line : down);
+    keep_particles_kept(s, "angular-momentum-about-axis", true, 0, several ? line : down);
 }
 
 void shk_particles_find_kept(struct shk_instance *instance, struct shk_particles *s,

@@ -170,7 +170,7 @@ static void sort_points(struct shk_particles_reader *r)
   r->point_count = 0;
 }
 
-static bool finish(struct shk_particles_reader *r)
+static bool finish_particles_reader(struct shk_particles_reader *r)
 {
   struct shk_particles_file *const file = &r->file;
   sort_points(r);
@@ -191,8 +191,8 @@ static bool finish(struct shk_particles_reader *r)
   SHK_YAML_FIELD(key, false, struct shk_particles_reader, file.terms[kind], shk_particles_terms,   \
                  what)
 
-static bool read(struct shk_particles_file *file, const char *text, size_t length,
-                 struct shk_message *error)
+static bool read_particles_reader(struct shk_particles_file *file, const char *text, size_t length,
+                                  struct shk_message *error)
 {
   static const struct shk_yaml_key keys[] = {
       KEY("particles", true, shk_yaml_into_list, "a list of particles", .item = read_particle),
@@ -217,7 +217,7 @@ static bool read(struct shk_particles_file *file, const char *text, size_t lengt
   ok = ok && shk_yaml_mapping(&r.yaml, shk_yaml_root(&r.yaml), NULL,
                               "the keys particles, fixed, rods, springs, gravity, …",
                               SHK_YAML_KEYS(keys), &r);
-  ok = ok && finish(&r);
+  ok = ok && finish_particles_reader(&r);
   if (!ok && r.points) /* so that the file frees them */
     sort_points(&r);
   shk_yaml_close(&r.yaml);
@@ -234,7 +234,7 @@ struct shk_particles_file *shk_particles_read(const char *folder, const char *pa
     return NULL;
   struct shk_particles_file *file = shk_allocate(1, sizeof *file);
   file->path = shk_copy_text(path);
-  if (!read(file, text, length, error)) {
+  if (!read_particles_reader(file, text, length, error)) {
     shk_particles_free(file);
     file = NULL;
   }

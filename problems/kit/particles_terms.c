@@ -168,8 +168,8 @@ static bool check_points(const struct shk_particles_reader *r,
 }
 
 /* Marks a pair as joined by a term of this kind, and rejects a second term of the kind. */
-static bool mark(struct shk_particles_reader *r, struct shk_particles_term *term,
-                 enum shk_particles_kind kind)
+static bool mark_particles_terms(struct shk_particles_reader *r, struct shk_particles_term *term,
+                                 enum shk_particles_kind kind)
 {
   struct shk_particles_file *const file = &r->file;
   int *const at = term->at;
@@ -189,8 +189,8 @@ static bool mark(struct shk_particles_reader *r, struct shk_particles_term *term
   return true;
 }
 
-static bool join(struct shk_particles_reader *r, struct shk_particles_term *term,
-                 enum shk_particles_kind kind)
+static bool join_particles_terms(struct shk_particles_reader *r, struct shk_particles_term *term,
+                                 enum shk_particles_kind kind)
 {
   for (int i = 0; i < kinds[kind].ends; i++)
     if (!find_point(r, &term->at[i], term->line, term->names[i]))
@@ -198,14 +198,15 @@ static bool join(struct shk_particles_reader *r, struct shk_particles_term *term
   if (kinds[kind].ends == 4 && r->file.dimension != 3)
     return FAIL(r, term->line, "found %s in a plane, expected positions of three numbers",
                 kinds[kind].one);
-  return check_points(r, term, &kinds[kind]) && (kinds[kind].ends > 2 || mark(r, term, kind));
+  return check_points(r, term, &kinds[kind]) &&
+         (kinds[kind].ends > 2 || mark_particles_terms(r, term, kind));
 }
 
 bool shk_particles_join(struct shk_particles_reader *r)
 {
   for (int kind = 0; kind < SHK_PARTICLES_KINDS; kind++)
     for (int i = 0; i < r->file.terms[kind].count; i++)
-      if (!join(r, &r->file.terms[kind].list[i], (enum shk_particles_kind)kind))
+      if (!join_particles_terms(r, &r->file.terms[kind].list[i], (enum shk_particles_kind)kind))
         return false;
   return true;
 }

@@ -18,7 +18,7 @@
 
 /* ---- coordinates ---- */
 
-static real turned(const struct shk_axis *axis, const real *in)
+static real turned_transform(const struct shk_axis *axis, const real *in)
 {
   real sum = 0;
   for (int j = 0; j < axis->size; j++)
@@ -27,10 +27,10 @@ static real turned(const struct shk_axis *axis, const real *in)
 }
 
 /* out <- factor T in */
-static void turn(real *out, const struct shk_transform *s, const real *in, real factor)
+static void turn_transform(real *out, const struct shk_transform *s, const real *in, real factor)
 {
   for (int i = 0; i < s->n; i++)
-    out[s->axes[i].outer] = factor * turned(&s->axes[i], in);
+    out[s->axes[i].outer] = factor * turned_transform(&s->axes[i], in);
 }
 
 /* out <- factor Tᵀ in */
@@ -75,16 +75,16 @@ static void turn_matrix(real *out, const struct shk_transform *s, size_t skip, s
       for (int j = 0; j < axis->size; j++)
         for (size_t l = 0; l < n; l++)
           s->x[l] += axis->turn[j] * s->matrix[(size_t)axis->inner[j] * n + l];
-      turn(out + ((a * n + (size_t)axis->outer) * wide + b) * n, s, s->x,
-           wide == 1 ? factor : factor / (units[a] * units[b]));
+      turn_transform(out + ((a * n + (size_t)axis->outer) * wide + b) * n, s, s->x,
+                     wide == 1 ? factor : factor / (units[a] * units[b]));
     }
   }
 }
 
 /* Returns the first part's t. Stores the parts' q, and for p and v that are not NULL their p and
  * the direction of v, in the work space. */
-static real inside(const struct shk_transform *s, real t, const real *q, const real *p,
-                   const real *v)
+static real inside_transform(const struct shk_transform *s, real t, const real *q, const real *p,
+                             const real *v)
 {
   turn_back(s->q, s, q, 1 / s->length);
   if (p)
@@ -102,8 +102,8 @@ static void change_state(const void *context, bool back, real *q_out, real *p_ou
     turn_back(q_out, s, q, 1 / s->length);
     turn_back(p_out, s, p, 1 / s->momentum);
   } else {
-    turn(q_out, s, q, s->length);
-    turn(p_out, s, p, s->momentum);
+    turn_transform(q_out, s, q, s->length);
+    turn_transform(p_out, s, p, s->momentum);
   }
 }
 
@@ -121,7 +121,7 @@ static void change_multipliers(const void *context, real *out, const real *lambd
   static int function PARAMETERS                                                                   \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside(s, t, q, p, NULL);                                                    \
+    const real time = inside_transform(s, t, q, p, NULL);                                          \
     real own[SHK_PARTS] = {0, 0};                                                                  \
     int code = 0;                                                                                  \
     CALL_EACH(function, &own[part - s->parts], __VA_ARGS__);                                       \
@@ -137,11 +137,11 @@ SCALAR(hamiltonian, (const void *context, real *value, real t, const real *q, co
   static int function PARAMETERS                                                                   \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside(s, t, q, p, NULL);                                                    \
+    const real time = inside_transform(s, t, q, p, NULL);                                          \
     int code = 0;                                                                                  \
     memset(s->x, 0, (size_t)s->n * sizeof(real));                                                  \
     CALL_EACH(function, s->x + part->q_at, __VA_ARGS__);                                           \
-    turn(out, s, s->x, unit);                                                                      \
+    turn_transform(out, s, s->x, unit);                                                            \
     return code;                                                                                   \
   }
 #define OF_STATE (const void *context, real *out, real t, const real *q, const real *p)
@@ -155,7 +155,7 @@ VECTOR(force, s->force, OF_STATE, p, STATE)
   static int function PARAMETERS                                                                   \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside(s, t, q, p, v);                                                       \
+    const real time = inside_transform(s, t, q, p, v);                                             \
     int code = 0;                                                                                  \
     (void)time;                                                                                    \
     CALL_EACH(function, matrix_of(s, part), __VA_ARGS__);                                          \
@@ -178,7 +178,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 {
   const struct shk_transform *s = context;
   const size_t all = 4 * (size_t)s->n * (size_t)s->n;
-  const real time = inside(s, t, q, p, NULL);
+  const real time = inside_transform(s, t, q, p, NULL);
   int code = 0;
   memset(s->part_matrices, 0, 2 * all * sizeof(real)); /* of parts without forces */
   CALL_EACH(force_gradients, matrix_of(s, part), matrix_of(s, part) + all, STATE);
@@ -211,7 +211,7 @@ static real slope_of(const struct shk_transform *s, int i)
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct shk_transform *s = context;
-  const int code = find_constraints(s, inside(s, t, q, NULL, NULL), false, false);
+  const int code = find_constraints(s, inside_transform(s, t, q, NULL, NULL), false, false);
   for (int i = 0; i < s->rows; i++) {
     const real own = s->g[s->row[i]];
     g[i] = s->factor[i] * (own + s->bend[i] * own * own);
@@ -222,14 +222,15 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct shk_transform *s = context;
-  const int code = find_constraints(s, inside(s, t, q, NULL, NULL), true, false);
+  const int code = find_constraints(s, inside_transform(s, t, q, NULL, NULL), true, false);
   memset(s->x, 0, (size_t)s->n * sizeof(real));
   for (int i = 0; i < s->rows; i++) {
     const int from = s->inner_start[s->row[i]], to = s->inner_start[s->row[i] + 1];
     for (int k = from; k < to; k++)
       s->x[s->inner_columns[k]] = s->values[k];
     for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++)
-      values[k] = slope_of(s, i) / s->length * turned(&s->axes[s->axis[s->columns[k]]], s->x);
+      values[k] =
+          slope_of(s, i) / s->length * turned_transform(&s->axes[s->axis[s->columns[k]]], s->x);
     for (int k = from; k < to; k++)
       s->x[s->inner_columns[k]] = 0;
   }
@@ -240,7 +241,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct shk_transform *s = context;
-  const real time = inside(s, t, q, NULL, NULL), unit = s->time * s->time;
+  const real time = inside_transform(s, t, q, NULL, NULL), unit = s->time * s->time;
   turn_back(s->v, s, v, s->time / s->length);
   int code = find_constraints(s, time, true, true);
   for (int i = 0; i < s->m; i++)
@@ -258,7 +259,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 static int constraint_rate(const void *context, real *g_t, real t, const real *q)
 {
   const struct shk_transform *s = context;
-  const int code = find_constraints(s, inside(s, t, q, NULL, NULL), false, true);
+  const int code = find_constraints(s, inside_transform(s, t, q, NULL, NULL), false, true);
   for (int i = 0; i < s->rows; i++)
     g_t[i] = slope_of(s, i) * s->rate[s->row[i]] / s->time;
   return code;
@@ -266,7 +267,7 @@ static int constraint_rate(const void *context, real *g_t, real t, const real *q
 
 /* ---- start and exact solution; of a single part also invariants, branches, picture ---- */
 
-static int start(const void *context, real *q, real *p)
+static int start_transform(const void *context, real *q, real *p)
 {
   const struct shk_transform *s = context;
   int code = 0;
@@ -297,7 +298,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   static int function(const void *context, real *values, real t, const real *q, const real *p)     \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside(s, t, q, p, NULL);                                                    \
+    const real time = inside_transform(s, t, q, p, NULL);                                          \
     return ALONE(s)->function(ALONE(s)->system.context, values, time, s->q, s->p);                 \
   }
 OF_PART(invariants)
@@ -313,18 +314,18 @@ static int crossings(const void *context, real *times, int limit, real until)
   return count;
 }
 
-static void adopt(struct shk_instance *instance, const real *q, const real *p)
+static void adopt_transform(struct shk_instance *instance, const real *q, const real *p)
 {
   struct shk_transform *const s = (struct shk_transform *)instance->system.context;
   change_state(s, true, s->q, s->p, q, p);
   ALONE(s)->adopt(ALONE(s), s->q, s->p);
 }
 
-static int place(const void *context, real *positions, real t, const real *q)
+static int place_transform(const void *context, real *positions, real t, const real *q)
 {
   const struct shk_transform *s = context;
   const struct shk_picture *picture = ALONE(s)->picture;
-  const real time = inside(s, t, q, NULL, NULL);
+  const real time = inside_transform(s, t, q, NULL, NULL);
   if (picture->place)
     return picture->place(ALONE(s)->system.context, positions, time, s->q);
   memcpy(positions, s->q, (size_t)(picture->point_count * picture->dimension) * sizeof(real));
@@ -368,7 +369,8 @@ struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instanc
   return shk_ok();
 }
 
-static struct shk_status allocate(struct shk_transform *s, struct shk_workspace *workspace)
+static struct shk_status allocate_transform(struct shk_transform *s,
+                                            struct shk_workspace *workspace)
 {
   const size_t n = (size_t)s->n, rows = (size_t)s->rows, entries = (size_t)s->entries;
   real **const reals[] = {&s->q,    &s->p,     &s->v,      &s->x,    &s->masses, &s->g,
@@ -398,7 +400,7 @@ struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_worksp
   s->rows = rows;
   if (s->length == 0) /* units are not chosen */
     s->length = s->mass = s->time = 1;
-  SHK_TRY(allocate(s, workspace));
+  SHK_TRY(allocate_transform(s, workspace));
   for (int i = 0; i < s->n; i++)
     s->axes[i] = (struct shk_axis){.outer = i, .size = 1, .inner = {i}, .turn = {1}};
   for (int i = 0; i < rows; i++) {
@@ -453,7 +455,7 @@ static int unit_of(const struct shk_transform *s, int inner)
 }
 
 /* Derives the other units, masses, scales of the rows, and the indices of axes. */
-static void derive(struct shk_transform *s)
+static void derive_transform(struct shk_transform *s)
 {
   s->momentum = s->mass * s->length / s->time;
   s->force = s->momentum / s->time;
@@ -515,7 +517,7 @@ struct shk_status shk_transform_end(struct shk_transform *s, struct shk_instance
 {
   const struct shk_instance *const a = ALONE(s), *const b = &s->parts[s->part_count - 1].inner;
   const real horizon = real_min(a->horizon, b->horizon);
-  derive(s);
+  derive_transform(s);
   SHK_TRY(find_pattern(s, instance->workspace));
   s->change = (struct shk_change){s->time, change_state, change_multipliers};
   struct shk_instance made = s->part_count == 1 ? *a : (struct shk_instance){0};
@@ -526,17 +528,17 @@ struct shk_status shk_transform_end(struct shk_transform *s, struct shk_instance
   made.initial_time = s->time * a->initial_time + s->shift;
   made.time_scale = s->time * real_min(a->time_scale, b->time_scale);
   made.horizon = s->time == 1 ? horizon : shk_short_decimal(s->time * horizon);
-  made.start = start;
+  made.start = start_transform;
   made.exact = a->exact && b->exact ? exact : NULL;
   made.invariants = made.invariants ? invariants : NULL;
   made.branch = made.branch ? branch : NULL;
   made.crossings = made.crossings ? crossings : NULL;
-  made.adopt = made.adopt ? adopt : NULL;
+  made.adopt = made.adopt ? adopt_transform : NULL;
   made.joints = NULL; /* their wrenches are functions of the problem's context and coordinates */
   made.change = &s->change;
   if (made.picture) {
     s->picture = *made.picture;
-    s->picture.place = place;
+    s->picture.place = place_transform;
     made.picture = &s->picture;
   }
   *instance = made;

@@ -38,44 +38,45 @@ static const signed char axes[7][3] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0
                                        {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
 
 /* Sites: P_2 … P_5, u_2 … u_5, the middles of rods 2 … 4. */
-static int hinge(int k)
+static int hinge_bricard(int k)
 {
   return k == 1 ? SHK_FIXED(0) : k == 6 ? SHK_FIXED(1) : k - 2;
 }
 
-static int axis(int k)
+static int axis_bricard(int k)
 {
   return k == 1 ? SHK_FIXED(2) : k == 6 ? SHK_FIXED(3) : k + 2;
 }
 
-static int middle(int rod)
+static int middle_bricard(int rod)
 {
   return rod + 6;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_bricard(const void *context, real *q, real *p)
 {
   const struct bricard *s = context;
   for (int j = 0; j < 3; j++) {
     for (int k = 2; k <= 5; k++) {
-      q[3 * hinge(k) + j] = s->length * corners[k][j];
-      q[3 * axis(k) + j] = axes[k][j];
+      q[3 * hinge_bricard(k) + j] = s->length * corners[k][j];
+      q[3 * axis_bricard(k) + j] = axes[k][j];
     }
     for (int rod = 2; rod <= 4; rod++)
-      q[3 * middle(rod) + j] = s->length * (corners[rod][j] + corners[rod + 1][j]) / 2;
+      q[3 * middle_bricard(rod) + j] = s->length * (corners[rod][j] + corners[rod + 1][j]) / 2;
   }
   for (int i = 0; i < 3 * SITES; i++)
     p[i] = 0;
   return 0;
 }
 
-static void assemble(struct bricard *s)
+static void assemble_bricard(struct bricard *s)
 {
   const real mass = s->mass, gravity = s->gravity, section = s->section;
   struct shk_linkage *linkage = &s->linkage;
   const int origin = SHK_FIXED(4);
   for (int k = 1; k <= RODS; k++) {
-    const int a = hinge(k), b = hinge(k + 1), u = axis(k), w = axis(k + 1);
+    const int a = hinge_bricard(k), b = hinge_bricard(k + 1), u = axis_bricard(k),
+              w = axis_bricard(k + 1);
     const bool grounded = k == 1 || k == RODS;
     const real end = grounded ? mass / 3 : mass / 6, load = grounded ? mass / 2 : mass / 6;
     const real bend = mass * section * section / 12;
@@ -90,8 +91,8 @@ static void assemble(struct bricard *s)
     shk_linkage_angle(linkage, a, b, w);
     shk_linkage_angle(linkage, origin, u, w);
     if (!grounded) {
-      shk_linkage_load(linkage, middle(k), mass * 2 / 3, mass * gravity * 2 / 3);
-      shk_linkage_middle(linkage, a, b, middle(k));
+      shk_linkage_load(linkage, middle_bricard(k), mass * 2 / 3, mass * gravity * 2 / 3);
+      shk_linkage_middle(linkage, a, b, middle_bricard(k));
     }
   }
 }
@@ -108,13 +109,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     s->fixed[6 + j] = axes[1][j];
     s->fixed[9 + j] = axes[6][j];
   }
-  assemble(s);
+  assemble_bricard(s);
   shk_linkage_bind(instance, &s->linkage);
   instance->time_scale = real_sqrt(s->length / s->gravity);
   instance->horizon = shk_short_decimal(R(12.3) * instance->time_scale);
   instance->undecidable =
       SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START | SHK_REDUNDANT_ROWS;
-  instance->start = start;
+  instance->start = start_bricard;
   return shk_ok();
 }
 

@@ -44,18 +44,18 @@ struct row_of_cranks {
 };
 
 /* Sites of a tip and of the middle of the coupler that follows it. */
-static int tip(const struct row_of_cranks *s, int crank)
+static int tip_four_bar(const struct row_of_cranks *s, int crank)
 {
   return s->uniform ? 2 * crank : crank;
 }
 
-static int middle(int crank)
+static int middle_four_bar(int crank)
 {
   return 2 * crank + 1;
 }
 
-static void place(const struct row_of_cranks *s, real *q, real *p, real sine, real cosine,
-                  real rate)
+static void place_four_bar(const struct row_of_cranks *s, real *q, real *p, real sine, real cosine,
+                           real rate)
 {
   const real x = s->length * sine, y = s->length * cosine;
   for (int i = 0; i < s->linkage.count; i++) {
@@ -67,10 +67,10 @@ static void place(const struct row_of_cranks *s, real *q, real *p, real sine, re
   }
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_four_bar(const void *context, real *q, real *p)
 {
   const struct row_of_cranks *s = context;
-  place(s, q, p, real_sin(s->angle), real_cos(s->angle), s->speed / s->length);
+  place_four_bar(s, q, p, real_sin(s->angle), real_cos(s->angle), s->speed / s->length);
   return 0;
 }
 
@@ -81,7 +81,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   shk_planar_pendulum_at(&s->motion, &sine, &cosine, &rate, t);
   sine = -sine;
   cosine = -cosine;
-  place(s, q, p, sine, cosine, rate);
+  place_four_bar(s, q, p, sine, cosine, rate);
   const real stiffness = s->torque / s->inertia, turning = rate * rate;
   /* Common acceleration of the tips. */
   const real across = s->length * sine * (stiffness * cosine - turning);
@@ -115,7 +115,7 @@ static int branch(const void *context, real *values, real t, const real *q, cons
   const struct row_of_cranks *s = context;
   values[0] = 0;
   for (int k = 1; k <= s->loops; k++) {
-    const real *r = q + 2 * tip(s, k);
+    const real *r = q + 2 * tip_four_bar(s, k);
     const real x = r[0] - s->base * (real)k - q[0], y = r[1] - q[1];
     values[0] = real_max(values[0], real_sqrt(x * x + y * y) / s->length);
   }
@@ -128,21 +128,21 @@ static int crossings(const void *context, real *times, int limit, real until)
   return shk_planar_pendulum_level_times(&s->motion, times, limit, until);
 }
 
-static void assemble(struct row_of_cranks *s)
+static void assemble_four_bar(struct row_of_cranks *s)
 {
   struct shk_linkage *linkage = &s->linkage;
   const real m = s->mass, g = s->gravity, end = s->uniform ? m / 6 : m / 2;
   for (int k = 0; k <= s->loops; k++) {
-    shk_linkage_load(linkage, tip(s, k), m / 3, m * g / 2);
-    shk_linkage_rod(linkage, SHK_FIXED(k), tip(s, k), s->length);
+    shk_linkage_load(linkage, tip_four_bar(s, k), m / 3, m * g / 2);
+    shk_linkage_rod(linkage, SHK_FIXED(k), tip_four_bar(s, k), s->length);
     if (k == s->loops)
       break;
-    shk_linkage_load(linkage, tip(s, k), end, end * g);
-    shk_linkage_load(linkage, tip(s, k + 1), end, end * g);
-    shk_linkage_rod(linkage, tip(s, k), tip(s, k + 1), s->base);
+    shk_linkage_load(linkage, tip_four_bar(s, k), end, end * g);
+    shk_linkage_load(linkage, tip_four_bar(s, k + 1), end, end * g);
+    shk_linkage_rod(linkage, tip_four_bar(s, k), tip_four_bar(s, k + 1), s->base);
     if (s->uniform) {
-      shk_linkage_load(linkage, middle(k), m * 2 / 3, m * g * 2 / 3);
-      shk_linkage_middle(linkage, tip(s, k), tip(s, k + 1), middle(k));
+      shk_linkage_load(linkage, middle_four_bar(k), m * 2 / 3, m * g * 2 / 3);
+      shk_linkage_middle(linkage, tip_four_bar(s, k), tip_four_bar(s, k + 1), middle_four_bar(k));
     }
   }
 }
@@ -158,7 +158,7 @@ static struct shk_status set_up(struct shk_instance *instance, struct row_of_cra
   for (int k = 0; k <= loops; k++)
     s->fixed[2 * k] = s->base * (real)k;
   s->linkage.fixed = s->fixed;
-  assemble(s);
+  assemble_four_bar(s);
   shk_linkage_bind(instance, &s->linkage);
 
   const real cranks = (real)loops + 1, length = s->length;
@@ -171,7 +171,7 @@ static struct shk_status set_up(struct shk_instance *instance, struct row_of_cra
   }
   shk_set_times(instance, s->motion.frequency, R(33.3));
   instance->undecidable = shk_planar_pendulum_undecidable(&s->motion);
-  instance->start = start;
+  instance->start = start_four_bar;
   shk_set_branch(instance, branch_names, branch);
   return shk_ok();
 }

@@ -55,7 +55,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 }
 
 /* Stores position and momentum at the arc length s₀ + moved, with the given speed. */
-static void place(const struct lemniscate *s, real *q, real *p, real moved)
+static void place_lemniscate(const struct lemniscate *s, real *q, real *p, real moved)
 {
   real sn, cn, dn;
   shk_jacobi(&sn, &cn, &dn, (s->arc + moved) * real_sqrt(R(2.0)) / s->bob.length, s->k1);
@@ -70,9 +70,9 @@ static void place(const struct lemniscate *s, real *q, real *p, real moved)
   p[1] = factor * y;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_lemniscate(const void *context, real *q, real *p)
 {
-  place(context, q, p, 0);
+  place_lemniscate(context, q, p, 0);
   return 0;
 }
 
@@ -80,7 +80,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct lemniscate *s = context;
   const real a2 = s->bob.length * s->bob.length;
-  place(s, q, p, s->speed * t);
+  place_lemniscate(s, q, p, s->speed * t);
   lambda[0] = 3 * s->bob.mass[0] * s->speed * s->speed / (2 * a2 * a2);
   return 0;
 }
@@ -136,7 +136,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_FREE_MOTION;
   if (s->arc == 0 || s->speed == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
+  instance->start = start_lemniscate;
   instance->picture = &picture;
   if (s->bob.gravity == 0) {
     instance->exact = exact;

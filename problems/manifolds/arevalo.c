@@ -57,7 +57,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_arevalo(const void *context, real *q, real *p)
 {
   real lambda;
   return exact(context, q, p, &lambda, 1);
@@ -75,7 +75,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->horizon = R(3.3);
   /* Symmetric: the multiplier depends only on the speed, whose error is smaller on a circle. */
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL | SHK_SYMMETRIC_START;
-  instance->start = start;
+  instance->start = start_arevalo;
   instance->picture = shk_bob_picture(2);
   instance->exact = exact;
   return shk_ok();

@@ -103,8 +103,8 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
   return 0;
 }
 
-static int second(const void *context, real *out, real t, const real *q, const real *p,
-                  const real *w)
+static int second(const void *context, real *out, real t, const real *q,
+                                  const real *p, const real *w)
 {
   const struct spheres *s = context;
   const size_t n = (size_t)s->n, d = (size_t)s->d;
@@ -134,7 +134,7 @@ static int fibre(const void *context, real *dq, real *dp, const real *q, const r
 
 SHK_STORED_START(spheres, s->n)
 
-static void place(struct spheres *s)
+static void place_coupled_spheres(struct spheres *s)
 {
   for (int k = 0; k < s->m; k++) {
     real *const q = s->q + k * s->d, *const p = s->p + k * s->d;
@@ -163,7 +163,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.m = (int)s->m;
   if (s->oval == 0)
     instance->system.fibre = fibre;
-  place(s);
+  place_coupled_spheres(s);
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));
   shk_set_times(instance, 1, R(12.3));
   instance->undecidable = s->n - s->m == 1 ? SHK_ONE_DEGREE_OF_FREEDOM : 0;

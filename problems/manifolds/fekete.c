@@ -28,7 +28,7 @@ struct fekete {
 };
 
 /* Stores the vector b - a and the inverse of its square length; false where they coincide. */
-static bool apart(real *d, real *inverse, const real *a, const real *b)
+static bool apart_fekete(real *d, real *inverse, const real *a, const real *b)
 {
   for (int k = 0; k < 3; k++)
     d[k] = b[k] - a[k];
@@ -44,7 +44,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   for (int i = 0; i < s->rods.count; i++)
     for (int j = 0; j < i; j++) {
       real d[3], inverse;
-      if (!apart(d, &inverse, q + 3 * j, q + 3 * i))
+      if (!apart_fekete(d, &inverse, q + 3 * j, q + 3 * i))
         return 1;
       *value += real_log(inverse) / 2;
     }
@@ -59,7 +59,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   for (int i = 0; i < s->rods.count; i++)
     for (int j = 0; j < i; j++) {
       real d[3], inverse;
-      if (!apart(d, &inverse, q + 3 * j, q + 3 * i))
+      if (!apart_fekete(d, &inverse, q + 3 * j, q + 3 * i))
         return 1;
       for (int k = 0; k < 3; k++) {
         out[3 * i + k] -= d[k] * inverse;
@@ -81,7 +81,7 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
   for (int i = 0; i < s->rods.count; i++)
     for (int j = 0; j < i; j++) {
       real d[3], inverse;
-      if (!apart(d, &inverse, q + 3 * j, q + 3 * i))
+      if (!apart_fekete(d, &inverse, q + 3 * j, q + 3 * i))
         return 1;
       for (int k = 0; k < 3; k++)
         for (int l = 0; l < 3; l++) {
@@ -117,7 +117,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_fekete(const void *context, real *q, real *p)
 {
   const struct fekete *s = context;
   for (int i = 0; i < s->rods.count; i++) {
@@ -132,7 +132,7 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-static void put(real *r, real azimuth, real latitude)
+static void put_fekete(real *r, real azimuth, real latitude)
 {
   r[0] = real_cos(azimuth) * real_cos(latitude);
   r[1] = real_sin(azimuth) * real_cos(latitude);
@@ -144,13 +144,13 @@ static void start_rings(real *q)
   for (int i = 1; i <= 20; i++) {
     real *r = q + 3 * (i - 1);
     if (i <= 3)
-      put(r, 2 * REAL_PI * i / 3 + REAL_PI / 13, 3 * REAL_PI / 8);
+      put_fekete(r, 2 * REAL_PI * i / 3 + REAL_PI / 13, 3 * REAL_PI / 8);
     else if (i <= 10)
-      put(r, 2 * REAL_PI * (i - 3) / 7 + REAL_PI / 29, REAL_PI / 8);
+      put_fekete(r, 2 * REAL_PI * (i - 3) / 7 + REAL_PI / 29, REAL_PI / 8);
     else if (i <= 16)
-      put(r, 2 * REAL_PI * (i - 10) / 6 + REAL_PI / 7, -2 * REAL_PI / 15);
+      put_fekete(r, 2 * REAL_PI * (i - 10) / 6 + REAL_PI / 7, -2 * REAL_PI / 15);
     else
-      put(r, 2 * REAL_PI * (i - 17) / 4 + REAL_PI / 17, -3 * REAL_PI / 10);
+      put_fekete(r, 2 * REAL_PI * (i - 17) / 4 + REAL_PI / 17, -3 * REAL_PI / 10);
   }
 }
 
@@ -158,17 +158,17 @@ static void start_spiral(real *q, int points)
 {
   const real golden = REAL_PI * (3 - real_sqrt(5));
   for (int i = 0; i < points; i++)
-    put(q + 3 * i, golden * i, real_asin(1 - (real)(2 * i + 1) / points));
+    put_fekete(q + 3 * i, golden * i, real_asin(1 - (real)(2 * i + 1) / points));
 }
 
 /* Returns the largest Σ_j 1/|r_i - r_j|²: the square of the fastest rate of one particle. */
-static real stiffest(const real *q, int points)
+static real stiffest_fekete(const real *q, int points)
 {
   real most = 0;
   for (int i = 0; i < points; i++) {
     real sum = 0, d[3], inverse;
     for (int j = 0; j < points; j++)
-      if (j != i && apart(d, &inverse, q + 3 * j, q + 3 * i))
+      if (j != i && apart_fekete(d, &inverse, q + 3 * j, q + 3 * i))
         sum += inverse;
     most = real_max(most, sum);
   }
@@ -203,12 +203,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     start_rings(s->q);
   else
     start_spiral(s->q, points);
-  shk_set_times(instance, real_max(real_sqrt(stiffest(s->q, points)), 2 * real_fabs(s->rate)),
-                R(9.7));
+  shk_set_times(instance,
+                real_max(real_sqrt(stiffest_fekete(s->q, points)), 2 * real_fabs(s->rate)), R(9.7));
   instance->undecidable = SHK_CHAOTIC;
   if (s->rate == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
+  instance->start = start_fekete;
   s->picture = (struct shk_picture){SHK_PICTURE_SPACE(2, points)};
   instance->picture = &s->picture;
   if (s->damping > 0) {

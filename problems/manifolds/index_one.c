@@ -56,7 +56,7 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_index_one(const void *context, real *q, real *p)
 {
   const struct index_one *s = context;
   q[0] = s->q;
@@ -86,7 +86,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->beta = solve_beta(s->q * s->p / 2 + real_sin(s->q));
   shk_set_times(instance, real_max(1, 2 * real_max(real_fabs(s->q), real_fabs(s->p))), R(12.3));
   instance->undecidable = SHK_LINEAR_CONSTRAINTS | SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL;
-  instance->start = start;
+  instance->start = start_index_one;
   return shk_ok();
 }
 

@@ -85,8 +85,8 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
   return 0;
 }
 
-static int second(const void *context, real *out, real t, const real *q, const real *p,
-                  const real *w)
+static int second(const void *context, real *out, real t, const real *q,
+                                  const real *p, const real *w)
 {
   return gradients(context, out, out + 3, t, w, w + 3);
 }

@@ -22,7 +22,7 @@ struct made {
 };
 
 /* Stores q*, its velocity and acceleration (3 each; NULL: not needed). */
-static void motion(const struct made *s, real t, real *q, real *v, real *acceleration)
+static void motion_manufactured(const struct made *s, real t, real *q, real *v, real *acceleration)
 {
   const real w1 = R(1.3), w2 = R(0.9);
   const real a = R(1.1) + R(0.4) * real_sin(w1 * t), a1 = R(0.4) * w1 * real_cos(w1 * t);
@@ -42,7 +42,7 @@ static void motion(const struct made *s, real t, real *q, real *v, real *acceler
   acceleration[2] = by_a * sa + outward * q[2];
 }
 
-static real tension(const struct made *s, real t)
+static real tension_manufactured(const struct made *s, real t)
 {
   return s->scale * (2 + real_cos(R(1.7) * t));
 }
@@ -81,8 +81,8 @@ static int force(const void *context, real *out, real t, const real *q, const re
 {
   const struct made *s = context;
   real point[3], v[3], acceleration[3], slope[3];
-  const real lambda = tension(s, t);
-  motion(s, t, point, v, acceleration);
+  const real lambda = tension_manufactured(s, t);
+  motion_manufactured(s, t, point, v, acceleration);
   gradient(context, slope, t, point);
   for (int i = 0; i < 3; i++)
     out[i] = s->bob.mass[i] * acceleration[i] + slope[i] + lambda * point[i] -
@@ -104,14 +104,14 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct made *s = context;
-  motion(s, t, q, p, NULL);
+  motion_manufactured(s, t, q, p, NULL);
   for (int i = 0; i < 3; i++)
     p[i] *= s->bob.mass[i];
-  lambda[0] = tension(s, t);
+  lambda[0] = tension_manufactured(s, t);
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_manufactured(const void *context, real *q, real *p)
 {
   real lambda;
   return exact(context, q, p, &lambda, 0);
@@ -131,7 +131,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = SHK_NO_REVERSAL;
   if (s->quartic == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
-  instance->start = start;
+  instance->start = start_manufactured;
   instance->picture = shk_bob_picture(3);
   instance->exact = exact;
   return shk_ok();

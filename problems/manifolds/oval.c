@@ -24,13 +24,13 @@ struct oval {
 };
 
 /* The coefficient of the term of degree four of coordinate i of point k. */
-static real quartic(int k, int i)
+static real quartic_oval(int k, int i)
 {
   return (real)((i + k) % 3 + 1);
 }
 
 /* The spring from a point to the next: |r - r'|² - 1. */
-static real stretch(const real *r)
+static real stretch_oval(const real *r)
 {
   const real distance = shk_distance(r, r + 3, 3);
   return distance * distance - 1;
@@ -43,7 +43,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   for (int k = 0; k < s->points; k++, q += 3) {
     *value += q[2] + q[0] * q[0] / 2 + q[1] * q[1] * q[1] / 3;
     if (k + 1 < s->points)
-      *value += stretch(q) * stretch(q) / 4;
+      *value += stretch_oval(q) * stretch_oval(q) / 4;
   }
   return 0;
 }
@@ -58,7 +58,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   }
   for (int k = 0; k + 1 < s->points; k++)
     for (int i = 3 * k; i < 3 * k + 3; i++) {
-      const real force = stretch(q + 3 * k) * (q[i] - q[i + 3]);
+      const real force = stretch_oval(q + 3 * k) * (q[i] - q[i + 3]);
       out[i] += force;
       out[i + 3] -= force;
     }
@@ -71,7 +71,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
   for (int k = 0; k < s->points; k++, q += 3) {
     g[k] = -1;
     for (int i = 0; i < 3; i++)
-      g[k] += q[i] * q[i] * (1 + quartic(k, i) * q[i] * q[i] / 2) / 2;
+      g[k] += q[i] * q[i] * (1 + quartic_oval(k, i) * q[i] * q[i] / 2) / 2;
   }
   return 0;
 }
@@ -81,7 +81,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
   const struct oval *s = context;
   for (int k = 0, at = 0; k < s->points; k++)
     for (int i = 0; i < 3; i++, at++)
-      values[at] = q[at] * (1 + quartic(k, i) * q[at] * q[at]);
+      values[at] = q[at] * (1 + quartic_oval(k, i) * q[at] * q[at]);
   return 0;
 }
 
@@ -91,7 +91,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   for (int k = 0, at = 0; k < s->points; k++) {
     out[k] = 0;
     for (int i = 0; i < 3; i++, at++)
-      out[k] += (1 + 3 * quartic(k, i) * q[at] * q[at]) * v[at] * v[at];
+      out[k] += (1 + 3 * quartic_oval(k, i) * q[at] * q[at]) * v[at] * v[at];
   }
   return 0;
 }
@@ -105,7 +105,7 @@ static const struct shk_picture pictures[LARGEST] = {{SHK_PICTURE_SPACE(2, 1)},
 
 /* Places point k. Along a unit vector u its surface is at the distance r with ½ r² + ¼ s r⁴ = 1,
  * s = Σ c_i u_i⁴. The next points are further round the axes, by angles without a common period. */
-static void place(struct oval *s, int k)
+static void place_oval(struct oval *s, int k)
 {
   real *const mass = s->mass + 3 * k, *const q = s->q + 3 * k, *const p = s->p + 3 * k;
   struct shk_direction at = s->at;
@@ -114,7 +114,7 @@ static void place(struct oval *s, int k)
   at.azimuth += k * R(1.31);
   shk_direction_place(&at, 1, q, p);
   for (int i = 0; i < 3; i++)
-    sum += quartic(k, i) * q[i] * q[i] * q[i] * q[i];
+    sum += quartic_oval(k, i) * q[i] * q[i] * q[i] * q[i];
   const real r = real_sqrt((real_sqrt(1 + 4 * sum) - 1) / sum);
   for (int i = 0; i < 3; i++) {
     mass[i] = 1;
@@ -150,7 +150,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   real speed = 0;
   SHK_TRY(set_sizes(instance, s));
   for (int k = 0; k < s->points; k++)
-    place(s, k);
+    place_oval(s, k);
   instance->start = start;
   instance->picture = &pictures[s->points - 1];
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));

@@ -41,7 +41,8 @@ struct valley {
 static const real base = 4;
 
 /* Stores ω_i/√k at x, and their gradients, d rows of d. */
-static void frequencies(const struct valley *s, real *value, real *gradient, const real *x)
+static void frequencies_stiff_valley(const struct valley *s, real *value, real *gradient,
+                                     const real *x)
 {
   if (s->walls == BOWL) {
     value[0] = 1 + x[0] * x[0] / 2;
@@ -58,7 +59,8 @@ static void frequencies(const struct valley *s, real *value, real *gradient, con
 }
 
 /* Returns yᵀA y and stores its gradients in x and y. */
-static real wall(const struct valley *s, real *by_x, real *by_y, const real *x, const real *y)
+static real wall_stiff_valley(const struct valley *s, real *by_x, real *by_y, const real *x,
+                              const real *y)
 {
   if (s->walls == BOWL) {
     const real w = 1 + x[0] * x[0] / 2;
@@ -80,10 +82,10 @@ static int potential(const void *context, real *value, real t, const real *q)
   real omega[MOST], gradient[MOST * MOST], by_y[MOST];
   *value = 0;
   if (s->form == STIFF)
-    *value = s->stiffness * wall(s, gradient, by_y, q, q + s->d) / 2;
+    *value = s->stiffness * wall_stiff_valley(s, gradient, by_y, q, q + s->d) / 2;
   if (s->form != EFFECTIVE)
     return 0;
-  frequencies(s, omega, gradient, q);
+  frequencies_stiff_valley(s, omega, gradient, q);
   for (int i = 0; i < s->d; i++)
     *value += s->force[i] * omega[i];
   return 0;
@@ -96,13 +98,13 @@ static int potential_gradient(const void *context, real *out, real t, const real
   for (int i = 0; i < 2 * s->d; i++)
     out[i] = 0;
   if (s->form == STIFF) {
-    wall(s, out, out + s->d, q, q + s->d);
+    wall_stiff_valley(s, out, out + s->d, q, q + s->d);
     for (int i = 0; i < 2 * s->d; i++)
       out[i] *= s->stiffness / 2;
   }
   if (s->form != EFFECTIVE)
     return 0;
-  frequencies(s, omega, gradient, q);
+  frequencies_stiff_valley(s, omega, gradient, q);
   for (int i = 0; i < s->d; i++)
     for (int j = 0; j < s->d; j++)
       out[j] += s->force[i] * gradient[s->d * i + j];
@@ -136,7 +138,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 
 /* Returns E_i at the start, for a momentum whose entries along the coordinates y are all `normal`:
  * the eigenvectors of A are turned by half the angle of x. */
-static real energy(const struct valley *s, int i, const real *x)
+static real energy_stiff_valley(const struct valley *s, int i, const real *x)
 {
   const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), whole = s->normal * s->normal / 2;
   if (s->walls == BOWL || r == 0)
@@ -144,7 +146,7 @@ static real energy(const struct valley *s, int i, const real *x)
   return whole * (1 + (i == 0 ? 1 : -1) * x[1] / r);
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_stiff_valley(const void *context, real *q, real *p)
 {
   const struct valley *s = context;
   for (int i = 0; i < s->d; i++) {
@@ -165,9 +167,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->walls == CROSSING && x[0] * x[0] + x[1] * x[1] >= base * base)
     return shk_failure(SHK_BAD_INPUT,
                        "|(position, offset)| must be less than 4 with walls=crossing", 0, 0);
-  frequencies(s, omega, gradient, x);
+  frequencies_stiff_valley(s, omega, gradient, x);
   for (int i = 0; i < s->d; i++)
-    s->force[i] = energy(s, i, x) / omega[i];
+    s->force[i] = energy_stiff_valley(s, i, x) / omega[i];
   for (int i = 0; i < 2 * s->d; i++)
     s->mass[i] = 1;
   instance->system.n = 2 * s->d;
@@ -178,7 +180,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->form == STIFF)
     instance->time_scale = 1 / (real_sqrt(s->stiffness) * omega[0]);
   instance->undecidable = SHK_LINEAR_CONSTRAINTS | SHK_FREE_MOTION | SHK_ONE_DEGREE_OF_FREEDOM;
-  instance->start = start;
+  instance->start = start_stiff_valley;
   return shk_ok();
 }
 

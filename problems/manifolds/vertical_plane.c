@@ -59,7 +59,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 }
 
 /* Component of q along the plane, which is g_t / Ω. */
-static real outwards(const struct plane *s, const real *q, real t)
+static real outwards_vertical_plane(const struct plane *s, const real *q, real t)
 {
   const real turn = azimuth_at(s, t);
   return q[0] * real_cos(turn) + q[1] * real_sin(turn);
@@ -68,7 +68,7 @@ static real outwards(const struct plane *s, const real *q, real t)
 static int constraint_rate(const void *context, real *g_t, real t, const real *q)
 {
   const struct plane *s = context;
-  g_t[0] = s->rotation * outwards(s, q, t);
+  g_t[0] = s->rotation * outwards_vertical_plane(s, q, t);
   return 0;
 }
 
@@ -77,11 +77,11 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   const struct plane *s = context;
   real g;
   constraint(s, &g, t, q);
-  out[0] = s->rotation * (2 * outwards(s, v, t) - s->rotation * g);
+  out[0] = s->rotation * (2 * outwards_vertical_plane(s, v, t) - s->rotation * g);
   return 0;
 }
 
-static int form(const void *context, real *A, real t, const real *q)
+static int form_vertical_plane(const void *context, real *A, real t, const real *q)
 {
   const struct plane *s = context;
   A[0] = q[1];
@@ -103,7 +103,7 @@ static int form_gradients(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_vertical_plane(const void *context, real *q, real *p)
 {
   const struct plane *s = context;
   const real sine = real_sin(s->azimuth), cosine = real_cos(s->azimuth);
@@ -144,7 +144,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     shk_set_invariants(instance, 1, names, jacobi_integral);
   }
   instance->undecidable |= SHK_LINEAR_CONSTRAINTS;
-  instance->start = start;
+  instance->start = start_vertical_plane;
   return shk_ok();
 }
 
@@ -175,7 +175,7 @@ static const struct shk_system vertical_plane_system = {.n = 3,
                                                         SHK_CONSTRAINT,
                                                         .constraint_rate = constraint_rate,
                                                         .velocity_rows = 1,
-                                                        .velocity_forms = form,
+                                                        .velocity_forms = form_vertical_plane,
                                                         .velocity_form_gradients = form_gradients};
 
 SHK_PROVIDE_PROBLEM(

@@ -31,7 +31,7 @@ struct bodies {
 };
 
 /* Stores d = x - y; returns |d|² - 2. */
-static real apart(real *d, const real *x, const real *y)
+static real apart_cat(real *d, const real *x, const real *y)
 {
   for (int k = 0; k < 3; k++)
     d[k] = x[k] - y[k];
@@ -50,7 +50,7 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
                           R(0.3) * x[0] * x[0] * x[2]);
     for (int j = 0; j < i; j++) {
       real d[3];
-      const real longer = apart(d, x, q + 3 * j);
+      const real longer = apart_cat(d, x, q + 3 * j);
       *value += s->spring * longer * longer / 4;
     }
   }
@@ -69,7 +69,7 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
         x[2] * (1 + s->kinetic * y[0] * y[0]) + s->field * (R(2.5) * x[2] + R(0.3) * x[0] * x[0]);
     for (int j = 0; j < i; j++) {
       real d[3];
-      const real pull = s->spring * apart(d, x, q + 3 * j);
+      const real pull = s->spring * apart_cat(d, x, q + 3 * j);
       for (int k = 0; k < 3; k++) {
         f[k] += pull * d[k];
         out[3 * j + k] -= pull * d[k];
@@ -108,7 +108,7 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
     AT(i + 2, i) += s->field * R(0.6) * x[0];
     for (int j = 0; j < i; j += 3) {
       real d[3];
-      const real longer = apart(d, x, q + j);
+      const real longer = apart_cat(d, x, q + j);
       for (int k = 0; k < 3; k++)
         for (int l = 0; l < 3; l++) {
           const real curve = s->spring * ((k == l) * longer + 2 * d[k] * d[l]);
@@ -153,7 +153,7 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
 }
 
 static int second(const void *context, real *out, real t, const real *q, const real *p,
-                  const real *w)
+                      const real *w)
 {
   const struct bodies *s = context;
   gradients_of(out, out + s->n, s->n, 2 * s->n, w, w + s->n);
@@ -183,7 +183,7 @@ static int fibre(const void *context, real *dq, real *dp, const real *q, const r
 SHK_STORED_START(bodies, s->n)
 
 /* Sets generic positions and momenta, and adds the rotation about the third axis. */
-static void place(struct bodies *s)
+static void place_cat(struct bodies *s)
 {
   static const real q[LARGEST] = {R(-0.7), R(-0.5), R(0.1), R(0.8),  R(-0.2), R(-0.2),
                                   R(0.1),  R(-0.9), R(0.2), R(-0.1), R(0.6),  R(-0.1)};
@@ -202,7 +202,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->n = instance->system.n = 3 * (int)s->count;
   for (int i = 0; i < s->count; i++)
     s->mass[i] = 1 + (real)i / 2;
-  place(s);
+  place_cat(s);
   if (s->spin != 0)
     shk_angular_momentum(s->level, s->q, s->p, (int)s->count);
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));

@@ -54,13 +54,13 @@ static void torsion_potential(real *value, real *slope, real cosine)
   }
 }
 
-static void difference(real *d, const real *b, const real *a)
+static void difference_alkane(real *d, const real *b, const real *a)
 {
   for (int k = 0; k < 3; k++)
     d[k] = b[k] - a[k];
 }
 
-static void add(real *out, real factor, const real *d)
+static void add_alkane(real *out, real factor, const real *d)
 {
   for (int k = 0; k < 3; k++)
     out[k] += factor * d[k];
@@ -72,8 +72,8 @@ static int add_angle(const struct alkane *s, real *value, real *out, const real 
 {
   const real *at = q + 3 * i;
   real u[3], v[3];
-  difference(u, at - 3, at);
-  difference(v, at + 3, at);
+  difference_alkane(u, at - 3, at);
+  difference_alkane(v, at + 3, at);
   const real uu = real_dot(u, u, 3), vv = real_dot(v, v, 3), uv = real_dot(u, v, 3);
   const real size = real_sqrt(uu * vv), cosine = uv / size;
   if (!(real_fabs(cosine) < 1))
@@ -89,10 +89,10 @@ static int add_angle(const struct alkane *s, real *value, real *out, const real 
     du[k] = slope * (v[k] / size - cosine * u[k] / uu);
     dv[k] = slope * (u[k] / size - cosine * v[k] / vv);
   }
-  add(out + 3 * (i - 1), 1, du);
-  add(out + 3 * (i + 1), 1, dv);
-  add(out + 3 * i, -1, du);
-  add(out + 3 * i, -1, dv);
+  add_alkane(out + 3 * (i - 1), 1, du);
+  add_alkane(out + 3 * (i + 1), 1, dv);
+  add_alkane(out + 3 * i, -1, du);
+  add_alkane(out + 3 * i, -1, dv);
   return 0;
 }
 
@@ -103,9 +103,9 @@ static int add_torsion(const struct alkane *s, real *value, real *out, const rea
 {
   const real *at = q + 3 * i;
   real a[3], b[3], c[3], across_a[3], across_c[3];
-  difference(a, at, at - 3);
-  difference(b, at + 3, at);
-  difference(c, at + 6, at + 3);
+  difference_alkane(a, at, at - 3);
+  difference_alkane(b, at + 3, at);
+  difference_alkane(c, at + 6, at + 3);
   const real bb = real_dot(b, b, 3), ab = real_dot(a, b, 3) / bb, cb = real_dot(c, b, 3) / bb;
   for (int k = 0; k < 3; k++) {
     across_a[k] = a[k] - ab * b[k];
@@ -137,7 +137,7 @@ static int add_torsion(const struct alkane *s, real *value, real *out, const rea
 static int add_pair(const struct alkane *s, real *value, real *out, const real *q, int i, int j)
 {
   real d[3];
-  difference(d, q + 3 * i, q + 3 * j);
+  difference_alkane(d, q + 3 * i, q + 3 * j);
   const real square = real_dot(d, d, 3);
   if (!(square > 0))
     return 1;
@@ -145,8 +145,8 @@ static int add_pair(const struct alkane *s, real *value, real *out, const real *
   *value += s->depth * r6 * (r6 - 1);
   if (out) {
     const real pull = 6 * s->depth * r6 * (2 * r6 - 1) / square;
-    add(out + 3 * i, -pull, d);
-    add(out + 3 * j, pull, d);
+    add_alkane(out + 3 * i, -pull, d);
+    add_alkane(out + 3 * j, pull, d);
   }
   return 0;
 }
@@ -184,7 +184,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 /* Places each atom at the bond length from the one before, with the given bond angle and torsion,
  * in the frame of the bond e and the direction n across it, away from the previous bond. */
-static void place(struct shk_sites *sites, int carbons, real bond, real angle, real torsion)
+static void place_alkane(struct shk_sites *sites, int carbons, real bond, real angle, real torsion)
 {
   real e[3] = {1, 0, 0}, n[3] = {0, 1, 0}, *q = sites->q;
   for (int i = 1; i < carbons; i++) {
@@ -258,7 +258,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     const int first = i - (carbons - 1);
     s->sites.rods[i] = (struct shk_rod){first, first + 2, 2 * bond * bond * (1 + R(1.0) / 3)};
   }
-  place(&s->sites, carbons, bond, s->rest, s->torsion);
+  place_alkane(&s->sites, carbons, bond, s->rest, s->torsion);
   uint64_t seed = (uint64_t)s->seed;
   shk_sites_draw(&s->sites, heat * s->kelvin, &seed);
   SHK_TRY(shk_sites_bind(instance, &s->sites));

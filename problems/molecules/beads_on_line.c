@@ -82,7 +82,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-static void place(const struct beads *s, real *q, real *p, real x, real rate)
+static void place_beads_on_line(const struct beads *s, real *q, real *p, real x, real rate)
 {
   for (int i = 0; i < 3; i++) {
     q[i] = x + s->offset[i];
@@ -90,10 +90,10 @@ static void place(const struct beads *s, real *q, real *p, real x, real rate)
   }
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_beads_on_line(const void *context, real *q, real *p)
 {
   const struct beads *s = context;
-  place(s, q, p, s->position, s->speed);
+  place_beads_on_line(s, q, p, s->position, s->speed);
   return 0;
 }
 
@@ -102,7 +102,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   const struct beads *s = context;
   real sine, cosine, rate, force[3], pull = 0;
   shk_planar_pendulum_at(&s->motion, &sine, &cosine, &rate, t);
-  place(s, q, p, shk_planar_pendulum_angle(&s->motion, t) - s->phase, rate);
+  place_beads_on_line(s, q, p, shk_planar_pendulum_angle(&s->motion, t) - s->phase, rate);
   gradient(s, force, t, q);
   for (int i = 0; i < 3; i++)
     pull -= force[i] / s->total;
@@ -151,7 +151,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   if (s->redundant)
     instance->undecidable |= SHK_REDUNDANT_ROWS;
-  instance->start = start;
+  instance->start = start_beads_on_line;
   instance->exact = known ? exact : NULL;
   return shk_ok();
 }

@@ -46,8 +46,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 /* Stores positions of both particles from the centre of mass and the vector between them,
  * and likewise their momenta. */
-static void place(const struct dimer *s, real *q, real *p, const real *centre, const real *drift,
-                  const real *vector, const real *turning)
+static void place_dimer(const struct dimer *s, real *q, real *p, const real *centre,
+                        const real *drift, const real *vector, const real *turning)
 {
   const real m1 = s->mass[0], m2 = s->mass[3], total = m1 + m2;
   for (int i = 0; i < 3; i++) {
@@ -58,10 +58,10 @@ static void place(const struct dimer *s, real *q, real *p, const real *centre, c
   }
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_dimer(const void *context, real *q, real *p)
 {
   const struct dimer *s = context;
-  place(s, q, p, s->centre, s->drift, s->vector, s->turning);
+  place_dimer(s, q, p, s->centre, s->drift, s->vector, s->turning);
   return 0;
 }
 
@@ -77,7 +77,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
     vector[i] = s->vector[i] * cosine + (s->rate > 0 ? s->turning[i] * (sine / s->rate) : 0);
     turning[i] = s->turning[i] * cosine - s->vector[i] * (s->rate * sine);
   }
-  place(s, q, p, centre, drift, vector, turning);
+  place_dimer(s, q, p, centre, drift, vector, turning);
   lambda[0] = s->reduced * s->rate * s->rate;
   return 0;
 }
@@ -130,7 +130,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_FREE_MOTION;
   /* A uniform rotation (or none) is its own mirror image, with or without the field. */
   instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
+  instance->start = start_dimer;
   instance->picture = &picture;
   instance->exact = exact;
   shk_set_invariants(instance, 6, s->gravity == 0 ? shk_momentum_names() : names, invariants);

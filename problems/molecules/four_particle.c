@@ -36,7 +36,7 @@ struct four {
 };
 
 /* Returns |r_b - r_a|² - 1. */
-static real excess(const struct spring *spring, const real *q)
+static real excess_four_particle(const struct spring *spring, const real *q)
 {
   const real *a = q + 3 * spring->a, *b = q + 3 * spring->b;
   real square = 0;
@@ -50,7 +50,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   const struct four *s = context;
   *value = 0;
   for (int i = 0; i < 2; i++) {
-    const real e = excess(&s->springs[i], q);
+    const real e = excess_four_particle(&s->springs[i], q);
     *value += s->springs[i].stiffness * e * e / 2;
   }
   return 0;
@@ -63,7 +63,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   for (int i = 0; i < 2; i++) {
     const struct spring *spring = &s->springs[i];
     const int a = 3 * spring->a, b = 3 * spring->b;
-    const real pull = 2 * spring->stiffness * excess(spring, q);
+    const real pull = 2 * spring->stiffness * excess_four_particle(spring, q);
     for (int j = 0; j < 3; j++) {
       out[a + j] -= pull * (q[b + j] - q[a + j]);
       out[b + j] += pull * (q[b + j] - q[a + j]);
@@ -72,7 +72,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_four_particle(const void *context, real *q, real *p)
 {
   const struct four *s = context;
   static const int corners[N] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
@@ -119,7 +119,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
   if (s->push == 0 || s->kick == 0) /* mirror image in the plane or in time */
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
+  instance->start = start_four_particle;
   instance->picture = &picture;
   shk_set_invariants(instance, 6, shk_momentum_names(), invariants);
   return shk_ok();

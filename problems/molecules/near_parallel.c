@@ -65,17 +65,18 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return code;
 }
 
-static void place(const struct near_parallel *s, real *q, real *p, real sine, real cosine,
-                  real rate)
+static void place_near_parallel(const struct near_parallel *s, real *q, real *p, real sine,
+                                real cosine, real rate)
 {
   shk_bob_place(&s->bob, q, p, sine, cosine, rate);
   q[2] = p[2] = 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_near_parallel(const void *context, real *q, real *p)
 {
   const struct near_parallel *s = context;
-  place(s, q, p, real_sin(s->motion.angle), real_cos(s->motion.angle), s->motion.rate);
+  place_near_parallel(s, q, p, real_sin(s->motion.angle), real_cos(s->motion.angle),
+                      s->motion.rate);
   return 0;
 }
 
@@ -84,7 +85,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   const struct near_parallel *s = context;
   real sine, cosine, rate;
   shk_planar_pendulum_at(&s->motion, &sine, &cosine, &rate, t);
-  place(s, q, p, sine, cosine, rate);
+  place_near_parallel(s, q, p, sine, cosine, rate);
   lambda[1] = -s->bob.mass[0] * s->across / (s->epsilon * s->bob.length);
   lambda[0] = s->bob.mass[0] * (rate * rate + s->along * cosine / s->bob.length) - lambda[1];
   return 0;
@@ -105,7 +106,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->exact = exact;
   shk_set_times(instance, s->motion.frequency, R(8.7));
   instance->undecidable = shk_planar_pendulum_undecidable(&s->motion);
-  instance->start = start;
+  instance->start = start_near_parallel;
   instance->picture = &picture;
   return shk_ok();
 }

@@ -28,8 +28,8 @@
 
 /* ---- from the file's text ---- */
 
-static struct shk_status say(const struct shk_particles_file *file, enum shk_code code,
-                             const char *text)
+static struct shk_status say_particles(const struct shk_particles_file *file, enum shk_code code,
+                                       const char *text)
 {
   return shk_failure(code, shk_particles_message(file, text), 0, 0);
 }
@@ -43,7 +43,7 @@ static struct shk_status read_number(real *x, const struct shk_particles_file *f
     return shk_ok();
   shk_message_set(&message, "%s:%d: found %s, expected a number within the range of this precision",
                   file->path, line, text);
-  return say(file, SHK_BAD_INPUT, message.text);
+  return say_particles(file, SHK_BAD_INPUT, message.text);
 }
 
 static struct shk_status read_vector(real *x, const struct shk_particles_file *file, int line,
@@ -103,7 +103,7 @@ static struct shk_status read_rod(struct shk_rod *rod, const struct shk_particle
                   "%s:%d: found a rod between \"%s\" and \"%s\", which are at one place: "
                   "expected a length above 0",
                   file->path, term->line, term->names[0], term->names[1]);
-  return say(file, SHK_BAD_INPUT, message.text);
+  return say_particles(file, SHK_BAD_INPUT, message.text);
 }
 
 static struct shk_status read_bonds(struct shk_particles *s, const struct shk_particles_file *file,
@@ -199,7 +199,7 @@ static struct shk_status read_sites(struct site *sites, const struct shk_particl
 
 /* True if points i < j interact by their own numbers: one of them moves, and neither a rod nor
  * the file excludes the pair. */
-static bool interact(const struct shk_particles_file *file, int i, int j)
+static bool interact_particles(const struct shk_particles_file *file, int i, int j)
 {
   const unsigned apart = 1u << SHK_ROD | 1u << SHK_EXCLUDE | 1u << SHK_PAIR;
   const size_t at = (size_t)i * (size_t)file->point_count + (size_t)j;
@@ -253,7 +253,7 @@ static int find_pairs(struct shk_pair *pairs, const struct shk_particles_file *f
       const struct site *x = &sites[i], *y = &sites[j];
       const real charges = coulomb * x->charge * y->charge;
       const real depth = 4 * real_sqrt(x->epsilon * y->epsilon);
-      if (!interact(file, i, j) || (charges == 0 && depth == 0))
+      if (!interact_particles(file, i, j) || (charges == 0 && depth == 0))
         continue;
       const int at = count++, other = file->points[j].index;
       if (!pairs)
@@ -379,13 +379,14 @@ static struct shk_status check_start(struct shk_instance *instance, const struct
       "%s: the start is inconsistent: max|g| = %.3g, max|G v| = %.3g; project=yes moves "
       "it onto the constraints",
       file->path, (double)g, (double)hidden);
-  return say(file, SHK_INCONSISTENT, message.text);
+  return say_particles(file, SHK_INCONSISTENT, message.text);
 }
 
 /* ---- creation ---- */
 
-static struct shk_status fill(struct shk_instance *instance, struct shk_particles *s,
-                              const struct shk_particles_file *file, struct site *sites, bool *used)
+static struct shk_status fill_particles(struct shk_instance *instance, struct shk_particles *s,
+                                        const struct shk_particles_file *file, struct site *sites,
+                                        bool *used)
 {
   SHK_TRY(read_points(s, file));
   SHK_TRY(read_bonds(s, file, used));
@@ -413,8 +414,8 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
   return shk_ok();
 }
 
-static struct shk_status build(struct shk_instance *instance, struct shk_particles *s,
-                               const struct shk_particles_file *file)
+static struct shk_status build_particles(struct shk_instance *instance, struct shk_particles *s,
+                                         const struct shk_particles_file *file)
 {
   struct shk_workspace *const workspace = instance->workspace;
   const size_t points = (size_t)file->point_count;
@@ -435,7 +436,7 @@ static struct shk_status build(struct shk_instance *instance, struct shk_particl
   bool *used = shk_memory(workspace, points * sizeof *used);
   if (!s->springs || !s->quartics || !s->angles || !s->torsions || !sites || !used)
     return shk_no_memory();
-  return fill(instance, s, file, sites, used);
+  return fill_particles(instance, s, file, sites, used);
 }
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
@@ -445,7 +446,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   struct shk_particles_file *file = shk_particles_of(instance->parameters, &reason);
   if (!file)
     return shk_failure(SHK_BAD_INPUT, reason, 0, 0);
-  const struct shk_status status = build(instance, s, file);
+  const struct shk_status status = build_particles(instance, s, file);
   shk_particles_free(file);
   return status;
 }

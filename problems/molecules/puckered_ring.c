@@ -31,7 +31,7 @@ struct puckered {
 };
 
 /* w_i. */
-static real weight(const struct puckered *s, int i)
+static real weight_puckered_ring(const struct puckered *s, int i)
 {
   return s->beads == 5 ? real_cos(4 * REAL_PI * i / 5) : i % 2 == 0 ? 1 : -1;
 }
@@ -41,7 +41,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   const struct puckered *s = context;
   *value = 0;
   for (int i = 0; i < s->beads; i++)
-    *value -= s->force * weight(s, i) * q[3 * i + 2];
+    *value -= s->force * weight_puckered_ring(s, i) * q[3 * i + 2];
   return 0;
 }
 
@@ -50,12 +50,12 @@ static int gradient(const void *context, real *out, real t, const real *q)
   const struct puckered *s = context;
   for (int i = 0; i < s->beads; i++) {
     out[3 * i] = out[3 * i + 1] = 0;
-    out[3 * i + 2] = -s->force * weight(s, i);
+    out[3 * i + 2] = -s->force * weight_puckered_ring(s, i);
   }
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_puckered_ring(const void *context, real *q, real *p)
 {
   const struct puckered *s = context;
   const real turn = 2 * REAL_PI / s->beads, radius = s->length / (2 * real_sin(turn / 2));
@@ -64,7 +64,7 @@ static int start(const void *context, real *q, real *p)
     real *r = q + 3 * i;
     r[0] = radius * real_cos(turn * i);
     r[1] = radius * real_sin(turn * i);
-    r[2] = s->pucker * s->length * weight(s, i);
+    r[2] = s->pucker * s->length * weight_puckered_ring(s, i);
     shk_cross(p + 3 * i, axis, r);
     for (int j = 0; j < 3; j++)
       p[3 * i + j] *= s->mass[0];
@@ -72,7 +72,7 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-static void join(struct puckered *s, const real *q, int i, int j)
+static void join_puckered_ring(struct puckered *s, const real *q, int i, int j)
 {
   const int a = i < j ? i : j, b = i < j ? j : i;
   struct shk_rod *rod = &s->list[s->rods.count];
@@ -90,18 +90,18 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const int beads = (int)s->beads;
   for (int i = 1; i < 3 * beads; i++)
     s->mass[i] = s->mass[0];
-  start(s, q, p);
+  start_puckered_ring(s, q, p);
   s->rods = (struct shk_rods){3, 0, s->list, NULL};
   for (int i = 0; i < beads; i++)
-    join(s, q, i, (i + 1) % beads);
+    join_puckered_ring(s, q, i, (i + 1) % beads);
   for (int i = 0; s->angles && i < (beads == 4 ? 2 : beads); i++)
-    join(s, q, i, (i + 2) % beads);
+    join_puckered_ring(s, q, i, (i + 2) % beads);
   instance->system.n = 3 * beads;
   SHK_TRY(shk_rods_bind(instance, &s->rods));
   instance->system.mass = s->mass;
   shk_set_times(instance, 1 + real_fabs(s->rate), R(7.3));
   instance->undecidable = SHK_LINEAR_POTENTIAL;
-  instance->start = start;
+  instance->start = start_puckered_ring;
   for (int i = 0; i < s->rods.count; i++)
     s->lines[i] = (struct shk_picture_line){s->list[i].a, s->list[i].b, false};
   s->picture = (struct shk_picture){SHK_PICTURE_SPACE(2, (int)s->beads),

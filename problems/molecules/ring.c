@@ -32,7 +32,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-static void place(const struct ring *s, real *q, real *p, real t)
+static void place_ring(const struct ring *s, real *q, real *p, real t)
 {
   const real theta = s->opening + s->rate * t, alpha = s->direction + s->rotation * t;
   const real c = s->length * real_cos(theta), d = s->length * real_sin(theta);
@@ -49,16 +49,16 @@ static void place(const struct ring *s, real *q, real *p, real t)
   }
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_ring(const void *context, real *q, real *p)
 {
-  place(context, q, p, 0);
+  place_ring(context, q, p, 0);
   return 0;
 }
 
 static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct ring *s = context;
-  place(s, q, p, t);
+  place_ring(s, q, p, t);
   /* Rods 12, 23, 34, 41. */
   for (int i = 0; i < 4; i++) {
     const real rate = i % 2 == 0 ? s->rate - s->rotation : s->rate + s->rotation;
@@ -129,7 +129,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
   if (s->rate == 0 || s->rotation == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
+  instance->start = start_ring;
   instance->picture = &picture;
   instance->exact = exact;
   instance->crossings = crossings;

@@ -55,7 +55,7 @@ static const int columns[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 6, 7, 8, 3, 4,
                               5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8};
 
 /* Stores the vectors from O to both H, of positions or velocities. */
-static void arms(real *a, real *b, const real *x)
+static void arms_water(real *a, real *b, const real *x)
 {
   for (int j = 0; j < 3; j++) {
     a[j] = x[3 + j] - x[j];
@@ -67,7 +67,7 @@ static int redundant_constraint(const void *context, real *g, real t, const real
 {
   const struct molecule *molecule = context;
   real a[3], b[3];
-  arms(a, b, q);
+  arms_water(a, b, q);
   g[3] = real_dot(a, b, 3) - molecule->angle;
   return shk_rods_constraint(context, g, t, q);
 }
@@ -75,7 +75,7 @@ static int redundant_constraint(const void *context, real *g, real t, const real
 static int redundant_jacobian(const void *context, real *values, real t, const real *q)
 {
   real a[3], b[3], *row = values + row_start[3];
-  arms(a, b, q);
+  arms_water(a, b, q);
   for (int j = 0; j < 3; j++) {
     row[j] = -(a[j] + b[j]);
     row[3 + j] = b[j];
@@ -87,7 +87,7 @@ static int redundant_jacobian(const void *context, real *values, real t, const r
 static int redundant_curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   real a[3], b[3];
-  arms(a, b, v);
+  arms_water(a, b, v);
   out[3] = 2 * real_dot(a, b, 3);
   return shk_rods_curvature(context, out, t, q, v);
 }

@@ -119,7 +119,7 @@ static void add_molecules(struct sum *sum, int i, int j)
 }
 
 /* Sorts the molecules into cells; false if a coordinate is not finite. */
-static bool sort(const struct box *box, const real *q)
+static bool sort_water_box(const struct box *box, const real *q)
 {
   const int cells = box->cells, all = cells * cells * cells;
   for (int c = 0; c <= all; c++)
@@ -176,7 +176,7 @@ static int add_all(struct sum *sum)
         add_molecules(sum, i, j);
     return sum->met ? 1 : 0;
   }
-  if (!sort(box, sum->q))
+  if (!sort_water_box(box, sum->q))
     return 1;
   for (int x = 0; x < box->cells; x++)
     for (int y = 0; y < box->cells; y++)

@@ -109,7 +109,7 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_charged_pendulum(const void *context, real *q, real *p)
 {
   const struct charged *s = context;
   real v[3];
@@ -145,7 +145,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_FREE_MOTION;
   if (rates == 0 || real_fabs(sine) < 8 * REAL_EPSILON)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
+  instance->start = start_charged_pendulum;
   instance->picture = shk_bob_picture(3);
   shk_set_invariants(instance, 1, kept, shk_vertical_momentum);
   return shk_ok();

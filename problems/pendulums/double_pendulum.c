@@ -101,7 +101,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_double_pendulum(const void *context, real *q, real *p)
 {
   const struct double_pendulum *s = context;
   real v[2] = {0, 0}, r[2] = {0, 0};
@@ -151,7 +151,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const bool hangs = shk_is_vertical(s->angle[0]) && shk_is_vertical(s->angle[1]);
   if (turning == 0 || hangs)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
+  instance->start = start_double_pendulum;
   instance->picture = &picture;
   if (s->gravity == 0)
     shk_set_invariants(instance, 1, invariant_names, invariants);

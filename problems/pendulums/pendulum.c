@@ -18,7 +18,7 @@ struct pendulum {
   struct shk_planar_pendulum motion;
 };
 
-static int start(const void *context, real *q, real *p)
+static int start_pendulum(const void *context, real *q, real *p)
 {
   const struct pendulum *s = context;
   shk_bob_place(&s->bob, q, p, real_sin(s->motion.angle), real_cos(s->motion.angle),
@@ -68,7 +68,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->time_scale = s->motion.frequency > 0 ? 1 / s->motion.frequency : 1;
   instance->horizon = shk_short_decimal(generic_horizon(&s->motion));
   instance->undecidable = shk_planar_pendulum_undecidable(&s->motion);
-  instance->start = start;
+  instance->start = start_pendulum;
   instance->picture = shk_bob_picture(2);
   return shk_ok();
 }

@@ -63,7 +63,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 }
 
 /* Stores the state at the angle and rate of the start, on the hoop at time t. */
-static void place(const struct hoop *s, real *q, real *p, real t)
+static void place_rotating_hoop(const struct hoop *s, real *q, real *p, real t)
 {
   const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
   const real turn = s->rotation * t, across = real_cos(turn), along = real_sin(turn);
@@ -77,9 +77,9 @@ static void place(const struct hoop *s, real *q, real *p, real t)
   p[2] = momentum * s->rate * sine;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_rotating_hoop(const void *context, real *q, real *p)
 {
-  place(context, q, p, 0);
+  place_rotating_hoop(context, q, p, 0);
   return 0;
 }
 
@@ -87,7 +87,7 @@ static int at_rest(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct hoop *s = context;
   const real cosine = real_cos(s->angle), sine = real_sin(s->angle);
-  place(s, q, p, t);
+  place_rotating_hoop(s, q, p, t);
   /* Radial component of m q'' = -m g e_z - λ_1 q, q'' = -Ω² R sin θ e. */
   lambda[0] = s->bob.mass[0] *
               (s->rotation * s->rotation * sine * sine + s->bob.gravity / s->bob.length * cosine);
@@ -123,7 +123,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   } else if (s->rate == 0 || real_fabs(sine) < 8 * REAL_EPSILON) {
     instance->undecidable |= SHK_SYMMETRIC_START; /* a turning point, or no tangential force */
   }
-  instance->start = start;
+  instance->start = start_rotating_hoop;
   instance->picture = shk_bob_picture(3);
   shk_set_invariants(instance, 1, names, invariants);
   return shk_ok();

@@ -40,7 +40,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
+static int start_sprung_pendulum(const void *context, real *q, real *p)
 {
   const struct sprung *s = context;
   shk_bob_place(&s->bob, q, p, real_sin(s->angle), real_cos(s->angle), s->rate);
@@ -62,7 +62,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->stiffness == 0 && s->bob.gravity == 0)
     instance->undecidable |= SHK_FREE_MOTION;
   real q[2], p[2], force[2];
-  start(s, q, p);
+  start_sprung_pendulum(s, q, p);
   if (gradient(s, force, 0, q) != 0)
     return shk_failure(SHK_BAD_INPUT, "the bob starts at the spring's anchor", 0, 0);
   /* At rest, or at a point where the force has no tangential part. */
@@ -70,7 +70,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real size = s->bob.length * shk_distance(NULL, force, 2);
   if (s->rate == 0 || real_fabs(turning) <= 8 * REAL_EPSILON * size)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->start = start;
+  instance->start = start_sprung_pendulum;
   static const struct shk_picture_line lines[] = {{-1, 0, false}, {-2, 0, true}};
   s->fixed[2] = s->anchor[0];
   s->fixed[3] = s->anchor[1];

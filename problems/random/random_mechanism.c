@@ -50,7 +50,8 @@ static void draw_joint(struct random_mechanism *s, struct drawn *joint, int a, i
 }
 
 /* True if the joint, the last of `count`, closes a loop of its own and leaves it movable. */
-static bool closes(const struct random_mechanism *s, const struct drawn *joint, int count)
+static bool closes_random_mechanism(const struct random_mechanism *s, const struct drawn *joint,
+                                    int count)
 {
   int freedoms = 0, rotations = 0, length = 0;
   for (int i = 0; i < count; i++) {
@@ -79,7 +80,7 @@ static bool draw_joints(struct random_mechanism *s)
       s->up[b] = s->up[a] | 1u << b;
     draw_joint(s, joint, a, b);
     freedoms -= joint->rows;
-    if (loop && !closes(s, joint, i))
+    if (loop && !closes_random_mechanism(s, joint, i))
       return false;
   }
   return freedoms >= 2;
@@ -93,9 +94,9 @@ static bool draw_joints(struct random_mechanism *s)
       (centre)[2] - (reach), (centre)[2] + (reach)
 
 /* Prints a text with a random number of hundredths in place of each <least:most>. */
-static void print(struct random_mechanism *s, FILE *out, const char *format, ...)
+static void print_random_mechanism(struct random_mechanism *s, FILE *out, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static void print(struct random_mechanism *s, FILE *out, const char *format, ...)
+static void print_random_mechanism(struct random_mechanism *s, FILE *out, const char *format, ...)
 {
   char text[512];
   int least, most;
@@ -122,41 +123,47 @@ static void print_joint(struct random_mechanism *s, FILE *out, int index)
   int middle[3];
   for (int j = 0; j < 3; j++)
     middle[j] = (s->places[a][j] + s->places[b][j]) / 2;
-  print(s, out, "  - {name: j%d, type: %s, between: [%s%s, %s%s]", index + 1, type->name,
-        s->names[a], placed ? "" : ".tip", s->names[b], placed ? "" : ".tip");
+  print_random_mechanism(s, out, "  - {name: j%d, type: %s, between: [%s%s, %s%s]", index + 1,
+                         type->name, s->names[a], placed ? "" : ".tip", s->names[b],
+                         placed ? "" : ".tip");
   if (placed)
-    print(s, out, ", at: " VECTOR("%d:%d") ", axis: [<-40:40>, <-40:40>, <20:100>]",
-          NEAR(middle, 40));
+    print_random_mechanism(s, out,
+                           ", at: " VECTOR("%d:%d") ", axis: [<-40:40>, <-40:40>, <20:100>]",
+                           NEAR(middle, 40));
   if (placed && strlen(type->motions[0]) == 2)
-    print(s, out, ", stiffness: <50:200>");
-  print(s, out, "}\n");
+    print_random_mechanism(s, out, ", stiffness: <50:200>");
+  print_random_mechanism(s, out, "}\n");
 }
 
 static void print_mechanism(struct random_mechanism *s, FILE *out)
 {
   strcpy(s->names[0], "ground");
   if (shk_draw_index(&s->random, 2) == 0)
-    print(s, out, "gravity: " VECTOR("-80:80") "\n");
-  print(s, out, "frames:\n  - {name: tip, position: [<-50:50>, <-50:50>, <100:200>]}\nbodies:\n");
+    print_random_mechanism(s, out, "gravity: " VECTOR("-80:80") "\n");
+  print_random_mechanism(
+      s, out, "frames:\n  - {name: tip, position: [<-50:50>, <-50:50>, <100:200>]}\nbodies:\n");
   for (int i = 1; i <= s->bodies; i++) {
     snprintf(s->names[i], sizeof s->names[i], "b%d", i);
     memcpy(s->places[i], s->places[s->joints[i - 1].ends[0]], sizeof s->places[i]);
     s->places[i][shk_draw_index(&s->random, 3)] += shk_draw_index(&s->random, 2) ? 120 : -120;
-    print(s, out,
-          "  - {name: b%d, mass: <50:300>, shape: {box: " VECTOR("50:150") "}, position: " VECTOR(
-              "%d:%d") ", orientation: [<10:50>, <-50:50>, <-50:50>, <-50:50>]",
-          i, NEAR(s->places[i], 60));
-    print(s, out,
-          ", velocity: " VECTOR("-50:50") ", rate: " VECTOR(
-              "-80:80") ", frames: [{name: tip, position: " VECTOR("20:50") "}]}\n");
+    print_random_mechanism(
+        s, out,
+        "  - {name: b%d, mass: <50:300>, shape: {box: " VECTOR("50:150") "}, position: " VECTOR(
+            "%d:%d") ", orientation: [<10:50>, <-50:50>, <-50:50>, <-50:50>]",
+        i, NEAR(s->places[i], 60));
+    print_random_mechanism(
+        s, out,
+        ", velocity: " VECTOR("-50:50") ", rate: " VECTOR(
+            "-80:80") ", frames: [{name: tip, position: " VECTOR("20:50") "}]}\n");
   }
-  print(s, out, "joints:\n");
+  print_random_mechanism(s, out, "joints:\n");
   for (int i = 0; i < s->bodies + s->loops; i++)
     print_joint(s, out, i);
-  print(s, out, "springs:\n");
+  print_random_mechanism(s, out, "springs:\n");
   for (int i = 1; i <= s->bodies; i++)
-    print(s, out, "  - {between: [%s.tip, b%d], stiffness: <50:300>, length: <50:200>}\n",
-          s->names[shk_draw_index(&s->random, i)], i);
+    print_random_mechanism(s, out,
+                           "  - {between: [%s.tip, b%d], stiffness: <50:300>, length: <50:200>}\n",
+                           s->names[shk_draw_index(&s->random, i)], i);
 }
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)

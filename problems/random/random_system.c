@@ -56,7 +56,7 @@ struct random_system {
   bool fixed[FIXED]; /* fixed points that are used */
 };
 
-static real *place(struct random_system *s, int point)
+static real *place_random_system(struct random_system *s, int point)
 {
   const int dimension = s->particles.sites.dimension;
   return point < 0 ? s->particles.fixed + (-1 - point) * dimension
@@ -72,13 +72,13 @@ static bool is_free(enum shape shape)
 /* ---- the mechanism ---- */
 
 /* Adds a rod, whose length is set with the units. */
-static void join(struct random_system *s, int a, int b)
+static void join_random_system(struct random_system *s, int a, int b)
 {
   struct shk_sites *const sites = &s->particles.sites;
   sites->rods[sites->rod_count++] = (struct shk_rod){a < b ? a : b, a < b ? b : a, 0};
 }
 
-static bool joined(const struct shk_sites *sites, int a, int b)
+static bool joined_random_system(const struct shk_sites *sites, int a, int b)
 {
   for (int i = 0; i < sites->rod_count; i++)
     if (sites->rods[i].a == (a < b ? a : b) && sites->rods[i].b == (a < b ? b : a))
@@ -87,15 +87,15 @@ static bool joined(const struct shk_sites *sites, int a, int b)
 }
 
 /* Places point `next` at the end of a rod from `parent`. */
-static void hang(struct random_system *s, int parent, int next)
+static void hang_random_system(struct random_system *s, int parent, int next)
 {
   const int dimension = s->particles.sites.dimension;
   real u[3];
   shk_draw_direction(u, &s->random, dimension);
   const real stretch = shk_draw_between(&s->random, R(0.6), R(1.4));
   for (int j = 0; j < dimension; j++)
-    place(s, next)[j] = place(s, parent)[j] + stretch * u[j];
-  join(s, parent, next);
+    place_random_system(s, next)[j] = place_random_system(s, parent)[j] + stretch * u[j];
+  join_random_system(s, parent, next);
 }
 
 /* Closes the new points first … first + count - 1 to a ring with the point `parent`: on a circle
@@ -117,12 +117,13 @@ static void close_ring(struct random_system *s, int parent, int first, int count
     const real angle = 2 * REAL_PI * k / (count + 1), cosine = real_cos(angle);
     const real sine = real_sin(angle);
     for (int j = 0; j < dimension; j++)
-      place(s, first + k - 1)[j] =
-          place(s, parent)[j] + radius * (u[j] - cosine * u[j] + sine * w[j] / across +
-                                          shk_draw_between(&s->random, R(-0.2), R(0.2)));
-    join(s, k > 1 ? first + k - 2 : parent, first + k - 1);
+      place_random_system(s, first + k - 1)[j] =
+          place_random_system(s, parent)[j] +
+          radius * (u[j] - cosine * u[j] + sine * w[j] / across +
+                    shk_draw_between(&s->random, R(-0.2), R(0.2)));
+    join_random_system(s, k > 1 ? first + k - 2 : parent, first + k - 1);
   }
-  join(s, parent, first + count - 1);
+  join_random_system(s, parent, first + count - 1);
 }
 
 /* Generates a tree: the first point, from the anchor if there is one, then single points, or with
@@ -131,7 +132,7 @@ static void draw_tree(struct random_system *s, bool rings)
 {
   int i = 1;
   if (s->fixed[ANCHOR])
-    hang(s, -1 - ANCHOR, 0);
+    hang_random_system(s, -1 - ANCHOR, 0);
   while (i < s->particles.sites.count) {
     const int parent = shk_draw_index(&s->random, i), left = s->particles.sites.count - i;
     const int ring = 2 + shk_draw_index(&s->random, 4);
@@ -140,7 +141,7 @@ static void draw_tree(struct random_system *s, bool rings)
     if (close)
       close_ring(s, parent, i, added);
     else
-      hang(s, parent, i);
+      hang_random_system(s, parent, i);
     i += added;
   }
 }
@@ -160,12 +161,12 @@ static void draw_clusters(struct random_system *s, enum shape shape)
       shk_draw_direction(u, &s->random, dimension);
       const real away = shk_draw_between(&s->random, R(1.5), R(2.5));
       for (int j = 0; j < dimension; j++)
-        place(s, i)[j] = place(s, i - 1)[j] + away * u[j];
+        place_random_system(s, i)[j] = place_random_system(s, i - 1)[j] + away * u[j];
     }
     if (added == 3)
       close_ring(s, i, i + 1, 2);
     else if (added == 2)
-      hang(s, i, i + 1);
+      hang_random_system(s, i, i + 1);
   }
 }
 
@@ -204,7 +205,7 @@ static void draw_forces(struct random_system *s)
     int partners[MOST + FIXED], found = 0;
     for (int other = -fixed; other < count; other++)
       if (other != i && (s->fixed[ANCHOR] || other != -1 - ANCHOR) &&
-          !joined(&s->particles.sites, other, i))
+          !joined_random_system(&s->particles.sites, other, i))
         partners[found++] = other;
     if (found == 0)
       continue;
@@ -275,7 +276,7 @@ static void draw_mechanism(struct random_system *s, enum shape shape)
   else
     draw_tree(s, shape == RING);
   if (shape == ANCHORED)
-    join(s, -1 - HOOK, s->particles.sites.count - 1);
+    join_random_system(s, -1 - HOOK, s->particles.sites.count - 1);
   draw_forces(s);
   draw_gravity(s);
   draw_velocities(s);
@@ -357,8 +358,8 @@ static struct shk_status find_rate(real *rate, struct shk_instance *instance,
 }
 
 /* Draws the numbers that determine sizes, and allocates. */
-static struct shk_status begin(struct random_system *s, struct shk_workspace *workspace,
-                               enum shape *shape)
+static struct shk_status begin_random_system(struct random_system *s,
+                                             struct shk_workspace *workspace, enum shape *shape)
 {
   struct shk_particles *const cloud = &s->particles;
   s->random = (uint64_t)s->seed;
@@ -407,7 +408,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   struct shk_particles *const cloud = &s->particles;
   enum shape shape;
   real rate;
-  SHK_TRY(begin(s, instance->workspace, &shape));
+  SHK_TRY(begin_random_system(s, instance->workspace, &shape));
   draw_mechanism(s, shape);
   take_units(s);
   SHK_TRY(shk_sites_bind(instance, &cloud->sites));

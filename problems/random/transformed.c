@@ -25,7 +25,7 @@ struct transformed {
 #define SYSTEM(s) (&(s)->transform.parts[0].inner.system)
 
 /* Stores 0 … count - 1, in this order or in a random other one. */
-static void shuffle(struct transformed *s, int *order, int count)
+static void shuffle_transformed(struct transformed *s, int *order, int count)
 {
   bool same = true;
   for (int i = 0; i < count; i++)
@@ -70,7 +70,7 @@ static void group_points(struct transformed *s, int *order)
 {
   struct shk_axis *const axes = s->transform.axes;
   const int size = SYSTEM(s)->rods->dimension, n = s->transform.n;
-  shuffle(s, order, n / size);
+  shuffle_transformed(s, order, n / size);
   axes[0].size = size;
   draw_turn(s, axes);
   for (int i = 0; i < n; i++) {
@@ -96,7 +96,7 @@ static void group_coordinates(struct transformed *s, int *order)
 {
   struct shk_axis *block = s->transform.axes;
   const int n = s->transform.n, most = s->turn ? SHK_BLOCK : 1;
-  shuffle(s, order, n);
+  shuffle_transformed(s, order, n);
   for (int first = 0; first < n; first++) {
     int size = 0, inner[SHK_BLOCK] = {0};
     if (order[first] < 0)
@@ -140,7 +140,7 @@ static struct shk_status draw_bends(struct transformed *s)
 static struct shk_status draw_rows(struct transformed *s)
 {
   struct shk_transform *const t = &s->transform;
-  shuffle(s, t->row, t->rows);
+  shuffle_transformed(s, t->row, t->rows);
   for (int i = 0; i < t->rows; i++) {
     /* Stratified over the rows: no two rows have nearly the same factor. */
     const real share = ((real)i + shk_random_uniform(&s->random)) / (real)t->rows;

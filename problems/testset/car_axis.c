@@ -48,7 +48,7 @@ static struct wheel wheel_at(const struct car_axis *s, real t)
   return w;
 }
 
-static real distance(real x, real y)
+static real distance_car_axis(real x, real y)
 {
   return real_sqrt(x * x + y * y);
 }
@@ -57,8 +57,8 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct car_axis *s = context;
   const struct wheel w = wheel_at(s, t);
-  const real left = distance(q[XL], q[YL]) - s->rest;
-  const real right = distance(q[XR] - w.x, q[YR] - w.y) - s->rest;
+  const real left = distance_car_axis(q[XL], q[YL]) - s->rest;
+  const real right = distance_car_axis(q[XR] - w.x, q[YR] - w.y) - s->rest;
   *value = (left * left + right * right) / 2 + s->mass[0] * s->gravity * (q[YL] + q[YR]);
   return 0;
 }
@@ -68,8 +68,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
   const struct car_axis *s = context;
   const struct wheel w = wheel_at(s, t);
   const real x = q[XR] - w.x, y = q[YR] - w.y;
-  const real left = 1 - s->rest / distance(q[XL], q[YL]);
-  const real right = 1 - s->rest / distance(x, y);
+  const real left = 1 - s->rest / distance_car_axis(q[XL], q[YL]);
+  const real right = 1 - s->rest / distance_car_axis(x, y);
   const real weight = s->mass[0] * s->gravity;
   out[XL] = left * q[XL];
   out[YL] = left * q[YL] + weight;
@@ -116,7 +116,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 }
 
 /* The rod is level above the wheels; both points move back as fast as the bump begins to rise. */
-static int start(const void *context, real *q, real *p)
+static int start_car_axis(const void *context, real *q, real *p)
 {
   const struct car_axis *s = context;
   q[XL] = 0;
@@ -164,7 +164,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   /* About three periods of the bump by default, and not a whole number. */
   instance->horizon = shk_short_decimal(R(85.0) * instance->time_scale);
   instance->undecidable = SHK_NO_REVERSAL; /* the bump's motion is prescribed */
-  instance->start = start;
+  instance->start = start_car_axis;
   instance->picture = &picture;
   return shk_ok();
 }

@@ -59,7 +59,7 @@ struct fit {
   int limit;   /* width of a line if the last column is wrapped; 0: it is not wrapped */
 };
 
-static int total(const struct fit *fit)
+static int total_table_text(const struct fit *fit)
 {
   int sum = 0;
   for (int j = fit->lead; j < fit->table->column_count; j++)
@@ -67,7 +67,7 @@ static int total(const struct fit *fit)
   return sum;
 }
 
-static void measure(struct fit *fit)
+static void measure_table_text(struct fit *fit)
 {
   const struct shk_table *const table = fit->table;
   for (int j = 0; j < table->column_count; j++)
@@ -85,12 +85,12 @@ static bool can_wrap(const struct fit *fit, int width)
 {
   const int last = fit->table->column_count - 1;
   return fit->table->alignments[last] == SHK_ALIGN_LEFT && fit->widths[last] > LEAST_TEXT &&
-         width - (total(fit) - fit->widths[last]) >= LEAST_TEXT;
+         width - (total_table_text(fit) - fit->widths[last]) >= LEAST_TEXT;
 }
 
-static void arrange(struct fit *fit, int width)
+static void arrange_table_text(struct fit *fit, int width)
 {
-  while (width > 0 && total(fit) > width && fit->limit == 0) {
+  while (width > 0 && total_table_text(fit) > width && fit->limit == 0) {
     if (can_wrap(fit, width)) {
       fit->limit = width;
     } else if (fit->lead + 2 < fit->table->column_count) {
@@ -150,8 +150,8 @@ void shk_table_print_text(FILE *file, const struct shk_table *table, int width)
 {
   struct fit fit = {.table = table};
   fit.widths = shk_allocate((size_t)table->column_count, sizeof *fit.widths);
-  measure(&fit);
-  arrange(&fit, width);
+  measure_table_text(&fit);
+  arrange_table_text(&fit, width);
   print_row(file, &fit, table->names);
   for (int i = 0; i < table->row_count; i++) {
     if (fit.lead > 0 && (i == 0 || !same_lead(&fit, table->rows[i], table->rows[i - 1]))) {

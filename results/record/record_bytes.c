@@ -38,7 +38,7 @@ struct visit {
 
 /* Passes a blob to the visitor and takes ownership of its data, which are in this machine's byte
  * order. */
-static bool give(const struct visit *visit, struct shk_blob blob, void *owned)
+static bool give_record_bytes(const struct visit *visit, struct shk_blob blob, void *owned)
 {
   blob.data = owned;
   blob.size = (size_t)blob.rows * shk_vector_size(blob.columns, blob.bits);
@@ -69,9 +69,9 @@ static bool give_states(const struct visit *visit, const struct shk_outcome *out
     for (int k = i; k < end; k++)
       memcpy(data + (size_t)(k - i) * width, shk_sample_block(&outcome->samples[k], name)->values,
              width);
-    ok = give(visit,
-              (struct shk_blob){"state", name, i, end - i, block->count, block->bits, 0, NULL, 0},
-              data);
+    ok = give_record_bytes(
+        visit, (struct shk_blob){"state", name, i, end - i, block->count, block->bits, 0, NULL, 0},
+        data);
   }
   return ok;
 }
@@ -80,8 +80,9 @@ static bool give_states(const struct visit *visit, const struct shk_outcome *out
 static bool give_doubles(const struct visit *visit, const char *kind, const char *name, int rows,
                          int columns, const double *values)
 {
-  return give(visit, (struct shk_blob){kind, name, 0, rows, columns, WORD_BITS, 0, NULL, 0},
-              shk_vector_copy(values, rows * columns, WORD_BITS).values);
+  return give_record_bytes(visit,
+                           (struct shk_blob){kind, name, 0, rows, columns, WORD_BITS, 0, NULL, 0},
+                           shk_vector_copy(values, rows * columns, WORD_BITS).values);
 }
 
 bool shk_blobs_visit(const struct shk_outcome *outcome,
@@ -104,8 +105,8 @@ bool shk_blobs_visit(const struct shk_outcome *outcome,
   if (ok && outcome->member_count > 0) {
     struct shk_stream s = {0};
     pass_members(&s, (struct shk_outcome *)outcome);
-    ok = give(&visit, (struct shk_blob){"members", "", 0, 1, (int)s.at, BYTE_BITS, 0, NULL, 0},
-              s.bytes);
+    ok = give_record_bytes(
+        &visit, (struct shk_blob){"members", "", 0, 1, (int)s.at, BYTE_BITS, 0, NULL, 0}, s.bytes);
   }
   return ok;
 }

@@ -23,7 +23,7 @@
 #define AFTER_QUANTITY "\x1f"
 #define AFTER_VALUE "\x1e"
 
-static void print(FILE *out, const char *quantity, const char *value)
+static void print_merge(FILE *out, const char *quantity, const char *value)
 {
   fprintf(out, "%s" AFTER_QUANTITY "%s" AFTER_VALUE, quantity, value);
 }
@@ -33,7 +33,7 @@ static void print_real(FILE *out, const char *quantity, double value)
 {
   char text[32];
   snprintf(text, sizeof text, "%.17g", isnan(value) ? NAN : value);
-  print(out, quantity, text);
+  print_merge(out, quantity, text);
 }
 
 #define PRINT_REAL print_real
@@ -66,7 +66,7 @@ static bool print_blob(void *user, struct shk_blob *blob)
   if (strcmp(blob->kind, "members") == 0)
     return true;
   char *form = shk_print_text("%s %d %d %d", blob->name, blob->first, blob->rows, blob->columns);
-  print(printing->out, blob->kind, form);
+  print_merge(printing->out, blob->kind, form);
   free(form);
   shk_little_endian(blob->data, (size_t)count, blob->bits);
   for (int i = 0; i < count; i++) {
@@ -74,7 +74,7 @@ static bool print_blob(void *user, struct shk_blob *blob)
     char hash[SHK_HASH_SIZE], *const value = shk_vector_text(&number);
     char *const name = number_name(printing->outcome, blob, i);
     shk_hash_bytes(hash, number.values, size);
-    print(printing->out, name, value ? value : hash);
+    print_merge(printing->out, name, value ? value : hash);
     free(name);
     free(value);
   }
@@ -87,8 +87,8 @@ static void print_outcome(FILE *out, const void *thing)
 {
   const struct shk_outcome *const outcome = thing;
   struct printing printing = {out, outcome};
-  print(out, "status", shk_code_name(outcome->code));
-  print(out, "reason", outcome->reason);
+  print_merge(out, "status", shk_code_name(outcome->code));
+  print_merge(out, "reason", outcome->reason);
 #define OUTCOME_FIELD(type, name, words, ...) PRINT_##type(out, words, outcome->name);
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
@@ -97,7 +97,7 @@ static void print_outcome(FILE *out, const void *thing)
   for (int i = 0; i < outcome->scalar_count; i++)
     print_real(out, outcome->scalars[i].name, outcome->scalars[i].value);
   for (int i = 0; i < outcome->sample_count; i++)
-    print(out, "time of a sample", outcome->samples[i].time);
+    print_merge(out, "time of a sample", outcome->samples[i].time);
   shk_blobs_visit(outcome, print_blob, &printing);
   for (int i = 0; i < outcome->member_count; i++)
     print_outcome(out, &outcome->members[i]);
@@ -105,7 +105,7 @@ static void print_outcome(FILE *out, const void *thing)
 
 /* Splits the first difference into its quantity and both values, which point into the texts;
  * false if the texts are equal. */
-static bool contrast(struct shk_difference *difference, char *ours, char *theirs)
+static bool contrast_merge(struct shk_difference *difference, char *ours, char *theirs)
 {
   size_t at = 0, line = 0;
   for (; ours[at] == theirs[at]; at++) {
@@ -176,7 +176,7 @@ static void tell_difference(struct copy *copy, const char *cell, const struct sh
   char *const our = shk_printed_text(print_outcome, &ours->outcome);
   char *const their = shk_printed_text(print_outcome, &theirs->outcome);
   struct shk_difference difference = {.cell = cell};
-  if (!contrast(&difference, our, their)) {
+  if (!contrast_merge(&difference, our, their)) {
     copy->merged->same++;
   } else {
     difference.conflict = same_environment(copy, ours->provenance, theirs->provenance);
@@ -212,7 +212,7 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
 }
 
 /* Compares the finished records that both stores have. */
-static bool compare(struct copy *copy, struct shk_message *error)
+static bool compare_merge(struct copy *copy, struct shk_message *error)
 {
   sqlite3_stmt *const select =
       shk_store_ask(copy->to, error,
@@ -270,7 +270,7 @@ bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk
       !shk_store_run(store, error, "ATTACH ? AS theirs", "t", from->path))
     return false;
   bool ok = shk_store_begin(store, error);
-  ok = ok && shk_store_end(store, compare(&copy, error) && take_new(&copy, error), error);
+  ok = ok && shk_store_end(store, compare_merge(&copy, error) && take_new(&copy, error), error);
   sqlite3_exec(store->database, "DETACH theirs", NULL, NULL, NULL);
   return ok;
 }

@@ -8,7 +8,7 @@
 
 /* Returns the prepared statement of this text, reset and without values; NULL on failure. SQLite
  * keeps the list of statements. */
-static sqlite3_stmt *kept(struct shk_store *store, const char *sql)
+static sqlite3_stmt *kept_statements(struct shk_store *store, const char *sql)
 {
   sqlite3_stmt *statement = NULL;
   while ((statement = sqlite3_next_stmt(store->database, statement)) &&
@@ -68,10 +68,10 @@ static int bind(struct shk_store *store, sqlite3_stmt *statement, int at, char t
   }
 }
 
-static sqlite3_stmt *ask(struct shk_store *store, struct shk_message *error, const char *sql,
-                         const char *types, va_list *values)
+static sqlite3_stmt *ask_statements(struct shk_store *store, struct shk_message *error,
+                                    const char *sql, const char *types, va_list *values)
 {
-  sqlite3_stmt *const statement = kept(store, sql);
+  sqlite3_stmt *const statement = kept_statements(store, sql);
   bool ok = statement;
   for (int i = 0; ok && types[i] != '\0'; i++)
     ok = bind(store, statement, i + 1, types[i], values) == SQLITE_OK;
@@ -85,7 +85,7 @@ sqlite3_stmt *shk_store_ask(struct shk_store *store, struct shk_message *error, 
 {
   va_list values;
   va_start(values, types);
-  sqlite3_stmt *const statement = ask(store, error, sql, types, &values);
+  sqlite3_stmt *const statement = ask_statements(store, error, sql, types, &values);
   va_end(values);
   return statement;
 }
@@ -108,7 +108,7 @@ bool shk_store_run(struct shk_store *store, struct shk_message *error, const cha
   bool ok;
   va_list values;
   va_start(values, types);
-  shk_store_next(store, ask(store, error, sql, types, &values), &ok, error);
+  shk_store_next(store, ask_statements(store, error, sql, types, &values), &ok, error);
   va_end(values);
   return ok;
 }
@@ -119,7 +119,7 @@ bool shk_store_number(struct shk_store *store, struct shk_message *error, int64_
   bool ok;
   va_list values;
   va_start(values, types);
-  sqlite3_stmt *const statement = ask(store, error, sql, types, &values);
+  sqlite3_stmt *const statement = ask_statements(store, error, sql, types, &values);
   va_end(values);
   if (shk_store_next(store, statement, &ok, error))
     shk_store_row(store, statement, "l", value);

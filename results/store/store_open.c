@@ -163,7 +163,7 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
              error);
 }
 
-static void release(struct shk_store *store)
+static void release_store_open(struct shk_store *store)
 {
   finalize_all(store);
   sqlite3_close(store->database);
@@ -182,7 +182,7 @@ struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
   if ((!path || mode == SHK_STORE_READ || take_lock(store, error)) &&
       open_database(store, mode, error))
     return store;
-  release(store);
+  release_store_open(store);
   return NULL;
 }
 
@@ -202,6 +202,6 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
     if (ok && code != SQLITE_OK && code != SQLITE_BUSY && code != SQLITE_LOCKED)
       ok = shk_store_failed(store, error);
   }
-  release(store);
+  release_store_open(store);
   return ok || told;
 }

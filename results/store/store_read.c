@@ -325,7 +325,8 @@ static bool read_parts(struct shk_stored_records *stored, int cell, unsigned par
   return ok && read_blobs(&r, parts, false, error);
 }
 
-static const struct shk_record *take(struct shk_records *records, int cell, unsigned parts)
+static const struct shk_record *take_store_read(struct shk_records *records, int cell,
+                                                unsigned parts)
 {
   struct shk_stored_records *const stored = (struct shk_stored_records *)records;
   struct slot *const slot = &stored->slots[cell];
@@ -362,7 +363,8 @@ struct shk_records *shk_stored_records_open(struct shk_store *store, const void 
   if (!shk_store_begin_reading(store, error))
     return NULL;
   struct shk_stored_records *stored = shk_allocate(1, sizeof *stored);
-  *stored = (struct shk_stored_records){{take, put_back, stay}, store, count, cells, size};
+  *stored =
+      (struct shk_stored_records){{take_store_read, put_back, stay}, store, count, cells, size};
   stored->slots = shk_allocate((size_t)count, sizeof *stored->slots);
   stored->held = shk_allocate((size_t)count, sizeof *stored->held);
   return &stored->records;
@@ -372,7 +374,7 @@ const struct shk_record *const *shk_stored_records_all(struct shk_records *recor
 {
   struct shk_stored_records *const stored = (struct shk_stored_records *)records;
   for (int i = 0; i < stored->count; i++) {
-    take(records, i, parts);
+    take_store_read(records, i, parts);
     if (parts == 0)
       put_back(records, i);
   }

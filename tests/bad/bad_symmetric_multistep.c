@@ -48,5 +48,5 @@ static const struct shk_option bad_options[] = SHK_LIST(
              "the method of the starting values"),
     FAULT_OPTION(bad));
 
-PROVIDE_BAD(bad_symmetric_multistep, .memory = memory, .bind = bad_bind, .begin = begin,
-            .step = bad_step, .reverse = reverse, .claims_under = claims_under);
+PROVIDE_BAD(bad_symmetric_multistep, .memory = memory, .bind = bad_bind, .begin = begin_multistep,
+            .step = bad_step, .reverse = reverse_multistep, .claims_under = claims_under);

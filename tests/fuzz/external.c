@@ -57,7 +57,7 @@ static bool fuzz_write_all(int descriptor, const char *bytes, size_t count)
 struct shk_process *shk_process_start(const char *command, struct shk_message *error);
 struct shk_process *shk_process_start(const char *command, struct shk_message *error)
 {
-  return allocate();
+  return allocate_process();
 }
 
 static void run(const uint8_t *bytes, size_t size, const char *problem)

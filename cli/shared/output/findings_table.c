@@ -13,8 +13,8 @@ void shk_findings_init(struct shk_table *table, enum shk_format format)
   shk_columns(table, programs ? PEOPLE "|expected_value|expected_band|reason" : PEOPLE);
 }
 
-static void add(struct shk_table *table, enum shk_format format, const char *study,
-                const struct shk_finding *f)
+static void add_findings_table(struct shk_table *table, enum shk_format format, const char *study,
+                               const struct shk_finding *f)
 {
   char value[64], half[64] = "", expected[32], band[32];
   const int digits = format == SHK_FORMAT_TABLE ? 4 : 17;
@@ -43,5 +43,5 @@ void shk_findings_add(struct shk_table *table, enum shk_format format, const cha
 {
   for (int i = 0; i < analysis->finding_count; i++)
     if (!quantity || strncmp(analysis->findings[i].quantity, quantity, strlen(quantity)) == 0)
-      add(table, format, study, &analysis->findings[i]);
+      add_findings_table(table, format, study, &analysis->findings[i]);
 }

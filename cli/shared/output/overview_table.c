@@ -99,7 +99,7 @@ static void fill_cost(char *text, size_t size, const struct shk_finding *f)
     snprintf(text, size, unit > 1 ? "%s%.3g" : "%s%.0f", f->reason ? "<" : "", unit * f->value);
 }
 
-static void fill(char *text, size_t size, const struct shk_finding *f)
+static void fill_overview_table(char *text, size_t size, const struct shk_finding *f)
 {
   const char *const mark = f->verdict == SHK_VERDICT_FALSIFIED   ? "!"
                            : f->verdict == SHK_VERDICT_UNDECIDED ? "?"
@@ -123,7 +123,7 @@ static void fill(char *text, size_t size, const struct shk_finding *f)
 
 /* Rank of a finding: a falsified claim comes first, then a value in accordance with its claim, an
  * undecided value, an undetermined one, and none. */
-static int standing(const struct shk_finding *f)
+static int standing_overview_table(const struct shk_finding *f)
 {
   return f->verdict == SHK_VERDICT_FALSIFIED                   ? 4
          : has_no_value(f)                                     ? 0
@@ -138,8 +138,8 @@ static int standing(const struct shk_finding *f)
 static bool says_more(const struct shk_finding *a, const struct shk_finding *b,
                       enum shk_overview_part part)
 {
-  if (standing(a) != standing(b))
-    return standing(a) > standing(b);
+  if (standing_overview_table(a) != standing_overview_table(b))
+    return standing_overview_table(a) > standing_overview_table(b);
   if (a->named.entry->kind == SHK_KIND_CLASS && a->word && b->word)
     return shk_energy_class_named(a->word) > shk_energy_class_named(b->word); /* the worse class */
   if (a->named.entry->measure == SHK_MEASURE_WORK_PRECISION && part == SHK_OVERVIEW_COSTS)
@@ -227,7 +227,7 @@ static void add_row(struct table *table, const struct shk_finding *const *f, int
     if (chosen[i] && columns[i].parameter)
       fill_cost(row->texts[i], sizeof row->texts[i], chosen[i]);
     else if (chosen[i])
-      fill(row->texts[i], sizeof row->texts[i], chosen[i]);
+      fill_overview_table(row->texts[i], sizeof row->texts[i], chosen[i]);
     if (chosen[i] && has_word && columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS)
       add_rate(row->texts[i], sizeof row->texts[i], chosen[i], f, count);
   }
@@ -283,7 +283,7 @@ static const char *fill_heading(char heading[64], int column, bool latex)
 }
 
 /* Explains costs of several problems, and the words at the end of rows, a line each. */
-static void explain(const struct table *table)
+static void explain_overview_table(const struct table *table)
 {
   enum { HEAD = 16 };
   bool costs = false;
@@ -305,7 +305,7 @@ static void explain(const struct table *table)
 
 /* Computes the headings and widths of the columns that are not empty. Returns the width of the
  * table with its first column, the integrators. */
-static int measure(struct table *table, bool latex)
+static int measure_overview_table(struct table *table, bool latex)
 {
   int sum = (int)strlen("integrator");
   for (int i = -1; i < COLUMNS; i++) {
@@ -389,13 +389,13 @@ bool shk_overview_table_print(const struct shk_finding *const *f, int count,
     shk_append_text(&title, ":");
     shk_print_line(title, 0);
   }
-  fit_columns(&table, measure(&table, latex != NULL),
+  fit_columns(&table, measure_overview_table(&table, latex != NULL),
               latex ? INT_MAX : shk_terminal_width(stdout, SHK_USUAL_WIDTH));
   if (part == SHK_OVERVIEW_COSTS)
     qsort(table.rows, (size_t)table.row_count, sizeof *table.rows, by_cost);
   print_rows(&table, latex, title);
   if (!latex)
-    explain(&table);
+    explain_overview_table(&table);
   putchar('\n');
   free(title);
   free(table.rows);

@@ -30,7 +30,7 @@ static bool is_at_round_off(const struct shk_finding *f)
   return f->value <= SHK_VANISHES * f->floor;
 }
 
-static void add(struct worst *row, const struct shk_finding *f)
+static void add_row_words(struct worst *row, const struct shk_finding *f)
 {
   if (f->named.statistic != SHK_STATISTIC_NONE)
     return;
@@ -56,7 +56,7 @@ static double horizon_of(const struct shk_finding *f)
 }
 
 /* True if a longer horizon of a problem has a violation ten times as large as a shorter one. */
-static bool grows(const struct shk_finding *const *f, int count)
+static bool grows_row_words(const struct shk_finding *const *f, int count)
 {
   for (int i = 0; i < count; i++)
     for (int j = 0; j < count; j++) {
@@ -73,7 +73,7 @@ const struct shk_row_word *shk_row_word_of(const struct shk_finding *const *f, i
 {
   struct worst row = {.on_constraint = true, .tangent = true};
   for (int i = 0; i < count; i++)
-    add(&row, f[i]);
+    add_row_words(&row, f[i]);
   const bool bounded = row.energy == SHK_ENERGY_BOUNDED || row.energy == SHK_ENERGY_EXACT;
   if (row.no_limit)
     return &shk_row_words[NO_LIMIT];
@@ -82,6 +82,6 @@ const struct shk_row_word *shk_row_word_of(const struct shk_finding *const *f, i
   if (!row.measured || row.energy == SHK_ENERGY_UNDETERMINED)
     return NULL;
   if (!row.on_constraint)
-    return &shk_row_words[grows(f, count) ? DRIFTS_OFF : STAYS_NEAR];
+    return &shk_row_words[grows_row_words(f, count) ? DRIFTS_OFF : STAYS_NEAR];
   return &shk_row_words[!bounded ? ENERGY_DRIFTS : row.tangent ? KEEPS_ALL : MOMENTA_OFF];
 }

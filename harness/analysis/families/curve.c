@@ -95,9 +95,9 @@ static void find_multiples(struct shk_point *point, struct products *products)
 
 /* Compares a block with the reference's. Adds its signed errors, divided by the size, to the
  * point's, unless they are too many. False if the errors cannot be evaluated. */
-static bool compare(struct shk_block_errors *errors, struct shk_point *point,
-                    struct products *products, const struct shk_vector *a,
-                    const struct shk_vector *b, double size)
+static bool compare_curve(struct shk_block_errors *errors, struct shk_point *point,
+                          struct products *products, const struct shk_vector *a,
+                          const struct shk_vector *b, double size)
 {
   const int room = point->signed_count + a->count > MOST_SIGNED ? 0 : a->count;
   double *const numbers = shk_allocate(3 * (size_t)room + 1, sizeof *numbers);
@@ -139,7 +139,7 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
       continue;
     present = true;
     components += a->count;
-    if (!compare(&errors, point, &products, a, b, size)) {
+    if (!compare_curve(&errors, point, &products, a, b, size)) {
       whole = false;
       continue;
     }
@@ -218,7 +218,8 @@ static void fit_members(struct shk_curve *curve)
   free(orders);
 }
 
-static void start(struct shk_curve *curve, const struct shk_family *family, enum shk_block_id block)
+static void start_curve(struct shk_curve *curve, const struct shk_family *family,
+                        enum shk_block_id block)
 {
   const size_t count = (size_t)family->count, members = (size_t)family->cell->member_count;
   *curve = (struct shk_curve){.group = family->group,
@@ -249,7 +250,7 @@ static void start(struct shk_curve *curve, const struct shk_family *family, enum
 
 /* Fits the points, and frees their signed errors, which are many. Returns false, with the curve
  * cleared, if no record has the block. */
-static bool finish(struct shk_curve *curve, bool present)
+static bool finish_curve(struct shk_curve *curve, bool present)
 {
   if (present)
     curve->fit = shk_order_fit(curve->points, curve->count, curve->against_tolerance);
@@ -334,7 +335,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
   const enum shk_reference_block right = compared_with(block);
   if (!energy && (!reference->record || isnan(reference->size[right])))
     return false;
-  start(curve, family, block);
+  start_curve(curve, family, block);
   curve->zero = !energy && reference->zero[right];
   bool present = false;
   for (int i = 0; i < family->count; i++) {
@@ -344,7 +345,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
   }
   if (!energy && !family->by_tolerance)
     curve->claimed = shk_curve_claim(family, block);
-  return finish(curve, present);
+  return finish_curve(curve, present);
 }
 
 void shk_curve_clear(struct shk_curve *curve)

@@ -114,8 +114,8 @@ static void measure_block(struct shk_group_reference *reference, const struct sh
     *error = rounding;
 }
 
-static bool inspect(struct shk_inspection *inspection, const struct shk_families *families,
-                    const char *problem)
+static bool inspect_family(struct shk_inspection *inspection, const struct shk_families *families,
+                           const char *problem)
 {
   struct shk_message message;
   return families->source.inspect(families->plan->context, inspection, problem, &message) &&
@@ -128,7 +128,7 @@ static void measure_reference(struct shk_group_reference *reference,
 {
   struct shk_inspection inspection;
   const struct shk_outcome *unused;
-  const bool scaled = inspect(&inspection, families, record->cell.problem);
+  const bool scaled = inspect_family(&inspection, families, record->cell.problem);
   const double rounding = shk_finest_engine()->epsilon *
                           (16 + record->cell.numbers.until / (scaled ? inspection.time_scale : 1));
   reference->units = shk_allocate((size_t)shk_outcomes(&unused, record), sizeof *reference->units);
@@ -212,7 +212,7 @@ static void gather_references(struct shk_families *families, const struct shk_pl
 }
 
 /* Inserts a cell; larger steps come first. */
-static void insert(struct shk_family *family, int index, double step)
+static void insert_family(struct shk_family *family, int index, double step)
 {
   const size_t old = (size_t)family->count;
   family->cells = shk_grow(family->cells, old, sizeof *family->cells);
@@ -250,7 +250,7 @@ static struct shk_family make_family(const struct shk_families *families,
     for (int i = 1; i < SHK_CLAIMS; i++)
       shk_claim_set(&family.claims, (enum shk_claim)i,
                     shk_claim_entries[i].order ? SHK_NO_ORDER : SHK_UNKNOWN);
-  family.inspected = inspect(&family.inspection, families, cell->problem);
+  family.inspected = inspect_family(&family.inspection, families, cell->problem);
   if (!family.inspected)
     family.inspection = (struct shk_inspection){.time_scale = 1};
   family.time_scale = family.inspection.time_scale;
@@ -314,7 +314,7 @@ static int name_number(struct shk_index *index, const struct shk_family *family,
 
 /* Distinguishes families of different groups that print the same text: by their horizons or, if
  * these are equal too, by their runs. */
-static void distinguish(struct shk_families *families)
+static void distinguish_family(struct shk_families *families)
 {
   struct shk_index names = {0};
   int *const same = shk_allocate(2 * (size_t)families->count + 1, sizeof *same);
@@ -368,8 +368,8 @@ static bool inspect_either(const struct shk_context *context, struct shk_inspect
 }
 
 /* Adds a cell of the plan to its family. */
-static void gather(struct shk_families *families, struct shk_index *index,
-                   const struct shk_planned *planned, int place)
+static void gather_family(struct shk_families *families, struct shk_index *index,
+                          const struct shk_planned *planned, int place)
 {
   const struct shk_cell *const cell = &planned->cell;
   const enum shk_measure_id measure = shk_measure_named(cell->kind);
@@ -383,8 +383,8 @@ static void gather(struct shk_families *families, struct shk_index *index,
     const struct shk_family made = make_family(families, planned, measure);
     *SHK_APPEND(families->families, families->count) = made;
   }
-  insert(&families->families[number], place,
-         steps ? cell->step ? cell->numbers.step : 0 : shk_cell_resolution(cell));
+  insert_family(&families->families[number], place,
+                steps ? cell->step ? cell->numbers.step : 0 : shk_cell_resolution(cell));
 }
 
 void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
@@ -404,9 +404,9 @@ void shk_families_gather(struct shk_families *families, const struct shk_plan *p
   struct shk_index index = {0};
   for (int i = 0; i < plan->count; i++)
     if (plan->cells[i].role == SHK_ROLE_MEASURED)
-      gather(families, &index, &plan->cells[i], i);
+      gather_family(families, &index, &plan->cells[i], i);
   shk_index_clear(&index);
-  distinguish(families);
+  distinguish_family(families);
   pair_precisions(families);
 }
 

@@ -30,10 +30,10 @@ double shk_order_band(const char *precision)
   return shk_bounds[strcmp(precision, "quad") == 0 ? SHK_BOUND_ORDER_QUAD : SHK_BOUND_ORDER_DOUBLE];
 }
 
-static struct shk_decision decide(enum shk_verdict verdict, const char *format, ...)
+static struct shk_decision decide_verdict(enum shk_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static struct shk_decision decide(enum shk_verdict verdict, const char *format, ...)
+static struct shk_decision decide_verdict(enum shk_verdict verdict, const char *format, ...)
 {
   struct shk_decision decision = {.verdict = verdict, .exponent = NAN};
   va_list arguments;
@@ -45,9 +45,9 @@ static struct shk_decision decide(enum shk_verdict verdict, const char *format, 
   return decision;
 }
 
-#define falsified(...) decide(SHK_VERDICT_FALSIFIED, __VA_ARGS__)
-#define undecided(...) decide(SHK_VERDICT_UNDECIDED, __VA_ARGS__)
-#define held() decide(SHK_VERDICT_HELD, "%s", "")
+#define falsified(...) decide_verdict(SHK_VERDICT_FALSIFIED, __VA_ARGS__)
+#define undecided(...) decide_verdict(SHK_VERDICT_UNDECIDED, __VA_ARGS__)
+#define held() decide_verdict(SHK_VERDICT_HELD, "%s", "")
 
 /* ---- orders ---- */
 
@@ -65,7 +65,7 @@ static struct shk_decision falsified_order(const struct shk_fit *fit, int claime
 }
 
 /* True if an order whose uncertainty exceeds the band still excludes the claim. */
-static bool excludes(const struct shk_fit *fit, int claimed)
+static bool excludes_verdict(const struct shk_fit *fit, int claimed)
 {
   const double off = fabs(fit->order - claimed);
   return off >= shk_bounds[SHK_BOUND_OTHER_ORDER] &&
@@ -99,7 +99,7 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
       fit->determined && fit->order >= half && fit->order + fit->half_width < most;
   const bool stays = fit->finest_error >= e->band && fit->slope + fit->slope_half_width < most;
   if (e->undecidable & SHK_CHAOTIC || !(lower_order || stays))
-    return decide(SHK_VERDICT_NONE, "%s", fit->determined ? "" : fit->why);
+    return decide_verdict(SHK_VERDICT_NONE, "%s", fit->determined ? "" : fit->why);
   return falsified(
       "the error, %.2g at the finest step, falls with the power %.2g ± %.2g of the step, "
       "and every method that follows the motion has %d",
@@ -119,9 +119,9 @@ static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, d
                      fit->last_pair);
   if (isnan(fit->unseen))
     return held();
-  return decide(SHK_VERDICT_HELD,
-                "a term of lower order is excluded above %.2g of the error at the largest step",
-                fit->unseen);
+  return decide_verdict(
+      SHK_VERDICT_HELD,
+      "a term of lower order is excluded above %.2g of the error at the largest step", fit->unseen);
 }
 
 /* Decides on an order that pairwise orders leave: it and the next lower one are both possible. */
@@ -142,9 +142,9 @@ static struct shk_decision decide_above(const struct shk_evidence *e)
   const struct shk_fit *const fit = e->fit;
   const int claimed = e->claimed;
   const bool clear = fit->order - claimed > fit->half_width + shk_bounds[SHK_BOUND_OTHER_ORDER];
-  struct shk_decision decision =
-      decide(clear && claimed >= 1 ? SHK_VERDICT_HELD : SHK_VERDICT_UNDECIDED,
-             "order %.3g ± %.2g, higher than claimed on this problem", fit->order, fit->half_width);
+  struct shk_decision decision = decide_verdict(
+      clear && claimed >= 1 ? SHK_VERDICT_HELD : SHK_VERDICT_UNDECIDED,
+      "order %.3g ± %.2g, higher than claimed on this problem", fit->order, fit->half_width);
   decision.above = clear && claimed >= 0 && claimed <= SHK_HIGHEST_ORDER &&
                    fit->at_most[claimed] <= shk_bounds[SHK_BOUND_NO_TERM] &&
                    !(e->undecidable & SHK_LINEAR_POTENTIAL);
@@ -160,7 +160,7 @@ static struct shk_decision decide_order(const struct shk_evidence *e)
     return decide_curve(e);
   if (fit->leaves)
     return decide_leaving(fit, claimed, band);
-  if (!(fit->half_width < band) && !excludes(fit, claimed))
+  if (!(fit->half_width < band) && !excludes_verdict(fit, claimed))
     return undecided("the uncertainty %.2g is not smaller than the band %.2g", fit->half_width,
                      band);
   if (fabs(off) <= band) {
@@ -212,7 +212,7 @@ struct settled {
   double exponent, before; /* at the finest pair of steps, and at the pair before */
 };
 
-static struct settled settle(const struct shk_evidence *e)
+static struct settled settle_verdict(const struct shk_evidence *e)
 {
   struct settled s = {.smallest = INFINITY, .exponent = NAN, .before = NAN};
   const struct shk_defect *last[3] = {NULL}; /* the finest first */
@@ -251,7 +251,7 @@ static struct shk_decision decide_at_floor(const struct shk_evidence *e, const s
         "at round-off, but so is the error of the step, below %g floors at %d of %d steps",
         shk_bounds[SHK_BOUND_POWER], s->count - s->strong, s->count);
   if (e->claimed == SHK_YES && !e->why)
-    return decide(s->count >= 2 ? SHK_VERDICT_HELD : SHK_VERDICT_NONE, "%s", "");
+    return decide_verdict(s->count >= 2 ? SHK_VERDICT_HELD : SHK_VERDICT_NONE, "%s", "");
   struct shk_decision decision =
       undecided("%s", e->why ? e->why : "claimed not to vanish, but at round-off on this problem");
   decision.votes = decision.at_floor = !e->why;
@@ -273,7 +273,7 @@ static struct shk_decision falsified_vanishing(const struct shk_evidence *e,
 
 static struct shk_decision decide_vanishing(const struct shk_evidence *e)
 {
-  const struct settled s = settle(e);
+  const struct settled s = settle_verdict(e);
   const bool yes = e->claimed == SHK_YES, kept = e->kind == SHK_EVIDENCE_KEPT;
   const bool power = follows_power(&s) || e->no_power;
   const bool remains = kept ? s.off >= (yes || s.count == 1 ? 1 : 2) : s.finest_off >= 2 && power;
@@ -306,7 +306,7 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   const bool yes = e->claimed == SHK_YES;
   /* Runs that are too short for a class have another purpose, and give no verdict. */
   if (drift->too_short)
-    return decide(SHK_VERDICT_NONE, "%s", drift->why);
+    return decide_verdict(SHK_VERDICT_NONE, "%s", drift->why);
   if (drift->class == SHK_ENERGY_UNDETERMINED)
     return undecided("%s", drift->why);
   struct shk_decision decision;
@@ -331,10 +331,10 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
 static struct shk_decision decide_number(const struct shk_evidence *e)
 {
   const bool near = fabs(e->number - e->claimed) <= e->band;
-  return decide(isnan(e->number) || (near && e->why) ? SHK_VERDICT_UNDECIDED
-                : near                               ? SHK_VERDICT_HELD
-                                                     : SHK_VERDICT_FALSIFIED,
-                "%s", e->why ? e->why : "");
+  return decide_verdict(isnan(e->number) || (near && e->why) ? SHK_VERDICT_UNDECIDED
+                        : near                               ? SHK_VERDICT_HELD
+                                                             : SHK_VERDICT_FALSIFIED,
+                        "%s", e->why ? e->why : "");
 }
 
 double shk_level_bound(const struct shk_evidence *e)
@@ -372,7 +372,7 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
                                                                        : "";
   if (instead) {
     const double exponent = decision.exponent;
-    decision = decide(claims ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NONE, "%s", instead);
+    decision = decide_verdict(claims ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NONE, "%s", instead);
     decision.exponent = exponent;
   } else if (refuted && e->hint) {
     decision = falsified("%s; %s", decision.reason, e->hint);

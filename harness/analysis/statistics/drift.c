@@ -59,7 +59,8 @@ enum shk_energy_class shk_energy_class_named(const char *word)
 }
 
 /* Gathers the intervals into at most `count` windows of equally many, or one more. */
-static void gather(struct shk_energy_windows *windows, const struct shk_series *series, int count)
+static void gather_drift(struct shk_energy_windows *windows, const struct shk_series *series,
+                         int count)
 {
   windows->count = count < series->count ? count : series->count;
   for (int k = 0; k < windows->count; k++) {
@@ -97,7 +98,7 @@ static double increment_exponent(const struct shk_series *series)
   struct shk_energy_windows blocks;
   double lags[8], sizes[8];
   int count = 0;
-  gather(&blocks, series, BLOCKS);
+  gather_drift(&blocks, series, BLOCKS);
   if (blocks.count < BLOCKS / 2)
     return NAN;
   for (int lag = 2; lag <= blocks.count / 4; lag *= 2) {
@@ -152,7 +153,7 @@ static double median_oscillation(const struct shk_energy_windows *windows)
 
 void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_series *series)
 {
-  gather(windows, series, SHK_ENERGY_WINDOWS);
+  gather_drift(windows, series, SHK_ENERGY_WINDOWS);
   const int half = windows->count / 2;
   if (windows->count < LEAST_WINDOWS)
     return;
@@ -168,7 +169,7 @@ bool shk_is_linear(double slope, double early, double late)
 }
 
 /* Returns the least distance of the means of the second half from H(0). */
-static double departure(const struct shk_energy_windows *windows)
+static double departure_drift(const struct shk_energy_windows *windows)
 {
   double least = INFINITY;
   for (int i = windows->count / 2; i < windows->count; i++)
@@ -192,7 +193,7 @@ static double first_level(const struct shk_energy_windows *windows,
 {
   const double first = run->series->mean[0], late = windows->mean[windows->count - 1];
   const bool there = fabs(late - first) < 0.05 * fabs(late) && fabs(late) < 0.1 * run->scale;
-  return there && departure(windows) > 5 * windows->oscillation ? first : 0;
+  return there && departure_drift(windows) > 5 * windows->oscillation ? first : 0;
 }
 
 /* Subtracts the level from the windows; returns the largest remaining size. */
@@ -213,7 +214,7 @@ static double level_out(struct shk_energy_windows *windows, double level)
  * another level, and spread if it walks. */
 static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *windows)
 {
-  const double away = departure(windows), oscillation = drift->oscillation;
+  const double away = departure_drift(windows), oscillation = drift->oscillation;
   const bool left = away > 5 * oscillation;
   if (!(left && range_of_means(windows, windows->count / 2) < 0.05 * away) &&
       drift->exponent >= 0.35 && drift->exponent <= 0.65 &&

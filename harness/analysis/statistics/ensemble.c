@@ -99,7 +99,7 @@ static bool drift_alone(const struct ensemble *e)
   return least > 0 || most < 0;
 }
 
-static void classify(struct shk_drift *drift, const struct ensemble *e)
+static void classify_ensemble(struct shk_drift *drift, const struct ensemble *e)
 {
   const struct shk_energy_windows *const first = e->windows;
   const struct shk_series *series = e->runs[0].series;
@@ -196,7 +196,7 @@ void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run 
     drift->floor = fmax(drift->floor, e.own[i].floor);
   }
   if (!decide_by_some(drift, &e))
-    classify(drift, &e);
+    classify_ensemble(drift, &e);
   free(e.own);
   free(e.windows);
   free(e.slopes);

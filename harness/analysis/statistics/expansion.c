@@ -66,8 +66,8 @@ static void set_weights(double *weights, const struct shk_sequence *sequence, in
 
 /* Stores the sum of the vectors with these weights, less others (NULL: none), and returns its root
  * mean square. */
-static double combine(double *sum, const struct shk_sequence *sequence, const double *weights,
-                      const double *others)
+static double combine_expansion(double *sum, const struct shk_sequence *sequence,
+                                const double *weights, const double *others)
 {
   memset(sum, 0, (size_t)sequence->size * sizeof *sum);
   for (int i = 0; i < sequence->count; i++) {
@@ -99,14 +99,14 @@ static struct shk_limit limit_of(const struct shk_sequence *sequence, int power,
     double noise = 0;
     for (int i = 0; i < count; i++)
       noise += fabs(here[i]) * sequence->terms[i].noise;
-    const double uncertainty = noise + 2 * fmax(combine(sum, sequence, here, earlier),
-                                                combine(sum, sequence, here, lower));
+    const double uncertainty = noise + 2 * fmax(combine_expansion(sum, sequence, here, earlier),
+                                                combine_expansion(sum, sequence, here, lower));
     if (!(uncertainty < limit.uncertainty))
       continue;
     limit.uncertainty = uncertainty;
     limit.used = used;
-    limit.coarser = combine(sum, sequence, earlier, NULL);
-    limit.size = combine(sum, sequence, here, NULL);
+    limit.coarser = combine_expansion(sum, sequence, earlier, NULL);
+    limit.size = combine_expansion(sum, sequence, here, NULL);
     limit.value = sum[0];
   }
   free(here);

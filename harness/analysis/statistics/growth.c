@@ -43,7 +43,7 @@ struct squares {
 };
 
 /* Returns the slope of log S on log lag over all starts except `left_out` (-1: all). */
-static double exponent(const struct squares *squares, int left_out)
+static double exponent_growth(const struct squares *squares, int left_out)
 {
   double y[MOST_LAGS];
   for (int l = 0; l < squares->lags; l++) {
@@ -79,7 +79,8 @@ static double mean_square(const struct shk_growth_pair *pair, int lag, double *w
 }
 
 /* Fills the lags that are above the noise. */
-static void measure(struct squares *squares, const struct shk_growth_pair *pairs, double epsilon)
+static void measure_growth(struct squares *squares, const struct shk_growth_pair *pairs,
+                           double epsilon)
 {
   const int intervals = pairs[0].low->count;
   const double interval = pairs[0].low->time[intervals - 1] / intervals;
@@ -110,7 +111,7 @@ static void measure(struct squares *squares, const struct shk_growth_pair *pairs
 
 /* True if two series have the same intervals. Times have the precision's digits: seven in single,
  * where intervals are a thousandth apart. */
-static bool comparable(const struct shk_series *a, const struct shk_series *b)
+static bool comparable_growth(const struct shk_series *a, const struct shk_series *b)
 {
   if (a->count != b->count)
     return false;
@@ -121,14 +122,14 @@ static bool comparable(const struct shk_series *a, const struct shk_series *b)
 }
 
 /* Sets the exponent with its half-width by the jackknife, and the class. */
-static void conclude(struct shk_growth *growth, const struct squares *squares)
+static void conclude_growth(struct shk_growth *growth, const struct squares *squares)
 {
   const size_t count = (size_t)squares->starts;
   const double freedom = (double)count - 1;
   double *const without = shk_allocate(count, sizeof *without); /* exponents without a start */
   for (int s = 0; s < squares->starts; s++)
-    without[s] = exponent(squares, s);
-  growth->exponent = exponent(squares, -1);
+    without[s] = exponent_growth(squares, s);
+  growth->exponent = exponent_growth(squares, -1);
   growth->half_width = gsl_cdf_tdist_Pinv(0.975, freedom) *
                        sqrt(gsl_stats_tss(without, 1, count) * freedom / (double)count);
   free(without);
@@ -146,8 +147,8 @@ struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count,
   growth.exponent = growth.half_width = NAN;
   bool same = true;
   for (int s = 0; s < count; s++)
-    same =
-        same && comparable(pairs[s].low, pairs[0].low) && comparable(pairs[s].high, pairs[0].low);
+    same = same && comparable_growth(pairs[s].low, pairs[0].low) &&
+           comparable_growth(pairs[s].high, pairs[0].low);
   if (count < SHK_GROWTH_STARTS) {
     snprintf(growth.why, sizeof growth.why, "%d starts, %d needed", count, SHK_GROWTH_STARTS);
   } else if (!same) {
@@ -155,9 +156,9 @@ struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count,
   } else {
     struct squares squares = {.starts = count,
                               .values = shk_allocate((size_t)count, sizeof *squares.values)};
-    measure(&squares, pairs, epsilon);
+    measure_growth(&squares, pairs, epsilon);
     if (squares.lags >= LEAST_LAGS)
-      conclude(&growth, &squares);
+      conclude_growth(&growth, &squares);
     else
       snprintf(growth.why, sizeof growth.why,
                "%d lags of %g time scales or more are above the noise of H, %d needed",

@@ -156,8 +156,8 @@ static void set_order(struct shk_fit *fit, double order, double half_width, int 
  */
 
 /* Combines the results of both ways. */
-static void combine(struct shk_fit *fit, const struct shk_limit *pairs, bool settled,
-                    const struct shk_expansion *expansion)
+static void combine_order(struct shk_fit *fit, const struct shk_limit *pairs, bool settled,
+                          const struct shk_expansion *expansion)
 {
   const bool by_pairs = settled && pairs->uncertainty < uncertain;
   const double apart = fabs(pairs->value - expansion->value);
@@ -230,7 +230,7 @@ static bool leaves_order(const struct curve *curve)
 }
 
 /* Widens the half-width to the next lower order if pairwise orders leave the one that was found. */
-static void doubt(struct shk_fit *fit, const struct curve *curve)
+static void doubt_order(struct shk_fit *fit, const struct curve *curve)
 {
   if (!fit->determined || fabs(fit->order - fit->last_pair) > falling_slope || !leaves_order(curve))
     return;
@@ -260,7 +260,7 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
       shk_limit_of(&(struct shk_sequence){curve->count - 1, 1, curve->orders});
   /* The last change of pairwise orders is smaller than the one before, or small. */
   const bool settled = fabs(fit->trend) <= fmax(small_change, fabs(pairs[1] - pairs[0]));
-  combine(fit, &limit, settled, &expansion);
+  combine_order(fit, &limit, settled, &expansion);
 }
 
 struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolerance)
@@ -285,7 +285,7 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolera
     fit.finest_error = curve.points[curve.count - 1]->error;
     fit_curve(&fit, &curve, by_tolerance);
     if (!by_tolerance)
-      doubt(&fit, &curve);
+      doubt_order(&fit, &curve);
     find_plateau(&fit, &curve);
   }
   for (int i = curve.count - fit.used; fit.determined && i < curve.count; i++)

@@ -11,8 +11,8 @@
  * even, but chains are twice as fast with sparse factors (shakedown-bench blocks). */
 #define BLOCK_LIMIT 3
 
-static struct shk_status choose(enum shk_linear_kind *kind, struct shk_workspace *workspace,
-                                const struct shk_evaluator *e)
+static struct shk_status choose_auto(enum shk_linear_kind *kind, struct shk_workspace *workspace,
+                                     const struct shk_evaluator *e)
 {
   struct shk_partition components;
   *kind = SHK_LINEAR_LU;
@@ -27,4 +27,4 @@ static struct shk_status choose(enum shk_linear_kind *kind, struct shk_workspace
   return shk_ok();
 }
 
-const struct shk_factorization shk_auto_factorization = {.choose = choose};
+const struct shk_factorization shk_auto_factorization = {.choose = choose_auto};

@@ -23,8 +23,8 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_INTEGERS(blocks, pivots, .m = 1), SHK_ARRAYS(blocks, (.n = 1), inverse_mass, scattered),
     SHK_ARRAYS(blocks, (.m = 1), diagonal, x));
 
-static struct shk_status create(void **factors, struct shk_workspace *workspace,
-                                const struct shk_evaluator *e, const struct shk_values *own)
+static struct shk_status create_block(void **factors, struct shk_workspace *workspace,
+                                      const struct shk_evaluator *e, const struct shk_values *own)
 {
   (void)own;
   struct blocks *b = *factors = shk_part(workspace, sizeof *b, arrays, e);
@@ -41,8 +41,8 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
   return shk_reals(workspace, &b->matrices, entries);
 }
 
-static void assemble(struct blocks *b, real *matrix, const int *rows, int size, const real *G_a,
-                     const real *G_b)
+static void assemble_block(struct blocks *b, real *matrix, const int *rows, int size,
+                           const real *G_a, const real *G_b)
 {
   const int *start = b->evaluator->row_start, *columns = b->evaluator->columns;
   for (int i = 0; i < size; i++) {
@@ -59,14 +59,14 @@ static void assemble(struct blocks *b, real *matrix, const int *rows, int size, 
   }
 }
 
-static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
+static struct shk_status factor_block(void *factors, const real *G_a, const real *G_b, bool again)
 {
   (void)again;
   struct blocks *b = factors;
   real *matrix = b->matrices;
   for (int c = 0; c < b->components.count; c++) {
     const int first = b->components.start[c], size = b->components.start[c + 1] - first;
-    assemble(b, matrix, b->components.rows + first, size, G_a, G_b);
+    assemble_block(b, matrix, b->components.rows + first, size, G_a, G_b);
     for (int i = 0; i < size; i++)
       b->diagonal[i] = matrix[i * (size + 1)];
     if (!shk_lu_factor(matrix, b->pivots + first, size) ||
@@ -79,7 +79,7 @@ static struct shk_status factor(void *factors, const real *G_a, const real *G_b,
   return shk_ok();
 }
 
-static void solve(void *factors, real *x)
+static void solve_block(void *factors, real *x)
 {
   struct blocks *b = factors;
   const real *matrix = b->matrices;
@@ -96,4 +96,4 @@ static void solve(void *factors, real *x)
 }
 
 const struct shk_factorization shk_block_factorization = {
-    .create = create, .factor = factor, .solve = solve};
+    .create = create_block, .factor = factor_block, .solve = solve_block};

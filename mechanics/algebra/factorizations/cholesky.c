@@ -4,7 +4,8 @@
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
-static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
+static struct shk_status factor_cholesky(void *factors, const real *G_a, const real *G_b,
+                                         bool again)
 {
   (void)again;
   struct shk_dense *d = factors;
@@ -21,11 +22,11 @@ static struct shk_status factor(void *factors, const real *G_a, const real *G_b,
                                0, 0);
 }
 
-static void solve(void *factors, real *x)
+static void solve_cholesky(void *factors, real *x)
 {
   const struct shk_dense *d = factors;
   shk_cholesky_solve(x, d->matrix, d->m);
 }
 
 const struct shk_factorization shk_cholesky_factorization = {
-    .create = shk_dense_create, .factor = factor, .solve = solve};
+    .create = shk_dense_create, .factor = factor_cholesky, .solve = solve_cholesky};

@@ -124,8 +124,8 @@ static bool is_known_singular(const struct shk_linear *l)
 
 /* Replaces the failure of a factorization whose input is not finite, as a step makes it from a
  * number that is not: the matrix is then no singular one. */
-static struct shk_status explain(const struct shk_linear *l, struct shk_status status,
-                                 const real *G_a, const real *G_b)
+static struct shk_status explain_linear(const struct shk_linear *l, struct shk_status status,
+                                        const real *G_a, const real *G_b)
 {
   const int entries = l->evaluator->row_start[l->m];
   if (status.code != SHK_SINGULAR ||
@@ -137,10 +137,11 @@ static struct shk_status explain(const struct shk_linear *l, struct shk_status s
 static struct shk_status rescue(struct shk_linear *l, const real *G_a, const real *G_b, bool again)
 {
   l->rescued = true;
-  return explain(l, shk_svd_factorization.factor(l->rescue, G_a, G_b, again), G_a, G_b);
+  return explain_linear(l, shk_svd_factorization.factor(l->rescue, G_a, G_b, again), G_a, G_b);
 }
 
-static struct shk_status factor(struct shk_linear *l, const real *G_a, const real *G_b, bool again)
+static struct shk_status factor_linear(struct shk_linear *l, const real *G_a, const real *G_b,
+                                       bool again)
 {
   l->rescued = false;
   if (is_known_singular(l))
@@ -149,17 +150,17 @@ static struct shk_status factor(struct shk_linear *l, const real *G_a, const rea
   if (status.code == SHK_OK)
     return status;
   return status.code == SHK_SINGULAR && l->rescue ? rescue(l, G_a, G_b, false)
-                                                  : explain(l, status, G_a, G_b);
+                                                  : explain_linear(l, status, G_a, G_b);
 }
 
 struct shk_status shk_linear_factor(struct shk_linear *l, const real *G_a, const real *G_b)
 {
-  return factor(l, G_a, G_b, false);
+  return factor_linear(l, G_a, G_b, false);
 }
 
 struct shk_status shk_linear_factor_again(struct shk_linear *l, const real *G_a, const real *G_b)
 {
-  return factor(l, G_a, G_b, true);
+  return factor_linear(l, G_a, G_b, true);
 }
 
 struct shk_status shk_linear_factor_metric(struct shk_linear *l, const real *G, const real *W,
@@ -169,10 +170,10 @@ struct shk_status shk_linear_factor_metric(struct shk_linear *l, const real *G, 
   if (!is_known_singular(l)) {
     const struct shk_status status = l->kind->factor_metric(l->factors, G, W, stride);
     if (status.code != SHK_SINGULAR || !l->rescue)
-      return explain(l, status, G, G);
+      return explain_linear(l, status, G, G);
   }
   l->rescued = true;
-  return explain(l, shk_svd_factorization.factor_metric(l->rescue, G, W, stride), G, G);
+  return explain_linear(l, shk_svd_factorization.factor_metric(l->rescue, G, W, stride), G, G);
 }
 
 void shk_linear_solve(const struct shk_linear *l, real *x)

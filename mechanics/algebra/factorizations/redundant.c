@@ -230,7 +230,7 @@ static void reduce_by_svd(struct shk_redundant *r, const struct left_factor *lef
           shk_dot_strided(r->left + (size_t)r->order[i] * m, r->products + k, rank, m);
 }
 
-static struct shk_status factor(struct shk_redundant *r, const struct left_factor *left)
+static struct shk_status factor_redundant(struct shk_redundant *r, const struct left_factor *left)
 {
   if (r->svd)
     reduce_by_svd(r, left);
@@ -329,7 +329,7 @@ static struct shk_status factor_constraint_matrix(void *factors, const real *G_a
   if (!again)
     SHK_TRY(shk_redundant_basis(r, G_b));
   r->symmetric = G_a == G_b;
-  return r->symmetric ? shk_ok() : factor(r, &(struct left_factor){.G = G_a});
+  return r->symmetric ? shk_ok() : factor_redundant(r, &(struct left_factor){.G = G_a});
 }
 
 static struct shk_status factor_metric(void *factors, const real *G, const real *W, int stride)
@@ -337,10 +337,11 @@ static struct shk_status factor_metric(void *factors, const real *G, const real 
   struct shk_redundant *r = factors;
   SHK_TRY(shk_redundant_basis(r, G));
   r->symmetric = false;
-  return factor(r, &(struct left_factor){.G = G, .metric = true, .W = W, .stride = stride});
+  return factor_redundant(r,
+                          &(struct left_factor){.G = G, .metric = true, .W = W, .stride = stride});
 }
 
-static void solve(void *factors, real *x)
+static void solve_redundant(void *factors, real *x)
 {
   struct shk_redundant *r = factors;
   if (r->svd)
@@ -352,7 +353,7 @@ static void solve(void *factors, real *x)
 #define FACTORIZATION(how)                                                                         \
   {                                                                                                \
     .create = how, .factor = factor_constraint_matrix, .factor_metric = factor_metric,             \
-    .solve = solve                                                                                 \
+    .solve = solve_redundant                                                                       \
   }
 const struct shk_factorization shk_qr_factorization = FACTORIZATION(create_qr);
 const struct shk_factorization shk_svd_factorization = FACTORIZATION(create_svd);

@@ -203,8 +203,8 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_INTEGERS(sparse, reach_start, .m = 1, .ones = 1), SHK_INTEGERS(sparse, mark, .m = 1),
     SHK_ARRAYS(sparse, (.m = 1), pivot, x));
 
-static struct shk_status create(void **factors, struct shk_workspace *workspace,
-                                const struct shk_evaluator *e, const struct shk_values *own)
+static struct shk_status create_sparse(void **factors, struct shk_workspace *workspace,
+                                       const struct shk_evaluator *e, const struct shk_values *own)
 {
   (void)own;
   struct sparse *s = *factors = shk_part(workspace, sizeof *s, arrays, e);
@@ -238,8 +238,8 @@ INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, in
 }
 
 /* Scatters the values of column k and their mirrors into `row`; returns the diagonal entry. */
-INLINED real spread(const struct sparse *s, int k, const real *G_a, const real *G_b, bool symmetric,
-                    int run)
+INLINED real spread_sparse(const struct sparse *s, int k, const real *G_a, const real *G_b,
+                           bool symmetric, int run)
 {
   const int diagonal = s->entry_start[k];
   const struct product *p = s->products + s->product_start[diagonal];
@@ -265,7 +265,7 @@ INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const rea
                                     bool symmetric, int run)
 {
   for (int k = 0; k < s->m; k++) {
-    const real diagonal = spread(s, k, G_a, G_b, symmetric, run);
+    const real diagonal = spread_sparse(s, k, G_a, G_b, symmetric, run);
     real pivot = diagonal;
     for (int r = s->reach_start[k]; r < s->reach_start[k + 1]; r++) {
       const int i = s->reach[r].column, place = s->reach[r].place;
@@ -290,7 +290,7 @@ INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const rea
   return shk_ok();
 }
 
-static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
+static struct shk_status factor_sparse(void *factors, const real *G_a, const real *G_b, bool again)
 {
   (void)again;
   struct sparse *s = factors;
@@ -300,7 +300,7 @@ static struct shk_status factor(void *factors, const real *G_a, const real *G_b,
   return G_a == G_b ? factor_as(s, G_a, G_b, true, run) : factor_as(s, G_a, G_b, false, run);
 }
 
-static void solve(void *factors, real *x)
+static void solve_sparse(void *factors, real *x)
 {
   struct sparse *s = factors;
   const int m = s->m;
@@ -324,4 +324,4 @@ static void solve(void *factors, real *x)
 }
 
 const struct shk_factorization shk_sparse_factorization = {
-    .create = create, .factor = factor, .solve = solve};
+    .create = create_sparse, .factor = factor_sparse, .solve = solve_sparse};

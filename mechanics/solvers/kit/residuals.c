@@ -82,8 +82,8 @@ struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
   return shk_ok();
 }
 
-static void begin(struct shk_residuals *r, struct shk_iteration *iteration,
-                  const struct shk_iteration_rule *rule, const struct shk_kick *kick)
+static void begin_residuals(struct shk_residuals *r, struct shk_iteration *iteration,
+                            const struct shk_iteration_rule *rule, const struct shk_kick *kick)
 {
   r->kick = kick;
   r->iteration = iteration;
@@ -98,7 +98,7 @@ void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration
   r->row_weights = iteration->tolerance > 0 ? NULL
                                             : shk_row_weights(r->evaluator, r->weights_room,
                                                               r->sizes, kick->along, kick->from->q);
-  begin(r, iteration, rule, kick);
+  begin_residuals(r, iteration, rule, kick);
   if (iteration->within == 0)
     iteration->rounding = REAL_EPSILON * shk_position_rounding(r, kick);
 }
@@ -109,7 +109,7 @@ void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
   r->row_weights =
       shk_row_weights(r->evaluator, r->weights_room, r->sizes, kick->along, kick->to->q);
   r->has_hessian = false;
-  begin(r, iteration, rule, kick);
+  begin_residuals(r, iteration, rule, kick);
   iteration->within = 0; /* always to round-off */
 }
 

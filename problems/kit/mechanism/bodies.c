@@ -13,27 +13,27 @@ static const real thin = R(1e-12);
 
 /* ---- shapes ---- */
 
-static void box(real *second, real *volume, const real *size)
+static void box_bodies(real *second, real *volume, const real *size)
 {
   for (int k = 0; k < 3; k++)
     second[k] = size[k] * size[k] / 12;
   *volume = size[0] * size[1] * size[2];
 }
 
-static void ellipsoid(real *second, real *volume, const real *size)
+static void ellipsoid_bodies(real *second, real *volume, const real *size)
 {
   for (int k = 0; k < 3; k++)
     second[k] = size[k] * size[k] / 5;
   *volume = 4 * REAL_PI / 3 * size[0] * size[1] * size[2];
 }
 
-static void sphere(real *second, real *volume, const real *size)
+static void sphere_bodies(real *second, real *volume, const real *size)
 {
   const real sizes[3] = {size[0], size[0], size[0]};
-  ellipsoid(second, volume, sizes);
+  ellipsoid_bodies(second, volume, sizes);
 }
 
-static void cylinder(real *second, real *volume, const real *size)
+static void cylinder_bodies(real *second, real *volume, const real *size)
 {
   second[0] = second[1] = size[0] * size[0] / 4;
   second[2] = size[1] * size[1] / 12;
@@ -41,7 +41,7 @@ static void cylinder(real *second, real *volume, const real *size)
 }
 
 /* A cylinder of length l between hemispheres, whose centres of mass are 3r/8 beyond its ends. */
-static void capsule(real *second, real *volume, const real *size)
+static void capsule_bodies(real *second, real *volume, const real *size)
 {
   const real r = size[0], l = size[1];
   const real tube = REAL_PI * r * r * l, ends = 4 * REAL_PI / 3 * r * r * r;
@@ -52,29 +52,33 @@ static void capsule(real *second, real *volume, const real *size)
 
 /* Thin shapes without volume, whose mass is given, not a density: a rod along x, a disk and a plate
  * across z. */
-static void rod(real *second, real *volume, const real *size)
+static void rod_bodies(real *second, real *volume, const real *size)
 {
   second[0] = size[0] * size[0] / 12;
   second[1] = second[2] = *volume = 0;
 }
 
-static void disk(real *second, real *volume, const real *size)
+static void disk_bodies(real *second, real *volume, const real *size)
 {
   second[0] = second[1] = size[0] * size[0] / 4;
   second[2] = *volume = 0;
 }
 
-static void plate(real *second, real *volume, const real *size)
+static void plate_bodies(real *second, real *volume, const real *size)
 {
   second[0] = size[0] * size[0] / 12;
   second[1] = size[1] * size[1] / 12;
   second[2] = *volume = 0;
 }
 
-const struct shk_shape shk_shapes[] = {
-    {"box", 3, box},           {"sphere", 1, sphere},   {"ellipsoid", 3, ellipsoid},
-    {"cylinder", 2, cylinder}, {"capsule", 2, capsule}, {"rod", 1, rod},
-    {"disk", 1, disk},         {"plate", 2, plate}};
+const struct shk_shape shk_shapes[] = {{"box", 3, box_bodies},
+                                       {"sphere", 1, sphere_bodies},
+                                       {"ellipsoid", 3, ellipsoid_bodies},
+                                       {"cylinder", 2, cylinder_bodies},
+                                       {"capsule", 2, capsule_bodies},
+                                       {"rod", 1, rod_bodies},
+                                       {"disk", 1, disk_bodies},
+                                       {"plate", 2, plate_bodies}};
 const int shk_shape_count = sizeof shk_shapes / sizeof *shk_shapes;
 
 /* ---- rotations and frames ---- */

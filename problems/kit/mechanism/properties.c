@@ -107,7 +107,7 @@ static struct shk_status declare_joints(struct shk_instance *instance, struct sh
 
 /* ---- description for engines ---- */
 
-static void describe(const void *context, const struct shk_listener *to)
+static void describe_properties(const void *context, const struct shk_listener *to)
 {
   const struct shk_mechanism *const s = context;
   to->word(to->to, "gravity");
@@ -167,7 +167,7 @@ static int draw_points(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-static struct shk_status draw(struct shk_instance *instance, struct shk_mechanism *s)
+static struct shk_status draw_properties(struct shk_instance *instance, struct shk_mechanism *s)
 {
   const int bodies = s->body_count - 1;
   int count = 0, up = 2;
@@ -199,6 +199,6 @@ struct shk_status shk_mechanism_describe(struct shk_instance *instance, struct s
 {
   SHK_TRY(find_times(instance, s));
   SHK_TRY(declare_joints(instance, s));
-  instance->system.describe = s->dimension == 3 && !s->coupled ? describe : NULL;
-  return draw(instance, s);
+  instance->system.describe = s->dimension == 3 && !s->coupled ? describe_properties : NULL;
+  return draw_properties(instance, s);
 }

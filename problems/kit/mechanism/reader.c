@@ -125,7 +125,7 @@ static bool read_moments(const struct shk_yaml *yaml, struct fy_node *value, voi
 }
 
 /* Checks a body and finds its inertia. */
-static bool settle(const struct shk_yaml *yaml, struct fy_node *item, struct shk_body *body)
+static bool settle_reader(const struct shk_yaml *yaml, struct fy_node *item, struct shk_body *body)
 {
   const int dimension = shk_reader_of(yaml)->s->dimension;
   for (int k = 0; k < 3; k++) {
@@ -175,7 +175,7 @@ static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *c
   return shk_yaml_mapping(yaml, item, NULL, "a body: name, mass, moments, …", SHK_YAML_KEYS(keys),
                           body) &&
          is_new(yaml, item, body->name, s->bodies, sizeof *s->bodies, s->body_count - 1) &&
-         settle(yaml, item, body);
+         settle_reader(yaml, item, body);
 }
 
 /* Reads a list of structs into new memory at `list`, after a copy of `first` if it is not NULL. */
@@ -459,7 +459,7 @@ static bool read_dimension(const struct shk_yaml *yaml, struct fy_node *value, v
 #define WHOLE(key, member, reader, expected)                                                       \
   SHK_YAML_FIELD(key, false, struct shk_mechanism, member, reader, expected)
 
-static bool read(struct shk_reader *r, size_t length, struct shk_message *error)
+static bool read_reader(struct shk_reader *r, size_t length, struct shk_message *error)
 {
   static const struct shk_yaml_key keys[] = {
       WHOLE("dimension", dimension, read_dimension, "2 or 3"),
@@ -495,8 +495,9 @@ struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instanc
   SHK_TRY(shk_allocated(kept));
   s->path = path;
   s->text = memcpy(kept, text, length);
-  return read(&r, length, &error) ? shk_ok()
-                                  : shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s", error.text);
+  return read_reader(&r, length, &error)
+             ? shk_ok()
+             : shk_mechanism_fail(instance, SHK_BAD_INPUT, "%s", error.text);
 }
 
 struct shk_status shk_mechanism_read_file(struct shk_mechanism *s, struct shk_instance *instance)
