@@ -3,7 +3,7 @@
 
 #include "foundation/nearest.h"
 #include "foundation/specifications/spec.h"
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 #include <shakedown/solve.h>
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 
 #include <shakedown/solve.h>
 

@@ -69,22 +69,21 @@ static struct shk_status separable_positions(struct verlet *self, struct shk_sta
   for (int i = 0; i < self->n; i++)
     self->dp_free[i] = -h / 2 * H_q[i];
   shk_copy(to->lambda, from->lambda, self->m); /* the initial guess */
-  SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
-                                                    .t = from->t + h,
-                                                    .from = from,
-                                                    .to = to,
-                                                    .along = self->G0,
-                                                    .by = h / 2,
-                                                    .drift = h,
-                                                    .dp_free = self->dp_free,
-                                                    .dp = self->dp,
-                                                    .multiplier = to->lambda}));
-  return shk_ok();
+  return shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_CONSTRAINT,
+                                                   .t = from->t + h,
+                                                   .from = from,
+                                                   .to = to,
+                                                   .along = self->G0,
+                                                   .by = h / 2,
+                                                   .drift = h,
+                                                   .dp_free = self->dp_free,
+                                                   .dp = self->dp,
+                                                   .multiplier = to->lambda});
 }
 
 /* Stores q1 and lambda in *to, p½ - p0 in dp and G(q1) in G1. */
-static struct shk_status positions_shake_rattle(struct verlet *self, struct shk_state *to,
-                                                const struct shk_state *from, real h)
+static struct shk_status find_positions(struct verlet *self, struct shk_state *to,
+                                        const struct shk_state *from, real h)
 {
   SHK_TRY(shk_jacobian_at(self->evaluator, &self->G0, from->t, from->q));
   SHK_TRY(self->implicit ? shk_implicit_verlet_solve(self->implicit, to, from, h, self->G0,
@@ -101,7 +100,7 @@ static struct shk_status verlet(struct verlet *self, struct shk_state *to,
 {
   const real *H_q;
   self->p_half = from->p; /* of a separable H, whose H_q does not depend on p */
-  SHK_TRY(positions_shake_rattle(self, to, from, h));
+  SHK_TRY(find_positions(self, to, from, h));
   SHK_TRY(shk_gradient_at(self->evaluator, &H_q, from->t + h, to->q, self->p_half));
   for (int i = 0; i < self->n; i++)
     self->dp[i] += -h / 2 * H_q[i];
@@ -139,13 +138,13 @@ static struct shk_status constrain_momenta(struct verlet *self, struct shk_state
  * mu half of the next step's lambda. This is on the fibre of p1, so that positions stay; the next
  * step finds the other half as its lambda. For separable H the mean is M (q2 - q0)/2h, even in h
  * and so of order 2. */
-static struct shk_status centre_shake_rattle(struct verlet *self, struct shk_state *to,
-                                             const struct shk_state *from, real h)
+static struct shk_status centre_momenta(struct verlet *self, struct shk_state *to,
+                                        const struct shk_state *from, real h)
 {
   struct shk_state here = *to;
   here.t = from->t + h;
   here.lambda = shk_guess_twice(&self->guess, to);
-  SHK_TRY(positions_shake_rattle(self, &self->ahead, &here, h)); /* G0 <- G(q1) */
+  SHK_TRY(find_positions(self, &self->ahead, &here, h)); /* G0 <- G(q1) */
   for (int i = 0; i < self->m; i++)
     to->mu[i] = self->ahead.lambda[i] / 2;
   shk_fill(self->dp, 0, self->n);
@@ -163,7 +162,7 @@ static struct shk_status carry_momenta(struct verlet *self, struct shk_state *to
   shk_move_p(to, from, self->dp);
   shk_fill(to->mu, 0, self->m);
   add_work(self, from, from->t, h, self->G0, to->lambda, SHK_BEFORE_KICK);
-  return self->momentum == CENTRAL ? centre_shake_rattle(self, to, from, h) : shk_ok();
+  return self->momentum == CENTRAL ? centre_momenta(self, to, from, h) : shk_ok();
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,

@@ -37,18 +37,11 @@ struct shk_stopping {
 /* The three rules: by the residual of Newton's method, which is more than halved until round-off
  * stops it; by the correction of a Newton-like method, which has the noise of the equations; and by
  * sweep, where convergence is linear, and a violation may first be moved to and fro. */
-#define SHK_BY_RESIDUAL                                                                            \
-  {                                                                                                \
-    1, 64, R(0.5), 1, 6                                                                            \
-  }
-#define SHK_BY_CORRECTION                                                                          \
-  {                                                                                                \
-    1, 100, R(0.5), 1, 8                                                                           \
-  }
-#define SHK_BY_SWEEP                                                                               \
-  {                                                                                                \
-    1, 64, 1, 1, 100                                                                               \
-  }
+/* clang-format off */
+#define SHK_BY_RESIDUAL {1, 64, R(0.5), 1, 6}
+#define SHK_BY_CORRECTION {1, 100, R(0.5), 1, 8}
+#define SHK_BY_SWEEP {1, 64, 1, 1, 100}
+/* clang-format on */
 
 /* A rule with the reasons of its failures. */
 struct shk_iteration_rule {

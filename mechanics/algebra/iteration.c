@@ -34,16 +34,6 @@ void shk_iteration_note(struct shk_iteration *it, real residual)
   it->history[(unsigned)it->history_count++ % SHK_ITERATION_HISTORY] = (double)residual;
 }
 
-int shk_iteration_history(const struct shk_iteration *it, double *residuals, int limit)
-{
-  int count = it->history_count < SHK_ITERATION_HISTORY ? it->history_count : SHK_ITERATION_HISTORY;
-  if (count > limit)
-    count = limit;
-  for (int i = 0; i < count; i++)
-    residuals[i] = it->history[(it->history_count - count + i) % SHK_ITERATION_HISTORY];
-  return count;
-}
-
 /* True if a residual at rest is round-off, its own or that of cancelling terms. */
 static bool is_round_off(const struct shk_iteration *it, real residual)
 {

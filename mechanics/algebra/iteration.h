@@ -15,8 +15,4 @@
 void shk_iteration_note(struct shk_iteration *iteration, real residual);
 struct shk_status shk_iteration_decide(struct shk_iteration *iteration, real residual);
 
-/* Stores the residuals of the last solve, the newest last; returns their number, at most
- * `limit`. */
-int shk_iteration_history(const struct shk_iteration *iteration, double *residuals, int limit);
-
 #endif

@@ -4,7 +4,7 @@
  * only where none is asked for.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 
 /* Systems of fewer bonds gain nothing by tridiagonal elimination. */
 enum { FEWEST_BONDS = 9 };

@@ -12,7 +12,7 @@
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/diagonal.h"
 #include "mechanics/solvers/kit/residuals.h"
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/callback.h"
 #include "mechanics/system/evaluate.h"

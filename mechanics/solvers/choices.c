@@ -1,6 +1,6 @@
 /* The choices of the options `solver` and `linear`: lists, descriptions and parsing. */
 #include "foundation/nearest.h"
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 
 #define SHK_OWN_OPTIONS(...) ((const struct shk_option[]){__VA_ARGS__, {0}})
 

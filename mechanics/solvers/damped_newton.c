@@ -2,6 +2,7 @@
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/iteration.h"
 #include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/solvers/kit/stopping.h"
 
 /* The shortest step is 2^-20 of Newton's step. */

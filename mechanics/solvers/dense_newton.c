@@ -96,7 +96,15 @@ struct shk_status shk_newton_find_range(struct shk_newton *newton, const real *G
 
 int shk_last_residuals(const struct shk_evaluator *e, double *residuals, int limit)
 {
-  return e->solving ? shk_iteration_history(e->solving, residuals, limit) : 0;
+  const struct shk_iteration *const it = e->solving;
+  if (!it)
+    return 0;
+  int count = it->history_count < SHK_ITERATION_HISTORY ? it->history_count : SHK_ITERATION_HISTORY;
+  if (count > limit)
+    count = limit;
+  for (int i = 0; i < count; i++)
+    residuals[i] = it->history[(it->history_count - count + i) % SHK_ITERATION_HISTORY];
+  return count;
 }
 
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,

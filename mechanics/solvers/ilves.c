@@ -5,6 +5,7 @@
  * ILVES-M and ILVES-F).
  */
 #include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/solvers.h"
 
 struct shk_status shk_ilves_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {

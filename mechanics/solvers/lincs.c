@@ -15,7 +15,7 @@
  */
 #include "mechanics/solvers/kit/diagonal.h"
 #include "mechanics/solvers/kit/residuals.h"
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/kit/unchecked.h"
 #include "mechanics/system/rods.h"

@@ -4,6 +4,7 @@
  * is not checked.
  */
 #include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/kit/unchecked.h"
 
@@ -23,7 +24,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   shk_begin_position(&d->at, iteration, &shk_position_rule, kick);
   SHK_TRY(shk_residuals_accept_position(&d->at, iteration, kick));
   linearized->old_factors = false;
-  SHK_TRY(shk_direct_factor_old(d, kick));
+  SHK_TRY(shk_refining_factor(&d->factors, kick->along, kick->along, false));
   shk_direct_correct(d, kick);
   SHK_TRY(shk_residuals_accept_position(&d->at, iteration, kick));
   linearized->old_factors = true;

@@ -5,6 +5,7 @@
  * as a system at every iterate).
  */
 #include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/solvers.h"
 
 struct shk_status shk_m_shake_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {

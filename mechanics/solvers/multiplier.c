@@ -10,39 +10,16 @@
  * number of iterations. Otherwise the solve fails, and its residuals are recorded. The exceptions
  * are solver=linearized and lincs, which solve once and do not check.
  */
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 
 /* Default limit of iterations. */
 #define DEFAULT_LIMIT 1000
-
-static const struct {
-  shk_solver_create *create;
-  unsigned traits;
-} table[] = {
-#define SHK_SOLVER(enumerator, word, name, traits, ...) {shk_##word##_solver_create, traits},
-#include "mechanics/solvers/kit/solvers.def"
-#undef SHK_SOLVER
-    [SHK_SOLVER_OWN] = {shk_own_solver_create, SHK_SOLVES_WITHOUT_LINEAR}};
 
 struct shk_multiplier_solver {
   struct shk_evaluator *evaluator;
   struct shk_solver solver;
   struct shk_iteration iteration;
 };
-
-unsigned shk_solver_traits(int kind)
-{
-  return table[kind].traits;
-}
-
-struct shk_status shk_solver_create_kind(struct shk_solver *solver, enum shk_solver_kind kind,
-                                         const struct shk_binding *binding)
-{
-  const struct shk_status status = table[kind].create(solver, binding);
-  if (solver->kind == SHK_SOLVER_AUTO)
-    solver->kind = kind;
-  return status;
-}
 
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding)
@@ -61,7 +38,7 @@ struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
     s->iteration.limit = shk_values_integer(options, "iterations");
     s->iteration.counted = shk_values_choice(options, "criterion") == SHK_CRITERION_COUNT;
   }
-  if (shk_is_general(s->evaluator->system) && (table[kind].traits & SHK_SOLVES_GENERAL) == 0)
+  if (shk_is_general(s->evaluator->system) && (shk_solver_traits(kind) & SHK_SOLVES_GENERAL) == 0)
     return shk_refused("systems that are not separable take solver=newton only");
   SHK_TRY(shk_solver_create_kind(&s->solver, (enum shk_solver_kind)kind, &own));
   s->evaluator->solver = (int)s->solver.kind;

@@ -4,6 +4,7 @@
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/solvers.h"
 
 struct shk_status shk_newton_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {

@@ -13,7 +13,7 @@
 #include "mechanics/algebra/iteration.h"
 #include "mechanics/binding/binding.h"
 #include "mechanics/solvers/kit/direct.h"
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/kit/unchecked.h"
 #include "mechanics/system/evaluate.h"

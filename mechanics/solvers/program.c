@@ -10,7 +10,7 @@
  */
 #include "mechanics/outside/line_protocol.h"
 #include "mechanics/solvers/kit/own.h"
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/system/rods.h"
 #include <shakedown/parts/rod_solver.h>
 

@@ -1,5 +1,6 @@
 /* solver=simplified-newton: Newton's method with the matrix of the old point, factored once. */
 #include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/solvers.h"
 
 struct shk_status shk_simplified_newton_solver_create(struct shk_solver *solver,
                                                       const struct shk_binding *b)

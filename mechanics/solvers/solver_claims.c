@@ -4,7 +4,7 @@
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/outside/line_protocol.h"
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 #include <shakedown/parts/rod_solver.h>
 
 #include <math.h>

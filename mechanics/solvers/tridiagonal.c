@@ -18,7 +18,7 @@
 #include "mechanics/algebra/rough.h"
 #include "mechanics/binding/binding.h"
 #include "mechanics/solvers/kit/residuals.h"
-#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/rods.h"
 

@@ -10,7 +10,7 @@
 
 #include <shakedown/system.h>
 
-/* The functions below for rows that have weights, or may have. */
+/* The functions below for rows that have weights, or may have them. */
 const real *shk_unlike_row_weights(const struct shk_evaluator *e, real *weights, real *sizes,
                                    const real *values, const real *x);
 real shk_weighted_norm(const real *weights, const real *rows, int m);

@@ -5,7 +5,7 @@
 #include "mechanics/algebra/iteration.h"
 #include "tests/kit/tap.h"
 
-#include <shakedown/iteration.h>
+#include <shakedown/solve.h>
 
 #include <stdio.h>
 
@@ -104,7 +104,8 @@ int main(void)
     many[i] = (real)(2000 - i);
   it = (struct shk_iteration){.limit = 1000};
   end(&it, &by_sweep, &why, many, MOST, 1);
-  const int count = shk_iteration_history(&it, kept, MOST);
+  const struct shk_evaluator evaluator = {.solving = &it};
+  const int count = shk_last_residuals(&evaluator, kept, MOST);
   tap_ok(count == SHK_ITERATION_HISTORY && kept[count - 1] == 2000 - (MOST - 1) &&
              kept[0] == 2000 - (MOST - count),
          "the newest %d residuals are kept, in order", count);

@@ -24,11 +24,6 @@ struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
   return shk_ok();
 }
 
-struct shk_status shk_direct_factor_old(struct shk_direct *d, const struct shk_kick *kick)
-{
-  return shk_refining_factor(&d->factors, kick->along, kick->along, false);
-}
-
 void shk_direct_correct(struct shk_direct *d, const struct shk_kick *kick)
 {
   real *step = d->at.residual;
@@ -47,7 +42,7 @@ struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_kick 
     SHK_TRY(shk_iterate_jacobian(e, d->G1, kick->t, kick->to->q));
     SHK_TRY(shk_refining_factor(&d->factors, d->G1, kick->along, !first));
   } else if (first) {
-    SHK_TRY(shk_direct_factor_old(d, kick));
+    SHK_TRY(shk_refining_factor(&d->factors, kick->along, kick->along, false));
   }
   shk_direct_correct(d, kick);
   return shk_ok();

@@ -21,8 +21,6 @@ struct shk_direct {
 #define SHK_LINEAR_OF_OPTIONS SHK_LINEAR_COUNT
 struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
                                     const struct shk_binding *binding, enum shk_linear_kind kind);
-/* Factors the matrix G(q0) M⁻¹ G(q0)ᵀ of the old point. */
-struct shk_status shk_direct_factor_old(struct shk_direct *d, const struct shk_kick *kick);
 /* Adds K⁻¹ g / (drift kick) to lambda, with the present factors, and leaves it in at.residual. */
 void shk_direct_correct(struct shk_direct *d, const struct shk_kick *kick);
 /* The position solve by Newton's iteration. */

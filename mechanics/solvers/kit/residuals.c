@@ -82,6 +82,68 @@ struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
   return shk_ok();
 }
 
+/* ---- rounding ---- */
+
+real shk_position_rounding(struct shk_residuals *r, const struct shk_kick *kick)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  if ((e->system->features & SHK_RHEONOMIC) == 0)
+    return shk_rows_size(r->evaluator, r->row_weights, kick->along, kick->from->q);
+  for (int c = 0; c < e->system->n; c++)
+    r->sizes[c] = real_fabs(kick->from->q[c]) +
+                  real_fabs(kick->drift * kick->from->p[c] / e->system->mass[c]);
+  return shk_rows_size(r->evaluator, r->row_weights, kick->along, r->sizes);
+}
+
+static real weight_of(const struct shk_residuals *r, int row)
+{
+  return r->row_weights ? r->row_weights[row] : 1;
+}
+
+/* True if the largest residual is within the rounding of its own row; *rounding: that, over eps. */
+static bool is_within_row(const struct shk_residuals *r, const struct shk_kick *kick,
+                          real *rounding)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  int row = 0;
+  for (int i = 1; i < e->system->m; i++)
+    row = weight_of(r, i) * real_fabs(r->residual[i]) >
+                  weight_of(r, row) * real_fabs(r->residual[row])
+              ? i
+              : row;
+  *rounding = 0;
+  for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++) {
+    const int c = e->columns[k];
+    const real impulse = shk_over_mass(e, kick->dp[c], c);
+    *rounding += real_fabs(kick->along[k] * (real_fabs(r->velocity[c]) + real_fabs(impulse)));
+  }
+  const bool is_within = real_fabs(r->residual[row]) <= REAL_EPSILON * *rounding;
+  *rounding *= weight_of(r, row);
+  return is_within;
+}
+
+/* Returns max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over epsilon. Increments are
+ * included because v may nearly vanish after large ones. If the largest residual is within the
+ * rounding of its own row, the sum of that row suffices. General systems: the largest entry of H_pp
+ * in place of 1/m; without increments until the Hessian is known. */
+static real momentum_rounding(const struct shk_residuals *r, const struct shk_kick *kick)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  const int n = e->system->n;
+  real inverse = 0, of_row;
+  if (!r->hessian && e->system->m > 1 && is_within_row(r, kick, &of_row))
+    return of_row;
+  for (int i = 0; r->has_hessian && i < n; i++)
+    inverse = real_max(inverse, real_max_norm(r->hessian + (size_t)(n + i) * 2 * n + n, n));
+  for (int c = 0; c < n; c++) {
+    const real impulse = r->hessian ? kick->dp[c] * inverse : shk_over_mass(e, kick->dp[c], c);
+    r->sizes[c] = real_fabs(r->velocity[c]) + real_fabs(impulse);
+  }
+  return shk_rows_size(r->evaluator, r->row_weights, kick->along, r->sizes);
+}
+
+/* ---- the two solves ---- */
+
 static void begin_residuals(struct shk_residuals *r, struct shk_iteration *iteration,
                             const struct shk_iteration_rule *rule, const struct shk_kick *kick)
 {
@@ -126,6 +188,6 @@ struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
   *size = shk_rows_norm(e, r->row_weights, r->residual);
   real *const rounding = &r->iteration->rounding;
   if (!(*size <= *rounding))
-    *rounding = real_max(*rounding, REAL_EPSILON * shk_momentum_rounding(r, kick));
+    *rounding = real_max(*rounding, REAL_EPSILON * momentum_rounding(r, kick));
   return shk_ok();
 }

@@ -47,18 +47,12 @@ struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
 /* Returns the largest of g (m) by the criterion. */
 real shk_residual_size(const struct shk_residuals *r, const real *g);
 
-/* ---- the rounding of residuals, over epsilon (rounding.c) ---- */
-
 /* Returns max_i w_i Σ_k |G_ik| |q_k|, with the weights of the residuals: the effect on g of rounding
- * the positions. A constraint that depends on time may take q through zero; then |drift p_k|/m_k is
+ * the positions, over epsilon. A constraint that depends on time may take q through zero; then |drift p_k|/m_k is
  * added to |q_k|. */
 real shk_position_rounding(struct shk_residuals *r, const struct shk_kick *kick);
-/* Returns max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p. Increments are
- * included because v may nearly vanish after large ones. If the largest residual is within the
- * rounding of its own row, the sum of that row suffices. General systems: the largest entry of H_pp
- * in place of 1/m; without increments until the Hessian is known. */
-real shk_momentum_rounding(const struct shk_residuals *r, const struct shk_kick *kick);
-/* Returns the rounding of terms that cancel in the last residual; user: the residuals. */
+/* Returns the rounding, over epsilon, of terms that cancel in the last residual (cancelled.c); user:
+ * the residuals. */
 shk_iteration_cancelled shk_cancelled_terms;
 
 #endif

@@ -1,0 +1,36 @@
+/* The list of solvers for multipliers. */
+#ifndef MECHANICS_SOLVERS_KIT_SOLVERS_H
+#define MECHANICS_SOLVERS_KIT_SOLVERS_H
+
+#include "mechanics/solvers/kit/solver.h"
+
+enum shk_solver_kind {
+#define SHK_SOLVER(enumerator, ...) SHK_SOLVER_##enumerator,
+#include "mechanics/solvers/kit/solvers.def"
+#undef SHK_SOLVER
+  SHK_SOLVER_OWN /* a plug-in's */
+};
+
+/* Traits of a solver: the systems that it takes, and how it solves. */
+enum {
+  SHK_SOLVES_GENERAL = 1 << 0,            /* also systems that are not separable */
+  SHK_SOLVES_WITHOUT_LINEAR = 1 << 1,     /* it does not use the option `linear` */
+  SHK_SOLVES_ONCE = 1 << 2,               /* one solve, without a check of the constraint */
+  SHK_SOLVES_HIDDEN_TO_TOLERANCE = 1 << 3 /* the others solve it to round-off */
+};
+
+unsigned shk_solver_traits(int kind);
+
+#define SHK_SOLVER(enumerator, word, ...) shk_solver_create shk_##word##_solver_create;
+#include "mechanics/solvers/kit/solvers.def"
+#undef SHK_SOLVER
+/* Creates a plug-in's solver. */
+shk_solver_create shk_own_solver_create;
+/* Creates a solver by its kind; with auto, the one that it chooses. */
+struct shk_status shk_solver_create_kind(struct shk_solver *solver, enum shk_solver_kind kind,
+                                         const struct shk_binding *binding);
+
+/* True if a solver of shk_solver_choices has this name. */
+bool shk_is_built_in_solver(const char *name);
+
+#endif
