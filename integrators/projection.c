@@ -30,7 +30,7 @@ static const char equations[] =
 #define NO_CONVERGENCE                                                                             \
   "the symmetric projection did not converge: last relative change %g" SHK_TRY_SMALLER_STEP
 static const struct shk_iteration_rule symmetric_rule = {
-    .stops = {R(0.25), 1000, R(0.5), 1, 0}, .diverged = NO_CONVERGENCE, .limit = NO_CONVERGENCE};
+    .stops = {R(0.25), 1000, R(0.5), 1, 0}, .diverged = NO_CONVERGENCE, .at_limit = NO_CONVERGENCE};
 
 struct projection {
   struct shk_evaluator *evaluator;

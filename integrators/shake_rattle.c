@@ -60,7 +60,7 @@ struct verlet {
 
 /* ---- (1) and (2) ---- */
 
-/* The same for a separable H, without G1. */
+/* For a separable H: stores q1 and lambda in *to and p½ - p0 in dp. */
 static struct shk_status separable_positions(struct verlet *self, struct shk_state *to,
                                              const struct shk_state *from, real h)
 {
@@ -156,7 +156,7 @@ static struct shk_status centre_momenta(struct verlet *self, struct shk_state *t
 }
 
 /* (3) with mu = 0, or the central momentum. */
-static struct shk_status carry_momenta(struct verlet *self, struct shk_state *to,
+static struct shk_status leave_momenta(struct verlet *self, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
   shk_move_p(to, from, self->dp);
@@ -169,15 +169,15 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct verlet *self = method;
-  const bool own = self->guess.kind == SHK_GUESS_PREVIOUS;
-  const struct shk_state *guessed = own ? from : shk_guessed(&self->guess, from);
+  const bool guesses = self->guess.kind != SHK_GUESS_PREVIOUS;
+  const struct shk_state *guessed = guesses ? shk_guessed(&self->guess, from) : from;
   if (self->geometric) {
     SHK_TRY(shk_geometric_step(self->geometric, to, guessed, h));
   } else {
     SHK_TRY(verlet(self, to, guessed, h));
-    SHK_TRY(self->rattle ? constrain_momenta(self, to, from, h) : carry_momenta(self, to, from, h));
+    SHK_TRY(self->rattle ? constrain_momenta(self, to, from, h) : leave_momenta(self, to, from, h));
   }
-  if (!own)
+  if (guesses)
     shk_note_lambda(&self->guess, to, from);
   return shk_ok();
 }

@@ -36,8 +36,8 @@ static const struct shk_iteration_rule corrections_rule = {
     .diverged = "the discrete Euler-Lagrange equations diverge" SHK_TRY_SMALLER_STEP,
     .stopped = "the discrete Euler-Lagrange equations do not converge: correction "
                "%g" SHK_TRY_SMALLER_STEP,
-    .limit = "the discrete Euler-Lagrange equations met the limit of iterations: correction %g "
-             "(limit %g)" SHK_TRY_SMALLER_STEP};
+    .at_limit = "the discrete Euler-Lagrange equations met the limit of iterations: correction %g "
+                "(limit %g)" SHK_TRY_SMALLER_STEP};
 
 static const struct shk_iteration_rule hidden_rule = {
     .stops = SHK_BY_RESIDUAL,

@@ -150,7 +150,7 @@ static int show_findings(struct run *run)
     shk_show_and_clear(&table, format);
   }
   const int status =
-      shk_job_status(job, &run->arguments, format == SHK_FORMAT_TABLE ? stdout : stderr);
+      shk_command_status(job, &run->arguments, format == SHK_FORMAT_TABLE ? stdout : stderr);
   return status == SHK_EXIT_HELD && !drawn ? SHK_EXIT_INCOMPLETE : status;
 }
 

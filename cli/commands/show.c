@@ -221,7 +221,7 @@ static int show_study(void *user, const struct shk_study_job *loaded, int count)
     shk_table_clear(&show->table);
     shk_findings_init(&show->table, format);
   }
-  return shk_job_status(loaded, &show->arguments, people && !show->quantity ? stdout : NULL);
+  return shk_command_status(loaded, &show->arguments, people && !show->quantity ? stdout : NULL);
 }
 
 static int run_show(void *self)

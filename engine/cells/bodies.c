@@ -135,9 +135,9 @@ static bool place_bodies(struct shk_bodies *bodies, const struct shk_instance *i
   return bodies->rows != NULL;
 }
 
-bool shk_bodies_of_problem(const struct shk_context *context, struct shk_bodies *bodies,
-                           const char *problem, int count, const double *times, int n,
-                           const double *q, struct shk_message *error)
+bool shk_cell_bodies(const struct shk_context *context, struct shk_bodies *bodies,
+                     const char *problem, int count, const double *times, int n, const double *q,
+                     struct shk_message *error)
 {
   struct shk_bound bound;
   *bodies = (struct shk_bodies){.count = count};

@@ -35,7 +35,7 @@ struct shk_status shk_diagnose_joints(struct shk_diagnosis *d, struct shk_bound 
 shk_multiplier_call shk_multiplier_at;
 /* Stores M (n x n) at q; SHK_REFUSED: there is none. */
 struct shk_status shk_mass_matrix(const struct shk_system *system, real *M, const real *q);
-shk_bodies_call shk_bodies_of_problem;
+shk_bodies_call shk_cell_bodies;
 shk_file_call shk_file_of_problem;
 /* Audits the problem's functions (mechanics/system/audit.h), its start, exact solution and
  * invariants at the start and along the motion, and tests that no invariant changes along it. False

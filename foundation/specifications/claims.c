@@ -63,7 +63,7 @@ static bool is_key(const char *field, const char *key)
   return *field == '\0' && *key == '\0';
 }
 
-static bool read_order(int *order, const char *value)
+static bool read_claimed_order(int *order, const char *value)
 {
   enum { HIGHEST = 20 };
   char *end;
@@ -101,8 +101,8 @@ bool shk_claim_read(struct shk_claims *claims, const char *key, const char *valu
     claims->constraint_level = level;
     return true;
   }
-  const bool ok =
-      shk_claim_entries[claim].order ? read_order(&number, value) : read_answer(&number, value);
+  const bool ok = shk_claim_entries[claim].order ? read_claimed_order(&number, value)
+                                                 : read_answer(&number, value);
   if (ok)
     shk_claim_set(claims, (enum shk_claim)claim, number);
   return ok;

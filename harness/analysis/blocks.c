@@ -115,14 +115,14 @@ static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
       "with",
       block);
   shk_report(c, SHK_QUANTITY_ORDER, block, NAN, NAN);
-  shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ORDER,
-                                               .claimed = curve->claimed,
-                                               .band = shk_order_band(curve->precision),
-                                               .fit = &none,
-                                               .meaningless = why});
+  shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ORDER,
+                                                .claimed = curve->claimed,
+                                                .band = shk_order_band(curve->precision),
+                                                .fit = &none,
+                                                .meaningless = why});
   if (!leaves_rest(curve, c->family))
     return;
-  struct shk_finding *const finding = shk_report_newest(c);
+  struct shk_finding *const finding = shk_finding_newest(c);
   finding->verdict = SHK_VERDICT_FALSIFIED;
   free(finding->reason);
   finding->reason = shk_print_text("the system is at rest, and the method leaves it: at the finest "
@@ -141,7 +141,7 @@ static bool has_lambda_alone(const struct shk_curve *curve)
                            shk_blocks[SHK_BLOCK_MU].name);
 }
 
-void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
+void shk_finding_curve(struct shk_reporter *c, const struct shk_curve *curve)
 {
   const char *const block = shk_blocks[curve->block].name;
   if (curve->zero) {
@@ -156,16 +156,16 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
   if (curve->points[finest_blocks(curve)].step * steps_of_a_scale > c->family->time_scale)
     fit.level = fit.slope = NAN;
   shk_report(c, SHK_QUANTITY_ORDER, block, fit.order, fit.half_width);
-  shk_report_verdict(c,
-                     &(struct shk_evidence){
-                         .kind = unclaimed ? SHK_EVIDENCE_CONSISTENCY : SHK_EVIDENCE_ORDER,
-                         .claimed = unclaimed ? 1 : curve->claimed,
-                         .band = unclaimed ? shk_bounds[SHK_BOUND_VISIBLE_ERROR]
-                                           : shk_order_band(curve->precision),
-                         .fit = &fit,
-                         .undecidable = shk_family_undecidable(c->family),
-                         .hint = tell_multiple(hint, sizeof hint, curve, has_lambda_alone(curve))});
-  shk_report_members(c, SHK_QUANTITY_ORDER, block, &curve->member_orders, SHK_OF_EACH, NAN);
+  shk_finding_verdict(
+      c, &(struct shk_evidence){
+             .kind = unclaimed ? SHK_EVIDENCE_CONSISTENCY : SHK_EVIDENCE_ORDER,
+             .claimed = unclaimed ? 1 : curve->claimed,
+             .band =
+                 unclaimed ? shk_bounds[SHK_BOUND_VISIBLE_ERROR] : shk_order_band(curve->precision),
+             .fit = &fit,
+             .undecidable = shk_family_undecidable(c->family),
+             .hint = tell_multiple(hint, sizeof hint, curve, has_lambda_alone(curve))});
+  shk_finding_members(c, SHK_QUANTITY_ORDER, block, &curve->member_orders, SHK_OF_EACH, NAN);
 }
 
 void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned)
@@ -194,8 +194,8 @@ static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
     if (error < 100 * point->reference_error)
       finding->word = shk_copy_text("below reference");
     else if (!end)
-      shk_report_members(c, SHK_QUANTITY_ERROR, block, &point->members, SHK_OF_A_WORST,
-                         point->floor);
+      shk_finding_members(c, SHK_QUANTITY_ERROR, block, &point->members, SHK_OF_A_WORST,
+                          point->floor);
   }
   /* Digits of the states, component by component, at the end, as in published tables. */
   if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
@@ -260,15 +260,15 @@ static void report_without_curve(struct shk_reporter *c, enum shk_block_id block
     return;
   const struct shk_fit none = {.determined = false};
   shk_report(c, SHK_QUANTITY_ORDER, shk_blocks[block].name, NAN, NAN);
-  shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ORDER,
-                                               .claimed = claimed,
-                                               .band = shk_order_band(family->cell->precision),
-                                               .fit = &none,
-                                               .meaningless = reference->record
-                                                                  ? "the records have no such block"
-                                                                  : reference->why});
+  shk_finding_verdict(
+      c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ORDER,
+                                .claimed = claimed,
+                                .band = shk_order_band(family->cell->precision),
+                                .fit = &none,
+                                .meaningless = reference->record ? "the records have no such block"
+                                                                 : reference->why});
   if (reference->failed && !reference->record)
-    shk_report_newest(c)->verdict = SHK_VERDICT_FAILED;
+    shk_finding_newest(c)->verdict = SHK_VERDICT_FAILED;
 }
 
 static void report_blocks(struct shk_reporter *c)
@@ -285,7 +285,7 @@ static void report_blocks(struct shk_reporter *c)
       continue;
     }
     if (asked)
-      shk_report_curve(c, &curve);
+      shk_finding_curve(c, &curve);
     if (errors || asked)
       report_errors(c, &curve);
     if (block == SHK_BLOCK_Q && !curve.zero && shk_reporter_is_asked(c, SHK_BIT(WORK_PRECISION)))

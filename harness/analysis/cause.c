@@ -473,7 +473,7 @@ static void report_method(struct shk_reporter *c, int first)
     if (held[k] && !is_implied(&causes[k], held))
       add_words(&words, &causes[k], &answers[k]);
   if (words)
-    shk_report_word(c, SHK_QUANTITY_CAUSE, NULL, words);
+    shk_finding_word(c, SHK_QUANTITY_CAUSE, NULL, words);
   free(words);
 }
 

@@ -89,7 +89,7 @@ static int report_ends(struct shk_reporter *c)
                                                                               : NULL;
   if (!end && ends.missing == 0)
     return ends.answers;
-  shk_report_end(c, defect, end, ends.missing);
+  shk_finding_end(c, defect, end, ends.missing);
   return 0;
 }
 
@@ -103,8 +103,8 @@ static void report_energy(struct shk_reporter *c)
       c->family->claims.modified_hamiltonian != SHK_YES || claimed == SHK_UNKNOWN)
     return;
   const struct shk_drift bounded = {.class = SHK_ENERGY_BOUNDED};
-  shk_report_word(c, SHK_QUANTITY_MODIFIED_ENERGY, NULL, shk_energy_words[bounded.class]);
-  shk_report_verdict(
+  shk_finding_word(c, SHK_QUANTITY_MODIFIED_ENERGY, NULL, shk_energy_words[bounded.class]);
+  shk_finding_verdict(
       c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ENERGY,
                                 .claimed = claimed,
                                 .drift = &bounded,
@@ -128,7 +128,7 @@ static void report_order_of_solve(struct shk_reporter *c)
   const double order = known > 0 ? orders[known / 2] : NAN;
   free(orders);
   shk_report(c, SHK_QUANTITY_ORDER_SOLVE, NULL, order, NAN);
-  shk_report_verdict(
+  shk_finding_verdict(
       c, &(struct shk_evidence){
              .kind = SHK_EVIDENCE_NUMBER,
              .claimed = family->claims.order_solve,
@@ -156,7 +156,7 @@ static void report_defect(struct shk_reporter *c, const struct shk_structure_ask
   const bool remains = shk_defect_ratio(&away, &finest) >= SHK_DOES_NOT_VANISH;
   shk_report(c, shk_measure_finds(family->measure), NULL, away ? finest.away : finest.size, NAN)
       ->floor = away ? finest.rounding : finest.floor;
-  const struct shk_decision decision = shk_report_verdict(c, &evidence);
+  const struct shk_decision decision = shk_finding_verdict(c, &evidence);
   free(defects);
   if (!isnan(decision.exponent) && remains)
     shk_report(c, SHK_QUANTITY_DEFECT_EXPONENT, family->cell->kind, decision.exponent, NAN);
@@ -175,7 +175,7 @@ static void report_defects(struct shk_reporter *c)
   if (asks->others == SHK_WITH_COUNTS)
     report_order_of_solve(c);
   if (asks->reference)
-    shk_report_local_orders(c);
+    shk_finding_local_orders(c);
 }
 
 const struct shk_finder shk_finder_defects = {

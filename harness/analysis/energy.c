@@ -51,10 +51,10 @@ static void report_size(struct shk_reporter *c)
   if (!shk_curve_make(&curve, c->family, SHK_BLOCK_ENERGY))
     return;
   const struct shk_point *const point = &curve.points[at];
-  shk_report_curve(c, &curve);
+  shk_finding_curve(c, &curve);
   shk_report(c, SHK_QUANTITY_ENERGY_MAX, NULL, point->error, NAN)->floor = point->floor;
-  shk_report_members(c, SHK_QUANTITY_ENERGY_MAX, NULL, &point->members, SHK_OF_A_WORST,
-                     point->floor);
+  shk_finding_members(c, SHK_QUANTITY_ENERGY_MAX, NULL, &point->members, SHK_OF_A_WORST,
+                      point->floor);
   shk_keep_curve(c, &curve);
 }
 
@@ -72,18 +72,18 @@ static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
   const bool kept = drift->class == SHK_ENERGY_EXACT || drift->class == SHK_ENERGY_BOUNDED;
   if (drift->class != SHK_ENERGY_EXPONENTIAL && !isnan(drift->slope)) {
     shk_report(c, SHK_QUANTITY_ENERGY_SLOPE, NULL, drift->slope, drift->slope_half_width);
-    shk_report_members(c, SHK_QUANTITY_ENERGY_SLOPE, NULL, &drift->member_slopes, SHK_OF_A_MEAN,
-                       NAN);
+    shk_finding_members(c, SHK_QUANTITY_ENERGY_SLOPE, NULL, &drift->member_slopes, SHK_OF_A_MEAN,
+                        NAN);
   }
-  shk_report_word(c, SHK_QUANTITY_ENERGY_CLASS, NULL, shk_energy_words[drift->class])->floor =
+  shk_finding_word(c, SHK_QUANTITY_ENERGY_CLASS, NULL, shk_energy_words[drift->class])->floor =
       drift->near_roundoff || drift->class == SHK_ENERGY_EXACT ? drift->floor : NAN;
-  shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ENERGY,
-                                               .claimed = family->claims.energy_bounded,
-                                               .drift = drift,
-                                               .undecidable = shk_family_undecidable(family),
-                                               .meaningless = not_kept ? not_kept
-                                                              : kept   ? shk_family_rests(family)
-                                                                       : NULL});
+  shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ENERGY,
+                                                .claimed = family->claims.energy_bounded,
+                                                .drift = drift,
+                                                .undecidable = shk_family_undecidable(family),
+                                                .meaningless = not_kept ? not_kept
+                                                               : kept   ? shk_family_rests(family)
+                                                                        : NULL});
 }
 
 static void report_energy(struct shk_reporter *c)

@@ -91,7 +91,7 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
     combined.problem = shk_print_text("%.*s", name_length(first->problem), first->problem);
     shk_report(c, SHK_QUANTITY_GROWTH_EXPONENT, NULL, growth.exponent, growth.half_width)->reason =
         shk_copy_text(why);
-    shk_report_word(c, SHK_QUANTITY_GROWTH_CLASS, NULL, growth.word)->reason = shk_copy_text(why);
+    shk_finding_word(c, SHK_QUANTITY_GROWTH_CLASS, NULL, growth.word)->reason = shk_copy_text(why);
     free(combined.suffix);
     free(combined.problem);
   }

@@ -57,14 +57,14 @@ static void report_vanishing(struct shk_reporter *c, const struct vanishing *van
   const char *const rests = shk_family_rests(family);
   if (count > 0) {
     shk_report(c, vanished->quantity, vanished->parameter, worst, NAN)->floor = floor;
-    shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
-                                                 .claimed = claimed,
-                                                 .defects = defects,
-                                                 .count = count,
-                                                 .meaningless = vanished->meaningless,
-                                                 .why = rests               ? rests
-                                                        : claimed == SHK_NO ? vanished->why
-                                                                            : NULL});
+    shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
+                                                  .claimed = claimed,
+                                                  .defects = defects,
+                                                  .count = count,
+                                                  .meaningless = vanished->meaningless,
+                                                  .why = rests               ? rests
+                                                         : claimed == SHK_NO ? vanished->why
+                                                                             : NULL});
   }
   free(defects);
 }
@@ -86,11 +86,11 @@ static void report_level(struct shk_reporter *c)
   if (worst == -1)
     return;
   shk_report(c, SHK_QUANTITY_CONSTRAINT_RELATIVE, NULL, worst, NAN)->floor = floor;
-  shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_LEVEL,
-                                               .claimed = SHK_YES,
-                                               .number = worst,
-                                               .band = level,
-                                               .floor = floor});
+  shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_LEVEL,
+                                                .claimed = SHK_YES,
+                                                .number = worst,
+                                                .band = level,
+                                                .floor = floor});
 }
 
 static void report_constraints(struct shk_reporter *c)

@@ -72,7 +72,7 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
         claimed == SHK_NO_ORDER && (block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && on_hidden));
     shk_report(c, SHK_QUANTITY_LOCAL_ORDER, shk_blocks[block].name, fit.order, fit.half_width);
     /* States along the motion are no symmetric starts, and one step is no chaotic run. */
-    shk_report_verdict(
+    shk_finding_verdict(
         c, &(struct shk_evidence){.kind = required ? SHK_EVIDENCE_CONSISTENCY : SHK_EVIDENCE_ORDER,
                                   .claimed = required ? 2 : claimed,
                                   .band = required ? shk_bounds[SHK_BOUND_VISIBLE_STEP]
@@ -86,7 +86,7 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
   free(points);
 }
 
-void shk_report_local_orders(struct shk_reporter *c)
+void shk_finding_local_orders(struct shk_reporter *c)
 {
   for (enum shk_block_id block = 0; block < SHK_BLOCK_ENERGY; block++)
     report_block(c, block);

@@ -191,7 +191,7 @@ static void report_cell(struct shk_reporter *c, int i, const struct shk_singular
                    : record->cell.step     ? shk_print_text("step %s", record->cell.step)
                                            : shk_copy_text("steps of its own");
   struct shk_finding *const finding =
-      shk_report_word(c, SHK_QUANTITY_OUTCOME, at, shk_singulars[result->outcome].word);
+      shk_finding_word(c, SHK_QUANTITY_OUTCOME, at, shk_singulars[result->outcome].word);
   finding->reason = shk_copy_text(result->reason);
   if (result->outcome == SHK_OUTCOME_UNDECIDED)
     finding->verdict = record->end == SHK_END_FINISHED ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_FAILED;

@@ -75,10 +75,10 @@ static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
   struct shk_finding *const finding =
       shk_report(c, SHK_QUANTITY_DOUBLE_AS_QUAD, NULL, twins->worst, NAN);
   finding->floor = twins->floor;
-  shk_report_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
-                                               .claimed = SHK_YES,
-                                               .defects = twins->defects,
-                                               .count = twins->count});
+  shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
+                                                .claimed = SHK_YES,
+                                                .defects = twins->defects,
+                                                .count = twins->count});
   if (finding->verdict == SHK_VERDICT_FALSIFIED || block == COMPARED)
     return;
   finding->verdict = SHK_VERDICT_FALSIFIED;

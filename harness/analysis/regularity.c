@@ -88,7 +88,7 @@ static void report_crossings(struct shk_reporter *c)
           .step = family->steps[i], .error = error, .floor = 100 * family->epsilon * family->until};
   }
   if (count > 0)
-    shk_report_points(c, SHK_QUANTITY_CROSSING_TIMES, SHK_QUANTITY_ORDER_CROSSING, points, count);
+    shk_finding_points(c, SHK_QUANTITY_CROSSING_TIMES, SHK_QUANTITY_ORDER_CROSSING, points, count);
   free(points);
 }
 
@@ -126,7 +126,7 @@ static void report_inertia(struct shk_reporter *c)
   if (isnan(changes))
     return;
   shk_report(c, SHK_QUANTITY_INERTIA_CHANGES, NULL, changes, NAN);
-  shk_report_verdict(
+  shk_finding_verdict(
       c, &(struct shk_evidence){
              .kind = SHK_EVIDENCE_NUMBER,
              .number = changes,
@@ -139,8 +139,8 @@ static void report_regularity(struct shk_reporter *c)
 {
   const struct shk_ends ends = shk_count_ends(c->family, has_answer);
   if (ends.failed || ends.refused || ends.missing > 0)
-    shk_report_end(c, SHK_QUANTITY_REGULARITY, ends.failed ? ends.failed : ends.refused,
-                   ends.missing);
+    shk_finding_end(c, SHK_QUANTITY_REGULARITY, ends.failed ? ends.failed : ends.refused,
+                    ends.missing);
   if (ends.answers == 0)
     return;
   report_number(c, SHK_QUANTITY_RANK_LEAST,

@@ -73,9 +73,9 @@ struct shk_finding *shk_report(struct shk_reporter *c, enum shk_quantity_id quan
   return add_report(c, quantity, parameter, SHK_STATISTIC_NONE, value, uncertainty);
 }
 
-void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
-                        const char *parameter, const struct shk_member_statistics *members,
-                        unsigned which, double floor)
+void shk_finding_members(struct shk_reporter *c, enum shk_quantity_id quantity,
+                         const char *parameter, const struct shk_member_statistics *members,
+                         unsigned which, double floor)
 {
   const double values[SHK_STATISTICS] = {[SHK_STATISTIC_MEAN] = members->mean,
                                          [SHK_STATISTIC_LEAST] = members->least,
@@ -95,8 +95,8 @@ void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
   }
 }
 
-double shk_report_fit(struct shk_reporter *c, enum shk_quantity_id order, struct shk_point *points,
-                      int count)
+double shk_finding_fit(struct shk_reporter *c, enum shk_quantity_id order, struct shk_point *points,
+                       int count)
 {
   const struct shk_fit fit = shk_order_fit(points, count, false);
   const double found = fit.determined ? fit.order : NAN;
@@ -105,16 +105,16 @@ double shk_report_fit(struct shk_reporter *c, enum shk_quantity_id order, struct
   return found;
 }
 
-void shk_report_points(struct shk_reporter *c, enum shk_quantity_id error,
-                       enum shk_quantity_id order, struct shk_point *points, int count)
+void shk_finding_points(struct shk_reporter *c, enum shk_quantity_id error,
+                        enum shk_quantity_id order, struct shk_point *points, int count)
 {
   const struct shk_point *const last = &points[count - 1];
   shk_report(c, error, NULL, last->error, NAN)->floor = last->floor;
-  shk_report_fit(c, order, points, count);
+  shk_finding_fit(c, order, points, count);
 }
 
-struct shk_finding *shk_report_word(struct shk_reporter *c, enum shk_quantity_id quantity,
-                                    const char *parameter, const char *word)
+struct shk_finding *shk_finding_word(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                     const char *parameter, const char *word)
 {
   struct shk_finding *const finding = shk_report(c, quantity, parameter, NAN, NAN);
   finding->word = shk_copy_text(word);
@@ -141,11 +141,12 @@ struct shk_ends shk_count_ends(const struct shk_family *family,
   return ends;
 }
 
-struct shk_finding *shk_report_end(struct shk_reporter *c, enum shk_quantity_id quantity,
-                                   const struct shk_record *record, int missing)
+struct shk_finding *shk_finding_end(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                    const struct shk_record *record, int missing)
 {
   char reason[320];
-  struct shk_finding *const finding = shk_report_word(c, quantity, NULL, shk_record_status(record));
+  struct shk_finding *const finding =
+      shk_finding_word(c, quantity, NULL, shk_record_status(record));
   finding->verdict = shk_was_refused(record) ? SHK_VERDICT_REFUSED : SHK_VERDICT_FAILED;
   if (record)
     shk_record_reason(reason, sizeof reason, record);
@@ -179,7 +180,7 @@ static char *expectation_report(const struct shk_evidence *e, double floor)
   }
 }
 
-struct shk_finding *shk_report_newest(const struct shk_reporter *c)
+struct shk_finding *shk_finding_newest(const struct shk_reporter *c)
 {
   return &c->analysis->findings[c->analysis->finding_count - 1];
 }
@@ -220,9 +221,9 @@ bool shk_is_affirmed(int *held, const struct shk_context *context,
   return !is_of_form(claim) || *held >= SHK_AFFIRM || (refused && !applies);
 }
 
-struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_evidence *evidence)
+struct shk_decision shk_finding_verdict(struct shk_reporter *c, const struct shk_evidence *evidence)
 {
-  struct shk_finding *const finding = shk_report_newest(c);
+  struct shk_finding *const finding = shk_finding_newest(c);
   const struct shk_decision decision = shk_decide(evidence);
   finding->verdict = decision.verdict;
   finding->reason = decision.reason[0] ? shk_copy_text(decision.reason) : NULL;

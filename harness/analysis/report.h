@@ -63,14 +63,14 @@ const struct shk_singular_limits *shk_singular_limits_of(const struct shk_report
 struct shk_finding *shk_report(struct shk_reporter *c, enum shk_quantity_id quantity,
                                const char *parameter, double value, double uncertainty);
 /* Adds the order of these points, and returns it; NaN, with the reason, if undetermined. */
-double shk_report_fit(struct shk_reporter *c, enum shk_quantity_id order, struct shk_point *points,
-                      int count);
+double shk_finding_fit(struct shk_reporter *c, enum shk_quantity_id order, struct shk_point *points,
+                       int count);
 /* Adds the error of the last of these points with its floor, and their order. */
-void shk_report_points(struct shk_reporter *c, enum shk_quantity_id error,
-                       enum shk_quantity_id order, struct shk_point *points, int count);
+void shk_finding_points(struct shk_reporter *c, enum shk_quantity_id error,
+                        enum shk_quantity_id order, struct shk_point *points, int count);
 /* Adds a finding whose value is a word. */
-struct shk_finding *shk_report_word(struct shk_reporter *c, enum shk_quantity_id quantity,
-                                    const char *parameter, const char *word);
+struct shk_finding *shk_finding_word(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                     const char *parameter, const char *word);
 /* Statistics of members, as bits, in addition to the value of a quantity. */
 enum {
   /* The value is that of the worst member: mean, least, and a word with the number of the worst
@@ -82,9 +82,9 @@ enum {
 };
 /* Adds a finding for each statistic of `which`, as `QUANTITY, mean of members` with its half-width.
  * Without members it adds none. `floor` is the quantity's; NaN: none. */
-void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
-                        const char *parameter, const struct shk_member_statistics *members,
-                        unsigned which, double floor);
+void shk_finding_members(struct shk_reporter *c, enum shk_quantity_id quantity,
+                         const char *parameter, const struct shk_member_statistics *members,
+                         unsigned which, double floor);
 
 /* Cells of a family by their ends: numbers of cells with a result, without a record, and that
  * failed; and the first refused and the first failed record. */
@@ -97,17 +97,17 @@ struct shk_ends shk_count_ends(const struct shk_family *family,
                                bool (*has_answer)(const struct shk_record *record));
 /* Adds a finding about cells without a result: the end of a record that was refused or failed, with
  * its reason; NULL: `missing` of the family's cells have not been run. */
-struct shk_finding *shk_report_end(struct shk_reporter *c, enum shk_quantity_id quantity,
-                                   const struct shk_record *record, int missing);
+struct shk_finding *shk_finding_end(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                    const struct shk_record *record, int missing);
 
 /* Adds the order of a curve, with its verdict. */
-void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve);
+void shk_finding_curve(struct shk_reporter *c, const struct shk_curve *curve);
 /* Keeps the curve for figures, or clears it. */
 void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned);
 /* Returns the reason why the energy decides nothing on the family's problem; NULL: it decides. */
 const char *shk_energy_not_kept(const struct shk_family *family);
 /* Adds the orders of local errors of each block. */
-void shk_report_local_orders(struct shk_reporter *c);
+void shk_finding_local_orders(struct shk_reporter *c);
 
 /* True if a property that vanishes on the problem is no accident of its constraints: for
  * (pre)symplecticity they must not all be quadratic. */
@@ -120,9 +120,10 @@ bool shk_is_affirmed(int *held, const struct shk_context *context,
                      const struct shk_analysis *analysis, const char *integrator,
                      enum shk_claim claim);
 /* Returns the newest finding. */
-struct shk_finding *shk_report_newest(const struct shk_reporter *c);
+struct shk_finding *shk_finding_newest(const struct shk_reporter *c);
 /* Sets verdict, reason and expectation of the newest finding, whose floor must be set before. */
-struct shk_decision shk_report_verdict(struct shk_reporter *c, const struct shk_evidence *evidence);
+struct shk_decision shk_finding_verdict(struct shk_reporter *c,
+                                        const struct shk_evidence *evidence);
 /* Falsifies claims of "no" whose quantity was at the floor on every problem that could decide, two
  * or more. */
 void shk_count_votes(struct shk_reporter *c);

@@ -50,18 +50,18 @@ static void report_alternation(struct shk_reporter *c, struct shk_point *points)
   if (count < 2)
     return;
   const bool stays = last_order(points, count) < SMOOTH;
-  shk_report_points(c, SHK_QUANTITY_ALTERNATION, SHK_QUANTITY_ALTERNATION_ORDER, points, count);
-  shk_report_word(c, SHK_QUANTITY_ALTERNATION_CLASS, NULL,
-                  stays    ? "undamped"
-                  : begins ? "damped"
-                           : "none");
+  shk_finding_points(c, SHK_QUANTITY_ALTERNATION, SHK_QUANTITY_ALTERNATION_ORDER, points, count);
+  shk_finding_word(c, SHK_QUANTITY_ALTERNATION_CLASS, NULL,
+                   stays    ? "undamped"
+                   : begins ? "damped"
+                            : "none");
 }
 
 static void report_balance(struct shk_reporter *c, struct shk_point *points)
 {
   const int count = gather_scalings(points, c->family, SHK_QUANTITY_BALANCE);
   if (count > 0)
-    shk_report_points(c, SHK_QUANTITY_BALANCE, SHK_QUANTITY_BALANCE_ORDER, points, count);
+    shk_finding_points(c, SHK_QUANTITY_BALANCE, SHK_QUANTITY_BALANCE_ORDER, points, count);
 }
 
 static void report_period(struct shk_reporter *c, struct shk_point *points)
@@ -76,7 +76,7 @@ static void report_period(struct shk_reporter *c, struct shk_point *points)
              shk_family_number(c->family, finest, SHK_QUANTITY_RETURNS, NULL), NAN);
   for (int i = 0; i < count - 1; i++)
     points[i].error = fabs(points[i].error - points[i + 1].error);
-  const double order = shk_report_fit(c, SHK_QUANTITY_PHASE_ORDER, points, count - 1);
+  const double order = shk_finding_fit(c, SHK_QUANTITY_PHASE_ORDER, points, count - 1);
   const double ratio = pow(points[count - 2].step / points[count - 1].step, order);
   if (!isnan(order))
     shk_report(c, SHK_QUANTITY_PHASE_ERROR, NULL, points[count - 2].error / (ratio - 1), NAN);

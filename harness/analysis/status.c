@@ -17,10 +17,10 @@ static void report_status(struct shk_reporter *c)
   const struct shk_ends ends =
       shk_count_ends(family, shk_singular_limits_of(c) ? has_outcome : NULL);
   if (ends.refused)
-    shk_report_end(c, SHK_QUANTITY_STATUS, ends.refused, 0);
+    shk_finding_end(c, SHK_QUANTITY_STATUS, ends.refused, 0);
   if (ends.failed) {
     const struct shk_cell *const cell = &ends.failed->cell;
-    struct shk_finding *const finding = shk_report_end(c, SHK_QUANTITY_STATUS, ends.failed, 0);
+    struct shk_finding *const finding = shk_finding_end(c, SHK_QUANTITY_STATUS, ends.failed, 0);
     char *const reason = finding->reason;
     finding->reason = shk_print_text("%d of %d cells did not finish; at %s %s: %s", ends.failures,
                                      family->count, family->by_tolerance ? "tolerance" : "step",
@@ -31,7 +31,7 @@ static void report_status(struct shk_reporter *c)
     free(reason);
   }
   if (ends.missing > 0)
-    shk_report_end(c, SHK_QUANTITY_STATUS, NULL, ends.missing);
+    shk_finding_end(c, SHK_QUANTITY_STATUS, NULL, ends.missing);
 }
 
 const struct shk_finder shk_finder_status = {.in = SHK_IN_RUNS, .report = report_status};

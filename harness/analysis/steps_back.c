@@ -26,7 +26,7 @@ static bool applies_steps_back(const struct shk_reporter *c)
 static void report_steps_back(struct shk_reporter *c)
 {
   /* The newest findings of the family are its defect and, if it has one, the exponent. */
-  const struct shk_finding *last = shk_report_newest(c);
+  const struct shk_finding *last = shk_finding_newest(c);
   const bool power = last->named.id == SHK_QUANTITY_DEFECT_EXPONENT;
   const double exponent = power ? last->value : NAN;
   const struct shk_claims *const claims = &c->family->claims;

@@ -26,7 +26,7 @@ enum { SHK_ITERATION_HISTORY = 64 };
 
 /* When an iteration ends, in roundings of its residual. With a tolerance it has converged when the
  * residual, or correction, is at most that. Without one it has converged at `at_once` roundings, or at
- * `at_rest` roundings once it has stopped falling. It fails after `patience` iterates without a new
+ * `at_rest` roundings, also of terms that cancel in it, once it has stopped falling. It fails after `patience` iterates without a new
  * least residual (0: never), at the limit of iterations, or where the residual is not finite. */
 struct shk_stopping {
   real at_once, at_rest;
@@ -49,7 +49,7 @@ struct shk_iteration_rule {
   enum shk_code diverged_code; /* of `diverged`; 0: SHK_NOT_CONVERGED */
   const char *diverged;        /* not finite; filled with the residual and the limit */
   const char *stopped;         /* no new least residual; filled with the least and its rounding */
-  const char *limit;           /* filled with the residual and the limit; NULL: no limit */
+  const char *at_limit;        /* filled with the residual and the limit; NULL: no limit */
 };
 
 /* Returns the rounding, over epsilon, of the terms that cancel in the last residual. */

@@ -147,7 +147,7 @@ enum shk_condition {
  *
  *     dp = dp_free - by·alongᵀ multiplier,   p1 = p0 + dp,
  *
- *     SHK_ON_CONSTRAINT   q1 = q0 + drift M⁻¹ p1,   g(t1,q1) = 0
+ *     SHK_ON_CONSTRAINT   q1 = q0 + drift M⁻¹ p1,   g(t1,q1) = 0      (p1 here is p½ of RATTLE)
  *     SHK_ON_HIDDEN       G H_p(q1,p1) + g_t(t1,q1) = 0,   G = G(t1,q1) = along
  *
  * by the solver of the option `solver` (mechanics/solvers/kit/solvers.def). Exceptions: tikhonov

@@ -24,8 +24,8 @@ static const struct shk_iteration_rule rule = {
     .diverged = "the iteration for the multipliers diverged" SHK_TRY_SMALLER_STEP,
     .stopped = "the multiplier solve stopped improving at max|g| = %g (rounding: "
                "%g)" SHK_TRY_SMALLER_STEP,
-    .limit = "the multiplier solve met its limit of iterations at max|g| = %g (limit "
-             "%g)" SHK_TRY_SMALLER_STEP};
+    .at_limit = "the multiplier solve met its limit of iterations at max|g| = %g (limit "
+                "%g)" SHK_TRY_SMALLER_STEP};
 
 struct shk_fibre_solver {
   struct shk_evaluator *evaluator;
@@ -225,7 +225,8 @@ struct shk_status shk_fibre_solve(struct shk_fibre_solver *fibre, real *s,
   fibre->differences = false;
   shk_copy(fibre->start, s, fibre->m);
   const struct shk_status first = broyden_fibre_solve(fibre, s);
-  if (first.code == SHK_OK || !is_of_point(first) || first.reason == rule.limit || !fibre->pivots)
+  if (first.code == SHK_OK || !is_of_point(first) || first.reason == rule.at_limit ||
+      !fibre->pivots)
     return first;
   bool near;
   shk_copy(s, fibre->start, fibre->m);

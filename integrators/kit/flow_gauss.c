@@ -37,8 +37,8 @@ static void set_rule(struct shk_iteration_rule *rule)
   *rule = (struct shk_iteration_rule){
       .stops = {1, 1 / root, 1, 2, 0},
       .diverged = "the stages of the implicit flow diverged" SHK_TRY_SMALLER_STEP,
-      .limit = "the stages of the implicit flow did not converge: correction %g after %g "
-               "sweeps" SHK_TRY_SMALLER_STEP};
+      .at_limit = "the stages of the implicit flow did not converge: correction %g after %g "
+                  "sweeps" SHK_TRY_SMALLER_STEP};
 }
 
 struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **created,

@@ -9,8 +9,8 @@ static const struct shk_iteration_rule rule = {
     .stops = SHK_BY_CORRECTION,
     .diverged = "the equations of the step diverge" SHK_TRY_SMALLER_STEP,
     .stopped = "the equations of the step do not converge: correction %g" SHK_TRY_SMALLER_STEP,
-    .limit = "the equations of the step met the limit of iterations: correction %g (limit "
-             "%g)" SHK_TRY_SMALLER_STEP};
+    .at_limit = "the equations of the step met the limit of iterations: correction %g (limit "
+                "%g)" SHK_TRY_SMALLER_STEP};
 
 void shk_normals_subtract(const struct shk_evaluator *e, real *x, real *scratch, real factor,
                           const real *G, const real *lambda)

@@ -24,7 +24,7 @@ static const struct shk_iteration_rule stages_rule = {
     .stops = {R(0.25), 1000, R(0.5), 1, 6}, /* sweeps whose changes are no residual */
     .diverged = "the implicit stages are not finite" SHK_TRY_SMALLER_STEP,
     .stopped = NO_CONVERGENCE,
-    .limit = NO_CONVERGENCE};
+    .at_limit = NO_CONVERGENCE};
 
 const struct shk_option shk_gauss_options[] = {{.name = "stages",
                                                 .kind = SHK_OPTION_INTEGER,

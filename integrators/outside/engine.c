@@ -255,7 +255,7 @@ static int lowest_of(int lowest, const int *at, int count)
 }
 
 /* Fixed points are numbered -1, -2, …, as ends of rods. */
-static int fixed_count(const struct shk_system *s)
+static int fixed_points_of_engine(const struct shk_system *s)
 {
   const struct shk_terms *terms = s->terms;
   int lowest = 0;
@@ -284,7 +284,7 @@ static struct shk_status introduce_engine(struct shk_talk *x, const struct shk_s
   shk_talk_put_integer(x, dimension);
   for (int i = 0; i < s->n; i += dimension)
     put_term(x, "mass", NULL, 0, &s->mass[i], 1);
-  for (int i = 0; i < fixed_count(s); i++)
+  for (int i = 0; i < fixed_points_of_engine(s); i++)
     put_term(x, "fixed", NULL, 0, s->rods->fixed + i * dimension, dimension);
   for (int i = 0; i < s->m; i++) {
     const struct shk_rod *rod = &s->rods->rod[i];

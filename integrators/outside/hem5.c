@@ -240,7 +240,7 @@ static int call_hem5(void *solver, double end, double guess)
   return idid != 0 ? idid : 1;
 }
 
-static struct shk_status bind_arrays(struct hem5 *s, const struct shk_binding *binding)
+static struct shk_status bind_work_arrays(struct hem5 *s, const struct shk_binding *binding)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m, both = n + m;
   /* Upper bounds of the sizes that HEM5 computes; it refuses to start with less. */
@@ -267,7 +267,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
                        "matrix");
   SHK_TRY(shk_hairer_find(&s->hem5, "hem5_"));
   SHK_TRY(shk_bind_manifold(&s->manifold, binding));
-  return bind_arrays(s, binding);
+  return bind_work_arrays(s, binding);
 }
 
 /* Starts from q and v of a state; absolute tolerances of v are the tolerances of p = M v. */

@@ -123,7 +123,7 @@ static int call_radau5(void *solver, double end, double guess)
   return idid != 0 ? idid : -1;
 }
 
-static struct shk_status bind_arrays(struct radau5 *s, const struct shk_binding *binding)
+static struct shk_status bind_work_arrays(struct radau5 *s, const struct shk_binding *binding)
 {
   const size_t unknowns = (size_t)s->form.unknowns;
   const size_t work = unknowns * (4 * unknowns + 13) + 20, integers = 3 * unknowns + 20;
@@ -143,7 +143,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
                            MAX_UNKNOWNS));
   SHK_TRY(shk_hairer_find(&s->radau5, "radau5_"));
   SHK_TRY(shk_bind_dae_form(&s->form, binding, kind));
-  return bind_arrays(s, binding);
+  return bind_work_arrays(s, binding);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,

@@ -48,7 +48,7 @@ struct shk_status shk_iteration_decide(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *const rule = it->rule;
   const struct shk_stopping *const stops = &rule->stops;
-  const bool at_limit = rule->limit && it->count >= it->limit;
+  const bool is_last = rule->at_limit && it->count >= it->limit;
   if (!real_isfinite(residual))
     return shk_failure(rule->diverged_code != SHK_OK ? rule->diverged_code : SHK_NOT_CONVERGED,
                        rule->diverged, (double)residual, (double)it->limit);
@@ -70,8 +70,8 @@ struct shk_status shk_iteration_decide(struct shk_iteration *it, real residual)
   it->least = real_min(it->least, residual);
   if (stops->patience > 0 && it->since_least >= stops->patience)
     return shk_failure(SHK_NOT_CONVERGED, rule->stopped, (double)it->least, (double)it->rounding);
-  if (at_limit)
-    return shk_failure(SHK_NOT_CONVERGED, rule->limit, (double)residual, (double)it->limit);
+  if (is_last)
+    return shk_failure(SHK_NOT_CONVERGED, rule->at_limit, (double)residual, (double)it->limit);
   return shk_ok();
 }
 

@@ -8,7 +8,7 @@
  * little further, and fails for one reason. */
 #define SHK_TO_ROUND_OFF(reason)                                                                   \
   {                                                                                                \
-    .stops = {R(0.25), 64, R(0.5), 1, 0}, .diverged = reason, .limit = reason                      \
+    .stops = {R(0.25), 64, R(0.5), 1, 0}, .diverged = reason, .at_limit = reason                   \
   }
 
 /* The two halves of shk_iteration_next: record the residual, and decide. */

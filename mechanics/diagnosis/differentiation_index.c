@@ -40,7 +40,7 @@ enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 #define TOO_FAST                                                                                   \
   "the motion is too fast for its time scale: a fiftieth of it cannot be integrated at once"
 static const struct shk_iteration_rule sweeps_rule = {
-    .stops = {4, 1000, R(0.5), 1, 0}, .diverged = TOO_FAST, .limit = TOO_FAST};
+    .stops = {4, 1000, R(0.5), 1, 0}, .diverged = TOO_FAST, .at_limit = TOO_FAST};
 
 struct chain {
   struct shk_evaluator *evaluator;

@@ -47,8 +47,9 @@ static void set_rule(struct shk_iteration_rule *rule)
       .diverged = "Newton's iteration for the implicit step diverged" SHK_TRY_SMALLER_STEP,
       .stopped = "Newton's iteration for the implicit step did not converge: correction %g "
                  "(rounding: %g)" SHK_TRY_SMALLER_STEP,
-      .limit = "Newton's iteration for the implicit step did not converge: correction %g (limit of "
-               "iterations %g)" SHK_TRY_SMALLER_STEP};
+      .at_limit =
+          "Newton's iteration for the implicit step did not converge: correction %g (limit of "
+          "iterations %g)" SHK_TRY_SMALLER_STEP};
 }
 
 struct shk_status shk_bind_newton(struct shk_newton **created, const struct shk_binding *binding,

@@ -3,12 +3,13 @@
  * systems, by the solver that the option `solver` names (kit/solvers.def; one file each), by
  * default `auto`.
  *
- * An iteration ends when the residual max|g| is at most `tolerance`. With tolerance 0 it ends when
- * the residual is at most the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped
- * falling within a small factor of that or of the rounding of cancelling terms of Gᵀλ
- * (kit/stopping.h). For distance constraints `criterion` may choose another measure, or a fixed
- * number of iterations. Otherwise the solve fails, and its residuals are recorded. The exceptions
- * are solver=linearized and lincs, which solve once and do not check.
+ * The position solve ends when the residual max|g| is at most `tolerance`. With tolerance 0, and in
+ * the hidden solve always, a solve ends when its residual is at most its own rounding, or has
+ * stopped falling within 64 roundings of it or of the terms that cancel in it (kit/residuals.h; the
+ * rules are in kit/stopping.c, their numbers in shakedown/iteration.h). For distance constraints
+ * `criterion` may choose another measure, or a fixed number of iterations. A solve that does not end
+ * so fails, with its residuals recorded. The exceptions are solver=linearized and lincs, which solve
+ * once and do not check.
  */
 #include "mechanics/solvers/kit/solvers.h"
 

@@ -207,7 +207,7 @@ static void begin_tridiagonal(struct chains *c, const struct shk_kick *kick)
   const struct shk_rods *const rods = e->system->rods;
   const int dimension = rods->dimension;
   const real *const x = kick->to->q_carry; /* unconstrained displacement of the points */
-  shk_free_momenta(e, kick);
+  shk_unconstrained_momenta(e, kick);
   shk_drift_points(e, kick);
   for (int k = 1; k <= c->m; k++) {
     const int a = rods->rod[k - 1].a * dimension, b = rods->rod[k - 1].b * dimension;

@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* The factor by which sizes of rows differ that are judged together: that by which a residual may
- * exceed its rounding at the end of a solve (mechanics/solvers/kit/stopping.c). */
+ * exceed its rounding at the end of a solve (at_rest of shakedown/iteration.h). */
 #define ALIKE 64
 
 /* Stores the largest |x| of each group in sizes. */

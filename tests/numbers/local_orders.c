@@ -61,7 +61,7 @@ static enum shk_verdict verdict_of(double *order, const struct ladder *ladder, c
 {
   struct shk_analysis *const analysis = shk_allocate(1, sizeof *analysis);
   struct shk_reporter reporter = {.family = &ladder->family, .analysis = analysis};
-  shk_report_local_orders(&reporter);
+  shk_finding_local_orders(&reporter);
   enum shk_verdict verdict = SHK_VERDICT_NONE;
   *order = NAN;
   for (int i = 0; i < analysis->finding_count; i++) {

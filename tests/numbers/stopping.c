@@ -12,16 +12,16 @@
 static const struct shk_iteration_rule by_residual = {.stops = SHK_BY_RESIDUAL,
                                                       .diverged = "diverged",
                                                       .stopped = "stopped at %g",
-                                                      .limit = "limit at %g"},
+                                                      .at_limit = "limit at %g"},
                                        by_correction = {.stops = SHK_BY_CORRECTION,
                                                         .diverged_code = SHK_NOT_FINITE,
                                                         .diverged = "diverged",
                                                         .stopped = "stopped at %g",
-                                                        .limit = "limit at %g"},
+                                                        .at_limit = "limit at %g"},
                                        by_sweep = {.stops = SHK_BY_SWEEP,
                                                    .diverged = "diverged",
                                                    .stopped = "stopped at %g",
-                                                   .limit = "limit at %g"};
+                                                   .at_limit = "limit at %g"};
 
 enum { MOST = 120 };
 

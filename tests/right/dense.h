@@ -28,7 +28,7 @@ struct dense {
 static const struct shk_iteration_rule dense_rule = {.stops = {R(0.5), 100, 1, 0, 30},
                                                      .diverged = "the positions diverge",
                                                      .stopped = "the corrections stay at %g",
-                                                     .limit = "not converged: correction %g"};
+                                                     .at_limit = "not converged: correction %g"};
 
 static inline void dense_begin(struct dense *dense, struct shk_evaluator *e)
 {

@@ -124,8 +124,8 @@ bool shk_job_analyse(struct shk_study_job *job, bool stay, struct shk_message *e
   return job->analysed;
 }
 
-int shk_job_status(const struct shk_study_job *job, const struct shk_arguments *arguments,
-                   FILE *file)
+int shk_command_status(const struct shk_study_job *job, const struct shk_arguments *arguments,
+                       FILE *file)
 {
   struct shk_open_claims open = {.count = 0};
   char *const options = shk_method_options(arguments);

@@ -55,8 +55,8 @@ bool shk_job_analyse(struct shk_study_job *job, bool stay, struct shk_message *e
 
 /* Returns the exit status of an analysed study, and prints the claims that it leaves open into
  * `file` (NULL: nowhere). */
-int shk_job_status(const struct shk_study_job *job, const struct shk_arguments *arguments,
-                   FILE *file);
+int shk_command_status(const struct shk_study_job *job, const struct shk_arguments *arguments,
+                       FILE *file);
 
 /* Draws the figures of an analysed study whose records stay in memory: at most `most` (0: all), in
  * these types, with the templates in that folder (NULL: the program's own). Returns false after

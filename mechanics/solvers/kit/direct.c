@@ -53,7 +53,7 @@ struct shk_status shk_direct_position(void *direct, struct shk_iteration *iterat
 {
   struct shk_direct *d = direct;
   struct shk_evaluator *e = d->at.evaluator;
-  real before = 0;
+  real last = 0; /* residual */
   shk_begin_position(&d->at, iteration,
                      d->old_point ? &shk_linear_position_rule : &shk_position_rule, kick);
   shk_refining_begin(&d->factors, iteration->counted);
@@ -65,8 +65,8 @@ struct shk_status shk_direct_position(void *direct, struct shk_iteration *iterat
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    shk_refining_gained(&d->factors, residual, before);
-    before = residual;
+    shk_refining_gained(&d->factors, residual, last);
+    last = residual;
     SHK_TRY(shk_direct_newton(d, kick, first));
   }
 }

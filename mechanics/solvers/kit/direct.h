@@ -10,8 +10,9 @@ struct shk_direct {
   struct shk_residuals at;
   struct shk_refining factors;
   real *G1; /* values of G at the present q1 */
-  /* Position solves use the matrix of the old point, factored once, not the iterate's. A
-   * factorization of symmetric matrices has the same effect. */
+  /* Position solves use the matrix of the old point, factored once, and the rule of linear
+   * convergence. Otherwise the matrix is factored at every iterate, unless the factorization takes
+   * symmetric matrices only. */
   bool old_point;
 };
 
@@ -21,12 +22,12 @@ struct shk_direct {
 #define SHK_LINEAR_OF_OPTIONS SHK_LINEAR_COUNT
 struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
                                     const struct shk_binding *binding, enum shk_linear_kind kind);
-/* Adds K⁻¹ g / (drift kick) to lambda, with the present factors, and leaves it in at.residual. */
+/* Adds K⁻¹ g / (drift·by) to lambda, with the present factors; at.residual then has this step. */
 void shk_direct_correct(struct shk_direct *d, const struct shk_kick *kick);
 /* The position solve by Newton's iteration. */
 struct shk_status shk_direct_position(void *direct, struct shk_iteration *iteration,
                                       const struct shk_kick *kick);
-/* Makes one iteration of the position solve; `first`: the first one. */
+/* Makes one iteration of the position solve; `first`: the first one, whose G(q0) is not yet factored. */
 struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_kick *kick, bool first);
 
 /* Factors the matrix of the hidden constraint: G1 M⁻¹ G1ᵀ, or G1 H_pp(q1,p1) G1ᵀ. */

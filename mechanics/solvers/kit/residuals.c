@@ -26,7 +26,7 @@ struct shk_status shk_residuals_init(struct shk_residuals *r, const struct shk_b
   return shk_create_arrays(r, arrays, e, binding->workspace);
 }
 
-void shk_free_momenta(const struct shk_evaluator *e, const struct shk_kick *kick)
+void shk_unconstrained_momenta(const struct shk_evaluator *e, const struct shk_kick *kick)
 {
   for (int i = 0, n = e->system->n; i < n; i++)
     kick->dp[i] = kick->dp_free ? kick->dp_free[i] : 0;
@@ -65,7 +65,7 @@ SHK_CLONES static void kick_all(real *restrict p1, real *restrict way, const rea
 
 static void move_points(struct shk_residuals *r, const struct shk_kick *kick)
 {
-  shk_free_momenta(r->evaluator, kick);
+  shk_unconstrained_momenta(r->evaluator, kick);
   shk_jacobian_transposed_add(r->evaluator, kick->dp, kick->along, -kick->by, kick->multiplier);
   shk_drift_points(r->evaluator, kick);
 }
@@ -100,7 +100,8 @@ static real weight_of(const struct shk_residuals *r, int row)
   return r->row_weights ? r->row_weights[row] : 1;
 }
 
-/* True if the largest residual is within the rounding of its own row; *rounding: that, over eps. */
+/* True if the largest residual is within the rounding of its own row; *rounding: that over eps, with
+ * the weight of the row. */
 static bool is_within_row(const struct shk_residuals *r, const struct shk_kick *kick,
                           real *rounding)
 {
@@ -122,7 +123,7 @@ static bool is_within_row(const struct shk_residuals *r, const struct shk_kick *
   return is_within;
 }
 
-/* Returns max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over epsilon. Increments are
+/* Returns max_i w_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over epsilon. Increments are
  * included because v may nearly vanish after large ones. If the largest residual is within the
  * rounding of its own row, the sum of that row suffices. General systems: the largest entry of H_pp
  * in place of 1/m; without increments until the Hessian is known. */

@@ -12,7 +12,7 @@ struct shk_residuals {
   struct shk_evaluator *evaluator;
   const struct shk_rods *rods; /* residuals are relative to their lengths; NULL: absolute */
   bool by_length;              /* relative errors of lengths, not of squared lengths */
-  real epsilon;                /* tikhonov's, which leaves g = epsilon drift kick lambda; else 0 */
+  real epsilon;                /* tikhonov's, which leaves g = epsilon drift·by lambda; else 0 */
   real *residual;              /* m */
   const real *row_weights;     /* row_weights.h, of a solve to round-off; NULL: all 1 */
   real *weights_room;          /* m: where they are stored */
@@ -34,14 +34,14 @@ void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
                       const struct shk_iteration_rule *rule, const struct shk_kick *kick);
 
 /* Store dp_free in dp; and q1 for the kick's dp, with the whole displacement from q0 in its carry. */
-void shk_free_momenta(const struct shk_evaluator *evaluator, const struct shk_kick *kick);
+void shk_unconstrained_momenta(const struct shk_evaluator *evaluator, const struct shk_kick *kick);
 void shk_drift_points(const struct shk_evaluator *evaluator, const struct shk_kick *kick);
 /* Stores dp and q1 for the present multiplier, and g(q1) less tikhonov's remainder in `residual`.
  * *size: the largest residual, by the criterion. */
 struct shk_status shk_residuals_position(struct shk_residuals *r, real *size,
                                          const struct shk_kick *kick);
 /* Stores p1 = p + dp, its velocity, and G1 H_p + g_t less tikhonov's remainder in `residual`, and
- * raises the rounding of the iteration to its own. *size: the largest residual. */
+ * raises the rounding of the iteration to its own if it exceeds that. *size: the largest residual. */
 struct shk_status shk_residuals_hidden(struct shk_residuals *r, real *size,
                                        const struct shk_kick *kick);
 /* Returns the largest of g (m) by the criterion. */

@@ -14,8 +14,8 @@ struct shk_solver {
                                 const struct shk_kick *kick);
   struct shk_status (*hidden)(void *self, struct shk_iteration *iteration,
                               const struct shk_kick *kick);
-  bool carries; /* it leaves the carries themselves */
-  int kind;     /* enum shk_solver_kind (solvers.h), never SHK_SOLVER_AUTO; set by multiplier.c */
+  bool carries; /* it reduces the carries to the rounding itself */
+  int kind;     /* enum shk_solver_kind, never SHK_SOLVER_AUTO; set by shk_solver_create_kind */
 };
 
 /* Creates a solver. If the binding's options are NULL, with their defaults.

@@ -7,13 +7,13 @@
 #define TRY_NEWTON "; the constraints are too strongly coupled for this solver: try solver=newton"
 #define TRY_MORE_SWEEPS "; try a larger limit of iterations, or solver=newton"
 
-#define POSITION(rule, if_stopped, at_limit)                                                       \
+#define POSITION(rule, if_stopped, advice)                                                         \
   {                                                                                                \
     .stops = rule, .diverged = "the iteration for the multipliers diverged" SHK_TRY_SMALLER_STEP,  \
     .stopped =                                                                                     \
         "the multiplier solve stopped improving at a residual of %g (rounding: %g)" if_stopped,    \
-    .limit = "the multiplier solve met its limit of iterations at a residual of %g (limit "        \
-             "%g)" at_limit                                                                        \
+    .at_limit = "the multiplier solve met its limit of iterations at a residual of %g (limit "     \
+                "%g)" advice                                                                       \
   }
 
 const struct shk_iteration_rule shk_position_rule =
@@ -36,5 +36,5 @@ const struct shk_iteration_rule shk_hidden_sweep_rule = {
     .diverged = "the momenta are not finite",
     .stopped = "the sweeps over the hidden constraint stopped improving at %g (rounding: "
                "%g)" TRY_NEWTON,
-    .limit = "the sweeps over the hidden constraint met their limit at %g (limit "
-             "%g)" TRY_MORE_SWEEPS};
+    .at_limit = "the sweeps over the hidden constraint met their limit at %g (limit "
+                "%g)" TRY_MORE_SWEEPS};
