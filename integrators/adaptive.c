@@ -397,6 +397,7 @@ static const struct shk_stated claims[] = SHK_LIST(SHK_CLAIM(ENERGY_BOUNDED, SHK
 static const struct shk_integrator adaptive = {
     SHK_INTEGRATOR(adaptive, arrays, bind, step, claims_under),
     .info = {.name = "adaptive",
+             .family = "around another method",
              .summary = "variable steps around a one-step method: step doubling, or a reversible "
                         "controller",
              .equations = equations,

@@ -134,6 +134,7 @@ static const struct shk_integrator baumgarte = {
     SHK_INTEGRATOR(baumgarte, arrays, bind, step, claims_under),
     .constraint_work_at = SHK_AT(baumgarte, constraint_work),
     .info = {.name = "baumgarte",
+             .family = "index reduction and projection",
              .summary = "Baumgarte's stabilization of the index-reduced equations",
              .equations = baumgarte_equations,
              .citation = "Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1",
@@ -147,6 +148,7 @@ static const struct shk_integrator index_reduced = {
     SHK_INTEGRATOR(baumgarte, arrays, bind, step, claims_under),
     .constraint_work_at = SHK_AT(baumgarte, constraint_work),
     .info = {.name = "index-reduced",
+             .family = "index reduction and projection",
              .summary = "the index-reduced equations as they are: the control that drifts off the "
                         "constraints",
              .equations = index_reduced_equations,

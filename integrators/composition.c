@@ -94,6 +94,7 @@ static const struct shk_integrator composition = {
     SHK_INTEGRATOR(composition, arrays, bind, step, claims_under),
     .constraint_work = constraint_work,
     .info = {.name = "composition",
+             .family = "constrained and geometric",
              .summary = "orders 4, 6, 8 and 10 by symmetric composition of a symmetric method",
              .equations = equations,
              .citation = "Yoshida, Phys. Lett. A 150 (1990) 262; Suzuki, Phys. Lett. A 146 (1990) "

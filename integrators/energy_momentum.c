@@ -135,6 +135,7 @@ static const struct shk_stated claims[] = SHK_LIST(
 static const struct shk_integrator energy_momentum = {
     SHK_INTEGRATOR(conserving, arrays, bind, step, NULL),
     .info = {.name = "energy-momentum",
+             .family = "structural and multibody dynamics",
              .summary = "discrete gradients of V and g: the energy to round-off",
              .equations = equations,
              .citation = "Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) "

@@ -37,6 +37,7 @@ static const struct shk_option options[] = {{0}};
 static const struct shk_integrator exact = {
     SHK_INTEGRATOR(exact, NULL, bind, step, NULL),
     .info = {.name = "exact",
+             .family = "references",
              .summary = "the problem's exact solution, where one is known: a reference",
              .equations = "(q,p,lambda)(t) as the problem gives them",
              .citation = "see the problem",

@@ -280,6 +280,7 @@ static const struct shk_stated claims[] =
 static const struct shk_integrator gauss_lobatto_spark = {
     SHK_INTEGRATOR(nodes, arrays, bind, step, claims_under),
     .info = {.name = "gauss-lobatto-spark",
+             .family = "constrained and geometric",
              .summary = "Gauss nodes for motion, Lobatto nodes for constraints: orders 2, 4, 6, 8",
              .equations = equations,
              .citation = "Jay, SIAM J. Numer. Anal. 45 (2007) 1814",

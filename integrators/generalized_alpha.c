@@ -279,6 +279,7 @@ static const struct shk_stated claims[] = SHK_LIST(
 static const struct shk_integrator generalized_alpha = {
     SHK_INTEGRATOR(alpha, arrays, bind, step, claims_under), .memory = memory, .begin = begin_alpha,
     .info = {.name = "generalized-alpha",
+             .family = "structural and multibody dynamics",
              .summary =
                  "the generalized-α method, HHT-α and Newmark's, damped by a spectral radius",
              .equations = equations,

@@ -228,6 +228,7 @@ static const struct shk_stated claims[] =
 static const struct shk_integrator ggl_variational = {
     SHK_INTEGRATOR(ggl, arrays, bind, step, claims_under),
     .info = {.name = "ggl-variational",
+             .family = "structural and multibody dynamics",
              .summary = "the GGL variational principle at the middle of the step",
              .equations = equations,
              .citation = "Kinon, Betsch & Schneider, Multibody Syst. Dyn. 57 (2023) 243",

@@ -385,6 +385,7 @@ static const struct shk_integrator penalty = {
     SHK_INTEGRATOR(penalty, arrays, bind, step, claims_under), .facts = facts,
     .constraint_work_at = SHK_AT(penalty, constraint_work),
     .info = {.name = "penalty",
+             .family = "index reduction and projection",
              .summary = "the constraint as a stiff spring, ½ k |g|², unconstrained otherwise",
              .equations = equations,
              .citation = "Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & "

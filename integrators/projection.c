@@ -289,6 +289,10 @@ static const struct shk_integrator projection = {
     SHK_INTEGRATOR(projection, arrays, bind, step, claims_under),
     .constraint_work_at = SHK_AT(projection, constraint_work),
     .info = {.name = "projection",
+             .family = "index reduction and projection",
+             .textbook =
+                 "coordinate projection, the standard projection method (Hairer, Lubich & Wanner, "
+                 "GNI, Algorithm IV.4.2); symmetric=yes: symmetric projection (section V.4.1)",
              .summary = "a one-step method on the index-reduced equations, projected after a step",
              .equations = equations,
              .citation = "Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, section V.4.1; Hairer, "

@@ -140,6 +140,7 @@ static const struct shk_integrator adaptive = {
     SHK_INTEGRATOR(adaptive, arrays, bind, step, claims_under),
     .info = {
         .name = "projection-adaptive",
+        .family = "index reduction and projection",
         .summary = "GSL's steppers with error control on the index-reduced equations, projected",
         .equations = equations,
         .citation = "Galassi et al., GNU Scientific Library Reference Manual; Hairer, Lubich & "

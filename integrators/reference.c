@@ -415,6 +415,7 @@ static const struct shk_stated claims[] = SHK_LIST(SHK_CONSTRAINTS(SHK_YES));
 static const struct shk_integrator reference = {
     SHK_INTEGRATOR(reference, arrays, bind, step, NULL),
     .info = {.name = "reference",
+             .family = "references",
              .summary = "extrapolation of the index-reduced equations, projected at every step",
              .equations = equations,
              .citation = "Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving "

@@ -78,6 +78,7 @@ static const struct shk_option options[] = SHK_LIST(
 static const struct shk_integrator check = {
     SHK_INTEGRATOR(check, NULL, bind, step, claims_under),
     .info = {.name = "reversibility-check",
+             .family = "around another method",
              .summary = "a step is accepted only if it can be taken back",
              .equations = equations,
              .citation = "Zappa, Holmes-Cerfon & Goodman, Comm. Pure Appl. Math. 71 (2018) 2609; "

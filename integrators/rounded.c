@@ -95,6 +95,7 @@ static const struct shk_option options[] = SHK_LIST(
 static const struct shk_integrator rounded = {
     SHK_INTEGRATOR(rounded, NULL, bind, step, claims_under),
     .info = {.name = "rounded",
+             .family = "around another method",
              .summary = "sums without carries, and states with fewer digits than the arithmetic",
              .equations = equations,
              .citation = "GROMACS Reference Manual, Mixed or double precision; Hairer, McLachlan & "

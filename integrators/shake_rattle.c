@@ -265,6 +265,8 @@ static const struct shk_integrator rattle = {
     SHK_INTEGRATOR(verlet, arrays, bind, step, rattle_claims_under),
     .constraint_work_at = SHK_AT(verlet, constraint_work),
     .info = {.name = "rattle",
+             .family = "constrained and geometric",
+             .textbook = "RATTLE (Andersen 1983; for general H Jay 1996): the default options",
              .summary = "RATTLE over Störmer-Verlet or another flow: positions and momenta "
                         "constrained",
              .equations = rattle_equations,
@@ -280,6 +282,8 @@ static const struct shk_integrator shake = {
     SHK_INTEGRATOR(verlet, arrays, bind, step, shake_claims_under),
     .constraint_work_at = SHK_AT(verlet, constraint_work),
     .info = {.name = "shake",
+             .family = "constrained and geometric",
+             .textbook = "SHAKE (Ryckaert, Ciccotti & Berendsen 1977): the default options",
              .partner = "rattle",
              .summary = "SHAKE over Störmer-Verlet or another flow: positions constrained, momenta "
                         "carried unprojected",

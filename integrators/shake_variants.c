@@ -219,6 +219,7 @@ static const struct shk_integrator position_only = {
     SHK_INTEGRATOR(variant, arrays, bind, step, unfed_claims),
     .constraint_work_at = SHK_AT(variant, constraint_work),
     .info = {.name = "shake-position-only",
+             .family = "readings of SHAKE that are not SHAKE",
              .summary =
                  "a literal reading of SHAKE that is not SHAKE: the position's correction is "
                  "not fed back into the velocity; drifts",
@@ -232,6 +233,7 @@ static const struct shk_integrator minimal_displacement = {
     SHK_INTEGRATOR(variant, arrays, bind, step, fed_claims),
     .constraint_work_at = SHK_AT(variant, constraint_work),
     .info = {.name = "shake-minimal-displacement",
+             .family = "readings of SHAKE that are not SHAKE",
              .summary = "a reading of SHAKE that is not SHAKE: the least displacement onto the "
                         "constraint; drifts",
              .equations = minimal_equations,
@@ -245,6 +247,9 @@ static const struct shk_integrator verlet_projected = {
     SHK_INTEGRATOR(variant, arrays, bind, step, unfed_claims),
     .constraint_work_at = SHK_AT(variant, constraint_work),
     .info = {.name = "verlet-projected",
+             .family = "index reduction and projection",
+             .textbook = "naive projection: a step without constraints, then the nearest point of "
+                         "the constraint",
              .summary =
                  "an unconstrained Störmer-Verlet step, then M-orthogonal projection; drifts",
              .equations = projected_equations,

@@ -364,6 +364,7 @@ static const struct shk_stated claims[] =
 static const struct shk_integrator spark = {
     SHK_INTEGRATOR(spark, arrays, bind, step, claims_under),
     .info = {.name = "spark",
+             .family = "constrained and geometric",
              .summary = "Lobatto IIIA-IIIB with 2, 3 or 4 stages: orders 2, 4, 6",
              .equations = equations,
              .citation = "Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, "

@@ -104,6 +104,7 @@ static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(reduction, first, .m
 static const struct shk_integrator reduction = {
     SHK_INTEGRATOR(reduction, arrays, bind, step, claims_under),
     .info = {.name = "step-halving",
+             .family = "around another method",
              .summary = "a step that fails is made of shorter ones",
              .equations = equations,
              .citation = "Hairer & Wanner, Solving ODEs II, §IV.8 (step size after a failed "

@@ -314,6 +314,7 @@ static const struct shk_integrator symmetric_multistep = {
     SHK_INTEGRATOR(multistep, arrays, bind, step, claims_under), .memory = memory,
     .begin = begin_multistep, .reverse = reverse_multistep,
     .info = {.name = "symmetric-multistep",
+             .family = "constrained and geometric",
              .summary = "explicit symmetric multistep methods of orders 4, 6 and 8",
              .equations = equations,
              .citation = "Console, Hairer & Lubich, Numer. Math. 124 (2013) 517; Quinlan & "

@@ -206,6 +206,7 @@ static const struct shk_integrator shake = {
     SHK_INTEGRATOR(euler, arrays, bind, step, claims_under),
     .constraint_work_at = SHK_AT(euler, constraint_work),
     .info = {.name = "symplectic-euler-shake",
+             .family = "constrained and geometric",
              .partner = "symplectic-euler-rattle",
              .summary = "SHAKE over symplectic Euler: positions constrained, momenta carried "
                         "unprojected",
@@ -220,6 +221,7 @@ static const struct shk_integrator rattle = {
     SHK_INTEGRATOR(euler, arrays, bind, step, claims_under),
     .constraint_work_at = SHK_AT(euler, constraint_work),
     .info = {.name = "symplectic-euler-rattle",
+             .family = "constrained and geometric",
              .summary = "RATTLE over symplectic Euler: first order, positions and momenta "
                         "constrained",
              .equations = rattle_equations,

@@ -233,6 +233,7 @@ static const struct shk_stated claims[] =
 static const struct shk_integrator variational = {
     SHK_INTEGRATOR(variational, arrays, bind, step, NULL),
     .info = {.name = "variational",
+             .family = "constrained and geometric",
              .summary = "constrained discrete Euler-Lagrange equations",
              .equations = equations,
              .citation = "Wendlandt & Marsden, Physica D 106 (1997) 223; Marsden & West, Acta "

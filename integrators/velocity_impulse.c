@@ -114,6 +114,7 @@ static const struct shk_stated claims[] =
 static const struct shk_integrator velocity_impulse = {
     SHK_INTEGRATOR(impulse, arrays, NULL, step, claims_under),
     .info = {.name = "velocity-impulse",
+             .family = "structural and multibody dynamics",
              .summary = "the step of rigid-body engines: impulses, and g fed back as a velocity",
              .equations = equations,
              .citation = "Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative "

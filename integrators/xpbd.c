@@ -126,6 +126,7 @@ static const struct shk_stated claims[] = SHK_LIST(
 static const struct shk_integrator xpbd = {
     SHK_INTEGRATOR(xpbd, arrays, bind, step, claims_under),
     .info = {.name = "xpbd",
+             .family = "structural and multibody dynamics",
              .summary = "extended position-based dynamics of game engines, with substeps",
              .equations = equations,
              .citation = "Macklin, Müller & Chentanez, XPBD, MIG (2016), algorithm 1; Macklin et "

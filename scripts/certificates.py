@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the table of docs/findings/certificates.md from the results of all certificates:
 
-    shakedown certify --format csv --seed 1 >certificates.csv; scripts/certificates.py certificates.csv"""
+    shakedown certify --all --format csv --seed 1 >certificates.csv; scripts/certificates.py certificates.csv"""
 import csv
 import sys
 

@@ -29,11 +29,13 @@ for document in "$here"/../docs/*/*.md; do
       print "| name | meaning |"
       print "| --- | --- |"
       command = "\"" program "\" list " $4 " --format csv"
-      command | getline # the names of the columns
+      command | getline columns
       while ((command | getline row) > 0) {
         name = row
         sub(/,.*/, "", name)
         summary = substr(row, length(name) + 2)
+        if (columns ~ /,family$/)
+          sub(/,[^,]*$/, "", summary)
         if (summary ~ /^".*"$/) {
           summary = substr(summary, 2, length(summary) - 2)
           gsub(/""/, "\"", summary)

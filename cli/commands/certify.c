@@ -20,7 +20,7 @@ struct certify {
   struct shk_arguments arguments;
   const char *store, *with;
   long seed; /* 0: not given */
-  bool study, thorough, brief, values;
+  bool all, study, thorough, brief, values;
   int *points; /* TAP points printed before; NULL: the certificate is the whole output */
   struct shk_words problems, claims;
   struct shk_index methods, specifications; /* canonical: the integrators, and `problems` */
@@ -40,7 +40,7 @@ static bool add_method(struct certify *c, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Selects the integrators that were named; without names all that need no options, without the
+/* Selects the integrators that were named; without names all that need no options, except for the
  * exact solution, which has no claims. Returns false after an error message. */
 static bool choose_certify(struct certify *c)
 {
@@ -200,8 +200,13 @@ static int run_study(struct certify *c, const char *text)
   struct shk_message error = {.text = ""};
   struct shk_study_job job = {0};
   int status = SHK_EXIT_BAD_INPUT;
-  if (shk_job_parse(&job, &c->arguments, text, "certificates") &&
-      shk_accept(shk_job_open(&job, c->store, &error), &error)) {
+  if (!shk_job_parse(&job, &c->arguments, text, "certificates"))
+    return shk_job_clear(&job, status);
+  if (c->arguments.count == 0 && !c->all && !c->points)
+    shk_complain("certify: name an integrator (`shakedown list integrators`), or give --all for "
+                 "%d integrators in %d cells",
+                 c->methods.count, job.plan->count);
+  else if (shk_accept(shk_job_open(&job, c->store, &error), &error)) {
     struct shk_schedule_options options = shk_schedule_asked(&c->arguments);
     options.untimed = !c->store;
     status = shk_job_run(&job, &c->arguments, &options) &&
@@ -293,6 +298,7 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
                "keep the records (default: in memory only)"),
+    SHK_SWITCH("all", 0, AT(all), "test all integrators that need no options"),
     SHK_SWITCH("study", 0, AT(study), "print the study that would be run, and run nothing"),
     SHK_OPTION(TEXT, "with", 0, AT(with), "STUDY",
                "run this study, with the integrator for $method (default: certificate)"),
@@ -314,8 +320,8 @@ const struct shk_command shk_command_certify = {
     .name = "certify",
     .synopsis = "[INTEGRATOR…] [-o STORE] [-j N]",
     .summary = "Tests every claim of an integrator on problems that can decide it",
-    .help = "Without names: all integrators that need no options. Claims of yes and of no are\n"
-            "tested: orders of q, p and the multipliers, (pre)symplecticity, symmetry,\n"
+    .help = "Without names it says what --all would run. Claims of yes and of no are tested:\n"
+            "orders of q, p and the multipliers, (pre)symplecticity, symmetry,\n"
             "reversibility, constraints and momenta, the class of the energy, the fibre identity\n"
             "of SHAKE and RATTLE. Tested for every method: double agrees with quad, backward\n"
             "steps have the same order, a step depends on its state alone, has no side effects,\n"

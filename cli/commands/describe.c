@@ -143,6 +143,7 @@ static bool describe_integrator(const struct shk_context *context, struct shk_pr
                                 const struct shk_integrator_info *info, const char *text)
 {
   add_text(p, info->name, info->summary);
+  add_text(p, "in textbooks", info->textbook);
   add_text(p, "equations", info->equations);
   add_options(p, info->options, "", "");
   p->section = "applies to";
@@ -204,11 +205,9 @@ static bool describe_solver(const struct shk_context *context, struct shk_proper
   return true;
 }
 
-static void add_name(void *user, const char *kind, const char *name, const char *summary)
+static void add_name(void *user, const struct shk_listed_name *name)
 {
-  (void)kind;
-  (void)summary;
-  shk_index_text(user, name);
+  shk_index_text(user, name->name);
 }
 
 static bool complain_unknown(const struct shk_context *context, const char *word)

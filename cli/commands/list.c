@@ -27,18 +27,30 @@ static bool is_beginning(const char *kind, const char *name)
   return is;
 }
 
+static const char *family_of(const char *stated)
+{
+  return stated && *stated ? stated : "others";
+}
+
 static void take_problems(const struct shk_context *context, shk_name_taker *take, void *user)
 {
   const struct shk_problem_info *info;
   for (int i = 0; (info = shk_problem_at(context, i)) != NULL; i++)
-    take(user, "problem", info->name, info->summary);
+    take(user,
+         &(struct shk_listed_name){"problem", info->name, family_of(info->family), info->summary});
 }
 
 static void take_integrators(const struct shk_context *context, shk_name_taker *take, void *user)
 {
   const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_integrator_at(context, i)) != NULL; i++)
-    take(user, "integrator", info->name, info->summary);
+  for (int i = 0; (info = shk_integrator_at(context, i)) != NULL; i++) {
+    char *const line = info->textbook
+                           ? shk_print_text("%s. In textbooks: %s", info->summary, info->textbook)
+                           : NULL;
+    take(user, &(struct shk_listed_name){"integrator", info->name, family_of(info->family),
+                                         line ? line : info->summary});
+    free(line);
+  }
 }
 
 /* Takes solvers, each with its meaning up to the first ": ", or else the first "; ". */
@@ -49,19 +61,20 @@ static void take_solvers(const struct shk_context *context, shk_name_taker *take
     const char *const end = colon ? colon : strstr(choice->meaning, "; ");
     char *const line =
         shk_print_text("%.*s", end ? (int)(end - choice->meaning) : INT_MAX, choice->meaning);
-    take(user, "solver", choice->name, line);
+    take(user, &(struct shk_listed_name){"solver", choice->name, NULL, line});
     free(line);
   }
   const struct shk_integrator_info *info;
   for (int i = 0; (info = shk_item_at(context, SHK_OPTION_CHOICE, i).info) != NULL; i++)
-    take(user, "solver", info->name, info->summary);
+    take(user, &(struct shk_listed_name){"solver", info->name, NULL, info->summary});
 }
 
 static void take_measures(const struct shk_context *context, shk_name_taker *take, void *user)
 {
   (void)context;
   for (int i = 0; i < SHK_MEASURES; i++)
-    take(user, "measure", shk_measures[i].name, shk_measures[i].summary);
+    take(user,
+         &(struct shk_listed_name){"measure", shk_measures[i].name, NULL, shk_measures[i].summary});
 }
 
 static void take_studies(const struct shk_context *context, shk_name_taker *take, void *user)
@@ -72,7 +85,10 @@ static void take_studies(const struct shk_context *context, shk_name_taker *take
     struct shk_message error;
     char *path = shk_shipped_study(names[i]);
     struct shk_study *study = path ? shk_study_read(context, path, NULL, &error) : NULL;
-    take(user, "study", names[i], study ? study->purpose : path ? error.text : NULL);
+    take(user, &(struct shk_listed_name){"study", names[i], NULL,
+                                         study  ? study->purpose
+                                         : path ? error.text
+                                                : NULL});
     shk_study_free(study);
     free(path);
   }
@@ -96,17 +112,79 @@ void shk_each_name(const struct shk_context *context, shk_name_taker *take, void
 }
 
 struct listing {
-  struct shk_table table;
-  bool with_kind; /* a column has the kind of each name */
-  bool first;     /* this pass lists the names recommended to beginners, otherwise the others */
+  struct entry {
+    char *kind, *name, *family, *summary; /* copies; family and summary: "" for none */
+    bool printed;
+  } * all;
+  int count;
 };
 
-static void add_list(void *user, const char *kind, const char *name, const char *summary)
+static void add_list(void *user, const struct shk_listed_name *name)
 {
   struct listing *const listing = user;
-  if (is_beginning(kind, name) == listing->first)
-    shk_table_add(&listing->table,
-                  (const char *const[]){kind, name, summary} + !listing->with_kind);
+  *SHK_APPEND(listing->all, listing->count) =
+      (struct entry){shk_copy_text(name->kind), shk_copy_text(name->name),
+                     shk_copy_text(name->family ? name->family : ""),
+                     shk_copy_text(name->summary ? name->summary : ""), false};
+}
+
+/* Prints, below a heading, the entries like `first` that are not printed yet; `first` NULL: those
+ * for beginners. */
+static void print_group(struct listing *listing, const char *heading, const struct entry *first)
+{
+  enum { NAME_WIDTH = 26 };
+  bool any = false;
+  for (int i = 0; i < listing->count; i++) {
+    struct entry *const entry = &listing->all[i];
+    if (entry->printed ||
+        (first ? strcmp(entry->kind, first->kind) != 0 || strcmp(entry->family, first->family) != 0
+               : !is_beginning(entry->kind, entry->name)))
+      continue;
+    if (!any)
+      shk_print_line(heading, 0);
+    any = entry->printed = true;
+    char *const line = shk_print_text("  %-*s  %s", NAME_WIDTH, entry->name, entry->summary);
+    if (shk_terminal_width(stdout, 0) > 0)
+      shk_print_line(line, NAME_WIDTH + 4);
+    else
+      shk_say("%s", line); /* a line an entry, for a pipe */
+    free(line);
+  }
+}
+
+/* The names for beginners, then the others by kind and family. */
+static void print_groups(struct listing *listing)
+{
+  print_group(listing, "to begin with", NULL);
+  for (int i = 0; i < listing->count; i++) {
+    const struct entry *const entry = &listing->all[i];
+    if (entry->printed)
+      continue;
+    char *const heading = entry->family[0] ? shk_print_text("%ss: %s", entry->kind, entry->family)
+                          : strcmp(entry->kind, "study") == 0 ? shk_copy_text("studies")
+                                                              : shk_print_text("%ss", entry->kind);
+    puts("");
+    print_group(listing, heading, entry);
+    free(heading);
+  }
+}
+
+/* A row for each name, for programs; those for beginners first. */
+static void show_rows(const struct listing *listing, bool with_kind, bool with_family,
+                      enum shk_format format)
+{
+  struct shk_table table;
+  shk_columns(&table, with_kind     ? "kind|name|summary|family"
+                      : with_family ? "name|summary|family"
+                                    : "name|summary");
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < listing->count; i++) {
+      const struct entry *const e = &listing->all[i];
+      if (is_beginning(e->kind, e->name) == (pass == 0))
+        shk_table_add(&table,
+                      (const char *const[]){e->kind, e->name, e->summary, e->family} + !with_kind);
+    }
+  shk_show_and_clear(&table, format);
 }
 
 static int run_list(void *self)
@@ -119,22 +197,29 @@ static int run_list(void *self)
     return shk_bad_input(
         "list: found '%s', expected problems, integrators, solvers, measures or studies",
         arguments->words[0]);
-  struct listing listing = {.with_kind = wanted == KINDS};
-  shk_columns(&listing.table, listing.with_kind ? "kind|name|summary" : "name|summary");
-  for (int pass = 0; pass < 2; pass++)
-    for (int i = 0; i < KINDS; i++)
-      if (wanted == KINDS || wanted == i) {
-        listing.first = pass == 0;
-        kinds[i].take(&arguments->context, add_list, &listing);
-      }
-  shk_show_and_clear(&listing.table, arguments->format);
+  struct listing listing = {NULL, 0};
+  for (int i = 0; i < KINDS; i++)
+    if (wanted == KINDS || wanted == i)
+      kinds[i].take(&arguments->context, add_list, &listing);
+  if (arguments->format == SHK_FORMAT_TABLE)
+    print_groups(&listing);
+  else
+    show_rows(&listing, wanted == KINDS, listing.count > 0 && listing.all[0].family[0],
+              arguments->format);
+  for (int i = 0; i < listing.count; i++) {
+    free(listing.all[i].kind);
+    free(listing.all[i].name);
+    free(listing.all[i].family);
+    free(listing.all[i].summary);
+  }
+  free(listing.all);
   return SHK_EXIT_HELD;
 }
 
 const struct shk_command shk_command_list = {
     .name = "list",
     .synopsis = "[problems|integrators|solvers|measures|studies]",
-    .summary = "Lists all names with a line about each, the basic ones first",
+    .summary = "Lists all names with a line about each, by family, the basic ones first",
     .formats = SHK_DATA,
     .line = {0, 1, 0, NULL},
     .does = {sizeof(struct shk_arguments), run_list, NULL}};

@@ -4,8 +4,13 @@
 
 #include "engine/context.h"
 
-/* Receives a name, its kind ("problem", "integrator", …) and a line about it (NULL: none). */
-typedef void shk_name_taker(void *user, const char *kind, const char *name, const char *summary);
+/* A name, its kind ("problem", "integrator", …), the family of a problem or an integrator, and a line
+ * about it; NULL: none. */
+struct shk_listed_name {
+  const char *kind, *name, *family, *summary;
+};
+
+typedef void shk_name_taker(void *user, const struct shk_listed_name *name);
 /* Passes every name to `take`. */
 void shk_each_name(const struct shk_context *context, shk_name_taker *take, void *user);
 

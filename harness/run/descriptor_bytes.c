@@ -93,6 +93,7 @@ static struct shk_item pass_problem(struct shk_stream *s, void *owned)
   pass_shown(s, &info->units);
   pass_shown(s, &info->coordinates);
   pass_options(s, &info->options, 0);
+  shk_pass_kept(s, &info->family);
   return (struct shk_item){info->name, info->options, info, NULL};
 }
 
@@ -110,6 +111,8 @@ static struct shk_item pass_integrator(struct shk_stream *s, void *owned)
   shk_pass_flag(s, &info->exact);
   shk_pass_flag(s, &info->in_single);
   shk_pass_kept(s, &info->partner);
+  shk_pass_kept(s, &info->family);
+  shk_pass_kept(s, &info->textbook);
   return (struct shk_item){info->name, info->options, info, NULL};
 }
 

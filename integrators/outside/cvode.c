@@ -188,6 +188,7 @@ static const struct shk_stated claims[] = SHK_LIST(
 static const struct shk_integrator cvode = {
     SHK_INTEGRATOR(cvode, arrays, SHK_SUNDIALS_BIND, SHK_SUNDIALS_STEP, NULL),
     .info = {.name = "cvode",
+             .family = "solvers of DAEs",
              .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every "
                         "step" SHK_SUNDIALS_NOTE,
              .equations = equations,

@@ -350,6 +350,7 @@ static const struct shk_integrator engine = {
     SHK_INTEGRATOR(engine, arrays, bind, step, claims_under), .facts = facts,
     .options_at = SHK_AT(engine, talk.options),
     .info = {.name = "engine",
+             .family = "other programs",
              .summary = "a code with forces and constraints of its own, through an adapter",
              .equations = "the engine's own; its claims are those of the adapter's greeting",
              .citation = "the engine's own",

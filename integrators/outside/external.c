@@ -192,6 +192,7 @@ static const struct shk_integrator external = {
     SHK_INTEGRATOR(external, arrays, bind, step, claims_under),
     .options_at = SHK_AT(external, talk.options), .memory = memory, .begin = begin_external,
     .info = {.name = "external",
+             .family = "other programs",
              .summary = "a program in any language that speaks the line protocol",
              .equations = "the program's own; its claims are those of its greeting",
              .citation = "the program's own",

@@ -326,6 +326,7 @@ static const struct shk_stated claims[] =
 static const struct shk_integrator hem5 = {
     SHK_INTEGRATOR(hem5, arrays, SHK_OUTSIDE_BIND, SHK_OUTSIDE_STEP, NULL),
     .info = {.name = "hem5",
+             .family = "solvers of DAEs",
              .summary = "HEM5 of Brasey & Hairer (half-explicit, order 5), projected at every step",
              .equations = equations,
              .citation = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Hairer & Wanner, "

@@ -196,6 +196,7 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 static const struct shk_integrator ida = {
     SHK_INTEGRATOR(ida, NULL, SHK_SUNDIALS_BIND, SHK_SUNDIALS_STEP, claims_under),
     .info = {.name = "ida",
+             .family = "solvers of DAEs",
              .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "
                         "equations" SHK_SUNDIALS_NOTE,
              .equations =

@@ -190,6 +190,7 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 static const struct shk_integrator radau5 = {
     SHK_INTEGRATOR(radau5, NULL, SHK_OUTSIDE_BIND, SHK_OUTSIDE_STEP, claims_under),
     .info = {.name = "radau5",
+             .family = "solvers of DAEs",
              .summary = "RADAU5 of Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
                         "equations",
              .equations = SHK_INDEX3_TEXT SHK_GGL_TEXT SHK_INDEX2_TEXT SHK_GENERAL_TEXT,

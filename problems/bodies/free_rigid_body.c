@@ -248,6 +248,7 @@ static const struct shk_system free_rigid_body_system = {
 
 SHK_PROVIDE_PROBLEM(
     free_rigid_body, rigid, &free_rigid_body_system, .name = "free-rigid-body",
+    .family = "rigid bodies",
     .summary = "free rigid body as a rotation matrix, exact by elliptic functions",
     .equations = "H = ½ tr(P D⁻¹ Pᵀ),  D = ½ tr(I) 1 - I\n"
                  "0 = ½ (|c_i|² - 1),  0 = c_i·c_j of R's columns: 11, 22, 33, 12, 13, 23\n"

@@ -182,7 +182,7 @@ static const struct shk_option options[] = {
 static const struct shk_system lagrange_top_system = {SHK_POTENTIAL, SHK_ROTATION_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
-    lagrange_top, top, &lagrange_top_system, .name = "lagrange-top",
+    lagrange_top, top, &lagrange_top_system, .name = "lagrange-top", .family = "rigid bodies",
     .summary = "symmetric heavy top as a rotation matrix; steady precession exact",
     .equations = "H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33,  D = ½ tr(I) 1 - I,  I = (J1 + m l², J1 + m l², "
                  "J3)\n"

@@ -219,7 +219,7 @@ static const struct shk_option options[] = {
     {0}};
 
 SHK_PROVIDE_PROBLEM(
-    mechanism, shk_mechanism, NULL, .name = "mechanism",
+    mechanism, shk_mechanism, NULL, .name = "mechanism", .family = "rigid bodies",
     .summary = "rigid bodies, joints, springs and dampers from a file",
     .equations =
         "H = ½ Σ |p_r|²/m + ½ Σ |p_k|²/D_k - Σ m a·x + Σ ½ k (f - f_0)²,  Q = Σ (τ - c f') ∇f\n"

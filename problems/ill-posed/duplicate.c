@@ -70,6 +70,7 @@ static const struct shk_option options[] = {SHK_PART_OPTION("problem", "pendulum
                                             {0}};
 
 SHK_PROVIDE_PROBLEM(duplicate, duplicate, NULL, .name = "duplicate",
+                    .family = "ill-posed or redundant",
                     .summary = "another problem with one of its constraints repeated: redundant",
                     .equations = "the problem's, with g_(m+1) = g_row", .citation = "ours",
                     .units = "the problem's", .coordinates = "the problem's");

@@ -114,6 +114,7 @@ static const struct shk_system knife_edge_system = {.n = 3,
 
 SHK_PROVIDE_PROBLEM(
     knife_edge, knife_edge, &knife_edge_system, .name = "knife-edge",
+    .family = "ill-posed or redundant",
     .summary = "a skate on an inclined plane: nonholonomic; refused",
     .equations = "H = (p_x² + p_y²)/(2m) + p_φ²/(2J) - m g x sin β\n"
                  "0 = x' sin φ - y' cos φ, not integrable (Frobenius)",

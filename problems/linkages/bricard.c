@@ -128,7 +128,7 @@ static const struct shk_option options[] = {
     {0}};
 
 SHK_PROVIDE_PROBLEM(
-    bricard, bricard, NULL, .name = "bricard",
+    bricard, bricard, NULL, .name = "bricard", .family = "linkages",
     .summary = "Bricard's mechanism of five rods and six hinges, redundant in every "
                "position",
     .equations = "rods P_k P_(k+1), hinge axes u_k, k = 1 … 6, P_1, P_6, u_1, u_6 fixed\n"

@@ -220,6 +220,7 @@ static const struct shk_option parallelogram_options[] = {
 static const struct shk_problem four_bar = {
     .struct_size = sizeof four_bar,
     .info = {.name = "four-bar",
+             .family = "linkages",
              .summary = "N four-bar loops in a row, singular whenever all rods are in one line; "
                         "exact",
              .equations = "N+1 cranks, N couplers, all uniform of length L and mass m\n"
@@ -239,6 +240,7 @@ static const struct shk_problem four_bar = {
 static const struct shk_problem parallelogram = {
     .struct_size = sizeof parallelogram,
     .info = {.name = "parallelogram",
+             .family = "linkages",
              .summary = "a parallelogram of rods, singular whenever it is flat; exact",
              .equations = "two cranks of length L, a coupler of length B, all uniform of mass m\n"
                           "0 = ½ (|r_k - (kB,0)|² - L²), k = 0, 1,  0 = ½ (|r_1 - r_0|² - B²)\n"

@@ -162,7 +162,7 @@ static const struct shk_system lemniscate_system = {
     .n = 2, .m = 1, SHK_BOB_POTENTIAL, SHK_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
-    lemniscate, lemniscate, &lemniscate_system, .name = "lemniscate",
+    lemniscate, lemniscate, &lemniscate_system, .name = "lemniscate", .family = "linkages",
     .summary = "a bead through the crossing of Bernoulli's lemniscate; exact without "
                "gravity",
     .equations = "H = |p|²/(2m) + m g y\n"

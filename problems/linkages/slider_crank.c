@@ -422,7 +422,7 @@ static const struct shk_system slider_crank_system = {.features = SHK_GENERAL_HA
                                                       SHK_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
-    slider_crank, slider_crank, &slider_crank_system, .name = "slider-crank",
+    slider_crank, slider_crank, &slider_crank_system, .name = "slider-crank", .family = "linkages",
     .summary = "Simeon's slider crank of the IVP Test Set, rigid (exact) or flexible",
     .equations = "H = ½ pᵀM(q)⁻¹p + ½ eᵀK e,  Q = -D e' with damping\n"
                  "0 = L1 sin φ1 + (L2 + e4) sin φ2\n"

@@ -224,7 +224,7 @@ static const struct shk_system sundials_slider_crank_system = {
 
 SHK_PROVIDE_PROBLEM(
     sundials_slider_crank, slider_crank, &sundials_slider_crank_system,
-    .name = "sundials-slider-crank",
+    .name = "sundials-slider-crank", .family = "linkages",
     .summary = "slider crank with spring and damper of the SUNDIALS examples",
     .equations = "H = p_q²/(2 J1) + p_x²/(2 m2) + p_p²/(2 J2) + ½ k (l - 1)² "
                  "- F (x + cos p)\n"

@@ -103,8 +103,8 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
   return 0;
 }
 
-static int second(const void *context, real *out, real t, const real *q,
-                                  const real *p, const real *w)
+static int second(const void *context, real *out, real t, const real *q, const real *p,
+                  const real *w)
 {
   const struct spheres *s = context;
   const size_t n = (size_t)s->n, d = (size_t)s->d;
@@ -194,6 +194,7 @@ static const struct shk_system coupled_spheres_system = {.features = SHK_MOMENTU
 
 SHK_PROVIDE_PROBLEM(
     coupled_spheres, spheres, &coupled_spheres_system, .name = "coupled-spheres",
+    .family = "on manifolds",
     .summary = "coupled spheres in phase space: commuting constraints on momenta",
     .equations = "H = ½ Σ (1 + coupling q_{i+1}²) p_i² + gravity q2 + quartic Σ q_i⁴/4\n"
                  "0 = ½ (|q_k|² + |p_k|² - ρ) + oval (q_{k1}² q_{k2} - q_{k2}³/3),  k = 1 "

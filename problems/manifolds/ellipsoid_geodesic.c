@@ -129,6 +129,7 @@ static const struct shk_system ellipsoid_geodesic_system = {
 
 SHK_PROVIDE_PROBLEM(
     ellipsoid_geodesic, ellipsoid, &ellipsoid_geodesic_system, .name = "ellipsoid-geodesic",
+    .family = "on manifolds",
     .summary = "geodesics of a triaxial ellipsoid, with all their integrals",
     .equations = "H = ½ |p|²,  0 = ½ (x²/a² + y²/b² + z²/c² - 1)\n"
                  "Joachimsthal: J = (x²/a⁴ + y²/b⁴ + z²/c⁴) (p1²/a² + p2²/b² + p3²/c²)\n"

@@ -234,7 +234,7 @@ static const struct shk_option options[] = {
 
 static const struct shk_system fekete_system = {SHK_POTENTIAL, SHK_RODS_CONSTRAINT};
 
-SHK_PROVIDE_PROBLEM(fekete, fekete, &fekete_system, .name = "fekete",
+SHK_PROVIDE_PROBLEM(fekete, fekete, &fekete_system, .name = "fekete", .family = "on manifolds",
                     .summary = "particles on a sphere with logarithmic repulsion (IVP Test Set)",
                     .equations = "H = ½ Σ |p_i|² - Σ_{i<j} ln |r_i - r_j|,  Q = -α p\n"
                                  "0 = ½ (|r_i|² - 1),  i = 1 … N\n"

@@ -87,8 +87,8 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
   return 0;
 }
 
-static int second(const void *context, real *out, real t, const real *q,
-                                  const real *p, const real *w)
+static int second(const void *context, real *out, real t, const real *q, const real *p,
+                  const real *w)
 {
   const struct harmonic *s = context;
   memcpy(out, w, 2 * (size_t)s->n * sizeof *w);
@@ -349,6 +349,7 @@ static const struct shk_system harmonic_sphere_system = {.m = 1,
 
 SHK_PROVIDE_PROBLEM(
     harmonic_sphere, harmonic, &harmonic_sphere_system, .name = "harmonic-sphere",
+    .family = "on manifolds",
     .summary = "a sphere in phase space: a constraint that depends on momenta",
     .equations = "H = ½|p|² + gravity q2 + quartic Σ q_i⁴/4\n"
                  "0 = ½ (|q|² + |p|² - ρ),  hidden: q·p - p·V_q = 0\n"

@@ -99,7 +99,7 @@ static const struct shk_system index_one_system = {
     .n = 2, .m = 1, .features = SHK_GENERAL_HAMILTONIAN, SHK_HAMILTONIAN, SHK_SECOND_RESTS};
 
 SHK_PROVIDE_PROBLEM(
-    index_one, index_one, &index_one_system, .name = "index-one",
+    index_one, index_one, &index_one_system, .name = "index-one", .family = "on manifolds",
     .summary = "a Hamiltonian system of index one, written with the constraint α = 0",
     .equations = "H = p²/2 + q⁴/4 + β q p/2 + β²/2 + β⁴/4 + β sin q\n"
                  "0 = α,  hidden: 0 = H_β\n"

@@ -85,8 +85,8 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
   return 0;
 }
 
-static int second(const void *context, real *out, real t, const real *q,
-                                  const real *p, const real *w)
+static int second(const void *context, real *out, real t, const real *q, const real *p,
+                  const real *w)
 {
   return gradients(context, out, out + 3, t, w, w + 3);
 }
@@ -136,6 +136,7 @@ static const struct shk_system lifted_rotation_system = {.n = 3,
 
 SHK_PROVIDE_PROBLEM(
     lifted_rotation, lifted, &lifted_rotation_system, .name = "lifted-rotation",
+    .family = "on manifolds",
     .summary = "zero angular momentum about an axis, under forces without that symmetry",
     .equations = "H = ½ ((1 + kinetic q3²) p1² + p2² + p3²) + ¼ (q1² + q2² - 1)² + ½ q3²\n"
                  "    + asymmetry (q1 + q2 q3 + q1² q2)\n"

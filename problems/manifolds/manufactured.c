@@ -155,7 +155,7 @@ static const struct shk_system manufactured_system = {.n = 3,
                                                       SHK_FORCE};
 
 SHK_PROVIDE_PROBLEM(
-    manufactured, made, &manufactured_system, .name = "manufactured",
+    manufactured, made, &manufactured_system, .name = "manufactured", .family = "on manifolds",
     .summary =
         "chosen motion and multiplier on a sphere, with the force that makes them a solution",
     .equations = "H = |p|²/(2m) + m g z + ¼ k (x⁴ + y⁴ + z⁴),  0 = ½ (|q|² - L²)\n"

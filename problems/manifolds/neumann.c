@@ -91,7 +91,7 @@ static const struct shk_option options[] = {
 static const struct shk_system neumann_system = {.n = 3, .m = 1, SHK_POTENTIAL, SHK_BOB_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
-    neumann, neumann, &neumann_system, .name = "neumann",
+    neumann, neumann, &neumann_system, .name = "neumann", .family = "on manifolds",
     .summary = "a particle on the sphere under a quadratic potential, with its integrals",
     .equations = "H = ½ |p|² + ½ (a1 q1² + a2 q2² + a3 q3²)\n"
                  "0 = ½ (|q|² - 1)\n"

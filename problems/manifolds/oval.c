@@ -178,7 +178,7 @@ static const struct shk_option options[] = {
 static const struct shk_system oval_system = {SHK_POTENTIAL, SHK_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
-    oval, oval, &oval_system, .name = "oval",
+    oval, oval, &oval_system, .name = "oval", .family = "on manifolds",
     .summary = "points on oval surfaces of degree four: no quadratic constraint",
     .equations =
         "H = ½ Σ p_ki²/m_ki + Σ (z_k + ½ x_k² + ⅓ y_k³) + ¼ Σ (|r_k - r_{k+1}|² - 1)²\n"

@@ -209,7 +209,7 @@ static const struct shk_system stiff_valley_system = {
     .n = 2, .m = 1, .potential = potential, .gradient = potential_gradient, SHK_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
-    stiff_valley, valley, &stiff_valley_system, .name = "stiff-valley",
+    stiff_valley, valley, &stiff_valley_system, .name = "stiff-valley", .family = "on manifolds",
     .summary = "a valley with stiff walls and energy across it, its limit, or the motion "
                "along its bottom",
     .equations = "stiff: H = ½|p|² + ½ k yᵀA(x) y, without constraint\n"

@@ -133,7 +133,7 @@ static const struct shk_system two_body_sphere_system = {
 
 SHK_PROVIDE_PROBLEM(
     two_body_sphere, two_body, &two_body_sphere_system, .name = "two-body-sphere",
-    .summary = "two bodies on a sphere under the curved Kepler potential",
+    .family = "on manifolds", .summary = "two bodies on a sphere under the curved Kepler potential",
     .equations = "H = |p_1|²/(2 m1) + |p_2|²/(2 m2) - k cot ϑ,  cos ϑ = r_1·r_2/R²\n"
                  "0 = ½ (|r_1|² - R²),  0 = ½ (|r_2|² - R²)",
     .citation = "V. V. Kozlov & A. O. Harin, Celest. Mech. Dyn. Astron. 54 (1992) "

@@ -180,6 +180,7 @@ static const struct shk_system vertical_plane_system = {.n = 3,
 
 SHK_PROVIDE_PROBLEM(
     vertical_plane, plane, &vertical_plane_system, .name = "vertical-plane",
+    .family = "on manifolds",
     .summary = "a mass on a spring in a vertical plane that may rotate, with an "
                "integrable velocity constraint: holonomic",
     .equations = "H = |p|²/(2m) + m g z + ½ k (|q| - l)²\n"

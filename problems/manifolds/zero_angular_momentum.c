@@ -153,7 +153,7 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
 }
 
 static int second(const void *context, real *out, real t, const real *q, const real *p,
-                      const real *w)
+                  const real *w)
 {
   const struct bodies *s = context;
   gradients_of(out, out + s->n, s->n, 2 * s->n, w, w + s->n);
@@ -233,6 +233,7 @@ static const struct shk_system zero_angular_momentum_system = {.m = 3,
 
 SHK_PROVIDE_PROBLEM(
     zero_angular_momentum, bodies, &zero_angular_momentum_system, .name = "zero-angular-momentum",
+    .family = "on manifolds",
     .summary = "bodies of total angular momentum zero in a field: constraints on momenta "
                "whose flows do not commute",
     .equations = "H = Σ |p_i|²/(2 m_i) + ½ kinetic q_{i3}² p_{i1}² + ½ |q_i|² + field W(q_i)\n"

@@ -295,7 +295,7 @@ static const struct shk_option options[] = {
     {0}};
 
 SHK_PROVIDE_PROBLEM(
-    alkane, alkane, NULL, .name = "alkane",
+    alkane, alkane, NULL, .name = "alkane", .family = "molecules and particles",
     .summary = "chain molecule of united atoms with rigid bonds, torsions and "
                "Lennard-Jones forces",
     .equations = "H = Σ |p_i|²/(2m) + V_angles + Σ V_t(cos φ) + Σ_(j-i >= 4) 4 epsilon "

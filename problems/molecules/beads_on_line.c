@@ -175,6 +175,7 @@ static const struct shk_system beads_on_line_system = {.n = 3, SHK_POTENTIAL, SH
 
 SHK_PROVIDE_PROBLEM(
     beads_on_line, beads, &beads_on_line_system, .name = "beads-on-line",
+    .family = "molecules and particles",
     .summary = "three beads on a line with three distances, one of them redundant; exact",
     .equations = "H = Σ p_i²/(2m_i) + κ Σ (1 - cos q_i)\n"
                  "0 = q_2 - q_1 - a,  0 = q_3 - q_2 - b,  redundant: 0 = q_3 - q_1 - a - b\n"

@@ -154,7 +154,7 @@ static const struct shk_option options[] = {
 static const struct shk_system dimer_system = {.n = 6, .m = 1, SHK_POTENTIAL, SHK_RODS_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
-    dimer, dimer, &dimer_system, .name = "dimer",
+    dimer, dimer, &dimer_system, .name = "dimer", .family = "molecules and particles",
     .summary = "two particles at a fixed distance in a uniform field; exact",
     .equations = "H = |p_1|²/(2 m1) + |p_2|²/(2 m2) + g (m1 z_1 + m2 z_2)\n"
                  "0 = ½ (|r_2 - r_1|² - L²)\n"

@@ -147,6 +147,7 @@ static const struct shk_system four_particle_system = {.n = N, SHK_POTENTIAL, SH
 
 SHK_PROVIDE_PROBLEM(
     four_particle, four, &four_particle_system, .name = "four-particle",
+    .family = "molecules and particles",
     .summary = "four particles, two rigid links, two nonlinear springs (Gonzalez)",
     .equations = "H = Σ |p_i|²/(2 m_i) + ½ k13 (|r_3 - r_1|² - 1)² + ½ k24 (|r_4 - r_2|² - 1)²\n"
                  "0 = ½ (|r_2 - r_1|² - 1),  0 = ½ (|r_4 - r_3|² - 1)\n"

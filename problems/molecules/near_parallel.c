@@ -128,6 +128,7 @@ static const struct shk_system near_parallel_system = {
 
 SHK_PROVIDE_PROBLEM(
     near_parallel, near_parallel, &near_parallel_system, .name = "near-parallel",
+    .family = "molecules and particles",
     .summary = "a pendulum under two constraints with gradients at the angle epsilon; "
                "exact and the same for all epsilon",
     .equations = "H = |p|²/(2m) + m g (y cos β + z sin β)\n"

@@ -460,7 +460,7 @@ static const struct shk_option options[] = {
     {0}};
 
 SHK_PROVIDE_PROBLEM(
-    particles, shk_particles, NULL, .name = "particles",
+    particles, shk_particles, NULL, .name = "particles", .family = "molecules and particles",
     .summary = "particles, rods, springs, angles, torsions, charges and Lennard-Jones "
                "sites from a file",
     .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ ½ k (|d| - l)²\n"

@@ -125,6 +125,7 @@ static const struct shk_system puckered_system = {
 
 SHK_PROVIDE_PROBLEM(
     puckered_ring, puckered, &puckered_system, .name = "puckered-ring",
+    .family = "molecules and particles",
     .summary = "a ring of beads in space near the flat, where bonds and angles lose rank",
     .equations = "H = Σ |p_i|²/(2m) - F Σ w_i z_i\n"
                  "0 = ½ (|r_j - r_i|² - d_ij²),  j = i + 1 and, with angles, j = i + 2\n"

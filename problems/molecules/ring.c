@@ -155,7 +155,7 @@ static const struct shk_system ring_system = {
     .n = 8, .potential = shk_no_potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
-    ring, ring, &ring_system, .name = "ring",
+    ring, ring, &ring_system, .name = "ring", .family = "molecules and particles",
     .summary = "a free ring of four rods that opens and closes through the flat; exact",
     .equations = "H = Σ |p_i|²/(2m)\n"
                  "0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1\n"

@@ -168,7 +168,7 @@ static const struct shk_option options[] = {
     {0}};
 
 SHK_PROVIDE_PROBLEM(
-    water, molecule, NULL, .name = "water",
+    water, molecule, NULL, .name = "water", .family = "molecules and particles",
     .summary = "one rigid three-site molecule of water, optionally with a redundant constraint",
     .equations = "H = Σ |p_i|²/(2m_i) - F Σ e_i z_i\n"
                  "0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), "

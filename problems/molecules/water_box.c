@@ -322,7 +322,7 @@ static const struct shk_option options[] = {
     {0}};
 
 SHK_PROVIDE_PROBLEM(
-    water_box, box, NULL, .name = "water-box",
+    water_box, box, NULL, .name = "water-box", .family = "molecules and particles",
     .summary = "periodic box of rigid three-site water, scalable to 10⁵ molecules",
     .equations = "H = Σ |p_i|²/(2m_i) + Σ V_LJ(r_OO) + Σ k e_i e_j V_C(r_ij), nearest "
                  "images of different molecules\n"

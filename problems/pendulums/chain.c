@@ -331,7 +331,7 @@ static const struct shk_option options[] = {
     {0}};
 
 SHK_PROVIDE_PROBLEM(
-    chain, chain, NULL, .name = "chain",
+    chain, chain, NULL, .name = "chain", .family = "pendulums and chains",
     .summary = "chain of N links from a fixed anchor, scalable to 10⁶ links",
     .equations =
         "H = Σ |p_i|²/(2m_i) + g Σ m_i h_i + ½ k Σ (|r_(i+2) - r_i| - 3d/2)²,  m_i = m c^(i-1)\n"

@@ -166,6 +166,7 @@ static const struct shk_system charged_pendulum_system = {
 
 SHK_PROVIDE_PROBLEM(
     charged_pendulum, charged, &charged_pendulum_system, .name = "charged-pendulum",
+    .family = "pendulums and chains",
     .summary = "charged bob on a sphere in a magnetic field: H is not T(p) + V(q)",
     .equations = "H = |p - e A(q)|²/(2m) + m g z,  A = ½ (B + B' z) (-y, x, 0)\n"
                  "0 = ½ (x² + y² + z² - L²)\n"

@@ -186,6 +186,7 @@ static const struct shk_system double_pendulum_system = {
 
 SHK_PROVIDE_PROBLEM(
     double_pendulum, double_pendulum, &double_pendulum_system, .name = "double-pendulum",
+    .family = "pendulums and chains",
     .summary = "planar double pendulum, chaotic beyond its horizon",
     .equations = "H = |p1|²/(2 m1) + |p2|²/(2 m2) + m1 g y1 + m2 g y2\n"
                  "0 = ½ (|r1|² - L1²)\n"

@@ -140,6 +140,7 @@ static const struct shk_system driven_pendulum_system = {.n = 2,
 
 SHK_PROVIDE_PROBLEM(
     driven_pendulum, driven, &driven_pendulum_system, .name = "driven-pendulum",
+    .family = "pendulums and chains",
     .summary = "planar pendulum with a moving pivot: a constraint that depends on time",
     .equations = "H = |p|²/(2m) + m g y\n"
                  "0 = ½ (|q - c(t)|² - L²),  c = A sin(w t) (sin d, cos d)\n"

@@ -84,7 +84,7 @@ static const struct shk_system pendulum_system = {
     .n = 2, .m = 1, SHK_BOB_POTENTIAL, SHK_BOB_CONSTRAINT, .autonomous = true};
 
 SHK_PROVIDE_PROBLEM(
-    pendulum, pendulum, &pendulum_system, .name = "pendulum",
+    pendulum, pendulum, &pendulum_system, .name = "pendulum", .family = "pendulums and chains",
     .summary = "planar pendulum, exact by Jacobi's elliptic functions",
     .equations = "H = |p|²/(2m) + m g y\n"
                  "0 = ½ (x² + y² - L²)\n"

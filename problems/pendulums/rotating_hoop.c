@@ -149,6 +149,7 @@ static const struct shk_system rotating_hoop_system = {.n = 3,
 
 SHK_PROVIDE_PROBLEM(
     rotating_hoop, hoop, &rotating_hoop_system, .name = "rotating-hoop",
+    .family = "pendulums and chains",
     .summary = "bead on a hoop turned about the vertical: a constraint that depends on "
                "time",
     .equations = "H = |p|²/(2m) + m g z\n"

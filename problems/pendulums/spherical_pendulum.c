@@ -194,6 +194,7 @@ static const struct shk_system spherical_pendulum_system = {
 
 SHK_PROVIDE_PROBLEM(
     spherical_pendulum, spherical, &spherical_pendulum_system, .name = "spherical-pendulum",
+    .family = "pendulums and chains",
     .summary = "pendulum on a sphere; vertical angular momentum; exact",
     .equations = "H = |p|²/(2m) + m g z\n"
                  "0 = ½ (x² + y² + z² - L²)\n"

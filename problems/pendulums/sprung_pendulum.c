@@ -96,6 +96,7 @@ static const struct shk_system sprung_pendulum_system = {
 
 SHK_PROVIDE_PROBLEM(
     sprung_pendulum, sprung, &sprung_pendulum_system, .name = "sprung-pendulum",
+    .family = "pendulums and chains",
     .summary = "planar pendulum with a spring to a fixed point: the simplest nonlinear "
                "potential",
     .equations = "H = |p|²/(2m) + m g y + ½ k (|q - a| - l)²\n"

@@ -50,7 +50,7 @@ static const struct shk_option options[] = {
     SHK_PART_OPTION("other", "driven-pendulum", "the second problem"),
     {0}};
 
-SHK_PROVIDE_PROBLEM(product, shk_transform, NULL, .name = "product",
+SHK_PROVIDE_PROBLEM(product, shk_transform, NULL, .name = "product", .family = "random or derived",
                     .summary = "a product system: two problems side by side, without interaction",
                     .equations = "H = H' + H\", 0 = (g', g\") of the two problems",
                     .citation = "ours", .units = "units of both problems",

@@ -198,6 +198,7 @@ static const struct shk_option options[] = {
 
 SHK_PROVIDE_PROBLEM(
     random_mechanism, random_mechanism, NULL, .name = "random-mechanism",
+    .family = "random or derived",
     .summary = "random rigid bodies and joints of all types, with loops, from a seed",
     .equations = "H and g as for `mechanism`; `describe … --yaml` prints its file",
     .citation = "ours", .units = "dimensionless",

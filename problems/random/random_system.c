@@ -473,6 +473,7 @@ static const struct shk_option options[] = {
     {0}};
 
 SHK_PROVIDE_PROBLEM(random_system, random_system, NULL, .name = "random-system",
+                    .family = "random or derived",
                     .summary = "random rods, springs and point masses, from a seed",
                     .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)\n"
                                  "pairs=yes: Σ c/|d| + A/|d|¹² - B/|d|⁶ in place of the springs\n"

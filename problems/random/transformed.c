@@ -185,7 +185,7 @@ static const struct shk_option options[] = {
     {0}};
 
 SHK_PROVIDE_PROBLEM(
-    transformed, transformed, NULL, .name = "transformed",
+    transformed, transformed, NULL, .name = "transformed", .family = "random or derived",
     .summary = "another problem in other coordinates, rows and units, with the same motion",
     .equations = "the problem's, with q~ = L T q, p~ = (m L/τ) T p, t~ = τ t + t_0,\n"
                  "g~_i = c_i (g_k + a_i g_k²), λ~_i = (m L²/τ²) λ_k/c_i, T orthogonal",

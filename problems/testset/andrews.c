@@ -365,7 +365,7 @@ static const struct shk_system andrews_system = {.n = COORDINATES,
                                                  SHK_PATTERN};
 
 SHK_PROVIDE_PROBLEM(
-    andrews, andrews, &andrews_system, .name = "andrews",
+    andrews, andrews, &andrews_system, .name = "andrews", .family = "test sets of DAEs",
     .summary = "Andrews' squeezing mechanism of the IVP Test Set; M(q), three loops",
     .equations = "H = ½ pᵀM(q)⁻¹p + ½ stiffness (l(γ) - l0)² - torque β\n"
                  "0 = a(β) + a(β+θ) + a(γ) - B\n"

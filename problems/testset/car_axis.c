@@ -192,7 +192,7 @@ static const struct shk_system car_axis_system = {.n = COORDINATES,
                                                   .constraint_rate = constraint_rate};
 
 SHK_PROVIDE_PROBLEM(
-    car_axis, car_axis, &car_axis_system, .name = "car-axis",
+    car_axis, car_axis, &car_axis_system, .name = "car-axis", .family = "test sets of DAEs",
     .summary = "car axis of the IVP Test Set: a rod on springs, constraint g(q,t)",
     .equations = "H = |p|²/(2K) + ½ (l_l - l0)² + ½ (l_r - l0)² + K g (y_l + y_r)\n"
                  "0 = x_l x_b + y_l y_b\n"

@@ -176,7 +176,7 @@ static const struct shk_option options[] = {
 static const struct shk_system jay_system = {.m = 1, .features = SHK_GENERAL_DAE};
 
 SHK_PROVIDE_PROBLEM(
-    jay, jay, &jay_system, .name = "jay",
+    jay, jay, &jay_system, .name = "jay", .family = "test sets of DAEs",
     .summary = "differential-algebraic equations of index 2 or 3 with exact solutions, "
                "for DAE solvers",
     .equations = "index 2: y1' = y1 y2 u,  y2' = y1² y2² - 3 y2² u,  0 = y1² y2 - 1;\n"

@@ -43,6 +43,12 @@ has 'work-precision' "and measures"
 has 'quick' "and studies"
 gives 0 'name,summary' list integrators --format csv
 gives 0 '"name":"rattle"' list integrators --format json
+gives 0 'to begin with' list
+has 'problems: pendulums and chains' "list groups problems by family"
+has 'integrators: constrained and geometric' "and integrators"
+gives 0 'In textbooks: naive projection' list integrators
+gives 0 'naive projection' describe verlet-projected
+gives 0 ',index reduction and projection' list integrators --format csv
 gives 0 '"Newton'"'"'s method"' list solvers --format json
 gives 0 'terms of the series for the inverse' describe lincs
 gives 2 "did you mean lincs" describe linc

@@ -52,6 +52,8 @@ ends 1 "a value that left its band is graver" check open.yaml -q --store open.db
 # ---- certify ----
 make_study short "problems: ['pendulum(angle=0.7,rate=1.1)'], integrators: [\$method], until: 1,
   steps: [0.1, 0.05], measures: [constraint], precision: [finest]"
+ends 2 "certify of no integrator" certify --with short.yaml
+holds "... says what --all would run" grep -qE 'or give --all for [0-9]+ integrators in [0-9]+ cells' err
 ends 0 "certify: held" certify rattle --with short.yaml -q --claim 'keeps constraint'
 ends 3 "a claim that no problem decides" certify rattle --with short.yaml -q \
   --claim 'keeps constraint' --claim 'keeps momenta'

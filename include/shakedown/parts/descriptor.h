@@ -192,6 +192,8 @@ struct shk_integrator_info {
    * fibres only. k steps and a projection onto the hidden constraint give the result of k steps of
    * the partner, with the options that both have. NULL: not claimed. */
   const char *partner;
+  const char *family;   /* heading under which it is listed; NULL: none */
+  const char *textbook; /* what textbooks call it, and with which options; NULL: the same */
 };
 
 struct shk_problem_info {
@@ -202,6 +204,7 @@ struct shk_problem_info {
   const char *units;       /* "dimensionless", "SI" or similar */
   const char *coordinates; /* "q = (x, y), y upwards" */
   const struct shk_option *options;
+  const char *family; /* heading under which it is listed; NULL: none */
 };
 
 #endif
