@@ -337,6 +337,10 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
   if (s->done < s->runs && !s->fell)
     shk_say("after %ld s %d of %d questions were answered; --budget SECONDS gives more", t->budget,
             s->done, s->runs);
+  if (t->language == SHK_LANGUAGE_LINES && !s->fell && s->counts[SHK_VERDICT_HELD] == 0 &&
+      s->counts[SHK_VERDICT_REFUSED] > 0)
+    shk_say("it refuses the systems of `try`, particles and rods: of rigid bodies and joints `try` "
+            "has no mechanism; give one by --problem FILE.yaml to the command below");
   if (facts->claims_nothing && text)
     printf("it claims nothing; it could claim\n%s%s", text,
            t->language == SHK_LANGUAGE_LINES ? "\n" : "");

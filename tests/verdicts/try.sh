@@ -142,6 +142,18 @@ assert 'the second half kick' in failures[0].find('failure').text
 P
 ok_if $? "... a test for each claim and problem, with the likely cause"
 
+# ---- an engine of rigid bodies ----
+cat >bodies.py <<'P'
+import sys
+for line in sys.stdin:
+    if line.startswith("hello"):
+        print("shakedown-engine 1 name=bodies version=1 order-q=1 order-p=1", flush=True)
+    elif line.startswith("system"):
+        print("refuse not a rigid body on a ball joint", flush=True)
+P
+ends 3 "an engine that takes no particles" try 'python3 bodies.py'
+has 'of rigid bodies and joints `try` has no mechanism; give one by --problem' "... is told how"
+
 # ---- bad input ----
 gives 2 'gone.c: No such file' try gone.c
 gives 2 'did you mean rattle' try ratle
