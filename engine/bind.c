@@ -1,6 +1,7 @@
 /* Binding of a cell's texts to a system, a method and a start. See bind.h. */
 #include "engine/bind.h"
 
+#include "engine/names.h"
 #include "engine/registry.h"
 #include "foundation/specifications/spec.h"
 #include "integrators/kit/base.h"
@@ -38,11 +39,13 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
   *part = (struct shk_option_part){item.options, item.itself};
   if (item.itself || kind == SHK_OPTION_CHOICE)
     return item.itself != NULL;
-  shk_message_set(error, "there is no %s named %s%s",
-                  kind == SHK_OPTION_PROBLEM ? "problem" : "integrator", name,
-                  SHK_PRECISION == 32 ? " in single precision: a plug-in that was built without it "
-                                        "has nothing to offer here"
-                                      : "");
+  if (!shk_is_known(user, kind, name))
+    shk_unknown_name(user, error, kind, name);
+  else
+    shk_message_set(error,
+                    "there is no %s named %s in single precision: a plug-in that was built without "
+                    "it has nothing to offer here",
+                    kind == SHK_OPTION_PROBLEM ? "problem" : "integrator", name);
   return false;
 }
 

@@ -76,8 +76,8 @@ const struct shk_integrator_info *shk_find_integrator(const struct shk_context *
   return shk_find_item(context, SHK_OPTION_INTEGRATOR, spec).info;
 }
 
-static void unknown_names(const struct shk_context *context, struct shk_message *error,
-                          enum shk_option_kind kind, const char *name)
+void shk_unknown_name(const struct shk_context *context, struct shk_message *error,
+                      enum shk_option_kind kind, const char *name)
 {
   enum { NAMES = 1024 };
   const char *const what = kind == SHK_OPTION_PROBLEM ? "problem" : "integrator";
@@ -102,7 +102,7 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
   const struct shk_item item = shk_find_item(user, kind, name);
   part->options = item.options;
   if (!item.name && kind != SHK_OPTION_CHOICE)
-    unknown_names(user, error, kind, name);
+    shk_unknown_name(user, error, kind, name);
   return item.name != NULL;
 }
 
@@ -114,7 +114,7 @@ static char *canonical_names(const struct shk_context *context, enum shk_option_
   const struct shk_item item =
       spec ? shk_find_item(context, kind, spec->name) : (struct shk_item){NULL};
   if (spec && !item.name)
-    unknown_names(context, error, kind, spec->name);
+    shk_unknown_name(context, error, kind, spec->name);
   struct shk_values *const values =
       item.name ? shk_values_bind(&scope, spec, item.options, error) : NULL;
   char *const whole = values ? shk_values_canonical(item.name, values) : NULL;

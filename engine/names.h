@@ -48,6 +48,9 @@ struct shk_item shk_item_at(const struct shk_context *context, enum shk_option_k
 /* The item of that kind with which a specification begins. */
 struct shk_item shk_find_item(const struct shk_context *context, enum shk_option_kind kind,
                               const char *spec);
+/* Sets the message for a name that no problem, or no integrator, has, with the nearest ones. */
+void shk_unknown_name(const struct shk_context *context, struct shk_message *error,
+                      enum shk_option_kind kind, const char *name);
 /* True if there is an item of that kind and name, built in or of a plug-in. */
 bool shk_is_known(const struct shk_context *context, enum shk_option_kind kind, const char *name);
 /* True if a specification names a solver of a plug-in. */

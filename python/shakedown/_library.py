@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import pathlib
+import re
 import shutil
 import sysconfig
 from ctypes import c_bool, c_char_p, c_double, c_int, c_long, c_size_t, c_uint, c_void_p
@@ -22,6 +23,19 @@ class Failure(RuntimeError):
         super().__init__(sentence)
         if code is not None:
             self.code = code
+
+
+class BadInput(Failure, ValueError):
+    """A word or a number that is not understood: a `ValueError` too."""
+
+    code = "bad-input"
+
+
+class NoSuchName(BadInput, KeyError):
+    """A name that nothing has: a `KeyError` and a `ValueError` too. Says what is near."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class Refused(Failure):
@@ -48,7 +62,15 @@ class TrySmaller(Failure):
     code = "try-smaller"
 
 
-KINDS = {kind.code: kind for kind in (Refused, NotConverged, Singular, TrySmaller)}
+KINDS = {kind.code: kind for kind in (BadInput, Refused, NotConverged, Singular, TrySmaller)}
+
+
+def complaint(sentence: str, code: str = "bad-input") -> Failure:
+    """The exception for a sentence of the program."""
+    kind = KINDS.get(code, Failure)
+    if kind is BadInput and re.search(r"\bthere is no \w+ named\b|\bthere is no study\b", sentence):
+        kind = NoSuchName
+    return kind(sentence, code)
 
 
 class Error(ctypes.Structure):
@@ -200,7 +222,7 @@ def version() -> str:
 def failure(error: Error) -> Failure:
     """The exception for what the library reports."""
     code = CODES[error.code] if 0 < error.code < len(CODES) else "stopped"
-    return KINDS.get(code, Failure)(error.text.decode(errors="replace"), code)
+    return complaint(error.text.decode(errors="replace"), code)
 
 
 class Session:

@@ -1,7 +1,8 @@
 """What the package offers. It is loaded with the first of its names that is used, so that
 `python3 -m shakedown.molecules` needs neither numpy nor the library."""
 
-from ._library import Failure, NotConverged, Refused, Singular, TrySmaller, find_program, version
+from ._library import (BadInput, Failure, NoSuchName, NotConverged, Refused, Singular, TrySmaller, find_program,
+                       version)
 from .certificate import Certificate
 from .engine import Engine, System
 from .integrator import Integrator, newton
@@ -9,11 +10,11 @@ from .model import Model
 from .problem import Problem
 from .program import certify, diagnose, run, try_out
 from .store import Store, read
-from .trajectory import Run, integrators, problems
+from .trajectory import Run, Solution, integrators, problems, solve
 
 __all__ = [
-    "Certificate", "Engine", "Failure", "Integrator", "Model", "NotConverged", "Problem", "Refused", "Run",
-    "Singular", "Store", "System", "TrySmaller", "certify", "diagnose", "find_program", "integrators",
-    "newton", "problems", "read", "run", "try_out", "version",
+    "BadInput", "Certificate", "Engine", "Failure", "Integrator", "Model", "NoSuchName", "NotConverged", "Problem",
+    "Refused", "Run", "Singular", "Solution", "Store", "System", "TrySmaller", "certify", "diagnose",
+    "find_program", "integrators", "newton", "problems", "read", "run", "solve", "try_out", "version",
 ]
 __version__ = version()

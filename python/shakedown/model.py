@@ -11,7 +11,15 @@ import subprocess
 import tempfile
 from typing import Any, Callable, ClassVar, Dict, List, Optional, Sequence, Tuple, Type, Union
 
+import numpy as np
+
 from ._library import Failure, find_program
+
+
+C_WORDS = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if inline int long "
+    "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
+    "mass real".split())
 
 
 class Model:
@@ -100,9 +108,31 @@ def plugin_of(model: Type[Model]) -> str:
     return _built[key]
 
 
-def named(problem: Union[str, Type[Model]]) -> Tuple[str, List[str]]:
+def named(problem: Union[str, Type[Model]], parameters: Optional[Dict[str, Any]] = None
+          ) -> Tuple[str, List[str]]:
     """The specification of a problem, and the plug-ins that it needs."""
-    return (problem, []) if isinstance(problem, str) else (problem.name, [plugin_of(problem)])
+    if isinstance(problem, str):
+        return specified(problem, parameters), []
+    if isinstance(problem, type) and issubclass(problem, Model):
+        return specified(problem.name, parameters), [plugin_of(problem)]
+    raise TypeError("a problem is a text, such as \"pendulum(angle=0.7)\", or a subclass of Model; found %r"
+                    % (problem,))
+
+
+def specified(name: str, options: Optional[Dict[str, Any]]) -> str:
+    """A specification with these options added: floats with all their digits, lists as in yaml."""
+    def text(value: Any) -> str:
+        if isinstance(value, (bool, np.bool_)):
+            return "yes" if value else "no"
+        if isinstance(value, (float, np.floating)):
+            return repr(float(value))
+        return str(value)
+    if not options:
+        return name
+    words = ",".join("%s=%s" % (key, text(value)) for key, value in options.items())
+    if not name.endswith(")"):
+        return "%s(%s)" % (name, words)
+    return name[:-1] + ("," if name[-2] != "(" else "") + words + ")"
 
 
 class _Writer:
@@ -119,6 +149,7 @@ class _Writer:
         self.t = sympy.Symbol("t", real=True)
         made = model()
         for parameter in model.parameters:
+            self.check_name(parameter)
             setattr(made, parameter, sympy.Symbol("s->" + parameter, real=True))
         self.H = self.exact(self.asked(made.H))
         self.g = [self.exact(one) for one in self.asked(made.g)]
@@ -138,6 +169,15 @@ class _Writer:
             self.V = sympy.expand(sympy.simplify(self.H - sum(
                 a * a / (2 * m) for a, m in zip(self.p, self.mass))))
 
+    def check_name(self, parameter: str) -> None:
+        """Refuses names that C or the class has already."""
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", parameter) or parameter in C_WORDS:
+            raise ValueError("%s: the parameter %r is not a name in C" % (self.model.name, parameter))
+        if hasattr(Model, parameter) or parameter in ("n", "name") or callable(
+                getattr(self.model, parameter, None)):
+            raise ValueError("%s: the parameter %r has the name of a member of the model"
+                             % (self.model.name, parameter))
+
     def asked(self, function: Callable[..., Any]) -> Any:
         """What a function says at the symbols that it has as arguments."""
         return function(**{name: getattr(self, name) for name in inspect.signature(function).parameters})
@@ -146,7 +186,8 @@ class _Writer:
         """Decimals as the fractions that they are written as."""
         sympy = self.sympy
         expression = sympy.sympify(expression)
-        return expression.replace(lambda one: one.is_Float, lambda one: sympy.Rational(str(one)))
+        return expression.xreplace({one: sympy.Rational(str(one))
+                                    for one in expression.atoms(sympy.Float)})
 
     def derivatives(self, expressions: Sequence[Any], by: Sequence[Any]) -> List[List[Any]]:
         return [[self.sympy.diff(one, x) for x in by] for one in expressions]

@@ -26,7 +26,14 @@ class Problem:
     `specification` is as on the command line, "pendulum(angle=0.7)", or a class of one's own
     (`Model`); `shakedown.problems()` lists the names. In "quad" precision all is computed with 113
     bits and rounded to doubles; `digits` gives all of them. `plugin` is a shared object
-    (`shakedown plugin build`) that offers it.
+    (`shakedown plugin build`) that offers it. Further arguments are parameters of the problem:
+
+    >>> problem = Problem("pendulum", angle=0.7, rate=1.1)
+    >>> problem.n, problem.m
+    (2, 1)
+    >>> q, p = problem.start()
+    >>> round(problem.H(q, p), 12)
+    -0.159842187284
 
     Functions take arrays of n numbers and return arrays; `t` is the time, of interest where the
     constraints or the forces depend on it (by default the initial time). What the problem does not
@@ -43,8 +50,8 @@ class Problem:
     _owner: Any = None
 
     def __init__(self, specification: Union[str, Type[Model]], precision: str = "double",
-                 plugin: Optional[str] = None):
-        specification, plugins = named(specification)
+                 plugin: Optional[str] = None, **parameters: Any):
+        specification, plugins = named(specification, parameters)
         self._session = lib.session_of(plugins + ([plugin] if plugin else []))
         self._error = lib.Error()
         handle = lib.slow.shakedown_problem_open(

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import selectors
 import signal
 import socket
@@ -17,7 +18,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Type, Union
 import pandas as pd
 
 from . import worker
-from ._library import Failure, find_program
+from ._library import Failure, complaint, find_program
 from .certificate import Certificate
 from .integrator import Integrator, add, source_of
 from .model import Model, named, plugin_of
@@ -165,7 +166,9 @@ def _plugin_words(plugins: Sequence[str]) -> List[str]:
 
 def _trouble(ended: Ended) -> Failure:
     lines = [line for line in ended.err.splitlines() if line.strip()]
-    return Failure(lines[-1] if lines else "shakedown ended with status %d" % ended.status)
+    sentence = re.sub(r"^shakedown: ", "", lines[-1]) if lines else ""
+    return complaint(sentence or "shakedown ended with status %d" % ended.status,
+                     "bad-input" if ended.status == 2 else "stopped")
 
 
 def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorough: bool = False,

@@ -177,6 +177,17 @@ class Store:
     def __repr__(self) -> str:
         return "Store(%r)" % self.path
 
+    def __str__(self) -> str:
+        """How many verdicts of each kind each method has, and those that are not held."""
+        judged = self.findings.dropna(subset=["verdict"])
+        if judged.empty:
+            return "%s: no verdicts" % self.path
+        counts = self.verdicts().to_string()
+        open_ones = judged[judged.verdict != "held"]
+        lines = ["%s: %s of %s on %s (%s)" % (row.verdict, row.quantity, row.integrator, row.problem, row.precision)
+                 for row in open_ones.itertuples()]
+        return "\n".join([self.path, counts, *lines])
+
     def _repr_html_(self) -> str:
         columns: List[str] = ["problem", "integrator", "precision", "quantity", "value", "word",
                               "uncertainty", "expected", "verdict"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import functools
+import math
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Type, Union
 
 import numpy as np
@@ -29,15 +31,19 @@ class Run:
     `step` is the length of a step, best as text ("0.1"), which is read in the precision; for
     adaptive integrators it is how often they stop, and `tolerance` says how accurate they are. The
     start is the problem's own unless q and p are given, (n,) each. The precision is that of a
-    class, or double.
+    class, or double. Further arguments are parameters of the problem.
     """
 
     def __init__(self, problem: Union[str, Type[Model]],
                  integrator: Union[str, Type[Integrator]], step: Any, tolerance: Any = None,
                  precision: Optional[str] = None, q: Optional[Sequence[Any]] = None,
-                 p: Optional[Sequence[Any]] = None):
+                 p: Optional[Sequence[Any]] = None, **parameters: Any):
+        if not isinstance(integrator, str) and not (
+                isinstance(integrator, type) and issubclass(integrator, Integrator)):
+            raise TypeError("an integrator is a text, such as \"rattle\", or a subclass of Integrator; found %r"
+                            % (integrator,))
         chosen = str(precision or getattr(integrator, "precision", "double"))
-        problem, plugins = named(problem)
+        problem, plugins = named(problem, parameters)
         self._session, error = lib.session_of(plugins), lib.Error()
         if not isinstance(integrator, str):
             if not plugins:
@@ -49,7 +55,12 @@ class Run:
             return None if value is None else str(value).encode()
 
         def start(values: Optional[Sequence[Any]]) -> Optional[bytes]:
-            return None if values is None else ",".join(str(x) for x in values).encode()
+            if values is None:
+                return None
+            numbers: Any = values
+            if isinstance(numbers, np.ndarray):
+                numbers = numbers.ravel().tolist()
+            return ",".join(str(x) for x in numbers).encode()
         request = lib.Request(ctypes.sizeof(lib.Request), problem.encode(), integrator.encode(),
                               chosen.encode(), text(step), text(tolerance), start(q), start(p))
         self._handle = lib.slow.shakedown_run_open(self._session.handle, ctypes.byref(request),
@@ -87,6 +98,98 @@ class Run:
         yield self.state
         for _ in range(steps // every):
             yield self.advance(every)
+
+
+class Solution(NamedTuple):
+    """The states of a run, as `solve` returns them, at k times.
+
+    Attributes
+    ----------
+    t : array, (k,)
+        The times, in the units of the problem; the first is that of the start.
+    q, p : arrays, (k, n)
+        Coordinates and momenta.
+    lam, mu : arrays, (k, m)
+        The multipliers of the step that ended at each time; zeros at the start.
+    """
+
+    t: Array
+    q: Array
+    p: Array
+    lam: Array
+    mu: Array
+
+
+def solve(problem: Union[str, Type[Model]], method: Union[str, Type[Integrator]], until: float, *,
+          step: Optional[float] = None, tolerance: Optional[float] = None, every: int = 1,
+          precision: Optional[str] = None, q: Optional[Sequence[Any]] = None,
+          p: Optional[Sequence[Any]] = None, **parameters: Any) -> Solution:
+    """Integrate a problem to a time, and return the states as arrays.
+
+    Parameters
+    ----------
+    problem : str or subclass of Model
+        As on the command line, "pendulum(angle=0.7)".
+    method : str or subclass of Integrator
+        "rattle", "spark(stages=3)", "ida".
+    until : float
+        The last time, in the units of the problem.
+    step : float, optional
+        Length of a step; for methods that choose their own, the spacing of the states. By default a
+        fiftieth of the problem's time scale. The interval is divided into equal steps of at most this
+        length.
+    tolerance : float, optional
+        Of methods that choose their steps, 1e-8 by default.
+    every : int
+        Return the state after each so many steps, and the last.
+    precision : str, optional
+        "single", "double" or "quad"; that of a class, or double.
+    q, p : sequences of n numbers, optional
+        Another start than the problem's own.
+    **parameters
+        Parameters of the problem.
+
+    Returns
+    -------
+    Solution
+        Arrays t (k,), q and p (k, n), lam and mu (k, m).
+
+    Raises
+    ------
+    KeyError, ValueError, TypeError
+        A name that nothing has, with those near it; a value that is not understood.
+    Failure
+        A step that fails, or a method that refuses the problem.
+
+    Examples
+    --------
+    >>> found = solve("pendulum", "rattle", 2.0, step=0.01, angle=0.7, rate=1.1)
+    >>> found.t.shape, found.q.shape, found.lam.shape
+    ((201,), (201, 2), (201, 1))
+    >>> bool(abs(found.q[-1] @ found.q[-1] - 1) < 1e-14)
+    True
+    """
+    if every < 1:
+        raise ValueError("every: found %r, expected a whole number of steps, at least 1" % (every,))
+    about = Problem(problem, **parameters)
+    length = float(until) - about.initial_time
+    most = float(step) if step is not None else about.time_scale / 50
+    if not length > 0 or not most > 0:
+        raise ValueError("until %r and step %r must lie beyond the start, %r, and above 0"
+                         % (until, step, about.initial_time))
+    count = max(1, math.ceil(length / most * (1 - 1e-12)))
+    begin = functools.partial(Run, problem, method, repr(length / count), precision=precision, q=q, p=p,
+                              **parameters)
+    try:
+        run = begin(tolerance=tolerance)
+    except lib.BadInput as fault:
+        if tolerance is not None or "tolerance" not in str(fault):
+            raise
+        run = begin(tolerance=1e-8)
+    states = [run.state]
+    for k in range(every, count + every, every):
+        states.append(run.advance(min(every, count - (k - every))))
+    return Solution(*(np.array(column) for column in zip(*states)))
 
 
 def problems() -> List[str]:

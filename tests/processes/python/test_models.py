@@ -170,3 +170,33 @@ def test_what_is_wrong():
         shakedown.diagnose(Lost)
     with pytest.raises(ValueError, match="no counterpart in C"):
         shakedown.Problem(Strange)
+
+
+@pytest.mark.parametrize("numbers", [(0.5, 1, 0), (0.4, 2.0, 0), (0.4, 1, "0.25"), (0.4, 0.3, "0.1")])
+def test_numbers_that_are_exact_in_binary(numbers):
+    kinetic, gravity, rate = numbers
+
+    class Halved(shakedown.Model):
+        n = 2
+
+        def H(self, q, p):
+            return kinetic * (p[0]**2 + p[1]**2) + gravity * q[1]
+
+        def g(self, q):
+            return [(q[0]**2 + q[1]**2 - 1) / 2]
+
+        def start(self):
+            return [0, 1], [rate, 0]
+
+    problem = shakedown.Problem(Halved)
+    q, p = problem.start()
+    assert problem.H(q, p) == pytest.approx(kinetic * float(rate)**2 + gravity, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", ["g", "H", "start", "int", "two words", "horizon"])
+def test_parameters_that_cannot_be_named_so(name):
+    class Clash(Swing):
+        parameters = {"angle": "0.7", "rate": "1.1", name: 2}
+
+    with pytest.raises(ValueError, match="the parameter '%s'" % name):
+        Clash.source()

@@ -57,7 +57,7 @@ def test_exact_solution():
 
 
 def test_what_is_refused():
-    with pytest.raises(shakedown.Failure, match="no problem named pendulun"):
+    with pytest.raises(shakedown.Failure, match="no problem named 'pendulun'"):
         shakedown.Problem("pendulun")
     problem = shakedown.Problem("pendulum")
     with pytest.raises(shakedown.Refused):

@@ -51,6 +51,15 @@ def test_blobs(store):
         store.blob("q", color="red")
 
 
+def test_text(store):
+    """Verdicts of each method, and what is not held."""
+    text = str(store)
+    assert store.path in text and "held" in text
+    for row in store.findings.dropna(subset=["verdict"]).itertuples():
+        assert row.integrator in text
+        assert row.verdict == "held" or "%s: %s" % (row.verdict, row.quantity) in text
+
+
 def test_html(store):
     page = store._repr_html_()
     assert page.count("<tr") > 5 and "held</b>" in page and "shake" in page
