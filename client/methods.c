@@ -7,15 +7,20 @@
 #include "foundation/specifications/claims.h"
 #include "foundation/specifications/precision.h"
 #include "harness/run/server.h"
+#include <shakedown/parts/values.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_OPTIONS = 32 };
 
 struct own_methods {
   struct own_methods *next;
   struct shakedown_method given;  /* its functions, called in the locale of the caller */
   struct shakedown_method method; /* calls them; its texts are owned here */
   struct shk_stated claims[SHK_CLAIMS + 1];
+  struct shk_option options[MOST_OPTIONS + 1];
+  char *option_texts;             /* names, defaults and meanings */
   void *provided[SHK_PRECISIONS]; /* a struct shk_provision of each precision */
 };
 
@@ -28,6 +33,7 @@ void shk_methods_free(struct own_methods *methods)
       free((char *)texts[i]);
     for (int i = 0; i < SHK_PRECISIONS; i++)
       free(own->provided[i]);
+    free(own->option_texts);
     next = own->next;
     free(own);
   }
@@ -67,6 +73,23 @@ static int step(void *bound, double h, struct shakedown_error *error)
   return code;
 }
 
+static int begin(void *bound, double h, struct shakedown_error *error)
+{
+  const struct own_bound *const own = bound;
+  const locale_t here = shk_locale_of_caller();
+  const int code = own->given->begin(own->bound, h, error);
+  uselocale(here);
+  return code;
+}
+
+static void reverse(void *bound, double h)
+{
+  const struct own_bound *const own = bound;
+  const locale_t here = shk_locale_of_caller();
+  own->given->reverse(own->bound, h);
+  uselocale(here);
+}
+
 static void unbind(void *bound)
 {
   struct own_bound *const own = bound;
@@ -103,11 +126,57 @@ static bool read_claims(struct shk_stated *list, const char *text, struct shk_me
   return ok;
 }
 
+static bool is_number(const char *text)
+{
+  char *end;
+  strtod(text, &end);
+  return *text != '\0' && *end == '\0';
+}
+
+/* Reads lines "name=default meaning" as a list of options. Returns false with the reason. */
+static bool read_options(struct own_methods *own, const char *text, struct shk_message *error)
+{
+  char *rest = own->option_texts = shk_copy_text(text ? text : "");
+  int count = 0;
+  for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+    char *const value = strchr(line, '=');
+    if (*line == '\0')
+      continue;
+    if (!value || value == line || count == MOST_OPTIONS)
+      return shk_message_set(
+          error, "options: found \"%s\", expected at most %d lines NAME=DEFAULT MEANING", line,
+          MOST_OPTIONS);
+    *value = '\0';
+    char *const meaning = value + 1 + strcspn(value + 1, " ");
+    const bool has_meaning = *meaning != '\0';
+    *meaning = '\0';
+    const char *const given = value + 1;
+    if (!shk_is_name(line))
+      return shk_message_set(error, "options: the name \"%s\" is not of " SHK_RULE_OF_NAMES, line);
+    own->options[count++] = (struct shk_option){
+        .name = line,
+        .fallback = given,
+        .meaning = has_meaning ? meaning + 1 : "",
+        .kind = is_number(given)                                        ? SHK_OPTION_REAL
+                : strcmp(given, "yes") == 0 || strcmp(given, "no") == 0 ? SHK_OPTION_FLAG
+                                                                        : SHK_OPTION_TEXT};
+  }
+  return true;
+}
+
+const char *shakedown_option(const struct shakedown_problem *problem, const char *name)
+{
+  const struct shk_values *const values = shk_values_with(problem->options, name);
+  return values ? shk_values_text(values, name) : NULL;
+}
+
 /* The reason why a method cannot be added; NULL if it can. */
 static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {
   return !m->name || !shk_is_name(m->name)    ? "its name is not of " SHK_RULE_OF_NAMES
          : !m->bind || !m->step || !m->unbind ? "it lacks bind, step or unbind"
+         : m->memory_n < 0 || m->memory_m < 0 || m->memory_ones < 0
+             ? "it asks for less than no memory"
          : session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED
              ? "there are too many plug-ins"
          : shk_find_integrator(&session->context, m->name)
@@ -127,6 +196,8 @@ static int add(struct shakedown *session, const struct shakedown_method *m,
   own->method.bind = bind;
   own->method.step = step;
   own->method.unbind = unbind;
+  own->method.begin = m->begin ? begin : NULL;
+  own->method.reverse = m->reverse ? reverse : NULL;
   own->method.name = shk_copy_text(m->name);
   own->method.summary = shk_copy_text(m->summary ? m->summary : m->name);
   own->method.equations = shk_copy_text(m->equations ? m->equations : "");
@@ -138,14 +209,16 @@ static int add(struct shakedown *session, const struct shakedown_method *m,
     shk_message_set(&message, "%s: supports: found '%s', expected features of systems", m->name,
                     m->supports);
   free(features);
-  if (message.text[0] != '\0' || !read_claims(own->claims, m->claims, &message)) {
+  if (message.text[0] != '\0' || !read_claims(own->claims, m->claims, &message) ||
+      !read_options(own, m->options, &message)) {
     shk_methods_free(own);
     return shk_handle_say(error, SHK_BAD_INPUT, message.text);
   }
   own->next = session->methods;
   session->methods = own;
   for (int i = 0; shk_engines[i]; i++) {
-    own->provided[i] = shk_engines[i]->held->provide(&own->method, own->claims, supports);
+    own->provided[i] =
+        shk_engines[i]->held->provide(&own->method, own->claims, own->options, supports);
     if (!own->provided[i])
       shk_out_of_memory();
     session->context.loaded[session->context.loaded_count++] =

@@ -11,6 +11,8 @@
 struct shk_instance;
 struct shk_evaluator;
 struct shk_manifold;
+struct shk_option;
+struct shk_values;
 
 struct shakedown_problem {
   const struct shk_engine *engine;
@@ -20,6 +22,7 @@ struct shakedown_problem {
   struct shk_manifold *manifold;
   void *vectors, *entries; /* room for arguments of a function; for values of a Jacobian or of g */
   struct shakedown_sizes sizes;
+  const struct shk_values *options; /* of the client's method that is bound to it; else NULL */
 };
 
 struct shk_handle {
@@ -48,10 +51,10 @@ struct shk_handle {
   char *(*run_row_text)(struct shakedown_run *run, bool of_state, struct shakedown_error *error);
   void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
                     const double *lambda);
-  /* Makes a struct shk_provision of an integrator from a client's method. `claims` must outlive it;
-   * the caller frees it with free(). NULL: no memory. */
+  /* Makes a struct shk_provision of an integrator from a client's method. `claims` and `options` must
+   * outlive it; the caller frees it with free(). NULL: no memory. */
   void *(*provide)(const struct shakedown_method *method, const struct shk_stated *claims,
-                   unsigned supports);
+                   const struct shk_option *options, unsigned supports);
 };
 
 /* The first member of a run is its problem. */

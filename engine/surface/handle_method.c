@@ -16,6 +16,12 @@ struct own {
   struct shk_integrator integrator; /* the binding points to it */
   const struct shk_integrator *list[2];
   struct shakedown_method given;
+  struct shk_array memory[2];
+};
+
+/* The memory of a state. */
+struct own_memory {
+  real *all;
 };
 
 struct own_method {
@@ -33,15 +39,18 @@ static double *doubles_handle_method(struct shk_workspace *workspace, int count)
   return shk_memory(workspace, ((size_t)count + 1) * sizeof(double));
 }
 
-static bool make_state(struct shakedown_state *s, struct shk_workspace *workspace, int n, int m)
+static bool make_state(struct shakedown_state *s, struct shk_workspace *workspace, int n, int m,
+                       int memory)
 {
   *s = (struct shakedown_state){.n = n,
                                 .m = m,
+                                .memory_count = memory,
+                                .memory = doubles_handle_method(workspace, memory),
                                 .q = doubles_handle_method(workspace, n),
                                 .p = doubles_handle_method(workspace, n),
                                 .lambda = doubles_handle_method(workspace, m),
                                 .mu = doubles_handle_method(workspace, m)};
-  return s->q && s->p && s->lambda && s->mu;
+  return s->q && s->p && s->lambda && s->mu && s->memory;
 }
 
 static void unbind_handle_method(void *method)
@@ -74,10 +83,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   SHK_TRY(shk_bind_manifold(&manifold, binding));
   SHK_TRY(shk_handle_view(&x->problem, binding->instance, binding->evaluator, manifold,
                           binding->workspace));
-  if (!make_state(&x->from, binding->workspace, x->n, x->m) ||
-      !make_state(&x->to, binding->workspace, x->n, x->m))
-    return shk_no_memory();
   const struct shakedown_method *given = &x->own->given;
+  const int memory = given->memory_n * x->n + given->memory_m * x->m + given->memory_ones;
+  if (!make_state(&x->from, binding->workspace, x->n, x->m, memory) ||
+      !make_state(&x->to, binding->workspace, x->n, x->m, memory))
+    return shk_no_memory();
+  x->problem.options = binding->options;
   SHK_TRY(status_of(x, given->bind(given->user, &x->bound, &x->problem, &x->from, &x->to, &error),
                     &error));
   return shk_keep(binding->workspace, x, unbind_handle_method);
@@ -89,18 +100,56 @@ static void to_reals(real *to, const double *from, int count)
     to[i] = (real)from[i];
 }
 
+/* Stores a state in x->from. */
+static void take_state(struct own_method *x, const struct shk_state *from)
+{
+  struct own_memory memory = {NULL};
+  x->from.t = (double)from->t;
+  shk_to_doubles(x->from.q, from->q, x->n);
+  shk_to_doubles(x->from.p, from->p, x->n);
+  shk_to_doubles(x->from.lambda, from->lambda, x->m);
+  shk_to_doubles(x->from.mu, from->mu, x->m);
+  if (x->from.memory_count > 0)
+    shk_view_memory(&memory, x->own->memory, x, x->evaluator, from);
+  if (x->from.memory_count > 0)
+    shk_to_doubles(x->from.memory, memory.all, x->from.memory_count);
+}
+
+static void give_memory(struct own_method *x, struct shk_state *to, const double *numbers)
+{
+  struct own_memory memory;
+  if (x->from.memory_count == 0)
+    return;
+  shk_view_memory(&memory, x->own->memory, x, x->evaluator, to);
+  to_reals(memory.all, numbers, x->from.memory_count);
+}
+
+static struct shk_status begin_handle_method(void *method, struct shk_state *start, real h)
+{
+  struct own_method *x = method;
+  struct shakedown_error error = {0};
+  take_state(x, start);
+  SHK_TRY(status_of(x, x->own->given.begin(x->bound, (double)h, &error), &error));
+  give_memory(x, start, x->from.memory);
+  return shk_ok();
+}
+
+static void reverse_handle_method(void *method, struct shk_state *state, real h)
+{
+  struct own_method *x = method;
+  take_state(x, state);
+  x->own->given.reverse(x->bound, (double)h);
+  give_memory(x, state, x->from.memory);
+}
+
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
   struct own_method *x = method;
   struct shakedown_error error;
   error.text[0] = '\0';
-  x->from.t = (double)from->t;
+  take_state(x, from);
   x->to.t = (double)(from->t + h);
-  shk_to_doubles(x->from.q, from->q, x->n);
-  shk_to_doubles(x->from.p, from->p, x->n);
-  shk_to_doubles(x->from.lambda, from->lambda, x->m);
-  shk_to_doubles(x->from.mu, from->mu, x->m);
   memset(x->to.lambda, 0, (size_t)x->m * sizeof *x->to.lambda);
   memset(x->to.mu, 0, (size_t)x->m * sizeof *x->to.mu);
   SHK_TRY(status_of(x, x->own->given.step(x->bound, (double)h, &error), &error));
@@ -108,6 +157,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   to_reals(to->p, x->to.p, x->n);
   to_reals(to->lambda, x->to.lambda, x->m);
   to_reals(to->mu, x->to.mu, x->m);
+  give_memory(x, to, x->to.memory);
   memset(to->q_carry, 0, (size_t)x->n * sizeof *to->q_carry);
   memset(to->p_carry, 0, (size_t)x->n * sizeof *to->p_carry);
   return shk_ok();
@@ -121,9 +171,8 @@ static const struct shk_integrator frame = {.struct_size = sizeof frame,
 static const struct shk_provision offer = {SHK_PROVISION_HEAD, .name = "client"};
 
 void *shk_handle_provide(const struct shakedown_method *method, const struct shk_stated *claims,
-                         unsigned supports)
+                         const struct shk_option *options, unsigned supports)
 {
-  static const struct shk_option no_options[] = {{0}};
   struct own *own = calloc(1, sizeof *own);
   if (!own)
     return NULL;
@@ -132,11 +181,20 @@ void *shk_handle_provide(const struct shakedown_method *method, const struct shk
                                                       .summary = method->summary,
                                                       .equations = method->equations,
                                                       .citation = method->citation,
-                                                      .options = no_options,
+                                                      .options = options,
                                                       .supports = supports,
                                                       .double_only = true,
                                                       .in_single = method->single,
                                                       .claims = claims};
+  own->memory[0] = (struct shk_array){.at = SHK_AT_A(real *, own_memory, all),
+                                      .n = (size_t)method->memory_n,
+                                      .m = (size_t)method->memory_m,
+                                      .ones = (size_t)method->memory_ones};
+  if (method->memory_n + method->memory_m + method->memory_ones > 0) {
+    own->integrator.memory = own->memory;
+    own->integrator.begin = method->begin ? begin_handle_method : NULL;
+    own->integrator.reverse = method->reverse ? reverse_handle_method : NULL;
+  }
   own->list[0] = &own->integrator;
   own->provision.integrators = own->list;
   return own;

@@ -21,6 +21,6 @@ void shk_to_doubles(double *to, const real *from, int count);
 
 /* The member `provide` of struct shk_handle. */
 void *shk_handle_provide(const struct shakedown_method *method, const struct shk_stated *claims,
-                         unsigned supports);
+                         const struct shk_option *options, unsigned supports);
 
 #endif

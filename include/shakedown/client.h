@@ -146,10 +146,12 @@ void shakedown_run_place(struct shakedown_run *run, double t, const double *q, c
 
 /* ---- integrators of your own ---- */
 
-/* State at the start or end of a step: q and p (n), lambda and mu (m). */
+/* State at the start or end of a step: q and p (n), lambda and mu (m), and the method's memory. */
 struct shakedown_state {
   int n, m;
   double t, *q, *p, *lambda, *mu;
+  int memory_count;
+  double *memory;
 };
 
 /* An integrator of your own. Texts are copied. */
@@ -174,7 +176,21 @@ struct shakedown_method {
   void (*unbind)(void *bound);
   void *user;
   bool single; /* It computes in single precision, and is judged so; false: in double. */
+  /* Options: lines "name=default meaning". A default that is a number, or yes or no, admits only
+   * such values; any other is a text. NULL: none. shakedown_option gives their values. */
+  const char *options;
+  /* Numbers that a state carries beside q, p and multipliers: so many times n, times m, and more.
+   * A step reads from->memory and writes to->memory; it keeps nothing else from step to step. */
+  int memory_n, memory_m, memory_ones;
+  /* Fills from->memory for steps of length h from *from; NULL: it stays zero. Returns a code. */
+  int (*begin)(void *bound, double h, struct shakedown_error *error);
+  /* Changes from->memory so that steps of length h, of the opposite sign, retrace the run; NULL: with
+   * memory, symmetry is then not defined. */
+  void (*reverse)(void *bound, double h);
 };
+/* Returns the value of an option as text, in `bind` and as long as the method is bound; NULL: there
+ * is no such option. */
+const char *shakedown_option(const struct shakedown_problem *problem, const char *name);
 int shakedown_add_method(struct shakedown *session, const struct shakedown_method *method,
                          struct shakedown_error *error);
 

@@ -94,13 +94,14 @@ Numbers = ctypes.POINTER(c_double)
 
 class State(ctypes.Structure):
     _fields_ = [("n", c_int), ("m", c_int), ("t", c_double), ("q", Numbers), ("p", Numbers),
-                ("lambda_", Numbers), ("mu", Numbers)]
+                ("lambda_", Numbers), ("mu", Numbers), ("memory_count", c_int), ("memory", Numbers)]
 
 
 BIND = ctypes.CFUNCTYPE(c_int, c_void_p, ctypes.POINTER(c_void_p), c_void_p, ctypes.POINTER(State),
                         ctypes.POINTER(State), ctypes.POINTER(Error))
 STEP = ctypes.CFUNCTYPE(c_int, c_void_p, c_double, ctypes.POINTER(Error))
 UNBIND = ctypes.CFUNCTYPE(None, c_void_p)
+REVERSE = ctypes.CFUNCTYPE(None, c_void_p, c_double)
 LOAD = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, ctypes.POINTER(Error))
 
 
@@ -108,7 +109,8 @@ class Method(ctypes.Structure):
     _fields_ = [("struct_size", c_size_t), ("name", c_char_p), ("summary", c_char_p),
                 ("equations", c_char_p), ("citation", c_char_p), ("claims", c_char_p),
                 ("supports", c_char_p), ("bind", BIND), ("step", STEP), ("unbind", UNBIND),
-                ("user", c_void_p), ("single", c_bool)]
+                ("user", c_void_p), ("single", c_bool), ("options", c_char_p), ("memory_n", c_int),
+                ("memory_m", c_int), ("memory_ones", c_int), ("begin", STEP), ("reverse", REVERSE)]
 
 
 class WorkerOptions(ctypes.Structure):
@@ -190,6 +192,7 @@ _functions: List[Any] = [
         (quick, "run_state_text", c_void_p, c_void_p),
         (quick, "run_place", None, c_void_p, c_double, *[c_void_p] * 3),
         (quick, "add_method", c_int, c_void_p, c_void_p, c_void_p),
+        (quick, "option", c_char_p, c_void_p, c_char_p),
         (quick, "worker", c_int, c_void_p, c_void_p)]
 for _holder, _name, _result, *_arguments in _functions:
     _function = getattr(_holder, "shakedown_" + _name)

@@ -8,7 +8,7 @@ import inspect
 import re
 import types
 import warnings
-from typing import Any, Callable, ClassVar, Dict, List, Sequence, Set, Tuple, Type
+from typing import Any, Callable, ClassVar, Dict, List, Optional, Sequence, Set, Tuple, Type
 
 import numpy as np
 
@@ -38,6 +38,22 @@ class Integrator:
     (`Problem.features`). `name` is what it is called in studies and tables: by default the class's,
     my-method for MyMethod. Other attributes are its own.
 
+    Options with their defaults, and numbers that a state carries from one step to the next, are named
+    by the class too:
+
+        class Newmark(shakedown.Integrator):
+            options = {"beta": 0.25, "damped": False}
+            memory = {"acceleration": "n"}
+
+            def begin(self, q, p, t, h):
+                self.memory["acceleration"] = self.acceleration(q, p, t)
+
+    A study names `newmark(beta=0.3)`, and `self.beta` is the value. `self.memory` has arrays of n or m
+    numbers, "n" or "m", or of as many as are stated; before a step those of the state from which it
+    starts, and what they are after it belongs to the state at its end. `begin`, if there is one, fills them for
+    steps of length h from a start; `reverse(self, h)`, if there is one, turns them round so that the next steps
+    retrace the run, without which symmetry is not tested.
+
     `self.problem` is the `Problem` to integrate, whatever the harness has made of it: ask for nothing
     else, and keep nothing from step to step that changes what is computed. It works in doubles,
     unless `precision` says otherwise.
@@ -49,6 +65,10 @@ class Integrator:
     citation: ClassVar[str] = ""
     supports: ClassVar[Sequence[str]] = ()
     precision: ClassVar[str] = "double"  #: or "single", in which its cells run and are judged
+    options: ClassVar[Dict[str, Any]] = {}  #: with their defaults: floats, booleans or texts
+    memory: Dict[str, Any] = {}  #: of the class: shapes; of an object: the arrays
+    begin: ClassVar[Optional[Callable[..., None]]] = None
+    reverse: ClassVar[Optional[Callable[..., None]]] = None
 
     problem: Problem
     lam: Array  #: the multiplier of the step before, (m,): a guess
@@ -62,6 +82,7 @@ class Integrator:
             cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", "-", cls.__name__).lower()
         if not cls.summary:
             cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
+        _check_names(cls)
         for word, value in list(vars(cls).items()):
             if isinstance(value, (bool, int, float)):
                 if claims.named(word) in lib.CLAIMS:
@@ -109,6 +130,28 @@ def newton(function: Callable[[Array], Tuple[Array, Array]], x: Array, limit: in
         x = x - correction
         size = max(size, change, float(np.max(np.abs(x))))
     raise lib.NotConverged("Newton's method takes more than %d iterations" % limit)
+
+
+def _check_names(method: Type[Integrator]) -> None:
+    """Raises TypeError for options and memory that are not what they must be."""
+    for name, value in method.options.items():
+        if not re.fullmatch("[a-z][a-z0-9_]*", name) or hasattr(Integrator, name) \
+                or name in Integrator.__annotations__:
+            raise TypeError("%s.options: %r is not a name, or one of Integrator's" % (method.__name__, name))
+        if not isinstance(value, (bool, int, float, str)):
+            raise TypeError("%s.options: the default of %s is %r, not a number, a boolean or a text"
+                            % (method.__name__, name, value))
+    for name, shape in method.memory.items():
+        if shape not in ("n", "m") and not (isinstance(shape, int) and shape > 0):
+            raise TypeError("%s.memory: %s is %r, not \"n\", \"m\" or a number of numbers"
+                            % (method.__name__, name, shape))
+
+
+def _option(default: Any, text: str) -> Any:
+    """The value of an option, of its default's type."""
+    if isinstance(default, bool):
+        return text == "yes"
+    return text if isinstance(default, str) else type(default)(float(text))
 
 
 def claims_of(method: Type[Integrator]) -> Dict[str, Any]:
@@ -183,12 +226,49 @@ class _Bound:
         self.start, n, m = start, start.n, start.m
         self.q, self.p, self.lam = _view(start.q, n), _view(start.p, n), _view(start.lambda_, m)
         self.to = (_view(end.q, n), _view(end.p, n), _view(end.lambda_, m), _view(end.mu, m))
-        self.method = method(Problem._of(problem))
+        sizes = {"n": n, "m": m}
+        self.parts, at = {}, 0
+        for name, shape in method.memory.items():
+            self.parts[name] = slice(at, at + sizes.get(shape, shape))
+            at = self.parts[name].stop
+        self.memory, self.after = _view(start.memory, at), _view(end.memory, at)
+        values = {name: _option(default, lib.quick.shakedown_option(
+            problem, name.replace("_", "-").encode()).decode()) for name, default in method.options.items()}
+        made: Any = method.__new__(method)
+        made.__dict__.update(values)
+        made.__init__(Problem._of(problem))
+        self.method = made
         if not hasattr(self.method, "problem"):
             raise TypeError("%s: its __init__ does not call that of Integrator" % method.name)
 
+    def remember(self) -> None:
+        """Gives the method the memory of the state from which it goes on."""
+        self.method.memory = {name: self.memory[part].copy() for name, part in self.parts.items()}
+
+    def store(self, memory: Array) -> None:
+        """Stores the method's memory in that of a state."""
+        for name, part in self.parts.items():
+            value = np.asarray(self.method.memory[name], dtype=float)
+            if np.size(value) != part.stop - part.start:
+                raise ValueError("the memory %s has %d numbers, not %d"
+                                 % (name, np.size(value), part.stop - part.start))
+            memory[part] = value.ravel()
+
+    def begin(self, h: float) -> None:
+        if self.method.begin is not None:
+            self.remember()
+            self.method.begin(self.q.copy(), self.p.copy(), self.start.t, h)
+            self.store(self.memory)
+
+    def reverse(self, h: float) -> None:
+        self.remember()
+        self.method.reverse(h)
+        self.store(self.memory)
+
     def step(self, h: float) -> None:
         self.method.lam = self.lam.copy()
+        if self.parts:
+            self.remember()
         stepped = self.method.advance(self.q.copy(), self.p.copy(), self.start.t, h)
         if not 2 <= len(stepped) <= 4:
             raise TypeError("a step returns q and p, and then lambda and mu if it has them")
@@ -197,6 +277,8 @@ class _Bound:
                 raise ValueError("a step returns arrays of shapes %s, not %s" % (
                     ", ".join(str(one.shape) for one in self.to), np.shape(value)))
             to[:] = value
+        if self.parts:
+            self.store(self.after)
 
 
 def add(session: lib.Session, method: Type[Integrator]) -> None:
@@ -222,16 +304,33 @@ def add(session: lib.Session, method: Type[Integrator]) -> None:
     def unbind(bound: int) -> None:
         open_now.pop(bound, None)
 
+    def begin(bound: int, h: float, error: Any) -> int:
+        try:
+            open_now[bound].begin(h)
+            return 0
+        except BaseException as fault:
+            return _report(error, fault)
+
+    def reverse(bound: int, h: float) -> None:
+        open_now[bound].reverse(h)
+
     words = {True: "yes", False: "no"}
     claims = " ".join("%s=%s" % (claim, words[value] if isinstance(value, bool) else value)
                       for claim, value in claims_of(method).items())
     calls = lib.BIND(bind), lib.STEP(step), lib.UNBIND(unbind)
-    session.kept.append(calls)
+    others = (lib.STEP(begin) if method.begin is not None else ctypes.cast(0, lib.STEP),
+              lib.REVERSE(reverse) if method.reverse is not None else ctypes.cast(0, lib.REVERSE))
+    session.kept.append((calls, others))
+    options = "\n".join("%s=%s option of the class" % (
+        name.replace("_", "-"), words[value] if isinstance(value, bool) else value)
+        for name, value in method.options.items())
+    shapes = list(method.memory.values())
     error = lib.Error()
     texts = (method.name, method.summary, method.equations, method.citation, claims,
              ",".join(method.supports))
     given = lib.Method(ctypes.sizeof(lib.Method), *(text.encode() for text in texts), *calls, None,
-                       method.precision == "single")
+                       method.precision == "single", options.encode(), shapes.count("n"), shapes.count("m"),
+                       sum(one for one in shapes if isinstance(one, int)), *others)
     if lib.quick.shakedown_add_method(session.handle, ctypes.byref(given), ctypes.byref(error)):
         raise lib.failure(error)
 

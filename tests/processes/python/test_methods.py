@@ -165,3 +165,95 @@ def test_ten_thousand_steps():
     seconds = time.process_time() - began
     print("10,000 steps with ten evaluations each: %.2f s" % seconds)
     assert seconds < 1
+
+
+class Carried(shakedown.Integrator):
+    """Velocity Verlet on the index-reduced equations, which carries the acceleration; of order 1, since forces
+    of constraints depend on the momentum."""
+    order_q = order_p = 1
+    options = {"scale": 1.0, "counted": False, "word": "none"}
+    memory = {"force": "n", "steps": 1}
+
+    def force(self, q, p, t):
+        f = self.problem
+        return -f.H_q(q, p, t) - f.G(q).T @ f.multiplier(q, p, t)
+
+    def begin(self, q, p, t, h):
+        self.memory["force"] = self.force(q, p, t)
+
+    def step(self, q, p, t, h):
+        half = p + h / 2 * self.scale * self.memory["force"]
+        q1 = q + h * half / self.problem.mass
+        self.memory["force"] = self.force(q1, half, t + h)
+        self.memory["steps"] += 1
+        if self.word == "none":
+            self.counts.append(float(self.memory["steps"][0]))
+        return q1, half + h / 2 * self.memory["force"]
+
+    def __init__(self, problem):
+        super().__init__(problem)
+        self.counts = seen
+        seen_options.append((self.scale, self.counted, self.word))
+
+
+seen, seen_options = [], []
+
+
+def test_memory_goes_from_step_to_step():
+    """As if the force were computed again from what it was computed from, to the bit."""
+    seen.clear()
+    run = shakedown.Run("pendulum(angle=0.7,rate=1.1)", Carried, 0.01)
+    problem = shakedown.Problem("pendulum(angle=0.7,rate=1.1)")
+    (q, p), mass = problem.start(), problem.mass
+
+    def force(q, p):
+        return -problem.H_q(q, p) - problem.G(q).T @ problem.multiplier(q, p)
+    carried = force(q, p)
+    for _ in range(20):
+        half = p + 0.01 / 2 * carried
+        q = q + 0.01 * half / mass
+        carried = force(q, half)
+        p = half + 0.01 / 2 * carried
+    state = run.advance(20)
+    assert (state.q == q).all() and (state.p == p).all() and seen == list(range(1, 21))
+
+
+def test_options_of_a_class():
+    """In studies, with defaults of three kinds; and what they are not."""
+    found = shakedown.run({"study": "options", "runs": [{
+        "problems": ["sprung-pendulum"], "steps": [0.1, 0.05], "until": 1, "measures": ["error"],
+        "integrators": ["carried", "carried(scale=0.5)", "carried(scale=1,counted=yes,word=some)"]}]},
+        methods=[Carried], progress=False)
+    errors = found.errors[found.errors.block == "q"].groupby("integrator").error.max()
+    assert errors["carried(scale=0.5)"] > 5 * errors["carried"]
+    seen_options.clear()
+    shakedown.Run("pendulum", Carried, 0.1)
+    assert seen_options[-1] == (1.0, False, "none")
+    with pytest.raises(shakedown.Failure, match="scal"):
+        shakedown.run({"study": "o", "runs": [{"problems": ["pendulum"], "steps": [0.1], "until": 1,
+                                               "integrators": ["carried(scal=1)"], "measures": ["error"]}]},
+                      methods=[Carried], progress=False)
+
+
+@pytest.mark.parametrize("wrong", [{"options": {"problem": 1}}, {"options": {"x": [1]}}, {"memory": {"x": "k"}},
+                                   {"memory": {"x": 0}}])
+def test_options_and_memory_that_cannot_be(wrong):
+    with pytest.raises(TypeError):
+        type("Wrong", (shakedown.Integrator,), wrong)
+
+
+def test_memory_of_a_wrong_size():
+    class Grows(Carried):
+        def step(self, q, p, t, h):
+            self.memory["force"] = np.zeros(7)
+            return q, p
+    with pytest.raises(shakedown.Failure, match="7 numbers, not 2"):
+        shakedown.Run("pendulum", Grows, 0.1).advance()
+
+
+def test_a_class_with_memory_is_certified():
+    """Its steps depend on their states alone, of which its memory is a part."""
+    class Silent(Carried):
+        options = {**Carried.options, "word": "some"}  # a list that grows would be found
+    certificate = shakedown.try_out(Silent)
+    assert certificate.held, certificate.reasons()
