@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -211,6 +212,34 @@ char shk_process_state(pid_t process)
 {
   char state = 0;
   return parent_of(process, &state) ? state : 0;
+}
+
+/* Adds the children of a process to `found`. */
+static int add_children(pid_t parent, pid_t *found, int count, int limit)
+{
+  char path[64 + NAME_MAX];
+  snprintf(path, sizeof path, "/proc/%d/task", (int)parent);
+  DIR *const threads = opendir(path);
+  for (struct dirent *one; threads && (one = readdir(threads));) {
+    int child;
+    snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)parent, one->d_name);
+    FILE *const file = one->d_name[0] == '.' ? NULL : fopen(path, "re");
+    while (file && count < limit && fscanf(file, "%d", &child) == 1)
+      found[count++] = child;
+    if (file)
+      fclose(file);
+  }
+  if (threads)
+    closedir(threads);
+  return count;
+}
+
+int shk_descendants(pid_t ancestor, pid_t *found, int limit)
+{
+  int count = add_children(ancestor, found, 0, limit);
+  for (int i = 0; i < count; i++)
+    count = add_children(found[i], found, count, limit);
+  return count;
 }
 
 int shk_children_kill(pid_t parent)

@@ -52,6 +52,10 @@ int shk_child_end(pid_t child, int signal, double seconds);
 /* Kills the present children of a process and the process groups that they lead; returns the number
  * of children that were alive. Other descendants get a new parent. */
 int shk_children_kill(pid_t parent);
+/* Stores the descendants of a process, at most `limit`, and returns their number; 0 where the system
+ * does not tell (/proc/PID/task/TID/children). Those whose parents have ended are children of the next
+ * ancestor that adopts them. */
+int shk_descendants(pid_t ancestor, pid_t *found, int limit);
 /* Returns the state of a process, the letter in /proc/PID/stat: 'R', 'S', 'T' stopped, 't' traced,
  * …; 0 if there is no such process. */
 char shk_process_state(pid_t process);

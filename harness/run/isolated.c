@@ -55,7 +55,7 @@ void shk_ask_isolated(const struct shk_isolated *isolated, struct shk_answered *
 {
   struct apart apart = {isolated, shk_share(size), shk_scratch_make()};
   const struct shk_tasks tasks = {
-      respond_isolated, take_isolated, &apart, 1, -1, isolated->seconds, 0};
+      respond_isolated, take_isolated, &apart, 1, -1, isolated->seconds, 0, true};
   struct shk_message reason = {""};
   fflush(stdout);
   if (!shk_sandbox_run(&tasks, &reason))

@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ extern void __asan_init(void) __attribute__((weak));
 
 static const double grace_seconds = 1.0; /* between SIGTERM and SIGKILL */
 static const double longest_wait = 1.0;  /* between two polls */
+static const double census_wait = 0.004; /* between two counts of the processes of user code */
 
 /* Global because signal handlers and shk_out_of_memory take no arguments. */
 static volatile sig_atomic_t *out_of_memory; /* flag; shared with the process of a task */
@@ -189,7 +191,39 @@ static void send_signal(const struct process *process, int number)
   kill(process->child, number);
 }
 
-enum outcome { ENDED, TIMED_OUT, ANSWERED };
+enum outcome { ENDED, TIMED_OUT, CROWDED, ANSWERED };
+
+enum { MOST_COUNTED = 4096 };
+
+/* Limits of processes do not bind root, as which containers and CI run: the processes of a task are
+ * counted here instead. Those that it has left are children of this process if it adopts them. */
+static pid_t census_root(const struct process *process)
+{
+  return adopts ? getpid() : process->child;
+}
+
+static bool is_crowded(const struct process *process)
+{
+  pid_t found[SHK_MOST_PROCESSES + 2];
+  return shk_descendants(census_root(process), found, SHK_MOST_PROCESSES + 2) > SHK_MOST_PROCESSES;
+}
+
+/* Stops all descendants until no new one appears, and then kills them: a process that is killed first
+ * would leave its place to others. */
+static void end_crowd(const struct process *process)
+{
+  static pid_t found[MOST_COUNTED];
+  int before = -1, count = 0;
+  for (int round = 0; round < 1000 && count != before; round++) {
+    before = count;
+    count = shk_descendants(census_root(process), found, MOST_COUNTED);
+    for (int i = 0; i < count; i++)
+      kill(found[i], SIGSTOP);
+  }
+  for (int i = 0; i < count; i++)
+    kill(found[i], SIGKILL);
+  kill(process->child, SIGKILL);
+}
 
 /* Waits for the answer of a task; for the last task of a process, until the process ends. */
 static enum outcome follow_sandbox(struct shk_sandbox_result *result, struct process *process,
@@ -197,6 +231,7 @@ static enum outcome follow_sandbox(struct shk_sandbox_result *result, struct pro
 {
   const double seconds = tasks->seconds;
   double deadline = seconds > 0 ? process->begun + seconds : INFINITY, last = process->begun;
+  double census = tasks->counted ? last + census_wait : INFINITY;
   enum outcome outcome = ENDED;
   struct pollfd watch[] = {{process->number, POLLIN, 0},
                            {process->answers.read_end, POLLIN, 0},
@@ -209,10 +244,18 @@ static enum outcome follow_sandbox(struct shk_sandbox_result *result, struct pro
       return ANSWERED;
     }
     /* Without a pidfd, poll for the end every 20 ms. */
-    const double wait =
-        fmin(fmax(deadline - shk_seconds(), 0), process->number < 0 ? 0.02 : longest_wait);
+    const double wait = fmin(fmax(fmin(deadline, census) - shk_seconds(), 0),
+                             process->number < 0 ? 0.02 : longest_wait);
     if (poll(watch, 4, (int)ceil(1e3 * wait)) < 0 && errno != EINTR)
       kill(process->child, SIGKILL);
+    if (shk_seconds() >= census) {
+      census = shk_seconds() + census_wait;
+      if (is_crowded(process)) {
+        end_crowd(process);
+        outcome = CROWDED;
+        census = INFINITY;
+      }
+    }
     /* A gap above 2 s means that this process was suspended: move the deadline by the excess. */
     const double time = shk_seconds();
     deadline += fmax(time - last - 2 * longest_wait, 0);
@@ -264,6 +307,11 @@ bool shk_sandbox_adopt(void)
   return adopts = prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL) == 0;
 }
 
+void shk_sandbox_go_first(void)
+{
+  sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &(struct sched_param){.sched_priority = 1});
+}
+
 void shk_ended_with(struct shk_record *record, int status)
 {
   record->end = WIFSIGNALED(status) ? SHK_END_CRASHED : SHK_END_EXITED;
@@ -276,6 +324,9 @@ static void conclude_sandbox(struct shk_sandbox_result *result, const struct pro
 {
   if (outcome == TIMED_OUT) {
     result->record.end = SHK_END_TIMED_OUT;
+  } else if (outcome == CROWDED) {
+    result->record.end = SHK_END_CRASHED;
+    result->record.end_detail = SHK_CROWDED;
   } else if (*out_of_memory) {
     result->record.end = SHK_END_OUT_OF_MEMORY;
   } else if (status == 0 && result->answer && process->inbox.length == 0) {

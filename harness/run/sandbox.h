@@ -34,6 +34,7 @@ struct shk_tasks {
   double seconds;   /* wall time in s; 0: no limit */
   double megabytes; /* MiB of address space beyond that at the fork; 0: no limit. Not enforced with
                      * the address sanitizer. */
+  bool counted;     /* user code: ended with all its processes once they are too many */
 };
 
 /* Runs the tasks in one process until one prints or fails. That one is run again alone, except
@@ -47,6 +48,9 @@ void shk_ended_with(struct shk_record *record, int status);
 /* Returns zeroed memory that is shared with the processes of tasks; munmap frees it. */
 void *shk_share(size_t size);
 
+/* Runs this process before all others, where that is permitted: what counts the processes of tasks
+ * must not wait in a queue with thousands. Processes of tasks do not inherit it. */
+void shk_sandbox_go_first(void);
 /* Makes all descendants of a task end with it, also those outside of its process group (daemons).
  * For processes whose only children are tasks. False if the system does not support it. */
 bool shk_sandbox_adopt(void);

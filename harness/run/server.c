@@ -216,7 +216,8 @@ static bool serve_server(struct server *server)
                                   server->count,
                                   server->out,
                                   first->request.seconds,
-                                  first->request.megabytes};
+                                  first->request.megabytes,
+                                  !first->shares};
   if (first->fault.text[0])
     server->is_lost = !send_error(server, first->fault.text);
   else if (!shk_sandbox_run(&tasks, &error))
@@ -310,6 +311,7 @@ int shk_server_run(const struct shk_context *context, const char *const *plugins
   if (!shk_confine(&context->access, plugins, plugin_count, &error)) {
     send_error(&server, error.text);
   } else if (load_server(&server, plugins, plugin_count)) {
+    shk_sandbox_go_first();
     while (serve_server(&server))
       continue;
     status = server.is_lost ? 3 : 0;

@@ -85,6 +85,12 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
     shk_text_fit(buffer, size, record->outcome.reason);
     break;
   case SHK_END_CRASHED: {
+    if (record->end_detail == SHK_CROWDED) {
+      snprintf(buffer, size,
+               "it had more than %d processes at once, and was ended with all of them",
+               SHK_MOST_PROCESSES);
+      break;
+    }
     const char *const name = sigabbrev_np(record->end_detail);
     snprintf(buffer, size, "the process was ended by signal %d%s%s%s%s", record->end_detail,
              name ? " (SIG" : "", name ? name : "", name ? ")" : "",

@@ -25,6 +25,9 @@ extern const char *const shk_end_names[SHK_ENDS];
 /* `end_detail` of a timed-out cell whose server did not answer, or was stopped by a signal or a
  * debugger; 0: the server answered. */
 enum { SHK_SILENT = 1, SHK_SILENT_STOPPED = 2 };
+/* The detail of a crash: the cell had more processes than SHK_MOST_PROCESSES at once, and was killed with
+ * all of them. */
+enum { SHK_CROWDED = 1000, SHK_MOST_PROCESSES = 64 };
 
 /* Limit of the stored output of a cell in bytes, and as text, where an invalid byte takes four
  * characters. */

@@ -3,7 +3,7 @@
 # cells beside it have the records that they have without it; nothing is left running.
 . "$SHAKEDOWN_SOURCE/tests/faults/faults.sh"
 plugin="--plugin $SHAKEDOWN_HOSTILE"
-acts='crash abort deaf print leave killed nan memory offspring daemon scribble flood'
+acts='crash abort deaf print leave killed nan memory offspring daemon scribble flood bomb'
 make_study hostile "problems: [pendulum], integrators: [$(printf 'hostile(%s)\n' $acts | paste -sd ,)],
   steps: [0.1], until: 1, limits: {seconds: 3, memory: 256MiB}"
 # shellcheck disable=SC2086 # words
@@ -38,7 +38,34 @@ offspring|ok||.*
 daemon|ok||.*
 scribble|crashed|signal|.*
 flood|timed-out|time limit of 3 s|65536.[0-9]*
+bomb|crashed|more than 64 processes at once|.*
 END
+# ---- processes without end ----
+make_study bomb "problems: [pendulum], integrators: [hostile(bomb)], steps: [0.1], until: 1"
+cat >census.py <<'P'
+import os, time
+most, end = 0, time.time() + 3
+while time.time() < end:
+    now = 0
+    for one in os.listdir("/proc"):
+        try:
+            with open("/proc/%s/stat" % one) as file:
+                name, rest = file.read().split(") ")
+            now += name.endswith("shk-bomb") and rest[0] != "Z"
+        except (OSError, ValueError):
+            pass
+    most = max(most, now)
+print(most)
+P
+python3 census.py >most &
+census=$!
+sleep 0.3
+# shellcheck disable=SC2086 # words
+ends 3 "a plug-in that makes processes without end" run bomb.yaml -o bomb.db -j 2 $plugin
+wait $census
+holds "... never has more than 100 ($(cat most))" [ "$(cat most)" -le 100 ]
+is_text "$(pgrep -x shk-bomb)" "" "... and leaves none"
+
 records both.db >got
 holds "the others are those of an undisturbed run" cmp want got
 for _ in $(seq 30); do

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 enum act {
@@ -24,7 +25,8 @@ enum act {
   OFFSPRING,
   DAEMON,
   SCRIBBLE,
-  FLOOD
+  FLOOD,
+  BOMB
 };
 
 struct hostile {
@@ -106,6 +108,13 @@ static void misbehave(int act)
     for (;;)
       *heap++ = (char)0xA5;
   }
+  case BOMB:
+    /* Each process makes others without end: for two seconds, should nobody stop them. */
+    prctl(PR_SET_NAME, "shk-bomb");
+    for (const time_t until = time(NULL) + 2; time(NULL) <= until;)
+      if (fork() == 0)
+        prctl(PR_SET_PDEATHSIG, 0);
+    _exit(0);
   case FLOOD:
     for (;;)
       puts("a line that never ends to be one of many");
@@ -159,6 +168,7 @@ static const struct shk_choice acts[] = {
     {.name = "daemon", .meaning = "leaves a process behind that hides from its parent"},
     {.name = "scribble", .meaning = "writes over the heap"},
     {.name = "flood", .meaning = "prints without end"},
+    {.name = "bomb", .meaning = "makes processes without end, which do the same"},
     {0},
 };
 
