@@ -39,7 +39,8 @@ static struct shk_item remote_at(const struct shk_context *context, enum shk_opt
   return (struct shk_item){NULL};
 }
 
-struct shk_item shk_item_at(const struct shk_context *context, enum shk_option_kind kind, int index)
+struct shk_item shk_engine_item(const struct shk_context *context, enum shk_option_kind kind,
+                                int index)
 {
   const struct shk_item own = shk_engine_f64.item(context, kind, &index, NULL);
   return own.name ? own : remote_at(context, kind, index);
@@ -50,19 +51,19 @@ struct shk_item shk_find_item(const struct shk_context *context, enum shk_option
 {
   struct shk_item item;
   int index = 0;
-  while ((item = shk_item_at(context, kind, index)).name && !names_engine(spec, item.name))
+  while ((item = shk_engine_item(context, kind, index)).name && !names_engine(spec, item.name))
     index++;
   return item;
 }
 
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index)
 {
-  return shk_item_at(context, SHK_OPTION_PROBLEM, index).info;
+  return shk_engine_item(context, SHK_OPTION_PROBLEM, index).info;
 }
 
 const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index)
 {
-  return shk_item_at(context, SHK_OPTION_INTEGRATOR, index).info;
+  return shk_engine_item(context, SHK_OPTION_INTEGRATOR, index).info;
 }
 
 const struct shk_problem_info *shk_find_problem(const struct shk_context *context, const char *spec)
@@ -84,7 +85,7 @@ void shk_unknown_name(const struct shk_context *context, struct shk_message *err
   const char *known[NAMES];
   char near[256];
   int count = 0;
-  while (count < NAMES && (known[count] = shk_item_at(context, kind, count).name) != NULL)
+  while (count < NAMES && (known[count] = shk_engine_item(context, kind, count).name) != NULL)
     count++;
   shk_nearest(near, sizeof near, name, known, sizeof *known, count);
   if (near[0] != '\0')
@@ -168,7 +169,8 @@ static bool mentions_item(const struct shk_context *context, enum shk_option_kin
 {
   struct shk_item item;
   for (int i = 0; true; i++) {
-    item = kind == SHK_OPTION_CHOICE ? shk_item_at(context, kind, i) : remote_at(context, kind, i);
+    item =
+        kind == SHK_OPTION_CHOICE ? shk_engine_item(context, kind, i) : remote_at(context, kind, i);
     if (!item.name || shk_mentions(spec, item.name))
       return item.name != NULL;
   }

@@ -43,8 +43,8 @@ const struct shk_problem_info *shk_problem_at(const struct shk_context *context,
 const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index);
 /* The items of a kind, those of this process before the provider's: index from 0, no name at the
  * end. Of solvers those of plug-ins; the built-in ones are shk_solver_choices. */
-struct shk_item shk_item_at(const struct shk_context *context, enum shk_option_kind kind,
-                            int index);
+struct shk_item shk_engine_item(const struct shk_context *context, enum shk_option_kind kind,
+                                int index);
 /* The item of that kind with which a specification begins. */
 struct shk_item shk_find_item(const struct shk_context *context, enum shk_option_kind kind,
                               const char *spec);

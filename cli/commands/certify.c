@@ -126,7 +126,8 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 {
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
-    const bool bad = shk_is_bad(row->verdict), skipped = !bad && row->verdict != SHK_VERDICT_HELD;
+    const bool bad = shk_is_bad_for_exit(row->verdict),
+               skipped = !bad && row->verdict != SHK_VERDICT_HELD;
     char *const text = shk_certificate_text(row);
     char *const why = shk_print_text("%s: %s", shk_verdict_word(row->verdict),
                                      row->reason ? row->reason : "no reason given");

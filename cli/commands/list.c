@@ -65,7 +65,7 @@ static void take_solvers(const struct shk_context *context, shk_name_taker *take
     free(line);
   }
   const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_item_at(context, SHK_OPTION_CHOICE, i).info) != NULL; i++)
+  for (int i = 0; (info = shk_engine_item(context, SHK_OPTION_CHOICE, i).info) != NULL; i++)
     take(user, &(struct shk_listed_name){"solver", info->name, NULL, info->summary});
 }
 

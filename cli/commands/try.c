@@ -294,7 +294,7 @@ static void add_cases(struct shk_junit *junit, const struct shk_certificate *cer
       cause = certificate->rows[i].reason;
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const row = &certificate->rows[i];
-    const bool bad = shk_is_bad(row->verdict);
+    const bool bad = shk_is_bad_for_exit(row->verdict);
     char *name = shk_print_text("%s %s", row->claim, row->stated);
     if (row->of->problem)
       shk_append_text(&name, " on %s in %s", row->of->problem, row->of->precision);

@@ -112,8 +112,9 @@ static void place_states(struct shk_bodies *bodies, const struct shk_picture *pi
   free(state);
 }
 
-static bool place_bodies(struct shk_bodies *bodies, const struct shk_instance *instance,
-                         const double *times, int n, const double *q, struct shk_message *error)
+static bool place_bodies_of_cell(struct shk_bodies *bodies, const struct shk_instance *instance,
+                                 const double *times, int n, const double *q,
+                                 struct shk_message *error)
 {
   struct shk_picture picture;
   struct shk_picture_line *own = NULL;
@@ -142,7 +143,7 @@ bool shk_cell_bodies(const struct shk_context *context, struct shk_bodies *bodie
   struct shk_bound bound;
   *bodies = (struct shk_bodies){.count = count};
   const bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
-                  place_bodies(bodies, &bound.instance, times, n, q, error);
+                  place_bodies_of_cell(bodies, &bound.instance, times, n, q, error);
   shk_unbind(&bound);
   return ok;
 }

@@ -13,7 +13,7 @@
 
 /* ---- for the parts ---- */
 
-void shk_contract_fault(struct shk_contract *c, real h, const char *format, ...)
+void shk_cell_contract_fault(struct shk_contract *c, real h, const char *format, ...)
 {
   va_list arguments;
   int used = 0;
@@ -26,7 +26,7 @@ void shk_contract_fault(struct shk_contract *c, real h, const char *format, ...)
   va_end(arguments);
 }
 
-struct shk_status shk_contract_bind(struct shk_contract *c)
+struct shk_status shk_cell_contract_bind(struct shk_contract *c)
 {
   c->bound.step = c->h; /* for which the method's memory begins */
   SHK_TRY(shk_bind_method(&c->bound));
@@ -34,13 +34,13 @@ struct shk_status shk_contract_bind(struct shk_contract *c)
   return shk_ok();
 }
 
-bool shk_contract_step(const struct shk_contract *c, struct shk_state *to,
-                       const struct shk_state *from, real h)
+bool shk_cell_contract_step(const struct shk_contract *c, struct shk_state *to,
+                            const struct shk_state *from, real h)
 {
   return shk_map_step(&c->map, to, from, h).code == SHK_OK;
 }
 
-struct shk_status shk_contract_move_away(struct shk_contract *c)
+struct shk_status shk_cell_contract_move_away(struct shk_contract *c)
 {
   for (int k = 0; k < SHK_CONTRACT_AWAY; k++) {
     SHK_TRY(shk_map_step(&c->map, &c->to, &c->from, c->h));
@@ -49,9 +49,9 @@ struct shk_status shk_contract_move_away(struct shk_contract *c)
   return shk_ok();
 }
 
-struct shk_status shk_contract_floor(struct shk_contract *c, real *floor, const struct shk_map *map,
-                                     const struct shk_state *to, const struct shk_state *from,
-                                     real h)
+struct shk_status shk_cell_contract_floor(struct shk_contract *c, real *floor,
+                                          const struct shk_map *map, const struct shk_state *to,
+                                          const struct shk_state *from, real h)
 {
   shk_state_copy(&c->near, from);
   shk_map_perturb(map, &c->near);
@@ -61,7 +61,7 @@ struct shk_status shk_contract_floor(struct shk_contract *c, real *floor, const 
   return shk_ok();
 }
 
-struct shk_status shk_contract_evaluate(struct shk_contract *c, const struct shk_state *s)
+struct shk_status shk_cell_contract_evaluate(struct shk_contract *c, const struct shk_state *s)
 {
   SHK_TRY(shk_manifold_residuals(c->bound.manifold, c->scratch.lambda, c->scratch.mu, s->t, s->q,
                                  s->p));
@@ -81,14 +81,15 @@ static void note_sizes(struct shk_contract *c, const struct shk_state *s)
   shk_floors_reach(&c->sizes, s->t, s->q, s->p);
 }
 
-struct shk_status shk_contract_residuals(struct shk_contract *c, struct shk_contract_rows *rows,
-                                         const struct shk_state *s)
+struct shk_status shk_cell_contract_residuals(struct shk_contract *c,
+                                              struct shk_cell_contract_rows *rows,
+                                              const struct shk_state *s)
 {
   const struct shk_system *const system = &c->bound.instance.system;
   struct shk_floors_of_manifold of = {c->bound.manifold, c->m};
   real *const least = c->rows, *const at = least + 2 * c->m;
-  *rows = (struct shk_contract_rows){.largest = {0}};
-  SHK_TRY(shk_contract_evaluate(c, s));
+  *rows = (struct shk_cell_contract_rows){.largest = {0}};
+  SHK_TRY(shk_cell_contract_evaluate(c, s));
   note_sizes(c, s);
   shk_fill(least, 0, 2 * c->m);
   SHK_TRY(shk_floors_raise(&c->sizes, least, at, 2 * c->m, shk_floors_residuals, &of, s->t, s->q,
@@ -121,7 +122,8 @@ static bool is_blown_up(const struct shk_contract *c, real h)
   return blown_up;
 }
 
-enum shk_off shk_contract_off(struct shk_contract *c, struct shk_contract_rows *rows, real h)
+enum shk_off shk_cell_contract_off(struct shk_contract *c, struct shk_cell_contract_rows *rows,
+                                   real h)
 {
   /* The bound is half the digits, times 1 + |h|/τ: a nearly singular constraint matrix may cost the
    * others. The claim is tested to the last digits in runs. */
@@ -129,7 +131,7 @@ enum shk_off shk_contract_off(struct shk_contract *c, struct shk_contract_rows *
                     (1 + real_fabs(h) / c->bound.instance.time_scale);
   if (is_blown_up(c, h))
     return SHK_ON;
-  if (shk_contract_residuals(c, rows, &c->to).code != SHK_OK ||
+  if (shk_cell_contract_residuals(c, rows, &c->to).code != SHK_OK ||
       (c->claims.keeps_constraint == SHK_YES && !(rows->relative[0] <= left)))
     return SHK_OFF_CONSTRAINT;
   return c->claims.keeps_hidden == SHK_YES && !(rows->relative[1] <= left) ? SHK_OFF_HIDDEN
@@ -167,17 +169,17 @@ static struct shk_status begin_contract(struct shk_contract *c)
   c->m = c->bound.start.m;
   SHK_TRY(shk_floors_create(&c->sizes, &c->bound.observer, c->bound.instance.time_scale));
   SHK_TRY(shk_reals(c->bound.instance.workspace, &c->rows, 6 * (size_t)c->m));
-  return shk_contract_bind(c); /* in the state before its first step */
+  return shk_cell_contract_bind(c); /* in the state before its first step */
 }
 
 static const struct part {
   const char *kind;
   struct shk_status (*run)(struct shk_contract *contract);
-} parts[] = {{"contract", shk_contract_memory},
-             {"stateless", shk_contract_stateless},
-             {"valid-states", shk_contract_valid_states},
-             {"smooth", shk_contract_smooth},
-             {"solver-tolerance", shk_contract_tolerance}};
+} parts[] = {{"contract", shk_cell_contract_memory},
+             {"stateless", shk_cell_contract_stateless},
+             {"valid-states", shk_cell_contract_valid_states},
+             {"smooth", shk_cell_contract_smooth},
+             {"solver-tolerance", shk_cell_contract_tolerance}};
 
 static void run_contract(const struct part *part, struct shk_contract *c,
                          struct shk_outcome *outcome)

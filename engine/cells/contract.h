@@ -57,43 +57,45 @@ enum {
 
 /* Counts a fault. The first one is the reason: a text formatted as by printf, which follows "a step
  * of h (time scale τ) " unless h is 0. */
-void shk_contract_fault(struct shk_contract *contract, real h, const char *format, ...)
+void shk_cell_contract_fault(struct shk_contract *contract, real h, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Binds the method again, as before its first step. */
-struct shk_status shk_contract_bind(struct shk_contract *contract);
+struct shk_status shk_cell_contract_bind(struct shk_contract *contract);
 /* Takes a step of the bound method; false if it fails. */
-bool shk_contract_step(const struct shk_contract *contract, struct shk_state *to,
-                       const struct shk_state *from, real h);
+bool shk_cell_contract_step(const struct shk_contract *contract, struct shk_state *to,
+                            const struct shk_state *from, real h);
 /* Advances contract->from by SHK_CONTRACT_AWAY steps. */
-struct shk_status shk_contract_move_away(struct shk_contract *contract);
+struct shk_status shk_cell_contract_move_away(struct shk_contract *contract);
 /* Raises *floor to r (structure.h), and to the change of *to, the result of a step from *from, when
  * *from is perturbed by a rounding. Overwrites the states `near` and `at`. */
-struct shk_status shk_contract_floor(struct shk_contract *contract, real *floor,
-                                     const struct shk_map *map, const struct shk_state *to,
-                                     const struct shk_state *from, real h);
+struct shk_status shk_cell_contract_floor(struct shk_contract *contract, real *floor,
+                                          const struct shk_map *map, const struct shk_state *to,
+                                          const struct shk_state *from, real h);
 /* Stores the residuals at s in work.lambda (g) and work.mu (hidden), and the velocity in work.q
  * unless the system is a general DAE. */
-struct shk_status shk_contract_evaluate(struct shk_contract *contract, const struct shk_state *s);
+struct shk_status shk_cell_contract_evaluate(struct shk_contract *contract,
+                                             const struct shk_state *s);
 /* Residuals of g and of the hidden constraint: the largest, and the largest relative to Σ |∂r/∂z_j|
  * z^_j of its row (mechanics/diagnosis/floors.h). */
-struct shk_contract_rows {
+struct shk_cell_contract_rows {
   real largest[2], relative[2];
 };
 /* Stores them for a state *s that a step from contract->from leads to. Overwrites as
- * shk_contract_evaluate does. */
-struct shk_status shk_contract_residuals(struct shk_contract *contract,
-                                         struct shk_contract_rows *rows, const struct shk_state *s);
+ * shk_cell_contract_evaluate does. */
+struct shk_status shk_cell_contract_residuals(struct shk_contract *contract,
+                                              struct shk_cell_contract_rows *rows,
+                                              const struct shk_state *s);
 /* Returns the constraint that contract->to, after a step h, violates although the method claims to
  * keep it; SHK_OFF_CONSTRAINT also if it cannot be evaluated. Stores the residuals. */
 enum shk_off { SHK_ON, SHK_OFF_CONSTRAINT, SHK_OFF_HIDDEN };
-enum shk_off shk_contract_off(struct shk_contract *contract, struct shk_contract_rows *rows,
-                              real h);
+enum shk_off shk_cell_contract_off(struct shk_contract *contract,
+                                   struct shk_cell_contract_rows *rows, real h);
 
 /* The parts. A status that is not ok means that the tests could not be made. */
-struct shk_status shk_contract_memory(struct shk_contract *contract);
-struct shk_status shk_contract_stateless(struct shk_contract *contract);
-struct shk_status shk_contract_valid_states(struct shk_contract *contract);
-struct shk_status shk_contract_smooth(struct shk_contract *contract);
-struct shk_status shk_contract_tolerance(struct shk_contract *contract);
+struct shk_status shk_cell_contract_memory(struct shk_contract *contract);
+struct shk_status shk_cell_contract_stateless(struct shk_contract *contract);
+struct shk_status shk_cell_contract_valid_states(struct shk_contract *contract);
+struct shk_status shk_cell_contract_smooth(struct shk_contract *contract);
+struct shk_status shk_cell_contract_tolerance(struct shk_contract *contract);
 
 #endif

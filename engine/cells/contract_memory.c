@@ -75,7 +75,7 @@ static void observe_contract_memory(struct course *course, bool may_open)
 {
   const char *const change = course->noted ? shk_environment_change(course->noted, may_open) : NULL;
   if (change)
-    shk_contract_fault(course->contract, 0, "%s", change);
+    shk_cell_contract_fault(course->contract, 0, "%s", change);
 }
 
 /* Reports changes of the process, guards and states by a step from *from to *to. */
@@ -94,11 +94,11 @@ static void inspect_contract_memory(struct course *course, struct shk_state *fro
       is_ok && byte != 0 ? unwritten_contract_memory(&c->to, &c->scratch) : NULL;
   observe_contract_memory(course, false);
   if (array)
-    shk_contract_fault(c, 0, "a step writes beyond an array %s", array);
+    shk_cell_contract_fault(c, 0, "a step writes beyond an array %s", array);
   if (left)
-    shk_contract_fault(c, 0, "a step does not write all of %s", left);
+    shk_cell_contract_fault(c, 0, "a step does not write all of %s", left);
   if (!same_contract_memory(&c->before, &c->from))
-    shk_contract_fault(c, 0, "a step writes into the state that it starts from");
+    shk_cell_contract_fault(c, 0, "a step writes into the state that it starts from");
 }
 
 /* Takes steps from the start with guards and new states of this byte, until a fault. Unless the
@@ -111,7 +111,7 @@ static struct shk_status take_contract_memory(struct course *course, int steps, 
   struct shk_state *const from = guarded_contract_memory(c, byte), *const to =
                                                                        guarded_contract_memory(
                                                                            c, byte);
-  struct shk_status status = from && to ? shk_contract_bind(c) : shk_no_memory();
+  struct shk_status status = from && to ? shk_cell_contract_bind(c) : shk_no_memory();
   if (status.code == SHK_OK) /* the default guards, NaN, could make a step that reads them fail */
     shk_workspace_guard(c->bound.method, byte);
   observe_contract_memory(course, true);
@@ -169,8 +169,8 @@ static struct shk_status in_the_process(struct course *course)
   shk_environment_forget(course->noted);
   course->noted = NULL;
   if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
-    shk_contract_fault(c, 0, "the memory in use grows by %zu bytes in a fourth of a run",
-                       memory[3] - memory[2]);
+    shk_cell_contract_fault(c, 0, "the memory in use grows by %zu bytes in a fourth of a run",
+                            memory[3] - memory[2]);
   return status;
 }
 
@@ -204,7 +204,7 @@ static bool repeats_contract_memory(struct shk_contract *c)
 static const char *accepted_contract_memory(struct shk_contract *c, enum shk_audit_failure failure,
                                             bool is_smaller)
 {
-  struct shk_contract_rows rows;
+  struct shk_cell_contract_rows rows;
   if (is_smaller && failure != SHK_AUDIT_FAILS)
     return NULL;
   if (failure == SHK_AUDIT_FAILS || failure == SHK_AUDIT_ASKS)
@@ -215,7 +215,7 @@ static const char *accepted_contract_memory(struct shk_contract *c, enum shk_aud
     return "the step returns ok and another, finite state: look for comparisons that are false for "
            "NaN";
   c->to.t = c->from.t + c->h;
-  return shk_contract_off(c, &rows, c->h) == SHK_OFF_CONSTRAINT
+  return shk_cell_contract_off(c, &rows, c->h) == SHK_OFF_CONSTRAINT
              ? "the step returns ok and a state off the constraint that the method claims to keep: "
                "look for factorizations that fail unseen"
              : NULL;
@@ -267,8 +267,8 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
     if (!fault && !repeats_contract_memory(c))
       fault = "the same step fails afterwards, or leads elsewhere";
     if (fault)
-      shk_contract_fault(c, 0, "call %ld of a function in a step %s, and %s", call,
-                         words[audit->failure], fault);
+      shk_cell_contract_fault(c, 0, "call %ld of a function in a step %s, and %s", call,
+                              words[audit->failure], fault);
     if (audit->failure == SHK_AUDIT_FAILURES - 1)
       call += 1 + tried / (16 * SHK_AUDIT_FAILURES);
   }
@@ -285,12 +285,13 @@ static void look_at_calls(struct shk_contract *c, const struct shk_audit *audit)
     const char *const function = audit->seen[i].function;
     for (int k = 0; k < 4; k++)
       if (strcmp(function, names[k]) == 0 && audit->seen[i].calls > counted[k])
-        shk_contract_fault(c, 0,
-                           "%s is called more often than is counted as work: look for calls that "
-                           "do not go through the evaluator",
-                           function);
+        shk_cell_contract_fault(
+            c, 0,
+            "%s is called more often than is counted as work: look for calls that "
+            "do not go through the evaluator",
+            function);
     if (audit->seen[i].fault) /* a fault of the method */
-      shk_contract_fault(c, 0, "%s: %s", function, audit->seen[i].fault);
+      shk_cell_contract_fault(c, 0, "%s: %s", function, audit->seen[i].fault);
   }
 }
 
@@ -305,7 +306,7 @@ static struct shk_status on_audited_functions(struct course *course)
   e->system = &system;
   e->asks_again = true; /* the audit must see every call */
   /* A method for distance constraints needs them; it is audited in the functions that it calls. */
-  if (shk_contract_bind(c).code == SHK_REFUSED)
+  if (shk_cell_contract_bind(c).code == SHK_REFUSED)
     system.rods = c->bound.instance.system.rods;
   const struct shk_status status = take_contract_memory(course, 2, 0, &c->at);
   if (status.code == SHK_OK && c->faults == 0)
@@ -320,14 +321,15 @@ static struct shk_status on_audited_functions(struct course *course)
 }
 
 /* Stops at the first course with a fault: the next ones would find it again. */
-struct shk_status shk_contract_memory(struct shk_contract *c)
+struct shk_status shk_cell_contract_memory(struct shk_contract *c)
 {
   struct course course = {.contract = c};
   SHK_TRY(in_the_process(&course)); /* first, before other tests can change the process */
   const enum shk_code with_nan = take_contract_memory(&course, COURSE, 0xFF, &c->at).code;
   if (c->faults == 0 && (with_nan != SHK_OK || !same_contract_memory(&c->near, &c->at)))
-    shk_contract_fault(c, 0,
-                       "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "
-                       "in the new state before: it reads there");
+    shk_cell_contract_fault(
+        c, 0,
+        "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "
+        "in the new state before: it reads there");
   return c->faults == 0 ? on_audited_functions(&course) : shk_ok();
 }

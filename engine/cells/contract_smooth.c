@@ -40,7 +40,7 @@ static bool step_at(const struct path *path, real x)
   }
   const real h = path->of_momenta ? c->h : x;
   return h == 0 || (shk_map_begin(&c->map, &c->at, h).code == SHK_OK &&
-                    shk_contract_step(c, &c->to, &c->at, h));
+                    shk_cell_contract_step(c, &c->to, &c->at, h));
 }
 
 /* Returns the largest scaled component of D(x,d); negative if a step fails. */
@@ -68,15 +68,17 @@ static real fourth_difference(const struct path *path, real x, real d)
 static void tell_contract_smooth(const struct path *path, real x, real size)
 {
   if (path->of_momenta)
-    shk_contract_fault(path->contract, path->contract->h,
-                       "from %.4g times the momenta of the start is %.2g away from where its "
-                       "neighbours lead: look for what is done from rest or at some speeds only",
-                       (double)x, (double)size);
+    shk_cell_contract_fault(
+        path->contract, path->contract->h,
+        "from %.4g times the momenta of the start is %.2g away from where its "
+        "neighbours lead: look for what is done from rest or at some speeds only",
+        (double)x, (double)size);
   else
-    shk_contract_fault(path->contract, x,
-                       "is %.2g away from where its neighbours lead: look for what is done at some "
-                       "lengths only, or with one sign",
-                       (double)size);
+    shk_cell_contract_fault(
+        path->contract, x,
+        "is %.2g away from where its neighbours lead: look for what is done at some "
+        "lengths only, or with one sign",
+        (double)size);
 }
 
 /* Halves the window [x-2d,x+2d], around x or, if it `roams`, moving to the half with the larger D.
@@ -130,12 +132,12 @@ static bool can_be_scaled(struct shk_contract *c)
 {
   bool can = !(c->bound.instance.system.features &
                (SHK_RHEONOMIC | SHK_GENERAL_DAE | SHK_MOMENTUM_CONSTRAINT));
-  struct shk_contract_rows rows;
+  struct shk_cell_contract_rows rows;
   shk_state_copy(&c->at, &c->from);
   for (int factor = 0; can && factor <= 2; factor += 2) {
     for (int i = 0; i < c->n; i++)
       c->at.p[i] = factor * c->from.p[i];
-    can = shk_contract_residuals(c, &rows, &c->at).code == SHK_OK &&
+    can = shk_cell_contract_residuals(c, &rows, &c->at).code == SHK_OK &&
           rows.relative[1] <= real_sqrt(REAL_EPSILON);
   }
   return can;
@@ -152,7 +154,7 @@ static void look_at_momenta(const struct path *path)
     look_into(path, (k + R(0.5)) / PARTS, R(0.25) / PARTS, true, R(1.5));
 }
 
-struct shk_status shk_contract_smooth(struct shk_contract *c)
+struct shk_status shk_cell_contract_smooth(struct shk_contract *c)
 {
   /* Adaptive methods, and those that claim no order, are not solved to round-off: their errors are
    * not smooth. */
@@ -164,7 +166,7 @@ struct shk_status shk_contract_smooth(struct shk_contract *c)
   look_at_momenta(&(struct path){c, true});
   /* Around zero, from a consistent state: any step from another would project it. */
   look_into(&(struct path){c, false}, 0, scale / 64, false, exponent + R(0.5));
-  SHK_TRY(shk_contract_move_away(c));
+  SHK_TRY(shk_cell_contract_move_away(c));
   look_at_lengths(&(struct path){c, false});
   return shk_ok();
 }

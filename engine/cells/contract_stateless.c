@@ -103,7 +103,7 @@ static struct shk_status find_floor(struct replay *r)
     SHK_TRY(bind_other(r));
     SHK_TRY(shk_map_step(&r->map, &c->to, from, c->h));
     SHK_TRY(bind_other(r));
-    SHK_TRY(shk_contract_floor(c, &r->floor, &r->map, &c->to, from, c->h));
+    SHK_TRY(shk_cell_contract_floor(c, &r->floor, &r->map, &c->to, from, c->h));
   }
   return shk_ok();
 }
@@ -154,13 +154,14 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
   r->faulty = k;
   c->faults = 0; /* until the next line */
   if (!ok)
-    shk_contract_fault(c, 0, "step %ld of a run fails when it is taken again %s: %s", k + 1, how,
-                       shk_status_text(text, sizeof text, status));
+    shk_cell_contract_fault(c, 0, "step %ld of a run fails when it is taken again %s: %s", k + 1,
+                            how, shk_status_text(text, sizeof text, status));
   else
-    shk_contract_fault(c, 0,
-                       "step %ld of %ld (h = %.3g) leads elsewhere when it is taken again %s: %.2g "
-                       "away, where rounding explains %.1g: look for what is kept between steps",
-                       k + 1, r->count, (double)c->h, how, (double)away, (double)r->floor);
+    shk_cell_contract_fault(
+        c, 0,
+        "step %ld of %ld (h = %.3g) leads elsewhere when it is taken again %s: %.2g "
+        "away, where rounding explains %.1g: look for what is kept between steps",
+        k + 1, r->count, (double)c->h, how, (double)away, (double)r->floor);
 }
 
 /* Repeats step k after a step far too long (if that succeeds, it is at least a different step), at
@@ -170,7 +171,7 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   struct shk_contract *const c = r->contract;
   const struct shk_state *const from = &r->run[k];
   const real far = R(12345.678) * c->bound.instance.time_scale, end = r->run[other + 1].t;
-  (void)shk_contract_step(c, &c->to, from, R(1e4) * c->h);
+  (void)shk_cell_contract_step(c, &c->to, from, R(1e4) * c->h);
   repeat_contract_stateless(r, k, &c->map, from, "after a step far too long");
   shk_state_copy(&c->at, from);
   c->at.t = is_even ? from->t + far : -far; /* later than any run reaches, or before zero */
@@ -192,15 +193,16 @@ static struct shk_status repeat_backwards(struct replay *r, long k)
   const struct shk_state *const from = &r->run[k];
   SHK_TRY(bind_for(r, -c->h));
   if (shk_map_step(&r->map, &c->at, from, -c->h).code != SHK_OK ||
-      !shk_contract_step(c, &c->to, from, c->h) || !shk_contract_step(c, &c->to, from, -c->h))
+      !shk_cell_contract_step(c, &c->to, from, c->h) ||
+      !shk_cell_contract_step(c, &c->to, from, -c->h))
     return bind_other(r);
   if (!is_same(r, &c->to, &c->at))
-    shk_contract_fault(c, 0,
-                       "a step back (h = %.3g) leads elsewhere after a step forward than as the "
-                       "first step: %.2g away, where rounding explains %.1g: look for what is kept "
-                       "between steps",
-                       (double)-c->h, (double)shk_map_distance(&c->map, &c->to, &c->at, false),
-                       (double)r->floor);
+    shk_cell_contract_fault(
+        c, 0,
+        "a step back (h = %.3g) leads elsewhere after a step forward than as the "
+        "first step: %.2g away, where rounding explains %.1g: look for what is kept "
+        "between steps",
+        (double)-c->h, (double)shk_map_distance(&c->map, &c->to, &c->at, false), (double)r->floor);
   repeat_contract_stateless(r, k, &c->map, from, "after a step back");
   return bind_other(r);
 }
@@ -219,16 +221,16 @@ static struct shk_status go_on(struct replay *r)
       SHK_TRY(bind_other(r));
     shk_state_copy(then, from);
     then->t += moves ? 0 : far;
-    if (!shk_contract_step(c, &c->to, from, c->h) ||
+    if (!shk_cell_contract_step(c, &c->to, from, c->h) ||
         shk_map_step(&r->map, &c->at, then, c->h).code != SHK_OK)
       return shk_ok();
     if (!is_same(r, &c->to, &c->at))
-      shk_contract_fault(c, 0,
-                         "step %ld of a run (h = %.3g) leads elsewhere when an instance that was "
-                         "bound anew takes it%s: %.2g away, where rounding explains %.1g",
-                         r->count + k + 1, (double)c->h, moves ? "" : " at a later time",
-                         (double)shk_map_distance(&c->map, &c->to, &c->at, false),
-                         (double)r->floor);
+      shk_cell_contract_fault(
+          c, 0,
+          "step %ld of a run (h = %.3g) leads elsewhere when an instance that was "
+          "bound anew takes it%s: %.2g away, where rounding explains %.1g",
+          r->count + k + 1, (double)c->h, moves ? "" : " at a later time",
+          (double)shk_map_distance(&c->map, &c->to, &c->at, false), (double)r->floor);
     shk_state_copy(from, &c->to);
   }
   return shk_ok();
@@ -294,15 +296,16 @@ static struct shk_status look_contract_stateless(struct replay *r)
     status = take_again(r);
   const int ended = child > 0 ? shk_child_wait(child) : -1;
   if (WIFEXITED(ended) && WEXITSTATUS(ended) == DIFFERS)
-    shk_contract_fault(c, 0,
-                       "a step of the same run comes to other bits in another process: look for "
-                       "clocks, random numbers and memory that was never set");
+    shk_cell_contract_fault(
+        c, 0,
+        "a step of the same run comes to other bits in another process: look for "
+        "clocks, random numbers and memory that was never set");
   else if (ended != SAME && status.code == SHK_OK && c->faults == 0)
     status = shk_failure(SHK_STOPPED, "the run could not be repeated in another process", 0, 0);
   return status;
 }
 
-struct shk_status shk_contract_stateless(struct shk_contract *contract)
+struct shk_status shk_cell_contract_stateless(struct shk_contract *contract)
 {
   struct replay r = {.contract = contract};
   const struct shk_status status = look_contract_stateless(&r);

@@ -108,10 +108,11 @@ static void step(struct told *t, int rod, real h)
     const real residual = real_fabs(c->scratch.lambda[i]);
     if (residual <= most_after_sweep(t, i) + rounding)
       continue;
-    shk_contract_fault(c, h,
-                       "with the tolerance %.3g returns ok and |g| = %.3g in row %d of %d, after "
-                       "one point at row %d was moved: it stops before all rows are within it",
-                       t->tolerance, (double)residual, i + 1, c->m, rod + 1);
+    shk_cell_contract_fault(
+        c, h,
+        "with the tolerance %.3g returns ok and |g| = %.3g in row %d of %d, after "
+        "one point at row %d was moved: it stops before all rows are within it",
+        t->tolerance, (double)residual, i + 1, c->m, rod + 1);
     return;
   }
 }
@@ -133,7 +134,7 @@ static struct shk_status find_unit(struct told *t, double *unit)
   return shk_ok();
 }
 
-struct shk_status shk_contract_tolerance(struct shk_contract *c)
+struct shk_status shk_cell_contract_tolerance(struct shk_contract *c)
 {
   struct told t = {.contract = c};
   double unit = 1;
@@ -153,7 +154,7 @@ struct shk_status shk_contract_tolerance(struct shk_contract *c)
     t.bound = (struct shk_bound){0};
   }
   if (status.code == SHK_OK && t.solves == 0)
-    shk_contract_fault(c, 0, "no solve converges, to any tolerance from %.3g to %.3g",
-                       unit * pow(10, -4), unit * pow(10, -12));
+    shk_cell_contract_fault(c, 0, "no solve converges, to any tolerance from %.3g to %.3g",
+                            unit * pow(10, -4), unit * pow(10, -12));
   return status;
 }

@@ -36,7 +36,7 @@ static bool has_moved(struct shk_contract *c, real h)
   const size_t size = 4 * (size_t)c->n * sizeof(real); /* q, p and their carries */
   return memcmp(c->to.q, c->from.q, size) != 0 ||
          (c->bound.instance.system.features & SHK_GENERAL_DAE) ||
-         shk_contract_evaluate(c, &c->from).code != SHK_OK ||
+         shk_cell_contract_evaluate(c, &c->from).code != SHK_OK ||
          real_fabs(h) * real_max_norm(c->scratch.q, c->n) <=
              4 * REAL_EPSILON * real_max_norm(c->from.q, c->n);
 }
@@ -44,18 +44,19 @@ static bool has_moved(struct shk_contract *c, real h)
 static void look_at_state(struct ladder *l, real h)
 {
   struct shk_contract *const c = l->contract;
-  struct shk_contract_rows rows;
+  struct shk_cell_contract_rows rows;
   if (!has_moved(c, h))
-    shk_contract_fault(c, h, "returns ok and nothing has moved");
+    shk_cell_contract_fault(c, h, "returns ok and nothing has moved");
   if (c->faults > 0 || c->m == 0)
     return;
-  const enum shk_off off = shk_contract_off(c, &rows, h);
+  const enum shk_off off = shk_cell_contract_off(c, &rows, h);
   const double g = (double)rows.largest[0], hidden = (double)rows.largest[1];
   if (off)
-    shk_contract_fault(c, h,
-                       "returns ok and a state with max|g| = %.3g, hidden %.3g, though the method "
-                       "claims to keep the %sconstraint",
-                       g, hidden, off == SHK_OFF_HIDDEN ? "hidden " : "");
+    shk_cell_contract_fault(
+        c, h,
+        "returns ok and a state with max|g| = %.3g, hidden %.3g, though the method "
+        "claims to keep the %sconstraint",
+        g, hidden, off == SHK_OFF_HIDDEN ? "hidden " : "");
   else if (c->claims.keeps_constraint == SHK_UNKNOWN && !(rows.relative[0] <= 1) &&
            c->reason[0] == '\0')
     snprintf(c->reason, sizeof c->reason,
@@ -69,7 +70,7 @@ static real from_parts(struct shk_contract *c, int count, real h)
 {
   shk_state_copy(&c->before, &c->from);
   for (int k = 0; k < count; k++) {
-    if (!shk_contract_step(c, &c->at, &c->before, h / count))
+    if (!shk_cell_contract_step(c, &c->at, &c->before, h / count))
       return -1;
     shk_state_copy(&c->before, &c->at);
   }
@@ -80,7 +81,8 @@ static void look_at_parts(struct ladder *l, real h)
 {
   struct shk_contract *const c = l->contract;
   real floor = 0;
-  if (c->m >= c->n || shk_contract_floor(c, &floor, &c->map, &c->to, &c->from, h).code != SHK_OK ||
+  if (c->m >= c->n ||
+      shk_cell_contract_floor(c, &floor, &c->map, &c->to, &c->from, h).code != SHK_OK ||
       !(floor < real_sqrt(REAL_EPSILON))) /* roundings grow too much for a comparison */
     return;
   for (int i = 0; i < CUTS; i++) {
@@ -88,10 +90,11 @@ static void look_at_parts(struct ladder *l, real h)
     if (away >= SHK_CONTRACT_FAR_ABOVE * floor)
       l->differs[i] = true;
     else if (l->differs[i] && away >= 0 && away <= SHK_CONTRACT_FLOORS * floor)
-      shk_contract_fault(c, h,
-                         "is %d steps of a part of its length to the last digits, which shorter "
-                         "ones are not: it is cut, and no rejected step is counted",
-                         cuts[i]);
+      shk_cell_contract_fault(
+          c, h,
+          "is %d steps of a part of its length to the last digits, which shorter "
+          "ones are not: it is cut, and no rejected step is counted",
+          cuts[i]);
   }
 }
 
@@ -101,7 +104,7 @@ static bool look_at_step(struct ladder *l, real h, bool at_parts)
   struct shk_contract *const c = l->contract;
   const struct shk_counters *const counters = &c->bound.evaluator.counters;
   const long rejected = counters->rejected;
-  if (c->faults > 0 || !shk_contract_step(c, &c->to, &c->from, h))
+  if (c->faults > 0 || !shk_cell_contract_step(c, &c->to, &c->from, h))
     return false;
   look_at_state(l, h);
   if (at_parts && counters->rejected == rejected && c->faults == 0)
@@ -150,14 +153,14 @@ static void look_at_units(struct shk_contract *c)
   struct shk_cell cell = *c->cell;
   char text[120];
   shk_state_copy(&c->from, &c->bound.start);
-  if (c->faults > 0 || cell.q || !shk_contract_step(c, &c->to, &c->from, c->h))
+  if (c->faults > 0 || cell.q || !shk_cell_contract_step(c, &c->to, &c->from, c->h))
     return;
   cell.problem = shk_print_text("transformed(%s,reorder=no,turn=no,scale=no,time=" TIME_UNIT
                                 ",mass=" MASS_UNIT ")",
                                 c->cell->problem);
   const struct shk_status status = step_in_other_units(c, &other, &cell);
   if (status.code == SHK_SINGULAR)
-    shk_contract_fault(
+    shk_cell_contract_fault(
         c, c->h,
         "fails where times are 2^-30 times as large and masses 2^60 times (%s): look "
         "for absolute bounds on pivots",
@@ -166,18 +169,18 @@ static void look_at_units(struct shk_contract *c)
   free(cell.problem);
 }
 
-struct shk_status shk_contract_valid_states(struct shk_contract *c)
+struct shk_status shk_cell_contract_valid_states(struct shk_contract *c)
 {
   struct ladder l = {.contract = c};
   if (c->adaptive)
     return shk_ok(); /* the method divides its steps by a tolerance */
   shk_state_copy(&c->from, &c->bound.start);
   climb_contract_valid_states(&l);
-  SHK_TRY(shk_contract_bind(c));
-  if (shk_contract_move_away(c).code == SHK_OK) /* else the start is singular, as reported */
+  SHK_TRY(shk_cell_contract_bind(c));
+  if (shk_cell_contract_move_away(c).code == SHK_OK) /* else the start is singular, as reported */
     climb_contract_valid_states(&l);
   descend_contract_valid_states(&l);
-  SHK_TRY(shk_contract_bind(c));
+  SHK_TRY(shk_cell_contract_bind(c));
   look_at_units(c);
   return shk_ok();
 }

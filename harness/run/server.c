@@ -261,7 +261,7 @@ static void offer(struct shk_stream *s, const struct shk_context *context,
 {
   for (int k = 0; k < SHK_OFFERED_KINDS; k++) {
     struct shk_offer offer = {.kind = shk_offered_kinds[k], .plugin = plugin};
-    for (int i = 0; (offer.item = shk_item_at(context, offer.kind, i)).name != NULL; i++)
+    for (int i = 0; (offer.item = shk_engine_item(context, offer.kind, i)).name != NULL; i++)
       if (!shk_is_known(before, offer.kind, offer.item.name))
         shk_pass_offer(s, &offer);
   }

@@ -113,14 +113,14 @@ static char *group_text(const struct shk_analysis *analysis, enum shk_verdict ve
   return text;
 }
 
-bool shk_is_bad(enum shk_verdict verdict)
+bool shk_is_bad_for_exit(enum shk_verdict verdict)
 {
   return verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_FAILED;
 }
 
 void shk_print_verdict(enum shk_verdict verdict, const char *word, const char *text)
 {
-  printf("%s%s%s ", shk_colour(stdout, shk_is_bad(verdict) ? SHK_RED : SHK_YELLOW), word,
+  printf("%s%s%s ", shk_colour(stdout, shk_is_bad_for_exit(verdict) ? SHK_RED : SHK_YELLOW), word,
          shk_colour(stdout, SHK_PLAIN));
   shk_print_wrapped(stdout, text, (int)strlen(word) + 1, 2, shk_terminal_width(stdout, 0));
   putchar('\n');

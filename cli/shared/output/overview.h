@@ -14,7 +14,7 @@ int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool fi
 void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study);
 
 /* True for the verdicts falsified and failed. */
-bool shk_is_bad(enum shk_verdict verdict);
+bool shk_is_bad_for_exit(enum shk_verdict verdict);
 /* Prints a word in the verdict's colour and a text, wrapped at the width of the terminal. */
 void shk_print_verdict(enum shk_verdict verdict, const char *word, const char *text);
 /* Prints the count of each verdict, "40 held, 0 falsified, …". */

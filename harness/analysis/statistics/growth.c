@@ -79,7 +79,7 @@ static double mean_square(const struct shk_growth_pair *pair, int lag, double *w
 }
 
 /* Fills the lags that are above the noise. */
-static void measure_growth(struct squares *squares, const struct shk_growth_pair *pairs,
+static void analyse_growth(struct squares *squares, const struct shk_growth_pair *pairs,
                            double epsilon)
 {
   const int intervals = pairs[0].low->count;
@@ -156,7 +156,7 @@ struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count,
   } else {
     struct squares squares = {.starts = count,
                               .values = shk_allocate((size_t)count, sizeof *squares.values)};
-    measure_growth(&squares, pairs, epsilon);
+    analyse_growth(&squares, pairs, epsilon);
     if (squares.lags >= LEAST_LAGS)
       conclude_growth(&growth, &squares);
     else
