@@ -49,7 +49,7 @@ static struct shk_status share_of_d(struct conserving *self, real *share, real *
   return shk_ok();
 }
 
-/* (3), for q0 and q1 on the constraint: stores DV in force, G(q½) in solve.B, and in along the column a
+/* (3), for q0 and q1 on the constraint: stores DV in force, G(q½) in solve.normal, and in along the column a
  * of Dg = G(q½) + a dᵀ. */
 static struct shk_status discrete_gradients(struct conserving *self)
 {
@@ -58,10 +58,10 @@ static struct shk_status discrete_gradients(struct conserving *self)
   const real square = real_dot(d, d, self->n);
   real share, noise, lightest = e->system->mass[0];
   SHK_TRY(shk_gradient(e, self->force, t, self->middle, self->from->p));
-  SHK_TRY(shk_jacobian(e, self->solve.B, t, self->middle));
+  SHK_TRY(shk_jacobian(e, self->solve.normal, t, self->middle));
   SHK_TRY(share_of_d(self, &share, &noise, square));
   shk_vector_add(self->force, share, d, self->n);
-  shk_jacobian_times(e, self->along, self->solve.B, d);
+  shk_jacobian_times(e, self->along, self->solve.normal, d);
   for (int i = 0; i < self->m; i++)
     self->along[i] = square > 0 ? -self->along[i] / square : 0;
   for (int i = 1; i < self->n; i++)
@@ -84,10 +84,10 @@ static struct shk_status evaluate(void *method, const real *lambda)
     self->q[i] = from->q[i] + (d[i] + from->q_carry[i]);
   }
   SHK_TRY(shk_constraint(e, self->solve.g, from->t + h, self->q));
-  SHK_TRY(shk_jacobian(e, self->solve.A, from->t + h, self->q));
+  SHK_TRY(shk_jacobian(e, self->solve.g_d, from->t + h, self->q));
   SHK_TRY(discrete_gradients(self));
   shk_vector_scaled(self->dp, -h, self->force, self->n);
-  shk_jacobian_transposed_add(e, self->dp, self->solve.B, -h, lambda);
+  shk_jacobian_transposed_add(e, self->dp, self->solve.normal, -h, lambda);
   shk_vector_add(self->dp, -h * real_dot(self->along, lambda, self->m), d, self->n);
   for (int i = 0; i < self->n; i++)
     self->solve.r[i] =

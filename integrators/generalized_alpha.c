@@ -92,13 +92,13 @@ static struct shk_status constrain_velocity(struct alpha *self, real t1)
   struct shk_evaluator *const e = self->evaluator;
   const real factor = self->h * self->gamma * (1 - self->alpha_f) / (1 - self->alpha_m);
   e->counters.factorizations++;
-  SHK_TRY(shk_linear_factor(self->linear, self->solve.A, self->solve.A));
+  SHK_TRY(shk_linear_factor(self->linear, self->solve.g_d, self->solve.g_d));
   for (int k = 0; k < 3; k++) {
-    SHK_TRY(accelerate_alpha(self, self->accelerated, t1, self->q, self->solve.A, self->lambda));
+    SHK_TRY(accelerate_alpha(self, self->accelerated, t1, self->q, self->solve.g_d, self->lambda));
     recur_alpha(self);
     for (int i = 0; i < self->n; i++)
       self->v[i] = shk_over_mass(e, self->from->p[i] + self->from->p_carry[i], i) + self->dv[i];
-    SHK_TRY(shk_hidden_residual(e, self->hidden, self->solve.A, t1, self->q, self->v));
+    SHK_TRY(shk_hidden_residual(e, self->hidden, self->solve.g_d, t1, self->q, self->v));
     shk_linear_solve(self->linear, self->hidden);
     for (int i = 0; i < self->m; i++)
       self->lambda[i] += self->hidden[i] / factor;
@@ -117,12 +117,13 @@ static struct shk_status evaluate(void *method, const real *multiplier)
   for (int i = 0; i < self->n; i++)
     self->q[i] = from->q[i] + (self->solve.d[i] + from->q_carry[i]);
   SHK_TRY(shk_constraint(e, self->solve.g, t1, self->q));
-  SHK_TRY(shk_jacobian(e, self->solve.A, t1, self->q));
-  shk_copy(self->solve.B, self->form == GGL ? self->G0 : self->solve.A, e->row_start[self->m]);
+  SHK_TRY(shk_jacobian(e, self->solve.g_d, t1, self->q));
+  shk_copy(self->solve.normal, self->form == GGL ? self->G0 : self->solve.g_d,
+           e->row_start[self->m]);
   if (self->form == GGL) {
     SHK_TRY(constrain_velocity(self, t1));
   } else {
-    SHK_TRY(accelerate_alpha(self, self->accelerated, t1, self->q, self->solve.A, multiplier));
+    SHK_TRY(accelerate_alpha(self, self->accelerated, t1, self->q, self->solve.g_d, multiplier));
     recur_alpha(self);
   }
   for (int i = 0; i < self->n; i++) {
@@ -185,8 +186,8 @@ static struct shk_status accelerate_later(struct alpha *self, real *out,
     self->p[i] = start->p[i] + s * e->system->mass[i] * q0[i];
   }
   SHK_TRY(shk_exact_multiplier(self->manifold, self->lambda, t, self->q, self->p));
-  SHK_TRY(shk_jacobian(e, self->solve.A, t, self->q));
-  return accelerate_alpha(self, out, t, self->q, self->solve.A, self->lambda);
+  SHK_TRY(shk_jacobian(e, self->solve.g_d, t, self->q));
+  return accelerate_alpha(self, out, t, self->q, self->solve.g_d, self->lambda);
 }
 
 static struct shk_status begin_alpha(void *method, struct shk_state *start, real h)

@@ -111,18 +111,18 @@ static struct shk_status constraints_ggl_variational(struct ggl *self, real t)
 {
   struct shk_evaluator *const e = self->evaluator;
   const struct shk_state *const from = self->from;
-  SHK_TRY(shk_jacobian(e, self->solve.B, t, self->q));
+  SHK_TRY(shk_jacobian(e, self->solve.normal, t, self->q));
   if (self->form == MIDDLE) {
     SHK_TRY(shk_constraint(e, self->solve.g, t, self->q));
     for (int j = 0; j < self->m; j++)
       self->solve.g[j] /= self->theta; /* g(q½)/θ has the derivative G½ in d */
-    shk_copy(self->solve.A, self->solve.B, e->row_start[self->m]);
+    shk_copy(self->solve.g_d, self->solve.normal, e->row_start[self->m]);
     return shk_ok();
   }
   for (int i = 0; i < self->n; i++)
     self->q1[i] = from->q[i] + (self->solve.d[i] + from->q_carry[i]);
   SHK_TRY(shk_constraint(e, self->solve.g, from->t + self->h, self->q1));
-  return shk_jacobian(e, self->solve.A, from->t + self->h, self->q1);
+  return shk_jacobian(e, self->solve.g_d, from->t + self->h, self->q1);
 }
 
 /* Evaluates (2) or (4), g, and the residual of (1) times h, at d = q1 - q0. lambda is found from
@@ -139,11 +139,11 @@ static struct shk_status evaluate(void *method, const real *minus_gamma)
   SHK_TRY(constraints_ggl_variational(self, t));
   e->counters.factorizations++;
   const bool symmetric = shk_linear_symmetric_only(self->linear);
-  SHK_TRY(shk_linear_factor(self->linear, symmetric ? self->pull : self->solve.B, self->pull));
+  SHK_TRY(shk_linear_factor(self->linear, symmetric ? self->pull : self->solve.normal, self->pull));
   SHK_TRY(find_bend(self, t, minus_gamma));
   for (int k = 0; k < 2; k++) {
     find_velocity(self);
-    shk_jacobian_times(e, self->rate, self->solve.B, self->v);
+    shk_jacobian_times(e, self->rate, self->solve.normal, self->v);
     shk_linear_solve(self->linear, self->rate);
     for (int j = 0; j < self->m; j++)
       self->lambda[j] += self->rate[j] / (self->theta * self->h);
@@ -151,7 +151,7 @@ static struct shk_status evaluate(void *method, const real *minus_gamma)
   find_velocity(self);
   for (int i = 0; i < self->n; i++)
     self->solve.r[i] = self->h * self->v[i] - self->solve.d[i];
-  shk_normals_subtract(e, self->solve.r, self->scratch, self->h, self->solve.B, minus_gamma);
+  shk_normals_subtract(e, self->solve.r, self->scratch, self->h, self->solve.normal, minus_gamma);
   return shk_ok();
 }
 
@@ -175,7 +175,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   shk_copy(to->mu, self->lambda, self->m);
   if (self->form == NODES) { /* (5): half of the force is along G1, not G0 */
     shk_jacobian_transposed_add(self->evaluator, self->dp, self->G0, h / 2, self->lambda);
-    shk_jacobian_transposed_add(self->evaluator, self->dp, self->solve.A, -h / 2, self->lambda);
+    shk_jacobian_transposed_add(self->evaluator, self->dp, self->solve.g_d, -h / 2, self->lambda);
   }
   shk_vector_add(self->solve.d, 1, self->solve.r, self->n);
   shk_move_q(to, from, self->solve.d);
@@ -187,7 +187,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct ggl *self = method;
   self->theta = R(0.5);
-  self->pull = self->form == NODES ? self->G0 : self->solve.B;
+  self->pull = self->form == NODES ? self->G0 : self->solve.normal;
   group_coordinates(self);
   SHK_TRY(shk_bind_linear(&self->linear, binding, NULL));
   return shk_bind_linear(&self->solve.linear, binding, NULL);

@@ -46,8 +46,10 @@ struct penalty {
   int base; /* 0: Störmer-Verlet, else 1 + index in shk_one_step_choices */
   const struct shk_values *base_options;
   struct shk_one_step *one_step;
-  real *y, *dy, *G, *force, *velocity, *p_half, *rate, *lambda;
-  real *start_lambda; /* destination of the next lambda; NULL: none */
+  real *y, *dy, *G, *force, *velocity, *displacement, *p_half, *rate, *lambda;
+  real *g, *g_t;                    /* m */
+  real *eigenvector, *pull, *moved; /* m; n: Gᵀ of it, and M⁻¹ of that */
+  real *start_lambda;               /* destination of the next lambda; NULL: none */
   /* Damping over Störmer-Verlet: (1 + c h/2 G M⁻¹ Gᵀ). */
   real *matrix;
   int *pivots;
@@ -182,9 +184,9 @@ static struct shk_status verlet_penalty(struct penalty *self, struct shk_state *
   for (int i = 0; i < n; i++) {
     self->p_half[i] = from->p[i] + (dp[i] + from->p_carry[i]);
     self->velocity[i] = shk_over_mass(e, self->p_half[i], i);
-    self->force[i] = h * self->velocity[i];
+    self->displacement[i] = h * self->velocity[i];
   }
-  shk_move_q(to, from, self->force); /* (3), then (4) */
+  shk_move_q(to, from, self->displacement); /* (3), then (4) */
   SHK_TRY(stiff_force(self, to->mu, self->force, from->t + h, to->q, self->p_half, self->velocity));
   shk_vector_add(dp, half, self->force, n);
   shk_move_p(to, from, dp);
@@ -197,21 +199,21 @@ static struct shk_status spring_at(struct penalty *self, real *energy, real *pow
                                    const real *q, const real *p)
 {
   struct shk_evaluator *e = self->evaluator;
-  real *g = self->lambda, *normal = self->rate;
+  const real *const g = self->g, *const normal = self->rate;
   *energy = *power = 0;
-  SHK_TRY(shk_constraint(e, g, t, q));
+  SHK_TRY(shk_constraint(e, self->g, t, q));
   SHK_TRY(shk_jacobian(e, self->G, t, q));
   SHK_TRY(shk_velocity(e, self->velocity, t, q, p));
-  shk_jacobian_times(e, normal, self->G, self->velocity);
+  shk_jacobian_times(e, self->rate, self->G, self->velocity);
   for (int i = 0; i < self->m; i++) {
     *energy += self->stiffness / 2 * g[i] * g[i];
     *power -= self->damping * normal[i] * normal[i];
   }
   if (!(e->system->features & SHK_RHEONOMIC))
     return shk_ok();
-  SHK_TRY(shk_constraint_rate(e, self->y, t, q));
+  SHK_TRY(shk_constraint_rate(e, self->g_t, t, q));
   for (int i = 0; i < self->m; i++)
-    *power += self->y[i] * (self->stiffness * g[i] - self->damping * normal[i]);
+    *power += self->g_t[i] * (self->stiffness * g[i] - self->damping * normal[i]);
   return shk_ok();
 }
 
@@ -241,16 +243,16 @@ static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
   /* The start lacks the symmetries of chains and lattices, so that it is not orthogonal to the
    * eigenvector. */
   for (int i = 0; i < self->m; i++)
-    self->rate[i] = 1 + real_sin((real)i + 1) / 3;
+    self->eigenvector[i] = 1 + real_sin((real)i + 1) / 3;
   for (int iteration = 0; iteration <= POWER_LIMIT; iteration++) {
-    shk_fill(self->velocity, 0, self->n);
-    shk_jacobian_transposed_add(e, self->velocity, self->G,
-                                1 / real_sqrt(real_dot(self->rate, self->rate, self->m)),
-                                self->rate);
-    shk_acceleration(e, self->force, self->hessian, NULL, 1, self->velocity); /* M⁻¹ */
-    shk_jacobian_times(e, self->rate, self->G, self->force);
+    shk_fill(self->pull, 0, self->n);
+    shk_jacobian_transposed_add(
+        e, self->pull, self->G,
+        1 / real_sqrt(real_dot(self->eigenvector, self->eigenvector, self->m)), self->eigenvector);
+    shk_acceleration(e, self->moved, self->hessian, NULL, 1, self->pull); /* M⁻¹ */
+    shk_jacobian_times(e, self->eigenvector, self->G, self->moved);
     const real before = value;
-    value = real_dot(self->force, self->velocity, self->n);
+    value = real_dot(self->moved, self->pull, self->n);
     if (real_fabs(value - before) <= POWER_TOLERANCE * value)
       return value;
     if (!(value > 0))
@@ -365,13 +367,13 @@ static const struct shk_option options[] =
              SHK_CHOICE(penalty, base, "base", bases, "verlet", "the one-step method",
                         .nested_at = SHK_AT(penalty, base_options)));
 
-static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAY(penalty, y, .n = 2, .m = 1), SHK_ARRAY(penalty, dy, .n = 2),
-             SHK_ARRAY(penalty, G, .entries = 1),
-             SHK_ARRAYS(penalty, (.n = 1), force, velocity, p_half, usual),
-             SHK_ARRAYS(penalty, (.m = 1), rate, lambda),
-             SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL),
-             SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES));
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAY(penalty, y, .n = 2, .m = 1), SHK_ARRAY(penalty, dy, .n = 2),
+    SHK_ARRAY(penalty, G, .entries = 1),
+    SHK_ARRAYS(penalty, (.n = 1), force, velocity, displacement, p_half, usual, pull, moved),
+    SHK_ARRAYS(penalty, (.m = 1), rate, lambda, g, g_t, eigenvector),
+    SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL),
+    SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES));
 
 /* At fixed k the method does not converge to the constrained motion; errors of p and of the other
  * multipliers would measure the phase of the stiff oscillation. M^H is not invariant. On all of

@@ -46,7 +46,8 @@ struct projection {
   struct shk_multiplier_solver *solver; /* of the hidden constraint */
   real *y, *dy, *shift; /* 2n; shift: corrections of q and p; z* if the work is wanted */
   real *velocity;
-  real *lambda, *nu, *kappa, *g, *hidden; /* multipliers, residuals of both constraints */
+  real *lambda, *nu, *kappa, *dnu, *dkappa; /* multipliers, and corrections of two of them */
+  real *g, *hidden;                         /* residuals of both constraints */
   real *G0, *G1, *hessian;
   real *start_lambda;        /* destination of the next multiplier; NULL: none */
   struct shk_linear *linear; /* of the symmetric projection */
@@ -122,8 +123,8 @@ static void place_projection(struct projection *self, struct shk_state *to,
   shk_move_p(to, from, self->shift + self->n);
 }
 
-/* Replaces g and hidden by their Newton corrections, with twice the constraint matrix at q1,
- * since each multiplier acts at both ends. */
+/* Stores the Newton corrections of nu and kappa in dnu and dkappa, with twice the constraint matrix at
+ * q1, since each multiplier acts at both ends. */
 static struct shk_status corrections_projection(struct projection *self, real t1, const real *q1,
                                                 const real *p1)
 {
@@ -134,15 +135,17 @@ static struct shk_status corrections_projection(struct projection *self, real t1
   SHK_TRY(shk_hidden_residual(e, self->hidden, self->G1, t1, q1, self->velocity));
   e->counters.iterations++;
   SHK_TRY(shk_factor_in_metric(self->linear, e, self->G1, NULL));
-  shk_linear_solve(self->linear, self->g);
+  shk_copy(self->dnu, self->g, self->m);
+  shk_linear_solve(self->linear, self->dnu);
   if (self->hessian) {
     SHK_TRY(shk_hessian(e, self->hessian, t1, q1, p1));
     SHK_TRY(shk_factor_in_metric(self->linear, e, self->G1, self->hessian));
   }
-  shk_linear_solve(self->linear, self->hidden);
+  shk_copy(self->dkappa, self->hidden, self->m);
+  shk_linear_solve(self->linear, self->dkappa);
   for (int i = 0; i < self->m; i++) {
-    self->g[i] /= -2;
-    self->hidden[i] = self->onto == ONTO_BOTH ? -self->hidden[i] / 2 : 0;
+    self->dnu[i] /= -2;
+    self->dkappa[i] = self->onto == ONTO_BOTH ? -self->dkappa[i] / 2 : 0;
   }
   return shk_ok();
 }
@@ -184,12 +187,12 @@ static struct shk_status symmetric_step(struct projection *self, struct shk_stat
     place_projection(self, to, from);
     SHK_TRY(corrections_projection(self, t1, to->q, to->p));
     for (int i = 0; i < m; i++) {
-      self->nu[i] += self->g[i];
-      self->kappa[i] += self->hidden[i];
+      self->nu[i] += self->dnu[i];
+      self->kappa[i] += self->dkappa[i];
     }
     const real change =
-        real_max(stages, real_max(relative_projection(self, self->g, from->q, to->q, self->mass),
-                                  relative_projection(self, self->hidden, from->p, to->p, NULL)));
+        real_max(stages, real_max(relative_projection(self, self->dnu, from->q, to->q, self->mass),
+                                  relative_projection(self, self->dkappa, from->p, to->p, NULL)));
     SHK_TRY(shk_iteration_next(&self->iteration, change));
     if (self->iteration.converged) {
       place_projection(self, to, from);
@@ -277,7 +280,7 @@ static const struct shk_option options[] =
 
 static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(projection, (.n = 2), y, dy, shift), SHK_ARRAY(projection, velocity, .n = 1),
-    SHK_ARRAYS(projection, (.m = 1), lambda, nu, kappa, g, hidden),
+    SHK_ARRAYS(projection, (.m = 1), lambda, nu, kappa, g, hidden, dnu, dkappa),
     SHK_ARRAYS(projection, (.entries = 1), G0, G1),
     SHK_ARRAY(projection, hessian, .nn = 4, .only = SHK_GENERAL));
 

@@ -29,7 +29,7 @@ static bool is_solution(const struct shk_normals *self, const struct shk_evaluat
   const real most = real_sqrt(REAL_EPSILON) * scale;
   return real_max_norm(self->r, e->system->n) <= most &&
          real_max_norm(self->g, e->system->m) <=
-             most * real_max_norm(self->A, e->row_start[e->system->m]);
+             most * real_max_norm(self->g_d, e->row_start[e->system->m]);
 }
 
 struct shk_status shk_normals_solve(struct shk_normals *self, struct shk_evaluator *e,
@@ -52,9 +52,10 @@ struct shk_status shk_normals_solve(struct shk_normals *self, struct shk_evaluat
                                (double)real_max_norm(self->r, n));
     e->counters.factorizations++;
     e->counters.iterations++;
-    shk_jacobian_times(e, self->change, self->A, self->r);
-    SHK_TRY(shk_linear_factor(
-        self->linear, shk_linear_symmetric_only(self->linear) ? self->B : self->A, self->B));
+    shk_jacobian_times(e, self->change, self->g_d, self->r);
+    SHK_TRY(shk_linear_factor(self->linear,
+                              shk_linear_symmetric_only(self->linear) ? self->normal : self->g_d,
+                              self->normal));
     for (int i = 0; i < m; i++)
       self->change[i] += self->g[i];
     shk_linear_solve(self->linear, self->change);
@@ -62,7 +63,7 @@ struct shk_status shk_normals_solve(struct shk_normals *self, struct shk_evaluat
       self->change[i] /= self->c;
       lambda[i] += self->change[i];
     }
-    shk_normals_subtract(e, self->r, self->scratch, self->c, self->B, self->change);
+    shk_normals_subtract(e, self->r, self->scratch, self->c, self->normal, self->change);
     shk_vector_add(self->d, 1, self->r, n);
     SHK_TRY(shk_iteration_next(&self->iteration, real_max_norm(self->r, n) / scale));
   }

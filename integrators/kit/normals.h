@@ -1,11 +1,11 @@
 /*
  * Newton's method for a step d = q1 - q0 with multipliers that act along normals:
  *
- *     d = F(d) - c M⁻¹ Bᵀ lambda,     g(d) = 0
+ *     d = F(d) - c M⁻¹ Nᵀ lambda,     g(d) = 0
  *
- * The matrix is c A M⁻¹ Bᵀ with A = ∂g/∂d; derivatives of F and B are left out of it, so that each
+ * The matrix is c g_d M⁻¹ Nᵀ with g_d = ∂g/∂d; derivatives of F and N are left out of it, so that each
  * iteration contracts by O(h) or O(h²), down to round-off. Separable systems. The constraint force
- * is -Bᵀ lambda.
+ * is -Nᵀ lambda.
  */
 #ifndef INTEGRATORS_KIT_NORMALS_H
 #define INTEGRATORS_KIT_NORMALS_H
@@ -19,23 +19,23 @@ struct shk_normals {
   struct shk_linear *linear;
   struct shk_iteration iteration;
   real c;
-  real *d, *r, *scratch; /* n: the unknown; F(d) - c M⁻¹ Bᵀ lambda - d */
+  real *d, *r, *scratch; /* n: the unknown; F(d) - c M⁻¹ Nᵀ lambda - d */
   real *g, *change;      /* m */
-  real *A, *B;           /* entries of the pattern of G */
+  real *g_d, *normal;    /* entries of the pattern of G: g_d and N */
 };
 #define SHK_NORMALS_ARRAYS(type, member)                                                           \
   SHK_ARRAYS(type, (.n = 1), member.d, member.r, member.scratch),                                  \
       SHK_ARRAYS(type, (.m = 1), member.g, member.change),                                         \
-      SHK_ARRAYS(type, (.entries = 1), member.A, member.B)
+      SHK_ARRAYS(type, (.entries = 1), member.g_d, member.normal)
 #define SHK_NORMALS_OPTION(type, member)                                                           \
   SHK_INTEGER(type, member.iteration.limit, "iterations", "1000",                                  \
               "limit of iterations a step; meeting it is a failure", .minimum = "1",               \
               .maximum = "100000")
 
-/* Evaluates r, g, A and B at d and lambda. */
+/* Evaluates r, g, g_d and N at d and lambda. */
 typedef struct shk_status shk_normals_equations(void *method, const real *lambda);
 
-/* Solves from the guesses in d and lambda (m). r, g, A and B belong to the solution; d + r has a
+/* Solves from the guesses in d and lambda (m). r, g, g_d and N belong to the solution; d + r has a
  * smaller rounding than d. */
 struct shk_status shk_normals_solve(struct shk_normals *normals, struct shk_evaluator *evaluator,
                                     const struct shk_state *from, real *lambda,
