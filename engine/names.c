@@ -20,7 +20,7 @@ bool shk_is_name(const char *name)
 }
 
 /* True if a specification begins with this name: `name` or `name(…`. */
-static bool names_engine(const char *spec, const char *name)
+static bool spec_names(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
   return strncmp(spec, name, length) == 0 && (spec[length] == '\0' || spec[length] == '(');
@@ -51,7 +51,7 @@ struct shk_item shk_find_item(const struct shk_context *context, enum shk_option
 {
   struct shk_item item;
   int index = 0;
-  while ((item = shk_engine_item(context, kind, index)).name && !names_engine(spec, item.name))
+  while ((item = shk_engine_item(context, kind, index)).name && !spec_names(spec, item.name))
     index++;
   return item;
 }
@@ -107,8 +107,8 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
   return item.name != NULL;
 }
 
-static char *canonical_names(const struct shk_context *context, enum shk_option_kind kind,
-                             const char *text, struct shk_message *error)
+static char *canonical_spec(const struct shk_context *context, enum shk_option_kind kind,
+                            const char *text, struct shk_message *error)
 {
   const struct shk_scope scope = {find_part, context, context->access};
   struct shk_spec *const spec = shk_spec_parse(text, error);
@@ -127,7 +127,7 @@ static char *canonical_names(const struct shk_context *context, enum shk_option_
 char *shk_canonical_problem(const struct shk_context *context, const char *text,
                             struct shk_message *error)
 {
-  return canonical_names(context, SHK_OPTION_PROBLEM, text, error);
+  return canonical_spec(context, SHK_OPTION_PROBLEM, text, error);
 }
 
 static bool is_known_program(const struct shk_context *context, const char *integrator)
@@ -139,7 +139,7 @@ static bool is_known_program(const struct shk_context *context, const char *inte
 char *shk_canonical_integrator(const struct shk_context *context, const char *text,
                                struct shk_message *error)
 {
-  char *const whole = canonical_names(context, SHK_OPTION_INTEGRATOR, text, error);
+  char *const whole = canonical_spec(context, SHK_OPTION_INTEGRATOR, text, error);
   if (!whole || is_known_program(context, whole) ||
       shk_programs_permit(&context->access, whole, error))
     return whole;

@@ -25,7 +25,7 @@ static const struct shk_provision *const built_in[] = {
 
 #define BUILT_IN ((int)(sizeof built_in / sizeof built_in[0]))
 
-static const struct shk_provision *provision_registry(const struct shk_context *context, int index)
+static const struct shk_provision *provision_at(const struct shk_context *context, int index)
 {
   if (index < BUILT_IN)
     return built_in[index];
@@ -60,7 +60,7 @@ struct shk_item shk_registry_item(const struct shk_context *context, enum shk_op
 {
   const struct shk_provision *from;
   struct shk_item item = {NULL};
-  for (int i = 0; (from = provision_registry(context, i)) != NULL; i++)
+  for (int i = 0; (from = provision_at(context, i)) != NULL; i++)
     for (int k = 0; (item = item_of(from, kind, k)).itself; k++)
       if (name ? strcmp(item.name, name) == 0 : (*index)-- == 0)
         return item;

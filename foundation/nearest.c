@@ -12,12 +12,12 @@
 
 enum { longest = 63, shown = 3 };
 
-static int smaller_nearest(int a, int b)
+static int smaller_of(int a, int b)
 {
   return a < b ? a : b;
 }
 
-static int distance_nearest(const char *a, const char *b)
+static int edit_distance(const char *a, const char *b)
 {
   const int rows = (int)strlen(a), columns = (int)strlen(b);
   int d[longest + 1][longest + 1]; /* d[i][j]: distance of the first i letters of a from the
@@ -31,9 +31,9 @@ static int distance_nearest(const char *a, const char *b)
         continue;
       }
       const int replaced = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-      d[i][j] = smaller_nearest(replaced, 1 + smaller_nearest(d[i - 1][j], d[i][j - 1]));
+      d[i][j] = smaller_of(replaced, 1 + smaller_of(d[i - 1][j], d[i][j - 1]));
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = smaller_nearest(d[i][j], d[i - 2][j - 2] + 1);
+        d[i][j] = smaller_of(d[i][j], d[i - 2][j - 2] + 1);
     }
   return d[rows][columns];
 }
@@ -47,10 +47,10 @@ static int common_prefix(const char *a, const char *b)
 }
 
 /* Returns the rank of a name: the smaller, the nearer; -1: not near. */
-static int rank_nearest(const char *word, const char *name)
+static int nearness_of(const char *word, const char *name)
 {
   const int letters = (int)strlen(word);
-  const int wrong = distance_nearest(word, name);
+  const int wrong = edit_distance(word, name);
   if (3 * wrong <= (letters > 3 ? letters : 3))
     return wrong;
   const int prefix = common_prefix(word, name);
@@ -73,7 +73,7 @@ int shk_name_index(const char *name, const void *names, size_t stride, int count
 }
 
 /* Returns the text before the i-th name of a list. */
-static const char *separator_nearest(int i, int count)
+static const char *separator_of_name(int i, int count)
 {
   return i == 0 ? "" : i == count - 1 ? " or " : ", ";
 }
@@ -84,7 +84,7 @@ void shk_nearest(char *buffer, size_t size, const char *word, const void *names,
   const char *found[shown];
   int last = 0, *const ranks = shk_allocate((size_t)count, sizeof *ranks);
   for (int i = 0; i < count; i++)
-    ranks[i] = rank_nearest(word, name_at(names, stride, i));
+    ranks[i] = nearness_of(word, name_at(names, stride, i));
   for (int wanted = 0; wanted < 3 * longest; wanted++)
     for (int i = 0; i < count && last < shown; i++)
       if (ranks[i] == wanted)
@@ -94,7 +94,7 @@ void shk_nearest(char *buffer, size_t size, const char *word, const void *names,
   size_t used = 0;
   for (int k = 0; k < last && used < size; k++)
     used +=
-        (size_t)snprintf(buffer + used, size - used, "%s%s", separator_nearest(k, last), found[k]);
+        (size_t)snprintf(buffer + used, size - used, "%s%s", separator_of_name(k, last), found[k]);
 }
 
 char *shk_name_hint(const char *word, const void *names, size_t stride, int count)
@@ -109,6 +109,6 @@ char *shk_name_hint(const char *word, const void *names, size_t stride, int coun
     if (i == MOST - 1 && count > MOST)
       shk_append_text(&text, ", …");
     else
-      shk_append_text(&text, "%s%s", separator_nearest(i, count), name_at(names, stride, i));
+      shk_append_text(&text, "%s%s", separator_of_name(i, count), name_at(names, stride, i));
   return text;
 }

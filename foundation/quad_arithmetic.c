@@ -53,7 +53,7 @@ static inline real of_words(uint64_t high, uint64_t low)
   return x;
 }
 
-static inline bits joined_quad(uint64_t high, uint64_t low)
+static inline bits joined_words(uint64_t high, uint64_t low)
 {
   return (bits)high << 64 | low;
 }
@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b,
   uint64_t ah = (uint64_t)(a >> 64), al = (uint64_t)a;
   uint64_t bh = (uint64_t)(b >> 64) ^ flip, bl = (uint64_t)b;
   const uint64_t differ = (ah ^ bh) >> 63;
-  const uint64_t swap = -(uint64_t)(joined_quad(ah & ~sign, al) < joined_quad(bh & ~sign, bl));
+  const uint64_t swap = -(uint64_t)(joined_words(ah & ~sign, al) < joined_words(bh & ~sign, bl));
   const uint64_t high = (ah ^ bh) & swap, low = (al ^ bl) & swap;
   ah ^= high;
   bh ^= high;
@@ -88,8 +88,8 @@ static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b,
   lost |= bl << 1 << (63 - part);
   bl = bl >> part | bh << 1 << (63 - part) | (lost != 0);
   bh >>= part;
-  const bits x = joined_quad(((ah << 14 | al >> 50) & (first - 1)) | first, al << 14);
-  const bits exact = x + (joined_quad(bh, bl) ^ -(bits)differ) + differ;
+  const bits x = joined_words(((ah << 14 | al >> 50) & (first - 1)) | first, al << 14);
+  const bits exact = x + (joined_words(bh, bl) ^ -(bits)differ) + differ;
   uint64_t sh = (uint64_t)(exact >> 64), sl = (uint64_t)exact;
   unsigned e = ea;
   *sum = 0;
@@ -101,7 +101,7 @@ static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b,
     return false;
   sh = sh << zeros | sl >> 1 >> (63 - zeros);
   sl <<= zeros;
-  const bits kept = joined_quad((sh >> 15) + ((uint64_t)e << 48), sl >> 15 | sh << 49) +
+  const bits kept = joined_words((sh >> 15) + ((uint64_t)e << 48), sl >> 15 | sh << 49) +
                     (((sl & 0x7fff) + 0x3fff + (sl >> 15 & 1)) >> 15);
   *sum = of_words((uint64_t)(kept >> 64) | (ah & sign), (uint64_t)kept);
   return true;
@@ -154,6 +154,6 @@ real __wrap___multf3(real x, real y)
   const uint64_t below = p.middle << 1 | (p.middle & carry << 63) | p.low;
   low = low >> carry | (high << 63 & -carry);
   high = (high >> carry) + ((uint64_t)((unsigned)e + (unsigned)carry - 1) << 48);
-  const bits kept = joined_quad(high, low) + (half & ((uint64_t)(below != 0) | low));
+  const bits kept = joined_words(high, low) + (half & ((uint64_t)(below != 0) | low));
   return of_words((uint64_t)(kept >> 64) | sign, (uint64_t)kept);
 }

@@ -126,8 +126,8 @@ static real step_factor(const struct adaptive *self, real error)
                   real_max(1 / largest, SAFETY_TENTHS * real_pow(error, -self->exponent) / 10));
 }
 
-static struct shk_status doubling_adaptive(struct adaptive *self, struct shk_state *to,
-                                           const struct shk_state *from, real h)
+static struct shk_status step_by_doubling(struct adaptive *self, struct shk_state *to,
+                                          const struct shk_state *from, real h)
 {
   struct shk_counters *counters = &self->evaluator->counters;
   const real direction = h < 0 ? -1 : 1, span = real_fabs(h);
@@ -170,7 +170,7 @@ static struct shk_status doubling_adaptive(struct adaptive *self, struct shk_sta
 
 /* ---- the reversible controller ---- */
 
-static real norm_adaptive(const real *x, int n)
+static real euclidean_norm(const real *x, int n)
 {
   return real_sqrt(real_dot(x, x, n));
 }
@@ -183,7 +183,7 @@ static void move_adaptive(real *out, const real *x, real s, const real *v, int n
 }
 
 /* Returns the increment of a difference along a motion with this rate of q, over the size of q. */
-static real difference_adaptive(const struct adaptive *self, real rate)
+static real increment_of_difference(const struct adaptive *self, real rate)
 {
   return DIFFERENCE / real_sqrt(rate * rate + 1 / (self->time_scale * self->time_scale));
 }
@@ -197,8 +197,8 @@ static struct shk_status log_density(struct adaptive *self, real *value, real t,
   const real T = self->time_scale;
   const bool general = shk_is_general(e->system);
   SHK_TRY(shk_velocity(e, self->moved_v, t, q, p));
-  const real rate = norm_adaptive(self->moved_v, self->n) / self->size_q;
-  const real s = difference_adaptive(self, rate);
+  const real rate = euclidean_norm(self->moved_v, self->n) / self->size_q;
+  const real s = increment_of_difference(self, rate);
   move_adaptive(self->moved_q, q, s, self->moved_v, self->n);
   SHK_TRY(shk_gradient(e, self->ahead, t, self->moved_q, p));
   move_adaptive(self->moved_q, q, -s, self->moved_v, self->n);
@@ -207,7 +207,7 @@ static struct shk_status log_density(struct adaptive *self, real *value, real t,
     self->ahead[i] = (self->ahead[i] - self->astern[i]) / (2 * s);
     self->ahead[i] /= general ? self->size_p * T : mass[i] * self->size_q;
   }
-  const real jerk = norm_adaptive(self->ahead, self->n), rate2 = rate * rate, T2 = T * T;
+  const real jerk = euclidean_norm(self->ahead, self->n), rate2 = rate * rate, T2 = T * T;
   const real sum = jerk * jerk + rate2 * rate2 * rate2 + 1 / (T2 * T2 * T2);
   *value = real_log(sum) / 6;
   return shk_ok();
@@ -222,7 +222,7 @@ static struct shk_status density_rate(struct adaptive *self, real *rate, const s
   SHK_TRY(shk_velocity(e, self->v, y->t, y->q, y->p));
   SHK_TRY(shk_forces_and_constraints(e, self->force, self->G, NULL, y->t, y->q, y->p, NULL));
   shk_jacobian_transposed_add(e, self->force, self->G, 1, self->lambda);
-  const real s = difference_adaptive(self, norm_adaptive(self->v, n) / self->size_q);
+  const real s = increment_of_difference(self, euclidean_norm(self->v, n) / self->size_q);
   real values[2];
   for (int side = 0; side < 2; side++) {
     const real step = side == 0 ? -s : s;
@@ -251,7 +251,7 @@ static struct shk_status start_running(struct adaptive *self, const struct shk_s
 }
 
 /* True if both are the same state; times may differ. */
-static bool same_adaptive(const struct shk_state *a, const struct shk_state *b)
+static bool is_same_state(const struct shk_state *a, const struct shk_state *b)
 {
   const size_t n = (size_t)a->n * sizeof(real);
   return memcmp(a->q, b->q, n) == 0 && memcmp(a->p, b->p, n) == 0 &&
@@ -271,9 +271,9 @@ static void copy_running(struct running *to, const struct running *from)
 static struct shk_status resume_adaptive(struct adaptive *self, const struct shk_state *from,
                                          bool forward)
 {
-  if (self->has_output && self->now.forward == forward && same_adaptive(from, &self->output))
+  if (self->has_output && self->now.forward == forward && is_same_state(from, &self->output))
     copy_running(&self->before, &self->now);
-  else if (self->has_input && self->before.forward == forward && same_adaptive(from, &self->input))
+  else if (self->has_input && self->before.forward == forward && is_same_state(from, &self->input))
     copy_running(&self->now, &self->before);
   else {
     self->has_output = self->has_input = false;
@@ -286,8 +286,8 @@ static struct shk_status resume_adaptive(struct adaptive *self, const struct shk
   return shk_ok();
 }
 
-static struct shk_status reversible_adaptive(struct adaptive *self, struct shk_state *to,
-                                             const struct shk_state *from, real h)
+static struct shk_status step_reversibly(struct adaptive *self, struct shk_state *to,
+                                         const struct shk_state *from, real h)
 {
   SHK_TRY(resume_adaptive(self, from, h > 0));
   struct running *r = &self->now;
@@ -330,8 +330,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     shk_state_copy(to, from);
     return shk_ok();
   }
-  return self->control == DOUBLING ? doubling_adaptive(self, to, from, h)
-                                   : reversible_adaptive(self, to, from, h);
+  return self->control == DOUBLING ? step_by_doubling(self, to, from, h)
+                                   : step_reversibly(self, to, from, h);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)

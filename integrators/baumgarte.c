@@ -70,7 +70,7 @@ static struct shk_status slope_baumgarte(void *method, real *f, real t, const re
 }
 
 /* Returns the power of the constraint force at a state, with the terms of stabilization. */
-static real power_baumgarte(struct baumgarte *self, real t, const struct shk_state *at)
+static real power_of_constraint(struct baumgarte *self, real t, const struct shk_state *at)
 {
   shk_state_pack(self->y, at);
   return shk_slope_power(self->evaluator, slope_baumgarte, self, self->dy, self->gradient, t,
@@ -85,7 +85,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(shk_one_step_state(self->one_step, to, from, h, self->y, self->dy));
   if (self->constraint_work) /* the trapezoidal rule */
     *self->constraint_work +=
-        h / 2 * (power_baumgarte(self, from->t, from) + power_baumgarte(self, from->t + h, to));
+        h / 2 *
+        (power_of_constraint(self, from->t, from) + power_of_constraint(self, from->t + h, to));
   return shk_ok();
 }
 

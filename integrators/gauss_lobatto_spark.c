@@ -50,7 +50,7 @@ struct nodes {
 };
 
 /* Returns the value at x of the j-th Lagrange polynomial of the Gauss nodes. */
-static real lagrange_spark(const struct nodes *self, int j, real x)
+static real lagrange_value(const struct nodes *self, int j, real x)
 {
   real product = 1;
   for (int i = 0; i < self->s; i++)
@@ -75,7 +75,7 @@ static void fill_tableaux(struct nodes *self)
       self->a_end[k][j] = 0;
       for (int i = 0; i < s; i++)
         self->a_end[k][j] +=
-            self->b[i] * self->c_end[k] * lagrange_spark(self, j, self->c_end[k] * self->c[i]);
+            self->b[i] * self->c_end[k] * lagrange_value(self, j, self->c_end[k] * self->c[i]);
       self->a_force[j][k] = k == s ? 0 : self->b_end[k] * (1 - self->a_end[k][j] / self->b[j]);
     }
   }

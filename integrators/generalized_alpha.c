@@ -63,8 +63,8 @@ static struct alpha_memory memory_of(const struct alpha *self, const struct shk_
 }
 
 /* Stores -M⁻¹ (V_q + Gᵀ lambda) at (t,q) in out, for the given G. */
-static struct shk_status accelerate_alpha(struct alpha *self, real *out, real t, const real *q,
-                                          const real *G, const real *lambda)
+static struct shk_status find_acceleration(struct alpha *self, real *out, real t, const real *q,
+                                           const real *G, const real *lambda)
 {
   SHK_TRY(shk_gradient(self->evaluator, self->force, t, q, self->from->p));
   shk_jacobian_transposed_add(self->evaluator, self->force, G, 1, lambda);
@@ -74,7 +74,7 @@ static struct shk_status accelerate_alpha(struct alpha *self, real *out, real t,
 }
 
 /* (1) and (3): stores a1 and v1 - v0 from q''1. */
-static void recur_alpha(struct alpha *self)
+static void recur_acceleration(struct alpha *self)
 {
   const struct alpha_memory was = self->was;
   for (int i = 0; i < self->n; i++) {
@@ -94,8 +94,8 @@ static struct shk_status constrain_velocity(struct alpha *self, real t1)
   e->counters.factorizations++;
   SHK_TRY(shk_linear_factor(self->linear, self->solve.g_d, self->solve.g_d));
   for (int k = 0; k < 3; k++) {
-    SHK_TRY(accelerate_alpha(self, self->accelerated, t1, self->q, self->solve.g_d, self->lambda));
-    recur_alpha(self);
+    SHK_TRY(find_acceleration(self, self->accelerated, t1, self->q, self->solve.g_d, self->lambda));
+    recur_acceleration(self);
     for (int i = 0; i < self->n; i++)
       self->v[i] = shk_over_mass(e, self->from->p[i] + self->from->p_carry[i], i) + self->dv[i];
     SHK_TRY(shk_hidden_residual(e, self->hidden, self->solve.g_d, t1, self->q, self->v));
@@ -123,8 +123,8 @@ static struct shk_status evaluate(void *method, const real *multiplier)
   if (self->form == GGL) {
     SHK_TRY(constrain_velocity(self, t1));
   } else {
-    SHK_TRY(accelerate_alpha(self, self->accelerated, t1, self->q, self->solve.g_d, multiplier));
-    recur_alpha(self);
+    SHK_TRY(find_acceleration(self, self->accelerated, t1, self->q, self->solve.g_d, multiplier));
+    recur_acceleration(self);
   }
   for (int i = 0; i < self->n; i++) {
     const real v0 = shk_over_mass(e, from->p[i] + from->p_carry[i], i) + h * h * was.normal[i];
@@ -187,10 +187,10 @@ static struct shk_status accelerate_later(struct alpha *self, real *out,
   }
   SHK_TRY(shk_exact_multiplier(self->manifold, self->lambda, t, self->q, self->p));
   SHK_TRY(shk_jacobian(e, self->solve.g_d, t, self->q));
-  return accelerate_alpha(self, out, t, self->q, self->solve.g_d, self->lambda);
+  return find_acceleration(self, out, t, self->q, self->solve.g_d, self->lambda);
 }
 
-static struct shk_status begin_alpha(void *method, struct shk_state *start, real h)
+static struct shk_status begin_acceleration(void *method, struct shk_state *start, real h)
 {
   struct alpha *self = method;
   struct shk_evaluator *const e = self->evaluator;
@@ -278,7 +278,8 @@ static const struct shk_stated claims[] = SHK_LIST(
     SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator generalized_alpha = {
-    SHK_INTEGRATOR(alpha, arrays, bind, step, claims_under), .memory = memory, .begin = begin_alpha,
+    SHK_INTEGRATOR(alpha, arrays, bind, step, claims_under), .memory = memory,
+    .begin = begin_acceleration,
     .info = {.name = "generalized-alpha",
              .family = "structural and multibody dynamics",
              .summary =

@@ -125,8 +125,8 @@ static void place_projection(struct projection *self, struct shk_state *to,
 
 /* Stores the Newton corrections of nu and kappa in dnu and dkappa, with twice the constraint matrix at
  * q1, since each multiplier acts at both ends. */
-static struct shk_status corrections_projection(struct projection *self, real t1, const real *q1,
-                                                const real *p1)
+static struct shk_status find_corrections(struct projection *self, real t1, const real *q1,
+                                          const real *p1)
 {
   struct shk_evaluator *e = self->evaluator;
   SHK_TRY(shk_constraint(e, self->g, t1, q1));
@@ -152,8 +152,8 @@ static struct shk_status corrections_projection(struct projection *self, real t1
 
 /* Returns the size of W G1ᵀ change over the larger size of x at both ends: at a turning point the
  * momentum of one end may be smaller than the rounding of its change in the step. */
-static real relative_projection(struct projection *self, const real *change, const real *x0,
-                                const real *x1, const real *mass)
+static real relative_change(struct projection *self, const real *change, const real *x0,
+                            const real *x1, const real *mass)
 {
   const int n = self->n;
   const real size = real_max(real_max_norm(x0, n), real_max_norm(x1, n));
@@ -185,14 +185,14 @@ static struct shk_status symmetric_step(struct projection *self, struct shk_stat
                                self->iteration.count == 0));
     e->solving = &self->iteration;
     place_projection(self, to, from);
-    SHK_TRY(corrections_projection(self, t1, to->q, to->p));
+    SHK_TRY(find_corrections(self, t1, to->q, to->p));
     for (int i = 0; i < m; i++) {
       self->nu[i] += self->dnu[i];
       self->kappa[i] += self->dkappa[i];
     }
     const real change =
-        real_max(stages, real_max(relative_projection(self, self->dnu, from->q, to->q, self->mass),
-                                  relative_projection(self, self->dkappa, from->p, to->p, NULL)));
+        real_max(stages, real_max(relative_change(self, self->dnu, from->q, to->q, self->mass),
+                                  relative_change(self, self->dkappa, from->p, to->p, NULL)));
     SHK_TRY(shk_iteration_next(&self->iteration, change));
     if (self->iteration.converged) {
       place_projection(self, to, from);

@@ -24,7 +24,7 @@ struct check {
 };
 
 /* Returns max|a - b| over the largest of |b| and |c|: p alone may vanish at a turning point. */
-static real departure_reversibility_check(const real *a, const real *b, const real *c, int n)
+static real relative_departure(const real *a, const real *b, const real *c, int n)
 {
   const real worst = shk_largest_difference(a, b, n);
   const real size = real_max(real_max_norm(b, n), real_max_norm(c, n));
@@ -38,8 +38,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(shk_base_step(&self->base, to, from, h));
   if (shk_base_step(&self->base, &self->back, to, -h).code != SHK_OK)
     return shk_failure(SHK_NOT_CONVERGED, "the step back from its end failed", 0, 0);
-  const real off = real_max(departure_reversibility_check(self->back.q, from->q, to->q, from->n),
-                            departure_reversibility_check(self->back.p, from->p, to->p, from->n));
+  const real off = real_max(relative_departure(self->back.q, from->q, to->q, from->n),
+                            relative_departure(self->back.p, from->p, to->p, from->n));
   if (!(off <= self->tolerance))
     return shk_failure(SHK_NOT_CONVERGED,
                        "the step does not lead back: it is off by %g of the state (tolerance %g)",

@@ -24,7 +24,7 @@ static const char equations[] =
 #include <shakedown/plugin.h>
 
 /* Returns x rounded to the next lower precision. */
-static real half_rounded(real x)
+static real rounded_to_lower(real x)
 {
   return sizeof x > sizeof(double) ? (real)(double)x : (real)(float)x;
 }
@@ -49,8 +49,8 @@ static void keep_rounded(const struct rounded *self, real *x, real *carry)
 {
   for (int i = 0; i < self->n; i++) {
     if (self->state == HALF) {
-      const real kept = half_rounded(x[i]);
-      carry[i] = half_rounded(carry[i] + (x[i] - kept));
+      const real kept = rounded_to_lower(x[i]);
+      carry[i] = rounded_to_lower(carry[i] + (x[i] - kept));
       x[i] = kept;
     }
     if (self->sums == PLAIN)

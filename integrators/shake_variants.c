@@ -58,8 +58,8 @@ struct variant {
 };
 
 /* (1): stores -h/2 V_q(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q*. */
-static struct shk_status predict_shake_variants(struct variant *self, const struct shk_state *from,
-                                                real h)
+static struct shk_status predict_positions(struct variant *self, const struct shk_state *from,
+                                           real h)
 {
   struct shk_evaluator *e = self->evaluator;
   SHK_TRY(shk_gradient(e, self->gradient, from->t, from->q, from->p));
@@ -147,7 +147,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct variant *self = method;
-  SHK_TRY(predict_shake_variants(self, from, h));
+  SHK_TRY(predict_positions(self, from, h));
   SHK_TRY(self->direction == NEW     ? along_new(self, to, from, h)
           : self->direction == TRIAL ? along_known(self, to, from, h, from->t + h, self->trial)
                                      : along_known(self, to, from, h, from->t, from->q));

@@ -119,8 +119,8 @@ static struct shk_status separable_flow(struct euler *self, struct shk_state *to
 }
 
 /* (1) and (2): q1 and lambda into *to, p⁻ - p0 into dp. */
-static struct shk_status flow_symplectic_euler(struct euler *self, struct shk_state *to,
-                                               const struct shk_state *from, real h)
+static struct shk_status find_positions(struct euler *self, struct shk_state *to,
+                                        const struct shk_state *from, real h)
 {
   SHK_TRY(shk_jacobian(self->evaluator, self->G0, from->t, from->q));
   return self->momentum ? general_flow(self, to, from, h) : separable_flow(self, to, from, h);
@@ -142,7 +142,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct euler *self = method;
-  SHK_TRY(flow_symplectic_euler(self, to, from, h));
+  SHK_TRY(find_positions(self, to, from, h));
   if (self->rattle && self->momentum)
     SHK_TRY(shk_jacobian(self->evaluator, self->G1, from->t + h, to->q));
   if (self->rattle) { /* (3) */

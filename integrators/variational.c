@@ -74,8 +74,8 @@ static struct shk_status half_force(struct variational *self, real *out, real t,
 
 /* Computes the derivatives of V_d(q0,q0+d), less forces, that depend on d: D₁V_d, and with the
  * midpoint D₂V_d, which is the same. */
-static struct shk_status slope_variational(struct variational *self, const struct shk_state *from,
-                                           real h)
+static struct shk_status potential_derivatives(struct variational *self,
+                                               const struct shk_state *from, real h)
 {
   if (self->lagrangian == TRAPEZOIDAL)
     return self->forced ? half_force(self, self->force0, from->t, from->q, h) : shk_ok();
@@ -94,7 +94,7 @@ static struct shk_status correct_variational(struct variational *self, real *lam
   struct shk_evaluator *e = self->evaluator;
   const real *mass = e->system->mass, t1 = from->t + h;
   const int n = self->n, m = self->m;
-  SHK_TRY(slope_variational(self, from, h));
+  SHK_TRY(potential_derivatives(self, from, h));
   for (int i = 0; i < n; i++) {
     self->q[i] = from->q[i] + (self->d[i] + from->q_carry[i]);
     self->residual[i] =
@@ -143,8 +143,8 @@ static struct shk_status solve_variational(struct variational *self, real *lambd
 }
 
 /* (4): computes mu and p1 from dp, the change of p without mu: linear, and refined to round-off. */
-static struct shk_status transform_variational(struct variational *self, struct shk_state *to,
-                                               const struct shk_state *from, real h)
+static struct shk_status legendre_momenta(struct variational *self, struct shk_state *to,
+                                          const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = self->evaluator;
   const real t1 = from->t + h;
@@ -188,7 +188,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     SHK_TRY(half_force(self, self->force0, from->t, from->q, h));
   shk_copy(to->lambda, from->lambda, self->m);
   SHK_TRY(solve_variational(self, to->lambda, from, h));
-  SHK_TRY(slope_variational(self, from, h));
+  SHK_TRY(potential_derivatives(self, from, h));
 
   /* Recomputes the increment M d/h from the equation that it solves, for compensated sums. */
   shk_vector_scaled(self->dp, -h, self->force0, n);
@@ -200,7 +200,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     SHK_TRY(half_force(self, self->force1, t1, to->q, h));
   shk_vector_add(self->dp, -h, self->force1, n);
   SHK_TRY(shk_jacobian(e, self->G1, t1, to->q));
-  return transform_variational(self, to, from, h);
+  return legendre_momenta(self, to, from, h);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)

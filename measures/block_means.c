@@ -36,8 +36,8 @@ static double mean_of(const double *x, int count)
 }
 
 /* Returns Σ (x - x_mean) (y - y_mean). */
-static double moment_block_means(const double *x, double x_mean, const double *y, double y_mean,
-                                 int count)
+static double mixed_moment(const double *x, double x_mean, const double *y, double y_mean,
+                           int count)
 {
   double sum = 0;
   for (int i = 0; i < count; i++)
@@ -49,7 +49,7 @@ struct shk_estimate shk_mean_along(const struct shk_reduction *series)
 {
   const struct blocks b = cut_block_means(series);
   const double mean = mean_of(b.mean, b.count),
-               squares = moment_block_means(b.mean, mean, b.mean, mean, b.count);
+               squares = mixed_moment(b.mean, mean, b.mean, mean, b.count);
   if (b.count < LEAST)
     return (struct shk_estimate){b.count > 0 ? mean : NAN, NAN};
   return (struct shk_estimate){mean, sqrt(squares / (b.count - 1) / b.count)};
@@ -61,8 +61,8 @@ struct shk_estimate shk_slope_along(const struct shk_reduction *series)
   if (b.count < LEAST)
     return (struct shk_estimate){NAN, NAN};
   const double middle = mean_of(b.time, b.count), mean = mean_of(b.mean, b.count),
-               spread = moment_block_means(b.time, middle, b.time, middle, b.count),
-               slope = moment_block_means(b.time, middle, b.mean, mean, b.count) / spread;
+               spread = mixed_moment(b.time, middle, b.time, middle, b.count),
+               slope = mixed_moment(b.time, middle, b.mean, mean, b.count) / spread;
   double rest = 0;
   for (int i = 0; i < b.count; i++) {
     const double off = b.mean[i] - mean - slope * (b.time[i] - middle);

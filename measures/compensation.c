@@ -26,7 +26,7 @@ struct sums {
 };
 
 /* Returns the sums over *s; with `from`, those over the difference from *from, with carries. */
-static struct sums sum_compensation(const struct shk_system *system, const struct shk_state *s,
+static struct sums compensated_sums(const struct shk_system *system, const struct shk_state *s,
                                     const struct shk_state *from)
 {
   struct sums total = {.q = {0}, .p = {0}};
@@ -52,7 +52,7 @@ static struct shk_status measure_compensation(struct shk_trial *trial)
   if (!answer)
     return shk_refused("not a system of free points without outer forces: the motion of its centre "
                        "is not known");
-  const struct sums start = sum_compensation(system, map->start, NULL);
+  const struct sums start = compensated_sums(system, map->start, NULL);
   for (int i = 0; i < system->n; i += system->rods->dimension)
     mass += system->mass[i];
   shk_state_copy(now, map->start);
@@ -63,7 +63,7 @@ static struct shk_status measure_compensation(struct shk_trial *trial)
     shk_state_copy(now, next);
   }
   const real ahead = (STEPS - 2 * (STEPS / BACK)) * h;
-  const struct sums moved = sum_compensation(system, now, map->start);
+  const struct sums moved = compensated_sums(system, now, map->start);
   for (int j = 0; j < system->rods->dimension; j++) {
     worst = real_max(worst, real_fabs(moved.q[j] - ahead * start.p[j]) / (mass * map->q_scale[j]));
     worst = real_max(worst, real_fabs(moved.p[j]) / map->p_scale[j]);

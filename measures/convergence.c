@@ -21,7 +21,7 @@
 
 /* Stores logarithms of the residuals, up to the first that is round-off or from which on they stay:
  * they fall by less than a tenth, per iteration, of what they fell before. Returns their number. */
-static int used_convergence(real *logs, const real *residual, real floor)
+static int usable_logarithms(real *logs, const real *residual, real floor)
 {
   int count = 0;
   for (; count < SHK_ITERATES && residual[count] > ROUNDINGS * floor; count++)
@@ -37,7 +37,7 @@ static int used_convergence(real *logs, const real *residual, real floor)
 
 /* Returns the part of the variance of the logarithms that the law with this p explains, 0 if they
  * would rise. */
-static real explained_convergence(const real *logs, int count, real p)
+static real variance_explained(const real *logs, int count, real p)
 {
   real x[SHK_ITERATES], mean_x = 0, mean_y = 0, xx = 0, xy = 0, yy = 0;
   for (int k = 0; k < count; k++) {
@@ -59,7 +59,7 @@ static real order_of(const real *logs, int count)
 {
   real best = 0, most = EXPLAINED;
   for (int i = 50; i <= 400; i++) {
-    const real p = (real)i / 100, part = explained_convergence(logs, count, p);
+    const real p = (real)i / 100, part = variance_explained(logs, count, p);
     if (part > most) {
       most = part;
       best = p;
@@ -84,7 +84,7 @@ static struct shk_status measure_convergence(struct shk_trial *trial)
   }
   shk_trial_add(trial, "defect", residual[SHK_ITERATES - 1]);
   shk_trial_add(trial, "floor", floor);
-  const int count = used_convergence(logs, residual, floor);
+  const int count = usable_logarithms(logs, residual, floor);
   const real order = count >= 3 ? order_of(logs, count) : 0;
   if (order > 0)
     shk_trial_add(trial, "order", order);

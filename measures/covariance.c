@@ -37,8 +37,8 @@ static struct shk_status advance_covariance(const struct shk_map *map, struct sh
 }
 
 /* Transforms q and p to the coordinates of the transformed problem, or back. */
-static void change_covariance(const struct trio *t, bool back, real *q_out, real *p_out,
-                              const real *q, const real *p)
+static void change_coordinates(const struct trio *t, bool back, real *q_out, real *p_out,
+                               const real *q, const real *p)
 {
   const struct shk_instance *const instance = t->other->instance;
   instance->change->state(instance->system.context, back, q_out, p_out, q, p);
@@ -78,7 +78,7 @@ static struct shk_status begin_covariance(struct trio *t)
   shk_state_copy(t->now, t->plain->start);
   SHK_TRY(shk_map_rounded_start(t->plain, t->rounded));
   shk_state_copy(t->changed, t->other->start);
-  change_covariance(t, false, t->changed->q, t->changed->p, t->now->q, t->now->p);
+  change_coordinates(t, false, t->changed->q, t->changed->p, t->now->q, t->now->p);
   return shk_map_begin(t->other, t->changed, t->other->instance->change->time * t->plain->step);
 }
 
@@ -103,9 +103,9 @@ static struct shk_status measure_covariance(struct shk_trial *trial)
     SHK_TRY(advance_covariance(t->plain, t->rounded, t->next, h));
     SHK_TRY(advance_covariance(t->other, t->changed, t->after, changed_h));
     shk_state_copy(t->back, t->changed);
-    change_covariance(t, true, t->back->q, t->back->p, t->changed->q, t->changed->p);
-    change_covariance(t, true, t->back->q_carry, t->back->p_carry, t->changed->q_carry,
-                      t->changed->p_carry);
+    change_coordinates(t, true, t->back->q, t->back->p, t->changed->q, t->changed->p);
+    change_coordinates(t, true, t->back->q_carry, t->back->p_carry, t->changed->q_carry,
+                       t->changed->p_carry);
     worst = real_max(worst, shk_map_distance(t->plain, t->back, t->now, false));
     control = real_max(control, shk_map_distance(t->plain, t->rounded, t->now, false));
   }

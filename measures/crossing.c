@@ -127,10 +127,9 @@ static real signed_value(struct shk_crossings *crossings, real *size, const stru
 
 /* Finds the root by the Illinois regula falsi, with bisections where that does not halve the
  * bracket. Without a change of sign the result is a near miss in the middle of the step. */
-static struct shk_status search_crossing(struct shk_crossings *crossings,
-                                         struct shk_crossing *found,
-                                         const struct shk_path_point *from,
-                                         const struct shk_path_point *to, int rank, int k)
+static struct shk_status find_root(struct shk_crossings *crossings, struct shk_crossing *found,
+                                   const struct shk_path_point *from,
+                                   const struct shk_path_point *to, int rank, int k)
 {
   real low = from->t, high = to->t, size_low, size_high;
   real f_low = signed_value(crossings, &size_low, from->spectrum, rank, k);
@@ -200,7 +199,7 @@ struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk
     for (int c = 0; c < crossings->width; c++)
       crossings->v[c] /= length;
     struct shk_crossing crossing;
-    SHK_TRY(search_crossing(crossings, &crossing, from, to, rank, k));
+    SHK_TRY(find_root(crossings, &crossing, from, to, rank, k));
     int at = (*count)++;
     const real forward = to->t - from->t;
     for (; at > 0 && (found[at - 1].t - crossing.t) * forward > 0; at--)

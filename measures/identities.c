@@ -97,8 +97,7 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
 }
 
 /* Stores F(q), and orthonormal rows that span the range of G(q)ᵀ, at a point whose q is set. */
-static struct shk_status visit_identities(struct shk_identities *k, enum shk_identity_point at,
-                                          real t)
+static struct shk_status visit_point(struct shk_identities *k, enum shk_identity_point at, real t)
 {
   struct shk_evaluator *const e = k->e;
   real *const rows = k->rows[at];
@@ -315,8 +314,8 @@ static struct shk_status examine_identities(struct shk_identities *k)
   const struct shk_state *const a = k->from, *const b = k->to;
   shk_copy(k->q[SHK_AT_OLD], a->q, k->n);
   shk_copy(k->q[SHK_AT_NEW], b->q, k->n);
-  SHK_TRY(visit_identities(k, SHK_AT_OLD, a->t));
-  SHK_TRY(visit_identities(k, SHK_AT_NEW, b->t));
+  SHK_TRY(visit_point(k, SHK_AT_OLD, a->t));
+  SHK_TRY(visit_point(k, SHK_AT_NEW, b->t));
   for (int i = 0; i < k->n; i++) {
     k->v0[i] = a->p[i] / mass[i];
     k->v1[i] = b->p[i] / mass[i];
@@ -331,7 +330,7 @@ static struct shk_status examine_identities(struct shk_identities *k)
   for (int i = 0; i < k->n; i++)
     k->w_drifted[i] = k->w[i] - mass[i] * (k->q[SHK_AT_DRIFTED][i] - k->q[SHK_AT_PREDICTED][i]);
   for (int at = SHK_AT_PREDICTED; at < SHK_IDENTITY_POINTS; at++)
-    SHK_TRY(visit_identities(k, at, b->t));
+    SHK_TRY(visit_point(k, at, b->t));
   return shk_ok();
 }
 

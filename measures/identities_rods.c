@@ -38,7 +38,7 @@ static real *point_identities_rods(const struct shk_identities *k, real *x, int 
 /* ---- rods as they are at the moment ---- */
 
 /* Numbers the molecules: points that rods join, directly or by others, have the same label. */
-static void label_identities_rods(const struct shk_rods *rods, int *labels, int points)
+static void label_molecules(const struct shk_rods *rods, int *labels, int points)
 {
   for (int i = 0; i < points; i++)
     labels[i] = i;
@@ -51,9 +51,9 @@ static void label_identities_rods(const struct shk_rods *rods, int *labels, int 
 
 /* Stores orthonormal directions (3 rows) of a molecule's rods at x, and returns their number; *of:
  * the number of its rods. */
-static int directions_identities_rods(real basis[MOST_DIMENSIONS][MOST_DIMENSIONS], int *of,
-                                      const struct shk_rods *rods, const int *labels, int molecule,
-                                      const real *x)
+static int rod_directions(real basis[MOST_DIMENSIONS][MOST_DIMENSIONS], int *of,
+                          const struct shk_rods *rods, const int *labels, int molecule,
+                          const real *x)
 {
   const int dimension = rods->dimension;
   int found = 0;
@@ -84,7 +84,7 @@ static void add_current(struct shk_identities *k, const char *what, enum shk_ide
   for (int i = 0; i < points; i++) {
     real basis[MOST_DIMENSIONS][MOST_DIMENSIONS];
     int of;
-    const int found = directions_identities_rods(basis, &of, rods, labels, labels[i], k->q[at]);
+    const int found = rod_directions(basis, &of, rods, labels, labels[i], k->q[at]);
     decides = decides || (of > 1 && found < rods->dimension);
     shk_rows_remove(point_identities_rods(k, k->x, i), basis[0], found, rods->dimension);
   }
@@ -94,8 +94,7 @@ static void add_current(struct shk_identities *k, const char *what, enum shk_ide
 
 /* ---- masses of the other end ---- */
 
-static real exchanged_identities_rods(struct shk_identities *k, enum shk_identity_point at,
-                                      const real *w)
+static real are_exchanged(struct shk_identities *k, enum shk_identity_point at, const real *w)
 {
   const struct shk_rods *const rods = rods_of(k);
   const real *const mass = k->map->instance->system.mass;
@@ -120,7 +119,7 @@ static real exchanged_identities_rods(struct shk_identities *k, enum shk_identit
 /* ---- fixed points ---- */
 
 /* Stores λ (m) with w = G(q0)ᵀλ, or as near as can be, in k->rates. */
-static void multipliers_identities_rods(struct shk_identities *k)
+static void multipliers_of_force(struct shk_identities *k)
 {
   const struct shk_rods *const rods = rods_of(k);
   real *const rows = k->other, *const R = k->triangle, *const lambda = k->rates;
@@ -193,7 +192,7 @@ static void add_fixed(struct shk_identities *k, real noise)
   }
   if (!any)
     return;
-  multipliers_identities_rods(k);
+  multipliers_of_force(k);
   const real off = fixed_misfit(k, 0, &step, &slope);
   for (int i = 0; i < ITERATIONS; i++) {
     mu += step;
@@ -213,12 +212,11 @@ struct shk_status shk_identities_of_rods(struct shk_identities *k, real size, re
   if (!rods || rods->dimension > MOST_DIMENSIONS)
     return shk_ok();
   SHK_TRY(shk_integers(k->e->workspace, &labels, (size_t)(k->n / rods->dimension)));
-  label_identities_rods(rods, labels, k->n / rods->dimension);
+  label_molecules(rods, labels, k->n / rods->dimension);
   add_current(k, "along-current", SHK_AT_PREDICTED, k->w, labels, size);
   add_current(k, "along-current-drifted", SHK_AT_DRIFTED, k->w_drifted, labels, size);
-  shk_identity_add(k, "exchanged", exchanged_identities_rods(k, SHK_AT_OLD, k->w) / size);
-  shk_identity_add(k, "velocity-exchanged",
-                   exchanged_identities_rods(k, SHK_AT_NEW, k->r) / velocity_size);
+  shk_identity_add(k, "exchanged", are_exchanged(k, SHK_AT_OLD, k->w) / size);
+  shk_identity_add(k, "velocity-exchanged", are_exchanged(k, SHK_AT_NEW, k->r) / velocity_size);
   add_fixed(k, noise);
   return shk_ok();
 }

@@ -119,8 +119,8 @@ void shk_molecules_kinetic(struct shk_kinetic *kinetic, real *centres,
 }
 
 /* Returns the entry of G in this row and column. */
-static real entry_molecules(const struct shk_molecules *molecules, const struct shk_evaluator *e,
-                            int row, int column)
+static real entry_of_jacobian(const struct shk_molecules *molecules, const struct shk_evaluator *e,
+                              int row, int column)
 {
   for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++)
     if (e->columns[k] == column)
@@ -137,7 +137,7 @@ static bool factor_molecules(struct shk_molecules *molecules, const struct shk_e
     for (int j = 0; j < rods; j++) {
       real sum = 0;
       for (int k = e->row_start[rows[i]]; k < e->row_start[rows[i] + 1]; k++)
-        sum += molecules->G[k] * entry_molecules(molecules, e, rows[j], e->columns[k]) /
+        sum += molecules->G[k] * entry_of_jacobian(molecules, e, rows[j], e->columns[k]) /
                molecules->system->mass[e->columns[k]];
       molecules->A[(size_t)i * (size_t)rods + (size_t)j] = sum;
     }
@@ -153,7 +153,7 @@ static real taken_molecules(struct shk_molecules *molecules, const struct shk_ev
   const int rods = molecules->parts.start[c + 1] - molecules->parts.start[c];
   real *const b = molecules->b, *const x = molecules->b + rods;
   for (int i = 0; i < rods; i++)
-    b[i] = x[i] = entry_molecules(molecules, e, rows[i], column);
+    b[i] = x[i] = entry_of_jacobian(molecules, e, rows[i], column);
   shk_lu_solve(x, molecules->A, molecules->pivots, rods);
   return real_dot(b, x, rods) / molecules->system->mass[column];
 }

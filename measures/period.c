@@ -67,7 +67,7 @@ static real find_root(const struct period *period, long k)
 }
 
 /* Returns the distance from q0 at the crossing between two states, by linear interpolation. */
-static real distance_period(const struct period *period, long before, long after)
+static real distance_at_crossing(const struct period *period, long before, long after)
 {
   const int n = period->run->instance->system.n;
   const real s = period->s[before % NODES], share = s / (s - period->s[after % NODES]);
@@ -116,7 +116,7 @@ static struct shk_status period_observe(void *state, const struct shk_state *at)
   period->slope[node] = real_dot(period->p0, period->v, n);
   period->farthest = real_max(period->farthest, away);
   if (k >= NODES && period->s[(k - 2) % NODES] < 0 && period->s[(k - 1) % NODES] >= 0 &&
-      distance_period(period, k - 2, k - 1) <= period->farthest / 200)
+      distance_at_crossing(period, k - 2, k - 1) <= period->farthest / 200)
     note_return(period, find_root(period, k));
   return shk_ok();
 }

@@ -139,8 +139,8 @@ static bool read_end(struct shk_named_quantity *named, const char *text)
 
 /* Matches `name` with `pattern`, with the shortest parameter that leaves a valid end: for a finding
  * one that read_end accepts, for a scalar none. */
-static bool matches_quantity(struct shk_named_quantity *named, const char *name,
-                             const char *pattern, bool finding)
+static bool matches_pattern(struct shk_named_quantity *named, const char *name, const char *pattern,
+                            bool finding)
 {
   const size_t head = strcspn(pattern, "%");
   const char *const tail = pattern[head] == '%' ? pattern + head + 1 : "";
@@ -172,7 +172,7 @@ static struct shk_named_quantity look_up(const char *name, bool finding)
                                        .block = SHK_BLOCKS,
                                        .detail = ""};
     const char *const pattern = finding ? named.entry->finding : named.entry->scalar;
-    if (i == SHK_QUANTITIES || (pattern && matches_quantity(&named, name, pattern, finding)))
+    if (i == SHK_QUANTITIES || (pattern && matches_pattern(&named, name, pattern, finding)))
       return named;
   }
 }

@@ -126,8 +126,8 @@ static struct shk_status fill_point(struct regularity *regularity, struct end *e
 
 /* Finds the least modulus of the eigenvalues of N, scaled by the lengths of the gradients, and the
  * number of negative ones. N is the matrix of the multipliers, G H_pp Gᵀ for g(q) and g(q,t). */
-static struct shk_status inertia_regularity(struct regularity *regularity, real *least,
-                                            int *negative, const struct shk_state *at)
+static struct shk_status least_eigenvalue(struct regularity *regularity, real *least, int *negative,
+                                          const struct shk_state *at)
 {
   struct shk_evaluator *e = regularity->run->evaluator;
   const int n = at->n, m = at->m;
@@ -235,7 +235,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
   if (regularity->general) {
     real least = 0;
     int negative = 0;
-    SHK_TRY(inertia_regularity(regularity, &least, &negative, at));
+    SHK_TRY(least_eigenvalue(regularity, &least, &negative, at));
     note_regularity(&regularity->nondegenerate, since, least);
     regularity->nondegeneracy =
         regularity->started ? real_min(regularity->nondegeneracy, least) : least;

@@ -279,7 +279,7 @@ static struct shk_status differentiate_symplecticity(struct probe *probe, int i,
 }
 
 /* ω in scaled coordinates, over the largest product of the scales of q and p. Overwrites probe->y. */
-static real form_symplecticity(const struct probe *probe, const real *a, const real *b)
+static real scaled_form(const struct probe *probe, const real *a, const real *b)
 {
   for (int i = 0; i < probe->size; i++)
     probe->y[i] = probe->weight[i % probe->n] * b[i];
@@ -287,28 +287,26 @@ static real form_symplecticity(const struct probe *probe, const real *a, const r
 }
 
 /* Finds all entries of the defect with one increment, and the largest of the control. */
-static struct shk_status fill_symplecticity(struct probe *probe, int which, real *control)
+static struct shk_status fill_defect(struct probe *probe, int which, real *control)
 {
   for (int i = 0; i < probe->count; i++)
     SHK_TRY(differentiate_symplecticity(probe, i, increment_of(which)));
   for (int i = 0; i < probe->count; i++)
     for (int j = 0; j < probe->count; j++) {
       const real exact =
-          form_symplecticity(probe, row_of(probe, probe->basis, i), row_of(probe, probe->basis, j));
+          scaled_form(probe, row_of(probe, probe->basis, i), row_of(probe, probe->basis, j));
       probe->change[which][(size_t)i * probe->count + j] =
-          form_symplecticity(probe, row_of(probe, probe->image, i),
-                             row_of(probe, probe->image, j)) -
+          scaled_form(probe, row_of(probe, probe->image, i), row_of(probe, probe->image, j)) -
           exact;
-      *control =
-          real_max(*control, real_fabs(form_symplecticity(probe, row_of(probe, probe->tangent, i),
+      *control = real_max(*control, real_fabs(scaled_form(probe, row_of(probe, probe->tangent, i),
                                                           row_of(probe, probe->tangent, j)) -
-                                       exact));
+                                              exact));
     }
   return shk_ok();
 }
 
 /* Finds the distance of the image of the start from the manifold. */
-static struct shk_status departure_symplecticity(struct probe *probe, real *largest)
+static struct shk_status departure_of_image(struct probe *probe, real *largest)
 {
   SHK_TRY(shk_map_step(probe->map, probe->plus, probe->map->start, probe->map->step));
   SHK_TRY(residuals_at(probe, probe->r, probe->plus->t, probe->plus->q, probe->plus->p));
@@ -365,13 +363,13 @@ static struct shk_status differ_symplecticity(struct probe *probe)
     find_basis(probe);
   real control = 0, defect = 0, spread = 0, away = 0;
   for (int which = 0; which < INCREMENTS; which++)
-    SHK_TRY(fill_symplecticity(probe, which, &control));
+    SHK_TRY(fill_defect(probe, which, &control));
   const size_t entries = (size_t)probe->count * (size_t)probe->count;
   for (size_t i = 0; i < entries; i++) {
     defect = real_max(defect, real_fabs(probe->change[1][i]));
     spread = real_max(spread, real_fabs(probe->change[1][i] - probe->change[0][i]));
   }
-  SHK_TRY(departure_symplecticity(probe, &away));
+  SHK_TRY(departure_of_image(probe, &away));
   const real rounding = shk_map_rounding(probe->map, probe->map->step);
   const real smallest = increment_of(INCREMENTS - 1);
   const real floor = real_max(rounding / smallest, real_max(spread, control));

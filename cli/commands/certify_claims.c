@@ -122,7 +122,7 @@ static const char *verdict_of(const struct shk_certificate_row *row)
 }
 
 /* The part of a reason after the problem's name, if it has the name: equal for many problems. */
-static const char *gist_certify_claims(const struct shk_certificate_row *row)
+static const char *reason_without_problem(const struct shk_certificate_row *row)
 {
   const char *const problem = row->of->problem;
   char *const name = problem ? shk_print_text("%.*s ", (int)strcspn(problem, "("), problem) : NULL;
@@ -149,7 +149,7 @@ static bool is_same_group(const struct shk_certificate_row *a, const struct shk_
   return a->reason && b->reason && a->verdict == b->verdict &&
          strcmp(a->integrator, b->integrator) == 0 &&
          (a->verdict == SHK_VERDICT_REFUSED ||
-          strcmp(gist_certify_claims(a), gist_certify_claims(b)) == 0 ||
+          strcmp(reason_without_problem(a), reason_without_problem(b)) == 0 ||
           is_same_end(a->reason, b->reason));
 }
 

@@ -19,7 +19,7 @@ struct compare {
 };
 
 /* The texts of an index, separated by "; ". The caller frees it. */
-static char *joined_compare(const struct shk_index *index)
+static char *joined_texts(const struct shk_index *index)
 {
   char *text = shk_copy_text("");
   for (int i = 0; i < index->count; i++)
@@ -35,7 +35,7 @@ static void show_facts(const struct shk_side *a, const struct shk_side *b)
     return; /* a baseline has none */
   shk_table_init(&table, 3, (const char *const[]){"provenance", a->name, b->name}, NULL);
   for (int i = 0; i < SHK_PROVENANCE_date; i++) {
-    char *const here = joined_compare(&a->facts[i]), *const there = joined_compare(&b->facts[i]);
+    char *const here = joined_texts(&a->facts[i]), *const there = joined_texts(&b->facts[i]);
     if (*here && *there && strcmp(here, there) != 0)
       shk_table_add(&table, (const char *const[]){shk_provenance_texts[i].column, here, there});
     free(here);
@@ -100,7 +100,7 @@ static void advance_compare(struct shk_baseline *was, const struct shk_compariso
 }
 
 /* The graver exit status: 1 (a value changed) before 3 (cells failed) before 0. */
-static int graver_compare(int status, int own_status)
+static int graver_status(int status, int own_status)
 {
   return own_status == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? own_status : status;
 }
@@ -122,7 +122,7 @@ static int compare_study(struct compare *c, const struct shk_baseline *first)
       show_changes(c, &comparison, c->sides[k].name);
     else
       add_rows(&c->table, &comparison, c->sides[k].name);
-    status = graver_compare(status, comparison.exit_code);
+    status = graver_status(status, comparison.exit_code);
     advance_compare(&was, &comparison);
     shk_comparison_clear(&comparison);
   }
@@ -145,7 +145,7 @@ static int compare(struct compare *c)
   if (c->arguments.format == SHK_FORMAT_TABLE && !c->range)
     show_facts(a, b);
   for (int i = 0; i < a->count; i++)
-    status = graver_compare(status, compare_study(c, &a->studies[i]));
+    status = graver_status(status, compare_study(c, &a->studies[i]));
   if (c->arguments.format != SHK_FORMAT_TABLE)
     shk_show_table(&c->table, c->arguments.format);
   for (int k = 0; k < 2; k++) {

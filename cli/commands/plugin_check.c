@@ -23,8 +23,8 @@ struct checking {
 
 /* ---- points ---- */
 
-static void point_plugin_check(struct checking *c, bool ok, const char *what, const char *about,
-                               const char *precision, const char *detail)
+static void print_point(struct checking *c, bool ok, const char *what, const char *about,
+                        const char *precision, const char *detail)
 {
   char *const text = shk_print_text("%s in %s: %s", about, precision, what);
   c->failed += !ok;
@@ -32,7 +32,7 @@ static void point_plugin_check(struct checking *c, bool ok, const char *what, co
   free(text);
 }
 
-static void skip_plugin_check(struct checking *c, const char *about, const char *why)
+static void print_skip(struct checking *c, const char *about, const char *why)
 {
   shk_tap_point(++c->points, true, about, why, NULL);
 }
@@ -71,10 +71,10 @@ static void audit_plugin_check(struct checking *c, const char *problem,
   struct answer *const answer = shk_allocate(1, sizeof *answer);
   shk_ask_isolated(&isolated, &answer->is, sizeof *answer);
   if (!answer->is.ok)
-    point_plugin_check(c, false, "audit", problem, engine->precision, answer->is.reason);
+    print_point(c, false, "audit", problem, engine->precision, answer->is.reason);
   for (int i = 0; answer->is.answered && i < answer->checks.count; i++) {
     const struct shk_check *check = &answer->checks.items[i];
-    point_plugin_check(c, check->holds, check->name, problem, engine->precision, check->detail);
+    print_point(c, check->holds, check->name, problem, engine->precision, check->detail);
   }
   free(answer);
 }
@@ -84,7 +84,7 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
   struct shk_message error = {""};
   char *problem = shk_canonical_problem(&c->arguments->context, info->name, &error);
   if (!problem) {
-    skip_plugin_check(c, info->name, error.text);
+    print_skip(c, info->name, error.text);
     return;
   }
   /* In single, differences cannot separate a mistake from rounding. */
@@ -113,7 +113,7 @@ static int check_methods(struct checking *c, const struct shk_remote_provider *o
     if (spec)
       shk_index_text(&specs, spec);
     else if (text)
-      skip_plugin_check(c, text, error.text);
+      print_skip(c, text, error.text);
     free(spec);
     free(text);
   }

@@ -270,7 +270,7 @@ static void add_rows(struct trial *t, const struct stage *s, const struct shk_fa
 
 /* Returns the first fallen claim that is measured in whole runs, which figures show (*drawn is then
  * true); else the first fallen claim. NULL: none fell. */
-static const struct shk_certificate_row *fallen_try(const struct stage *s, bool *drawn)
+static const struct shk_certificate_row *fallen_claim(const struct stage *s, bool *drawn)
 {
   const struct shk_certificate_row *first = NULL;
   *drawn = false;
@@ -313,7 +313,7 @@ static void print_next(const struct trial *t, const struct stage *s)
 {
   char *const word = shk_shell_word(s->method);
   bool drawn;
-  const struct shk_certificate_row *const row = fallen_try(s, &drawn);
+  const struct shk_certificate_row *const row = fallen_claim(s, &drawn);
   printf("try next%s:\n%s", row ? "" : ", for the whole of it", t->build);
   if (!row)
     printf("  shakedown certify %s%s\n", word, t->option);

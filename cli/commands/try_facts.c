@@ -18,9 +18,8 @@ static const char *const ids[SHK_CLAIMS] = {
 
 /* ---- findings as if everything were claimed ---- */
 
-static bool suppose_try_facts(const struct shk_context *context, struct shk_claims *claims,
-                              const char *precision, const char *integrator,
-                              struct shk_message *error)
+static bool suppose_claims(const struct shk_context *context, struct shk_claims *claims,
+                           const char *precision, const char *integrator, struct shk_message *error)
 {
   const bool ok = shk_claims_of(context, claims, precision, integrator, error);
   for (int i = 1; ok && i < SHK_CLAIMS; i++)
@@ -58,7 +57,7 @@ static void take_try_facts(struct shk_facts *facts, const struct shk_finding *fi
 /* ---- words ---- */
 
 /* Separator before the next part of a line; NULL: the line is empty. */
-static const char *before_try_facts(const char *line)
+static const char *separator_of_line(const char *line)
 {
   return line ? ", " : "";
 }
@@ -74,9 +73,9 @@ static bool is_lower(const struct shk_finding *a, const struct shk_finding *b)
 /* The integrator's finding with the lowest order that is decided, or the first finding of another
  * quantity that is falsified, else its first: sizes of problems in different units are not compared.
  * NULL: none. */
-static const struct shk_finding *worst_try_facts(const struct shk_analysis *analysis,
-                                                 const char *integrator, enum shk_quantity_id id,
-                                                 enum shk_block_id block)
+static const struct shk_finding *worst_finding(const struct shk_analysis *analysis,
+                                               const char *integrator, enum shk_quantity_id id,
+                                               enum shk_block_id block)
 {
   const bool order = id == SHK_QUANTITY_ORDER;
   const struct shk_finding *found = NULL;
@@ -107,7 +106,7 @@ static void add_size(char **line, const struct shk_finding *f, const struct shk_
 {
   const enum shk_quantity_id id = f->named.id;
   double steps[2] = {NAN, NAN}, sizes[2] = {NAN, NAN}; /* the finest first */
-  shk_append_text(line, "%s%s", before_try_facts(*line),
+  shk_append_text(line, "%s%s", separator_of_line(*line),
                   id == SHK_QUANTITY_CONSTRAINT_MAX ? "|g|" : "Gv");
   for (int i = 0; i < job->plan->count; i++) { /* larger steps come first */
     const struct shk_cell *const cell = &job->plan->cells[i].cell;
@@ -144,7 +143,7 @@ static void add_definition(char **line, const char *integrator, const struct shk
       clearest = f;
   }
   if (clearest)
-    shk_append_text(line, "%slambda: %s", before_try_facts(*line), clearest->reason);
+    shk_append_text(line, "%slambda: %s", separator_of_line(*line), clearest->reason);
 }
 
 static void describe_numbers(char **line, const char *integrator,
@@ -159,7 +158,7 @@ static void describe_numbers(char **line, const char *integrator,
                {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS}};
   for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
     const struct shk_finding *const f =
-        worst_try_facts(analysis, integrator, shown[i].id, shown[i].block);
+        worst_finding(analysis, integrator, shown[i].id, shown[i].block);
     if (f && shown[i].id == SHK_QUANTITY_ORDER)
       add_order(line, f);
     else if (f)
@@ -207,11 +206,11 @@ static void describe_structure(struct shk_facts *facts, const char *integrator,
                {SHK_CLAIM_KEEPS_MOMENTA, "momenta not kept"},
                {SHK_CLAIM_ENERGY_BOUNDED, "energy not bounded"}};
   const struct shk_finding *const slope =
-      worst_try_facts(analysis, integrator, SHK_QUANTITY_ENERGY_SLOPE, SHK_BLOCKS);
+      worst_finding(analysis, integrator, SHK_QUANTITY_ENERGY_SLOPE, SHK_BLOCKS);
   char **const line = &facts->lines[1];
   for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
     if (facts->values[shown[i].claim] != SHK_UNKNOWN)
-      shk_append_text(line, "%s%s", before_try_facts(*line),
+      shk_append_text(line, "%s%s", separator_of_line(*line),
                       facts->values[shown[i].claim] == SHK_YES
                           ? shk_claim_entries[shown[i].claim].words
                           : shown[i].no);
@@ -225,7 +224,7 @@ void shk_facts_find(struct shk_facts *facts, const char *integrator,
                     const struct shk_study_job *job)
 {
   struct shk_analysis *const analysis = shk_analyse(
-      job->study, job->plan, job->records, &(struct shk_analysis_source){suppose_try_facts, NULL});
+      job->study, job->plan, job->records, &(struct shk_analysis_source){suppose_claims, NULL});
   struct shk_message unused;
   bool in_quad, single = false;
   *facts = (struct shk_facts){.claims_nothing = true};

@@ -19,7 +19,7 @@ enum { POINTS = 4 };
 
 /* Computes f = (q',p') (2n) with the exact multiplier. Length of `work`: m, and 2mn or the entries
  * of the sparsity pattern. */
-static struct shk_status slope_audit(struct shk_bound *bound, real *f, real *scratch,
+static struct shk_status exact_slope(struct shk_bound *bound, real *f, real *scratch,
                                      const struct shk_state *s)
 {
   SHK_TRY(shk_exact_multiplier(bound->manifold, scratch, s->t, s->q, s->p));
@@ -32,7 +32,7 @@ static struct shk_status slope_audit(struct shk_bound *bound, real *f, real *scr
 static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, real *scratch)
 {
   const real h = bound->instance.time_scale / 7;
-  SHK_TRY(slope_audit(bound, scratch, scratch + 2 * s->n, s));
+  SHK_TRY(exact_slope(bound, scratch, scratch + 2 * s->n, s));
   for (int i = 0; i < s->n; i++) {
     s->q[i] += h * scratch[i];
     s->p[i] += h * scratch[s->n + i];
@@ -136,14 +136,14 @@ static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real
 /* Raises worst[i] to the relative rate of invariant i along the motion at s: the rate divided by
  * the sum of the contributions of the components of (q,p), both by central differences. For large
  * systems only some components are summed: the divisor is then smaller, and the test no weaker. */
-static struct shk_status rates_audit(struct shk_bound *bound, real *worst, real *scratch,
-                                     const struct shk_state *s)
+static struct shk_status invariant_rates(struct shk_bound *bound, real *worst, real *scratch,
+                                         const struct shk_state *s)
 {
   enum { COMPONENTS = 200 };
   const int n = s->n, count = bound->instance.invariant_count;
   real *dz = scratch, *z = dz + 2 * n, *values = z + 2 * n;
   real *rate = values + 2 * count, *parts = rate + count;
-  SHK_TRY(slope_audit(bound, dz, z, s));
+  SHK_TRY(exact_slope(bound, dz, z, s));
   /* This step balances the truncation error of a central difference with its round-off. */
   const real by = bound->instance.time_scale * real_pow(REAL_EPSILON, (real)1 / 3);
   memset(rate, 0, 2 * (size_t)count * sizeof *rate);
@@ -213,7 +213,7 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
     if (rods[0] == '\0')
       status = shk_rods_check(&instance->system, rods, sizeof rods, s->t, s->q);
     if (status.code == SHK_OK && instance->invariants)
-      status = rates_audit(bound, worst, scratch, s);
+      status = invariant_rates(bound, worst, scratch, s);
     if (status.code == SHK_OK)
       status = move_on(bound, s, scratch);
   }

@@ -34,8 +34,7 @@ struct course {
 
 /* Returns the name of the first array in which a number still has the bytes of `fill`; NULL: there
  * is none. The arrays follow each other in this order. */
-static const char *unwritten_contract_memory(const struct shk_state *s,
-                                             const struct shk_state *fill)
+static const char *unwritten_array(const struct shk_state *s, const struct shk_state *fill)
 {
   static const char *const names[] = {"q", "p", "q_carry", "p_carry", "lambda", "mu", "its memory"};
   const int counts[] = {s->n, s->n, s->n, s->n, s->m, s->m, s->memory_count};
@@ -47,13 +46,13 @@ static const char *unwritten_contract_memory(const struct shk_state *s,
   return NULL;
 }
 
-static bool same_contract_memory(const struct shk_state *a, const struct shk_state *b)
+static bool is_same_state(const struct shk_state *a, const struct shk_state *b)
 {
   return a->t == b->t && memcmp(a->q, b->q, shk_state_numbers(a) * sizeof(real)) == 0;
 }
 
 /* Returns a state whose arrays lie between guards of this byte; NULL without memory. */
-static struct shk_state *guarded_contract_memory(struct shk_contract *c, int byte)
+static struct shk_state *guarded_state(struct shk_contract *c, int byte)
 {
   void *state = NULL;
   struct shk_workspace *const workspace = shk_workspace_create(&state, sizeof(struct shk_state));
@@ -90,14 +89,13 @@ static void inspect_contract_memory(struct course *course, struct shk_state *fro
                                                          : NULL;
   shk_state_copy(&c->before, from);
   shk_state_copy(&c->to, to);
-  const char *const left =
-      is_ok && byte != 0 ? unwritten_contract_memory(&c->to, &c->scratch) : NULL;
+  const char *const left = is_ok && byte != 0 ? unwritten_array(&c->to, &c->scratch) : NULL;
   observe_contract_memory(course, false);
   if (array)
     shk_cell_contract_fault(c, 0, "a step writes beyond an array %s", array);
   if (left)
     shk_cell_contract_fault(c, 0, "a step does not write all of %s", left);
-  if (!same_contract_memory(&c->before, &c->from))
+  if (!is_same_state(&c->before, &c->from))
     shk_cell_contract_fault(c, 0, "a step writes into the state that it starts from");
 }
 
@@ -108,9 +106,7 @@ static struct shk_status take_contract_memory(struct course *course, int steps, 
                                               struct shk_state *end)
 {
   struct shk_contract *const c = course->contract;
-  struct shk_state *const from = guarded_contract_memory(c, byte), *const to =
-                                                                       guarded_contract_memory(
-                                                                           c, byte);
+  struct shk_state *const from = guarded_state(c, byte), *const to = guarded_state(c, byte);
   struct shk_status status = from && to ? shk_cell_contract_bind(c) : shk_no_memory();
   if (status.code == SHK_OK) /* the default guards, NaN, could make a step that reads them fail */
     shk_workspace_guard(c->bound.method, byte);
@@ -192,7 +188,7 @@ static bool is_as_before(const struct shk_contract *c, real roundings)
                             roundings * shk_map_rounding(&c->map, c->h);
 }
 
-static bool repeats_contract_memory(struct shk_contract *c)
+static bool repeats_its_step(struct shk_contract *c)
 {
   return poisoned_step(c).code == SHK_OK && is_as_before(c, SHK_CONTRACT_FLOORS);
 }
@@ -201,8 +197,8 @@ static bool repeats_contract_memory(struct shk_contract *c)
  * for a smaller step is met by a step that counts a rejected one; so is a failure, unless it lasts
  * (below). NaN in numbers without effect on the new state is not a fault. Nor is a Jacobian of zeros
  * if g = 0 holds all the same: it says that there are no hidden constraints. */
-static const char *accepted_contract_memory(struct shk_contract *c, enum shk_audit_failure failure,
-                                            bool is_smaller)
+static const char *fault_of_accepted_step(struct shk_contract *c, enum shk_audit_failure failure,
+                                          bool is_smaller)
 {
   struct shk_cell_contract_rows rows;
   if (is_smaller && failure != SHK_AUDIT_FAILS)
@@ -244,7 +240,7 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
   if (poisoned_step(c).code != SHK_OK)
     return; /* reported before */
   shk_state_copy(&c->at, &c->to);
-  if (!repeats_contract_memory(c))
+  if (!repeats_its_step(c))
     return; /* not even without a failure, which is another fault */
   /* At first each call fails, since they are of different functions; then calls further apart. */
   for (long call = 1, tried = 0; c->faults == 0 && tried < TRIES; tried++) {
@@ -258,13 +254,13 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
       break;
     const bool is_smaller = c->adaptive || *rejected > before;
     const char *fault =
-        status.code == SHK_OK ? accepted_contract_memory(c, audit->failure, is_smaller) : NULL;
+        status.code == SHK_OK ? fault_of_accepted_step(c, audit->failure, is_smaller) : NULL;
     if (fault && is_smaller && audit->failure == SHK_AUDIT_FAILS &&
         !ignores_lasting_failure(c, audit, call))
       fault = NULL;
-    if (!fault && !same_contract_memory(&c->from, &c->before))
+    if (!fault && !is_same_state(&c->from, &c->before))
       fault = "the step changes the old state";
-    if (!fault && !repeats_contract_memory(c))
+    if (!fault && !repeats_its_step(c))
       fault = "the same step fails afterwards, or leads elsewhere";
     if (fault)
       shk_cell_contract_fault(c, 0, "call %ld of a function in a step %s, and %s", call,
@@ -326,7 +322,7 @@ struct shk_status shk_cell_contract_memory(struct shk_contract *c)
   struct course course = {.contract = c};
   SHK_TRY(in_the_process(&course)); /* first, before other tests can change the process */
   const enum shk_code with_nan = take_contract_memory(&course, COURSE, 0xFF, &c->at).code;
-  if (c->faults == 0 && (with_nan != SHK_OK || !same_contract_memory(&c->near, &c->at)))
+  if (c->faults == 0 && (with_nan != SHK_OK || !is_same_state(&c->near, &c->at)))
     shk_cell_contract_fault(
         c, 0,
         "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "

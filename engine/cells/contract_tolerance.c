@@ -44,8 +44,8 @@ static struct shk_status bind_told(struct told *t)
 
 /* Gives a momentum to one end of a rod and to no other point: a rod's length in a time scale, along
  * no axis. */
-static void push_contract_tolerance(struct shk_state *s, const struct shk_system *system, int rod,
-                                    real time_scale)
+static void push_rod_end(struct shk_state *s, const struct shk_system *system, int rod,
+                         real time_scale)
 {
   static const real along[] = {R(0.48), R(-0.6), R(0.64)};
   const struct shk_rods *const rods = system->rods;
@@ -63,7 +63,7 @@ static real inverse_mass(const struct shk_system *system, int point)
 }
 
 /* Returns the |g_i| that is within the tolerance. */
-static real within_contract_tolerance(const struct told *t, const struct shk_rod *rod)
+static real residual_within(const struct told *t, const struct shk_rod *rod)
 {
   const real told = (real)t->tolerance * (t->is_relative ? rod->square : 1);
   return real_max(told, (real)t->contract->claims.constraint_level * rod->square);
@@ -76,15 +76,14 @@ static real most_after_sweep(const struct told *t, int i)
 {
   const struct shk_system *const system = &t->contract->bound.instance.system;
   const struct shk_rod *const rods = system->rods->rod, *const row = &rods[i];
-  real most = within_contract_tolerance(t, row);
+  real most = residual_within(t, row);
   for (int j = 0; j < system->m; j++) {
     const struct shk_rod *const other = &rods[j];
     const real a = inverse_mass(system, other->a), b = inverse_mass(system, other->b),
                common = (other->a == row->a || other->a == row->b ? a : 0) +
                         (other->b == row->a || other->b == row->b ? b : 0);
     if (j != i)
-      most += within_contract_tolerance(t, other) * common / (a + b) *
-              real_sqrt(row->square / other->square);
+      most += residual_within(t, other) * common / (a + b) * real_sqrt(row->square / other->square);
   }
   return R(1.1) * most; /* K changes during a step */
 }
@@ -97,7 +96,7 @@ static void step(struct told *t, int rod, real h)
   const struct shk_map map = shk_bind_map(&t->bound, h);
   const struct shk_system *const system = &c->bound.instance.system;
   shk_state_copy(&c->from, &c->bound.start);
-  push_contract_tolerance(&c->from, system, rod, c->bound.instance.time_scale);
+  push_rod_end(&c->from, system, rod, c->bound.instance.time_scale);
   if (shk_map_step(&map, &c->to, &c->from, h).code != SHK_OK)
     return;
   t->solves++;

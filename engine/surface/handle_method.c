@@ -34,7 +34,7 @@ struct own_method {
   void *bound;
 };
 
-static double *doubles_handle_method(struct shk_workspace *workspace, int count)
+static double *room_for_doubles(struct shk_workspace *workspace, int count)
 {
   return shk_memory(workspace, ((size_t)count + 1) * sizeof(double));
 }
@@ -45,11 +45,11 @@ static bool make_state(struct shakedown_state *s, struct shk_workspace *workspac
   *s = (struct shakedown_state){.n = n,
                                 .m = m,
                                 .memory_count = memory,
-                                .memory = doubles_handle_method(workspace, memory),
-                                .q = doubles_handle_method(workspace, n),
-                                .p = doubles_handle_method(workspace, n),
-                                .lambda = doubles_handle_method(workspace, m),
-                                .mu = doubles_handle_method(workspace, m)};
+                                .memory = room_for_doubles(workspace, memory),
+                                .q = room_for_doubles(workspace, n),
+                                .p = room_for_doubles(workspace, n),
+                                .lambda = room_for_doubles(workspace, m),
+                                .mu = room_for_doubles(workspace, m)};
   return s->q && s->p && s->lambda && s->mu && s->memory;
 }
 

@@ -86,8 +86,8 @@ static size_t count_of(const struct shakedown_problem *problem, int question)
   return shk_question_count(question, (size_t)s->n, (size_t)s->m, (size_t)s->invariants);
 }
 
-static struct shk_status answer_handles(struct shakedown_problem *problem, real *out, int question,
-                                        real t)
+static struct shk_status answer_question(struct shakedown_problem *problem, real *out, int question,
+                                         real t)
 {
   const struct shk_instance *const i = problem->instance;
   const void *const context = i->system.context;
@@ -127,9 +127,9 @@ static bool read_numbers(real *to, int count, const void *from, bool is_text)
 
 /* Evaluates a function of the problem. Stores its values, which the caller frees, and their number;
  * *out is NULL after a failure. Returns the code. */
-static int ask_handles(struct shakedown_problem *problem, real **out, size_t *count, int question,
-                       real t, const void *const *vectors, bool are_texts,
-                       struct shakedown_error *error)
+static int ask_question(struct shakedown_problem *problem, real **out, size_t *count, int question,
+                        real t, const void *const *vectors, bool are_texts,
+                        struct shakedown_error *error)
 {
   static const char *const names[] = {"q", "p", "w"};
   const int n = problem->sizes.n, wanted = shk_questions[question].vectors;
@@ -148,7 +148,7 @@ static int ask_handles(struct shakedown_problem *problem, real **out, size_t *co
   *count = count_of(problem, question);
   *out = calloc(*count + 1, sizeof **out);
   const int code =
-      shk_handle_fail(error, *out ? answer_handles(problem, *out, question, t) : shk_no_memory());
+      shk_handle_fail(error, *out ? answer_question(problem, *out, question, t) : shk_no_memory());
   if (code != SHK_OK) {
     free(*out);
     *out = NULL;
@@ -161,8 +161,8 @@ static int evaluate(struct shakedown_problem *problem, int question, double *out
 {
   size_t count;
   real *exact;
-  const int code = ask_handles(problem, &exact, &count, question, (real)t,
-                               (const void *const *)vectors, false, error);
+  const int code = ask_question(problem, &exact, &count, question, (real)t,
+                                (const void *const *)vectors, false, error);
   if (exact)
     shk_to_doubles(out, exact, (int)count);
   free(exact);
@@ -187,7 +187,7 @@ static char *evaluate_text(struct shakedown_problem *problem, int question, cons
   if (shk_questions[question].timed && (!t || !shk_real_parse(&time, t)))
     shk_handle_say(error, SHK_BAD_INPUT, "the time is not a number");
   else
-    ask_handles(problem, &out, &count, question, time, (const void *const *)vectors, true, error);
+    ask_question(problem, &out, &count, question, time, (const void *const *)vectors, true, error);
   return text_of(out, count, error);
 }
 
@@ -221,7 +221,7 @@ static void run_close(struct shakedown_run *run)
 
 /* Sets the start and the step of the run; an adaptive integrator has no step: it gets the end time
  * of each. */
-static struct shk_status prepare_handles(struct shakedown_run *run)
+static struct shk_status prepare_run(struct shakedown_run *run)
 {
   struct shk_bound *bound = &run->drive.bound;
   run->from = run->drive.current.t;
@@ -246,7 +246,7 @@ static struct shakedown_run *run_begin(const struct shk_context *context,
   const bool begun = shk_drive_begin(context, &run->drive, &outcome, cell);
   if (!begun)
     shk_handle_say(error, outcome.code, outcome.reason);
-  else if (shk_handle_fail(error, prepare_handles(run)) == SHK_OK)
+  else if (shk_handle_fail(error, prepare_run(run)) == SHK_OK)
     return run;
   run_close(run);
   return NULL;
@@ -306,8 +306,8 @@ static char *run_state_text(const struct shakedown_run *run)
 
 /* Stores the energy and the norms of g and the hidden constraint, and in `lambda`, unless it is
  * NULL, the exact multiplier. `g` has room for both constraints. */
-static struct shk_status measure_handles(struct shk_bound *bound, real measures[3], real *lambda,
-                                         real *g, const struct shk_state *s)
+static struct shk_status measure_row(struct shk_bound *bound, real measures[3], real *lambda,
+                                     real *g, const struct shk_state *s)
 {
   if (lambda)
     SHK_TRY(shk_exact_multiplier(bound->manifold, lambda, s->t, s->q, s->p));
@@ -326,15 +326,14 @@ static char *run_row_text(struct shakedown_run *run, bool of_state, struct shake
   const size_t m = (size_t)s->m, count = 1 + 2 * (size_t)s->n + m;
   real *const row = numbers_of(s, s->m, 3 + 2 * m), *const measures = row ? row + count : NULL;
   real *const lambda = of_state && row ? measures - m : NULL;
-  if (shk_handle_fail(error,
-                      row ? measure_handles(&run->drive.bound, measures, lambda, measures + 3, s)
-                          : shk_no_memory()) == SHK_OK)
+  if (shk_handle_fail(error, row ? measure_row(&run->drive.bound, measures, lambda, measures + 3, s)
+                                 : shk_no_memory()) == SHK_OK)
     return text_of(row, count + 3, error);
   free(row);
   return NULL;
 }
 
-static void put_handles(real *to, real *rest, const double *from, int count)
+static void put_numbers(real *to, real *rest, const double *from, int count)
 {
   for (int i = 0; from && i < count; i++) {
     to[i] = (real)from[i];
@@ -346,9 +345,9 @@ static void run_place(struct shakedown_run *run, double t, const double *q, cons
                       const double *lambda)
 {
   struct shk_state *s = &run->drive.current;
-  put_handles(s->q, s->q_carry, q, s->n);
-  put_handles(s->p, s->p_carry, p, s->n);
-  put_handles(s->lambda, s->mu, lambda, s->m);
+  put_numbers(s->q, s->q_carry, q, s->n);
+  put_numbers(s->p, s->p_carry, p, s->n);
+  put_numbers(s->lambda, s->mu, lambda, s->m);
   s->t = run->from = (real)t;
   run->taken = 0;
 }

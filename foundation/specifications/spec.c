@@ -274,8 +274,8 @@ char *shk_spec_text(const struct shk_spec *spec)
 
 /* ---- specifications that run programs ---- */
 
-static int walk_spec(const struct shk_spec *spec, void (*visit)(void *user, const char *command),
-                     void *user)
+static int walk_arguments(const struct shk_spec *spec,
+                          void (*visit)(void *user, const char *command), void *user)
 {
   static const char *const runners[] = {"external", "engine", "program"};
   const bool runs = shk_name_index(spec->name, runners, sizeof *runners, 3) >= 0;
@@ -285,7 +285,7 @@ static int walk_spec(const struct shk_spec *spec, void (*visit)(void *user, cons
     if (runs && visit && (!item->option || strcmp(item->option, "command") == 0))
       visit(user, item->kind == SHK_SPEC_NESTED ? item->nested->name : item->text);
     if (item->kind == SHK_SPEC_NESTED)
-      count += walk_spec(item->nested, visit, user);
+      count += walk_arguments(item->nested, visit, user);
   }
   return count;
 }
@@ -294,7 +294,7 @@ int shk_spec_programs(const char *text, void (*visit)(void *user, const char *co
 {
   struct shk_message error;
   struct shk_spec *spec = shk_spec_parse(text, &error);
-  const int count = spec ? walk_spec(spec, visit, user) : 0;
+  const int count = spec ? walk_arguments(spec, visit, user) : 0;
   shk_spec_free(spec);
   return count;
 }

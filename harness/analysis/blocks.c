@@ -20,7 +20,7 @@
 static const double steps_of_a_scale = 50;
 
 /* Returns the index of the last point with an error; 0 if there is none. */
-static int finest_blocks(const struct shk_curve *curve)
+static int finest_point(const struct shk_curve *curve)
 {
   int last = curve->count - 1;
   while (last > 0 && isnan(curve->points[last].error))
@@ -52,7 +52,7 @@ static double power_of_multiples(const struct shk_point *coarse, const struct sh
  * hint. */
 static const char *tell_multiple(char *hint, size_t size, const struct shk_curve *curve, bool alone)
 {
-  const int last = finest_blocks(curve);
+  const int last = finest_point(curve);
   const struct shk_point *const coarse = &curve->points[0], *const fine = &curve->points[last];
   const char *const own = curve->claimed == SHK_NO_ORDER ? SHK_OWN_DEFINITION : "";
   if (curve->block < SHK_BLOCK_LAMBDA || last == 0 || fine->times < LEAST_TIMES ||
@@ -106,7 +106,7 @@ static bool leaves_rest(const struct shk_curve *curve, const struct shk_family *
 static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
 {
   const char *const block = shk_blocks[curve->block].name;
-  const struct shk_point *const point = &curve->points[finest_blocks(curve)];
+  const struct shk_point *const point = &curve->points[finest_point(curve)];
   const struct shk_fit none = {.determined = false};
   char why[160];
   snprintf(
@@ -134,7 +134,7 @@ static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
 /* True if multipliers are only lambda: the method has no mu. */
 static bool has_lambda_alone(const struct shk_curve *curve)
 {
-  const struct shk_record *const record = curve->points[finest_blocks(curve)].record;
+  const struct shk_record *const record = curve->points[finest_point(curve)].record;
   const struct shk_outcome *const outcome = record ? &record->outcome : NULL;
   return curve->block == SHK_BLOCK_LAMBDA && outcome && outcome->sample_count > 0 &&
          !shk_sample_block(&outcome->samples[outcome->sample_count - 1],
@@ -153,7 +153,7 @@ void shk_finding_curve(struct shk_reporter *c, const struct shk_curve *curve)
   char hint[128];
   /* If the finest step does not resolve the motion, errors that stay may belong to its fast part:
    * level and slope are not used. */
-  if (curve->points[finest_blocks(curve)].step * steps_of_a_scale > c->family->time_scale)
+  if (curve->points[finest_point(curve)].step * steps_of_a_scale > c->family->time_scale)
     fit.level = fit.slope = NAN;
   shk_report(c, SHK_QUANTITY_ORDER, block, fit.order, fit.half_width);
   shk_finding_verdict(
@@ -301,7 +301,7 @@ static bool is_alike(const struct shk_finding *a, const struct shk_finding *b)
          strcmp(a->integrator, b->integrator) == 0;
 }
 
-static bool says_blocks(const struct shk_finding *f, const char *words)
+static bool says_words(const struct shk_finding *f, const char *words)
 {
   return f->reason && strstr(f->reason, words);
 }
@@ -313,12 +313,12 @@ static void report_all(struct shk_reporter *c)
   struct shk_finding *const all = c->analysis->findings;
   for (int i = 0; i < c->analysis->finding_count; i++) {
     int problems = 0, against = 0;
-    if (all[i].named.id != SHK_QUANTITY_ORDER || !says_blocks(&all[i], SHK_OWN_DEFINITION))
+    if (all[i].named.id != SHK_QUANTITY_ORDER || !says_words(&all[i], SHK_OWN_DEFINITION))
       continue;
     for (int k = 0; k < c->analysis->finding_count; k++)
       if (is_alike(&all[i], &all[k])) {
-        against += says_blocks(&all[k], SHK_NO_MULTIPLIER);
-        problems += says_blocks(&all[k], SHK_OWN_DEFINITION) &&
+        against += says_words(&all[k], SHK_NO_MULTIPLIER);
+        problems += says_words(&all[k], SHK_OWN_DEFINITION) &&
                     (k == i || strcmp(all[k].problem, all[i].problem) != 0);
       }
     if (problems < 2 || against > 0) {

@@ -387,7 +387,7 @@ static void take_problem(struct answer *answer, const struct shk_family *family,
 
 /* ---- all problems ---- */
 
-static bool holds_cause(const struct cause *cause, const struct answer *answer)
+static bool cause_holds(const struct cause *cause, const struct answer *answer)
 {
   const double slope = answer->products / answer->squares,
                least = residual_named(cause->missed[0])->slope;
@@ -468,7 +468,7 @@ static void report_method(struct shk_reporter *c, int first)
   if (single && strcmp(family->cell->precision, "single") != 0)
     words = shk_copy_text("all numbers that a step returns are of single precision");
   for (int k = 0; k < CAUSES; k++)
-    held[k] = can_be(causes[k].about, &family->claims) && holds_cause(&causes[k], &answers[k]);
+    held[k] = can_be(causes[k].about, &family->claims) && cause_holds(&causes[k], &answers[k]);
   for (int k = 0; k < CAUSES; k++)
     if (held[k] && !is_implied(&causes[k], held))
       add_words(&words, &causes[k], &answers[k]);

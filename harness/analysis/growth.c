@@ -52,7 +52,7 @@ static int finished_at(const struct shk_family *family, double step)
 }
 
 /* Stores the pairs of series of the starts that have both at a step; returns their number. */
-static int pair_growth(struct shk_growth_pair *pairs, const struct starts *starts, double step)
+static int pair_series(struct shk_growth_pair *pairs, const struct starts *starts, double step)
 {
   int count = 0;
   for (int i = 0; i < starts->count; i++) {
@@ -79,7 +79,7 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
                     SHK_PART_SERIES);
   for (int s = 0; s < first->count; s++) {
     struct shk_family combined = *first; /* combines all starts at this step */
-    const int count = pair_growth(pairs, starts, first->steps[s]);
+    const int count = pair_series(pairs, starts, first->steps[s]);
     if (count < SHK_GROWTH_STARTS)
       continue;
     const struct shk_growth growth = shk_growth_fit(pairs, count, first->epsilon);

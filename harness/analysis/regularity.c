@@ -51,8 +51,8 @@ static bool has_answer(const struct shk_record *record)
 }
 
 /* Returns the least or the largest value over the steps; NaN if no cell has the quantity. */
-static double worst_regularity(const struct shk_family *family, enum shk_quantity_id quantity,
-                               bool least)
+static double extreme_over_steps(const struct shk_family *family, enum shk_quantity_id quantity,
+                                 bool least)
 {
   double value = NAN;
   for (int i = 0; i < family->count; i++)
@@ -122,7 +122,7 @@ static void report_impasse(struct shk_reporter *c)
 
 static void report_inertia(struct shk_reporter *c)
 {
-  const double changes = worst_regularity(c->family, SHK_QUANTITY_INERTIA_CHANGES, false);
+  const double changes = extreme_over_steps(c->family, SHK_QUANTITY_INERTIA_CHANGES, false);
   if (isnan(changes))
     return;
   shk_report(c, SHK_QUANTITY_INERTIA_CHANGES, NULL, changes, NAN);
@@ -144,9 +144,9 @@ static void report_regularity(struct shk_reporter *c)
   if (ends.answers == 0)
     return;
   report_number(c, SHK_QUANTITY_RANK_LEAST,
-                worst_regularity(c->family, SHK_QUANTITY_RANK_LEAST, true));
+                extreme_over_steps(c->family, SHK_QUANTITY_RANK_LEAST, true));
   report_number(c, SHK_QUANTITY_SINGULAR_VALUE,
-                worst_regularity(c->family, SHK_QUANTITY_SINGULAR_VALUE, true));
+                extreme_over_steps(c->family, SHK_QUANTITY_SINGULAR_VALUE, true));
   report_crossings(c);
   report_inertia(c);
   report_impasse(c);

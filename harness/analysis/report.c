@@ -158,7 +158,7 @@ struct shk_finding *shk_finding_end(struct shk_reporter *c, enum shk_quantity_id
 
 /* ---- verdicts ---- */
 
-static char *expectation_report(const struct shk_evidence *e, double floor)
+static char *expectation_text(const struct shk_evidence *e, double floor)
 {
   const bool yes = e->claimed == SHK_YES;
   switch (e->kind) {
@@ -227,7 +227,7 @@ struct shk_decision shk_finding_verdict(struct shk_reporter *c, const struct shk
   const struct shk_decision decision = shk_decide(evidence);
   finding->verdict = decision.verdict;
   finding->reason = decision.reason[0] ? shk_copy_text(decision.reason) : NULL;
-  finding->expected = expectation_report(evidence, finding->floor);
+  finding->expected = expectation_text(evidence, finding->floor);
   if (decision.votes || decision.above || decision.as_claimed)
     *SHK_APPEND(c->votes, c->vote_count) = (struct shk_vote){
         .finding = c->analysis->finding_count - 1,

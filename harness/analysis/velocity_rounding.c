@@ -24,7 +24,7 @@ struct fit {
   bool large; /* the rounding of positions over h is in all of them */
 };
 
-static double number_velocity_rounding(const struct shk_family *family, int i, const char *name)
+static double number_of_family(const struct shk_family *family, int i, const char *name)
 {
   char scalar[SHK_SCALAR_NAME];
   shk_scalar_name(scalar, sizeof scalar, SHK_QUANTITY_IDENTITY, name);
@@ -37,8 +37,7 @@ static struct fit fit_steps(const struct shk_family *family)
 {
   struct fit fit = {.large = true};
   for (int i = 0; i < family->count; i++) {
-    const double rounding = number_velocity_rounding(family, i, "rounding"),
-                 x = log(family->steps[i]);
+    const double rounding = number_of_family(family, i, "rounding"), x = log(family->steps[i]);
     if (!(rounding > 0))
       continue;
     const double y = log(rounding);
@@ -47,8 +46,8 @@ static struct fit fit_steps(const struct shk_family *family)
     fit.y += y;
     fit.xx += x * x;
     fit.xy += x * y;
-    fit.large = fit.large &&
-                rounding >= least_share * number_velocity_rounding(family, i, "rounding-positions");
+    fit.large =
+        fit.large && rounding >= least_share * number_of_family(family, i, "rounding-positions");
   }
   return fit;
 }

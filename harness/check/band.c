@@ -73,7 +73,7 @@ static enum shk_band_reason why_size(const struct shk_finding *f)
                                               : SHK_BECAUSE_TRUNCATION;
 }
 
-static enum shk_band_reason why_band(const struct shk_finding *f)
+static enum shk_band_reason reason_for_band(const struct shk_finding *f)
 {
   const enum shk_quantity_kind kind = f->named.entry->kind;
   const bool mean = f->named.statistic == SHK_STATISTIC_MEAN;
@@ -93,7 +93,7 @@ static enum shk_band_reason why_band(const struct shk_finding *f)
 
 struct shk_band shk_band_of(const struct shk_finding *f, enum shk_band_reason *because)
 {
-  *because = why_band(f);
+  *because = reason_for_band(f);
   const struct shk_reason *const reason = &shk_band_reasons[*because];
   const double floor = floor_of(f);
   struct shk_band band = {.kind = reason->kind};

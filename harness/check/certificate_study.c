@@ -21,7 +21,7 @@
 
 enum { LARGEST_PROBLEM = 40 };
 
-static unsigned long bit_certificate_study(int measure)
+static unsigned long bit_of_measure(int measure)
 {
   return 1ul << measure;
 }
@@ -92,8 +92,8 @@ static unsigned long measures_of(const struct maker *m, const char *integrator)
       (m->run->supported_only && !shk_pair_applies(context, m->start->problem, integrator)))
     return 0;
   for (int i = 0; i < SHK_MEASURES; i++)
-    if (m->measures & bit_certificate_study(i) && is_wanted((enum shk_measure_id)i, info, &claims))
-      measures |= bit_certificate_study(i);
+    if (m->measures & bit_of_measure(i) && is_wanted((enum shk_measure_id)i, info, &claims))
+      measures |= bit_of_measure(i);
   return measures;
 }
 
@@ -111,7 +111,7 @@ static bool inspect_certificate_study(struct maker *m)
   for (int i = 0; i < SHK_MEASURES; i++)
     if (shk_run_measures(m->run, (enum shk_measure_id)i) &&
         !is_meaningless((enum shk_measure_id)i, &m->is))
-      m->measures |= m->wanted & bit_certificate_study(i);
+      m->measures |= m->wanted & bit_of_measure(i);
   return m->measures != 0;
 }
 
@@ -148,7 +148,7 @@ static void print_numbers(const struct maker *m, const struct shk_plan_times *ch
   char *names[SHK_MEASURES];
   int count = 0;
   for (int i = 0; i < SHK_MEASURES; i++)
-    if (measures & bit_certificate_study(i))
+    if (measures & bit_of_measure(i))
       names[count++] = (char *)shk_measures[i].name;
   fprintf(m->out, "    until: %s\n", times->texts[times->count - 1]);
   if (run->times.count > 0 || run->even_times > 0)
@@ -167,9 +167,9 @@ static void print_numbers(const struct maker *m, const struct shk_plan_times *ch
 static bool print_run(const struct maker *m, unsigned long *all, unsigned long measures)
 {
   const struct shk_study_run *const run = m->run;
-  const unsigned long errors = bit_certificate_study(SHK_MEASURE_ORDER) |
-                               bit_certificate_study(SHK_MEASURE_ERROR) |
-                               bit_certificate_study(SHK_MEASURE_TOLERANCE);
+  const unsigned long errors = bit_of_measure(SHK_MEASURE_ORDER) |
+                               bit_of_measure(SHK_MEASURE_ERROR) |
+                               bit_of_measure(SHK_MEASURE_TOLERANCE);
   bool applies = false, has_steps = false;
   for (int i = 0; i < run->integrators.count; i++)
     if (all[i] == measures) {

@@ -21,7 +21,7 @@ static void print_line(FILE *file, const char *prefix, const char *text)
 /* Order of the changes: claims that fell (are falsified now) first, then other failures. */
 enum { FELL, FAILS, PASSES, RANKS };
 
-static int rank_check_report(const struct shk_compared *row)
+static int rank_of_row(const struct shk_compared *row)
 {
   return row->fell ? FELL : shk_changes[row->change].fails ? FAILS : PASSES;
 }
@@ -37,8 +37,7 @@ static void print_method(FILE *text, int *methods, const struct shk_compared *ro
   int all = 0;
   for (int id = 0; id <= SHK_QUANTITIES; id++)
     for (int i = count - 1; i >= 0; i--)
-      if (rows[i].precisions && rank_check_report(&rows[i]) == of_rank &&
-          (int)rows[i].of->id == id) {
+      if (rows[i].precisions && rank_of_row(&rows[i]) == of_rank && (int)rows[i].of->id == id) {
         shk_index_number(&chosen, "%s %s", rows[i].of->quantity, rows[i].moved);
         all++;
       }
@@ -81,7 +80,7 @@ void shk_check_print_changes(FILE *file, const char *prefix,
     for (int i = 0; i < comparison->count; i++) {
       const struct shk_compared *const row = &comparison->rows[i];
       const struct shk_baseline_value *const v = row->of;
-      if (rank_check_report(row) != r || !row->precisions)
+      if (rank_of_row(row) != r || !row->precisions)
         continue;
       char *const line = shk_print_text("%s on %s in %s: %s: %s", v->integrator, v->problem,
                                         row->precisions, row->saying, row->cause);
@@ -141,7 +140,7 @@ void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison)
   for (int r = 0, point = 0; r < RANKS; r++)
     for (int i = 0; i < comparison->count; i++) {
       const struct shk_compared *const row = &comparison->rows[i];
-      if (rank_check_report(row) != r)
+      if (rank_of_row(row) != r)
         continue;
       fprintf(file, "%sok %d - ", r != PASSES ? "not " : "", ++point);
       print_line(file, "", row->sentence);
@@ -244,7 +243,7 @@ void shk_check_print_junit(FILE *file, const struct shk_comparison *comparison)
   struct shk_junit junit = {.suite = comparison->study, .headline = headline};
   for (int r = 0; r < RANKS; r++)
     for (int i = 0; i < comparison->count; i++)
-      if (rank_check_report(&comparison->rows[i]) == r)
+      if (rank_of_row(&comparison->rows[i]) == r)
         add_case(&junit, &comparison->rows[i]);
   shk_junit_print(file, &junit);
   shk_junit_clear(&junit);

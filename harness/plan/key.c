@@ -31,7 +31,7 @@ void shk_keys_clear(struct shk_keys *keys)
 
 /* True if a cell names this problem or integrator. Members may name problems in the option in which
  * they differ, which the cell's own problem does not name. */
-static bool names_key(const struct shk_cell *cell, const char *name)
+static bool cell_names(const struct shk_cell *cell, const char *name)
 {
   bool is = shk_mentions(cell->problem, name) || shk_mentions(cell->integrator, name);
   for (int i = 0; i < cell->member_count; i++)
@@ -104,7 +104,7 @@ static char *named_lines(const struct shk_context *context, const struct shk_key
   char *all = shk_copy_text("");
   for (int i = 0; keys && i < keys->count; i++) {
     const struct shk_key_name *one = &keys->names[i];
-    if (names_key(cell, one->name))
+    if (cell_names(cell, one->name))
       shk_append_text(&all, "plug-in %s %s\n", one->name, one->hash);
   }
   shk_spec_programs(cell->integrator, add_command, &all);

@@ -217,8 +217,8 @@ static bool add_measures(struct planner *planner, struct shk_planned planned,
 }
 
 /* True if the method, or a part that its options name, has double but not this precision. */
-static bool lacks_plan(const struct planner *planner, const struct shk_integrator_info *info,
-                       const char *integrator, const char *precision)
+static bool lacks_precision(const struct planner *planner, const struct shk_integrator_info *info,
+                            const char *integrator, const char *precision)
 {
   struct shk_claims claims;
   struct shk_message unused;
@@ -252,7 +252,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
       return false;
     for (int k = 0; k < (info->in_single ? 1 : run->precisions.count); k++) {
       const char *const precision = info->in_single ? "single" : run->precisions.texts[k];
-      if (lacks_plan(planner, info, integrator, precision)) {
+      if (lacks_precision(planner, info, integrator, precision)) {
         planner->plan->left_out++;
         continue;
       }

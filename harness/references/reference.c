@@ -47,8 +47,8 @@ static const struct shk_vector *block_of(const struct shk_record *record, const 
 }
 
 /* Returns max|other - best| over max|best| in a group at a time; negative if one is missing. */
-static double apart_reference(const struct shk_record *other, const struct shk_record *best,
-                              const char *time, int group)
+static double distance_of_records(const struct shk_record *other, const struct shk_record *best,
+                                  const char *time, int group)
 {
   const struct shk_vector *const theirs = block_of(other, time, group), *const ours = block_of(
                                                                             best, time, group);
@@ -63,12 +63,11 @@ static double apart_reference(const struct shk_record *other, const struct shk_r
 }
 
 /* Returns the number of digits on which the records agree in a group, at the worst common time. */
-static int agreement_reference(const struct shk_record *record, const struct shk_record *best,
-                               int group)
+static int digits_agreed(const struct shk_record *record, const struct shk_record *best, int group)
 {
   double worst = -1;
   for (int i = 0; i < record->cell.time_count; i++)
-    worst = fmax(worst, apart_reference(record, best, record->cell.times[i], group));
+    worst = fmax(worst, distance_of_records(record, best, record->cell.times[i], group));
   return worst < 0 ? 0 : digits_of(worst);
 }
 
@@ -105,19 +104,20 @@ struct judge {
 
 /* Returns the amplification of a displacement of the start until a time, relative to the size of
  * the group; at least 1. */
-static double condition_reference(const struct shk_record *const *records, const char *time,
+static double amplification_until(const struct shk_record *const *records, const char *time,
                                   int group)
 {
   double largest = 1;
   for (int i = SHK_REFERENCE_NUDGED; i <= SHK_REFERENCE_NUDGED_AGAIN; i++)
-    largest = fmax(largest, apart_reference(records[i], records[SHK_REFERENCE_BEST], time, group) /
-                                shk_reference_nudge);
+    largest =
+        fmax(largest, distance_of_records(records[i], records[SHK_REFERENCE_BEST], time, group) /
+                          shk_reference_nudge);
   return largest;
 }
 
 /* Returns the rate of change of a group, in its sizes per time scale, between the i-th sample and
  * the one before; at least 1. */
-static double rate_reference(const struct judge *judge, int i, int group)
+static double rate_of_group(const struct judge *judge, int i, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
   const struct shk_cell *cell = &best->cell;
@@ -136,8 +136,8 @@ static double other_kind(const struct shk_record *const *records, const char *ti
                          double error)
 {
   const struct shk_record *finer = records[SHK_REFERENCE_COMPOSITION];
-  const double from_best = apart_reference(finer, records[SHK_REFERENCE_BEST], time, group);
-  const double own = apart_reference(records[SHK_REFERENCE_COARSER], finer, time, group);
+  const double from_best = distance_of_records(finer, records[SHK_REFERENCE_BEST], time, group);
+  const double own = distance_of_records(records[SHK_REFERENCE_COARSER], finer, time, group);
   return own >= 0 && from_best > own + error ? from_best : error;
 }
 
@@ -168,17 +168,18 @@ static double error_at(const struct judge *judge, int i, int group)
   const struct shk_record *best = records[SHK_REFERENCE_BEST];
   const char *time = best->cell.times[i];
   const double share = !best->cell.tolerance ? SHARE_OF_EXACT : SHARE;
-  double error = apart_reference(records[SHK_REFERENCE_AGAINST], best, time, group);
-  error = fmax(error, share * apart_reference(records[SHK_REFERENCE_LONGER], best, time, group));
+  double error = distance_of_records(records[SHK_REFERENCE_AGAINST], best, time, group);
+  error =
+      fmax(error, share * distance_of_records(records[SHK_REFERENCE_LONGER], best, time, group));
   if (error < 0) {
     /* Without an extrapolation, compare with the first of the others that has the block. */
     for (int k = SHK_REFERENCE_COMPOSITION; k < SHK_REFERENCE_CELLS && error < 0; k++)
-      error = apart_reference(records[k], best, time, group);
+      error = distance_of_records(records[k], best, time, group);
     return error;
   }
   const double phase = best->cell.numbers.times[i] / judge->inspection->time_scale;
-  const double rounding = hypot(ROUNDING_UNITS * condition_reference(records, time, group),
-                                PHASE_UNITS * phase * rate_reference(judge, i, group));
+  const double rounding = hypot(ROUNDING_UNITS * amplification_until(records, time, group),
+                                PHASE_UNITS * phase * rate_of_group(judge, i, group));
   /* Differences do not show the rounding that all computations share, which is independent. */
   error = hypot(ALIKE * error, shk_finest_engine()->epsilon * rounding);
   error = fmax(error, formula_error(judge, time, group));
@@ -264,7 +265,7 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
     struct shk_reference_check *const check = SHK_APPEND(reference->checks, reference->check_count);
     check->method = method_text(&records[i]->cell);
     for (int k = 0; k < SHK_REFERENCE_GROUPS; k++)
-      check->digits[k] = agreement_reference(records[i], best, k);
+      check->digits[k] = digits_agreed(records[i], best, k);
   }
   if (reference->row_count > 0)
     return true;

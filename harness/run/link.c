@@ -25,7 +25,7 @@ static const double ready_seconds = 60, send_seconds = 10, grace_seconds = 2;
 /* ---- in the process of the server ---- */
 
 /* Returns the interpreter that runs the server; NULL if no plug-in needs one. */
-static const char *interpreter_link(const struct shk_servers *servers)
+static const char *interpreter_of_servers(const struct shk_servers *servers)
 {
   const char *const python = getenv("SHAKEDOWN_PYTHON");
   for (int i = 0; i < servers->plugin_count; i++)
@@ -108,7 +108,7 @@ static void unmap_stores(void)
 
 static _Noreturn void become_server(const struct shk_servers *servers)
 {
-  const char *const python = interpreter_link(servers);
+  const char *const python = interpreter_of_servers(servers);
   unmap_stores();
   close_range(STDERR_FILENO + 1, ~0U, 0);
   if (!python)

@@ -40,7 +40,7 @@ struct shk_replies {
 
 /* Takes over a reply and stores it, unless there is an earlier one to the question. Returns the
  * number of the question. */
-static int keep_replies(struct shk_replies *replies, const char *question, char *reply, size_t size)
+static int keep_reply(struct shk_replies *replies, const char *question, char *reply, size_t size)
 {
   const int known = replies->questions.count;
   const int number = shk_index_text(&replies->questions, question);
@@ -117,7 +117,7 @@ static bool answer_query(void *user, const struct shk_context *context,
   const bool is_new = number < 0;
   if (is_new) {
     char *const bytes = reply_now(replies, context, query, &size);
-    number = keep_replies(replies, question, bytes, size);
+    number = keep_reply(replies, question, bytes, size);
   }
   free(question);
   const struct shk_stored_answer *const kept = &replies->all[number];
@@ -206,7 +206,7 @@ static bool add_replies(void *user, const char *question, char *reply, size_t si
     ok = s.bad || add_offer(replies, &offer, error);
   }
   ok = ok && (!has_offers || was_read(&s, error));
-  keep_replies(replies, question, reply, size);
+  keep_reply(replies, question, reply, size);
   return ok;
 }
 

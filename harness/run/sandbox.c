@@ -74,7 +74,7 @@ static size_t address_space(void)
 
 /* Handles a crash. Code that does not check the result of malloc crashes when allocation fails: a
  * crash with less than a quarter of the limit left is recorded as out of memory. */
-static void crashed_sandbox(int number)
+static void note_crash(int number)
 {
   const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   if (limit_bytes && mmap(NULL, limit_bytes / 4, PROT_NONE, kind, -1, 0) == MAP_FAILED)
@@ -84,7 +84,7 @@ static void crashed_sandbox(int number)
   raise(number);
 }
 
-static void limit_sandbox(int resource, rlim_t value)
+static void set_limit(int resource, rlim_t value)
 {
   struct rlimit old;
   if (getrlimit(resource, &old) == 0 && (old.rlim_max == RLIM_INFINITY || old.rlim_max > value))
@@ -96,13 +96,13 @@ static void limit_memory(double megabytes)
   static char stack[65536];
   static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
   const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
-  struct sigaction action = {.sa_handler = crashed_sandbox, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  struct sigaction action = {.sa_handler = note_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
   shk_out_of_memory = end_without_memory;
   if (__asan_init)
     return;
   limit_bytes = (size_t)(megabytes * 1048576.0);
   if (limit_bytes)
-    limit_sandbox(RLIMIT_AS, address_space() + limit_bytes);
+    set_limit(RLIMIT_AS, address_space() + limit_bytes);
   sigaltstack(&alternative, NULL);
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
     sigaction(signals[i], &action, NULL);
@@ -115,7 +115,7 @@ static _Noreturn void run_tasks(const struct shk_tasks *tasks, int first, int en
   signal(SIGXFSZ, SIG_DFL);
   setvbuf(stdout, NULL, _IOLBF, 0); /* so that what a crash prints last is the last */
   answers = shk_descriptor_move(answers, 200);
-  limit_sandbox(RLIMIT_CORE, 0);
+  set_limit(RLIMIT_CORE, 0);
   limit_memory(tasks->megabytes);
   for (int i = first; i < end; i++) {
     size_t size;
@@ -226,8 +226,8 @@ static void end_crowd(const struct process *process)
 }
 
 /* Waits for the answer of a task; for the last task of a process, until the process ends. */
-static enum outcome follow_sandbox(struct shk_sandbox_result *result, struct process *process,
-                                   const struct shk_tasks *tasks, bool is_last)
+static enum outcome follow_task(struct shk_sandbox_result *result, struct process *process,
+                                const struct shk_tasks *tasks, bool is_last)
 {
   const double seconds = tasks->seconds;
   double deadline = seconds > 0 ? process->begun + seconds : INFINITY, last = process->begun;
@@ -319,8 +319,8 @@ void shk_ended_with(struct shk_record *record, int status)
 }
 
 /* Sets the end of a task from its process' end. Frees the answer unless the task finished. */
-static void conclude_sandbox(struct shk_sandbox_result *result, const struct process *process,
-                             int status, enum outcome outcome)
+static void conclude_task(struct shk_sandbox_result *result, const struct process *process,
+                          int status, enum outcome outcome)
 {
   if (outcome == TIMED_OUT) {
     result->record.end = SHK_END_TIMED_OUT;
@@ -339,7 +339,7 @@ static void conclude_sandbox(struct shk_sandbox_result *result, const struct pro
   result->answer_length = 0;
 }
 
-static void clear_sandbox(struct process *process)
+static void clear_process(struct process *process)
 {
   shk_close(&process->number);
   shk_pipe_close(&process->answers);
@@ -355,8 +355,8 @@ void *shk_share(size_t size)
   return page;
 }
 
-static bool start_sandbox(struct process *process, const struct shk_tasks *tasks, int first,
-                          int end, struct shk_message *error)
+static bool start_tasks(struct process *process, const struct shk_tasks *tasks, int first, int end,
+                        struct shk_message *error)
 {
   *process =
       (struct process){.child = -1, .number = -1, .answers = SHK_NO_PIPE, .output = SHK_NO_PIPE};
@@ -372,7 +372,7 @@ static bool start_sandbox(struct process *process, const struct shk_tasks *tasks
   if (process->child == 0)
     run_tasks(tasks, first, end, process->answers.write_end);
   if (process->child < 0) {
-    clear_sandbox(process);
+    clear_process(process);
     return false;
   }
   running = process->child;
@@ -386,7 +386,7 @@ static bool start_sandbox(struct process *process, const struct shk_tasks *tasks
 }
 
 /* Reaps the process and kills its group. Returns the wait status. */
-static int reap_sandbox(struct process *process)
+static int reap_tasks(struct process *process)
 {
   kill(-process->child, SIGKILL);
   const int status = shk_child_wait(process->child);
@@ -418,10 +418,10 @@ static int run_some(struct process *process, const struct shk_tasks *tasks, int 
     struct shk_sandbox_result result = {.record = {.end = SHK_END_FINISHED,
                                                    .limit_seconds = tasks->seconds,
                                                    .limit_megabytes = tasks->megabytes}};
-    outcome = follow_sandbox(&result, process, tasks, i + 1 == end);
+    outcome = follow_task(&result, process, tasks, i + 1 == end);
     result.record.seconds = shk_seconds() - process->begun;
     if (outcome != ANSWERED)
-      conclude_sandbox(&result, process, reap_sandbox(process), outcome);
+      conclude_task(&result, process, reap_tasks(process), outcome);
     process->begun = shk_seconds();
     *alone = end - first > 1 && is_doubtful(&result);
     if (!*alone)
@@ -430,8 +430,8 @@ static int run_some(struct process *process, const struct shk_tasks *tasks, int 
     free(result.output);
   }
   if (outcome == ANSWERED)
-    reap_sandbox(process);
-  clear_sandbox(process);
+    reap_tasks(process);
+  clear_process(process);
   return i;
 }
 
@@ -441,7 +441,7 @@ bool shk_sandbox_run(const struct shk_tasks *tasks, struct shk_message *error)
   for (int next = 0; next < tasks->count;) {
     struct process process;
     const int end = alone ? next + 1 : tasks->count;
-    if (!start_sandbox(&process, tasks, next, end, error))
+    if (!start_tasks(&process, tasks, next, end, error))
       return false;
     next = run_some(&process, tasks, next, end, &alone);
   }

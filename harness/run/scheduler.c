@@ -87,7 +87,7 @@ struct schedule {
 
 static volatile sig_atomic_t interrupted;
 
-static void interrupt_scheduler(int number)
+static void note_interrupt(int number)
 {
   interrupted = number;
 }
@@ -113,7 +113,7 @@ static double guess_steps(const struct shk_cell *cell)
 }
 
 /* Collects the cells to run, and removes damaged records. */
-static bool collect_scheduler(struct schedule *schedule)
+static bool collect_cells(struct schedule *schedule)
 {
   const struct shk_schedule_options *const options = schedule->options;
   const struct shk_plan *const plan = schedule->plan;
@@ -196,8 +196,8 @@ static bool store_arrived(struct schedule *schedule)
 
 /* Takes over the record of a cell. It is stored at once if the cell took long, otherwise together
  * with those that arrive within `a_moment`. */
-static bool keep_scheduler(struct schedule *schedule, struct shk_record *record,
-                           const struct item *item)
+static bool keep_record(struct schedule *schedule, struct shk_record *record,
+                        const struct item *item)
 {
   memcpy(record->key, item->key, sizeof record->key);
   record->cell = schedule->plan->cells[item->index].cell; /* owned by the plan */
@@ -219,7 +219,7 @@ static bool keep_end(struct schedule *schedule, const struct item *item, struct 
   record.limit_megabytes = planned->megabytes;
   record.outcome = (struct shk_outcome){.code = SHK_STOPPED, .reached = NAN};
   shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
-  return keep_scheduler(schedule, &record, item);
+  return keep_record(schedule, &record, item);
 }
 
 /* Handles a server that has died (killed from outside, or by a plug-in) or is silent (stopped by
@@ -256,7 +256,7 @@ static bool is_silent(const struct schedule *schedule, const struct slot *slot)
 }
 
 /* Sends a server its next cells, until it has `wanted` of them. */
-static bool give_scheduler(struct schedule *schedule, struct slot *slot, int wanted)
+static bool give_cells(struct schedule *schedule, struct slot *slot, int wanted)
 {
   bool ok = true, fits = true;
   while (ok && fits && slot->server.pid && slot->count < wanted &&
@@ -314,12 +314,12 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, const char *
   schedule->progress.seconds += seconds;
   memmove(slot->items, slot->items + 1, (size_t)--slot->count * sizeof(struct item *));
   slot->since = schedule->awake;
-  return give_scheduler(schedule, slot, 1 + wanted_ahead(schedule, seconds)) &&
+  return give_cells(schedule, slot, 1 + wanted_ahead(schedule, seconds)) &&
          shk_record_read(&record, reply, size, schedule->error) &&
-         keep_scheduler(schedule, &record, item);
+         keep_record(schedule, &record, item);
 }
 
-static bool listen_scheduler(struct schedule *schedule, struct slot *slot)
+static bool listen_to_server(struct schedule *schedule, struct slot *slot)
 {
   char *reply;
   size_t size;
@@ -337,7 +337,7 @@ static bool listen_scheduler(struct schedule *schedule, struct slot *slot)
 
 /* Waits until a server is ready. A server that ends before may have been killed: another is
  * started. False after three of them in a row, since a plug-in may be the cause. */
-static bool greet_scheduler(struct schedule *schedule, struct slot *slot)
+static bool greet_server(struct schedule *schedule, struct slot *slot)
 {
   struct shk_stream unused;
   size_t size;
@@ -353,7 +353,7 @@ static bool greet_scheduler(struct schedule *schedule, struct slot *slot)
 
 /* Gives every slot a server and a cell, as long as there are cells. All servers are started before
  * the first is awaited, so that they load their plug-ins at the same time. */
-static bool fill_scheduler(struct schedule *schedule)
+static bool fill_slots(struct schedule *schedule)
 {
   const int count = schedule->slot_count;
   bool ok = true;
@@ -362,19 +362,19 @@ static bool fill_scheduler(struct schedule *schedule)
          shk_server_start(&schedule->slots[i].server, &schedule->options->servers, schedule->error);
   for (int i = 0; ok && i < count; i++) {
     struct slot *const slot = &schedule->slots[i];
-    ok = (!slot->server.pid || slot->ready || greet_scheduler(schedule, slot)) &&
-         (!slot->ready || slot->count > 0 || give_scheduler(schedule, slot, 1));
+    ok = (!slot->server.pid || slot->ready || greet_server(schedule, slot)) &&
+         (!slot->ready || slot->count > 0 || give_cells(schedule, slot, 1));
   }
   return ok;
 }
 
-static bool loop_scheduler(struct schedule *schedule, const sigset_t *unblocked)
+static bool run_loop(struct schedule *schedule, const sigset_t *unblocked)
 {
   struct pollfd *watch = shk_allocate((size_t)schedule->slot_count, sizeof *watch);
   bool ok = true;
   const double most = schedule->options->seconds > 0 ? schedule->options->seconds : INFINITY;
   while (ok && !interrupted && schedule->awake < most && schedule->result->left > 0) {
-    ok = fill_scheduler(schedule);
+    ok = fill_slots(schedule);
     shk_progress_draw(&schedule->progress, schedule->slot_count);
     for (int i = 0; i < schedule->slot_count; i++)
       watch[i] =
@@ -394,7 +394,7 @@ static bool loop_scheduler(struct schedule *schedule, const sigset_t *unblocked)
     }
     for (int i = 0; ok && i < schedule->slot_count; i++) {
       struct slot *const slot = &schedule->slots[i];
-      ok = (!watch[i].revents || listen_scheduler(schedule, slot)) &&
+      ok = (!watch[i].revents || listen_to_server(schedule, slot)) &&
            (!is_silent(schedule, slot) || take_loss(schedule, slot, true));
     }
   }
@@ -446,7 +446,7 @@ static bool run_scheduler(struct schedule *schedule, const sigset_t *unblocked)
   schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
   schedule->counted = shk_seconds();
   take_idle(schedule);
-  const bool ok = loop_scheduler(schedule, unblocked);
+  const bool ok = run_loop(schedule, unblocked);
   const bool politely = ok && schedule->result->left == 0;
   if (politely)
     keep_idle(schedule);
@@ -477,12 +477,11 @@ bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
     sigaddset(&blocked, caught[i]);
   sigprocmask(SIG_BLOCK, &blocked, &unblocked);
   for (int i = 0; i < CAUGHT; i++)
-    sigaction(
-        caught[i],
-        &(struct sigaction){.sa_handler = caught[i] == SIGPIPE ? SIG_IGN : interrupt_scheduler},
-        &old[i]);
+    sigaction(caught[i],
+              &(struct sigaction){.sa_handler = caught[i] == SIGPIPE ? SIG_IGN : note_interrupt},
+              &old[i]);
 
-  bool ok = collect_scheduler(&schedule);
+  bool ok = collect_cells(&schedule);
   if (ok && schedule.count > 0)
     ok = run_scheduler(&schedule, &unblocked);
   result->interrupted = interrupted != 0;

@@ -189,7 +189,7 @@ static void take_result(void *user, int number, struct shk_sandbox_result *resul
 }
 
 /* True if the next task may run in the process of those before it. */
-static bool fits_server(const struct server *server)
+static bool next_task_fits(const struct server *server)
 {
   const struct task *const first = server->tasks, *const next = first + server->count;
   return server->count == 0 ||
@@ -199,14 +199,14 @@ static bool fits_server(const struct server *server)
 
 /* Serves a request, and those that have arrived already and may share its process. False at the end
  * of requests, or if a reply cannot be written. */
-static bool serve_server(struct server *server)
+static bool serve_request(struct server *server)
 {
   const struct task *const first = server->tasks;
   struct shk_message error;
   server->count = 0;
   while (server->count < MOST_TASKS &&
          (server->count < server->read || read_next(server, server->count == 0)) &&
-         fits_server(server))
+         next_task_fits(server))
     server->count++;
   if (server->count == 0)
     return false;
@@ -233,7 +233,7 @@ static bool serve_server(struct server *server)
 
 /* ---- the process ---- */
 
-static void terminated_server(int number)
+static void end_on_signal(int number)
 {
   shk_sandbox_kill();
   signal(number, SIG_DFL);
@@ -269,7 +269,7 @@ static void offer(struct shk_stream *s, const struct shk_context *context,
 
 /* Loads every plug-in in every precision, and sends the first message: the descriptors that each
  * adds. */
-static bool load_server(struct server *server, const char *const *plugins, int plugin_count)
+static bool load_plugins(struct server *server, const char *const *plugins, int plugin_count)
 {
   struct shk_message error;
   struct shk_stream s = shk_reply_begin(NULL);
@@ -293,8 +293,8 @@ int shk_server_run(const struct shk_context *context, const char *const *plugins
   struct server server = {.context = *context};
   server.context.remote = NULL;
   prctl(PR_SET_NAME, "shk-server");
-  signal(SIGTERM, terminated_server);
-  signal(SIGHUP, terminated_server);
+  signal(SIGTERM, end_on_signal);
+  signal(SIGHUP, end_on_signal);
   signal(SIGINT, SIG_IGN); /* Ctrl-C is handled by the scheduler, which then ends its servers */
   signal(SIGPIPE, SIG_IGN);
   if (!take_descriptors(&server)) {
@@ -310,9 +310,9 @@ int shk_server_run(const struct shk_context *context, const char *const *plugins
   struct shk_message error;
   if (!shk_confine(&context->access, plugins, plugin_count, &error)) {
     send_error(&server, error.text);
-  } else if (load_server(&server, plugins, plugin_count)) {
+  } else if (load_plugins(&server, plugins, plugin_count)) {
     shk_sandbox_go_first();
-    while (serve_server(&server))
+    while (serve_request(&server))
       continue;
     status = server.is_lost ? 3 : 0;
   }

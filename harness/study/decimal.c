@@ -30,7 +30,7 @@ static int digit_count(shk_wide x)
   return count;
 }
 
-static int sign_decimal(shk_wide x)
+static int sign_of_wide(shk_wide x)
 {
   return (x > 0) - (x < 0);
 }
@@ -96,7 +96,7 @@ bool shk_decimal_round(struct shk_decimal *x, double value, int digits)
 char *shk_decimal_text(struct shk_decimal x)
 {
   enum { low = 19 };
-  const shk_wide split = power_of_ten(low), size = x.coefficient * sign_decimal(x.coefficient);
+  const shk_wide split = power_of_ten(low), size = x.coefficient * sign_of_wide(x.coefficient);
   char buffer[64];
   snprintf(buffer, sizeof buffer, "%s%llu%0*llue%d", x.coefficient < 0 ? "-" : "",
            (unsigned long long)(size / split), low, (unsigned long long)(size % split), x.exponent);
@@ -113,7 +113,7 @@ double shk_decimal_approximate(struct shk_decimal x)
 
 /* Writes both numbers with the smaller exponent. Returns false if a coefficient would then have
  * more than 38 digits. */
-static bool align_decimal(struct shk_decimal *a, struct shk_decimal *b)
+static bool align_exponents(struct shk_decimal *a, struct shk_decimal *b)
 {
   struct shk_decimal *const wide = a->exponent > b->exponent ? a : b;
   const int exponent = wide == a ? b->exponent : a->exponent;
@@ -126,12 +126,12 @@ static bool align_decimal(struct shk_decimal *a, struct shk_decimal *b)
 
 int shk_decimal_compare(struct shk_decimal a, struct shk_decimal b)
 {
-  const int x = sign_decimal(a.coefficient), y = sign_decimal(b.coefficient);
+  const int x = sign_of_wide(a.coefficient), y = sign_of_wide(b.coefficient);
   if (x * y <= 0)
     return (x > y) - (x < y);
-  if (!align_decimal(&a, &b)) /* coefficients have at most 30 digits: the larger exponent wins */
+  if (!align_exponents(&a, &b)) /* coefficients have at most 30 digits: the larger exponent wins */
     return a.exponent > b.exponent ? x : -x;
-  return sign_decimal(a.coefficient - b.coefficient);
+  return sign_of_wide(a.coefficient - b.coefficient);
 }
 
 bool shk_decimal_is_multiple(long long *k, struct shk_decimal a, struct shk_decimal b)
@@ -182,7 +182,7 @@ bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal 
                                  struct shk_decimal b)
 {
   shk_wide multiple;
-  return align_decimal(&a, &b) && a.coefficient != 0 &&
+  return align_exponents(&a, &b) && a.coefficient != 0 &&
          !__builtin_mul_overflow(a.coefficient / common_divisor(a.coefficient, b.coefficient),
                                  b.coefficient, &multiple) &&
          normalize_decimal(result, multiple, a.exponent);

@@ -90,7 +90,7 @@ bool shk_is_choice(const struct fy_node *node)
   return name != NULL;
 }
 
-static struct fy_node *named_study_choices(const struct shk_yaml *yaml, struct fy_node *value)
+static struct fy_node *named_choice(const struct shk_yaml *yaml, struct fy_node *value)
 {
   char *const name = name_of(value);
   struct fy_node *const node = name ? shk_yaml_value(shk_choices(yaml)->names, name) : NULL;
@@ -101,7 +101,7 @@ static struct fy_node *named_study_choices(const struct shk_yaml *yaml, struct f
 struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *value)
 {
   for (int i = 0; i < MOST_REPLACEMENTS; i++) {
-    struct fy_node *next = named_study_choices(yaml, value);
+    struct fy_node *next = named_choice(yaml, value);
     if (!next)
       next = choose_key(yaml, value);
     if (!next)

@@ -107,7 +107,7 @@ bool shk_is_meant(const char *pattern, const char *specification)
              : strcmp(pattern, specification) == 0;
 }
 
-static bool has_study_names(const struct shk_study_run *run, const char *pattern, bool problem)
+static bool run_has_name(const struct shk_study_run *run, const char *pattern, bool problem)
 {
   for (int i = 0; i < (problem ? run->problem_count : run->integrators.count); i++)
     if (shk_is_meant(pattern, problem ? run->problems[i].problem : run->integrators.texts[i]))
@@ -123,7 +123,7 @@ char *shk_read_pattern(const struct shk_yaml *yaml, const struct fy_node *node, 
   char *const pattern = known && !strchr(text, '(') ? shk_print_text("%s%s", text, all_of)
                                                     : shk_read_canonical(yaml, node, text, problem);
   for (int r = 0; pattern && r < count; r++)
-    if (has_study_names(&runs[r], pattern, problem))
+    if (run_has_name(&runs[r], pattern, problem))
       return pattern;
   if (pattern)
     shk_yaml_fail(yaml, node, "%s no %s \"%s\"", count > 1 ? "the runs have" : "the run has",

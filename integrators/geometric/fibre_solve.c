@@ -104,7 +104,7 @@ static bool moves_away(const struct shk_fibre_solver *fibre, real residual)
          residual > 2 * it->before && residual > rule.stops.at_rest * it->rounding;
 }
 
-static struct shk_status broyden_fibre_solve(struct shk_fibre_solver *fibre, real *s)
+static struct shk_status solve_by_broyden(struct shk_fibre_solver *fibre, real *s)
 {
   const int m = fibre->m;
   struct shk_iteration *it = &fibre->iteration;
@@ -175,7 +175,7 @@ static bool is_of_point(struct shk_status status)
 
 /* Newton's method with differences and a line search from s. Ends when convergence is quadratic
  * (*near is then true), when nothing improves, or after DAMPED iterations. */
-static struct shk_status damped_fibre_solve(struct shk_fibre_solver *fibre, bool *near, real *s)
+static struct shk_status solve_with_line_search(struct shk_fibre_solver *fibre, bool *near, real *s)
 {
   const int m = fibre->m;
   *near = false;
@@ -224,18 +224,18 @@ struct shk_status shk_fibre_solve(struct shk_fibre_solver *fibre, real *s,
   fibre->task = task;
   fibre->differences = false;
   shk_copy(fibre->start, s, fibre->m);
-  const struct shk_status first = broyden_fibre_solve(fibre, s);
+  const struct shk_status first = solve_by_broyden(fibre, s);
   if (first.code == SHK_OK || !is_of_point(first) || first.reason == rule.at_limit ||
       !fibre->pivots)
     return first;
   bool near;
   shk_copy(s, fibre->start, fibre->m);
-  const struct shk_status second = damped_fibre_solve(fibre, &near, s);
+  const struct shk_status second = solve_with_line_search(fibre, &near, s);
   if (second.code != SHK_OK)
     return is_of_point(second) ? first : second;
   if (near) {
     fibre->differences = true;
-    return broyden_fibre_solve(fibre, s);
+    return solve_by_broyden(fibre, s);
   }
   return shk_failure(SHK_NOT_CONVERGED,
                      "the step has no real solution near: along the fibre max|g| falls to %g at "

@@ -197,7 +197,7 @@ static void solve_geometric(void *user, real *x)
 /* ---- a step ---- */
 
 /* Stores S_h z, its lambda and mu = 0 in *to, and its increments in dq and dp. */
-static struct shk_status shake_geometric(struct shk_geometric *geometric, struct shk_state *to)
+static struct shk_status geometric_shake(struct shk_geometric *geometric, struct shk_state *to)
 {
   const int n = geometric->n;
   const bool from_zero = !geometric->fibre && shk_linear_drops(geometric->linear);
@@ -227,7 +227,7 @@ static struct shk_status holonomic_step(struct shk_geometric *geometric, struct 
   const struct shk_state *from = geometric->from;
   geometric->cancelled = 0;
   SHK_TRY(shk_jacobian(e, geometric->G0, from->t, from->q));
-  SHK_TRY(shake_geometric(geometric, to));
+  SHK_TRY(geometric_shake(geometric, to));
   if (!geometric->rattle)
     return shk_ok();
   SHK_TRY(shk_jacobian(e, geometric->G1, from->t + geometric->h, to->q));
@@ -242,8 +242,8 @@ static struct shk_status holonomic_step(struct shk_geometric *geometric, struct 
 }
 
 /* Fails unless the point is regular and N has `negative` negative eigenvalues (-1: any number). */
-static struct shk_status watch_geometric(struct shk_geometric *geometric, int *negative, real t,
-                                         const real *q, const real *p)
+static struct shk_status check_regular(struct shk_geometric *geometric, int *negative, real t,
+                                       const real *q, const real *p)
 {
   struct shk_regularity regularity;
   SHK_TRY(shk_fibre_regularity(geometric->fibre, &regularity, t, q, p));
@@ -262,8 +262,8 @@ static struct shk_status momentum_step(struct shk_geometric *geometric, struct s
   const struct shk_state *from = geometric->from;
   const real t1 = from->t + geometric->h;
   int negative = -1;
-  SHK_TRY(watch_geometric(geometric, &negative, from->t, from->q, from->p));
-  SHK_TRY(shake_geometric(geometric, to));
+  SHK_TRY(check_regular(geometric, &negative, from->t, from->q, from->p));
+  SHK_TRY(geometric_shake(geometric, to));
   if (geometric->rattle) {
     geometric->evaluator->solving = &geometric->projecting;
     SHK_TRY(shk_fibre_onto_hidden(geometric->fibre, geometric->dq1, geometric->dp1, to->mu,
@@ -275,7 +275,7 @@ static struct shk_status momentum_step(struct shk_geometric *geometric, struct s
     for (int i = 0; i < geometric->m; i++)
       to->mu[i] /= geometric->kick;
   }
-  return watch_geometric(geometric, &negative, t1, to->q, to->p);
+  return check_regular(geometric, &negative, t1, to->q, to->p);
 }
 
 /* Returns the work of Gamma and of Pi. */
@@ -364,7 +364,7 @@ struct shk_status shk_bind_geometric(struct shk_geometric **created,
 
 /* ---- claims ---- */
 
-static int least_geometric(int claimed, int order)
+static int least_order(int claimed, int order)
 {
   return claimed < order ? claimed : order;
 }
@@ -377,7 +377,7 @@ static struct shk_traits traits_of(const struct shk_values *options)
   if (!base)
     return (struct shk_traits){.order = 1, .rounded = true};
   shk_claims_under(&flow_claims, base, shk_values_nested(options, "base"));
-  return (struct shk_traits){.order = least_geometric(flow_claims.order_q, flow_claims.order_p),
+  return (struct shk_traits){.order = least_order(flow_claims.order_q, flow_claims.order_p),
                              .symplectic = flow_claims.symplectic == SHK_YES,
                              .symmetric = flow_claims.symmetric == SHK_YES,
                              .rounded = true,
@@ -398,9 +398,9 @@ static void claim_order_one(struct shk_claims *claims, bool rattle)
 /* A flow of order p changes multipliers by O(h^(p-1)); their mean depends on its symmetry. */
 static void claim_with_traits(struct shk_claims *claims, struct shk_traits flow, bool rattle)
 {
-  claims->order_q = least_geometric(claims->order_q, flow.order);
-  claims->order_p = least_geometric(claims->order_p, flow.order);
-  claims->order_lambda_state = least_geometric(claims->order_lambda_state, flow.order);
+  claims->order_q = least_order(claims->order_q, flow.order);
+  claims->order_p = least_order(claims->order_p, flow.order);
+  claims->order_lambda_state = least_order(claims->order_lambda_state, flow.order);
   claims->double_only = flow.double_only;
   if (flow.rounded)
     claims->compensated = SHK_UNKNOWN;

@@ -15,7 +15,8 @@ static const char *const lacks[SHK_FEATURE_COUNT] = {
 #undef SHK_FEATURE
 
 /* All claims are unknown if there is no such integrator. */
-static void name_base(struct shk_base *base, const struct shk_values *options, const char *option)
+static void name_base_integrator(struct shk_base *base, const struct shk_values *options,
+                                 const char *option)
 {
   *base = (struct shk_base){.integrator = shk_values_part(options, option),
                             .options = shk_values_nested(options, option)};
@@ -26,25 +27,25 @@ static void name_base(struct shk_base *base, const struct shk_values *options, c
 }
 
 /* Stores an integrator's options in its struct, with the names of its base integrators. */
-static void store_options(void *method, const struct shk_integrator *integrator,
-                          const struct shk_values *options)
+static void store_method_options(void *method, const struct shk_integrator *integrator,
+                                 const struct shk_values *options)
 {
   shk_store_options(method, integrator->info.options, options);
   if (integrator->options_at != 0)
     *(const struct shk_values **)shk_member(method, integrator->options_at) = options;
   for (const struct shk_option *o = integrator->info.options; o && o->name; o++)
     if (o->kind == SHK_OPTION_INTEGRATOR && o->at != 0)
-      name_base(shk_member(method, o->at), options, o->name);
+      name_base_integrator(shk_member(method, o->at), options, o->name);
 }
 
-static struct shk_status fill_base(void *method, const struct shk_integrator *integrator,
-                                   struct shk_binding *binding)
+static struct shk_status fill_method(void *method, const struct shk_integrator *integrator,
+                                     struct shk_binding *binding)
 {
   struct shk_evaluator *e = binding->evaluator;
   *(struct shk_evaluator **)shk_member(method, integrator->evaluator_at) = e;
   *(int *)shk_member(method, integrator->n_at) = e->system->n;
   *(int *)shk_member(method, integrator->m_at) = e->system->m;
-  store_options(method, integrator, binding->options);
+  store_method_options(method, integrator, binding->options);
   SHK_TRY(shk_create_arrays(method, integrator->arrays, e, binding->workspace));
   return integrator->bind ? integrator->bind(method, binding) : shk_ok();
 }
@@ -62,7 +63,7 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   own.workspace = shk_workspace_create(&made, integrator->method_size);
   SHK_TRY(shk_allocated(own.workspace));
   const struct shk_status status =
-      shk_options_known(fill_base(made, integrator, &own), binding->options);
+      shk_options_known(fill_method(made, integrator, &own), binding->options);
   if (status.code == SHK_OK)
     *method = made;
   else
@@ -112,7 +113,7 @@ void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *in
   if (integrator->claims_under) {
     struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);
     if (workspace) {
-      store_options(method, integrator, options);
+      store_method_options(method, integrator, options);
       integrator->claims_under(claims, method);
       claims->double_only = claims->double_only || has_double_base(method, integrator);
     }

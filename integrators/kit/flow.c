@@ -93,7 +93,7 @@ static void choose_flow(struct shk_flow *flow, const struct shk_values *options)
 }
 
 /* Stores (H_p, -H_q) at y = (q,p). */
-static struct shk_status field_flow(void *user, real *out, real t, const real *y)
+static struct shk_status flow_field(void *user, real *out, real t, const real *y)
 {
   struct shk_flow *flow = user;
   const int n = flow->n;
@@ -128,7 +128,7 @@ struct shk_status shk_bind_flow(struct shk_flow **created, const struct shk_bind
     return shk_bind_gauss_flow(&flow->gauss, binding, (int)shk_values_integer(chosen, "stages"));
   case SHK_FLOW_ONE_STEP:
     return shk_bind_one_step(&flow->one_step, binding, shk_values_choice(chosen, "base"),
-                             shk_values_nested(chosen, "base"), field_flow, flow);
+                             shk_values_nested(chosen, "base"), flow_field, flow);
   case SHK_FLOW_INTEGRATOR:
     return shk_bind_integrator_flow(&flow->integrator, binding, chosen);
   default: /* symplectic Euler, its adjoint and their compositions */
@@ -150,7 +150,7 @@ static void place_flow(struct shk_flow *flow, const struct shk_flow_task *task)
 /* The implicit block of a general H, as an increment x, with its Jacobian:
  *     p first: F = x + h H_q(q, p + x),  1 + h H_qp
  *     q first: F = x - h H_p(q + x, p),  1 - h H_pq */
-static struct shk_status stage_flow(void *user, real *F, real *entries, const real *x)
+static struct shk_status implicit_block(void *user, real *F, real *entries, const real *x)
 {
   struct shk_flow *flow = user;
   struct shk_evaluator *e = flow->evaluator;
@@ -178,8 +178,8 @@ static struct shk_status solve_stage(struct shk_flow *flow)
   const real *block = flow->p_first ? flow->p : flow->q, size = shk_size_of(block, n);
   shk_fill(flow->x, 0, n);
   shk_fill(flow->weights, size, n);
-  SHK_TRY(
-      shk_newton_solve(flow->newton, flow->evaluator, flow->x, n, flow->weights, stage_flow, flow));
+  SHK_TRY(shk_newton_solve(flow->newton, flow->evaluator, flow->x, n, flow->weights, implicit_block,
+                           flow));
   for (int i = 0; i < n; i++)
     flow->implicit[i] = block[i] + flow->x[i];
   return shk_ok();

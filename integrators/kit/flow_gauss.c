@@ -67,8 +67,8 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **created,
 }
 
 /* Returns Σ_j a_ij x_jk of rows x_j that are `size` long. */
-static real weighted_flow_gauss(const struct shk_gauss_flow *flow, int i, const real *x, int size,
-                                int k)
+static real weighted_stages(const struct shk_gauss_flow *flow, int i, const real *x, int size,
+                            int k)
 {
   return shk_dot_strided(flow->a + i * flow->stages, x + k, size, flow->stages);
 }
@@ -77,11 +77,11 @@ static real weighted_flow_gauss(const struct shk_gauss_flow *flow, int i, const 
 static void place_stage(struct shk_gauss_flow *flow, int i, const real *x, int size)
 {
   for (int k = 0; k < size; k++)
-    flow->point[k] = flow->y[k] + weighted_flow_gauss(flow, i, x, size, k);
+    flow->point[k] = flow->y[k] + weighted_stages(flow, i, x, size, k);
 }
 
 /* Stores h f(point) in `rate`. */
-static struct shk_status increment_flow_gauss(struct shk_gauss_flow *flow, real t)
+static struct shk_status scaled_field(struct shk_gauss_flow *flow, real t)
 {
   const int n = flow->n;
   SHK_TRY(shk_velocity(flow->evaluator, flow->rate, t, flow->point, flow->point + n));
@@ -105,7 +105,7 @@ static struct shk_status stages(void *user, real *F, real *entries, const real *
     const real t = flow->t + flow->c[i] * flow->h;
     const int row = i * block;
     place_stage(flow, i, x, block);
-    SHK_TRY(increment_flow_gauss(flow, t));
+    SHK_TRY(scaled_field(flow, t));
     SHK_TRY(shk_hessian(flow->evaluator, flow->hessian, t, flow->point, flow->point + n));
     for (int k = 0; k < block; k++)
       F[row + k] = x[row + k] - flow->rate[k];
@@ -126,7 +126,7 @@ static struct shk_status solve_by_newton(struct shk_gauss_flow *flow, real *dq, 
   const int n = flow->n, s = flow->stages;
   const real size_q = shk_size_of(flow->y, n), size_p = shk_size_of(flow->y + n, n);
   shk_copy(flow->point, flow->y, 2 * n);
-  SHK_TRY(increment_flow_gauss(flow, flow->t));
+  SHK_TRY(scaled_field(flow, flow->t));
   for (int i = 0; i < s; i++)
     for (int k = 0; k < 2 * n; k++) {
       flow->x[i * 2 * n + k] = flow->rate[k];
@@ -136,7 +136,7 @@ static struct shk_status solve_by_newton(struct shk_gauss_flow *flow, real *dq, 
                            flow));
   for (int i = 0; i < s; i++) {
     place_stage(flow, i, flow->x, 2 * n);
-    SHK_TRY(increment_flow_gauss(flow, flow->t + flow->c[i] * flow->h));
+    SHK_TRY(scaled_field(flow, flow->t + flow->c[i] * flow->h));
     shk_vector_add(dq, flow->b[i], flow->rate, n);
     shk_vector_add(dp, flow->b[i], flow->rate + n, n);
   }
@@ -144,14 +144,13 @@ static struct shk_status solve_by_newton(struct shk_gauss_flow *flow, real *dq, 
 }
 
 /* Stores the velocities times h from the kicks x: h M⁻¹ (p0 - Σ_j a_ij x_j). */
-static void drifts_flow_gauss(struct shk_gauss_flow *flow, real *drift, const real *kick)
+static void stage_drifts(struct shk_gauss_flow *flow, real *drift, const real *kick)
 {
   const real *mass = flow->evaluator->system->mass;
   for (int i = 0; i < flow->stages; i++)
     for (int k = 0; k < flow->n; k++)
       drift[i * flow->n + k] =
-          flow->h *
-          ((flow->y[flow->n + k] - weighted_flow_gauss(flow, i, kick, flow->n, k)) / mass[k]);
+          flow->h * ((flow->y[flow->n + k] - weighted_stages(flow, i, kick, flow->n, k)) / mass[k]);
 }
 
 static struct shk_status solve_by_sweeps(struct shk_gauss_flow *flow, real *dq, real *dp)
@@ -163,7 +162,7 @@ static struct shk_status solve_by_sweeps(struct shk_gauss_flow *flow, real *dq, 
   shk_iteration_begin(&flow->sweeps, &flow->rule, 0);
   for (;;) {
     real change = 0;
-    drifts_flow_gauss(flow, drift, kick);
+    stage_drifts(flow, drift, kick);
     for (int i = 0; i < s; i++) {
       place_stage(flow, i, drift, n);
       SHK_TRY(shk_gradient(flow->evaluator, flow->rate, flow->t + flow->c[i] * flow->h, flow->point,
@@ -181,7 +180,7 @@ static struct shk_status solve_by_sweeps(struct shk_gauss_flow *flow, real *dq, 
     if (flow->sweeps.converged)
       break;
   }
-  drifts_flow_gauss(flow, drift, kick);
+  stage_drifts(flow, drift, kick);
   for (int i = 0; i < s; i++) {
     shk_vector_add(dq, flow->b[i], drift + i * n, n);
     shk_vector_add(dp, -flow->b[i], kick + i * n, n);

@@ -14,7 +14,7 @@ struct shk_integrator_flow {
 };
 
 /* g, G and curvature without constraints. */
-static int nothing_flow_integrator(const void *context, real *out, real t, const real *q)
+static int no_constraints(const void *context, real *out, real t, const real *q)
 {
   return 0;
 }
@@ -29,8 +29,8 @@ static void leave_out_constraints(struct shk_system *s)
 {
   s->features &= ~(unsigned)(SHK_RHEONOMIC | SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT);
   s->m = 0;
-  s->constraint = nothing_flow_integrator;
-  s->jacobian = nothing_flow_integrator;
+  s->constraint = no_constraints;
+  s->jacobian = no_constraints;
   s->curvature = no_curvature;
   s->row_start = s->columns = NULL;
   s->constraint_qp = NULL;
@@ -69,7 +69,7 @@ struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **created,
 }
 
 /* Moves the work of the step to the evaluator of the constrained system. */
-static void count_flow_integrator(struct shk_integrator_flow *flow)
+static void move_counters(struct shk_integrator_flow *flow)
 {
 #define COUNTER(id, name, ...) flow->counted->counters.name += flow->evaluator.counters.name;
 #include <shakedown/counters.def>
@@ -85,7 +85,7 @@ struct shk_status shk_integrator_flow_step(struct shk_integrator_flow *flow,
   shk_move_q(&flow->from, from, task->dq);
   shk_move_p(&flow->from, from, task->dp);
   const struct shk_status status = shk_base_step(&flow->base, &flow->to, &flow->from, task->h);
-  count_flow_integrator(flow);
+  move_counters(flow);
   SHK_TRY(status);
   for (int i = 0; i < from->n; i++) {
     task->dq[i] = (flow->to.q[i] - from->q[i]) + (flow->to.q_carry[i] - from->q_carry[i]);

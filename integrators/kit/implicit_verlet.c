@@ -43,7 +43,7 @@ static void jacobian_of_equations(struct shk_implicit_verlet *self, real *J)
 }
 
 /* Computes F = (1), (2), g(q1) and its Jacobian in x. */
-static struct shk_status equations_implicit_verlet(void *method, real *F, real *J, const real *x)
+static struct shk_status verlet_equations(void *method, real *F, real *J, const real *x)
 {
   struct shk_implicit_verlet *self = method;
   struct shk_evaluator *e = self->evaluator;
@@ -89,8 +89,7 @@ struct shk_status shk_implicit_verlet_solve(struct shk_implicit_verlet *self, st
   for (int i = 0; i < self->m; i++)
     self->x[2 * n + i] = half * from->lambda[i];
   SHK_TRY(shk_newton_find_range(self->newton, self->G0));
-  SHK_TRY(shk_newton_solve(self->newton, e, self->x, 2 * n, self->weights,
-                           equations_implicit_verlet, self));
+  SHK_TRY(shk_newton_solve(self->newton, e, self->x, 2 * n, self->weights, verlet_equations, self));
   SHK_TRY(shk_gradient_at(e, &H_q, from->t, from->q, p));
   SHK_TRY(shk_velocity(e, self->v0, from->t, from->q, p));
   SHK_TRY(shk_velocity(e, self->v1, from->t + h, q1, p));

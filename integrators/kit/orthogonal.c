@@ -73,8 +73,8 @@ static void along_normals(const struct shk_orthogonal *orthogonal, real *out, co
 }
 
 /* Corrects lambda and q1 by a solve with g, which is in `change`. */
-static struct shk_status improve_orthogonal(struct shk_orthogonal *orthogonal,
-                                            const struct task *task)
+static struct shk_status improve_multipliers(struct shk_orthogonal *orthogonal,
+                                             const struct task *task)
 {
   struct shk_evaluator *e = orthogonal->evaluator;
   e->counters.iterations++;
@@ -123,7 +123,7 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal, struct
       break;
     const bool near = orthogonal->tolerance > 0 && residual <= orthogonal->tolerance;
     if (!near)
-      SHK_TRY(improve_orthogonal(orthogonal, &task));
+      SHK_TRY(improve_multipliers(orthogonal, &task));
     if (!near && !orthogonal->iteration.converged)
       continue;
     for (int i = 0; i < n; i++) /* the increment that leads to q1 */

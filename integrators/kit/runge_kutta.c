@@ -96,7 +96,7 @@ struct shk_traits shk_one_step_claims(struct shk_claims *claims, int base,
   return of_base;
 }
 
-static real coefficient_runge_kutta(const int *x)
+static real exact_coefficient(const int *x)
 {
   return ((real)x[0] + (real)x[1] * real_sqrt((real)21)) / (real)x[2];
 }
@@ -107,8 +107,8 @@ static void set_explicit(struct shk_one_step *solver, int base)
   const int *a = tableaus[base].a;
   for (int i = 0; i < s; i++) {
     for (int j = 0; j < i; j++, a += 3)
-      solver->c[i] += solver->a[i * s + j] = coefficient_runge_kutta(a);
-    solver->b[i] = coefficient_runge_kutta(tableaus[base].b + (ptrdiff_t)3 * i);
+      solver->c[i] += solver->a[i * s + j] = exact_coefficient(a);
+    solver->b[i] = exact_coefficient(tableaus[base].b + (ptrdiff_t)3 * i);
   }
 }
 
@@ -146,8 +146,8 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
 }
 
 /* Returns h Σ_j row_j K_j of component k, over the first `count` stages. */
-static real weighted_runge_kutta(const struct shk_one_step *solver, const real *row, int count,
-                                 int k, real h)
+static real weighted_slopes(const struct shk_one_step *solver, const real *row, int count, int k,
+                            real h)
 {
   return h * shk_dot_strided(row, solver->K + k, solver->size, count);
 }
@@ -156,7 +156,7 @@ static struct shk_status explicit_stages(struct shk_one_step *solver, real t, co
 {
   for (int i = 0; i < solver->stages; i++) {
     for (int k = 0; k < solver->size; k++)
-      solver->y[k] = y[k] + weighted_runge_kutta(solver, solver->a + i * solver->stages, i, k, h);
+      solver->y[k] = y[k] + weighted_slopes(solver, solver->a + i * solver->stages, i, k, h);
     SHK_TRY(
         solver->slope(solver->user, solver->K + i * solver->size, t + solver->c[i] * h, solver->y));
   }
@@ -175,7 +175,7 @@ static real renew_increments(struct shk_one_step *solver, const real *y, real h)
       for (int k = block * half; k < (block + 1) * half; k++) {
         real *increment = &solver->increments[i * solver->size + k];
         const real renewed =
-            weighted_runge_kutta(solver, solver->a + i * solver->stages, solver->stages, k, h);
+            weighted_slopes(solver, solver->a + i * solver->stages, solver->stages, k, h);
         const real moved = real_fabs(renewed - *increment);
         change = moved <= change ? change : moved; /* keeps a NaN */
         size = real_max(size, real_fabs(renewed));
@@ -233,7 +233,7 @@ static struct shk_status implicit_stages(struct shk_one_step *solver, real t, co
 static void sum_slopes(const struct shk_one_step *solver, real *dy, real h)
 {
   for (int k = 0; k < solver->size; k++)
-    dy[k] = weighted_runge_kutta(solver, solver->b, solver->stages, k, h);
+    dy[k] = weighted_slopes(solver, solver->b, solver->stages, k, h);
 }
 
 struct shk_status shk_one_step_step(struct shk_one_step *solver, real *dy, real t, const real *y,

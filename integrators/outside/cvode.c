@@ -60,7 +60,7 @@ static struct shk_status check_finite(const double *x, int count, double t)
   return shk_check_finite(x, count, "the slope or its projection is not finite near t = %g", t);
 }
 
-static int slope_cvode(double t, N_Vector y, N_Vector y_dot, void *user)
+static int cvode_slope(double t, N_Vector y, N_Vector y_dot, void *user)
 {
   struct cvode *s = user;
   const double *q = N_VGetArrayPointer(y);
@@ -122,7 +122,7 @@ static struct shk_status configure_cvode(struct cvode *s)
 {
   void *const cvode = s->sun.memory;
   N_VConst(0, s->sun.y);
-  const bool ok = CVodeInit(cvode, slope_cvode, 0, s->sun.y) == CV_SUCCESS &&
+  const bool ok = CVodeInit(cvode, cvode_slope, 0, s->sun.y) == CV_SUCCESS &&
                   CVodeSStolerances(cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
                   shk_sundials_set_up(&s->sun, s) &&
                   CVodeSetLinearSolver(cvode, s->sun.dense, s->sun.matrix) == CV_SUCCESS &&

@@ -175,8 +175,8 @@ struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, re
 /* ---- their derivatives ---- */
 
 /* Stores Σ_k lambda_k g_k,qq in second (n x n), then the same with eta (n x n). */
-static struct shk_status contract_dae_form(struct shk_dae_form *form, real t, const real *q,
-                                           const real *lambda, const real *eta)
+static struct shk_status contract_curvature(struct shk_dae_form *form, real t, const real *q,
+                                            const real *lambda, const real *eta)
 {
   struct shk_form_work *scratch = form->scratch;
   struct shk_evaluator *e = scratch->evaluator;
@@ -238,7 +238,7 @@ static struct shk_status jacobian_mechanical(struct shk_dae_form *form, real *co
   SHK_TRY(shk_hessian(e, scratch->hessian, t, q, p));
   SHK_TRY(shk_velocity(e, scratch->velocity, t, q, p));
   SHK_TRY(shk_jacobian(e, scratch->G, t, q));
-  SHK_TRY(contract_dae_form(form, t, q, lambda, eta));
+  SHK_TRY(contract_curvature(form, t, q, lambda, eta));
   for (int j = 0; j < 2 * n; j++) { /* in q and p */
     real *column = columns + j * size, *rest = column + 2 * n;
     for (int i = 0; i < n; i++) {

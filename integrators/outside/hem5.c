@@ -167,7 +167,7 @@ static struct shk_status evaluate(struct hem5 *s, int what, int lda, int ldg, do
   return shk_ok();
 }
 
-static void problem_hem5(const int *task, const int *nq, const int *nv, const int *nu,
+static void hem5_problem(const int *task, const int *nq, const int *nv, const int *nu,
                          const int *nl, const int *ldg, const int *ldf, const int *lda,
                          const int *nblk, const int *nmrc, int *npgp, int *npfl, int *indgr,
                          int *indgc, int *indflr, int *indflc, const double *t, const double *q,
@@ -201,11 +201,11 @@ static void problem_hem5(const int *task, const int *nq, const int *nv, const in
 
 /* Called at the start (nstep = 1) and after every accepted step; dowk contains the start and the
  * length of the step. */
-static void output_hem5(const int *mode, const int *nstep, const int *nq, const int *nv,
-                        const int *nu, const int *nl, const int *ldg, const int *ldf,
-                        const int *lda, const int *lrdo, const int *lido, shk_hairer_part *function,
-                        const double *q, const double *v, const double *u, const double *dowk,
-                        const int *idowk)
+static void on_hem5_output(const int *mode, const int *nstep, const int *nq, const int *nv,
+                           const int *nu, const int *nl, const int *ldg, const int *ldf,
+                           const int *lda, const int *lrdo, const int *lido,
+                           shk_hairer_part *function, const double *q, const double *v,
+                           const double *u, const double *dowk, const int *idowk)
 {
   struct hem5 *s = current;
   if (*nstep <= 1)
@@ -234,8 +234,8 @@ static int call_hem5(void *solver, double end, double guess)
   s->integers[12] = 1;      /* project after every step */
   shk_copy(s->q, s->drive.y, n);
   shk_copy(s->v, s->drive.y + n, n);
-  s->hem5(&s->n, &s->n, &none, &s->m, (shk_hairer_part *)problem_hem5, &t, s->q, s->v, &u, s->a,
-          s->lambda, &end, &h, s->rtol, s->atol, &by_component, (shk_hairer_part *)output_hem5,
+  s->hem5(&s->n, &s->n, &none, &s->m, (shk_hairer_part *)hem5_problem, &t, s->q, s->v, &u, s->a,
+          s->lambda, &end, &h, s->rtol, s->atol, &by_component, (shk_hairer_part *)on_hem5_output,
           &after_every_step, s->work, &s->work_size, s->integers, &s->integers_size, &idid);
   return idid != 0 ? idid : 1;
 }

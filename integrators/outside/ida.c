@@ -69,7 +69,7 @@ static int answer_ida(struct ida *s, struct shk_status status)
 }
 
 /* IDA's residual: slopes less y', then the algebraic residuals. */
-static int residual_ida(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user)
+static int ida_residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user)
 {
   struct ida *s = user;
   double *out = N_VGetArrayPointer(r);
@@ -123,7 +123,7 @@ static struct shk_status configure_ida(struct ida *s)
   }
   N_VConst(0, s->sun.y);
   N_VConst(0, s->y_dot);
-  const bool ok = IDAInit(ida, residual_ida, 0, s->sun.y, s->y_dot) == IDA_SUCCESS &&
+  const bool ok = IDAInit(ida, ida_residual, 0, s->sun.y, s->y_dot) == IDA_SUCCESS &&
                   IDASVtolerances(ida, s->given.rtol, s->tolerances) == IDA_SUCCESS &&
                   IDASetLinearSolver(ida, s->sun.dense, s->sun.matrix) == IDA_SUCCESS &&
                   (!s->form.analytic || IDASetJacFn(ida, differentiate_ida) == IDA_SUCCESS) &&

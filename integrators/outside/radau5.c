@@ -83,9 +83,9 @@ static void jacobian(const int *n, const double *x, const double *y, double *dfy
 }
 
 /* Called at the start (nr = 1) and after every accepted step. */
-static void output_radau5(const int *nr, const double *xold, const double *x, const double *y,
-                          const double *cont, const int *lrc, const int *n, double *user, int *ipar,
-                          int *irtrn)
+static void on_radau5_output(const int *nr, const double *xold, const double *x, const double *y,
+                             const double *cont, const int *lrc, const int *n, double *user,
+                             int *ipar, int *irtrn)
 {
   struct radau5 *s = (struct radau5 *)(void *)user;
   *irtrn = 0;
@@ -114,7 +114,7 @@ static int call_radau5(void *solver, double end, double guess)
   shk_copy(s->y, s->drive.y, full);
   s->radau5(&full, (shk_hairer_part *)right_hand_side, &x, s->y, &end, &h, &rtol, &atol, &each,
             (shk_hairer_part *)jacobian, &analytic, &full, &full, (shk_hairer_part *)mass_radau5,
-            &yes, &no, &no, (shk_hairer_part *)output_radau5, &yes, s->work, &s->work_size,
+            &yes, &no, &no, (shk_hairer_part *)on_radau5_output, &yes, s->work, &s->work_size,
             s->integers, &s->integers_size, (double *)(void *)s, &ipar, &idid);
   struct shk_counters *counters = &s->evaluator->counters;
   counters->rejected += s->integers[17];

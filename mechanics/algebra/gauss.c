@@ -12,7 +12,7 @@
 #include "mechanics/algebra/gauss.h"
 
 /* P[0 … degree] <- P_0(x) … P_degree(x). */
-static void legendre_gauss(real *P, real x, int degree)
+static void legendre_values(real *P, real x, int degree)
 {
   P[0] = 1;
   if (degree > 0)
@@ -22,7 +22,7 @@ static void legendre_gauss(real *P, real x, int degree)
 }
 
 /* P_s'(x) from the values P, for |x| < 1. */
-static real slope_gauss(const real *P, real x, int s)
+static real legendre_slope(const real *P, real x, int s)
 {
   return s * (P[s - 1] - x * P[s]) / (1 - x * x);
 }
@@ -38,14 +38,14 @@ void shk_gauss_tableau(real *c, real *b, real *a, int s)
     } else {
       x[i] = -real_cos(REAL_PI * (4 * i + 3) / (4 * s + 2));
       for (int pass = 0; pass < 8; pass++) {
-        legendre_gauss(P[0], x[i], s);
-        x[i] -= P[0][s] / slope_gauss(P[0], x[i], s);
+        legendre_values(P[0], x[i], s);
+        x[i] -= P[0][s] / legendre_slope(P[0], x[i], s);
       }
     }
   }
   for (int i = 0; i < s; i++) {
-    legendre_gauss(P[i], x[i], s + 1);
-    const real derivative = slope_gauss(P[i], x[i], s);
+    legendre_values(P[i], x[i], s + 1);
+    const real derivative = legendre_slope(P[i], x[i], s);
     w[i] = 2 / ((1 - x[i] * x[i]) * derivative * derivative);
     c[i] = (1 + x[i]) / 2;
     b[i] = w[i] / 2;

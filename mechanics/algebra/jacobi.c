@@ -15,7 +15,7 @@ struct rotation {
 };
 
 /* Returns the rotation that annihilates the off-diagonal entry of [first off; off second]. */
-static struct rotation annihilating_jacobi(real first, real second, real off)
+static struct rotation annihilating_rotation(real first, real second, real off)
 {
   const real zeta = (second - first) / (2 * off);
   const real tangent = (zeta < 0 ? -1 : 1) / (real_fabs(zeta) + real_sqrt(1 + zeta * zeta));
@@ -47,7 +47,7 @@ void shk_eigen_symmetric(real *a, real *vectors, int m)
             REAL_EPSILON / 8 * (real_fabs(a[i * m + i]) + real_fabs(a[j * m + j])))
           continue;
         rotated = true;
-        const struct rotation r = annihilating_jacobi(a[i * m + i], a[j * m + j], off);
+        const struct rotation r = annihilating_rotation(a[i * m + i], a[j * m + j], off);
         rotate_jacobi(a + i, a + j, m, m, r);
         rotate_jacobi(a + i * m, a + j * m, m, 1, r);
         if (vectors)
@@ -71,7 +71,7 @@ static bool sweep(real *rows, real *left, int m, int n, real floor)
       if (real_fabs(ab) <= orthogonal * real_sqrt(aa * bb) || real_min(aa, bb) < floor * floor)
         continue;
       rotated = true;
-      const struct rotation r = annihilating_jacobi(aa, bb, ab);
+      const struct rotation r = annihilating_rotation(aa, bb, ab);
       rotate_jacobi(a, b, n, 1, r);
       if (left)
         rotate_jacobi(left + (size_t)i * m, left + (size_t)j * m, m, 1, r);

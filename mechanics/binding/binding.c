@@ -18,8 +18,8 @@ static void land_choice(void *into, const struct shk_option *option,
     shk_store_options(into, option->choices[choice].options, nested);
 }
 
-static void store_options(void *at, const struct shk_option *option,
-                          const struct shk_values *values)
+static void store_method_options(void *at, const struct shk_option *option,
+                                 const struct shk_values *values)
 {
   switch (option->kind) {
   case SHK_OPTION_REAL:
@@ -48,7 +48,7 @@ void shk_store_options(void *into, const struct shk_option *options,
     if (option->kind == SHK_OPTION_CHOICE)
       land_choice(into, option, values);
     else if (option->at != 0 && option->kind != SHK_OPTION_INTEGRATOR)
-      store_options(shk_member(into, option->at), option, values);
+      store_method_options(shk_member(into, option->at), option, values);
 }
 
 struct shk_status shk_options_known(struct shk_status status, const struct shk_values *values)

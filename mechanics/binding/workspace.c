@@ -29,26 +29,26 @@ _Static_assert(sizeof(struct piece) <= HEAD - TAIL && HEAD % _Alignof(max_align_
 /* A NaN in every precision. */
 enum { GUARD = 0xFF };
 
-static void guard_workspace(struct piece *piece, int byte)
+static void guard_piece(struct piece *piece, int byte)
 {
   memset(piece + 1, byte, FRONT);
   memset((char *)piece + HEAD + piece->size, byte, TAIL);
 }
 
-static struct piece *take_workspace(struct shk_workspace *workspace, size_t size)
+static struct piece *take_piece(struct shk_workspace *workspace, size_t size)
 {
   struct piece *piece = size <= SIZE_MAX - HEAD - TAIL ? calloc(1, HEAD + size + TAIL) : NULL;
   if (!piece)
     return NULL;
   *piece = (struct piece){.before = workspace->last, .workspace = workspace, .size = size};
   workspace->last = piece;
-  guard_workspace(piece, GUARD);
+  guard_piece(piece, GUARD);
   return piece;
 }
 
 void *shk_memory(struct shk_workspace *workspace, size_t size)
 {
-  struct piece *piece = take_workspace(workspace, size);
+  struct piece *piece = take_piece(workspace, size);
   return piece ? (char *)piece + HEAD : NULL;
 }
 
@@ -90,7 +90,7 @@ struct shk_status shk_integers(struct shk_workspace *workspace, int **integers, 
 struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
                            void (*destroy)(void *object))
 {
-  struct piece *piece = take_workspace(workspace, 0);
+  struct piece *piece = take_piece(workspace, 0);
   if (!piece) {
     destroy(object);
     return shk_no_memory();
@@ -121,7 +121,7 @@ struct shk_workspace *shk_workspace_of(void *memory)
 void shk_workspace_guard(void *first, int byte)
 {
   for (struct piece *p = shk_workspace_of(first)->last; p; p = p->before)
-    guard_workspace(p, byte);
+    guard_piece(p, byte);
 }
 
 static bool is_filled(const void *memory, size_t size, int byte)

@@ -115,7 +115,7 @@ static void set_lambda(struct chain *search, const real *x, real s)
 }
 
 /* Evaluates c_0 … c_K (rows) at x = (z_0, lambda_0, …). */
-static struct shk_status array_index(struct chain *search, real *out, const real *x)
+static struct shk_status derivative_array(struct chain *search, real *out, const real *x)
 {
   const int size = search->size, m = search->m;
   shk_iteration_begin(&search->sweeps, &sweeps_rule, 0);
@@ -183,8 +183,8 @@ static void set_nodes(struct chain *search)
 
 /* Central difference of a function of x in its c-th unknown: (*up - *down) / *step. */
 static struct shk_status
-difference_index(struct chain *search, int c, real *step, real *up, real *down,
-                 struct shk_status (*function)(struct chain *search, real *out, const real *x))
+central_difference(struct chain *search, int c, real *step, real *up, real *down,
+                   struct shk_status (*function)(struct chain *search, real *out, const real *x))
 {
   const real d = real_sqrt(real_sqrt(REAL_EPSILON)) * real_max(1, real_fabs(search->x[c]));
   shk_copy(search->trial, search->x, search->unknowns);
@@ -200,7 +200,7 @@ static struct shk_status differentiate_index(struct chain *search)
 {
   real step;
   for (int c = 0; c < search->unknowns; c++) {
-    SHK_TRY(difference_index(search, c, &step, search->F, search->F1, array_index));
+    SHK_TRY(central_difference(search, c, &step, search->F, search->F1, derivative_array));
     for (int r = 0; r < search->rows; r++)
       search->J[(size_t)r * search->unknowns + c] = (search->F[r] - search->F1[r]) / step;
   }
@@ -220,8 +220,8 @@ static real largest_of(const struct chain *search, int rows, int first, int colu
 /* Singular values, in sizes (rows), of `rows` vectors of length `columns` in A, which become
  * sigma_k v_k. L (NULL: not wanted): their left vectors. `scale`: lower bound of the largest value.
  * Clears `decided` if a value is in the gap. Returns the rank, -1 without convergence. */
-static int decompose_index(struct chain *search, real *A, real *L, real *sizes, int rows,
-                           int columns, real scale)
+static int decompose_rows(struct chain *search, real *A, real *L, real *sizes, int rows,
+                          int columns, real scale)
 {
   real largest = scale;
   for (int i = 0; i < rows; i++)
@@ -246,8 +246,8 @@ static int decompose_index(struct chain *search, real *A, real *L, real *sizes, 
 
 /* Gauss-Newton steps of least norm in the unknowns from `first` on, until the array is solved or
  * the residual no longer falls. */
-static struct shk_status approach_index(struct chain *search, real *residual, bool *solved,
-                                        int first)
+static struct shk_status approach_solution(struct chain *search, real *residual, bool *solved,
+                                           int first)
 {
   const int columns = search->unknowns - first;
   real *sizes = search->B;
@@ -255,7 +255,7 @@ static struct shk_status approach_index(struct chain *search, real *residual, bo
   for (int pass = 0; pass < NEWTON; pass++) {
     const real before = *residual;
     SHK_TRY(differentiate_index(search));
-    SHK_TRY(array_index(search, search->F, search->x));
+    SHK_TRY(derivative_array(search, search->F, search->x));
     *residual = real_max_norm(search->F, search->rows);
     if (!real_isfinite(*residual))
       return shk_ok();
@@ -266,7 +266,7 @@ static struct shk_status approach_index(struct chain *search, real *residual, bo
     for (int r = 0; r < search->rows; r++)
       shk_copy(search->A + (size_t)r * columns, search->J + (size_t)r * search->unknowns + first,
                columns);
-    if (decompose_index(search, search->A, search->L, sizes, search->rows, columns, 0) < 0)
+    if (decompose_rows(search, search->A, search->L, sizes, search->rows, columns, 0) < 0)
       return shk_ok();
     for (int k = 0; k < search->rows; k++) {
       if (sizes[k] == 0)
@@ -285,9 +285,9 @@ static struct shk_status solve_index(struct chain *search)
 {
   real residual = 0;
   bool solved;
-  SHK_TRY(approach_index(search, &residual, &solved, search->size));
+  SHK_TRY(approach_solution(search, &residual, &solved, search->size));
   if (!solved)
-    SHK_TRY(approach_index(search, &residual, &solved, 0));
+    SHK_TRY(approach_solution(search, &residual, &solved, 0));
   return solved ? shk_ok()
                 : shk_failure(SHK_NOT_CONVERGED,
                               "no point near the start satisfies the constraints and "
@@ -318,7 +318,7 @@ static int annihilate_index(struct chain *search, int rows, int columns, int lev
   shk_fill(sizes, 0, rows);
   take_index(search, search->A, level, search->size, level * search->m, transposed);
   if (level > 0 &&
-      decompose_index(search, search->A, search->L, sizes, rows, columns, search->response) < 0)
+      decompose_rows(search, search->A, search->L, sizes, rows, columns, search->response) < 0)
     return -1;
   int count = 0;
   for (int i = 0; i < rows; i++)
@@ -331,8 +331,8 @@ static int annihilate_index(struct chain *search, int rows, int columns, int lev
 /* Returns the rank of the product of the first `count` rows of L (length `length`) with M (rows x
  * 2n, `stride` apart); -1 without convergence. basis (NULL: not wanted): an orthonormal basis of
  * its row space. `scale`: as in decompose. */
-static int image_index(struct chain *search, real *basis, int count, int length, const real *M,
-                       int rows, int stride, real scale)
+static int rank_of_product(struct chain *search, real *basis, int count, int length, const real *M,
+                           int rows, int stride, real scale)
 {
   const int size = search->size;
   real *sizes = search->B, *vectors = search->B + search->rows + search->unknowns, *next = basis;
@@ -342,7 +342,7 @@ static int image_index(struct chain *search, real *basis, int count, int length,
       shk_vector_add(vectors + (size_t)i * size, search->L[(size_t)i * length + r],
                      M + (size_t)r * stride, size);
   const int rank =
-      count < 0 ? -1 : decompose_index(search, vectors, NULL, sizes, count, size, scale);
+      count < 0 ? -1 : decompose_rows(search, vectors, NULL, sizes, count, size, scale);
   for (int i = 0; rank >= 0 && basis && i < count; i++)
     for (int c = 0; sizes[i] > 0 && c < size; c++)
       *next++ = vectors[(size_t)i * size + c] / sizes[i];
@@ -351,12 +351,12 @@ static int image_index(struct chain *search, real *basis, int count, int length,
 
 /* Stores orthonormal gradients (2n each) of the conditions on z after `level` differentiations in
  * `basis`. Returns their number, -1 without convergence. */
-static int conditions_index(struct chain *search, int level)
+static int hidden_conditions(struct chain *search, int level)
 {
   const int rows = (level + 1) * search->m;
   const int count = annihilate_index(search, rows, level * search->m, level, false);
-  return image_index(search, search->basis, count, rows, search->J, rows, search->unknowns,
-                     largest_of(search, rows, 0, search->size));
+  return rank_of_product(search, search->basis, count, rows, search->J, rows, search->unknowns,
+                         largest_of(search, rows, 0, search->size));
 }
 
 /* Returns the number of directions of motion undetermined after `level` differentiations; -1
@@ -366,8 +366,8 @@ static int undetermined_index(struct chain *search, int level)
   const int m = search->m,
             unknowns = level > 0 ? level * m : m; /* level 0 does not involve lambda_0 */
   const int count = annihilate_index(search, unknowns, (level + 1) * m, level, true);
-  return image_index(search, NULL, count, unknowns, search->force, m, search->size,
-                     real_max_norm(search->force, m * search->size));
+  return rank_of_product(search, NULL, count, unknowns, search->force, m, search->size,
+                         real_max_norm(search->force, m * search->size));
 }
 
 /* The slope z' at the start, from z_0 and lambda_0 in x. */
@@ -378,12 +378,12 @@ static struct shk_status slope_at(struct chain *search, real *out, const real *x
 }
 
 /* f_lambda at x. */
-static struct shk_status forces_index(struct chain *search)
+static struct shk_status multiplier_derivatives(struct chain *search)
 {
   real step;
   for (int j = 0; j < search->m; j++) {
     real *row = search->force + (size_t)j * search->size;
-    SHK_TRY(difference_index(search, search->size + j, &step, search->fresh, row, slope_at));
+    SHK_TRY(central_difference(search, search->size + j, &step, search->fresh, row, slope_at));
     for (int c = 0; c < search->size; c++)
       row[c] = (search->fresh[c] - row[c]) / step;
   }
@@ -411,7 +411,7 @@ static struct shk_status set_units(struct chain *search, const struct shk_floors
   for (int i = 0; i < m; i++)
     search->unit[size + i] = search->row_unit[i] = 1;
   for (int pass = 0; pass < 2; pass++) { /* the first units of lambda may be far off */
-    SHK_TRY(forces_index(search));
+    SHK_TRY(multiplier_derivatives(search));
     for (int j = 0; j < m; j++) {
       const real moved = search->scale * real_max_norm(search->force + (size_t)j * size, size);
       search->unit[size + j] /= shk_floors_unit(moved);
@@ -419,7 +419,7 @@ static struct shk_status set_units(struct chain *search, const struct shk_floors
   }
   shk_fill(search->F1, 0, m);
   for (int c = 0; c < size; c++) {
-    SHK_TRY(difference_index(search, c, &step, search->g, search->g + m, constraint_at));
+    SHK_TRY(central_difference(search, c, &step, search->g, search->g + m, constraint_at));
     for (int i = 0; i < m; i++)
       search->F1[i] += real_fabs(search->g[i] - search->g[m + i]) / step;
   }
@@ -464,7 +464,7 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *searc
   int total = 0, left[K + 1],
       clear = -1; /* the last level whose ranks, and those before, are clear */
   search->decided = true;
-  SHK_TRY(forces_index(search));
+  SHK_TRY(multiplier_derivatives(search));
   /* The second bound applies if the response is only round-off, as for g = H - E along its own
    * flow. */
   search->response =
@@ -472,7 +472,7 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *searc
                LEAST_RESPONSE * largest_of(search, search->rows, 0, search->size) * search->scale *
                    real_max_norm(search->force, search->m * search->size));
   for (int level = 0; level <= K; level++) {
-    const int now = conditions_index(search, level);
+    const int now = hidden_conditions(search, level);
     left[level] = undetermined_index(search, level);
     if (now < 0 || left[level] < 0)
       return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);

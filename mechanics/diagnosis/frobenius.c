@@ -49,8 +49,8 @@ static real normalize_frobenius(real *row, int n)
 
 /* Computes (A a), its derivatives, the velocity (v 1), and the stack: rows of (A a) and (G g_t) of
  * length 1. */
-static struct shk_status fill_frobenius(struct workspace *room, struct shk_evaluator *e, real t,
-                                        const real *q, const real *p)
+static struct shk_status fill_distribution(struct workspace *room, struct shk_evaluator *e, real t,
+                                           const real *q, const real *p)
 {
   const struct shk_system *s = e->system;
   const int n = room->n;
@@ -132,7 +132,7 @@ struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_ev
                        "derivatives",
                        0, 0);
   SHK_TRY(prepare_frobenius(&room, e));
-  SHK_TRY(fill_frobenius(&room, e, t, q, p));
+  SHK_TRY(fill_distribution(&room, e, t, q, p));
   measure_frobenius(&room, result);
   return shk_ok();
 }

@@ -140,7 +140,7 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
 
 /* Gram-Schmidt, twice for each row, applied to the rows of (B 1). If the remainder of row i of B is
  * zero, the remainder of row i of 1 has the c of 0 = Σ_j c_j B_j, with c_i = 1. */
-static void relate_rank(real *coefficients, bool *depends, struct shk_spectrum *s, real tolerance)
+static void relate_rows(real *coefficients, bool *depends, struct shk_spectrum *s, real tolerance)
 {
   const int m = s->m, width = s->width;
   int count = 0;
@@ -173,7 +173,7 @@ struct shk_status shk_rank_relations(real *coefficients, bool *depends, struct s
                                      struct shk_evaluator *e, real t, const real *q, const real *p)
 {
   SHK_TRY(shk_rank_rows(s->products, s->lengths, false, s->scratch, e, t, q, p));
-  relate_rank(coefficients, depends, s, shk_rank_tolerance(e->system));
+  relate_rows(coefficients, depends, s, shk_rank_tolerance(e->system));
   return shk_ok();
 }
 

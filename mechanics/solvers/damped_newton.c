@@ -15,8 +15,9 @@ struct damped {
 
 /* Moves by lambda; halves the last correction, at most HALVINGS times, until the residual falls or
  * is round-off. Each trial is counted as an iteration towards the limit. */
-static struct shk_status search_newton(struct damped *damped, struct shk_iteration *iteration,
-                                       real *residual, real round_off, const struct shk_kick *kick)
+static struct shk_status search_along_step(struct damped *damped, struct shk_iteration *iteration,
+                                           real *residual, real round_off,
+                                           const struct shk_kick *kick)
 {
   real part = 1;
   SHK_TRY(shk_residuals_position(&damped->direct.at, residual, kick));
@@ -45,7 +46,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   for (bool first = true;; first = false) {
     real residual;
     SHK_TRY(first ? shk_residuals_position(&d->at, &residual, kick)
-                  : search_newton(damped, iteration, &residual, round_off, kick));
+                  : search_along_step(damped, iteration, &residual, round_off, kick));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();

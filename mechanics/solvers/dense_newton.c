@@ -161,8 +161,8 @@ static bool correct_within_range(struct shk_newton *newton)
 
 /* Returns the largest constraint residual relative to the part that the rounding of its unknowns
  * and their last `correction` explain. The correction is relative to the weights. */
-static real unexplained_dense_newton(const struct shk_newton *newton, const real *x, int watched,
-                                     const real *weights, real correction)
+static real unexplained_residual(const struct shk_newton *newton, const real *x, int watched,
+                                 const real *weights, real correction)
 {
   const int head = newton->size - newton->m;
   real worst = 0;
@@ -196,7 +196,7 @@ static struct shk_status accept_dense_newton(const struct shk_newton *newton, co
 {
   if (!newton->redundant)
     return shk_ok();
-  const real off = unexplained_dense_newton(newton, x, watched, weights, correction);
+  const real off = unexplained_residual(newton, x, watched, weights, correction);
   return off <= EXPLAINED ? shk_ok()
                           : shk_failure(SHK_NOT_CONVERGED,
                                         "constraints that were taken for redundant do not hold at "

@@ -35,7 +35,7 @@ struct own {
 };
 
 /* Returns max|q1 - moved| relative to the size of positions, in roundings. */
-static real disagreement_own(const struct own *external, const struct shk_kick *task)
+static real disagreement_of_impulses(const struct own *external, const struct shk_kick *task)
 {
   const int n = external->direct.at.evaluator->system->n;
   const real size = real_max(real_max_norm(task->from->q, n), real_max_norm(external->free, n));
@@ -53,7 +53,7 @@ static void take_positions(struct own *external, const struct shk_kick *task)
   shk_drift_points(external->direct.at.evaluator, task);
 }
 
-static real reachable_own(struct own *external, const struct shk_kick *task)
+static real reachable_residual(struct own *external, const struct shk_kick *task)
 {
   const struct shk_system *const s = external->direct.at.evaluator->system;
   real size = shk_position_rounding(&external->direct.at, task);
@@ -79,7 +79,7 @@ static struct shk_status solve_own(struct own *external, const struct shk_iterat
                                    .tolerance = iteration->counted ? 0
                                                 : iteration->tolerance > 0
                                                     ? iteration->tolerance
-                                                    : reachable_own(external, task),
+                                                    : reachable_residual(external, task),
                                    .iterations = iteration->limit};
   *taken = external->outside.solver->solve(external->outside.self, &own);
   if (external->outside.why && external->outside.why->code != SHK_OK)
@@ -110,7 +110,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   for (int i = 0; i < m; i++)
     task->multiplier[i] = external->impulse[i] / (task->drift * task->by);
   SHK_TRY(shk_residuals_position(&external->direct.at, &residual, task));
-  if (!(disagreement_own(external, task) <=
+  if (!(disagreement_of_impulses(external, task) <=
         AGREED + (real)(taken < 0 ? iteration->limit : taken))) {
     take_positions(external, task);
     SHK_TRY(shk_iterate_constraint(e, external->direct.at.residual, task->t, task->to->q));

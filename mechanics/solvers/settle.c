@@ -350,7 +350,8 @@ static bool goes_on(struct settle *t, int count)
   return real_max_norm(t->open, MANY) > 0;
 }
 
-static struct shk_status positions_settle(struct settle *t, const struct shk_kick *kick, int i)
+static struct shk_status solve_positions_of_block(struct settle *t, const struct shk_kick *kick,
+                                                  int i)
 {
   const struct shapes *const m = &t->shapes[i];
   const int *const at = t->points + (size_t)i * 3 * MANY;
@@ -372,7 +373,8 @@ static struct shk_status positions_settle(struct settle *t, const struct shk_kic
   return shk_ok();
 }
 
-static struct shk_status momenta_settle(struct settle *t, const struct shk_kick *kick, int i)
+static struct shk_status solve_momenta_of_block(struct settle *t, const struct shk_kick *kick,
+                                                int i)
 {
   const struct shapes *const m = &t->shapes[i];
   const int *const at = t->points + (size_t)i * 3 * MANY;
@@ -404,8 +406,8 @@ SHK_CLONES static void move_freely(struct settle *restrict t, const struct shk_k
 }
 
 /* dp <- dp_free + force; q1, with its carry */
-SHK_CLONES static void arrive_settle(struct settle *restrict t,
-                                     const struct shk_kick *restrict kick, int first, int end)
+SHK_CLONES static void arrive_at_positions(struct settle *restrict t,
+                                           const struct shk_kick *restrict kick, int first, int end)
 {
   const real *restrict const p = kick->from->p, *restrict const p_carry = kick->from->p_carry;
   const real *restrict const q_carry = kick->from->q_carry, *restrict const q = kick->from->q;
@@ -457,8 +459,9 @@ static struct shk_status solve_part(struct settle *t, const struct shk_kick *kic
   const bool of_positions = kick->until == SHK_ON_CONSTRAINT;
   (of_positions ? move_freely : move_on)(t, kick, first, end);
   for (int i = part; i < part + t->blocks_of_part; i++)
-    SHK_TRY(of_positions ? positions_settle(t, kick, i) : momenta_settle(t, kick, i));
-  (of_positions ? arrive_settle : end_kick)(t, kick, first, end);
+    SHK_TRY(of_positions ? solve_positions_of_block(t, kick, i)
+                         : solve_momenta_of_block(t, kick, i));
+  (of_positions ? arrive_at_positions : end_kick)(t, kick, first, end);
   return shk_ok();
 }
 

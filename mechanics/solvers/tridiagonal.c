@@ -149,7 +149,7 @@ SHK_CLONES static void add_square(rough *restrict square, const rough *restrict 
 }
 
 /* right <- g + ½ |u(y)|² */
-static void quadratic_tridiagonal(struct chains *c)
+static void quadratic_residual(struct chains *c)
 {
   memset(c->right, 0, ((size_t)c->m + 1) * sizeof(rough));
   for (int j = 0; j < c->dimension; j++)
@@ -176,7 +176,7 @@ static struct shk_status correct_tridiagonal(struct chains *c, rough reached)
     return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
   const rough size = solve_tridiagonal(c), enough = size * fmax(reached, ROUGH_EPSILON);
   for (rough before = size, left = size, change; left > enough; before = change) {
-    quadratic_tridiagonal(c);
+    quadratic_residual(c);
     change = substitute_tridiagonal(c);
     if (!(change < before / 2)) {
       solve_tridiagonal(c);
@@ -229,7 +229,7 @@ SHK_CLONES static void move_tridiagonal(out e, out square, in E, in d, in last, 
 }
 
 /* Computes e and g for the present s; returns the largest residual. */
-static real residuals_tridiagonal(struct chains *c)
+static real chain_residuals(struct chains *c)
 {
   const out last = c->before, same = c->diagonal, next = c->after;
   const in own = c->own, shared = c->shared, s = c->s;
@@ -257,7 +257,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   begin_tridiagonal(c, kick);
   shk_vector_scaled(c->s + 1, factor, kick->multiplier, c->m);
   for (;;) {
-    const real residual = residuals_tridiagonal(c);
+    const real residual = chain_residuals(c);
     e->counters.constraint++;
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)

@@ -93,7 +93,7 @@ static void find_audit(struct shk_audit *a, const char *what, long index)
   a->now->fault = a->now->text;
 }
 
-static bool guarded_audit(const real *values)
+static bool is_guarded(const real *values)
 {
   const real poison = poison_value();
   for (int i = 0; i < GUARD; i++)
@@ -110,7 +110,7 @@ static void inspect_audit(struct shk_audit *a, int returned, int round)
       find_audit(a, "it writes through its input %ld", i + 1);
   for (int i = 0; i < a->output_count; i++) {
     struct shk_audit_block *b = &a->outputs[i];
-    if (!guarded_audit(b->copy - GUARD) || !guarded_audit(b->copy + b->count))
+    if (!is_guarded(b->copy - GUARD) || !is_guarded(b->copy + b->count))
       find_audit(a, "it writes beyond its output of %ld entries", (long)b->count);
     const long left = returned == 0 ? shk_poisoned(b->copy, b->count) : -1;
     if (left >= 0)
@@ -144,7 +144,7 @@ static int finish_audit(struct shk_audit *a, int returned)
 
 /* ---- the functions, by their arguments ---- */
 
-static size_t entries_audit(const struct shk_system *s)
+static size_t audited_entries(const struct shk_system *s)
 {
   return s->row_start ? (size_t)s->row_start[s->m] : (size_t)s->m * (size_t)s->n;
 }
@@ -205,7 +205,7 @@ size_t shk_audit_room(const struct shk_system *s)
   const bool squares =
       s->mass_matrix != NULL || s->potential_hessian || s->force_gradients || s->mass_gradient;
   const bool momenta = s->constraint_gradients != NULL || s->constraint_second;
-  return 2 * n + m + 1 + entries_audit(s) + (s->hessian ? 4 * n * n : 0) +
+  return 2 * n + m + 1 + audited_entries(s) + (s->hessian ? 4 * n * n : 0) +
          (squares ? 2 * n * n : 0) + (momenta ? 2 * m * n : 0);
 }
 

@@ -23,7 +23,7 @@ enum { SHK_AUDIT_FUNCTIONS = 32 };
   OF_Q(potential, 1)                                                                               \
   OF_Q(gradient, n)                                                                                \
   OF_Q(constraint, m)                                                                              \
-  OF_Q(jacobian, entries_audit(a->inner))                                                                \
+  OF_Q(jacobian, audited_entries(a->inner))                                                        \
   OF_Q(constraint_rate, m)                                                                         \
   OF_Q(potential_hessian, n *n)                                                                    \
   OF_QP(hamiltonian, 1)                                                                            \

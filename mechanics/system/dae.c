@@ -97,8 +97,8 @@ struct shk_status shk_dae_residuals(struct shk_dae *dae, real *g, real *hidden, 
 
 /* Evaluates the condition on lambda and its derivative N; *size: the largest sum of moduli of the
  * condition's terms. */
-static struct shk_status condition_dae(struct shk_dae *dae, real *size, real t, const real *q,
-                                       const real *p, const real *lambda)
+static struct shk_status condition_on_lambda(struct shk_dae *dae, real *size, real t, const real *q,
+                                             const real *p, const real *lambda)
 {
   const int n = dae->n, m = dae->m, x = 2 * n, width = dae->third ? n : x;
   const real *left = dae->third ? dae->rows : dae->g_x; /* N is the product of these two */
@@ -154,7 +154,7 @@ struct shk_status shk_dae_multiplier(struct shk_dae *dae, real *lambda, real t, 
   shk_fill(lambda, 1, dae->m);
   shk_iteration_begin(&dae->iteration, &multiplier_rule, 0);
   for (;;) {
-    SHK_TRY(condition_dae(dae, &size, t, q, p, lambda));
+    SHK_TRY(condition_on_lambda(dae, &size, t, q, p, lambda));
     dae->iteration.rounding = REAL_EPSILON * size;
     SHK_TRY(shk_iteration_next(&dae->iteration, real_max_norm(dae->residual, dae->m)));
     if (dae->iteration.converged)
@@ -169,7 +169,7 @@ struct shk_status shk_dae_matrix(struct shk_dae *dae, real *N, real t, const rea
 {
   real size;
   SHK_TRY(shk_dae_multiplier(dae, dae->lambda, t, q, p));
-  SHK_TRY(condition_dae(dae, &size, t, q, p, dae->lambda));
+  SHK_TRY(condition_on_lambda(dae, &size, t, q, p, dae->lambda));
   shk_copy(N, dae->N, dae->m * dae->m);
   return shk_ok();
 }

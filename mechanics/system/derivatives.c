@@ -64,7 +64,7 @@ struct checker {
   uint64_t random;
 };
 
-static real uniform_derivatives(struct checker *c)
+static real uniform_number(struct checker *c)
 {
   return 2 * shk_random_uniform(&c->random) - 1;
 }
@@ -104,7 +104,7 @@ static struct shk_status gradients_of(struct checker *c, real t, const real *q, 
 }
 
 /* Evaluates the function whose derivative along the direction v is the curvature. */
-static struct shk_status curved_derivatives(struct checker *c, int *length)
+static struct shk_status along_curved_direction(struct checker *c, int *length)
 {
   const real *q = c->at, *p = q + c->n, *v = c->along, *g_x, t = p[c->n + c->m];
   *length = c->type == MOMENTUM ? 2 * c->m * c->n : c->m;
@@ -137,7 +137,7 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
     SHK_TRY(shk_gradient(e, c->f, t, q, p));
     return shk_velocity(e, c->f + n, t, q, p);
   case CURVATURE:
-    return curved_derivatives(c, length);
+    return along_curved_direction(c, length);
   case STRUCTURE: /* index 3: q' is free of lambda, g depends on q alone */
     of_slope = real_max_norm(c->along + c->x, c->m) > 0;
     break;
@@ -187,7 +187,7 @@ static struct shk_status jacobian_along(struct checker *c, real t, const real *q
 }
 
 /* exact = the derivative that the system gives, at the point along the direction. */
-static struct shk_status stated_derivatives(struct checker *c, enum kind kind)
+static struct shk_status stated_derivative(struct checker *c, enum kind kind)
 {
   struct shk_evaluator *e = c->evaluator;
   const int n = c->n, m = c->m, x = c->x;
@@ -235,7 +235,7 @@ static struct shk_status compare_derivatives(struct checker *c, enum kind kind)
   struct tally *tally = &c->tally[kind];
   int length = 0;
   real best = -1, error = 0;
-  SHK_TRY(stated_derivatives(c, kind));
+  SHK_TRY(stated_derivative(c, kind));
   SHK_TRY(differentiate_derivatives(c, kind, c->coarse, c->increment, &length));
   for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const real h = c->increment / (real)(1 << attempt);
@@ -283,10 +283,9 @@ static struct shk_status check_point(struct checker *c)
         continue;
       for (int j = 0; j < c->size; j++) {
         const int part = part_of(c, j);
-        c->along[j] = entrywise ? (j == index ? c->units[part] : 0)
-                      : (parts & 1u << part)
-                          ? (part == 3 ? 1 : c->units[part] * uniform_derivatives(c))
-                          : 0;
+        c->along[j] = entrywise              ? (j == index ? c->units[part] : 0)
+                      : (parts & 1u << part) ? (part == 3 ? 1 : c->units[part] * uniform_number(c))
+                                             : 0;
       }
       SHK_TRY(compare_derivatives(c, kind));
     }
@@ -295,14 +294,13 @@ static struct shk_status check_point(struct checker *c)
 }
 
 /* Returns the check for an error and its floor, both relative; it holds if error <= most. */
-static struct shk_derivative_check result_derivatives(const char *name, real error, real floor,
-                                                      real most)
+static struct shk_derivative_check check_result(const char *name, real error, real floor, real most)
 {
   return (struct shk_derivative_check){
       .name = name, .error = (double)error, .floor = (double)floor, .holds = error <= most};
 }
 
-static struct shk_derivative_check summary_derivatives(const struct checker *c, enum kind kind)
+static struct shk_derivative_check summary_of_kind(const struct checker *c, enum kind kind)
 {
   const struct tally *tally = &c->tally[kind];
   real scale = tally->derivative;
@@ -311,8 +309,8 @@ static struct shk_derivative_check summary_derivatives(const struct checker *c, 
   if (scale == 0)
     scale = 1;
   const real error = tally->error / scale, floor = tally->floor / scale;
-  return result_derivatives(kinds[kind].name, error, floor,
-                            real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
+  return check_result(kinds[kind].name, error, floor,
+                      real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
 }
 
 /* Compares the problem's flow along the fibre with an integrated one, for random lengths. */
@@ -326,14 +324,14 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
   SHK_TRY(shk_fibre_flow_create(&flow, c->evaluator->workspace, c->evaluator));
   for (int k = 0; k < POINTS; k++) {
     for (int i = 0; i < c->m; i++)
-      c->rest[i] = uniform_derivatives(c);
+      c->rest[i] = uniform_number(c);
     SHK_TRY(shk_callback_status(s->fibre(s->context, c->coarse, c->coarse + n, q, p, c->rest)));
     SHK_TRY(shk_fibre_flow_integrate(flow, c->fine, c->fine + n, q[c->size - 1], q, p, c->rest));
     error = real_max(error, shk_largest_difference(c->coarse, c->fine, 2 * n));
     size = real_max(size, real_max_norm(c->fine, 2 * n));
   }
-  *check = result_derivatives("fibre", size > 0 ? error / size : error, 10 * REAL_EPSILON,
-                              10000 * REAL_EPSILON);
+  *check = check_result("fibre", size > 0 ? error / size : error, 10 * REAL_EPSILON,
+                        10000 * REAL_EPSILON);
   return shk_ok();
 }
 
@@ -385,13 +383,13 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
       const int part = part_of(&c, i);
       const real start[] = {q[part == 0 ? i : 0], p[part == 1 ? i - n : 0], 1, t};
       const bool moves = point > 0 && (part < 2 || c.type >= INDEX_2);
-      c.z[i] = start[part] + (moves ? R(0.1) * c.units[part] * uniform_derivatives(&c) : 0);
+      c.z[i] = start[part] + (moves ? R(0.1) * c.units[part] * uniform_number(&c) : 0);
     }
     SHK_TRY(check_point(&c));
   }
   for (enum kind kind = 0; kind < KINDS; kind++)
     if (parts_of(&c, kind) != 0)
-      checks[(*count)++] = summary_derivatives(&c, kind);
+      checks[(*count)++] = summary_of_kind(&c, kind);
   if (c.type == MOMENTUM && s->fibre)
     SHK_TRY(check_fibre(&checks[(*count)++], &c));
   return shk_ok();

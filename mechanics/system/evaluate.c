@@ -131,7 +131,7 @@ static inline bool is_same(const real *a, const real *b, int n)
   return n <= FEW || memcmp(a, b, (size_t)n * sizeof *a) == 0;
 }
 
-static inline void copy_evaluate(real *to, const real *from, int count)
+static inline void copy_numbers(real *to, const real *from, int count)
 {
   if (count > FEW)
     memcpy(to, from, (size_t)count * sizeof *to);
@@ -166,14 +166,14 @@ static inline struct point *new_at(const struct shk_evaluator *e, int kind, real
   if (!is_same(at->q, q, n)) {
     r->last = r->count - 1 - r->last;
     at = &r->point[r->last];
-    copy_evaluate(at->q, q, n);
+    copy_numbers(at->q, q, n);
     at->known = 0;
   } else if (at->t != t) {
     at->known &= ~r->timed;
   }
   at->t = t;
   if (p)
-    copy_evaluate(at->p, p, n);
+    copy_numbers(at->p, p, n);
   at->known &= ~(1u << kind);
   return at;
 }
@@ -308,7 +308,7 @@ struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const
 {
   const real *values;
   SHK_TRY(shk_gradient_at(e, &values, t, q, p));
-  copy_evaluate(H_q, values, e->system->n);
+  copy_numbers(H_q, values, e->system->n);
   return shk_ok();
 }
 
@@ -406,7 +406,7 @@ struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const
   const real *values;
   SHK_TRY(
       of_constraints(e, &values, CONSTRAINT, &e->counters.constraint, e->system->constraint, t, q));
-  copy_evaluate(g, values, e->system->m);
+  copy_numbers(g, values, e->system->m);
   return shk_ok();
 }
 
@@ -414,7 +414,7 @@ struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, co
 {
   const real *at;
   SHK_TRY(shk_jacobian_at(e, &at, t, q));
-  copy_evaluate(values, at, e->row_start[e->system->m]);
+  copy_numbers(values, at, e->row_start[e->system->m]);
   return shk_ok();
 }
 
@@ -454,8 +454,8 @@ struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t
    : (e)->run == 2 ? product(e, 2, __VA_ARGS__)                                                    \
                    : product(e, 1, __VA_ARGS__))
 
-INLINED void times_evaluate(const struct shk_evaluator *e, int run, real *out, const real *values,
-                            const real *x, bool add)
+INLINED void multiply_by_jacobian(const struct shk_evaluator *e, int run, real *out,
+                                  const real *values, const real *x, bool add)
 {
   for (int i = 0; i < e->system->m; i++) {
     real sum = 0;
@@ -501,7 +501,7 @@ real shk_jacobian_size(const struct shk_evaluator *e, const real *values, const 
 
 void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values, const real *x)
 {
-  FOR_RUNS(e, times_evaluate, out, values, x, false);
+  FOR_RUNS(e, multiply_by_jacobian, out, values, x, false);
 }
 
 void shk_jacobian_transposed_add(const struct shk_evaluator *e, real *out, const real *values,
@@ -516,7 +516,7 @@ struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const 
   const bool moving = e->system->constraint_rate != NULL;
   if (moving)
     SHK_TRY(shk_constraint_rate(e, out, t, q));
-  FOR_RUNS(e, times_evaluate, out, values, v, moving);
+  FOR_RUNS(e, multiply_by_jacobian, out, values, v, moving);
   return shk_ok();
 }
 

@@ -180,7 +180,7 @@ struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, r
 }
 
 /* Returns the largest sum of moduli of an entry of N, relative to the lengths of its gradients. */
-static real cancellation_fibre(const struct shk_fibre *fibre)
+static real cancellation_of_matrix(const struct shk_fibre *fibre)
 {
   const int size = 2 * fibre->n;
   real largest = 0;
@@ -220,7 +220,7 @@ struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regul
         r->bracket = real_max(r->bracket, real_fabs(bracket) / size);
       }
     }
-  r->cancellation = cancellation_fibre(fibre);
+  r->cancellation = cancellation_of_matrix(fibre);
   shk_eigen_symmetric(fibre->square, NULL, m);
   for (int i = 0; i < m; i++) {
     const real value = fibre->square[i * m + i], size = real_fabs(value);

@@ -56,8 +56,8 @@ struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **created,
 }
 
 /* Moves `point` to (q,p) + total + point; stores Σ s_i X_{g_i} there in rate (2n). */
-static struct shk_status field_fibre_flow(struct shk_fibre_flow *flow, real t, const real *q,
-                                          const real *p, const real *s)
+static struct shk_status fibre_field(struct shk_fibre_flow *flow, real t, const real *q,
+                                     const real *p, const real *s)
 {
   const int n = flow->n;
   for (int i = 0; i < n; i++) {
@@ -77,14 +77,14 @@ static struct shk_status field_fibre_flow(struct shk_fibre_flow *flow, real t, c
 }
 
 /* Adds one substep of length 1/parts to total. *ok false: it must be shorter. */
-static struct shk_status part_fibre_flow(struct shk_fibre_flow *flow, bool *ok, int parts, real t,
-                                         const real *q, const real *p, const real *s)
+static struct shk_status flow_part(struct shk_fibre_flow *flow, bool *ok, int parts, real t,
+                                   const real *q, const real *p, const real *s)
 {
   const int size = 2 * flow->n;
   const real h = (real)1 / parts;
   *ok = true;
   shk_fill(flow->point, 0, size);
-  SHK_TRY(field_fibre_flow(flow, t, q, p, s));
+  SHK_TRY(fibre_field(flow, t, q, p, s));
   for (int i = 0; i < STAGES; i++)
     shk_copy(flow->slopes + (size_t)i * size, flow->rate, size);
   shk_iteration_begin(&flow->sweeps, &rule, 0);
@@ -94,7 +94,7 @@ static struct shk_status part_fibre_flow(struct shk_fibre_flow *flow, bool *ok, 
       real *const slope = flow->slopes + (size_t)i * size;
       for (int k = 0; k < size; k++)
         flow->point[k] = h * shk_dot_strided(flow->a + i * STAGES, flow->slopes + k, size, STAGES);
-      SHK_TRY(field_fibre_flow(flow, t, q, p, s));
+      SHK_TRY(fibre_field(flow, t, q, p, s));
       for (int k = 0; k < size; k++) {
         change = real_max(change, real_fabs(flow->rate[k] - slope[k]));
         slope[k] = flow->rate[k];
@@ -129,7 +129,7 @@ struct shk_status shk_fibre_flow_integrate(struct shk_fibre_flow *flow, real *dq
     shk_fill(flow->total, 0, 2 * n);
     shk_fill(flow->carry, 0, 2 * n);
     for (int k = 0; k < parts && ok; k++)
-      SHK_TRY(part_fibre_flow(flow, &ok, parts, t, q, p, s));
+      SHK_TRY(flow_part(flow, &ok, parts, t, q, p, s));
     if (!ok)
       continue;
     shk_copy(dq, flow->total, n);

@@ -27,7 +27,7 @@ size_t shk_question_count(int which, size_t n, size_t m, size_t k)
   return counts[which];
 }
 
-static struct shk_status none_questions(void)
+static struct shk_status no_answer(void)
 {
   return shk_refused("the problem does not have this function");
 }
@@ -62,29 +62,29 @@ struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *
   case SHK_ASKED_VELOCITY:
     return shk_velocity(e, out, t, q, p);
   case SHK_ASKED_HESSIAN:
-    return s->hessian != NULL || s->mass_matrix ? shk_hessian(e, out, t, q, p) : none_questions();
+    return s->hessian != NULL || s->mass_matrix ? shk_hessian(e, out, t, q, p) : no_answer();
   case SHK_ASKED_FORCES:
-    return s->features & SHK_FORCES ? shk_force(e, out, t, q, p) : none_questions();
+    return s->features & SHK_FORCES ? shk_force(e, out, t, q, p) : no_answer();
   case SHK_ASKED_MASS:
     if (s->features & SHK_GENERAL_HAMILTONIAN)
-      return none_questions();
+      return no_answer();
     shk_copy(out, s->mass, n);
     return shk_ok();
   case SHK_ASKED_CONSTRAINT:
-    return momentum ? none_questions() : shk_constraint(e, out, t, q);
+    return momentum ? no_answer() : shk_constraint(e, out, t, q);
   case SHK_ASKED_JACOBIAN:
-    return momentum ? none_questions() : dense_jacobian(e, out, entries, t, q);
+    return momentum ? no_answer() : dense_jacobian(e, out, entries, t, q);
   case SHK_ASKED_CURVATURE:
-    return momentum ? none_questions() : shk_curvature(e, out, t, q, p);
+    return momentum ? no_answer() : shk_curvature(e, out, t, q, p);
   case SHK_ASKED_RATE:
-    return momentum ? none_questions() : shk_constraint_rate(e, out, t, q);
+    return momentum ? no_answer() : shk_constraint_rate(e, out, t, q);
   case SHK_ASKED_MOMENTUM_CONSTRAINT:
-    return momentum ? shk_constraint_qp(e, out, t, q, p) : none_questions();
+    return momentum ? shk_constraint_qp(e, out, t, q, p) : no_answer();
   case SHK_ASKED_CONSTRAINT_GRADIENTS:
-    return momentum ? shk_constraint_gradients(e, out, out + m * n, t, q, p) : none_questions();
+    return momentum ? shk_constraint_gradients(e, out, out + m * n, t, q, p) : no_answer();
   case SHK_ASKED_CONSTRAINT_SECOND:
-    return momentum ? shk_constraint_second(e, out, t, q, p, p + n) : none_questions();
+    return momentum ? shk_constraint_second(e, out, t, q, p, p + n) : no_answer();
   default:
-    return none_questions();
+    return no_answer();
   }
 }

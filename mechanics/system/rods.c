@@ -67,7 +67,7 @@ struct shk_status shk_rods_needed(const struct shk_system *system, const char *s
   return system->rods && !shk_rods_fault(system) ? shk_ok() : shk_refused(sentence);
 }
 
-static bool differs_rods(real found, real expected, real size)
+static bool differs_from(real found, real expected, real size)
 {
   return !(real_fabs(found - expected) <= ROUNDINGS * REAL_EPSILON * size);
 }
@@ -86,11 +86,11 @@ static int compare_rods(const struct shk_system *s, int i, real g, const real *v
   for (int k = 0; k < dimension; k++) {
     const real coordinates = 2 * real_fabs(to[k]) + real_fabs(d[k]);
     size += coordinates * coordinates;
-    if (differs_rods(of_b[k], d[k], coordinates) ||
-        (rod->a >= 0 && differs_rods(of_a[k], -d[k], coordinates)))
+    if (differs_from(of_b[k], d[k], coordinates) ||
+        (rod->a >= 0 && differs_from(of_a[k], -d[k], coordinates)))
       return 2;
   }
-  return differs_rods(g, (real_dot(d, d, dimension) - rod->square) / 2, size + rod->square) ? 1 : 0;
+  return differs_from(g, (real_dot(d, d, dimension) - rod->square) / 2, size + rod->square) ? 1 : 0;
 }
 
 struct shk_status shk_rods_check(const struct shk_system *s, char *text, size_t size, real t,

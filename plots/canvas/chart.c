@@ -169,7 +169,7 @@ static char *script_of(const struct shk_chart *chart, const char *type)
 
 /* ---- the legend ---- */
 
-static void append_chart(char **text, const char *before, const char *format, va_list arguments)
+static void append_words(char **text, const char *before, const char *format, va_list arguments)
 {
   char *const addition = shk_print_arguments(format, arguments);
   shk_append_text(text, "%s%s", *text ? before : "", addition);
@@ -180,7 +180,7 @@ void shk_chart_head(struct shk_chart *chart, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  append_chart(&chart->head, "", format, arguments);
+  append_words(&chart->head, "", format, arguments);
   va_end(arguments);
 }
 
@@ -188,7 +188,7 @@ void shk_chart_note(struct shk_chart *chart, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  append_chart(&chart->note, "; ", format, arguments);
+  append_words(&chart->note, "; ", format, arguments);
   va_end(arguments);
 }
 
@@ -202,7 +202,7 @@ void shk_chart_legend(struct shk_chart *chart, int style, const char *name, cons
 enum { LINE = 54, HEAD_LINE = 60 };
 
 /* Returns the place behind the last of these characters in a part of a text; NULL: none. */
-static const char *behind_chart(const char *begin, const char *end, const char *characters)
+static const char *place_behind(const char *begin, const char *end, const char *characters)
 {
   const char *last = NULL;
   for (const char *at = begin; at < end; at++)
@@ -216,9 +216,9 @@ static char *take_line(const char **text, int most)
 {
   const char *const begin = *text, *const end = shk_text_after(begin, most),
                     *const from = shk_text_after(begin, most / 3);
-  const char *const mark = *end ? behind_chart(from, end, ",;") : NULL, *const blank =
+  const char *const mark = *end ? place_behind(from, end, ",;") : NULL, *const blank =
                                                                             *end && !mark
-                                                                                ? behind_chart(from,
+                                                                                ? place_behind(from,
                                                                                                end,
                                                                                                " ")
                                                                                 : NULL;

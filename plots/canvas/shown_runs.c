@@ -61,7 +61,7 @@ static bool has_data(const struct shk_drawing *drawing, const struct shk_drawn_c
 /* ---- choice of runs ---- */
 
 /* Returns the number of steps equal to steps[of]; 0 if an earlier one is equal. */
-static int occurrences_shown_runs(const double *steps, int count, int of)
+static int occurrences_of_step(const double *steps, int count, int of)
 {
   int same = 0;
   for (int i = 0; i < count; i++)
@@ -76,18 +76,18 @@ static double common_step(const double *steps, int count)
 {
   int most = 0, ties = 0, i = 0;
   for (int k = 0; k < count; k++) {
-    const int same = occurrences_shown_runs(steps, count, k);
+    const int same = occurrences_of_step(steps, count, k);
     ties = same > most ? 1 : ties + (same == most);
     most = same > most ? same : most;
   }
   for (int skip = (ties - 1) / 2; i < count; i++)
-    if (occurrences_shown_runs(steps, count, i) == most && skip-- == 0)
+    if (occurrences_of_step(steps, count, i) == most && skip-- == 0)
       break;
   return i < count ? steps[i] : 0;
 }
 
 /* Returns the distance of a cell from the step to be shown, or its tolerance: least is best. */
-static double distance_shown_runs(const struct shk_cell *cell, double step)
+static double distance_of_step(const struct shk_cell *cell, double step)
 {
   if (cell->tolerance)
     return cell->numbers.tolerance;
@@ -121,7 +121,7 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
   for (int i = 0; i < found_count; i++) {
     const struct shk_drawn_cell **const best_cell = &best[found[i]->method];
     if (!*best_cell ||
-        distance_shown_runs(found[i]->cell, step) < distance_shown_runs((*best_cell)->cell, step))
+        distance_of_step(found[i]->cell, step) < distance_of_step((*best_cell)->cell, step))
       *best_cell = found[i];
   }
   const struct shk_cell *first = NULL;

@@ -38,7 +38,7 @@ static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind 
 }
 
 /* True if the study gives more of a figure than its kind. */
-static bool selects_kinds(const struct shk_study_figure *asked)
+static bool selects_more(const struct shk_study_figure *asked)
 {
   return asked->name || asked->problems.count > 0 || asked->integrators.count > 0 ||
          asked->precision || asked->step || asked->until || asked->axes[0] ||
@@ -55,7 +55,7 @@ static bool draw_kinds(struct shk_plotted *plotted, const struct shk_plot_reques
                                 .asked = asked,
                                 .drawn = plotted->drawn,
                                 .passed_over = plotted->passed_over,
-                                .sparing = request->most > 0 && !(asked && selects_kinds(asked))};
+                                .sparing = request->most > 0 && !(asked && selects_more(asked))};
   int used = 0;
   bool ok = true;
   shk_drawing_gather(&drawing);
@@ -83,12 +83,12 @@ static int share_of_kinds(const struct shk_study *study, int all)
 {
   int count = study->figure_count == 0 ? 3 : 0;
   for (int i = 0; i < study->figure_count; i++)
-    count += !selects_kinds(&study->figures[i]);
+    count += !selects_more(&study->figures[i]);
   return count > 0 && count < all ? all / count : 1;
 }
 
 /* Returns the measure that this kind needs if no run of the study has it; else NULL. */
-static const char *lacking_kinds(const struct shk_study *study, const char *kind)
+static const char *lacking_measure(const struct shk_study *study, const char *kind)
 {
   const char *measure = NULL;
   for (int i = 0; kinds[i].kind; i++)
@@ -120,7 +120,7 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
     if (ok && plotted->drawn == before && !plotted->passed_over &&
         plotted->undrawn_count < SHK_MOST_CHOSEN)
       plotted->undrawn[plotted->undrawn_count++] =
-          (struct shk_undrawn){kind, lacking_kinds(study, kind)};
+          (struct shk_undrawn){kind, lacking_measure(study, kind)};
     plotted->passed_over = plotted->passed_over || passed_over;
   }
   return ok;

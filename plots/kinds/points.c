@@ -38,7 +38,7 @@ static double *point_at(struct curves *curves, int panel, int method, double x)
 }
 
 /* True if a curve has at least this number of points with a value. */
-static bool has_points(const struct curves *curves, int least)
+static bool has_enough_points(const struct curves *curves, int least)
 {
   for (int i = 0; i < curves->count; i++) {
     const struct curve_point *const p = &curves->points[i];
@@ -87,7 +87,7 @@ static bool draw_curves(struct curves *curves, struct shk_drawing *drawing, stru
   return shk_drawing_draw(drawing, chart);
 }
 
-static double positive_points(double value)
+static double positive_or_nan(double value)
 {
   return value > 0 && isfinite(value) ? value : (double)NAN;
 }
@@ -105,9 +105,9 @@ static bool draw_work(struct shk_drawing *drawing, int group, const char *precis
       const struct shk_point *const point = &curve->points[i];
       double *const y = point_at(&curves, 0, m, point->step);
       const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
-      y[1] = positive_points(point->seconds);
-      y[2] = positive_points(point->work);
-      y[0] = isnan(y[1]) && isnan(y[2]) ? (double)NAN : positive_points(point->error);
+      y[1] = positive_or_nan(point->seconds);
+      y[2] = positive_or_nan(point->work);
+      y[0] = isnan(y[1]) && isnan(y[2]) ? (double)NAN : positive_or_nan(point->error);
       y[3] = point->error <= point->floor + reference;
       seconds = seconds || isfinite(y[0] + y[1]);
       work = work || isfinite(y[0] + y[2]);
@@ -155,11 +155,11 @@ static void add_values(struct curves *curves, const struct shk_drawing *drawing,
                  seconds = shk_recorded(outcome, SHK_QUANTITY_CPU_SECONDS, NULL);
     for (int i = 0; curve && i < curve->count; i++)
       if (curve->points[i].record == cell->record && isfinite(curve->points[i].error)) {
-        y[0] = positive_points(curve->points[i].error);
+        y[0] = positive_or_nan(curve->points[i].error);
         y[1] = shk_recorded(outcome, SHK_QUANTITY_WORK_ITERATIONS, NULL) / steps;
       }
     if (shk_record_finished(cell->record) && steps >= FEWEST_STEPS)
-      y[2] = positive_points(1e9 * seconds / steps / outcome->m);
+      y[2] = positive_or_nan(1e9 * seconds / steps / outcome->m);
   }
 }
 
@@ -175,10 +175,10 @@ static bool draw_parameter(struct shk_drawing *drawing, int group, const char *p
     struct shk_chart chart;
     for (int v = 0; v < sweep.count; v++)
       add_values(&curves, drawing, &sweep.values[v], precision, sweep.steps.texts[i]);
-    const bool costs = !has_points(&curves, 1);
+    const bool costs = !has_enough_points(&curves, 1);
     for (int k = 0; costs && k < curves.count; k++)
       curves.points[k].y[0] = curves.points[k].y[2];
-    if (has_points(&curves, 1)) {
+    if (has_enough_points(&curves, 1)) {
       shk_sweep_chart(drawing, &chart, &sweep, precision, sweep.steps.texts[i]);
       shk_chart_words(&chart, "option", sweep.option, sweep.option);
       shk_chart_set(&chart, "costs", costs);
@@ -301,7 +301,7 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
     y[0] = drift ? drift->slope : (double)NAN;
     y[1] = drift ? drift->slope_half_width : (double)NAN;
   }
-  if (has_points(&curves, LEAST_POINTS)) {
+  if (has_enough_points(&curves, LEAST_POINTS)) {
     const int panels = steps.count < MOST_PANELS ? steps.count : MOST_PANELS;
     drawing->shown = bases;
     shk_drawing_chart(drawing, &chart, group, false, precision);

@@ -76,7 +76,7 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-static int steady_lagrange_top(const void *context, real *q, real *p, real *lambda, real t)
+static int steady_precession(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct top *s = context;
   real omega[3], turned[3];
@@ -150,7 +150,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
-  instance->exact = is_steady ? steady_lagrange_top : NULL;
+  instance->exact = is_steady ? steady_precession : NULL;
   shk_set_invariants(instance, 2, names, invariants);
   return shk_ok();
 }

@@ -91,7 +91,7 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 
 /* ---- q = 0 and p = 0 ---- */
 
-static int pair_ill_posed(const void *context, real *g, real t, const real *q, const real *p)
+static int pair_constraint(const void *context, real *g, real t, const real *q, const real *p)
 {
   g[0] = q[0];
   g[1] = p[0];
@@ -118,7 +118,7 @@ static int pair_second(const void *context, real *out, real t, const real *q, co
 
 /* ---- H = E ---- */
 
-static int surface_ill_posed(const void *context, real *g, real t, const real *q, const real *p)
+static int surface_constraint(const void *context, real *g, real t, const real *q, const real *p)
 {
   const struct ill_posed *s = context;
   const int code = hamiltonian(context, g, t, q, p);
@@ -157,12 +157,12 @@ static struct shk_status set_up(struct shk_instance *instance, struct ill_posed 
   if (kind == NON_COISOTROPIC) {
     system->m = 2;
     system->features |= SHK_MOMENTUM_CONSTRAINT;
-    system->constraint_qp = pair_ill_posed;
+    system->constraint_qp = pair_constraint;
     system->constraint_gradients = pair_gradients;
     system->constraint_second = pair_second;
   } else if (kind == ENERGY_SURFACE) {
     system->features |= SHK_MOMENTUM_CONSTRAINT;
-    system->constraint_qp = surface_ill_posed;
+    system->constraint_qp = surface_constraint;
     system->constraint_gradients = surface_gradients;
     system->constraint_second = surface_second;
     hamiltonian(s, &s->energy, 0, s->q, s->p);

@@ -39,17 +39,17 @@ static int gradient(const void *context, real *out, real t, const real *q)
 }
 
 /* Stands for g, which does not exist. */
-static int nothing_knife_edge(const void *context, real *out, real t, const real *q)
+static int no_constraint(const void *context, real *out, real t, const real *q)
 {
   return 0;
 }
 
 static int no_curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  return nothing_knife_edge(context, out, t, q);
+  return no_constraint(context, out, t, q);
 }
 
-static int form_knife_edge(const void *context, real *A, real t, const real *q)
+static int velocity_form(const void *context, real *A, real t, const real *q)
 {
   A[0] = real_sin(q[2]);
   A[1] = -real_cos(q[2]);
@@ -105,11 +105,11 @@ static const struct shk_system knife_edge_system = {.n = 3,
                                                     .m = 0,
                                                     .features = SHK_VELOCITY_CONSTRAINT,
                                                     SHK_POTENTIAL,
-                                                    .constraint = nothing_knife_edge,
-                                                    .jacobian = nothing_knife_edge,
+                                                    .constraint = no_constraint,
+                                                    .jacobian = no_constraint,
                                                     .curvature = no_curvature,
                                                     .velocity_rows = 1,
-                                                    .velocity_forms = form_knife_edge,
+                                                    .velocity_forms = velocity_form,
                                                     .velocity_form_gradients = form_gradients};
 
 SHK_PROVIDE_PROBLEM(

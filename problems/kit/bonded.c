@@ -2,7 +2,7 @@
 #include "problems/kit/bonded.h"
 
 /* Stores the vector from one point to another, with three components. */
-static void vector_bonded(real *d, const struct shk_places *s, int from, int to)
+static void vector_between(real *d, const struct shk_places *s, int from, int to)
 {
   const int n = s->dimension;
   const real *x = from >= 0 ? s->q + from * n : s->fixed + (-1 - from) * n;
@@ -21,8 +21,8 @@ static void cross_bonded(real *out, const real *a, const real *b)
 int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const int *at)
 {
   real u[3], v[3], w[3];
-  vector_bonded(u, s, at[1], at[0]);
-  vector_bonded(v, s, at[1], at[2]);
+  vector_between(u, s, at[1], at[0]);
+  vector_between(v, s, at[1], at[2]);
   cross_bonded(w, u, v);
   const real sine = real_sqrt(real_dot(w, w, 3));
   if (!(sine > 0))
@@ -44,9 +44,9 @@ int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const 
 int shk_torsion_at(real *phi, real (*out)[3], const struct shk_places *s, const int *at)
 {
   real x[3], y[3], z[3], m[3], n[3];
-  vector_bonded(x, s, at[0], at[1]);
-  vector_bonded(y, s, at[1], at[2]);
-  vector_bonded(z, s, at[2], at[3]);
+  vector_between(x, s, at[0], at[1]);
+  vector_between(y, s, at[1], at[2]);
+  vector_between(z, s, at[2], at[3]);
   cross_bonded(m, x, y);
   cross_bonded(n, y, z);
   const real mm = real_dot(m, m, 3), nn = real_dot(n, n, 3), yy = real_dot(y, y, 3);

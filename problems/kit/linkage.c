@@ -11,8 +11,8 @@ static const real *place_of(const struct shk_linkage *s, const real *q, int site
 }
 
 /* Stores r_b - r_a, or the difference of velocities, which are zero at fixed sites. */
-static void between_linkage(const struct shk_linkage *s, real *out, const real *x, int a, int b,
-                            bool velocity)
+static void vector_between_sites(const struct shk_linkage *s, real *out, const real *x, int a,
+                                 int b, bool velocity)
 {
   for (int j = 0; j < s->dimension; j++) {
     const real from = velocity && a < 0 ? 0 : place_of(s, x, a)[j];
@@ -50,7 +50,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
              (place_of(s, q, link->a)[j] + place_of(s, q, link->b)[j]) / 2;
       continue;
     }
-    between_linkage(s, x, q, link->a, link->b, false);
+    vector_between_sites(s, x, q, link->a, link->b, false);
     if (link->kind == SHK_LINK_ROD) {
       g[i] = (real_dot(x, x, s->dimension) - link->square) / 2;
       continue;
@@ -83,7 +83,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
           values[slot[k]] = k == 2 ? 1 : -R(0.5);
       continue;
     }
-    between_linkage(s, x, q, link->a, link->b, false);
+    vector_between_sites(s, x, q, link->a, link->b, false);
     if (link->kind == SHK_LINK_ROD) {
       add_linkage(s, values, slot[0], x, -1);
       add_linkage(s, values, slot[1], x, 1);
@@ -106,7 +106,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
     out[i] = 0;
     if (link->kind == SHK_LINK_MIDDLE)
       continue;
-    between_linkage(s, x, v, link->a, link->b, true);
+    vector_between_sites(s, x, v, link->a, link->b, true);
     if (link->kind == SHK_LINK_ROD) {
       out[i] = real_dot(x, x, s->dimension);
       continue;

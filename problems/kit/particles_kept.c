@@ -37,8 +37,8 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-static void keep_particles_kept(struct shk_particles *s, const char *name, bool turning,
-                                int coordinate, const real *axis)
+static void keep_invariant(struct shk_particles *s, const char *name, bool turning, int coordinate,
+                           const real *axis)
 {
   struct shk_kept *kept = &s->kept[s->kept_count];
   *kept = (struct shk_kept){.turning = turning, .coordinate = coordinate};
@@ -52,10 +52,10 @@ static void keep_turning(struct shk_particles *s)
   static const char *const names[] = {"angular-momentum-x", "angular-momentum-y",
                                       "angular-momentum-z"};
   if (s->sites.dimension == 2)
-    keep_particles_kept(s, "angular-momentum", true, 2, NULL);
+    keep_invariant(s, "angular-momentum", true, 2, NULL);
   else
     for (int j = 0; j < 3; j++)
-      keep_particles_kept(s, names[j], true, j, NULL);
+      keep_invariant(s, names[j], true, j, NULL);
 }
 
 /* Normalizes x (up to 3 numbers); false if it is zero. */
@@ -104,7 +104,7 @@ static void find_kept(struct shk_particles *s, const bool *used, int fixed_count
   if (first < 0) {
     for (int j = 0; j < dimension; j++)
       if (s->gravity[j] == 0)
-        keep_particles_kept(s, names[j], false, j, NULL);
+        keep_invariant(s, names[j], false, j, NULL);
     s->about_centre = falls;
     keep_turning(s);
     return;
@@ -114,7 +114,7 @@ static void find_kept(struct shk_particles *s, const bool *used, int fixed_count
   if (!several && !falls)
     keep_turning(s);
   else if (dimension == 3 && one_line && (!several || !falls || same_line(line, down)))
-    keep_particles_kept(s, "angular-momentum-about-axis", true, 0, several ? line : down);
+    keep_invariant(s, "angular-momentum-about-axis", true, 0, several ? line : down);
 }
 
 void shk_particles_find_kept(struct shk_instance *instance, struct shk_particles *s,

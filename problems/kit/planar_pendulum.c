@@ -66,7 +66,7 @@ void shk_planar_pendulum_at(const struct shk_planar_pendulum *s, real *sine, rea
 
 /* Returns θ between -pi and pi from the halves, or beyond in rotation, where
  * each 2K of u is a turn. */
-static real unwound_planar_pendulum(const struct shk_planar_pendulum *s, real t)
+static real unwound_angle(const struct shk_planar_pendulum *s, real t)
 {
   real sn, cn, dn;
   const real u = s->phase + s->frequency * t;
@@ -84,9 +84,8 @@ real shk_planar_pendulum_angle(const struct shk_planar_pendulum *s, real t)
 {
   if (s->motion == SHK_PENDULUM_FREE)
     return s->angle + s->rate * t;
-  const real winding =
-      real_floor((s->angle - unwound_planar_pendulum(s, 0)) / (2 * REAL_PI) + R(0.5));
-  return unwound_planar_pendulum(s, t) + winding * 2 * REAL_PI;
+  const real winding = real_floor((s->angle - unwound_angle(s, 0)) / (2 * REAL_PI) + R(0.5));
+  return unwound_angle(s, t) + winding * 2 * REAL_PI;
 }
 
 /*

@@ -18,7 +18,7 @@
 
 /* ---- coordinates ---- */
 
-static real turned_transform(const struct shk_axis *axis, const real *in)
+static real turned_number(const struct shk_axis *axis, const real *in)
 {
   real sum = 0;
   for (int j = 0; j < axis->size; j++)
@@ -30,7 +30,7 @@ static real turned_transform(const struct shk_axis *axis, const real *in)
 static void turn_transform(real *out, const struct shk_transform *s, const real *in, real factor)
 {
   for (int i = 0; i < s->n; i++)
-    out[s->axes[i].outer] = factor * turned_transform(&s->axes[i], in);
+    out[s->axes[i].outer] = factor * turned_number(&s->axes[i], in);
 }
 
 /* out <- factor Tᵀ in */
@@ -83,8 +83,8 @@ static void turn_matrix(real *out, const struct shk_transform *s, size_t skip, s
 
 /* Returns the first part's t. Stores the parts' q, and for p and v that are not NULL their p and
  * the direction of v, in the work space. */
-static real inside_transform(const struct shk_transform *s, real t, const real *q, const real *p,
-                             const real *v)
+static real state_inside(const struct shk_transform *s, real t, const real *q, const real *p,
+                         const real *v)
 {
   turn_back(s->q, s, q, 1 / s->length);
   if (p)
@@ -121,7 +121,7 @@ static void change_multipliers(const void *context, real *out, const real *lambd
   static int function PARAMETERS                                                                   \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside_transform(s, t, q, p, NULL);                                          \
+    const real time = state_inside(s, t, q, p, NULL);                                              \
     real own[SHK_PARTS] = {0, 0};                                                                  \
     int code = 0;                                                                                  \
     CALL_EACH(function, &own[part - s->parts], __VA_ARGS__);                                       \
@@ -137,7 +137,7 @@ SCALAR(hamiltonian, (const void *context, real *value, real t, const real *q, co
   static int function PARAMETERS                                                                   \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside_transform(s, t, q, p, NULL);                                          \
+    const real time = state_inside(s, t, q, p, NULL);                                              \
     int code = 0;                                                                                  \
     memset(s->x, 0, (size_t)s->n * sizeof(real));                                                  \
     CALL_EACH(function, s->x + part->q_at, __VA_ARGS__);                                           \
@@ -155,7 +155,7 @@ VECTOR(force, s->force, OF_STATE, p, STATE)
   static int function PARAMETERS                                                                   \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside_transform(s, t, q, p, v);                                             \
+    const real time = state_inside(s, t, q, p, v);                                                 \
     int code = 0;                                                                                  \
     (void)time;                                                                                    \
     CALL_EACH(function, matrix_of(s, part), __VA_ARGS__);                                          \
@@ -178,7 +178,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 {
   const struct shk_transform *s = context;
   const size_t all = 4 * (size_t)s->n * (size_t)s->n;
-  const real time = inside_transform(s, t, q, p, NULL);
+  const real time = state_inside(s, t, q, p, NULL);
   int code = 0;
   memset(s->part_matrices, 0, 2 * all * sizeof(real)); /* of parts without forces */
   CALL_EACH(force_gradients, matrix_of(s, part), matrix_of(s, part) + all, STATE);
@@ -211,7 +211,7 @@ static real slope_of(const struct shk_transform *s, int i)
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct shk_transform *s = context;
-  const int code = find_constraints(s, inside_transform(s, t, q, NULL, NULL), false, false);
+  const int code = find_constraints(s, state_inside(s, t, q, NULL, NULL), false, false);
   for (int i = 0; i < s->rows; i++) {
     const real own = s->g[s->row[i]];
     g[i] = s->factor[i] * (own + s->bend[i] * own * own);
@@ -222,7 +222,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct shk_transform *s = context;
-  const int code = find_constraints(s, inside_transform(s, t, q, NULL, NULL), true, false);
+  const int code = find_constraints(s, state_inside(s, t, q, NULL, NULL), true, false);
   memset(s->x, 0, (size_t)s->n * sizeof(real));
   for (int i = 0; i < s->rows; i++) {
     const int from = s->inner_start[s->row[i]], to = s->inner_start[s->row[i] + 1];
@@ -230,7 +230,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
       s->x[s->inner_columns[k]] = s->values[k];
     for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++)
       values[k] =
-          slope_of(s, i) / s->length * turned_transform(&s->axes[s->axis[s->columns[k]]], s->x);
+          slope_of(s, i) / s->length * turned_number(&s->axes[s->axis[s->columns[k]]], s->x);
     for (int k = from; k < to; k++)
       s->x[s->inner_columns[k]] = 0;
   }
@@ -241,7 +241,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct shk_transform *s = context;
-  const real time = inside_transform(s, t, q, NULL, NULL), unit = s->time * s->time;
+  const real time = state_inside(s, t, q, NULL, NULL), unit = s->time * s->time;
   turn_back(s->v, s, v, s->time / s->length);
   int code = find_constraints(s, time, true, true);
   for (int i = 0; i < s->m; i++)
@@ -259,7 +259,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 static int constraint_rate(const void *context, real *g_t, real t, const real *q)
 {
   const struct shk_transform *s = context;
-  const int code = find_constraints(s, inside_transform(s, t, q, NULL, NULL), false, true);
+  const int code = find_constraints(s, state_inside(s, t, q, NULL, NULL), false, true);
   for (int i = 0; i < s->rows; i++)
     g_t[i] = slope_of(s, i) * s->rate[s->row[i]] / s->time;
   return code;
@@ -298,7 +298,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   static int function(const void *context, real *values, real t, const real *q, const real *p)     \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside_transform(s, t, q, p, NULL);                                          \
+    const real time = state_inside(s, t, q, p, NULL);                                              \
     return ALONE(s)->function(ALONE(s)->system.context, values, time, s->q, s->p);                 \
   }
 OF_PART(invariants)
@@ -325,7 +325,7 @@ static int place_transform(const void *context, real *positions, real t, const r
 {
   const struct shk_transform *s = context;
   const struct shk_picture *picture = ALONE(s)->picture;
-  const real time = inside_transform(s, t, q, NULL, NULL);
+  const real time = state_inside(s, t, q, NULL, NULL);
   if (picture->place)
     return picture->place(ALONE(s)->system.context, positions, time, s->q);
   memcpy(positions, s->q, (size_t)(picture->point_count * picture->dimension) * sizeof(real));

@@ -10,7 +10,7 @@ const struct shk_choice shk_water_models[] = {
 
 enum { SPC_E };
 
-static real power_water_model(real x, int n)
+static real whole_power(real x, int n)
 {
   real product = 1;
   for (int i = 0; i < n; i++)
@@ -27,7 +27,7 @@ static void read_model(struct shk_water *water, int model)
     water->span = water->bond * real_sqrt(R(8.0) / 3); /* 2 - 2 cos, cos = -1/3 */
     hydrogen = R(0.4238);
     water->sigma = B * B / A;
-    water->epsilon = power_water_model(A / B, 12) / 4;
+    water->epsilon = whole_power(A / B, 12) / 4;
   } else {
     const real a = 582000, c = 595, kilocalorie = R(4.184), angstrom = R(0.1);
     water->bond = R(0.09572);

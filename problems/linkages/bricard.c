@@ -38,17 +38,17 @@ static const signed char axes[7][3] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0
                                        {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
 
 /* Sites: P_2 … P_5, u_2 … u_5, the middles of rods 2 … 4. */
-static int hinge_bricard(int k)
+static int site_of_hinge(int k)
 {
   return k == 1 ? SHK_FIXED(0) : k == 6 ? SHK_FIXED(1) : k - 2;
 }
 
-static int axis_bricard(int k)
+static int site_of_axis(int k)
 {
   return k == 1 ? SHK_FIXED(2) : k == 6 ? SHK_FIXED(3) : k + 2;
 }
 
-static int middle_bricard(int rod)
+static int site_of_middle(int rod)
 {
   return rod + 6;
 }
@@ -58,11 +58,11 @@ static int start_bricard(const void *context, real *q, real *p)
   const struct bricard *s = context;
   for (int j = 0; j < 3; j++) {
     for (int k = 2; k <= 5; k++) {
-      q[3 * hinge_bricard(k) + j] = s->length * corners[k][j];
-      q[3 * axis_bricard(k) + j] = axes[k][j];
+      q[3 * site_of_hinge(k) + j] = s->length * corners[k][j];
+      q[3 * site_of_axis(k) + j] = axes[k][j];
     }
     for (int rod = 2; rod <= 4; rod++)
-      q[3 * middle_bricard(rod) + j] = s->length * (corners[rod][j] + corners[rod + 1][j]) / 2;
+      q[3 * site_of_middle(rod) + j] = s->length * (corners[rod][j] + corners[rod + 1][j]) / 2;
   }
   for (int i = 0; i < 3 * SITES; i++)
     p[i] = 0;
@@ -75,8 +75,8 @@ static void assemble_bricard(struct bricard *s)
   struct shk_linkage *linkage = &s->linkage;
   const int origin = SHK_FIXED(4);
   for (int k = 1; k <= RODS; k++) {
-    const int a = hinge_bricard(k), b = hinge_bricard(k + 1), u = axis_bricard(k),
-              w = axis_bricard(k + 1);
+    const int a = site_of_hinge(k), b = site_of_hinge(k + 1), u = site_of_axis(k),
+              w = site_of_axis(k + 1);
     const bool grounded = k == 1 || k == RODS;
     const real end = grounded ? mass / 3 : mass / 6, load = grounded ? mass / 2 : mass / 6;
     const real bend = mass * section * section / 12;
@@ -91,8 +91,8 @@ static void assemble_bricard(struct bricard *s)
     shk_linkage_angle(linkage, a, b, w);
     shk_linkage_angle(linkage, origin, u, w);
     if (!grounded) {
-      shk_linkage_load(linkage, middle_bricard(k), mass * 2 / 3, mass * gravity * 2 / 3);
-      shk_linkage_middle(linkage, a, b, middle_bricard(k));
+      shk_linkage_load(linkage, site_of_middle(k), mass * 2 / 3, mass * gravity * 2 / 3);
+      shk_linkage_middle(linkage, a, b, site_of_middle(k));
     }
   }
 }

@@ -44,12 +44,12 @@ struct row_of_cranks {
 };
 
 /* Sites of a tip and of the middle of the coupler that follows it. */
-static int tip_four_bar(const struct row_of_cranks *s, int crank)
+static int site_of_tip(const struct row_of_cranks *s, int crank)
 {
   return s->uniform ? 2 * crank : crank;
 }
 
-static int middle_four_bar(int crank)
+static int site_of_middle(int crank)
 {
   return 2 * crank + 1;
 }
@@ -115,7 +115,7 @@ static int branch(const void *context, real *values, real t, const real *q, cons
   const struct row_of_cranks *s = context;
   values[0] = 0;
   for (int k = 1; k <= s->loops; k++) {
-    const real *r = q + 2 * tip_four_bar(s, k);
+    const real *r = q + 2 * site_of_tip(s, k);
     const real x = r[0] - s->base * (real)k - q[0], y = r[1] - q[1];
     values[0] = real_max(values[0], real_sqrt(x * x + y * y) / s->length);
   }
@@ -133,16 +133,16 @@ static void assemble_four_bar(struct row_of_cranks *s)
   struct shk_linkage *linkage = &s->linkage;
   const real m = s->mass, g = s->gravity, end = s->uniform ? m / 6 : m / 2;
   for (int k = 0; k <= s->loops; k++) {
-    shk_linkage_load(linkage, tip_four_bar(s, k), m / 3, m * g / 2);
-    shk_linkage_rod(linkage, SHK_FIXED(k), tip_four_bar(s, k), s->length);
+    shk_linkage_load(linkage, site_of_tip(s, k), m / 3, m * g / 2);
+    shk_linkage_rod(linkage, SHK_FIXED(k), site_of_tip(s, k), s->length);
     if (k == s->loops)
       break;
-    shk_linkage_load(linkage, tip_four_bar(s, k), end, end * g);
-    shk_linkage_load(linkage, tip_four_bar(s, k + 1), end, end * g);
-    shk_linkage_rod(linkage, tip_four_bar(s, k), tip_four_bar(s, k + 1), s->base);
+    shk_linkage_load(linkage, site_of_tip(s, k), end, end * g);
+    shk_linkage_load(linkage, site_of_tip(s, k + 1), end, end * g);
+    shk_linkage_rod(linkage, site_of_tip(s, k), site_of_tip(s, k + 1), s->base);
     if (s->uniform) {
-      shk_linkage_load(linkage, middle_four_bar(k), m * 2 / 3, m * g * 2 / 3);
-      shk_linkage_middle(linkage, tip_four_bar(s, k), tip_four_bar(s, k + 1), middle_four_bar(k));
+      shk_linkage_load(linkage, site_of_middle(k), m * 2 / 3, m * g * 2 / 3);
+      shk_linkage_middle(linkage, site_of_tip(s, k), site_of_tip(s, k + 1), site_of_middle(k));
     }
   }
 }

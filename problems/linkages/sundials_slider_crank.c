@@ -33,8 +33,8 @@ struct slider_crank {
 
 /* Finds the spring's length l, its gradient and its Hessian from the derivatives of w = l²:
  * l_i = w_i/(2l), l_ij = (w_ij/2 - l_i l_j)/l. */
-static void spring_sundials_slider_crank(const struct slider_crank *s, real *length, real *slope,
-                                         real *second, const real *q)
+static void spring_length(const struct slider_crank *s, real *length, real *slope, real *second,
+                          const real *q)
 {
   const real a = s->crank, x = q[SLIDER];
   const real s1 = real_sin(q[CRANK]), c1 = real_cos(q[CRANK]);
@@ -58,7 +58,7 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct slider_crank *s = context;
   real length, slope[COORDINATES];
-  spring_sundials_slider_crank(s, &length, slope, NULL, q);
+  spring_length(s, &length, slope, NULL, q);
   const real stretch = length - SPRING_REST;
   *value = s->stiffness * stretch * stretch / 2 - s->force * (q[SLIDER] + real_cos(q[ROD]));
   return 0;
@@ -68,7 +68,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct slider_crank *s = context;
   real length, slope[COORDINATES];
-  spring_sundials_slider_crank(s, &length, slope, NULL, q);
+  spring_length(s, &length, slope, NULL, q);
   for (int i = 0; i < COORDINATES; i++)
     out[i] = s->stiffness * (length - SPRING_REST) * slope[i];
   out[SLIDER] -= s->force;
@@ -81,7 +81,7 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
   const struct slider_crank *s = context;
   enum { STRIDE = 2 * COORDINATES };
   real length, slope[COORDINATES], second[COORDINATES * COORDINATES];
-  spring_sundials_slider_crank(s, &length, slope, second, q);
+  spring_length(s, &length, slope, second, q);
   memset(out, 0, STRIDE * STRIDE * sizeof *out);
   for (int i = 0; i < COORDINATES; i++) {
     for (int j = 0; j < COORDINATES; j++)
@@ -97,7 +97,7 @@ static int force(const void *context, real *Q, real t, const real *q, const real
 {
   const struct slider_crank *s = context;
   real length, slope[COORDINATES], rate = 0;
-  spring_sundials_slider_crank(s, &length, slope, NULL, q);
+  spring_length(s, &length, slope, NULL, q);
   for (int i = 0; i < COORDINATES; i++)
     rate += slope[i] * p[i] / s->mass[i];
   for (int i = 0; i < COORDINATES; i++)
@@ -110,7 +110,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 {
   const struct slider_crank *s = context;
   real length, slope[COORDINATES], second[COORDINATES * COORDINATES], turn[COORDINATES], rate = 0;
-  spring_sundials_slider_crank(s, &length, slope, second, q);
+  spring_length(s, &length, slope, second, q);
   for (int i = 0; i < COORDINATES; i++) {
     rate += slope[i] * p[i] / s->mass[i];
     turn[i] = 0; /* derivative of l' by coordinate i */

@@ -28,7 +28,7 @@ struct fekete {
 };
 
 /* Stores the vector b - a and the inverse of its square length; false where they coincide. */
-static bool apart_fekete(real *d, real *inverse, const real *a, const real *b)
+static bool vector_apart(real *d, real *inverse, const real *a, const real *b)
 {
   for (int k = 0; k < 3; k++)
     d[k] = b[k] - a[k];
@@ -44,7 +44,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   for (int i = 0; i < s->rods.count; i++)
     for (int j = 0; j < i; j++) {
       real d[3], inverse;
-      if (!apart_fekete(d, &inverse, q + 3 * j, q + 3 * i))
+      if (!vector_apart(d, &inverse, q + 3 * j, q + 3 * i))
         return 1;
       *value += real_log(inverse) / 2;
     }
@@ -59,7 +59,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   for (int i = 0; i < s->rods.count; i++)
     for (int j = 0; j < i; j++) {
       real d[3], inverse;
-      if (!apart_fekete(d, &inverse, q + 3 * j, q + 3 * i))
+      if (!vector_apart(d, &inverse, q + 3 * j, q + 3 * i))
         return 1;
       for (int k = 0; k < 3; k++) {
         out[3 * i + k] -= d[k] * inverse;
@@ -81,7 +81,7 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
   for (int i = 0; i < s->rods.count; i++)
     for (int j = 0; j < i; j++) {
       real d[3], inverse;
-      if (!apart_fekete(d, &inverse, q + 3 * j, q + 3 * i))
+      if (!vector_apart(d, &inverse, q + 3 * j, q + 3 * i))
         return 1;
       for (int k = 0; k < 3; k++)
         for (int l = 0; l < 3; l++) {
@@ -162,13 +162,13 @@ static void start_spiral(real *q, int points)
 }
 
 /* Returns the largest Σ_j 1/|r_i - r_j|²: the square of the fastest rate of one particle. */
-static real stiffest_fekete(const real *q, int points)
+static real stiffest_square(const real *q, int points)
 {
   real most = 0;
   for (int i = 0; i < points; i++) {
     real sum = 0, d[3], inverse;
     for (int j = 0; j < points; j++)
-      if (j != i && apart_fekete(d, &inverse, q + 3 * j, q + 3 * i))
+      if (j != i && vector_apart(d, &inverse, q + 3 * j, q + 3 * i))
         sum += inverse;
     most = real_max(most, sum);
   }
@@ -204,7 +204,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   else
     start_spiral(s->q, points);
   shk_set_times(instance,
-                real_max(real_sqrt(stiffest_fekete(s->q, points)), 2 * real_fabs(s->rate)), R(9.7));
+                real_max(real_sqrt(stiffest_square(s->q, points)), 2 * real_fabs(s->rate)), R(9.7));
   instance->undecidable = SHK_CHAOTIC;
   if (s->rate == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;

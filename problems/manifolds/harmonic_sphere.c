@@ -110,7 +110,7 @@ static int fibre(const void *context, real *dq, real *dp, const real *q, const r
 SHK_STORED_START(harmonic, (int)s->n)
 
 /* Returns q1 p2 - q2 p1. */
-static real turning_harmonic_sphere(const real *q, const real *p)
+static real angular_momentum(const real *q, const real *p)
 {
   return q[0] * p[1] - q[1] * p[0];
 }
@@ -118,7 +118,7 @@ static real turning_harmonic_sphere(const real *q, const real *p)
 static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct harmonic *s = context;
-  const real ratio = turning_harmonic_sphere(s->q, s->p) / real_dot(s->q, s->q, 2),
+  const real ratio = angular_momentum(s->q, s->p) / real_dot(s->q, s->q, 2),
              left = 1 - ratio * ratio;
   const real sine = real_sin(t * ratio / left), cosine = real_cos(t * ratio / left);
   q[0] = cosine * s->q[0] - sine * s->q[1];
@@ -149,7 +149,7 @@ static const char *const invariant_names[] = {"angular-momentum"};
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
-  values[0] = turning_harmonic_sphere(q, p);
+  values[0] = angular_momentum(q, p);
   return 0;
 }
 
@@ -161,7 +161,7 @@ static void adopt_harmonic_sphere(struct shk_instance *instance, const real *q, 
 }
 
 /* Stores ψ, N and {ψ,H} at the start. */
-static void brackets_harmonic_sphere(const struct harmonic *s, real *psi, real *N, real *drift)
+static void poisson_brackets(const struct harmonic *s, real *psi, real *N, real *drift)
 {
   const int n = (int)s->n;
   real force[LARGEST], H_zz[4 * LARGEST * LARGEST];
@@ -184,7 +184,7 @@ static bool onto_hidden(struct harmonic *s)
   real before = 0;
   for (int pass = 0; pass < 100; pass++) {
     real psi, N, drift, dq[LARGEST], dp[LARGEST];
-    brackets_harmonic_sphere(s, &psi, &N, &drift);
+    poisson_brackets(s, &psi, &N, &drift);
     const real step = psi / N, limit = R(0.25);
     if (!real_isfinite(step))
       return false;
@@ -249,7 +249,7 @@ static int branch(const void *context, real *values, real t, const real *q, cons
   struct harmonic at = *(const struct harmonic *)context;
   real psi, N, drift;
   shk_copy_start(at.q, at.p, q, p, (int)at.n);
-  brackets_harmonic_sphere(&at, &psi, &N, &drift);
+  poisson_brackets(&at, &psi, &N, &drift);
   values[0] = N < 0 ? -1 : 1;
   return 0;
 }
@@ -294,7 +294,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
                        0, 0);
   instance->system.mass = s->mass;
   real psi, N, drift;
-  brackets_harmonic_sphere(s, &psi, &N, &drift);
+  poisson_brackets(s, &psi, &N, &drift);
   const real lambda = drift / N;
   /* q'' = -λ(1+λ)q + … */
   shk_set_times(instance, real_max(R(0.5), real_sqrt(real_fabs(lambda * (1 + lambda)))), R(12.3));

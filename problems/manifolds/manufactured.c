@@ -42,7 +42,7 @@ static void motion_manufactured(const struct made *s, real t, real *q, real *v, 
   acceleration[2] = by_a * sa + outward * q[2];
 }
 
-static real tension_manufactured(const struct made *s, real t)
+static real exact_tension(const struct made *s, real t)
 {
   return s->scale * (2 + real_cos(R(1.7) * t));
 }
@@ -81,7 +81,7 @@ static int force(const void *context, real *out, real t, const real *q, const re
 {
   const struct made *s = context;
   real point[3], v[3], acceleration[3], slope[3];
-  const real lambda = tension_manufactured(s, t);
+  const real lambda = exact_tension(s, t);
   motion_manufactured(s, t, point, v, acceleration);
   gradient(context, slope, t, point);
   for (int i = 0; i < 3; i++)
@@ -107,7 +107,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   motion_manufactured(s, t, q, p, NULL);
   for (int i = 0; i < 3; i++)
     p[i] *= s->bob.mass[i];
-  lambda[0] = tension_manufactured(s, t);
+  lambda[0] = exact_tension(s, t);
   return 0;
 }
 

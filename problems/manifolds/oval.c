@@ -24,7 +24,7 @@ struct oval {
 };
 
 /* The coefficient of the term of degree four of coordinate i of point k. */
-static real quartic_oval(int k, int i)
+static real quartic_coefficient(int k, int i)
 {
   return (real)((i + k) % 3 + 1);
 }
@@ -71,7 +71,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
   for (int k = 0; k < s->points; k++, q += 3) {
     g[k] = -1;
     for (int i = 0; i < 3; i++)
-      g[k] += q[i] * q[i] * (1 + quartic_oval(k, i) * q[i] * q[i] / 2) / 2;
+      g[k] += q[i] * q[i] * (1 + quartic_coefficient(k, i) * q[i] * q[i] / 2) / 2;
   }
   return 0;
 }
@@ -81,7 +81,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
   const struct oval *s = context;
   for (int k = 0, at = 0; k < s->points; k++)
     for (int i = 0; i < 3; i++, at++)
-      values[at] = q[at] * (1 + quartic_oval(k, i) * q[at] * q[at]);
+      values[at] = q[at] * (1 + quartic_coefficient(k, i) * q[at] * q[at]);
   return 0;
 }
 
@@ -91,7 +91,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   for (int k = 0, at = 0; k < s->points; k++) {
     out[k] = 0;
     for (int i = 0; i < 3; i++, at++)
-      out[k] += (1 + 3 * quartic_oval(k, i) * q[at] * q[at]) * v[at] * v[at];
+      out[k] += (1 + 3 * quartic_coefficient(k, i) * q[at] * q[at]) * v[at] * v[at];
   }
   return 0;
 }
@@ -114,7 +114,7 @@ static void place_oval(struct oval *s, int k)
   at.azimuth += k * R(1.31);
   shk_direction_place(&at, 1, q, p);
   for (int i = 0; i < 3; i++)
-    sum += quartic_oval(k, i) * q[i] * q[i] * q[i] * q[i];
+    sum += quartic_coefficient(k, i) * q[i] * q[i] * q[i] * q[i];
   const real r = real_sqrt((real_sqrt(1 + 4 * sum) - 1) / sum);
   for (int i = 0; i < 3; i++) {
     mass[i] = 1;

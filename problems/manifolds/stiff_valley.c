@@ -41,8 +41,7 @@ struct valley {
 static const real base = 4;
 
 /* Stores ω_i/√k at x, and their gradients, d rows of d. */
-static void frequencies_stiff_valley(const struct valley *s, real *value, real *gradient,
-                                     const real *x)
+static void wall_frequencies(const struct valley *s, real *value, real *gradient, const real *x)
 {
   if (s->walls == BOWL) {
     value[0] = 1 + x[0] * x[0] / 2;
@@ -59,8 +58,8 @@ static void frequencies_stiff_valley(const struct valley *s, real *value, real *
 }
 
 /* Returns yᵀA y and stores its gradients in x and y. */
-static real wall_stiff_valley(const struct valley *s, real *by_x, real *by_y, const real *x,
-                              const real *y)
+static real wall_potential(const struct valley *s, real *by_x, real *by_y, const real *x,
+                           const real *y)
 {
   if (s->walls == BOWL) {
     const real w = 1 + x[0] * x[0] / 2;
@@ -82,10 +81,10 @@ static int potential(const void *context, real *value, real t, const real *q)
   real omega[MOST], gradient[MOST * MOST], by_y[MOST];
   *value = 0;
   if (s->form == STIFF)
-    *value = s->stiffness * wall_stiff_valley(s, gradient, by_y, q, q + s->d) / 2;
+    *value = s->stiffness * wall_potential(s, gradient, by_y, q, q + s->d) / 2;
   if (s->form != EFFECTIVE)
     return 0;
-  frequencies_stiff_valley(s, omega, gradient, q);
+  wall_frequencies(s, omega, gradient, q);
   for (int i = 0; i < s->d; i++)
     *value += s->force[i] * omega[i];
   return 0;
@@ -98,13 +97,13 @@ static int potential_gradient(const void *context, real *out, real t, const real
   for (int i = 0; i < 2 * s->d; i++)
     out[i] = 0;
   if (s->form == STIFF) {
-    wall_stiff_valley(s, out, out + s->d, q, q + s->d);
+    wall_potential(s, out, out + s->d, q, q + s->d);
     for (int i = 0; i < 2 * s->d; i++)
       out[i] *= s->stiffness / 2;
   }
   if (s->form != EFFECTIVE)
     return 0;
-  frequencies_stiff_valley(s, omega, gradient, q);
+  wall_frequencies(s, omega, gradient, q);
   for (int i = 0; i < s->d; i++)
     for (int j = 0; j < s->d; j++)
       out[j] += s->force[i] * gradient[s->d * i + j];
@@ -138,7 +137,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 
 /* Returns E_i at the start, for a momentum whose entries along the coordinates y are all `normal`:
  * the eigenvectors of A are turned by half the angle of x. */
-static real energy_stiff_valley(const struct valley *s, int i, const real *x)
+static real normal_energy(const struct valley *s, int i, const real *x)
 {
   const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), whole = s->normal * s->normal / 2;
   if (s->walls == BOWL || r == 0)
@@ -167,9 +166,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->walls == CROSSING && x[0] * x[0] + x[1] * x[1] >= base * base)
     return shk_failure(SHK_BAD_INPUT,
                        "|(position, offset)| must be less than 4 with walls=crossing", 0, 0);
-  frequencies_stiff_valley(s, omega, gradient, x);
+  wall_frequencies(s, omega, gradient, x);
   for (int i = 0; i < s->d; i++)
-    s->force[i] = energy_stiff_valley(s, i, x) / omega[i];
+    s->force[i] = normal_energy(s, i, x) / omega[i];
   for (int i = 0; i < 2 * s->d; i++)
     s->mass[i] = 1;
   instance->system.n = 2 * s->d;

@@ -59,7 +59,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 }
 
 /* Component of q along the plane, which is g_t / Ω. */
-static real outwards_vertical_plane(const struct plane *s, const real *q, real t)
+static real component_along_plane(const struct plane *s, const real *q, real t)
 {
   const real turn = azimuth_at(s, t);
   return q[0] * real_cos(turn) + q[1] * real_sin(turn);
@@ -68,7 +68,7 @@ static real outwards_vertical_plane(const struct plane *s, const real *q, real t
 static int constraint_rate(const void *context, real *g_t, real t, const real *q)
 {
   const struct plane *s = context;
-  g_t[0] = s->rotation * outwards_vertical_plane(s, q, t);
+  g_t[0] = s->rotation * component_along_plane(s, q, t);
   return 0;
 }
 
@@ -77,11 +77,11 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   const struct plane *s = context;
   real g;
   constraint(s, &g, t, q);
-  out[0] = s->rotation * (2 * outwards_vertical_plane(s, v, t) - s->rotation * g);
+  out[0] = s->rotation * (2 * component_along_plane(s, v, t) - s->rotation * g);
   return 0;
 }
 
-static int form_vertical_plane(const void *context, real *A, real t, const real *q)
+static int velocity_form(const void *context, real *A, real t, const real *q)
 {
   const struct plane *s = context;
   A[0] = q[1];
@@ -175,7 +175,7 @@ static const struct shk_system vertical_plane_system = {.n = 3,
                                                         SHK_CONSTRAINT,
                                                         .constraint_rate = constraint_rate,
                                                         .velocity_rows = 1,
-                                                        .velocity_forms = form_vertical_plane,
+                                                        .velocity_forms = velocity_form,
                                                         .velocity_form_gradients = form_gradients};
 
 SHK_PROVIDE_PROBLEM(

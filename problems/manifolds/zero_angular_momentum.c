@@ -31,7 +31,7 @@ struct bodies {
 };
 
 /* Stores d = x - y; returns |d|² - 2. */
-static real apart_cat(real *d, const real *x, const real *y)
+static real sphere_distance(real *d, const real *x, const real *y)
 {
   for (int k = 0; k < 3; k++)
     d[k] = x[k] - y[k];
@@ -50,7 +50,7 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
                           R(0.3) * x[0] * x[0] * x[2]);
     for (int j = 0; j < i; j++) {
       real d[3];
-      const real longer = apart_cat(d, x, q + 3 * j);
+      const real longer = sphere_distance(d, x, q + 3 * j);
       *value += s->spring * longer * longer / 4;
     }
   }
@@ -69,7 +69,7 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
         x[2] * (1 + s->kinetic * y[0] * y[0]) + s->field * (R(2.5) * x[2] + R(0.3) * x[0] * x[0]);
     for (int j = 0; j < i; j++) {
       real d[3];
-      const real pull = s->spring * apart_cat(d, x, q + 3 * j);
+      const real pull = s->spring * sphere_distance(d, x, q + 3 * j);
       for (int k = 0; k < 3; k++) {
         f[k] += pull * d[k];
         out[3 * j + k] -= pull * d[k];
@@ -108,7 +108,7 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
     AT(i + 2, i) += s->field * R(0.6) * x[0];
     for (int j = 0; j < i; j += 3) {
       real d[3];
-      const real longer = apart_cat(d, x, q + j);
+      const real longer = sphere_distance(d, x, q + j);
       for (int k = 0; k < 3; k++)
         for (int l = 0; l < 3; l++) {
           const real curve = s->spring * ((k == l) * longer + 2 * d[k] * d[l]);

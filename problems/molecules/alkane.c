@@ -54,7 +54,7 @@ static void torsion_potential(real *value, real *slope, real cosine)
   }
 }
 
-static void difference_alkane(real *d, const real *b, const real *a)
+static void vector_from(real *d, const real *b, const real *a)
 {
   for (int k = 0; k < 3; k++)
     d[k] = b[k] - a[k];
@@ -72,8 +72,8 @@ static int add_angle(const struct alkane *s, real *value, real *out, const real 
 {
   const real *at = q + 3 * i;
   real u[3], v[3];
-  difference_alkane(u, at - 3, at);
-  difference_alkane(v, at + 3, at);
+  vector_from(u, at - 3, at);
+  vector_from(v, at + 3, at);
   const real uu = real_dot(u, u, 3), vv = real_dot(v, v, 3), uv = real_dot(u, v, 3);
   const real size = real_sqrt(uu * vv), cosine = uv / size;
   if (!(real_fabs(cosine) < 1))
@@ -103,9 +103,9 @@ static int add_torsion(const struct alkane *s, real *value, real *out, const rea
 {
   const real *at = q + 3 * i;
   real a[3], b[3], c[3], across_a[3], across_c[3];
-  difference_alkane(a, at, at - 3);
-  difference_alkane(b, at + 3, at);
-  difference_alkane(c, at + 6, at + 3);
+  vector_from(a, at, at - 3);
+  vector_from(b, at + 3, at);
+  vector_from(c, at + 6, at + 3);
   const real bb = real_dot(b, b, 3), ab = real_dot(a, b, 3) / bb, cb = real_dot(c, b, 3) / bb;
   for (int k = 0; k < 3; k++) {
     across_a[k] = a[k] - ab * b[k];
@@ -137,7 +137,7 @@ static int add_torsion(const struct alkane *s, real *value, real *out, const rea
 static int add_pair(const struct alkane *s, real *value, real *out, const real *q, int i, int j)
 {
   real d[3];
-  difference_alkane(d, q + 3 * i, q + 3 * j);
+  vector_from(d, q + 3 * i, q + 3 * j);
   const real square = real_dot(d, d, 3);
   if (!(square > 0))
     return 1;

@@ -36,7 +36,7 @@ struct four {
 };
 
 /* Returns |r_b - r_a|² - 1. */
-static real excess_four_particle(const struct spring *spring, const real *q)
+static real excess_of_length(const struct spring *spring, const real *q)
 {
   const real *a = q + 3 * spring->a, *b = q + 3 * spring->b;
   real square = 0;
@@ -50,7 +50,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   const struct four *s = context;
   *value = 0;
   for (int i = 0; i < 2; i++) {
-    const real e = excess_four_particle(&s->springs[i], q);
+    const real e = excess_of_length(&s->springs[i], q);
     *value += s->springs[i].stiffness * e * e / 2;
   }
   return 0;
@@ -63,7 +63,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   for (int i = 0; i < 2; i++) {
     const struct spring *spring = &s->springs[i];
     const int a = 3 * spring->a, b = 3 * spring->b;
-    const real pull = 2 * spring->stiffness * excess_four_particle(spring, q);
+    const real pull = 2 * spring->stiffness * excess_of_length(spring, q);
     for (int j = 0; j < 3; j++) {
       out[a + j] -= pull * (q[b + j] - q[a + j]);
       out[b + j] += pull * (q[b + j] - q[a + j]);

@@ -28,8 +28,8 @@
 
 /* ---- from the file's text ---- */
 
-static struct shk_status say_particles(const struct shk_particles_file *file, enum shk_code code,
-                                       const char *text)
+static struct shk_status say_of_file(const struct shk_particles_file *file, enum shk_code code,
+                                     const char *text)
 {
   return shk_failure(code, shk_particles_message(file, text), 0, 0);
 }
@@ -43,7 +43,7 @@ static struct shk_status read_number(real *x, const struct shk_particles_file *f
     return shk_ok();
   shk_message_set(&message, "%s:%d: found %s, expected a number within the range of this precision",
                   file->path, line, text);
-  return say_particles(file, SHK_BAD_INPUT, message.text);
+  return say_of_file(file, SHK_BAD_INPUT, message.text);
 }
 
 static struct shk_status read_vector(real *x, const struct shk_particles_file *file, int line,
@@ -103,7 +103,7 @@ static struct shk_status read_rod(struct shk_rod *rod, const struct shk_particle
                   "%s:%d: found a rod between \"%s\" and \"%s\", which are at one place: "
                   "expected a length above 0",
                   file->path, term->line, term->names[0], term->names[1]);
-  return say_particles(file, SHK_BAD_INPUT, message.text);
+  return say_of_file(file, SHK_BAD_INPUT, message.text);
 }
 
 static struct shk_status read_bonds(struct shk_particles *s, const struct shk_particles_file *file,
@@ -379,7 +379,7 @@ static struct shk_status check_start(struct shk_instance *instance, const struct
       "%s: the start is inconsistent: max|g| = %.3g, max|G v| = %.3g; project=yes moves "
       "it onto the constraints",
       file->path, (double)g, (double)hidden);
-  return say_particles(file, SHK_INCONSISTENT, message.text);
+  return say_of_file(file, SHK_INCONSISTENT, message.text);
 }
 
 /* ---- creation ---- */

@@ -31,7 +31,7 @@ struct puckered {
 };
 
 /* w_i. */
-static real weight_puckered_ring(const struct puckered *s, int i)
+static real ring_weight(const struct puckered *s, int i)
 {
   return s->beads == 5 ? real_cos(4 * REAL_PI * i / 5) : i % 2 == 0 ? 1 : -1;
 }
@@ -41,7 +41,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   const struct puckered *s = context;
   *value = 0;
   for (int i = 0; i < s->beads; i++)
-    *value -= s->force * weight_puckered_ring(s, i) * q[3 * i + 2];
+    *value -= s->force * ring_weight(s, i) * q[3 * i + 2];
   return 0;
 }
 
@@ -50,7 +50,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   const struct puckered *s = context;
   for (int i = 0; i < s->beads; i++) {
     out[3 * i] = out[3 * i + 1] = 0;
-    out[3 * i + 2] = -s->force * weight_puckered_ring(s, i);
+    out[3 * i + 2] = -s->force * ring_weight(s, i);
   }
   return 0;
 }
@@ -64,7 +64,7 @@ static int start_puckered_ring(const void *context, real *q, real *p)
     real *r = q + 3 * i;
     r[0] = radius * real_cos(turn * i);
     r[1] = radius * real_sin(turn * i);
-    r[2] = s->pucker * s->length * weight_puckered_ring(s, i);
+    r[2] = s->pucker * s->length * ring_weight(s, i);
     shk_cross(p + 3 * i, axis, r);
     for (int j = 0; j < 3; j++)
       p[3 * i + j] *= s->mass[0];

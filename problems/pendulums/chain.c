@@ -50,7 +50,7 @@ static inline void link_vector(real *out, const real *r, int i, int dimension)
 }
 
 /* Returns bead i, NULL for the anchor. */
-static inline const real *bead_chain(const real *q, int i, int dimension)
+static inline const real *bead_position(const real *q, int i, int dimension)
 {
   return i == 0 ? NULL : q + (size_t)(i - 1) * (size_t)dimension;
 }
@@ -61,15 +61,15 @@ static int potential(const void *context, real *value, real t, const real *q)
   const int dimension = s->sites.dimension;
   real heights = 0, relative = 1;
   for (int i = 1; i <= s->sites.count; i++, relative *= s->ratio)
-    heights += relative * bead_chain(q, i, dimension)[dimension - 1];
+    heights += relative * bead_position(q, i, dimension)[dimension - 1];
   *value = s->weight * heights;
   if (s->spring == 0)
     return 0;
   real stretches = 0;
   for (int i = 0; i + 2 <= s->sites.count; i++) {
-    const real stretch =
-        shk_distance(bead_chain(q, i, dimension), bead_chain(q, i + 2, dimension), dimension) -
-        3 * s->length / 2;
+    const real stretch = shk_distance(bead_position(q, i, dimension),
+                                      bead_position(q, i + 2, dimension), dimension) -
+                         3 * s->length / 2;
     stretches += stretch * stretch;
   }
   *value += s->spring * stretches / 2;
@@ -90,7 +90,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   if (s->spring == 0)
     return 0;
   for (int i = 0; i + 2 <= s->sites.count; i++) {
-    const real *a = bead_chain(q, i, dimension), *b = bead_chain(q, i + 2, dimension);
+    const real *a = bead_position(q, i, dimension), *b = bead_position(q, i + 2, dimension);
     const real length = shk_distance(a, b, dimension);
     if (length == 0)
       return 1; /* no direction; recoverable, since another step may avoid the point */

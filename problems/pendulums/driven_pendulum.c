@@ -22,8 +22,7 @@ struct driven {
 };
 
 /* Finds the factors of (sin d, cos d) in the pivot c, c' and c''. */
-static void pivot_driven_pendulum(const struct driven *s, real t, real *size, real *rate,
-                                  real *acceleration)
+static void pivot_motion(const struct driven *s, real t, real *size, real *rate, real *acceleration)
 {
   const real w = s->frequency, sine = real_sin(w * t);
   *size = s->amplitude * sine;
@@ -35,7 +34,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct driven *s = context;
   real size, rate, acceleration;
-  pivot_driven_pendulum(s, t, &size, &rate, &acceleration);
+  pivot_motion(s, t, &size, &rate, &acceleration);
   for (int i = 0; i < 2; i++)
     values[i] = q[i] - size * s->along[i];
   return 0;
@@ -55,7 +54,7 @@ static int constraint_rate(const void *context, real *g_t, real t, const real *q
   const struct driven *s = context;
   real rod[2], size, rate, acceleration;
   jacobian(context, rod, t, q);
-  pivot_driven_pendulum(s, t, &size, &rate, &acceleration);
+  pivot_motion(s, t, &size, &rate, &acceleration);
   g_t[0] = -rate * real_dot(rod, s->along, 2);
   return 0;
 }
@@ -65,7 +64,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   const struct driven *s = context;
   real rod[2], relative[2], size, rate, acceleration;
   jacobian(context, rod, t, q);
-  pivot_driven_pendulum(s, t, &size, &rate, &acceleration);
+  pivot_motion(s, t, &size, &rate, &acceleration);
   for (int i = 0; i < 2; i++)
     relative[i] = v[i] - rate * s->along[i];
   out[0] = real_dot(relative, relative, 2) - acceleration * real_dot(rod, s->along, 2);
@@ -78,7 +77,7 @@ static int start_driven_pendulum(const void *context, real *q, real *p)
   const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
   const real turning = s->bob.length * s->rate;
   real size, rate, acceleration;
-  pivot_driven_pendulum(s, 0, &size, &rate, &acceleration);
+  pivot_motion(s, 0, &size, &rate, &acceleration);
   q[0] = size * s->along[0] + s->bob.length * sine;
   q[1] = size * s->along[1] - s->bob.length * cosine;
   p[0] = s->bob.mass[0] * (rate * s->along[0] + turning * cosine);
@@ -91,7 +90,7 @@ static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct driven *s = context;
   real size, rate, acceleration;
-  pivot_driven_pendulum(s, t, &size, &rate, &acceleration);
+  pivot_motion(s, t, &size, &rate, &acceleration);
   for (int j = 0; j < 2; j++) {
     r[j] = size * s->along[j];
     r[2 + j] = q[j];

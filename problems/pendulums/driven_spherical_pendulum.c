@@ -22,7 +22,7 @@ struct driven {
 };
 
 /* Finds the pivot and its velocity. */
-static void pivot_driven_spherical_pendulum(const struct driven *s, real t, real *c, real *v)
+static void pivot_motion(const struct driven *s, real t, real *c, real *v)
 {
   const real across = s->amplitude * real_sin(s->frequency * t);
   const real along = s->amplitude * real_cos(s->frequency * t);
@@ -57,7 +57,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 static int jacobian(const void *context, real *rod, real t, const real *q)
 {
-  pivot_driven_spherical_pendulum(context, t, rod, NULL);
+  pivot_motion(context, t, rod, NULL);
   for (int i = 0; i < 3; i++)
     rod[i] = q[i] - rod[i];
   return 0;
@@ -76,7 +76,7 @@ static int constraint_rate(const void *context, real *g_t, real t, const real *q
 {
   real rod[3], c[3], rate[3];
   jacobian(context, rod, t, q);
-  pivot_driven_spherical_pendulum(context, t, c, rate);
+  pivot_motion(context, t, c, rate);
   g_t[0] = -real_dot(rod, rate, 3);
   return 0;
 }
@@ -85,7 +85,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 {
   const struct driven *s = context;
   real c[3], relative[3];
-  pivot_driven_spherical_pendulum(s, t, c, relative);
+  pivot_motion(s, t, c, relative);
   out[0] = 0;
   for (int i = 0; i < 3; i++) {
     relative[i] = v[i] - relative[i];
@@ -99,7 +99,7 @@ static int start_driven_spherical_pendulum(const void *context, real *q, real *p
 {
   const struct driven *s = context;
   real c[3], rate[3];
-  pivot_driven_spherical_pendulum(s, 0, c, rate);
+  pivot_motion(s, 0, c, rate);
   shk_direction_place(&s->at, s->bob.length, q, p);
   for (int i = 0; i < 3; i++) {
     q[i] += c[i];
@@ -116,7 +116,7 @@ static int draw_points(const void *context, real *r, real t, const real *q)
     r[i] = i == 0 ? s->bob.length : 0;
     r[6 + i] = q[i];
   }
-  pivot_driven_spherical_pendulum(s, t, r + 3, NULL);
+  pivot_motion(s, t, r + 3, NULL);
   return 0;
 }
 

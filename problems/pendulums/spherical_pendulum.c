@@ -41,7 +41,7 @@ static int start_spherical_pendulum(const void *context, real *q, real *p)
   return 0;
 }
 
-static int conical_spherical_pendulum(const void *context, real *q, real *p, real *lambda, real t)
+static int conical_motion(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct spherical *s = context;
   const struct shk_direction at = {s->at.polar, s->at.azimuth + s->at.azimuth_rate * t, 0,
@@ -68,7 +68,7 @@ static int great_circle(const void *context, real *q, real *p, real *lambda, rea
   return 0;
 }
 
-static int general_spherical_pendulum(const void *context, real *q, real *p, real *lambda, real t)
+static int general_motion(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct spherical *s = context;
   const real length = s->bob.length, mass = s->bob.mass[0];
@@ -97,7 +97,7 @@ static int general_spherical_pendulum(const void *context, real *q, real *p, rea
 }
 
 /* f0 + f1 x + f2 x² + f3 x³ */
-static real cubic_spherical_pendulum(const real *f, real x)
+static real cubic_value(const real *f, real x)
 {
   return f[0] + x * (f[1] + x * (f[2] + x * f[3]));
 }
@@ -111,7 +111,7 @@ static real root_towards(const real *f, real end)
     const real middle = (inside + outside) / 2;
     if (middle == inside || middle == outside)
       break;
-    if (cubic_spherical_pendulum(f, middle) >= 0)
+    if (cubic_value(f, middle) >= 0)
       inside = middle;
     else
       outside = middle;
@@ -170,12 +170,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real pull = s->at.azimuth_rate * s->at.azimuth_rate * s->bob.length * cosine;
   if (turning && !at_pole && s->bob.gravity > 0 &&
       real_fabs(pull - s->bob.gravity) <= 8 * REAL_EPSILON * s->bob.gravity) {
-    instance->exact = conical_spherical_pendulum;
+    instance->exact = conical_motion;
     instance->undecidable |= SHK_SYMMETRIC_START; /* a relative equilibrium */
   } else if (s->bob.gravity == 0) {
     instance->exact = great_circle;
   } else if (solve_spherical_pendulum(s)) {
-    instance->exact = general_spherical_pendulum;
+    instance->exact = general_motion;
   }
   /* At rest, or at a point where gravity has no tangential part. */
   if (at_pole || (turning && s->at.azimuth_rate == 0))

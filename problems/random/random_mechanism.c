@@ -50,8 +50,7 @@ static void draw_joint(struct random_mechanism *s, struct drawn *joint, int a, i
 }
 
 /* True if the joint, the last of `count`, closes a loop of its own and leaves it movable. */
-static bool closes_random_mechanism(const struct random_mechanism *s, const struct drawn *joint,
-                                    int count)
+static bool closes_own_loop(const struct random_mechanism *s, const struct drawn *joint, int count)
 {
   int freedoms = 0, rotations = 0, length = 0;
   for (int i = 0; i < count; i++) {
@@ -80,7 +79,7 @@ static bool draw_joints(struct random_mechanism *s)
       s->up[b] = s->up[a] | 1u << b;
     draw_joint(s, joint, a, b);
     freedoms -= joint->rows;
-    if (loop && !closes_random_mechanism(s, joint, i))
+    if (loop && !closes_own_loop(s, joint, i))
       return false;
   }
   return freedoms >= 2;

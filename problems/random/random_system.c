@@ -78,7 +78,7 @@ static void join_random_system(struct random_system *s, int a, int b)
   sites->rods[sites->rod_count++] = (struct shk_rod){a < b ? a : b, a < b ? b : a, 0};
 }
 
-static bool joined_random_system(const struct shk_sites *sites, int a, int b)
+static bool are_joined(const struct shk_sites *sites, int a, int b)
 {
   for (int i = 0; i < sites->rod_count; i++)
     if (sites->rods[i].a == (a < b ? a : b) && sites->rods[i].b == (a < b ? b : a))
@@ -87,7 +87,7 @@ static bool joined_random_system(const struct shk_sites *sites, int a, int b)
 }
 
 /* Places point `next` at the end of a rod from `parent`. */
-static void hang_random_system(struct random_system *s, int parent, int next)
+static void hang_point(struct random_system *s, int parent, int next)
 {
   const int dimension = s->particles.sites.dimension;
   real u[3];
@@ -132,7 +132,7 @@ static void draw_tree(struct random_system *s, bool rings)
 {
   int i = 1;
   if (s->fixed[ANCHOR])
-    hang_random_system(s, -1 - ANCHOR, 0);
+    hang_point(s, -1 - ANCHOR, 0);
   while (i < s->particles.sites.count) {
     const int parent = shk_draw_index(&s->random, i), left = s->particles.sites.count - i;
     const int ring = 2 + shk_draw_index(&s->random, 4);
@@ -141,7 +141,7 @@ static void draw_tree(struct random_system *s, bool rings)
     if (close)
       close_ring(s, parent, i, added);
     else
-      hang_random_system(s, parent, i);
+      hang_point(s, parent, i);
     i += added;
   }
 }
@@ -166,7 +166,7 @@ static void draw_clusters(struct random_system *s, enum shape shape)
     if (added == 3)
       close_ring(s, i, i + 1, 2);
     else if (added == 2)
-      hang_random_system(s, i, i + 1);
+      hang_point(s, i, i + 1);
   }
 }
 
@@ -205,7 +205,7 @@ static void draw_forces(struct random_system *s)
     int partners[MOST + FIXED], found = 0;
     for (int other = -fixed; other < count; other++)
       if (other != i && (s->fixed[ANCHOR] || other != -1 - ANCHOR) &&
-          !joined_random_system(&s->particles.sites, other, i))
+          !are_joined(&s->particles.sites, other, i))
         partners[found++] = other;
     if (found == 0)
       continue;

@@ -180,7 +180,7 @@ static void spring_at(real *length, real *slope, real *second, real sine, real c
   *second = (arm_x * arm_x + arm_y * arm_y - x * arm_x - y * arm_y - *slope * *slope) / *length;
 }
 
-static void spring_andrews(real *length, real *slope, real *second, const real *q)
+static void spring_length(real *length, real *slope, real *second, const real *q)
 {
   spring_at(length, slope, second, real_sin(q[GAMMA]), real_cos(q[GAMMA]));
 }
@@ -189,7 +189,7 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct andrews *s = context;
   real length, slope, second;
-  spring_andrews(&length, &slope, &second, q);
+  spring_length(&length, &slope, &second, q);
   *value = s->stiffness * (length - L0) * (length - L0) / 2 - s->torque * q[BETA];
   return 0;
 }
@@ -198,7 +198,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct andrews *s = context;
   real length, slope, second;
-  spring_andrews(&length, &slope, &second, q);
+  spring_length(&length, &slope, &second, q);
   memset(out, 0, COORDINATES * sizeof *out);
   out[BETA] = -s->torque;
   out[GAMMA] = s->stiffness * (length - L0) * slope;
@@ -209,7 +209,7 @@ static int potential_hessian(const void *context, real *out, real t, const real 
 {
   const struct andrews *s = context;
   real length, slope, second;
-  spring_andrews(&length, &slope, &second, q);
+  spring_length(&length, &slope, &second, q);
   memset(out, 0, COORDINATES * COORDINATES * sizeof *out);
   out[GAMMA * COORDINATES + GAMMA] = s->stiffness * (slope * slope + (length - L0) * second);
   return 0;

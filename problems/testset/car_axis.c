@@ -48,7 +48,7 @@ static struct wheel wheel_at(const struct car_axis *s, real t)
   return w;
 }
 
-static real distance_car_axis(real x, real y)
+static real distance_of(real x, real y)
 {
   return real_sqrt(x * x + y * y);
 }
@@ -57,8 +57,8 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct car_axis *s = context;
   const struct wheel w = wheel_at(s, t);
-  const real left = distance_car_axis(q[XL], q[YL]) - s->rest;
-  const real right = distance_car_axis(q[XR] - w.x, q[YR] - w.y) - s->rest;
+  const real left = distance_of(q[XL], q[YL]) - s->rest;
+  const real right = distance_of(q[XR] - w.x, q[YR] - w.y) - s->rest;
   *value = (left * left + right * right) / 2 + s->mass[0] * s->gravity * (q[YL] + q[YR]);
   return 0;
 }
@@ -68,8 +68,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
   const struct car_axis *s = context;
   const struct wheel w = wheel_at(s, t);
   const real x = q[XR] - w.x, y = q[YR] - w.y;
-  const real left = 1 - s->rest / distance_car_axis(q[XL], q[YL]);
-  const real right = 1 - s->rest / distance_car_axis(x, y);
+  const real left = 1 - s->rest / distance_of(q[XL], q[YL]);
+  const real right = 1 - s->rest / distance_of(x, y);
   const real weight = s->mass[0] * s->gravity;
   out[XL] = left * q[XL];
   out[YL] = left * q[YL] + weight;

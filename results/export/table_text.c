@@ -59,7 +59,7 @@ struct fit {
   int limit;   /* width of a line if the last column is wrapped; 0: it is not wrapped */
 };
 
-static int total_table_text(const struct fit *fit)
+static int total_width(const struct fit *fit)
 {
   int sum = 0;
   for (int j = fit->lead; j < fit->table->column_count; j++)
@@ -85,12 +85,12 @@ static bool can_wrap(const struct fit *fit, int width)
 {
   const int last = fit->table->column_count - 1;
   return fit->table->alignments[last] == SHK_ALIGN_LEFT && fit->widths[last] > LEAST_TEXT &&
-         width - (total_table_text(fit) - fit->widths[last]) >= LEAST_TEXT;
+         width - (total_width(fit) - fit->widths[last]) >= LEAST_TEXT;
 }
 
 static void arrange_table_text(struct fit *fit, int width)
 {
-  while (width > 0 && total_table_text(fit) > width && fit->limit == 0) {
+  while (width > 0 && total_width(fit) > width && fit->limit == 0) {
     if (can_wrap(fit, width)) {
       fit->limit = width;
     } else if (fit->lead + 2 < fit->table->column_count) {

@@ -8,7 +8,7 @@
 
 /* Returns the prepared statement of this text, reset and without values; NULL on failure. SQLite
  * keeps the list of statements. */
-static sqlite3_stmt *kept_statements(struct shk_store *store, const char *sql)
+static sqlite3_stmt *kept_statement(struct shk_store *store, const char *sql)
 {
   sqlite3_stmt *statement = NULL;
   while ((statement = sqlite3_next_stmt(store->database, statement)) &&
@@ -71,7 +71,7 @@ static int bind(struct shk_store *store, sqlite3_stmt *statement, int at, char t
 static sqlite3_stmt *ask_statements(struct shk_store *store, struct shk_message *error,
                                     const char *sql, const char *types, va_list *values)
 {
-  sqlite3_stmt *const statement = kept_statements(store, sql);
+  sqlite3_stmt *const statement = kept_statement(store, sql);
   bool ok = statement;
   for (int i = 0; ok && types[i] != '\0'; i++)
     ok = bind(store, statement, i + 1, types[i], values) == SQLITE_OK;

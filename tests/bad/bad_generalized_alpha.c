@@ -54,7 +54,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
 static struct shk_status bad_begin(void *method, struct shk_state *start, real h)
 {
   struct bad *self = method;
-  SHK_TRY(begin_alpha(&self->right, start, h));
+  SHK_TRY(begin_acceleration(&self->right, start, h));
   if (self->fault == STATIC && (size_t)self->right.n * sizeof(real) <= sizeof kept) {
     memcpy(kept, memory_of(&self->right, start).a, (size_t)self->right.n * sizeof(real));
     shk_fill(memory_of(&self->right, start).a, 0, self->right.n);

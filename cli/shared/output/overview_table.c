@@ -123,7 +123,7 @@ static void fill_overview_table(char *text, size_t size, const struct shk_findin
 
 /* Rank of a finding: a falsified claim comes first, then a value in accordance with its claim, an
  * undecided value, an undetermined one, and none. */
-static int standing_overview_table(const struct shk_finding *f)
+static int standing_of_finding(const struct shk_finding *f)
 {
   return f->verdict == SHK_VERDICT_FALSIFIED                   ? 4
          : has_no_value(f)                                     ? 0
@@ -138,8 +138,8 @@ static int standing_overview_table(const struct shk_finding *f)
 static bool says_more(const struct shk_finding *a, const struct shk_finding *b,
                       enum shk_overview_part part)
 {
-  if (standing_overview_table(a) != standing_overview_table(b))
-    return standing_overview_table(a) > standing_overview_table(b);
+  if (standing_of_finding(a) != standing_of_finding(b))
+    return standing_of_finding(a) > standing_of_finding(b);
   if (a->named.entry->kind == SHK_KIND_CLASS && a->word && b->word)
     return shk_energy_class_named(a->word) > shk_energy_class_named(b->word); /* the worse class */
   if (a->named.entry->measure == SHK_MEASURE_WORK_PRECISION && part == SHK_OVERVIEW_COSTS)

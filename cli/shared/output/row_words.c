@@ -56,7 +56,7 @@ static double horizon_of(const struct shk_finding *f)
 }
 
 /* True if a longer horizon of a problem has a violation ten times as large as a shorter one. */
-static bool grows_row_words(const struct shk_finding *const *f, int count)
+static bool violation_grows(const struct shk_finding *const *f, int count)
 {
   for (int i = 0; i < count; i++)
     for (int j = 0; j < count; j++) {
@@ -82,6 +82,6 @@ const struct shk_row_word *shk_row_word_of(const struct shk_finding *const *f, i
   if (!row.measured || row.energy == SHK_ENERGY_UNDETERMINED)
     return NULL;
   if (!row.on_constraint)
-    return &shk_row_words[grows_row_words(f, count) ? DRIFTS_OFF : STAYS_NEAR];
+    return &shk_row_words[violation_grows(f, count) ? DRIFTS_OFF : STAYS_NEAR];
   return &shk_row_words[!bounded ? ENERGY_DRIFTS : row.tangent ? KEEPS_ALL : MOMENTA_OFF];
 }

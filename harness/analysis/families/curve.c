@@ -218,8 +218,8 @@ static void fit_members(struct shk_curve *curve)
   free(orders);
 }
 
-static void start_curve(struct shk_curve *curve, const struct shk_family *family,
-                        enum shk_block_id block)
+static void start_error_curve(struct shk_curve *curve, const struct shk_family *family,
+                              enum shk_block_id block)
 {
   const size_t count = (size_t)family->count, members = (size_t)family->cell->member_count;
   *curve = (struct shk_curve){.group = family->group,
@@ -335,7 +335,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
   const enum shk_reference_block right = compared_with(block);
   if (!energy && (!reference->record || isnan(reference->size[right])))
     return false;
-  start_curve(curve, family, block);
+  start_error_curve(curve, family, block);
   curve->zero = !energy && reference->zero[right];
   bool present = false;
   for (int i = 0; i < family->count; i++) {

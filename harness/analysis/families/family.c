@@ -229,8 +229,9 @@ static void insert_family(struct shk_family *family, int index, double step)
 }
 
 /* Returns a family with the properties of its first cell, and no cells. */
-static struct shk_family make_family(const struct shk_families *families,
-                                     const struct shk_planned *planned, enum shk_measure_id measure)
+static struct shk_family family_of_cell(const struct shk_families *families,
+                                        const struct shk_planned *planned,
+                                        enum shk_measure_id measure)
 {
   const struct shk_cell *const cell = &planned->cell;
   struct shk_message message;
@@ -380,7 +381,7 @@ static void gather_family(struct shk_families *families, struct shk_index *index
                                       cell->problem, cell->q ? cell->q : "-",
                                       cell->p ? cell->p : "-", cell->integrator, cell->precision);
   if (number == families->count) {
-    const struct shk_family made = make_family(families, planned, measure);
+    const struct shk_family made = family_of_cell(families, planned, measure);
     *SHK_APPEND(families->families, families->count) = made;
   }
   insert_family(&families->families[number], place,

@@ -169,7 +169,7 @@ bool shk_is_linear(double slope, double early, double late)
 }
 
 /* Returns the least distance of the means of the second half from H(0). */
-static double departure_drift(const struct shk_energy_windows *windows)
+static double departure_from_start(const struct shk_energy_windows *windows)
 {
   double least = INFINITY;
   for (int i = windows->count / 2; i < windows->count; i++)
@@ -193,7 +193,7 @@ static double first_level(const struct shk_energy_windows *windows,
 {
   const double first = run->series->mean[0], late = windows->mean[windows->count - 1];
   const bool there = fabs(late - first) < 0.05 * fabs(late) && fabs(late) < 0.1 * run->scale;
-  return there && departure_drift(windows) > 5 * windows->oscillation ? first : 0;
+  return there && departure_from_start(windows) > 5 * windows->oscillation ? first : 0;
 }
 
 /* Subtracts the level from the windows; returns the largest remaining size. */
@@ -214,7 +214,7 @@ static double level_out(struct shk_energy_windows *windows, double level)
  * another level, and spread if it walks. */
 static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *windows)
 {
-  const double away = departure_drift(windows), oscillation = drift->oscillation;
+  const double away = departure_from_start(windows), oscillation = drift->oscillation;
   const bool left = away > 5 * oscillation;
   if (!(left && range_of_means(windows, windows->count / 2) < 0.05 * away) &&
       drift->exponent >= 0.35 && drift->exponent <= 0.65 &&

@@ -43,7 +43,7 @@ struct squares {
 };
 
 /* Returns the slope of log S on log lag over all starts except `left_out` (-1: all). */
-static double exponent_growth(const struct squares *squares, int left_out)
+static double growth_exponent(const struct squares *squares, int left_out)
 {
   double y[MOST_LAGS];
   for (int l = 0; l < squares->lags; l++) {
@@ -111,7 +111,7 @@ static void analyse_growth(struct squares *squares, const struct shk_growth_pair
 
 /* True if two series have the same intervals. Times have the precision's digits: seven in single,
  * where intervals are a thousandth apart. */
-static bool comparable_growth(const struct shk_series *a, const struct shk_series *b)
+static bool are_comparable(const struct shk_series *a, const struct shk_series *b)
 {
   if (a->count != b->count)
     return false;
@@ -128,8 +128,8 @@ static void conclude_growth(struct shk_growth *growth, const struct squares *squ
   const double freedom = (double)count - 1;
   double *const without = shk_allocate(count, sizeof *without); /* exponents without a start */
   for (int s = 0; s < squares->starts; s++)
-    without[s] = exponent_growth(squares, s);
-  growth->exponent = exponent_growth(squares, -1);
+    without[s] = growth_exponent(squares, s);
+  growth->exponent = growth_exponent(squares, -1);
   growth->half_width = gsl_cdf_tdist_Pinv(0.975, freedom) *
                        sqrt(gsl_stats_tss(without, 1, count) * freedom / (double)count);
   free(without);
@@ -147,8 +147,8 @@ struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count,
   growth.exponent = growth.half_width = NAN;
   bool same = true;
   for (int s = 0; s < count; s++)
-    same = same && comparable_growth(pairs[s].low, pairs[0].low) &&
-           comparable_growth(pairs[s].high, pairs[0].low);
+    same = same && are_comparable(pairs[s].low, pairs[0].low) &&
+           are_comparable(pairs[s].high, pairs[0].low);
   if (count < SHK_GROWTH_STARTS) {
     snprintf(growth.why, sizeof growth.why, "%d starts, %d needed", count, SHK_GROWTH_STARTS);
   } else if (!same) {

@@ -211,7 +211,7 @@ static double off_whole(double order)
  * grows beside the one that they show: its share is a power of 1/h. A term of higher order fades
  * like a power of h instead. The last three distances are above their own round-off, and each of the
  * two changes is a growth by 1.5 to 5 as the step is halved. */
-static bool leaves_order(const struct curve *curve)
+static bool pairs_leave_order(const struct curve *curve)
 {
   const int last = curve->count - 2;
   for (int i = last - 2; i <= last; i++) {
@@ -232,7 +232,8 @@ static bool leaves_order(const struct curve *curve)
 /* Widens the half-width to the next lower order if pairwise orders leave the one that was found. */
 static void doubt_order(struct shk_fit *fit, const struct curve *curve)
 {
-  if (!fit->determined || fabs(fit->order - fit->last_pair) > falling_slope || !leaves_order(curve))
+  if (!fit->determined || fabs(fit->order - fit->last_pair) > falling_slope ||
+      !pairs_leave_order(curve))
     return;
   fit->half_width = fmax(fit->half_width, fit->order - (round(fit->last_pair) - 1));
   fit->leaves = true;

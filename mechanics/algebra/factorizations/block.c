@@ -41,8 +41,8 @@ static struct shk_status create_block(void **factors, struct shk_workspace *work
   return shk_reals(workspace, &b->matrices, entries);
 }
 
-static void assemble_block(struct blocks *b, real *matrix, const int *rows, int size,
-                           const real *G_a, const real *G_b)
+static void assemble_component(struct blocks *b, real *matrix, const int *rows, int size,
+                               const real *G_a, const real *G_b)
 {
   const int *start = b->evaluator->row_start, *columns = b->evaluator->columns;
   for (int i = 0; i < size; i++) {
@@ -66,7 +66,7 @@ static struct shk_status factor_block(void *factors, const real *G_a, const real
   real *matrix = b->matrices;
   for (int c = 0; c < b->components.count; c++) {
     const int first = b->components.start[c], size = b->components.start[c + 1] - first;
-    assemble_block(b, matrix, b->components.rows + first, size, G_a, G_b);
+    assemble_component(b, matrix, b->components.rows + first, size, G_a, G_b);
     for (int i = 0; i < size; i++)
       b->diagonal[i] = matrix[i * (size + 1)];
     if (!shk_lu_factor(matrix, b->pivots + first, size) ||

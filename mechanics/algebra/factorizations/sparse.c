@@ -238,7 +238,7 @@ INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, in
 }
 
 /* Scatters the values of column k and their mirrors into `row`; returns the diagonal entry. */
-INLINED real spread_sparse(const struct sparse *s, int k, const real *G_a, const real *G_b,
+INLINED real spread_column(const struct sparse *s, int k, const real *G_a, const real *G_b,
                            bool symmetric, int run)
 {
   const int diagonal = s->entry_start[k];
@@ -265,7 +265,7 @@ INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const rea
                                     bool symmetric, int run)
 {
   for (int k = 0; k < s->m; k++) {
-    const real diagonal = spread_sparse(s, k, G_a, G_b, symmetric, run);
+    const real diagonal = spread_column(s, k, G_a, G_b, symmetric, run);
     real pivot = diagonal;
     for (int r = s->reach_start[k]; r < s->reach_start[k + 1]; r++) {
       const int i = s->reach[r].column, place = s->reach[r].place;

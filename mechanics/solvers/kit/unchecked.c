@@ -3,8 +3,8 @@
 
 #include "mechanics/algebra/iteration.h"
 
-static struct shk_status note_unchecked(struct shk_iteration *iteration, real residual,
-                                        const char *reason)
+static struct shk_status record_residual(struct shk_iteration *iteration, real residual,
+                                         const char *reason)
 {
   shk_iteration_note(iteration, residual);
   return real_isfinite(residual) ? shk_ok() : shk_failure(SHK_NOT_FINITE, reason, 0, 0);
@@ -16,7 +16,7 @@ struct shk_status shk_residuals_accept_position(struct shk_residuals *r,
 {
   real residual;
   SHK_TRY(shk_residuals_position(r, &residual, kick));
-  return note_unchecked(iteration, residual, "the positions are not finite");
+  return record_residual(iteration, residual, "the positions are not finite");
 }
 
 struct shk_status shk_residuals_accept_hidden(struct shk_residuals *r,
@@ -25,5 +25,5 @@ struct shk_status shk_residuals_accept_hidden(struct shk_residuals *r,
 {
   real residual;
   SHK_TRY(shk_residuals_hidden(r, &residual, kick));
-  return note_unchecked(iteration, residual, "the momenta are not finite");
+  return record_residual(iteration, residual, "the momenta are not finite");
 }

@@ -34,7 +34,8 @@ static char *value_of(const char *problem, const struct shk_option *option)
 }
 
 /* True if the groups of this problem differ in this option alone. */
-static bool is_swept(const struct shk_drawing *drawing, const char *mine, const char *option)
+static bool differ_by_option(const struct shk_drawing *drawing, const char *mine,
+                             const char *option)
 {
   char *const base = shk_without_option(mine, option);
   const char *other;
@@ -56,7 +57,7 @@ static const struct shk_option *swept_option(const struct shk_drawing *drawing, 
   for (const struct shk_option *o = info ? info->options : NULL; o && o->name; o++)
     if ((o->kind == SHK_OPTION_REAL || o->kind == SHK_OPTION_ANGLE ||
          o->kind == SHK_OPTION_INTEGER) &&
-        is_swept(drawing, mine, o->name))
+        differ_by_option(drawing, mine, o->name))
       return o;
   return NULL;
 }

@@ -37,7 +37,7 @@ void shk_mechanism_row_sizes(real *sizes, const struct shk_mechanism *s)
 }
 
 /* Stores g over the sizes and returns its sum of squares. */
-static real residual_assembly(const struct assembly *a, real *g, const real *q)
+static real assembly_residual(const struct assembly *a, real *g, const real *q)
 {
   for (int i = 0; i < a->s->m; i++)
     g[i] = shk_row_value(&a->s->rows[i], 0, q) / (a->sizes[i] > 0 ? a->sizes[i] : 1);
@@ -93,7 +93,7 @@ struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_worksp
   SHK_TRY(shk_reals(workspace, &a.g, m + 1));
   SHK_TRY(shk_reals(workspace, &a.sizes, m + 1));
   shk_mechanism_row_sizes(a.sizes, s);
-  real square = residual_assembly(&a, a.g, s->q);
+  real square = assembly_residual(&a, a.g, s->q);
   if (s->m > ROWS_LIMIT || square < R(1e-10))
     return shk_ok();
   SHK_TRY(shk_reals(workspace, &a.G, m * n));
@@ -103,7 +103,7 @@ struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_worksp
   SHK_TRY(shk_reals(workspace, &a.tried, n));
   for (int k = 0; k < LIMIT && square > R(1e-10) && softness < R(1e12); k++) {
     const bool solved = step(&a, softness);
-    const real tried = solved ? residual_assembly(&a, next, a.tried) : 0;
+    const real tried = solved ? assembly_residual(&a, next, a.tried) : 0;
     if (!solved || !(tried < square)) {
       softness *= 4;
       continue;

@@ -13,27 +13,27 @@ static const real thin = R(1e-12);
 
 /* ---- shapes ---- */
 
-static void box_bodies(real *second, real *volume, const real *size)
+static void shape_box(real *second, real *volume, const real *size)
 {
   for (int k = 0; k < 3; k++)
     second[k] = size[k] * size[k] / 12;
   *volume = size[0] * size[1] * size[2];
 }
 
-static void ellipsoid_bodies(real *second, real *volume, const real *size)
+static void shape_ellipsoid(real *second, real *volume, const real *size)
 {
   for (int k = 0; k < 3; k++)
     second[k] = size[k] * size[k] / 5;
   *volume = 4 * REAL_PI / 3 * size[0] * size[1] * size[2];
 }
 
-static void sphere_bodies(real *second, real *volume, const real *size)
+static void shape_sphere(real *second, real *volume, const real *size)
 {
   const real sizes[3] = {size[0], size[0], size[0]};
-  ellipsoid_bodies(second, volume, sizes);
+  shape_ellipsoid(second, volume, sizes);
 }
 
-static void cylinder_bodies(real *second, real *volume, const real *size)
+static void shape_cylinder(real *second, real *volume, const real *size)
 {
   second[0] = second[1] = size[0] * size[0] / 4;
   second[2] = size[1] * size[1] / 12;
@@ -41,7 +41,7 @@ static void cylinder_bodies(real *second, real *volume, const real *size)
 }
 
 /* A cylinder of length l between hemispheres, whose centres of mass are 3r/8 beyond its ends. */
-static void capsule_bodies(real *second, real *volume, const real *size)
+static void shape_capsule(real *second, real *volume, const real *size)
 {
   const real r = size[0], l = size[1];
   const real tube = REAL_PI * r * r * l, ends = 4 * REAL_PI / 3 * r * r * r;
@@ -52,33 +52,33 @@ static void capsule_bodies(real *second, real *volume, const real *size)
 
 /* Thin shapes without volume, whose mass is given, not a density: a rod along x, a disk and a plate
  * across z. */
-static void rod_bodies(real *second, real *volume, const real *size)
+static void shape_rod(real *second, real *volume, const real *size)
 {
   second[0] = size[0] * size[0] / 12;
   second[1] = second[2] = *volume = 0;
 }
 
-static void disk_bodies(real *second, real *volume, const real *size)
+static void shape_disk(real *second, real *volume, const real *size)
 {
   second[0] = second[1] = size[0] * size[0] / 4;
   second[2] = *volume = 0;
 }
 
-static void plate_bodies(real *second, real *volume, const real *size)
+static void shape_plate(real *second, real *volume, const real *size)
 {
   second[0] = size[0] * size[0] / 12;
   second[1] = size[1] * size[1] / 12;
   second[2] = *volume = 0;
 }
 
-const struct shk_shape shk_shapes[] = {{"box", 3, box_bodies},
-                                       {"sphere", 1, sphere_bodies},
-                                       {"ellipsoid", 3, ellipsoid_bodies},
-                                       {"cylinder", 2, cylinder_bodies},
-                                       {"capsule", 2, capsule_bodies},
-                                       {"rod", 1, rod_bodies},
-                                       {"disk", 1, disk_bodies},
-                                       {"plate", 2, plate_bodies}};
+const struct shk_shape shk_shapes[] = {{"box", 3, shape_box},
+                                       {"sphere", 1, shape_sphere},
+                                       {"ellipsoid", 3, shape_ellipsoid},
+                                       {"cylinder", 2, shape_cylinder},
+                                       {"capsule", 2, shape_capsule},
+                                       {"rod", 1, shape_rod},
+                                       {"disk", 1, shape_disk},
+                                       {"plate", 2, shape_plate}};
 const int shk_shape_count = sizeof shk_shapes / sizeof *shk_shapes;
 
 /* ---- rotations and frames ---- */

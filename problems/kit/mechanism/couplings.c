@@ -24,7 +24,7 @@ struct jet {
   real f[3], first[4];
 };
 
-static struct complex times_couplings(struct complex a, struct complex b)
+static struct complex complex_product(struct complex a, struct complex b)
 {
   return (struct complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
@@ -37,7 +37,7 @@ void shk_drive_value(real f[3], const struct shk_coupling *drive, real t)
   f[2] = drive->acceleration - drive->amplitude * w * w * sine;
 }
 
-static bool slides_couplings(const struct shk_coupling *c)
+static bool couples_slides(const struct shk_coupling *c)
 {
   return c->count == (c->drives ? 1 : 2);
 }
@@ -47,7 +47,7 @@ static struct jet evaluate(const struct shk_coupling *c, real t, const real *q)
   struct jet x = {.f = {0}};
   shk_drive_value(x.f, c, t);
   x.E = (struct complex){real_cos(x.f[0]), -real_sin(x.f[0])};
-  if (slides_couplings(c)) {
+  if (couples_slides(c)) {
     x.E = (struct complex){1, -x.f[0]};
     for (int k = 0; k < c->count; k++) {
       x.first[k] = (real)(k == 0 ? c->powers[0] : -c->powers[1]);
@@ -60,11 +60,11 @@ static struct jet evaluate(const struct shk_coupling *c, real t, const real *q)
     const real im = (k == 0 ? 1 : -1) * shk_form_value(&c->forms[2 * k + 1], q);
     const real part = (real)c->powers[k] / (re * re + im * im);
     for (int j = 0; j < c->powers[k]; j++)
-      x.E = times_couplings(x.E, (struct complex){re, im});
+      x.E = complex_product(x.E, (struct complex){re, im});
     x.slopes[k] = (struct complex){part * re, -part * im};
   }
   for (int k = 0; k < c->count / 2; k++) {
-    const struct complex slope = times_couplings(x.E, x.slopes[k]);
+    const struct complex slope = complex_product(x.E, x.slopes[k]);
     x.first[2 * k] = slope.im;
     x.first[2 * k + 1] = k == 0 ? slope.re : -slope.re;
   }
@@ -111,15 +111,15 @@ real shk_row_curvature(const struct shk_form *row, real t, const real *q, const 
   }
   for (int k = 0; c && k < c->count / 2; k++) {
     const struct complex rate = {rates[2 * k], k == 0 ? rates[1] : -rates[3]};
-    const struct complex part = times_couplings(x.slopes[k], rate),
-                         square = times_couplings(part, part);
+    const struct complex part = complex_product(x.slopes[k], rate),
+                         square = complex_product(part, part);
     L = (struct complex){L.re + part.re, L.im + part.im};
     second.re -= square.re / (real)c->powers[k];
     second.im -= square.im / (real)c->powers[k];
   }
-  if (c && slides_couplings(c))
+  if (c && couples_slides(c))
     return sum - x.f[2];
-  return sum + times_couplings(x.E, times_couplings(L, L)).im + times_couplings(x.E, second).im;
+  return sum + complex_product(x.E, complex_product(L, L)).im + complex_product(x.E, second).im;
 }
 
 void shk_coupling_wrench(real *out, const struct shk_coupling *c, real lambda, real t,
@@ -131,7 +131,7 @@ void shk_coupling_wrench(real *out, const struct shk_coupling *c, real lambda, r
   shk_mark_value(u, &forms[0].u, q);
   shk_mark_value(w, &forms[1].u, q);
   shk_cross(axis, u, w);
-  shk_vector_add(slides_couplings(c) ? out : out + 3, along, slides_couplings(c) ? u : axis, 3);
+  shk_vector_add(couples_slides(c) ? out : out + 3, along, couples_slides(c) ? u : axis, 3);
 }
 
 const char *shk_coupling_row(struct shk_form *row, const struct shk_mechanism *s,

@@ -58,7 +58,7 @@ static real beyond_rest(const struct scalar *f, const struct shk_spring_of_bodie
 }
 
 /* Returns Σ factors_i β_i' at momenta p, which is f' if the factors are φ_i. */
-static real rate_forces(const struct scalar *f, const real factors[2], const real *p,
+static real scalar_rate(const struct scalar *f, const real factors[2], const real *p,
                         const real *mass)
 {
   return factors[0] * shk_form_rate(f->forms[0], f->gradients[0], p, mass) +
@@ -147,7 +147,7 @@ int shk_mechanism_force(const void *context, real *Q, real t, const real *q, con
     evaluate(&f, &s->springs[i], q);
     add_first(Q, &f,
               s->springs[i].law.load -
-                  s->springs[i].law.damping * rate_forces(&f, f.first, p, s->mass));
+                  s->springs[i].law.damping * scalar_rate(&f, f.first, p, s->mass));
   }
   return 0;
 }
@@ -159,7 +159,7 @@ static void add_turning(real *out, int n, const struct scalar *f, real factor, c
   real turned[2 * SHK_MARK_PARTS];
   for (int i = 0; i < 2; i++) {
     const struct shk_form *const form = f->forms[i];
-    const real inner = rate_forces(f, f->second[i], p, mass);
+    const real inner = scalar_rate(f, f->second[i], p, mass);
     shk_form_turned(turned, form, p, mass);
     for (int l = 0; l < form->count; l++) {
       const real entry = f->first[i] * turned[l] + inner * f->gradients[i][l];
@@ -184,7 +184,7 @@ int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, rea
     evaluate(&f, &s->springs[i], q);
     add_turning(Q_q, n, &f, -damping, p, s->mass);
     add_second(Q_q, n, &f, 0,
-               s->springs[i].law.load - damping * rate_forces(&f, f.first, p, s->mass));
+               s->springs[i].law.load - damping * scalar_rate(&f, f.first, p, s->mass));
     for (int a = 0; a < 2; a++)
       for (int b = 0; b < 2; b++)
         add_product(Q_p, n, &f, a, b, -damping * f.first[a] * f.first[b], s->mass);

@@ -90,7 +90,7 @@ void shk_form_add_hessian(real *out, int stride, const struct shk_form *form, re
 }
 
 /* True if a component of a mark is zero at every q. */
-static bool vanishes_forms(const struct shk_mark *mark, int component)
+static bool component_vanishes(const struct shk_mark *mark, int component)
 {
   for (int i = 0; i < mark->count; i++)
     if (mark->parts[i].component == component)
@@ -106,7 +106,7 @@ void shk_form_insert_columns(struct shk_form *form, const struct shk_mark *mark,
     int at = 0;
     while (at < form->count && form->columns[at] < column)
       at++;
-    if (vanishes_forms(other, mark->parts[i].component) ||
+    if (component_vanishes(other, mark->parts[i].component) ||
         (at < form->count && form->columns[at] == column))
       continue;
     memmove(form->columns + at + 1, form->columns + at,
@@ -122,7 +122,7 @@ static void find_slots(const struct shk_form *form, struct shk_mark *mark,
   for (int i = 0; i < mark->count; i++) {
     struct shk_part *const part = &mark->parts[i];
     part->slot = -1;
-    for (int k = 0; k < form->count && !vanishes_forms(other, part->component); k++)
+    for (int k = 0; k < form->count && !component_vanishes(other, part->component); k++)
       if (form->columns[k] == part->column)
         part->slot = k;
   }

@@ -50,8 +50,8 @@ static const char *next_code(const char *code)
 
 /* Stores the second frame in the first, as a joint's coordinates at the start place it, and its
  * angular and linear velocity there. */
-static void relative_joints(struct shk_frame *frame, real *omega, real *velocity,
-                            const struct shk_joint *joint, const char *motions)
+static void place_second_frame(struct shk_frame *frame, real *omega, real *velocity,
+                               const struct shk_joint *joint, const char *motions)
 {
   *frame = (struct shk_frame){{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   shk_fill(omega, 0, 3);
@@ -82,7 +82,8 @@ static void invert_joints(struct shk_frame *out, const struct shk_frame *frame)
 }
 
 /* Adds ω × (to - from) to a velocity. */
-static void carry_joints(real *velocity, const real *omega, const real *from, const real *to)
+static void add_rotation_velocity(real *velocity, const real *omega, const real *from,
+                                  const real *to)
 {
   real arm[3], speed[3];
   for (int j = 0; j < 3; j++)
@@ -99,7 +100,7 @@ static void place_second(struct shk_mechanism *s, const struct shk_joint *joint)
   struct shk_body *const b = &s->bodies[joint->bodies[1]];
   struct shk_frame first, between, back;
   real omega[3], velocity[3], turned[3];
-  relative_joints(&between, omega, velocity, joint, joint->type->motions[s->dimension == 2]);
+  place_second_frame(&between, omega, velocity, joint, joint->type->motions[s->dimension == 2]);
   shk_frame_compose(&first, &a->pose, &joint->frames[0]);
   shk_copy(b->rate, a->rate, 3);
   shk_turn(turned, first.axes, omega);
@@ -108,10 +109,10 @@ static void place_second(struct shk_mechanism *s, const struct shk_joint *joint)
   shk_turn(turned, first.axes, velocity);
   shk_vector_add(b->velocity, 1, turned, 3);
   shk_frame_compose(&between, &first, &between);
-  carry_joints(b->velocity, a->rate, a->pose.place, between.place);
+  add_rotation_velocity(b->velocity, a->rate, a->pose.place, between.place);
   invert_joints(&back, &joint->frames[1]);
   shk_frame_compose(&b->pose, &between, &back);
-  carry_joints(b->velocity, b->rate, between.place, b->pose.place);
+  add_rotation_velocity(b->velocity, b->rate, between.place, b->pose.place);
   b->is_posed = true;
 }
 
