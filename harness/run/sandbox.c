@@ -202,10 +202,18 @@ static pid_t census_root(const struct process *process)
   return adopts ? getpid() : process->child;
 }
 
+/* Processes that have ended and were not waited for do not count. Their states are asked for only
+ * where there are too many. */
 static bool is_crowded(const struct process *process)
 {
-  pid_t found[SHK_MOST_PROCESSES + 2];
-  return shk_descendants(census_root(process), found, SHK_MOST_PROCESSES + 2) > SHK_MOST_PROCESSES;
+  static pid_t found[MOST_COUNTED];
+  const int count = shk_descendants(census_root(process), found, MOST_COUNTED);
+  int alive = 0;
+  for (int i = 0; i < count && count > SHK_MOST_PROCESSES && alive <= SHK_MOST_PROCESSES; i++) {
+    const char state = shk_process_state(found[i]);
+    alive += state != 0 && state != 'Z';
+  }
+  return alive > SHK_MOST_PROCESSES;
 }
 
 /* Stops all descendants until no new one appears, and then kills them: a process that is killed first

@@ -26,7 +26,8 @@ enum act {
   DAEMON,
   SCRIBBLE,
   FLOOD,
-  BOMB
+  BOMB,
+  LITTER
 };
 
 struct hostile {
@@ -108,6 +109,14 @@ static void misbehave(int act)
     for (;;)
       *heap++ = (char)0xA5;
   }
+  case LITTER:
+    /* Processes that end at once, and for which nobody waits. */
+    for (int i = 0; i < 200 && !printed; i++)
+      if (fork() == 0)
+        _exit(0);
+    usleep(100000);
+    printed = true;
+    break;
   case BOMB:
     /* Each process makes others without end: for two seconds, should nobody stop them. */
     prctl(PR_SET_NAME, "shk-bomb");
@@ -169,6 +178,7 @@ static const struct shk_choice acts[] = {
     {.name = "scribble", .meaning = "writes over the heap"},
     {.name = "flood", .meaning = "prints without end"},
     {.name = "bomb", .meaning = "makes processes without end, which do the same"},
+    {.name = "litter", .meaning = "waits for none of the processes that it has made"},
     {0},
 };
 
