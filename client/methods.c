@@ -64,22 +64,27 @@ static int bind(void *user, void **bound, struct shakedown_problem *problem,
   return code;
 }
 
+typedef int client_function(void *bound, double h, struct shakedown_error *error);
+
+static int call_client(const struct own_bound *own, client_function *function, double h,
+                       struct shakedown_error *error)
+{
+  const locale_t here = shk_locale_of_caller();
+  const int code = function(own->bound, h, error);
+  uselocale(here);
+  return code;
+}
+
 static int step(void *bound, double h, struct shakedown_error *error)
 {
   const struct own_bound *const own = bound;
-  const locale_t here = shk_locale_of_caller();
-  const int code = own->given->step(own->bound, h, error);
-  uselocale(here);
-  return code;
+  return call_client(own, own->given->step, h, error);
 }
 
 static int begin(void *bound, double h, struct shakedown_error *error)
 {
   const struct own_bound *const own = bound;
-  const locale_t here = shk_locale_of_caller();
-  const int code = own->given->begin(own->bound, h, error);
-  uselocale(here);
-  return code;
+  return call_client(own, own->given->begin, h, error);
 }
 
 static void reverse(void *bound, double h)
