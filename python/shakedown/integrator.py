@@ -38,8 +38,8 @@ class Integrator:
     (`Problem.features`). `name` is what it is called in studies and tables: by default the class's,
     my-method for MyMethod. Other attributes are its own.
 
-    Options with their defaults, and numbers that a state carries from one step to the next, are named
-    by the class too:
+    A class may also have options, with defaults, and numbers that a state carries from one step to the
+    next:
 
         class Newmark(shakedown.Integrator):
             options = {"beta": 0.25, "damped": False}
@@ -49,10 +49,10 @@ class Integrator:
                 self.memory["acceleration"] = self.acceleration(q, p, t)
 
     A study names `newmark(beta=0.3)`, and `self.beta` is the value. `self.memory` has arrays of n or m
-    numbers, "n" or "m", or of as many as are stated; before a step those of the state from which it
-    starts, and what they are after it belongs to the state at its end. `begin`, if there is one, fills them for
-    steps of length h from a start; `reverse(self, h)`, if there is one, turns them round so that the next steps
-    retrace the run, without which symmetry is not tested.
+    numbers, "n" or "m", or of as many as are stated. Before a step they are those of the state from which it
+    starts; what they are after the step belongs to the state at its end. An optional method `begin` fills them
+    at a start, for steps of length h. With an optional method `reverse(self, h)`, which changes them so that the
+    next steps retrace the run, symmetry is tested too.
 
     `self.problem` is the `Problem` to integrate, whatever the harness has made of it: ask for nothing
     else, and keep nothing from step to step that changes what is computed. It works in doubles,
@@ -138,8 +138,9 @@ def _check_names(method: Type[Integrator]) -> None:
         if not re.fullmatch("[a-z][a-z0-9_]*", name) or hasattr(Integrator, name) \
                 or name in Integrator.__annotations__:
             raise TypeError("%s.options: %r is not a name, or one of Integrator's" % (method.__name__, name))
-        if not isinstance(value, (bool, int, float, str)):
-            raise TypeError("%s.options: the default of %s is %r, not a number, a boolean or a text"
+        if not (isinstance(value, (bool, int, float)) and np.isfinite(value)
+                or isinstance(value, str) and _is_word(value)):
+            raise TypeError("%s.options: the default of %s is %r, not a finite number, a boolean or a word"
                             % (method.__name__, name, value))
     for name, shape in method.memory.items():
         if shape not in ("n", "m") and not (isinstance(shape, int) and shape > 0):
@@ -147,10 +148,22 @@ def _check_names(method: Type[Integrator]) -> None:
                             % (method.__name__, name, shape))
 
 
-def _option(default: Any, text: str) -> Any:
-    """The value of an option, of its default's type."""
+def _is_word(text: str) -> bool:
+    """True for a text that the program takes for neither a number nor yes or no, without blanks."""
+    try:
+        float(text)
+        return False
+    except ValueError:
+        return re.fullmatch(r"\S+", text) is not None and text not in ("yes", "no")
+
+
+def _option(name: str, default: Any, text: str) -> Any:
+    """The value of an option, of its default's type. Raises ValueError where that is a whole number and it
+    is none."""
     if isinstance(default, bool):
         return text == "yes"
+    if isinstance(default, int) and not float(text).is_integer():
+        raise ValueError("option %s is %s, expected a whole number" % (name, text))
     return text if isinstance(default, str) else type(default)(float(text))
 
 
@@ -232,10 +245,10 @@ class _Bound:
             self.parts[name] = slice(at, at + sizes.get(shape, shape))
             at = self.parts[name].stop
         self.memory, self.after = _view(start.memory, at), _view(end.memory, at)
-        values = {name: _option(default, lib.quick.shakedown_option(
+        values = {name: _option(name, default, lib.quick.shakedown_option(
             problem, name.replace("_", "-").encode()).decode()) for name, default in method.options.items()}
         made: Any = method.__new__(method)
-        made.__dict__.update(values)
+        made.__dict__.update(values)  # its __init__ may use them
         made.__init__(Problem._of(problem))
         self.method = made
         if not hasattr(self.method, "problem"):
@@ -294,22 +307,18 @@ def add(session: lib.Session, method: Type[Integrator]) -> None:
         bound[0] = id(made)
         return 0
 
-    def step(bound: int, h: float, error: Any) -> int:
-        try:
-            open_now[bound].step(h)
-            return 0
-        except BaseException as fault:
-            return _report(error, fault)
+    def guarded(work: Callable[[_Bound, float], None]) -> Any:
+        """The function of the interface that does this work, and reports what is raised."""
+        def call(bound: int, h: float, error: Any) -> int:
+            try:
+                work(open_now[bound], h)
+                return 0
+            except BaseException as fault:
+                return _report(error, fault)
+        return lib.STEP(call)
 
     def unbind(bound: int) -> None:
         open_now.pop(bound, None)
-
-    def begin(bound: int, h: float, error: Any) -> int:
-        try:
-            open_now[bound].begin(h)
-            return 0
-        except BaseException as fault:
-            return _report(error, fault)
 
     def reverse(bound: int, h: float) -> None:
         open_now[bound].reverse(h)
@@ -317,8 +326,8 @@ def add(session: lib.Session, method: Type[Integrator]) -> None:
     words = {True: "yes", False: "no"}
     claims = " ".join("%s=%s" % (claim, words[value] if isinstance(value, bool) else value)
                       for claim, value in claims_of(method).items())
-    calls = lib.BIND(bind), lib.STEP(step), lib.UNBIND(unbind)
-    others = (lib.STEP(begin) if method.begin is not None else ctypes.cast(0, lib.STEP),
+    calls = lib.BIND(bind), guarded(_Bound.step), lib.UNBIND(unbind)
+    others = (guarded(_Bound.begin) if method.begin is not None else ctypes.cast(0, lib.STEP),
               lib.REVERSE(reverse) if method.reverse is not None else ctypes.cast(0, lib.REVERSE))
     session.kept.append((calls, others))
     options = "\n".join("%s=%s option of the class" % (

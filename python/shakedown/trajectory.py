@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import math
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Type, Union
 
@@ -121,7 +120,7 @@ class Solution(NamedTuple):
 
 
 def solve(problem: Union[str, Type[Model]], method: Union[str, Type[Integrator]], until: float, *,
-          step: Optional[float] = None, tolerance: Optional[float] = None, every: int = 1,
+          step: Optional[float] = None, tolerance: float = 1e-8, every: int = 1,
           precision: Optional[str] = None, q: Optional[Sequence[Any]] = None,
           p: Optional[Sequence[Any]] = None, **parameters: Any) -> Solution:
     """Integrate a problem to a time, and return the states as arrays.
@@ -138,8 +137,8 @@ def solve(problem: Union[str, Type[Model]], method: Union[str, Type[Integrator]]
         Length of a step; for methods that choose their own, the spacing of the states. By default a
         fiftieth of the problem's time scale. The interval is divided into equal steps of at most this
         length.
-    tolerance : float, optional
-        Of methods that choose their steps, 1e-8 by default.
+    tolerance : float
+        Of methods that choose their steps; others do not use it.
     every : int
         Return the state after each so many steps, and the last.
     precision : str, optional
@@ -178,14 +177,7 @@ def solve(problem: Union[str, Type[Model]], method: Union[str, Type[Integrator]]
         raise ValueError("until %r and step %r must lie beyond the start, %r, and above 0"
                          % (until, step, about.initial_time))
     count = max(1, math.ceil(length / most * (1 - 1e-12)))
-    begin = functools.partial(Run, problem, method, repr(length / count), precision=precision, q=q, p=p,
-                              **parameters)
-    try:
-        run = begin(tolerance=tolerance)
-    except lib.BadInput as fault:
-        if tolerance is not None or "tolerance" not in str(fault):
-            raise
-        run = begin(tolerance=1e-8)
+    run = Run(problem, method, repr(length / count), tolerance, precision, q, p, **parameters)
     states = [run.state]
     for k in range(every, count + every, every):
         states.append(run.advance(min(every, count - (k - every))))

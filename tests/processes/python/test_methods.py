@@ -235,11 +235,23 @@ def test_options_of_a_class():
                       methods=[Carried], progress=False)
 
 
-@pytest.mark.parametrize("wrong", [{"options": {"problem": 1}}, {"options": {"x": [1]}}, {"memory": {"x": "k"}},
+@pytest.mark.parametrize("wrong", [{"options": {"problem": 1}}, {"options": {"x": [1]}},
+                                   {"options": {"x": "two words"}}, {"options": {"x": "1"}},
+                                   {"options": {"x": float("inf")}}, {"memory": {"x": "k"}},
                                    {"memory": {"x": 0}}])
 def test_options_and_memory_that_cannot_be(wrong):
     with pytest.raises(TypeError):
         type("Wrong", (shakedown.Integrator,), wrong)
+
+
+def test_whole_numbers_of_a_class():
+    """A default that is one admits no other numbers."""
+    class Counted(Carried):
+        options = {**Carried.options, "stages": 3}
+    found = shakedown.run(study_of("counted(stages=4)", "counted(stages=2.5)"), methods=[Counted], progress=False)
+    reasons = found.cells.set_index("integrator").reason
+    assert reasons["counted(stages=4)"] == ""
+    assert "option stages is 2.5, expected a whole number" in reasons["counted(stages=2.5)"]
 
 
 def test_memory_of_a_wrong_size():
