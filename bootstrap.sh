@@ -7,8 +7,7 @@
 set -eu
 
 build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-dev libgsl-dev
-  libsuitesparse-dev libsqlite3-dev libfyaml-dev libjansson-dev libxxhash-dev
-  libseccomp-dev'
+  libsuitesparse-dev libsqlite3-dev libfyaml-dev libjansson-dev libxxhash-dev'
 # What draws the figures.
 plot_packages='gnuplot-nox'
 # The core of the tests: numbers of 60 digits, a reader of YAML, the languages of plug-ins, Hairer's codes, a
@@ -20,7 +19,7 @@ suites='docs faults languages figures releases certificates fuzz cluster engines
 packages_of() {
   case $1 in
   core) ;;
-  faults) echo valgrind faketime ;;
+  faults) echo valgrind faketime bubblewrap ;;
   languages)
     echo octave r-base-core r-cran-rsqlite mypy texlive-latex-recommended texlive-science \
       python3-numpy python3-pandas python3-matplotlib python3-pytest python3-pytest-xdist patchelf \

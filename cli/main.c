@@ -7,6 +7,7 @@
 #include "foundation/nearest.h"
 #include "foundation/processes/environment.h"
 #include "foundation/specifications/spec.h"
+#include "harness/run/work.h"
 #include "results/record/provenance.h"
 #include <errno.h>
 #include <jansson.h>
@@ -102,6 +103,8 @@ static int dispatch_main(int argc, char **argv)
     return show_commands();
   if (strcmp(word, "--version") == 0)
     return show_version();
+  if (strcmp(word, "worker") == 0)
+    return shk_work_as_told(argc - 1, argv + 1);
   for (int i = 0; i < COMMANDS; i++)
     if (strcmp(word, commands[i]->name) == 0)
       return shk_run_command(commands[i], argc - 1, argv + 1);

@@ -1,4 +1,4 @@
-/* Integrators of clients, and the cell server that runs them. See <shakedown/client.h>. */
+/* Integrators of clients, and the worker that runs them. See <shakedown/client.h>. */
 #include "client/session.h"
 
 #include "engine/names.h"
@@ -6,7 +6,7 @@
 #include "foundation/message.h"
 #include "foundation/specifications/claims.h"
 #include "foundation/specifications/precision.h"
-#include "harness/run/server.h"
+#include "harness/run/work.h"
 #include <shakedown/parts/values.h>
 
 #include <stdlib.h>
@@ -242,9 +242,9 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
   return code;
 }
 
-/* ---- the cell server ---- */
+/* ---- the worker ---- */
 
-/* Arguments of `load` in the server. While it loads a plug-in, the session has the server's
+/* Arguments of `load` in the worker. While it loads a plug-in, the session has the worker's
  * context, so that methods are added there. */
 struct loading {
   struct shakedown *session;
@@ -275,10 +275,11 @@ int shakedown_worker(struct shakedown *session, const struct shakedown_worker_op
   const struct shk_foreign_loader loader = {load, &loading};
   struct shk_context context = session->context;
   context.foreign = options->load ? &loader : NULL;
-  context.access = (struct shk_access){
-      .programs = options->programs, .sandbox = options->sandbox, .reads = options->reads};
+  context.access = (struct shk_access){.programs = options->programs};
+  const struct shk_work_options work = {options->plugins, options->plugin_count, options->once,
+                                        options->guard};
   shk_offer_symbols();
   SHK_GUARDED(NULL, 3, /* incomplete */
-              status = shk_server_run(&context, options->plugins, options->plugin_count));
+              status = shk_work(&context, &work));
   return status;
 }

@@ -1,10 +1,10 @@
 /*
- * Options of the program, and the plug-ins of this process. A command, a cell server or a test
+ * Options of the program, and the plug-ins of this process. A command, a worker or a test
  * makes the context and passes it to all functions that read specifications. A zeroed context has
  * the built-in parts only, finds files in the working directory and runs no programs.
  *
- * Plug-ins are loaded in cell servers only. Planning gets their descriptors, claims and inspections
- * from a cell server through a provider.
+ * Plug-ins are loaded in workers only. Planning gets their descriptors, claims and inspections from a
+ * worker through a provider.
  */
 #ifndef ENGINE_CONTEXT_H
 #define ENGINE_CONTEXT_H
@@ -47,6 +47,8 @@ enum shk_query_kind {
   SHK_ASK_CLAIMS,     /* answer: a struct shk_claims */
   SHK_ASK_INSPECTION, /* a struct shk_inspection */
   SHK_ASK_BODIES,     /* a struct shk_bodies, whose rows the caller frees */
+  SHK_ASK_DIAGNOSIS,  /* a struct shk_diagnosis, of the engine here */
+  SHK_ASK_AUDIT,      /* a struct shk_checks, of the engine here */
   SHK_QUERY_KINDS
 };
 struct shk_query {
@@ -54,6 +56,8 @@ struct shk_query {
   const char *text, *precision;
   int count, n;            /* of bodies: states, and coordinates of each */
   const double *times, *q; /* of bodies: times since t0, and the coordinates of all states */
+  const struct shk_cell
+      *start; /* of a diagnosis: its q, p and project; NULL: the problem's start */
 };
 
 /* An item of a plug-in: SHK_OPTION_PROBLEM, _INTEGRATOR or _CHOICE, a solver. */
@@ -63,15 +67,15 @@ struct shk_offer {
   struct shk_item item;
 };
 
-/* Access to the plug-ins of a cell server, by cached descriptors and queries. */
+/* Access to the plug-ins of a worker, by cached descriptors and queries. */
 struct shk_remote_provider {
   int count;
   const struct shk_offer *offers;
-  /* Answers a query by the engine of its precision in the server. False with the reason, also if
+  /* Answers a query by the engine of its precision in the worker. False with the reason, also if
    * the plug-in crashed or hung. */
   bool (*answer)(void *user, const struct shk_context *context, const struct shk_query *query,
                  void *answer, struct shk_message *error);
-  /* Returns the code of a cell that is run in the server; SHK_STOPPED if it did not end. */
+  /* Returns the code of a cell that is run in the worker; SHK_STOPPED if it did not end. */
   enum shk_code (*code_of)(void *user, const struct shk_context *context,
                            const struct shk_cell *cell, struct shk_message *reason);
   /* True if the claims of an integrator that runs a program are known without running it; NULL:

@@ -188,7 +188,7 @@ bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
          (strchr(spec, '"') != NULL || mentions_item(context, SHK_OPTION_PROBLEM, spec));
 }
 
-/* The cell server also runs programs to get their claims. */
+/* The worker also runs programs to get their claims. */
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec)
 {
   return context->remote && (shk_spec_programs(spec, NULL, NULL) > 0 ||
@@ -199,10 +199,11 @@ bool shk_is_remote_integrator(const struct shk_context *context, const char *spe
 bool shk_ask(const struct shk_context *context, const struct shk_query *query, void *answer,
              struct shk_message *error)
 {
+  const bool here = query->kind == SHK_ASK_DIAGNOSIS || query->kind == SHK_ASK_AUDIT;
   const bool is_remote = query->kind == SHK_ASK_CLAIMS
                              ? shk_is_remote_integrator(context, query->text)
                              : shk_is_remote_problem(context, query->text);
-  if (is_remote)
+  if (is_remote && !here)
     return context->remote->answer(context->remote->user, context, query, answer, error);
   const struct shk_engine *const engine = shk_engine_named(query->precision, error);
   if (!engine)
@@ -211,6 +212,11 @@ bool shk_ask(const struct shk_context *context, const struct shk_query *query, v
     return engine->claims(context, answer, query->text, error);
   if (query->kind == SHK_ASK_INSPECTION)
     return engine->inspect(context, answer, query->text, error);
+  if (query->kind == SHK_ASK_AUDIT)
+    return engine->audit_problem(context, answer, query->text, error);
+  if (query->kind == SHK_ASK_DIAGNOSIS)
+    return engine->diagnose(context, answer, query->text, query->start->q, query->start->p,
+                            query->start->project, error);
   return engine->bodies(context, answer, query->text, query->count, query->times, query->n,
                         query->q, error);
 }
@@ -218,14 +224,16 @@ bool shk_ask(const struct shk_context *context, const struct shk_query *query, v
 bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
                    const char *precision, const char *integrator, struct shk_message *error)
 {
-  const struct shk_query query = {SHK_ASK_CLAIMS, integrator, precision, 0, 0, NULL, NULL};
+  const struct shk_query query = {
+      .kind = SHK_ASK_CLAIMS, .text = integrator, .precision = precision};
   return shk_ask(context, &query, claims, error);
 }
 
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
                  const char *precision, const char *problem, struct shk_message *error)
 {
-  const struct shk_query query = {SHK_ASK_INSPECTION, problem, precision, 0, 0, NULL, NULL};
+  const struct shk_query query = {
+      .kind = SHK_ASK_INSPECTION, .text = problem, .precision = precision};
   return shk_ask(context, &query, inspection, error);
 }
 
@@ -233,7 +241,7 @@ bool shk_bodies_of(const struct shk_context *context, struct shk_bodies *bodies,
                    const char *problem, int count, const double *times, int n, const double *q,
                    struct shk_message *error)
 {
-  const struct shk_query query = {SHK_ASK_BODIES, problem, "double", count, n, times, q};
+  const struct shk_query query = {SHK_ASK_BODIES, problem, "double", count, n, times, q, NULL};
   *bodies = (struct shk_bodies){0};
   return shk_ask(context, &query, bodies, error) && bodies->count == count;
 }

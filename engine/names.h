@@ -64,7 +64,7 @@ char *shk_canonical_problem(const struct shk_context *context, const char *text,
 char *shk_canonical_integrator(const struct shk_context *context, const char *text,
                                struct shk_message *error);
 /* True if a specification, or one of its options, names `name`, also if a text value is equal to
- * it: that does no harm, since the cell server knows all built-in names. */
+ * it: that does no harm, since the worker knows all built-in names. */
 bool shk_mentions(const char *spec, const char *name);
 /* The descriptor that a specification names; NULL if unknown. */
 const struct shk_problem_info *shk_find_problem(const struct shk_context *context,

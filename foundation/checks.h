@@ -25,11 +25,11 @@ void shk_checks_add(struct shk_checks *checks, const char *name, const char *wha
 /* The check of a derivative by finite differences in this precision
  * (mechanics/system/derivatives.h). */
 struct shk_derivative_check {
-  const char *name; /* "H_q", "H_p", "Hessian", "G", "curvature", "g_t", "fibre", "forces and
-                       constraints at once"; for general DAEs "f_x", "f_lambda", "g_x",
-                       "curvature", "structure" */
-  double error;     /* largest difference, relative to the derivative's largest entry */
-  double floor;     /* smallest error that finite differences can resolve */
+  char name
+      [40]; /* "H_q", "H_p", "Hessian", "G", "curvature", "g_t", "fibre", "forces and constraints
+                    at once"; for general DAEs "f_x", "f_lambda", "g_x", "curvature", "structure" */
+  double error; /* largest difference, relative to the derivative's largest entry */
+  double floor; /* smallest error that finite differences can resolve */
   bool holds;
 };
 

@@ -54,6 +54,19 @@ void shk_free_texts(char **texts, int count)
   free(texts);
 }
 
+void shk_list_text(struct shk_text_list *list, const char *text)
+{
+  *SHK_APPEND(list->all, list->count) = shk_copy_text(text);
+  *SHK_APPEND(list->all, list->count) = NULL;
+  list->count--;
+}
+
+void shk_list_clear(struct shk_text_list *list)
+{
+  shk_free_texts(list->all, list->count);
+  *list = (struct shk_text_list){0};
+}
+
 bool shk_same_text(const char *a, const char *b)
 {
   return a != NULL && b ? strcmp(a, b) == 0 : a == b;

@@ -31,6 +31,14 @@ void *shk_grow(void *list, size_t count, size_t size);
 char *shk_copy_text(const char *text);
 /* Frees each text of a list and the list. Accepts NULL. */
 void shk_free_texts(char **texts, int count);
+/* A list of texts with NULL behind the last one. Begins as {0}. */
+struct shk_text_list {
+  char **all;
+  int count;
+};
+/* Adds a copy of a text. */
+void shk_list_text(struct shk_text_list *list, const char *text);
+void shk_list_clear(struct shk_text_list *list);
 /* True if both texts are equal or both are NULL. */
 bool shk_same_text(const char *a, const char *b);
 /* True if a text ends in `ending`. */

@@ -11,7 +11,9 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/run/isolated.h"
+#include "harness/run/worker.h"
+#include "results/record/cell_text.h"
+#include "results/record/record_bytes.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,41 +27,8 @@ struct diagnose {
   const char *precision;
   long trial_seconds;
   struct shk_cell start; /* the canonical problem, and the explicit start if there is one */
+  struct shk_worker worker;
 };
-
-/* ---- questions ---- */
-
-struct answer {
-  struct shk_answered is;
-  enum shk_code code; /* of a trial step */
-  int solver;         /* that it ran, in shk_solver_choices */
-  struct shk_diagnosis diagnosis;
-};
-
-static bool examine_diagnose(const struct shk_context *context, const void *user, void *filled,
-                             struct shk_message *error)
-{
-  const struct diagnose *const d = user;
-  struct answer *const answer = filled;
-  return shk_engine_named(d->precision, error)
-      ->diagnose(context, &answer->diagnosis, d->start.problem, d->start.q, d->start.p,
-                 d->start.project, error);
-}
-
-/* Runs the cell of a trial step. */
-static bool try_step(const struct shk_context *context, const void *user, void *filled,
-                     struct shk_message *error)
-{
-  const struct shk_cell *const cell = user;
-  struct answer *const answer = filled;
-  struct shk_outcome outcome;
-  shk_engine_named(cell->precision, error)->run(context, &outcome, cell);
-  answer->code = outcome.code;
-  answer->solver = outcome.solver;
-  shk_text_fit(answer->is.reason, sizeof answer->is.reason, outcome.reason);
-  shk_outcome_clear(&outcome);
-  return true;
-}
 
 /* ---- properties ---- */
 
@@ -285,8 +254,40 @@ static bool add_checks(struct shk_properties *t, const struct shk_diagnosis *d)
   return all && d->rods[0] == '\0';
 }
 
+/* Runs a cell in a process of its own. False with the reason if there is no record of it. */
+static bool run_cell(struct diagnose *d, const struct shk_cell *cell,
+                     const struct shk_generic_rank *ranks, struct shk_outcome *outcome,
+                     struct shk_message *error)
+{
+  char *const text = shk_cell_text(cell);
+  const struct shk_workers setup = shk_workers_asked(&d->arguments);
+  struct shk_request request = {.cell = text,
+                                .step_count = cell->time_count,
+                                .step_counts = cell->step_counts,
+                                .has_ranks = ranks != NULL,
+                                .folder = d->arguments.context.access.folder,
+                                .seconds = (double)d->trial_seconds};
+  struct shk_record record = {0};
+  struct shk_told told;
+  char reason[256];
+  if (ranks)
+    request.ranks = *ranks;
+  bool ok = shk_worker_ask(&d->worker, &setup, &request, NULL, NULL, &told, error);
+  if (ok && told.record.end == SHK_END_FINISHED) {
+    ok = told.answer && shk_record_read(&record, told.answer, told.size, error);
+  } else if (ok) {
+    shk_record_reason(reason, sizeof reason, &told.record);
+    ok = shk_message_set(error, "%s", reason);
+  }
+  *outcome = record.outcome;
+  free(record.output);
+  shk_told_clear(&told);
+  free(text);
+  return ok;
+}
+
 /* Adds the outcome of an integrator's step of this length from the start. */
-static void add_trial(struct shk_properties *t, const struct diagnose *d,
+static void add_trial(struct shk_properties *t, struct diagnose *d,
                       const struct shk_integrator_info *info, const char *step,
                       const struct shk_generic_rank *ranks)
 {
@@ -302,34 +303,30 @@ static void add_trial(struct shk_properties *t, const struct diagnose *d,
   cell.time_count = 1;
   cell.step_counts = (long long[]){1};
   cell.tolerance = info->adaptive ? (char *)"1e-6" : NULL;
-  const struct shk_isolated isolated = {shk_servers_asked(&d->arguments),
-                                        shk_engine_named(precision, &error),
-                                        strcmp(precision, d->precision) == 0 ? ranks : NULL,
-                                        (double)d->trial_seconds,
-                                        try_step,
-                                        &cell};
   if (!integrator) {
     shk_property(t, info->name, "needs options: %s", error.text);
     return;
   }
-  struct answer answer;
-  shk_ask_isolated(&isolated, &answer.is, sizeof answer);
-  const char *const reason = answer.is.reason, *const solver = shk_solver_name(answer.solver);
-  if (!answer.is.ok)
-    shk_property(t, info->name, "no answer: %s", reason);
-  else if (answer.code == SHK_OK && solver)
+  struct shk_outcome outcome = {0};
+  const bool answered =
+      run_cell(d, &cell, strcmp(precision, d->precision) == 0 ? ranks : NULL, &outcome, &error);
+  const char *const reason = outcome.reason, *const solver = shk_solver_name(outcome.solver);
+  if (!answered)
+    shk_property(t, info->name, "no answer: %s", error.text);
+  else if (outcome.code == SHK_OK && solver)
     shk_property(t, info->name, "applies, with solver=%s", solver);
-  else if (answer.code == SHK_OK)
+  else if (outcome.code == SHK_OK)
     shk_property(t, info->name, "applies");
-  else if (answer.code == SHK_REFUSED)
+  else if (outcome.code == SHK_REFUSED)
     shk_property(t, info->name, "refuses: %s", reason);
   else
     shk_property(t, info->name, "fails in its first step of %s: %s (%s)", step, reason,
-                 shk_code_name(answer.code));
+                 shk_code_name(outcome.code));
+  shk_outcome_clear(&outcome);
   free(integrator);
 }
 
-static void add_integrators(struct shk_properties *t, const struct diagnose *d,
+static void add_integrators(struct shk_properties *t, struct diagnose *d,
                             const struct shk_diagnosis *found)
 {
   t->section = "integrators";
@@ -356,24 +353,30 @@ static int run_diagnose(void *self)
   d->start.problem = shk_canonical_problem(&d->arguments.context, d->arguments.words[0], &error);
   if (!d->start.problem || !shk_fill_start(&d->start, &d->arguments, &error))
     return shk_bad_input("%s", error.text);
-  const struct shk_isolated isolated = {
-      shk_servers_asked(&d->arguments), engine, NULL, QUESTION_SECONDS, examine_diagnose, d};
-  struct answer answer;
-  shk_ask_isolated(&isolated, &answer.is, sizeof answer);
-  if (!answer.is.ok) {
-    shk_complain("%s: %s", d->start.problem, answer.is.reason);
-    if (!answer.is.answered)
+  const struct shk_workers setup = shk_workers_asked(&d->arguments);
+  const struct shk_request request = {.query = {.kind = SHK_ASK_DIAGNOSIS,
+                                                .text = d->start.problem,
+                                                .precision = d->precision,
+                                                .start = &d->start},
+                                      .folder = d->arguments.context.access.folder,
+                                      .seconds = QUESTION_SECONDS};
+  struct shk_diagnosis diagnosis;
+  const enum shk_heard_of answered =
+      shk_worker_query(&d->worker, &setup, &request, &diagnosis, &error);
+  if (answered != SHK_ANSWERED) {
+    shk_complain("%s: %s", d->start.problem, error.text);
+    if (answered == SHK_DIED)
       return SHK_EXIT_INCOMPLETE;
     /* Bad parameters or a bad explicit start are bad input. A problem whose own start violates its
      * constraints is a finding. */
-    return !answer.is.loaded || d->start.q || d->start.p ||
-                   !shk_inspect(&d->arguments.context, &answer.diagnosis.inspection, d->precision,
+    return answered == SHK_NOT_LOADED || d->start.q || d->start.p ||
+                   !shk_inspect(&d->arguments.context, &diagnosis.inspection, d->precision,
                                 d->start.problem, &error)
                ? SHK_EXIT_BAD_INPUT
                : SHK_EXIT_SHORT;
   }
   struct shk_properties t = {.section = "problem"};
-  const struct shk_diagnosis *const found = &answer.diagnosis;
+  const struct shk_diagnosis *const found = &diagnosis;
   shk_property_inspection(&t, &found->inspection);
   const bool starts = add_start(&t, found, engine->epsilon);
   const bool regular = add_rank(&t, found);
@@ -392,7 +395,9 @@ static int run_diagnose(void *self)
 
 static void clear_diagnose(void *self)
 {
-  shk_cell_clear(&((struct diagnose *)self)->start);
+  struct diagnose *const d = self;
+  shk_worker_end(&d->worker);
+  shk_cell_clear(&d->start);
 }
 
 #define AT(member) offsetof(struct diagnose, member)

@@ -10,7 +10,7 @@
 #include "engine/names.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
-#include "harness/run/isolated.h"
+#include "harness/run/worker.h"
 #include <stdlib.h>
 
 enum { QUESTION_SECONDS = 600 };
@@ -19,6 +19,7 @@ struct checking {
   const struct shk_arguments *arguments;
   const struct shk_words *problems; /* for certificates, beside the usual ones */
   int points, failed;
+  struct shk_worker worker; /* for audits */
 };
 
 /* ---- points ---- */
@@ -39,44 +40,23 @@ static void print_skip(struct checking *c, const char *about, const char *why)
 
 /* ---- problems ---- */
 
-struct question {
-  const struct shk_engine *engine;
-  const char *problem;
-};
-
-struct answer {
-  struct shk_answered is;
-  struct shk_checks checks;
-};
-
-static bool examine_plugin_check(const struct shk_context *context, const void *user, void *filled,
-                                 struct shk_message *error)
-{
-  const struct question *const q = user;
-  struct answer *const one_answer = filled;
-  return q->engine->audit_problem(context, &one_answer->checks, q->problem, error);
-}
-
 /* Audits a problem in a process of its own, and prints a point for each check. */
 static void audit_plugin_check(struct checking *c, const char *problem,
                                const struct shk_engine *engine)
 {
-  const struct question question = {engine, problem};
-  const struct shk_isolated isolated = {shk_servers_asked(c->arguments),
-                                        engine,
-                                        NULL,
-                                        QUESTION_SECONDS,
-                                        examine_plugin_check,
-                                        &question};
-  struct answer *const answer = shk_allocate(1, sizeof *answer);
-  shk_ask_isolated(&isolated, &answer->is, sizeof *answer);
-  if (!answer->is.ok)
-    print_point(c, false, "audit", problem, engine->precision, answer->is.reason);
-  for (int i = 0; answer->is.answered && i < answer->checks.count; i++) {
-    const struct shk_check *check = &answer->checks.items[i];
+  const struct shk_workers setup = shk_workers_asked(c->arguments);
+  const struct shk_request request = {
+      .query = {.kind = SHK_ASK_AUDIT, .text = problem, .precision = engine->precision},
+      .seconds = QUESTION_SECONDS};
+  struct shk_checks *const checks = shk_allocate(1, sizeof *checks);
+  struct shk_message error = {""};
+  if (shk_worker_query(&c->worker, &setup, &request, checks, &error) != SHK_ANSWERED)
+    print_point(c, false, "audit", problem, engine->precision, error.text);
+  for (int i = 0; i < checks->count; i++) {
+    const struct shk_check *check = &checks->items[i];
     print_point(c, check->holds, check->name, problem, engine->precision, check->detail);
   }
-  free(answer);
+  free(checks);
 }
 
 static void check_problem(struct checking *c, const struct shk_problem_info *info)
@@ -148,6 +128,7 @@ int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool qui
   for (int i = 0; i < offer->count; i++)
     if (offer->offers[i].kind == SHK_OPTION_PROBLEM)
       check_problem(&c, offer->offers[i].item.info);
+  shk_worker_end(&c.worker);
   const int certified = check_methods(&c, offer, quick);
   printf("1..%d\n", c.points);
   return c.failed > 0 ? SHK_EXIT_SHORT : certified;

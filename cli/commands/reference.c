@@ -2,7 +2,7 @@
  * shakedown reference: a problem's solution with the number of agreed digits.
  *
  * References that come with the program are printed at once. --recompute computes one
- * (harness/references/reference.h describes the method) through cell servers, and --write puts it
+ * (harness/references/reference.h describes the method) through workers, and --write puts it
  * into a file of the same form. The number of agreed digits follows from several computations of
  * the same equations: an error in the problem's own functions is in all of them.
  */

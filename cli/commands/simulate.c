@@ -1,18 +1,16 @@
 /*
  * shakedown simulate: one trajectory as rows of numbers. The integration runs in a process of its
- * own. It writes each row at once, to standard output and, for an animation, to a temporary file,
- * so that a crash in a step does not lose the rows before it.
+ * own, which sends each row at once: a crash in a step does not lose the rows before it.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/times.h"
 
 #include "engine/names.h"
-#include "engine/surface/handle.h"
 #include "foundation/memory.h"
-#include "foundation/processes/subprocess.h"
 #include "foundation/specifications/spec.h"
-#include "harness/run/isolated.h"
+#include "harness/run/worker.h"
 #include "plots/simulated.h"
+#include "results/record/cell_text.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -29,24 +27,18 @@ struct simulate {
   struct shk_cell cell;
   FILE *files[2]; /* standard output and the temporary file (NULL: not wanted) */
   char *path;     /* of the temporary file */
+  long row_count;
+  int fault; /* errno of a row that could not be written; 0: none */
+  struct shk_worker worker;
 };
 
-/* ---- the integrating process ---- */
-
-struct answer {
-  struct shk_answered is;
-  enum shk_code code;
-  double reached;
-  long rows;    /* number of rows written */
-  int error;    /* errno of a row that could not be written; 0: none */
-  bool waiting; /* true until an external program has made its first row */
-};
+/* ---- rows ---- */
 
 /* Prints the names of the columns: t,q1,…,p1,…,lambda1,… (or lambda-state1,…) and three more. */
-static void print_names(FILE *file, const struct shakedown_sizes *sizes, bool of_state)
+static void print_names(FILE *file, const struct shk_row *row, bool of_state)
 {
   const char *const names[] = {"q", "p", of_state ? "lambda-state" : "lambda"};
-  const int counts[] = {sizes->n, sizes->n, sizes->m};
+  const int counts[] = {row->n, row->n, row->m};
   putc('t', file);
   for (int k = 0; k < 3; k++)
     for (int i = 1; i <= counts[k]; i++)
@@ -54,61 +46,41 @@ static void print_names(FILE *file, const struct shakedown_sizes *sizes, bool of
   fputs(",energy,constraint,hidden\n", file);
 }
 
-/* Prints a row, whose numbers are separated by blanks, as CSV; frees it. */
-static void print_row(const struct simulate *s, struct answer *answer,
-                      const struct shakedown_sizes *sizes, char *row)
+/* Prints a row, whose numbers are separated by blanks, as CSV. */
+static void print_row(struct simulate *s, const struct shk_row *row)
 {
-  for (char *at = row; (at = strchr(at, ' ')) != NULL;)
+  for (char *at = row->text; (at = strchr(at, ' ')) != NULL;)
     *at = ',';
   for (int i = 0; i < 2; i++) {
     FILE *const file = s->files[i];
-    if (file && answer->rows == 0)
-      print_names(file, sizes, s->of_state);
-    if (file && (fprintf(file, "%s\n", row) < 0 || fflush(file) != 0)) {
-      answer->error = errno;
-      _exit(1); /* the rows are lost, so this process has no purpose left */
-    }
+    if (file && s->row_count == 0)
+      print_names(file, row, s->of_state);
+    if (file && (fprintf(file, "%s\n", row->text) < 0 || fflush(file) != 0))
+      s->fault = errno;
   }
-  if (answer->rows++ == 0)
-    alarm(0);
-  answer->waiting = false;
-  free(row);
+  s->row_count++;
 }
 
 /* Time limit of an external program's first row, for its greeting and the check that it applies. */
 enum { GREETING_SECONDS = 60 };
 
-static bool integrate_simulate(const struct shk_context *context, const void *user, void *filled,
-                               struct shk_message *error)
+/* Takes a row, or the end of the trajectory. Returns the limit of what follows: none. */
+static double take_row(void *user, const char *bytes, size_t size)
 {
-  const struct simulate *const s = user;
-  struct answer *const answer = filled;
-  const struct shk_handle *const held = shk_engine_named(s->cell.precision, error)->held;
-  struct shakedown_error failure = {0};
-  char *row;
-  signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
-  if (shk_spec_programs(s->cell.integrator, NULL, NULL) > 0) {
-    answer->waiting = true;
-    alarm(GREETING_SECONDS); /* ends this process */
-  }
-  struct shakedown_run *const run = held->run_begin(context, &s->cell, &failure);
-  const struct shakedown_sizes *const sizes =
-      run ? &((const struct shakedown_problem *)run)->sizes : NULL;
-  for (long left = s->steps, next;
-       run && (row = held->run_row_text(run, s->of_state, &failure)) != NULL; left -= next) {
-    print_row(s, answer, sizes, row);
-    next = left < s->every ? left : s->every;
-    if (next == 0 || held->run_steps(run, next, &failure) != SHK_OK)
-      break;
-  }
-  answer->code = (enum shk_code)failure.code;
-  shk_text_fit(answer->is.reason, sizeof answer->is.reason, failure.text);
-  if (run) {
-    held->run_state(run, &answer->reached, NULL, NULL, NULL, NULL);
-    answer->reached -= sizes->initial_time;
-    held->run_close(run);
-  }
-  return true;
+  struct simulate *const s = user;
+  struct shk_message error;
+  struct shk_stream stream;
+  struct shk_row row = {0};
+  if (!shk_reply_open(&stream, bytes, size, &error))
+    return -1;
+  shk_pass_row(&stream, &row);
+  if (row.text && !s->fault)
+    print_row(s, &row);
+  free(row.text);
+  free(row.reason);
+  if (s->fault)
+    shk_worker_end(&s->worker); /* the rows are lost, so the process has no purpose left */
+  return 0;
 }
 
 /* ---- the cell ---- */
@@ -156,37 +128,45 @@ static bool fill_cell(struct simulate *s, struct shk_message *error)
 
 /* ---- results ---- */
 
-static int conclude_simulate(const struct answer *answer)
+/* Returns the exit status, from how the process ended and the message that was its last. */
+static int conclude_simulate(const struct simulate *s, const struct shk_told *told,
+                             bool runs_program)
 {
-  const enum shk_code code = answer->code;
-  const char *const reason = answer->is.reason;
-  if (answer->error == EPIPE)
+  struct shk_message error = {""};
+  struct shk_stream stream;
+  struct shk_row end = {0};
+  char reason[256];
+  if (s->fault == EPIPE)
     raise(SIGPIPE);
-  if (answer->error)
-    return shk_incomplete("a row cannot be written: %s", strerror(answer->error));
-  if (answer->is.answered && !answer->is.loaded)
-    return shk_bad_input("%s", reason);
-  if (!answer->is.ok && answer->waiting)
-    return shk_incomplete("stopped after 0 rows: no greeting or first row in %d s (%s)",
-                          GREETING_SECONDS, reason);
-  if (!answer->is.ok)
-    return shk_incomplete("stopped after %ld rows: %s", answer->rows, reason);
-  if (code == SHK_OK)
-    return SHK_EXIT_HELD;
-  if (answer->rows == 0 &&
+  if (s->fault)
+    return shk_incomplete("a row cannot be written: %s", strerror(s->fault));
+  if (told->record.end != SHK_END_FINISHED) {
+    shk_record_reason(reason, sizeof reason, &told->record);
+    if (runs_program && s->row_count == 0)
+      return shk_incomplete("stopped after 0 rows: no greeting or first row in %d s (%s)",
+                            GREETING_SECONDS, reason);
+    return shk_incomplete("stopped after %ld rows: %s", s->row_count, reason);
+  }
+  if (!shk_reply_open(&stream, told->answer, told->size, &error))
+    return shk_bad_input("%s", error.text);
+  shk_pass_row(&stream, &end);
+  const enum shk_code code = (enum shk_code)end.code;
+  int status = SHK_EXIT_HELD;
+  if (code != SHK_OK && s->row_count == 0 &&
       (code == SHK_REFUSED || code == SHK_BAD_INPUT || code == SHK_INCONSISTENT))
-    return shk_bad_input("%s", reason);
-  return shk_incomplete("stopped at t0 + %.6g: %s (%s)", answer->reached, reason,
-                        shk_code_name(code));
+    status = shk_bad_input("%s", end.reason);
+  else if (code != SHK_OK)
+    status = shk_incomplete("stopped at t0 + %.6g: %s (%s)", end.reached, end.reason,
+                            shk_code_name(code));
+  free(end.text);
+  free(end.reason);
+  return status;
 }
 
 /* Opens the files for the rows. Returns false after an error message. */
 static bool open_files(struct simulate *s)
 {
-  /* A copy of standard output, which is redirected to standard error for plug-ins. */
-  s->files[0] = fdopen(shk_descriptor_move(dup(STDOUT_FILENO), 200), "w");
-  if (!s->files[0])
-    return shk_complain("standard output: %s", strerror(errno));
+  s->files[0] = stdout;
   if (!s->animation)
     return true;
   const char *const folder = getenv("TMPDIR");
@@ -210,16 +190,24 @@ static int run(void *self)
     return shk_bad_input("%s", error.text);
   if (!open_files(s))
     return SHK_EXIT_INCOMPLETE;
-  const struct shk_isolated isolated = {shk_servers_asked(&s->arguments),
-                                        shk_engine_named(s->precision, &error),
-                                        NULL,
-                                        0,
-                                        integrate_simulate,
-                                        s};
-  struct answer answer;
-  shk_ask_isolated(&isolated, &answer.is, sizeof answer);
-  const int status = conclude_simulate(&answer);
-  if (answer.rows > 0 && s->animation &&
+  char *const text = shk_cell_text(&s->cell);
+  const bool runs_program = shk_spec_programs(s->cell.integrator, NULL, NULL) > 0;
+  const struct shk_workers setup = shk_workers_asked(&s->arguments);
+  const struct shk_request request = {.cell = text,
+                                      .rows = {s->every, s->steps, s->of_state},
+                                      .folder = s->arguments.context.access.folder,
+                                      .seconds = runs_program ? GREETING_SECONDS : 0};
+  struct shk_told told;
+  signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
+  const bool asked = shk_worker_ask(&s->worker, &setup, &request, take_row, s, &told, &error);
+  signal(SIGPIPE, SIG_DFL);
+  const int status =
+      asked ? conclude_simulate(s, &told, runs_program) : shk_bad_input("%s", error.text);
+  if (asked && told.record.output)
+    fputs(told.record.output, stderr);
+  shk_told_clear(&told);
+  free(text);
+  if (s->row_count > 0 && s->animation &&
       !shk_animate_rows(&s->arguments.context, s->cell.problem, s->cell.integrator, s->path,
                         s->animation, &error))
     return shk_incomplete("%s", error.text);
@@ -229,11 +217,11 @@ static int run(void *self)
 static void clear_simulate(void *self)
 {
   struct simulate *const s = self;
-  for (int i = 0; i < 2; i++)
-    if (s->files[i])
-      fclose(s->files[i]);
-  if (s->files[1])
+  shk_worker_end(&s->worker);
+  if (s->files[1]) {
+    fclose(s->files[1]);
     remove(s->path);
+  }
   free(s->path);
   shk_cell_clear(&s->cell);
 }

@@ -93,7 +93,7 @@ static int run_submit(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(COUNT, "shards", 0, AT(shards), "N", "tasks (default: 8, or one for each cell)"),
     SHK_OPTION(COUNT, "jobs", 'j', AT(arguments.jobs), "N",
-               "cell servers and processors of a task (default: 1)"),
+               "workers and processors of a task (default: 1)"),
     SHK_OPTION(TEXT, "output", 'o', AT(output), "STORE",
                "the merged store (default: NAME.db here)"),
     SHK_SWITCH("dry-run", 'n', AT(dry), "write the script and submit nothing"),

@@ -36,7 +36,7 @@ struct trial {
   bool all;
   struct shk_index methods;
   enum shk_language language;
-  struct shk_idle_servers idle;
+  struct shk_idle_workers idle;
   char *scratch;          /* temporary folder of a plug-in made from a source; NULL: none */
   char *option;           /* options that other commands need for the same method */
   char *build;            /* the line of the command that they need first; "" for none */
@@ -460,7 +460,7 @@ static int run_try(void *self)
 static void clear_try(void *self)
 {
   struct trial *const t = self;
-  shk_idle_servers_end(&t->idle);
+  shk_idle_workers_end(&t->idle);
   shk_index_clear(&t->methods);
   shk_junit_clear(&t->junit);
   shk_scratch_remove(t->scratch);

@@ -26,7 +26,7 @@ struct all_flags {
  * an entry from EVERYWHERE on by every command. */
 enum { FORMAT = 6, EVERYWHERE };
 static const struct shk_flag common[] = {
-    SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "cell servers (default: as many as processors)"),
+    SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "workers (default: as many as processors)"),
     SHK_SWITCH("quiet", 'q', AT(quiet), "no progress"),
     SHK_OPTION(TEXT, "files", 0, AT(files), "FOLDER",
                "folder of the files that the store's studies name (default: none is opened)"),
@@ -40,7 +40,7 @@ static const struct shk_flag common[] = {
                "run the programs that `external(command=…)`, `engine(command=…)` and "
                "`program(command=…)` name"),
     SHK_SWITCH("sandbox", 0, AT(context.access.sandbox),
-               "confine plug-ins and programs: no other files, network or processes"),
+               "run plug-ins and programs under bubblewrap: no other files, network or processes"),
     SHK_SWITCH("help", 'h', AT(help), "show this help")};
 
 static void gather_options(struct all_flags *all, const struct shk_command *command)
@@ -211,7 +211,7 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
   if (format == SHK_CLI_FORMATS)
     return shk_complain("--format: found '%s', expected %s", word, all->formats);
   if (arguments->jobs > MOST_JOBS)
-    return shk_complain("--jobs: %ld cell servers are more than the %d that are allowed",
+    return shk_complain("--jobs: %ld workers are more than the %d that are allowed",
                         arguments->jobs, MOST_JOBS);
   for (int i = 0; i < arguments->named_plugins.count; i++) {
     const char *const name = arguments->named_plugins.all[i];
@@ -309,19 +309,19 @@ void shk_add_plugin(struct shk_arguments *arguments, const char *name)
   *SHK_APPEND(arguments->plugins, arguments->plugin_count) = shk_plugin_path(name);
 }
 
-struct shk_servers shk_servers_asked(const struct shk_arguments *arguments)
+struct shk_workers shk_workers_asked(const struct shk_arguments *arguments)
 {
-  return (struct shk_servers){&arguments->context, arguments->plugins, arguments->plugin_count};
+  return (struct shk_workers){&arguments->context, arguments->plugins, arguments->plugin_count};
 }
 
 bool shk_use_plugins(struct shk_arguments *arguments)
 {
   struct shk_message error = {""};
-  const struct shk_servers servers = shk_servers_asked(arguments);
+  const struct shk_workers setup = shk_workers_asked(arguments);
   shk_replies_free(arguments->replies);
   arguments->context.remote = NULL;
   arguments->replies = arguments->plugin_count > 0 || arguments->context.access.programs
-                           ? shk_replies_start(&servers, &error)
+                           ? shk_replies_start(&setup, &error)
                            : shk_replies_new(NULL);
   if (arguments->replies)
     arguments->context.remote = shk_replies_provider(arguments->replies);

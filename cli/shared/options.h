@@ -22,12 +22,12 @@ enum { SHK_FORMAT_TAP = SHK_FORMAT_LATEX + 1, SHK_CLI_FORMATS };
 enum { SHK_DATA = 1 << SHK_FORMAT_TABLE | 1 << SHK_FORMAT_CSV | 1 << SHK_FORMAT_JSON };
 
 struct shk_replies;
-struct shk_servers;
+struct shk_workers;
 /* The part that all command lines have in common. */
 struct shk_arguments {
   const struct shk_command *command;
   struct shk_context context;  /* context in which specifications are read */
-  struct shk_replies *replies; /* cell server with the plug-ins, and cached descriptors of plug-ins,
+  struct shk_replies *replies; /* worker with the plug-ins, and cached descriptors of plug-ins,
                                   files and programs; owned */
   const char *files; /* folder of the files that a store's studies name; NULL: none is opened */
   const char *q, *p; /* explicit start; NULL: the problem's own */
@@ -38,7 +38,7 @@ struct shk_arguments {
   int plugin_count;
   const char **plugins; /* paths of the plug-ins in use; owned */
   enum shk_format format;
-  long jobs; /* cell servers; 0: as many as processors */
+  long jobs; /* workers; 0: as many as processors */
   bool quiet, help;
   const char *format_word;
   struct shk_words named_plugins; /* the arguments of --plugin */
@@ -49,11 +49,11 @@ struct shk_arguments {
 char *shk_method_options(const struct shk_arguments *arguments);
 /* Adds a plug-in to those in use, by a name as shk_plugin_path takes it. */
 void shk_add_plugin(struct shk_arguments *arguments, const char *name);
-/* Makes the items of the plug-ins known in the context. Starts a cell server, which loads them and
+/* Makes the items of the plug-ins known in the context. Starts a worker, which loads them and
  * runs external programs, if there are plug-ins or programs are allowed. Returns false after an
  * error message. It is called before a command runs; call it again after shk_add_plugin. */
 bool shk_use_plugins(struct shk_arguments *arguments);
-/* Returns the context and the plug-ins of cell servers; it points into `arguments`. */
-struct shk_servers shk_servers_asked(const struct shk_arguments *arguments);
+/* Returns the context and the plug-ins of workers; it points into `arguments`. */
+struct shk_workers shk_workers_asked(const struct shk_arguments *arguments);
 
 #endif

@@ -1,23 +1,18 @@
-/* Write protection and the sandbox. See sandbox.h. */
+/* The fence and the sandbox. See sandbox.h. */
 #include "foundation/processes/sandbox.h"
 
 #include "foundation/files/file.h"
-#include "foundation/memory.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
-#include <sched.h>
-#include <seccomp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* ---- writing ---- */
+/* ---- the fence ---- */
 
 /* Constants of Landlock that older system headers lack: TRUNCATE is of version 3 of its
  * interface. */
@@ -68,85 +63,86 @@ bool shk_write_protect(const char *folder)
   return restrict_to(rules);
 }
 
-/* ---- reading ---- */
+/* ---- bubblewrap ---- */
 
-/* Paths that programs and libraries need. They contain no personal files. /proc is safe because
- * Landlock protects the memory and the environment of other processes. */
-static const char *const of_the_system[] = {
-    "/usr", "/lib",  "/lib32", "/lib64",    "/bin",      "/sbin",       "/etc",        "/opt",
-    "/nix", "/proc", "/sys",   "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"};
+/* Folders that programs and libraries need. They contain no personal files. */
+static const char *const of_the_system[] = {"/usr",  "/lib", "/lib32", "/lib64", "/bin",
+                                            "/sbin", "/etc", "/opt",   "/nix",   "/sys"};
+/* Beginnings of the names of variables that programs need; others may hold what is secret. */
+static const char *const of_the_environment[] = {
+    "PATH=",         "LANG=",         "LC_ALL=",          "LD_LIBRARY_PATH=",
+    "PYTHONPATH=",   "SHAKEDOWN",     "OMP_NUM_THREADS=", "OPENBLAS_NUM_THREADS=",
+    "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
 
-static bool limit_reading(const struct shk_access *access, const char *const *plugins,
-                          int plugin_count)
+static void add_words(struct shk_text_list *list, const char *const *words, int count)
 {
-  const uint64_t handled =
-      LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE;
-  const uint64_t what = handled & ~(access->programs ? 0 : (uint64_t)LANDLOCK_ACCESS_FS_EXECUTE);
-  const int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
+  for (int i = 0; i < count; i++)
+    shk_list_text(list, words[i]);
+}
+
+/* Lets a folder be read, if it exists. */
+static void show_folder(struct shk_text_list *words, const char *path)
+{
+  char *const real = path && *path != '\0' ? realpath(path, NULL) : NULL;
+  if (real)
+    add_words(words, (const char *[]){"--ro-bind-try", real, real}, 3);
+  free(real);
+}
+
+static void show_folder_of(struct shk_text_list *words, const char *file, const char *beside)
+{
+  char *const folder = shk_folder_of(file);
+  char *const path = shk_print_text("%s%s", *folder != '\0' ? folder : ".", beside);
+  show_folder(words, path);
+  free(path);
+  free(folder);
+}
+
+/* `variable` is NAME=VALUE. */
+static bool is_shown(const char *variable)
+{
+  for (size_t i = 0; i < sizeof of_the_environment / sizeof of_the_environment[0]; i++)
+    if (strncmp(variable, of_the_environment[i], strlen(of_the_environment[i])) == 0)
+      return strchr(variable, '=') != NULL;
+  return false;
+}
+
+void shk_sandbox_words(struct shk_text_list *words, const struct shk_access *access,
+                       const char *const *plugins, int plugin_count, const char *program,
+                       const char *runs, const char *temporary)
+{
+  static const char *const head[] = {"bwrap",         "--unshare-all", "--die-with-parent",
+                                     "--new-session", "--clearenv",    "--tmpfs",
+                                     "/tmp"};
+  add_words(words, head, sizeof head / sizeof head[0]);
+  show_folder(words, ".");
+  show_folder(words, access->folder);
+  show_folder(words, access->reads);
+  for (int i = 0; i < plugin_count; i++)
+    show_folder_of(words, plugins[i], "");
+  show_folder_of(words, program, "");
+  if (strchr(runs, '/'))
+    show_folder_of(words, runs, "/.."); /* that of a virtual environment */
+  char *const packages = shk_copy_text(getenv("PYTHONPATH") ? getenv("PYTHONPATH") : "");
+  for (char *rest = packages, *one; (one = strsep(&rest, ":")) != NULL;)
+    show_folder(words, one);
+  free(packages);
   for (size_t i = 0; i < sizeof of_the_system / sizeof of_the_system[0]; i++)
-    allow_sandbox(rules, of_the_system[i], what);
-  const char *const own[] = {".", access->folder, access->reads, getenv("TMPDIR")};
-  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-    allow_sandbox(rules, own[i], what);
-  for (int i = 0; i < plugin_count; i++) {
-    char *const folder = shk_folder_of(plugins[i]);
-    allow_sandbox(rules, *folder != '\0' ? folder : ".", what);
-    free(folder);
-  }
-  return restrict_to(rules);
-}
-
-/* ---- system calls ---- */
-
-/* System calls that no integrator needs: the network, other processes, the kernel and its settings,
- * and operations on files that Landlock does not restrict. Calls unknown to a kernel release or
- * processor are skipped. */
-static const char refused[] =
-    "socket socketpair ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp "
-    "perf_event_open bpf io_uring_setup userfaultfd keyctl add_key request_key mount umount2 "
-    "move_mount open_tree fsopen fsmount pivot_root chroot unshare setns kexec_load "
-    "kexec_file_load init_module finit_module delete_module reboot swapon swapoff "
-    "sethostname setdomainname settimeofday clock_settime clock_adjtime adjtimex acct "
-    "quotactl syslog open_by_handle_at personality shmget msgget semget mq_open chmod fchmod "
-    "fchmodat fchmodat2 chown lchown fchown fchownat setxattr lsetxattr fsetxattr "
-    "removexattr lremovexattr fremovexattr utime utimes futimesat utimensat";
-
-static bool refuse_calls(void)
-{
-  scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-  bool ok = filter != NULL;
-  char *const names = shk_copy_text(refused), *rest = names;
-  for (const char *name; ok && (name = strsep(&rest, " ")) != NULL;) {
-    const int number = seccomp_syscall_resolve_name(name);
-    if (number != __NR_SCMP_ERROR)
-      ok = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 0) == 0;
-  }
-  free(names);
-  /* Simulated terminal input (TIOCSTI); namespaces. The filter cannot see the flags of clone3, so
-   * libraries are made to use clone instead. */
-  static const unsigned long terminal[] = {TIOCSTI, TIOCLINUX, TIOCSETD};
-  for (size_t i = 0; ok && i < sizeof terminal / sizeof terminal[0]; i++)
-    ok = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
-                          SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, terminal[i])) == 0;
-  static const unsigned long spaces[] = {CLONE_NEWNS,  CLONE_NEWUTS, CLONE_NEWIPC,   CLONE_NEWUSER,
-                                         CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWCGROUP};
-  for (size_t i = 0; ok && i < sizeof spaces / sizeof spaces[0]; i++)
-    ok = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
-                          SCMP_A0(SCMP_CMP_MASKED_EQ, spaces[i], spaces[i])) == 0;
-  ok = ok && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
-       seccomp_load(filter) == 0;
-  seccomp_release(filter);
-  return ok;
-}
-
-bool shk_confine(const struct shk_access *access, const char *const *plugins, int plugin_count,
-                 struct shk_message *error)
-{
-  if (!access->sandbox)
-    return true;
-  const bool ok = limit_reading(access, plugins, plugin_count) && refuse_calls();
-  if (!ok)
-    shk_message_set(error, "--sandbox: this kernel cannot confine a process: it lacks Landlock "
-                           "(Linux 5.13) or filters of system calls");
-  return ok;
+    add_words(words, (const char *[]){"--ro-bind-try", of_the_system[i], of_the_system[i]}, 3);
+  add_words(words, (const char *[]){"--proc", "/proc", "--dev", "/dev"}, 4);
+  if (temporary)
+    add_words(words,
+              (const char *[]){"--bind", temporary, temporary, "--setenv", "TMPDIR", temporary}, 6);
+  for (char **variable = environ; *variable; variable++)
+    if (is_shown(*variable)) {
+      const size_t length = strcspn(*variable, "=");
+      char *const name = shk_print_text("%.*s", (int)length, *variable);
+      add_words(words, (const char *[]){"--setenv", name, *variable + length + 1}, 3);
+      free(name);
+    }
+  char *const here = realpath(".", NULL);
+  if (here)
+    add_words(words, (const char *[]){"--chdir", here}, 2);
+  free(here);
+  shk_list_text(words, "--");
 }

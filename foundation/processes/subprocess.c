@@ -100,6 +100,8 @@ static bool begin_subprocess(const struct shk_child *child, pid_t parent)
   place_subprocess(child->in, STDIN_FILENO, O_RDONLY);
   place_subprocess(child->out, STDOUT_FILENO, O_WRONLY);
   place_subprocess(child->error, STDERR_FILENO, O_WRONLY);
+  if (child->fourth > 0)
+    dup2(fcntl(child->fourth, F_DUPFD_CLOEXEC, 10), STDERR_FILENO + 1);
   if (child->temporary)
     setenv("TMPDIR", child->temporary, 1);
   return !child->folder || chdir(child->folder) == 0;
@@ -109,8 +111,11 @@ static bool begin_subprocess(const struct shk_child *child, pid_t parent)
 static void become_subprocess(const struct shk_child *child, pid_t parent, const char *program,
                               char *const *words, int report)
 {
-  if (begin_subprocess(child, parent))
+  report = fcntl(report, F_DUPFD_CLOEXEC, 10);
+  if (begin_subprocess(child, parent)) {
+    close_range(STDERR_FILENO + (child->fourth > 0 ? 2U : 1U), ~0U, CLOSE_RANGE_CLOEXEC);
     execvp(program, words);
+  }
   const int fault = errno;
   shk_write_all(report, (const char *)&fault, sizeof fault);
   _exit(127);
@@ -214,16 +219,35 @@ char shk_process_state(pid_t process)
   return parent_of(process, &state) ? state : 0;
 }
 
+/* Adds the children of a process, one by one, where the system does not list them. */
+static int search_children(pid_t parent, pid_t *found, int count, int limit)
+{
+  DIR *const processes = opendir("/proc");
+  for (struct dirent *one; processes && (one = readdir(processes)) && count < limit;) {
+    char state;
+    const long number = atol(one->d_name);
+    if (number > 0 && parent_of(number, &state) == parent)
+      found[count++] = (pid_t)number;
+  }
+  if (processes)
+    closedir(processes);
+  return count;
+}
+
 /* Adds the children of a process to `found`. */
 static int add_children(pid_t parent, pid_t *found, int count, int limit)
 {
   char path[64 + NAME_MAX];
+  bool listed = true;
   snprintf(path, sizeof path, "/proc/%d/task", (int)parent);
   DIR *const threads = opendir(path);
   for (struct dirent *one; threads && (one = readdir(threads));) {
     int child;
+    if (one->d_name[0] == '.')
+      continue;
     snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)parent, one->d_name);
-    FILE *const file = one->d_name[0] == '.' ? NULL : fopen(path, "re");
+    FILE *const file = fopen(path, "re");
+    listed = listed && (file || errno != ENOENT || kill(parent, 0) != 0);
     while (file && count < limit && fscanf(file, "%d", &child) == 1)
       found[count++] = child;
     if (file)
@@ -231,32 +255,18 @@ static int add_children(pid_t parent, pid_t *found, int count, int limit)
   }
   if (threads)
     closedir(threads);
-  return count;
+  return listed ? count : search_children(parent, found, count, limit);
+}
+
+int shk_children(pid_t parent, pid_t *found, int limit)
+{
+  return add_children(parent, found, 0, limit);
 }
 
 int shk_descendants(pid_t ancestor, pid_t *found, int limit)
 {
-  int count = add_children(ancestor, found, 0, limit);
+  int count = shk_children(ancestor, found, limit);
   for (int i = 0; i < count; i++)
     count = add_children(found[i], found, count, limit);
-  return count;
-}
-
-int shk_children_kill(pid_t parent)
-{
-  int count = 0;
-  DIR *const processes = opendir("/proc");
-  for (struct dirent *one; processes && (one = readdir(processes));) {
-    char state = 0;
-    const long number = atol(one->d_name);
-    if (number <= 0 || parent_of(number, &state) != parent || state == 'Z')
-      continue;
-    count++;
-    if (getpgid((pid_t)number) == number) /* it leads a process group */
-      kill(-(pid_t)number, SIGKILL);
-    kill((pid_t)number, SIGKILL);
-  }
-  if (processes)
-    closedir(processes);
   return count;
 }

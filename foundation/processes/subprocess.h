@@ -28,6 +28,7 @@ void shk_close(int *descriptor);
  * limit), which is inherited. */
 struct shk_child {
   int in, out, error;     /* its standard descriptors; 0: ours, SHK_NOTHING: /dev/null */
+  int fourth;             /* its descriptor 3; 0: none */
   const char *folder;     /* its working directory; NULL: ours */
   const char *temporary;  /* its folder for temporary files, TMPDIR; NULL: ours */
   int last_signal;        /* sent to it when we end; 0: SIGKILL */
@@ -40,7 +41,8 @@ enum { SHK_NOTHING = -1 };
  * flushed first, since both processes would print it. */
 pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error);
 /* Starts a program, looked up in PATH if its name has no slash; `words` begins with its name and
- * ends with NULL. -1 with errno set if it could not be started. */
+ * ends with NULL. It inherits no descriptor but those of `child`. -1 with errno set if it could not
+ * be started. */
 pid_t shk_child_start(const struct shk_child *child, const char *program, char *const *words);
 
 /* Waits for a child to end; returns the status of waitpid. */
@@ -49,12 +51,10 @@ int shk_child_wait(pid_t child);
  * status of waitpid. */
 int shk_child_end(pid_t child, int signal, double seconds);
 
-/* Kills the present children of a process and the process groups that they lead; returns the number
- * of children that were alive. Other descendants get a new parent. */
-int shk_children_kill(pid_t parent);
-/* Stores the descendants of a process, at most `limit`, and returns their number; 0 where the system
- * does not tell (/proc/PID/task/TID/children). Those whose parents have ended are children of the next
- * ancestor that adopts them. */
+/* Store the children of a process, or all its descendants, at most `limit`, and return their number.
+ * Those whose parents have ended are children of the next ancestor that adopts them
+ * (PR_SET_CHILD_SUBREAPER). */
+int shk_children(pid_t parent, pid_t *found, int limit);
 int shk_descendants(pid_t ancestor, pid_t *found, int limit);
 /* Returns the state of a process, the letter in /proc/PID/stat: 'R', 'S', 'T' stopped, 't' traced,
  * …; 0 if there is no such process. */

@@ -12,7 +12,7 @@
 /* The largest number of members of a cell. */
 enum { SHK_MOST_MEMBERS = 10000 };
 
-/* Numeric values of a cell's texts, for sorting, estimates and figures. The cell server reads the
+/* Numeric values of a cell's texts, for sorting, estimates and figures. The worker reads the
  * texts itself and leaves these numbers at zero. NaN where the cell has no such text. */
 struct shk_cell_numbers {
   double step, tolerance, until;

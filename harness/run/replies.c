@@ -3,7 +3,7 @@
  *
  * A question is the text that identifies a query: "claims PRECISION SPECIFICATION", "inspection
  * PRECISION SPECIFICATION", "bodies" with the digest of its query; or "plug-ins", to which the
- * first message of the server is the reply, with their descriptors.
+ * first message of the worker is the reply, with their descriptors.
  */
 #include "harness/run/replies.h"
 
@@ -16,16 +16,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Time limit (s) of a query if the context sets none; additional time to wait for the reply. */
-static const double answer_seconds = 60, grace_seconds = 10;
+/* Time limit (s) of a query if the context sets none. */
+static const double answer_seconds = 60;
 static const double answer_megabytes = 4096;
+
+/* A worker that answers, and what it takes to start another. */
+struct source {
+  struct shk_worker worker;
+  struct shk_workers setup;
+};
 
 struct shk_replies {
   struct shk_index questions;
   struct shk_stored_answer *all; /* by number in `questions`, which owns the texts */
-  struct shk_server *server;     /* NULL: none */
-  char *plugins; /* hash and path of each, if the server is its own; NULL: it is not */
-  char (*hashes)[SHK_HASH_SIZE]; /* of the plug-ins, while the server starts */
+  struct source *source;         /* NULL: none */
+  char *plugins; /* hash and path of each, if the source is its own; NULL: it is not */
+  char (*hashes)[SHK_HASH_SIZE]; /* of the plug-ins, while the worker starts */
   int plugin_count;
   struct shk_keys keys;
   struct shk_arena arena; /* memory of the provider's descriptors */
@@ -53,32 +59,46 @@ static int keep_reply(struct shk_replies *replies, const char *question, char *r
   return number;
 }
 
-/* Returns the server's reply, which the caller frees. The time limit and the folder of the request
- * are the context's. NULL with the reason. */
-static char *ask_server(struct shk_server *server, const struct shk_context *context,
-                        const struct shk_request *request, size_t *size, struct shk_message *error)
+/* Asks the worker. The time limit and the folder of the request are the context's. NULL with the
+ * reason, which may be that the process of the request crashed; the caller frees the reply. */
+static char *ask_worker(struct source *source, const struct shk_context *context,
+                        const struct shk_request *request, const char *about, size_t *size,
+                        struct shk_message *error)
 {
   struct shk_request limited = *request;
+  struct shk_told told;
+  char reason[512];
   limited.seconds = context->question_seconds > 0 ? context->question_seconds : answer_seconds;
   limited.megabytes = answer_megabytes;
   limited.folder = context->access.folder;
-  if (shk_server_send(server, &limited))
-    return shk_server_wait(server, size, limited.seconds + grace_seconds, error);
-  shk_message_set(error, "the cell server that holds the plug-ins has ended");
-  return NULL;
+  if (!shk_worker_ask(&source->worker, &source->setup, &limited, NULL, NULL, &told, error))
+    return NULL;
+  char *reply = told.answer;
+  told.answer = NULL;
+  *size = told.size;
+  if (told.record.end == SHK_END_FINISHED && !reply)
+    told.record.end = SHK_END_EXITED;
+  if (told.record.end != SHK_END_FINISHED) {
+    shk_record_reason(reason, sizeof reason, &told.record);
+    shk_message_set(error, "%s%s%s", about, *about ? ": " : "", reason);
+    free(reply);
+    reply = NULL;
+  }
+  shk_told_clear(&told);
+  return reply;
 }
 
-/* Gets a new reply from the server or, without one, from the engines of this process. */
+/* Gets a new reply from the worker or, without one, from the engines of this process. */
 static char *reply_now(struct shk_replies *replies, const struct shk_context *context,
                        const struct shk_query *query, size_t *size)
 {
   struct shk_message error;
   struct shk_context own = *context;
   own.remote = NULL;
-  if (!replies->server)
+  if (!replies->source)
     return shk_answer(&own, query, size);
   const struct shk_request request = {.query = *query};
-  char *const reply = ask_server(replies->server, context, &request, size, &error);
+  char *const reply = ask_worker(replies->source, context, &request, query->text, size, &error);
   return reply ? reply : shk_error_reply(error.text, size);
 }
 
@@ -86,7 +106,7 @@ static char *reply_now(struct shk_replies *replies, const struct shk_context *co
  * its digest stands for it. */
 static char *question_of(const struct shk_query *query)
 {
-  static const char *const words[SHK_QUERY_KINDS] = {"claims", "inspection", "bodies"};
+  static const char *const words[] = {"claims", "inspection", "bodies"};
   const struct shk_request request = {.query = *query};
   char hash[SHK_HASH_SIZE];
   size_t size;
@@ -140,7 +160,7 @@ static enum shk_code code_of(void *user, const struct shk_context *context,
   const struct shk_request request = {.cell = text};
   if (number == known) {
     char *const reply =
-        replies->server ? ask_server(replies->server, context, &request, &size, reason) : NULL;
+        replies->source ? ask_worker(replies->source, context, &request, "", &size, reason) : NULL;
     enum shk_code code = SHK_STOPPED;
     if (reply && shk_record_read(&record, reply, size, reason)) {
       code = record.end == SHK_END_FINISHED ? record.outcome.code : SHK_STOPPED;
@@ -216,8 +236,8 @@ struct shk_replies *shk_replies_new(const struct shk_replies *asked)
   struct shk_message error; /* unused: descriptors of loaded plug-ins are valid */
   replies->provider = (struct shk_remote_provider){
       .answer = answer_query, .code_of = code_of, .knows_program = knows_program, .user = replies};
-  replies->server = asked ? asked->server : NULL;
-  const int offers = replies->server ? shk_index_find(&asked->questions, plugins) : -1;
+  replies->source = asked ? asked->source : NULL;
+  const int offers = replies->source ? shk_index_find(&asked->questions, plugins) : -1;
   if (offers >= 0) {
     const struct shk_stored_answer *const answer = &asked->all[offers];
     add_replies(replies, plugins,
@@ -227,23 +247,26 @@ struct shk_replies *shk_replies_new(const struct shk_replies *asked)
   return replies;
 }
 
-struct shk_replies *shk_replies_start(const struct shk_servers *servers, struct shk_message *error)
+struct shk_replies *shk_replies_start(const struct shk_workers *setup, struct shk_message *error)
 {
-  const int count = servers->plugin_count;
+  const int count = setup->plugin_count;
   struct shk_replies *const replies = shk_replies_new(NULL);
   struct shk_message unread = {""};
-  size_t size;
-  replies->server = shk_allocate(1, sizeof *replies->server);
+  struct shk_told offers = {0};
+  replies->source = shk_allocate(1, sizeof *replies->source);
+  replies->source->setup = *setup;
   replies->plugins = shk_copy_text("");
   replies->plugin_count = count;
   replies->hashes = shk_allocate((size_t)count + 1, sizeof *replies->hashes);
   for (int i = 0; i < count; i++)
-    if (shk_hash_file(replies->hashes[i], servers->plugins[i], &unread))
-      shk_append_text(&replies->plugins, "%s %s\n", replies->hashes[i], servers->plugins[i]);
-  char *const offers = shk_server_start(replies->server, servers, error)
-                           ? shk_server_greet(replies->server, servers, &size, error)
-                           : NULL;
-  const bool ok = offers && add_replies(replies, plugins, offers, size, error);
+    if (shk_hash_file(replies->hashes[i], setup->plugins[i], &unread))
+      shk_append_text(&replies->plugins, "%s %s\n", replies->hashes[i], setup->plugins[i]);
+  bool ok = shk_worker_start(&replies->source->worker, setup, error) &&
+            shk_worker_greet(&replies->source->worker, setup, &offers, error);
+  if (ok)
+    ok = add_replies(replies, plugins, offers.answer, offers.size, error);
+  else
+    shk_told_clear(&offers);
   if (ok && unread.text[0])
     *error = unread;
   if (ok && !unread.text[0])
@@ -340,8 +363,8 @@ void shk_replies_free(struct shk_replies *replies)
   shk_arena_clear(&replies->arena);
   free(replies->offers);
   if (replies->plugins) {
-    shk_server_end(replies->server, true);
-    free(replies->server);
+    shk_worker_end(&replies->source->worker);
+    free(replies->source);
   }
   free(replies->plugins);
   free(replies->hashes);

@@ -9,19 +9,19 @@
 
 #include "harness/plan/key.h"
 #include "harness/plan/plan.h"
-#include "harness/run/link.h"
+#include "harness/run/worker.h"
 #include "results/store/store.h"
 
 struct shk_replies;
 
-/* Starts a cell server, which provides the descriptors of its plug-ins and answers new queries, and
- * creates a cache. NULL with the reason, such as a plug-in that crashes or is rejected. */
-struct shk_replies *shk_replies_start(const struct shk_servers *servers, struct shk_message *error);
-/* Creates a cache that sends new queries to the server of another, which must outlive it; without
- * one (NULL, or it has no server) to the engines of this process. */
+/* Starts a worker, which provides the descriptors of its plug-ins and answers new queries, and
+ * creates a cache; what `setup` points to must outlive it. NULL with the reason, such as a plug-in that crashes or is rejected. */
+struct shk_replies *shk_replies_start(const struct shk_workers *setup, struct shk_message *error);
+/* Creates a cache that sends new queries to the worker of another, which must outlive it; without
+ * one (NULL, or it has no worker) to the engines of this process. */
 struct shk_replies *shk_replies_new(const struct shk_replies *asked);
-/* Return, for the provenance, the hash of the plug-in for each name that the server provides; and a
- * line with hash and path for each plug-in. NULL if the cache has no server of its own. */
+/* Return, for the provenance, the hash of the plug-in for each name that the worker provides; and a
+ * line with hash and path for each plug-in. NULL if the cache has no worker of its own. */
 const struct shk_keys *shk_replies_keys(const struct shk_replies *replies);
 const char *shk_replies_plugins(const struct shk_replies *replies);
 /* Adds the replies, with the descriptors, that a store keeps for a study. To be called before the

@@ -1,8 +1,10 @@
-/* Requests to a cell server, and its replies. See requests.h. */
+/* Requests to a worker, and its replies. See requests.h. */
 #include "harness/run/requests.h"
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- memory ---- */
 
@@ -30,6 +32,21 @@ void shk_pass_kept(struct shk_stream *s, const char **text)
 
 /* ---- requests ---- */
 
+static void pass_start(struct shk_stream *s, struct shk_query *query)
+{
+  struct shk_cell start = {0};
+  if (query->start)
+    start = *query->start;
+  shk_pass_kept(s, (const char **)&start.q);
+  shk_pass_kept(s, (const char **)&start.p);
+  shk_pass_flag(s, &start.project);
+  if (s->reads) {
+    struct shk_cell *const kept = shk_arena_keep(s->arena, shk_allocate(1, sizeof start));
+    *kept = start;
+    query->start = kept;
+  }
+}
+
 static void pass_query(struct shk_stream *s, struct shk_query *query)
 {
   query->kind = (enum shk_query_kind)shk_pass_integer(s, query->kind, SHK_QUERY_KINDS - 1);
@@ -46,6 +63,8 @@ static void pass_query(struct shk_stream *s, struct shk_query *query)
     query->times = shk_arena_keep(s->arena, shk_allocate(count + 1, sizeof *query->times));
     query->q = shk_arena_keep(s->arena, shk_allocate(all + 1, sizeof *query->q));
   }
+  if (query->kind == SHK_ASK_DIAGNOSIS)
+    pass_start(s, query);
   shk_pass_numbers(s, (double *)query->times, count, 64);
   shk_pass_numbers(s, (double *)query->q, all, 64);
 }
@@ -57,6 +76,13 @@ static void pass_request(struct shk_stream *s, struct shk_request *request)
   shk_pass_real(s, &request->seconds);
   shk_pass_real(s, &request->megabytes);
   shk_pass_flag(s, &request->untimed);
+  shk_pass_flag(s, &request->alone);
+  shk_pass_flag(s, &request->has_ranks);
+  if (request->has_ranks)
+    shk_pass_bytes(s, &request->ranks, sizeof request->ranks);
+  request->rows.every = shk_pass_integer(s, request->rows.every, LONG_MAX);
+  request->rows.steps = shk_pass_integer(s, request->rows.steps, LONG_MAX);
+  shk_pass_flag(s, &request->rows.of_state);
   if (!request->cell)
     pass_query(s, &request->query);
   request->step_count = shk_pass_length(s, request->step_count, SHK_STREAM_WORD);
@@ -103,7 +129,7 @@ bool shk_reply_open(struct shk_stream *s, const void *bytes, size_t size, struct
   const bool ok =
       (!fault && !s->bad) ||
       shk_message_set(error, "%s",
-                      fault ? fault : "the reply of a cell server is damaged and cannot be read");
+                      fault ? fault : "the reply of a worker is damaged and cannot be read");
   free(fault);
   return ok;
 }
@@ -115,6 +141,16 @@ void *shk_error_reply(const char *error, size_t *size)
   return s.bytes;
 }
 
+void shk_pass_row(struct shk_stream *s, struct shk_row *row)
+{
+  row->n = (int)shk_pass_integer(s, row->n, INT32_MAX);
+  row->m = (int)shk_pass_integer(s, row->m, INT32_MAX);
+  row->code = (int)shk_pass_integer(s, row->code, INT32_MAX);
+  shk_pass_real(s, &row->reached);
+  shk_pass_text(s, &row->text);
+  shk_pass_text(s, &row->reason);
+}
+
 void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size)
 {
   struct shk_message error = {""};
@@ -122,7 +158,10 @@ void *shk_answer(const struct shk_context *context, const struct shk_query *quer
     struct shk_claims claims;
     struct shk_inspection inspection;
     struct shk_bodies bodies;
-  } answer = {0};
+    struct shk_diagnosis diagnosis;
+    struct shk_checks checks;
+  } answer;
+  memset(&answer, 0, sizeof answer);
   const bool ok = shk_ask(context, query, &answer, &error);
   struct shk_stream s = shk_reply_begin(ok ? NULL : error.text);
   if (ok)

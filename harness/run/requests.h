@@ -1,11 +1,11 @@
 /*
- * Requests to a cell server and its replies. Each is one message (results/record/frame.h).
+ * Requests to a worker and its replies. Each is one message (results/record/frame.h).
  *
  *   request  the text of a cell and its numbers of steps, or else a query; folder; limits; timing
- *   reply    to a cell: a record (results/record/record_bytes.h); to a query: the
- *            reason of a failure, or the result
+ *   reply    to a cell: a record (results/record/record_bytes.h), or the rows of its trajectory; to a
+ *            query: the reason of a failure, or the result
  *
- * The server sends the first message when it is ready: the descriptors of its plug-ins, or the
+ * The worker sends the first message when it is ready: the descriptors of its plug-ins, or the
  * reason why one did not load.
  */
 #ifndef HARNESS_RUN_REQUESTS_H
@@ -31,7 +31,14 @@ struct shk_request {
   const char *cell; /* its text (cell_text.h); NULL: a query */
   int step_count;
   long long *step_counts; /* the cell's, if it has any */
+  struct {
+    long every, steps; /* every 0: the record is wanted, not the trajectory */
+    bool of_state;     /* multipliers: exact ones of the row's state, else the method's */
+  } rows;
   struct shk_query query;
+  bool alone;     /* it has a process to itself */
+  bool has_ranks; /* those of the context (engine/context.h) */
+  struct shk_generic_rank ranks;
   const char *folder;        /* base of relative file names; NULL: the working directory */
   double seconds, megabytes; /* limits, in s and MiB */
   bool untimed;              /* as in struct shk_context */
@@ -58,9 +65,19 @@ extern const enum shk_option_kind shk_offered_kinds[SHK_OFFERED_KINDS];
 /* Passes an item of a plug-in, which must be {0} before it is read. */
 void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer);
 
-/* Passes the result of a query of this kind: struct shk_claims, shk_inspection or shk_bodies. After
- * reading, the caller frees the rows of bodies, also if the stream is bad. */
+/* Passes the result of a query of this kind (engine/context.h). After reading, the caller frees the rows of bodies, also if the stream is bad. */
 void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answer);
+
+/* A row of a trajectory, or its end. */
+struct shk_row {
+  int n, m;     /* of the problem */
+  char *text;   /* numbers separated by blanks; NULL: the end, with what follows */
+  int code;     /* enum shk_code */
+  char *reason; /* of a failure */
+  double reached;
+};
+/* Passes a row, whose texts the caller owns after reading. */
+void shk_pass_row(struct shk_stream *s, struct shk_row *row);
 
 /* Answers a query by the engines of this process. The caller frees the reply. */
 void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size);

@@ -1,17 +1,19 @@
 /*
  * The scheduler. See scheduler.h.
  *
- * One loop in one thread waits for replies of the cell servers, stores them and sends each server
- * the next cell. Cells with many steps are sent first, so that no core is idle at the end. The
- * number of steps affects only the order and the estimate of the time left.
+ * One loop in one thread waits for the records of the workers, stores them and sends each worker the
+ * next cell. Cells with many steps are sent first, so that no core is idle at the end. The number of
+ * steps affects only the order and the estimate of the time left.
+ *
+ * User code, and a solver that chooses its steps, has a process for each cell. Other cells of equal
+ * limits of memory may share one. If one of them prints or fails, that may be another's fault: it is
+ * run again alone. Records do not depend on which cells shared a process.
  */
 #include "harness/run/scheduler.h"
 #include "foundation/clock.h"
 #include "foundation/memory.h"
-#include "foundation/processes/subprocess.h"
 #include "harness/plan/key.h"
 #include "harness/run/progress.h"
-#include "harness/run/sandbox.h"
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
 #include <math.h>
@@ -20,7 +22,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 enum { MOST_JOBS = 1024, MOST_AHEAD = 32, MOST_ARRIVED = 64 };
 
@@ -29,33 +30,33 @@ struct item {
   int index;
   char key[SHK_HASH_SIZE];
   double weight; /* estimated cost, in steps */
-  int tries;     /* servers that died with it */
+  bool alone;    /* it has a process to itself */
 };
 
 struct slot {
-  struct shk_server server; /* pid 0: not running */
-  bool ready;
+  struct shk_worker worker;
   int count;
-  struct item *items[1 + MOST_AHEAD]; /* the running cell, then those waiting in the pipe */
-  double since;                       /* estimated start of the first cell, on the clock `awake` */
+  struct item *items[1 + MOST_AHEAD]; /* the running cell, then those that follow in its process */
+  char *record;                       /* of a cell alone, until its process has ended */
+  size_t size;
 };
 
-/* Time (s) that a server has after the limit of its cell, to end the cell and to reply. */
-static const double grace_seconds = 10;
-/* Longest text (bytes) of a cell that is sent to a busy server: all waiting requests must fit into
- * a pipe. */
+/* Longest text (bytes) of a cell that follows others: all waiting requests must fit into a pipe. */
 static const size_t ahead_limit = 2000;
 
 /* Cost of starting a process and of reading its reply, in steps. */
 static const double start_steps = 500;
 
-/* Time (s): a server whose last cell took less is sent further cells in advance, for about this
- * time in total. It then need not wait while this process stores, and runs several cells in one
- * process (server.h). After longer cells another server might be free sooner. */
+/* Time (s): a worker whose last cell took less is given further cells, for about this time in total,
+ * which share its process. It then need not wait while this process stores. After longer cells
+ * another worker might be free sooner. */
 static const double short_seconds = 0.2;
 
 /* Longest time (s) that a record waits for others, to be stored with them. */
 static const double a_moment = 0.05;
+
+/* A cell that shared a process and failed within this time (s) may have failed by another's fault. */
+static const double doubtful_seconds = 1;
 
 /* A record that is not stored yet; its cell is the plan's. */
 struct arrived {
@@ -74,11 +75,9 @@ struct schedule {
   int count, next;
   struct slot *slots;
   int slot_count;
-  int stillborn; /* servers that ended before they were ready, since the last ready one */
+  int stillborn; /* workers that ended before they were ready, since the last ready one */
   long provenance;
-  /* Seconds during which this process was not suspended, and the time of their last update. Servers
-   * may be suspended with it; their time limits are therefore measured on this clock. */
-  double awake, counted;
+  double began; /* on a monotonic clock */
   struct shk_progress progress;
   struct arrived arrived[MOST_ARRIVED];
   int arrived_count;
@@ -142,6 +141,8 @@ static bool collect_cells(struct schedule *schedule)
     if (!ok || !ours || stands)
       continue;
     item->index = i;
+    item->alone = options->setup.plugin_count > 0 || options->setup.context->access.programs ||
+                  cell->tolerance != NULL;
     item->weight = start_steps + guess_steps(cell);
     schedule->progress.weight_total += item->weight;
     schedule->queue[schedule->count++] = item;
@@ -158,7 +159,7 @@ static bool collect_cells(struct schedule *schedule)
   return ok;
 }
 
-/* ---- replies ---- */
+/* ---- records ---- */
 
 /* Counts and reports a record that is stored. */
 static void count(struct schedule *schedule, const struct arrived *arrived)
@@ -211,91 +212,100 @@ static bool keep_record(struct schedule *schedule, struct shk_record *record,
   return together || store_arrived(schedule);
 }
 
-/* Stores the end of a cell whose server sent no record. */
-static bool keep_end(struct schedule *schedule, const struct item *item, struct shk_record record)
+/* Stores the record of a cell from its process' end and, if it finished, from its record as bytes. User
+ * code in the process may have written an invalid one. */
+static bool keep_end(struct schedule *schedule, const struct item *item, struct shk_told *told,
+                     const char *bytes, size_t size)
 {
   const struct shk_planned *const planned = &schedule->plan->cells[item->index];
+  struct shk_record record = told->record, read = {0};
+  struct shk_message unused;
+  told->record.output = NULL;
   record.limit_seconds = planned->seconds;
   record.limit_megabytes = planned->megabytes;
-  record.outcome = (struct shk_outcome){.code = SHK_STOPPED, .reached = NAN};
-  shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
+  if (record.end == SHK_END_FINISHED && !(bytes && shk_record_read(&read, bytes, size, &unused)))
+    record.end = SHK_END_EXITED;
+  free(read.output);
+  record.outcome = read.outcome;
+  if (record.end != SHK_END_FINISHED) {
+    record.outcome = (struct shk_outcome){.code = SHK_STOPPED, .reached = NAN};
+    shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
+  }
   return keep_record(schedule, &record, item);
 }
 
-/* Handles a server that has died (killed from outside, or by a plug-in) or is silent (stopped by
- * its cell or from outside, or broken). Its slot becomes empty. Its cells return to the queue; the
- * running one does if the server died with it for the first time, else its end is stored. */
-static bool take_loss(struct schedule *schedule, struct slot *slot, bool silent)
+/* ---- cells for the workers ---- */
+
+/* Returns the cells of a slot to the queue, in their order. */
+static void return_cells(struct schedule *schedule, struct slot *slot)
 {
-  const char state = silent ? shk_process_state(slot->server.pid) : 0;
-  struct shk_record record = {.end = SHK_END_TIMED_OUT, .end_detail = SHK_SILENT};
-  if (state == 'T' || state == 't')
-    record.end_detail = SHK_SILENT_STOPPED;
-  if (silent)
-    shk_server_kill(&slot->server);
-  else
-    shk_ended_with(&record, shk_server_end(&slot->server, true));
-  struct item *const item = slot->count > 0 ? slot->items[0] : NULL;
-  while (slot->count > 1)
+  while (slot->count > 0)
     schedule->queue[--schedule->next] = slot->items[--slot->count];
-  slot->count = 0;
-  slot->ready = false;
-  if (!item)
-    return true;
-  if (silent || ++item->tries == 2)
-    return keep_end(schedule, item, record);
-  schedule->queue[--schedule->next] = item;
-  return true;
 }
 
-static bool is_silent(const struct schedule *schedule, const struct slot *slot)
+/* Takes away the running cell. */
+static struct item *shift_cell(struct slot *slot)
 {
-  return slot->count > 0 &&
-         schedule->awake - slot->since >
-             schedule->plan->cells[slot->items[0]->index].seconds + grace_seconds;
+  struct item *const item = slot->items[0];
+  slot->count--;
+  for (int i = 0; i < slot->count; i++)
+    slot->items[i] = slot->items[i + 1];
+  return item;
 }
 
-/* Sends a server its next cells, until it has `wanted` of them. */
-static bool give_cells(struct schedule *schedule, struct slot *slot, int wanted)
+static void begin_cell(const struct schedule *schedule, struct slot *slot)
 {
-  bool ok = true, fits = true;
-  while (ok && fits && slot->server.pid && slot->count < wanted &&
-         schedule->next < schedule->count) {
+  const double seconds = slot->count > 0 ? schedule->plan->cells[slot->items[0]->index].seconds : 0;
+  shk_worker_begin(&slot->worker, seconds);
+}
+
+/* True if a cell may follow those of the slot. */
+static bool may_follow(const struct schedule *schedule, const struct slot *slot,
+                       const struct item *item, const char *text)
+{
+  const struct shk_planned *const cells = schedule->plan->cells;
+  return slot->count == 0 ||
+         (!item->alone && !slot->items[0]->alone && strlen(text) <= ahead_limit &&
+          cells[item->index].megabytes == cells[slot->items[0]->index].megabytes);
+}
+
+/* Sends a worker its next cells, until it has `wanted` of them. One that has shared its process is
+ * ended before a cell alone. */
+static void give_cells(struct schedule *schedule, struct slot *slot, int wanted)
+{
+  bool fits = true;
+  while (fits && slot->count < wanted && schedule->next < schedule->count) {
     struct item *const item = schedule->queue[schedule->next];
     const struct shk_planned *const planned = &schedule->plan->cells[item->index];
     const struct shk_cell *const cell = &planned->cell;
+    if (slot->count == 0 && item->alone && slot->worker.shares) {
+      shk_worker_end(&slot->worker);
+      return;
+    }
     char *const text = shk_cell_text(cell);
     const struct shk_request request = {.cell = text,
                                         .step_count = cell->step_counts ? cell->time_count : 0,
                                         .step_counts = cell->step_counts,
+                                        .alone = item->alone,
                                         .folder = schedule->plan->context->access.folder,
                                         .seconds = planned->seconds,
                                         .megabytes = planned->megabytes,
                                         .untimed = schedule->options->untimed};
-    fits = slot->count == 0 || strlen(text) <= ahead_limit;
-    if (slot->count == 0)
-      slot->since = schedule->awake;
+    fits = may_follow(schedule, slot, item, text);
     if (fits) {
       schedule->next++;
       slot->items[slot->count++] = item;
-      ok = shk_server_send(&slot->server, &request) || take_loss(schedule, slot, false);
+      /* A worker that cannot be written to has ended, or does not read: its limit ends it. */
+      shk_worker_send(&slot->worker, &request);
+      if (slot->count == 1)
+        begin_cell(schedule, slot);
     }
     free(text);
   }
-  return ok;
 }
 
-/* Advances the clock. A gap of more than 1 s between two calls means that this process was
- * suspended: 1 s is added. */
-static void count_time(struct schedule *schedule)
-{
-  const double time = shk_seconds();
-  schedule->awake += fmin(time - schedule->counted, 1);
-  schedule->counted = time;
-}
-
-/* Returns the number of cells to send in advance, from the run time (s) of the last cell. It falls
- * to 0 towards the end of the plan, so that all servers end at about the same time. */
+/* Returns the number of cells that may follow the next one, from the run time (s) of the last cell. It
+ * falls to 0 towards the end of the plan, so that all workers end at about the same time. */
 static int wanted_ahead(const struct schedule *schedule, double seconds)
 {
   const int left = (schedule->count - schedule->next) / (2 * schedule->slot_count + 1);
@@ -303,160 +313,206 @@ static int wanted_ahead(const struct schedule *schedule, double seconds)
   return seconds * most < short_seconds ? most : (int)(short_seconds / seconds);
 }
 
-/* Takes the record of the running cell from a reply. Sends the next cells before the record is
- * stored, so that the server need not wait. */
-static bool take_turn(struct schedule *schedule, struct slot *slot, const char *reply, size_t size)
+/* ---- what workers say ---- */
+
+/* Runs the cell again alone, and those behind it in another process. */
+static void doubt_cell(struct schedule *schedule, struct slot *slot)
 {
-  const struct item *const item = slot->items[0];
-  struct shk_record record;
-  count_time(schedule);
-  const double seconds = schedule->awake - slot->since;
-  schedule->progress.seconds += seconds;
-  memmove(slot->items, slot->items + 1, (size_t)--slot->count * sizeof(struct item *));
-  slot->since = schedule->awake;
-  return give_cells(schedule, slot, 1 + wanted_ahead(schedule, seconds)) &&
-         shk_record_read(&record, reply, size, schedule->error) &&
-         keep_record(schedule, &record, item);
+  slot->items[0]->alone = true;
+  return_cells(schedule, slot);
+  shk_worker_end(&slot->worker);
 }
 
-static bool listen_to_server(struct schedule *schedule, struct slot *slot)
+/* Takes the record of the running cell, which shares its process. Sends the next cells before it is
+ * stored, so that the worker need not wait. */
+static bool take_shared(struct schedule *schedule, struct slot *slot, const char *bytes,
+                        size_t size)
 {
-  char *reply;
-  size_t size;
-  bool ok = true;
-  /* The slot is empty if the server had ended when its next cell was sent. */
-  while (ok && slot->server.pid && (reply = shk_server_receive(&slot->server, &size)) != NULL) {
-    /* A reply without a request is ignored. */
-    ok = slot->count == 0 || take_turn(schedule, slot, reply, size);
-    free(reply);
+  if (shk_worker_printed(&slot->worker) > 0) {
+    doubt_cell(schedule, slot);
+    return true;
   }
-  return ok && (!slot->server.ended || take_loss(schedule, slot, false));
+  const double seconds = shk_seconds() - slot->worker.begun;
+  struct shk_told told = {.record = {.end = SHK_END_FINISHED, .seconds = seconds}};
+  const struct item *const item = shift_cell(slot);
+  schedule->progress.seconds += seconds;
+  begin_cell(schedule, slot);
+  give_cells(schedule, slot, 1 + wanted_ahead(schedule, seconds));
+  return keep_end(schedule, item, &told, bytes, size);
 }
 
-/* ---- the loop ---- */
-
-/* Waits until a server is ready. A server that ends before may have been killed: another is
- * started. False after three of them in a row, since a plug-in may be the cause. */
-static bool greet_server(struct schedule *schedule, struct slot *slot)
+/* Takes the end of the process in which a cell ran. */
+static bool take_end(struct schedule *schedule, struct slot *slot, struct shk_told *told)
 {
-  struct shk_stream unused;
-  size_t size;
-  char *const reply =
-      shk_server_greet(&slot->server, &schedule->options->servers, &size, schedule->error);
-  if (!reply)
-    return ++schedule->stillborn < 3;
-  schedule->stillborn = 0;
-  slot->ready = shk_reply_open(&unused, reply, size, schedule->error);
-  free(reply);
-  return slot->ready;
+  const bool shared = slot->count > 0 && !slot->items[0]->alone;
+  if (slot->count == 0)
+    return true; /* it was waiting */
+  if (shared && told->record.end != SHK_END_TIMED_OUT &&
+      (told->record.output || told->record.seconds < doubtful_seconds)) {
+    doubt_cell(schedule, slot);
+    return true;
+  }
+  const struct item *const item = shift_cell(slot);
+  schedule->progress.seconds += told->record.seconds;
+  return_cells(schedule, slot);
+  if (shared)
+    shk_worker_end(&slot->worker);
+  char *const bytes = slot->record;
+  slot->record = NULL;
+  give_cells(schedule, slot, slot->worker.pid && slot->worker.ready);
+  const bool ok = keep_end(schedule, item, told, bytes, slot->size);
+  free(bytes);
+  return ok;
 }
 
-/* Gives every slot a server and a cell, as long as there are cells. All servers are started before
- * the first is awaited, so that they load their plug-ins at the same time. */
-static bool fill_slots(struct schedule *schedule)
+/* Takes the first message of a worker. One that ends before may have been killed: another is started.
+ * False after three of them in a row, since a plug-in may be the cause. */
+static bool greet_worker(struct schedule *schedule, struct slot *slot, enum shk_heard heard,
+                         struct shk_told *told)
 {
-  const int count = schedule->slot_count;
+  if (shk_worker_greeted(&slot->worker, heard, &schedule->options->setup, told, schedule->error)) {
+    schedule->stillborn = 0;
+    return true;
+  }
+  const bool killed = !slot->worker.ready;
+  shk_worker_end(&slot->worker);
+  return killed && ++schedule->stillborn < 3;
+}
+
+static bool listen_to(struct schedule *schedule, struct slot *slot)
+{
+  struct shk_told told;
+  enum shk_heard heard;
   bool ok = true;
-  for (int i = 0; ok && i < count && schedule->next < schedule->count; i++)
-    ok = schedule->slots[i].server.pid ||
-         shk_server_start(&schedule->slots[i].server, &schedule->options->servers, schedule->error);
-  for (int i = 0; ok && i < count; i++) {
-    struct slot *const slot = &schedule->slots[i];
-    ok = (!slot->server.pid || slot->ready || greet_server(schedule, slot)) &&
-         (!slot->ready || slot->count > 0 || give_cells(schedule, slot, 1));
+  while (ok && (heard = shk_worker_hear(&slot->worker, &told)) != SHK_HEARD_NOTHING) {
+    if (!slot->worker.ready) {
+      ok = greet_worker(schedule, slot, heard, &told);
+    } else if (heard == SHK_HEARD_END) {
+      ok = take_end(schedule, slot, &told);
+    } else if (slot->count > 0 && slot->items[0]->alone) {
+      free(slot->record);
+      slot->record = told.answer;
+      slot->size = told.size;
+      told.answer = NULL;
+    } else if (slot->count > 0) {
+      ok = take_shared(schedule, slot, told.answer, told.size);
+    }
+    shk_told_clear(&told);
   }
   return ok;
 }
 
+/* ---- the loop ---- */
+
+/* Gives every slot a worker and a cell, as long as there are cells. */
+static bool fill_slots(struct schedule *schedule)
+{
+  bool ok = true;
+  for (int i = 0; ok && i < schedule->slot_count && schedule->next < schedule->count; i++) {
+    struct slot *const slot = &schedule->slots[i];
+    if (!slot->worker.started || (slot->worker.pid == 0 && slot->worker.host < 0)) {
+      shk_worker_end(&slot->worker);
+      ok = shk_worker_start(&slot->worker, &schedule->options->setup, schedule->error);
+    }
+    if (ok && slot->worker.ready && slot->count == 0)
+      give_cells(schedule, slot, 1);
+  }
+  return ok;
+}
+
+/* Waits until a worker has something to say, a limit or a display is due, or a signal comes. Signals
+ * are unblocked only here: none is lost between the check and the wait. */
+static void wait_for_workers(const struct schedule *schedule, struct pollfd *watch,
+                             const sigset_t *unblocked)
+{
+  double wait = schedule->arrived_count > 0 ? 0.02 : 0.2;
+  for (int i = 0; i < schedule->slot_count; i++) {
+    shk_worker_watch(&schedule->slots[i].worker, watch + SHK_WORKER_WATCHES * i);
+    wait = fmin(wait, shk_worker_patience(&schedule->slots[i].worker));
+  }
+  const struct timespec time = {0, (long)(1e9 * wait)};
+  ppoll(watch, (nfds_t)(SHK_WORKER_WATCHES * schedule->slot_count), &time, unblocked);
+}
+
 static bool run_loop(struct schedule *schedule, const sigset_t *unblocked)
 {
-  struct pollfd *watch = shk_allocate((size_t)schedule->slot_count, sizeof *watch);
+  struct pollfd *watch =
+      shk_allocate((size_t)(SHK_WORKER_WATCHES * schedule->slot_count), sizeof *watch);
   bool ok = true;
   const double most = schedule->options->seconds > 0 ? schedule->options->seconds : INFINITY;
-  while (ok && !interrupted && schedule->awake < most && schedule->result->left > 0) {
+  while (ok && !interrupted && shk_seconds() - schedule->began < most &&
+         schedule->result->left > 0) {
     ok = fill_slots(schedule);
     shk_progress_draw(&schedule->progress, schedule->slot_count);
-    for (int i = 0; i < schedule->slot_count; i++)
-      watch[i] =
-          (struct pollfd){.fd = schedule->slots[i].server.pid ? schedule->slots[i].server.from : -1,
-                          .events = POLLIN};
-    /* Signals are unblocked only in this call: none is lost between the check and the wait. */
-    const struct timespec wait = {0, schedule->arrived_count > 0 ? 20000000 : 200000000};
-    const int ready = ok ? ppoll(watch, (nfds_t)schedule->slot_count, &wait, unblocked) : -1;
-    if (ready < 0)
-      continue;
-    count_time(schedule);
-    ok = ready > 0 || store_arrived(schedule);
+    if (ok)
+      wait_for_workers(schedule, watch, unblocked);
+    for (int i = 0; ok && i < schedule->slot_count; i++)
+      ok = listen_to(schedule, &schedule->slots[i]);
+    ok = ok && (schedule->arrived_count == 0 ||
+                shk_seconds() - schedule->first_arrived < a_moment || store_arrived(schedule));
     if (!shk_store_in_place(schedule->store)) {
       if (store_arrived(schedule))
         shk_store_rescue(schedule->store, schedule->error);
       ok = false;
-    }
-    for (int i = 0; ok && i < schedule->slot_count; i++) {
-      struct slot *const slot = &schedule->slots[i];
-      ok = (!watch[i].revents || listen_to_server(schedule, slot)) &&
-           (!is_silent(schedule, slot) || take_loss(schedule, slot, true));
     }
   }
   free(watch);
   return store_arrived(schedule) && ok;
 }
 
-/* Takes the servers that wait, as far as there are slots for them. */
+/* Takes the workers that wait, as far as there are slots for them. */
 static void take_idle(struct schedule *schedule)
 {
-  struct shk_idle_servers *const idle = schedule->options->idle;
+  struct shk_idle_workers *const idle = schedule->options->idle;
   for (int i = 0; idle && i < schedule->slot_count && idle->count > 0; i++)
-    schedule->slots[i] = (struct slot){.server = idle->all[--idle->count], .ready = true};
+    shk_worker_move(&schedule->slots[i].worker, &idle->all[--idle->count]);
 }
 
-/* Leaves the servers to the next plan. */
+/* Leaves the workers to the next plan. */
 static void keep_idle(struct schedule *schedule)
 {
-  struct shk_idle_servers *const idle = schedule->options->idle;
+  struct shk_idle_workers *const idle = schedule->options->idle;
   for (int i = 0; idle && i < schedule->slot_count; i++)
-    if (schedule->slots[i].ready) {
-      *SHK_APPEND(idle->all, idle->count) = schedule->slots[i].server;
-      schedule->slots[i].server.pid = 0;
-    }
+    if (schedule->slots[i].worker.ready && idle->count < SHK_MOST_IDLE)
+      shk_worker_move(&idle->all[idle->count++], &schedule->slots[i].worker);
 }
 
-void shk_idle_servers_end(struct shk_idle_servers *idle)
+void shk_idle_workers_end(struct shk_idle_workers *idle)
 {
-  for (int i = 0; i < idle->count; i++)
-    shk_server_end(&idle->all[i], true);
-  free(idle->all);
+  while (idle->count > 0)
+    shk_worker_end(&idle->all[--idle->count]);
 }
 
 static bool run_scheduler(struct schedule *schedule, const sigset_t *unblocked)
 {
+  const struct shk_schedule_options *const options = schedule->options;
   struct shk_provenance provenance;
-  shk_provenance_collect(&provenance, schedule->options->plugin_text,
-                         schedule->options->study_text);
+  shk_provenance_collect(&provenance, options->plugin_text, options->study_text);
   schedule->provenance = shk_store_add_provenance(schedule->store, &provenance, schedule->error);
   shk_provenance_clear(&provenance);
   if (!schedule->provenance)
     return false;
   cpu_set_t cores;
-  int jobs = schedule->options->jobs > 0                       ? schedule->options->jobs
+  int jobs = options->jobs > 0                                 ? options->jobs
              : sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores)
                                                                : 1;
   jobs = jobs < schedule->count ? jobs : schedule->count;
   schedule->slot_count = jobs < MOST_JOBS ? jobs : MOST_JOBS;
   schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
-  schedule->counted = shk_seconds();
+  schedule->began = shk_seconds();
   take_idle(schedule);
+  const bool counts = options->setup.plugin_count > 0 || options->setup.context->access.programs;
+  if (counts)
+    shk_workers_go_first(true);
   const bool ok = run_loop(schedule, unblocked);
-  const bool politely = ok && schedule->result->left == 0;
-  if (politely)
+  if (ok && schedule->result->left == 0)
     keep_idle(schedule);
-  /* Signal all servers before waiting for the first. */
-  for (int i = 0; !politely && i < schedule->slot_count; i++)
-    if (schedule->slots[i].server.pid)
-      kill(schedule->slots[i].server.pid, SIGTERM);
-  for (int i = 0; i < schedule->slot_count; i++)
-    if (schedule->slots[i].server.pid)
-      shk_server_end(&schedule->slots[i].server, politely);
+  for (int i = 0; i < schedule->slot_count; i++) {
+    shk_worker_end(&schedule->slots[i].worker);
+    free(schedule->slots[i].record);
+  }
+  if (counts)
+    shk_workers_go_first(false);
   return ok;
 }
 

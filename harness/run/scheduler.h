@@ -1,28 +1,27 @@
 /*
- * The scheduler distributes the cells of a plan to cell servers and stores their records. The
- * records do not depend on the number of servers or on the order in which cells finish.
+ * The scheduler distributes the cells of a plan to workers and stores their records. The records do
+ * not depend on the number of workers or on the order in which cells finish.
  */
 #ifndef HARNESS_RUN_SCHEDULER_H
 #define HARNESS_RUN_SCHEDULER_H
 
 #include "harness/plan/plan.h"
-#include "harness/run/link.h"
+#include "harness/run/worker.h"
 #include "results/store/store.h"
 
-/* Servers that one plan leaves to the next, with the same plug-ins and access: loading a class in
+/* Workers that one plan leaves to the next, with the same plug-ins and access: loading a class in
  * Python takes as long as a hundred small cells. All zero: none. */
-struct shk_idle_servers {
-  struct shk_server *all;
+enum { SHK_MOST_IDLE = 64 };
+struct shk_idle_workers {
+  struct shk_worker all[SHK_MOST_IDLE];
   int count;
 };
-
-/* Ends the servers and frees the list. */
-void shk_idle_servers_end(struct shk_idle_servers *idle);
+void shk_idle_workers_end(struct shk_idle_workers *idle);
 
 struct shk_schedule_options {
-  int jobs;                      /* number of cell servers; 0: one per available core */
-  struct shk_servers servers;    /* parameters of the servers */
-  struct shk_idle_servers *idle; /* taken at the beginning, left at the end; NULL: none */
+  int jobs;                      /* number of workers; 0: one per available core */
+  struct shk_workers setup;      /* parameters of the workers */
+  struct shk_idle_workers *idle; /* taken at the beginning, left at the end; NULL: none */
   const struct shk_keys *keys;   /* of the plug-ins; NULL: none */
   const char *plugin_text;       /* plug-ins and study, for the provenance; NULL: none */
   const char *study_text;
@@ -41,9 +40,9 @@ struct shk_schedule_result {
   bool interrupted;        /* by SIGINT, SIGTERM or SIGHUP */
 };
 
-/* Runs cells that have no record, or whose record stopped at a limit that has been raised since. If
- * a server dies, its cell is tried once more, then recorded as crashed or exited. An interruption
- * abandons running cells. False with the reason (no server starts, the store cannot be written);
+/* Runs cells that have no record, or whose record stopped at a limit that has been raised since. A
+ * cell whose process dies is recorded as crashed or exited. An interruption abandons running cells.
+ * False with the reason (no worker starts, the store cannot be written);
  * *result is valid in any case. */
 bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
                   const struct shk_schedule_options *options, struct shk_schedule_result *result,

@@ -195,7 +195,7 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
                          struct shakedown_error *error);
 
 /* Serves cells in this process, so that the cells of a study can use the methods of this process.
- * It takes over standard input and output and returns the exit status of the process, 2 for a wrong
+ * It takes over standard input and output and descriptor 3, and returns the exit status of the process, 2 for a wrong
  * struct_size or a negative count. Plug-ins whose names end in .py are passed to `load`, which adds
  * their methods and returns a code. For such plug-ins `shakedown` starts `python3 -m shakedown
  * worker` with the options of its command line; the variable SHAKEDOWN_PYTHON names a program in
@@ -204,8 +204,7 @@ struct shakedown_worker_options {
   size_t struct_size;
   const char *const *plugins;
   int plugin_count;
-  bool programs, sandbox; /* --allow-external, --sandbox */
-  const char *reads;      /* --files; NULL: none */
+  bool programs, once, guard; /* --allow-external, --once, --guard */
   int (*load)(void *user, const char *path, struct shakedown_error *error);
   void *user;
 };

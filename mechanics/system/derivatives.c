@@ -13,6 +13,7 @@
  * the problem is compared with an integrated one. Errors in H itself are not detected.
  */
 #include "mechanics/system/derivatives.h"
+#include "foundation/message.h"
 #include "mechanics/algebra/difference.h"
 #include "mechanics/algebra/random.h"
 #include "mechanics/binding/binding.h"
@@ -296,8 +297,10 @@ static struct shk_status check_point(struct checker *c)
 /* Returns the check for an error and its floor, both relative; it holds if error <= most. */
 static struct shk_derivative_check check_result(const char *name, real error, real floor, real most)
 {
-  return (struct shk_derivative_check){
-      .name = name, .error = (double)error, .floor = (double)floor, .holds = error <= most};
+  struct shk_derivative_check check = {
+      .error = (double)error, .floor = (double)floor, .holds = error <= most};
+  shk_text_fit(check.name, sizeof check.name, name);
+  return check;
 }
 
 static struct shk_derivative_check summary_of_kind(const struct checker *c, enum kind kind)

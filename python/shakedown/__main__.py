@@ -4,9 +4,9 @@ import os
 import sys
 
 from ._library import find_program
-from .worker import main
+from .worker import serve
 
 if sys.argv[1:2] == ["worker"]:
-    sys.exit(main(sys.argv[2:]))
+    sys.exit(serve(sys.argv[2:]))
 os.environ.setdefault("SHAKEDOWN_PYTHON", sys.executable)
 os.execv(find_program(), ["shakedown", *sys.argv[1:]])

@@ -115,8 +115,8 @@ class Method(ctypes.Structure):
 
 class WorkerOptions(ctypes.Structure):
     _fields_ = [("struct_size", c_size_t), ("plugins", ctypes.POINTER(c_char_p)),
-                ("plugin_count", c_int), ("programs", c_bool), ("sandbox", c_bool),
-                ("reads", c_char_p), ("load", LOAD), ("user", c_void_p)]
+                ("plugin_count", c_int), ("programs", c_bool), ("once", c_bool),
+                ("guard", c_bool), ("load", LOAD), ("user", c_void_p)]
 
 
 def find_program() -> str:

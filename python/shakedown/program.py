@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
 import os
@@ -56,46 +57,40 @@ class _Server:
         add(session, self.methods[pathlib.Path(path).stem])
 
     def accept(self) -> socket.socket:
-        """A worker for the process that has called."""
+        """A worker for the program that has called, which sends four pipes and a list of words."""
         peer, _ = self.line.accept()
-        size, streams, _, _ = socket.recv_fds(peer, 8, 3)
+        size, streams, _, _ = socket.recv_fds(peer, 4, 4)
         request = b""
         while len(request) < int.from_bytes(size, "little"):
             request += peer.recv(1 << 16)
-        words, variables, folder = json.loads(request)
         child = os.fork()
         if child == 0:
             status = 3
             try:
-                self._become(peer, streams, words, variables, folder)
+                self._become(streams)
+                os.environ["TMPDIR"], *words = json.loads(request)
                 status = worker.serve(words, self.load)
             finally:
-                try:
-                    peer.send(bytes([status]))
-                finally:
-                    os._exit(status)
+                os._exit(status)
         for stream in streams:
             os.close(stream)
         self.workers[peer.fileno()] = child
         return peer
 
-    def _become(self, peer: socket.socket, streams: List[int], words: List[str],
-                variables: Dict[str, str], folder: str) -> None:
-        for standard, stream in enumerate(streams):
-            os.dup2(stream, standard)
+    def _become(self, streams: List[int]) -> None:
+        """Takes the pipes as descriptors 0 to 3, and closes what is not a worker's."""
+        streams = [fcntl.fcntl(stream, fcntl.F_DUPFD_CLOEXEC, 100) for stream in streams]
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
             os.close(stream)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.line.close()
-        for other in self.workers:
-            os.close(other)
-        sys.stdout, sys.stderr = (io.TextIOWrapper(io.FileIO(1, "w", closefd=False),
-                                                   write_through=True),
-                                  io.TextIOWrapper(io.FileIO(2, "w", closefd=False),
-                                                   write_through=True))
-        os.chdir(folder)
-        worker.environment(variables)
+        sys.stdout, sys.stderr = (io.TextIOWrapper(io.FileIO(number, "w", closefd=False),
+                                                   write_through=True) for number in (1, 2))
 
     def release(self, peer: socket.socket) -> None:
-        """Whoever waited is gone, and so is the worker then."""
+        """Whoever called is gone, and so is the worker then."""
         child = self.workers.pop(peer.fileno())
         peer.close()
         try:

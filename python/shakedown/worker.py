@@ -1,34 +1,18 @@
 """The worker that runs the cells of methods in Python: what `shakedown` starts for plug-ins *.py.
 
-    python3 -m shakedown worker --plugin FILE.py … [--allow-external] [--sandbox] [--files DIR]
+    python3 -m shakedown worker --plugin FILE.py … [--allow-external] [--once] [--guard]
 
-Where the variable SHAKEDOWN_PYTHON_SERVER names a socket, the methods are those of a program that
-runs (program.py), which makes a worker of a copy of itself; this process then waits for its end.
+Its descriptors 0 to 3 are those that `shakedown` gave it.
 """
 
 from __future__ import annotations
 
 import ctypes
-import json
 import os
-import socket
 import sys
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, List, Optional
 
 Loader = Callable[[Any, str], None]
-
-
-def ask(place: str, words: List[str]) -> int:
-    """Hands our standard streams to the server, and ends as its worker does."""
-    with socket.socket(socket.AF_UNIX) as line:
-        line.connect(place)
-        request = json.dumps([words, dict(os.environ), os.getcwd()]).encode()
-        socket.send_fds(line, [len(request).to_bytes(8, "little")], [0, 1, 2])
-        line.sendall(request)
-        os.close(0)
-        os.close(1)
-        answer = line.recv(1)
-    return answer[0] if answer else 3
 
 
 def serve(words: List[str], load: Optional[Loader] = None) -> int:
@@ -44,8 +28,8 @@ def serve(words: List[str], load: Optional[Loader] = None) -> int:
     reader = argparse.ArgumentParser("shakedown.worker")
     reader.add_argument("--plugin", action="append", default=[])
     reader.add_argument("--allow-external", action="store_true")
-    reader.add_argument("--sandbox", action="store_true")
-    reader.add_argument("--files")
+    reader.add_argument("--once", action="store_true")
+    reader.add_argument("--guard", action="store_true")
     given = reader.parse_args(words)
     session = lib.Session()
 
@@ -62,7 +46,7 @@ def serve(words: List[str], load: Optional[Loader] = None) -> int:
     plugins = (ctypes.c_char_p * len(given.plugin))(*map(os.fsencode, given.plugin))
     options = lib.WorkerOptions(
         ctypes.sizeof(lib.WorkerOptions), plugins, len(given.plugin), given.allow_external,
-        given.sandbox, os.fsencode(given.files) if given.files else None, lib.LOAD(load_one), None)
+        given.once, given.guard, lib.LOAD(load_one), None)
     return int(lib.quick.shakedown_worker(session.handle, ctypes.byref(options)))
 
 
@@ -91,14 +75,3 @@ def load_file(session: Any, path: str) -> None:
                          "named by its command: 'python3 %s'" % os.path.basename(path))
     for method in found:
         add(session, method)
-
-
-def environment(variables: Dict[str, str]) -> None:
-    """Takes over the variables of another process."""
-    os.environ.clear()
-    os.environ.update(variables)
-
-
-def main(words: List[str]) -> int:
-    place = os.environ.get("SHAKEDOWN_PYTHON_SERVER")
-    return ask(place, words) if place else serve(words)

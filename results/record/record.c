@@ -99,10 +99,10 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
     break;
   }
   case SHK_END_TIMED_OUT:
-    snprintf(buffer, size, "stopped at the time limit of %g s%s%s", record->limit_seconds,
-             record->end_detail ? ", and its cell server did not answer" : "",
-             record->end_detail == SHK_SILENT_STOPPED ? ": it was stopped by a signal or a debugger"
-                                                      : "");
+    snprintf(buffer, size, "stopped at the time limit of %g s%s", record->limit_seconds,
+             record->end_detail == SHK_WAS_STOPPED
+                 ? ": its process was suspended, by a signal or a debugger"
+                 : "");
     break;
   case SHK_END_OUT_OF_MEMORY:
     snprintf(buffer, size, "the memory limit of %g MB was reached", record->limit_megabytes);

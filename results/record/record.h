@@ -22,9 +22,8 @@ enum {
 /* "finished", "crashed", … */
 extern const char *const shk_end_names[SHK_ENDS];
 
-/* `end_detail` of a timed-out cell whose server did not answer, or was stopped by a signal or a
- * debugger; 0: the server answered. */
-enum { SHK_SILENT = 1, SHK_SILENT_STOPPED = 2 };
+/* `end_detail` of a timed-out cell whose process was stopped by a signal or a debugger. */
+enum { SHK_WAS_STOPPED = 2 };
 /* The detail of a crash: the cell had more processes than SHK_MOST_PROCESSES at once, and was killed with
  * all of them. */
 enum { SHK_CROWDED = 1000, SHK_MOST_PROCESSES = 64 };

@@ -1,6 +1,5 @@
 /*
- * A record as bytes. As a message it is sent by the process of a cell to its server, and by the
- * server to the scheduler. Its large parts are blobs: rows of the table `blobs` in a store.
+ * A record as bytes. As a message it is sent by the process of a cell to the scheduler. Its large parts are blobs: rows of the table `blobs` in a store.
  *
  * The message (frame.h) begins with an error text; if it is not NULL, no other fields follow. The
  * other fields follow in the order of pass_record, which both writes and reads: integers and

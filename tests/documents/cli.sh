@@ -169,7 +169,7 @@ has '  shakedown run mine.yaml' "and what to try next"
 refuses 'mine.yaml: File exists' study new mine
 for command in 'run mine.yaml' 'certify rattle' 'baseline mine.yaml'; do
   # shellcheck disable=SC2086 # its words
-  refuses '--jobs: 1025 cell servers are more than the 1024 that are allowed' $command -j 1025
+  refuses '--jobs: 1025 workers are more than the 1024 that are allowed' $command -j 1025
 done
 refuses "found 'now', expected" study now mine
 gives 0 '59 cells, 3 of them references' run mine.yaml --dry-run
@@ -206,7 +206,7 @@ gives 0 '"quantity":"order of q"' show mine.db --format json
 "$SHAKEDOWN" run mine.yaml -o other.db -j 1 --quiet >out 2>err
 is_text "$?$(cat err)" 0 "--quiet is quiet"
 "$SHAKEDOWN" show other.db | sed 's/-seconds.*//' >second
-holds "one cell server or two: the same findings" cmp -s first second
+holds "one worker or two: the same findings" cmp -s first second
 gives 0 'references' run quick --dry-run
 refuses "there is no study 'quikc'" run quikc
 holds "... and names the nearest" grep -q 'did you mean quick' err

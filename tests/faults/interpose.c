@@ -64,9 +64,7 @@ __attribute__((constructor)) static void begin(void)
   count_file = getenv("FAULT_COUNT");
   if (strcmp(role, word) == 0) {
     chosen = getpid();
-  } else if (strcmp(word, "run") == 0 && strcmp(role, "server") == 0) {
-    name = "shk-server";
-  } else if (strcmp(word, "run") == 0 && strcmp(role, "cell") == 0) {
+  } else if (strcmp(word, "worker") == 0 && strcmp(role, "cell") == 0) {
     name = "shk-cell";
   }
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# SIGKILL at random moments: to the scheduler, to a server, to the process of a cell; and SIGSTOP to a server,
-# which goes on or is killed a moment later, and to the process of a cell, for good. What was recorded stays
+# SIGKILL at random moments: to the scheduler, to a worker that waits, to the process of a cell; and SIGSTOP to any
+# of its children, which goes on or is killed a moment later, and to the process of a cell, for good. What was recorded stays
 # and is not run again, and the records are in the end those of an undisturbed run.
 #
 # SHAKEDOWN_KILLS says how many kills there are (50 when unset), SHAKEDOWN_TEST_SEED at which moments.
@@ -26,32 +26,33 @@ strike() {
     kill -KILL $run
     return
   fi
-  server=$(pgrep -x -P $run shk-server | head -n $((state % 2 + 1)) | tail -n 1)
-  [ -n "$server" ] || return
   case $1 in
-  server) kill -KILL "$server" ;;
-  stopped-server)
-    kill -STOP "$server" || return
+  waiting) of=shk-worker ;;
+  stopped-child) of=. ;;
+  *) of=shk-cell ;;
+  esac
+  process=$(pgrep -P $run "$of" | head -n $((state % 2 + 1)) | tail -n 1)
+  [ -n "$process" ] || return
+  case $1 in
+  stopped-child)
+    kill -STOP "$process" || return
     below 30
     sleep "0.0$(printf %02d "$number")"
     below 2
-    [ "$number" = 0 ] && kill -CONT "$server" || kill -KILL "$server"
+    [ "$number" = 0 ] && kill -CONT "$process" || kill -KILL "$process"
     ;;
-  *)
-    cell=$(pgrep -P "$server" | head -n 1)
-    [ -n "$cell" ] || return
-    [ "$1" = stopped-cell ] && kill -STOP "$cell" || kill -KILL "$cell"
-    ;;
+  stopped-cell) kill -STOP "$process" ;;
+  *) kill -KILL "$process" ;;
   esac
 }
 
-runs=0 struck=0 scheduler=0 server_kills=0 cells=0 broken=0 lost=0 stores=0 same=0
+runs=0 struck=0 scheduler=0 waiting=0 cells=0 broken=0 lost=0 stores=0 same=0
 : >before
-while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * server_kills * cells)) = 0 ]; }; do
+while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * waiting * cells)) = 0 ]; }; do
   "$SHAKEDOWN" run st.yaml -o torn.db -j 2 --quiet --again >out 2>err </dev/null &
   run=$! runs=$((runs + 1))
   below 32
-  victim=$(echo stopped-cell scheduler server cell stopped-server scheduler server scheduler |
+  victim=$(echo stopped-cell scheduler waiting cell stopped-child scheduler cell waiting |
     cut -d ' ' -f $((number == 0 ? 1 : number % 7 + 2)))
   below 60
   sleep "0.0$(printf %02d "$number")"
@@ -60,7 +61,7 @@ while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * serv
       struck=$((struck + 1))
       case $victim in
       scheduler) scheduler=$((scheduler + 1)) ;;
-      server) server_kills=$((server_kills + 1)) ;;
+      waiting) waiting=$((waiting + 1)) ;;
       cell) cells=$((cells + 1)) ;;
       esac
       break
@@ -68,7 +69,7 @@ while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * serv
   done
   wait $run
   status=$?
-  # A cell that was killed, or a server's, has crashed.
+  # A cell that was killed has crashed.
   case $victim,$status in
   scheduler,137 | *,0 | *,3) ;;
   *) broken=$((broken + 1)) && diag "$victim: status $status: $(cat err)" ;;
@@ -85,7 +86,7 @@ while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * serv
   : >before
 done
 diag "$runs runs"
-ok_if 0 "$struck kills: $scheduler of schedulers, $server_kills of servers, $cells of cells, and others stopped"
+ok_if 0 "$struck kills: $scheduler of schedulers, $waiting of workers that waited, $cells of cells, and others stopped"
 is_text $broken 0 "no store is broken, and no run ends but by its own kill"
 is_text $lost 0 "what the store had it has, to the last bit"
 is_text $same $stores "every store has the records of the undisturbed run in the end"

@@ -58,9 +58,9 @@ read -r _ allocations <count
 holds "the scheduler allocates $allocations times" [ "$allocations" -gt 1000 ]
 starved run FAULT_MEMORY "$allocations"
 starved run FAULT_STARVE "$allocations"
-# Servers and cells leave by _exit, so they do not count: a few thousand are the first and the last of a cell.
-starved server FAULT_MEMORY "$allocations"
-starved server FAULT_STARVE "$allocations"
+# Workers and cells leave by _exit, so they do not count: a few thousand are the first and the last of a cell.
+starved worker FAULT_MEMORY "$allocations"
+starved worker FAULT_STARVE "$allocations"
 starved cell FAULT_MEMORY 3000
 starved cell FAULT_STARVE 3000
 tap_done

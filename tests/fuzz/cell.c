@@ -1,4 +1,4 @@
-/* Cells as text, as cell servers are sent them: what is read is written as a text that reads to the same. */
+/* Cells as text, as workers are sent them: what is read is written as a text that reads to the same. */
 #include "results/record/cell_text.h"
 #include "tests/fuzz/fuzz.h"
 

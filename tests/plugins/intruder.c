@@ -1,6 +1,6 @@
 /*
  * A plug-in for the tests of cells: an integrator that reaches out of its cell on purpose, in its
- * third step, to its worker, the scheduler or files, or leaves its process other than it found it.
+ * third step, to the scheduler, other processes or files, or leaves its process other than it found it.
  * Otherwise it moves as symplectic Euler would without constraints.
  *
  * SHAKEDOWN_INTRUDED names the file that it attacks; SHAKEDOWN_INTRUDER what its constructor does.
@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
+#include <netinet/in.h>
 #include <shakedown/plugin.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,8 +24,8 @@
 
 enum act {
   REST,
-  STOP_WORKER,
-  TRACE_WORKER,
+  STOP_COPY,
+  TRACE_SCHEDULER,
   STOP_SCHEDULER,
   STOP_ITSELF,
   UNLINK,
@@ -48,18 +49,18 @@ struct intruder {
   int act, steps;
 };
 
-/* Of another process, as /proc says. */
-static pid_t parent_of(pid_t process)
+/* A process that this one has made without knowing: the copy of it that waits. 0: there is none. */
+static pid_t copy_of_this(void)
 {
   char path[64];
-  int parent = 0;
-  snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+  int child = 0;
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
   FILE *file = fopen(path, "re");
-  if (!file || fscanf(file, "%*d (%*[^)]) %*c %d", &parent) != 1)
-    parent = 0;
+  if (!file || fscanf(file, "%d", &child) != 1)
+    child = 0;
   if (file)
     fclose(file);
-  return parent;
+  return child;
 }
 
 static void write_to(const char *path, int flags)
@@ -96,20 +97,31 @@ static void report(const char *what, bool done)
   printf("%s%s\n", done ? "" : "not ", what);
 }
 
+/* True if whoever listens at SHAKEDOWN_INTRUDED_PORT of this machine can be reached. */
+static int connected(void)
+{
+  const char *const port = getenv("SHAKEDOWN_INTRUDED_PORT");
+  const struct sockaddr_in to = {.sin_family = AF_INET,
+                                 .sin_port = htons((uint16_t)atoi(port ? port : "0")),
+                                 .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  const int line = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  return line >= 0 && connect(line, (const struct sockaddr *)&to, sizeof to) == 0;
+}
+
 static void reach_out(int act)
 {
   const char *const target = getenv("SHAKEDOWN_INTRUDED");
   switch (act) {
-  case STOP_WORKER:
-    kill(getppid(), SIGSTOP);
+  case STOP_COPY:
+    kill(copy_of_this(), SIGSTOP);
     break;
-  case TRACE_WORKER:
+  case TRACE_SCHEDULER:
     if (ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) == 0)
       ptrace(PTRACE_INTERRUPT, getppid(), NULL, NULL);
     pause();
     break;
   case STOP_SCHEDULER:
-    kill(parent_of(getppid()), SIGSTOP);
+    kill(getppid(), SIGSTOP);
     break;
   case STOP_ITSELF:
     raise(SIGSTOP);
@@ -140,7 +152,7 @@ static void reach_out(int act)
     report("read", target && open(target, O_RDONLY | O_CLOEXEC) >= 0);
     break;
   case CONNECT:
-    report("connected", socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) >= 0);
+    report("connected", connected());
     break;
   case EXECUTE:
     report("executed", system("exit 7") >> 8 == 7);
@@ -177,9 +189,9 @@ static struct shk_status intruder_step(void *method, struct shk_state *to,
 
 static const struct shk_choice acts[] = {
     {.name = "rest", .meaning = "nothing"},
-    {.name = "stop-worker", .meaning = "stops its worker"},
-    {.name = "trace-worker", .meaning = "stops its worker as a debugger does"},
-    {.name = "stop-scheduler", .meaning = "stops the parent of its worker"},
+    {.name = "stop-copy", .meaning = "stops the copy of its process that waits"},
+    {.name = "trace-scheduler", .meaning = "stops its parent as a debugger does"},
+    {.name = "stop-scheduler", .meaning = "stops its parent"},
     {.name = "stop-itself", .meaning = "stops its own process"},
     {.name = "unlink", .meaning = "removes the file that it attacks"},
     {.name = "overwrite", .meaning = "overwrites it"},

@@ -67,7 +67,7 @@ clean 2 simulate pendulum 'rattle(iterations=none)' --step 0.1 --until 1
 clean 2 simulate pendulum rattle --step 0.3 --until 1
 clean 2 describe nothing-of-that-name
 
-# All kinds of processes: the scheduler, a cell server and its cells.
+# All kinds of processes: the scheduler, a worker and its cells.
 clean 0 run good.yaml -j 1 --quiet
 is_text "$("$SHAKEDOWN" show good.db --records --format csv | grep -c ',ok,')" "$("$SHAKEDOWN" show good.db --records --format csv | tail -n +2 | wc -l)" \
   "all cells have a record"

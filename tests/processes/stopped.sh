@@ -23,21 +23,19 @@ for signal in INT:3 TERM:3 KILL:137; do
     [ -s "$store-wal" ] && [ "$(wc -c <"$store-wal")" -gt 120000 ] && break
     sleep 0.01
   done
-  # By SIGKILL the servers, too, which can then end no cell.
-  [ "$store" = KILL.db ] && kill -KILL $(pgrep -P $run)
   kill -"${signal%:*}" $run
   wait $run
   is_text $? "${signal#*:}" "SIG${signal%:*} ends a run in which a cell hangs"
   for _ in $(seq 100); do
-    pgrep -f "$top/st.yaml" >left || break
+    pgrep -f "worker --plugin $SHAKEDOWN_HOSTILE" >left || break
     sleep 0.1
   done
-  is_text "$(cat left)" "" "... with its servers and cells"
+  is_text "$(cat left)" "" "... with its workers and cells"
   [ "$store" = KILL.db ] || is_text "$(echo "$store"*)" "$store" "... and leaves one plain file"
   ends 0 "the rest is run" run rest.yaml -o "$store" -j 2
   says '^16 cells: [1-9][0-9]* were there' "... and nothing that is recorded"
   dump "$store" >got
-  holds "... to the records of an undisturbed run by one server" cmp want got
+  holds "... to the records of an undisturbed run by one worker" cmp want got
 done
 
 # ---- cells that fail ----

@@ -89,7 +89,7 @@ bool shk_job_open(struct shk_study_job *job, const char *store, struct shk_messa
 struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments)
 {
   return (struct shk_schedule_options){.jobs = (int)arguments->jobs,
-                                       .servers = shk_servers_asked(arguments),
+                                       .setup = shk_workers_asked(arguments),
                                        .keys = shk_replies_keys(arguments->replies),
                                        .plugin_text = shk_replies_plugins(arguments->replies),
                                        .quiet = arguments->quiet};

@@ -1,0 +1,426 @@
+/* A worker process. See work.h. */
+#include "harness/run/work.h"
+
+#include "engine/names.h"
+#include "engine/surface/handle.h"
+#include "foundation/memory.h"
+#include "foundation/processes/environment.h"
+#include "foundation/processes/sandbox.h"
+#include "foundation/processes/subprocess.h"
+#include "harness/run/requests.h"
+#include "results/record/cell_text.h"
+#include "results/record/record_bytes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Not NULL in a program with the address sanitizer, whose shadow memory takes terabytes of address
+ * space. */
+extern void __asan_init(void) __attribute__((weak));
+
+struct work {
+  int requests, answers; /* standard input and output at the start, out of the way of user code */
+  struct shk_inbox inbox;
+  struct shk_context context; /* with the plug-ins */
+  int plugin_count;
+  bool once, guard;
+  bool serves;                  /* this process has entered its first request, */
+  struct shk_settings settings; /* and had these settings before */
+};
+
+/* For signal handlers and shk_out_of_memory, which take no arguments. */
+static int notices = -1;
+static size_t limit_bytes; /* the memory limit of the request; 0: none */
+
+static void tell(enum shk_notice_kind kind, int value)
+{
+  const struct shk_notice notice = {kind, value};
+  const ssize_t written = write(notices, &notice, sizeof notice);
+  (void)written;
+}
+
+/* ---- limits of a request ---- */
+
+static void end_without_memory(void)
+{
+  tell(SHK_NOTICE_NO_MEMORY, 0);
+  _exit(1); /* ends the process of the request, not the program */
+}
+
+/* Returns the bytes of address space in use; 0 if unknown. */
+static size_t address_space(void)
+{
+  unsigned long pages = 0;
+  FILE *const file = fopen("/proc/self/statm", "re");
+  if (file && fscanf(file, "%lu", &pages) != 1)
+    pages = 0;
+  if (file)
+    fclose(file);
+  return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Handles a crash. Code that does not check the result of malloc crashes when allocation fails: a
+ * crash with less than a quarter of the limit left is recorded as out of memory. */
+static void note_crash(int number)
+{
+  const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  if (limit_bytes && mmap(NULL, limit_bytes / 4, PROT_NONE, kind, -1, 0) == MAP_FAILED)
+    tell(SHK_NOTICE_NO_MEMORY, 0);
+  shk_environment_show();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* Sets a limit that this process may raise again for its next request. */
+static void set_limit(int resource, rlim_t value)
+{
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0)
+    return;
+  limit.rlim_cur = limit.rlim_max < value ? limit.rlim_max : value;
+  setrlimit(resource, &limit);
+}
+
+static void limit_memory(double megabytes)
+{
+  limit_bytes = __asan_init ? 0 : (size_t)(megabytes * 1048576.0);
+  set_limit(RLIMIT_AS, limit_bytes ? address_space() + limit_bytes : RLIM_INFINITY);
+}
+
+static void handle_crashes(void)
+{
+  static char stack[65536];
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+  const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+  const struct sigaction action = {.sa_handler = note_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  if (__asan_init)
+    return;
+  sigaltstack(&alternative, NULL);
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+    sigaction(signals[i], &action, NULL);
+}
+
+/* ---- serving ---- */
+
+static bool send_answer(const struct work *work, void *owned, size_t size)
+{
+  fflush(NULL); /* what was printed must be there before the answer */
+  const bool ok = shk_write_all(work->answers, owned, size);
+  free(owned);
+  return ok;
+}
+
+/* Runs a cell and returns its record as bytes. Alone, it must not change the settings of the process. */
+static void *run_cell(const struct work *work, const struct shk_context *context,
+                      const struct shk_cell *cell, bool alone, size_t *size)
+{
+  struct shk_record record = {0};
+  struct shk_outcome *const outcome = &record.outcome;
+  struct shk_message error;
+  const struct shk_engine *const engine = shk_engine_named(cell->precision, &error);
+  if (engine) {
+    engine->run(context, outcome, cell);
+    const char *const change = alone ? shk_settings_change(&work->settings) : NULL;
+    if (change && outcome->code == SHK_OK) {
+      outcome->code = SHK_STOPPED;
+      snprintf(outcome->reason, sizeof outcome->reason, "at the end of the cell %s", change);
+    }
+  } else {
+    outcome->code = SHK_BAD_INPUT;
+    snprintf(outcome->reason, sizeof outcome->reason, "%.255s", error.text);
+  }
+  if (outcome->code == SHK_NO_MEMORY)
+    shk_out_of_memory(); /* the cell itself reports it: it has no result either */
+  void *const bytes = shk_record_bytes(&record, size);
+  shk_record_clear(&record);
+  return bytes;
+}
+
+static void *row_bytes(struct shk_row *row, size_t *size)
+{
+  struct shk_stream s = shk_reply_begin(NULL);
+  shk_pass_row(&s, row);
+  *size = shk_frame_end(&s);
+  return s.bytes;
+}
+
+/* Integrates, and sends every row at once, so that a crash in a step does not lose those before it. */
+static void *run_trajectory(const struct work *work, const struct shk_context *context,
+                            const struct shk_cell *cell, const struct shk_request *request,
+                            size_t *size)
+{
+  struct shk_message error;
+  struct shakedown_error failure = {0};
+  struct shk_row end = {.reached = NAN};
+  const struct shk_engine *const engine = shk_engine_named(cell->precision, &error);
+  struct shakedown_run *const run = engine->held->run_begin(context, cell, &failure);
+  const struct shakedown_sizes *const sizes =
+      run ? &((const struct shakedown_problem *)run)->sizes : NULL;
+  struct shk_row row = {.n = sizes ? sizes->n : 0, .m = sizes ? sizes->m : 0};
+  for (long left = request->rows.steps, next;
+       run && (row.text = engine->held->run_row_text(run, request->rows.of_state, &failure));
+       left -= next) {
+    size_t length;
+    void *const bytes = row_bytes(&row, &length);
+    free(row.text);
+    if (!send_answer(work, bytes, length))
+      _exit(1); /* nobody reads the rows */
+    next = left < request->rows.every ? left : request->rows.every;
+    if (next == 0 || engine->held->run_steps(run, next, &failure) != SHK_OK)
+      break;
+  }
+  end.code = (enum shk_code)failure.code;
+  end.reason = failure.text;
+  if (run) {
+    engine->held->run_state(run, &end.reached, NULL, NULL, NULL, NULL);
+    end.reached -= sizes->initial_time;
+    engine->held->run_close(run);
+  }
+  return row_bytes(&end, size);
+}
+
+static bool serve(const struct work *work, const struct shk_request *request)
+{
+  struct shk_context context = work->context;
+  struct shk_cell cell = {0};
+  struct shk_message fault;
+  size_t size;
+  void *answer;
+  context.access.folder = request->folder; /* file names are relative to it */
+  context.untimed = request->untimed;
+  context.ranks = request->has_ranks ? &request->ranks : NULL;
+  limit_memory(request->megabytes);
+  if (request->cell && !shk_cell_read(&cell, request->cell, &fault)) {
+    answer = shk_error_reply(fault.text, &size);
+  } else if (request->cell) {
+    if (request->step_count == cell.time_count)
+      cell.step_counts = request->step_counts;
+    answer = request->rows.every > 0 ? run_trajectory(work, &context, &cell, request, &size)
+                                     : run_cell(work, &context, &cell, request->alone, &size);
+    cell.step_counts = NULL;
+  } else {
+    answer = shk_answer(&context, &request->query, &size);
+  }
+  shk_cell_clear(&cell);
+  return send_answer(work, answer, size);
+}
+
+/* ---- processes ---- */
+
+/* Waits for the end of the process that made this one, and reports nothing. */
+static void await_parent(pid_t parent)
+{
+  int end = pidfd_open(parent, 0);
+  while (getppid() == parent)
+    poll(&(struct pollfd){end, POLLIN, 0}, 1, end >= 0 ? 1000 : 2);
+  shk_close(&end);
+}
+
+/* Leaves a copy of this process behind. True in the copy, once its turn has come. */
+static bool leave_copy(struct work *work)
+{
+  const pid_t here = getpid(), copy = fork();
+  if (copy > 0) {
+    setpgid(copy, copy);
+    tell(SHK_NOTICE_NEXT, copy);
+  }
+  if (copy != 0)
+    return false; /* without a copy, if there can be none */
+  setpgid(0, 0);
+  await_parent(here);
+  work->inbox.length = 0;
+  return true;
+}
+
+/* Makes a process for a request and waits for its end; false in that process. All that it leaves is
+ * ended, since it is adopted here. */
+static bool guard_process(void)
+{
+  static pid_t found[4096];
+  const pid_t cell = fork();
+  int status = 0;
+  if (cell == 0)
+    return false;
+  setpgid(cell, cell);
+  tell(SHK_NOTICE_CELL, cell);
+  while (cell > 0 && waitpid(cell, &status, 0) < 0 && errno == EINTR)
+    continue;
+  for (int count; (count = shk_children(getpid(), found, 4096)) > 0;)
+    for (int i = 0; i < count; i++) {
+      kill(found[i], SIGKILL);
+      shk_child_wait(found[i]);
+    }
+  tell(SHK_NOTICE_STATUS, cell > 0 ? status : 256);
+  return true;
+}
+
+/* Enters the first request of a process. What plug-ins may misuse is closed or given up: requests,
+ * writing, other processes. */
+static void enter(struct work *work, bool alone)
+{
+  struct pollfd parent = {work->requests, 0, 0};
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (poll(&parent, 1, 0) > 0)
+    _exit(1); /* it has ended already: its end of the pipe is closed */
+  prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
+  prctl(PR_SET_NAME, "shk-cell");
+  work->serves = true;
+  if (alone)
+    shk_close(&work->requests);
+  shk_write_protect(getenv("TMPDIR"));
+  handle_crashes();
+  shk_out_of_memory = end_without_memory;
+  shk_settings_note(&work->settings);
+}
+
+/* Reads the next request; false at the end. */
+static bool read_request(struct work *work, struct shk_request *request)
+{
+  size_t size;
+  char *bytes;
+  while (!(bytes = shk_inbox_take(&work->inbox, &size))) {
+    const ssize_t count = shk_inbox_read(&work->inbox, work->requests);
+    if (count == 0 || (count < 0 && errno != EINTR))
+      return false;
+  }
+  const bool ok = shk_request_read(request, bytes, size);
+  free(bytes);
+  if (!ok)
+    shk_arena_clear(&request->arena);
+  return ok;
+}
+
+static int serve_requests(struct work *work)
+{
+  struct shk_request request;
+  bool ok = true;
+  while (ok && read_request(work, &request)) {
+    const bool waits = !work->serves && (work->guard                    ? guard_process()
+                                         : work->once || !request.alone ? false
+                                                                        : leave_copy(work));
+    if (!waits) {
+      if (!work->serves)
+        enter(work, request.alone);
+      ok = serve(work, &request);
+      if (request.alone)
+        _exit(ok ? 0 : 1);
+    }
+    shk_arena_clear(&request.arena);
+  }
+  return ok ? 0 : 3;
+}
+
+/* ---- the start ---- */
+
+/* Moves the pipes to descriptors that plug-ins do not guess. Standard input becomes empty; standard
+ * output goes to standard error, so that printed text is not read as an answer. */
+static bool take_descriptors(struct work *work)
+{
+  work->requests = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 200);
+  work->answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 200);
+  notices = fcntl(STDERR_FILENO + 1, F_DUPFD_CLOEXEC, 200);
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (work->requests < 0 || work->answers < 0 || notices < 0 || nothing < 0)
+    return false;
+  dup2(nothing, STDIN_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  close(STDERR_FILENO + 1);
+  if (nothing != STDERR_FILENO + 1)
+    shk_close(&nothing);
+  setvbuf(stdout, NULL, _IOLBF, 0); /* so that what a crash prints last is the last */
+  return true;
+}
+
+/* Passes a plug-in's items, which are in the context but not in the one before loading. */
+static void offer(struct shk_stream *s, const struct shk_context *context,
+                  const struct shk_context *before, int plugin)
+{
+  for (int k = 0; k < SHK_OFFERED_KINDS; k++) {
+    struct shk_offer offer = {.kind = shk_offered_kinds[k], .plugin = plugin};
+    for (int i = 0; (offer.item = shk_engine_item(context, offer.kind, i)).name != NULL; i++)
+      if (!shk_is_known(before, offer.kind, offer.item.name))
+        shk_pass_offer(s, &offer);
+  }
+}
+
+/* Loads every plug-in in every precision, and sends the first answer. */
+static int load_plugins(struct work *work, const struct shk_work_options *options)
+{
+  struct shk_message error;
+  struct shk_stream s = shk_reply_begin(NULL);
+  size_t size;
+  for (int i = 0; i < options->plugin_count; i++) {
+    const struct shk_context before = work->context;
+    for (int j = 0; shk_engines[j]; j++)
+      if (!shk_engines[j]->load_plugin(&work->context, options->plugins[i], &error)) {
+        free(s.bytes);
+        void *const reply = shk_error_reply(error.text, &size);
+        send_answer(work, reply, size);
+        return 2;
+      }
+    offer(&s, &work->context, &before, i);
+  }
+  size = shk_frame_end(&s);
+  return send_answer(work, s.bytes, size) ? 0 : 3;
+}
+
+int shk_work(const struct shk_context *context, const struct shk_work_options *options)
+{
+  /* `system` sets the last two and restores them, which shows where nobody has set them before. */
+  static const int set_here[] = {SIGXFSZ, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+  struct work work = {.context = *context, .once = options->once, .guard = options->guard};
+  work.context.remote = NULL;
+  prctl(PR_SET_NAME, "shk-worker");
+  signal(SIGPIPE, SIG_IGN);
+  for (size_t i = 0; i < sizeof set_here / sizeof set_here[0]; i++)
+    signal(set_here[i], SIG_DFL);
+  if (!take_descriptors(&work)) {
+    fprintf(stderr, "shakedown: a worker cannot take its descriptors: %s\n", strerror(errno));
+    return 3;
+  }
+  set_limit(RLIMIT_CORE, 0);
+  if (work.guard) {
+    setpgid(0, 0);
+    prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
+    tell(SHK_NOTICE_HELD, getpid());
+  }
+  /* Before plug-ins are loaded: their constructors run here. */
+  if (!shk_write_protect(getenv("TMPDIR")))
+    prctl(PR_SET_DUMPABLE, 0); /* without a fence: other cells of the user must not trace it */
+  int status = load_plugins(&work, options);
+  if (status == 0)
+    status = serve_requests(&work);
+  free(work.inbox.buffer);
+  return status;
+}
+
+int shk_work_as_told(int count, char **words)
+{
+  struct shk_context context = {0};
+  struct shk_text_list plugins = {0};
+  struct shk_work_options options = {0};
+  for (int i = 1; i < count; i++) {
+    const char *const word = words[i];
+    if (strcmp(word, "--plugin") == 0 && i + 1 < count)
+      shk_list_text(&plugins, words[++i]);
+    context.access.programs = context.access.programs || strcmp(word, "--allow-external") == 0;
+    options.once = options.once || strcmp(word, "--once") == 0;
+  }
+  options.plugins = (const char *const *)plugins.all;
+  options.plugin_count = plugins.count;
+  const int status = shk_work(&context, &options);
+  shk_list_clear(&plugins);
+  return status;
+}

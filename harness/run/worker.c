@@ -1,0 +1,616 @@
+/* Worker processes, as their parent sees them. See worker.h. */
+#include "harness/run/worker.h"
+
+#include "foundation/clock.h"
+#include "foundation/files/scratch.h"
+#include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
+#include "foundation/utf8.h"
+#include "harness/run/spawn.h"
+#include "harness/run/work.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A plug-in has as long to load as a program has for its greeting: Python with its packages takes a
+ * second on an idle machine, and half a minute on one with twenty times as many processes as cores. */
+static const double ready_seconds = 60, send_seconds = 10;
+static const double grace_seconds = 1;   /* between SIGTERM and SIGKILL */
+static const double longest_wait = 0.2;  /* between two looks at a worker */
+static const double census_wait = 0.004; /* between two counts of the processes of user code */
+
+enum { MOST_COUNTED = 4096 };
+
+/* Whose processes are not strays; nor are the children that this process had before it had workers. */
+static struct shk_worker *all;
+static pid_t earlier[MOST_COUNTED];
+static int earlier_count = -1;
+
+/* Seconds during which this process was not suspended: after a gap of more than a second between two
+ * calls, a second is added. Workers may be suspended with it, so their limits are on this clock. */
+static double awake(void)
+{
+  static double total, last;
+  const double now = shk_seconds();
+  total += last > 0 ? fmin(now - last, 1) : 0;
+  last = now;
+  return total;
+}
+
+/* ---- the processes ---- */
+
+static bool is_ours(pid_t process)
+{
+  for (const struct shk_worker *w = all; w; w = w->other)
+    if (process == w->pid || process == w->next)
+      return true;
+  for (int i = 0; i < earlier_count; i++)
+    if (process == earlier[i])
+      return true;
+  return false;
+}
+
+/* The process of the request that is served. */
+static pid_t served_by(const struct shk_worker *worker)
+{
+  return worker->cell ? worker->cell : worker->pid;
+}
+
+static void send_signal(const struct shk_worker *worker, int number)
+{
+  const pid_t process = served_by(worker);
+  if (process <= 0)
+    return;
+  kill(-process, number);
+  kill(process, number); /* which may have left its group */
+}
+
+/* Ends the processes that user code has left: they are children of this process now. Several rounds,
+ * since the end of one may leave new orphans. */
+static void end_strays(void)
+{
+  static pid_t found[MOST_COUNTED];
+  for (int round = 0; round < 1000; round++) {
+    const int count = shk_children(getpid(), found, MOST_COUNTED);
+    int strays = 0;
+    for (int i = 0; i < count; i++)
+      if (!is_ours(found[i])) {
+        strays++;
+        if (getpgid(found[i]) == found[i])
+          kill(-found[i], SIGKILL);
+        kill(found[i], SIGKILL);
+        shk_child_wait(found[i]);
+      }
+    if (strays == 0)
+      return;
+  }
+}
+
+/* Stores the descendants of the process that is served, without the copy that waits. */
+static int count_descendants(const struct shk_worker *worker, pid_t *found)
+{
+  int count = shk_descendants(worker->pid, found, MOST_COUNTED);
+  for (int i = 0; i < count; i++)
+    if (found[i] == worker->next || found[i] == worker->cell)
+      found[i--] = found[--count];
+  return count;
+}
+
+/* Processes that have ended and were not waited for do not count. Their states are asked for only
+ * where there are too many. */
+static bool is_crowded(const struct shk_worker *worker)
+{
+  static pid_t found[MOST_COUNTED];
+  const int count = count_descendants(worker, found);
+  int alive = 0;
+  for (int i = 0; i < count && count > SHK_MOST_PROCESSES && alive <= SHK_MOST_PROCESSES; i++) {
+    const char state = shk_process_state(found[i]);
+    alive += state != 0 && state != 'Z';
+  }
+  return alive > SHK_MOST_PROCESSES;
+}
+
+/* Stops all descendants until no new one appears, and then kills them: a process that is killed first
+ * would leave its place to others. */
+static void end_crowd(const struct shk_worker *worker)
+{
+  static pid_t found[MOST_COUNTED];
+  int before = -1, count = 0;
+  for (int round = 0; round < 1000 && count != before; round++) {
+    before = count;
+    count = count_descendants(worker, found);
+    for (int i = 0; i < count; i++)
+      kill(found[i], SIGSTOP);
+  }
+  for (int i = 0; i < count; i++)
+    kill(found[i], SIGKILL);
+}
+
+void shk_workers_go_first(bool first)
+{
+  const int policy = first ? SCHED_RR | SCHED_RESET_ON_FORK : SCHED_OTHER;
+  sched_setscheduler(0, policy, &(struct sched_param){.sched_priority = first});
+}
+
+/* ---- start ---- */
+
+/* Watches a process that has become the worker's, a new one or the next. */
+static void take_process(struct shk_worker *worker, pid_t process)
+{
+  shk_close(&worker->end);
+  worker->pid = process;
+  worker->next = worker->cell = 0;
+  worker->end = process > 0 ? pidfd_open(process, 0) : -1;
+  worker->status = 0;
+  worker->alone = worker->cell_ended = worker->no_memory = worker->was_stopped = false;
+  worker->fate = SHK_WELL;
+  worker->deadline = worker->census = INFINITY;
+  worker->printed_length = 0;
+  worker->dropped = 0;
+  worker->inbox.length = 0;
+  worker->closed = 0;
+  worker->shares = false;
+}
+
+bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup,
+                      struct shk_message *error)
+{
+  struct shk_pipe pipes[4] = {SHK_NO_PIPE, SHK_NO_PIPE, SHK_NO_PIPE, SHK_NO_PIPE};
+  bool ok = true;
+  *worker = (struct shk_worker){.started = true, .end = -1, .host = -1};
+  for (int i = 0; ok && i < 4; i++)
+    ok = shk_pipe_open(&pipes[i], error);
+  if (earlier_count < 0)
+    earlier_count = shk_children(getpid(), earlier, MOST_COUNTED);
+  prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
+  worker->user_code = setup->plugin_count > 0 || setup->context->access.programs;
+  worker->sandboxed = setup->context->access.sandbox;
+  worker->temporary = shk_scratch_make();
+  worker->requests = pipes[0].write_end;
+  worker->answers = pipes[1].read_end;
+  worker->output = pipes[2].read_end;
+  worker->notices = pipes[3].read_end;
+  worker->other = all;
+  all = worker;
+  const struct shk_child child = {.in = pipes[0].read_end,
+                                  .out = pipes[1].write_end,
+                                  .error = pipes[2].write_end,
+                                  .fourth = pipes[3].write_end,
+                                  .temporary = worker->temporary,
+                                  .own_group = true};
+  pid_t process = -1;
+  if (ok) {
+    /* Most records fit into 1 MiB: the worker can go on while others are heard. */
+    fcntl(worker->answers, F_SETPIPE_SZ, 1 << 20);
+    process = shk_spawn(setup, &child, &worker->host, error);
+  }
+  shk_close(&pipes[0].read_end);
+  for (int i = 1; i < 4; i++)
+    shk_close(&pipes[i].write_end);
+  take_process(worker, process > 0 ? process : 0);
+  if (process <= 0 && worker->host < 0) {
+    shk_worker_end(worker);
+    return false;
+  }
+  const int ends[] = {worker->requests, worker->answers, worker->output, worker->notices};
+  for (int i = 0; i < 4; i++)
+    fcntl(ends[i], F_SETFL, O_NONBLOCK);
+  shk_worker_begin(worker, ready_seconds);
+  worker->alone = true; /* constructors are user code */
+  return true;
+}
+
+void shk_worker_begin(struct shk_worker *worker, double seconds)
+{
+  worker->begun = shk_seconds();
+  worker->deadline = seconds > 0 ? awake() + seconds : INFINITY;
+  worker->census = worker->user_code ? 0 : INFINITY;
+}
+
+/* Sends with a time limit: a stopped process does not read, and must not block this one. */
+bool shk_worker_send(struct shk_worker *worker, const struct shk_request *request)
+{
+  const double deadline = shk_seconds() + send_seconds;
+  size_t size, sent = 0;
+  char *const bytes = shk_request_bytes(request, &size);
+  bool ok = true;
+  worker->alone = request->alone;
+  worker->shares = worker->shares || !request->alone;
+  while (ok && sent < size) {
+    const size_t piece = size - sent < PIPE_BUF ? size - sent : PIPE_BUF;
+    if (shk_write_all(worker->requests, bytes + sent, piece)) {
+      sent += piece;
+      continue;
+    }
+    const double left = deadline - shk_seconds();
+    ok = errno == EAGAIN && left > 0;
+    if (ok)
+      poll(&(struct pollfd){worker->requests, POLLOUT, 0}, 1, (int)ceil(1e3 * left));
+  }
+  free(bytes);
+  return ok;
+}
+
+/* ---- hearing ---- */
+
+void shk_worker_watch(const struct shk_worker *worker, struct pollfd watch[SHK_WORKER_WATCHES])
+{
+  const int ends[] = {worker->answers, worker->output, worker->notices, worker->end};
+  for (int i = 0; i < SHK_WORKER_WATCHES; i++)
+    watch[i] =
+        (struct pollfd){worker->started && !(worker->closed & 1u << i) ? ends[i] : -1, POLLIN, 0};
+}
+
+double shk_worker_patience(const struct shk_worker *worker)
+{
+  if (!worker->started)
+    return longest_wait;
+  const double most = worker->end < 0 && worker->pid ? 0.02 : longest_wait;
+  return fmax(fmin(most, fmin(worker->deadline, worker->census) - awake()), 0);
+}
+
+/* The number of a pipe among those that are watched. */
+enum { ANSWERS, OUTPUT, NOTICES };
+
+/* Notes whether the other end of a pipe is closed, from what a read has returned. */
+static void note_closed(struct shk_worker *worker, int pipe, ssize_t count)
+{
+  worker->closed |= count == 0 ? 1u << pipe : 0;
+}
+
+/* Reads what was printed, at most 32 buffers: the process may go on printing. */
+static void read_output(struct shk_worker *worker)
+{
+  char buffer[65536];
+  for (int i = 0; i < 32; i++) {
+    const ssize_t count = read(worker->output, buffer, sizeof buffer);
+    note_closed(worker, OUTPUT, count);
+    if (count <= 0)
+      return;
+    size_t kept = SHK_OUTPUT_LIMIT - worker->printed_length;
+    kept = kept > (size_t)count ? (size_t)count : kept;
+    if (!worker->printed)
+      worker->printed = shk_allocate(SHK_OUTPUT_LIMIT, 1);
+    memcpy(worker->printed + worker->printed_length, buffer, kept);
+    worker->printed_length += kept;
+    worker->dropped += (long)count - (long)kept;
+  }
+}
+
+size_t shk_worker_printed(struct shk_worker *worker)
+{
+  read_output(worker);
+  return worker->printed_length;
+}
+
+static void read_notices(struct shk_worker *worker)
+{
+  struct shk_notice notice;
+  ssize_t count;
+  while ((count = read(worker->notices, &notice, sizeof notice)) == sizeof notice) {
+    if (notice.kind == SHK_NOTICE_NEXT)
+      worker->next = notice.value;
+    else if (notice.kind == SHK_NOTICE_NO_MEMORY)
+      worker->no_memory = true;
+    else if (notice.kind == SHK_NOTICE_HELD && worker->host >= 0 && worker->pid == 0)
+      take_process(worker, notice.value);
+    else if (notice.kind == SHK_NOTICE_CELL && worker->host >= 0)
+      worker->cell = notice.value;
+    else if (notice.kind == SHK_NOTICE_STATUS && worker->host >= 0) {
+      worker->status = notice.value;
+      worker->cell_ended = true;
+    }
+  }
+  note_closed(worker, NOTICES, count);
+}
+
+/* Reads answers until none are there, or one is complete. */
+static char *read_answer(struct shk_worker *worker, size_t *size)
+{
+  char *answer;
+  ssize_t count = 1;
+  while (!(answer = shk_inbox_take(&worker->inbox, size)) && (count > 0 || errno == EINTR))
+    count = shk_inbox_read(&worker->inbox, worker->answers);
+  note_closed(worker, ANSWERS, count);
+  return answer;
+}
+
+/* True if the process has ended; it is not waited for, so that its group and its number are its own. */
+static bool has_ended(struct shk_worker *worker)
+{
+  siginfo_t info = {0};
+  if (worker->cell_ended)
+    return true;
+  if (worker->host >= 0) {
+    const int end = worker->end >= 0 ? worker->end : worker->host;
+    if (poll(&(struct pollfd){end, POLLIN, 0}, 1, 0) <= 0)
+      return false;
+    worker->status = SIGKILL; /* the process that held it has gone, which is not our child */
+    return true;
+  }
+  return waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == worker->pid;
+}
+
+/* Ends a process that is late, or has too many others. */
+static void keep_limits(struct shk_worker *worker)
+{
+  const double now = awake();
+  if (now >= worker->census) {
+    worker->census = now + census_wait;
+    if (worker->alone && is_crowded(worker)) {
+      end_crowd(worker);
+      send_signal(worker, SIGKILL);
+      worker->fate = SHK_CROWD;
+      worker->census = INFINITY;
+    }
+  }
+  if (now >= worker->deadline) {
+    const char state = shk_process_state(served_by(worker));
+    worker->was_stopped = worker->was_stopped || state == 'T' || state == 't';
+    send_signal(worker, worker->fate == SHK_LATE ? SIGKILL : SIGTERM);
+    worker->fate = SHK_LATE;
+    worker->deadline = now + grace_seconds;
+  }
+}
+
+/* Sets a record's end from a process that has ended. */
+static void conclude(const struct shk_worker *worker, struct shk_record *record)
+{
+  const int status = worker->status, code = WEXITSTATUS(status);
+  const bool signalled = WIFSIGNALED(status) || (worker->sandboxed && code > 128);
+  record->seconds = shk_seconds() - worker->begun;
+  record->output_dropped = worker->dropped;
+  record->output =
+      worker->printed_length > 0 ? shk_utf8_text(worker->printed, worker->printed_length) : NULL;
+  record->end = SHK_END_FINISHED;
+  if (worker->fate == SHK_LATE) {
+    record->end = SHK_END_TIMED_OUT;
+    record->end_detail = worker->was_stopped ? SHK_WAS_STOPPED : 0;
+  } else if (worker->fate == SHK_CROWD) {
+    record->end = SHK_END_CRASHED;
+    record->end_detail = SHK_CROWDED;
+  } else if (worker->no_memory) {
+    record->end = SHK_END_OUT_OF_MEMORY;
+  } else if (status != 0 || worker->inbox.length > 0) {
+    record->end = signalled ? SHK_END_CRASHED : SHK_END_EXITED;
+    record->end_detail = !signalled ? code : WIFSIGNALED(status) ? WTERMSIG(status) : code - 128;
+  }
+}
+
+/* Waits for the process that has ended, and ends all that it has left. Its copy takes its place. */
+static void replace_process(struct shk_worker *worker)
+{
+  const pid_t next = worker->next;
+  if (worker->host >= 0 && worker->cell_ended) {
+    const pid_t holder = worker->pid;
+    take_process(worker, holder);
+  } else if (worker->host >= 0) {
+    shk_close(&worker->host);
+    take_process(worker, 0);
+  } else {
+    kill(-worker->pid, SIGKILL);
+    shk_child_wait(worker->pid);
+    take_process(worker, next);
+    if (next)
+      kill(next, SIGCONT); /* whoever has stopped it */
+    end_strays();
+  }
+  if (worker->user_code)
+    shk_scratch_empty(worker->temporary);
+}
+
+enum shk_heard shk_worker_hear(struct shk_worker *worker, struct shk_told *told)
+{
+  siginfo_t info;
+  *told = (struct shk_told){0};
+  if (!worker->started || (worker->pid == 0 && worker->host < 0))
+    return SHK_HEARD_NOTHING;
+  read_notices(worker);
+  keep_limits(worker);
+  /* The end is looked at before the answers are read: after it none can come. */
+  const bool ended = has_ended(worker);
+  read_output(worker);
+  if ((told->answer = read_answer(worker, &told->size)))
+    return SHK_HEARD_ANSWER;
+  if (!ended)
+    return SHK_HEARD_NOTHING;
+  if (worker->host < 0 && waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
+    worker->status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
+  read_notices(worker);
+  conclude(worker, &told->record);
+  replace_process(worker);
+  return SHK_HEARD_END;
+}
+
+/* ---- waiting for one ---- */
+
+static enum shk_heard wait_for(struct shk_worker *worker, struct shk_told *told)
+{
+  struct pollfd watch[SHK_WORKER_WATCHES];
+  enum shk_heard heard;
+  while ((heard = shk_worker_hear(worker, told)) == SHK_HEARD_NOTHING &&
+         (worker->pid || worker->host >= 0)) {
+    shk_worker_watch(worker, watch);
+    poll(watch, SHK_WORKER_WATCHES, (int)ceil(1e3 * shk_worker_patience(worker)));
+  }
+  return heard;
+}
+
+bool shk_worker_greeted(struct shk_worker *worker, enum shk_heard heard,
+                        const struct shk_workers *setup, struct shk_told *told,
+                        struct shk_message *error)
+{
+  struct shk_stream unused;
+  char reason[512], *names = shk_copy_text(setup->plugin_count > 0 ? "" : "a worker");
+  worker->ready = heard == SHK_HEARD_ANSWER;
+  if (worker->printed_length > 0)
+    fwrite(worker->printed, 1, worker->printed_length, stderr); /* by constructors */
+  worker->printed_length = 0;
+  worker->alone = false;
+  worker->deadline = worker->census = INFINITY;
+  for (int i = 0; i < setup->plugin_count; i++)
+    shk_append_text(&names, "%s%s", i > 0 ? ", " : "", setup->plugins[i]);
+  if (!worker->ready) {
+    told->record.limit_seconds = ready_seconds;
+    if (told->record.end == SHK_END_FINISHED)
+      told->record.end = SHK_END_EXITED;
+    shk_record_reason(reason, sizeof reason, &told->record);
+    shk_message_set(error, "%s: while it was loaded %s", names, reason);
+  }
+  free(names);
+  return worker->ready && shk_reply_open(&unused, told->answer, told->size, error);
+}
+
+bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup,
+                      struct shk_told *told, struct shk_message *error)
+{
+  const bool ok = shk_worker_greeted(worker, wait_for(worker, told), setup, told, error);
+  if (!ok)
+    shk_worker_end(worker);
+  return ok;
+}
+
+/* Sees to it that a process waits. */
+static bool has_process(struct shk_worker *worker, const struct shk_workers *setup,
+                        struct shk_message *error)
+{
+  struct shk_told greeting = {0};
+  if (worker->pid && worker->ready)
+    return true;
+  shk_worker_end(worker);
+  const bool ok =
+      shk_worker_start(worker, setup, error) && shk_worker_greet(worker, setup, &greeting, error);
+  shk_told_clear(&greeting);
+  return ok;
+}
+
+bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
+                    const struct shk_request *request, shk_take_message *take, void *user,
+                    struct shk_told *told, struct shk_message *error)
+{
+  struct shk_request alone = *request;
+  char *last = NULL;
+  size_t size = 0;
+  alone.alone = true;
+  *told = (struct shk_told){0};
+  if (!has_process(worker, setup, error))
+    return false;
+  shk_worker_begin(worker, request->seconds);
+  if (!shk_worker_send(worker, &alone)) {
+    shk_worker_end(worker); /* the process that waited has ended, or was stopped */
+    return shk_message_set(error, "a worker process ended while it waited");
+  }
+  while (wait_for(worker, told) == SHK_HEARD_ANSWER) {
+    free(last);
+    last = told->answer;
+    size = told->size;
+    const double limit = take ? take(user, last, size) : -1;
+    if (limit >= 0)
+      shk_worker_begin(worker, limit);
+  }
+  told->answer = last;
+  told->size = size;
+  told->record.limit_seconds = request->seconds;
+  told->record.limit_megabytes = request->megabytes;
+  return true;
+}
+
+enum shk_heard_of shk_worker_query(struct shk_worker *worker, const struct shk_workers *setup,
+                                   const struct shk_request *request, void *answer,
+                                   struct shk_message *error)
+{
+  struct shk_told told;
+  struct shk_stream reply;
+  char reason[512];
+  enum shk_heard_of heard = SHK_ANSWERED;
+  if (!shk_worker_ask(worker, setup, request, NULL, NULL, &told, error))
+    return SHK_NOT_LOADED;
+  if (told.record.output)
+    fputs(told.record.output, stderr);
+  if (told.record.end == SHK_END_FINISHED && !told.answer)
+    told.record.end = SHK_END_EXITED;
+  if (told.record.end != SHK_END_FINISHED) {
+    heard = SHK_DIED;
+    shk_record_reason(reason, sizeof reason, &told.record);
+    shk_message_set(error, "%s", reason);
+  } else if (!shk_reply_open(&reply, told.answer, told.size, error)) {
+    heard = SHK_DENIED;
+  } else {
+    shk_pass_answer(&reply, request->query.kind, answer);
+    if (!shk_frame_done(&reply)) {
+      heard = SHK_DIED;
+      shk_message_set(error, "the answer of the process is damaged");
+    }
+  }
+  shk_told_clear(&told);
+  return heard;
+}
+
+/* ---- the end ---- */
+
+static void forget_worker(const struct shk_worker *worker)
+{
+  struct shk_worker **at = &all;
+  while (*at && *at != worker)
+    at = &(*at)->other;
+  if (*at)
+    *at = worker->other;
+}
+
+void shk_worker_move(struct shk_worker *to, struct shk_worker *from)
+{
+  *to = *from;
+  for (struct shk_worker **at = &all; *at; at = &(*at)->other)
+    if (*at == from) {
+      *at = to;
+      break;
+    }
+  *from = (struct shk_worker){.end = -1, .host = -1};
+}
+
+void shk_worker_end(struct shk_worker *worker)
+{
+  if (!worker->started)
+    return;
+  shk_close(&worker->requests); /* the copy that waits ends, too */
+  if (worker->pid && (worker->alone || worker->deadline < INFINITY)) {
+    end_crowd(worker);
+    send_signal(worker, SIGKILL);
+  }
+  read_notices(worker);
+  if (worker->host >= 0)
+    shk_close(&worker->host); /* whoever holds the process ends it */
+  else if (worker->pid)
+    shk_child_end(worker->pid, 0, grace_seconds);
+  if (worker->next)
+    shk_child_end(worker->next, 0, grace_seconds);
+  forget_worker(worker);
+  end_strays();
+  shk_close(&worker->end);
+  shk_close(&worker->answers);
+  shk_close(&worker->output);
+  shk_close(&worker->notices);
+  shk_scratch_remove(worker->temporary);
+  free(worker->temporary);
+  free(worker->inbox.buffer);
+  free(worker->printed);
+  *worker = (struct shk_worker){.end = -1, .host = -1};
+}
+
+void shk_told_clear(struct shk_told *told)
+{
+  free(told->answer);
+  free(told->record.output);
+  *told = (struct shk_told){0};
+}
