@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import numbers
+import operator
 import os
 import pathlib
 import re
 import shutil
 import sysconfig
 from ctypes import c_bool, c_char_p, c_double, c_int, c_long, c_size_t, c_uint, c_void_p
-from typing import Any, Iterator, List, Optional
+from typing import Any, Iterator, List, Optional, Sequence, Union
 
+Path = Union[str, "os.PathLike[str]"]
 SONAME = "libshakedown.so.0"
 
 
@@ -67,10 +71,48 @@ KINDS = {kind.code: kind for kind in (BadInput, Refused, NotConverged, Singular,
 
 def complaint(sentence: str, code: str = "bad-input") -> Failure:
     """The exception for a sentence of the program."""
-    kind = KINDS.get(code, Failure)
+    kind = BadInput if code == "inconsistent" else KINDS.get(code, Failure)
     if kind is BadInput and re.search(r"\bthere is no \w+ named\b|\bthere is no study\b", sentence):
         kind = NoSuchName
     return kind(sentence, code)
+
+
+def trouble(status: int, err: str) -> Failure:
+    """The exception for a program that ended with this status and printed this to standard error."""
+    lines = [line for line in err.splitlines() if line.strip()]
+    sentence = re.sub(r"^shakedown: ", "", lines[-1]) if lines else ""
+    return complaint(sentence or "shakedown ended with status %d" % status,
+                     "bad-input" if status == 2 else "stopped")
+
+
+def number(name: str, value: Any) -> float:
+    """A finite float, of anything that `float` takes. Raises TypeError or ValueError with the name."""
+    try:
+        found = float(value)
+    except TypeError:
+        raise TypeError("%s: found %r, expected a number" % (name, value)) from None
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise BadInput("%s: found %r, expected a finite number" % (name, value))
+    return found
+
+
+def whole(name: str, value: Any, least: int = 1) -> int:
+    """A whole number, numpy's too. Raises TypeError or ValueError with the name."""
+    try:
+        found = operator.index(value)
+    except TypeError:
+        raise TypeError("%s: found %r, expected a whole number" % (name, value)) from None
+    if found < least:
+        raise BadInput("%s: found %r, expected a whole number, at least %d" % (name, value, least))
+    return found
+
+
+def digits(value: Any) -> str:
+    """A number as text: a float, numpy's too, with all its digits; other values as they print."""
+    is_float = isinstance(value, numbers.Real) and not isinstance(value, numbers.Rational)
+    return repr(float(value)) if is_float else str(value)
 
 
 class Error(ctypes.Structure):
@@ -222,10 +264,15 @@ def version() -> str:
     return str(quick.shakedown_version().decode())
 
 
-def failure(error: Error) -> Failure:
-    """The exception for what the library reports."""
+def failure(error: Error, asked: str = "") -> Failure:
+    """The exception for what the library reports, of the function that was asked for."""
     code = CODES[error.code] if 0 < error.code < len(CODES) else "stopped"
-    return complaint(error.text.decode(errors="replace"), code)
+    sentence = error.text.decode(errors="replace")
+    if code == "inconsistent":  # what it advises is an option of the program
+        sentence = sentence.partition("; --project")[0] + "; expected q and p that satisfy the constraints"
+    if asked and not sentence.startswith(asked + ":"):
+        sentence = "%s: %s" % (asked, sentence)
+    return complaint(sentence, code)
 
 
 class Session:
@@ -246,7 +293,7 @@ class Session:
     def names(self, kind: str) -> List[str]:
         return _words("shakedown_%s_name" % kind, self.handle)
 
-    def load(self, path: str) -> None:
+    def load(self, path: Path) -> None:
         error = Error()
         if slow.shakedown_load(self.handle, os.fsencode(path), ctypes.byref(error)) != 0:
             raise failure(error)
@@ -263,7 +310,7 @@ def session() -> Session:
     return _session
 
 
-def session_of(plugins: List[str]) -> Session:
+def session_of(plugins: Sequence[Path]) -> Session:
     """What is built in, and what plug-ins offer."""
     if not plugins:
         return session()

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _library as lib
 from . import claims
-from .problem import Array, Problem
+from .problem import Array, Problem, Vector
 
 #: q and p at the end of the step, (n,) each; then lambda and mu, (m,) each, if the method has them.
 Stepped = Sequence[Array]
@@ -82,12 +82,14 @@ class Integrator:
             cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", "-", cls.__name__).lower()
         if not cls.summary:
             cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
+        if isinstance(cls.supports, str):
+            cls.supports = (cls.supports,)
         _check_names(cls)
         for word, value in list(vars(cls).items()):
-            if isinstance(value, (bool, int, float)):
-                if claims.named(word) in lib.CLAIMS:
-                    setattr(cls, claims.named(word), value)
-                elif claims.meant(word):
+            if claims.named(word) in lib.CLAIMS:
+                setattr(cls, claims.named(word), _claimed(cls.__name__, word, value))
+            elif isinstance(value, (bool, int, float)):
+                if claims.meant(word):
                     warnings.warn("%s.%s is no claim; did you mean %s?"
                                   % (cls.__name__, word, claims.meant(word)), stacklevel=2)
 
@@ -105,16 +107,20 @@ class Integrator:
         return self.step(q, p, t, h)
 
 
-def newton(function: Callable[[Array], Tuple[Array, Array]], x: Array, limit: int = 50) -> Array:
+def newton(function: Callable[[Array], Tuple[Vector, Vector]], x: Vector, limit: int = 50) -> Array:
     """Newton's method from x, (k,), until round-off stops the residual from falling.
 
     `function` gives the residual, (k,), and its Jacobian, (k, k). Raises `NotConverged` where the
     residual stops while the corrections are more than a millionth of what they and x were, which
     round-off is not, where it is not finite, or where there were `limit` iterations.
     """
+    x = np.asarray(x, dtype=float)
     best, least, size, change = x, np.inf, float(np.max(np.abs(x), initial=0.0)), 0.0
     for _ in range(limit):
-        residual, jacobian = function(x)
+        residual, jacobian = map(np.asarray, function(x))
+        if np.ndim(x) != 1 or residual.shape != x.shape or jacobian.shape != 2 * x.shape:
+            raise ValueError("newton: found x, the residual and its Jacobian of shapes %s, %s and %s, expected (k,), "
+                             "(k,) and (k, k)" % (x.shape, residual.shape, jacobian.shape))
         norm = float(np.max(np.abs(residual), initial=0.0))
         if not np.isfinite(norm):
             raise lib.NotConverged("Newton's method meets a residual that is not finite")
@@ -132,8 +138,32 @@ def newton(function: Callable[[Array], Tuple[Array, Array]], x: Array, limit: in
     raise lib.NotConverged("Newton's method takes more than %d iterations" % limit)
 
 
+def _claimed(method: str, word: str, value: Any) -> Any:
+    """The value of a claim, as one of Python's own. Raises TypeError for one that it cannot have."""
+    value, claim, most = _plain(value), claims.named(word), 20
+    if "order_" in claim and isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if value is not None and "order_" in claim and not (type(value) is int and 0 <= value <= most):
+        raise TypeError("%s.%s is %r, expected an order: a whole number from 0 to %d" % (method, word, value, most))
+    if value is not None and "order_" not in claim and not isinstance(value, bool) \
+            and not (claim == "keeps_constraint" and isinstance(value, float) and value > 0):
+        raise TypeError("%s.%s is %r, expected True or False%s" % (
+            method, word, value, ", or a level above 0" * (claim == "keeps_constraint")))
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy as one of Python."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def _check_names(method: Type[Integrator]) -> None:
     """Raises TypeError for options and memory that are not what they must be."""
+    for word in {"options", "memory"}.intersection(vars(method)):
+        given = getattr(method, word)
+        if not isinstance(given, dict):
+            raise TypeError("%s.%s is %r, expected a dictionary" % (method.__name__, word, given))
+        setattr(method, word, {name: _plain(value) for name, value in given.items()})
     for name, value in method.options.items():
         if not re.fullmatch("[a-z][a-z0-9_]*", name) or hasattr(Integrator, name) \
                 or name in Integrator.__annotations__:
@@ -165,6 +195,15 @@ def _option(name: str, default: Any, text: str) -> Any:
     if isinstance(default, int) and not float(text).is_integer():
         raise ValueError("option %s is %s, expected a whole number" % (name, text))
     return text if isinstance(default, str) else type(default)(float(text))
+
+
+def method_name(method: Any) -> str:
+    """The specification of a method, or the name of a class. Raises TypeError for anything else."""
+    if isinstance(method, str):
+        return method
+    if isinstance(method, type) and issubclass(method, Integrator) and method is not Integrator:
+        return method.name
+    raise TypeError("an integrator is a text, such as \"rattle\", or a subclass of Integrator; found %r" % (method,))
 
 
 def claims_of(method: Type[Integrator]) -> Dict[str, Any]:
@@ -283,8 +322,8 @@ class _Bound:
         if self.parts:
             self.remember()
         stepped = self.method.advance(self.q.copy(), self.p.copy(), self.start.t, h)
-        if not 2 <= len(stepped) <= 4:
-            raise TypeError("a step returns q and p, and then lambda and mu if it has them")
+        if not hasattr(stepped, "__len__") or not 2 <= len(stepped) <= 4:
+            raise TypeError("a step returns q and p, and then lambda and mu if it has them; found %r" % (stepped,))
         for to, value in zip(self.to, stepped):
             if np.shape(value) != to.shape:
                 raise ValueError("a step returns arrays of shapes %s, not %s" % (

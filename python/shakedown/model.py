@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import importlib
 import inspect
+import numbers
+import os
 import pathlib
 import re
 import subprocess
@@ -13,7 +15,7 @@ from typing import Any, Callable, ClassVar, Dict, List, Optional, Sequence, Tupl
 
 import numpy as np
 
-from ._library import Failure, find_program
+from ._library import Failure, Path, digits, find_program, whole
 
 
 C_WORDS = frozenset(
@@ -83,7 +85,7 @@ class Model:
         return _Writer(cls).text()
 
     @classmethod
-    def build(cls, folder: str = ".") -> str:
+    def build(cls, folder: Path = ".") -> str:
         """Compiles it into a plug-in NAME.so there, and returns its path."""
         file = pathlib.Path(folder, cls.name + ".c")
         file.write_text(cls.source(), encoding="utf-8")
@@ -91,7 +93,8 @@ class Model:
         ended = subprocess.run([find_program(), "plugin", "build", str(file), "-o", made],
                                capture_output=True, text=True, check=False)
         if ended.returncode != 0:
-            raise Failure((ended.stderr or ended.stdout).strip())
+            said = (ended.stderr or ended.stdout).strip()
+            raise Failure(said[len("shakedown: "):] if said.startswith("shakedown: ") else said)
         return made
 
 
@@ -108,28 +111,42 @@ def plugin_of(model: Type[Model]) -> str:
     return _built[key]
 
 
-def named(problem: Union[str, Type[Model]], parameters: Optional[Dict[str, Any]] = None
+#: Texts that are values in a specification as they are: numbers with units, specifications, texts in quotes.
+VALUE = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*[A-Za-z]*|[a-z][a-z0-9-]*\s*(\(.*\))?|".*"', re.DOTALL)
+
+
+def named(problem: Any, parameters: Optional[Dict[str, Any]] = None
           ) -> Tuple[str, List[str]]:
     """The specification of a problem, and the plug-ins that it needs."""
     if isinstance(problem, str):
         return specified(problem, parameters), []
-    if isinstance(problem, type) and issubclass(problem, Model):
+    if isinstance(problem, type) and issubclass(problem, Model) and problem is not Model:
         return specified(problem.name, parameters), [plugin_of(problem)]
-    raise TypeError("a problem is a text, such as \"pendulum(angle=0.7)\", or a subclass of Model; found %r"
-                    % (problem,))
+    opened = getattr(problem, "_source", None)  # of a Problem
+    if opened:
+        return specified(opened[0], parameters), opened[1]
+    raise TypeError("a problem is a text, such as \"pendulum(angle=0.7)\", a subclass of Model, or a Problem; "
+                    "found %r" % (problem,))
 
 
 def specified(name: str, options: Optional[Dict[str, Any]]) -> str:
-    """A specification with these options added: floats with all their digits, lists as in yaml."""
-    def text(value: Any) -> str:
+    """A specification with these options added: floats with all their digits, other texts than names, numbers and
+    specifications in quotes."""
+    def text(key: str, value: Any) -> str:
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            value = value[()]
         if isinstance(value, (bool, np.bool_)):
             return "yes" if value else "no"
-        if isinstance(value, (float, np.floating)):
-            return repr(float(value))
-        return str(value)
+        if isinstance(value, numbers.Number):
+            return digits(value)
+        if not isinstance(value, (str, os.PathLike)):
+            raise TypeError("parameter %s: found %r, expected a number, a text, a path, True or False" % (key, value))
+        if isinstance(value, str) and VALUE.fullmatch(value):
+            return value
+        return '"%s"' % re.sub(r'(["\\])', r"\\\1", os.fspath(value))
     if not options:
         return name
-    words = ",".join("%s=%s" % (key, text(value)) for key, value in options.items())
+    words = ",".join("%s=%s" % (key, text(key, value)) for key, value in options.items())
     if not name.endswith(")"):
         return "%s(%s)" % (name, words)
     return name[:-1] + ("," if name[-2] != "(" else "") + words + ")"
@@ -142,27 +159,35 @@ class _Writer:
         self.model = model
         self.sympy: Any = importlib.import_module("sympy")  # it takes a while, and is untyped
         sympy = self.sympy
+        self.n = whole("%s: n, the number of coordinates" % model.name, getattr(model, "n", None))
+        if not isinstance(model.parameters, dict):
+            raise TypeError("%s: parameters: found %r, expected a dictionary of names and defaults"
+                            % (model.name, model.parameters))
         self.q, self.p, self.v = (
-            [sympy.Symbol("%s[%d]" % (letter, i), real=True) for i in range(model.n)]
+            [sympy.Symbol("%s[%d]" % (letter, i), real=True) for i in range(self.n)]
             for letter in "qpv")
-        self.w = [sympy.Symbol("w[%d]" % i, real=True) for i in range(2 * model.n)]
+        self.w = [sympy.Symbol("w[%d]" % i, real=True) for i in range(2 * self.n)]
         self.t = sympy.Symbol("t", real=True)
-        made = model()
+        made, self.symbols = model(), {*self.q, *self.p, self.t}
         for parameter in model.parameters:
             self.check_name(parameter)
-            setattr(made, parameter, sympy.Symbol("s->" + parameter, real=True))
-        self.H = self.exact(self.asked(made.H))
-        self.g = [self.exact(one) for one in self.asked(made.g)]
-        self.Q = [self.exact(one) for one in self.asked(made.Q)] if made.Q is not None else []
+            symbol = sympy.Symbol("s->" + parameter, real=True)
+            self.symbols.add(symbol)
+            setattr(made, parameter, symbol)
+        self.H = self.exact("H", self.asked(made.H))
+        self.g = self.several("g", self.asked(made.g))
+        self.Q = self.several("Q", self.asked(made.Q)) if made.Q is not None else []
+        if self.Q and len(self.Q) != self.n:
+            raise ValueError("%s: Q has %d forces, expected %d" % (model.name, len(self.Q), self.n))
         self.momenta = any(one.has(*self.p) for one in self.g)
         self.rheonomic = any(one.has(self.t) for one in self.g)
         if self.momenta and self.rheonomic:
             raise ValueError("%s: constraints depend on momenta or on time, not on both" % model.name)
-        start = made.start()
-        self.start = [self.exact(one) for half in start for one in half]
-        if len(self.start) != 2 * model.n:
+        halves = [self.several("start", half) for half in made.start()]
+        if [len(half) for half in halves] != [self.n, self.n]:
             raise ValueError("%s: the start has %s numbers, not twice %d" % (
-                model.name, [len(half) for half in start], model.n))
+                model.name, [len(half) for half in halves], self.n))
+        self.start = halves[0] + halves[1]
         self.hessian_pp = self.derivatives([sympy.diff(self.H, one) for one in self.p], self.p)
         self.mass = self.find_mass()
         if self.mass is not None:
@@ -180,14 +205,30 @@ class _Writer:
 
     def asked(self, function: Callable[..., Any]) -> Any:
         """What a function says at the symbols that it has as arguments."""
-        return function(**{name: getattr(self, name) for name in inspect.signature(function).parameters})
+        names = list(inspect.signature(function).parameters)
+        if not {"q", "p", "t"}.issuperset(names):
+            raise TypeError("%s: %s has the arguments %s, expected some of q, p, t"
+                            % (self.model.name, function.__name__, ", ".join(names)))
+        return function(**{name: getattr(self, name) for name in names})
 
-    def exact(self, expression: Any) -> Any:
-        """Decimals as the fractions that they are written as."""
+    def several(self, name: str, expressions: Any) -> List[Any]:
+        """The expressions of a list."""
+        if not hasattr(expressions, "__iter__") or isinstance(expressions, str):
+            raise TypeError("%s: %s: found %r, expected a list of expressions"
+                            % (self.model.name, name, expressions))
+        return [self.exact(name, one) for one in expressions]
+
+    def exact(self, name: str, expression: Any) -> Any:
+        """An expression with decimals as the fractions that they are written as."""
         sympy = self.sympy
-        expression = sympy.sympify(expression)
-        return expression.xreplace({one: sympy.Rational(str(one))
-                                    for one in expression.atoms(sympy.Float)})
+        made = sympy.sympify(expression)
+        if not isinstance(made, sympy.Expr):
+            raise TypeError("%s: %s: found %r, expected an expression of sympy" % (self.model.name, name, expression))
+        strange = made.free_symbols - self.symbols
+        if strange:
+            raise ValueError("%s: %s contains %s, which is no coordinate, momentum, time or parameter"
+                             % (self.model.name, name, ", ".join(sorted(map(str, strange)))))
+        return made.xreplace({one: sympy.Rational(str(one)) for one in made.atoms(sympy.Float)})
 
     def derivatives(self, expressions: Sequence[Any], by: Sequence[Any]) -> List[List[Any]]:
         return [[self.sympy.diff(one, x) for x in by] for one in expressions]
@@ -341,12 +382,12 @@ class _Writer:
         if any(self.sympy.simplify(x - y) != zero for x, y in zip(said, back)) \
                 or any(one.has(self.t) for one in said + self.g):
             found.append("SHK_NO_REVERSAL")
-        if self.model.n - len(self.g) == 1:
+        if self.n - len(self.g) == 1:
             found.append("SHK_ONE_DEGREE_OF_FREEDOM")
         return " | ".join(found) or "0"
 
     def text(self) -> str:
-        model, parts, n = self.model, self.parts(), self.model.n
+        model, parts, n = self.model, self.parts(), self.n
         said = "H = %s,  g = %s" % (self.H, self.g) + (",  Q = %s" % self.Q if self.Q else "")
         quoted = ['"%s"' % str(one).replace("\\", "\\\\").replace('"', '\\"') for one in (
             model.summary, said)]
@@ -364,8 +405,8 @@ class _Writer:
             "static struct shk_status set_up(struct shk_instance *instance, void *context)", "{",
             "  struct parameters *s = context;", "  (void)s;", *mass,
             *(["  instance->system.mass = s->mass;"] if mass else []),
-            "  instance->time_scale = %s;" % self.printed(self.number(model.time_scale)),
-            "  instance->horizon = %s;" % self.printed(self.number(model.horizon)),
+            *("  instance->%s = %s;" % (name, self.printed(self.number(name)))
+              for name in ("time_scale", "horizon")),
             "  instance->undecidable = %s;" % self.undecidable(),
             "  instance->start = start;", "  return shk_ok();", "}", "",
             "static const struct shk_option options[] = {", *options, "    {0}};", "",
@@ -382,5 +423,13 @@ class _Writer:
             "SHK_PROVIDE(%s, .problems = SHK_PROBLEMS(&problem));" % model.name.replace("-", "_"),
             ""])
 
-    def number(self, value: Any) -> Any:
-        return self.exact(self.sympy.Rational(value) if isinstance(value, str) else value)
+    def number(self, name: str) -> Any:
+        """A time of the model. Raises ValueError unless it is a positive number."""
+        value = found = getattr(self.model, name)
+        try:
+            found = self.exact(name, self.sympy.Rational(value) if isinstance(value, str) else value)
+        except TypeError:
+            pass
+        if not getattr(found, "is_positive", False):
+            raise ValueError("%s: %s: found %r, expected a positive number" % (self.model.name, name, value))
+        return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from decimal import Decimal
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Type, Union
 
@@ -14,10 +15,27 @@ from .model import Model, named
 
 Array = npt.NDArray[np.float64]
 Vector = npt.ArrayLike
+ProblemLike = Union[str, Type[Model], "Problem"]
 
 
 def _address(array: Array) -> int:
     return int(array.ctypes.data)
+
+
+def _fill(room: Array, name: str, value: Any) -> None:
+    """Copies a caller's vector to where the library reads it. Raises ValueError if it has another shape."""
+    if type(value) is not np.ndarray or value.shape != room.shape or value.dtype != room.dtype:
+        given: Any = np.shape(value)
+        try:
+            if not np.iscomplexobj(value):
+                given = np.asarray(value, dtype=float)
+        except (TypeError, ValueError):
+            pass  # no real numbers
+        if np.shape(given) != room.shape or isinstance(given, tuple):
+            raise lib.BadInput("%s: found %s, expected %d real numbers" % (
+                name, "an array of shape %s" % (np.shape(value),) if np.ndim(value) else repr(value), room.size))
+        value = given
+    room[:] = value
 
 
 class Problem:
@@ -47,27 +65,30 @@ class Problem:
     time_scale: float  #: a typical period over 2 pi, or the shortest relevant time
     horizon: float  #: at which errors are measured
     exact: bool  #: whether an exact solution is known
+    specification: str  #: with the parameters; empty in a method's `self.problem`
     _owner: Any = None
+    _source: Optional[Tuple[str, List[str], str]] = None  # the specification, its plug-ins, the precision
 
-    def __init__(self, specification: Union[str, Type[Model]], precision: str = "double",
-                 plugin: Optional[str] = None, **parameters: Any):
-        specification, plugins = named(specification, parameters)
-        self._session = lib.session_of(plugins + ([plugin] if plugin else []))
+    def __init__(self, specification: ProblemLike, precision: str = "double", plugin: Optional[lib.Path] = None,
+                 **parameters: Any):
+        self.specification, plugins = named(specification, parameters)
+        plugins = plugins + ([os.fspath(plugin)] if plugin else [])
+        self._session = lib.session_of(plugins)
         self._error = lib.Error()
         handle = lib.slow.shakedown_problem_open(
-            self._session.handle, specification.encode(), precision.encode(),
+            self._session.handle, self.specification.encode(), str(precision).encode(),
             ctypes.byref(self._error))
         if not handle:
             raise lib.failure(self._error)
-        self.specification = specification
+        self._source = self.specification, plugins, precision
         self._owned = True
         self._hold(handle)
 
     @classmethod
-    def _of(cls, handle: int, owner: Any = None) -> Problem:
+    def _of(cls, handle: int, owner: Any = None, specification: str = "") -> Problem:
         """A view of what the library holds open, while `owner` is there."""
         self = cls.__new__(cls)
-        self.specification = ""
+        self.specification = specification
         self._owned, self._owner, self._error = False, owner, lib.Error()
         self._hold(handle)
         return self
@@ -84,6 +105,7 @@ class Problem:
         self._invariants = sizes.invariants
         self._q, self._p, self._w = np.zeros(self.n), np.zeros(self.n), np.zeros(2 * self.n)
         self._at = [_address(x) for x in (self._q, self._p, self._w)]
+        self._needs_p = not {"general-hamiltonian", "forces"}.isdisjoint(self.features)
         self._answers: Dict[int, Tuple[Array, int]] = {}
         self._error_at = ctypes.addressof(self._error)
         self._mass: Optional[Array] = None
@@ -102,20 +124,19 @@ class Problem:
         self._answers[question] = found = room, _address(room)
         return found
 
-    def _ask(self, question: int, t: Optional[float], q: Optional[Vector] = None,
-             p: Optional[Vector] = None, w: Optional[Vector] = None) -> Array:
+    def _ask(self, question: int, t: Optional[float], *state: Vector) -> Array:
         """A fresh array."""
         out, at = self._answers.get(question) or self._answer(question)
-        if q is not None:
-            self._q[:] = q
-            if p is not None:
-                self._p[:] = p
-                if w is not None:
-                    self._w[:] = w
-        if lib.quick.shakedown_evaluate(self._handle, question, at,
-                                        self.initial_time if t is None else t,
-                                        *self._at, self._error_at):
-            raise lib.failure(self._error)
+        for room, name, value in zip((self._q, self._p, self._w), "qpw", state):
+            _fill(room, name, value)
+        try:
+            failed = lib.quick.shakedown_evaluate(self._handle, question, at,
+                                                  self.initial_time if t is None else t,
+                                                  *self._at, self._error_at)
+        except ctypes.ArgumentError:
+            raise TypeError("t: found %r, expected a number" % (t,)) from None
+        if failed:
+            raise lib.failure(self._error, _words[question])
         return out.copy()
 
     # ---- H = p^T M^-1 p / 2 + V(q), or H(q,p) ----
@@ -127,7 +148,11 @@ class Problem:
     def H_q(self, q: Vector, p: Optional[Vector] = None, t: Optional[float] = None) -> Array:
         """Its gradient in q less the generalized forces, (n,): p' = -H_q - G^T lambda. Where H is
         separable and there are no forces, p is not needed."""
-        return self._ask(_H_q, t, q, p)
+        if p is not None:
+            return self._ask(_H_q, t, q, p)
+        if self._needs_p:
+            raise TypeError("H_q: p is missing, on which it depends: the problem has %s" % ", ".join(self.features))
+        return self._ask(_H_q, t, q)
 
     def H_p(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
         """Its gradient in p, the velocity, (n,)."""
@@ -213,22 +238,23 @@ class Problem:
         """The answer to a question by its word ("H_q", docs/reference/line-protocol.md) with all digits of the
         problem's precision; q and p of numbers, texts or Decimals."""
         def text(numbers: Sequence[Any]) -> Optional[bytes]:
-            words = [repr(float(x)) if isinstance(x, float) else str(x) for x in numbers]
-            return " ".join(words).encode() if words else None
+            return " ".join(lib.digits(x) for x in numbers).encode() if len(numbers) else None
         if word not in lib.QUESTIONS:
-            raise ValueError("there is no question %r: it is one of %s"
-                             % (word, ", ".join(lib.QUESTIONS)))
+            raise lib.NoSuchName("there is no question %r: it is one of %s"
+                                 % (word, ", ".join(lib.QUESTIONS)))
         found = lib.quick.shakedown_evaluate_text(
-            self._handle, lib.QUESTIONS[word], str(t).encode(), text(q), text(p), None,
+            self._handle, lib.QUESTIONS[word], lib.digits(t).encode(), text(q), text(p), None,
             self._error_at)
         if not found:
-            raise lib.failure(self._error)
+            raise lib.failure(self._error, word)
         try:
             return [Decimal(one.decode()) for one in (ctypes.string_at(found)).split()]
         finally:
             lib.quick.shakedown_free(found)
 
 
+#: Methods by the indices of their questions, for errors.
+_words = [{"exact": "solution", "lambda": "multiplier"}.get(word, word) for word in lib.QUESTIONS]
 (_H, _H_q, _H_p, _hessian, _g, _G, _curvature, _g_t, _Q, _mass, _g_qp, _gradients, _second, _start,
  _exact, _invariants, _lambda, _hidden, _M) = (
      lib.QUESTIONS[word] for word in (

@@ -9,9 +9,9 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Type, Un
 import numpy as np
 
 from . import _library as lib
-from .integrator import Integrator, add
-from .model import Model, named
-from .problem import Array, Problem, Vector, _address
+from .integrator import Integrator, add, method_name
+from .model import named
+from .problem import Array, Problem, ProblemLike, Vector, _address, _fill
 
 
 class State(NamedTuple):
@@ -33,40 +33,34 @@ class Run:
     class, or double. Further arguments are parameters of the problem.
     """
 
-    def __init__(self, problem: Union[str, Type[Model]],
-                 integrator: Union[str, Type[Integrator]], step: Any, tolerance: Any = None,
+    def __init__(self, problem: ProblemLike,
+                 integrator: Union[str, Type[Integrator]], step: Any, tolerance: Any = 1e-8,
                  precision: Optional[str] = None, q: Optional[Sequence[Any]] = None,
                  p: Optional[Sequence[Any]] = None, **parameters: Any):
-        if not isinstance(integrator, str) and not (
-                isinstance(integrator, type) and issubclass(integrator, Integrator)):
-            raise TypeError("an integrator is a text, such as \"rattle\", or a subclass of Integrator; found %r"
-                            % (integrator,))
-        chosen = str(precision or getattr(integrator, "precision", "double"))
-        problem, plugins = named(problem, parameters)
+        source = getattr(problem, "_source", None)
+        chosen = str(precision or getattr(integrator, "precision", source[2] if source else "double"))
+        specification, plugins = named(problem, parameters)
         self._session, error = lib.session_of(plugins), lib.Error()
+        self._about = specification, method_name(integrator), lib.digits(step)
         if not isinstance(integrator, str):
             if not plugins:
                 self._session = lib.Session()
             add(self._session, integrator)
-            integrator = integrator.name
-
-        def text(value: Any) -> Optional[bytes]:
-            return None if value is None else str(value).encode()
 
         def start(values: Optional[Sequence[Any]]) -> Optional[bytes]:
-            if values is None:
-                return None
-            numbers: Any = values
-            if isinstance(numbers, np.ndarray):
-                numbers = numbers.ravel().tolist()
-            return ",".join(str(x) for x in numbers).encode()
-        request = lib.Request(ctypes.sizeof(lib.Request), problem.encode(), integrator.encode(),
-                              chosen.encode(), text(step), text(tolerance), start(q), start(p))
+            return None if values is None else ",".join(
+                lib.digits(x) for x in np.asarray(values, dtype=object).ravel()).encode()
+        request = lib.Request(ctypes.sizeof(lib.Request), specification.encode(), self._about[1].encode(),
+                              chosen.encode(), self._about[2].encode(), lib.digits(tolerance).encode(), start(q),
+                              start(p))
         self._handle = lib.slow.shakedown_run_open(self._session.handle, ctypes.byref(request),
                                                    ctypes.byref(error))
         if not self._handle:
             raise lib.failure(error)
-        self.problem = Problem._of(lib.quick.shakedown_run_problem(self._handle), self)
+        self.problem = Problem._of(lib.quick.shakedown_run_problem(self._handle), self, specification)
+
+    def __repr__(self) -> str:
+        return "Run(%r, %r, step=%s)" % self._about
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
@@ -75,7 +69,7 @@ class Run:
 
     def advance(self, steps: int = 1) -> State:
         """Takes so many steps; raises `Failure` where one fails, and is then before that."""
-        error = lib.Error()
+        error, steps = lib.Error(), lib.whole("steps", steps, 0)
         if lib.slow.shakedown_run_steps(self._handle, steps, ctypes.byref(error)) != 0:
             raise lib.failure(error)
         return self.state
@@ -89,11 +83,14 @@ class Run:
 
     def place(self, t: float, q: Vector, p: Vector) -> None:
         """Goes on from another state, which is not checked."""
-        a, b = (np.array(x, dtype=float).reshape(self.problem.n) for x in (q, p))
-        lib.quick.shakedown_run_place(self._handle, t, _address(a), _address(b), None)
+        a, b = np.zeros(self.problem.n), np.zeros(self.problem.n)
+        _fill(a, "q", q)
+        _fill(b, "p", p)
+        lib.quick.shakedown_run_place(self._handle, lib.number("t", t), _address(a), _address(b), None)
 
     def trajectory(self, steps: int, every: int = 1) -> Iterator[State]:
         """The state now and after each `every` steps."""
+        steps, every = lib.whole("steps", steps, 0), lib.whole("every", every)
         yield self.state
         for _ in range(steps // every):
             yield self.advance(every)
@@ -119,7 +116,7 @@ class Solution(NamedTuple):
     mu: Array
 
 
-def solve(problem: Union[str, Type[Model]], method: Union[str, Type[Integrator]], until: float, *,
+def solve(problem: ProblemLike, method: Union[str, Type[Integrator]], until: float, *,
           step: Optional[float] = None, tolerance: float = 1e-8, every: int = 1,
           precision: Optional[str] = None, q: Optional[Sequence[Any]] = None,
           p: Optional[Sequence[Any]] = None, **parameters: Any) -> Solution:
@@ -168,14 +165,13 @@ def solve(problem: Union[str, Type[Model]], method: Union[str, Type[Integrator]]
     >>> bool(abs(found.q[-1] @ found.q[-1] - 1) < 1e-14)
     True
     """
-    if every < 1:
-        raise ValueError("every: found %r, expected a whole number of steps, at least 1" % (every,))
-    about = Problem(problem, **parameters)
-    length = float(until) - about.initial_time
-    most = float(step) if step is not None else about.time_scale / 50
-    if not length > 0 or not most > 0:
-        raise ValueError("until %r and step %r must lie beyond the start, %r, and above 0"
-                         % (until, step, about.initial_time))
+    every, about = lib.whole("every", every), Problem(problem, **parameters)
+    length = lib.number("until", until) - about.initial_time
+    most = lib.number("step", step) if step is not None else about.time_scale / 50
+    if length <= 0:
+        raise lib.BadInput("until: found %r, expected a time after the start, %r" % (until, about.initial_time))
+    if most <= 0:
+        raise lib.BadInput("step: found %r, expected a number above 0" % (step,))
     count = max(1, math.ceil(length / most * (1 - 1e-12)))
     run = Run(problem, method, repr(length / count), tolerance, precision, q, p, **parameters)
     states = [run.state]

@@ -235,7 +235,7 @@ def test_options_of_a_class():
                       methods=[Carried], progress=False)
 
 
-@pytest.mark.parametrize("wrong", [{"options": {"problem": 1}}, {"options": {"x": [1]}},
+@pytest.mark.parametrize("wrong", [{"options": ["x"]}, {"options": {"problem": 1}}, {"options": {"x": [1]}},
                                    {"options": {"x": "two words"}}, {"options": {"x": "1"}},
                                    {"options": {"x": float("inf")}}, {"memory": {"x": "k"}},
                                    {"memory": {"x": 0}}])
@@ -252,6 +252,22 @@ def test_whole_numbers_of_a_class():
     reasons = found.cells.set_index("integrator").reason
     assert reasons["counted(stages=4)"] == ""
     assert "option stages is 2.5, expected a whole number" in reasons["counted(stages=2.5)"]
+
+
+@pytest.mark.parametrize("word, value, says", [
+    ("order_q", 2.5, "a whole number from 0 to 20"), ("order_q", True, "a whole number"), ("order_q", "2", "a whole"),
+    ("symplectic", 1, "True or False"), ("keeps_constraint", -1e-6, "a level above 0")])
+def test_claims_that_cannot_be(word, value, says):
+    with pytest.raises(TypeError, match=says):
+        type("Wrong", (shakedown.Integrator,), {word: value})
+
+
+def test_claims_and_options_in_numbers_of_numpy():
+    made = type("Right", (MyRattle,), {
+        "order_q": np.float64(2), "symplectic": np.bool_(True), "keeps_constraint": np.float64(1e-6),
+        "options": {"beta": np.int64(3)}, "memory": {"old": np.int64(2)}, "supports": "rheonomic"})
+    assert (made.order_q, made.symplectic, made.options, made.supports) == (2, True, {"beta": 3}, ("rheonomic",))
+    assert shakedown.Run("driven-pendulum", made, 0.1).advance().t == 0.1
 
 
 def test_memory_of_a_wrong_size():

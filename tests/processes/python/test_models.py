@@ -200,3 +200,21 @@ def test_parameters_that_cannot_be_named_so(name):
 
     with pytest.raises(ValueError, match="the parameter '%s'" % name):
         Clash.source()
+
+
+@pytest.mark.parametrize("wrong, kind, words", [
+    ({"n": 2.0}, TypeError, "n, the number of coordinates: found 2.0"),
+    ({"n": None}, TypeError, "found None, expected a whole number"),
+    ({"parameters": ["angle"]}, TypeError, "expected a dictionary"),
+    ({"horizon": -1}, ValueError, "horizon: found -1, expected a positive number"),
+    ({"time_scale": "x"}, ValueError, "time_scale: found 'x'"),
+    ({"H": lambda self, q, p: None}, TypeError, "H: found None, expected an expression"),
+    ({"H": lambda self, q, p: sympy.Symbol("x")}, ValueError, "H contains x"),
+    ({"H": lambda self, x, p: x[0]}, TypeError, "has the arguments x, p, expected some of q, p, t"),
+    ({"g": lambda self, q: q[0]}, TypeError, "expected a list of expressions"),
+    ({"Q": lambda self, q, p: [q[0]]}, ValueError, "Q has 1 forces, expected 2"),
+    ({"start": lambda self: ([1, 0, 0], [0])}, ValueError, r"\[3, 1\] numbers, not twice 2"),
+    ({"start": lambda self: [1, 0, 0, 0]}, TypeError, "start: found 1, expected a list")])
+def test_what_cannot_be_a_problem(wrong, kind, words):
+    with pytest.raises(kind, match=words):
+        shakedown.Problem(type("Wrong", (Swing,), wrong))
