@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, List
 from xml.etree import ElementTree
 
 import pandas as pd
 
+from ._library import NoSuchName, Path
 from .claims import named
 from .store import VERDICTS, table_html
 
@@ -55,9 +56,12 @@ class Certificate:
     def reasons(self, claim: str = "") -> List[str]:
         """A sentence for each claim and reason why it is not held, the worst first."""
         rows = self.table[(self.table.verdict != "held") & (self.table.reason != "")]
+        if claim and named(claim) not in set(self.table.claim.map(named)):
+            raise NoSuchName("the certificate has no claim %r; it has %s"
+                             % (claim, ", ".join(self.table.claim.unique())))
         found: Dict[str, List[List[str]]] = {word: [] for word in WORST_FIRST}
         for (name, verdict), each in rows.groupby(["claim", "verdict"], sort=False, observed=True):
-            if claim in ("", name):
+            if not claim or named(claim) == named(name):
                 found[verdict].append([name, *each.reason.unique()[:1], _names(list(each.problem))])
         return ["%s %s: %s%s" % (verdict, name, reason, " (on %s)" % where if where else "")
                 for verdict in WORST_FIRST for name, reason, where in found[verdict]]
@@ -71,7 +75,7 @@ class Certificate:
         return "".join("%s = %s\n" % (named(claim), values.get(stated) or int(stated))
                        for claim, stated in dict(pairs).items())
 
-    def to_junit(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def to_junit(self, path: Path) -> None:
         """Writes a file of JUnit: a test for each claim, skipped where nothing decides it."""
         claims = self.claims
         bad, mute = claims.verdict.isin(BAD), ~claims.verdict.isin([*BAD, "held"])
@@ -89,7 +93,7 @@ class Certificate:
                 one = ElementTree.SubElement(case, word, message=said.split("\n")[0])
                 if verdict in BAD:
                     one.text = "\n".join([said, *self.causes])
-        ElementTree.ElementTree(top).write(path, "utf-8", xml_declaration=True)
+        ElementTree.ElementTree(top).write(os.fspath(path), "utf-8", xml_declaration=True)
 
     def __repr__(self) -> str:
         claims = self.claims

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import io
 import json
+import numbers
 import os
 import pathlib
 import re
@@ -16,16 +18,19 @@ import sys
 import tempfile
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Type, Union
 
+import numpy as np
 import pandas as pd
 
 from . import worker
-from ._library import Failure, complaint, find_program
+from ._library import BadInput, Failure, Path, find_program, trouble, whole
 from .certificate import Certificate
-from .integrator import Integrator, add, source_of
-from .model import Model, named, plugin_of
+from .integrator import Integrator, add, method_name, source_of
+from .model import Model, named
+from .problem import Problem, ProblemLike
 from .store import Store, read, typed
 
 Methods = Sequence[Type[Integrator]]
+Tryable = Union[Path, Type[Integrator]]
 
 
 class Ended(NamedTuple):
@@ -39,7 +44,7 @@ class _Server:
     were defined."""
 
     def __init__(self, methods: Methods, folder: str):
-        self.methods = {method.name: method for method in methods}
+        self.methods = {method_name(method): method for method in methods}
         if len(self.methods) < len(methods):
             raise ValueError("two methods have the same name")
         self.files = []
@@ -159,15 +164,19 @@ def _plugin_words(plugins: Sequence[str]) -> List[str]:
     return [word for plugin in plugins for word in ("--plugin", plugin)]
 
 
-def _trouble(ended: Ended) -> Failure:
-    lines = [line for line in ended.err.splitlines() if line.strip()]
-    sentence = re.sub(r"^shakedown: ", "", lines[-1]) if lines else ""
-    return complaint(sentence or "shakedown ended with status %d" % ended.status,
-                     "bad-input" if ended.status == 2 else "stopped")
+def _several(one: Any) -> List[Any]:
+    """A sequence as a list; a text, a class or a problem alone as a list of one."""
+    return [one] if isinstance(one, (str, type, Problem)) else list(one)
+
+
+def _numbers(**given: Any) -> List[str]:
+    """Options of the program that are whole numbers above zero."""
+    return [word for name, value in given.items() if value is not None
+            for word in ("--" + name, str(whole(name, value)))]
 
 
 def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorough: bool = False,
-            problems: Sequence[Union[str, Type[Model]]] = (), seed: Optional[int] = None,
+            problems: Union[ProblemLike, Sequence[ProblemLike]] = (), seed: Optional[int] = None,
             jobs: Optional[int] = None, progress: bool = True) -> Certificate:
     """Puts every claim of a method to problems that can decide it; what is not claimed is measured
     all the same. A class, or the specification of a built-in method.
@@ -175,15 +184,15 @@ def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorou
     `brief` takes less time and `thorough` more; `problems` are tried as well; `seed` is that of the
     problems which are drawn.
     """
+    if brief and thorough:
+        raise BadInput("found brief and thorough, expected one of them at most")
     own = [] if isinstance(method, str) else [method]
-    words = ["certify", method if isinstance(method, str) else method.name, "--format", "json"]
+    words = ["certify", method_name(method), "--format", "json"]
     words += ["--brief"] * brief + ["--thorough"] * thorough
-    for problem in problems:
+    for problem in _several(problems):
         specification, plugins = named(problem)
         words += ["--problem", specification, *_plugin_words(plugins)]
-    words += ["--seed", str(seed)] if seed is not None else []
-    words += ["--jobs", str(jobs)] if jobs is not None else []
-    words += [] if progress else ["--quiet"]
+    words += _numbers(seed=seed, jobs=jobs) + ["--quiet"] * (not progress)
     ended = call(words, own, progress)
     return certificate_of(ended)
 
@@ -192,28 +201,30 @@ def certificate_of(ended: Ended) -> Certificate:
     """From the rows that the program has printed."""
     rows = json.loads(ended.out) if ended.status in (0, 1, 3) and ended.out else []
     if not rows:
-        raise _trouble(ended)
+        raise trouble(ended.status, ended.err)
     frame = pd.DataFrame([{name: "" if value is None else str(value) for name, value in row.items()}
                           for row in rows])
     return Certificate(typed(frame, judged=False), ended.status)
 
 
-def tried(method: Union[str, Type[Integrator]], budget: int, whole: bool) -> Ended:
+def tried(method: Tryable, budget: int, whole: bool) -> Ended:
+    if isinstance(method, os.PathLike):
+        method = os.fspath(method)
     own = [] if isinstance(method, str) else [method]
-    words = ["try", method if isinstance(method, str) else method.name, "--format", "json",
-             "--budget", str(budget)]
-    return call(words + ["--all"] * whole, own, False)
+    words = ["try", method_name(method), "--format", "json"]
+    return call(words + _numbers(budget=budget) + ["--all"] * whole, own, False)
 
 
-def try_out(method: Union[str, Type[Integrator]], *, budget: int = 10, whole: bool = False
+def try_out(method: Tryable, *, budget: int = 10, whole: bool = False
             ) -> Certificate:
     """What a method is, and which of its claims fall, in at most `budget` seconds: `shakedown try`. It
     stops at the first claim that falls, unless `whole`. A class, or anything that `try` takes."""
     return certificate_of(tried(method, budget, whole))
 
 
-def run(study: Union[str, Dict[str, Any]], methods: Methods = (), *,
-        models: Sequence[Type[Model]] = (), store: Optional[str] = None, jobs: Optional[int] = None,
+def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Integrator], Methods] = (), *,
+        models: Union[Type[Model], Sequence[Type[Model]]] = (), store: Optional[Path] = None,
+        jobs: Optional[int] = None,
         progress: bool = True) -> Store:
     """Runs the cells of a study that its store does not have yet, and returns the store.
 
@@ -221,30 +232,62 @@ def run(study: Union[str, Dict[str, Any]], methods: Methods = (), *,
     says (docs/reference/study-files.md). `methods` and `models` are known by their names in it. `store` is
     the file of results: by default NAME.db here.
     """
-    with tempfile.TemporaryDirectory(prefix="shakedown-") as folder:
+    own, plugins = _several(methods), [named(model)[1] for model in _several(models)]
+    for method in own:
+        if isinstance(method, str):
+            raise TypeError("methods: found %r, expected subclasses of Integrator" % method)
+
+    def plain(value: Any) -> Any:
+        """What json does not know: numbers and arrays of numpy, problems, classes."""
+        if isinstance(value, (np.generic, np.ndarray)):
+            return value.tolist()
+        if isinstance(value, (numbers.Number, os.PathLike)):
+            return str(value)
+        if isinstance(value, type) and issubclass(value, Integrator):
+            own.extend([value] * (value not in own))
+            return method_name(value)
+        try:
+            specification, needed = named(value)
+        except TypeError:
+            raise TypeError("a study contains texts, numbers, lists, dictionaries, problems and integrators; found %r"
+                            % (value,)) from None
+        plugins.append(needed)
+        return specification
+
+    with contextlib.ExitStack() as until_it_ends:
         if isinstance(study, dict):
-            store = store or "%s.db" % study["study"]
-            file = pathlib.Path(folder, "study.yaml")
-            file.write_text(json.dumps(study), encoding="utf-8")
-        else:
-            store = store or pathlib.Path(study).stem + ".db"
+            if "study" not in study:
+                raise BadInput('the study has no key "study", its name; it has %s' % (", ".join(study) or "no keys"))
+            where: Path = store or "%s.db" % study["study"]
+            text = json.dumps(study, default=plain)
+            # Files that a study names are looked for from its own folder on.
+            written = until_it_ends.enter_context(tempfile.NamedTemporaryFile(
+                "w", prefix="shakedown-", suffix=".yaml", dir=os.curdir if "file=" in text else None))
+            written.write(text)
+            written.flush()
+            file = pathlib.Path(written.name)
+        elif isinstance(study, (str, os.PathLike)):
+            where = store or pathlib.Path(study).stem + ".db"
             file = pathlib.Path(study)
-        words = ["run", str(file), "--output", store, "--format", "csv"]
-        words += _plugin_words([plugin_of(model) for model in models])
-        words += ["--jobs", str(jobs)] if jobs is not None else []
-        words += [] if progress else ["--quiet"]
-        ended = call(words, methods, progress)
+        else:
+            raise TypeError("a study is a dictionary, a file or the name of a study; found %r" % (study,))
+        words = ["run", str(file), "--output", os.fspath(where), "--format", "csv"]
+        words += _plugin_words(sorted({one for each in plugins for one in each}))
+        words += _numbers(jobs=jobs) + ["--quiet"] * (not progress)
+        ended = call(words, own, progress)
     if ended.status == 2:
-        raise _trouble(ended)
-    return read(store)
+        raise trouble(2, re.sub(r"\S*/shakedown-\w+\.yaml(:\d+)*", "the study", ended.err))
+    return read(where)
 
 
-def diagnose(problem: Union[str, Type[Model]]) -> str:
+def diagnose(problem: ProblemLike) -> str:
     """What `shakedown diagnose` says of a problem: whether its derivatives are right, its start is
     consistent, its constraints are independent, and whether it is well posed. Raises `Failure` if
     it is not."""
     specification, plugins = named(problem)
     ended = call(["diagnose", specification, *_plugin_words(plugins)], progress=False)
+    if ended.status == 2:
+        raise trouble(2, ended.err)
     if ended.status != 0:
-        raise Failure(ended.out + ended.err)
+        raise Failure(re.sub("^shakedown: ", "", ended.out + ended.err, flags=re.MULTILINE))
     return ended.out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import html
 import io
@@ -14,7 +15,7 @@ from typing import Any, List, Optional, Union
 import numpy as np
 import pandas as pd
 
-from ._library import Failure, find_program
+from ._library import NoSuchName, Path, find_program, number, trouble
 
 #: Verdicts, in the order of their numbers in a store (1, 2, …).
 VERDICTS = ["held", "falsified", "undecided", "refused", "failed", "not demonstrated"]
@@ -70,16 +71,16 @@ def table_html(frame: pd.DataFrame) -> str:
 class Store:
     """A store of results, read when it is asked: each table is one of pandas."""
 
-    def __init__(self, path: Union[str, "os.PathLike[str]"]):
+    def __init__(self, path: Path):
         self.path = os.fspath(path)
         if not os.path.exists(self.path):
-            raise FileNotFoundError(self.path)
+            raise FileNotFoundError(errno.ENOENT, "there is no store", self.path)
 
     def _ask(self, *words: str) -> "subprocess.CompletedProcess[str]":
         ended = subprocess.run([find_program(), "show", self.path, *words, "--format", "csv"],
                                capture_output=True, text=True, check=False)
         if ended.returncode not in (0, 1, 3) or not ended.stdout:
-            raise Failure(ended.stderr.strip() or "%s does not read" % self.path)
+            raise trouble(ended.returncode, ended.stderr)
         return ended
 
     def _show(self, *words: str) -> pd.DataFrame:
@@ -139,12 +140,15 @@ class Store:
             raise TypeError("a cell has %s" % ", ".join(sorted(CELL)))
         where = "".join(" AND %s = ?" % ("CAST(%s AS REAL)" % key if key in NUMBERS else key)
                         for key in cell)
+        values = [number(key, value) if key in NUMBERS else str(value) for key, value in cell.items()]
         with contextlib.closing(sqlite3.connect(self.path)) as base:
             row = base.execute("SELECT rows, columns, data, bits FROM blobs JOIN cells ON cells.id = blobs.cell "
                                "WHERE name = ? AND bits IN (32, 64)" + where +
-                               " ORDER BY cells.id DESC, blobs.id", (name, *cell.values())).fetchone()
+                               " ORDER BY cells.id DESC, blobs.id", (str(name), *values)).fetchone()
+            names = [one for one, in base.execute("SELECT DISTINCT name FROM blobs ORDER BY name")]
         if row is None:
-            raise Failure("%s has no %s of such a cell" % (self.path, name))
+            raise NoSuchName("%s has no %s of a cell with %s; it has %s" % (
+                self.path, name, ", ".join("%s=%s" % one for one in cell.items()) or "any values", ", ".join(names)))
         return np.frombuffer(row[2], "<f%d" % (row[3] // 8)).reshape(row[:2])
 
     def verdicts(self) -> pd.DataFrame:
@@ -165,8 +169,9 @@ class Store:
                 columns={"value": "shown"})
         table = table[table.step.notna() & (table.shown > 0)]
         if table.empty:
-            raise Failure("%s has no numbers of %r that are drawn against steps"
-                          % (self.path, quantity))
+            known = [*self.errors.block.unique(), *self.numbers.quantity.unique()]
+            raise NoSuchName("%s has no numbers above 0 of %r to draw against steps; it has %s"
+                             % (self.path, quantity, ", ".join(map(str, known))))
         for names, lines in table.groupby(["problem", "integrator", "precision"]):
             largest = lines.groupby("step").shown.max()
             axes.loglog(largest.index, largest.to_numpy(), "o-", label=", ".join(names))
@@ -194,6 +199,6 @@ class Store:
         return table_html(self.findings.dropna(subset=["verdict"])[columns])
 
 
-def read(path: Union[str, "os.PathLike[str]"]) -> Store:
+def read(path: Path) -> Store:
     """The store in a file that `run` has written."""
     return Store(path)

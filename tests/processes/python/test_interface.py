@@ -3,6 +3,7 @@
 import decimal
 import doctest
 import importlib
+import os
 import pathlib
 import shutil
 
@@ -79,6 +80,21 @@ def test_methods_that_choose_their_steps():
     (lambda: PENDULUM.place("x", [1, 0], [0, 0]), ValueError, "t: found 'x'"),
     (lambda: PENDULUM.place(0, [1], [0, 0]), ValueError, "q: found an array of shape (1,)"),
     (lambda: shakedown.Run("pendulum", shakedown.Integrator, 0.1), TypeError, "a subclass of Integrator"),
+    (lambda: shakedown.certify("ratle"), KeyError, "did you mean rattle?"),
+    (lambda: shakedown.certify(5), TypeError, "an integrator is a text"),
+    (lambda: shakedown.certify("rattle", brief=True, thorough=True), ValueError, "found brief and thorough"),
+    (lambda: shakedown.certify("rattle", seed="x"), TypeError, "seed: found 'x'"),
+    (lambda: shakedown.certify("rattle", problems="pendulm", progress=False), KeyError, "did you mean pendulum?"),
+    (lambda: shakedown.try_out("rattle", budget=0), ValueError, "budget: found 0"),
+    (lambda: shakedown.try_out(pathlib.Path("no.py")), ValueError, "no.py"),
+    (lambda: shakedown.diagnose("pendulm"), KeyError, "did you mean pendulum?"),
+    (lambda: shakedown.run("no-such-study"), KeyError, "there is no study"),
+    (lambda: shakedown.run(5), TypeError, "a study is a dictionary"),
+    (lambda: shakedown.run({"runs": []}), ValueError, 'no key "study", its name; it has runs'),
+    (lambda: shakedown.run({"study": "x"}, store="x.db", progress=False), ValueError, 'the study: the key "runs"'),
+    (lambda: shakedown.run({"study": "x"}, jobs=0), ValueError, "jobs: found 0"),
+    (lambda: shakedown.run({"study": "x"}, methods=["rattle"]), TypeError, "expected subclasses of Integrator"),
+    (lambda: shakedown.run({"study": {1}}, store="x.db"), TypeError, "a study contains texts"),
 ])
 def test_errors(call, kind, words):
     with pytest.raises(kind) as raised:
@@ -103,12 +119,17 @@ def test_numbers_of_every_kind():
 
 
 def test_paths(tmp_path, monkeypatch):
-    """Paths, and texts that are no names, are put in quotes."""
+    """Paths, and texts that are no names, are put in quotes; files of a study in a dictionary are those of the
+    working folder."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(pathlib.Path(__file__).parents[2] / "data/dimer-and-point.yaml", tmp_path / 'a "b".yaml')
     assert shakedown.Problem("particles", file=pathlib.Path('a "b".yaml'), project=True).n == 9
     with pytest.raises(ValueError, match='option file is "/no.yaml"'):
         shakedown.Problem("particles", file="/no.yaml")
+    found = shakedown.run({"study": "x", "runs": [{
+        "problems": [shakedown.Problem("particles", file='a "b".yaml', project=True)], "integrators": ["rattle"],
+        "steps": [0.1], "until": 0.1}]}, store=tmp_path / "x.db", progress=False)
+    assert set(found.cells.status) == {"ok"} and sorted(os.listdir()) == ['a "b".yaml', "x.db"]
 
 
 def test_a_problem_is_where_its_name_is():

@@ -270,6 +270,15 @@ def test_claims_and_options_in_numbers_of_numpy():
     assert shakedown.Run("driven-pendulum", made, 0.1).advance().t == 0.1
 
 
+def test_a_study_names_classes():
+    """Methods and problems may be named by themselves, and numbers may be numpy's."""
+    found = shakedown.run({"study": "study", "runs": [{
+        "problems": [shakedown.Problem("sprung-pendulum", rate=np.float64(0.5))], "integrators": [MyRattle, "rattle"],
+        "steps": np.array([0.1, 0.05]), "until": np.int64(1)}]}, progress=False)
+    assert set(found.cells.integrator) >= {"my-rattle", "rattle"} and set(found.cells.status) == {"ok"}
+    assert "sprung-pendulum(rate=0.5)" in set(found.cells.problem)
+
+
 def test_memory_of_a_wrong_size():
     class Grows(Carried):
         def step(self, q, p, t, h):

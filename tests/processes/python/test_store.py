@@ -45,8 +45,12 @@ def test_blobs(store):
     assert np.allclose(np.hypot(q[:, 0], q[:, 1]), 1, atol=1e-14)
     ends, least, mean, largest = store.blob("energy-error", integrator="shake", step=0.05)
     assert len(ends) == 20 and ends[-1] == 1 and (least <= mean).all() and (mean <= largest).all()
-    with pytest.raises(shakedown.Failure):
+    assert (store.blob("q", integrator="rattle", step="0.1") == q).all()
+    assert store.blob("q", until=np.int64(1)).shape[1] == 2
+    with pytest.raises(KeyError, match="no q of a cell with integrator=rattle, step=0.3; it has .*energy-error"):
         store.blob("q", integrator="rattle", step=0.3)
+    with pytest.raises(TypeError, match="step: found"):
+        store.blob("q", step=[0.1])
     with pytest.raises(TypeError):
         store.blob("q", color="red")
 
@@ -82,8 +86,20 @@ def test_words_are_no_numbers():
 
 
 def test_what_is_not_there(tmp_path):
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="there is no store: .*none.db"):
         shakedown.read(tmp_path / "none.db")
     (tmp_path / "no.db").write_text("no store")
-    with pytest.raises(shakedown.Failure):
+    with pytest.raises(ValueError, match="no.db"):
         shakedown.read(tmp_path / "no.db").findings
+
+
+def test_reasons_of_a_claim():
+    """By any of its names; a name that the certificate does not have is an error."""
+    table = frame_of("integrator,claim,stated,problem,verdict,reason\n"
+                     "mine,order of q,2,pendulum,falsified,too low\nmine,symplectic,yes,pendulum,held,\n")
+    found = shakedown.Certificate(table, 1)
+    assert found.reasons("order of q") == found.reasons("order_q") == found.reasons() == [
+        "falsified order of q: too low (on pendulum)"]
+    assert found.reasons("symplectic") == [] and not found.held
+    with pytest.raises(KeyError, match="no claim 'order_z'; it has order of q, symplectic"):
+        found.reasons("order_z")
