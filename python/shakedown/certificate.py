@@ -8,11 +8,13 @@ from xml.etree import ElementTree
 
 import pandas as pd
 
-from ._library import NoSuchName, Path
+from ._library import CLAIMS, NoSuchName, Path
 from .claims import named
 from .store import VERDICTS, table_html
 
 WORST_FIRST = ["falsified", "failed", "not demonstrated", "undecided", "held", "refused"]
+#: The verdict on a claim is the first of these that a problem gives: one on which it is held decides it.
+DECIDING = ["falsified", "failed", "held", "not demonstrated", "undecided", "refused"]
 BAD = WORST_FIRST[:2]
 PROPOSED = "could be claimed"
 
@@ -48,8 +50,8 @@ class Certificate:
         rows = []
         for (claim, stated), each in self.table.groupby(["claim", "stated"], sort=False):
             counts = each.verdict.value_counts()
-            worst = next((word for word in WORST_FIRST if counts.get(word, 0)), None)
-            rows.append([claim, stated, worst] + [int(counts[word]) for word in VERDICTS])
+            verdict = next((word for word in DECIDING if counts.get(word, 0)), None)
+            rows.append([claim, stated, verdict] + [int(counts[word]) for word in VERDICTS])
         frame = pd.DataFrame(rows, columns=["claim", "stated", "verdict", *VERDICTS])
         return frame[frame.verdict.notna()].reset_index(drop=True)
 
@@ -73,7 +75,7 @@ class Certificate:
                  *zip(self._proposed.claim, self._proposed.stated)]
         values = {"yes": "True", "no": "False"}
         return "".join("%s = %s\n" % (named(claim), values.get(stated) or int(stated))
-                       for claim, stated in dict(pairs).items())
+                       for claim, stated in dict(pairs).items() if named(claim) in CLAIMS)
 
     def to_junit(self, path: Path) -> None:
         """Writes a file of JUnit: a test for each claim, skipped where nothing decides it."""

@@ -103,3 +103,15 @@ def test_reasons_of_a_claim():
     assert found.reasons("symplectic") == [] and not found.held
     with pytest.raises(KeyError, match="no claim 'order_z'; it has order of q, symplectic"):
         found.reasons("order_z")
+
+
+def test_a_claim_is_decided_where_it_is_held():
+    """As the program says, and only claims that a class can make are proposed."""
+    table = frame_of("integrator,claim,stated,problem,verdict,reason\n" + "".join(
+        "mine,%s,%s,pendulum,%s,\n" % row for row in (
+            ("symplectic", "yes", "undecided"), ("symplectic", "yes", "held"), ("order of q", "2", "held"),
+            ("order of q", "2", "falsified"), ("symmetric", "no", "undecided"), ("fibre identity", "yes", "held"))))
+    found = shakedown.Certificate(table, 1)
+    assert dict(zip(found.claims.claim, found.claims.verdict)) == {
+        "symplectic": "held", "order of q": "falsified", "symmetric": "undecided", "fibre identity": "held"}
+    assert found.as_claims() == "symplectic = True\n"
