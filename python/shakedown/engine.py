@@ -13,10 +13,45 @@ from .problem import Array, Problem
 
 
 class System:
-    """The points that an `Engine` moves. Fixed points come last.
+    """The points and bonds that an `Engine` moves, in the units of the problem.
 
-    masses (n,); bonds (m, 2), the indices of the ends, the smaller first; lengths (m,). Numbers are
-    of the engine's precision.
+    Shakedown makes it from a problem and passes it to `Engine.prepare` and `Engine.step`. Fixed points come last.
+    Arrays have the engine's precision.
+
+    Parameters
+    ----------
+    problem : Problem
+        A problem whose constraints are bonds between points.
+    dimension : int
+        Number of coordinates of a point, 2 or 3.
+    fixed_mass : float
+        Mass of the fixed points.
+    dtype : type
+        `numpy.float32` or `numpy.float64`.
+
+    Attributes
+    ----------
+    masses : ndarray, shape (points,)
+    bonds : ndarray of int, shape (m, 2)
+        Indices of the two ends of each bond, the smaller first.
+    lengths : ndarray, shape (m,)
+    dimension : int
+    dtype : type
+    anchors : ndarray, shape (fixed points, dimension)
+        Positions of the fixed points.
+
+    Raises
+    ------
+    Refused
+        If a constraint is not a bond between points.
+
+    Examples
+    --------
+    >>> class Look(shakedown.Engine):
+    ...     def prepare(self, system):
+    ...         print(system.masses, system.lengths, system.bonds.tolist())
+    >>> run = shakedown.Run("double-pendulum", Look, "0.01")
+    [ 1.  1. inf] [1. 1.] [[0, 2], [0, 1]]
     """
 
     def __init__(self, problem: Problem, dimension: int, fixed_mass: float, dtype: Any):
@@ -32,19 +67,52 @@ class System:
         self.lengths = np.sqrt(squares).astype(dtype)
 
     def forces(self, x: npt.ArrayLike) -> Array:
-        """Those of the potential on each point, those of bonds excepted."""
+        """Return the force of the potential on each point, without the forces of the bonds.
+
+        Parameters
+        ----------
+        x : array_like, shape (points, dimension)
+            Positions.
+
+        Returns
+        -------
+        ndarray, shape (points, dimension)
+            Forces; zero for fixed points.
+        """
         force = np.zeros((len(self.masses), self.dimension), self.dtype)
         force[:self._moving] = -self._problem.H_q(
             np.ravel(x)[:self._problem.n]).reshape(-1, self.dimension)
         return force
 
     def energy(self, x: npt.ArrayLike, v: npt.ArrayLike) -> float:
-        """Of potential and motion."""
+        """Return the total energy, kinetic and potential.
+
+        Parameters
+        ----------
+        x, v : array_like, shape (points, dimension)
+            Positions and velocities.
+
+        Returns
+        -------
+        float
+        """
         q, v = np.ravel(x)[:self._problem.n], np.ravel(v)[:self._problem.n]
         return self._problem.H(q, self._problem.mass * v)
 
     def points(self, numbers: Array, anchors: Any = 0.0) -> Array:
-        """n coordinates of a problem as points, and those that are fixed."""
+        """Arrange the coordinates of a problem as points, followed by the fixed points.
+
+        Parameters
+        ----------
+        numbers : ndarray, shape (n,)
+            Coordinates of the moving points, or any other n numbers.
+        anchors : array_like, optional
+            What the rows of the fixed points contain, for example `System.anchors`.
+
+        Returns
+        -------
+        ndarray, shape (points, dimension)
+        """
         found = np.zeros((len(self.masses), self.dimension), self.dtype)
         found[:self._moving] = numbers.reshape(-1, self.dimension)
         found[self._moving:] = anchors
@@ -52,16 +120,56 @@ class System:
 
 
 class Engine(Integrator):
-    """A code that steps points and bonds: a subclass with `step`, and its claims as attributes.
+    """A method that steps points and bonds, such as SHAKE: derive a class and write `step`.
 
-        class Mine(shakedown.Engine):
-            order_q = order_p = 2
+    Claims are attributes, as for `Integrator`. Problems that are not points and bonds are refused.
 
-            def step(self, x, v, h, system):
-                return mine.advance(x, v, h, system.masses, system.bonds, system.forces)
+    Parameters
+    ----------
+    problem : Problem
+        The problem to integrate; Shakedown passes it.
 
-    Fixed points have infinite mass. Problems that are not points and bonds are refused. `prepare` is
-    called with the system before the first step; it may raise `Refused`.
+    Attributes
+    ----------
+    velocities : str
+        What `step` takes and returns as v: "full", velocities at the time of x; "momenta", momenta at that time;
+        or "half", velocities half a step earlier.
+    precision : str
+        "double" or "single": the precision of the arrays, and the round-off by which the method is judged.
+    steps : int
+        Number of steps that `step` makes in a call. It is 1 if velocities are "half".
+    fixed_mass : float or None
+        Mass of the fixed points, infinity by default. None refuses problems with fixed points.
+    refuses : tuple of exception classes
+        Exceptions that mean that the step does not converge.
+    system : System
+        The points and bonds.
+
+    Raises
+    ------
+    Refused
+        If the problem does not consist of points and bonds.
+    TypeError
+        If an attribute of the class is none of these.
+
+    See Also
+    --------
+    Integrator : A method for any constrained system, in coordinates and momenta.
+
+    Examples
+    --------
+    Symplectic Euler, which claims to keep the bonds but ignores them:
+
+    >>> class Ignorant(shakedown.Engine):
+    ...     order_q = order_p = 1
+    ...     keeps_constraint = True
+    ...     def step(self, x, v, h, system):
+    ...         v = v + h * system.forces(x) / system.masses[:, None]
+    ...         return x + h * v, v
+    >>> run = shakedown.Run("double-pendulum(angle1=0.7)", Ignorant, "0.01")
+    >>> state = run.advance(100)
+    >>> bool(abs(run.problem.g(state.q)).max() > 0.1)
+    True
     """
 
     velocities: ClassVar[str] = "full"  #: or "momenta", or "half": those half a step before x
@@ -88,16 +196,64 @@ class Engine(Integrator):
         self.prepare(self.system)
 
     def prepare(self, system: System) -> None:
-        """Before the first step."""
+        """Prepare for a system; called once before the first step. The default does nothing.
+
+        Parameters
+        ----------
+        system : System
+            The points and bonds.
+
+        Raises
+        ------
+        Refused
+            Raise it if the method does not apply to the system.
+        """
 
     def step(self, x: Array, v: Array, h: float, system: System) -> Any:  # type: ignore[override]
-        """`steps` steps of signed length h from positions x and velocities v, (n, dimension) each,
-        which are its to keep. Returns both, and if it has them the bonds' multipliers, (m,): the
-        force on the first point of a bond is -multiplier (x_first - x_second). None: it does not
-        converge."""
+        """Make `steps` steps of length h, or return None if that does not converge.
+
+        Parameters
+        ----------
+        x, v : ndarray, shape (points, dimension)
+            Positions and velocities. They are copies, which the method may change.
+        h : float
+            Length of one step; it may be negative.
+        system : System
+            Masses, bonds and forces.
+
+        Returns
+        -------
+        x, v : array_like, shape (points, dimension)
+            Positions and velocities at the end.
+        multipliers : array_like, shape (m,), optional
+            The force on the first point of a bond is -multiplier (x_first - x_second).
+        """
         raise NotImplementedError(self.name + " has no step")
 
     def advance(self, q: Array, p: Array, t: float, h: float) -> Stepped:
+        """Make the step in coordinates and momenta; Shakedown calls it.
+
+        Parameters
+        ----------
+        q, p : ndarray, shape (n,)
+            Coordinates and momenta.
+        t : float
+            Time at the start.
+        h : float
+            Length of the whole step.
+
+        Returns
+        -------
+        sequence of ndarray
+            q and p, and the multipliers, (m,), if `step` returned them.
+
+        Raises
+        ------
+        NotConverged
+            If `step` returned None or raised one of `refuses`.
+        ValueError
+            If `step` returned arrays of other shapes.
+        """
         system, problem = self.system, self.problem
         momentum = p
         if self.velocities == "half":
