@@ -37,6 +37,13 @@ def test_shapes_and_derivatives(name):
     assert np.allclose(along, G @ direction, rtol=1e-4, atol=1e-4 * max(1.0, np.abs(G).max(initial=0.0)))
 
 
+def test_digits_are_of_the_initial_time():
+    """As the other functions; the solution of this problem begins at its start at time 1."""
+    problem = shakedown.Problem("arevalo")
+    assert problem.initial_time == 1 and problem.digits("exact")[:4] == pytest.approx(problem.digits("start"), abs=1e-15)
+    assert problem.digits("exact", t=0)[:4] != pytest.approx(problem.digits("start"), abs=0.1)
+
+
 def test_quad_has_all_digits():
     """The multiplier of a pendulum is |p|² - y, at unit mass, length and weight."""
     with decimal.localcontext() as context:
