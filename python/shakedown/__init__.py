@@ -1,21 +1,21 @@
-"""Shakedown in Python: problems evaluated, integrators written, certified and compared.
+"""Measure and verify integrators of constrained mechanical systems.
 
-    import shakedown
-
-    found = shakedown.solve("pendulum", "rattle", 10.0, angle=0.7, rate=1.1)
-    found.t, found.q, found.p, found.lam
-
-    problem = shakedown.Problem("pendulum(angle=0.7,rate=1.1)")
-    q, p = problem.start()
-    problem.H(q, p)
-
-An integrator is a class with a method `step` and its claims as attributes (`Integrator`);
-`certify` puts the claims to the test. A problem of one's own is a class too (`Model`). `run` runs
-studies, `read` gives results as tables of pandas.
-
-Throughout, with n coordinates and m constraints in the units of the problem,
+With n coordinates q, momenta p and m constraints g, in the units of the problem,
 
     q' = H_p      p' = -H_q + Q - G^T lambda      0 = g(q,t),     G = g_q
+
+`solve` integrates a problem, and `Problem` evaluates one:
+
+>>> import shakedown
+>>> found = shakedown.solve("pendulum", "rattle", 10.0, step=0.01, angle=0.7, rate=1.1)
+>>> problem = shakedown.Problem("pendulum", angle=0.7, rate=1.1)
+>>> energy = [problem.H(q, p) for q, p in zip(found.q, found.p)]
+>>> max(energy) - min(energy) < 1e-4
+True
+
+Write a method as a class, `Integrator` or `Engine`, and a problem as a `Model`. `try_out` and `certify` test what a
+method claims. `run` runs a study, and `read` gives its results as tables of pandas. `problems()` and `integrators()`
+list what is built in.
 """
 
 import importlib.util

@@ -19,7 +19,21 @@ SONAME = "libshakedown.so.0"
 
 
 class Failure(RuntimeError):
-    """What Shakedown refuses or cannot do: `code` is a word such as "not-converged"."""
+    """Shakedown refuses something, or cannot do it.
+
+    All errors of the package derive from it, except a `TypeError` for arguments of a wrong type.
+
+    Parameters
+    ----------
+    sentence : str
+        What happened.
+    code : str, optional
+        A word for it, such as "not-converged".
+
+    Attributes
+    ----------
+    code : str
+    """
 
     code = "stopped"
 
@@ -30,38 +44,38 @@ class Failure(RuntimeError):
 
 
 class BadInput(Failure, ValueError):
-    """A word or a number that is not understood: a `ValueError` too."""
+    """A value that is not understood or not possible; it is a `ValueError` too."""
 
     code = "bad-input"
 
 
 class NoSuchName(BadInput, KeyError):
-    """A name that nothing has: a `KeyError` and a `ValueError` too. Says what is near."""
+    """A name that does not exist; it is a `KeyError` and a `ValueError` too. It says what is similar."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class Refused(Failure):
-    """A method that does not apply to the problem; a question that the problem does not answer."""
+    """A method does not apply to the problem, or the problem does not have the function."""
 
     code = "refused"
 
 
 class NotConverged(Failure):
-    """An iteration that does not converge."""
+    """An iteration does not converge."""
 
     code = "not-converged"
 
 
 class Singular(Failure):
-    """A matrix that must be invertible is not."""
+    """A matrix that must be invertible is singular."""
 
     code = "singular"
 
 
 class TrySmaller(Failure):
-    """A smaller step may do."""
+    """The step fails, but a smaller one may succeed."""
 
     code = "try-smaller"
 
@@ -162,8 +176,25 @@ class WorkerOptions(ctypes.Structure):
 
 
 def find_program() -> str:
-    """The path of the program `shakedown`: that of the variable SHAKEDOWN, that of this environment, or
-    the first in PATH."""
+    """Return the path of the program `shakedown`.
+
+    The variable SHAKEDOWN names it. Otherwise it is the program of this environment, or the first in PATH.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    Failure
+        If there is no such program.
+
+    Examples
+    --------
+    >>> import os
+    >>> os.access(shakedown.find_program(), os.X_OK)
+    True
+    """
     found = (os.environ.get("SHAKEDOWN") or shutil.which("shakedown", path=sysconfig.get_path("scripts"))
              or shutil.which("shakedown"))
     if not found:
@@ -260,7 +291,17 @@ QUESTIONS = {word: index for index, word in enumerate(_words("shakedown_question
 
 
 def version() -> str:
-    """The version of the library."""
+    """Return the version of Shakedown's library.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> shakedown.version().split(".")[0]
+    '0'
+    """
     return str(quick.shakedown_version().decode())
 
 

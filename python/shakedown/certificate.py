@@ -25,28 +25,57 @@ def _names(problems: List[str]) -> str:
 
 
 class Certificate:
-    """What became of a method's claims: a row for each claim and problem in `table` (`Store` says of
-    the columns), a row for each claim in `claims`. `str` has the reasons too."""
+    """What became of a method's claims, as `certify` and `try_out` return it.
+
+    Printed, it shows a row for each claim and the reasons why claims are not held.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        The rows that the program printed.
+    status : int
+        The exit status of the program.
+
+    Attributes
+    ----------
+    table : pandas.DataFrame
+        A row for each claim and problem, with `verdict`, `value`, `word`, `expected` and `reason`.
+    status : int
+        0 if every claim was decided and is held, 1 if a claim is falsified, 3 if one is not decided.
+    remarks : list of str
+        What `try_out` measured, as a summary.
+    causes : list of str
+        Likely causes of claims that fail, if `try_out` knows them.
+
+    Examples
+    --------
+    >>> found = shakedown.try_out("rattle")
+    >>> claims = found.claims.set_index("claim")
+    >>> claims.stated["order of q"], claims.verdict["order of q"]
+    ('2', 'held')
+    """
 
     def __init__(self, table: Any, status: int):
         judged = table.verdict.isin(VERDICTS)
         self.table = table[judged].reset_index(drop=True)
         self.table["verdict"] = pd.Categorical(self.table.verdict, VERDICTS, ordered=True)
-        self.status = status  #: 0: all are held; 1: a claim fell; 3: one is not decided
-        #: what `shakedown try` says of the method, and what it takes for the cause of what fell
+        self.status = status
         self.remarks = list(table[table.claim == "is"].reason)
         self.causes = list(table[table.claim == "likely cause"].reason)
         self._proposed = table[table.verdict == PROPOSED]
 
     @property
     def held(self) -> bool:
-        """True if every claim is held: each was decided and none fell."""
+        """True if every claim was decided and is held."""
         return self.status == 0
 
     @property
     def claims(self) -> Any:
-        """A row for each claim: what is stated, the verdicts of all problems together, and on how
-        many each is."""
+        """A pandas.DataFrame with a row for each claim.
+
+        `stated` is what the method claims. `verdict` is the verdict of all problems together, and the columns that
+        have the names of verdicts count the problems. `required` marks what every method must satisfy.
+        """
         rows = []
         for (claim, stated), each in self.table.groupby(["claim", "stated"], sort=False):
             counts = each.verdict.value_counts()
@@ -56,7 +85,22 @@ class Certificate:
         return frame[frame.verdict.notna()].reset_index(drop=True)
 
     def reasons(self, claim: str = "") -> List[str]:
-        """A sentence for each claim and reason why it is not held, the worst first."""
+        """Return a sentence for each reason why a claim is not held, the worst first.
+
+        Parameters
+        ----------
+        claim : str, optional
+            One claim, as the table names it, "order of q", or as an attribute, "order_q"; by default all.
+
+        Returns
+        -------
+        list of str
+
+        Raises
+        ------
+        KeyError
+            If the certificate does not have this claim.
+        """
         rows = self.table[(self.table.verdict != "held") & (self.table.reason != "")]
         if claim and named(claim) not in set(self.table.claim.map(named)):
             raise NoSuchName("the certificate has no claim %r; it has %s"
@@ -69,7 +113,12 @@ class Certificate:
                 for verdict in WORST_FIRST for name, reason, where in found[verdict]]
 
     def as_claims(self) -> str:
-        """Claims that are held, and those that could be made, as lines for the class."""
+        """Return the claims that are held, and others that could be made, as lines for the class.
+
+        Returns
+        -------
+        str
+        """
         held = self.claims[(self.claims.verdict == "held") & (self.claims.stated != "required")]
         pairs = [*zip(held.claim, held.stated),
                  *zip(self._proposed.claim, self._proposed.stated)]
@@ -78,7 +127,13 @@ class Certificate:
                        for claim, stated in dict(pairs).items() if named(claim) in CLAIMS)
 
     def to_junit(self, path: Path) -> None:
-        """Writes a file of JUnit: a test for each claim, skipped where nothing decides it."""
+        """Write a file of JUnit XML with a test for each claim; it is skipped if no problem decides the claim.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        """
         claims = self.claims
         bad, mute = claims.verdict.isin(BAD), ~claims.verdict.isin([*BAD, "held"])
         method = next(iter(self.table.integrator), "method")

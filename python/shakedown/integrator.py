@@ -21,42 +21,68 @@ Stepped = Sequence[Array]
 
 
 class Integrator:
-    """An integrator of one's own: a subclass with `step`, and its claims as attributes.
+    """A method of your own: derive a class, write `step`, and state claims as attributes.
 
-        class Drift(shakedown.Integrator):
-            order_q = order_p = 1
-            keeps_constraint = False
+    Claims are attributes. An order, such as `order_q`, `order_p` or `order_lambda`, is a whole number. Others are
+    True or False, which is tested too: `symplectic`, `symmetric`, `reversible`, `keeps_constraint`, `keeps_hidden`,
+    `keeps_momenta`, `keeps_energy`, `energy_bounded` and those of docs/reference/line-protocol.md. `keeps_constraint`
+    may also be a relative level, such as 1e-6. What is not stated is not claimed. An attribute that is nearly the
+    name of a claim gives a warning.
 
-            def step(self, q, p, t, h):
-                p = p - h * self.problem.H_q(q, p, t)
-                return q + h * self.problem.H_p(q, p, t), p
+    A step computes from its arguments and from `memory` alone: keep nothing else that changes what is computed.
 
-    Claims are those of docs/reference/line-protocol.md with underscores for dashes, or as a certificate
-    names them, `keeps_hidden_constraint`: an order is a number, the others are True or False; what is
-    not said is not claimed. `keeps_constraint = 1e-6` claims that the constraint is kept to this
-    relative level. `supports` names the features of problems that it takes beyond separable ones
-    (`Problem.features`). `name` is what it is called in studies and tables: by default the class's,
-    my-method for MyMethod. Other attributes are its own.
+    Parameters
+    ----------
+    problem : Problem
+        The problem to integrate; Shakedown passes it.
 
-    A class may also have options, with defaults, and numbers that a state carries from one step to the
-    next:
+    Attributes
+    ----------
+    problem : Problem
+        The problem to integrate.
+    lam : ndarray, shape (m,)
+        The multipliers of the last step, as a guess.
+    name : str
+        The name in studies and tables; by default that of the class, my-method for MyMethod.
+    summary, equations, citation : str
+        What `shakedown describe` prints; by default `summary` is the first line of the docstring.
+    supports : sequence of str
+        Features of problems that the method accepts beyond separable systems (`Problem.features`).
+    precision : str
+        "double" or "single": the precision by whose round-off the method is judged.
+    options : dict
+        Options with their defaults: numbers, booleans or words. A study names `newmark(beta=0.3)`, and `self.beta` is
+        the value.
+    memory : dict
+        Arrays that a state carries to the next step: in the class their sizes, "n", "m" or a number; in the object the
+        arrays. Before a step they are those of its start, and after it those of its end.
+    begin : function (self, q, p, t, h), optional
+        Fills `memory` at a start, for steps of length h.
+    reverse : function (self, h), optional
+        Changes `memory` so that the next steps retrace the run. Symmetry is then tested too.
 
-        class Newmark(shakedown.Integrator):
-            options = {"beta": 0.25, "damped": False}
-            memory = {"acceleration": "n"}
+    Raises
+    ------
+    TypeError
+        When the class is defined, if a claim, an option or a size in `memory` is not possible.
 
-            def begin(self, q, p, t, h):
-                self.memory["acceleration"] = self.acceleration(q, p, t)
+    See Also
+    --------
+    Engine : A method for points and bonds, in positions and velocities.
+    try_out, certify : Test the claims.
 
-    A study names `newmark(beta=0.3)`, and `self.beta` is the value. `self.memory` has arrays of n or m
-    numbers, "n" or "m", or of as many as are stated. Before a step they are those of the state from which it
-    starts; what they are after the step belongs to the state at its end. An optional method `begin` fills them
-    at a start, for steps of length h. With an optional method `reverse(self, h)`, which changes them so that the
-    next steps retrace the run, symmetry is tested too.
-
-    `self.problem` is the `Problem` to integrate, whatever the harness has made of it: ask for nothing
-    else, and keep nothing from step to step that changes what is computed. It works in doubles,
-    unless `precision` says otherwise.
+    Examples
+    --------
+    >>> class Drift(shakedown.Integrator):
+    ...     'Symplectic Euler, without regard to the constraints.'
+    ...     order_q = order_p = 1
+    ...     keeps_constraint = False
+    ...     def step(self, q, p, t, h):
+    ...         p = p - h * self.problem.H_q(q, p, t)
+    ...         return q + h * self.problem.H_p(q, p), p
+    >>> found = shakedown.solve("pendulum", Drift, 1.0, step=0.01)
+    >>> print(np.round(found.q[-1], 3))
+    [ 1.    -0.505]
     """
 
     name: ClassVar[str]
@@ -94,25 +120,84 @@ class Integrator:
                                   % (cls.__name__, word, claims.meant(word)), stacklevel=2)
 
     def __init__(self, problem: Problem) -> None:
-        """Before the first step; raises `Refused` for a problem that it cannot do."""
+        """Prepare for a problem. Override it to refuse problems by raising `Refused`."""
         self.problem = problem
 
     def step(self, q: Array, p: Array, t: float, h: float) -> Stepped:
-        """A step from time t of signed length h, from q and p, (n,) each, which are its to keep.
-        Raises `NotConverged`, `Singular`, `TrySmaller` or any other exception if it fails."""
+        """Make one step.
+
+        Parameters
+        ----------
+        q, p : ndarray, shape (n,)
+            Coordinates and momenta. They are copies, which the method may change.
+        t : float
+            Time at the start.
+        h : float
+            Length of the step; it may be negative.
+
+        Returns
+        -------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta at the end.
+        lam, mu : array_like, shape (m,), optional
+            The multipliers of the constraints and of the hidden constraints, if the method has them.
+
+        Raises
+        ------
+        NotConverged, Singular, TrySmaller, or any other exception
+            Raise it if the step fails. The record contains the sentence.
+        """
         raise NotImplementedError(self.name + " has no step")
 
     def advance(self, q: Array, p: Array, t: float, h: float) -> Stepped:
-        """The step that is taken."""
+        """Make the step that is taken; by default it is `step`.
+
+        Parameters
+        ----------
+        q, p : ndarray, shape (n,)
+            Coordinates and momenta.
+        t, h : float
+            Time at the start, and length of the step.
+
+        Returns
+        -------
+        sequence of ndarray
+            What `step` returns.
+        """
         return self.step(q, p, t, h)
 
 
 def newton(function: Callable[[Array], Tuple[Vector, Vector]], x: Vector, limit: int = 50) -> Array:
-    """Newton's method from x, (k,), until round-off stops the residual from falling.
+    """Find a root by Newton's method, until round-off stops the residual from falling.
 
-    `function` gives the residual, (k,), and its Jacobian, (k, k). Raises `NotConverged` where the
-    residual stops while the corrections are more than a millionth of what they and x were, which
-    round-off is not, where it is not finite, or where there were `limit` iterations.
+    Parameters
+    ----------
+    function : callable
+        Takes x and returns the residual, shape (k,), and its Jacobian, shape (k, k).
+    x : array_like, shape (k,)
+        First guess.
+    limit : int, optional
+        Largest number of iterations.
+
+    Returns
+    -------
+    ndarray, shape (k,)
+
+    Raises
+    ------
+    NotConverged
+        If the residual stops falling while the corrections are more than a millionth of the largest of x and the
+        corrections so far, if it is not finite, or after `limit` iterations.
+    ValueError
+        If the shapes do not agree.
+    numpy.linalg.LinAlgError
+        If the Jacobian is singular.
+
+    Examples
+    --------
+    >>> root = shakedown.newton(lambda x: (x**2 - 2, np.diag(2 * x)), [1.0])
+    >>> print(root)
+    [1.41421356]
     """
     x = np.asarray(x, dtype=float)
     best, least, size, change = x, np.inf, float(np.max(np.abs(x), initial=0.0)), 0.0

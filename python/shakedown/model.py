@@ -25,29 +25,52 @@ C_WORDS = frozenset(
 
 
 class Model:
-    """A problem of one's own: a subclass with H, g and a start, in expressions of sympy.
+    """A problem of your own: derive a class with H, g and a start, in expressions of sympy.
 
-        class Bead(shakedown.Model):
-            n = 2
-            parameters = {"stiffness": 2, "rate": "0.3"}
+    All derivatives follow from them. The problem is compiled as a plug-in in C, as fast as one that is built in, in all
+    precisions. `diagnose` checks it; `Problem`, `solve`, `run` and `certify` take the class. It needs sympy and a C
+    compiler. Use sympy's functions, `sympy.sin`, not numpy's.
 
-            def H(self, q, p):
-                return (p[0]**2 + p[1]**2) / 2 + q[1] + self.stiffness * q[0]**2 / 2
+    Attributes
+    ----------
+    n : int
+        Number of coordinates.
+    parameters : dict
+        Parameters with their defaults. In H, g, Q and start they are symbols, `self.stiffness`. Write defaults as
+        texts, "0.3", where quadruple precision shall have all digits.
+    time_scale : number or str
+        A typical period over 2 pi, or the shortest relevant time.
+    horizon : number or str
+        The time at which studies measure errors, unless they name another: short of chaos, and not symmetric.
+    name : str
+        The name in studies and tables; by default that of the class, my-problem for MyProblem.
+    summary : str
+        By default the first line of the docstring.
+    Q : function (self, q, p) or (self, q, p, t), optional
+        Returns n generalized forces: p' = -H_q + Q - G^T lambda.
 
-            def g(self, q):
-                return [q[1] - q[0]**4]
+    Raises
+    ------
+    ValueError, TypeError
+        When a class is used that cannot be a problem. The error names the class and the member.
+    Failure
+        If the plug-in cannot be compiled, or a problem has the name already.
 
-            def start(self):
-                return [1, 1], [self.rate, 4 * self.rate]
-
-    H and g may take the time as well, `g(self, q, t)`; g may take momenta, `g(self, q, p)`; and there
-    may be generalized forces `Q(self, q, p)`, or with t: p' = -H_q + Q - G^T lambda.
-
-    All derivatives follow, and it is compiled as a plug-in in C: as fast as what is built in, in both
-    precisions. `n` is the number of coordinates; parameters are symbols, with defaults as text where
-    all digits matter. The start satisfies g = 0 and G H_p = 0 exactly. `time_scale` is a typical
-    period over 2 pi, or the shortest relevant time, `horizon` the time at which errors are measured.
-    `shakedown.diagnose` looks at it; `Problem`, `run` and `certify` take it.
+    Examples
+    --------
+    >>> class Bead(shakedown.Model):
+    ...     'A bead on the curve y = x^4, held by a spring.'
+    ...     n = 2
+    ...     parameters = {"stiffness": 2, "rate": "0.3"}
+    ...     def H(self, q, p):
+    ...         return (p[0]**2 + p[1]**2) / 2 + q[1] + self.stiffness * q[0]**2 / 2
+    ...     def g(self, q):
+    ...         return [q[1] - q[0]**4]
+    ...     def start(self):
+    ...         return [1, 1], [self.rate, 4 * self.rate]
+    >>> bead = shakedown.Problem(Bead, rate=0.5)
+    >>> print(bead.G([1, 1]), bead.start()[1])
+    [[-4.  1.]] [0.5 2. ]
     """
 
     name: ClassVar[str]
@@ -65,28 +88,74 @@ class Model:
             cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
 
     def H(self, q: Sequence[Any], p: Sequence[Any]) -> Any:
-        """The Hamiltonian, of n symbols each; `H(self, q, p, t)` if it depends on the time."""
+        """Return the Hamiltonian. Take `t` too, `H(self, q, p, t)`, if it depends on the time.
+
+        Parameters
+        ----------
+        q, p : list of n symbols
+            Coordinates and momenta.
+
+        Returns
+        -------
+        expression of sympy
+        """
         raise NotImplementedError(self.name + " has no H")
 
     def g(self, q: Sequence[Any]) -> Sequence[Any]:
-        """The constraints; `g(self, q, t)` or `g(self, q, p)` if they depend on time or momenta."""
+        """Return the constraints. Take `t` or `p` too if they depend on the time or on momenta.
+
+        Parameters
+        ----------
+        q : list of n symbols
+            Coordinates.
+
+        Returns
+        -------
+        list of m expressions of sympy
+        """
         raise NotImplementedError(self.name + " has no g")
 
     #: Generalized forces without a potential, `Q(self, q, p)` or with t.
     Q: ClassVar[Optional[Callable[..., Sequence[Any]]]] = None
 
     def start(self) -> Tuple[Sequence[Any], Sequence[Any]]:
-        """q and p at time 0."""
+        """Return a start at time 0 that satisfies g = 0 and G H_p = 0 exactly.
+
+        Returns
+        -------
+        q, p : lists of n numbers or expressions in the parameters
+        """
         raise NotImplementedError(self.name + " has no start")
 
     @classmethod
     def source(cls) -> str:
-        """The plug-in in C."""
+        """Return the plug-in as source in C.
+
+        Returns
+        -------
+        str
+        """
         return _Writer(cls).text()
 
     @classmethod
     def build(cls, folder: Path = ".") -> str:
-        """Compiles it into a plug-in NAME.so there, and returns its path."""
+        """Compile a plug-in, NAME.so, which `shakedown --plugin` and `Problem` take.
+
+        Parameters
+        ----------
+        folder : str or path, optional
+            Where to write it; the working folder by default.
+
+        Returns
+        -------
+        str
+            Its path.
+
+        Raises
+        ------
+        Failure
+            If it does not compile. The error has the compiler's messages.
+        """
         file = pathlib.Path(folder, cls.name + ".c")
         file.write_text(cls.source(), encoding="utf-8")
         made = str(file.with_suffix(".so"))

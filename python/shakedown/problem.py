@@ -38,33 +38,74 @@ def _fill(room: Array, name: str, value: Any) -> None:
 
 
 class Problem:
-    """A problem at given parameters: n coordinates, m constraints, in the units of the problem.
+    """A mechanical system at given parameters, evaluated.
 
-    `specification` is as on the command line, "pendulum(angle=0.7)", or a class of one's own
-    (`Model`); `shakedown.problems()` lists the names. In "quad" precision all is computed with 113
-    bits and rounded to doubles; `digits` gives all of them. `plugin` is a shared object
-    (`shakedown plugin build`) that offers it. Further arguments are parameters of the problem:
+    Its functions take and return arrays of numpy. `t` is the time, by default the initial one; it matters where
+    constraints or forces depend on it. Numbers have the units of the problem.
 
-    >>> problem = Problem("pendulum", angle=0.7, rate=1.1)
+    Parameters
+    ----------
+    specification : str, subclass of Model, or Problem
+        A name with parameters as on the command line, "pendulum(angle=0.7)", or a problem of your own.
+        `shakedown.problems` lists the names.
+    precision : {"double", "single", "quad"}
+        Functions compute in this precision and return doubles; `digits` returns all digits.
+    plugin : str or path, optional
+        A plug-in in C that offers the problem.
+    **parameters
+        Parameters of the problem: numbers, texts, paths, True or False.
+
+    Attributes
+    ----------
+    n : int
+        Number of coordinates.
+    m : int
+        Number of constraints.
+    features : tuple of str
+        What the system has beyond H = p^T M^-1 p / 2 + V(q) and g(q) = 0: "general-hamiltonian", "rheonomic" (the
+        constraints depend on time), "forces", "momentum-constraint", "velocity-constraint", "general-dae".
+    initial_time : float
+        Time of the start.
+    time_scale : float
+        A typical period over 2 pi, or the shortest relevant time.
+    horizon : float
+        The time at which studies measure errors, unless they name another.
+    exact : bool
+        True if an exact solution is known.
+    specification : str
+        The name with its parameters; empty for the problem that a method gets.
+
+    Raises
+    ------
+    KeyError
+        If there is no such problem; the error names similar ones.
+    ValueError
+        If the problem does not have a parameter, a value is not possible, or a vector has another length than n.
+    TypeError
+        If an argument has a wrong type.
+    Refused
+        By a function that this problem does not have.
+
+    Examples
+    --------
+    >>> problem = shakedown.Problem("pendulum", angle=0.7, rate=1.1)
     >>> problem.n, problem.m
     (2, 1)
     >>> q, p = problem.start()
     >>> round(problem.H(q, p), 12)
     -0.159842187284
-
-    Functions take arrays of n numbers and return arrays; `t` is the time, of interest where the
-    constraints or the forces depend on it (by default the initial time). What the problem does not
-    have raises `Refused`.
+    >>> print(problem.G(q) @ problem.H_p(q, p))
+    [0.]
     """
 
-    n: int  #: coordinates
-    m: int  #: constraints
-    features: Tuple[str, ...]  #: what it has beyond p^T M^-1 p / 2 + V(q) and g(q) = 0
+    n: int
+    m: int
+    features: Tuple[str, ...]
     initial_time: float
-    time_scale: float  #: a typical period over 2 pi, or the shortest relevant time
-    horizon: float  #: at which errors are measured
-    exact: bool  #: whether an exact solution is known
-    specification: str  #: with the parameters; empty in a method's `self.problem`
+    time_scale: float
+    horizon: float
+    exact: bool
+    specification: str
     _owner: Any = None
     _source: Optional[Tuple[str, List[str], str]] = None  # the specification, its plug-ins, the precision
 
@@ -144,12 +185,44 @@ class Problem:
     # ---- H = p^T M^-1 p / 2 + V(q), or H(q,p) ----
 
     def H(self, q: Vector, p: Vector, t: Optional[float] = None) -> float:
-        """The Hamiltonian, the energy."""
+        """Return the Hamiltonian, the energy.
+
+        Parameters
+        ----------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        float
+        """
         return float(self._ask(_H, t, q, p)[0])
 
     def H_q(self, q: Vector, p: Optional[Vector] = None, t: Optional[float] = None) -> Array:
-        """Its gradient in q less the generalized forces, (n,): p' = -H_q - G^T lambda. Where H is
-        separable and there are no forces, p is not needed."""
+        """Return the gradient of H in q, less the generalized forces.
+
+        The equation of motion is p' = -H_q - G^T lambda.
+
+        Parameters
+        ----------
+        q : array_like, shape (n,)
+            Coordinates.
+        p : array_like, shape (n,), optional
+            Momenta. They are needed if the problem has "general-hamiltonian" or "forces".
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+
+        Raises
+        ------
+        TypeError
+            If p is missing and needed.
+        """
         if p is not None:
             return self._ask(_H_q, t, q, p)
         if self._needs_p:
@@ -157,88 +230,362 @@ class Problem:
         return self._ask(_H_q, t, q)
 
     def H_p(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """Its gradient in p, the velocity, (n,)."""
+        """Return the gradient of H in p, the velocity.
+
+        Parameters
+        ----------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+        """
         return self._ask(_H_p, t, q, p)
 
     def hessian(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """Second derivatives, (2n, 2n), q before p; not of separable problems."""
+        """Return the second derivatives of H, q before p.
+
+        Parameters
+        ----------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (2n, 2n)
+
+        Raises
+        ------
+        Refused
+            If the problem has neither "general-hamiltonian" nor "forces" nor "momentum-constraint".
+        """
         return self._ask(_hessian, t, q, p).reshape(2 * self.n, 2 * self.n)
 
     @property
     def mass(self) -> Array:
-        """The diagonal of M where it is constant, (n,)."""
+        """The masses, shape (n,), if M is constant and diagonal; otherwise `Refused` is raised."""
         if self._mass is None:
             self._mass = self._ask(_mass, None)
             self._mass.flags.writeable = False
         return self._mass
 
     def M(self, q: Vector) -> Array:
-        """The mass matrix, (n, n)."""
+        """Return the mass matrix.
+
+        Parameters
+        ----------
+        q : array_like, shape (n,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (n, n)
+
+        Raises
+        ------
+        Refused
+            If the momenta are not a mass matrix times the velocities.
+        """
         return self._ask(_M, None, q).reshape(self.n, self.n)
 
     def Q(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """Generalized forces, (n,)."""
+        """Return the generalized forces, which have no potential.
+
+        Parameters
+        ----------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+
+        Raises
+        ------
+        Refused
+            If the problem has no "forces".
+        """
         return self._ask(_Q, t, q, p)
 
     # ---- constraints ----
 
     def g(self, q: Vector, t: Optional[float] = None) -> Array:
-        """The constraints, (m,)."""
+        """Return the constraints, zero where they are satisfied.
+
+        Parameters
+        ----------
+        q : array_like, shape (n,)
+            Coordinates.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+
+        Raises
+        ------
+        Refused
+            If the constraints depend on momenta: use `g_qp`.
+        """
         return self._ask(_g, t, q)
 
     def G(self, q: Vector, t: Optional[float] = None) -> Array:
-        """Their Jacobian g_q, (m, n)."""
+        """Return the Jacobian of the constraints, g_q.
+
+        Parameters
+        ----------
+        q : array_like, shape (n,)
+            Coordinates.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (m, n)
+
+        Raises
+        ------
+        Refused
+            If the constraints depend on momenta: use `gradients`.
+        """
         return self._ask(_G, t, q).reshape(self.m, self.n)
 
     def curvature(self, q: Vector, v: Vector, t: Optional[float] = None) -> Array:
-        """g_qq[v,v] + 2 g_qt v + g_tt along the velocity v, (m,)."""
+        """Return g_qq[v,v] + 2 g_qt v + g_tt, the acceleration of g at constant velocity.
+
+        Parameters
+        ----------
+        q, v : array_like, shape (n,)
+            Coordinates and velocities.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+
+        Raises
+        ------
+        Refused
+            If the constraints depend on momenta.
+        """
         return self._ask(_curvature, t, q, v)
 
     def g_t(self, q: Vector, t: Optional[float] = None) -> Array:
-        """The derivative of g in time, (m,)."""
+        """Return the derivative of the constraints in time.
+
+        Parameters
+        ----------
+        q : array_like, shape (n,)
+            Coordinates.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+
+        Raises
+        ------
+        Refused
+            If the constraints depend on momenta.
+        """
         return self._ask(_g_t, t, q)
 
     def hidden(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """The residual of the hidden constraint, G H_p + g_t, (m,)."""
+        """Return the residual of the hidden constraint, the time derivative of g: G H_p + g_t.
+
+        Parameters
+        ----------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+        """
         return self._ask(_hidden, t, q, p)
 
     def g_qp(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """Constraints that depend on momenta, (m,)."""
+        """Return constraints that depend on momenta.
+
+        Parameters
+        ----------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+
+        Raises
+        ------
+        Refused
+            If they do not: use `g`.
+        """
         return self._ask(_g_qp, t, q, p)
 
     def gradients(self, q: Vector, p: Vector, t: Optional[float] = None) -> Tuple[Array, Array]:
-        """Of constraints that depend on momenta: g_q and g_p, (m, n) each."""
+        """Return the gradients in q and p of constraints that depend on momenta.
+
+        Parameters
+        ----------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        g_q, g_p : ndarray, shape (m, n)
+
+        Raises
+        ------
+        Refused
+            If the constraints do not depend on momenta: use `G`.
+        """
         both = self._ask(_gradients, t, q, p).reshape(2, self.m, self.n)
         return both[0], both[1]
 
     def second(self, q: Vector, p: Vector, w: Vector, t: Optional[float] = None) -> Array:
-        """Their second derivatives applied to w (2n,): (m, 2n)."""
+        """Return the second derivatives of constraints that depend on momenta, applied to a vector.
+
+        Parameters
+        ----------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        w : array_like, shape (2n,)
+            The vector, q before p.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (m, 2n)
+
+        Raises
+        ------
+        Refused
+            If the constraints do not depend on momenta.
+        """
         return self._ask(_second, t, q, p, w).reshape(self.m, 2 * self.n)
 
     # ---- what is known ----
 
     def start(self) -> Tuple[Array, Array]:
-        """q and p of a consistent start, (n,) each."""
+        """Return a consistent start.
+
+        Returns
+        -------
+        q, p : ndarray, shape (n,)
+            Coordinates and momenta at the initial time.
+        """
         both = self._ask(_start, None)
         return both[:self.n].copy(), both[self.n:].copy()
 
     def solution(self, t: float) -> Tuple[Array, Array, Array]:
-        """The exact solution from that start: q (n,), p (n,), lambda (m,)."""
+        """Return the exact solution from this start.
+
+        Parameters
+        ----------
+        t : float
+            Time.
+
+        Returns
+        -------
+        q, p : ndarray, shape (n,)
+            Coordinates and momenta.
+        lam : ndarray, shape (m,)
+            Multipliers.
+
+        Raises
+        ------
+        Refused
+            If none is known (`exact` is False).
+        """
         whole = self._ask(_exact, t)
         return whole[:self.n].copy(), whole[self.n:2 * self.n].copy(), whole[2 * self.n:].copy()
 
     def multiplier(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """lambda at a state, by the exact formula, (m,)."""
+        """Return the multipliers at a state, which follow from g'' = 0.
+
+        Parameters
+        ----------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+
+        Raises
+        ------
+        Singular
+            If the matrix that determines them is singular.
+        """
         return self._ask(_lambda, t, q, p)
 
     def invariants(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """Invariants beside H."""
+        """Return the known invariants beside H.
+
+        Parameters
+        ----------
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        t : float, optional
+            Time.
+
+        Returns
+        -------
+        ndarray
+
+        Raises
+        ------
+        Refused
+            If none is known.
+        """
         return self._ask(_invariants, t, q, p)
 
     def digits(self, word: str, q: Sequence[Any] = (), p: Sequence[Any] = (), t: Any = None
                ) -> List[Decimal]:
-        """The answer to a question by its word ("H_q", docs/reference/line-protocol.md) with all digits of the
-        problem's precision; q and p of numbers, texts or Decimals."""
+        """Return the answer to a question, with all digits of the problem's precision.
+
+        Parameters
+        ----------
+        word : str
+            Name of a function of this class, or "exact" (`solution`) or "lambda" (`multiplier`).
+        q, p : sequence of n numbers, optional
+            Coordinates and momenta, as numbers, texts or Decimals, if the question is about a state.
+        t : float, str or Decimal, optional
+            Time.
+
+        Returns
+        -------
+        list of Decimal
+
+        Raises
+        ------
+        KeyError
+            If there is no such question.
+        ValueError
+            If the question is about a state and it is missing or has other lengths.
+        Refused
+            If the problem does not have the function.
+        """
         def text(numbers: Sequence[Any]) -> Optional[bytes]:
             return " ".join(lib.digits(x) for x in numbers).encode() if len(numbers) else None
         if word not in lib.QUESTIONS:

@@ -178,11 +178,43 @@ def _numbers(**given: Any) -> List[str]:
 def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorough: bool = False,
             problems: Union[ProblemLike, Sequence[ProblemLike]] = (), seed: Optional[int] = None,
             jobs: Optional[int] = None, progress: bool = True) -> Certificate:
-    """Puts every claim of a method to problems that can decide it; what is not claimed is measured
-    all the same. A class, or the specification of a built-in method.
+    """Test every claim of a method on the problems that can decide it.
 
-    `brief` takes less time and `thorough` more; `problems` are tried as well; `seed` is that of the
-    problems which are drawn.
+    It takes from seconds to a few minutes. What a method does not claim is measured too.
+
+    Parameters
+    ----------
+    method : str or subclass of Integrator
+        "rattle", "spark(stages=3)", or a class of your own.
+    brief, thorough : bool, optional
+        Take less time, or more.
+    problems : sequence of str, subclasses of Model and Problems, optional
+        Problems to test on as well.
+    seed : int, optional
+        Seed of the random problems, at least 1.
+    jobs : int, optional
+        Number of processes.
+    progress : bool, optional
+        Print progress to standard error.
+
+    Returns
+    -------
+    Certificate
+
+    Raises
+    ------
+    KeyError, ValueError, TypeError
+        If a name does not exist or a value is not possible.
+
+    See Also
+    --------
+    try_out : A first answer within seconds.
+
+    Examples
+    --------
+    >>> found = shakedown.certify("symplectic-euler-rattle", brief=True, seed=1, progress=False)
+    >>> found.held
+    True
     """
     if brief and thorough:
         raise BadInput("found brief and thorough, expected one of them at most")
@@ -217,8 +249,44 @@ def tried(method: Tryable, budget: int, whole: bool) -> Ended:
 
 def try_out(method: Tryable, *, budget: int = 10, whole: bool = False
             ) -> Certificate:
-    """What a method is, and which of its claims fall, in at most `budget` seconds: `shakedown try`. It
-    stops at the first claim that falls, unless `whole`. A class, or anything that `try` takes."""
+    """Say within seconds what a method is, and whether a claim fails.
+
+    Parameters
+    ----------
+    method : str, path, or subclass of Integrator
+        "rattle", a class of your own, or anything that `shakedown try` takes: a file in C, C++ or Python, or a
+        command in quotes.
+    budget : int, optional
+        The time in seconds, at least 1.
+    whole : bool, optional
+        Test all claims; by default it stops at the first that fails.
+
+    Returns
+    -------
+    Certificate
+
+    Raises
+    ------
+    KeyError, ValueError, TypeError
+        If a name does not exist or a value is not possible.
+
+    See Also
+    --------
+    certify : Test every claim on all problems that can decide it.
+
+    Examples
+    --------
+    >>> class Drift(shakedown.Integrator):
+    ...     keeps_constraint = True
+    ...     def step(self, q, p, t, h):
+    ...         p = p - h * self.problem.H_q(q, t=t)
+    ...         return q + h * self.problem.H_p(q, p), p
+    >>> found = shakedown.try_out(Drift, budget=5)
+    >>> found.held
+    False
+    >>> any("keeps constraint" in reason for reason in found.reasons())
+    True
+    """
     return certificate_of(tried(method, budget, whole))
 
 
@@ -226,11 +294,39 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Integrator], Met
         models: Union[Type[Model], Sequence[Type[Model]]] = (), store: Optional[Path] = None,
         jobs: Optional[int] = None,
         progress: bool = True) -> Store:
-    """Runs the cells of a study that its store does not have yet, and returns the store.
+    """Run the cells of a study that its store does not have yet.
 
-    A study is a file, the name of one that comes with Shakedown, or a dictionary of what such a file
-    says (docs/reference/study-files.md). `methods` and `models` are known by their names in it. `store` is
-    the file of results: by default NAME.db here.
+    Parameters
+    ----------
+    study : str, path or dict
+        A file, the name of a study that comes with Shakedown, or a dictionary with the contents of such a file
+        (docs/reference/study-files.md). In a dictionary, classes and `Problem` objects may stand for their names.
+    methods : subclasses of Integrator, optional
+        Classes that the study names, "my-method" for MyMethod.
+    models : subclasses of Model, optional
+        Problems that the study names.
+    store : str or path, optional
+        The file of results; by default NAME.db in the working folder.
+    jobs : int, optional
+        Number of processes.
+    progress : bool, optional
+        Print progress to standard error.
+
+    Returns
+    -------
+    Store
+
+    Raises
+    ------
+    KeyError, ValueError, TypeError
+        If a name does not exist or a value is not possible.
+
+    Examples
+    --------
+    >>> store = shakedown.run({"study": "mine", "runs": [{
+    ...     "problems": ["pendulum"], "integrators": ["rattle", "shake"], "steps": [0.1], "until": 1}]}, progress=False)
+    >>> set(store.cells.status)
+    {'ok'}
     """
     own, plugins = _several(methods), [named(model)[1] for model in _several(models)]
     for method in own:
@@ -281,9 +377,30 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Integrator], Met
 
 
 def diagnose(problem: ProblemLike) -> str:
-    """What `shakedown diagnose` says of a problem: whether its derivatives are right, its start is
-    consistent, its constraints are independent, and whether it is well posed. Raises `Failure` if
-    it is not."""
+    """Check a problem: derivatives, consistency of the start, rank of the constraints, and whether it is well posed.
+
+    Parameters
+    ----------
+    problem : str, subclass of Model, or Problem
+        The problem, as `Problem` takes it.
+
+    Returns
+    -------
+    str
+        What `shakedown diagnose` prints.
+
+    Raises
+    ------
+    KeyError, ValueError, TypeError
+        If the name does not exist or a value is not possible.
+    Failure
+        If the problem is not what it declares. The error is the report.
+
+    Examples
+    --------
+    >>> print(shakedown.diagnose("pendulum").split("\\n")[0])
+    problem
+    """
     specification, plugins = named(problem)
     ended = call(["diagnose", specification, *_plugin_words(plugins)], progress=False)
     if ended.status == 2:

@@ -69,7 +69,40 @@ def table_html(frame: pd.DataFrame) -> str:
 
 
 class Store:
-    """A store of results, read when it is asked: each table is one of pandas."""
+    """A file of results, with tables of pandas.
+
+    A *cell* is one run: a method on a problem at a step or tolerance. Tables are read when they are first used, and
+    are then kept. docs/reference/store.md describes the columns. Printed, a store counts the verdicts of each method
+    and lists those that are not held.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        By its tables, if the file is not a store.
+
+    Examples
+    --------
+    >>> store = shakedown.run({"study": "mine", "runs": [{
+    ...     "problems": ["sprung-pendulum"], "integrators": ["rattle"],
+    ...     "steps": {"largest": 0.1, "halvings": 4}, "until": 1, "measures": ["order"]}]}, progress=False)
+    >>> found = store.findings.set_index("quantity")
+    >>> print("%.2f" % found.value["order of q"], found.verdict["order of q"])
+    2.00 held
+    >>> store.blob("q", integrator="rattle", step=0.1).shape[1]
+    2
+    """
 
     def __init__(self, path: Path):
         self.path = os.fspath(path)
@@ -88,42 +121,45 @@ class Store:
 
     @functools.cached_property
     def status(self) -> int:
-        """0: all claims are held; 1: one is falsified; 3: one is not decided, or cells failed."""
+        """0 if all claims are held; 1 if one is falsified; 3 if one is not decided, or cells failed.
+
+        Only claims count that a measure of the study decides.
+        """
         return self._ask().returncode
 
     @property
     def held(self) -> bool:
-        """True if all claims are held and every cell finished."""
+        """True if all claims are held and every cell finished: `status` is 0."""
         return self.status == 0
 
     @functools.cached_property
     def findings(self) -> pd.DataFrame:
-        """What was found, with half-width (`uncertainty`), what was expected, and the verdict."""
+        """A row for each value found: its half-width `uncertainty`, what was `expected`, and the `verdict`."""
         return self._show()
 
     @functools.cached_property
     def cells(self) -> pd.DataFrame:
-        """What became of each cell, and why."""
+        """A row for each cell: `status`, the time `reached`, `seconds`, and the `reason` of a failure."""
         return self._show("--cells")
 
     @functools.cached_property
     def numbers(self) -> pd.DataFrame:
-        """Each number of each cell, under its name in docs/reference/measures.md."""
+        """A row for each number of a cell, by its `quantity` (docs/reference/measures.md)."""
         return self._show("--records")
 
     @functools.cached_property
     def errors(self) -> pd.DataFrame:
-        """The error of q, p and the multipliers at each sample time of each cell."""
+        """A row for each error of a `block` (q, p, lambda …) of a cell at a sample time, with that of the reference."""
         return self._show("--errors")
 
     @functools.cached_property
     def series(self) -> pd.DataFrame:
-        """What was recorded along the runs: the least, mean and largest of each interval."""
+        """A row for each interval of what was recorded along a run: the least, mean and largest value."""
         return self._show("--series")
 
     @functools.cached_property
     def work(self) -> pd.DataFrame:
-        """Evaluations and iterations of each cell, and its CPU seconds: a column each."""
+        """A row for each cell: evaluations by kind, iterations and CPU seconds."""
         numbers = self.numbers
         counted = numbers[numbers.quantity.str.startswith("work-")
                           | (numbers.quantity == "cpu-seconds")]
@@ -133,9 +169,29 @@ class Store:
         return wide.rename(columns=lambda name: name.replace("work-", "")).reset_index()
 
     def blob(self, name: str, **cell: Union[str, float]) -> Any:
-        """The states of a block (`"q"`), a row for each sample, or a series: the ends of its intervals, then
-        the least, mean and largest values in them. Of the newest cell that has these words and numbers,
-        `blob("q", integrator="rattle", step=0.1)`, in single or double precision."""
+        """Return the recorded states or a series of one cell.
+
+        Parameters
+        ----------
+        name : str
+            A block, such as "q", or a series, such as "energy-error".
+        **cell
+            What tells the cell from others: `problem`, `integrator`, `precision`, `step`, `tolerance` or `until`. If
+            several cells match, the newest is taken. Cells in quadruple precision are left out.
+
+        Returns
+        -------
+        ndarray
+            Of a block, a row for each sample. Of a series, four rows: the ends of the intervals, and the least, mean
+            and largest values in them.
+
+        Raises
+        ------
+        KeyError
+            If no cell matches. The error lists the names that the store has.
+        TypeError
+            If `cell` has other names or types.
+        """
         if not CELL.issuperset(cell):
             raise TypeError("a cell has %s" % ", ".join(sorted(CELL)))
         where = "".join(" AND %s = ?" % ("CAST(%s AS REAL)" % key if key in NUMBERS else key)
@@ -152,14 +208,35 @@ class Store:
         return np.frombuffer(row[2], "<f%d" % (row[3] // 8)).reshape(row[:2])
 
     def verdicts(self) -> pd.DataFrame:
-        """How many verdicts of each kind each method has."""
+        """Count the verdicts of each kind that each method has.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each method, a column for each verdict.
+        """
         judged = self.findings.dropna(subset=["verdict"])
         return pd.crosstab(judged.integrator, judged.verdict)
 
     def plot(self, quantity: str = "q", axes: Optional[Any] = None) -> Any:
-        """The largest error of a block ("q", "p", "lambda", …) against the step, a line for each
-        problem and method; or a number of the cells ("energy-error-max"). Returns matplotlib's
-        axes. Figures for papers are `shakedown plot`'s."""
+        """Draw errors against steps, a line for each problem, method and precision.
+
+        Parameters
+        ----------
+        quantity : str, optional
+            A block, "q", "p" or "lambda", whose largest error is drawn; or a number of the cells, "energy-error-max".
+        axes : matplotlib.axes.Axes, optional
+            Where to draw; by default a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        KeyError
+            If the store has no such quantity. The error lists those that it has.
+        """
         import matplotlib.pyplot as plt
         axes = axes if axes is not None else plt.subplots()[1]
         if quantity in set(self.errors.block):
@@ -200,5 +277,26 @@ class Store:
 
 
 def read(path: Path) -> Store:
-    """The store in a file that `run` has written."""
+    """Open the store in a file that `run` has written.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Returns
+    -------
+    Store
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> shakedown.read("none.db")
+    Traceback (most recent call last):
+    FileNotFoundError: [Errno 2] there is no store: 'none.db'
+    """
     return Store(path)

@@ -15,7 +15,17 @@ from .problem import Array, Problem, ProblemLike, Vector, _address, _fill
 
 
 class State(NamedTuple):
-    """Where a run is: time, q and p (n,), and the multipliers of the step that ended there, (m,)."""
+    """Where a run is.
+
+    Attributes
+    ----------
+    t : float
+        Time.
+    q, p : ndarray, shape (n,)
+        Coordinates and momenta.
+    lam, mu : ndarray, shape (m,)
+        Multipliers of the step that ended there. At the start they are the problem's own, and mu is zero.
+    """
 
     t: float
     q: Array
@@ -25,12 +35,50 @@ class State(NamedTuple):
 
 
 class Run:
-    """An integrator on a problem, step by step: specifications, or classes of one's own.
+    """A method on a problem, step by step.
 
-    `step` is the length of a step, best as text ("0.1"), which is read in the precision; for
-    adaptive integrators it is how often they stop, and `tolerance` says how accurate they are. The
-    start is the problem's own unless q and p are given, (n,) each. The precision is that of a
-    class, or double. Further arguments are parameters of the problem.
+    Parameters
+    ----------
+    problem : str, subclass of Model, or Problem
+        As `Problem` takes it.
+    integrator : str or subclass of Integrator
+        "rattle", "spark(stages=3)", or a class of your own.
+    step : float or str
+        Length of a step, which may be negative. A text, "0.1", is read in the precision. Methods that choose their
+        steps stop at its multiples.
+    tolerance : float, optional
+        Of methods that choose their steps; others do not use it.
+    precision : {"single", "double", "quad"}, optional
+        By default that of the class, or of the `Problem`, or double.
+    q, p : sequences of n numbers, optional
+        Another start than the problem's own. Numbers may be texts.
+    **parameters
+        Parameters of the problem.
+
+    Attributes
+    ----------
+    problem : Problem
+        The problem, in the precision of the run.
+
+    Raises
+    ------
+    KeyError, ValueError, TypeError
+        If a name does not exist or a value is not possible. A start that violates the constraints is a ValueError.
+    Refused
+        If the method does not apply to the problem.
+
+    See Also
+    --------
+    solve : The whole run at once.
+
+    Examples
+    --------
+    >>> run = shakedown.Run("pendulum", "rattle", "0.25", angle=0.7)
+    >>> state = run.advance(4)
+    >>> state.t, state.q.shape
+    (1.0, (2,))
+    >>> [state.t for state in run.trajectory(4, every=2)]
+    [1.0, 1.5, 2.0]
     """
 
     def __init__(self, problem: ProblemLike,
@@ -68,7 +116,23 @@ class Run:
             self._handle = None
 
     def advance(self, steps: int = 1) -> State:
-        """Takes so many steps; raises `Failure` where one fails, and is then before that."""
+        """Take steps.
+
+        Parameters
+        ----------
+        steps : int, optional
+            Their number.
+
+        Returns
+        -------
+        State
+            The state after them.
+
+        Raises
+        ------
+        Failure
+            If a step fails; `NotConverged`, for example. The run is then where the step began.
+        """
         error, steps = lib.Error(), lib.whole("steps", steps, 0)
         if lib.slow.shakedown_run_steps(self._handle, steps, ctypes.byref(error)) != 0:
             raise lib.failure(error)
@@ -76,20 +140,42 @@ class Run:
 
     @property
     def state(self) -> State:
+        """The `State` where the run is."""
         n, m = self.problem.n, self.problem.m
         t, q, p, lam, mu = np.zeros(1), np.zeros(n), np.zeros(n), np.zeros(m), np.zeros(m)
         lib.quick.shakedown_run_state(self._handle, *(_address(x) for x in (t, q, p, lam, mu)))
         return State(float(t[0]), q, p, lam, mu)
 
     def place(self, t: float, q: Vector, p: Vector) -> None:
-        """Goes on from another state, which is not checked."""
+        """Continue from another state, which is not checked.
+
+        Parameters
+        ----------
+        t : float
+            Time.
+        q, p : array_like, shape (n,)
+            Coordinates and momenta.
+        """
         a, b = np.zeros(self.problem.n), np.zeros(self.problem.n)
         _fill(a, "q", q)
         _fill(b, "p", p)
         lib.quick.shakedown_run_place(self._handle, lib.number("t", t), _address(a), _address(b), None)
 
     def trajectory(self, steps: int, every: int = 1) -> Iterator[State]:
-        """The state now and after each `every` steps."""
+        """Iterate over the states of a run.
+
+        Parameters
+        ----------
+        steps : int
+            Number of steps; a rest that `every` does not divide is not taken.
+        every : int, optional
+            Yield the state after each so many steps.
+
+        Yields
+        ------
+        State
+            The first is the present one.
+        """
         steps, every = lib.whole("steps", steps, 0), lib.whole("every", every)
         yield self.state
         for _ in range(steps // every):
@@ -97,16 +183,22 @@ class Run:
 
 
 class Solution(NamedTuple):
-    """The states of a run, as `solve` returns them, at k times.
+    """The states of a run at k times, as `solve` returns it.
 
     Attributes
     ----------
-    t : array, (k,)
+    t : ndarray, shape (k,)
         The times, in the units of the problem; the first is that of the start.
-    q, p : arrays, (k, n)
+    q, p : ndarray, shape (k, n)
         Coordinates and momenta.
-    lam, mu : arrays, (k, m)
-        The multipliers of the step that ended at each time; zeros at the start.
+    lam, mu : ndarray, shape (k, m)
+        Multipliers of the step that ended at each time. At the start they are the problem's own, and mu is zero.
+
+    Examples
+    --------
+    >>> found = shakedown.solve("pendulum", "rattle", 1.0)
+    >>> found._fields
+    ('t', 'q', 'p', 'lam', 'mu')
     """
 
     t: Array
@@ -120,26 +212,26 @@ def solve(problem: ProblemLike, method: Union[str, Type[Integrator]], until: flo
           step: Optional[float] = None, tolerance: float = 1e-8, every: int = 1,
           precision: Optional[str] = None, q: Optional[Sequence[Any]] = None,
           p: Optional[Sequence[Any]] = None, **parameters: Any) -> Solution:
-    """Integrate a problem to a time, and return the states as arrays.
+    """Integrate a problem up to a time, and return the states as arrays.
 
     Parameters
     ----------
-    problem : str or subclass of Model
-        As on the command line, "pendulum(angle=0.7)".
+    problem : str, subclass of Model, or Problem
+        "pendulum(angle=0.7)", as `Problem` takes it.
     method : str or subclass of Integrator
-        "rattle", "spark(stages=3)", "ida".
+        "rattle", "spark(stages=3)", "ida", or a class of your own.
     until : float
         The last time, in the units of the problem.
     step : float, optional
         Length of a step; for methods that choose their own, the spacing of the states. By default a
         fiftieth of the problem's time scale. The interval is divided into equal steps of at most this
         length.
-    tolerance : float
+    tolerance : float, optional
         Of methods that choose their steps; others do not use it.
-    every : int
+    every : int, optional
         Return the state after each so many steps, and the last.
-    precision : str, optional
-        "single", "double" or "quad"; that of a class, or double.
+    precision : {"single", "double", "quad"}, optional
+        By default that of the class, or of the `Problem`, or double. Results are doubles.
     q, p : sequences of n numbers, optional
         Another start than the problem's own.
     **parameters
@@ -153,13 +245,15 @@ def solve(problem: ProblemLike, method: Union[str, Type[Integrator]], until: flo
     Raises
     ------
     KeyError, ValueError, TypeError
-        A name that nothing has, with those near it; a value that is not understood.
+        If a name does not exist or a value is not possible. A start that violates the constraints is a ValueError.
+    Refused
+        If the method does not apply to the problem.
     Failure
-        A step that fails, or a method that refuses the problem.
+        If a step fails; `NotConverged`, for example.
 
     Examples
     --------
-    >>> found = solve("pendulum", "rattle", 2.0, step=0.01, angle=0.7, rate=1.1)
+    >>> found = shakedown.solve("pendulum", "rattle", 2.0, step=0.01, angle=0.7, rate=1.1)
     >>> found.t.shape, found.q.shape, found.lam.shape
     ((201,), (201, 2), (201, 1))
     >>> bool(abs(found.q[-1] @ found.q[-1] - 1) < 1e-14)
@@ -181,10 +275,30 @@ def solve(problem: ProblemLike, method: Union[str, Type[Integrator]], until: flo
 
 
 def problems() -> List[str]:
-    """The names of the problems that are built in."""
+    """Return the names of the problems that are built in.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> "pendulum" in shakedown.problems()
+    True
+    """
     return lib.session().names("problem")
 
 
 def integrators() -> List[str]:
-    """The names of the integrators that are built in."""
+    """Return the names of the methods that are built in.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> "rattle" in shakedown.integrators()
+    True
+    """
     return lib.session().names("integrator")

@@ -2,10 +2,14 @@
 
 import decimal
 import doctest
+import functools
 import importlib
+import inspect
 import os
 import pathlib
+import re
 import shutil
+import types
 
 import numpy as np
 import pytest
@@ -22,10 +26,55 @@ def test_names():
     assert all(getattr(shakedown, name) for name in dir(shakedown))
 
 
-@pytest.mark.parametrize("module", ["problem", "trajectory"])
-def test_examples_of_docstrings(module):
-    done = doctest.testmod(importlib.import_module("shakedown." + module))
+MODULES = ["shakedown", *sorted({"shakedown." + one for one in {**shakedown.AUTHORS, **shakedown.READERS}.values()})]
+PROPERTIES = (property, functools.cached_property)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_of_docstrings(module, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = doctest.testmod(importlib.import_module(module), extraglobs={"np": np, "shakedown": shakedown})
     assert done.attempted > 0 and done.failed == 0
+
+
+def documented():
+    """What the package offers and what its classes define, by name."""
+    for name in dir(shakedown):
+        one = getattr(shakedown, name)
+        yield name, one
+        for member, value in vars(one).items() if inspect.isclass(one) else ():
+            if not member.startswith("_") and isinstance(value, (types.FunctionType, classmethod, *PROPERTIES)):
+                yield "%s.%s" % (name, member), value if isinstance(value, PROPERTIES) else getattr(one, member)
+
+
+def sections_of(text):
+    """The summary of a docstring in numpydoc style, and the names that each section lists."""
+    parts = re.split(r"^([A-Z][A-Za-z ]+)\n-+\n", inspect.cleandoc(text), flags=re.MULTILINE)
+    return parts[0].split("\n\n")[0].strip(), {
+        title: [name.lstrip("*") for line in re.findall(r"^\S.*", body, re.MULTILINE)
+                for name in line.partition(" : ")[0].split(", ")]
+        for title, body in zip(parts[1::2], parts[2::2])}
+
+
+@pytest.mark.parametrize("name, one", [pytest.param(*each, id=each[0]) for each in documented()])
+def test_docstrings_have_what_signatures_have(name, one):
+    """A summary in a line; parameters in their order, or the fields of a tuple; what is returned; and, of functions of
+    the package itself, examples and errors."""
+    summary, sections = sections_of(one.__doc__ or "")
+    assert summary.endswith(".") and "\n" not in summary
+    if isinstance(one, PROPERTIES):
+        return
+    fields = inspect.isclass(one) and issubclass(one, tuple)
+    inherited = inspect.isclass(one) and not fields and "__init__" not in vars(one)
+    expected = [] if inherited else [each for each in inspect.signature(one).parameters if each != "self"]
+    assert sections.get("Attributes" if fields else "Parameters", []) == expected
+    if inspect.isclass(one):
+        own = {each for each in vars(one).get("__annotations__", {}) if not each.startswith("_")}
+        assert own <= set(sections.get("Attributes", []))
+        assert "Examples" in sections or issubclass(one, shakedown.Failure)
+    else:
+        assert {"Returns", "Yields"} & set(sections) or inspect.signature(one).return_annotation == "None"
+        assert "." in name or "Examples" in sections and ("Raises" in sections or not expected)
 
 
 def test_solve_returns_arrays():
