@@ -75,27 +75,6 @@ static void send_signal(const struct shk_worker *worker, int number)
   kill(process, number); /* which may have left its group */
 }
 
-/* Ends the processes that user code has left: they are children of this process now. Several rounds,
- * since the end of one may leave new orphans. */
-static void end_strays(void)
-{
-  static pid_t found[MOST_COUNTED];
-  for (int round = 0; round < 1000; round++) {
-    const int count = shk_children(getpid(), found, MOST_COUNTED);
-    int strays = 0;
-    for (int i = 0; i < count; i++)
-      if (!is_ours(found[i])) {
-        strays++;
-        if (getpgid(found[i]) == found[i])
-          kill(-found[i], SIGKILL);
-        kill(found[i], SIGKILL);
-        shk_child_wait(found[i]);
-      }
-    if (strays == 0)
-      return;
-  }
-}
-
 /* Stores the descendants of the process that is served, without the copy that waits. */
 static int count_descendants(const struct shk_worker *worker, pid_t *found)
 {
@@ -338,8 +317,13 @@ static bool has_ended(struct shk_worker *worker)
     worker->status = SIGKILL; /* the process that held it has gone, which is not our child */
     return true;
   }
-  return waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-         info.si_pid == worker->pid;
+  if (waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    worker->status = SIGKILL;
+    return true; /* somebody else has waited for it */
+  }
+  if (info.si_pid == worker->pid)
+    worker->status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
+  return info.si_pid == worker->pid;
 }
 
 /* Ends a process that is late, or has too many others. */
@@ -388,6 +372,29 @@ static void conclude(const struct shk_worker *worker, struct shk_record *record)
   }
 }
 
+/* Ends the processes that user code has left: they are children of this process now. Several rounds,
+ * since the end of one may leave new orphans. */
+static void end_strays(void)
+{
+  static pid_t found[MOST_COUNTED];
+  for (struct shk_worker *w = all; w; w = w->other)
+    read_notices(w); /* the copy of one that has ended is a child of this process, but no stray */
+  for (int round = 0; round < 1000; round++) {
+    const int count = shk_children(getpid(), found, MOST_COUNTED);
+    int strays = 0;
+    for (int i = 0; i < count; i++)
+      if (!is_ours(found[i])) {
+        strays++;
+        if (getpgid(found[i]) == found[i])
+          kill(-found[i], SIGKILL);
+        kill(found[i], SIGKILL);
+        shk_child_wait(found[i]);
+      }
+    if (strays == 0)
+      return;
+  }
+}
+
 /* Waits for the process that has ended, and ends all that it has left. Its copy takes its place. */
 static void replace_process(struct shk_worker *worker)
 {
@@ -412,7 +419,6 @@ static void replace_process(struct shk_worker *worker)
 
 enum shk_heard shk_worker_hear(struct shk_worker *worker, struct shk_told *told)
 {
-  siginfo_t info;
   *told = (struct shk_told){0};
   if (!worker->started || (worker->pid == 0 && worker->host < 0))
     return SHK_HEARD_NOTHING;
@@ -425,8 +431,6 @@ enum shk_heard shk_worker_hear(struct shk_worker *worker, struct shk_told *told)
     return SHK_HEARD_ANSWER;
   if (!ended)
     return SHK_HEARD_NOTHING;
-  if (worker->host < 0 && waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
-    worker->status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
   read_notices(worker);
   conclude(worker, &told->record);
   replace_process(worker);

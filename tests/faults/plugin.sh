@@ -41,6 +41,17 @@ flood|timed-out|time limit of 3 s|65536.[0-9]*
 bomb|crashed|more than 64 processes at once|.*
 litter|ok||.*
 END
+# ---- many ----
+{
+  printf 'study: many\nruns:\n'
+  for k in $(seq 100 199); do
+    printf -- '- {problems: ["pendulum(rate=1.%s)"], integrators: [hostile], steps: [0.1, 0.05], until: 1,' "$k"
+    printf ' measures: [energy], limits: {seconds: 3}}\n'
+  done
+} >many.yaml
+# shellcheck disable=SC2086 # words
+ends 0 "two hundred cells of user code by four workers" run many.yaml -o many.db -j 4 $plugin
+says '200 run (200 ok' "... none of which another's end disturbs"
 # ---- processes without end ----
 make_study bomb "problems: [pendulum], integrators: [hostile(bomb)], steps: [0.1], until: 1"
 cat >census.py <<'P'
