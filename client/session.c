@@ -188,6 +188,13 @@ char *shakedown_evaluate_text(struct shakedown_problem *problem, int question, c
   return text;
 }
 
+char *shakedown_description(const struct shakedown_problem *problem, struct shakedown_error *error)
+{
+  char *text = NULL;
+  SHK_GUARDED(error, NULL, text = problem->engine->held->description(problem, error));
+  return text;
+}
+
 /* ---- runs ---- */
 
 struct shakedown_run *shakedown_run_open(const struct shakedown *session,

@@ -34,6 +34,7 @@ struct shk_handle {
                   const double *const *vectors, struct shakedown_error *error);
   char *(*evaluate_text)(struct shakedown_problem *problem, int question, const char *t,
                          const char *const *vectors, struct shakedown_error *error);
+  char *(*description)(const struct shakedown_problem *problem, struct shakedown_error *error);
   struct shakedown_run *(*run_open)(const struct shk_context *context,
                                     const struct shakedown_request *request,
                                     struct shakedown_error *error);

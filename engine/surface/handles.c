@@ -9,6 +9,7 @@
 #include "mechanics/binding/real_text.h"
 #include "mechanics/system/questions.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,6 +192,42 @@ static char *evaluate_text(struct shakedown_problem *problem, int question, cons
   return text_of(out, count, error);
 }
 
+/* ---- the description of a mechanism ---- */
+
+static void write_word(void *to, const char *word)
+{
+  fprintf(to, "%s ", word);
+}
+
+static void write_numbers(void *to, const real *numbers, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    char text[64];
+    shk_real_format(text, sizeof text, numbers[i]);
+    write_word(to, text);
+  }
+}
+
+static char *description(const struct shakedown_problem *problem, struct shakedown_error *error)
+{
+  const struct shk_system *const s = &problem->instance->system;
+  char *text = NULL;
+  size_t length;
+  if (!s->describe) {
+    shk_handle_fail(error, shk_refused("the problem is not a mechanism of rigid bodies and joints "
+                                       "in space, without drives and gears"));
+    return NULL;
+  }
+  FILE *const out = open_memstream(&text, &length);
+  if (out)
+    s->describe(s->context, &(struct shk_listener){out, write_word, write_numbers});
+  if (out && fclose(out) == 0)
+    return text;
+  free(text);
+  shk_handle_fail(error, shk_no_memory());
+  return NULL;
+}
+
 /* ---- runs ---- */
 
 struct shakedown_run {
@@ -357,6 +394,7 @@ const struct shk_handle shk_handle_functions = {.open = open_problem,
                                                 .count = count_of,
                                                 .evaluate = evaluate,
                                                 .evaluate_text = evaluate_text,
+                                                .description = description,
                                                 .run_open = run_open,
                                                 .run_begin = run_begin,
                                                 .run_close = run_close,

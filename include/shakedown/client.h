@@ -111,6 +111,10 @@ char *shakedown_evaluate_text(struct shakedown_problem *problem, int question, c
                               const char *q, const char *p, const char *w,
                               struct shakedown_error *error);
 void shakedown_free(char *text);
+/* Returns a mechanism in space, with bodies, joints and springs, in the words that adapters of
+ * engines get after `system 3` (docs/guides/engines.md); free it with shakedown_free. NULL with the
+ * reason, if the problem is no such mechanism. */
+char *shakedown_description(const struct shakedown_problem *problem, struct shakedown_error *error);
 
 /* ---- step an integrator ---- */
 

@@ -257,6 +257,7 @@ _functions: List[Any] = [
         (quick, "evaluate_text", c_void_p, c_void_p, c_int, c_char_p, c_char_p, c_char_p, c_char_p,
          c_void_p),
         (quick, "free", None, c_void_p),
+        (quick, "description", c_void_p, c_void_p, c_void_p),
         (slow, "run_open", c_void_p, c_void_p, c_void_p, c_void_p),
         (quick, "run_close", None, c_void_p),
         (quick, "run_problem", c_void_p, c_void_p),

@@ -594,10 +594,29 @@ class Problem:
         time = lib.digits(self.initial_time if t is None else t).encode()
         found = lib.quick.shakedown_evaluate_text(
             self._handle, lib.QUESTIONS[word], time, text(q), text(p), None, self._error_at)
+        return [Decimal(one) for one in self._text(found, word).split()]
+
+    def description(self) -> str:
+        """Return a mechanism in space in the words that adapters get, docs/guides/engines.md.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        Refused
+            If the problem is not such a mechanism.
+        """
+        return self._text(lib.quick.shakedown_description(self._handle, self._error_at),
+                          "description")
+
+    def _text(self, found: int, word: str) -> str:
+        """A text of the library, which is freed."""
         if not found:
             raise lib.failure(self._error, word)
         try:
-            return [Decimal(one.decode()) for one in (ctypes.string_at(found)).split()]
+            return ctypes.string_at(found).decode()
         finally:
             lib.quick.shakedown_free(found)
 

@@ -434,6 +434,25 @@ static void test_comma(struct shakedown *session)
   setlocale(LC_NUMERIC, "C");
 }
 
+static void test_description(struct shakedown *session)
+{
+  static const char *const problems[] = {"random-mechanism(shape=pendulum,seed=3)", "pendulum"};
+  char *texts[2];
+  struct shakedown_error error = {0};
+  for (int i = 0; i < 2; i++) {
+    struct shakedown_problem *const problem =
+        shakedown_problem_open(session, problems[i], "double", &error);
+    texts[i] = shakedown_description(problem, &error);
+    shakedown_problem_close(problem);
+  }
+  tap_ok(texts[0] && strncmp(texts[0], "gravity -0.14", 13) == 0 &&
+             strstr(texts[0], " joint spherical p1p2p3 -1 ") && strstr(texts[0], " link -1 "),
+         "a mechanism describes itself: %.60s", texts[0] ? texts[0] : error.text);
+  tap_ok(!texts[1] && error.code == SHAKEDOWN_CODE_REFUSED && strstr(error.text, "not a mechanism"),
+         "other problems do not: %s", error.text);
+  shakedown_free(texts[0]);
+}
+
 int main(void)
 {
   struct shakedown_error error = {0};
@@ -447,6 +466,7 @@ int main(void)
   test_threads();
   test_options(session);
   test_comma(session);
+  test_description(session);
   shakedown_close(session);
   return tap_done();
 }
