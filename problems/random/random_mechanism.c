@@ -9,6 +9,11 @@
  * bodies at least, whose other joints leave c + 1 degrees of freedom, o of them rotations. In
  * generic position the rank is then that of Grübler's count. Mechanisms with fewer than two degrees
  * of freedom are drawn again.
+ *
+ * Two shapes have given joints, of the types that most simulators have: a pendulum, one body on a
+ * ball joint under gravity, and the spatial four-bar linkage RSSR, three bodies and the ground on two
+ * hinges and two ball joints. It has no redundant rows, so that its reactions are unique. All else
+ * about both is random: no direction and no moment of inertia is special.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/mechanism/mechanism.h"
@@ -21,11 +26,39 @@
 #include <string.h>
 
 /* Types: the first of joints.c; gears and drives are no joints of their own. */
-enum { TYPES = 9, BODIES = 12, LOOPS = 6, JOINTS = BODIES + LOOPS, DRAWS = 20000 };
+enum {
+  SPHERICAL,
+  REVOLUTE,
+  TYPES = 9,
+  BODIES = 12,
+  LOOPS = 6,
+  JOINTS = BODIES + LOOPS,
+  DRAWS = 20000
+};
+
+/* Joints of a shape, those of the tree first: their types and bodies, and near which points they
+ * and the bodies are, in hundredths. */
+struct shape {
+  int bodies, loops;
+  struct {
+    int type, ends[2], place[2];
+  } joints[4];
+  int places[3][2];
+};
+static const struct shape shapes[] = {{1, 0, {{SPHERICAL, {0, 1}, {0, 0}}}, {{70, -50}}},
+                                      {3,
+                                       1,
+                                       {{REVOLUTE, {0, 1}, {0, 0}},
+                                        {SPHERICAL, {1, 2}, {0, 120}},
+                                        {SPHERICAL, {2, 3}, {150, 150}},
+                                        {REVOLUTE, {0, 3}, {170, 0}}},
+                                       {{0, 60}, {75, 135}, {160, 75}}}};
+enum { ANY_SHAPE = sizeof shapes / sizeof shapes[0] };
 
 struct random_mechanism {
   struct shk_mechanism mechanism; /* first: the context of its functions */
   long seed, bodies, loops;
+  int shape;
   uint64_t random;
   struct drawn {
     int type, rows, turns; /* turns: rows of orientation */
@@ -85,6 +118,22 @@ static bool draw_joints(struct random_mechanism *s)
   return freedoms >= 2;
 }
 
+/* NULL: any. */
+static const struct shape *shape_of(const struct random_mechanism *s)
+{
+  return s->shape == ANY_SHAPE ? NULL : &shapes[s->shape];
+}
+
+static void take_shape(struct random_mechanism *s, const struct shape *shape)
+{
+  s->bodies = shape->bodies;
+  s->loops = shape->loops;
+  for (int i = 0; i < s->bodies + s->loops; i++) {
+    s->joints[i].type = shape->joints[i].type;
+    memcpy(s->joints[i].ends, shape->joints[i].ends, sizeof s->joints[i].ends);
+  }
+}
+
 /* ---- text ---- */
 
 #define VECTOR(range) "[<" range ">, <" range ">, <" range ">]"
@@ -119,16 +168,20 @@ static void print_joint(struct random_mechanism *s, FILE *out, int index)
   const struct shk_joint_type *const type = &shk_joint_types[joint->type];
   const int a = joint->ends[0], b = joint->ends[1];
   const bool placed = type->motions[0] != NULL;
-  int middle[3];
-  for (int j = 0; j < 3; j++)
+  const struct shape *const shape = shape_of(s);
+  const int reach = shape ? 20 : 40;
+  int middle[3] = {0};
+  for (int j = 0; j < 3 && !shape; j++)
     middle[j] = (s->places[a][j] + s->places[b][j]) / 2;
+  if (shape)
+    memcpy(middle, shape->joints[index].place, sizeof shape->joints[index].place);
   print_random_mechanism(s, out, "  - {name: j%d, type: %s, between: [%s%s, %s%s]", index + 1,
                          type->name, s->names[a], placed ? "" : ".tip", s->names[b],
                          placed ? "" : ".tip");
   if (placed)
-    print_random_mechanism(s, out,
-                           ", at: " VECTOR("%d:%d") ", axis: [<-40:40>, <-40:40>, <20:100>]",
-                           NEAR(middle, 40));
+    print_random_mechanism(
+        s, out, ", at: " VECTOR("%d:%d") ", axis: [<-%d:%d>, <-%d:%d>, <%d:100>]",
+        NEAR(middle, shape ? 15 : 40), reach, reach, reach, reach, shape ? 80 : 20);
   if (placed && strlen(type->motions[0]) == 2)
     print_random_mechanism(s, out, ", stiffness: <50:200>");
   print_random_mechanism(s, out, "}\n");
@@ -137,7 +190,8 @@ static void print_joint(struct random_mechanism *s, FILE *out, int index)
 static void print_mechanism(struct random_mechanism *s, FILE *out)
 {
   strcpy(s->names[0], "ground");
-  if (shk_draw_index(&s->random, 2) == 0)
+  const struct shape *const shape = shape_of(s);
+  if (shk_draw_index(&s->random, 2) == 0 || shape)
     print_random_mechanism(s, out, "gravity: " VECTOR("-80:80") "\n");
   print_random_mechanism(
       s, out, "frames:\n  - {name: tip, position: [<-50:50>, <-50:50>, <100:200>]}\nbodies:\n");
@@ -145,11 +199,18 @@ static void print_mechanism(struct random_mechanism *s, FILE *out)
     snprintf(s->names[i], sizeof s->names[i], "b%d", i);
     memcpy(s->places[i], s->places[s->joints[i - 1].ends[0]], sizeof s->places[i]);
     s->places[i][shk_draw_index(&s->random, 3)] += shk_draw_index(&s->random, 2) ? 120 : -120;
+    if (shape) {
+      memcpy(s->places[i], shape->places[i - 1], sizeof shape->places[i - 1]);
+      s->places[i][2] = 0;
+    }
     print_random_mechanism(
         s, out,
         "  - {name: b%d, mass: <50:300>, shape: {box: " VECTOR("50:150") "}, position: " VECTOR(
             "%d:%d") ", orientation: [<10:50>, <-50:50>, <-50:50>, <-50:50>]",
         i, NEAR(s->places[i], 60));
+    if (shape)
+      print_random_mechanism(
+          s, out, ", centre: " VECTOR("-20:20") ", axes: [<10:50>, <-50:50>, <-50:50>, <-50:50>]");
     print_random_mechanism(
         s, out,
         ", velocity: " VECTOR("-50:50") ", rate: " VECTOR(
@@ -168,11 +229,16 @@ static void print_mechanism(struct random_mechanism *s, FILE *out)
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct random_mechanism *s = context;
+  const struct shape *const shape = shape_of(s);
   char *text = NULL;
   size_t length = 0;
   int draws = 0;
   s->random = (uint64_t)s->seed;
-  while (!draw_joints(s))
+  if (shape && (s->bodies != 3 || s->loops != 1))
+    return shk_failure(SHK_BAD_INPUT, "option shape needs the defaults of bodies and loops", 0, 0);
+  if (shape)
+    take_shape(s, shape);
+  while (!shape && !draw_joints(s))
     if (++draws == DRAWS)
       return shk_failure(SHK_BAD_INPUT, "%g bodies cannot close %g loops", (double)s->bodies,
                          (double)s->loops);
@@ -187,12 +253,20 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return status.code == SHK_OK ? shk_mechanism_set_up(instance, &s->mechanism) : status;
 }
 
+static const struct shk_choice shape_names[] = {
+    {"pendulum", "one body on a ball joint", NULL},
+    {"four-bar", "three bodies and the ground on a hinge, two ball joints and a hinge", NULL},
+    {"any", "`bodies` and `loops` of random joints", NULL},
+    {0}};
+
 static const struct shk_option options[] = {
     SHK_INTEGER(random_mechanism, seed, "seed", "1", "seed of the generator", .minimum = "0"),
     SHK_INTEGER(random_mechanism, bodies, "bodies", "3", "number of bodies", .minimum = "1",
                 .maximum = "12"),
     SHK_INTEGER(random_mechanism, loops, "loops", "1", "number of joints that close loops",
                 .minimum = "0", .maximum = "6"),
+    SHK_CHOICE(random_mechanism, shape, "shape", shape_names, "any",
+               "given joints, or random ones"),
     {0}};
 
 SHK_PROVIDE_PROBLEM(
