@@ -276,6 +276,33 @@ void shk_print_reasons(const struct shk_certificate *certificate)
   shk_print_verdicts(counts);
 }
 
+void shk_print_refusals(const struct shk_certificate *certificate)
+{
+  struct shk_index reasons = {0};
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *const row = &certificate->rows[i];
+    struct shk_index problems = {0};
+    if (row->verdict != SHK_VERDICT_REFUSED || !row->reason ||
+        shk_index_find(&reasons, row->reason) >= 0)
+      continue;
+    shk_index_text(&reasons, row->reason);
+    for (int k = i; k < certificate->count; k++) {
+      const struct shk_certificate_row *const other = &certificate->rows[k];
+      if (other->verdict == SHK_VERDICT_REFUSED && other->of->problem && other->reason &&
+          strcmp(other->reason, row->reason) == 0)
+        shk_index_text(&problems, other->of->problem);
+    }
+    char *text = shk_copy_text(row->integrator);
+    for (int k = 0; k < problems.count; k++)
+      shk_append_text(&text, "%s%s", k > 0 ? ", " : " on ", problems.texts[k]);
+    shk_append_text(&text, ": %s", row->reason);
+    shk_print_verdict(row->verdict, verdict_of(row), text);
+    free(text);
+    shk_index_clear(&problems);
+  }
+  shk_index_clear(&reasons);
+}
+
 void shk_print_shrink(const struct shk_certificate *certificate, const char *options)
 {
   for (int i = 0; i < certificate->count; i++) {

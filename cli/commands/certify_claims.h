@@ -26,6 +26,9 @@ void shk_print_fallen(const struct shk_certificate *certificate);
  * one line for the refusals of an integrator, and the count of each verdict. */
 void shk_print_reasons(const struct shk_certificate *certificate);
 
+/* Prints each reason of refusals once, with all problems that were refused for it. */
+void shk_print_refusals(const struct shk_certificate *certificate);
+
 /* Prints the command that reduces the first random system on which a claim falls, if there is one.
  * `options`: those that the method needs, " --plugin FILE". */
 void shk_print_shrink(const struct shk_certificate *certificate, const char *options);

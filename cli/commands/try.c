@@ -337,10 +337,13 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
   if (s->done < s->runs && !s->fell)
     shk_say("after %ld s %d of %d questions were answered; --budget SECONDS gives more", t->budget,
             s->done, s->runs);
-  if (t->language == SHK_LANGUAGE_LINES && !s->fell && s->counts[SHK_VERDICT_HELD] == 0 &&
-      s->counts[SHK_VERDICT_REFUSED] > 0)
-    shk_say("it refuses the systems of `try`, particles and rods: of rigid bodies and joints `try` "
-            "has no mechanism; give one by --problem FILE.yaml to the command below");
+  if (s->counts[SHK_VERDICT_HELD] == 0 && !s->fell && !facts->lines[0] && !facts->lines[1]) {
+    shk_print_refusals(&s->certificate);
+    shk_say(
+        "nothing was decided: no system of `try` could be measured, neither points and rods nor "
+        "rigid bodies and joints; give one that it takes by --problem FILE.yaml to the command "
+        "below");
+  }
   if (facts->claims_nothing && text)
     printf("it claims nothing; it could claim\n%s%s", text,
            t->language == SHK_LANGUAGE_LINES ? "\n" : "");

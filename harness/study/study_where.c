@@ -3,14 +3,15 @@
  * precision; takes-none-of: none of these problems applies.
  *
  *   where: {order: 0 to 2, adaptive: no, quad: yes, supports: [forces], claims: [symplectic],
- *           plugin: yes, plugin-solver: no, program-solver: no, takes-none-of: [pendulum],
- *           is: [rattle(linear=lu)]}
+ *           plugin: yes, program: no, plugin-solver: no, program-solver: no,
+ *           takes-none-of: [pendulum], is: [rattle(linear=lu)]}
  */
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"
 #include "foundation/number.h"
 #include "foundation/specifications/claims.h"
+#include "foundation/specifications/spec.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -75,7 +76,7 @@ bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yam
 
 /* ---- conditions ---- */
 
-enum question { ADAPTIVE, QUAD, PLUGIN, PLUGIN_SOLVER, PROGRAM_SOLVER, QUESTIONS };
+enum question { ADAPTIVE, QUAD, PLUGIN, PROGRAM, PLUGIN_SOLVER, PROGRAM_SOLVER, QUESTIONS };
 
 /* Conditions that a method must meet, all of them. */
 struct conditions {
@@ -108,6 +109,7 @@ static const struct shk_yaml_key keys[] = {
     QUESTION("adaptive", ADAPTIVE),
     QUESTION("quad", QUAD),
     QUESTION("plugin", PLUGIN),
+    QUESTION("program", PROGRAM),
     QUESTION("plugin-solver", PLUGIN_SOLVER),
     QUESTION("program-solver", PROGRAM_SOLVER),
     CONDITION("supports", supports, shk_yaml_into_list, "a list of features", .or_one = true,
@@ -140,9 +142,12 @@ static bool examine_study_where(const struct conditions *conditions, bool *holds
   bool all = info && class.order >= conditions->orders[0] && class.order <= conditions->orders[1] &&
              has_claims(&conditions->claims, &class.claims) &&
              (!conditions->is.texts || shk_index_find(&conditions->is, integrator) >= 0);
-  const bool has[QUESTIONS] = {
-      class.adaptive, class.in_quad, shk_is_remote_integrator(context, integrator),
-      shk_has_plugin_solver(context, integrator), strstr(integrator, "solver=program(") != NULL};
+  const bool has[QUESTIONS] = {class.adaptive,
+                               class.in_quad,
+                               shk_is_remote_integrator(context, integrator),
+                               shk_spec_programs(integrator, NULL, NULL) > 0,
+                               shk_has_plugin_solver(context, integrator),
+                               strstr(integrator, "solver=program(") != NULL};
   for (int i = 0; i < QUESTIONS; i++)
     all = all && (conditions->asked[i] < 0 || conditions->asked[i] == has[i]);
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
@@ -158,7 +163,7 @@ bool shk_read_where(const struct shk_yaml *yaml, struct fy_node *node, void *int
 {
   struct shk_index *const all = &((struct shk_study_run *)into)->integrators;
   struct shk_index kept = {0};
-  struct conditions conditions = {.orders = {0, INT_MAX}, .asked = {-1, -1, -1, -1, -1}};
+  struct conditions conditions = {.orders = {0, INT_MAX}, .asked = {-1, -1, -1, -1, -1, -1}};
   memcpy(feature_words, shk_feature_words, SHK_FEATURE_COUNT * sizeof *feature_words);
   for (int i = 1; i < SHK_CLAIMS; i++)
     claim_words[i - 1] = shk_claim_entries[i].words;

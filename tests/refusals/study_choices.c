@@ -147,8 +147,11 @@ static void test_where(void)
   expect_where("{claims: [symplectic, order of q]}", "symplectic-euler-rattle rattle");
   expect_where("{supports: forces, order: 0 to 3}", "symplectic-euler-rattle rattle ida");
   expect_where("{plugin: no, plugin-solver: no, order: 4 to 4}", "projection");
+  expect_where("{program: no, order: 2 to 2}", "rattle");
   expect_where("{takes-none-of: [jay]}", "symplectic-euler-rattle rattle projection");
   expect_fault("runs:\n  - {problems: [pendulum], integrators: [rattle], where: {adaptive: yes}}\n",
+               "no run is left");
+  expect_fault("runs:\n  - {problems: [pendulum], integrators: [rattle], where: {program: yes}}\n",
                "no run is left");
   expect_fault("runs:\n  - {problems: [pendulum], integrators: [rattle], where: {order: two}}\n",
                "found \"two\", expected orders, as in 1 to 2");

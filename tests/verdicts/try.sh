@@ -151,8 +151,11 @@ for line in sys.stdin:
     elif line.startswith("system"):
         print("refuse not a rigid body on a ball joint", flush=True)
 P
-ends 3 "an engine that takes no particles" try 'python3 bodies.py'
-has 'of rigid bodies and joints `try` has no mechanism; give one by --problem' "... is told how"
+ends 3 "an engine that refuses all systems" try 'python3 bodies.py'
+has 'nothing was decided: no system of `try` could be measured' "... decides nothing"
+has 'random-mechanism(' "... and is asked about bodies too"
+has 'refused engine("python3 bodies.py") on chain(' "... is told what it refused"
+has 'the external program: not a rigid body on a ball joint' "... and why"
 
 # ---- bad input ----
 gives 2 'gone.c: No such file' try gone.c
