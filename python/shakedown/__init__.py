@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 # Names for authors of methods and problems, which need no pandas.
-AUTHORS = {"Engine": "engine", "System": "engine", "Integrator": "integrator", "newton": "integrator",
+AUTHORS = {"BodyEngine": "bodies", "Mechanism": "bodies", "Engine": "engine", "System": "engine", "Integrator": "integrator", "newton": "integrator",
            "Model": "model", "Problem": "problem",
            **dict.fromkeys(["Run", "Solution", "integrators", "problems", "solve"], "trajectory"),
            **dict.fromkeys(["BadInput", "Failure", "NoSuchName", "NotConverged", "Refused", "Singular", "TrySmaller",

@@ -3,6 +3,7 @@
 
 from ._library import (BadInput, Failure, NoSuchName, NotConverged, Refused, Singular, TrySmaller, find_program,
                        version)
+from .bodies import BodyEngine, Mechanism
 from .certificate import Certificate
 from .engine import Engine, System
 from .integrator import Integrator, newton
@@ -13,8 +14,9 @@ from .store import Store, read
 from .trajectory import Run, Solution, integrators, problems, solve
 
 __all__ = [
-    "BadInput", "Certificate", "Engine", "Failure", "Integrator", "Model", "NoSuchName", "NotConverged", "Problem",
-    "Refused", "Run", "Singular", "Solution", "Store", "System", "TrySmaller", "certify", "diagnose",
-    "find_program", "integrators", "newton", "problems", "read", "run", "solve", "try_out", "version",
+    "BadInput", "BodyEngine", "Certificate", "Engine", "Failure", "Integrator", "Mechanism", "Model", "NoSuchName",
+    "NotConverged", "Problem", "Refused", "Run", "Singular", "Solution", "Store", "System", "TrySmaller",
+    "certify", "diagnose", "find_program", "integrators", "newton", "problems", "read", "run", "solve", "try_out",
+    "version",
 ]
 __version__ = version()

@@ -273,17 +273,23 @@ class Engine(Integrator):
 
     def _call(self, x: Array, v: Array, h: float) -> Sequence[Array]:
         shape = x.shape
-        try:
-            stepped = self.step(x, v, h / self.steps, self.system)
-        except self.refuses as fault:
-            raise lib.NotConverged("%s: %s" % (type(fault).__name__, fault)) from fault
-        if stepped is None:
-            raise lib.NotConverged("the step returned None")
+        stepped = taken(self, (x, v, h / self.steps, self.system))
         found = [np.asarray(one) for one in stepped]
         if not 2 <= len(found) <= 3 or found[0].shape != shape or found[1].shape != shape:
             raise ValueError("a step returns arrays of shapes %s and %s, and the bonds' multipliers "
                              "if it has them" % (shape, shape))
         return found
+
+
+def taken(method: Any, given: Tuple[Any, ...]) -> Any:
+    """What the step of a code returns. Raises `NotConverged` where it says that it does not converge."""
+    try:
+        stepped = method.step(*given)
+    except method.refuses as fault:
+        raise lib.NotConverged("%s: %s" % (type(fault).__name__, fault)) from fault
+    if stepped is None:
+        raise lib.NotConverged("the step returned None")
+    return stepped
 
 
 def _near(dtype: Any) -> float:
